@@ -1,0 +1,43 @@
+# Dreadclock: set-up, tests and chores. Needs make and Python 3.11 or newer; `make` alone lists the commands.
+
+PYTHON ?= python3
+ARGS ?=
+BIN := .venv/bin
+
+.PHONY: help run demo test lint format lock clean setup
+.DEFAULT_GOAL := help
+
+help: ## List these commands
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: setup ## Start the server, with options in ARGS="--port 8000"
+	@exec $(BIN)/dreadclock serve $(ARGS)
+
+demo: setup ## Watch the worked examples of the rules being played
+	@exec $(BIN)/dreadclock demo $(ARGS)
+
+test: setup ## Run all tests, or some with ARGS="tests/server -k countdown"
+	@exec $(BIN)/pytest $(ARGS)
+
+lint: setup ## Check style, format, types and the direction of imports
+	@$(BIN)/ruff check -q
+	@$(BIN)/ruff format --check -q
+	@$(BIN)/mypy --no-error-summary
+	@$(BIN)/lint-imports --no-logo
+
+format: setup ## Format the code and sort its imports
+	@$(BIN)/ruff check -q --fix
+	@$(BIN)/ruff format
+
+lock: ## Renew requirements.lock (needs uv); LOCK="--upgrade" takes newer versions
+	@uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
+		--extra cli --group dev --no-emit-package dreadclock --no-emit-package dreadclock-server \
+		client_sdk/pyproject.toml server/pyproject.toml --output-file requirements.lock $(LOCK)
+
+clean: ## Remove .venv and caches, but never your rooms in dreadclock-data
+	@rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis dist
+	@find client_sdk server tests scripts -name __pycache__ -prune -exec rm -rf {} +
+
+setup:
+	@command -v $(PYTHON) >/dev/null || { echo "Dreadclock needs Python 3.11 or newer, and there is no $(PYTHON) on the PATH." >&2; exit 1; }
+	@$(PYTHON) scripts/setup_env.py

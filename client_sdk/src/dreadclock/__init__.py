@@ -1,0 +1,76 @@
+"""Dreadclock: tables that run on dice pools and clocks, from Python.
+
+    import dreadclock
+
+    opened = await dreadclock.open_room("http://127.0.0.1:7717", "The Sunken Chapel")
+    async with dreadclock.connect(opened.gm.link) as room:
+        await room.start_countdown("Fever", pool=6, id="fever")
+        acknowledged = await room.roll_countdown("fever")
+        print(acknowledged.events, room.view.countdowns["fever"].pool)
+
+`dreadclock.sync` is the same for scripts and notebooks without asyncio, `dreadclock.rules` the rules and odds as
+pure functions, `dreadclock.wire` the messages. What is not used is not imported.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from dreadclock import rules, sync, wire
+    from dreadclock.connection import Backoff
+    from dreadclock.links import Link, parse_link
+    from dreadclock.outcomes import Acknowledged, ViewReplaced
+    from dreadclock.rest import OpenedRoom, RestRoom, open_room
+    from dreadclock.room import Room, connect
+    from dreadclock.streams import FellBehind
+    from dreadclock.wire.errors import Code, ConnectionEnded, DreadclockError, ProtocolViolation, Refused
+
+__all__ = [
+    "Acknowledged",
+    "Backoff",
+    "Code",
+    "ConnectionEnded",
+    "DreadclockError",
+    "FellBehind",
+    "Link",
+    "OpenedRoom",
+    "ProtocolViolation",
+    "Refused",
+    "RestRoom",
+    "Room",
+    "ViewReplaced",
+    "connect",
+    "open_room",
+    "parse_link",
+    "rules",
+    "sync",
+    "wire",
+]
+
+_HOMES = {
+    "connection": ("Backoff",),
+    "links": ("Link", "parse_link"),
+    "outcomes": ("Acknowledged", "ViewReplaced"),
+    "rest": ("OpenedRoom", "RestRoom", "open_room"),
+    "room": ("Room", "connect"),
+    "streams": ("FellBehind",),
+    "wire.errors": ("Code", "ConnectionEnded", "DreadclockError", "ProtocolViolation", "Refused"),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> object:
+        """Import a public name when it is first used."""
+        if name in _HOME_OF:
+            value = getattr(import_module(f"dreadclock.{_HOME_OF[name]}"), name)
+        elif name in __all__:
+            value = import_module(f"dreadclock.{name}")
+        else:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        globals()[name] = value
+        return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,64 @@
+"""Links: `http://host:port/r/ROOM#TOKEN` opens a seat at a table; the fragment never leaves the browser.
+
+A server may live under a path (`https://example.org/tables`), which every address of its rooms then starts with.
+"""
+
+import re
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit, urlunsplit
+
+from dreadclock.wire.base import RoomId
+
+_SCHEMES = {"http": "ws", "https": "wss"}
+_ROOM = re.compile(r"[a-z2-7]{26}")
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{1,80}")
+_LINK_PATH = re.compile(r"(?P<prefix>.*)/r/(?P<room>[^/]*)/?")
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A room on a server, and the token that opens a seat in it.
+
+    `server` is an http or https address without query and fragment. Raises ValueError if a part is malformed;
+    neither that message nor the representation shows the token.
+    """
+
+    server: str
+    room: RoomId
+    token: str = field(repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "server", server_address(self.server))
+        if not _ROOM.fullmatch(self.room):
+            raise ValueError(f"{self.room!r} is no room id: it has 26 of the characters a-z and 2-7")
+        if not _TOKEN.fullmatch(self.token):
+            raise ValueError("the token is malformed: it consists of letters, digits, - and _ only")
+
+    def __str__(self) -> str:
+        return f"{self.server}/r/{self.room}#{self.token}"
+
+    @property
+    def websocket(self) -> str:
+        """The address of the room's websocket; the token is no part of it."""
+        scheme, _, rest = self.server.partition("://")
+        return f"{_SCHEMES[scheme]}://{rest}/ws/{self.room}"
+
+
+def parse_link(link: str) -> Link:
+    """Take a link apart. Raises ValueError if it is none."""
+    parts = urlsplit(link.strip())
+    path = _LINK_PATH.fullmatch(parts.path)
+    if path is None or not parts.fragment:
+        raise ValueError("a link to a room looks like http://host:port/r/ROOM#TOKEN")
+    server = urlunsplit((parts.scheme, parts.netloc, path["prefix"], parts.query, ""))
+    return Link(server, path["room"], parts.fragment)
+
+
+def server_address(server: str) -> str:
+    """Return a server's address in the form that paths are added to. Raises ValueError if it is none."""
+    parts = urlsplit(server.strip())
+    if parts.scheme not in _SCHEMES or not parts.hostname:
+        raise ValueError(f"{server!r} is no server's address: it starts with http:// or https:// and a host")
+    if parts.query or parts.fragment:
+        raise ValueError("a server's address has no query and no fragment")
+    return urlunsplit((parts.scheme, parts.netloc, parts.path.rstrip("/"), "", ""))

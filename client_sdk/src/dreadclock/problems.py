@@ -1,0 +1,39 @@
+"""What is wrong with a message, in a few words."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import ValidationError
+from pydantic_core import PydanticSerializationError, to_json
+
+from dreadclock.wire.commands import COMMAND, Command, CommandBase
+from dreadclock.wire.errors import Code, Refused
+
+_LONGEST = 200  # characters
+
+
+def problem_of(error: ValidationError) -> str:
+    """Say where the first problem of a message is, and what it is."""
+    first = error.errors(include_url=False, include_input=False)[0]
+    place = ".".join(map(str, first["loc"]))
+    what = first["msg"]
+    if first["type"] == "string_pattern_mismatch":
+        what = "is empty or holds characters that may not stand there"
+    return (f"{place}: {what}" if place else what)[:_LONGEST]
+
+
+def checked_command(command: CommandBase | Mapping[str, Any]) -> Command:
+    """Read a command from its JSON fields, as a server would; a model passes as it is. Raises Refused(bad_command)."""
+    if isinstance(command, CommandBase):
+        return command  # type: ignore[return-value]
+    try:
+        return COMMAND.validate_json(to_json(dict(command), exclude_none=True))
+    except ValidationError as error:
+        raise Refused(Code.BAD_COMMAND, problem=problem_of(error)) from error
+    except (PydanticSerializationError, TypeError, ValueError) as error:
+        raise Refused(Code.BAD_COMMAND, problem=f"it is not JSON: {error}") from error
+
+
+def given(type_: str, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a command's JSON fields, without those that are None: they were left out."""
+    return {"type": type_} | {key: value for key, value in fields.items() if value is not None}

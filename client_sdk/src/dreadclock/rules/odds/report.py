@@ -1,0 +1,225 @@
+"""Odds as JSON, one shape for REST and the command line.
+
+Every fraction is written exactly and as a decimal. Questions whose answer would grow too large are
+refused by a ValueError whose sentence names the limit; the limits keep every number below the digits
+that common JSON readers and Python itself take in one integer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+from math import lcm
+from typing import Final, TypedDict
+
+from dreadclock.rules.countdown import Speed
+from dreadclock.rules.limits import MAX_CLOCK, MAX_POOL, MAX_STAGES
+from dreadclock.rules.odds import countdown, race
+
+HORIZON: Final = Fraction(999, 1000)
+QUANTILES: Final = (Fraction(1, 10), Fraction(1, 2), Fraction(9, 10), HORIZON)
+MAX_ROLLS: Final = 100
+MAX_DIE_ROLLS: Final = 4000
+MAX_DENOMINATOR: Final = 1_000_000
+
+_FRACTION: Final = re.compile(r"[0-9]{1,7}(/0*[1-9][0-9]{0,6}|\.[0-9]{1,6})?", re.ASCII)
+
+
+class Exact(TypedDict):
+    """One exact number, as "p/q" and as the nearest decimal."""
+
+    fraction: str
+    decimal: float
+
+
+class RollOdds(TypedDict):
+    """One roll of a countdown: the chances to be alive after it, and to end at it."""
+
+    roll: int
+    alive: Exact
+    ends: Exact
+
+
+class StageOdds(TypedDict):
+    """A stage, and the mean number of rolls until the pool is at or below it."""
+
+    at: int
+    mean_rolls: Exact
+
+
+class QuantileOdds(TypedDict):
+    """The first roll by which a countdown has expired with this chance or more."""
+
+    chance: Exact
+    rolls: int
+
+
+class DiceOdds(TypedDict):
+    """The chance that exactly so many dice are left."""
+
+    dice: int
+    chance: Exact
+
+
+class CountdownReport(TypedDict):
+    """The odds of a countdown; `remaining` is None unless a number of rolls was asked for."""
+
+    pool: int
+    speed: str
+    expiring: list[int]
+    mean_rolls: Exact
+    quantiles: list[QuantileOdds]
+    stages: list[StageOdds]
+    rolls: list[RollOdds]
+    remaining: list[DiceOdds] | None
+
+
+class EffortOdds(TypedDict):
+    """One effort of a race: the threat left if it wins, the chances to win at it and by it."""
+
+    effort: int
+    threat_left: int
+    wins: Exact
+    won: Exact
+
+
+class RaceReport(TypedDict):
+    """The odds of a race; `mean_threat_left` is of the races won, None if none can be."""
+
+    situation: int
+    threat: int
+    chances: list[Exact]
+    efforts: list[int]
+    rounds_per_effort: Exact
+    success: Exact
+    failure: Exact
+    mean_threat_left: Exact | None
+    by_effort: list[EffortOdds]
+
+
+def read_fraction(text: str) -> Fraction:
+    """Read "2/3", "0.65" or "1" exactly.
+
+    Raises ValueError for anything else, signs, exponents and very long numbers among it.
+    """
+    if not _FRACTION.fullmatch(text):
+        raise ValueError(f"Write a number like 2/3 or 0.65, not {text[:20]!r}.")
+    return Fraction(text)
+
+
+def countdown_report(
+    pool: int, speed: Speed, *, stages: Sequence[int] = (), rolls: int | None = None
+) -> CountdownReport:
+    """Report the odds of a countdown, roll by roll.
+
+    `stages`: pool sizes of interest, 0 to MAX_POOL. `rolls`: how far to look; if None, as far
+    as expiry has a chance of 99.9 %. Raises ValueError if a number is beyond its limit.
+    """
+    _check_countdown(pool, stages, rolls)
+    last = countdown.quantile(pool, speed, HORIZON) if rolls is None else rolls
+    return CountdownReport(
+        pool=pool,
+        speed=speed.value,
+        expiring=sorted(speed.expiring),
+        mean_rolls=exact(countdown.mean_rolls(pool, speed)),
+        quantiles=[QuantileOdds(chance=exact(p), rolls=countdown.quantile(pool, speed, p)) for p in QUANTILES],
+        stages=[
+            StageOdds(at=at, mean_rolls=exact(countdown.mean_rolls_to(pool, speed, at)))
+            for at in sorted(set(stages), reverse=True)
+        ],
+        rolls=_roll_rows(pool, speed, last),
+        remaining=None if rolls is None else _dice_rows(pool, speed, rolls),
+    )
+
+
+def race_report(
+    situation: int,
+    threat: int,
+    chance: Fraction | Sequence[Fraction],
+    *,
+    efforts: int | Sequence[int] = 1,
+    rounds_per_effort: Fraction | int = 0,
+) -> RaceReport:
+    """Report the odds of a race, effort by effort; see `race` for the model.
+
+    Raises ValueError if a number is out of range or beyond its limit.
+    """
+    _check_clock("situation", situation)
+    _check_clock("threat", threat)
+    plan = race.plan_race(situation, threat, chance, efforts=efforts, rounds_per_effort=rounds_per_effort)
+    _check_race(plan)
+    success, mean = race.win_chance(plan), race.mean_threat_left(plan)
+    return RaceReport(
+        situation=situation,
+        threat=threat,
+        chances=[exact(each) for each in plan.chances],
+        efforts=list(plan.efforts),
+        rounds_per_effort=exact(plan.rounds_per_effort),
+        success=exact(success),
+        failure=exact(1 - success),
+        mean_threat_left=None if mean is None else exact(mean),
+        by_effort=_effort_rows(plan),
+    )
+
+
+def exact(number: Fraction) -> Exact:
+    """Write a fraction for JSON."""
+    return Exact(fraction=f"{number.numerator}/{number.denominator}", decimal=float(number))
+
+
+def _roll_rows(pool: int, speed: Speed, last: int) -> list[RollOdds]:
+    return [
+        RollOdds(
+            roll=roll,
+            alive=exact(countdown.alive_after(pool, speed, roll)),
+            ends=exact(countdown.ends_at(pool, speed, roll)),
+        )
+        for roll in range(1, last + 1)
+    ]
+
+
+def _dice_rows(pool: int, speed: Speed, rolls: int) -> list[DiceOdds]:
+    return [
+        DiceOdds(dice=dice, chance=exact(chance))
+        for dice, chance in enumerate(countdown.distribution(pool, speed, rolls))
+    ]
+
+
+def _effort_rows(plan: race.Race) -> list[EffortOdds]:
+    rows, won = [], Fraction(0)
+    for effort, wins in enumerate(race.win_chances(plan), start=1):
+        won += wins
+        left = race.threat_at(plan, effort)
+        rows.append(EffortOdds(effort=effort, threat_left=left, wins=exact(wins), won=exact(won)))
+    return rows
+
+
+def _check_countdown(pool: int, stages: Sequence[int], rolls: int | None) -> None:
+    if not 1 <= pool <= MAX_POOL:
+        raise ValueError(f"A countdown has from 1 to {MAX_POOL} dice, not {pool}.")
+    if len(stages) > MAX_STAGES:
+        raise ValueError(f"A countdown has at most {MAX_STAGES} stages, not {len(stages)}.")
+    if any(not 0 <= at <= MAX_POOL for at in stages):
+        raise ValueError(f"A stage lies at 0 to {MAX_POOL} dice.")
+    if rolls is None:
+        return
+    if not 1 <= rolls <= MAX_ROLLS:
+        raise ValueError(f"Odds look from 1 to {MAX_ROLLS} rolls ahead, not {rolls}.")
+    if pool * rolls > MAX_DIE_ROLLS:
+        raise ValueError(f"Odds cover at most {MAX_DIE_ROLLS} dice times rolls, not {pool} x {rolls}.")
+
+
+def _check_clock(name: str, points: int) -> None:
+    if not 1 <= points <= MAX_CLOCK:
+        raise ValueError(f"A {name} clock has from 1 to {MAX_CLOCK} points, not {points}.")
+
+
+def _check_race(plan: race.Race) -> None:
+    if max(plan.efforts) > MAX_CLOCK:
+        raise ValueError(f"A challenge needs at most {MAX_CLOCK} successful efforts, not {max(plan.efforts)}.")
+    if plan.rounds_per_effort > MAX_CLOCK:
+        raise ValueError(f"At most {MAX_CLOCK} rounds end per effort, not {plan.rounds_per_effort}.")
+    whole = lcm(*(chance.denominator for chance in plan.chances))
+    if whole > MAX_DENOMINATOR or plan.rounds_per_effort.denominator > MAX_DENOMINATOR:
+        raise ValueError(f"Chances and rounds need a common denominator of at most {MAX_DENOMINATOR:,}.")

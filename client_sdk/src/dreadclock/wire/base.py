@@ -1,0 +1,108 @@
+"""The types every message is made of: ids, names, bounded numbers, roles and visibility."""
+
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+from dreadclock.rules import limits
+
+# A text may hold any script and emoji, but no control character, line separator or bidirectional override.
+_UNWANTED = r"\p{Cc}\p{Zl}\p{Zp}\x{202A}-\x{202E}\x{2066}-\x{2069}"
+_VISIBLE_TEXT = rf"^[^{_UNWANTED}]*[^{_UNWANTED}\p{{C}}\p{{Z}}][^{_UNWANTED}]*$"
+
+Id = Annotated[str, StringConstraints(pattern=r"^[a-z0-9-]{1,40}$")]
+ChosenId = Annotated[str, StringConstraints(pattern=r"^[a-z0-9-]{1,32}$")]  # an id that a command gives
+RoomId = Annotated[str, StringConstraints(pattern=r"^[a-z2-7]{26}$")]  # 16 bytes, base32, lower case
+Name = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=_VISIBLE_TEXT)]
+Text = Annotated[str, StringConstraints(min_length=1, max_length=280, pattern=_VISIBLE_TEXT)]
+Value32 = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{43}$")]  # 32 bytes, base64url without padding
+HeadHash = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]  # SHA-256, lower-case hex
+
+Face = Annotated[int, Field(ge=1, le=6)]
+Faces = tuple[Face, ...]  # in the order rolled
+Pool = Annotated[int, Field(ge=1, le=limits.MAX_POOL)]
+ClockSize = Annotated[int, Field(ge=1, le=limits.MAX_CLOCK)]
+Points = Annotated[int, Field(ge=0, le=limits.MAX_CLOCK)]
+Level = Annotated[int, Field(ge=limits.MIN_LEVEL, le=limits.MAX_LEVEL)]
+Score = Annotated[int, Field(ge=0, le=limits.MAX_POOL)]
+Count = Annotated[int, Field(ge=0)]
+MillisecondsUtc = Annotated[int, Field(ge=0)]
+
+
+class Model(BaseModel):
+    """A message or a part of one: immutable, strict, no unknown fields."""
+
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
+
+
+class Channel(StrEnum):
+    """A numbered, hash-chained sequence of events; an event lies in exactly one."""
+
+    PUBLIC = "public"
+    GM = "gm"
+
+
+class Role(StrEnum):
+    """What a seat is at the table."""
+
+    GM = "gm"
+    PLAYER = "player"
+    SPECTATOR = "spectator"
+    INTEGRATION = "integration"
+
+
+class Scope(StrEnum):
+    """What an integration's token grants beyond looking on."""
+
+    TURNS = "turns"  # end turns and rounds
+    SECRETS = "secrets"  # see the gm channel
+
+
+class Visibility(StrEnum):
+    """Who knows of a thing. Source: ruling E4."""
+
+    PUBLIC = "public"
+    SEALED = "sealed"  # its existence and name are known, nothing else
+    GM = "gm"  # nothing is known
+
+
+class Kind(StrEnum):
+    """The families of things that carry an id."""
+
+    COUNTDOWN = "countdown"
+    CLOCK = "clock"
+    SCENE = "scene"
+    SITUATION = "situation"
+    CHALLENGE = "challenge"
+    EFFORT = "effort"
+    CHARACTER = "character"
+    ROLL = "roll"
+
+
+HiddenKind = Literal[Kind.COUNTDOWN, Kind.CLOCK, Kind.SCENE, Kind.ROLL]
+CancelKind = Literal[Kind.SCENE, Kind.SITUATION, Kind.CHALLENGE, Kind.CLOCK]
+
+
+class DiceToken(Model):
+    """The client's part of one roll: which slot of which lane, and the token that opens it."""
+
+    lane: Annotated[str, StringConstraints(max_length=80)]
+    n: Annotated[int, Field(ge=1, le=1024)]
+    token: Value32
+    seen: Count  # the public seq the client had when it decided to roll
+
+
+class RollProof(Model):
+    """What lets anyone recompute faces that the server rolled.
+
+    The first roll event of a slot carries `key` (k_n), `token` (t_n, absent where the lane has none)
+    and `witnesses`; later ones of the same slot only where their faces `start` in its draws.
+    """
+
+    lane: str
+    n: Annotated[int, Field(ge=1, le=1024)]
+    start: Count = 0
+    key: Value32 | None = None
+    token: Value32 | None = None
+    witnesses: Count | None = None

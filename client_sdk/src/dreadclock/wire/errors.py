@@ -1,0 +1,172 @@
+"""What can go wrong between a client and a room.
+
+DreadclockError
+  Refused            the rules or the room say no: answered to the sender, nothing stored
+  ConnectionEnded    the server closed for good (a 45xx close code), or the client closed it
+  ProtocolViolation  the other side sent what the protocol does not allow
+"""
+
+from enum import IntEnum, StrEnum
+from typing import Any
+
+
+class Code(StrEnum):
+    """Why a command was refused."""
+
+    # the message
+    BAD_COMMAND = "bad_command"
+    NOT_ALLOWED = "not_allowed"
+    NOT_AVAILABLE = "not_available"
+    # the room and its people
+    ROOM_CLOSED = "room_closed"
+    UNKNOWN = "unknown"
+    ID_TAKEN = "id_taken"
+    ID_RESERVED = "id_reserved"
+    TOO_MANY = "too_many"
+    GM_STAYS = "gm_stays"
+    NOT_HIDDEN = "not_hidden"
+    NOTHING_TO_CHANGE = "nothing_to_change"
+    # dice
+    PHYSICAL_DICE_OFF = "physical_dice_off"
+    WRONG_FACES = "wrong_faces"
+    DICE_LOST = "dice_lost"
+    LANE_USED_UP = "lane_used_up"
+    SLOT_TAKEN = "slot_taken"
+    BAD_TOKEN = "bad_token"
+    CHANGED = "changed"
+    # countdowns
+    NOT_RUNNING = "not_running"
+    NOT_STABILIZED = "not_stabilized"
+    NOT_STABILIZABLE = "not_stabilizable"
+    NOT_REPLENISHABLE = "not_replenishable"
+    ALREADY_ROLLED = "already_rolled"
+    POOL_TOO_LARGE = "pool_too_large"
+    STAGE_TWICE = "stage_twice"
+    # scenes, situations, races, clocks
+    ENDED = "ended"
+    LEVEL_NEEDED = "level_needed"
+    PARTY_UNKNOWN = "party_unknown"
+    MODIFIER_TOO_LARGE = "modifier_too_large"
+    THREAT_SPENT = "threat_spent"
+    NOT_FREE_STANDING = "not_free_standing"
+    BEYOND_SIZE = "beyond_size"
+    # delivery
+    DUPLICATE = "duplicate"
+    SESSION_EXPIRED = "session_expired"
+    OUT_OF_ORDER = "out_of_order"
+    RATE_LIMITED = "rate_limited"
+    UNAVAILABLE = "unavailable"
+    BUG = "bug"
+    # REST
+    UNAUTHORISED = "unauthorised"
+    BAD_REQUEST = "bad_request"
+
+
+SENTENCES: dict[Code, str] = {
+    Code.BAD_COMMAND: "That is no command the table understands: {problem}.",
+    Code.NOT_ALLOWED: "Only {allowed} may do that.",
+    Code.NOT_AVAILABLE: "This server does not offer {what}.",
+    Code.ROOM_CLOSED: "This room is closed: it can be read, not changed.",
+    Code.UNKNOWN: "There is no {kind} with the id {id} here.",
+    Code.ID_TAKEN: "The id {id} has been used in this room before.",
+    Code.ID_RESERVED: "The id {id} has a form that is kept for {kept_for}.",
+    Code.TOO_MANY: "The room already has {limit} {what}, the most it can hold.",
+    Code.GM_STAYS: "The gm's own seat cannot be given up or taken away; close the room instead.",
+    Code.NOT_HIDDEN: "Everyone can see {id} already.",
+    Code.NOTHING_TO_CHANGE: "The command names nothing to change.",
+    Code.PHYSICAL_DICE_OFF: "This room's policy lets {allowed} type in physical dice.",
+    Code.WRONG_FACES: "The roll takes {needed} dice, {given} were given.",
+    Code.DICE_LOST: "The room's dice secret is missing from the store, so nothing can be rolled.",
+    Code.LANE_USED_UP: "The lane {lane} has no roll left.",
+    Code.SLOT_TAKEN: "Slot {n} of the lane {lane} is not its next one.",
+    Code.BAD_TOKEN: "The token does not fit slot {n} of the lane {lane}.",
+    Code.CHANGED: "{id} has changed since you looked.",
+    Code.NOT_RUNNING: "The countdown {id} is {status}.",
+    Code.NOT_STABILIZED: "The countdown {id} is {status}, not stabilized.",
+    Code.NOT_STABILIZABLE: "The countdown {id} cannot be stabilized.",
+    Code.NOT_REPLENISHABLE: "The countdown {id} cannot be replenished.",
+    Code.ALREADY_ROLLED: "The countdown {id} has been rolled in turn {turn} already.",
+    Code.POOL_TOO_LARGE: "A pool of {pool} and {dice} more is over the {limit} dice that a pool can hold.",
+    Code.STAGE_TWICE: "Two stages stand at {at} dice.",
+    Code.ENDED: "The {kind} {id} is {status}.",
+    Code.LEVEL_NEEDED: "A race needs the situation's level.",
+    Code.PARTY_UNKNOWN: "There are no characters to measure the race by: give party_levels or a difficulty.",
+    Code.MODIFIER_TOO_LARGE: (
+        "Level {level} is {modifier} against a party of {party}, beyond 2 either way: name the difficulty."
+    ),
+    Code.THREAT_SPENT: "The threat of the scene {id} is spent: no race can start in it.",
+    Code.NOT_FREE_STANDING: "The clock {id} belongs to a {kind} and moves with it.",
+    Code.BEYOND_SIZE: "The clock {id} counts up to {size}, so it cannot stand at {value}.",
+    Code.DUPLICATE: "Command {n} of this session was answered long ago.",
+    Code.SESSION_EXPIRED: "This session is too old to be continued: start a new one.",
+    Code.OUT_OF_ORDER: "Command {n} came before command {expected}.",
+    Code.RATE_LIMITED: "Too many commands at once: try again in {retry_ms} ms.",
+    Code.UNAVAILABLE: "The store cannot be reached right now: nothing was changed, send it again.",
+    Code.BUG: "The server stumbled over this command and changed nothing; its log says more.",
+    Code.UNAUTHORISED: "There is no such room, or the token does not open it.",
+    Code.BAD_REQUEST: "That is no request the server understands: {problem}.",
+}
+
+Details = dict[str, str | int]
+
+UNCOUNTED = frozenset({Code.RATE_LIMITED, Code.UNAVAILABLE, Code.OUT_OF_ORDER})
+"""Refusals that do not use up a command's number: the same command may be sent again."""
+
+
+class DreadclockError(Exception):
+    """Anything that can go wrong between a client and a room."""
+
+
+class Refused(DreadclockError):
+    """A command was refused: nothing was stored, nobody else was told."""
+
+    def __init__(self, code: Code, **details: str | int) -> None:
+        self.code = code
+        self.details: Details = details
+        super().__init__(code, details)
+
+    @property
+    def sentence(self) -> str:
+        """Say why in one sentence, with the numbers in it."""
+        return sentence(self.code, self.details)
+
+    def __str__(self) -> str:
+        return self.sentence
+
+
+def sentence(code: Code, details: Details) -> str:
+    """Say in one sentence why a command was refused."""
+    return SENTENCES[code].format_map(_Lenient(details))
+
+
+class _Lenient(dict[str, Any]):
+    def __missing__(self, key: str) -> str:
+        return "?"
+
+
+class CloseCode(IntEnum):
+    """Why the server closed a connection: 40xx reconnect and resume, 45xx do not come back."""
+
+    SLOW_CONSUMER = 4000
+    RESTART = 4001
+    BAD_FRAME = 4500
+    UNAUTHORISED = 4501
+    REVOKED = 4502
+    ROOM_DELETED = 4503
+
+    @property
+    def for_good(self) -> bool:
+        """Whether the same client would only be closed again."""
+        return self >= 4500
+
+
+class ConnectionEnded(DreadclockError):
+    """The connection is over for good; `code` is the close code, None if the client closed it."""
+
+    def __init__(self, code: int | None, reason: str) -> None:
+        self.code, self.reason = code, reason
+        super().__init__(f"{reason} ({code})" if code is not None else reason)
+
+
+class ProtocolViolation(DreadclockError):
+    """The other side sent what the protocol does not allow, or a hash that does not fit."""

@@ -1,0 +1,36 @@
+"""The one fold of a view: how each event changes what a viewer sees.
+
+Folds copy what events carry and recompute nothing. They never refuse: an event is a past fact.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from dreadclock.wire import events as e
+from dreadclock.wire.base import RollProof
+from dreadclock.wire.family import Changes
+from dreadclock.wire.folds import countdowns, room, scenes
+from dreadclock.wire.records import Record
+from dreadclock.wire.views import ChannelView, View
+
+RECENT = 20  # records that a view remembers
+
+_Fold = Callable[[ChannelView, Any], Changes]
+_FOLDS: dict[type[e.EventBase], _Fold] = {**room.FOLDS, **countdowns.FOLDS, **scenes.FOLDS}
+
+
+def fold(view: View, record: Record) -> View:
+    """Return the view after one more record of a channel that it holds."""
+    part = view.channels[record.channel]
+    changes = _FOLDS[type(record.event)](part, record.event)
+    proof = _proof_of(record.event)
+    if proof is not None and proof.lane in part.lanes and "lanes" not in changes:
+        changes["lanes"] = room.lane_used(part, proof)
+    changes["recent"] = (*part.recent[1 - RECENT :], record)
+    return View.model_construct(channels={**view.channels, record.channel: part.model_copy(update=changes)})
+
+
+def _proof_of(event: e.Event) -> RollProof | None:
+    if isinstance(event, e.CountdownRolled):
+        return event.proof
+    return event.roll.proof if isinstance(event, e.DiceRolled) else None

@@ -1,0 +1,1 @@
+"""How each family of events changes a channel's view."""

@@ -1,0 +1,175 @@
+"""Frames: what travels over a websocket. One JSON object each, but for `events`.
+
+An events frame has several lines: a header `{"heads": ..., "type": "events"}` with each channel's
+head after the batch, then one record a line in its canonical text, so that anyone can hash the very bytes.
+"""
+
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, TypeAdapter
+
+from dreadclock.wire.base import Channel, Count, Id, Model, Name, Role, RoomId
+from dreadclock.wire.errors import Code
+from dreadclock.wire.records import Head, Positions, canonical
+from dreadclock.wire.views import View
+
+PROTOCOL_VERSION = 1
+MAX_FRAME_BYTES = 65_536  # that a client may send
+MAX_DEPTH = 16  # of a client's JSON
+MAX_UNANSWERED = 64  # commands of one connection
+
+Session = Annotated[str, Field(min_length=1, max_length=80, pattern=r"^[A-Za-z0-9_-]+$")]
+Token = Annotated[str, Field(min_length=1, max_length=80, pattern=r"^[A-Za-z0-9_-]+$")]
+
+
+class Client(Model):
+    """Which program is at the other end."""
+
+    name: Name
+    version: Name | None = None
+
+
+class Hello(Model):
+    """The first frame of a client: who it is, and where it stands if it was here before."""
+
+    type: Literal["hello"] = "hello"
+    v: int = PROTOCOL_VERSION
+    token: Token
+    client: Client | None = None
+    session: Session | None = None
+    positions: Positions | None = None
+
+
+class CommandFrame(Model):
+    """A command with its number in the session; the command itself is read on its own."""
+
+    type: Literal["command"] = "command"
+    n: Annotated[int, Field(ge=1, le=2**53)]
+    command: dict[str, Any]
+
+
+ClientFrame = Annotated[Hello | CommandFrame, Field(discriminator="type")]
+CLIENT_FRAME: TypeAdapter[ClientFrame] = TypeAdapter(ClientFrame)
+
+
+class Welcome(Model):
+    """The answer to `hello`; with `resumed`, exactly what was missed follows, else `view` is all there is."""
+
+    type: Literal["welcome"] = "welcome"
+    v: int = PROTOCOL_VERSION
+    room: RoomId
+    log_id: str
+    seat: Id
+    role: Role
+    session: Session
+    durability: str
+    positions: Positions
+    resumed: bool
+    view: View | None = None
+
+
+class Ack(Model):
+    """A command was done, and is as durable as the welcome promised.
+
+    `events` gives the first and the last seq of its events in each channel that this viewer holds.
+    """
+
+    type: Literal["ack"] = "ack"
+    n: int
+    positions: dict[Channel, Count]
+    events: dict[Channel, tuple[int, int]]
+
+
+class RefusedFrame(Model):
+    """A command was refused; `details` are the numbers in the sentence."""
+
+    type: Literal["refused"] = "refused"
+    n: int
+    code: Code
+    sentence: str
+    details: dict[str, str | int]
+
+
+class Pending(Model):
+    """A command is not yet as durable as promised; its reply will follow, or a resend settles it."""
+
+    type: Literal["pending"] = "pending"
+    n: int
+
+
+class ResetReason(StrEnum):
+    """Why a client has to start from a fresh view."""
+
+    TOO_OLD = "too_old"  # more was missed than the server will send
+    FORKED = "forked"  # the log is not the one that the client knows
+
+
+class Reset(Model):
+    """The whole view anew; after a fork, `differs` is the first seq of a channel that is not the same."""
+
+    type: Literal["reset"] = "reset"
+    reason: ResetReason
+    log_id: str
+    positions: Positions
+    view: View
+    differs: dict[Channel, int] | None = None
+
+
+class Presence(Model):
+    """Who is connected: seats, and how many connections each has. No part of the log."""
+
+    type: Literal["presence"] = "presence"
+    here: dict[Id, int]
+
+
+class EventsHeader(Model):
+    """The first line of an events frame: each channel's head after its records."""
+
+    type: Literal["events"] = "events"
+    heads: dict[Channel, Head]
+
+
+ServerFrame = Annotated[
+    Welcome | Ack | RefusedFrame | Pending | Reset | Presence | EventsHeader, Field(discriminator="type")
+]
+SERVER_FRAME: TypeAdapter[ServerFrame] = TypeAdapter(ServerFrame)
+
+
+def events_frame(heads: Mapping[Channel, Head], texts: Iterable[str]) -> str:
+    """Write an events frame from records' canonical texts."""
+    header = {"type": "events", "heads": {channel: head.model_dump() for channel, head in heads.items()}}
+    return "\n".join((canonical(header), *texts))
+
+
+def frame_text(frame: Model) -> str:
+    """Write any other frame."""
+    return frame.model_dump_json(exclude_none=True)
+
+
+__all__ = [
+    "CLIENT_FRAME",
+    "MAX_DEPTH",
+    "MAX_FRAME_BYTES",
+    "MAX_UNANSWERED",
+    "PROTOCOL_VERSION",
+    "SERVER_FRAME",
+    "Ack",
+    "Client",
+    "ClientFrame",
+    "CommandFrame",
+    "EventsHeader",
+    "Hello",
+    "Pending",
+    "Presence",
+    "RefusedFrame",
+    "Reset",
+    "ResetReason",
+    "ServerFrame",
+    "Session",
+    "Token",
+    "Welcome",
+    "events_frame",
+    "frame_text",
+]

@@ -1,0 +1,33 @@
+"""Which ids the server makes, and which a command may choose.
+
+Ids are never used twice in a room, so a chosen id may not look like one that the server will make.
+"""
+
+import re
+
+from dreadclock.wire.base import Id, Kind
+
+GM_PREFIX = "gm-"  # ids of things that only the gm knows; nobody else's id may start so
+CLOCK_SUFFIX = "-clock"
+THREAT_SUFFIX = "-threat"
+_SERVER_MADE = re.compile(rf"^(?:{'|'.join(Kind)})-[0-9]+$")
+
+
+def made_id(kind: Kind, number: int) -> Id:
+    """Return the id of the `number`th public thing of its kind."""
+    return f"{kind}-{number}"
+
+
+def is_server_made(thing_id: Id) -> bool:
+    """Tell whether an id has a form that only the server gives."""
+    return bool(_SERVER_MADE.match(thing_id)) or thing_id.endswith((CLOCK_SUFFIX, THREAT_SUFFIX))
+
+
+def clock_id_of(thing_id: Id) -> Id:
+    """Return the id of the clock of a scene, situation or challenge."""
+    return thing_id + CLOCK_SUFFIX
+
+
+def threat_id_of(scene_id: Id) -> Id:
+    """Return the id of a scene's threat clock."""
+    return scene_id + THREAT_SUFFIX

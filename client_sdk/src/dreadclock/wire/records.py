@@ -1,0 +1,73 @@
+"""Records: events with their number, as they are sent, stored and hashed.
+
+A record's canonical text is JSON with sorted keys, no spaces, UTF-8 and whole numbers only. Every
+channel is a hash chain over these texts:
+
+    head_0 = SHA256("log1/open\\0" || room16 || log_id16 || channel)
+    head_s = SHA256("log1/record\\0" || head_{s-1} || u32be(length) || text)
+"""
+
+import base64
+import hashlib
+import json
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from dreadclock.wire.base import Channel, Count, HeadHash, Id, MillisecondsUtc, Model, RoomId
+from dreadclock.wire.events import Event
+
+
+class Head(Model):
+    """Where a channel stands: the number of its last record, and the hash over all of them."""
+
+    seq: Count
+    hash: HeadHash
+
+
+Positions = dict[Channel, Head]
+
+
+class Record(Model):
+    """One event with its place in its channel."""
+
+    v: Literal[1] = 1
+    channel: Channel
+    seq: Annotated[int, Field(ge=1)]
+    at: MillisecondsUtc
+    by: Id  # the seat
+    after: Count | None = None  # outside public: the public seq that it follows
+    event: Event
+
+
+def canonical(value: object) -> str:
+    """Write a JSON value in the one way that is hashed."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
+def text_of(record: Record) -> str:
+    """Write a record's canonical text."""
+    return canonical(record.model_dump(mode="json", exclude_none=True))
+
+
+def room_bytes(room_id: RoomId) -> bytes:
+    """Decode a room id to its 16 bytes."""
+    return base64.b32decode(room_id.upper() + "======")
+
+
+def room_id_of(room16: bytes) -> RoomId:
+    """Write a room's 16 bytes as its id."""
+    return base64.b32encode(room16).decode().rstrip("=").lower()
+
+
+def opening_head(room_id: RoomId, log_id: str, channel: Channel) -> Head:
+    """Return the head of a channel that holds no record; `log_id` is 32 hex digits."""
+    start = b"log1/open\0" + room_bytes(room_id) + bytes.fromhex(log_id) + channel.encode()
+    return Head(seq=0, hash=hashlib.sha256(start).hexdigest())
+
+
+def advance(head: Head, text: str) -> Head:
+    """Return the head after one more record."""
+    body = text.encode()
+    link = b"log1/record\0" + bytes.fromhex(head.hash) + len(body).to_bytes(4, "big") + body
+    return Head(seq=head.seq + 1, hash=hashlib.sha256(link).hexdigest())

@@ -1,0 +1,78 @@
+"""What the REST calls take and give, beside commands and views."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from dreadclock.wire.base import Id, MillisecondsUtc, Model, Name, Role, RoomId, Scope
+from dreadclock.wire.errors import Code
+from dreadclock.wire.frames import Ack
+from dreadclock.wire.records import Record
+from dreadclock.wire.things import Policy
+
+TokenId = Annotated[str, Field(pattern=r"^[a-z2-7]{1,26}$")]
+
+
+class OpenRoom(Model):
+    """The body of `POST /api/rooms`."""
+
+    title: Name
+    policy: Policy = Policy()
+
+
+class Invite(Model):
+    """The body of `POST /api/rooms/{room}/invites`.
+
+    `seat_id` gives one more token for a seat that exists; then `role` must be its role.
+    """
+
+    role: Role
+    name: Name | None = None
+    scopes: tuple[Scope, ...] = ()
+    expires_s: Annotated[int, Field(ge=1, le=366 * 24 * 3600)] | None = None
+    seat_id: Id | None = None
+
+
+class Grant(Model):
+    """A token and the seat it opens; the token is shown this once and kept only as a hash."""
+
+    seat_id: Id
+    token_id: TokenId
+    token: str
+    link: str
+
+
+class RoomOpening(Model):
+    """The answer to `POST /api/rooms`."""
+
+    room_id: RoomId
+    gm: Grant
+
+
+class TokenInfo(Model):
+    """What the gm may know of a token."""
+
+    token_id: TokenId
+    seat_id: Id
+    role: Role
+    scopes: tuple[Scope, ...] = ()
+    expires_at: MillisecondsUtc | None = None
+    created_at: MillisecondsUtc
+    last_use: MillisecondsUtc | None = None
+
+
+class CommandAnswer(Ack):
+    """The answer to a command that was done; `records` are its own that the caller sees."""
+
+    records: tuple[Record, ...] = ()
+
+
+class Problem(Model):
+    """A refusal as problem details (RFC 9457): `detail` is the sentence, `details` the numbers in it."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: Code
+    details: dict[str, str | int] = Field(default_factory=dict)

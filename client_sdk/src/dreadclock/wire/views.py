@@ -1,0 +1,142 @@
+"""Views: what one viewer sees of a room, channel by channel."""
+
+from collections.abc import Iterable
+from typing import TypeVar
+
+from pydantic import Field
+
+from dreadclock.wire.base import Channel, Count, Id, Model, Name
+from dreadclock.wire.records import Record
+from dreadclock.wire.things import (
+    Challenge,
+    Character,
+    Clock,
+    Countdown,
+    Effort,
+    Lane,
+    Policy,
+    Roll,
+    Scene,
+    Sealed,
+    Seat,
+    Situation,
+)
+
+_Thing = TypeVar("_Thing")
+
+
+class ChannelView(Model):
+    """What one channel tells: a pure fold of its records.
+
+    Dictionaries keep the order in which things were started. Of things that ended, the latest stay.
+    """
+
+    title: Name | None = None
+    closed: bool = False
+    policy: Policy = Policy()
+    turn: Count = 1
+    seats: dict[Id, Seat] = Field(default_factory=dict)
+    characters: dict[Id, Character] = Field(default_factory=dict)
+    countdowns: dict[Id, Countdown] = Field(default_factory=dict)
+    clocks: dict[Id, Clock] = Field(default_factory=dict)
+    scenes: dict[Id, Scene] = Field(default_factory=dict)
+    situations: dict[Id, Situation] = Field(default_factory=dict)
+    challenges: dict[Id, Challenge] = Field(default_factory=dict)
+    efforts: dict[Id, Effort] = Field(default_factory=dict)
+    sealed: dict[Id, Sealed] = Field(default_factory=dict)
+    rolls: dict[Id, Roll] = Field(default_factory=dict)
+    lanes: dict[str, Lane] = Field(default_factory=dict)
+    made: dict[str, Count] = Field(default_factory=dict)  # things started so far, by kind
+    taken: tuple[Id, ...] = ()  # ids that commands chose, in the order taken
+    recent: tuple[Record, ...] = ()  # the latest records, oldest first
+
+
+class View(Model):
+    """What one viewer sees: a part for each channel the viewer holds."""
+
+    channels: dict[Channel, ChannelView]
+
+    @property
+    def public(self) -> ChannelView:
+        """What everyone sees."""
+        return self.channels[Channel.PUBLIC]
+
+    @property
+    def gm(self) -> ChannelView | None:
+        """What only the gm sees, if this viewer holds it."""
+        return self.channels.get(Channel.GM)
+
+    @property
+    def title(self) -> str:
+        """The room's title."""
+        return self.public.title or ""
+
+    @property
+    def policy(self) -> Policy:
+        """The house rules."""
+        return self.public.policy
+
+    @property
+    def turn(self) -> int:
+        """The turn under way, from 1."""
+        return self.public.turn
+
+    @property
+    def seats(self) -> dict[str, Seat]:
+        """The seats at the table by id."""
+        return self.public.seats
+
+    @property
+    def characters(self) -> dict[str, Character]:
+        """The characters in play by id."""
+        return self.public.characters
+
+    @property
+    def sealed(self) -> dict[str, Sealed]:
+        """The sealed things whose inside this viewer does not see."""
+        return self.public.sealed if self.gm is None else {}
+
+    @property
+    def countdowns(self) -> dict[str, Countdown]:
+        """The countdowns that this viewer sees, in the order they were started."""
+        merged = _merged(part.countdowns for part in self.channels.values())
+        return dict(sorted(merged.items(), key=lambda pair: pair[1].started))
+
+    @property
+    def clocks(self) -> dict[str, Clock]:
+        """The clocks that this viewer sees, by id."""
+        return _merged(part.clocks for part in self.channels.values())
+
+    @property
+    def scenes(self) -> dict[str, Scene]:
+        """The scenes that this viewer sees, by id."""
+        return _merged(part.scenes for part in self.channels.values())
+
+    @property
+    def situations(self) -> dict[str, Situation]:
+        """The situations that this viewer sees, by id."""
+        return _merged(part.situations for part in self.channels.values())
+
+    @property
+    def challenges(self) -> dict[str, Challenge]:
+        """The challenges that this viewer sees, by id."""
+        return _merged(part.challenges for part in self.channels.values())
+
+    @property
+    def efforts(self) -> dict[str, Effort]:
+        """The efforts that wait for a ruling, by id."""
+        return _merged(part.efforts for part in self.channels.values())
+
+    @property
+    def rolls(self) -> dict[str, Roll]:
+        """The latest plain rolls that this viewer sees, by id."""
+        return _merged(part.rolls for part in self.channels.values())
+
+
+def _merged(parts: Iterable[dict[str, _Thing]]) -> dict[str, _Thing]:
+    return {key: thing for part in parts for key, thing in part.items()}
+
+
+def empty_view(*channels: Channel) -> View:
+    """Return the view of a room before its first event."""
+    return View(channels={channel: ChannelView() for channel in channels})

@@ -1,0 +1,88 @@
+"""The server's own commands: `dreadclock serve` and `dreadclock demo`."""
+
+import asyncio
+import logging
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import structlog
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from dreadclock_server.app import Application
+from dreadclock_server.first_room import first_room
+from dreadclock_server.serving import CannotServe
+from dreadclock_server.serving import serve as serve_until_stopped
+from dreadclock_server.settings import Settings, from_environment
+from dreadclock_server.store.datadir import EmbeddedFailed
+from dreadclock_server.store.fitness import StoreUnfit
+
+_DURABILITIES = ("fsync", "memory")
+
+
+def log_to_stderr(level: int = logging.INFO) -> None:
+    """Send the server's log to stderr, one line an entry."""
+    structlog.configure(
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso"),
+            structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty()),
+        ],
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )
+    logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(asctime)s %(name)s %(message)s")
+
+
+def serve(
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="Port to listen on.", min=1, max=65535)] = 7717,
+    data: Annotated[Path, typer.Option(help="Directory of the embedded Valkey and of the links.")] = Path(
+        "dreadclock-data"
+    ),
+    store: Annotated[str | None, typer.Option(help="redis://, rediss:// or unix:// of a server of your own.")] = None,
+    durability: Annotated[str, typer.Option(help="fsync: an answer means on disk; memory: it does not.")] = "fsync",
+    trust_store_durability: Annotated[
+        bool, typer.Option(help="Take your word for the settings of a store that does not show them.")
+    ] = False,
+) -> None:
+    """Serve rooms until Ctrl-C."""
+    if durability not in _DURABILITIES:
+        raise typer.BadParameter("durability is fsync or memory")
+    settings = replace(
+        from_environment(),
+        host=host,
+        port=port,
+        data=data,
+        store=store,
+        durability=durability,
+        trust_store_durability=trust_store_durability,
+    )
+    log_to_stderr()
+    try:
+        asyncio.run(serve_until_stopped(settings, lambda app: _say_ready(app, settings)))
+    except (CannotServe, EmbeddedFailed, StoreUnfit) as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(1) from None
+    except KeyboardInterrupt:
+        pass
+
+
+async def _say_ready(app: Application, settings: Settings) -> None:
+    room = await first_room(app, settings.data)
+    console = Console(highlight=False, soft_wrap=True)
+    console.print(f"Dreadclock serves on {settings.url}  (durability: {app.rooms.store.durability})\n")
+    for role, link in room.links(settings.url).items():
+        console.print(Text(f"  {role:10} {link}"))
+    console.print("\nLook on with:   dreadclock watch LINK       Stop with Ctrl-C.")
+
+
+def demo() -> None:
+    """Play the worked examples of the rules through the SDK, and tell the story."""
+    from dreadclock_server.demo import play
+
+    log_to_stderr(logging.ERROR)
+    play()

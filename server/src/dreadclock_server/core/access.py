@@ -1,0 +1,126 @@
+"""Who may do what: one table. The documentation is printed from it, the tests walk every cell of it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from dreadclock.wire import commands as c
+from dreadclock.wire.base import Id, Role, Scope
+from dreadclock.wire.errors import Code, Refused
+from dreadclock_server.core import find
+from dreadclock_server.core.draft import Draft
+
+
+class Who(StrEnum):
+    """Whom a command is open to; a gm may do all that an owner or a player may."""
+
+    GM = "the gm"
+    OWNER = "the owner"
+    PLAYER = "a player"
+    TURNS = "an integration that may end turns"
+    ANYONE = "anyone at the table"
+
+
+OwnerOf = Callable[[Draft, Any], Id | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """One row of the table; `owner_of` finds the seat that owns what the command is about."""
+
+    who: frozenset[Who]
+    owner_of: OwnerOf | None = None
+
+    @property
+    def allowed(self) -> str:
+        """Name those whom the command is open to."""
+        return " or ".join(who for who in Who if who in self.who)
+
+
+def _only(*who: Who) -> Access:
+    return Access(frozenset(who))
+
+
+def _owned(owner_of: OwnerOf) -> Access:
+    return Access(frozenset((Who.GM, Who.OWNER)), owner_of)
+
+
+def _countdown_owner(draft: Draft, command: Any) -> Id | None:
+    return find.countdown(draft, command.countdown_id).owner
+
+
+def _clock_owner(draft: Draft, command: c.TickClock) -> Id | None:
+    return find.clock(draft, command.clock_id).owner
+
+
+def _character_owner(draft: Draft, command: c.UpdateCharacter) -> Id | None:
+    return find.character(draft, command.character_id).owner
+
+
+def _roller(draft: Draft, command: c.RollDice) -> Id | None:
+    """A plain roll is a player's own, unless it is for somebody's character."""
+    if command.character_id is not None:
+        return find.character(draft, command.character_id).owner
+    return draft.by.seat_id if draft.by.role is Role.PLAYER else None
+
+
+def _seat_itself(draft: Draft, command: c.RenameSeat) -> Id | None:
+    return find.seat(draft, command.seat_id).id
+
+
+ACCESS: Mapping[type[c.CommandBase], Access] = {
+    c.SetPolicy: _only(Who.GM),
+    c.RenameSeat: _owned(_seat_itself),
+    c.RemoveSeat: _only(Who.GM),
+    c.LeaveSeat: _only(Who.ANYONE),
+    c.CloseRoom: _only(Who.GM),
+    c.AddCharacter: _only(Who.GM, Who.PLAYER),
+    c.UpdateCharacter: _owned(_character_owner),
+    c.RollDice: _owned(_roller),
+    c.Reveal: _only(Who.GM),
+    c.OpenLane: _only(Who.GM, Who.PLAYER),
+    c.StartCountdown: _only(Who.GM, Who.PLAYER),
+    c.RollCountdown: _owned(_countdown_owner),
+    c.StabilizeCountdown: _owned(_countdown_owner),
+    c.ResumeCountdown: _owned(_countdown_owner),
+    c.ReplenishCountdown: _owned(_countdown_owner),
+    c.CancelCountdown: _only(Who.GM),
+    c.EndTurn: _only(Who.GM, Who.TURNS),
+    c.OpenScene: _only(Who.GM),
+    c.StartSituation: _only(Who.GM),
+    c.AddChallenge: _only(Who.GM),
+    c.AttemptEffort: _only(Who.GM, Who.PLAYER),
+    c.RuleEffort: _only(Who.GM),
+    c.OvercomeChallenge: _only(Who.GM),
+    c.ResolveSituation: _only(Who.GM),
+    c.FailSituation: _only(Who.GM),
+    c.EndRound: _only(Who.GM, Who.TURNS),
+    c.Travel: _only(Who.GM),
+    c.Rest: _only(Who.GM),
+    c.EndScene: _only(Who.GM),
+    c.IntroduceComplication: _only(Who.GM),
+    c.StartClock: _only(Who.GM, Who.PLAYER),
+    c.TickClock: _owned(_clock_owner),
+    c.AmendClock: _only(Who.GM),
+    c.Cancel: _only(Who.GM),
+}
+
+
+def check(draft: Draft, command: c.CommandBase) -> None:
+    """Raise Refused if the sender may not do this, or may not see what it is about."""
+    row = ACCESS[type(command)]
+    owner = row.owner_of(draft, command) if row.owner_of is not None else None
+    if not _is_open(row, draft, owner):
+        raise Refused(Code.NOT_ALLOWED, allowed=row.allowed)
+
+
+def _is_open(row: Access, draft: Draft, owner: Id | None) -> bool:
+    by = draft.by
+    if Who.ANYONE in row.who or (owner is not None and owner == by.seat_id):
+        return True
+    if by.role is Role.GM:
+        return True
+    if by.role is Role.PLAYER:
+        return Who.PLAYER in row.who
+    return by.role is Role.INTEGRATION and Who.TURNS in row.who and Scope.TURNS in by.scopes

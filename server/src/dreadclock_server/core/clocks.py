@@ -1,0 +1,129 @@
+"""Clocks: those that stand for themselves, and the gm's hand on any."""
+
+from dreadclock.rules.clocks import Direction
+from dreadclock.wire import events as e
+from dreadclock.wire.base import CancelKind, Kind, Visibility
+from dreadclock.wire.commands import AmendClock, Cancel, ClockEffect, StartClock, TickClock
+from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.events import Cause
+from dreadclock.wire.things import (
+    ChallengeStatus,
+    Clock,
+    ClockKind,
+    SceneStatus,
+    SituationStatus,
+)
+from dreadclock_server.core import consequences, find, secrets
+from dreadclock_server.core.draft import Draft, Root
+from dreadclock_server.core.people import owner_for
+from dreadclock_server.core.room import channel_of
+
+MAX_FREE_CLOCKS = 64  # that have not reached their end
+
+
+def start_clock(draft: Draft, command: StartClock) -> None:
+    """Decide `start_clock`."""
+    find.require_gm_for(draft, command.visibility)
+    _refuse_too_many(draft, command.visibility)
+    owner = owner_for(draft, command.owner)
+    clock_id = draft.new_id(Kind.CLOCK, command.id, known=command.visibility is not Visibility.GM)
+    root = Root(Kind.CLOCK, clock_id, command.name, command.visibility)
+    secrets.begin(draft, root, rolled=False)
+    clock = Clock(
+        id=clock_id,
+        kind=ClockKind.FREE,
+        name=command.name,
+        size=command.size,
+        value=command.size if command.direction is Direction.DOWN else 0,
+        direction=command.direction,
+        owner=owner,
+        visibility=command.visibility,
+    )
+    draft.emit(channel_of(command.visibility), e.ClockStarted(clock=clock))
+
+
+def _refuse_too_many(draft: Draft, visibility: Visibility) -> None:
+    running = [each for each in draft.view.clocks.values() if each.kind is ClockKind.FREE and not each.done]
+    alike = [each for each in running if (each.visibility is Visibility.GM) == (visibility is Visibility.GM)]
+    if len(alike) >= MAX_FREE_CLOCKS:
+        raise Refused(Code.TOO_MANY, limit=MAX_FREE_CLOCKS, what="clocks")
+
+
+def tick_clock(draft: Draft, command: TickClock) -> None:
+    """Decide `tick_clock`."""
+    clock = find.clock(draft, command.clock_id)
+    if clock.kind is not ClockKind.FREE:
+        raise Refused(Code.NOT_FREE_STANDING, id=clock.id, kind=clock.kind)
+    consequences.tick(draft, clock.id, command.by, Cause.TICK)
+
+
+def amend_clock(draft: Draft, command: AmendClock) -> None:
+    """Decide `amend_clock`; at its end the clock has its consequences. Source: ruling B10."""
+    clock = find.clock(draft, command.clock_id)
+    _require_open(draft, clock)
+    _set(draft, clock, command.value, command.reason)
+
+
+def _set(draft: Draft, clock: Clock, value: int, reason: str) -> None:
+    if value > clock.size:
+        raise Refused(Code.BEYOND_SIZE, id=clock.id, size=clock.size, value=value)
+    if value == clock.value:
+        return
+    event = e.ClockAmended(clock_id=clock.id, kind=clock.kind, value=value, reason=reason)
+    draft.tell(find.root_of_clock(draft, clock), event)
+    after = draft.view.clocks[clock.id]
+    if after.done:
+        consequences.reach_end(draft, after)
+
+
+def _require_open(draft: Draft, clock: Clock) -> None:
+    """Refuse to move a clock whose scene, situation or challenge is over."""
+    view, owner = draft.view, str(clock.of)
+    if clock.kind is ClockKind.FREE:
+        return
+    find.open_scene(draft, find.scene_of_clock(draft, clock))
+    if clock.kind is ClockKind.SITUATION and view.situations[owner].status is not SituationStatus.OPEN:
+        raise Refused(Code.ENDED, kind=Kind.SITUATION, id=owner, status=view.situations[owner].status)
+    if clock.kind is ClockKind.CHALLENGE and view.challenges[owner].status is not ChallengeStatus.OPEN:
+        raise Refused(Code.ENDED, kind=Kind.CHALLENGE, id=owner, status=view.challenges[owner].status)
+
+
+def complicate(draft: Draft, effect: ClockEffect, source: Root) -> None:
+    """Move a clock for a complication; a clock that more people see does not say what moved it."""
+    clock = find.clock(draft, effect.clock_id)
+    _require_open(draft, clock)
+    seen_by_more = find.root_of_clock(draft, clock) != source and source.visibility is not Visibility.PUBLIC
+    consequences.tick(draft, clock.id, effect.by, Cause.HIDDEN if seen_by_more else Cause.COMPLICATION)
+
+
+def cancel(draft: Draft, command: Cancel) -> None:
+    """Decide `cancel`: a sealed thing is shown before it goes."""
+    kind, root = _mistake(draft, command)
+    channel = channel_of(root.visibility)
+    if root.visibility is Visibility.SEALED and root.id == command.thing_id:
+        secrets.show(draft, root.kind, root.id)
+        channel = channel_of(Visibility.PUBLIC)
+    event = e.Cancelled(kind=kind, id=command.thing_id, reason=command.reason)
+    draft.emit(channel, event)
+
+
+def _mistake(draft: Draft, command: Cancel) -> tuple[CancelKind, Root]:
+    view, thing_id = draft.view, command.thing_id
+    if thing_id in view.scenes:
+        scene = find.open_scene(draft, thing_id)
+        return Kind.SCENE, find.root_of_scene(draft, scene.id)
+    if thing_id in view.situations:
+        return Kind.SITUATION, _open_root(draft, Kind.SITUATION, view.situations[thing_id].status, thing_id)
+    if thing_id in view.challenges:
+        return Kind.CHALLENGE, _open_root(draft, Kind.CHALLENGE, view.challenges[thing_id].status, thing_id)
+    clock = find.clock(draft, thing_id)
+    if clock.kind is not ClockKind.FREE:
+        raise Refused(Code.NOT_FREE_STANDING, id=clock.id, kind=clock.kind)
+    return Kind.CLOCK, find.root_of_clock(draft, clock)
+
+
+def _open_root(draft: Draft, kind: Kind, status: str, thing_id: str) -> Root:
+    if status != SceneStatus.OPEN:
+        raise Refused(Code.ENDED, kind=kind, id=thing_id, status=status)
+    situation_id = draft.view.challenges[thing_id].situation_id if kind is Kind.CHALLENGE else thing_id
+    return find.root_of_situation(draft, situation_id)

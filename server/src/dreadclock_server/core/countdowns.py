@@ -1,0 +1,165 @@
+"""Countdowns: dice pools that empty. Source: seed 000, rulings A1-A8."""
+
+from collections.abc import Sequence
+
+from dreadclock.rules import countdown as rules
+from dreadclock.rules.limits import MAX_COUNTDOWNS, MAX_POOL
+from dreadclock.wire import events as e
+from dreadclock.wire.base import Channel, Kind, Role, Visibility
+from dreadclock.wire.commands import (
+    CancelCountdown,
+    EndTurn,
+    NewCountdown,
+    ReplenishCountdown,
+    ResumeCountdown,
+    RollCountdown,
+    RollingCommand,
+    StabilizeCountdown,
+    StartCountdown,
+)
+from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.things import BoundTo, Countdown, CountdownStatus, Stage
+from dreadclock_server.core import find, secrets
+from dreadclock_server.core.draft import Draft, Root
+from dreadclock_server.core.people import owner_for
+from dreadclock_server.core.rolls import refuse_tokens, throw
+
+_ALIVE = (CountdownStatus.RUNNING, CountdownStatus.STABILIZED)
+
+
+def root_of(countdown: Countdown) -> Root:
+    """Return what a countdown's events are told under."""
+    return Root(Kind.COUNTDOWN, countdown.id, countdown.name, countdown.visibility)
+
+
+def start_countdown(draft: Draft, command: StartCountdown) -> None:
+    """Decide `start_countdown`."""
+    if draft.by.role is not Role.GM and not draft.view.policy.player_countdowns:
+        raise Refused(Code.NOT_ALLOWED, allowed="the gm, by the room's policy,")
+    begin(draft, command)
+
+
+def begin(draft: Draft, new: NewCountdown) -> None:
+    """Start a countdown, by its own command or with a complication."""
+    find.require_gm_for(draft, new.visibility)
+    _refuse_too_many(draft, new.visibility)
+    _refuse_double_stages(new.stages)
+    owner = owner_for(draft, new.owner)
+    countdown_id = draft.new_id(Kind.COUNTDOWN, new.id, known=new.visibility is not Visibility.GM)
+    root = Root(Kind.COUNTDOWN, countdown_id, new.name, new.visibility)
+    secrets.begin(draft, root, rolled=True)
+    fields = new.model_dump(exclude={"id", "owner", "note", "type", "stages"})
+    started = draft.room.seq(Channel.PUBLIC) + (1 if new.visibility is Visibility.PUBLIC else 0)
+    countdown = Countdown(id=countdown_id, owner=owner, started=started, stages=new.stages, **fields)
+    draft.emit(_channel(countdown), e.CountdownStarted(countdown=countdown))
+
+
+def _channel(countdown: Countdown) -> Channel:
+    return Channel.PUBLIC if countdown.visibility is Visibility.PUBLIC else Channel.GM
+
+
+def _refuse_too_many(draft: Draft, visibility: Visibility) -> None:
+    """Count what the public knows of and what it does not on their own: a cap may not tell of secrets."""
+    running = [each.visibility for each in draft.view.countdowns.values() if each.status in _ALIVE]
+    if sum((each is Visibility.GM) == (visibility is Visibility.GM) for each in running) >= MAX_COUNTDOWNS:
+        raise Refused(Code.TOO_MANY, limit=MAX_COUNTDOWNS, what="countdowns")
+
+
+def _refuse_double_stages(stages: Sequence[Stage]) -> None:
+    sizes = [stage.at for stage in stages]
+    twice = [at for at in sizes if sizes.count(at) > 1]
+    if twice:
+        raise Refused(Code.STAGE_TWICE, at=twice[0])
+
+
+def _require(countdown: Countdown, *allowed: CountdownStatus) -> None:
+    if countdown.status not in allowed:
+        raise Refused(Code.NOT_RUNNING, id=countdown.id, status=countdown.status)
+
+
+def roll_countdown(draft: Draft, command: RollCountdown) -> None:
+    """Decide `roll_countdown`."""
+    countdown = find.countdown(draft, command.countdown_id)
+    _require(countdown, CountdownStatus.RUNNING)
+    if _rolled_this_turn(draft, countdown):
+        raise Refused(Code.ALREADY_ROLLED, id=countdown.id, turn=draft.view.turn)
+    _roll(draft, countdown, command)
+
+
+def _rolled_this_turn(draft: Draft, countdown: Countdown) -> bool:
+    return countdown.bound_to is BoundTo.TURN and countdown.rolled_turn == draft.view.turn
+
+
+def end_turn(draft: Draft, command: EndTurn) -> None:
+    """Decide `end_turn`: roll what is bound to the turn, in the order it was started."""
+    if command.faces is not None:
+        raise Refused(Code.NOT_AVAILABLE, what="typing in the dice of a whole turn: roll each countdown first")
+    refuse_tokens(command)
+    for countdown in list(draft.view.countdowns.values()):
+        due = countdown.bound_to is BoundTo.TURN and countdown.status is CountdownStatus.RUNNING
+        if due and not _rolled_this_turn(draft, countdown):
+            _roll(draft, countdown, command)
+    draft.emit(Channel.PUBLIC, e.TurnEnded(turn=draft.view.turn))
+
+
+def _roll(draft: Draft, countdown: Countdown, command: RollingCommand) -> None:
+    root = root_of(countdown)
+    faces, proof = throw(draft, countdown.pool, command, root)
+    rolled = rules.roll(countdown.speed, faces)
+    event = e.CountdownRolled(
+        countdown_id=countdown.id,
+        faces=faces,
+        removed=rolled.removed,
+        remaining=rolled.remaining,
+        turn=draft.view.turn,
+        physical=proof is None,
+        proof=proof,
+    )
+    draft.tell(root, event)
+    effects = {stage.at: stage.effect for stage in countdown.stages}
+    for at in rules.crossed(effects, countdown.pool, rolled.remaining):
+        draft.tell(root, e.StageReached(countdown_id=countdown.id, at=at, effect=effects[at]))
+    if rolled.remaining == 0:
+        draft.tell(root, e.CountdownExpired(countdown_id=countdown.id, ending=countdown.ending))
+        secrets.end(draft, root)
+
+
+def stabilize_countdown(draft: Draft, command: StabilizeCountdown) -> None:
+    """Decide `stabilize_countdown`."""
+    countdown = find.countdown(draft, command.countdown_id)
+    _require(countdown, CountdownStatus.RUNNING)
+    if not countdown.stabilizable:
+        raise Refused(Code.NOT_STABILIZABLE, id=countdown.id)
+    draft.tell(root_of(countdown), e.CountdownStabilized(countdown_id=countdown.id))
+
+
+def resume_countdown(draft: Draft, command: ResumeCountdown) -> None:
+    """Decide `resume_countdown`."""
+    countdown = find.countdown(draft, command.countdown_id)
+    if countdown.status is not CountdownStatus.STABILIZED:
+        raise Refused(Code.NOT_STABILIZED, id=countdown.id, status=countdown.status)
+    draft.tell(root_of(countdown), e.CountdownResumed(countdown_id=countdown.id))
+
+
+def replenish_countdown(draft: Draft, command: ReplenishCountdown) -> None:
+    """Decide `replenish_countdown`; a stabilized countdown stays stabilized. Source: rulings A4-A7."""
+    countdown = find.countdown(draft, command.countdown_id)
+    _require(countdown, *_ALIVE)
+    if not countdown.replenishable:
+        raise Refused(Code.NOT_REPLENISHABLE, id=countdown.id)
+    pool = countdown.pool + command.dice
+    if pool > MAX_POOL:
+        raise Refused(Code.POOL_TOO_LARGE, pool=countdown.pool, dice=command.dice, limit=MAX_POOL)
+    root = root_of(countdown)
+    draft.tell(root, e.CountdownReplenished(countdown_id=countdown.id, added=command.dice, remaining=pool))
+    for at in rules.left([stage.at for stage in countdown.stages], countdown.pool, pool):
+        draft.tell(root, e.StageLeft(countdown_id=countdown.id, at=at))
+
+
+def cancel_countdown(draft: Draft, command: CancelCountdown) -> None:
+    """Decide `cancel_countdown`."""
+    countdown = find.countdown(draft, command.countdown_id)
+    _require(countdown, *_ALIVE)
+    root = root_of(countdown)
+    draft.tell(root, e.CountdownCancelled(countdown_id=countdown.id, reason=command.reason))
+    secrets.end(draft, root)

@@ -1,0 +1,132 @@
+"""A draft: the events of one command, as they are decided.
+
+Each event is folded at once, so that the next decision sees what the last one did. Nothing is
+stored or told: if a command is refused half-way, its draft is thrown away.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from dreadclock.wire import events as e
+from dreadclock.wire.base import Channel, Faces, HiddenKind, Id, Kind, Role, Scope, Visibility
+from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.ids import GM_PREFIX, is_server_made, made_id
+from dreadclock.wire.views import ChannelView, View
+from dreadclock_server.core.room import Room, Written, channel_of, evolve, write
+
+MAX_CHOSEN_IDS = 4096  # per channel; beyond it the server makes the ids
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """The seat that a command comes from."""
+
+    seat_id: Id
+    role: Role
+    scopes: tuple[Scope, ...] = ()
+
+    @property
+    def channels(self) -> tuple[Channel, ...]:
+        """The channels that this seat may see."""
+        secret = self.role is Role.GM or Scope.SECRETS in self.scopes
+        return (Channel.PUBLIC, Channel.GM) if secret else (Channel.PUBLIC,)
+
+
+class Slot(Protocol):
+    """One roll's place in a lane; its draws are fixed before they are asked for."""
+
+    n: int
+    taken: int  # draws so far
+
+    @property
+    def key(self) -> str:
+        """Return k_n, base64url."""
+
+    def take(self, count: int) -> Faces:
+        """Return the next `count` faces."""
+
+
+class Dice(Protocol):
+    """Where faces come from."""
+
+    def key(self, lane: str) -> str:
+        """Return k_0 of a token-less lane, base64url."""
+
+    def slot(self, lane: str, n: int) -> Slot:
+        """Open the `n`th slot of a token-less lane."""
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """The thing whose visibility decides who hears of an event: a countdown, clock, roll or scene."""
+
+    kind: HiddenKind
+    id: Id
+    name: str
+    visibility: Visibility
+
+
+class Draft:
+    """The events of one command, and the room as they leave it."""
+
+    def __init__(self, room: Room, by: Actor, dice: Dice, now_ms: int, fresh: Callable[[], str]) -> None:
+        self.before = self.room = room
+        self.by, self.dice, self.now_ms, self._fresh = by, dice, now_ms, fresh
+        self.slots: dict[str, Slot] = {}  # of this command, by lane
+        self._events: list[tuple[Channel, e.Event]] = []
+        self._written: list[Written] = []
+        self._hinted: set[Id] = set()
+
+    @property
+    def view(self) -> View:
+        """What every channel tells, after the events so far."""
+        return self.room.view
+
+    def part(self, channel: Channel) -> ChannelView:
+        """Return what one channel tells."""
+        return self.room.view.channels[channel]
+
+    def emit(self, channel: Channel, event: e.Event) -> None:
+        """Add an event to a channel."""
+        written = write(self.room, channel, event, by=self.by.seat_id, now_ms=self.now_ms)
+        self.room = evolve(self.room, written)
+        self._events.append((channel, event))
+        self._written.append(written)
+
+    def tell(self, root: Root, event: e.Event) -> None:
+        """Add an event about a thing where it belongs; of a sealed one the public hears that it changed."""
+        self.emit(channel_of(root.visibility), event)
+        if root.visibility is Visibility.SEALED and root.id not in self._hinted:
+            self._hinted.add(root.id)
+            self.emit(Channel.PUBLIC, e.SealedChanged(kind=root.kind, id=root.id, name=root.name))
+
+    def new_id(self, kind: Kind, chosen: Id | None, *, known: bool = True) -> Id:
+        """Return the id of a new thing; `known` tells whether the public hears of it.
+
+        Raises Refused if the chosen id was used before or has a form that is kept for others.
+        """
+        channel = Channel.PUBLIC if known else Channel.GM
+        part = self.part(channel)
+        if chosen is None:
+            return made_id(kind, part.made.get(kind, 0) + 1) if known else f"{GM_PREFIX}{kind}-{self._fresh()}"
+        if is_server_made(chosen):
+            raise Refused(Code.ID_RESERVED, id=chosen, kept_for="the server")
+        if chosen.startswith(GM_PREFIX) == known:
+            kept_for = "things that only the gm knows" if known else "what everyone knows: start it with gm-"
+            raise Refused(Code.ID_RESERVED, id=chosen, kept_for=kept_for)
+        if chosen in part.taken:
+            raise Refused(Code.ID_TAKEN, id=chosen)
+        if len(part.taken) >= MAX_CHOSEN_IDS:
+            raise Refused(Code.TOO_MANY, limit=MAX_CHOSEN_IDS, what="chosen ids")
+        return chosen
+
+    def finish(self, note: str | None) -> tuple[Room, list[Written]]:
+        """Return the room and its new records, with the command's note on the most secret of them."""
+        if note is None or not self._events:
+            return self.room, self._written
+        most_secret = max(range(len(self._events)), key=lambda i: (self._events[i][0] is not Channel.PUBLIC, -i))
+        events, self._events, self._written, self.room = self._events, [], [], self.before
+        for i, (channel, event) in enumerate(events):
+            self.emit(channel, event.model_copy(update={"note": note}) if i == most_secret else event)
+        return self.room, self._written

@@ -1,0 +1,70 @@
+"""Efforts against challenges, and the gm's ruling on them. Source: seed 002, rulings B1, B7, B13."""
+
+from dreadclock.wire import events as e
+from dreadclock.wire.base import Kind, Role, Visibility
+from dreadclock.wire.commands import AttemptEffort, RuleEffort
+from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.events import Cause
+from dreadclock.wire.things import Challenge, ChallengeKind, Effort, SituationKind
+from dreadclock_server.core import consequences, find
+from dreadclock_server.core.draft import Draft
+from dreadclock_server.core.room import channel_of
+from dreadclock_server.core.situations import open_challenge
+
+MAX_EFFORTS = 64  # that wait for a ruling
+
+
+def attempt_effort(draft: Draft, command: AttemptEffort) -> None:
+    """Decide `attempt_effort`: the threat ticks before its result, which an emptied threat makes moot."""
+    challenge = open_challenge(draft, command.challenge_id)
+    if command.success is not None and draft.by.role is not Role.GM:
+        raise Refused(Code.NOT_ALLOWED, allowed="the gm")
+    _require_own_character(draft, command)
+    effort = _make(draft, challenge, command)
+    tick_threat(draft, challenge)
+    if command.success is not None and effort.id in draft.view.efforts:
+        _rule(draft, effort, success=command.success, amount=command.amount)
+
+
+def _require_own_character(draft: Draft, command: AttemptEffort) -> None:
+    if command.character_id is None:
+        return
+    owner = find.character(draft, command.character_id).owner
+    if draft.by.role is not Role.GM and owner != draft.by.seat_id:
+        raise Refused(Code.NOT_ALLOWED, allowed="the owner of the character or the gm")
+
+
+def _make(draft: Draft, challenge: Challenge, command: AttemptEffort) -> Effort:
+    root = find.root_of_situation(draft, challenge.situation_id)
+    if len(draft.part(channel_of(root.visibility)).efforts) >= MAX_EFFORTS:
+        raise Refused(Code.TOO_MANY, limit=MAX_EFFORTS, what="efforts that wait for a ruling")
+    effort = Effort(
+        id=draft.new_id(Kind.EFFORT, command.id, known=root.visibility is Visibility.PUBLIC),
+        challenge_id=challenge.id,
+        seat_id=draft.by.seat_id,
+        character_id=command.character_id,
+    )
+    draft.tell(root, e.EffortMade(effort=effort))
+    return effort
+
+
+def tick_threat(draft: Draft, challenge: Challenge) -> None:
+    """Tick the threat for an effort in a race; attacks on foes do not tick it. Source: B7 and B13."""
+    situation = draft.view.situations[challenge.situation_id]
+    if situation.kind is SituationKind.RACE and challenge.kind is not ChallengeKind.FOE:
+        threat_id = draft.view.scenes[situation.scene_id].threat_id
+        consequences.tick(draft, str(threat_id), 1, Cause.EFFORT)
+
+
+def rule_effort(draft: Draft, command: RuleEffort) -> None:
+    """Decide `rule_effort`."""
+    _rule(draft, find.effort(draft, command.effort_id), success=command.success, amount=command.amount)
+
+
+def _rule(draft: Draft, effort: Effort, *, success: bool, amount: int) -> None:
+    challenge = draft.view.challenges[effort.challenge_id]
+    root = find.root_of_situation(draft, challenge.situation_id)
+    taken = amount if success else 0
+    draft.tell(root, e.EffortRuled(effort_id=effort.id, challenge_id=challenge.id, success=success, amount=taken))
+    if success:
+        consequences.tick(draft, challenge.clock_id, amount, Cause.EFFORT)

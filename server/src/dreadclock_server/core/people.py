@@ -1,0 +1,150 @@
+"""The room and the people around it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from dreadclock.rules.limits import MAX_CHARACTERS
+from dreadclock.wire import events as e
+from dreadclock.wire.base import Channel, Id, Kind, Name, Role, Scope
+from dreadclock.wire.commands import (
+    AddCharacter,
+    CloseRoom,
+    LeaveSeat,
+    RemoveSeat,
+    RenameSeat,
+    SetPolicy,
+    UpdateCharacter,
+)
+from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.things import Character, Policy, Seat
+from dreadclock_server.core import find
+from dreadclock_server.core.draft import Draft
+from dreadclock_server.core.rolls import begin_lane
+
+MAX_SEATS = 256
+GM_SEAT = "gm"
+_ROLLING = (Role.GM, Role.PLAYER, Role.INTEGRATION)
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """Open a room. Not on the wire: `POST /api/rooms` does it."""
+
+    title: Name
+    policy: Policy
+    note: None = None
+
+
+@dataclass(frozen=True, slots=True)
+class JoinSeat:
+    """Make a seat. Not on the wire: `POST /api/rooms/{room}/invites` does it."""
+
+    role: Role
+    name: Name | None = None
+    scopes: tuple[Scope, ...] = ()
+    note: None = None
+
+
+def open_room(draft: Draft, command: Open) -> None:
+    """Decide the first events of a room: it is open, and has a gm."""
+    draft.emit(Channel.PUBLIC, e.RoomOpened(title=command.title, policy=command.policy))
+    _seat(draft, Seat(id=GM_SEAT, role=Role.GM, name="Gm"))
+
+
+def join_seat(draft: Draft, command: JoinSeat) -> None:
+    """Decide that a seat is made."""
+    if len(draft.view.seats) >= MAX_SEATS:
+        raise Refused(Code.TOO_MANY, limit=MAX_SEATS, what="seats")
+    number = draft.view.public.made.get("seat", 0)
+    name = command.name or f"{command.role.capitalize()} {number}"
+    _seat(draft, Seat(id=f"{command.role}-{number}", role=command.role, name=name, scopes=command.scopes))
+
+
+def _seat(draft: Draft, seat: Seat) -> None:
+    draft.emit(Channel.PUBLIC, e.SeatJoined(seat=seat))
+    if seat.role in _ROLLING:
+        begin_lane(draft, seat.id)
+
+
+def set_policy(draft: Draft, command: SetPolicy) -> None:
+    """Decide `set_policy`."""
+    changes = _given(command, ("physical_dice", "check_approval", "player_countdowns"))
+    policy = draft.view.policy.model_copy(update=changes)
+    if policy != draft.view.policy:
+        draft.emit(Channel.PUBLIC, e.PolicySet(policy=policy))
+
+
+def _given(command: Any, fields: tuple[str, ...]) -> dict[str, object]:
+    given = {field: getattr(command, field) for field in fields if getattr(command, field) is not None}
+    if not given:
+        raise Refused(Code.NOTHING_TO_CHANGE)
+    return given
+
+
+def rename_seat(draft: Draft, command: RenameSeat) -> None:
+    """Decide `rename_seat`."""
+    if find.seat(draft, command.seat_id).name != command.name:
+        draft.emit(Channel.PUBLIC, e.SeatRenamed(seat_id=command.seat_id, name=command.name))
+
+
+def remove_seat(draft: Draft, command: RemoveSeat) -> None:
+    """Decide `remove_seat`."""
+    _remove(draft, find.seat(draft, command.seat_id), e.Departure.REMOVED)
+
+
+def leave_seat(draft: Draft, command: LeaveSeat) -> None:
+    """Decide `leave_seat`."""
+    _remove(draft, find.seat(draft, draft.by.seat_id), e.Departure.LEFT)
+
+
+def _remove(draft: Draft, seat: Seat, reason: e.Departure) -> None:
+    if seat.role is Role.GM:
+        raise Refused(Code.GM_STAYS)
+    draft.emit(Channel.PUBLIC, e.SeatRemoved(seat_id=seat.id, reason=reason))
+
+
+def close_room(draft: Draft, command: CloseRoom) -> None:
+    """Decide `close_room`."""
+    draft.emit(Channel.PUBLIC, e.RoomClosed())
+
+
+def owner_for(draft: Draft, asked: Id | None) -> Id | None:
+    """Return the owner of a new thing: a player's own seat, or whom the gm names.
+
+    Raises Refused if anyone but the gm names another seat, or the seat does not exist.
+    """
+    if draft.by.role is not Role.GM:
+        if asked not in (None, draft.by.seat_id):
+            raise Refused(Code.NOT_ALLOWED, allowed="the gm")
+        return draft.by.seat_id
+    return find.seat(draft, asked).id if asked is not None else None
+
+
+def add_character(draft: Draft, command: AddCharacter) -> None:
+    """Decide `add_character`."""
+    if len(draft.view.characters) >= MAX_CHARACTERS:
+        raise Refused(Code.TOO_MANY, limit=MAX_CHARACTERS, what="characters")
+    owner = owner_for(draft, command.owner)
+    character = Character(
+        id=draft.new_id(Kind.CHARACTER, command.id),
+        name=command.name,
+        owner=owner,
+        level=command.level,
+        attributes=command.attributes,
+        specials=command.specials,
+        reflex=command.reflex,
+    )
+    draft.emit(Channel.PUBLIC, e.CharacterAdded(character=character))
+
+
+def update_character(draft: Draft, command: UpdateCharacter) -> None:
+    """Decide `update_character`; anyone but the gm may change the name only."""
+    before = find.character(draft, command.character_id)
+    changes = _given(command, ("name", "owner", "level", "attributes", "specials", "reflex"))
+    if draft.by.role is not Role.GM and set(changes) != {"name"}:
+        raise Refused(Code.NOT_ALLOWED, allowed="the gm")
+    if command.owner is not None:
+        find.seat(draft, command.owner)
+    after = before.model_copy(update=changes)
+    if after != before:
+        draft.emit(Channel.PUBLIC, e.CharacterUpdated(character=after))

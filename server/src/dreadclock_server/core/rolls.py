@@ -1,0 +1,96 @@
+"""Throwing dice for a command, from a lane of the ledger or as physical faces; and plain rolls."""
+
+from dreadclock.wire import events as e
+from dreadclock.wire.base import Channel, Faces, Kind, Role, RollProof, Visibility
+from dreadclock.wire.commands import OpenLane, RollDice, RollingCommand
+from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.folds.room import LANE_LENGTH
+from dreadclock.wire.things import Lane, PhysicalDice, Roll
+from dreadclock_server.core import find, secrets
+from dreadclock_server.core.draft import Draft, Root
+
+
+def throw(draft: Draft, pool: int, command: RollingCommand, root: Root) -> tuple[Faces, RollProof | None]:
+    """Return `pool` faces and their proof, which physical dice lack.
+
+    Raises Refused if physical faces are not allowed, or too few or too many.
+    """
+    refuse_tokens(command)
+    if command.faces is not None:
+        return _physical(draft, pool, command.faces), None
+    hidden = root.visibility is not Visibility.PUBLIC
+    label = secrets.lane_of(root.kind, root.id) if hidden else own_lane(draft)
+    slot = draft.slots.get(label)
+    if slot is not None:
+        start = slot.taken
+        return slot.take(pool), RollProof(lane=label, n=slot.n, start=start)
+    slot = draft.slots[label] = draft.dice.slot(label, _next_slot(draft, label))
+    return slot.take(pool), RollProof(lane=label, n=slot.n, key=slot.key, witnesses=0)
+
+
+def refuse_tokens(command: RollingCommand) -> None:
+    """Refuse dice tokens: every lane of this server is token-less."""
+    if command.dice is not None:
+        raise Refused(Code.NOT_AVAILABLE, what="dice tokens")
+
+
+def open_lane(draft: Draft, command: OpenLane) -> None:
+    """Decide `open_lane`: refused, every lane of this server is token-less."""
+    raise Refused(Code.NOT_AVAILABLE, what="dice tokens")
+
+
+def _physical(draft: Draft, pool: int, faces: Faces) -> Faces:
+    allowed = draft.view.policy.physical_dice
+    if allowed is PhysicalDice.OFF:
+        raise Refused(Code.PHYSICAL_DICE_OFF, allowed="nobody")
+    if allowed is PhysicalDice.GM and draft.by.role is not Role.GM:
+        raise Refused(Code.PHYSICAL_DICE_OFF, allowed="only the gm")
+    if len(faces) != pool:
+        raise Refused(Code.WRONG_FACES, needed=pool, given=len(faces))
+    return faces
+
+
+def own_lane(draft: Draft) -> str:
+    """Return the sender's token-less lane, opening the next one when it is used up."""
+    mine = [lane for lane in draft.view.public.lanes.values() if lane.seat_id == draft.by.seat_id]
+    for lane in mine:
+        if lane.anchor is None and lane.used < LANE_LENGTH:
+            return lane.label
+    return begin_lane(draft, draft.by.seat_id)
+
+
+def begin_lane(draft: Draft, seat_id: str) -> str:
+    """Open a seat's next token-less lane and return its label."""
+    label = f"seat/{seat_id}/{draft.view.public.made.get(f'lane/{seat_id}', 0)}"
+    lane = Lane(label=label, seat_id=seat_id, key=draft.dice.key(label))
+    draft.emit(Channel.PUBLIC, e.LaneOpened(lane=lane))
+    return label
+
+
+def _next_slot(draft: Draft, label: str) -> int:
+    for part in draft.view.channels.values():
+        if label in part.lanes and part.lanes[label].used < LANE_LENGTH:
+            return part.lanes[label].used + 1
+    raise Refused(Code.LANE_USED_UP, lane=label)
+
+
+def roll_dice(draft: Draft, command: RollDice) -> None:
+    """Decide `roll_dice`."""
+    find.require_gm_for(draft, command.visibility)
+    roll_id = draft.new_id(Kind.ROLL, command.id, known=command.visibility is not Visibility.GM)
+    root = Root(Kind.ROLL, roll_id, command.name or "A roll", command.visibility)
+    secrets.begin(draft, root, rolled=True)
+    faces, proof = throw(draft, command.pool, command, root)
+    roll = Roll(
+        id=roll_id,
+        seat_id=draft.by.seat_id,
+        faces=faces,
+        name=command.name,
+        character_id=command.character_id,
+        purpose=command.purpose,
+        visibility=command.visibility,
+        physical=proof is None,
+        proof=proof,
+    )
+    channel = Channel.PUBLIC if command.visibility is Visibility.PUBLIC else Channel.GM
+    draft.emit(channel, e.DiceRolled(roll=roll))

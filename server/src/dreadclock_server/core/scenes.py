@@ -1,0 +1,66 @@
+"""Scenes: the party's main objective, with its clock. Source: seed 002."""
+
+from dreadclock.rules.clocks import is_typical_scene
+from dreadclock.wire import events as e
+from dreadclock.wire.base import Id, Kind, Visibility
+from dreadclock.wire.commands import EndScene, OpenScene, Rest, Travel
+from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.events import Cause
+from dreadclock.wire.ids import clock_id_of
+from dreadclock.wire.things import Clock, ClockKind, Scene, SceneStatus
+from dreadclock_server.core import consequences, find, secrets
+from dreadclock_server.core.draft import Draft, Root
+from dreadclock_server.core.room import channel_of
+
+MAX_SCENES = 16  # open at once
+
+
+def open_scene(draft: Draft, command: OpenScene) -> None:
+    """Decide `open_scene`."""
+    _refuse_too_many(draft, command.visibility)
+    scene_id = draft.new_id(Kind.SCENE, command.id, known=command.visibility is not Visibility.GM)
+    root = Root(Kind.SCENE, scene_id, command.name, command.visibility)
+    secrets.begin(draft, root, rolled=False)
+    clock = Clock(
+        id=clock_id_of(scene_id),
+        kind=ClockKind.SCENE,
+        name=command.name,
+        of=scene_id,
+        size=command.clock,
+        value=command.clock,
+        visibility=command.visibility,
+    )
+    scene = Scene(
+        id=scene_id,
+        name=command.name,
+        clock_id=clock.id,
+        typical=is_typical_scene(command.clock),
+        visibility=command.visibility,
+    )
+    draft.emit(channel_of(command.visibility), e.SceneOpened(scene=scene, clock=clock))
+
+
+def _refuse_too_many(draft: Draft, visibility: Visibility) -> None:
+    is_open = [each.visibility for each in draft.view.scenes.values() if each.status is SceneStatus.OPEN]
+    if sum((each is Visibility.GM) == (visibility is Visibility.GM) for each in is_open) >= MAX_SCENES:
+        raise Refused(Code.TOO_MANY, limit=MAX_SCENES, what="open scenes")
+
+
+def travel(draft: Draft, command: Travel) -> None:
+    """Decide `travel`."""
+    _take_point(draft, command.scene_id, Cause.TRAVEL)
+
+
+def rest(draft: Draft, command: Rest) -> None:
+    """Decide `rest`."""
+    _take_point(draft, command.scene_id, Cause.REST)
+
+
+def _take_point(draft: Draft, scene_id: Id, cause: Cause) -> None:
+    scene = find.open_scene(draft, scene_id)
+    consequences.tick(draft, scene.clock_id, 1, cause)
+
+
+def end_scene(draft: Draft, command: EndScene) -> None:
+    """Decide `end_scene`."""
+    consequences.end_scene(draft, find.open_scene(draft, command.scene_id))

@@ -1,0 +1,80 @@
+"""Sealed and hidden things: how they start, and how they come to light. Source: ruling E4."""
+
+from dreadclock.wire import events as e
+from dreadclock.wire.base import Channel, HiddenKind, Id, Kind, Visibility
+from dreadclock.wire.commands import Reveal
+from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.family import family_of, gather
+from dreadclock.wire.things import Lane, Sealed, Things
+from dreadclock.wire.views import ChannelView
+from dreadclock_server.core.draft import Draft, Root
+
+_FIELDS: dict[str, HiddenKind] = {
+    "countdowns": Kind.COUNTDOWN,
+    "clocks": Kind.CLOCK,
+    "scenes": Kind.SCENE,
+    "rolls": Kind.ROLL,
+}
+
+
+def lane_of(kind: HiddenKind, thing_id: Id) -> str:
+    """Return the lane that a hidden thing is rolled with."""
+    return f"thing/{kind}/{thing_id}"
+
+
+def begin(draft: Draft, root: Root, *, rolled: bool) -> None:
+    """Announce a thing that is about to start, if it is sealed, and fix its dice, if it is `rolled`."""
+    if root.visibility is Visibility.PUBLIC:
+        return
+    lane = Lane(label=lane_of(root.kind, root.id), key=draft.dice.key(lane_of(root.kind, root.id))) if rolled else None
+    if root.visibility is Visibility.SEALED:
+        label, key = (lane.label, lane.key) if lane else (None, None)
+        stub = Sealed(kind=root.kind, id=root.id, name=root.name, lane=label, key=key)
+        draft.emit(Channel.PUBLIC, e.SealedStarted(thing=stub))
+    if lane is not None:
+        draft.emit(Channel.GM, e.LaneOpened(lane=lane))
+
+
+def end(draft: Draft, root: Root) -> None:
+    """Show everyone a sealed thing that has ended."""
+    if root.visibility is Visibility.SEALED:
+        show(draft, root.kind, root.id)
+
+
+def show(draft: Draft, kind: HiddenKind, thing_id: Id) -> None:
+    """Move a hidden thing and all in it from the gm channel to public."""
+    hidden = draft.part(Channel.GM)
+    things = _for_everyone(gather(hidden, family_of(hidden, kind, thing_id)))
+    draft.emit(Channel.GM, e.MadePublic(kind=kind, id=thing_id))
+    draft.emit(Channel.PUBLIC, e.Revealed(kind=kind, id=thing_id, things=things))
+
+
+def _for_everyone(things: Things) -> Things:
+    public = {"visibility": Visibility.PUBLIC}
+    return things.model_copy(
+        update={
+            "countdowns": tuple(each.model_copy(update=public) for each in things.countdowns),
+            "clocks": tuple(each.model_copy(update=public) for each in things.clocks),
+            "scenes": tuple(each.model_copy(update=public) for each in things.scenes),
+            "rolls": tuple(each.model_copy(update=public) for each in things.rolls),
+        }
+    )
+
+
+def reveal(draft: Draft, command: Reveal) -> None:
+    """Decide `reveal`."""
+    hidden, public = draft.part(Channel.GM), draft.part(Channel.PUBLIC)
+    kind = _kind_in(hidden, command.thing_id)
+    if kind is not None:
+        return show(draft, kind, command.thing_id)
+    if _kind_in(public, command.thing_id) is not None:
+        raise Refused(Code.NOT_HIDDEN, id=command.thing_id)
+    raise Refused(Code.UNKNOWN, kind="hidden thing", id=command.thing_id)
+
+
+def _kind_in(part: ChannelView, thing_id: Id) -> HiddenKind | None:
+    for field, kind in _FIELDS.items():
+        thing = getattr(part, field).get(thing_id)
+        if thing is not None and getattr(thing, "of", None) is None:
+            return kind
+    return None

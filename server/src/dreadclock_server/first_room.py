@@ -1,0 +1,79 @@
+"""The first room of a server, and its links, which the next start prints again."""
+
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from dreadclock.wire.base import Role
+from dreadclock.wire.errors import Refused
+from dreadclock.wire.things import Policy
+from dreadclock_server.app import Application
+from dreadclock_server.core.people import GM_SEAT
+from dreadclock_server.gateway import http, tokens
+
+TITLE = "The first table"
+_INVITED = (Role.PLAYER, Role.SPECTATOR)
+
+
+@dataclass(frozen=True, slots=True)
+class FirstRoom:
+    """A room and the tokens that open its seats."""
+
+    room_id: str
+    tokens: dict[str, str]  # by role
+
+    def links(self, url: str) -> dict[str, str]:
+        """Return a link for each role."""
+        return {role: f"{url}/r/{self.room_id}#{token}" for role, token in self.tokens.items()}
+
+
+async def first_room(app: Application, data: Path) -> FirstRoom:
+    """Return the room that was opened at an earlier start, or open one and keep its tokens in `data`."""
+    path = data / "links.json"
+    known = _read(path)
+    if known is not None and await _still_opens(app, known):
+        return known
+    opened = await _open(app)
+    _write(path, opened)
+    return opened
+
+
+def _read(path: Path) -> FirstRoom | None:
+    try:
+        body = json.loads(path.read_text())
+        return FirstRoom(body["room_id"], body["tokens"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+async def _still_opens(app: Application, known: FirstRoom) -> bool:
+    try:
+        for token in known.tokens.values():
+            await tokens.check(app.rooms, known.room_id, token)
+    except Refused:
+        return False
+    return True
+
+
+async def _open(app: Application) -> FirstRoom:
+    token, info = tokens.make(GM_SEAT, Role.GM, (), None)
+    room_id = await app.rooms.open(TITLE, Policy(), {tokens.hash_of(token): tokens.stored(info)})
+    live = await app.rooms.get(room_id)
+    made = {Role.GM.value: token}
+    for role in _INVITED:
+        seat_id = await http.new_seat(live, role)
+        token, info = tokens.make(seat_id, role, (), None)
+        await app.rooms.store.put_token(room_id, tokens.hash_of(token), tokens.stored(info))
+        made[role.value] = token
+    return FirstRoom(room_id, made)
+
+
+def _write(path: Path, room: FirstRoom) -> None:
+    """Write the tokens so that nobody else on the machine can read them, all or nothing."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    part = path.with_suffix(f".{os.getpid()}")
+    descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "w") as file:
+        json.dump({"room_id": room.room_id, "tokens": room.tokens}, file)
+    part.replace(path)

@@ -1,0 +1,1 @@
+"""Where the network ends: websockets, REST, tokens, and who is connected."""

@@ -1,0 +1,297 @@
+"""REST: opening rooms, invites and tokens, one-off commands, the log, odds."""
+
+import asyncio
+import hmac
+import json
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+
+from pydantic import BaseModel, ValidationError
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from dreadclock.wire.base import Channel, Id, Role, Scope
+from dreadclock.wire.commands import Command
+from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.events import SeatJoined
+from dreadclock.wire.frames import MAX_FRAME_BYTES, Pending, RefusedFrame
+from dreadclock.wire.records import Record
+from dreadclock.wire.rest import CommandAnswer, Invite, OpenRoom, Problem, RoomOpening
+from dreadclock_server.core.decide import Inner
+from dreadclock_server.core.draft import Actor
+from dreadclock_server.core.people import GM_SEAT, JoinSeat
+from dreadclock_server.core.sessions import Done, Outcome
+from dreadclock_server.gateway import sessions, tokens
+from dreadclock_server.gateway.connection import ack_for
+from dreadclock_server.gateway.hub import part_of
+from dreadclock_server.gateway.hubs import Hubs
+from dreadclock_server.gateway.reading import parse_command, problem_of
+from dreadclock_server.rooms.batch import Pending as Queued
+from dreadclock_server.rooms.live import LiveRoom, now_ms
+from dreadclock_server.rooms.register import Rooms
+from dreadclock_server.store.base import StoreError
+from dreadclock_server.store.codec import decode
+
+_STATUS = {
+    Code.UNAUTHORISED: 401,
+    Code.NOT_ALLOWED: 403,
+    Code.UNKNOWN: 404,
+    Code.BAD_COMMAND: 422,
+    Code.BAD_REQUEST: 422,
+    Code.RATE_LIMITED: 429,
+    Code.UNAVAILABLE: 503,
+    Code.BUG: 500,
+}
+LOG_PAGE = 500  # entries read at a time
+
+
+@dataclass(frozen=True, slots=True)
+class Api:
+    """What the REST calls are answered with."""
+
+    rooms: Rooms
+    hubs: Hubs
+    operator_key: str | None  # None: anyone who reaches the server may open rooms
+    public_url: str | None  # how links begin, if not as the request came
+
+    def base_url(self, request: Request) -> str:
+        """Return how links begin."""
+        return self.public_url or f"{request.url.scheme}://{request.headers.get('host', 'localhost')}"
+
+
+def problem(refused: Refused) -> Response:
+    """Answer with a refusal as problem details."""
+    status = _STATUS.get(refused.code, 409)
+    body = Problem(
+        type=f"urn:dreadclock:{refused.code}",
+        title=refused.code.replace("_", " "),
+        status=status,
+        detail=refused.sentence,
+        code=refused.code,
+        details=refused.details,
+    )
+    return Response(body.model_dump_json(), status, media_type="application/problem+json")
+
+
+def _json(body: BaseModel, status: int = 200) -> Response:
+    return Response(body.model_dump_json(exclude_none=True), status, media_type="application/json")
+
+
+async def _body(request: Request) -> str:
+    """Read a body of at most MAX_FRAME_BYTES. Raises Refused."""
+    chunks, size = [], 0
+    async for chunk in request.stream():
+        size += len(chunk)
+        if size > MAX_FRAME_BYTES:
+            raise Refused(Code.BAD_REQUEST, problem=f"the body is larger than {MAX_FRAME_BYTES} bytes")
+        chunks.append(chunk)
+    try:
+        return b"".join(chunks).decode()
+    except UnicodeDecodeError:
+        raise Refused(Code.BAD_REQUEST, problem="the body is not UTF-8") from None
+
+
+def _bearer(request: Request) -> str:
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() != "bearer" or not token:
+        raise Refused(Code.UNAUTHORISED)
+    return token.strip()
+
+
+async def _caller(api: Api, request: Request) -> tuple[LiveRoom, tokens.Pass]:
+    live, holder = await tokens.check(api.rooms, request.path_params["room"], _bearer(request))
+    api.hubs.used(live.id, holder.token_hash, now_ms())
+    return live, holder
+
+
+async def _gm(api: Api, request: Request) -> LiveRoom:
+    live, holder = await _caller(api, request)
+    if holder.actor.role is not Role.GM:
+        raise Refused(Code.NOT_ALLOWED, allowed="the gm")
+    return live
+
+
+async def open_room(api: Api, request: Request) -> Response:
+    """Open a room: `{title, policy?}`."""
+    if api.operator_key is not None and not hmac.compare_digest(_bearer(request), api.operator_key):
+        raise Refused(Code.UNAUTHORISED)
+    wanted = OpenRoom.model_validate_json(await _body(request))
+    token, info = tokens.make(GM_SEAT, Role.GM, (), None)
+    room_id = await api.rooms.open(wanted.title, wanted.policy, {tokens.hash_of(token): tokens.stored(info)})
+    gm = tokens.grant(api.base_url(request), room_id, token, info)
+    return _json(RoomOpening(room_id=room_id, gm=gm), 201)
+
+
+async def invite(api: Api, request: Request) -> Response:
+    """Make a token, with a new seat or for one that exists."""
+    live = await _gm(api, request)
+    wanted = Invite.model_validate_json(await _body(request))
+    seat_id = wanted.seat_id or await _invited_seat(live, wanted)
+    seat = live.room.view.seats.get(seat_id)
+    if seat is None or seat.role is not wanted.role:
+        raise Refused(Code.UNKNOWN, kind=f"{wanted.role} seat", id=seat_id)
+    token, info = tokens.make(seat.id, seat.role, seat.scopes, wanted.expires_s)
+    await api.rooms.store.put_token(live.id, tokens.hash_of(token), tokens.stored(info))
+    return _json(tokens.grant(api.base_url(request), live.id, token, info), 201)
+
+
+async def _invited_seat(live: LiveRoom, wanted: Invite) -> str:
+    if wanted.role is Role.GM:
+        raise Refused(Code.BAD_REQUEST, problem="a room has one gm seat: give its seat_id for one more token")
+    if wanted.scopes and wanted.role is not Role.INTEGRATION:
+        raise Refused(Code.BAD_REQUEST, problem="only an integration has scopes")
+    return await new_seat(live, wanted.role, wanted.name, wanted.scopes)
+
+
+async def new_seat(live: LiveRoom, role: Role, name: str | None = None, scopes: tuple[Scope, ...] = ()) -> Id:
+    """Make a seat and return its id. Raises Refused."""
+    outcome = await ask(live, Actor(GM_SEAT, Role.GM), JoinSeat(role, name, scopes))
+    if not isinstance(outcome, Done):
+        raise Refused(outcome.code, **outcome.details)
+    joined = _records(live, (Channel.PUBLIC,), outcome)[0].event
+    assert isinstance(joined, SeatJoined)
+    return joined.seat.id
+
+
+def _records(live: LiveRoom, channels: Sequence[Channel], outcome: Done) -> list[Record]:
+    """Return an outcome's own records in these channels, as far as they are in memory."""
+    texts = [
+        text
+        for channel in channels
+        if channel in outcome.events
+        for text in live.log.tail.between(channel, *outcome.events[channel])
+    ]
+    return [Record.model_validate_json(text) for text in texts]
+
+
+async def ask(
+    live: LiveRoom, actor: Actor, command: Command | Inner, session: str = "", limit_s: float = 10.0
+) -> Outcome:
+    """Submit one command and wait for its outcome. Raises Refused(unavailable) after `limit_s`."""
+    future: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+
+    def reply(outcome: Outcome | None) -> None:
+        if outcome is not None and not future.done():
+            future.set_result(outcome)
+
+    live.submit(Queued(actor, command, session, 1, reply))
+    try:
+        return await asyncio.wait_for(future, limit_s)
+    except TimeoutError:
+        raise Refused(Code.UNAVAILABLE) from None
+
+
+async def list_tokens(api: Api, request: Request) -> Response:
+    """List a room's tokens, never the tokens themselves."""
+    live = await _gm(api, request)
+    rows = await tokens.listed(api.rooms.store, live.id)
+    return JSONResponse([row.model_dump(mode="json", exclude_none=True) for row in rows])
+
+
+async def revoke_token(api: Api, request: Request) -> Response:
+    """Revoke a token; its connections close."""
+    live = await _gm(api, request)
+    token_id = request.path_params["token_id"]
+    if not await tokens.revoke(api.rooms.store, live.id, token_id):
+        raise Refused(Code.UNKNOWN, kind="token", id=token_id[:32])
+    await api.hubs.tokens_changed(live)
+    return Response(status_code=204)
+
+
+async def get_view(api: Api, request: Request) -> Response:
+    """Show the caller's view."""
+    live, holder = await _caller(api, request)
+    await live.refresh()
+    return _json(part_of(live.room.view, holder.channels))
+
+
+async def command(api: Api, request: Request) -> Response:
+    """Take one command; with an Idempotency-Key it is applied once however often it is sent."""
+    live, holder = await _caller(api, request)
+    key = request.headers.get("idempotency-key")
+    if key is not None and not 1 <= len(key) <= 200:
+        raise Refused(Code.BAD_REQUEST, problem="an Idempotency-Key has 1 to 200 characters")
+    wanted = parse_command(await _body(request))
+    session = sessions.of_key(holder.actor.seat_id, key) if key is not None else ""
+    try:
+        outcome = await ask(live, holder.actor, wanted, session)
+    except Refused:
+        if key is None:
+            raise
+        return _json(Pending(n=1), 202)
+    if isinstance(outcome, Done):
+        ack = ack_for(holder.channels, 1, outcome)
+        records = tuple(_records(live, holder.channels, outcome))
+        return _json(CommandAnswer(n=1, positions=ack.positions, events=ack.events, records=records))
+    refused = Refused(outcome.code, **outcome.details)
+    frame = RefusedFrame(n=1, code=refused.code, sentence=refused.sentence, details=refused.details)
+    return _json(frame, _STATUS.get(refused.code, 409))
+
+
+async def delete_room(api: Api, request: Request) -> Response:
+    """Close and delete a room, after `?confirm=TITLE`."""
+    live = await _gm(api, request)
+    if request.query_params.get("confirm") != live.room.view.title:
+        raise Refused(Code.BAD_REQUEST, problem="say ?confirm= with the room's title")
+    await api.rooms.delete(live.id)
+    return Response(status_code=204)
+
+
+async def get_log(api: Api, request: Request) -> Response:
+    """Show the caller's records as JSON lines, after the numbers in `?public=` and `?gm=`."""
+    live, holder = await _caller(api, request)
+    await live.refresh()
+    after = {channel: _number(request, channel) for channel in holder.channels}
+    lines: list[str] = []
+    seqs = dict.fromkeys(Channel, 0)
+    number = 0
+    while rows := await api.rooms.store.read(live.id, number, LOG_PAGE):
+        for number, data in rows:
+            for text in decode(data).texts:
+                channel = Channel(json.loads(text)["channel"])
+                seqs[channel] += 1
+                if channel in after and seqs[channel] > after[channel]:
+                    lines.append(text)
+    return PlainTextResponse("".join(line + "\n" for line in lines), media_type="application/jsonl")
+
+
+def _number(request: Request, name: str) -> int:
+    text = request.query_params.get(name, "0")
+    if not text.isascii() or not text.isdigit() or len(text) > 15:
+        raise Refused(Code.BAD_REQUEST, problem=f"{name} is no number")
+    return int(text)
+
+
+Endpoint = Callable[[Api, Request], Awaitable[Response]]
+
+
+def guarded(api: Api, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
+    """Turn what can go wrong into problem details."""
+
+    async def answer(request: Request) -> Response:
+        try:
+            return await endpoint(api, request)
+        except Refused as refused:
+            return problem(refused)
+        except ValidationError as error:
+            return problem(Refused(Code.BAD_REQUEST, problem=problem_of(error)))
+        except StoreError:
+            return problem(Refused(Code.UNAVAILABLE))
+
+    return answer
+
+
+def routes(api: Api) -> list[Route]:
+    """Return the REST calls about rooms."""
+    table: list[tuple[str, str, Endpoint]] = [
+        ("POST", "/api/rooms", open_room),
+        ("GET", "/api/rooms/{room}", get_view),
+        ("DELETE", "/api/rooms/{room}", delete_room),
+        ("POST", "/api/rooms/{room}/invites", invite),
+        ("GET", "/api/rooms/{room}/tokens", list_tokens),
+        ("DELETE", "/api/rooms/{room}/tokens/{token_id}", revoke_token),
+        ("POST", "/api/rooms/{room}/commands", command),
+        ("GET", "/api/rooms/{room}/log", get_log),
+    ]
+    return [Route(path, guarded(api, endpoint), methods=[method]) for method, path, endpoint in table]

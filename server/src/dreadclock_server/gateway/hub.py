@@ -1,0 +1,135 @@
+"""A room's connections on this node: each frame is built once a channel and sent to all who hold it."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Sequence
+
+import structlog
+
+from dreadclock.wire.base import Channel
+from dreadclock.wire.errors import CloseCode
+from dreadclock.wire.frames import Presence, Reset, ResetReason, events_frame, frame_text
+from dreadclock.wire.records import Positions
+from dreadclock.wire.views import View
+from dreadclock_server.core.room import Room, Written
+from dreadclock_server.gateway.connection import Connection
+from dreadclock_server.rooms.live import LiveRoom, now_ms
+from dreadclock_server.rooms.register import HERE
+from dreadclock_server.store.base import Store, StoreError
+
+PRESENCE_DELAY_S = 0.1  # in which joins and leaves are gathered
+_log = structlog.get_logger()
+
+
+def part_of(view: View, channels: Sequence[Channel]) -> View:
+    """Return what a viewer of these channels sees. The one place that decides it."""
+    return View.model_construct(channels={channel: view.channels[channel] for channel in channels})
+
+
+def positions_of(room: Room, channels: Sequence[Channel]) -> Positions:
+    """Return where a viewer's channels stand."""
+    return {channel: room.positions[channel] for channel in channels}
+
+
+class Hub:
+    """The connections of one live room on this node."""
+
+    def __init__(self, live: LiveRoom, store: Store, node: str) -> None:
+        self.live, self.connections = live, set[Connection]()
+        self._store, self._node = store, node
+        self._here: dict[str, int] = {}
+        self._presence: asyncio.Task[None] | None = None
+        self._tell_others = False
+        live.audience.append(self)
+
+    def join(self, connection: Connection) -> None:
+        """Let a connection hear the room from now on."""
+        self.connections.add(connection)
+        self.presence_changed(told=True)
+
+    def leave(self, connection: Connection) -> None:
+        """Let a connection hear no more."""
+        self.connections.discard(connection)
+        self.presence_changed(told=True)
+
+    def committed(self, before: Room, after: Room, written: Sequence[Written]) -> None:
+        """Send an entry's records to all who hold their channels."""
+        frames: dict[Channel, str] = {}
+        for channel in Channel:
+            texts = [each.text for each in written if each.record.channel is channel]
+            if texts:
+                frames[channel] = events_frame({channel: after.positions[channel]}, texts)
+        for connection in self.connections:
+            for channel in connection.holder.channels:
+                if channel in frames:
+                    connection.send(frames[channel])
+        if after.view.seats is not before.view.seats:
+            self._close_removed(after)
+
+    def _close_removed(self, room: Room) -> None:
+        for connection in list(self.connections):
+            if connection.holder.actor.seat_id not in room.view.seats:
+                connection.close(CloseCode.REVOKED, "this seat is gone")
+
+    def replaced(self, before: Room, after: Room) -> None:
+        """Send everybody the room anew: the log is not the one they know."""
+        for connection in self.connections:
+            connection.send(reset_frame(after, connection.holder.channels, ResetReason.FORKED, None))
+
+    def gone(self) -> None:
+        """Close everybody: the room was deleted."""
+        for connection in list(self.connections):
+            connection.close(CloseCode.ROOM_DELETED, "the room was deleted")
+
+    async def recheck_tokens(self) -> None:
+        """Close the connections whose token was revoked."""
+        valid = await self._store.tokens(self.live.id)
+        for connection in list(self.connections):
+            if connection.holder.token_hash not in valid:
+                connection.close(CloseCode.REVOKED, "this token was revoked")
+
+    def presence_frame(self) -> str:
+        """Write who is here, as far as this node knows."""
+        return frame_text(Presence(here=self._here))
+
+    def presence_changed(self, *, told: bool = False) -> None:
+        """Tell, soon, who is here; `told` says that it changed on this node, so that the others hear of it."""
+        self._tell_others = self._tell_others or told
+        if self._presence is None or self._presence.done():
+            self._presence = asyncio.create_task(self._settle_presence())
+
+    async def _settle_presence(self) -> None:
+        await asyncio.sleep(PRESENCE_DELAY_S)
+        try:
+            await self._settle()
+        except StoreError as error:
+            _log.warning("presence", room=self.live.id, error=str(error))
+
+    async def _settle(self) -> None:
+        mine: Counter[str] | None = None
+        while mine != (now := Counter(each.holder.actor.seat_id for each in self.connections)):
+            mine = now
+            await self._store.set_here(self.live.id, self._node, mine, now_ms())
+        here = await self._store.here(self.live.id, now_ms())
+        if self._tell_others:
+            self._tell_others = False
+            await self._store.announce(self.live.id, HERE + self._node.encode())
+        if here != self._here:
+            self._here = here
+            frame = self.presence_frame()
+            for connection in self.connections:
+                connection.send(frame)
+
+
+def reset_frame(
+    room: Room, channels: Sequence[Channel], reason: ResetReason, differs: dict[Channel, int] | None
+) -> str:
+    """Write a reset with the whole view of these channels."""
+    frame = Reset(
+        reason=reason,
+        log_id=room.log_id,
+        positions=positions_of(room, channels),
+        view=part_of(room.view, channels),
+        differs=differs,
+    )
+    return frame_text(frame)

@@ -1,0 +1,90 @@
+"""The hubs of all live rooms on this node."""
+
+import asyncio
+import secrets
+
+import structlog
+
+from dreadclock.wire.base import RoomId
+from dreadclock_server.gateway.hub import Hub
+from dreadclock_server.rooms.live import LiveRoom
+from dreadclock_server.rooms.register import Rooms
+from dreadclock_server.store.base import StoreError
+
+PRESENCE_EVERY_S = 10.0  # well within what a silent node is forgiven
+_log = structlog.get_logger()
+
+
+class Hubs:
+    """One hub for each live room that has connections here."""
+
+    def __init__(self, rooms: Rooms) -> None:
+        self._rooms, self._node = rooms, secrets.token_hex(8)
+        self._hubs: dict[RoomId, Hub] = {}
+        self._uses: dict[RoomId, dict[str, int]] = {}
+        self._side: set[asyncio.Task[None]] = set()
+        self._keeper: asyncio.Task[None] | None = None
+        rooms.on_tokens_changed = self._tokens_changed
+        rooms.on_here = self._here_changed
+
+    def start(self) -> None:
+        """Begin to keep presence fresh."""
+        self._keeper = asyncio.create_task(self._keep(), name="presence")
+
+    async def aclose(self) -> None:
+        """Say that nobody is here through this node any more."""
+        if self._keeper is not None:
+            self._keeper.cancel()
+        for task in list(self._side):
+            task.cancel()
+
+    def of(self, live: LiveRoom) -> Hub:
+        """Return a room's hub."""
+        hub = self._hubs.get(live.id)
+        if hub is None or hub.live is not live:
+            hub = self._hubs[live.id] = Hub(live, self._rooms.store, self._node)
+        return hub
+
+    def left(self, hub: Hub) -> None:
+        """Put away a hub that nobody is connected to, so that its room may leave memory."""
+        if not hub.connections and self._hubs.get(hub.live.id) is hub:
+            del self._hubs[hub.live.id]
+            hub.live.audience.remove(hub)
+
+    def all(self) -> list[Hub]:
+        """Return all hubs."""
+        return list(self._hubs.values())
+
+    def used(self, room_id: RoomId, token_hash: str, at_ms: int) -> None:
+        """Note that a token was used; it is stored with the next round."""
+        self._uses.setdefault(room_id, {})[token_hash] = at_ms
+
+    async def tokens_changed(self, live: LiveRoom) -> None:
+        """Close at once the connections on this node whose token was revoked; other nodes follow."""
+        hub = self._hubs.get(live.id)
+        if hub is not None:
+            await hub.recheck_tokens()
+
+    def _tokens_changed(self, live: LiveRoom) -> None:
+        hub = self._hubs.get(live.id)
+        if hub is not None:
+            task = asyncio.create_task(hub.recheck_tokens())
+            self._side.add(task)
+            task.add_done_callback(self._side.discard)
+
+    def _here_changed(self, live: LiveRoom, node: str) -> None:
+        hub = self._hubs.get(live.id)
+        if hub is not None and node != self._node:
+            hub.presence_changed()
+
+    async def _keep(self) -> None:
+        while True:
+            await asyncio.sleep(PRESENCE_EVERY_S)
+            for hub in self.all():
+                hub.presence_changed()
+            uses, self._uses = self._uses, {}
+            for room_id, last_use in uses.items():
+                try:
+                    await self._rooms.store.touch_tokens(room_id, last_use)
+                except StoreError as error:
+                    _log.warning("token uses", room=room_id, error=str(error))

@@ -1,0 +1,41 @@
+"""Session ids: issued and signed by any node, with their time inside, and good for one seat.
+
+session = base64url(ms since 1970, 6 bytes || 10 random bytes || first 16 bytes of the MAC)
+MAC     = HMAC-SHA256(the room's session key, "session1\\0" || room || "\\0" || seat || "\\0" || the 16 bytes)
+"""
+
+import base64
+import binascii
+import hashlib
+import hmac
+import secrets
+
+from dreadclock.wire.base import Id, RoomId
+from dreadclock_server.core.sessions import IDLE_MS, Sessions
+
+
+def issue(key: bytes, room_id: RoomId, seat_id: Id, now_ms: int) -> str:
+    """Make a session for a seat."""
+    body = now_ms.to_bytes(6, "big") + secrets.token_bytes(10)
+    return base64.urlsafe_b64encode(body + _mac(key, room_id, seat_id, body)).decode().rstrip("=")
+
+
+def resumable(key: bytes, room_id: RoomId, seat_id: Id, session: str, known: Sessions, now_ms: int) -> bool:
+    """Tell whether a session is the seat's own, and not so old that the room may have forgotten it."""
+    try:
+        raw = base64.urlsafe_b64decode(session + "=" * (-len(session) % 4))
+    except (binascii.Error, ValueError):
+        return False
+    body, mac = raw[:16], raw[16:]
+    if len(raw) != 32 or not hmac.compare_digest(mac, _mac(key, room_id, seat_id, body)):
+        return False
+    return session in known.by_id or int.from_bytes(body[:6], "big") > now_ms - IDLE_MS
+
+
+def of_key(seat_id: Id, idempotency_key: str) -> str:
+    """Return the session that a REST command with an Idempotency-Key counts as; its n is 1."""
+    return "key-" + hashlib.sha256(f"{seat_id}\0{idempotency_key}".encode()).hexdigest()[:40]
+
+
+def _mac(key: bytes, room_id: RoomId, seat_id: Id, body: bytes) -> bytes:
+    return hmac.digest(key, b"session1\0" + f"{room_id}\0{seat_id}\0".encode() + body, "sha256")[:16]

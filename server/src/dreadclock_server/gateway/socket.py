@@ -1,0 +1,192 @@
+"""Serving one websocket: hello, then commands in, replies and events out."""
+
+import asyncio
+from dataclasses import dataclass
+
+import structlog
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from dreadclock.wire.commands import Command
+from dreadclock.wire.errors import CloseCode, Code, ProtocolViolation, Refused
+from dreadclock.wire.frames import PROTOCOL_VERSION, Hello, ResetReason, Welcome, events_frame, frame_text
+from dreadclock_server.core.sessions import Outcome
+from dreadclock_server.gateway import sessions, tokens
+from dreadclock_server.gateway.connection import Connection
+from dreadclock_server.gateway.hub import Hub, part_of, positions_of, reset_frame
+from dreadclock_server.gateway.hubs import Hubs
+from dreadclock_server.gateway.reading import read_command, read_hello
+from dreadclock_server.rooms.batch import Pending
+from dreadclock_server.rooms.history import Forked, Missed, TooOld
+from dreadclock_server.rooms.live import LiveRoom, now_ms
+from dreadclock_server.rooms.register import Rooms
+from dreadclock_server.store.base import StoreError
+
+HELLO_WITHIN_S = 5.0
+_log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """What every websocket is served with."""
+
+    rooms: Rooms
+    hubs: Hubs
+    allowed_origins: frozenset[str] = frozenset()  # beside the host's own
+
+
+async def serve_connection(socket: WebSocket, gate: Gate) -> None:
+    """Serve one connection: commands in, replies and the room's events out.
+
+    Returns once either side closes. A refused command is answered, not punished; a frame that
+    is no command closes with BAD_FRAME, a reader who falls behind with SLOW_CONSUMER.
+    """
+    if not _is_welcome_origin(socket, gate.allowed_origins):
+        return await socket.close(1008)
+    await socket.accept()
+    try:
+        await _serve(socket, gate)
+    except ProtocolViolation as violation:
+        await socket.close(CloseCode.BAD_FRAME, str(violation)[:120])
+    except Refused as refused:
+        await socket.close(CloseCode.UNAUTHORISED, refused.sentence)
+    except StoreError as error:
+        _log.warning("store", error=str(error))
+        await socket.close(CloseCode.RESTART, "the store cannot be reached: come back")
+    except WebSocketDisconnect:
+        pass
+
+
+def _is_welcome_origin(socket: WebSocket, allowed: frozenset[str]) -> bool:
+    """A browser says which page opened the websocket; programs say nothing."""
+    origin = socket.headers.get("origin")
+    host = socket.headers.get("host", "")
+    return origin is None or origin in allowed or origin in (f"http://{host}", f"https://{host}")
+
+
+async def _serve(socket: WebSocket, gate: Gate) -> None:
+    hello = await _hello(socket)
+    live, holder = await tokens.check(gate.rooms, socket.path_params["room"], hello.token)
+    gate.hubs.used(live.id, holder.token_hash, now_ms())
+    connection, hub = await _greet(socket, gate, live, holder, hello)
+    writer = asyncio.create_task(connection.write())
+    reader = asyncio.create_task(_read(socket, live, connection))
+    expiry = _expire(connection, holder)
+    try:
+        await asyncio.wait({writer, reader}, return_when=asyncio.FIRST_COMPLETED)
+        if reader.done() and (error := reader.exception()) is not None:
+            raise error
+    finally:
+        if expiry is not None:
+            expiry.cancel()
+        await _stop(writer, reader)
+        hub.leave(connection)
+        gate.hubs.left(hub)
+
+
+async def _stop(*tasks: "asyncio.Task[None]") -> None:
+    for task in tasks:
+        task.cancel()
+    for outcome in await asyncio.gather(*tasks, return_exceptions=True):
+        if isinstance(outcome, Exception) and not isinstance(outcome, WebSocketDisconnect | ProtocolViolation):
+            _log.debug("connection", error=repr(outcome))
+
+
+def _expire(connection: Connection, holder: tokens.Pass) -> asyncio.TimerHandle | None:
+    if holder.expires_at is None:
+        return None
+    delay_s = max(0.0, (holder.expires_at - now_ms()) / 1000)
+    loop = asyncio.get_running_loop()
+    return loop.call_later(delay_s, connection.close, CloseCode.REVOKED, "this token has expired")
+
+
+async def _hello(socket: WebSocket) -> Hello:
+    try:
+        async with asyncio.timeout(HELLO_WITHIN_S):
+            hello = read_hello(await _text(socket))
+    except TimeoutError:
+        raise ProtocolViolation(f"no hello within {HELLO_WITHIN_S:.0f} s") from None
+    if hello.v != PROTOCOL_VERSION:
+        raise ProtocolViolation(f"this server speaks version {PROTOCOL_VERSION} of the protocol")
+    return hello
+
+
+async def _text(socket: WebSocket) -> str:
+    message = await socket.receive()
+    if message["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(message.get("code", 1005))
+    text: str | None = message.get("text")
+    if text is None:
+        raise ProtocolViolation("frames are text")
+    return text
+
+
+async def _greet(
+    socket: WebSocket, gate: Gate, live: LiveRoom, holder: tokens.Pass, hello: Hello
+) -> tuple[Connection, Hub]:
+    """Answer a hello, with exactly what was missed or with the whole view, and join the room."""
+    missed: list[Missed] = []
+    reason: ResetReason | None = None
+    differs = None
+    known = {channel: head for channel, head in (hello.positions or {}).items() if channel in holder.channels}
+    resuming = len(known) == len(holder.channels)
+    if resuming:
+        try:
+            missed = live.complete(known, await live.missed(known))
+        except TooOld:
+            resuming, reason = False, ResetReason.TOO_OLD
+        except Forked as fork:
+            resuming, reason, differs = False, ResetReason.FORKED, fork.differs
+    # From here to join() nothing is awaited: what is sent and what is heard after it fit without a gap.
+    connection = Connection(socket, holder, _session(gate, live, holder, hello))
+    hub = gate.hubs.of(live)
+    connection.send(_welcome(gate, live, connection, resuming, fresh=not resuming and reason is None))
+    for channel, part in zip(known, missed, strict=False):
+        if part.texts:
+            connection.send(events_frame({channel: part.head}, part.texts))
+    if reason is not None:
+        connection.send(reset_frame(live.room, holder.channels, reason, differs))
+    connection.send(hub.presence_frame())
+    hub.join(connection)
+    return connection, hub
+
+
+def _session(gate: Gate, live: LiveRoom, holder: tokens.Pass, hello: Hello) -> str:
+    key, seat_id, now = gate.rooms.meta[live.id].session_key, holder.actor.seat_id, now_ms()
+    asked = hello.session
+    if asked is not None and sessions.resumable(key, live.id, seat_id, asked, live.log.sessions, now):
+        return asked
+    return sessions.issue(key, live.id, seat_id, now)
+
+
+def _welcome(gate: Gate, live: LiveRoom, connection: Connection, resumed: bool, fresh: bool) -> str:
+    holder, room = connection.holder, live.room
+    welcome = Welcome(
+        room=live.id,
+        log_id=room.log_id,
+        seat=holder.actor.seat_id,
+        role=holder.actor.role,
+        session=connection.session,
+        durability=gate.rooms.store.durability,
+        positions=positions_of(room, holder.channels),
+        resumed=resumed,
+        view=part_of(room.view, holder.channels) if fresh else None,
+    )
+    return frame_text(welcome)
+
+
+async def _read(socket: WebSocket, live: LiveRoom, connection: Connection) -> None:
+    while True:
+        n, command = read_command(await _text(socket))
+        if not connection.expects(n):
+            connection.refuse(n, Code.OUT_OF_ORDER, {"n": n, "expected": connection.next_n or 1})
+            continue
+        if not connection.took(n):
+            raise ProtocolViolation("too many unanswered commands")
+        live.submit(_pending(connection, n, command))
+
+
+def _pending(connection: Connection, n: int, command: Command | Refused) -> Pending:
+    def reply(outcome: Outcome | None) -> None:
+        connection.reply(n, outcome)
+
+    return Pending(connection.holder.actor, command, connection.session, n, reply)

@@ -1,0 +1,110 @@
+"""Tokens: 128 random bits that open a seat. The store keeps their hash, never the token."""
+
+import base64
+import hashlib
+import secrets
+from dataclasses import dataclass
+
+from pydantic import TypeAdapter
+
+from dreadclock.wire.base import Channel, Id, MillisecondsUtc, Role, RoomId, Scope
+from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.rest import Grant, TokenInfo
+from dreadclock.wire.things import Seat
+from dreadclock_server.core.draft import Actor
+from dreadclock_server.rooms.live import LiveRoom, now_ms
+from dreadclock_server.rooms.register import Rooms
+from dreadclock_server.store.base import RoomUnknown, Store
+
+_INFO: TypeAdapter[TokenInfo] = TypeAdapter(TokenInfo)
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """A valid token's bearer."""
+
+    token_hash: str
+    actor: Actor
+    expires_at: MillisecondsUtc | None
+
+    @property
+    def channels(self) -> tuple[Channel, ...]:
+        """The channels that the bearer may see."""
+        return self.actor.channels
+
+
+def hash_of(token: str) -> str:
+    """Return what a token is stored under."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def make(seat_id: Id, role: Role, scopes: tuple[Scope, ...], expires_s: int | None) -> tuple[str, TokenInfo]:
+    """Make a token for a seat."""
+    token = base64.urlsafe_b64encode(secrets.token_bytes(16)).decode().rstrip("=")
+    token_id = base64.b32encode(secrets.token_bytes(5)).decode().lower()
+    at = now_ms()
+    expires_at = at + expires_s * 1000 if expires_s is not None else None
+    return token, TokenInfo(
+        token_id=token_id, seat_id=seat_id, role=role, scopes=scopes, expires_at=expires_at, created_at=at
+    )
+
+
+def stored(info: TokenInfo) -> str:
+    """Write what is stored of a token."""
+    return info.model_dump_json(exclude_none=True)
+
+
+def grant(base_url: str, room_id: RoomId, token: str, info: TokenInfo) -> Grant:
+    """Make what is shown of a new token, this once."""
+    link = f"{base_url}/r/{room_id}#{token}"
+    return Grant(seat_id=info.seat_id, token_id=info.token_id, token=token, link=link)
+
+
+async def check(rooms: Rooms, room_id: RoomId, token: str) -> tuple[LiveRoom, Pass]:
+    """Return the room and the bearer's pass.
+
+    Raises Refused(unauthorised), the same for an unknown room, a wrong token, an expired or revoked one.
+    """
+    token_hash = hash_of(token)
+    found = await rooms.store.token(room_id, token_hash)
+    if found is None:
+        raise Refused(Code.UNAUTHORISED)
+    info = _INFO.validate_json(found)
+    if info.expires_at is not None and info.expires_at <= now_ms():
+        raise Refused(Code.UNAUTHORISED)
+    try:
+        room = await rooms.get(room_id)
+    except RoomUnknown:
+        raise Refused(Code.UNAUTHORISED) from None
+    await _wait_for_seat(room, info.seat_id)
+    seat = room.room.view.seats.get(info.seat_id)
+    if seat is None:
+        raise Refused(Code.UNAUTHORISED)
+    return room, Pass(token_hash, _actor(seat), info.expires_at)
+
+
+async def _wait_for_seat(room: LiveRoom, seat_id: Id) -> None:
+    """A seat just made on another node may not have reached this one."""
+    if seat_id not in room.room.view.seats:
+        await room.refresh()
+
+
+def _actor(seat: Seat) -> Actor:
+    return Actor(seat.id, seat.role, seat.scopes)
+
+
+async def listed(store: Store, room_id: RoomId) -> list[TokenInfo]:
+    """Return what the gm may know of a room's tokens."""
+    found, uses = await store.tokens(room_id), await store.token_uses(room_id)
+    infos = {token_hash: _INFO.validate_json(text) for token_hash, text in found.items()}
+    rows = [info.model_copy(update={"last_use": uses.get(token_hash)}) for token_hash, info in infos.items()]
+    return sorted(rows, key=lambda info: (info.created_at, info.token_id))
+
+
+async def revoke(store: Store, room_id: RoomId, token_id: str) -> bool:
+    """Delete a token by its id, and tell whether there was one."""
+    for token_hash, text in (await store.tokens(room_id)).items():
+        if _INFO.validate_json(text).token_id == token_id:
+            await store.delete_token(room_id, token_hash)
+            return True
+    return False

@@ -1,0 +1,41 @@
+"""Outcomes of commands as they are stored in an entry's envelope."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from dreadclock.wire.base import Channel
+from dreadclock.wire.errors import Code
+from dreadclock_server.core.decide import Decision
+from dreadclock_server.core.sessions import Answer, Done, No, Outcome
+
+
+def done(decision: Decision) -> Done:
+    """Return the outcome of a command that was applied."""
+    ranges: dict[Channel, tuple[int, int]] = {}
+    for written in decision.written:
+        record = written.record
+        first = ranges.get(record.channel, (record.seq, 0))[0]
+        ranges[record.channel] = (first, record.seq)
+    return Done({channel: head.seq for channel, head in decision.room.positions.items()}, ranges)
+
+
+def to_json(answer: Answer) -> list[Any]:
+    """Write an answer for the envelope."""
+    outcome = answer.outcome
+    if isinstance(outcome, Done):
+        body: dict[str, Any] = {"at": outcome.positions, "events": outcome.events}
+    else:
+        body = {"no": outcome.code, "details": outcome.details}
+    return [answer.seat_id, answer.session, answer.n, body]
+
+
+def from_json(row: Sequence[Any]) -> Answer:
+    """Read an answer from an envelope."""
+    seat_id, session, n, body = row
+    outcome: Outcome
+    if "no" in body:
+        outcome = No(Code(body["no"]), body["details"])
+    else:
+        events = {Channel(name): (first, last) for name, (first, last) in body["events"].items()}
+        outcome = Done({Channel(name): seq for name, seq in body["at"].items()}, events)
+    return Answer(seat_id, session, n, outcome)

@@ -1,0 +1,78 @@
+"""One batch: what waits in a room's queue, decided against the room as it stands."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import structlog
+
+from dreadclock.wire.commands import Command
+from dreadclock.wire.errors import Code, Refused
+from dreadclock_server.core.decide import Inner, decide
+from dreadclock_server.core.draft import Actor, Dice
+from dreadclock_server.core.room import Room, Written
+from dreadclock_server.core.sessions import Answer, No, Outcome, Sessions
+from dreadclock_server.rooms.answers import done
+
+_log = structlog.get_logger()
+
+Reply = Callable[[Outcome | None], None]
+"""Takes a command's outcome; None while it is not yet as durable as promised."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A command that waits for its outcome."""
+
+    actor: Actor
+    command: Command | Inner | Refused  # Refused: it was refused before it could be decided
+    session: str  # empty: nobody will send it again, so its outcome need not be remembered
+    n: int
+    reply: Reply
+
+
+@dataclass(slots=True)
+class Attempt:
+    """What a batch would bring about."""
+
+    room: Room
+    now_ms: int
+    written: list[Written] = field(default_factory=list)
+    answers: list[Answer] = field(default_factory=list)  # of commands that were not answered before
+    replies: list[tuple[Pending, Outcome]] = field(default_factory=list)
+    repeats: int = 0  # commands that were answered before
+
+
+def attempt(
+    room: Room, sessions: Sessions, batch: Sequence[Pending], *, dice: Dice, now_ms: int, fresh: Callable[[], str]
+) -> Attempt:
+    """Decide a batch, each command after what the ones before it brought about."""
+    result = Attempt(room, now_ms)
+    fresh_answers: dict[tuple[str, int], Outcome] = {}
+    for pending in batch:
+        key = (pending.session, pending.n)
+        outcome = (fresh_answers.get(key) or sessions.outcome(*key)) if pending.session else None
+        if outcome is not None:
+            result.repeats += 1
+        else:
+            outcome = _decide(result, pending, dice, fresh)
+            if pending.session:
+                fresh_answers[key] = outcome
+                result.answers.append(Answer(pending.actor.seat_id, *key, outcome))
+        result.replies.append((pending, outcome))
+    return result
+
+
+def _decide(result: Attempt, pending: Pending, dice: Dice, fresh: Callable[[], str]) -> Outcome:
+    """Decide one command. A bug in a decision ends that command alone: nothing of it is kept."""
+    try:
+        if isinstance(pending.command, Refused):
+            raise pending.command
+        decision = decide(result.room, pending.command, by=pending.actor, dice=dice, now_ms=result.now_ms, fresh=fresh)
+    except Refused as refused:
+        return No(refused.code, refused.details)
+    except Exception:
+        _log.exception("bug", room=result.room.room_id, seat=pending.actor.seat_id, n=pending.n)
+        return No(Code.BUG, {})
+    result.room = decision.room
+    result.written += decision.written
+    return done(decision)

@@ -1,0 +1,340 @@
+"""A room that is being played on this node: one queue, one worker, one append a batch."""
+
+import asyncio
+import secrets
+import time
+from collections import deque
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from typing import Protocol
+
+import structlog
+
+from dreadclock.wire.base import Channel
+from dreadclock.wire.errors import Code
+from dreadclock.wire.records import Head, Positions
+from dreadclock_server.core.draft import Dice
+from dreadclock_server.core.room import Room, Written
+from dreadclock_server.core.sessions import Answer, No
+from dreadclock_server.rooms.answers import to_json
+from dreadclock_server.rooms.batch import Attempt, Pending, attempt
+from dreadclock_server.rooms.history import Missed, TooOld, read_after
+from dreadclock_server.rooms.log import BrokenLog, Log, snapshot
+from dreadclock_server.store.base import Batch, Position, RoomUnknown, StaleWrite, Store, StoreUnavailable
+from dreadclock_server.store.codec import Entry, encode
+
+MOST_IN_BATCH = 256  # commands
+MOST_WAITING = 4096  # commands in a room's queue
+SNAPSHOT_EVERY = 256  # entries
+_TRIES = 50  # of a batch against other nodes
+_PAUSE_S = 0.2  # between two questions to a store in trouble
+_log = structlog.get_logger()
+
+
+def now_ms() -> int:
+    """Return the wall time in ms."""
+    return time.time_ns() // 1_000_000
+
+
+def fresh() -> str:
+    """Return the random part of an id that must say nothing about other ids."""
+    return secrets.token_hex(6)
+
+
+class Audience(Protocol):
+    """Those who hear what happens in a room."""
+
+    def committed(self, before: Room, after: Room, written: Sequence[Written]) -> None:
+        """Hear the records of one entry, as durable as promised."""
+
+    def replaced(self, before: Room, after: Room) -> None:
+        """Hear that the store holds another log than the one told so far."""
+
+    def gone(self) -> None:
+        """Hear that the room was deleted."""
+
+
+class LiveRoom:
+    """The only place in which a room's commands are decided on this node."""
+
+    def __init__(self, store: Store, log: Log, dice: Dice, reload: Callable[[], Awaitable[Log]]) -> None:
+        self.log, self.audience = log, list[Audience]()
+        self._store, self._dice, self._reload = store, dice, reload
+        self._queue: deque[Pending] = deque()
+        self._unsaved: list[Answer] = []  # outcomes without events: they ride along with the next append
+        self._worker: asyncio.Task[None] | None = None
+        self._side: set[asyncio.Task[None]] = set()
+        self._behind = self._in_trouble = self.is_gone = False
+        self._refreshed: asyncio.Future[None] | None = None
+        self._snapshot_at = log.position.number
+        self.last_used = time.monotonic()
+
+    @property
+    def room(self) -> Room:
+        """The room as it stands."""
+        return self.log.room
+
+    @property
+    def id(self) -> str:
+        """The room's id."""
+        return self.log.room.room_id
+
+    @property
+    def idle(self) -> bool:
+        """Whether nobody listens and nothing is under way."""
+        return not self.audience and not self._queue and (self._worker is None or self._worker.done())
+
+    def submit(self, pending: Pending) -> None:
+        """Queue a command; its reply is called with the outcome, once that is as durable as promised."""
+        self.last_used = time.monotonic()
+        if self._in_trouble or self.is_gone or len(self._queue) >= MOST_WAITING:
+            pending.reply(No(Code.UNAVAILABLE, {}))
+            return
+        self._queue.append(pending)
+        self._wake()
+
+    def catch_up(self) -> None:
+        """Read what other nodes appended, soon."""
+        self._behind = True
+        self._wake()
+
+    async def refresh(self) -> None:
+        """Return once this node has read all that was in the store when asked."""
+        self._refreshed = self._refreshed or asyncio.get_running_loop().create_future()
+        self.catch_up()
+        await asyncio.shield(self._refreshed)
+
+    async def missed(self, known: Positions) -> list[Missed]:
+        """Return what followed `known`, channel by channel in its order. Raises TooOld or Forked."""
+        return [await self._missed(channel, head) for channel, head in known.items()]
+
+    async def _missed(self, channel: Channel, known: Head) -> Missed:
+        recent = self.log.tail.after(channel, known)
+        if recent is not None:
+            return recent
+        return await read_after(self._store, self.room, self.log.position.number, channel, known)
+
+    def complete(self, known: Positions, missed: Sequence[Missed]) -> list[Missed]:
+        """Add to what was missed what has happened since it was read. Raises TooOld or Forked."""
+        whole = []
+        for channel, part in zip(known, missed, strict=True):
+            since = self.log.tail.after(channel, part.head)
+            if since is None:
+                raise TooOld
+            whole.append(Missed([*part.texts, *since.texts], since.head))
+        return whole
+
+    def hear_announced(self, payload: bytes) -> None:
+        """Take an announcement for the hint that it is."""
+        try:
+            position, data = read_announcement(payload)
+        except ValueError:
+            self.catch_up()
+        else:
+            self.hear(position, data)
+
+    def hear(self, position: Position, data: bytes) -> None:
+        """Take an announced entry if it is the very next one; else go and look."""
+        if position.number <= self.log.position.number:
+            return
+        if position.number == self.log.position.number + 1 and self.log.position.after(data) == position:
+            try:
+                return self._take(position.number, data)
+            except BrokenLog as error:
+                _log.warning("announced entry does not fit", room=self.id, error=str(error))
+        self.catch_up()
+
+    def _wake(self) -> None:
+        if self._worker is None or self._worker.done():
+            self._worker = asyncio.create_task(self._work(), name=f"room {self.id}")
+
+    async def _work(self) -> None:
+        while (self._queue or self._behind) and not self.is_gone:
+            try:
+                await self._step()
+            except RoomUnknown:
+                self._go()
+            except StoreUnavailable as error:
+                _log.warning("store unavailable", room=self.id, error=str(error))
+                await self._refuse_until_back()
+            except Exception:
+                _log.exception("bug", room=self.id)
+
+    async def _step(self) -> None:
+        if self._behind:
+            self._behind = False
+            waiting, self._refreshed = self._refreshed, None
+            try:
+                await self._read_on()
+            finally:
+                if waiting is not None:
+                    waiting.set_result(None)
+        batch = [self._queue.popleft() for _ in range(min(len(self._queue), MOST_IN_BATCH))]
+        if not batch:
+            return
+        try:
+            await self._commit(batch)
+        except Exception as error:
+            known = isinstance(error, StoreUnavailable | RoomUnknown)
+            for pending in batch:
+                pending.reply(No(Code.UNAVAILABLE if known else Code.BUG, {}))
+            raise
+
+    async def _commit(self, batch: Sequence[Pending]) -> None:
+        """Decide a batch, append it, answer it; again from the start when another node was first."""
+        for _ in range(_TRIES):
+            tried = attempt(self.room, self.log.sessions, batch, dice=self._dice, now_ms=now_ms(), fresh=fresh)
+            try:
+                if tried.written or (tried.repeats and self._unsaved):
+                    await self._append(tried, batch)
+                elif await self._is_behind():
+                    continue
+                else:
+                    self._remember(tried)
+            except StaleWrite:
+                await self._read_on()
+                continue
+            return self._answer(tried)
+        raise StoreUnavailable("other nodes kept being first")
+
+    async def _append(self, tried: Attempt, batch: Sequence[Pending]) -> None:
+        answers = [*self._unsaved, *tried.answers]
+        entry = Entry(
+            batch_id=secrets.token_hex(16),
+            at_ms=tried.now_ms,
+            answers=[to_json(answer) for answer in answers],
+            heads=tried.room.positions,
+            texts=[each.text for each in tried.written],
+        )
+        data = encode(entry)
+        expected = self.log.position
+        position = await self._append_surely(expected, Batch(entry.batch_id, data), batch)
+        before = self.room
+        self._unsaved = []
+        self.log.put(tried.room, position, tried.written, tried.answers, tried.now_ms)
+        self._tell(before, tried.written)
+        self._aside(self._store.announce(self.id, _announcement(position, data)))
+        self._maybe_snapshot()
+
+    async def _append_surely(self, expected: Position, batch: Batch, waiting: Sequence[Pending]) -> Position:
+        """Append, sending the same batch again until its outcome is known."""
+        try:
+            while True:
+                try:
+                    return await self._store.append(self.id, expected, batch)
+                except StoreUnavailable as error:
+                    if error.applied is False and not self._in_trouble:
+                        raise
+                    _log.warning("outcome unknown, asking again", room=self.id, error=str(error))
+                    self._say_pending(waiting)
+                    await asyncio.sleep(_PAUSE_S)
+        finally:
+            self._in_trouble = False
+
+    def _say_pending(self, waiting: Sequence[Pending]) -> None:
+        if not self._in_trouble:
+            for pending in waiting:
+                pending.reply(None)
+        self._in_trouble = True
+
+    async def _is_behind(self) -> bool:
+        """Tell whether the store has moved on: a refusal may not rest on an old state."""
+        head = (await self._store.heads([self.id]))[self.id]
+        if head is None:
+            raise RoomUnknown
+        if head[0] == self.log.position:
+            return False
+        await self._read_on()
+        return True
+
+    def _remember(self, tried: Attempt) -> None:
+        self._unsaved += tried.answers
+        self.log.sessions.remember(tried.answers, tried.now_ms)
+
+    def _answer(self, tried: Attempt) -> None:
+        for pending, outcome in tried.replies:
+            pending.reply(outcome)
+
+    async def _read_on(self) -> None:
+        """Take in what other nodes appended; if the store tells another story, start over from it."""
+        try:
+            while rows := await self._store.read(self.id, self.log.position.number, 500):
+                for number, data in rows:
+                    if number > self.log.position.number:
+                        self._take(number, data)
+            head = (await self._store.heads([self.id]))[self.id]
+            if head is None:
+                raise RoomUnknown
+            if head[0].number > self.log.position.number:
+                self._behind = True
+            elif head[0] != self.log.position:
+                raise BrokenLog(f"the store stands at entry {head[0].number}, we at {self.log.position.number}")
+        except BrokenLog as error:
+            _log.error("the log is not the one we know", room=self.id, error=str(error))
+            before = self.room
+            self.log, self._unsaved = await self._reload(), []
+            for each in list(self.audience):
+                each.replaced(before, self.room)
+
+    def _take(self, number: int, data: bytes) -> None:
+        before = self.room
+        written = self.log.take(number, data)
+        self._tell(before, written)
+
+    def _tell(self, before: Room, written: Sequence[Written]) -> None:
+        for each in list(self.audience):
+            each.committed(before, self.room, written)
+
+    async def _refuse_until_back(self) -> None:
+        """Answer what waits with `unavailable` until the store is back."""
+        self._in_trouble = True
+        while self._queue:
+            self._queue.popleft().reply(No(Code.UNAVAILABLE, {}))
+        try:
+            await self._store.ping()
+        except StoreUnavailable:
+            await asyncio.sleep(_PAUSE_S)
+        self._in_trouble, self._behind = False, True
+
+    def _go(self) -> None:
+        self.is_gone = True
+        while self._queue:
+            self._queue.popleft().reply(No(Code.UNAVAILABLE, {}))
+        for each in list(self.audience):
+            each.gone()
+
+    def _maybe_snapshot(self) -> None:
+        if self.log.position.number - self._snapshot_at >= SNAPSHOT_EVERY:
+            self._snapshot_at = self.log.position.number
+            self._aside(self._store.save_snapshot(self.id, self.log.position, snapshot(self.log)))
+
+    def _aside(self, work: Coroutine[None, None, None]) -> None:
+        """Run what nobody waits for: a hint or a cache. Its failure is logged and costs nothing."""
+        task = asyncio.ensure_future(_logged(work, self.id))
+        self._side.add(task)
+        task.add_done_callback(self._side.discard)
+
+    async def aclose(self) -> None:
+        """Finish what is under way."""
+        for task in (self._worker, *self._side):
+            if task is not None and not task.done():
+                await asyncio.wait({task})
+
+
+async def _logged(work: Coroutine[None, None, None], room: str) -> None:
+    try:
+        await work
+    except StoreUnavailable as error:
+        _log.warning("store unavailable", room=room, error=str(error))
+
+
+def _announcement(position: Position, data: bytes) -> bytes:
+    """Write an announcement: the position after the entry, then the entry itself if it is short."""
+    body = data if len(data) <= 8192 else b""
+    return f"{position.number} {position.digest}\n".encode() + body
+
+
+def read_announcement(payload: bytes) -> tuple[Position, bytes]:
+    """Read an announcement. Raises ValueError."""
+    head, data = payload.split(b"\n", 1)
+    number, digest = head.decode().split(" ")
+    return Position(int(number), digest), data

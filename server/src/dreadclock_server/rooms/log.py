@@ -1,0 +1,96 @@
+"""A room as its log tells it: entries in, state out. The same for own entries, others' and old ones."""
+
+import json
+import zlib
+from dataclasses import dataclass
+
+from dreadclock.wire.base import Channel
+from dreadclock.wire.records import Head
+from dreadclock.wire.views import View
+from dreadclock_server.core.room import Room, Written, evolve, read
+from dreadclock_server.core.sessions import Answer, Session, Sessions
+from dreadclock_server.rooms.answers import from_json, to_json
+from dreadclock_server.rooms.history import Tail
+from dreadclock_server.store.base import Position
+from dreadclock_server.store.codec import UnreadableEntry, decode
+
+SNAPSHOT_VERSION = 1
+
+
+class BrokenLog(Exception):
+    """An entry does not follow from the ones before it."""
+
+
+@dataclass(slots=True)
+class Log:
+    """A room folded from its entries, up to a position."""
+
+    room: Room
+    position: Position
+    sessions: Sessions
+    tail: Tail
+
+    def take(self, number: int, data: bytes) -> list[Written]:
+        """Fold the next stored entry and return its records. Raises BrokenLog; then nothing has changed."""
+        if number != self.position.number + 1:
+            raise BrokenLog(f"entry {number} cannot follow {self.position.number}")
+        try:
+            entry = decode(data)
+            written, room = [], self.room
+            for text in entry.texts:
+                each = read(room, text)
+                written.append(each)
+                room = evolve(room, each)
+        except (UnreadableEntry, ValueError) as error:
+            raise BrokenLog(f"entry {number}: {error}") from error
+        if room.positions != entry.heads:
+            raise BrokenLog(f"entry {number}: its records do not lead to its heads")
+        answers = [from_json(row) for row in entry.answers]
+        self.put(room, self.position.after(data), written, answers, entry.at_ms)
+        return written
+
+    def put(self, room: Room, position: Position, written: list[Written], answers: list[Answer], at_ms: int) -> None:
+        """Take in an entry whose records have been folded into `room` already."""
+        for each in written:
+            self.tail.add(each.record.channel, each.text, each.head)
+        self.room, self.position = room, position
+        self.sessions.remember(answers, at_ms)
+
+
+def snapshot(log: Log) -> bytes:
+    """Write a room's fold, without its tail."""
+    sessions = {
+        key: [each.seat_id, each.last_ms, each.high, [to_json(_answer(key, each, n))[2:] for n in each.outcomes]]
+        for key, each in log.sessions.by_id.items()
+    }
+    body = {
+        "v": SNAPSHOT_VERSION,
+        "at": log.room.at,
+        "heads": {channel: [head.seq, head.hash] for channel, head in log.room.positions.items()},
+        "sessions": sessions,
+    }
+    return zlib.compress(b"\n".join((json.dumps(body).encode(), log.room.view.model_dump_json().encode())), 1)
+
+
+def _answer(key: str, session: Session, n: int) -> Answer:
+    return Answer(session.seat_id, key, n, session.outcomes[n])
+
+
+def from_snapshot(opening: Room, position: Position, blob: bytes) -> Log:
+    """Read a room's fold. Raises ValueError or KeyError if it is of another version."""
+    head_line, view_line = zlib.decompress(blob).split(b"\n", 1)
+    body = json.loads(head_line)
+    if body["v"] != SNAPSHOT_VERSION:
+        raise ValueError(f"snapshot of version {body['v']}")
+    heads = {Channel(name): Head(seq=seq, hash=hash_) for name, (seq, hash_) in body["heads"].items()}
+    view = View.model_validate_json(view_line)
+    room = Room(opening.room_id, opening.log_id, view, heads, body["at"])
+    sessions = Sessions()
+    for key, (seat_id, last_ms, _high, rows) in body["sessions"].items():
+        sessions.remember([from_json([seat_id, key, n, outcome]) for n, outcome in rows], last_ms)
+    return Log(room, position, sessions, Tail(heads))
+
+
+def empty_log(opening: Room, position: Position) -> Log:
+    """Return a room before its first entry."""
+    return Log(opening, position, Sessions(), Tail(opening.positions))

@@ -1,0 +1,177 @@
+"""All rooms that are played on this node: loaded when first asked for, kept up to date, put away when idle."""
+
+import asyncio
+import secrets
+import time
+from collections.abc import Callable
+
+import structlog
+
+from dreadclock.wire.base import Name, Role, RoomId
+from dreadclock.wire.records import room_id_of
+from dreadclock.wire.things import Policy
+from dreadclock_server.core.decide import decide
+from dreadclock_server.core.draft import Actor, Dice
+from dreadclock_server.core.people import GM_SEAT, Open
+from dreadclock_server.core.room import Room, empty_room
+from dreadclock_server.dice import Ledger, LostLedger
+from dreadclock_server.rooms.live import LiveRoom, fresh, now_ms
+from dreadclock_server.rooms.log import BrokenLog, Log, empty_log, from_snapshot
+from dreadclock_server.store.base import EMPTY, Batch, Meta, Position, Store, StoreUnavailable
+from dreadclock_server.store.codec import Entry, encode
+
+SWEEP_S = 1.0
+SWEEP_MANY_S = 5.0  # above MANY_ROOMS live rooms
+MANY_ROOMS = 1000
+HERE = b"here "  # announces, with a node's name, that somebody came or went there
+IDLE_S = 60.0  # after which a room that nobody uses leaves memory
+_log = structlog.get_logger()
+
+
+class Rooms:
+    """The live rooms of this node. One per process."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.live: dict[RoomId, LiveRoom] = {}
+        self.meta: dict[RoomId, Meta] = {}
+        self.on_tokens_changed: Callable[[LiveRoom], None] = _nobody
+        self.on_here: Callable[[LiveRoom, str], None] = _nobody  # who is connected changed on a node
+        self._loading: dict[RoomId, asyncio.Task[LiveRoom]] = {}
+        self._token_versions: dict[RoomId, int] = {}
+        self._listener = store.listen(self._heard, self._missed)
+        self._sweeper: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Begin to listen to other nodes and to look after live rooms."""
+        await self._listener.start()
+        self._sweeper = asyncio.create_task(self._sweep_for_ever(), name="sweep")
+
+    async def aclose(self) -> None:
+        """Finish every room's work under way, then stop."""
+        if self._sweeper is not None:
+            self._sweeper.cancel()
+        await asyncio.gather(*(room.aclose() for room in self.live.values()))
+        await self._listener.aclose()
+
+    async def open(self, title: Name, policy: Policy, tokens: dict[str, str]) -> RoomId:
+        """Open a room with its gm's seat, and return its id."""
+        room_id, log_id = room_id_of(secrets.token_bytes(16)), secrets.token_hex(16)
+        secret, at = secrets.token_bytes(32), now_ms()
+        opening, ledger = empty_room(room_id, log_id), Ledger(room_id, secret)
+        gm = Actor(GM_SEAT, Role.GM)
+        decision = decide(opening, Open(title, policy), by=gm, dice=ledger, now_ms=at, fresh=fresh)
+        texts = [each.text for each in decision.written]
+        entry = Entry(secrets.token_hex(16), at, [], decision.room.positions, texts)
+        await self.store.open_room(
+            room_id,
+            log_id=log_id,
+            session_key=secrets.token_bytes(32),
+            dice_secret=secret,
+            tokens=tokens,
+            batch=Batch(entry.batch_id, encode(entry)),
+        )
+        return room_id
+
+    async def get(self, room_id: RoomId) -> LiveRoom:
+        """Return a live room, loading it if need be. Raises RoomUnknown."""
+        room = self.live.get(room_id)
+        if room is not None and not room.is_gone:
+            room.last_used = time.monotonic()
+            return room
+        task = self._loading.get(room_id)
+        if task is None:
+            task = self._loading[room_id] = asyncio.create_task(self._load(room_id))
+            task.add_done_callback(lambda done: self._loading.pop(room_id, None))
+        return await asyncio.shield(task)
+
+    async def _load(self, room_id: RoomId) -> LiveRoom:
+        meta = await self.store.meta(room_id)
+        await self._listener.watch(room_id)
+        secret = await self.store.dice_secret(room_id)
+        dice: Dice = Ledger(room_id, secret) if secret is not None else LostLedger()
+        opening = empty_room(room_id, meta.log_id)
+        room = LiveRoom(self.store, await self._fold(opening), dice, lambda: self._fold(opening))
+        self.meta[room_id], self._token_versions[room_id] = meta, meta.tokens_version
+        self.live[room_id] = room
+        return room
+
+    async def _fold(self, opening: Room) -> Log:
+        """Fold a room from its snapshot and what follows, or else from its first entry."""
+        try:
+            return await self._fold_on(await self._from_snapshot(opening))
+        except BrokenLog as error:
+            _log.warning("the snapshot does not fit its log", room=opening.room_id, error=str(error))
+        return await self._fold_on(empty_log(opening, EMPTY))
+
+    async def _from_snapshot(self, opening: Room) -> Log:
+        found = await self.store.load_snapshot(opening.room_id)
+        if found is None:
+            return empty_log(opening, EMPTY)
+        try:
+            return from_snapshot(opening, *found)
+        except (ValueError, KeyError) as error:
+            raise BrokenLog(str(error)) from error
+
+    async def _fold_on(self, log: Log) -> Log:
+        while rows := await self.store.read(log.room.room_id, log.position.number, 500):
+            for number, data in rows:
+                log.take(number, data)
+        return log
+
+    def _heard(self, room_id: str, payload: bytes) -> None:
+        room = self.live.get(room_id)
+        if room is None:
+            return
+        if payload.startswith(HERE):
+            self.on_here(room, payload.removeprefix(HERE).decode())
+        else:
+            room.hear_announced(payload)
+
+    def _missed(self) -> None:
+        for room in self.live.values():
+            room.catch_up()
+
+    async def _sweep_for_ever(self) -> None:
+        while True:
+            await asyncio.sleep(SWEEP_S if len(self.live) <= MANY_ROOMS else SWEEP_MANY_S)
+            try:
+                await self._sweep()
+            except StoreUnavailable as error:
+                _log.warning("sweep", error=str(error))
+            except Exception:
+                _log.exception("bug", where="sweep")
+
+    async def _sweep(self) -> None:
+        """Compare each live room with the store, so that a lost announcement only delays."""
+        await self._put_away_idle()
+        heads = await self.store.heads(list(self.live))
+        for room_id, found in heads.items():
+            room = self.live.get(room_id)
+            if room is not None:
+                self._compare(room, found)
+
+    def _compare(self, room: LiveRoom, found: tuple[Position, int] | None) -> None:
+        if found is None or found[0] != room.log.position:
+            room.catch_up()
+        if found is not None and found[1] != self._token_versions[room.id]:
+            self._token_versions[room.id] = found[1]
+            self.on_tokens_changed(room)
+
+    async def _put_away_idle(self) -> None:
+        cut = time.monotonic() - IDLE_S
+        gone = [room for room in self.live.values() if room.is_gone or (room.idle and room.last_used < cut)]
+        for room in gone:
+            del self.live[room.id], self.meta[room.id], self._token_versions[room.id]
+            await self._listener.unwatch(room.id)
+
+    async def delete(self, room_id: RoomId) -> None:
+        """Delete a room for good; every node closes its connections."""
+        await self.store.delete_room(room_id)
+        room = self.live.get(room_id)
+        if room is not None:
+            room.catch_up()
+
+
+def _nobody(room: LiveRoom, node: str = "") -> None:
+    """Nobody wants to know."""

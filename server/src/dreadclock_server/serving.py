@@ -1,0 +1,103 @@
+"""Running a server until it is told to stop."""
+
+import socket
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+
+import uvicorn
+
+from dreadclock.wire.frames import MAX_FRAME_BYTES
+from dreadclock_server.app import Application, create_app
+from dreadclock_server.settings import Settings
+from dreadclock_server.store.base import Store
+from dreadclock_server.store.embedded import Embedded
+from dreadclock_server.store.valkey import connect
+
+BACKLOG = 2048
+DRAIN_S = 5
+
+
+class CannotServe(Exception):
+    """The server cannot run as asked; the text says why in a sentence."""
+
+
+class _Server(uvicorn.Server):
+    """uvicorn, which tells when it is ready."""
+
+    def __init__(self, config: uvicorn.Config, on_ready: Callable[[], Awaitable[None]]) -> None:
+        super().__init__(config)
+        self._on_ready = on_ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start up, then tell."""
+        await super().startup(sockets)
+        if self.started:
+            await self._on_ready()
+
+
+def listening_socket(host: str, port: int) -> socket.socket:
+    """Bind the server's address before anything else is started. Raises CannotServe."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        if sys.platform != "win32":
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+        listener.listen(BACKLOG)
+    except (OSError, OverflowError) as error:
+        listener.close()
+        why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise CannotServe(f"Cannot listen on {host} port {port}: {why}. Choose another with --port.") from error
+    return listener
+
+
+@asynccontextmanager
+async def open_store(settings: Settings) -> AsyncIterator[Store]:
+    """Open the store that the settings name, starting the embedded Valkey if they name none."""
+    if settings.store is None:
+        async with Embedded(settings.data, durability=settings.durability) as embedded:
+            store = await connect(embedded.url, durability=settings.durability)
+            yield store
+            await store.aclose()
+    else:
+        store = await connect(
+            settings.store, durability=settings.durability, trust_store_durability=settings.trust_store_durability
+        )
+        yield store
+        await store.aclose()
+
+
+async def serve(settings: Settings, on_ready: Callable[[Application], Awaitable[None]]) -> None:
+    """Serve until a signal says stop; `on_ready` is awaited once the server answers.
+
+    Raises CannotServe, EmbeddedFailed or StoreUnfit if it cannot run as asked.
+    """
+    if not settings.on_loopback and settings.operator_key is None:
+        raise CannotServe(
+            f"{settings.host} can be reached from elsewhere: "
+            "set DREADCLOCK_OPERATOR_KEY, which opening rooms then needs."
+        )
+    listener = listening_socket(settings.host, settings.port)
+    with listener:
+        async with open_store(settings) as store:
+            app = create_app(store, settings)
+            server = _Server(_config(app), lambda: on_ready(app))
+            with suppress(KeyboardInterrupt):
+                await server.serve(sockets=[listener])
+
+
+def _config(app: Application) -> uvicorn.Config:
+    return uvicorn.Config(
+        app.asgi,
+        loop="auto",
+        http="h11",
+        ws="websockets-sansio",
+        ws_max_size=MAX_FRAME_BYTES,
+        ws_per_message_deflate=False,
+        access_log=False,
+        log_config=None,
+        server_header=False,
+        lifespan="on",
+        timeout_graceful_shutdown=DRAIN_S,
+    )

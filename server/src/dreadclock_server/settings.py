@@ -1,0 +1,52 @@
+"""What an operator can set, by flag or by environment."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+PREFIX = "DREADCLOCK_"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How a server runs."""
+
+    host: str = "127.0.0.1"
+    port: int = 7717
+    data: Path = Path("dreadclock-data")
+    store: str | None = None  # redis://, rediss:// or unix://; None: the embedded Valkey in `data`
+    durability: str = "fsync"  # or "memory"
+    trust_store_durability: bool = False
+    operator_key: str | None = None  # needed to open rooms where the server listens beyond the loopback
+    allowed_hosts: tuple[str, ...] = LOOPBACK  # of the Host header, without ports
+    allowed_origins: frozenset[str] = field(default_factory=frozenset)  # beside the host's own
+    public_url: str | None = None  # how links begin, behind a proxy
+
+    @property
+    def on_loopback(self) -> bool:
+        """Whether only this machine can reach the server."""
+        return self.host in LOOPBACK
+
+    @property
+    def url(self) -> str:
+        """Where the server is found."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return self.public_url or f"http://{host}:{self.port}"
+
+
+def names(text: str) -> tuple[str, ...]:
+    """Split a list of names at its commas."""
+    return tuple(name.strip() for name in text.split(",") if name.strip())
+
+
+def from_environment(environment: Mapping[str, str] = os.environ) -> Settings:
+    """Read the settings that have no flag of their own."""
+    hosts = names(environment.get(PREFIX + "ALLOWED_HOSTS", ""))
+    return Settings(
+        operator_key=environment.get(PREFIX + "OPERATOR_KEY") or None,
+        allowed_hosts=(*LOOPBACK, *hosts),
+        allowed_origins=frozenset(names(environment.get(PREFIX + "ALLOWED_ORIGINS", ""))),
+        public_url=(environment.get(PREFIX + "PUBLIC_URL") or "").rstrip("/") or None,
+    )

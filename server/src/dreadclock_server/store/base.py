@@ -1,0 +1,214 @@
+"""The store's contract: what every store must do, whatever keeps the bytes.
+
+A room's truth is its log: entries numbered 1, 2, 3 ... without gaps, chained by hash. To the
+store an entry is opaque. Beside the log a room has a dice secret, tokens, a snapshot (a cache),
+and who is here (not part of the truth).
+
+    StoreError
+    +-- StaleWrite        another node was first: read, decide again, append again
+    +-- StoreUnavailable  the outcome is unknown: the same batch may be sent again
+    +-- RoomUnknown       no such room in the store
+    +-- RoomExists        a room of that id was opened before, by another batch
+"""
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+MAX_SNAPSHOT_BYTES = 8 * 1024 * 1024
+NODE_SILENT_MS = 30_000
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Where a room's log ends."""
+
+    number: int  # entries so far: entry numbers count 1, 2, 3 ...
+    digest: str  # hex; the SHA-256 chain over all entries so far
+
+    def after(self, entry: bytes) -> "Position":
+        """Give the position once `entry` follows: digest = SHA256(last digest's 32 bytes || entry)."""
+        digest = hashlib.sha256(bytes.fromhex(self.digest) + entry).hexdigest()
+        return Position(self.number + 1, digest)
+
+
+EMPTY = Position(0, "0" * 64)
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What is appended in one piece, and may be sent again until its outcome is known."""
+
+    batch_id: str  # unique among all batches of the room
+    entry: bytes  # opaque
+    announce: bool = True  # for the caller: the store announces nothing by itself
+
+
+@dataclass(frozen=True, slots=True)
+class Meta:
+    """What is known of a room without reading its log."""
+
+    position: Position
+    tokens_version: int  # goes up with every token put or deleted
+    session_key: bytes
+    log_id: str
+
+
+class StoreError(Exception):
+    """The store did not do what was asked."""
+
+
+class StaleWrite(StoreError):
+    """The log does not end at the expected position; nothing was written.
+
+    A `position` behind the expected one, or level with it under another digest, means that the
+    store lost or changed entries that were once read from it.
+    """
+
+    def __init__(self, position: Position) -> None:
+        super().__init__(f"the log ends at entry {position.number}")
+        self.position = position
+
+
+class StoreUnavailable(StoreError):
+    """The store did not answer in time, or refuses writes.
+
+    `applied`: None if the outcome is unknown, False if nothing was written for certain. Either
+    way the same batch may be sent again: it is never appended twice.
+    """
+
+    def __init__(self, reason: str, *, applied: bool | None = None) -> None:
+        super().__init__(reason)
+        self.applied = applied
+
+
+class RoomUnknown(StoreError):
+    """No such room is in the store."""
+
+
+class RoomExists(StoreError):
+    """A room of this id is in the store, opened by another batch."""
+
+
+class Listener(Protocol):
+    """Hears the announcements of the rooms that it watches."""
+
+    async def start(self) -> None:
+        """Connect, and stay connected until closed; returns at the first connection or after a few seconds."""
+
+    async def watch(self, room: str) -> None:
+        """Hear a room from now on: what is announced after this returns is heard, or followed by a gap."""
+
+    async def unwatch(self, room: str) -> None:
+        """Hear no more of a room."""
+
+    async def aclose(self) -> None:
+        """Close the connection and call nobody again."""
+
+
+class Store(Protocol):
+    """Keeps rooms. Every method raises StoreUnavailable if the store cannot be asked in time."""
+
+    @property
+    def durability(self) -> str:
+        """Say what an answered write means: `fsync`, it is on the store's disk; `memory`, it is not."""
+
+    async def open_room(
+        self,
+        room: str,
+        *,
+        log_id: str,
+        session_key: bytes,
+        dice_secret: bytes,
+        tokens: Mapping[str, str],
+        batch: Batch,
+    ) -> Position:
+        """Put a room with its secrets, first tokens and first entry into the store, all or nothing.
+
+        The same batch again gives the same answer. Raises RoomExists if another batch opened the room.
+        """
+
+    async def meta(self, room: str) -> Meta:
+        """Give a room's position and what `open_room` stored. Raises RoomUnknown."""
+
+    async def dice_secret(self, room: str) -> bytes | None:
+        """Give the secret that `open_room` stored, None if it is gone: it is never made again."""
+
+    async def append(self, room: str, expected: Position, batch: Batch) -> Position:
+        """Append `batch` to a room, all or nothing, and return the room's position after it.
+
+        Returns only once the batch is as durable as this store promises (`self.durability`).
+        Sent again, the same batch with the same `expected` gives the first answer. To a caller
+        who is cancelled the outcome is unknown. Nothing is announced: the caller does that, after
+        this returns.
+
+        Raises StaleWrite if the room moved on since `expected`; RoomUnknown; StoreUnavailable if
+        the outcome is unknown: the same batch may be sent again, it is never appended twice.
+        """
+
+    async def read(self, room: str, after: int, limit: int = 1000) -> list[tuple[int, bytes]]:
+        """Give up to `limit` entries with their numbers, from `after` + 1 on, in order.
+
+        The numbers are the stored ones: whoever replays checks them and the digest chain.
+        Raises RoomUnknown.
+        """
+
+    async def heads(self, rooms: Sequence[str]) -> dict[str, tuple[Position, int] | None]:
+        """Give each room's position and tokens_version in one round trip, None for a room that is gone."""
+
+    async def load_snapshot(self, room: str) -> tuple[Position, bytes] | None:
+        """Give the newest snapshot, None if there is none that fits the room's log."""
+
+    async def save_snapshot(self, room: str, position: Position, blob: bytes) -> None:
+        """Keep `blob` as the fold of the log up to `position`.
+
+        Kept only if it fits: `position` is in the room's log, no newer snapshot is there, and
+        `blob` has at most MAX_SNAPSHOT_BYTES. A snapshot is a cache: losing one loses nothing.
+        """
+
+    async def token(self, room: str, token_hash: str) -> str | None:
+        """Give what is stored for a token, by the hex SHA-256 of the token."""
+
+    async def tokens(self, room: str) -> dict[str, str]:
+        """Give all tokens of a room: hash to what is stored."""
+
+    async def put_token(self, room: str, token_hash: str, value: str) -> None:
+        """Add or replace a token and raise tokens_version. Raises RoomUnknown."""
+
+    async def delete_token(self, room: str, token_hash: str) -> bool:
+        """Delete a token and raise tokens_version. False if there was none, or if a lost reply hid that there was."""
+
+    async def touch_tokens(self, room: str, last_use: Mapping[str, int]) -> None:
+        """Note when tokens were last used (ms); earlier than noted, or of a token that is gone, is ignored."""
+
+    async def token_uses(self, room: str) -> dict[str, int]:
+        """Give the last use (ms) of every token that was used."""
+
+    async def set_here(self, room: str, node: str, seats: Mapping[str, int], now_ms: int) -> None:
+        """Say how many connections each seat has through `node`; replaces what the node said before.
+
+        A node says so again well within NODE_SILENT_MS, or its seats count as gone.
+        """
+
+    async def here(self, room: str, now_ms: int) -> dict[str, int]:
+        """Give each seat's connections on all nodes that spoke within NODE_SILENT_MS."""
+
+    async def delete_room(self, room: str) -> None:
+        """Delete everything of a room; no error if there is none."""
+
+    async def announce(self, room: str, payload: bytes) -> None:
+        """Tell the listeners of a room. A hint: it may be lost, and that is no error."""
+
+    def listen(self, on_message: Callable[[str, bytes], None], on_gap: Callable[[], None]) -> Listener:
+        """Make a listener. `on_message` gets (room, payload).
+
+        `on_gap` follows every renewed subscription: what was announced meanwhile is lost. Neither
+        may block or raise.
+        """
+
+    async def ping(self) -> None:
+        """Return once the store answered."""
+
+    async def aclose(self) -> None:
+        """Wait for what is under way, then close every connection."""

@@ -1,0 +1,55 @@
+"""How an entry is written: what one append adds to a room's log.
+
+An entry is several lines of UTF-8: a private envelope (JSON), then one record a line in its canonical
+text. Envelopes never leave the servers. `v` is the version of this format; older ones are read as well.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from dreadclock.wire.base import Channel
+from dreadclock.wire.records import Head, Positions, canonical
+
+VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What one append adds: the outcomes of commands, and records of any channel in the order decided."""
+
+    batch_id: str
+    at_ms: int
+    answers: Sequence[Sequence[Any]]  # JSON; what they mean is the business of rooms
+    heads: Positions  # of every channel, after the records
+    texts: Sequence[str]  # the records' canonical texts
+
+
+class UnreadableEntry(Exception):
+    """An entry is of a version that this server does not know, or is no entry at all."""
+
+
+def encode(entry: Entry) -> bytes:
+    """Write an entry."""
+    envelope = {
+        "v": VERSION,
+        "batch": entry.batch_id,
+        "at": entry.at_ms,
+        "answers": entry.answers,
+        "heads": {channel: [head.seq, head.hash] for channel, head in entry.heads.items()},
+    }
+    return "\n".join((canonical(envelope), *entry.texts)).encode()
+
+
+def decode(data: bytes) -> Entry:
+    """Read an entry of any version. Raises UnreadableEntry."""
+    lines = data.decode().split("\n")
+    try:
+        envelope: Mapping[str, Any] = json.loads(lines[0])
+        if envelope["v"] != VERSION:
+            raise UnreadableEntry(f"version {envelope['v']}")
+        heads = {Channel(name): Head(seq=seq, hash=hash_) for name, (seq, hash_) in envelope["heads"].items()}
+        return Entry(envelope["batch"], envelope["at"], envelope["answers"], heads, lines[1:])
+    except (ValueError, KeyError, TypeError) as error:
+        raise UnreadableEntry(str(error)) from error

@@ -1,0 +1,33 @@
+"""Where a room's parts lie. All keys of a room share its hash tag, so they share a cluster slot."""
+
+META = "meta"  # hash: number, digest, tokens_version, session_key, log_id, fence
+LOG = "log"  # stream: entry n has the id n-0 and the fields b (batch id), d (digest after it), e (entry)
+DICE = "dice"  # string: the dice secret, in no other key
+TOKENS = "tokens"  # hash: token hash to JSON text
+USES = "uses"  # hash: token hash to the time of its last use, ms
+SNAPSHOT = "snapshot"  # hash: number, digest, blob
+HERE = "here"  # hash: node to JSON text; the only key that expires
+
+PARTS = (META, LOG, DICE, TOKENS, USES, SNAPSHOT, HERE)
+
+
+def key(room: str, part: str) -> str:
+    """Name one of a room's keys."""
+    if not room or "{" in room or "}" in room:
+        raise ValueError(f"not a room id: {room!r}")
+    return f"dreadclock:{{{room}}}:{part}"
+
+
+def keys(room: str, *parts: str) -> list[str]:
+    """Name several of a room's keys, in the order asked."""
+    return [key(room, part) for part in parts]
+
+
+def channel(room: str) -> str:
+    """Name the channel on which a room's announcements are heard."""
+    return key(room, "events")
+
+
+def room_of(channel_name: str) -> str:
+    """Give the room of a channel."""
+    return channel_name[channel_name.index("{") + 1 : channel_name.index("}")]

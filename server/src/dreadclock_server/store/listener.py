@@ -1,0 +1,158 @@
+"""Hearing announcements: one connection that notices when it is dead and says what it may have missed."""
+
+import asyncio
+import logging
+import random
+from collections.abc import Callable
+from typing import Any
+
+from redis.asyncio.connection import AbstractConnection
+from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import RedisError
+
+from dreadclock_server.store.keys import channel, room_of
+
+_SILENCE_S = 2.0
+_START_S = 4.0
+_FIRST_PAUSE_S = 0.05
+_LONGEST_PAUSE_S = 1.0
+
+_log = logging.getLogger(__name__)
+
+
+class ValkeyListener:
+    """A `Listener` (see base.py). One task reads; whoever watches a room writes."""
+
+    def __init__(
+        self,
+        make_connection: Callable[[], AbstractConnection],
+        on_message: Callable[[str, bytes], None],
+        on_gap: Callable[[], None],
+        *,
+        silence_s: float = _SILENCE_S,
+        start_s: float = _START_S,
+    ) -> None:
+        """Listen over connections that `make_connection` makes.
+
+        `silence_s`: after so long we ask whether the server is still there, and wait as long
+        again. `start_s`: how long `start` waits for the first connection.
+        """
+        self._make_connection = make_connection
+        self._on_message = on_message
+        self._on_gap = on_gap
+        self._silence_s = silence_s
+        self._start_s = start_s
+        self._rooms: set[str] = set()
+        self._confirmations: dict[str, asyncio.Future[None]] = {}
+        self._missed: set[str] = set()  # rooms whose renewed subscription is not confirmed yet
+        self._connection: AbstractConnection | None = None
+        self._connected = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        self._task = asyncio.create_task(self._stay_connected())
+        try:
+            async with asyncio.timeout(self._start_s):
+                await self._connected.wait()
+        except TimeoutError:
+            _log.warning("not listening yet: the store does not answer")
+
+    async def watch(self, room: str) -> None:
+        if room not in self._rooms:
+            self._rooms.add(room)
+            self._confirmations[room] = asyncio.get_running_loop().create_future()
+            await self._say("SUBSCRIBE", channel(room))
+        confirmation = self._confirmations.get(room)
+        if confirmation is not None and self._connection is not None:
+            await asyncio.wait({confirmation})
+
+    async def unwatch(self, room: str) -> None:
+        if room in self._rooms:
+            self._rooms.discard(room)
+            self._settle(room)
+            self._found(room)
+            await self._say("UNSUBSCRIBE", channel(room))
+
+    async def aclose(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+            self._task = None
+
+    async def _say(self, *command: str) -> None:
+        """Send a command if there is a connection; if it breaks, the reading task notices."""
+        connection = self._connection
+        if connection is None or not connection.is_connected:
+            return
+        try:
+            await connection.send_command(*command, check_health=False)
+        except (RedisError, OSError) as error:
+            _log.debug("the listening connection broke: %s", error)
+
+    async def _stay_connected(self) -> None:
+        clock = asyncio.get_running_loop().time
+        pause_s = _FIRST_PAUSE_S
+        while True:
+            began = clock()
+            try:
+                await self._hear()
+            except (RedisError, OSError) as error:
+                _log.warning("hearing no announcements: %s", error)
+            if clock() - began > _LONGEST_PAUSE_S:
+                pause_s = _FIRST_PAUSE_S
+            await asyncio.sleep(pause_s * random.uniform(0.5, 1.5))
+            pause_s = min(pause_s * 2, _LONGEST_PAUSE_S)
+
+    async def _hear(self) -> None:
+        """Connect, subscribe again to all rooms, and take what comes until the connection is lost."""
+        connection: Any = self._make_connection()
+        try:
+            await connection.connect()
+            self._connection = connection
+            self._missed = set(self._rooms)
+            if self._rooms:
+                await self._say("SUBSCRIBE", *(channel(room) for room in self._rooms))
+            self._connected.set()
+            while True:
+                self._take(await self._next(connection))
+        finally:
+            self._connection = None
+            for room in tuple(self._confirmations):
+                self._settle(room)
+            await connection.disconnect(nowait=True)
+
+    async def _next(self, connection: AbstractConnection) -> Any:
+        message = await connection.read_response(timeout=self._silence_s)
+        if message is None and connection.is_connected:
+            await connection.send_command("PING", check_health=False)
+            message = await connection.read_response(timeout=self._silence_s)
+        if message is None:
+            raise RedisConnectionError("the store is silent")
+        return message
+
+    def _take(self, message: Any) -> None:
+        kind = message[0]
+        if kind == b"message":
+            self._tell(self._on_message, room_of(message[1].decode()), message[2])
+        elif kind == b"subscribe":
+            room = room_of(message[1].decode())
+            self._settle(room)
+            self._found(room)
+
+    def _found(self, room: str) -> None:
+        """Note that a room is subscribed again, or not wanted any more; the last one ends the gap."""
+        if room in self._missed:
+            self._missed.discard(room)
+            if not self._missed:
+                self._tell(self._on_gap)
+
+    def _settle(self, room: str) -> None:
+        confirmation = self._confirmations.pop(room, None)
+        if confirmation is not None and not confirmation.done():
+            confirmation.set_result(None)
+
+    def _tell(self, who: Callable[..., None], *what: Any) -> None:
+        try:
+            who(*what)
+        except Exception:
+            _log.exception("a listener's callback failed")

@@ -1,0 +1,71 @@
+"""What an error says about a write: it may have happened, it did not, or it is a bug."""
+
+import asyncio
+import random
+import re
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import InvalidResponse, ResponseError
+from redis.exceptions import TimeoutError as RedisTimeoutError
+
+from dreadclock_server.store.base import StoreUnavailable
+
+UNKNOWN = (RedisConnectionError, RedisTimeoutError, InvalidResponse, OSError)
+_REFUSED = re.compile(r"\b(OOM|MISCONF|NOREPLICAS|READONLY)\b")
+_BUSY = re.compile(r"\b(BUSY|TRYAGAIN|CLUSTERDOWN|MASTERDOWN)\b")
+_FIRST_PAUSE_S = 0.02
+_LONGEST_PAUSE_S = 0.5
+
+T = TypeVar("T")
+
+
+def _code(error: ResponseError) -> str:
+    """Give the text in which a server's error code stands; redis-py cuts known codes off the message."""
+    return f"{getattr(error, 'status_code', None) or ''} {error}".strip()
+
+
+class _Tries:
+    """What is known of a call after some tries."""
+
+    def __init__(self) -> None:
+        self.last: Exception | None = None
+        self._maybe_applied = False
+        self._pause_s = _FIRST_PAUSE_S
+
+    def note(self, error: Exception) -> None:
+        """Take in why a try failed; raise what no further try can change."""
+        self.last = error
+        if not isinstance(error, ResponseError):
+            self._maybe_applied = True
+        elif _REFUSED.search(_code(error)):
+            applied = None if self._maybe_applied else False
+            raise StoreUnavailable(f"the store takes no writes: {_code(error)}", applied=applied) from error
+        elif not _BUSY.search(_code(error)):
+            raise error
+
+    async def pause(self) -> None:
+        await asyncio.sleep(self._pause_s * random.uniform(0.5, 1.5))
+        self._pause_s = min(self._pause_s * 2, _LONGEST_PAUSE_S)
+
+
+async def insist(call: Callable[[], Awaitable[T]], within_s: float) -> T:
+    """Repeat `call` until its outcome is known, for `within_s` seconds.
+
+    `call` must be safe to repeat. Raises StoreUnavailable if the outcome stays unknown, or at
+    once if the server refuses writes (out of memory, disk full, a replica): waiting does not
+    help there. Any other error of the server is a bug, and is raised as it is.
+    """
+    tries = _Tries()
+    try:
+        async with asyncio.timeout(within_s):
+            while True:
+                try:
+                    return await call()
+                except (*UNKNOWN, ResponseError) as error:
+                    tries.note(error)
+                await tries.pause()
+    except TimeoutError as error:
+        why = f"{tries.last}" if tries.last else "it is silent"
+        raise StoreUnavailable(f"the store gave no answer in {within_s:g} s: {why}") from error

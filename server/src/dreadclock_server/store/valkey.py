@@ -1,0 +1,232 @@
+"""The store over one Redis (6.2 or newer) or Valkey server."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+from redis.exceptions import RedisError
+
+from dreadclock_server.store import fitness, scripts
+from dreadclock_server.store.base import (
+    EMPTY,
+    MAX_SNAPSHOT_BYTES,
+    NODE_SILENT_MS,
+    Batch,
+    Meta,
+    Position,
+    RoomExists,
+    RoomUnknown,
+    StaleWrite,
+)
+from dreadclock_server.store.connections import Client
+from dreadclock_server.store.keys import (
+    DICE,
+    HERE,
+    LOG,
+    META,
+    PARTS,
+    SNAPSHOT,
+    TOKENS,
+    USES,
+    channel,
+    key,
+    keys,
+)
+from dreadclock_server.store.listener import ValkeyListener
+from dreadclock_server.store.outcomes import insist
+from dreadclock_server.store.scripts import Arg, Script, Scripts
+
+DEADLINE_S = 3.0
+
+
+async def connect(
+    url: str, *, durability: str = "fsync", trust_store_durability: bool = False, deadline_s: float = DEADLINE_S
+) -> "ValkeyStore":
+    """Connect to the server at a redis://, rediss:// or unix:// address, once it has proved fit.
+
+    `durability`: `fsync` demands settings under which an answered write is on the server's disk,
+    `memory` demands none. `trust_store_durability`: take the operator's word for the settings
+    instead of reading them. `deadline_s`: how long a call is tried until StoreUnavailable.
+
+    Raises StoreUnfit with one sentence for the operator.
+    """
+    client = fitness.client_for(url)
+    store = ValkeyStore(client, durability=durability, deadline_s=deadline_s)
+    try:
+        await fitness.check_answers(client, url)
+        if durability == "fsync" and not trust_store_durability:
+            await fitness.check_settings(client, url)
+        await fitness.rehearse(store, client, url)
+    except BaseException:
+        await store.aclose()
+        raise
+    return store
+
+
+class ValkeyStore:
+    """A `Store` (see base.py); `connect` makes one."""
+
+    def __init__(self, client: Client, *, durability: str, deadline_s: float = DEADLINE_S) -> None:
+        self.durability = durability
+        self._client = client
+        self._scripts = Scripts(client)
+        self._deadline_s = deadline_s
+
+    # The room and its log
+
+    async def open_room(
+        self,
+        room: str,
+        *,
+        log_id: str,
+        session_key: bytes,
+        dice_secret: bytes,
+        tokens: Mapping[str, str],
+        batch: Batch,
+    ) -> Position:
+        first = EMPTY.after(batch.entry)
+        names = keys(room, META, LOG, DICE, TOKENS, USES, SNAPSHOT)
+        args: list[Arg] = [log_id, session_key, dice_secret, batch.batch_id, batch.entry, first.digest]
+        answer = await self._run(scripts.OPEN_ROOM, names, args + _flat(tokens))
+        if answer[0] == b"EXISTS":
+            raise RoomExists(room)
+        return _position(answer[1:])
+
+    async def append(self, room: str, expected: Position, batch: Batch) -> Position:
+        digest = expected.after(batch.entry).digest
+        args: list[Arg] = [expected.number, expected.digest, batch.batch_id, batch.entry, digest]
+        answer = await self._run(scripts.APPEND, keys(room, META, LOG), args)
+        if answer[0] == b"NOROOM":
+            raise RoomUnknown(room)
+        if answer[0] == b"CONFLICT":
+            raise StaleWrite(_position(answer[1:]))
+        return _position(answer[1:])
+
+    async def read(self, room: str, after: int, limit: int = 1000) -> list[tuple[int, bytes]]:
+        rows = await self._ask("XRANGE", key(room, LOG), f"{after + 1}-0", "+", "COUNT", limit)
+        if not rows and not await self._ask("EXISTS", key(room, META)):
+            raise RoomUnknown(room)
+        return [(int(entry_id.partition(b"-")[0]), fields[b"e"]) for entry_id, fields in rows]
+
+    async def meta(self, room: str) -> Meta:
+        fields = ("number", "digest", "tokens_version", "session_key", "log_id")
+        number, digest, version, session_key, log_id = await self._ask("HMGET", key(room, META), *fields)
+        if number is None:
+            raise RoomUnknown(room)
+        return Meta(_position((number, digest)), int(version), session_key, log_id.decode())
+
+    async def heads(self, rooms: Sequence[str]) -> dict[str, tuple[Position, int] | None]:
+        async def trip() -> list[Any]:
+            pipeline = self._client.pipeline(transaction=False)
+            for room in rooms:
+                pipeline.execute_command("HMGET", key(room, META), "number", "digest", "tokens_version")
+            rows: list[Any] = await pipeline.execute()
+            return rows
+
+        rows = await insist(trip, self._deadline_s)
+        return {
+            room: (_position(row[:2]), int(row[2])) if row[0] is not None else None
+            for room, row in zip(rooms, rows, strict=True)
+        }
+
+    async def dice_secret(self, room: str) -> bytes | None:
+        secret: bytes | None = await self._ask("GET", key(room, DICE))
+        return secret
+
+    async def delete_room(self, room: str) -> None:
+        await self._ask("UNLINK", *keys(room, *PARTS))
+
+    # Snapshots
+
+    async def load_snapshot(self, room: str) -> tuple[Position, bytes] | None:
+        answer = await self._run(scripts.LOAD_SNAPSHOT, keys(room, LOG, SNAPSHOT), [])
+        return None if answer[0] == b"NONE" else (_position(answer[1:3]), answer[3])
+
+    async def save_snapshot(self, room: str, position: Position, blob: bytes) -> None:
+        if len(blob) <= MAX_SNAPSHOT_BYTES:
+            args: list[Arg] = [position.number, position.digest, blob]
+            await self._run(scripts.SAVE_SNAPSHOT, keys(room, LOG, SNAPSHOT), args)
+
+    # Tokens
+
+    async def token(self, room: str, token_hash: str) -> str | None:
+        value = await self._ask("HGET", key(room, TOKENS), token_hash)
+        return None if value is None else value.decode()
+
+    async def tokens(self, room: str) -> dict[str, str]:
+        rows = await self._ask("HGETALL", key(room, TOKENS))
+        return {token_hash.decode(): value.decode() for token_hash, value in rows.items()}
+
+    async def put_token(self, room: str, token_hash: str, value: str) -> None:
+        answer = await self._run(scripts.PUT_TOKEN, keys(room, META, TOKENS), [token_hash, value])
+        if answer[0] == b"NOROOM":
+            raise RoomUnknown(room)
+
+    async def delete_token(self, room: str, token_hash: str) -> bool:
+        answer = await self._run(scripts.DELETE_TOKEN, keys(room, META, TOKENS, USES), [token_hash])
+        return bool(answer[1])
+
+    async def touch_tokens(self, room: str, last_use: Mapping[str, int]) -> None:
+        await self._run(scripts.TOUCH_TOKENS, keys(room, TOKENS, USES), _flat(last_use))
+
+    async def token_uses(self, room: str) -> dict[str, int]:
+        rows = await self._ask("HGETALL", key(room, USES))
+        return {token_hash.decode(): int(at_ms) for token_hash, at_ms in rows.items()}
+
+    # Who is here
+
+    async def set_here(self, room: str, node: str, seats: Mapping[str, int], now_ms: int) -> None:
+        here = key(room, HERE)
+        if not seats:
+            await self._ask("HDEL", here, node)
+            return
+        await self._ask("HSET", here, node, json.dumps({"at_ms": now_ms, "seats": dict(seats)}))
+        await self._ask("PEXPIRE", here, 2 * NODE_SILENT_MS)
+
+    async def here(self, room: str, now_ms: int) -> dict[str, int]:
+        rows = await self._ask("HGETALL", key(room, HERE))
+        said = {node: json.loads(text) for node, text in rows.items()}
+        silent = [node for node, words in said.items() if now_ms - words["at_ms"] > NODE_SILENT_MS]
+        if silent:
+            await self._run(scripts.SWEEP_HERE, [key(room, HERE)], _flat({node: rows[node] for node in silent}))
+        connections: dict[str, int] = {}
+        for node in said.keys() - silent:
+            for seat, count in said[node]["seats"].items():
+                connections[seat] = connections.get(seat, 0) + count
+        return connections
+
+    # Announcements
+
+    async def announce(self, room: str, payload: bytes) -> None:
+        with suppress(RedisError, OSError):
+            await self._client.execute_command("PUBLISH", channel(room), payload)
+
+    def listen(self, on_message: Callable[[str, bytes], None], on_gap: Callable[[], None]) -> ValkeyListener:
+        return ValkeyListener(self._client.connection_pool.make_connection, on_message, on_gap)
+
+    # The connection
+
+    async def ping(self) -> None:
+        await self._ask("PING")
+
+    async def aclose(self) -> None:
+        await self._scripts.aclose()
+        await self._client.aclose()
+
+    async def _ask(self, *command: Any) -> Any:
+        """Give the answer to a command that may be sent twice."""
+        return await insist(lambda: self._client.execute_command(*command), self._deadline_s)
+
+    async def _run(self, script: Script, names: Sequence[str], args: Sequence[Arg]) -> Any:
+        """Give the answer of a script that may be run twice."""
+        return await insist(lambda: self._scripts.run(script, names, args), self._deadline_s)
+
+
+def _position(row: Sequence[bytes]) -> Position:
+    number, digest = row
+    return Position(int(number), digest.decode())
+
+
+def _flat(pairs: Mapping[Any, Any]) -> list[Arg]:
+    return [part for pair in pairs.items() for part in pair]

@@ -1,0 +1,201 @@
+"""Clocks, threat budgets and the end of a race."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dreadclock.rules import (
+    Difficulty,
+    Direction,
+    RaceOutcome,
+    average_level,
+    difficulty_of,
+    is_done,
+    is_typical_scene,
+    race_outcome,
+    threat_budget,
+    tick,
+)
+
+points = st.integers(0, 99)
+ticks = st.integers(0, 99)
+
+
+def fold(value: int, *steps: int) -> list[int]:
+    """List the values of a clock that runs down, after each of some ticks."""
+    values = []
+    for by in steps:
+        value = tick(value, by, 99, Direction.DOWN)
+        values.append(value)
+    return values
+
+
+@pytest.mark.parametrize(
+    ("levels", "hard", "normal", "easy"),
+    [((1, 2, 3), 8, 15, 20), ((4, 5, 6), 12, 20, 30), ((7, 8, 9), 16, 25, 40)],
+)
+def test_the_threat_budget_of_every_level_and_difficulty(
+    levels: tuple[int, ...], hard: int, normal: int, easy: int
+) -> None:
+    for level in levels:
+        assert threat_budget(level, Difficulty.HARD) == hard
+        assert threat_budget(level, Difficulty.NORMAL) == normal
+        assert threat_budget(level, Difficulty.EASY) == easy
+
+
+@pytest.mark.parametrize("level", [0, 10, -1])
+def test_b5_levels_outside_1_to_9_are_refused(level: int) -> None:
+    with pytest.raises(ValueError, match="from 1 to 9"):
+        threat_budget(level, Difficulty.NORMAL)
+    with pytest.raises(ValueError, match="from 1 to 9"):
+        average_level([3, level])
+
+
+@pytest.mark.parametrize(
+    ("levels", "average"),
+    [([3], 3), ([1, 2], 2), ([1, 1, 2], 1), ([1, 2, 2], 2), ([2, 3, 3, 4, 4, 5], 4), ([1, 1, 1, 2, 2], 1)],
+)
+def test_b5_the_average_of_the_party_is_rounded_to_the_nearest_level_halves_up(levels: list[int], average: int) -> None:
+    assert average_level(levels) == average
+
+
+def test_a_party_without_characters_has_no_average() -> None:
+    with pytest.raises(ValueError, match="without characters"):
+        average_level([])
+
+
+@given(st.lists(st.integers(1, 9), min_size=1, max_size=64))
+def test_b5_no_average_is_more_than_half_a_level_away(levels: list[int]) -> None:
+    distance = average_level(levels) - Fraction(sum(levels), len(levels))
+
+    assert Fraction(-1, 2) < distance <= Fraction(1, 2)
+
+
+@pytest.mark.parametrize(
+    ("modifier", "difficulty"),
+    [
+        (2, Difficulty.HARD),
+        (1, Difficulty.HARD),
+        (0, Difficulty.NORMAL),
+        (-1, Difficulty.EASY),
+        (-2, Difficulty.EASY),
+    ],
+)
+def test_the_level_modifier_names_the_difficulty(modifier: int, difficulty: Difficulty) -> None:
+    assert difficulty_of(modifier) is difficulty
+
+
+@pytest.mark.parametrize("modifier", [3, -3, 8, -8])
+def test_b5_a_modifier_beyond_two_names_no_difficulty(modifier: int) -> None:
+    assert difficulty_of(modifier) is None
+
+
+def test_a_race_whose_situation_is_won_is_a_success() -> None:
+    assert race_outcome(situation=0, threat=10, scene=4) is RaceOutcome.SUCCESS
+
+
+def test_b2_a_won_situation_wins_even_with_less_threat_than_scene() -> None:
+    assert race_outcome(situation=0, threat=1, scene=5) is RaceOutcome.SUCCESS
+
+
+def test_a_race_without_threat_left_is_a_failure() -> None:
+    assert race_outcome(situation=1, threat=0, scene=0) is RaceOutcome.FAILURE
+    assert race_outcome(situation=1, threat=0, scene=5) is RaceOutcome.FAILURE
+
+
+def test_b4_an_open_race_with_more_threat_than_scene_is_a_partial_success() -> None:
+    assert race_outcome(situation=1, threat=6, scene=5) is RaceOutcome.PARTIAL_SUCCESS
+
+
+def test_b4_an_open_race_with_no_more_threat_than_scene_is_a_failure() -> None:
+    assert race_outcome(situation=1, threat=5, scene=5) is RaceOutcome.FAILURE
+    assert race_outcome(situation=1, threat=4, scene=5) is RaceOutcome.FAILURE
+
+
+def test_b3_a_race_still_open_at_scene_0_is_no_success_by_itself() -> None:
+    assert race_outcome(situation=1, threat=3, scene=0) is RaceOutcome.PARTIAL_SUCCESS
+
+
+@given(st.integers(1, 99), points, points)
+def test_an_open_race_is_never_a_success_and_follows_the_two_clocks(situation: int, threat: int, scene: int) -> None:
+    partial = threat > 0 and threat > scene
+
+    expected = RaceOutcome.PARTIAL_SUCCESS if partial else RaceOutcome.FAILURE
+    assert race_outcome(situation, threat, scene) is expected
+
+
+def test_b1_an_attempt_that_takes_threat_to_0_has_failed_before_its_result_counts() -> None:
+    situation, threat = 1, 1
+
+    threat = tick(threat, 1, 15, Direction.DOWN)
+
+    assert is_done(threat, 15, Direction.DOWN)
+    assert race_outcome(situation, threat, scene=5) is RaceOutcome.FAILURE
+
+
+def test_b6_the_end_of_the_last_round_ticks_if_it_comes_before_the_last_challenge() -> None:
+    assert fold(11, 1, 1) == [10, 9]
+    assert race_outcome(situation=0, threat=9, scene=4) is RaceOutcome.SUCCESS
+
+
+def test_b8_a_second_race_of_the_scene_goes_on_with_the_threat_that_is_left() -> None:
+    first_race = fold(threat_budget(2, Difficulty.HARD), 1, 1, 1)
+    second_race = fold(first_race[-1], 1, 1, 1, 1, 1)
+
+    assert second_race[-1] == 0
+    assert race_outcome(situation=2, threat=second_race[-1], scene=3) is RaceOutcome.FAILURE
+
+
+@pytest.mark.parametrize(("direction", "end"), [(Direction.DOWN, 0), (Direction.UP, 6)])
+def test_b11_a_tick_at_the_end_changes_nothing(direction: Direction, end: int) -> None:
+    assert is_done(end, 6, direction)
+    assert tick(end, 1, 6, direction) == end
+
+
+def test_a_clock_runs_down_to_0_and_up_to_its_size() -> None:
+    assert tick(4, 1, 6, Direction.DOWN) == 3
+    assert tick(4, 1, 6, Direction.UP) == 5
+    assert not is_done(1, 6, Direction.DOWN)
+    assert not is_done(5, 6, Direction.UP)
+
+
+def test_a_big_tick_stops_at_the_end() -> None:
+    assert tick(4, 9, 6, Direction.DOWN) == 0
+    assert tick(4, 9, 6, Direction.UP) == 6
+
+
+def test_a_negative_tick_turns_the_clock_back_no_further_than_its_start() -> None:
+    assert tick(4, -1, 6, Direction.DOWN) == 5
+    assert tick(4, -9, 6, Direction.DOWN) == 6
+    assert tick(4, -9, 6, Direction.UP) == 0
+
+
+@given(st.sampled_from(Direction), st.integers(1, 99), st.lists(ticks, max_size=20))
+def test_many_small_ticks_are_one_big_tick(direction: Direction, size: int, steps: list[int]) -> None:
+    start = size if direction is Direction.DOWN else 0
+
+    value = start
+    for by in steps:
+        value = tick(value, by, size, direction)
+
+    assert value == tick(start, sum(steps), size, direction)
+    assert is_done(value, size, direction) == (sum(steps) >= size)
+
+
+def test_a_scene_is_typical_from_8_to_15_points() -> None:
+    assert [size for size in range(1, 100) if is_typical_scene(size)] == list(range(8, 16))
+
+
+def test_the_worked_race_is_won_at_scene_4_and_threat_10() -> None:
+    efforts_and_rounds = fold(15, 1, 1, 1, 1, 1)
+    challenges = fold(3, 1, 1, 1)
+    scene = fold(5, 1)
+
+    assert efforts_and_rounds == [14, 13, 12, 11, 10]
+    assert challenges == [2, 1, 0]
+    assert scene == [4]
+    assert race_outcome(challenges[-1], efforts_and_rounds[-1], scene[-1]) is RaceOutcome.SUCCESS

@@ -1,0 +1,139 @@
+"""Countdowns: what a roll removes, and which stages a fall or a replenish passes."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dreadclock.rules import Rolled, Speed, crossed, left, roll
+
+ALL_FACES = (1, 2, 3, 4, 5, 6)
+
+pools = st.integers(0, 60)
+stage_sizes = st.lists(st.integers(0, 60), max_size=24)
+
+
+@pytest.mark.parametrize(
+    ("speed", "expiring", "stay"),
+    [
+        (Speed.SLOW, {6}, Fraction(5, 6)),
+        (Speed.MEDIUM, {5, 6}, Fraction(2, 3)),
+        (Speed.FAST, {4, 5, 6}, Fraction(1, 2)),
+    ],
+)
+def test_each_speed_names_the_faces_that_leave_and_the_chance_that_a_die_stays(
+    speed: Speed, expiring: set[int], stay: Fraction
+) -> None:
+    assert speed.expiring == expiring
+    assert speed.stay == stay
+
+
+@pytest.mark.parametrize(("speed", "removed"), [(Speed.SLOW, 1), (Speed.MEDIUM, 2), (Speed.FAST, 3)])
+def test_a_roll_removes_exactly_the_dice_that_show_an_expiring_face(speed: Speed, removed: int) -> None:
+    assert roll(speed, ALL_FACES) == Rolled(removed=removed, remaining=6 - removed)
+
+
+def test_a_roll_without_an_expiring_face_keeps_the_whole_pool() -> None:
+    assert roll(Speed.SLOW, (5, 5, 1)) == Rolled(removed=0, remaining=3)
+
+
+def test_the_last_die_can_leave() -> None:
+    assert roll(Speed.SLOW, (6,)) == Rolled(removed=1, remaining=0)
+
+
+def test_a1_a5_a_countdown_without_dice_cannot_be_rolled() -> None:
+    with pytest.raises(ValueError, match="without dice"):
+        roll(Speed.SLOW, ())
+
+
+@pytest.mark.parametrize("face", [0, 7, -1])
+def test_what_no_die_can_show_is_refused(face: int) -> None:
+    with pytest.raises(ValueError, match="from 1 to 6"):
+        roll(Speed.FAST, (3, face))
+
+
+@given(st.sampled_from(Speed), st.lists(st.integers(1, 6), min_size=1, max_size=60))
+def test_dice_that_leave_and_dice_that_remain_are_all_the_dice(speed: Speed, faces: list[int]) -> None:
+    rolled = roll(speed, faces)
+
+    assert rolled.removed + rolled.remaining == len(faces)
+    assert rolled.removed == sum(faces.count(face) for face in speed.expiring)
+
+
+def test_a2_a_stage_that_a_roll_jumps_over_still_happens() -> None:
+    assert crossed([2], before=5, after=1) == (2,)
+
+
+def test_a2_several_stages_crossed_at_once_happen_largest_first() -> None:
+    assert crossed([0, 3, 1, 4], before=5, after=0) == (4, 3, 1, 0)
+
+
+def test_a_stage_at_exactly_the_size_reached_happens() -> None:
+    assert crossed([3], before=4, after=3) == (3,)
+
+
+def test_a_stage_below_the_size_reached_does_not_happen_yet() -> None:
+    assert crossed([2], before=4, after=3) == ()
+
+
+def test_a3_a_stage_at_exactly_the_starting_size_does_not_fire_on_the_first_roll() -> None:
+    assert crossed([5, 4], before=5, after=4) == (4,)
+
+
+def test_a_roll_that_removes_nothing_reaches_no_stage() -> None:
+    assert crossed([5, 4, 3], before=4, after=4) == ()
+
+
+def test_a_stage_is_named_once_however_often_it_is_listed() -> None:
+    assert crossed([2, 2], before=3, after=2) == (2,)
+    assert left([2, 2], before=2, after=3) == (2,)
+
+
+def test_a4_replenishing_above_a_stage_leaves_it() -> None:
+    assert left([2], before=2, after=3) == (2,)
+
+
+def test_a4_several_stages_left_at_once_are_named_smallest_first() -> None:
+    assert left([4, 1, 3], before=1, after=5) == (1, 3, 4)
+
+
+def test_a4_replenishing_up_to_a_stage_does_not_leave_it() -> None:
+    assert left([4], before=2, after=4) == ()
+
+
+def test_a4_a_stage_that_was_left_is_reached_again_by_the_next_fall() -> None:
+    stages = [2]
+
+    assert crossed(stages, before=3, after=2) == (2,)
+    assert left(stages, before=2, after=4) == (2,)
+    assert crossed(stages, before=4, after=1) == (2,)
+
+
+@given(stage_sizes, pools, pools)
+def test_a_fall_and_a_replenish_back_pass_the_same_stages(stages: list[int], one: int, other: int) -> None:
+    low, high = sorted((one, other))
+
+    assert crossed(stages, high, low) == tuple(reversed(left(stages, low, high)))
+
+
+@given(stage_sizes, st.tuples(pools, pools, pools))
+def test_a_fall_in_two_steps_reaches_what_one_fall_reaches(stages: list[int], sizes: tuple[int, int, int]) -> None:
+    low, middle, high = sorted(sizes)
+
+    assert crossed(stages, high, middle) + crossed(stages, middle, low) == crossed(stages, high, low)
+
+
+def test_the_worked_bridge_of_the_documentation_comes_down_as_told() -> None:
+    stages = [3, 1, 0]
+
+    falls = [
+        (before, roll(Speed.MEDIUM, faces).remaining)
+        for before, faces in [(5, (5, 2, 6, 1, 4)), (3, (3, 3, 1)), (5, (6, 5, 6, 5, 2)), (1, (4,)), (1, (5,))]
+    ]
+
+    assert falls == [(5, 3), (3, 3), (5, 1), (1, 1), (1, 0)]
+    assert [crossed(stages, before, after) for before, after in falls] == [(3,), (), (3, 1), (), (0,)]
+    assert left(stages, before=3, after=5) == (3,)

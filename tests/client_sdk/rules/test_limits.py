@@ -1,0 +1,21 @@
+"""The caps are part of the rules."""
+
+from __future__ import annotations
+
+from dreadclock.rules import limits
+
+
+def test_e2_the_caps_are_those_of_the_rules() -> None:
+    caps = {name: value for name, value in vars(limits).items() if name.startswith(("MAX_", "MIN_"))}
+
+    assert caps == {
+        "MAX_POOL": 60,
+        "MAX_ROLL_DICE": 200,
+        "MAX_CLOCK": 99,
+        "MAX_COUNTDOWNS": 64,
+        "MAX_SITUATIONS": 32,
+        "MAX_CHARACTERS": 64,
+        "MAX_STAGES": 24,
+        "MIN_LEVEL": 1,
+        "MAX_LEVEL": 9,
+    }

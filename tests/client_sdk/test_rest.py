@@ -1,0 +1,200 @@
+"""REST calls, as a server gets them, and what becomes of its answers."""
+
+import json
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable
+
+import pytest
+
+from dreadclock.outcomes import Acknowledged
+from dreadclock.rest import PATIENCE, OpenedRoom, RestRoom, open_room
+from dreadclock.wire.base import Channel, Role, Scope
+from dreadclock.wire.commands import RollDice
+from dreadclock.wire.errors import Code, ConnectionEnded, ProtocolViolation, Refused
+from dreadclock.wire.frames import Pending, RefusedFrame
+from dreadclock.wire.rest import CommandAnswer, Grant, Problem, RoomOpening, TokenInfo
+from dreadclock.wire.things import PhysicalDice, Policy
+from kit.http_server import HttpServer
+from kit.table import BOTH, ROOM, Log, rolled
+
+GRANT = Grant(seat_id="gm", token_id="abc", token="secret", link=f"http://host/r/{ROOM}#secret")
+PENDING = Pending(n=1).model_dump_json()
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[HttpServer]:
+    async with HttpServer() as server:
+        yield server
+
+
+@pytest.fixture
+def room(server: HttpServer) -> RestRoom:
+    return RestRoom(server.url, ROOM, "secret")
+
+
+def problem(refused: Refused) -> str:
+    return Problem(
+        type="urn:x", title="x", status=403, detail=refused.sentence, code=refused.code, details=refused.details
+    ).model_dump_json()
+
+
+async def test_opening_a_room_gives_its_gms_seat(server: HttpServer) -> None:
+    server.answers.append((201, RoomOpening(room_id=ROOM, gm=GRANT).model_dump_json()))
+
+    opened = await open_room(server.url + "/", "The Chapel", Policy(physical_dice=PhysicalDice.GM), operator_key="key")
+
+    assert isinstance(opened, OpenedRoom)
+    assert (opened.room_id, opened.gm, opened.server) == (ROOM, GRANT, server.url)
+    (asked,) = server.asked
+    assert (asked.method, asked.target, asked.headers["authorization"]) == ("POST", "/api/rooms", "Bearer key")
+    policy = {"physical_dice": "gm", "check_approval": "gm", "player_countdowns": True}
+    assert json.loads(asked.body) == {"title": "The Chapel", "policy": policy}
+
+
+async def test_without_a_key_none_is_sent(server: HttpServer) -> None:
+    server.answers.append((201, RoomOpening(room_id=ROOM, gm=GRANT).model_dump_json()))
+
+    await open_room(server.url, "The Chapel")
+
+    assert "authorization" not in server.asked[0].headers
+
+
+async def test_a_link_is_enough_for_a_room(server: HttpServer) -> None:
+    server.answers.append((200, Log(Channel.PUBLIC).view.model_dump_json()))
+
+    await RestRoom.of(f"{server.url}/tables/r/{ROOM}#secret").view()
+
+    assert server.asked[0].target == f"/tables/api/rooms/{ROOM}"
+    assert server.asked[0].headers["authorization"] == "Bearer secret"
+
+
+async def test_people_are_invited_and_shown_out(server: HttpServer, room: RestRoom) -> None:
+    info = TokenInfo(token_id="abc", seat_id="gm", role=Role.GM, created_at=1)
+    answers = [GRANT.model_dump_json(), GRANT.model_dump_json(), f"[{info.model_dump_json(exclude_none=True)}]", ""]
+    server.answers.extend((200, answer) for answer in answers)
+
+    assert await room.invite("player", "Ann") == GRANT
+    assert await room.invite(Role.INTEGRATION, scopes=["turns", Scope.SECRETS], expires_s=60) == GRANT
+    assert await room.tokens() == (info,)
+    await room.revoke("abc")
+
+    paths = [("POST", "/invites"), ("POST", "/invites"), ("GET", "/tokens"), ("DELETE", "/tokens/abc")]
+    assert [(each.method, each.target) for each in server.asked] == [
+        (method, f"/api/rooms/{ROOM}{path}") for method, path in paths
+    ]
+    assert json.loads(server.asked[0].body) == {"role": "player", "name": "Ann", "scopes": []}
+    assert json.loads(server.asked[1].body) == {"role": "integration", "scopes": ["turns", "secrets"], "expires_s": 60}
+
+
+async def test_a_room_is_shown_and_deleted(server: HttpServer, room: RestRoom) -> None:
+    log = Log(*BOTH)
+    log.write(rolled())
+    server.answers.extend([(200, log.view.model_dump_json(exclude_none=True)), (204, "")])
+
+    assert await room.view() == log.view
+    await room.delete("Rats & Wights")
+
+    assert server.asked[1].target == f"/api/rooms/{ROOM}?confirm=Rats+%26+Wights"
+
+
+async def test_a_command_is_sent_once_and_answered_like_on_a_websocket(server: HttpServer, room: RestRoom) -> None:
+    log = Log(*BOTH)
+    log.write(rolled(1), Channel.GM)
+    log.write(rolled(2))
+    answer = CommandAnswer(
+        n=1,
+        positions={Channel.PUBLIC: 1, Channel.GM: 1},
+        events={Channel.PUBLIC: (1, 1), Channel.GM: (1, 1)},
+        records=tuple(reversed(log.records)),
+    )
+    server.answers.append((200, answer.model_dump_json(exclude_none=True)))
+
+    acknowledged = await room.send_command(RollDice(pool=2), "my-key")
+
+    assert acknowledged == Acknowledged(1, {Channel.PUBLIC: 1, Channel.GM: 1}, tuple(log.records))
+    (asked,) = server.asked
+    assert asked.headers["idempotency-key"] == "my-key"
+    assert json.loads(asked.body) == {"type": "roll_dice", "pool": 2, "purpose": "other", "visibility": "public"}
+
+
+async def test_an_answer_without_all_its_records_says_so(server: HttpServer, room: RestRoom) -> None:
+    answer = CommandAnswer(n=1, positions={Channel.PUBLIC: 1}, events={Channel.PUBLIC: (1, 1)})
+    server.answers.append((200, answer.model_dump_json()))
+
+    assert not (await room.send_command({"type": "roll_dice", "pool": 2})).complete
+
+
+async def test_a_pending_command_is_asked_for_again_with_the_same_key(server: HttpServer, room: RestRoom) -> None:
+    answer = CommandAnswer(n=1, positions={Channel.PUBLIC: 0}, events={})
+    server.answers.extend([(202, PENDING), (200, answer.model_dump_json())])
+
+    await room.send_command(RollDice(pool=2))
+
+    first, second = server.asked
+    assert first.headers["idempotency-key"] == second.headers["idempotency-key"]
+    assert first.body == second.body
+
+
+async def test_a_command_that_stays_pending_is_in_doubt(server: HttpServer, room: RestRoom) -> None:
+    server.answers.extend([(202, PENDING)] * PATIENCE)
+
+    with pytest.raises(ConnectionEnded):
+        await room.send_command(RollDice(pool=2))
+
+
+UNKNOWN = Refused(Code.UNKNOWN, kind="countdown", id="fever")
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        problem(UNKNOWN),
+        RefusedFrame(n=1, code=UNKNOWN.code, sentence=UNKNOWN.sentence, details=UNKNOWN.details).model_dump_json(),
+    ],
+    ids=["as problem details", "as a frame"],
+)
+async def test_a_refusal_is_raised_with_its_numbers(server: HttpServer, room: RestRoom, answer: str) -> None:
+    server.answers.append((404, answer))
+
+    with pytest.raises(Refused) as refused:
+        await room.send_command(RollDice(pool=2))
+
+    assert (refused.value.code, refused.value.details) == (UNKNOWN.code, UNKNOWN.details)
+
+
+Call = Callable[[RestRoom], Awaitable[object]]
+BAD: dict[str, Call] = {
+    "a pool of 61": lambda room: room.send_command({"type": "roll_dice", "pool": 61}),
+    "no role": lambda room: room.invite("king"),
+    "no scope": lambda room: room.invite("integration", scopes=["everything"]),
+    "no time at all": lambda room: room.invite("player", expires_s=0),
+    "no title": lambda room: open_room(room.server, ""),
+}
+
+
+@pytest.mark.parametrize("call", BAD.values(), ids=BAD.keys())
+async def test_what_a_server_would_refuse_is_not_even_sent(server: HttpServer, room: RestRoom, call: Call) -> None:
+    with pytest.raises(Refused) as refused:
+        await call(room)
+
+    assert refused.value.code in (Code.BAD_COMMAND, Code.BAD_REQUEST)
+    assert server.asked == []
+
+
+@pytest.mark.parametrize(("status", "body"), [(502, "<html>"), (200, "<html>"), (200, "{}"), (404, "{}")])
+async def test_an_answer_of_something_else_is_a_violation(
+    server: HttpServer, room: RestRoom, status: int, body: str
+) -> None:
+    server.answers.append((status, body))
+
+    with pytest.raises(ProtocolViolation):
+        await room.view()
+
+
+async def test_a_server_that_is_not_there_is_named() -> None:
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        address = f"http://127.0.0.1:{unused.getsockname()[1]}"
+
+        with pytest.raises(ConnectionEnded, match=address):
+            await open_room(address, "The Chapel")

@@ -1,0 +1,59 @@
+"""What `import dreadclock` offers, and what it costs."""
+
+import subprocess
+import sys
+
+import pytest
+
+import dreadclock
+
+PUBLIC = [
+    "Acknowledged",
+    "Backoff",
+    "Code",
+    "ConnectionEnded",
+    "DreadclockError",
+    "FellBehind",
+    "Link",
+    "OpenedRoom",
+    "ProtocolViolation",
+    "Refused",
+    "RestRoom",
+    "Room",
+    "ViewReplaced",
+    "connect",
+    "open_room",
+    "parse_link",
+    "rules",
+    "sync",
+    "wire",
+]
+
+
+def test_the_public_names_are_these_and_all_exist() -> None:
+    assert dreadclock.__all__ == PUBLIC
+    assert [name for name in PUBLIC if not hasattr(dreadclock, name)] == []
+    assert [name for name in PUBLIC if name not in dir(dreadclock)] == []
+
+
+def test_another_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="nonsense"):
+        dreadclock.nonsense  # type: ignore[attr-defined]  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    ("statement", "unneeded"),
+    [
+        ("import dreadclock", {"asyncio", "httpx", "pydantic", "websockets"}),
+        ("import dreadclock.rules", {"asyncio", "httpx", "pydantic", "websockets"}),
+        ("from dreadclock import Refused", {"asyncio", "httpx", "websockets"}),
+        ("import dreadclock.protocol", {"httpx", "websockets"}),
+        ("from dreadclock import connect", {"httpx"}),
+        ("from dreadclock import open_room", {"websockets"}),
+    ],
+)
+def test_only_what_is_used_is_imported(statement: str, unneeded: set[str]) -> None:
+    script = f"import sys; {statement}; print(*sys.modules, sep='\\n')"
+    process = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+
+    assert unneeded & set(process.stdout.split()) == set()

@@ -1,0 +1,34 @@
+"""A program that runs an embedded Valkey and appends for ever: run it, then kill it.
+
+Arguments: the data directory and a room to open. It prints `ready PID` (the server's), then the
+number of each entry once its append was answered.
+"""
+
+import asyncio
+import sys
+
+from redis.asyncio import Redis
+
+from dreadclock_server.store.embedded import Embedded
+from dreadclock_server.store.valkey import connect
+from kit.stores import batch, open_room
+
+
+def say(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+async def main(data_dir: str, room: str) -> None:
+    async with Embedded(data_dir) as embedded:
+        store = await connect(embedded.url)
+        position = await open_room(store, room)
+        async with Redis.from_url(embedded.url) as admin:
+            say(f"ready {(await admin.info('server'))['process_id']}")
+        while True:
+            position = await store.append(room, position, batch(str(position.number)))
+            say(str(position.number))
+
+
+if __name__ == "__main__":
+    asyncio.run(main(sys.argv[1], sys.argv[2]))

@@ -1,0 +1,78 @@
+"""A stretch of wire that can be cut."""
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Self
+
+
+class Proxy:
+    """Passes bytes between clients and a unix socket, until told to misbehave."""
+
+    def __init__(self, listen: Path, target: str) -> None:
+        self.listen = listen
+        self.replies_to_cut = 0  # so many replies are taken from the server and never passed on
+        self.cut = 0
+        self.silent = False  # swallow everything
+        self.accepted = 0
+        self.replies = 0
+        self._target = target
+        self._server: asyncio.Server | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._ends: set[asyncio.StreamWriter] = set()
+
+    @property
+    def url(self) -> str:
+        return f"unix://{self.listen}"
+
+    async def __aenter__(self) -> Self:
+        self._server = await asyncio.start_unix_server(self._accept, self.listen)
+        return self
+
+    async def __aexit__(self, *exc_info: object) -> None:
+        assert self._server is not None
+        self._server.close()
+        for end in self._ends:
+            end.close()
+        if self._tasks:
+            await asyncio.wait(self._tasks)
+
+    async def _accept(self, from_client: asyncio.StreamReader, to_client: asyncio.StreamWriter) -> None:
+        self.accepted += 1
+        task = asyncio.current_task()
+        assert task is not None
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        from_server, to_server = await asyncio.open_unix_connection(self._target)
+        ends = {to_client, to_server}
+        self._ends |= ends
+        await asyncio.gather(
+            self._pass(from_client, to_server, lambda: True, ends),
+            self._pass(from_server, to_client, self._replies, ends),
+        )
+        self._ends -= ends
+
+    async def _pass(
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        decide: Callable[[], bool],
+        ends: Iterable[asyncio.StreamWriter],
+    ) -> None:
+        """Pass bytes on until one side closes or `decide` says to cut; then close both ends."""
+        while (data := await reader.read(65536)) and decide():
+            if not self.silent:
+                writer.write(data)
+        for end in ends:
+            end.close()
+        with contextlib.suppress(OSError):
+            await writer.wait_closed()
+
+    def _replies(self) -> bool:
+        self.replies += 1
+        if self.replies_to_cut == 0:
+            return True
+        self.replies_to_cut -= 1
+        self.cut += 1
+        return False

@@ -1,0 +1,308 @@
+"""What every store must do. A new store joins by a fixture `store` (and `other`, a second one on the same data)."""
+
+import asyncio
+
+import pytest
+
+from dreadclock_server.store.base import (
+    EMPTY,
+    MAX_SNAPSHOT_BYTES,
+    NODE_SILENT_MS,
+    Batch,
+    Meta,
+    RoomExists,
+    RoomUnknown,
+    StaleWrite,
+    Store,
+)
+from kit.stores import append_whatever_happens, batch, end_of, open_room, whole_log
+from kit.waiting import until
+
+# Opening
+
+
+async def test_an_opened_room_holds_everything_it_was_opened_with(store: Store, room: str):
+    position = await open_room(store, room, batch("opening"))
+
+    assert position == EMPTY.after(b"entry opening")
+    assert await store.meta(room) == Meta(position, 1, b"\x00session key\xff", "log-of-" + room)
+    assert await store.dice_secret(room) == b"\x00dice secret\xff"
+    assert await store.tokens(room) == {"token-a": '{"role":"gm"}', "token-b": "{}"}
+    assert await store.read(room, 0) == [(1, b"entry opening")]
+
+
+async def test_opening_again_with_the_same_batch_gives_the_first_answer(store: Store, other: Store, room: str):
+    opened = await open_room(store, room)
+    await store.append(room, opened, batch("next"))
+
+    assert await open_room(store, room) == opened
+    assert await open_room(other, room) == opened
+    assert await whole_log(store, room) == [b"entry opening", b"entry next"]
+
+
+async def test_a_room_is_not_opened_over_another(store: Store, room: str):
+    await open_room(store, room)
+
+    with pytest.raises(RoomExists):
+        await open_room(store, room, batch("another opening"))
+
+    assert await whole_log(store, room) == [b"entry opening"]
+
+
+async def test_what_no_room_has_is_unknown_or_nothing(store: Store, room: str):
+    with pytest.raises(RoomUnknown):
+        await store.meta(room)
+    with pytest.raises(RoomUnknown):
+        await store.read(room, 0)
+    with pytest.raises(RoomUnknown):
+        await store.append(room, EMPTY, batch("first"))
+    with pytest.raises(RoomUnknown):
+        await store.put_token(room, "token", "{}")
+    assert await store.dice_secret(room) is None
+    assert await store.token(room, "token-a") is None
+    assert await store.load_snapshot(room) is None
+    assert not await store.delete_token(room, "token-a")
+
+
+async def test_a_deleted_room_leaves_nothing_and_stays_deleted(store: Store, other: Store, room: str):
+    position = await open_room(store, room)
+    await store.save_snapshot(room, position, b"snapshot")
+    await store.set_here(room, "node", {"p1": 1}, 0)
+    await store.touch_tokens(room, {"token-a": 1})
+
+    await store.delete_room(room)
+    await store.touch_tokens(room, {"token-a": 2})
+    await store.save_snapshot(room, position, b"snapshot")
+
+    assert await other.heads([room]) == {room: None}
+    assert await other.dice_secret(room) is None
+    assert await other.tokens(room) == {}
+    assert await other.token_uses(room) == {}
+    assert await other.load_snapshot(room) is None
+    assert await other.here(room, 0) == {}
+    with pytest.raises(RoomUnknown):
+        await other.append(room, position, batch("next"))
+
+
+# Appending
+
+
+async def test_entries_are_numbered_from_one_and_come_back_byte_for_byte(store: Store, room: str):
+    opened = await open_room(store, room, Batch("first", b"\x00\xff\r\n"))
+
+    second = await store.append(room, opened, Batch("second", b""))
+    third = await store.append(room, second, Batch("third", b"x" * 100_000))
+
+    assert third == end_of([b"\x00\xff\r\n", b"", b"x" * 100_000])
+    assert await store.read(room, 0) == [(1, b"\x00\xff\r\n"), (2, b""), (3, b"x" * 100_000)]
+
+
+async def test_reading_starts_after_a_number_and_stops_at_a_limit(store: Store, room: str):
+    position = await open_room(store, room)
+    for name in "bcdef":
+        position = await store.append(room, position, batch(name))
+
+    assert await store.read(room, 2, limit=3) == [(3, b"entry c"), (4, b"entry d"), (5, b"entry e")]
+    assert await store.read(room, 6) == []
+
+
+async def test_who_is_behind_is_told_where_the_log_ends(store: Store, other: Store, room: str):
+    opened = await open_room(store, room)
+    ahead = await other.append(room, opened, batch("theirs"))
+
+    with pytest.raises(StaleWrite) as stale:
+        await store.append(room, opened, batch("ours"))
+
+    assert stale.value.position == ahead
+    assert await whole_log(store, room) == [b"entry opening", b"entry theirs"]
+
+
+async def test_who_expects_another_digest_at_the_same_number_is_refused(store: Store, room: str):
+    opened = await open_room(store, room)
+
+    with pytest.raises(StaleWrite) as stale:
+        await store.append(room, EMPTY.after(b"another entry"), batch("next"))
+
+    assert stale.value.position == opened
+
+
+async def test_who_is_ahead_of_the_store_is_told_where_the_log_ends(store: Store, room: str):
+    opened = await open_room(store, room)
+
+    with pytest.raises(StaleWrite) as stale:
+        await store.append(room, opened.after(b"lost").after(b"lost too"), batch("next"))
+
+    assert stale.value.position == opened
+
+
+async def test_the_same_batch_again_is_appended_once_and_answered_the_same(store: Store, other: Store, room: str):
+    opened = await open_room(store, room)
+    first_answer = await store.append(room, opened, batch("next"))
+
+    assert await store.append(room, opened, batch("next")) == first_answer
+    later = await other.append(room, first_answer, batch("later"))
+    assert await other.append(room, opened, batch("next")) == first_answer
+    assert (await store.meta(room)).position == later
+    assert await whole_log(store, room) == [b"entry opening", b"entry next", b"entry later"]
+
+
+async def test_two_nodes_racing_lose_and_repeat_nothing(store: Store, other: Store, room: str):
+    opened = await open_room(store, room)
+
+    async def write(node: Store, name: str) -> list[bytes]:
+        position, mine = opened, [batch(f"{name}-{count}") for count in range(200)]
+        for what in mine:
+            position = await append_whatever_happens(node, room, position, what)
+        return [what.entry for what in mine]
+
+    ours, theirs = await asyncio.gather(write(store, "ours"), write(other, "theirs"))
+
+    log = await whole_log(store, room)
+    assert len(log) == 401
+    assert [entry for entry in log if b"ours" in entry] == ours
+    assert [entry for entry in log if b"theirs" in entry] == theirs
+
+
+async def test_many_rooms_at_once_do_not_mix(store: Store, room: str):
+    async def fill(name: str) -> list[bytes]:
+        position = await open_room(store, name, batch(name))
+        for count in range(10):
+            position = await store.append(name, position, batch(f"{name} {count}"))
+        return await whole_log(store, name)
+
+    names = [f"{room}-{number}" for number in range(100)]
+    logs = await asyncio.gather(*(fill(name) for name in names))
+
+    for name, log in zip(names, logs, strict=True):
+        assert log == [f"entry {name}".encode(), *(f"entry {name} {count}".encode() for count in range(10))]
+
+
+async def test_heads_tell_of_many_rooms_at_once(store: Store, room: str):
+    opened = await open_room(store, room)
+    await store.put_token(room, "token-c", "{}")
+
+    assert await store.heads([room, room + "-gone"]) == {room: (opened, 2), room + "-gone": None}
+    assert await store.heads([]) == {}
+
+
+# Snapshots
+
+
+async def test_the_newest_snapshot_is_kept(store: Store, room: str):
+    first = await open_room(store, room)
+    second = await store.append(room, first, batch("second"))
+
+    assert await store.load_snapshot(room) is None
+    await store.save_snapshot(room, first, b"\x00of the first\xff")
+    assert await store.load_snapshot(room) == (first, b"\x00of the first\xff")
+    await store.save_snapshot(room, second, b"of the second")
+    await store.save_snapshot(room, first, b"of the first, late")
+    assert await store.load_snapshot(room) == (second, b"of the second")
+
+
+async def test_a_snapshot_of_another_history_is_not_kept(store: Store, room: str):
+    opened = await open_room(store, room)
+
+    await store.save_snapshot(room, EMPTY.after(b"another entry"), b"of another log")
+    await store.save_snapshot(room, opened.after(b"not there yet"), b"of the future")
+
+    assert await store.load_snapshot(room) is None
+
+
+async def test_a_snapshot_that_is_too_large_is_not_kept(store: Store, room: str):
+    opened = await open_room(store, room)
+
+    await store.save_snapshot(room, opened, b"x" * (MAX_SNAPSHOT_BYTES + 1))
+
+    assert await store.load_snapshot(room) is None
+
+
+# Tokens
+
+
+async def test_tokens_come_and_go_and_every_change_raises_the_version(store: Store, room: str):
+    await open_room(store, room)
+
+    await store.put_token(room, "token-c", '{"role":"player"}')
+    assert await store.token(room, "token-c") == '{"role":"player"}'
+    assert (await store.meta(room)).tokens_version == 2
+
+    assert await store.delete_token(room, "token-c")
+    assert await store.token(room, "token-c") is None
+    assert (await store.meta(room)).tokens_version == 3
+
+    assert not await store.delete_token(room, "token-c")
+    assert (await store.meta(room)).tokens_version == 3
+    assert await store.tokens(room) == {"token-a": '{"role":"gm"}', "token-b": "{}"}
+
+
+async def test_the_last_use_of_a_token_only_moves_forward_and_goes_with_the_token(store: Store, room: str):
+    await open_room(store, room)
+
+    await store.touch_tokens(room, {"token-a": 2000, "token-b": 1000, "never issued": 1000})
+    await store.touch_tokens(room, {"token-a": 1000, "token-b": 3000})
+    await store.touch_tokens(room, {})
+    assert await store.token_uses(room) == {"token-a": 2000, "token-b": 3000}
+
+    await store.delete_token(room, "token-b")
+    assert await store.token_uses(room) == {"token-a": 2000}
+    assert (await store.meta(room)).tokens_version == 2
+
+
+# Who is here
+
+
+async def test_connections_of_a_seat_are_counted_over_all_nodes(store: Store, other: Store, room: str):
+    await store.set_here(room, "node-1", {"p1": 1, "gm": 2}, 1000)
+    await other.set_here(room, "node-2", {"p1": 2}, 1000)
+    assert await store.here(room, 1000) == {"p1": 3, "gm": 2}
+
+    await store.set_here(room, "node-1", {"gm": 1}, 2000)
+    assert await store.here(room, 2000) == {"p1": 2, "gm": 1}
+
+    await store.set_here(room, "node-2", {}, 3000)
+    assert await store.here(room, 3000) == {"gm": 1}
+
+
+async def test_a_silent_node_is_gone_and_back_once_it_speaks(store: Store, room: str):
+    await store.set_here(room, "silent", {"p1": 1}, 0)
+    await store.set_here(room, "alive", {"p2": 1}, 1)
+
+    assert await store.here(room, NODE_SILENT_MS) == {"p1": 1, "p2": 1}
+    assert await store.here(room, NODE_SILENT_MS + 1) == {"p2": 1}
+    assert await store.here(room, NODE_SILENT_MS) == {"p2": 1}
+
+    await store.set_here(room, "silent", {"p1": 1}, NODE_SILENT_MS)
+    assert await store.here(room, NODE_SILENT_MS) == {"p1": 1, "p2": 1}
+
+
+# Announcements
+
+
+async def test_what_is_announced_is_heard_by_who_watches_the_room(store: Store, other: Store, room: str):
+    heard: list[tuple[str, bytes]] = []
+    gaps: list[None] = []
+    listener = store.listen(lambda where, payload: heard.append((where, payload)), lambda: gaps.append(None))
+    await listener.start()
+    await listener.watch(room)
+
+    await other.announce(room + "-other", b"not for us")
+    await other.announce(room, b"\x00one\xff")
+    await other.announce(room, b"two")
+    await until(lambda: len(heard) == 2)
+
+    await listener.unwatch(room)
+    await listener.watch(room + "-next")
+    await other.announce(room, b"too late")
+    await other.announce(room + "-next", b"three")
+    await until(lambda: len(heard) == 3)
+    await listener.aclose()
+
+    assert heard == [(room, b"\x00one\xff"), (room, b"two"), (room + "-next", b"three")]
+    assert gaps == []
+
+
+async def test_a_store_that_answers_can_be_pinged(store: Store):
+    await store.ping()
+
+    assert store.durability == "fsync"

@@ -1,0 +1,146 @@
+import logging
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from redis.asyncio import Redis
+
+from dreadclock_server.store.connections import make_client
+from dreadclock_server.store.embedded import Embedded
+from dreadclock_server.store.listener import ValkeyListener
+from dreadclock_server.store.valkey import ValkeyStore
+from kit.proxy import Proxy
+from kit.waiting import until
+
+
+class Ear:
+    """Notes what a listener hears, in order."""
+
+    def __init__(self) -> None:
+        self.heard: list[tuple[str, bytes] | str] = []
+
+    def message(self, room: str, payload: bytes) -> None:
+        self.heard.append((room, payload))
+
+    def gap(self) -> None:
+        self.heard.append("gap")
+
+    def __contains__(self, what: tuple[str, bytes] | str) -> bool:
+        return what in self.heard
+
+
+@pytest.fixture
+def ear() -> Ear:
+    return Ear()
+
+
+@pytest.fixture
+async def listener(store: ValkeyStore, ear: Ear) -> AsyncIterator[ValkeyListener]:
+    listener = store.listen(ear.message, ear.gap)
+    await listener.start()
+    yield listener
+    await listener.aclose()
+
+
+async def test_a_broken_connection_is_renewed_and_the_gap_is_told_once(
+    listener: ValkeyListener, store: ValkeyStore, admin: Redis, ear: Ear, room: str
+):
+    rooms = [f"{room}-{number}" for number in range(50)]
+    for name in rooms:
+        await listener.watch(name)
+
+    await admin.client_kill_filter(_type="pubsub")
+    await until(lambda: "gap" in ear)
+    for name in rooms:
+        await store.announce(name, b"after the gap")
+    await until(lambda: len(ear.heard) > len(rooms))
+
+    assert ear.heard == ["gap", *((name, b"after the gap") for name in rooms)]
+
+
+async def test_a_room_left_while_the_connection_is_renewed_does_not_hold_up_the_gap(
+    listener: ValkeyListener, admin: Redis, ear: Ear, room: str
+):
+    await listener.watch(room)
+    await listener.watch(room + "-left")
+
+    await admin.client_kill_filter(_type="pubsub")
+    await listener.unwatch(room + "-left")
+
+    await until(lambda: "gap" in ear)
+
+
+async def test_a_server_that_says_nothing_any_more_is_left(
+    server: Embedded, tmp_path: Path, store: ValkeyStore, ear: Ear, room: str
+):
+    async with Proxy(tmp_path / "proxy.sock", server.url.removeprefix("unix://")) as wire:
+        client = make_client(wire.url + "?socket_timeout=0.2")
+        listener = ValkeyListener(client.connection_pool.make_connection, ear.message, ear.gap, silence_s=0.1)
+        await listener.start()
+        await listener.watch(room)
+
+        wire.silent = True
+        await store.announce(room, b"lost")
+        await until(lambda: wire.accepted > 1)
+        wire.silent = False
+        await until(lambda: "gap" in ear)
+        await store.announce(room, b"heard")
+        await until(lambda: (room, b"heard") in ear)
+        await listener.aclose()
+        await client.aclose()
+
+    assert ear.heard == ["gap", (room, b"heard")]
+
+
+async def test_a_quiet_server_that_answers_is_kept(server: Embedded, tmp_path: Path, ear: Ear, room: str):
+    async with Proxy(tmp_path / "proxy.sock", server.url.removeprefix("unix://")) as wire:
+        client = make_client(wire.url)
+        listener = ValkeyListener(client.connection_pool.make_connection, ear.message, ear.gap, silence_s=0.01)
+        await listener.start()
+        await listener.watch(room)
+
+        passed = wire.replies
+        await until(lambda: wire.replies > passed + 5)
+        await listener.aclose()
+        await client.aclose()
+
+    assert (ear.heard, wire.accepted) == ([], 1)
+
+
+async def test_a_callback_that_fails_is_logged_and_the_next_message_is_heard(
+    store: ValkeyStore, room: str, caplog: pytest.LogCaptureFixture
+):
+    heard: list[bytes] = []
+
+    def fail_once(_room: str, payload: bytes) -> None:
+        heard.append(payload)
+        if len(heard) == 1:
+            raise RuntimeError("a bug")
+
+    listener = store.listen(fail_once, lambda: None)
+    await listener.start()
+    await listener.watch(room)
+    with caplog.at_level(logging.ERROR):
+        await store.announce(room, b"one")
+        await store.announce(room, b"two")
+        await until(lambda: len(heard) == 2)
+    await listener.aclose()
+
+    assert "a listener's callback failed" in caplog.text
+
+
+async def test_a_listener_that_starts_before_its_server_hears_later(
+    server: Embedded, tmp_path: Path, store: ValkeyStore, ear: Ear, room: str
+):
+    wire = Proxy(tmp_path / "proxy.sock", server.url.removeprefix("unix://"))
+    client = make_client(wire.url)
+    listener = ValkeyListener(client.connection_pool.make_connection, ear.message, ear.gap, start_s=0.05)
+    await listener.start()
+    await listener.watch(room)
+
+    async with wire:
+        await until(lambda: "gap" in ear)
+        await store.announce(room, b"heard")
+        await until(lambda: (room, b"heard") in ear)
+        await listener.aclose()
+        await client.aclose()

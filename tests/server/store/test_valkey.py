@@ -1,0 +1,208 @@
+"""What the store over a server owes beyond the contract: faults of the wire and of the server."""
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from redis.asyncio import Redis
+from redis.exceptions import ResponseError
+
+from dreadclock_server.store.base import Batch, StoreUnavailable
+from dreadclock_server.store.embedded import Embedded
+from dreadclock_server.store.keys import LOG, META, key
+from dreadclock_server.store.valkey import ValkeyStore, connect
+from kit.proxy import Proxy
+from kit.stores import batch, open_room, whole_log
+
+
+@pytest.fixture
+async def wire(server: Embedded, tmp_path: Path) -> AsyncIterator[Proxy]:
+    async with Proxy(tmp_path / "proxy.sock", server.url.removeprefix("unix://")) as proxy:
+        yield proxy
+
+
+@pytest.fixture
+async def remote(wire: Proxy) -> AsyncIterator[ValkeyStore]:
+    """A store at the other end of the wire."""
+    store = await connect(wire.url)
+    yield store
+    await store.aclose()
+
+
+@pytest.mark.parametrize("cuts", [1, 3])
+async def test_an_append_whose_reply_is_lost_is_appended_once(remote: ValkeyStore, wire: Proxy, room: str, cuts: int):
+    opened = await open_room(remote, room)
+
+    wire.replies_to_cut = cuts
+    position = await remote.append(room, opened, batch("next"))
+
+    assert wire.cut == cuts
+    assert position == opened.after(b"entry next")
+    assert await whole_log(remote, room) == [b"entry opening", b"entry next"]
+
+
+async def test_a_room_whose_opening_reply_is_lost_is_opened_once(remote: ValkeyStore, wire: Proxy, room: str):
+    wire.replies_to_cut = 1
+    await open_room(remote, room)
+
+    assert wire.cut == 1
+    assert await whole_log(remote, room) == [b"entry opening"]
+
+
+async def test_a_silent_server_makes_the_outcome_unknown_and_the_same_batch_settles_it(wire: Proxy, room: str):
+    store = await connect(wire.url, deadline_s=0.3)
+    opened = await open_room(store, room)
+
+    wire.silent = True
+    with pytest.raises(StoreUnavailable) as unavailable:
+        await store.append(room, opened, batch("next"))
+    await store.announce(room, b"a hint that is lost")
+    wire.silent = False
+
+    assert unavailable.value.applied is None
+    assert await store.append(room, opened, batch("next")) == opened.after(b"entry next")
+    assert await whole_log(store, room) == [b"entry opening", b"entry next"]
+    await store.aclose()
+
+
+async def test_a_server_that_is_gone_is_unavailable_to_every_call(tmp_path: Path, room: str):
+    async with Embedded(tmp_path) as embedded:
+        store = await connect(embedded.url, deadline_s=0.2)
+    calls = (
+        store.ping(),
+        store.meta(room),
+        store.read(room, 0),
+        store.heads([room]),
+        store.tokens(room),
+        store.put_token(room, "token", "{}"),
+        store.here(room, 0),
+        store.delete_room(room),
+        open_room(store, room),
+    )
+
+    answers = await asyncio.gather(*calls, return_exceptions=True)
+    await store.announce(room, b"a hint that is lost")
+    await store.aclose()
+
+    assert [type(answer) for answer in answers] == [StoreUnavailable] * len(calls)
+
+
+async def test_a_server_that_was_stopped_for_a_while_has_the_append_once(server: Embedded, admin: Redis, room: str):
+    store = await connect(server.url, deadline_s=0.3)
+    opened = await open_room(store, room)
+    pid = (await admin.info("server"))["process_id"]
+
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        with pytest.raises(StoreUnavailable):
+            await store.append(room, opened, batch("next"))
+    finally:
+        os.kill(pid, signal.SIGCONT)
+
+    assert await store.append(room, opened, batch("next")) == opened.after(b"entry next")
+    assert await whole_log(store, room) == [b"entry opening", b"entry next"]
+    await store.aclose()
+
+
+async def test_a_server_that_forgot_the_scripts_is_taught_again(store: ValkeyStore, admin: Redis, room: str):
+    opened = await open_room(store, room)
+
+    await admin.script_flush()
+    await store.append(room, opened, batch("next"))
+    await admin.script_flush()
+    rooms = [f"{room}-{number}" for number in range(20)]
+    await asyncio.gather(*(open_room(store, name) for name in rooms))
+
+    assert await whole_log(store, room) == [b"entry opening", b"entry next"]
+    for name in rooms:
+        assert await whole_log(store, name) == [b"entry opening"]
+
+
+async def test_a_server_out_of_memory_refuses_at_once_and_for_certain(store: ValkeyStore, admin: Redis, room: str):
+    opened = await open_room(store, room)
+
+    await admin.config_set("maxmemory", 1)
+    try:
+        with pytest.raises(StoreUnavailable, match="OOM") as unavailable:
+            await store.append(room, opened, batch("next"))
+    finally:
+        await admin.config_set("maxmemory", 0)
+
+    assert unavailable.value.applied is False
+    assert await store.append(room, opened, batch("next")) == opened.after(b"entry next")
+
+
+async def test_a_key_of_another_type_is_a_bug_and_nothing_is_written(store: ValkeyStore, admin: Redis, room: str):
+    opened = await open_room(store, room)
+    await admin.delete(key(room, LOG))
+    await admin.set(key(room, LOG), "not a log")
+
+    with pytest.raises(ResponseError, match="WRONGTYPE"):
+        await store.append(room, opened, batch("next"))
+
+    assert (await store.meta(room)).position == opened
+
+
+async def test_a_log_that_is_longer_than_its_head_takes_no_second_entry_of_a_number(
+    store: ValkeyStore, admin: Redis, room: str
+):
+    opened = await open_room(store, room)
+    second = await store.append(room, opened, batch("second"))
+    await admin.hset(key(room, META), mapping={"number": opened.number, "digest": opened.digest})
+
+    with pytest.raises(ResponseError, match="equal or smaller"):
+        await store.append(room, opened, batch("another second"))
+
+    assert [number for number, _ in await store.read(room, 0)] == [1, second.number]
+
+
+async def test_answering_a_batch_again_is_a_write(store: ValkeyStore, admin: Redis, room: str):
+    opened = await open_room(store, room)
+    await store.append(room, opened, batch("next"))
+    before = await admin.hget(key(room, META), "fence")
+
+    await store.append(room, opened, batch("next"))
+    await open_room(store, room)
+
+    assert (before, await admin.hget(key(room, META), "fence")) == (None, b"2")
+
+
+async def test_a_presence_that_nobody_renews_expires(store: ValkeyStore, admin: Redis, room: str):
+    await store.set_here(room, "node", {"p1": 1}, 0)
+
+    assert 30_000 < await admin.pttl(key(room, "here")) <= 60_000
+
+
+async def test_no_key_of_a_deleted_room_is_left(store: ValkeyStore, admin: Redis, room: str):
+    position = await open_room(store, room)
+    await store.save_snapshot(room, position, b"snapshot")
+    await store.set_here(room, "node", {"p1": 1}, 0)
+    await store.touch_tokens(room, {"token-a": 1})
+    assert len(await admin.keys(f"*{room}*")) == 7
+
+    await store.delete_room(room)
+
+    assert await admin.keys(f"*{room}*") == []
+
+
+async def test_a_cancelled_caller_stops_and_harms_no_one_else(store: ValkeyStore, room: str):
+    position = await open_room(store, room)
+    stopped = 0
+    for count in range(150):
+        appending = asyncio.create_task(store.append(room, position, Batch(f"{count}", b"cancelled or not")))
+        reading = asyncio.create_task(store.read(room, 0, limit=1))
+        for _ in range(count % 15):
+            await asyncio.sleep(0)
+        for task in (appending, reading):
+            if task.cancel():
+                await asyncio.wait({task})
+                assert task.cancelled()
+                stopped += 1
+        position = (await store.meta(room)).position
+
+    assert stopped > 50
+    await store.append(room, (await store.meta(room)).position, batch("last"))
+    assert (await whole_log(store, room))[-1] == b"entry last"

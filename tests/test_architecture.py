@@ -1,0 +1,66 @@
+"""Imports go one way, and the contracts that say so notice when they do not."""
+
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PACKAGES = (ROOT / "client_sdk/src/dreadclock", ROOT / "server/src/dreadclock_server")
+CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+
+# Where a violation is planted, the import that it consists of, and all contracts that it breaks.
+VIOLATIONS = [
+    ("dreadclock_server/gateway", "import dreadclock_server.app", {"layers"}),
+    ("dreadclock_server/core", "from dreadclock_server.rooms import planted", {"layers"}),
+    ("dreadclock_server/store", "import dreadclock_server.core", {"core-and-store", "store"}),
+    ("dreadclock_server/core", "from random import randint", {"pure-core"}),
+    ("dreadclock_server/core", "import redis.asyncio", {"pure-core"}),
+    ("dreadclock_server/store", "from dreadclock import planted", {"store"}),
+    ("dreadclock", "import dreadclock_server", {"sdk"}),
+    ("dreadclock/wire", "import dreadclock.planted", {"wire"}),
+    ("dreadclock/rules", "from dreadclock.wire import ids", {"rules"}),
+    ("dreadclock/rules", "from pydantic import BaseModel", {"rules"}),
+]
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """Copy both packages and the contracts into a folder that may be spoilt."""
+    for package in PACKAGES:
+        shutil.copytree(package, tmp_path / package.name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    for innocent in ("dreadclock/planted.py", "dreadclock_server/rooms/planted.py"):
+        (tmp_path / innocent).touch()
+    return tmp_path
+
+
+def broken_contracts(folder: Path) -> set[str]:
+    """Check the contracts in `folder` and return the ids of those broken; each has to be reported on."""
+    code = "from importlinter.cli import lint_imports_command; lint_imports_command()"
+    command = [sys.executable, "-c", code, "--no-cache", "--no-logo"]
+    report = subprocess.run(command, cwd=folder, capture_output=True, text=True).stdout
+    verdicts = dict(re.findall(r"^(.+) (KEPT|BROKEN)", report, re.MULTILINE))
+    assert verdicts.keys() == {contract["name"] for contract in CONTRACTS}, report
+    return {contract["id"] for contract in CONTRACTS if verdicts[contract["name"]] == "BROKEN"}
+
+
+def test_every_contract_is_kept(copy: Path) -> None:
+    assert broken_contracts(copy) == set()
+
+
+def test_every_contract_has_a_violation_below() -> None:
+    assert set().union(*(broken for _, _, broken in VIOLATIONS)) == {contract["id"] for contract in CONTRACTS}
+
+
+@pytest.mark.parametrize(("where", "violation", "broken"), VIOLATIONS)
+def test_a_forbidden_import_breaks_its_contract_and_no_other(
+    copy: Path, where: str, violation: str, broken: set[str]
+) -> None:
+    (copy / where / "planted.py").write_text(violation + "\n")
+
+    assert broken_contracts(copy) == broken
