@@ -59,6 +59,7 @@ class Keys:
         self.lane = lane
         key = _hmac(secret, b"dice1/seed\0", lane)
         self._kept = {LANE_LENGTH: key}
+        self._stretch: dict[int, bytes] = {}
         for n in range(LANE_LENGTH, 0, -1):
             key = key_before(lane, n, key)
             if (n - 1) % _STRIDE == 0:
@@ -66,11 +67,19 @@ class Keys:
 
     def key(self, n: int) -> bytes:
         """Return k_n, 0 <= n <= 1024."""
-        above = -(-n // _STRIDE) * _STRIDE
-        key = self._kept[above]
-        for m in range(above, n, -1):
-            key = key_before(self.lane, m, key)
-        return key
+        if n in self._kept:
+            return self._kept[n]
+        if n not in self._stretch:
+            self._stretch = self._between(n // _STRIDE * _STRIDE)
+        return self._stretch[n]
+
+    def _between(self, below: int) -> dict[int, bytes]:
+        """Work out the keys between two that are kept: the rolls of a lane come in order."""
+        key = self._kept[below + _STRIDE]
+        stretch = {}
+        for n in range(below + _STRIDE, below + 1, -1):
+            key = stretch[n - 1] = key_before(self.lane, n, key)
+        return stretch
 
 
 class Slot:

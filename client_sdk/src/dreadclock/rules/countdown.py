@@ -55,7 +55,8 @@ def roll(speed: Speed, faces: Sequence[int]) -> Rolled:
         raise ValueError("A countdown without dice cannot be rolled.")
     if not FACES.issuperset(faces):
         raise ValueError("Every face must be a whole number from 1 to 6.")
-    removed = sum(face in speed.expiring for face in faces)
+    expiring = speed.expiring
+    removed = sum(face in expiring for face in faces)
     return Rolled(removed=removed, remaining=len(faces) - removed)
 
 

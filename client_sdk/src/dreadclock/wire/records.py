@@ -17,6 +17,8 @@ from pydantic import Field
 from dreadclock.wire.base import Channel, Count, HeadHash, Id, MillisecondsUtc, Model, RoomId
 from dreadclock.wire.events import Event
 
+_ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
 
 class Head(Model):
     """Where a channel stands: the number of its last record, and the hash over all of them."""
@@ -42,7 +44,7 @@ class Record(Model):
 
 def canonical(value: object) -> str:
     """Write a JSON value in the one way that is hashed."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return _ENCODER.encode(value)
 
 
 def text_of(record: Record) -> str:

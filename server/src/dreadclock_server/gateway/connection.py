@@ -80,13 +80,15 @@ class Connection:
     def reply(self, n: int, outcome: Outcome | None) -> None:
         """Answer a command; None says that the answer has to wait for the store."""
         if outcome is None:
-            return self.send(frame_text(Pending(n=n)))
-        self.unanswered -= 1
-        if isinstance(outcome, Done):
-            return self.send(frame_text(ack_for(self.holder.channels, n, outcome)))
-        if outcome.code in UNCOUNTED:
-            self.next_n = n if self.next_n is None else min(self.next_n, n)
-        self.refuse(n, outcome.code, outcome.details)
+            self.send(frame_text(Pending(n=n)))
+        elif isinstance(outcome, Done):
+            self.unanswered -= 1
+            self.send(frame_text(ack_for(self.holder.channels, n, outcome)))
+        else:
+            self.unanswered -= 1
+            if outcome.code in UNCOUNTED:
+                self.next_n = n if self.next_n is None else min(self.next_n, n)
+            self.refuse(n, outcome.code, outcome.details)
 
     def refuse(self, n: int, code: Code, details: dict[str, str | int]) -> None:
         """Answer a command with a refusal."""

@@ -3,12 +3,12 @@
 import asyncio
 import hmac
 import json
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from pydantic import BaseModel, ValidationError
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from dreadclock.wire.base import Channel, Id, Role, Scope
@@ -28,6 +28,7 @@ from dreadclock_server.gateway.hub import part_of
 from dreadclock_server.gateway.hubs import Hubs
 from dreadclock_server.gateway.reading import parse_command, problem_of
 from dreadclock_server.rooms.batch import Pending as Queued
+from dreadclock_server.rooms.history import entries_after
 from dreadclock_server.rooms.live import LiveRoom, now_ms
 from dreadclock_server.rooms.register import Rooms
 from dreadclock_server.store.base import StoreError
@@ -43,7 +44,6 @@ _STATUS = {
     Code.UNAVAILABLE: 503,
     Code.BUG: 500,
 }
-LOG_PAGE = 500  # entries read at a time
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,17 +243,16 @@ async def get_log(api: Api, request: Request) -> Response:
     live, holder = await _caller(api, request)
     await live.refresh()
     after = {channel: _number(request, channel) for channel in holder.channels}
-    lines: list[str] = []
-    seqs = dict.fromkeys(Channel, 0)
-    number = 0
-    while rows := await api.rooms.store.read(live.id, number, LOG_PAGE):
-        for number, data in rows:
-            for text in decode(data).texts:
-                channel = Channel(json.loads(text)["channel"])
-                seqs[channel] += 1
-                if channel in after and seqs[channel] > after[channel]:
-                    lines.append(text)
-    return PlainTextResponse("".join(line + "\n" for line in lines), media_type="application/jsonl")
+    return StreamingResponse(_lines(api, live, after), media_type="application/jsonl")
+
+
+async def _lines(api: Api, live: LiveRoom, after: dict[Channel, int]) -> AsyncIterator[str]:
+    """Write the records of the channels in `after` that come after its numbers, in the order they were stored."""
+    async for _, data in entries_after(api.rooms.store, live.id, 0):
+        for text in decode(data).texts:
+            record = json.loads(text)
+            if record["seq"] > after.get(record["channel"], record["seq"]):
+                yield text + "\n"
 
 
 def _number(request: Request, name: str) -> int:

@@ -31,7 +31,6 @@ class Gate:
 
     rooms: Rooms
     hubs: Hubs
-    allowed_origins: frozenset[str] = frozenset()  # beside the host's own
 
 
 async def serve_connection(socket: WebSocket, gate: Gate) -> None:
@@ -40,8 +39,6 @@ async def serve_connection(socket: WebSocket, gate: Gate) -> None:
     Returns once either side closes. A refused command is answered, not punished; a frame that
     is no command closes with BAD_FRAME, a reader who falls behind with SLOW_CONSUMER.
     """
-    if not _is_welcome_origin(socket, gate.allowed_origins):
-        return await socket.close(1008)
     await socket.accept()
     try:
         await _serve(socket, gate)
@@ -54,13 +51,6 @@ async def serve_connection(socket: WebSocket, gate: Gate) -> None:
         await socket.close(CloseCode.RESTART, "the store cannot be reached: come back")
     except WebSocketDisconnect:
         pass
-
-
-def _is_welcome_origin(socket: WebSocket, allowed: frozenset[str]) -> bool:
-    """A browser says which page opened the websocket; programs say nothing."""
-    origin = socket.headers.get("origin")
-    host = socket.headers.get("host", "")
-    return origin is None or origin in allowed or origin in (f"http://{host}", f"https://{host}")
 
 
 async def _serve(socket: WebSocket, gate: Gate) -> None:

@@ -1,17 +1,18 @@
 """What happened before: records that a viewer missed, from memory or from the log."""
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from dreadclock.wire.base import Channel
+from dreadclock.wire.base import Channel, RoomId
 from dreadclock.wire.records import Head, Positions, advance, opening_head
 from dreadclock_server.core.room import Room
 from dreadclock_server.store.base import Store
 from dreadclock_server.store.codec import Entry, decode
 
 TAIL = 256  # records of a channel kept in memory
+PAGE = 500  # entries read at a time
 MOST_MISSED = 5_000  # records; beyond it a viewer gets a fresh view
 
 
@@ -74,16 +75,20 @@ async def read_after(store: Store, room: Room, entries: int, channel: Channel, k
     if head.seq == known.seq and head != known:
         raise Forked({channel: 1})
     missed: list[str] = []
-    while head != newest:
-        rows = await store.read(room.room_id, number, 200)
-        if not rows:
-            break
-        for number, data in rows:
-            for text in _texts(decode(data), channel):
-                head = _step(head, text, known, channel)
-                if head.seq > known.seq:
-                    missed.append(text)
+    async for _, data in entries_after(store, room.room_id, number):
+        for text in _texts(decode(data), channel):
+            head = _step(head, text, known, channel)
+            if head.seq > known.seq:
+                missed.append(text)
     return Missed(missed, head)
+
+
+async def entries_after(store: Store, room_id: RoomId, number: int) -> AsyncIterator[tuple[int, bytes]]:
+    """Read the stored entries after `number`, page by page."""
+    while rows := await store.read(room_id, number, PAGE):
+        for row in rows:
+            yield row
+        number = rows[-1][0]
 
 
 def _step(head: Head, text: str, known: Head, channel: Channel) -> Head:

@@ -17,7 +17,7 @@ from dreadclock_server.core.room import Room, Written
 from dreadclock_server.core.sessions import Answer, No
 from dreadclock_server.rooms.answers import to_json
 from dreadclock_server.rooms.batch import Attempt, Pending, attempt
-from dreadclock_server.rooms.history import Missed, TooOld, read_after
+from dreadclock_server.rooms.history import Missed, TooOld, entries_after, read_after
 from dreadclock_server.rooms.log import BrokenLog, Log, snapshot
 from dreadclock_server.store.base import Batch, Position, RoomUnknown, StaleWrite, Store, StoreUnavailable
 from dreadclock_server.store.codec import Entry, encode
@@ -134,14 +134,19 @@ class LiveRoom:
 
     def hear(self, position: Position, data: bytes) -> None:
         """Take an announced entry if it is the very next one; else go and look."""
-        if position.number <= self.log.position.number:
+        here = self.log.position
+        if position.number <= here.number:
             return
-        if position.number == self.log.position.number + 1 and self.log.position.after(data) == position:
-            try:
-                return self._take(position.number, data)
-            except BrokenLog as error:
-                _log.warning("announced entry does not fit", room=self.id, error=str(error))
-        self.catch_up()
+        if position.number != here.number + 1 or here.after(data) != position or not self._took(position, data):
+            self.catch_up()
+
+    def _took(self, position: Position, data: bytes) -> bool:
+        try:
+            self._take(position.number, data)
+        except BrokenLog as error:
+            _log.warning("announced entry does not fit", room=self.id, error=str(error))
+            return False
+        return True
 
     def _wake(self) -> None:
         if self._worker is None or self._worker.done():
@@ -193,7 +198,8 @@ class LiveRoom:
             except StaleWrite:
                 await self._read_on()
                 continue
-            return self._answer(tried)
+            self._answer(tried)
+            return
         raise StoreUnavailable("other nodes kept being first")
 
     async def _append(self, tried: Attempt, batch: Sequence[Pending]) -> None:
@@ -257,10 +263,9 @@ class LiveRoom:
     async def _read_on(self) -> None:
         """Take in what other nodes appended; if the store tells another story, start over from it."""
         try:
-            while rows := await self._store.read(self.id, self.log.position.number, 500):
-                for number, data in rows:
-                    if number > self.log.position.number:
-                        self._take(number, data)
+            async for number, data in entries_after(self._store, self.id, self.log.position.number):
+                if number > self.log.position.number:
+                    self._take(number, data)
             head = (await self._store.heads([self.id]))[self.id]
             if head is None:
                 raise RoomUnknown

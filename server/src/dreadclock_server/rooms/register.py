@@ -15,6 +15,7 @@ from dreadclock_server.core.draft import Actor, Dice
 from dreadclock_server.core.people import GM_SEAT, Open
 from dreadclock_server.core.room import Room, empty_room
 from dreadclock_server.dice import Ledger, LostLedger
+from dreadclock_server.rooms.history import entries_after
 from dreadclock_server.rooms.live import LiveRoom, fresh, now_ms
 from dreadclock_server.rooms.log import BrokenLog, Log, empty_log, from_snapshot
 from dreadclock_server.store.base import EMPTY, Batch, Meta, Position, Store, StoreUnavailable
@@ -114,9 +115,8 @@ class Rooms:
             raise BrokenLog(str(error)) from error
 
     async def _fold_on(self, log: Log) -> Log:
-        while rows := await self.store.read(log.room.room_id, log.position.number, 500):
-            for number, data in rows:
-                log.take(number, data)
+        async for number, data in entries_after(self.store, log.room.room_id, log.position.number):
+            log.take(number, data)
         return log
 
     def _heard(self, room_id: str, payload: bytes) -> None:

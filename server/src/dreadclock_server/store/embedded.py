@@ -93,6 +93,9 @@ class Embedded:
         if self._owner_lock is not None:
             os.close(self._owner_lock)
             self._owner_lock = None
+        if self._socket.parent != self.data_dir:
+            with contextlib.suppress(OSError):
+                self._socket.parent.rmdir()
 
     async def _watch(self) -> None:
         while True:
