@@ -39,7 +39,8 @@ class _Server(uvicorn.Server):
 def listening_socket(host: str, port: int) -> socket.socket:
     """Bind the server's address before anything else is started. Raises CannotServe."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
+    # Named, since asyncio lets small frames go out at once (TCP_NODELAY) only where it sees the protocol.
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         if sys.platform != "win32":
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import structlog
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from dreadclock.wire.base import Channel
 from dreadclock.wire.commands import Command
 from dreadclock.wire.errors import CloseCode, Code, ProtocolViolation, Refused
 from dreadclock.wire.frames import PROTOCOL_VERSION, Hello, ResetReason, Welcome, events_frame, frame_text
@@ -15,6 +16,7 @@ from dreadclock_server.gateway.connection import Connection
 from dreadclock_server.gateway.hub import Hub, part_of, positions_of, reset_frame
 from dreadclock_server.gateway.hubs import Hubs
 from dreadclock_server.gateway.reading import read_command, read_hello
+from dreadclock_server.rooms import resume
 from dreadclock_server.rooms.batch import Pending
 from dreadclock_server.rooms.history import Forked, Missed, TooOld
 from dreadclock_server.rooms.live import LiveRoom, now_ms
@@ -114,14 +116,14 @@ async def _greet(
     socket: WebSocket, gate: Gate, live: LiveRoom, holder: tokens.Pass, hello: Hello
 ) -> tuple[Connection, Hub]:
     """Answer a hello, with exactly what was missed or with the whole view, and join the room."""
-    missed: list[Missed] = []
+    missed: dict[Channel, Missed] = {}
     reason: ResetReason | None = None
     differs = None
     known = {channel: head for channel, head in (hello.positions or {}).items() if channel in holder.channels}
     resuming = len(known) == len(holder.channels)
     if resuming:
         try:
-            missed = live.complete(known, await live.missed(known))
+            missed = await resume.missed(live, known)
         except TooOld:
             resuming, reason = False, ResetReason.TOO_OLD
         except Forked as fork:
@@ -130,7 +132,7 @@ async def _greet(
     connection = Connection(socket, holder, _session(gate, live, holder, hello))
     hub = gate.hubs.of(live)
     connection.send(_welcome(gate, live, connection, resuming, fresh=not resuming and reason is None))
-    for channel, part in zip(known, missed, strict=False):
+    for channel, part in missed.items():
         if part.texts:
             connection.send(events_frame({channel: part.head}, part.texts))
     if reason is not None:

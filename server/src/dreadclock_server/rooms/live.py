@@ -4,29 +4,26 @@ import asyncio
 import secrets
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Protocol
 
 import structlog
 
-from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Code
-from dreadclock.wire.records import Head, Positions
 from dreadclock_server.core.draft import Dice
 from dreadclock_server.core.room import Room, Written
-from dreadclock_server.core.sessions import Answer, No
+from dreadclock_server.core.sessions import Answer, No, Outcome
 from dreadclock_server.rooms.answers import to_json
 from dreadclock_server.rooms.batch import Attempt, Pending, attempt
-from dreadclock_server.rooms.history import Missed, TooOld, entries_after, read_after
-from dreadclock_server.rooms.log import BrokenLog, Log, snapshot
-from dreadclock_server.store.base import Batch, Position, RoomUnknown, StaleWrite, Store, StoreUnavailable
-from dreadclock_server.store.codec import Entry, encode
+from dreadclock_server.rooms.history import entries_after
+from dreadclock_server.rooms.log import BrokenLog, Log
+from dreadclock_server.rooms.writer import PAUSE_S, Writer, read_announcement
+from dreadclock_server.store.base import Position, RoomUnknown, StaleWrite, Store, StoreUnavailable
+from dreadclock_server.store.codec import Entry
 
 MOST_IN_BATCH = 256  # commands
 MOST_WAITING = 4096  # commands in a room's queue
-SNAPSHOT_EVERY = 256  # entries
 _TRIES = 50  # of a batch against other nodes
-_PAUSE_S = 0.2  # between two questions to a store in trouble
 _log = structlog.get_logger()
 
 
@@ -58,14 +55,13 @@ class LiveRoom:
 
     def __init__(self, store: Store, log: Log, dice: Dice, reload: Callable[[], Awaitable[Log]]) -> None:
         self.log, self.audience = log, list[Audience]()
-        self._store, self._dice, self._reload = store, dice, reload
+        self.store, self._dice, self._reload = store, dice, reload
+        self._writer = Writer(store, log.room.room_id, log.position.number)
         self._queue: deque[Pending] = deque()
         self._unsaved: list[Answer] = []  # outcomes without events: they ride along with the next append
         self._worker: asyncio.Task[None] | None = None
-        self._side: set[asyncio.Task[None]] = set()
-        self._behind = self._in_trouble = self.is_gone = False
+        self._behind = self._is_refusing = self.is_gone = False
         self._refreshed: asyncio.Future[None] | None = None
-        self._snapshot_at = log.position.number
         self.last_used = time.monotonic()
 
     @property
@@ -86,7 +82,8 @@ class LiveRoom:
     def submit(self, pending: Pending) -> None:
         """Queue a command; its reply is called with the outcome, once that is as durable as promised."""
         self.last_used = time.monotonic()
-        if self._in_trouble or self.is_gone or len(self._queue) >= MOST_WAITING:
+        cannot = self._is_refusing or self._writer.in_trouble or self.is_gone
+        if cannot or len(self._queue) >= MOST_WAITING:
             pending.reply(No(Code.UNAVAILABLE, {}))
             return
         self._queue.append(pending)
@@ -102,26 +99,6 @@ class LiveRoom:
         self._refreshed = self._refreshed or asyncio.get_running_loop().create_future()
         self.catch_up()
         await asyncio.shield(self._refreshed)
-
-    async def missed(self, known: Positions) -> list[Missed]:
-        """Return what followed `known`, channel by channel in its order. Raises TooOld or Forked."""
-        return [await self._missed(channel, head) for channel, head in known.items()]
-
-    async def _missed(self, channel: Channel, known: Head) -> Missed:
-        recent = self.log.tail.after(channel, known)
-        if recent is not None:
-            return recent
-        return await read_after(self._store, self.room, self.log.position.number, channel, known)
-
-    def complete(self, known: Positions, missed: Sequence[Missed]) -> list[Missed]:
-        """Add to what was missed what has happened since it was read. Raises TooOld or Forked."""
-        whole = []
-        for channel, part in zip(known, missed, strict=True):
-            since = self.log.tail.after(channel, part.head)
-            if since is None:
-                raise TooOld
-            whole.append(Missed([*part.texts, *since.texts], since.head))
-        return whole
 
     def hear_announced(self, payload: bytes) -> None:
         """Take an announcement for the hint that it is."""
@@ -180,21 +157,21 @@ class LiveRoom:
             await self._commit(batch)
         except Exception as error:
             known = isinstance(error, StoreUnavailable | RoomUnknown)
-            for pending in batch:
-                pending.reply(No(Code.UNAVAILABLE if known else Code.BUG, {}))
+            _reply_all(batch, No(Code.UNAVAILABLE if known else Code.BUG, {}))
             raise
 
     async def _commit(self, batch: Sequence[Pending]) -> None:
         """Decide a batch, append it, answer it; again from the start when another node was first."""
         for _ in range(_TRIES):
+            decided_at = self.log.position
             tried = attempt(self.room, self.log.sessions, batch, dice=self._dice, now_ms=now_ms(), fresh=fresh)
             try:
                 if tried.written or (tried.repeats and self._unsaved):
                     await self._append(tried, batch)
-                elif await self._is_behind():
-                    continue
-                else:
+                elif await self._stands(decided_at):
                     self._remember(tried)
+                else:
+                    continue
             except StaleWrite:
                 await self._read_on()
                 continue
@@ -211,46 +188,26 @@ class LiveRoom:
             heads=tried.room.positions,
             texts=[each.text for each in tried.written],
         )
-        data = encode(entry)
-        expected = self.log.position
-        position = await self._append_surely(expected, Batch(entry.batch_id, data), batch)
+        position, data = await self._writer.append(self.log.position, entry, lambda: _reply_all(batch, None))
         before = self.room
         self._unsaved = []
         self.log.put(tried.room, position, tried.written, tried.answers, tried.now_ms)
         self._tell(before, tried.written)
-        self._aside(self._store.announce(self.id, _announcement(position, data)))
-        self._maybe_snapshot()
+        self._writer.spread(self.log, data)
 
-    async def _append_surely(self, expected: Position, batch: Batch, waiting: Sequence[Pending]) -> Position:
-        """Append, sending the same batch again until its outcome is known."""
-        try:
-            while True:
-                try:
-                    return await self._store.append(self.id, expected, batch)
-                except StoreUnavailable as error:
-                    if error.applied is False and not self._in_trouble:
-                        raise
-                    _log.warning("outcome unknown, asking again", room=self.id, error=str(error))
-                    self._say_pending(waiting)
-                    await asyncio.sleep(_PAUSE_S)
-        finally:
-            self._in_trouble = False
-
-    def _say_pending(self, waiting: Sequence[Pending]) -> None:
-        if not self._in_trouble:
-            for pending in waiting:
-                pending.reply(None)
-        self._in_trouble = True
-
-    async def _is_behind(self) -> bool:
-        """Tell whether the store has moved on: a refusal may not rest on an old state."""
-        head = (await self._store.heads([self.id]))[self.id]
-        if head is None:
-            raise RoomUnknown
-        if head[0] == self.log.position:
-            return False
+    async def _stands(self, decided_at: Position) -> bool:
+        """Tell whether the store still ends where a batch was decided: a refusal may not rest on an old state."""
+        head = await self._stored_head()
+        if head == decided_at:
+            return True
         await self._read_on()
-        return True
+        return False
+
+    async def _stored_head(self) -> Position:
+        found = (await self.store.heads([self.id]))[self.id]
+        if found is None:
+            raise RoomUnknown
+        return found[0]
 
     def _remember(self, tried: Attempt) -> None:
         self._unsaved += tried.answers
@@ -263,16 +220,15 @@ class LiveRoom:
     async def _read_on(self) -> None:
         """Take in what other nodes appended; if the store tells another story, start over from it."""
         try:
-            async for number, data in entries_after(self._store, self.id, self.log.position.number):
+            async for number, data in entries_after(self.store, self.id, self.log.position.number):
                 if number > self.log.position.number:
                     self._take(number, data)
-            head = (await self._store.heads([self.id]))[self.id]
-            if head is None:
-                raise RoomUnknown
-            if head[0].number > self.log.position.number:
-                self._behind = True
-            elif head[0] != self.log.position:
-                raise BrokenLog(f"the store stands at entry {head[0].number}, we at {self.log.position.number}")
+            known = self.log.position
+            head = await self._stored_head()
+            if head.number > known.number or known != self.log.position:
+                self._behind = True  # something was appended meanwhile
+            elif head != known:
+                raise BrokenLog(f"the store stands at entry {head.number}, we at {known.number}")
         except BrokenLog as error:
             _log.error("the log is not the one we know", room=self.id, error=str(error))
             before = self.room
@@ -291,55 +247,31 @@ class LiveRoom:
 
     async def _refuse_until_back(self) -> None:
         """Answer what waits with `unavailable` until the store is back."""
-        self._in_trouble = True
+        self._is_refusing = True
+        self._refuse_waiting()
+        try:
+            await self.store.ping()
+        except StoreUnavailable:
+            await asyncio.sleep(PAUSE_S)
+        self._is_refusing, self._behind = False, True
+
+    def _refuse_waiting(self) -> None:
         while self._queue:
             self._queue.popleft().reply(No(Code.UNAVAILABLE, {}))
-        try:
-            await self._store.ping()
-        except StoreUnavailable:
-            await asyncio.sleep(_PAUSE_S)
-        self._in_trouble, self._behind = False, True
 
     def _go(self) -> None:
         self.is_gone = True
-        while self._queue:
-            self._queue.popleft().reply(No(Code.UNAVAILABLE, {}))
+        self._refuse_waiting()
         for each in list(self.audience):
             each.gone()
 
-    def _maybe_snapshot(self) -> None:
-        if self.log.position.number - self._snapshot_at >= SNAPSHOT_EVERY:
-            self._snapshot_at = self.log.position.number
-            self._aside(self._store.save_snapshot(self.id, self.log.position, snapshot(self.log)))
-
-    def _aside(self, work: Coroutine[None, None, None]) -> None:
-        """Run what nobody waits for: a hint or a cache. Its failure is logged and costs nothing."""
-        task = asyncio.ensure_future(_logged(work, self.id))
-        self._side.add(task)
-        task.add_done_callback(self._side.discard)
-
     async def aclose(self) -> None:
         """Finish what is under way."""
-        for task in (self._worker, *self._side):
-            if task is not None and not task.done():
-                await asyncio.wait({task})
+        if self._worker is not None and not self._worker.done():
+            await asyncio.wait({self._worker})
+        await self._writer.aclose()
 
 
-async def _logged(work: Coroutine[None, None, None], room: str) -> None:
-    try:
-        await work
-    except StoreUnavailable as error:
-        _log.warning("store unavailable", room=room, error=str(error))
-
-
-def _announcement(position: Position, data: bytes) -> bytes:
-    """Write an announcement: the position after the entry, then the entry itself if it is short."""
-    body = data if len(data) <= 8192 else b""
-    return f"{position.number} {position.digest}\n".encode() + body
-
-
-def read_announcement(payload: bytes) -> tuple[Position, bytes]:
-    """Read an announcement. Raises ValueError."""
-    head, data = payload.split(b"\n", 1)
-    number, digest = head.decode().split(" ")
-    return Position(int(number), digest), data
+def _reply_all(batch: Sequence[Pending], outcome: Outcome | None) -> None:
+    for pending in batch:
+        pending.reply(outcome)

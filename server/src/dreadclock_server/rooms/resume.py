@@ -1,0 +1,38 @@
+"""What a viewer missed who was here before."""
+
+from dreadclock.wire.base import Channel
+from dreadclock.wire.records import Head, Positions
+from dreadclock_server.rooms.history import Forked, Missed, TooOld, read_after
+from dreadclock_server.rooms.live import LiveRoom
+
+
+async def missed(live: LiveRoom, known: Positions) -> dict[Channel, Missed]:
+    """Return what followed `known`, channel by channel, up to the moment of returning.
+
+    Raises TooOld if that is more than is sent record by record, Forked if the viewer knows another log.
+    """
+    try:
+        return await _all_missed(live, known)
+    except Forked:
+        await live.refresh()  # the viewer may come from a node that is ahead of this one
+        return await _all_missed(live, known)
+
+
+async def _all_missed(live: LiveRoom, known: Positions) -> dict[Channel, Missed]:
+    parts = {channel: await _missed(live, channel, head) for channel, head in known.items()}
+    return {channel: _completed(live, channel, part) for channel, part in parts.items()}
+
+
+async def _missed(live: LiveRoom, channel: Channel, known: Head) -> Missed:
+    recent = live.log.tail.after(channel, known)
+    if recent is not None:
+        return recent
+    return await read_after(live.store, live.room, live.log.position.number, channel, known)
+
+
+def _completed(live: LiveRoom, channel: Channel, part: Missed) -> Missed:
+    """Add what has happened since it was read."""
+    since = live.log.tail.after(channel, part.head)
+    if since is None:
+        raise TooOld
+    return Missed([*part.texts, *since.texts], since.head)

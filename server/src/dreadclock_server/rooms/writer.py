@@ -1,0 +1,86 @@
+"""Writing a room's entries: until the outcome is known, and then telling other nodes."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+
+import structlog
+
+from dreadclock_server.rooms.log import Log, snapshot
+from dreadclock_server.store.base import Batch, Position, Store, StoreUnavailable
+from dreadclock_server.store.codec import Entry, encode
+
+PAUSE_S = 0.2  # between two questions to a store in trouble
+SNAPSHOT_EVERY = 256  # entries
+_MOST_ANNOUNCED = 8192  # bytes; a longer entry is announced without its content
+_log = structlog.get_logger()
+
+
+class Writer:
+    """Appends one room's entries, one at a time."""
+
+    def __init__(self, store: Store, room_id: str, snapshot_at: int) -> None:
+        self.in_trouble = False  # an append's outcome is unknown
+        self._store, self._room_id = store, room_id
+        self._snapshot_at = snapshot_at
+        self._aside: set[asyncio.Task[None]] = set()
+
+    async def append(self, expected: Position, entry: Entry, on_trouble: Callable[[], None]) -> tuple[Position, bytes]:
+        """Append an entry, asking again until its outcome is known; `on_trouble` is called when that takes long.
+
+        Returns the position after it, and its bytes. Raises StaleWrite if another node was first,
+        StoreUnavailable if nothing was written for certain.
+        """
+        data = encode(entry)
+        try:
+            while True:
+                try:
+                    return await self._store.append(self._room_id, expected, Batch(entry.batch_id, data)), data
+                except StoreUnavailable as error:
+                    if error.applied is False and not self.in_trouble:
+                        raise
+                    _log.warning("outcome unknown, asking again", room=self._room_id, error=str(error))
+                    self._enter_trouble(on_trouble)
+                    await asyncio.sleep(PAUSE_S)
+        finally:
+            self.in_trouble = False
+
+    def _enter_trouble(self, on_trouble: Callable[[], None]) -> None:
+        if not self.in_trouble:
+            self.in_trouble = True
+            on_trouble()
+
+    def spread(self, log: Log, data: bytes) -> None:
+        """Announce the entry that `log` now ends with, and save a snapshot every so often."""
+        self._run_aside(self._store.announce(self._room_id, announcement(log.position, data)))
+        if log.position.number - self._snapshot_at >= SNAPSHOT_EVERY:
+            self._snapshot_at = log.position.number
+            self._run_aside(self._store.save_snapshot(self._room_id, log.position, snapshot(log)))
+
+    def _run_aside(self, work: Coroutine[None, None, None]) -> None:
+        """Run what nobody waits for: a hint or a cache. Its failure is logged and costs nothing."""
+        task = asyncio.create_task(self._logged(work))
+        self._aside.add(task)
+        task.add_done_callback(self._aside.discard)
+
+    async def _logged(self, work: Coroutine[None, None, None]) -> None:
+        try:
+            await work
+        except StoreUnavailable as error:
+            _log.warning("store unavailable", room=self._room_id, error=str(error))
+
+    async def aclose(self) -> None:
+        """Finish what is under way."""
+        await asyncio.gather(*self._aside)
+
+
+def announcement(position: Position, data: bytes) -> bytes:
+    """Write an announcement: the position after the entry, then the entry itself if it is short."""
+    body = data if len(data) <= _MOST_ANNOUNCED else b""
+    return f"{position.number} {position.digest}\n".encode() + body
+
+
+def read_announcement(payload: bytes) -> tuple[Position, bytes]:
+    """Read an announcement. Raises ValueError."""
+    head, data = payload.split(b"\n", 1)
+    number, digest = head.decode().split(" ")
+    return Position(int(number), digest), data
