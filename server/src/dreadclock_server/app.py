@@ -34,7 +34,7 @@ def create_app(store: Store, settings: Settings) -> Application:
     """Put a server together around a store."""
     rooms = Rooms(store)
     hubs = Hubs(rooms)
-    gate = Gate(rooms, hubs)
+    gate = Gate(rooms, hubs, settings.hello_within_s)
     api = http.Api(rooms, hubs, settings.operator_key, settings.public_url)
 
     async def websocket(socket: WebSocket) -> None:

@@ -1,6 +1,5 @@
 """The server's own commands: `dreadclock serve` and `dreadclock demo`."""
 
-import asyncio
 import logging
 import sys
 from dataclasses import replace
@@ -14,7 +13,7 @@ from rich.text import Text
 
 from dreadclock_server.app import Application
 from dreadclock_server.first_room import first_room
-from dreadclock_server.serving import CannotServe
+from dreadclock_server.serving import CannotServe, run
 from dreadclock_server.serving import serve as serve_until_stopped
 from dreadclock_server.settings import Settings, from_environment
 from dreadclock_server.store.datadir import EmbeddedFailed
@@ -63,7 +62,7 @@ def serve(
     )
     log_to_stderr()
     try:
-        asyncio.run(serve_until_stopped(settings, lambda app: _say_ready(app, settings)))
+        run(serve_until_stopped(settings, lambda app: _say_ready(app, settings)))
     except (CannotServe, EmbeddedFailed, StoreUnfit) as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(1) from None

@@ -1,9 +1,13 @@
 """Running a server until it is told to stop."""
 
+import asyncio
+import importlib.util
+import signal
 import socket
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from importlib import import_module
 
 import uvicorn
 
@@ -23,7 +27,7 @@ class CannotServe(Exception):
 
 
 class _Server(uvicorn.Server):
-    """uvicorn, which tells when it is ready."""
+    """uvicorn, which tells when it is ready, and leaves in order on a signal."""
 
     def __init__(self, config: uvicorn.Config, on_ready: Callable[[], Awaitable[None]]) -> None:
         super().__init__(config)
@@ -34,6 +38,16 @@ class _Server(uvicorn.Server):
         await super().startup(sockets)
         if self.started:
             await self._on_ready()
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Stop on SIGINT and SIGTERM. uvicorn's own raises them again afterwards, before the store is closed."""
+        before = {each: signal.signal(each, self.handle_exit) for each in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield
+        finally:
+            for each, handler in before.items():
+                signal.signal(each, handler)
 
 
 def listening_socket(host: str, port: int) -> socket.socket:
@@ -69,6 +83,15 @@ async def open_store(settings: Settings) -> AsyncIterator[Store]:
         await store.aclose()
 
 
+def run(work: Coroutine[None, None, None]) -> None:
+    """Run to the end, on uvloop where there is one."""
+    factory = None
+    if importlib.util.find_spec("uvloop") is not None:
+        factory = import_module("uvloop").new_event_loop
+    with asyncio.Runner(loop_factory=factory) as runner:
+        runner.run(work)
+
+
 async def serve(settings: Settings, on_ready: Callable[[Application], Awaitable[None]]) -> None:
     """Serve until a signal says stop; `on_ready` is awaited once the server answers.
 
@@ -84,14 +107,12 @@ async def serve(settings: Settings, on_ready: Callable[[Application], Awaitable[
         async with open_store(settings) as store:
             app = create_app(store, settings)
             server = _Server(_config(app), lambda: on_ready(app))
-            with suppress(KeyboardInterrupt):
-                await server.serve(sockets=[listener])
+            await server.serve(sockets=[listener])
 
 
 def _config(app: Application) -> uvicorn.Config:
     return uvicorn.Config(
         app.asgi,
-        loop="auto",
         http="h11",
         ws="websockets-sansio",
         ws_max_size=MAX_FRAME_BYTES,

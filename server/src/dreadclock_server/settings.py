@@ -7,6 +7,7 @@ from pathlib import Path
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 PREFIX = "DREADCLOCK_"
+HELLO_WITHIN_S = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,7 @@ class Settings:
     allowed_hosts: tuple[str, ...] = LOOPBACK  # of the Host header, without ports
     allowed_origins: frozenset[str] = field(default_factory=frozenset)  # beside the host's own
     public_url: str | None = None  # how links begin, behind a proxy
+    hello_within_s: float = HELLO_WITHIN_S  # that a new connection has to say who it is
 
     @property
     def on_loopback(self) -> bool:
@@ -49,4 +51,5 @@ def from_environment(environment: Mapping[str, str] = os.environ) -> Settings:
         allowed_hosts=(*LOOPBACK, *hosts),
         allowed_origins=frozenset(names(environment.get(PREFIX + "ALLOWED_ORIGINS", ""))),
         public_url=(environment.get(PREFIX + "PUBLIC_URL") or "").rstrip("/") or None,
+        hello_within_s=float(environment.get(PREFIX + "HELLO_WITHIN_S") or HELLO_WITHIN_S),
     )

@@ -1,5 +1,7 @@
 """Clocks: those that stand for themselves, and the gm's hand on any."""
 
+from dataclasses import replace
+
 from dreadclock.rules.clocks import Direction
 from dreadclock.wire import events as e
 from dreadclock.wire.base import CancelKind, Kind, Visibility
@@ -99,12 +101,10 @@ def complicate(draft: Draft, effect: ClockEffect, source: Root) -> None:
 def cancel(draft: Draft, command: Cancel) -> None:
     """Decide `cancel`: a sealed thing is shown before it goes."""
     kind, root = _mistake(draft, command)
-    channel = channel_of(root.visibility)
     if root.visibility is Visibility.SEALED and root.id == command.thing_id:
-        secrets.show(draft, root.kind, root.id)
-        channel = channel_of(Visibility.PUBLIC)
-    event = e.Cancelled(kind=kind, id=command.thing_id, reason=command.reason)
-    draft.emit(channel, event)
+        secrets.end(draft, root)
+        root = replace(root, visibility=Visibility.PUBLIC)
+    draft.tell(root, e.Cancelled(kind=kind, id=command.thing_id, reason=command.reason))
 
 
 def _mistake(draft: Draft, command: Cancel) -> tuple[CancelKind, Root]:

@@ -86,7 +86,7 @@ def decide(
 ) -> Decision:
     """Decide a command; no events means that there was nothing to do.
 
-    `fresh` makes the random part of an id that must say nothing about other ids.
+    `fresh` makes the random part of an id that must say nothing about other ids: 12 hex digits.
     Raises Refused if the rules, the room or the sender's role say no.
     """
     draft = Draft(room, by, dice, now_ms, fresh)

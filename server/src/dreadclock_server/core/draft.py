@@ -11,7 +11,7 @@ from typing import Protocol
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Faces, HiddenKind, Id, Kind, Role, Scope, Visibility
 from dreadclock.wire.errors import Code, Refused
-from dreadclock.wire.ids import GM_PREFIX, is_server_made, made_id
+from dreadclock.wire.ids import GM_PREFIX, hidden_id, is_server_made, made_id
 from dreadclock.wire.views import ChannelView, View
 from dreadclock_server.core.room import Room, Written, channel_of, evolve, write
 
@@ -109,7 +109,7 @@ class Draft:
         channel = Channel.PUBLIC if known else Channel.GM
         part = self.part(channel)
         if chosen is None:
-            return made_id(kind, part.made.get(kind, 0) + 1) if known else f"{GM_PREFIX}{kind}-{self._fresh()}"
+            return made_id(kind, part.made.get(kind, 0) + 1) if known else hidden_id(kind, self._fresh())
         if is_server_made(chosen):
             raise Refused(Code.ID_RESERVED, id=chosen, kept_for="the server")
         if chosen.startswith(GM_PREFIX) == known:
@@ -122,10 +122,14 @@ class Draft:
         return chosen
 
     def finish(self, note: str | None) -> tuple[Room, list[Written]]:
-        """Return the room and its new records, with the command's note on the most secret of them."""
-        if note is None or not self._events:
+        """Return the room and its new records, with the command's note on the most secret that the sender sees.
+
+        A sender who finds the note on no event would know of one that is hidden.
+        """
+        seen = [i for i, (channel, _) in enumerate(self._events) if channel in self.by.channels]
+        if note is None or not seen:
             return self.room, self._written
-        most_secret = max(range(len(self._events)), key=lambda i: (self._events[i][0] is not Channel.PUBLIC, -i))
+        most_secret = max(seen, key=lambda i: (self._events[i][0] is not Channel.PUBLIC, -i))
         events, self._events, self._written, self.room = self._events, [], [], self.before
         for i, (channel, event) in enumerate(events):
             self.emit(channel, event.model_copy(update={"note": note}) if i == most_secret else event)

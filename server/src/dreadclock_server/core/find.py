@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import TypeVar
 
-from dreadclock.wire.base import Channel, Id, Kind, Visibility
+from dreadclock.wire.base import Channel, Id, Kind, Role, Visibility
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.things import (
     Challenge,
@@ -122,5 +122,5 @@ def scene_of_clock(draft: Draft, one: Clock) -> Id:
 
 def require_gm_for(draft: Draft, visibility: Visibility) -> None:
     """Refuse to let anyone but the gm keep a secret."""
-    if visibility is not Visibility.PUBLIC and Channel.GM not in draft.by.channels:
+    if visibility is not Visibility.PUBLIC and draft.by.role is not Role.GM:
         raise Refused(Code.NOT_ALLOWED, allowed="the gm")

@@ -51,7 +51,13 @@ def _physical(draft: Draft, pool: int, faces: Faces) -> Faces:
 
 
 def own_lane(draft: Draft) -> str:
-    """Return the sender's token-less lane, opening the next one when it is used up."""
+    """Return the sender's token-less lane, opening the next one when it is used up.
+
+    A command that has drawn from a slot goes on with it: it uses at most one, be it the lane's last.
+    """
+    for label in draft.slots:
+        if label.startswith("seat/"):
+            return label
     mine = [lane for lane in draft.view.public.lanes.values() if lane.seat_id == draft.by.seat_id]
     for lane in mine:
         if lane.anchor is None and lane.used < LANE_LENGTH:
@@ -72,6 +78,12 @@ def _next_slot(draft: Draft, label: str) -> int:
         if label in part.lanes and part.lanes[label].used < LANE_LENGTH:
             return part.lanes[label].used + 1
     raise Refused(Code.LANE_USED_UP, lane=label)
+
+
+def is_used_up(draft: Draft, root: Root) -> bool:
+    """Tell whether a hidden thing has no roll of the ledger left."""
+    hidden = root.visibility is not Visibility.PUBLIC
+    return hidden and draft.part(Channel.GM).lanes[secrets.lane_of(root.kind, root.id)].used >= LANE_LENGTH
 
 
 def roll_dice(draft: Draft, command: RollDice) -> None:

@@ -31,7 +31,7 @@ class Room:
     log_id: str  # 32 hex digits
     view: View
     positions: Positions
-    at: int = 0  # ms of the latest record; records never go back in time
+    at: int = 0  # ms of the latest record
 
     def seq(self, channel: Channel) -> int:
         """Return the number of a channel's last record."""
@@ -58,12 +58,20 @@ def write(room: Room, channel: Channel, event: Event, *, by: str, now_ms: int) -
     record = Record(
         channel=channel,
         seq=room.seq(channel) + 1,
-        at=max(now_ms, room.at),
+        at=max(now_ms, _latest(room, channel)),
         by=by,
         after=None if channel is Channel.PUBLIC else room.seq(Channel.PUBLIC),
         event=event,
     )
     return _written(room, record, text_of(record))
+
+
+def _latest(room: Room, channel: Channel) -> int:
+    """Return the time before which a channel's next record cannot lie; for `public` no other channel counts."""
+    if channel is not Channel.PUBLIC:
+        return room.at
+    recent = room.view.public.recent
+    return recent[-1].at if recent else 0
 
 
 def read(room: Room, text: str) -> Written:

@@ -11,7 +11,8 @@ from dreadclock.wire.frames import MAX_UNANSWERED, Ack, Pending, RefusedFrame, f
 from dreadclock_server.core.sessions import Done, Outcome
 from dreadclock_server.gateway.tokens import Pass
 
-MOST_UNSENT = 1 << 20  # characters; a reader further behind is closed and resumes later
+MOST_UNSENT = 1 << 20  # characters, beside the greeting; a reader further behind is closed and resumes later
+CLOSE_WITHIN_S = 5.0  # in which a reader has to take what is on its way, and then the close frame
 
 
 class Wire(Protocol):
@@ -27,35 +28,49 @@ class Wire(Protocol):
 class Connection:
     """One websocket, after its hello."""
 
-    def __init__(self, wire: Wire, holder: Pass, session: str) -> None:
+    def __init__(self, wire: Wire, holder: Pass, session: str, close_within_s: float = CLOSE_WITHIN_S) -> None:
         self.holder, self.session = holder, session
         self.unanswered = 0
         self.next_n: int | None = None  # of the session's commands on this connection
         self._wire = wire
         self._outbox: deque[str] = deque()
-        self._unsent = 0
+        self._unsent, self._most_unsent = 0, MOST_UNSENT
         self._wake = asyncio.Event()
         self._closing: tuple[int, str] | None = None
+        self._close_within_s = close_within_s
+        self._writing: asyncio.Task[None] | None = None
 
-    def send(self, frame: str) -> None:
-        """Queue a frame. A reader who has fallen too far behind is closed instead."""
+    def greet(self, frames: Sequence[str]) -> None:
+        """Queue the first frames, however much they are: who missed a lot is not slow for that."""
+        self._most_unsent += sum(map(len, frames))
+        self.send(*frames)
+
+    def send(self, *frames: str) -> None:
+        """Queue frames that belong together. A reader who is too far behind already is closed instead."""
         if self._closing is not None:
             return
-        self._outbox.append(frame)
-        self._unsent += len(frame)
-        self._wake.set()
-        if self._unsent > MOST_UNSENT:
+        if self._unsent > self._most_unsent:
             self._outbox.clear()
             self.close(CloseCode.SLOW_CONSUMER, "too far behind: reconnect and resume")
+        else:
+            self._outbox.extend(frames)
+            self._unsent += sum(map(len, frames))
+            self._wake.set()
 
     def close(self, code: int, reason: str) -> None:
-        """Close once what is queued has been sent."""
+        """Close once what is queued has been sent; not so politely if the other side takes nothing more."""
         if self._closing is None:
             self._closing = (code, reason)
             self._wake.set()
+            asyncio.get_running_loop().call_later(self._close_within_s, self._give_up)
+
+    def _give_up(self) -> None:
+        if self._writing is not None:
+            self._writing.cancel()
 
     async def write(self) -> None:
         """Send what is queued until the connection is closed. Runs as the connection's one task."""
+        self._writing = asyncio.current_task()
         while True:
             while self._outbox:
                 frame = self._outbox.popleft()

@@ -114,7 +114,7 @@ async def _gm(api: Api, request: Request) -> LiveRoom:
 
 async def open_room(api: Api, request: Request) -> Response:
     """Open a room: `{title, policy?}`."""
-    if api.operator_key is not None and not hmac.compare_digest(_bearer(request), api.operator_key):
+    if api.operator_key is not None and not hmac.compare_digest(_bearer(request).encode(), api.operator_key.encode()):
         raise Refused(Code.UNAUTHORISED)
     wanted = OpenRoom.model_validate_json(await _body(request))
     token, info = tokens.make(GM_SEAT, Role.GM, (), None)

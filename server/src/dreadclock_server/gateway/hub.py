@@ -9,7 +9,7 @@ import structlog
 from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import CloseCode
 from dreadclock.wire.frames import Presence, Reset, ResetReason, events_frame, frame_text
-from dreadclock.wire.records import Positions
+from dreadclock.wire.records import Head, Positions, advance
 from dreadclock.wire.views import View
 from dreadclock_server.core.room import Room, Written
 from dreadclock_server.gateway.connection import Connection
@@ -17,6 +17,7 @@ from dreadclock_server.rooms.live import LiveRoom, now_ms
 from dreadclock_server.rooms.register import HERE
 from dreadclock_server.store.base import Store, StoreError
 
+MOST_IN_FRAME = 1 << 18  # characters of records; a client takes frames of 8 MiB
 PRESENCE_DELAY_S = 0.1  # in which joins and leaves are gathered
 _log = structlog.get_logger()
 
@@ -29,6 +30,22 @@ def part_of(view: View, channels: Sequence[Channel]) -> View:
 def positions_of(room: Room, channels: Sequence[Channel]) -> Positions:
     """Return where a viewer's channels stand."""
     return {channel: room.positions[channel] for channel in channels}
+
+
+def events_frames(channel: Channel, texts: Sequence[str], before: Head, after: Head) -> list[str]:
+    """Write what lies between two heads of a channel as frames, none much longer than MOST_IN_FRAME."""
+    if sum(map(len, texts)) <= MOST_IN_FRAME:
+        return [events_frame({channel: after}, texts)] if texts else []
+    frames: list[str] = []
+    part: list[str] = []
+    head, length = before, 0
+    for text in texts:
+        part.append(text)
+        head, length = advance(head, text), length + len(text)
+        if length > MOST_IN_FRAME or head == after:
+            frames.append(events_frame({channel: head}, part))
+            part, length = [], 0
+    return frames
 
 
 class Hub:
@@ -54,15 +71,14 @@ class Hub:
 
     def committed(self, before: Room, after: Room, written: Sequence[Written]) -> None:
         """Send an entry's records to all who hold their channels."""
-        frames: dict[Channel, str] = {}
+        frames: dict[Channel, list[str]] = {}
         for channel in Channel:
             texts = [each.text for each in written if each.record.channel is channel]
-            if texts:
-                frames[channel] = events_frame({channel: after.positions[channel]}, texts)
+            frames[channel] = events_frames(channel, texts, before.positions[channel], after.positions[channel])
         for connection in self.connections:
             for channel in connection.holder.channels:
-                if channel in frames:
-                    connection.send(frames[channel])
+                if frames[channel]:
+                    connection.send(*frames[channel])
         if after.view.seats is not before.view.seats:
             self._close_removed(after)
 
@@ -75,6 +91,7 @@ class Hub:
         """Send everybody the room anew: the log is not the one they know."""
         for connection in self.connections:
             connection.send(reset_frame(after, connection.holder.channels, ResetReason.FORKED, None))
+        self._close_removed(after)
 
     def gone(self) -> None:
         """Close everybody: the room was deleted."""

@@ -44,6 +44,8 @@ def read_command(text: str) -> tuple[int, Command | Refused]:
         return frame.n, COMMAND.validate_json(canonical(frame.command))
     except ValidationError as error:
         return frame.n, Refused(Code.BAD_COMMAND, problem=problem_of(error))
+    except ValueError:  # some JSON readers, ours among them, let NaN and infinity pass
+        return frame.n, Refused(Code.BAD_COMMAND, problem="a number is not finite")
 
 
 def parse_command(body: str) -> Command:

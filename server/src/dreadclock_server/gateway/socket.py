@@ -1,19 +1,20 @@
 """Serving one websocket: hello, then commands in, replies and events out."""
 
 import asyncio
+from contextlib import suppress
 from dataclasses import dataclass
 
 import structlog
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from dreadclock.wire.base import Channel
 from dreadclock.wire.commands import Command
 from dreadclock.wire.errors import CloseCode, Code, ProtocolViolation, Refused
-from dreadclock.wire.frames import PROTOCOL_VERSION, Hello, ResetReason, Welcome, events_frame, frame_text
+from dreadclock.wire.frames import PROTOCOL_VERSION, Hello, ResetReason, Welcome, frame_text
 from dreadclock_server.core.sessions import Outcome
 from dreadclock_server.gateway import sessions, tokens
 from dreadclock_server.gateway.connection import Connection
-from dreadclock_server.gateway.hub import Hub, part_of, positions_of, reset_frame
+from dreadclock_server.gateway.hub import Hub, events_frames, part_of, positions_of, reset_frame
 from dreadclock_server.gateway.hubs import Hubs
 from dreadclock_server.gateway.reading import read_command, read_hello
 from dreadclock_server.rooms import resume
@@ -23,7 +24,7 @@ from dreadclock_server.rooms.live import LiveRoom, now_ms
 from dreadclock_server.rooms.register import Rooms
 from dreadclock_server.store.base import StoreError
 
-HELLO_WITHIN_S = 5.0
+_LONGEST_REASON = 123  # bytes, in a close frame
 _log = structlog.get_logger()
 
 
@@ -33,6 +34,7 @@ class Gate:
 
     rooms: Rooms
     hubs: Hubs
+    hello_within_s: float
 
 
 async def serve_connection(socket: WebSocket, gate: Gate) -> None:
@@ -45,18 +47,25 @@ async def serve_connection(socket: WebSocket, gate: Gate) -> None:
     try:
         await _serve(socket, gate)
     except ProtocolViolation as violation:
-        await socket.close(CloseCode.BAD_FRAME, str(violation)[:120])
+        await _close(socket, CloseCode.BAD_FRAME, str(violation))
     except Refused as refused:
-        await socket.close(CloseCode.UNAUTHORISED, refused.sentence)
+        await _close(socket, CloseCode.UNAUTHORISED, refused.sentence)
     except StoreError as error:
         _log.warning("store", error=str(error))
-        await socket.close(CloseCode.RESTART, "the store cannot be reached: come back")
+        await _close(socket, CloseCode.RESTART, "the store cannot be reached: come back")
     except WebSocketDisconnect:
         pass
 
 
+async def _close(socket: WebSocket, code: CloseCode, reason: str) -> None:
+    """Close a websocket, unless either side has done so."""
+    if socket.application_state is WebSocketState.CONNECTED:
+        with suppress(WebSocketDisconnect):
+            await socket.close(code, reason.encode()[:_LONGEST_REASON].decode(errors="ignore"))
+
+
 async def _serve(socket: WebSocket, gate: Gate) -> None:
-    hello = await _hello(socket)
+    hello = await _hello(socket, gate.hello_within_s)
     live, holder = await tokens.check(gate.rooms, socket.path_params["room"], hello.token)
     gate.hubs.used(live.id, holder.token_hash, now_ms())
     connection, hub = await _greet(socket, gate, live, holder, hello)
@@ -91,12 +100,12 @@ def _expire(connection: Connection, holder: tokens.Pass) -> asyncio.TimerHandle 
     return loop.call_later(delay_s, connection.close, CloseCode.REVOKED, "this token has expired")
 
 
-async def _hello(socket: WebSocket) -> Hello:
+async def _hello(socket: WebSocket, within_s: float) -> Hello:
     try:
-        async with asyncio.timeout(HELLO_WITHIN_S):
+        async with asyncio.timeout(within_s):
             hello = read_hello(await _text(socket))
     except TimeoutError:
-        raise ProtocolViolation(f"no hello within {HELLO_WITHIN_S:.0f} s") from None
+        raise ProtocolViolation(f"no hello within {within_s:g} s") from None
     if hello.v != PROTOCOL_VERSION:
         raise ProtocolViolation(f"this server speaks version {PROTOCOL_VERSION} of the protocol")
     return hello
@@ -129,15 +138,16 @@ async def _greet(
         except Forked as fork:
             resuming, reason, differs = False, ResetReason.FORKED, fork.differs
     # From here to join() nothing is awaited: what is sent and what is heard after it fit without a gap.
+    if holder.actor.seat_id not in live.room.view.seats:
+        raise Refused(Code.UNAUTHORISED)
     connection = Connection(socket, holder, _session(gate, live, holder, hello))
     hub = gate.hubs.of(live)
-    connection.send(_welcome(gate, live, connection, resuming, fresh=not resuming and reason is None))
+    frames = [_welcome(gate, live, connection, resuming, fresh=not resuming and reason is None)]
     for channel, part in missed.items():
-        if part.texts:
-            connection.send(events_frame({channel: part.head}, part.texts))
+        frames += events_frames(channel, part.texts, known[channel], part.head)
     if reason is not None:
-        connection.send(reset_frame(live.room, holder.channels, reason, differs))
-    connection.send(hub.presence_frame())
+        frames.append(reset_frame(live.room, holder.channels, reason, differs))
+    connection.greet([*frames, hub.presence_frame()])
     hub.join(connection)
     return connection, hub
 

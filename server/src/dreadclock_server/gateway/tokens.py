@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import re
 import secrets
 from dataclasses import dataclass
 
@@ -17,6 +18,7 @@ from dreadclock_server.rooms.register import Rooms
 from dreadclock_server.store.base import RoomUnknown, Store
 
 _INFO: TypeAdapter[TokenInfo] = TypeAdapter(TokenInfo)
+_ROOM_ID = re.compile(r"[a-z2-7]{26}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,7 @@ async def check(rooms: Rooms, room_id: RoomId, token: str) -> tuple[LiveRoom, Pa
     Raises Refused(unauthorised), the same for an unknown room, a wrong token, an expired or revoked one.
     """
     token_hash = hash_of(token)
-    found = await rooms.store.token(room_id, token_hash)
+    found = await rooms.store.token(room_id, token_hash) if _ROOM_ID.fullmatch(room_id) else None
     if found is None:
         raise Refused(Code.UNAUTHORISED)
     info = _INFO.validate_json(found)

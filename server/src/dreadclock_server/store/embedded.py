@@ -98,25 +98,27 @@ class Embedded:
                 self._socket.parent.rmdir()
 
     async def _watch(self) -> None:
+        """Run the server again whenever it dies; ever more slowly if it keeps dying."""
+        clock = asyncio.get_running_loop().time
+        pause_s = _FIRST_PAUSE_S
         while True:
-            assert self._guardian is not None
+            began = clock()
+            await self._death()
+            if clock() - began > _LONGEST_PAUSE_S:
+                pause_s = _FIRST_PAUSE_S
+            await asyncio.sleep(pause_s)
+            pause_s = min(pause_s * 2, _LONGEST_PAUSE_S)
+            try:
+                await self._run_server()
+                self.restarts += 1
+            except EmbeddedFailed as error:
+                _log.error("the embedded Valkey does not come back: %s", error)
+
+    async def _death(self) -> None:
+        if self._guardian is not None:
             code = await self._guardian.wait()
             _log.error("the embedded Valkey ended (code %s): starting it again", code)
             await self._end_server()
-            await self._bring_back()
-
-    async def _bring_back(self) -> None:
-        pause_s = _FIRST_PAUSE_S
-        while True:
-            try:
-                await self._run_server()
-            except EmbeddedFailed as error:
-                _log.error("the embedded Valkey does not come back: %s", error)
-                await asyncio.sleep(pause_s)
-                pause_s = min(pause_s * 2, _LONGEST_PAUSE_S)
-            else:
-                self.restarts += 1
-                return
 
     async def _run_server(self) -> None:
         lock = await self._take_over()
@@ -124,10 +126,10 @@ class Embedded:
             with self._open_log() as log:
                 await self._spawn(lock, log.fileno())
                 await self._ready(log.tell())
-        except OSError as error:
-            raise EmbeddedFailed(f"Valkey could not be started in {self.data_dir}: {error}.") from error
-        except BaseException:
+        except BaseException as error:
             await self._end_server()
+            if isinstance(error, OSError):
+                raise EmbeddedFailed(f"Valkey could not be started in {self.data_dir}: {error}.") from error
             raise
         finally:
             os.close(lock)

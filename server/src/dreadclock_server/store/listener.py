@@ -98,6 +98,8 @@ class ValkeyListener:
                 await self._hear()
             except (RedisError, OSError) as error:
                 _log.warning("hearing no announcements: %s", error)
+            except Exception:
+                _log.exception("hearing no announcements")
             if clock() - began > _LONGEST_PAUSE_S:
                 pause_s = _FIRST_PAUSE_S
             await asyncio.sleep(pause_s * random.uniform(0.5, 1.5))

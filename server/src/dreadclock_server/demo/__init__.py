@@ -1,0 +1,62 @@
+"""`dreadclock demo`: the worked examples of the rules, played by four seats over real websockets."""
+
+import asyncio
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+
+import typer
+
+from dreadclock_server.demo.checks import check_everyone, check_race, summary
+from dreadclock_server.demo.child import own_server
+from dreadclock_server.demo.narrator import Narrator
+from dreadclock_server.demo.story import play_dying, play_race
+from dreadclock_server.demo.table import DemoFailed, seated
+
+LONGEST_S = 60
+_TERMINATED = 128 + signal.SIGTERM
+
+
+def play() -> None:
+    """Play the worked examples on a server of its own, and tell them as the spectator sees them.
+
+    Raises Exit(1) if the race does not end as it should or somebody's view is not the server's, after saying so.
+    Whatever happens, the server is ended and its data removed.
+    """
+    try:
+        asyncio.run(_play(typer.echo))
+    except DemoFailed as failed:
+        typer.echo(str(failed), err=True)
+        raise typer.Exit(1) from None
+    except TimeoutError:
+        typer.echo(f"The story did not end within {LONGEST_S} seconds.", err=True)
+        raise typer.Exit(1) from None
+    except asyncio.CancelledError:
+        raise typer.Exit(_TERMINATED) from None
+
+
+async def _play(say: Callable[[str], None]) -> None:
+    with _ended_by_sigterm():
+        async with asyncio.timeout(LONGEST_S), own_server() as url, seated(url) as table:
+            narrator = Narrator(table, say)
+            await play_race(table, narrator)
+            check_race(table)
+            rolls = await play_dying(table, narrator)
+            await check_everyone(table)
+            narrator.heading("The end")
+            for line in summary(table, rolls):
+                say(line)
+
+
+@contextmanager
+def _ended_by_sigterm() -> Iterator[None]:
+    """Let a SIGTERM cancel the running task, so that it cleans up."""
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+    assert task is not None
+    with suppress(NotImplementedError):  # Windows
+        loop.add_signal_handler(signal.SIGTERM, task.cancel)
+    try:
+        yield
+    finally:
+        with suppress(NotImplementedError):
+            loop.remove_signal_handler(signal.SIGTERM)

@@ -1,0 +1,63 @@
+"""What must be true at the end of the story, and what is said of it."""
+
+from collections.abc import Iterator, Sequence
+
+from dreadclock import RestRoom, Room
+from dreadclock.cli.words import shown
+from dreadclock.rules.clocks import RaceOutcome
+from dreadclock.wire.base import Channel, Faces
+from dreadclock.wire.records import Head
+from dreadclock.wire.views import View
+from dreadclock_server.demo.story import DYING, HIDDEN_NAME, RACE, SCENE
+from dreadclock_server.demo.table import DemoFailed, Table
+
+SCENE_LEFT, THREAT_LEFT = 4, 10
+SAME_WITHIN_S = 10
+
+
+def check_race(table: Table) -> None:
+    """Check how the race ended. Raises DemoFailed if it is not what the worked example says."""
+    view = table.gm.view
+    found = view.situations[RACE].outcome, *clocks_left(view)
+    if found != (RaceOutcome.SUCCESS, SCENE_LEFT, THREAT_LEFT):
+        raise DemoFailed(f"The race ended as {found[0]} with the scene at {found[1]} and the threat at {found[2]}.")
+
+
+def clocks_left(view: View) -> tuple[int, int]:
+    """Return the points left on the scene clock and the threat clock."""
+    scene = view.scenes[SCENE]
+    return view.clocks[scene.clock_id].value, view.clocks[str(scene.threat_id)].value
+
+
+async def check_everyone(table: Table) -> None:
+    """Check what each seat has. Raises DemoFailed if it is not what the server has for it, or holds a secret."""
+    told = table.gm.positions[Channel.PUBLIC]
+    for room in table.everyone:
+        name = room.view.seats[room.seat].name
+        if not await _has_heard(room, told):
+            raise DemoFailed(f"{name} did not hear what everyone is told.")
+        if room.view != await RestRoom.of(str(room.link)).view():
+            raise DemoFailed(f"What {name} sees differs from what the server shows.")
+        if room is not table.gm and HIDDEN_NAME in room.view.model_dump_json():
+            raise DemoFailed(f"{name} knows what only the gm may know.")
+
+
+async def _has_heard(room: Room, told: Head) -> bool:
+    try:
+        await room.wait_for(lambda _: room.positions[Channel.PUBLIC] == told, SAME_WITHIN_S)
+    except TimeoutError:
+        return False
+    return True
+
+
+def summary(table: Table, rolls: Sequence[Faces]) -> Iterator[str]:
+    """Say how everything ended."""
+    view = table.spectator.view
+    race, dying = view.situations[RACE], view.countdowns[DYING]
+    scene, threat = clocks_left(view)
+    rolled = "1 roll" if len(rolls) == 1 else f"{len(rolls)} rolls"
+    head = table.spectator.positions[Channel.PUBLIC]
+    yield f"The race ended in {race.outcome}: scene {scene}, threat {threat}."
+    yield f"{dying.name}: {dying.status} after {rolled} ({' / '.join(map(shown, rolls))}). {dying.ending}."
+    yield "All four views are the server's own, and what only the gm was told reached nobody else."
+    yield f"The spectator's chain: {head.seq} records, head {head.hash}."

@@ -1,0 +1,46 @@
+"""Four seats at one table."""
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+
+import dreadclock
+from dreadclock import Room
+from dreadclock.wire.base import Role
+
+TITLE = "The flooded vault"
+GIVE_UP_AFTER_S = 5
+
+
+class DemoFailed(Exception):
+    """The story could not be told, or did not go as it has to; the text says why in a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The seats of the story, each connected by a websocket of its own."""
+
+    gm: Room
+    rook: Room
+    sparks: Room
+    spectator: Room
+
+    @property
+    def everyone(self) -> tuple[Room, ...]:
+        """All four."""
+        return self.gm, self.rook, self.sparks, self.spectator
+
+
+@asynccontextmanager
+async def seated(url: str) -> AsyncIterator[Table]:
+    """Open a room on a server, invite everyone, and connect all seats."""
+    opened = await dreadclock.open_room(url, TITLE)
+    invited = [
+        await opened.invite(Role.PLAYER, "Rook"),
+        await opened.invite(Role.PLAYER, "Sparks"),
+        await opened.invite(Role.SPECTATOR, "Wren"),
+    ]
+    async with AsyncExitStack() as stack:
+        links = [opened.gm.link, *(grant.link for grant in invited)]
+        opening = [dreadclock.connect(link, give_up_after_s=GIVE_UP_AFTER_S) for link in links]
+        yield Table(*[await stack.enter_async_context(each) for each in opening])
