@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from dreadclock.connection import Backoff
+from dreadclock.connection import MOST_VIOLATIONS, Backoff
 from dreadclock.links import Link
 from dreadclock.outcomes import ViewReplaced
 from dreadclock.room import Room, connect
@@ -165,6 +165,23 @@ async def test_a_server_that_keeps_breaking_the_protocol_is_given_up(server: Tab
         await anext(events)
 
 
+@pytest.mark.parametrize("progress", ["an event", "an answer"])
+async def test_a_server_that_gets_on_between_its_mistakes_is_forgiven(
+    server: TableServer, room: Room, progress: str
+) -> None:
+    for number in range(MOST_VIOLATIONS + 1):
+        await server.tell("no frame")
+        await until(lambda: len(server.closed_with) == number + 1 and server.connected == 1)  # noqa: B023
+        if progress == "an event":
+            await server.happen(rolled(number))
+        else:
+            with pytest.raises(Refused):
+                await room.reveal("fever")
+        await room.wait_for(lambda view: view == server.table.log.view)
+
+    assert len(server.table.hellos) == MOST_VIOLATIONS + 2
+
+
 async def test_a_frame_beyond_all_bounds_is_a_violation_too(server: TableServer, room: Room) -> None:
     events = room.events()
     server.garbled.extend(["x" * (8 * 1024 * 1024 + 1)] * 3)
@@ -251,6 +268,13 @@ async def test_what_the_server_cannot_take_for_too_long_is_refused_with_all_that
         assert server.table.done == []
         server.table.obstacles.clear()
         assert (await room.roll_dice(1)).n == 1
+
+
+async def test_patience_with_what_cannot_be_taken_begins_anew_with_each_success(server: TableServer) -> None:
+    async with connect(server.url, ROOM, "token", backoff=SOON, retry_for_s=0.05) as room:
+        for number in range(10):
+            server.table.obstacles.append(Refused(Code.RATE_LIMITED, retry_ms=20))
+            assert (await room.roll_dice(1)).n == number + 1
 
 
 async def test_a_forgotten_session_is_replaced_and_its_commands_are_in_doubt(server: TableServer, room: Room) -> None:

@@ -8,7 +8,7 @@ from dreadclock.mirror import REMEMBERED, Mirror
 from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import ProtocolViolation
 from dreadclock.wire.events import CountdownResumed, Event
-from dreadclock.wire.records import Head, Positions
+from dreadclock.wire.records import Head, Positions, advance
 from dreadclock.wire.views import empty_view
 from kit.table import BOTH, OTHER_LOG, Log, rolled
 
@@ -41,6 +41,15 @@ def test_a_head_without_records_is_where_the_channel_stands_already() -> None:
     mirror, log = written()
 
     assert mirror.take(log.positions, []) == []
+
+
+def test_a_record_with_the_wrong_number_is_a_violation_even_if_its_hash_is_right() -> None:
+    mirror, log = written(rolled(1))
+    text = log.texts[PUBLIC][0].replace('"seq":1', '"seq":2')
+    head = advance(mirror.positions[PUBLIC], text)
+
+    with pytest.raises(ProtocolViolation, match="record 2 of public after record 0"):
+        mirror.take({PUBLIC: head}, [text])
 
 
 Spoiled = Callable[[list[str], Positions], tuple[list[str], Positions]]

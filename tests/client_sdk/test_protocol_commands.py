@@ -247,6 +247,8 @@ def test_a_lost_connection_ends_a_stall() -> None:
     protocol.receive(welcome_to(log, resumed=True))
 
     assert numbers(protocol) == [1]
+    protocol.submit(ROLL)
+    assert numbers(protocol) == [2]
 
 
 # Sessions that end

@@ -112,6 +112,15 @@ async def test_a_65th_command_waits_for_a_place(server: TableServer, room: Room)
     assert [each.n for each in acknowledged] == list(range(1, MAX_UNANSWERED + 37))
 
 
+async def test_a_command_that_was_never_sent_takes_no_place(server: TableServer, room: Room) -> None:
+    too_large = RollDice(pool=1, faces=(1,) * 40_000)
+    for _ in range(MAX_UNANSWERED + 1):
+        with pytest.raises(Refused, match="larger"):
+            await room.submit(too_large)
+
+    assert (await room.roll_dice(1)).n == 1
+
+
 async def test_a_cancelled_command_is_done_all_the_same_and_disturbs_no_other(server: TableServer, room: Room) -> None:
     server.keep_silent()
     submitted = [asyncio.create_task(room.roll_dice(1)) for _ in range(3)]

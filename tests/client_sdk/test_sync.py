@@ -16,11 +16,13 @@ from dreadclock.wire.commands import RollDice
 from dreadclock.wire.errors import Code, ConnectionEnded, Refused
 from dreadclock.wire.frames import ResetReason
 from dreadclock.wire.rest import Grant, RoomOpening
+from dreadclock.wire.views import View
 from kit.http_server import HttpServer
 from kit.table import ROOM, reset_to, rolled
 from kit.table_server import TableServer
 from kit.waiting import until
 
+ON_POSIX = pytest.mark.skipif(sys.platform == "win32", reason="threads cannot be signalled there")
 T = TypeVar("T")
 Elsewhere = Callable[[Coroutine[Any, Any, T]], T]
 
@@ -131,26 +133,53 @@ def test_a_server_that_is_not_there_leaves_no_thread_behind(server: TableServer,
     assert threading.active_count() == threads
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="threads cannot be signalled there")
-def test_ctrl_c_interrupts_a_wait_and_the_room_goes_on(
-    server: TableServer, room: sync.Room, elsewhere: Elsewhere[Any]
-) -> None:
+def interrupted_when(condition: Callable[[], bool], elsewhere: Elsewhere[Any]) -> threading.Thread:
+    """Press Ctrl-C once `condition` holds."""
     main = threading.main_thread().ident
     assert main is not None
-    server.keep_silent()
 
     async def interrupt() -> None:
-        await until(lambda: server.commands == 1)
-        signal.pthread_kill(main, signal.SIGINT)
+        try:
+            await until(condition)
+        finally:
+            signal.pthread_kill(main, signal.SIGINT)
 
-    interrupter = threading.Thread(target=lambda: elsewhere(interrupt()))
-    interrupter.start()
+    thread = threading.Thread(target=lambda: elsewhere(interrupt()))
+    thread.start()
+    return thread
+
+
+@ON_POSIX
+def test_ctrl_c_interrupts_a_command_and_the_room_goes_on(
+    server: TableServer, room: sync.Room, elsewhere: Elsewhere[Any]
+) -> None:
+    server.keep_silent()
+    interrupter = interrupted_when(lambda: server.commands == 1, elsewhere)
     with pytest.raises(KeyboardInterrupt):
         room.roll_dice(1)
     interrupter.join()
     server.speak()
 
     assert room.roll_dice(1).n == 2
+
+
+@ON_POSIX
+def test_ctrl_c_ends_what_was_waited_for(room: sync.Room, elsewhere: Elsewhere[Any]) -> None:
+    asked: list[View] = []
+
+    def never(view: View) -> bool:
+        asked.append(view)
+        return False
+
+    interrupter = interrupted_when(lambda: bool(asked), elsewhere)
+    with pytest.raises(KeyboardInterrupt):
+        room.wait_for(never)
+    interrupter.join()
+
+    asked.clear()
+    room.roll_dice(1)
+
+    assert asked == []
 
 
 def test_rooms_are_opened_and_people_invited(elsewhere: Elsewhere[Any]) -> None:

@@ -1,10 +1,11 @@
 """A program that runs an embedded Valkey and appends for ever: run it, then kill it.
 
 Arguments: the data directory and a room to open. It prints `ready PID` (the server's), then the
-number of each entry once its append was answered.
+number of each entry once its append was answered. A Ctrl-C ends it: then it pings the server once more and says so.
 """
 
 import asyncio
+import contextlib
 import sys
 
 from redis.asyncio import Redis
@@ -25,10 +26,16 @@ async def main(data_dir: str, room: str) -> None:
         position = await open_room(store, room)
         async with Redis.from_url(embedded.url) as admin:
             say(f"ready {(await admin.info('server'))['process_id']}")
-        while True:
-            position = await store.append(room, position, batch(str(position.number)))
-            say(str(position.number))
+        try:
+            while True:
+                position = await store.append(room, position, batch(str(position.number)))
+                say(str(position.number))
+        except asyncio.CancelledError:
+            await store.ping()
+            say(f"done, after {embedded.restarts} restarts")
+        await store.aclose()
 
 
 if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1], sys.argv[2]))
+    with contextlib.suppress(KeyboardInterrupt):
+        asyncio.run(main(sys.argv[1], sys.argv[2]))

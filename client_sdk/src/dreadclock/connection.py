@@ -27,9 +27,10 @@ FOR_GOOD = range(4500, 4600)  # close codes that mean: do not come back
 _PROTOCOL_ERROR = 1002
 _BROKEN = (_PROTOCOL_ERROR, 1003, 1007, 1009)  # this side closed: the server sent what is not allowed, or too much
 
+_log = logging.getLogger("dreadclock.connection")
 # Kept from DEBUG, where whole frames are logged: the first one holds the token.
-_log = logging.getLogger("dreadclock.websocket")
-_log.setLevel(logging.INFO)
+_websocket_log = logging.getLogger("dreadclock.websocket")
+_websocket_log.setLevel(logging.INFO)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +108,7 @@ class Connection:
             ping_interval=PING_S,
             ping_timeout=PING_S,
             close_timeout=CLOSE_TIMEOUT_S,
-            logger=_log,
+            logger=_websocket_log,
         )
         try:
             self._protocol.connect()
@@ -165,9 +166,8 @@ class Connection:
             except ProtocolViolation as violation:
                 self._note(violation)
             except (OSError, WebSocketException) as error:
-                _log.debug("no connection yet: %s", error)
-            away_s = self._time() - lost_at
-            if self._give_up_after_s is not None and away_s > self._give_up_after_s:
+                _log.info("%s cannot be reached: %s", self._address, error)
+            if self._give_up_after_s is not None and self._time() - lost_at > self._give_up_after_s:
                 break
         raise ConnectionEnded(None, f"{self._address} has been out of reach for {self._give_up_after_s:g} s")
 
@@ -175,11 +175,13 @@ class Connection:
         end = ended_by(closed)
         if end.code in FOR_GOOD:
             raise end from closed
+        _log.info("%s was lost: %s", self._address, closed)
         if closed.sent is not None and not closed.rcvd_then_sent and closed.sent.code in _BROKEN:
             self._note(ProtocolViolation(f"{closed.sent.reason or closed.sent.code}"))
 
     def _note(self, violation: ProtocolViolation) -> None:
         """Count a violation. Raises ConnectionEnded if there is nothing else any more."""
+        _log.warning("%s broke the protocol: %s", self._address, violation)
         self._violations += 1
         if self._violations >= MOST_VIOLATIONS:
             raise ConnectionEnded(None, f"the server keeps breaking the protocol: {violation}") from violation

@@ -12,7 +12,7 @@ from dreadclock.links import Link, parse_link
 from dreadclock.methods import Commands
 from dreadclock.outcomes import Acknowledged, Answered, Output, Stalled
 from dreadclock.problems import checked_command, given
-from dreadclock.protocol import ClientProtocol
+from dreadclock.protocol import ClientProtocol, State
 from dreadclock.streams import Stream
 from dreadclock.unanswered import Ticket
 from dreadclock.wire.base import Id, Role, RoomId
@@ -123,6 +123,11 @@ class Room(Commands[Coroutine[Any, Any, Acknowledged]]):
     def durability(self) -> str:
         """What an acknowledged command has survived: `fsync`, `fsync+R` or `memory`."""
         return self._protocol.welcome.durability
+
+    @property
+    def connected(self) -> bool:
+        """Whether the view is being kept current right now; if not, the connection is coming back."""
+        return self._protocol.state is State.OPEN
 
     @property
     def here(self) -> dict[Id, int]:

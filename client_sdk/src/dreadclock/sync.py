@@ -10,7 +10,7 @@ Ctrl-C interrupts what is waiting; leaving the `with` block closes the connectio
 
 import asyncio
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
-from concurrent.futures import Future
+from concurrent.futures import CancelledError, Future
 from contextlib import contextmanager
 from threading import Thread
 from typing import Any, TypeVar
@@ -203,12 +203,30 @@ def _wait(loop: _Loop, work: Coroutine[Any, Any, T]) -> T:
     if loop.is_closed():
         work.close()
         raise ConnectionEnded(None, "this client closed the connection")
-    future = asyncio.run_coroutine_threadsafe(work, loop)
+    outcome: Future[T] = Future()  # made first: whenever Ctrl-C comes, there is something to cancel
     try:
-        return future.result()
+        loop.call_soon_threadsafe(_start, work, outcome, loop)
+        return outcome.result()
     except BaseException:
-        future.cancel()
+        outcome.cancel()
         raise
+
+
+def _start(work: Coroutine[Any, Any, T], outcome: Future[T], loop: _Loop) -> None:
+    """Do the work in the loop's thread, for as long as its outcome is waited for."""
+    task = loop.create_task(work)
+    task.add_done_callback(lambda _: _settle(task, outcome))
+    outcome.add_done_callback(lambda _: loop.call_soon_threadsafe(task.cancel))
+
+
+def _settle(task: asyncio.Task[T], outcome: Future[T]) -> None:
+    error = CancelledError() if task.cancelled() else task.exception()
+    if not outcome.set_running_or_notify_cancel():
+        return
+    if error is not None:
+        outcome.set_exception(error)
+    else:
+        outcome.set_result(task.result())
 
 
 def _wait_once(work: Coroutine[Any, Any, T]) -> T:

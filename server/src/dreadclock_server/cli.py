@@ -1,4 +1,4 @@
-"""The server's own commands: `dreadclock serve` and `dreadclock demo`."""
+"""The server's own command: `dreadclock serve`."""
 
 import logging
 import sys
@@ -22,10 +22,10 @@ from dreadclock_server.store.fitness import StoreUnfit
 _DURABILITIES = ("fsync", "memory")
 
 
-def log_to_stderr(level: int = logging.INFO) -> None:
+def log_to_stderr() -> None:
     """Send the server's log to stderr, one line an entry."""
     structlog.configure(
-        wrapper_class=structlog.make_filtering_bound_logger(level),
+        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
         processors=[
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso"),
@@ -77,11 +77,3 @@ async def _say_ready(app: Application, settings: Settings) -> None:
     for role, link in room.links(settings.url).items():
         console.print(Text(f"  {role:10} {link}"))
     console.print("\nLook on with:   dreadclock watch LINK       Stop with Ctrl-C.")
-
-
-def demo() -> None:
-    """Play the worked examples of the rules through the SDK, and tell the story."""
-    from dreadclock_server.demo import play
-
-    log_to_stderr(logging.ERROR)
-    play()

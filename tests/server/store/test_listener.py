@@ -1,12 +1,17 @@
+import asyncio
 import logging
-from collections.abc import AsyncIterator
+import re
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 from redis.asyncio import Redis
+from redis.asyncio.connection import AbstractConnection
 
 from dreadclock_server.store.connections import make_client
 from dreadclock_server.store.embedded import Embedded
+from dreadclock_server.store.keys import channel
 from dreadclock_server.store.listener import ValkeyListener
 from dreadclock_server.store.valkey import ValkeyStore
 from kit.proxy import Proxy
@@ -58,16 +63,84 @@ async def test_a_broken_connection_is_renewed_and_the_gap_is_told_once(
     assert ear.heard == ["gap", *((name, b"after the gap") for name in rooms)]
 
 
-async def test_a_room_left_while_the_connection_is_renewed_does_not_hold_up_the_gap(
-    listener: ValkeyListener, admin: Redis, ear: Ear, room: str
-):
-    await listener.watch(room)
-    await listener.watch(room + "-left")
+class SlowServer:
+    """Takes subscriptions, and confirms each one only when told."""
 
-    await admin.client_kill_filter(_type="pubsub")
-    await listener.unwatch(room + "-left")
+    def __init__(self, path: Path) -> None:
+        self.asked: list[bytes] = []
+        self._path = path
+        self._writer: asyncio.StreamWriter | None = None
 
-    await until(lambda: "gap" in ear)
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[Callable[[], AbstractConnection]]:
+        """Give what makes connections to it."""
+        client = make_client(f"unix://{self._path}")
+        async with await asyncio.start_unix_server(self._serve, self._path):
+            yield client.connection_pool.make_connection
+        await client.aclose()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._writer = writer
+        while words := await reader.read(65536):
+            writer.write(b"+OK\r\n" * words.count(b"SETINFO"))
+            self.asked += re.findall(rb"\{(\w+)\}", words)
+        writer.close()
+
+    def confirm(self, room: str) -> None:
+        assert self._writer is not None
+        name = channel(room).encode()
+        self._writer.write(b"*3\r\n$9\r\nsubscribe\r\n$%d\r\n%b\r\n:1\r\n" % (len(name), name))
+
+    def hang_up(self) -> None:
+        assert self._writer is not None
+        self._writer.close()
+
+
+async def test_a_room_is_watched_once_the_server_says_so(tmp_path: Path, ear: Ear):
+    server = SlowServer(tmp_path / "sock")
+    async with server.running() as make_connection:
+        listener = ValkeyListener(make_connection, ear.message, ear.gap)
+        await listener.start()
+
+        first, second = (asyncio.create_task(listener.watch(room)) for room in ("slow", "slow"))
+        await until(lambda: server.asked == [b"slow"])
+        assert not first.done()
+        assert not second.done()
+        server.confirm("slow")
+        await asyncio.gather(first, second)
+        await listener.aclose()
+
+    assert ear.heard == []
+
+
+async def test_a_lost_connection_lets_go_who_waits_for_a_confirmation(tmp_path: Path, ear: Ear):
+    server = SlowServer(tmp_path / "sock")
+    async with server.running() as make_connection:
+        listener = ValkeyListener(make_connection, ear.message, ear.gap)
+        await listener.start()
+
+        watching = asyncio.create_task(listener.watch("slow"))
+        await until(lambda: server.asked == [b"slow"])
+        server.hang_up()
+        await watching
+        await until(lambda: server.asked == [b"slow", b"slow"])
+        assert ear.heard == []
+        server.confirm("slow")
+        await until(lambda: ear.heard == ["gap"])
+        await listener.aclose()
+
+
+async def test_a_room_left_while_the_connection_is_renewed_does_not_hold_up_the_gap(tmp_path: Path, ear: Ear):
+    server = SlowServer(tmp_path / "sock")
+    async with server.running() as make_connection:
+        listener = ValkeyListener(make_connection, ear.message, ear.gap, start_s=0.01)
+        await asyncio.gather(listener.start(), listener.watch("kept"), listener.watch("left"))
+        await until(lambda: {*server.asked} == {b"kept", b"left"})
+
+        server.confirm("kept")
+        await listener.unwatch("left")
+        await until(lambda: ear.heard == ["gap"])
+        await listener.aclose()
 
 
 async def test_a_server_that_says_nothing_any_more_is_left(

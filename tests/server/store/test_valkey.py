@@ -12,10 +12,12 @@ from redis.exceptions import ResponseError
 
 from dreadclock_server.store.base import Batch, StoreUnavailable
 from dreadclock_server.store.embedded import Embedded
-from dreadclock_server.store.keys import LOG, META, key
+from dreadclock_server.store.keys import HERE, LOG, META, key
+from dreadclock_server.store.scripts import SWEEP_HERE
 from dreadclock_server.store.valkey import ValkeyStore, connect
 from kit.proxy import Proxy
 from kit.stores import batch, open_room, whole_log
+from kit.waiting import until
 
 
 @pytest.fixture
@@ -53,7 +55,7 @@ async def test_a_room_whose_opening_reply_is_lost_is_opened_once(remote: ValkeyS
 
 
 async def test_a_silent_server_makes_the_outcome_unknown_and_the_same_batch_settles_it(wire: Proxy, room: str):
-    store = await connect(wire.url, deadline_s=0.3)
+    store = await connect(wire.url + "?socket_timeout=0.4", deadline_s=0.3)
     opened = await open_room(store, room)
 
     wire.silent = True
@@ -66,6 +68,53 @@ async def test_a_silent_server_makes_the_outcome_unknown_and_the_same_batch_sett
     assert await store.append(room, opened, batch("next")) == opened.after(b"entry next")
     assert await whole_log(store, room) == [b"entry opening", b"entry next"]
     await store.aclose()
+
+
+async def test_what_nobody_waits_for_any_more_is_not_sent_late(
+    wire: Proxy, store: ValkeyStore, admin: Redis, room: str
+):
+    remote = await connect(wire.url + "?socket_timeout=0.4", deadline_s=0.2)
+    names = [f"{room}-{number}" for number in range(5)]
+
+    wire.silent = True
+    openings = []
+    for name in names:  # the first two set out, the others wait for them
+        openings.append(asyncio.create_task(open_room(remote, name)))
+        for _ in range(5):
+            await asyncio.sleep(0)
+    answers = await asyncio.gather(*openings, return_exceptions=True)
+    wire.silent = False
+    await remote.aclose()
+
+    assert [type(answer) for answer in answers] == [StoreUnavailable] * len(names)
+    assert await store.heads(names) == dict.fromkeys(names)
+
+
+async def test_no_command_is_sent_twice_unasked(remote: ValkeyStore, wire: Proxy, store: ValkeyStore, room: str):
+    heard: list[bytes] = []
+    listener = store.listen(lambda _room, payload: heard.append(payload), lambda: None)
+    await listener.start()
+    await listener.watch(room)
+
+    wire.replies_to_cut = 1
+    await remote.announce(room, b"once")
+    await remote.announce(room, b"end")
+    await until(lambda: b"end" in heard)
+    await listener.aclose()
+
+    assert (heard, wire.cut) == ([b"once", b"end"], 1)
+
+
+async def test_closing_waits_for_what_is_under_way(wire: Proxy, room: str):
+    store = await connect(wire.url)
+    opened = await open_room(store, room)
+
+    appending = asyncio.create_task(store.append(room, opened, batch("next")))
+    await asyncio.sleep(0)
+    await store.aclose()
+
+    assert await appending == opened.after(b"entry next")
+    assert wire.accepted == 2  # one for the commands, one to rehearse listening
 
 
 async def test_a_server_that_is_gone_is_unavailable_to_every_call(tmp_path: Path, room: str):
@@ -170,10 +219,27 @@ async def test_answering_a_batch_again_is_a_write(store: ValkeyStore, admin: Red
     assert (before, await admin.hget(key(room, META), "fence")) == (None, b"2")
 
 
+async def test_a_snapshot_is_not_given_for_a_log_that_changed(store: ValkeyStore, admin: Redis, room: str):
+    opened = await open_room(store, room)
+    await store.save_snapshot(room, opened, b"snapshot")
+
+    await admin.delete(key(room, LOG))
+
+    assert await store.load_snapshot(room) is None
+
+
+async def test_a_node_that_spoke_again_is_not_swept(store: ValkeyStore, admin: Redis, room: str):
+    await store.set_here(room, "node", {"p1": 1}, 1000)
+
+    await admin.eval(SWEEP_HERE.text, 1, key(room, HERE), "node", "what it said before")
+
+    assert await store.here(room, 1000) == {"p1": 1}
+
+
 async def test_a_presence_that_nobody_renews_expires(store: ValkeyStore, admin: Redis, room: str):
     await store.set_here(room, "node", {"p1": 1}, 0)
 
-    assert 30_000 < await admin.pttl(key(room, "here")) <= 60_000
+    assert 30_000 < await admin.pttl(key(room, HERE)) <= 60_000
 
 
 async def test_no_key_of_a_deleted_room_is_left(store: ValkeyStore, admin: Redis, room: str):

@@ -10,7 +10,8 @@ from dreadclock.wire.base import Id, Kind
 GM_PREFIX = "gm-"  # ids of things that only the gm knows; nobody else's id may start so
 CLOCK_SUFFIX = "-clock"
 THREAT_SUFFIX = "-threat"
-_SERVER_MADE = re.compile(rf"^(?:{'|'.join(Kind)})-[0-9]+$")
+_KINDS = "|".join(Kind)
+_SERVER_MADE = re.compile(rf"(?:{_KINDS})-[0-9]+|{GM_PREFIX}(?:{_KINDS})-[0-9a-f]{{12}}")
 
 
 def made_id(kind: Kind, number: int) -> Id:
@@ -18,9 +19,14 @@ def made_id(kind: Kind, number: int) -> Id:
     return f"{kind}-{number}"
 
 
+def hidden_id(kind: Kind, random: str) -> Id:
+    """Return the id of a thing that only the gm knows; `random` is 12 hex digits and says nothing of others."""
+    return f"{GM_PREFIX}{kind}-{random}"
+
+
 def is_server_made(thing_id: Id) -> bool:
     """Tell whether an id has a form that only the server gives."""
-    return bool(_SERVER_MADE.match(thing_id)) or thing_id.endswith((CLOCK_SUFFIX, THREAT_SUFFIX))
+    return bool(_SERVER_MADE.fullmatch(thing_id)) or thing_id.endswith((CLOCK_SUFFIX, THREAT_SUFFIX))
 
 
 def clock_id_of(thing_id: Id) -> Id:

@@ -9,6 +9,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from dreadclock.rules import limits
 from dreadclock.rules.clocks import Difficulty, Direction, RaceOutcome
 from dreadclock.rules.countdown import Speed
 from dreadclock.wire.base import (
@@ -174,7 +175,7 @@ class Character(Model):
 class Stage(Model):
     """An effect that happens when a countdown's pool falls to `at` dice or past it."""
 
-    at: Annotated[int, Field(ge=1, le=59)]
+    at: Annotated[int, Field(ge=1, le=limits.MAX_POOL)]
     effect: Text
 
 

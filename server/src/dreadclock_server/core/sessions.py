@@ -58,12 +58,12 @@ class Sessions:
         self._since_prune = 0
 
     def remember(self, answers: Iterable[Answer], at_ms: int) -> None:
-        """Take in stored outcomes, in the order they were stored."""
+        """Take in stored outcomes, in the order they were stored: the first of a number stands."""
         for answer in answers:
             session = self.by_id.setdefault(answer.session, Session(answer.seat_id, at_ms))
             session.last_ms = max(session.last_ms, at_ms)
             session.high = max(session.high, answer.n)
-            session.outcomes[answer.n] = answer.outcome
+            session.outcomes.setdefault(answer.n, answer.outcome)
             if len(session.outcomes) > OUTCOMES_KEPT:
                 del session.outcomes[min(session.outcomes)]
             self._since_prune += 1

@@ -1,6 +1,7 @@
 """A server that lives in a child process, with a data directory of its own, for as long as it is needed."""
 
 import asyncio
+import os
 import socket
 import sys
 from asyncio.subprocess import DEVNULL, Process
@@ -12,6 +13,7 @@ from typing import IO
 import httpx
 
 from dreadclock_server.demo.table import DemoFailed
+from dreadclock_server.settings import PREFIX
 
 READY_WITHIN_S = 30
 END_WITHIN_S = 10
@@ -20,15 +22,20 @@ LOOK_AGAIN_S = 0.05
 
 @asynccontextmanager
 async def own_server() -> AsyncIterator[str]:
-    """Run `dreadclock serve` and yield its address; it and its data are gone afterwards.
+    """Run `dreadclock serve`, with the settings it has by itself, and yield its address.
 
+    The server and its data are gone afterwards.
     Raises DemoFailed with the server's own words if it does not start.
     """
     with TemporaryDirectory(prefix="dreadclock-demo-") as folder, TemporaryFile() as log:
         url = f"http://127.0.0.1:{(port := free_port())}"
         arguments = ("serve", "--port", str(port), "--data", f"{folder}/data")
         process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "dreadclock.cli", *arguments), stdin=DEVNULL, stdout=DEVNULL, stderr=log
+            *(sys.executable, "-m", "dreadclock.cli", *arguments),
+            stdin=DEVNULL,
+            stdout=DEVNULL,
+            stderr=log,
+            env={name: value for name, value in os.environ.items() if not name.startswith(PREFIX)},
         )
         try:
             if not await _answers(process, url):

@@ -9,7 +9,7 @@ from dreadclock import Room
 from dreadclock.wire.base import Role
 
 TITLE = "The flooded vault"
-GIVE_UP_AFTER_S = 5
+GIVE_UP_AFTER_S = 3
 
 
 class DemoFailed(Exception):

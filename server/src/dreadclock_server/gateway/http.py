@@ -129,6 +129,9 @@ async def invite(api: Api, request: Request) -> Response:
     wanted = Invite.model_validate_json(await _body(request))
     seat_id = wanted.seat_id or await _invited_seat(live, wanted)
     seat = live.room.view.seats.get(seat_id)
+    if seat is None:
+        await live.refresh()  # it may have been made on another node
+        seat = live.room.view.seats.get(seat_id)
     if seat is None or seat.role is not wanted.role:
         raise Refused(Code.UNKNOWN, kind=f"{wanted.role} seat", id=seat_id)
     token, info = tokens.make(seat.id, seat.role, seat.scopes, wanted.expires_s)

@@ -98,6 +98,11 @@ class Hub:
         for connection in list(self.connections):
             connection.close(CloseCode.ROOM_DELETED, "the room was deleted")
 
+    async def recheck_token(self, connection: Connection) -> None:
+        """Close a connection that has just joined, if its token was revoked meanwhile."""
+        if await self._store.token(self.live.id, connection.holder.token_hash) is None:
+            connection.close(CloseCode.REVOKED, "this token was revoked")
+
     async def recheck_tokens(self) -> None:
         """Close the connections whose token was revoked."""
         valid = await self._store.tokens(self.live.id)

@@ -45,7 +45,7 @@ _CALLS: tuple[tuple[str, str, str, str | None, Answers], ...] = (
         "/api/rooms/{room}/commands",
         "Take one command; with an Idempotency-Key it is applied once however often it is sent",
         "Command",
-        {200: "CommandAnswer", 202: "Pending", 409: "RefusedFrame"},
+        {200: "CommandAnswer", 202: "Pending", 403: "RefusedFrame", 404: "RefusedFrame", 409: "RefusedFrame"},
     ),
     (
         "get",

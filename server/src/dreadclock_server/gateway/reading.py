@@ -98,6 +98,8 @@ def problem_of(error: ValidationError) -> str:
     first = error.errors(include_url=False, include_input=False)[0]
     where = ".".join(str(part) for part in first["loc"])
     what = first["msg"]
-    if first["type"] == "string_pattern_mismatch":
+    if first["type"] == "union_tag_invalid":
+        what = "there is no such type"
+    elif first["type"] == "string_pattern_mismatch":
         what = "is empty or holds characters that may not stand there"
     return f"{where}: {what}"[:_MOST_PROBLEM] if where else what[:_MOST_PROBLEM]

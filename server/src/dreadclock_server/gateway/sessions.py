@@ -17,7 +17,7 @@ from dreadclock_server.core.sessions import IDLE_MS, Sessions
 def issue(key: bytes, room_id: RoomId, seat_id: Id, now_ms: int) -> str:
     """Make a session for a seat."""
     body = now_ms.to_bytes(6, "big") + secrets.token_bytes(10)
-    return base64.urlsafe_b64encode(body + _mac(key, room_id, seat_id, body)).decode().rstrip("=")
+    return _written(body + _mac(key, room_id, seat_id, body))
 
 
 def resumable(key: bytes, room_id: RoomId, seat_id: Id, session: str, known: Sessions, now_ms: int) -> bool:
@@ -27,7 +27,7 @@ def resumable(key: bytes, room_id: RoomId, seat_id: Id, session: str, known: Ses
     except (binascii.Error, ValueError):
         return False
     body, mac = raw[:16], raw[16:]
-    if len(raw) != 32 or not hmac.compare_digest(mac, _mac(key, room_id, seat_id, body)):
+    if len(raw) != 32 or _written(raw) != session or not hmac.compare_digest(mac, _mac(key, room_id, seat_id, body)):
         return False
     return session in known.by_id or int.from_bytes(body[:6], "big") > now_ms - IDLE_MS
 
@@ -35,6 +35,10 @@ def resumable(key: bytes, room_id: RoomId, seat_id: Id, session: str, known: Ses
 def of_key(seat_id: Id, idempotency_key: str) -> str:
     """Return the session that a REST command with an Idempotency-Key counts as; its n is 1."""
     return "key-" + hashlib.sha256(f"{seat_id}\0{idempotency_key}".encode()).hexdigest()[:40]
+
+
+def _written(raw: bytes) -> str:
+    return base64.urlsafe_b64encode(raw).decode().rstrip("=")
 
 
 def _mac(key: bytes, room_id: RoomId, seat_id: Id, body: bytes) -> bytes:

@@ -73,6 +73,7 @@ async def _serve(socket: WebSocket, gate: Gate) -> None:
     reader = asyncio.create_task(_read(socket, live, connection))
     expiry = _expire(connection, holder)
     try:
+        await hub.recheck_token(connection)
         await asyncio.wait({writer, reader}, return_when=asyncio.FIRST_COMPLETED)
         if reader.done() and (error := reader.exception()) is not None:
             raise error

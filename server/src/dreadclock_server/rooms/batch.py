@@ -1,6 +1,6 @@
 """One batch: what waits in a room's queue, decided against the room as it stands."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 import structlog
@@ -11,7 +11,8 @@ from dreadclock_server.core.decide import Inner, decide
 from dreadclock_server.core.draft import Actor, Dice
 from dreadclock_server.core.room import Room, Written
 from dreadclock_server.core.sessions import Answer, No, Outcome, Sessions
-from dreadclock_server.rooms.answers import done
+from dreadclock_server.rooms.answers import done, to_json
+from dreadclock_server.store.codec import Entry
 
 _log = structlog.get_logger()
 
@@ -43,14 +44,24 @@ class Attempt:
 
 
 def attempt(
-    room: Room, sessions: Sessions, batch: Sequence[Pending], *, dice: Dice, now_ms: int, fresh: Callable[[], str]
+    room: Room,
+    sessions: Sessions,
+    batch: Sequence[Pending],
+    *,
+    unsaved: Iterable[Answer] = (),
+    dice: Dice,
+    now_ms: int,
+    fresh: Callable[[], str],
 ) -> Attempt:
-    """Decide a batch, each command after what the ones before it brought about."""
+    """Decide a batch, each command after what the ones before it brought about.
+
+    `unsaved`: what was answered here and is not stored yet; what another node has stored comes before it.
+    """
     result = Attempt(room, now_ms)
-    fresh_answers: dict[tuple[str, int], Outcome] = {}
+    fresh_answers = {(answer.session, answer.n): answer.outcome for answer in unsaved}
     for pending in batch:
         key = (pending.session, pending.n)
-        outcome = (fresh_answers.get(key) or sessions.outcome(*key)) if pending.session else None
+        outcome = (sessions.outcome(*key) or fresh_answers.get(key)) if pending.session else None
         if outcome is not None:
             result.repeats += 1
         else:
@@ -76,3 +87,14 @@ def _decide(result: Attempt, pending: Pending, dice: Dice, fresh: Callable[[], s
     result.room = decision.room
     result.written += decision.written
     return done(decision)
+
+
+def entry_of(tried: Attempt, answers: Sequence[Answer], *, batch_id: str) -> Entry:
+    """Make the entry that stores what a batch brings about, and these outcomes."""
+    return Entry(
+        batch_id=batch_id,
+        at_ms=tried.now_ms,
+        answers=[to_json(answer) for answer in answers],
+        heads=tried.room.positions,
+        texts=[each.text for each in tried.written],
+    )

@@ -13,16 +13,15 @@ from dreadclock.wire.errors import Code
 from dreadclock_server.core.draft import Dice
 from dreadclock_server.core.room import Room, Written
 from dreadclock_server.core.sessions import Answer, No, Outcome
-from dreadclock_server.rooms.answers import to_json
-from dreadclock_server.rooms.batch import Attempt, Pending, attempt
+from dreadclock_server.rooms.batch import Attempt, Pending, attempt, entry_of
 from dreadclock_server.rooms.history import entries_after
 from dreadclock_server.rooms.log import BrokenLog, Log
 from dreadclock_server.rooms.writer import PAUSE_S, Writer, read_announcement
 from dreadclock_server.store.base import Position, RoomUnknown, StaleWrite, Store, StoreUnavailable
-from dreadclock_server.store.codec import Entry
 
 MOST_IN_BATCH = 256  # commands
 MOST_WAITING = 4096  # commands in a room's queue
+MOST_UNSAVED = 256  # outcomes without events that wait for an append
 _TRIES = 50  # of a batch against other nodes
 _log = structlog.get_logger()
 
@@ -95,7 +94,12 @@ class LiveRoom:
         self._wake()
 
     async def refresh(self) -> None:
-        """Return once this node has read all that was in the store when asked."""
+        """Return once this node has read all that was in the store when asked.
+
+        Raises StoreUnavailable, or RoomUnknown if the room was deleted.
+        """
+        if self.is_gone:
+            raise RoomUnknown(self.id)
         self._refreshed = self._refreshed or asyncio.get_running_loop().create_future()
         self.catch_up()
         await asyncio.shield(self._refreshed)
@@ -143,13 +147,7 @@ class LiveRoom:
 
     async def _step(self) -> None:
         if self._behind:
-            self._behind = False
-            waiting, self._refreshed = self._refreshed, None
-            try:
-                await self._read_on()
-            finally:
-                if waiting is not None:
-                    waiting.set_result(None)
+            await self._refresh()
         batch = [self._queue.popleft() for _ in range(min(len(self._queue), MOST_IN_BATCH))]
         if not batch:
             return
@@ -160,16 +158,26 @@ class LiveRoom:
             _reply_all(batch, No(Code.UNAVAILABLE if known else Code.BUG, {}))
             raise
 
+    async def _refresh(self) -> None:
+        self._behind = False
+        waiting, self._refreshed = self._refreshed, None
+        try:
+            await self._read_on()
+        except Exception as error:
+            _settle(waiting, error)
+            raise
+        _settle(waiting, None)
+
     async def _commit(self, batch: Sequence[Pending]) -> None:
         """Decide a batch, append it, answer it; again from the start when another node was first."""
         for _ in range(_TRIES):
             decided_at = self.log.position
-            tried = attempt(self.room, self.log.sessions, batch, dice=self._dice, now_ms=now_ms(), fresh=fresh)
+            tried = self._attempt(batch)
             try:
-                if tried.written or (tried.repeats and self._unsaved):
+                if self._must_append(tried):
                     await self._append(tried, batch)
                 elif await self._stands(decided_at):
-                    self._remember(tried)
+                    self._unsaved += tried.answers
                 else:
                     continue
             except StaleWrite:
@@ -179,19 +187,25 @@ class LiveRoom:
             return
         raise StoreUnavailable("other nodes kept being first")
 
+    def _attempt(self, batch: Sequence[Pending]) -> Attempt:
+        sessions, unsaved = self.log.sessions, self._unsaved
+        return attempt(self.room, sessions, batch, unsaved=unsaved, dice=self._dice, now_ms=now_ms(), fresh=fresh)
+
+    def _must_append(self, tried: Attempt) -> bool:
+        """Tell whether there is something to store: events, an outcome that is asked for again, or many outcomes."""
+        return bool(tried.written or (tried.repeats and self._unsaved) or len(self._unsaved) >= MOST_UNSAVED)
+
+    def _still_unsaved(self) -> list[Answer]:
+        """Return the outcomes that no other node has stored meanwhile."""
+        return [each for each in self._unsaved if self.log.sessions.outcome(each.session, each.n) is None]
+
     async def _append(self, tried: Attempt, batch: Sequence[Pending]) -> None:
-        answers = [*self._unsaved, *tried.answers]
-        entry = Entry(
-            batch_id=secrets.token_hex(16),
-            at_ms=tried.now_ms,
-            answers=[to_json(answer) for answer in answers],
-            heads=tried.room.positions,
-            texts=[each.text for each in tried.written],
-        )
+        answers = [*self._still_unsaved(), *tried.answers]
+        entry = entry_of(tried, answers, batch_id=secrets.token_hex(16))
         position, data = await self._writer.append(self.log.position, entry, lambda: _reply_all(batch, None))
         before = self.room
         self._unsaved = []
-        self.log.put(tried.room, position, tried.written, tried.answers, tried.now_ms)
+        self.log.put(tried.room, position, tried.written, answers, tried.now_ms)
         self._tell(before, tried.written)
         self._writer.spread(self.log, data)
 
@@ -208,10 +222,6 @@ class LiveRoom:
         if found is None:
             raise RoomUnknown
         return found[0]
-
-    def _remember(self, tried: Attempt) -> None:
-        self._unsaved += tried.answers
-        self.log.sessions.remember(tried.answers, tried.now_ms)
 
     def _answer(self, tried: Attempt) -> None:
         for pending, outcome in tried.replies:
@@ -261,6 +271,7 @@ class LiveRoom:
 
     def _go(self) -> None:
         self.is_gone = True
+        _settle(self._refreshed, RoomUnknown(self.id))
         self._refuse_waiting()
         for each in list(self.audience):
             each.gone()
@@ -270,6 +281,15 @@ class LiveRoom:
         if self._worker is not None and not self._worker.done():
             await asyncio.wait({self._worker})
         await self._writer.aclose()
+
+
+def _settle(waiting: asyncio.Future[None] | None, error: Exception | None) -> None:
+    """Let those who wait for a refresh go on."""
+    if waiting is not None and error is None:
+        waiting.set_result(None)
+    elif waiting is not None and error is not None:
+        waiting.set_exception(error)
+        waiting.exception()  # nobody may be waiting any more
 
 
 def _reply_all(batch: Sequence[Pending], outcome: Outcome | None) -> None:

@@ -12,7 +12,7 @@ from dreadclock_server.core.sessions import Answer, Session, Sessions
 from dreadclock_server.rooms.answers import from_json, to_json
 from dreadclock_server.rooms.history import Tail
 from dreadclock_server.store.base import Position
-from dreadclock_server.store.codec import UnreadableEntry, decode
+from dreadclock_server.store.codec import decode
 
 SNAPSHOT_VERSION = 1
 
@@ -36,16 +36,16 @@ class Log:
             raise BrokenLog(f"entry {number} cannot follow {self.position.number}")
         try:
             entry = decode(data)
+            answers = [from_json(row) for row in entry.answers]
             written, room = [], self.room
             for text in entry.texts:
                 each = read(room, text)
                 written.append(each)
                 room = evolve(room, each)
-        except (UnreadableEntry, ValueError) as error:
-            raise BrokenLog(f"entry {number}: {error}") from error
+        except Exception as error:  # whatever a spoiled entry makes them stumble over; its content stays secret
+            raise BrokenLog(f"entry {number} cannot be read: {type(error).__name__}") from error
         if room.positions != entry.heads:
             raise BrokenLog(f"entry {number}: its records do not lead to its heads")
-        answers = [from_json(row) for row in entry.answers]
         self.put(room, self.position.after(data), written, answers, entry.at_ms)
         return written
 
@@ -77,7 +77,14 @@ def _answer(key: str, session: Session, n: int) -> Answer:
 
 
 def from_snapshot(opening: Room, position: Position, blob: bytes) -> Log:
-    """Read a room's fold. Raises ValueError or KeyError if it is of another version."""
+    """Read a room's fold. Raises BrokenLog if it is of another version or spoiled."""
+    try:
+        return _read_snapshot(opening, position, blob)
+    except Exception as error:  # a cache may hold anything: the log is folded instead
+        raise BrokenLog(f"the snapshot at entry {position.number}: {type(error).__name__}") from error
+
+
+def _read_snapshot(opening: Room, position: Position, blob: bytes) -> Log:
     head_line, view_line = zlib.decompress(blob).split(b"\n", 1)
     body = json.loads(head_line)
     if body["v"] != SNAPSHOT_VERSION:

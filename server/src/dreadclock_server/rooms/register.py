@@ -18,7 +18,7 @@ from dreadclock_server.dice import Ledger, LostLedger
 from dreadclock_server.rooms.history import entries_after
 from dreadclock_server.rooms.live import LiveRoom, fresh, now_ms
 from dreadclock_server.rooms.log import BrokenLog, Log, empty_log, from_snapshot
-from dreadclock_server.store.base import EMPTY, Batch, Meta, Position, Store, StoreUnavailable
+from dreadclock_server.store.base import EMPTY, Batch, Meta, Position, RoomUnknown, Store, StoreUnavailable
 from dreadclock_server.store.codec import Entry, encode
 
 SWEEP_S = 1.0
@@ -98,7 +98,7 @@ class Rooms:
         return room
 
     async def _fold(self, opening: Room) -> Log:
-        """Fold a room from its snapshot and what follows, or else from its first entry."""
+        """Fold a room from its snapshot and what follows, or else from its first entry. Raises BrokenLog."""
         try:
             return await self._fold_on(await self._from_snapshot(opening))
         except BrokenLog as error:
@@ -107,16 +107,16 @@ class Rooms:
 
     async def _from_snapshot(self, opening: Room) -> Log:
         found = await self.store.load_snapshot(opening.room_id)
-        if found is None:
-            return empty_log(opening, EMPTY)
-        try:
-            return from_snapshot(opening, *found)
-        except (ValueError, KeyError) as error:
-            raise BrokenLog(str(error)) from error
+        return from_snapshot(opening, *found) if found is not None else empty_log(opening, EMPTY)
 
     async def _fold_on(self, log: Log) -> Log:
         async for number, data in entries_after(self.store, log.room.room_id, log.position.number):
             log.take(number, data)
+        found = (await self.store.heads([log.room.room_id]))[log.room.room_id]
+        if found is None:
+            raise RoomUnknown(log.room.room_id)
+        if found[0].number <= log.position.number and found[0] != log.position:
+            raise BrokenLog(f"the entries up to {log.position.number} do not hash to what the store says")
         return log
 
     def _heard(self, room_id: str, payload: bytes) -> None:

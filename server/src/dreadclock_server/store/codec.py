@@ -44,12 +44,12 @@ def encode(entry: Entry) -> bytes:
 
 def decode(data: bytes) -> Entry:
     """Read an entry of any version. Raises UnreadableEntry."""
-    lines = data.decode().split("\n")
     try:
+        lines = data.decode().split("\n")
         envelope: Mapping[str, Any] = json.loads(lines[0])
         if envelope["v"] != VERSION:
             raise UnreadableEntry(f"version {envelope['v']}")
         heads = {Channel(name): Head(seq=seq, hash=hash_) for name, (seq, hash_) in envelope["heads"].items()}
         return Entry(envelope["batch"], envelope["at"], envelope["answers"], heads, lines[1:])
-    except (ValueError, KeyError, TypeError) as error:
-        raise UnreadableEntry(str(error)) from error
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise UnreadableEntry(type(error).__name__) from error

@@ -22,7 +22,7 @@ _OWNER_PATIENCE_S = 1.0
 _ORPHAN_PATIENCE_S = 2.0
 _LOOK_AGAIN_S = 0.01
 _FIRST_PAUSE_S = 0.05
-_LONGEST_PAUSE_S = 5.0
+_LONGEST_PAUSE_S = 2.0
 
 _log = logging.getLogger(__name__)
 

@@ -4,10 +4,10 @@ from collections.abc import Callable
 from typing import Any
 
 from dreadclock.wire import events as e
-from dreadclock.wire.base import HiddenKind, Id, Kind, RollProof
+from dreadclock.wire.base import HiddenKind, Id, Kind, RollProof, Visibility
 from dreadclock.wire.family import FIELDS, Changes, family_of, without
-from dreadclock.wire.folds.keeping import counted
-from dreadclock.wire.things import Lane
+from dreadclock.wire.folds.keeping import counted, latest
+from dreadclock.wire.things import Lane, Roll
 from dreadclock.wire.views import ChannelView
 
 ROLLS_KEPT = 32
@@ -68,15 +68,20 @@ def _character_updated(part: ChannelView, event: e.CharacterUpdated) -> Changes:
 
 
 def _dice_rolled(part: ChannelView, event: e.DiceRolled) -> Changes:
-    rolls = {**part.rolls, event.roll.id: event.roll}
-    oldest: Id | None = next(iter(rolls)) if len(rolls) > ROLLS_KEPT else None
-    kept = {key: roll for key, roll in rolls.items() if key != oldest}
+    kept = _latest_rolls({**part.rolls, event.roll.id: event.roll})
     return {"rolls": kept, **counted(part, Kind.ROLL, event.roll.id), **lane_closed(part, Kind.ROLL, event.roll.id)}
+
+
+def _latest_rolls(rolls: dict[Id, Roll]) -> dict[Id, Roll]:
+    """Keep the latest sealed ones on their own, so that they last exactly as long as their stubs in public."""
+    rolls = latest(rolls, lambda roll: roll.visibility is Visibility.SEALED, ROLLS_KEPT)
+    return latest(rolls, lambda roll: roll.visibility is not Visibility.SEALED, ROLLS_KEPT)
 
 
 def _sealed_started(part: ChannelView, event: e.SealedStarted) -> Changes:
     thing = event.thing
-    return {"sealed": {**part.sealed, thing.id: thing}, **counted(part, thing.kind, thing.id)}
+    sealed = latest({**part.sealed, thing.id: thing}, lambda one: one.kind is Kind.ROLL, ROLLS_KEPT)
+    return {"sealed": sealed, **counted(part, thing.kind, thing.id)}
 
 
 def _revealed(part: ChannelView, event: e.Revealed) -> Changes:
@@ -86,6 +91,8 @@ def _revealed(part: ChannelView, event: e.Revealed) -> Changes:
     for field in FIELDS:
         if arrived := getattr(event.things, field):
             changes[field] = {**getattr(part, field), **{thing.id: thing for thing in arrived}}
+    if event.things.rolls:
+        changes["rolls"] = _latest_rolls({**part.rolls, **{roll.id: roll for roll in event.things.rolls}})
     return changes
 
 

@@ -1,4 +1,7 @@
-"""What every store must do. A new store joins by a fixture `store` (and `other`, a second one on the same data)."""
+"""What every store must do with rooms and their logs.
+
+A new store joins by a fixture `store`, and `other`: a second one on the same data.
+"""
 
 import asyncio
 
@@ -7,7 +10,6 @@ import pytest
 from dreadclock_server.store.base import (
     EMPTY,
     MAX_SNAPSHOT_BYTES,
-    NODE_SILENT_MS,
     Batch,
     Meta,
     RoomExists,
@@ -16,7 +18,6 @@ from dreadclock_server.store.base import (
     Store,
 )
 from kit.stores import append_whatever_happens, batch, end_of, open_room, whole_log
-from kit.waiting import until
 
 # Opening
 
@@ -205,8 +206,11 @@ async def test_a_snapshot_of_another_history_is_not_kept(store: Store, room: str
 
     await store.save_snapshot(room, EMPTY.after(b"another entry"), b"of another log")
     await store.save_snapshot(room, opened.after(b"not there yet"), b"of the future")
-
     assert await store.load_snapshot(room) is None
+
+    second = await store.append(room, opened, batch("second"))
+    await store.save_snapshot(room, second, b"of this log")
+    assert await store.load_snapshot(room) == (second, b"of this log")
 
 
 async def test_a_snapshot_that_is_too_large_is_not_kept(store: Store, room: str):
@@ -215,94 +219,3 @@ async def test_a_snapshot_that_is_too_large_is_not_kept(store: Store, room: str)
     await store.save_snapshot(room, opened, b"x" * (MAX_SNAPSHOT_BYTES + 1))
 
     assert await store.load_snapshot(room) is None
-
-
-# Tokens
-
-
-async def test_tokens_come_and_go_and_every_change_raises_the_version(store: Store, room: str):
-    await open_room(store, room)
-
-    await store.put_token(room, "token-c", '{"role":"player"}')
-    assert await store.token(room, "token-c") == '{"role":"player"}'
-    assert (await store.meta(room)).tokens_version == 2
-
-    assert await store.delete_token(room, "token-c")
-    assert await store.token(room, "token-c") is None
-    assert (await store.meta(room)).tokens_version == 3
-
-    assert not await store.delete_token(room, "token-c")
-    assert (await store.meta(room)).tokens_version == 3
-    assert await store.tokens(room) == {"token-a": '{"role":"gm"}', "token-b": "{}"}
-
-
-async def test_the_last_use_of_a_token_only_moves_forward_and_goes_with_the_token(store: Store, room: str):
-    await open_room(store, room)
-
-    await store.touch_tokens(room, {"token-a": 2000, "token-b": 1000, "never issued": 1000})
-    await store.touch_tokens(room, {"token-a": 1000, "token-b": 3000})
-    await store.touch_tokens(room, {})
-    assert await store.token_uses(room) == {"token-a": 2000, "token-b": 3000}
-
-    await store.delete_token(room, "token-b")
-    assert await store.token_uses(room) == {"token-a": 2000}
-    assert (await store.meta(room)).tokens_version == 2
-
-
-# Who is here
-
-
-async def test_connections_of_a_seat_are_counted_over_all_nodes(store: Store, other: Store, room: str):
-    await store.set_here(room, "node-1", {"p1": 1, "gm": 2}, 1000)
-    await other.set_here(room, "node-2", {"p1": 2}, 1000)
-    assert await store.here(room, 1000) == {"p1": 3, "gm": 2}
-
-    await store.set_here(room, "node-1", {"gm": 1}, 2000)
-    assert await store.here(room, 2000) == {"p1": 2, "gm": 1}
-
-    await store.set_here(room, "node-2", {}, 3000)
-    assert await store.here(room, 3000) == {"gm": 1}
-
-
-async def test_a_silent_node_is_gone_and_back_once_it_speaks(store: Store, room: str):
-    await store.set_here(room, "silent", {"p1": 1}, 0)
-    await store.set_here(room, "alive", {"p2": 1}, 1)
-
-    assert await store.here(room, NODE_SILENT_MS) == {"p1": 1, "p2": 1}
-    assert await store.here(room, NODE_SILENT_MS + 1) == {"p2": 1}
-    assert await store.here(room, NODE_SILENT_MS) == {"p2": 1}
-
-    await store.set_here(room, "silent", {"p1": 1}, NODE_SILENT_MS)
-    assert await store.here(room, NODE_SILENT_MS) == {"p1": 1, "p2": 1}
-
-
-# Announcements
-
-
-async def test_what_is_announced_is_heard_by_who_watches_the_room(store: Store, other: Store, room: str):
-    heard: list[tuple[str, bytes]] = []
-    gaps: list[None] = []
-    listener = store.listen(lambda where, payload: heard.append((where, payload)), lambda: gaps.append(None))
-    await listener.start()
-    await listener.watch(room)
-
-    await other.announce(room + "-other", b"not for us")
-    await other.announce(room, b"\x00one\xff")
-    await other.announce(room, b"two")
-    await until(lambda: len(heard) == 2)
-
-    await listener.unwatch(room)
-    await listener.watch(room + "-next")
-    await other.announce(room, b"too late")
-    await other.announce(room + "-next", b"three")
-    await until(lambda: len(heard) == 3)
-    await listener.aclose()
-
-    assert heard == [(room, b"\x00one\xff"), (room, b"two"), (room + "-next", b"three")]
-    assert gaps == []
-
-
-async def test_a_store_that_answers_can_be_pinged(store: Store):
-    await store.ping()
-
-    assert store.durability == "fsync"

@@ -1,0 +1,17 @@
+"""The argument that opens a seat at a table."""
+
+from __future__ import annotations
+
+import typer
+
+from dreadclock.links import Link, parse_link
+
+HELP = "A link to a seat: http://host:port/r/ROOM#TOKEN."
+
+
+def opened_link(text: str) -> Link:
+    """Take a link apart. Raises BadParameter, which does not show its token, if it is none."""
+    try:
+        return parse_link(text)
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="LINK") from None

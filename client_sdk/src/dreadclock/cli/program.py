@@ -1,0 +1,108 @@
+"""The program `dreadclock`: its commands, each loaded only when it is used, and its errors, a sentence each."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Callable, Sequence
+from importlib.metadata import EntryPoint, entry_points, version
+from typing import Annotated, Any
+
+import typer
+
+from dreadclock.cli.plain import finished
+from dreadclock.wire.errors import ConnectionEnded, DreadclockError
+
+GROUP = "dreadclock.commands"  # entry points, with which an installed package adds commands
+FAILED = 1
+MISUSED = 2
+
+_OWN = (
+    EntryPoint("odds", "dreadclock.cli.odds:app", GROUP),
+    EntryPoint("send", "dreadclock.cli.send:send", GROUP),
+    EntryPoint("watch", "dreadclock.cli.watch:watch", GROUP),
+)
+_OF_THE_SERVER = ("serve", "demo")
+_HELP = "--help"
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run a command and return its exit code; what goes wrong is one sentence on stderr."""
+    _never_fail_to_print()
+    try:
+        return _invoke(list(arguments))
+    except typer.TyperException as error:
+        return _complain(error.format_message(), error.exit_code)
+    except ConnectionEnded as ended:
+        return _complain(ended.reason, FAILED)
+    except DreadclockError as error:
+        return _complain(str(error), FAILED)
+    except typer.Abort:
+        return FAILED
+
+
+def _never_fail_to_print() -> None:
+    """Let a terminal that lacks a character show a question mark instead."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+def _complain(problem: str, exit_code: int) -> int:
+    first, _, _ = problem.partition(" ")
+    typer.echo(finished(problem[:1].upper() + problem[1:] if first.isalpha() else problem), err=True)
+    return exit_code
+
+
+def _invoke(arguments: list[str]) -> int:
+    commands = _commands()
+    name = next((argument for argument in arguments if not argument.startswith("-")), None)
+    if name is not None and name not in commands:
+        return _complain(*_no_command(name, commands))
+    wanted = [name] if name is not None else _listed(arguments, commands)
+    loaded = {each: commands[each].load() for each in wanted}
+    if not arguments or (arguments == wanted and isinstance(loaded[wanted[0]], typer.Typer)):
+        arguments.append(_HELP)  # what consists of commands shows them
+    result = _program(loaded)(arguments, prog_name="dreadclock", standalone_mode=False)
+    return result if isinstance(result, int) else 0
+
+
+def _listed(arguments: list[str], commands: dict[str, EntryPoint]) -> list[str]:
+    return sorted(commands) if not arguments or _HELP in arguments else []
+
+
+def _commands() -> dict[str, EntryPoint]:
+    """Name all commands that are installed; the SDK's own cannot be replaced."""
+    return {entry.name: entry for entry in (*entry_points(group=GROUP), *_OWN)}
+
+
+def _no_command(name: str, commands: dict[str, EntryPoint]) -> tuple[str, int]:
+    if name in _OF_THE_SERVER:
+        return f"`dreadclock {name}` comes with the server: pip install dreadclock-server adds it", FAILED
+    *most, last = sorted(commands)
+    return f"There is no command {name!r}, only {', '.join(most)} and {last}", MISUSED
+
+
+def _program(commands: dict[str, Callable[..., Any] | typer.Typer]) -> typer.Typer:
+    program = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+    program.callback()(_dreadclock)
+    for name, command in commands.items():
+        if isinstance(command, typer.Typer):
+            program.add_typer(command, name=name)
+        else:
+            program.command(name)(command)
+    return program
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"dreadclock {version('dreadclock')}")
+        raise typer.Exit
+
+
+def _dreadclock(
+    show_version: Annotated[
+        bool, typer.Option("--version", help="Show the version.", callback=_show_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Tables that run on dice pools and clocks."""

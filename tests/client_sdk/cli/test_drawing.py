@@ -1,0 +1,233 @@
+"""A room as a picture."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from rich.console import Console
+
+from dreadclock.cli.drawing import ASCII, ENDED, LATEST, PRETTY, Glyphs, Seen, latest, picture
+from dreadclock.rules.clocks import RaceOutcome
+from dreadclock.wire import events as e
+from dreadclock.wire.base import Channel
+from dreadclock.wire.things import ClockKind, Lane, SceneStatus
+from dreadclock.wire.views import View
+from kit import scenery
+from kit.scenery import full_room, rolled
+from kit.table import Log
+
+HERE = {"gm": 1, "player-2": 3}
+
+
+def drawn(view: View, glyphs: Glyphs = PRETTY, *, connected: bool = True, width: int = 100) -> list[str]:
+    """Draw a room without colours, and return the lines."""
+    console = Console(file=io.StringIO(), width=width, color_system=None, _environ={})
+    with console.capture() as capture:
+        console.print(picture(Seen(view, HERE, connected=connected), glyphs))
+    return [line.rstrip() for line in capture.get().splitlines()]
+
+
+def row(log: Log, start: str) -> str:
+    """Draw a room and return the one line that starts so, with single spaces."""
+    (found,) = [line for line in drawn(log.view) if line.lstrip().startswith(start)]
+    return " ".join(found.split())
+
+
+def public_room(*events: e.Event) -> Log:
+    log = full_room(Channel.PUBLIC)
+    for event in events:
+        log.write(event)
+    return log
+
+
+def tick(clock_id: str, value: int, kind: ClockKind = ClockKind.FREE) -> e.ClockTicked:
+    return e.ClockTicked(clock_id=clock_id, kind=kind, cause=e.Cause.EFFORT, value=value)
+
+
+def test_a_whole_room_is_drawn_in_sections() -> None:
+    log = public_room(rolled(4, 1, 6, 2, remaining=2), tick("vault-threat", 10, ClockKind.THREAT))
+
+    assert drawn(log.view)[:19] == [
+        "The flooded vault   turn 1",
+        "● Mara (gm)   ○ Rook (player)   ● Sparks (player)",
+        "",
+        "Scene: Out of the vault       █████            5/5",
+        "  Threat                      ██████████░░░░░  10/15",
+        "  Race: The way out           ███              3/3    level 3, normal, round 1",
+        "    Barrier: Outer door       █                1/1",
+        "",
+        "Clocks",
+        "  Water                       ███░░░░░  3/8",
+        "",
+        "Countdowns",
+        "  Fever                       ▢▢  (⚃) ⚀ (⚅) ⚁  2 dice, fast, of Sparks",
+        "",
+        "sealed: What wakes (countdown)",
+        "",
+        "Latest",
+        '  "Fever" counts down: 4 dice, fast (of Sparks).',
+        '  The clock "Water" starts at 3 of 8.',
+    ]
+    assert drawn(log.view)[-1] == '  The threat of "Out of the vault" stands at 10 after an effort.'
+
+
+def test_an_empty_room_is_only_its_title() -> None:
+    log = Log(Channel.PUBLIC)
+
+    assert drawn(log.view) == ["   turn 1", ""]
+
+
+# Countdowns
+
+
+def test_a_pool_that_was_not_rolled_shows_its_dice_and_the_stages_to_come() -> None:
+    assert row(public_room(), "Fever") == "Fever ▢▢▢▢ 4 dice, fast, of Sparks, at 2: blind"
+
+
+def test_a_stage_that_was_reached_is_shown_no_more() -> None:
+    log = public_room(rolled(4, 1, 6, 2, remaining=2), e.StageReached(countdown_id="fever", at=2, effect="blind"))
+
+    assert "blind" not in row(log, "Fever")
+
+
+@pytest.mark.parametrize(
+    ("event", "words"),
+    [
+        (e.CountdownStabilized(countdown_id="fever"), "stabilized, fast"),
+        (e.CountdownCancelled(countdown_id="fever"), "cancelled, fast"),
+        (e.CountdownExpired(countdown_id="fever"), "expired, fast"),
+    ],
+)
+def test_a_countdown_that_does_not_run_says_why(event: e.Event, words: str) -> None:
+    assert words in row(public_room(event), "Fever ")
+
+
+def test_of_the_countdowns_that_are_over_only_the_latest_are_shown() -> None:
+    log = public_room()
+    for number in range(ENDED + 2):
+        one = scenery.FEVER.model_copy(update={"id": f"f{number}", "name": f"Chill {number}", "started": number + 20})
+        log.write(e.CountdownStarted(countdown=one))
+        log.write(e.CountdownExpired(countdown_id=one.id))
+
+    told = [line.split()[1] for line in drawn(log.view) if line.startswith("  Chill")]
+
+    assert told == ["2", "3", "4"]
+    assert row(log, "Fever").startswith("Fever ▢▢▢▢ 4 dice")
+
+
+def test_the_gm_sees_inside_what_is_hidden_and_is_told_who_else_does() -> None:
+    lines = drawn(full_room().view)
+
+    assert [line.rsplit(", ", 1)[-1] for line in lines if line.startswith(("  What wakes", "  The plan"))] == [
+        "sealed",
+        "gm only",
+    ]
+    assert not any(line.startswith("sealed:") for line in lines)
+
+
+# Clocks
+
+
+@pytest.mark.parametrize(("value", "bar"), [(0, "░░░░░░░░"), (1, "█░░░░░░░"), (8, "████████")])
+def test_a_clock_is_a_bar_with_a_cell_for_each_point(value: int, bar: str) -> None:
+    log = public_room(tick("water", value))
+
+    assert row(log, "Water").startswith(f"Water {bar} {value}/8")
+
+
+@pytest.mark.parametrize(("value", "full"), [(0, 0), (1, 1), (50, 11), (98, 20), (99, 20)])
+def test_a_large_clock_shares_twenty_cells_and_looks_empty_only_at_nought(value: int, full: int) -> None:
+    large = scenery.WATER.model_copy(update={"id": "sea", "name": "Sea", "size": 99, "value": value, "owner": "gm"})
+    log = public_room(e.ClockStarted(clock=large))
+
+    assert row(log, "Sea").split()[1:3] == ["█" * full + "░" * (20 - full), f"{value}/99"]
+
+
+def test_a_free_clock_at_its_end_is_done() -> None:
+    assert row(public_room(tick("water", 8)), "Water").endswith("8/8 done")
+
+
+def test_an_effort_waits_until_the_challenge_is_overcome() -> None:
+    attempted = e.EffortMade(effort=scenery.EFFORT)
+    overcome = (tick("door-clock", 0, ClockKind.CHALLENGE), e.ChallengeOvercome(challenge_id="door"))
+
+    assert row(public_room(attempted), "Barrier").endswith("1/1 effort of Rook waits for the gm")
+    assert row(public_room(attempted, *overcome), "Barrier").endswith("░ 0/1 overcome")
+
+
+def test_a_race_that_is_over_says_how_it_ended_and_shows_its_challenges_no_more() -> None:
+    ended = e.RaceEnded(situation_id="run", outcome=RaceOutcome.PARTIAL_SUCCESS, situation=3, threat=15, scene=5)
+    log = public_room(e.SituationWon(situation_id="run"))
+
+    assert row(log, "Race").endswith("won, level 3, normal")
+    assert not any("Barrier" in line for line in drawn(log.view))
+    log.write(ended)
+    assert row(log, "Race").endswith("partial success, level 3, normal")
+
+
+def test_a_scene_that_ended_says_how() -> None:
+    log = public_room(e.SceneEnded(scene_id="vault", outcome=SceneStatus.UNFINISHED))
+
+    assert row(log, "Scene").endswith("5/5 unfinished")
+
+
+# Everything else
+
+
+def test_a_lost_connection_and_a_closed_room_are_named_in_the_title() -> None:
+    assert drawn(public_room().view, connected=False)[0] == "The flooded vault   turn 1   reconnecting ..."
+    assert drawn(public_room(e.RoomClosed()).view)[0] == "The flooded vault   turn 1   closed"
+
+
+def test_only_the_latest_events_that_tell_a_story_are_told() -> None:
+    log = public_room(*(e.TurnEnded(turn=turn) for turn in range(1, 12)))
+    log.write(e.LaneOpened(lane=Lane(label="seat/gm/1", key="A" * 43)))
+
+    lines = drawn(log.view)
+
+    assert lines[lines.index("Latest") + 1 :] == [f"  Turn {turn} is over." for turn in range(12 - LATEST, 12)]
+
+
+def test_events_of_both_channels_are_told_in_the_order_in_which_they_happened() -> None:
+    log = full_room()
+    log.write(rolled(1, 2, 3, 1, remaining=4, countdown_id="gm-plan"), Channel.GM)
+    log.write(e.TurnEnded(turn=1))
+
+    assert [record.event.type for record in latest(log.view)[-2:]] == ["countdown_rolled", "turn_ended"]
+
+
+def test_a_terminal_without_unicode_gets_ascii_only() -> None:
+    log = public_room(rolled(4, 1, 6, 2, remaining=2))
+
+    lines = drawn(log.view, ASCII)
+
+    assert "\n".join(lines).isascii()
+    assert lines[1] == "* Mara (gm)     Rook (player)   * Sparks (player)"
+    assert "  Fever                       oo  (4) 1 (6) 2  2 dice, fast, of Sparks" in lines
+    assert "  Water                       ###-----  3/8" in lines
+
+
+def test_text_of_others_is_neither_markup_nor_a_command_to_the_terminal() -> None:
+    rude = "[red]\x1b[2J\u202e"
+    seat = scenery.GM.model_copy(update={"name": rude})
+    stage = scenery.FEVER.stages[0].model_copy(update={"effect": rude})
+    fever = scenery.FEVER.model_copy(update={"id": "f", "name": rude, "owner": "gm", "stages": (stage,)})
+    scene = scenery.SCENE.model_copy(update={"name": rude})
+    water = scenery.WATER.model_copy(update={"name": rude})
+    part = full_room(Channel.PUBLIC).view.public
+    changes = {
+        "title": rude,
+        "seats": {"gm": seat},
+        "countdowns": {"f": fever},
+        "scenes": {"vault": scene},
+        "clocks": {**part.clocks, "water": water},
+        "sealed": {key: sealed.model_copy(update={"name": rude}) for key, sealed in part.sealed.items()},
+    }
+
+    text = "\n".join(drawn(View.model_construct(channels={Channel.PUBLIC: part.model_copy(update=changes)}), width=200))
+
+    assert text.count("[red]\ufffd[2J\ufffd") == len(
+        ("title", "gm", "scene", "clock", "sealed", "countdown", "its owner", "its stage")
+    )
+    assert not {"\x1b", "\u202e"} & set(text)

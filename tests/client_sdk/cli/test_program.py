@@ -1,0 +1,175 @@
+"""The program: which command is loaded, and what somebody is told who gets it wrong."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib.metadata import EntryPoint, version
+
+import pytest
+
+from dreadclock.cli import main, program
+from dreadclock.cli.plain import finished, plain
+
+LINK = "http://127.0.0.1:1/r/abcdefghijklmnopqrstuvwxyz#secret-token"
+Captured = pytest.CaptureFixture[str]
+
+
+def python(script: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-c", script, *arguments], capture_output=True, text=True, check=False)
+
+
+@pytest.fixture
+def without_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave only the commands of the SDK, as if no other package were installed."""
+    monkeypatch.setattr(program, "entry_points", lambda group: ())
+
+
+@pytest.mark.parametrize("arguments", [[], ["--help"]])
+def test_alone_it_lists_all_commands(arguments: list[str], capsys: Captured) -> None:
+    assert main(arguments) == 0
+
+    out, err = capsys.readouterr()
+    assert [name for name in ("demo", "odds", "send", "serve", "watch") if name not in out] == []
+    assert err == ""
+
+
+def test_a_group_of_commands_alone_lists_them(capsys: Captured) -> None:
+    assert main(["odds"]) == 0
+    assert "countdown" in capsys.readouterr().out
+
+
+def test_it_says_its_version(capsys: Captured) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"dreadclock {version('dreadclock')}\n"
+
+
+def test_a_command_returns_its_own_exit_code(capsys: Captured) -> None:
+    assert main(["odds", "countdown", "--pool", "2"]) == 0
+    assert main(["odds", "countdown", "--pool", "0"]) == 2
+    assert capsys.readouterr().err == "A countdown has from 1 to 60 dice, not 0.\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ("wach", "There is no command 'wach', only demo, odds, send, serve and watch."),
+        ("--loud", "No such option: --loud."),
+        ("odds dice", "No such command 'dice'."),
+        ("odds countdown", "Missing option '--pool'."),
+        ("watch", "Missing argument 'LINK'."),
+        ("watch --twice x", "No such option: --twice (Possible options: --once)."),
+        ("watch nowhere", "Invalid value for LINK: a link to a room looks like http://host:port/r/ROOM#TOKEN."),
+        (f"send {LINK} {{", "Invalid value for JSON: this is no JSON"),
+        (f"send {LINK} [1]", 'Invalid value for JSON: a command looks like {"type": ...}.'),
+        (f"send {LINK} {'[' * 100_000}", "Invalid value for JSON: this is no JSON"),
+    ],
+)
+def test_what_cannot_be_understood_is_one_sentence_and_exit_code_2(
+    arguments: str, sentence: str, capsys: Captured
+) -> None:
+    assert main(arguments.split()) == 2
+
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert err.startswith(sentence)
+
+
+@pytest.mark.parametrize("link", [LINK.replace("abc", "ABC"), LINK + "$", LINK.replace("http", "ftp")])
+def test_a_bad_link_does_not_give_its_token_away(link: str, capsys: Captured) -> None:
+    assert main(["watch", link]) == 2
+    assert "secret" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", [["watch", LINK], ["send", LINK, '{"type": "end_turn"}']])
+def test_a_server_out_of_reach_is_one_sentence_and_exit_code_1(command: list[str], capsys: Captured) -> None:
+    assert main(command) == 1
+
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert "ws://127.0.0.1:1/ws/abcdefghijklmnopqrstuvwxyz cannot be reached" in err
+    assert "secret" not in err
+
+
+@pytest.mark.usefixtures("without_server")
+@pytest.mark.parametrize("name", ["serve", "demo"])
+def test_a_command_of_the_server_says_what_to_install(name: str, capsys: Captured) -> None:
+    assert main([name]) == 1
+    assert capsys.readouterr().err == (
+        f"`dreadclock {name}` comes with the server: pip install dreadclock-server adds it.\n"
+    )
+
+
+@pytest.mark.usefixtures("without_server")
+def test_without_the_server_its_commands_are_not_listed(capsys: Captured) -> None:
+    assert main(["--help"]) == 0
+    assert "serve" not in capsys.readouterr().out
+
+
+def test_an_installed_package_adds_commands_but_replaces_none(
+    monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    added = [EntryPoint(name, "nowhere:nothing", program.GROUP) for name in ("odds", "dance")]
+    monkeypatch.setattr(program, "entry_points", lambda group: added if group == program.GROUP else ())
+
+    assert main(["odds", "countdown", "--pool", "1"]) == 0
+    assert main(["wach"]) == 2
+    assert "only dance, odds, send and watch" in capsys.readouterr().err
+
+
+def test_without_its_extra_it_says_what_to_install() -> None:
+    blocked = "import sys; sys.modules['typer'] = None; from dreadclock.cli import main; sys.exit(main(['odds']))"
+
+    process = python(blocked)
+
+    assert (process.returncode, process.stdout) == (1, "")
+    assert process.stderr == 'The command line is not installed: pip install "dreadclock[cli]" adds it.\n'
+
+
+@pytest.mark.parametrize(
+    ("arguments", "unneeded"),
+    [
+        (["odds", "countdown", "--pool", "1"], {"dreadclock_server", "dreadclock.wire.base", "websockets", "httpx"}),
+        (["watch", "nowhere"], {"dreadclock_server", "httpx"}),
+        (["send", LINK, "{"], {"dreadclock_server", "httpx"}),
+    ],
+)
+def test_only_what_a_command_needs_is_imported(arguments: list[str], unneeded: set[str]) -> None:
+    script = "import sys; from dreadclock.cli import main; main(sys.argv[1:]); print(*sys.modules, sep='\\n')"
+
+    process = python(script, *arguments)
+
+    assert "dreadclock.cli.program" in process.stdout.split(), process.stderr
+    assert unneeded & set(process.stdout.split()) == set()
+
+
+def test_a_bug_is_not_passed_off_as_a_mistake_of_the_user(monkeypatch: pytest.MonkeyPatch) -> None:
+    buggy = EntryPoint("stumble", "operator:truediv", program.GROUP)
+    monkeypatch.setattr(program, "entry_points", lambda group: [buggy])
+    monkeypatch.setattr(EntryPoint, "load", lambda self: lambda: 1 / 0)
+
+    with pytest.raises(ZeroDivisionError):
+        main(["stumble"])
+
+
+# Plain text
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("two\r\n lines\tand tabs", "two lines and tabs"),
+        ("\x1b]0;title\x07", "\ufffd]0;title\ufffd"),
+        ("\x9b2J", "\ufffd2J"),
+        ("a\u202eb\u2066c", "a\ufffdb\ufffdc"),
+        ("half \ud800", "half \ufffd"),
+        ("Zoë 👩‍🚀 שלום", "Zoë 👩‍🚀 שלום"),
+    ],
+)
+def test_text_becomes_one_line_that_steers_nothing(text: str, line: str) -> None:
+    assert plain(text) == line
+
+
+@pytest.mark.parametrize(("text", "sentence"), [("no", "no."), ("No!", "No!"), ("why?", "why?"), ("so.", "so.")])
+def test_a_sentence_gets_the_end_that_it_lacks(text: str, sentence: str) -> None:
+    assert finished(text) == sentence

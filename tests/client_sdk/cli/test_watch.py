@@ -1,0 +1,110 @@
+"""`dreadclock watch`, over real websockets."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+
+import pytest
+from rich.console import Console
+
+from dreadclock.cli import main
+from dreadclock.cli.watch import paint, tell
+from dreadclock.connection import Backoff
+from dreadclock.room import Room, connect
+from dreadclock.wire import events as e
+from dreadclock.wire.errors import CloseCode, ConnectionEnded
+from dreadclock.wire.frames import ResetReason
+from dreadclock.wire.things import Lane
+from kit.scenery import full_room
+from kit.table import BOTH, ROOM, Log, reset_to, rolled
+from kit.table_server import TableServer
+from kit.waiting import until
+
+Show = Callable[[Room, Console], Coroutine[None, None, None]]
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[TableServer]:
+    async with TableServer(*BOTH) as server:
+        server.table.log = full_room()
+        yield server
+
+
+@asynccontextmanager
+async def shown(server: TableServer, show: Show) -> AsyncIterator[Callable[[], str]]:
+    """Show a room on a terminal of 100 columns, and yield what gives all that was written to it so far."""
+    console = Console(file=io.StringIO(), force_terminal=True, color_system=None, width=100, height=60, _environ={})
+    async with connect(server.url, ROOM, "token", backoff=Backoff(longest_s=0.05)) as room:
+        showing = asyncio.create_task(show(room, console))
+        yield console.file.getvalue  # type: ignore[attr-defined]
+        showing.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await showing
+
+
+async def test_one_picture_shows_the_room_and_who_is_here(
+    server: TableServer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert await asyncio.to_thread(main, ["watch", f"{server.url}/r/{ROOM}#token", "--once"]) == 0
+
+    out, err = capsys.readouterr()
+    assert out.startswith("The flooded vault   turn 1\n● Mara (gm)   ○ Rook (player)   ○ Sparks (player)")
+    assert "The plan" in out
+    assert (err, "\x1b" in out) == ("", False)
+
+
+async def test_the_picture_follows_what_happens_and_shows_a_lost_connection(server: TableServer) -> None:
+    async with shown(server, paint) as terminal:
+        await until(lambda: "The flooded vault" in terminal())
+        await server.happen(e.TurnEnded(turn=1))
+        await until(lambda: "Turn 1 is over." in terminal() and "turn 2" in terminal())
+        assert "reconnecting" not in terminal()
+        await server.stop()
+        await until(lambda: "reconnecting" in terminal())
+        await server.start()
+        await server.happen(e.TurnEnded(turn=2))
+        await until(lambda: "turn 3\N{SPACE}" in terminal().rpartition("reconnecting")[2])
+
+
+async def test_the_terminal_is_left_as_it_was(server: TableServer) -> None:
+    async with shown(server, paint) as terminal:
+        await until(lambda: "\x1b[?1049h" in terminal())
+
+    assert terminal().endswith("\x1b[?1049l")
+
+
+async def test_what_is_no_terminal_gets_a_sentence_for_each_event_that_tells_a_story(server: TableServer) -> None:
+    async with shown(server, tell) as output:
+        await until(lambda: server.connected == 1)
+        await server.happen(e.LaneOpened(lane=Lane(label="seat/gm/1", key="A" * 43)))
+        await server.happen(rolled(1, "luck"))
+        await server.tell(reset_to(server.table.log, ResetReason.TOO_OLD))
+        await server.happen(e.TurnEnded(turn=1))
+        await until(lambda: output().count("\n") == 3)
+
+    assert output().splitlines() == [
+        'Mara rolled 3 dice for "luck": 1 2 3.',
+        "The room is shown anew: too old.",
+        "Turn 1 is over.",
+    ]
+
+
+@pytest.mark.parametrize("show", [paint, tell])
+async def test_watching_ends_when_the_server_closes_for_good(server: TableServer, show: Show) -> None:
+    console = Console(file=io.StringIO(), force_terminal=True)
+    async with connect(server.url, ROOM, "token") as room:
+        showing = asyncio.create_task(show(room, console))
+        await server.close(CloseCode.REVOKED, "The token is void.")
+
+        with pytest.raises(ConnectionEnded, match="void"):
+            await showing
+
+
+async def test_an_empty_room_can_be_watched(server: TableServer, capsys: pytest.CaptureFixture[str]) -> None:
+    server.table.log = Log(*BOTH)
+
+    assert await asyncio.to_thread(main, ["watch", f"{server.url}/r/{ROOM}#token", "--once"]) == 0
+    assert capsys.readouterr().out.split() == ["turn", "1"]

@@ -1,0 +1,96 @@
+"""SDK clients that remember everything they hear, and what must hold of it."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import dreadclock
+from dreadclock import Acknowledged, Backoff, Refused, RestRoom, ViewReplaced
+from dreadclock.wire.base import Channel
+from dreadclock.wire.records import Record
+from kit.rooms import Table
+from kit.tap import Tap, tapped
+from kit.server import Server
+from kit.waiting import until
+
+QUICK = Backoff(longest_s=0.5)
+
+
+@dataclass
+class Listener:
+    """Somebody at a table, with all records heard since coming in."""
+
+    name: str
+    room: dreadclock.Room
+    tap: Tap | None = None
+    came_in_at: dict[Channel, int] = field(default_factory=dict)
+    heard: list[Record] = field(default_factory=list)
+    resets: list[ViewReplaced] = field(default_factory=list)
+
+    async def listen(self) -> None:
+        """Remember what happens, for ever."""
+        async for item in self.room.records():
+            if isinstance(item, ViewReplaced):
+                self.resets.append(item)
+            else:
+                self.heard.append(item)
+
+    def records(self, channel: Channel) -> list[Record]:
+        """Give what was heard in a channel."""
+        return [record for record in self.heard if record.channel is channel]
+
+
+@asynccontextmanager
+async def listener(
+    table: Table, name: str, server: Server | None = None, *, tap: bool = False
+) -> AsyncIterator[Listener]:
+    """Connect with the SDK; with a `tap`, every byte from the server is kept, too."""
+    server = server or table.server
+    if not tap:
+        async with _listening(table, name, server.url) as one:
+            yield one
+        return
+    async with tapped(server.port) as through, _listening(table, name, through.url) as one:
+        one.tap = through
+        yield one
+
+
+@asynccontextmanager
+async def _listening(table: Table, name: str, url: str) -> AsyncIterator[Listener]:
+    async with dreadclock.connect(url, table.id, table.token(name), backoff=QUICK) as room:
+        positions = {channel: head.seq for channel, head in room.positions.items()}
+        one = Listener(name, room, came_in_at=positions)
+        listening = asyncio.create_task(one.listen())
+        try:
+            yield one
+        finally:
+            listening.cancel()
+            await asyncio.gather(listening, return_exceptions=True)
+
+
+async def outcome(room: dreadclock.Room, command: Mapping[str, Any]) -> Acknowledged | Refused:
+    """Submit a command and return what became of it."""
+    try:
+        return await room.submit(command)
+    except Refused as refused:
+        return refused
+
+
+async def all_agree(
+    table: Table, listeners: Iterable[Listener], servers: Iterable[Server], within_s: float = 20.0
+) -> list[Record]:
+    """See that everyone heard the same, without gap or repeat, and sees what every server shows; return the log."""
+    log = [Record.model_validate_json(text) for text in await table.log("gm")]
+    for each in listeners:
+        for channel in each.came_in_at:
+            expected = [record for record in log if record.channel is channel][each.came_in_at[channel] :]
+            await until(lambda each=each, channel=channel, n=len(expected): len(each.records(channel)) >= n, within_s)
+            heard = each.records(channel)
+            assert [record.seq for record in heard] == [each.came_in_at[channel] + 1 + i for i in range(len(expected))]
+            assert heard == expected, f"{each.name} heard something else"
+        assert each.resets == []
+        for server in servers:
+            assert await RestRoom(server.url, table.id, table.token(each.name)).view() == each.room.view
+    return log

@@ -1,0 +1,175 @@
+"""A real server in a process of its own, that can be killed and started again on the same data and port."""
+
+import asyncio
+import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import ClassVar
+
+from redis import Redis
+
+from dreadclock_server.store.datadir import socket_path
+
+START_WITHIN_S = 30.0
+STOP_WITHIN_S = 20.0
+_LOOK_AGAIN_S = 0.01
+_LAST_LINES = 60
+_SERVE = "import typer; from dreadclock_server.cli import serve; typer.run(serve)"
+
+
+class Server:
+    """One `serve`; `url` and the data stay the same from one start to the next."""
+
+    running: ClassVar[list["Server"]] = []
+
+    def __init__(
+        self, data: Path, *, store: str | None = None, host: str = "127.0.0.1", environment: Mapping[str, str] = {}
+    ) -> None:
+        self.data, self.port = data, free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.log = data.with_name(data.name + ".log")
+        self._own_store = store is None
+        self._store = store or f"unix://{socket_path(data)}"
+        self._command = ["--host", host, "--port", str(self.port), "--data", str(data)]
+        self._command += ["--store", store] if store else []
+        self._environment = {k: v for k, v in os.environ.items() if not k.startswith("DREADCLOCK_")} | environment
+        self._process: subprocess.Popen[bytes] | None = None
+        self._valkey_pid: int | None = None
+
+    @property
+    def store_url(self) -> str:
+        """The address of its store, for another server or a plain client."""
+        return self._store
+
+    @property
+    def websocket_url(self) -> str:
+        """Where its websockets begin."""
+        return f"ws://127.0.0.1:{self.port}/ws/"
+
+    async def start(self) -> None:
+        """Start, and return once it answers. Raises AssertionError with its log if it does not."""
+        with self.log.open("ab") as log:
+            self._process = subprocess.Popen(
+                [sys.executable, "-c", _SERVE, *self._command],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                env=self._environment,
+            )
+        Server.running.append(self)
+        try:
+            async with asyncio.timeout(START_WITHIN_S):
+                while not await self._answers():
+                    await asyncio.sleep(_LOOK_AGAIN_S)
+        except TimeoutError:
+            raise AssertionError(f"no answer within {START_WITHIN_S:g} s\n{self.last_words()}") from None
+        if self._own_store:
+            self._valkey_pid = self._ask_valkey_pid()
+
+    async def _answers(self) -> bool:
+        assert self._process is not None
+        if self._process.poll() is not None:
+            raise AssertionError(f"the server ended with {self._process.returncode}\n{self.last_words()}")
+        try:
+            reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
+        except OSError:
+            return False
+        try:
+            writer.write(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
+            return b" 200 " in await reader.readline()
+        except OSError:
+            return False
+        finally:
+            writer.close()
+            with suppress(OSError):
+                await writer.wait_closed()
+
+    def _ask_valkey_pid(self) -> int:
+        with Redis.from_url(self._store) as client:
+            return int(client.info("server")["process_id"])
+
+    @property
+    def valkey_pid(self) -> int:
+        """The process of its embedded Valkey, as it was when the server answered."""
+        assert self._valkey_pid is not None
+        return self._valkey_pid
+
+    async def stop(self) -> None:
+        """Ask it to end, and return once it has."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGINT)
+        await self._gone()
+
+    async def kill(self, *, with_valkey: bool = False) -> None:
+        """Kill it with -9, and its Valkey in the same breath if asked."""
+        assert self._process is not None
+        self._process.kill()
+        if with_valkey:
+            self.signal_valkey(signal.SIGKILL)
+        await self._gone()
+
+    def signal_valkey(self, number: signal.Signals) -> None:
+        """Send its Valkey a signal."""
+        os.kill(self.valkey_pid, number)
+
+    async def _gone(self) -> None:
+        assert self._process is not None
+        async with asyncio.timeout(STOP_WITHIN_S):
+            while self._process.poll() is None:
+                await asyncio.sleep(_LOOK_AGAIN_S)
+        Server.running.remove(self)
+
+    async def close(self) -> None:
+        """Stop it, if it runs."""
+        if self._process is None or self._process.poll() is not None:
+            if self in Server.running:
+                Server.running.remove(self)
+            return
+        try:
+            await self.stop()
+        except TimeoutError:
+            await self.kill()
+            raise AssertionError(f"it did not end within {STOP_WITHIN_S:g} s\n{self.last_words()}") from None
+
+    def log_text(self) -> str:
+        """Give all that it has logged and printed."""
+        return self.log.read_text(errors="replace") if self.log.exists() else ""
+
+    def last_words(self) -> str:
+        """Give the end of its log."""
+        return "\n".join(self.log_text().splitlines()[-_LAST_LINES:])
+
+
+@asynccontextmanager
+async def running_server(
+    data: Path, *, store: str | None = None, host: str = "127.0.0.1", environment: Mapping[str, str] = {}
+) -> AsyncIterator[Server]:
+    """Run a server for as long as the block lasts; an error in it shows the end of the server's log."""
+    server = Server(data, store=store, host=host, environment=environment)
+    try:
+        await server.start()
+        yield server
+    except BaseException as error:
+        error.add_note(f"the server's log ends with:\n{server.last_words()}")
+        raise
+    finally:
+        await server.close()
+
+
+def free_port() -> int:
+    """Find a port below those that outgoing connections take, so that it stays free between two starts."""
+    for _ in range(100):
+        port = random.randrange(20_000, 32_000)
+        with socket.socket() as candidate:
+            try:
+                candidate.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+        return port
+    raise AssertionError("no port is free")

@@ -1,0 +1,169 @@
+"""A table without a network: a room with its seats, loaded dice, commands in and events out."""
+
+import json
+from collections import deque
+from collections.abc import Mapping
+from itertools import count
+from typing import Any
+
+from dreadclock.wire.base import Channel, Faces, Role, Scope
+from dreadclock.wire.commands import COMMAND, Command
+from dreadclock.wire.errors import Refused
+from dreadclock.wire.events import CountdownRolled, DiceRolled, Event
+from dreadclock.wire.records import Record
+from dreadclock.wire.things import Policy
+from dreadclock.wire.views import View
+from dreadclock_server.core.decide import Decision, Inner, decide
+from dreadclock_server.core.draft import Actor, Dice
+from dreadclock_server.core.people import JoinSeat, Open
+from dreadclock_server.core.room import Room, empty_room, evolve, read
+
+ROOM = "abcdefghijklmnopqrstuvwxya"
+LOG = "0" * 32
+KEY = "K" * 43  # of every loaded lane and slot
+
+GM = Actor("gm", Role.GM)
+ANN = Actor("player-1", Role.PLAYER)
+BO = Actor("player-2", Role.PLAYER)
+WATCHER = Actor("spectator-3", Role.SPECTATOR)
+BOT = Actor("integration-4", Role.INTEGRATION)
+CLERK = Actor("integration-5", Role.INTEGRATION, (Scope.TURNS,))
+ORACLE = Actor("integration-6", Role.INTEGRATION, (Scope.TURNS, Scope.SECRETS))
+SEATS = {"Ann": ANN, "Bo": BO, "Watcher": WATCHER, "Bot": BOT, "Clerk": CLERK, "Oracle": ORACLE}
+
+Order = Command | Inner | Mapping[str, Any]
+
+
+class Loaded:
+    """Dice that show the faces they were loaded with, in that order, whichever lane they are rolled in."""
+
+    def __init__(self, *faces: int) -> None:
+        self._faces = deque(faces)
+
+    def key(self, lane: str) -> str:
+        return KEY
+
+    def slot(self, lane: str, n: int) -> "LoadedSlot":
+        return LoadedSlot(self, n)
+
+    def take(self, count: int) -> Faces:
+        assert count <= len(self._faces), f"{count} dice are rolled, {len(self._faces)} are loaded"
+        return tuple(self._faces.popleft() for _ in range(count))
+
+    def assert_used(self) -> None:
+        """Fail if faces are left that nobody rolled."""
+        assert not self._faces, f"nobody rolled {list(self._faces)}"
+
+
+class LoadedSlot:
+    """One roll with loaded dice."""
+
+    key = KEY
+
+    def __init__(self, dice: Loaded, n: int) -> None:
+        self.n, self.taken = n, 0
+        self._dice = dice
+
+    def take(self, count: int) -> Faces:
+        self.taken += count
+        return self._dice.take(count)
+
+
+def loaded(*faces: int) -> Loaded:
+    """Load dice; none at all says that nothing may be rolled."""
+    return Loaded(*faces)
+
+
+class Table:
+    """A room with a gm, Ann and Bo, a spectator and three integrations, in which commands are decided.
+
+    Whatever happens is also replayed from the texts of its records, which must lead to the same room.
+    """
+
+    def __init__(self, **policy: Any) -> None:
+        self.room: Room = empty_room(ROOM, LOG)
+        self.records: list[Record] = []  # since the table was opened, over all channels
+        self.texts: list[str] = []
+        self.now_ms = 1_000
+        self._fresh = count(1)
+        self._decide(Open("The bomb", Policy.model_validate_json(json.dumps(policy))), GM, loaded())
+        for name, actor in SEATS.items():
+            self._decide(JoinSeat(actor.role, name, actor.scopes), GM, loaded())
+
+    @property
+    def view(self) -> View:
+        """What the gm sees."""
+        return self.room.view
+
+    def do(self, order: Order, *, by: Actor = GM, dice: Dice | None = None) -> list[Event]:
+        """Do a command and return its events in order, over all channels, without the proofs of rolls."""
+        return [without_proof(each.event) for each in self.write(order, by=by, dice=dice)]
+
+    def write(self, order: Order, *, by: Actor = GM, dice: Dice | None = None) -> list[Record]:
+        """Do a command and return its records."""
+        dice = dice or loaded()
+        decision = self._decide(command_of(order), by, dice)
+        if isinstance(dice, Loaded):
+            dice.assert_used()
+        return [each.record for each in decision.written]
+
+    def in_channel(self, channel: Channel, order: Order, *, by: Actor = GM, dice: Dice | None = None) -> list[Event]:
+        """Do a command and return its events in one channel."""
+        records = self.write(order, by=by, dice=dice)
+        return [without_proof(each.event) for each in records if each.channel is channel]
+
+    def refused(self, order: Order, *, by: Actor = GM, dice: Dice | None = None) -> Refused:
+        """Return why a command is refused; it must be, and change nothing."""
+        before = self.room
+        try:
+            decision = self._decision(command_of(order), by, dice or loaded())
+        except Refused as refused:
+            assert self.room is before
+            return refused
+        raise AssertionError(f"not refused: {decision.events}")
+
+    def view_as(self, actor: Actor) -> View:
+        """Return what a seat sees."""
+        return View(channels={channel: self.view.channels[channel] for channel in actor.channels})
+
+    def public(self) -> list[str]:
+        """Return the texts of all public records."""
+        pairs = zip(self.records, self.texts, strict=True)
+        return [text for record, text in pairs if record.channel is Channel.PUBLIC]
+
+    def _decide(self, command: Command | Inner, by: Actor, dice: Dice) -> Decision:
+        decision = self._decision(command, by, dice)
+        replayed = self.room
+        for written in decision.written:
+            replayed = evolve(replayed, read(replayed, written.text))
+        assert replayed == decision.room
+        self.room = decision.room
+        self.records += [each.record for each in decision.written]
+        self.texts += [each.text for each in decision.written]
+        return decision
+
+    def _decision(self, command: Command | Inner, by: Actor, dice: Dice) -> Decision:
+        return decide(self.room, command, by=by, dice=dice, now_ms=self.now_ms, fresh=self.fresh)
+
+    def fresh(self) -> str:
+        """Make the random part of an id, which in tests counts."""
+        return f"{next(self._fresh):012x}"
+
+
+def command_of(order: Order) -> Command | Inner:
+    """Return an order as a command."""
+    return read_command(order) if isinstance(order, Mapping) else order
+
+
+def read_command(fields: Mapping[str, Any]) -> Command:
+    """Read a command as it comes over the wire."""
+    return COMMAND.validate_json(json.dumps(fields))
+
+
+def without_proof(event: Event) -> Event:
+    """Leave out of an event how its faces can be recomputed."""
+    if isinstance(event, CountdownRolled):
+        return event.model_copy(update={"proof": None})
+    if isinstance(event, DiceRolled):
+        return event.model_copy(update={"roll": event.roll.model_copy(update={"proof": None})})
+    return event

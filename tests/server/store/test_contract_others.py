@@ -1,0 +1,98 @@
+"""What every store must do beside the log: tokens, presence, announcements."""
+
+from dreadclock_server.store.base import (
+    NODE_SILENT_MS,
+    Store,
+)
+from kit.stores import open_room
+from kit.waiting import until
+
+# Tokens
+
+
+async def test_tokens_come_and_go_and_every_change_raises_the_version(store: Store, room: str):
+    await open_room(store, room)
+
+    await store.put_token(room, "token-c", '{"role":"player"}')
+    assert await store.token(room, "token-c") == '{"role":"player"}'
+    assert (await store.meta(room)).tokens_version == 2
+
+    assert await store.delete_token(room, "token-c")
+    assert await store.token(room, "token-c") is None
+    assert (await store.meta(room)).tokens_version == 3
+
+    assert not await store.delete_token(room, "token-c")
+    assert (await store.meta(room)).tokens_version == 3
+    assert await store.tokens(room) == {"token-a": '{"role":"gm"}', "token-b": "{}"}
+
+
+async def test_the_last_use_of_a_token_only_moves_forward_and_goes_with_the_token(store: Store, room: str):
+    await open_room(store, room)
+
+    await store.touch_tokens(room, {"token-a": 2000, "token-b": 1000, "never issued": 1000})
+    await store.touch_tokens(room, {"token-a": 1000, "token-b": 3000})
+    await store.touch_tokens(room, {})
+    assert await store.token_uses(room) == {"token-a": 2000, "token-b": 3000}
+
+    await store.delete_token(room, "token-b")
+    assert await store.token_uses(room) == {"token-a": 2000}
+    assert (await store.meta(room)).tokens_version == 2
+
+
+# Who is here
+
+
+async def test_connections_of_a_seat_are_counted_over_all_nodes(store: Store, other: Store, room: str):
+    await store.set_here(room, "node-1", {"p1": 1, "gm": 2}, 1000)
+    await other.set_here(room, "node-2", {"p1": 2}, 1000)
+    assert await store.here(room, 1000) == {"p1": 3, "gm": 2}
+
+    await store.set_here(room, "node-1", {"gm": 1}, 2000)
+    assert await store.here(room, 2000) == {"p1": 2, "gm": 1}
+
+    await store.set_here(room, "node-2", {}, 3000)
+    assert await store.here(room, 3000) == {"gm": 1}
+
+
+async def test_a_silent_node_is_gone_and_back_once_it_speaks(store: Store, room: str):
+    await store.set_here(room, "silent", {"p1": 1}, 0)
+    await store.set_here(room, "alive", {"p2": 1}, 1)
+
+    assert await store.here(room, NODE_SILENT_MS) == {"p1": 1, "p2": 1}
+    assert await store.here(room, NODE_SILENT_MS + 1) == {"p2": 1}
+    assert await store.here(room, NODE_SILENT_MS) == {"p2": 1}
+
+    await store.set_here(room, "silent", {"p1": 1}, NODE_SILENT_MS)
+    assert await store.here(room, NODE_SILENT_MS) == {"p1": 1, "p2": 1}
+
+
+# Announcements
+
+
+async def test_what_is_announced_is_heard_by_who_watches_the_room(store: Store, other: Store, room: str):
+    heard: list[tuple[str, bytes]] = []
+    gaps: list[None] = []
+    listener = store.listen(lambda where, payload: heard.append((where, payload)), lambda: gaps.append(None))
+    await listener.start()
+    await listener.watch(room)
+
+    await other.announce(room + "-other", b"not for us")
+    await other.announce(room, b"\x00one\xff")
+    await other.announce(room, b"two")
+    await until(lambda: len(heard) == 2)
+
+    await listener.unwatch(room)
+    await listener.watch(room + "-next")
+    await other.announce(room, b"too late")
+    await other.announce(room + "-next", b"three")
+    await until(lambda: len(heard) == 3)
+    await listener.aclose()
+
+    assert heard == [(room, b"\x00one\xff"), (room, b"two"), (room + "-next", b"three")]
+    assert gaps == []
+
+
+async def test_a_store_that_answers_can_be_pinged(store: Store):
+    await store.ping()
+
+    assert store.durability == "fsync"
