@@ -5,10 +5,10 @@ from collections.abc import Iterable, Mapping
 
 from pydantic import ValidationError
 
-from dreadclock.problems import problem_of
 from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import ProtocolViolation
 from dreadclock.wire.fold import fold
+from dreadclock.wire.problems import problem_of
 from dreadclock.wire.records import Head, Positions, Record, advance
 from dreadclock.wire.views import View
 

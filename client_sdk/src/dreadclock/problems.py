@@ -1,4 +1,4 @@
-"""What is wrong with a message, in a few words."""
+"""Commands as callers write them, read as a server would."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,18 +8,7 @@ from pydantic_core import PydanticSerializationError, to_json
 
 from dreadclock.wire.commands import COMMAND, Command, CommandBase
 from dreadclock.wire.errors import Code, Refused
-
-_LONGEST = 200  # characters
-
-
-def problem_of(error: ValidationError) -> str:
-    """Say where the first problem of a message is, and what it is."""
-    first = error.errors(include_url=False, include_input=False)[0]
-    place = ".".join(map(str, first["loc"]))
-    what = first["msg"]
-    if first["type"] == "string_pattern_mismatch":
-        what = "is empty or holds characters that may not stand there"
-    return (f"{place}: {what}" if place else what)[:_LONGEST]
+from dreadclock.wire.problems import problem_of
 
 
 def checked_command(command: CommandBase | Mapping[str, Any]) -> Command:

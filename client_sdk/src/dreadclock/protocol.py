@@ -20,7 +20,6 @@ from pydantic import ValidationError
 
 from dreadclock.mirror import Mirror
 from dreadclock.outcomes import Acknowledged, Answered, Output, Stalled, ViewReplaced
-from dreadclock.problems import problem_of
 from dreadclock.unanswered import Ticket, Unanswered
 from dreadclock.wire.base import Id, RoomId
 from dreadclock.wire.commands import CommandBase
@@ -41,6 +40,7 @@ from dreadclock.wire.frames import (
     Welcome,
     frame_text,
 )
+from dreadclock.wire.problems import problem_of
 from dreadclock.wire.records import Positions, opening_head
 from dreadclock.wire.views import View
 

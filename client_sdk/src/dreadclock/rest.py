@@ -14,11 +14,12 @@ from pydantic_core import to_json
 from dreadclock.links import Link, parse_link, server_address
 from dreadclock.mirror import in_order
 from dreadclock.outcomes import Acknowledged
-from dreadclock.problems import checked_command, problem_of
+from dreadclock.problems import checked_command
 from dreadclock.wire.base import Id, Model, Role, RoomId, Scope
 from dreadclock.wire.commands import CommandBase
 from dreadclock.wire.errors import Code, ConnectionEnded, ProtocolViolation, Refused
 from dreadclock.wire.frames import Pending, RefusedFrame
+from dreadclock.wire.problems import problem_of
 from dreadclock.wire.rest import CommandAnswer, Grant, Invite, OpenRoom, Problem, RoomOpening, TokenId, TokenInfo
 from dreadclock.wire.things import Policy
 from dreadclock.wire.views import View

@@ -59,7 +59,11 @@ async def test_a_dash_reads_the_command(server: TableServer, capsys: Captured, m
     [
         ('{"type": "end_turn"}', "Only nobody may do that.\n"),
         ('{"type": "roll_dice", "pool": 61}', "That is no command the table understands: roll_dice.pool: "),
-        ('{"type": "\\u001b[2J"}', "That is no command the table understands: Input tag '\ufffd[2J' "),
+        ('{"type": "\\u001b[2J"}', "That is no command the table understands: there is no type '\\x1b[2J'.\n"),
+        (
+            '{"type": "end_turn", "\\u001b[2J": 1}',
+            "That is no command the table understands: end_turn.\ufffd[2J: Extra inputs are not permitted.\n",
+        ),
     ],
 )
 async def test_a_refusal_is_its_sentence_and_exit_code_1(

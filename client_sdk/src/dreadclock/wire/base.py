@@ -9,7 +9,8 @@ from dreadclock.rules import limits
 
 # A text may hold any script and emoji, but no control character, line separator or bidirectional override.
 _UNWANTED = r"\p{Cc}\p{Zl}\p{Zp}\x{202A}-\x{202E}\x{2066}-\x{2069}"
-_VISIBLE_TEXT = rf"^[^{_UNWANTED}]*[^{_UNWANTED}\p{{C}}\p{{Z}}][^{_UNWANTED}]*$"
+_BLANK = r"\p{C}\p{Z}\x{115F}\x{1160}\x{2800}\x{3164}\x{FFA0}"  # what shows nothing: some letters are blank
+_VISIBLE_TEXT = rf"^[^{_UNWANTED}]*[^{_UNWANTED}{_BLANK}][^{_UNWANTED}]*$"
 
 Id = Annotated[str, StringConstraints(pattern=r"^[a-z0-9-]{1,40}$")]
 ChosenId = Annotated[str, StringConstraints(pattern=r"^[a-z0-9-]{1,32}$")]  # an id that a command gives

@@ -55,7 +55,11 @@ CLIENT_FRAME: TypeAdapter[ClientFrame] = TypeAdapter(ClientFrame)
 
 
 class Welcome(Model):
-    """The answer to `hello`; with `resumed`, exactly what was missed follows, else `view` is all there is."""
+    """The answer to `hello`.
+
+    With `resumed`, exactly what was missed follows; else `view` is all there is, or a `reset` brings it,
+    because the positions of the hello could not be resumed.
+    """
 
     type: Literal["welcome"] = "welcome"
     v: int = PROTOCOL_VERSION

@@ -16,6 +16,7 @@ from dreadclock.wire.commands import Command
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.events import SeatJoined
 from dreadclock.wire.frames import MAX_FRAME_BYTES, Pending, RefusedFrame
+from dreadclock.wire.problems import problem_of
 from dreadclock.wire.records import Record
 from dreadclock.wire.rest import CommandAnswer, Invite, OpenRoom, Problem, RoomOpening
 from dreadclock_server.core.decide import Inner
@@ -26,7 +27,7 @@ from dreadclock_server.gateway import sessions, tokens
 from dreadclock_server.gateway.connection import ack_for
 from dreadclock_server.gateway.hub import part_of
 from dreadclock_server.gateway.hubs import Hubs
-from dreadclock_server.gateway.reading import parse_command, problem_of
+from dreadclock_server.gateway.reading import parse_command
 from dreadclock_server.rooms.batch import Pending as Queued
 from dreadclock_server.rooms.history import entries_after
 from dreadclock_server.rooms.live import LiveRoom, now_ms

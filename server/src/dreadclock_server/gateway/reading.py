@@ -8,9 +8,8 @@ from dreadclock.wire.base import Model
 from dreadclock.wire.commands import COMMAND, Command
 from dreadclock.wire.errors import Code, ProtocolViolation, Refused
 from dreadclock.wire.frames import CLIENT_FRAME, MAX_DEPTH, MAX_FRAME_BYTES, CommandFrame, Hello
+from dreadclock.wire.problems import problem_of
 from dreadclock.wire.records import canonical
-
-_MOST_PROBLEM = 200  # characters
 
 
 class _WholeCommandFrame(Model):
@@ -91,15 +90,3 @@ def _depth(text: str) -> int:
         elif char in "}]":
             depth -= 1
     return deepest
-
-
-def problem_of(error: ValidationError) -> str:
-    """Say in a few words what is wrong, without repeating much of what was sent."""
-    first = error.errors(include_url=False, include_input=False)[0]
-    where = ".".join(str(part) for part in first["loc"])
-    what = first["msg"]
-    if first["type"] == "union_tag_invalid":
-        what = "there is no such type"
-    elif first["type"] == "string_pattern_mismatch":
-        what = "is empty or holds characters that may not stand there"
-    return f"{where}: {what}"[:_MOST_PROBLEM] if where else what[:_MOST_PROBLEM]

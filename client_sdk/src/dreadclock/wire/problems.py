@@ -1,0 +1,18 @@
+"""What is wrong with a message, in a few words."""
+
+from pydantic import ValidationError
+
+_LONGEST = 200  # characters
+_LONGEST_TAG = 40
+
+
+def problem_of(error: ValidationError) -> str:
+    """Say where the first problem of a message is, and what it is, without repeating much of what was sent."""
+    first = error.errors(include_url=False, include_input=False)[0]
+    place = ".".join(map(str, first["loc"]))
+    what = first["msg"]
+    if first["type"] == "union_tag_invalid":
+        what = f"there is no type {str(first['ctx']['tag'])[:_LONGEST_TAG]!r}"
+    elif first["type"] == "string_pattern_mismatch":
+        what = "is empty or holds characters that may not stand there"
+    return (f"{place}: {what}" if place else what)[:_LONGEST]

@@ -1,0 +1,147 @@
+"""Texts, ids and bounded numbers."""
+
+import pytest
+from pydantic import TypeAdapter, ValidationError
+
+from dreadclock.wire.base import (
+    ChosenId,
+    ClockSize,
+    DiceToken,
+    Face,
+    HeadHash,
+    Id,
+    Level,
+    Model,
+    Name,
+    Points,
+    Pool,
+    RoomId,
+    Score,
+    Text,
+    Value32,
+)
+from dreadclock.wire.things import Seat
+
+
+def takes(kind: object, value: object) -> bool:
+    try:
+        TypeAdapter(kind).validate_python(value, strict=True)
+    except ValidationError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Ann",
+        "x",
+        "Jean-Luc O'Neill Jr.",
+        "Ωmega & Ünal",
+        "مرحبا بالعالم",
+        "שלום",
+        "\u200fשלום",  # a right-to-left mark
+        "中村",
+        "e\u0301",
+        "👩‍🚀",  # joined by a zero-width joiner
+        "🏴\U000e0067\U000e0062\U000e007f",  # a flag spelled in tags
+        "x" * 64,
+        "👻" * 64,
+    ],
+    ids=ascii,
+)
+def test_a_name_may_be_in_any_script_and_hold_emoji(name: str) -> None:
+    assert takes(Name, name)
+    assert takes(Text, name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        " ",
+        "   ",
+        "\u00a0",
+        "\u3000",
+        "\u200b",
+        "\u200d",
+        "\ufeff",
+        "\u2800",
+        "\u3164",
+        "a\x00b",
+        "a\tb",
+        "a\nb",
+        "ab\n",
+        "a\rb",
+        "a\x1bb",
+        "a\x7fb",
+        "a\x85b",
+        "a\u2028b",
+        "a\u2029b",
+        *[f"a{chr(code)}b" for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A))],
+        "\ud800",
+        "a\ud800",
+        "x" * 65,
+        "x" * 10_000,
+        None,
+        7,
+        b"Ann",
+    ],
+    ids=lambda name: ascii(name)[:20],
+)
+def test_a_name_is_neither_blank_nor_long_nor_does_it_hold_what_turns_or_breaks_lines(name: object) -> None:
+    assert not takes(Name, name)
+
+
+def test_a_text_has_at_most_280_characters() -> None:
+    assert takes(Text, "x" * 280)
+    assert not takes(Text, "x" * 281)
+    assert not takes(Text, "x" * 10_000)
+    assert not takes(Text, " ")
+
+
+@pytest.mark.parametrize(
+    ("kind", "good", "bad"),
+    [
+        (Id, ["a", "9", "-", "countdown-1", "x" * 40], ["", "A", "a b", "a_b", "ä", "a\n", "x" * 41, 1]),
+        (ChosenId, ["x" * 32], ["x" * 33, "", "X"]),
+        (RoomId, ["a" * 26, "a2" * 13], ["a" * 25, "a" * 27, "A" * 26, "a1" * 13, "a8" * 13]),
+        (Value32, ["A" * 43, "-_" * 21 + "9"], ["A" * 42, "A" * 44, "A" * 42 + "=", "A" * 42 + "+"]),
+        (HeadHash, ["0f" * 32], ["0F" * 32, "0f" * 31, "0g" * 32]),
+    ],
+    ids=["id", "chosen id", "room id", "32 bytes", "head"],
+)
+def test_ids_and_hashes_have_their_forms(kind: object, good: list[object], bad: list[object]) -> None:
+    assert [value for value in good if not takes(kind, value)] == []
+    assert [value for value in bad if takes(kind, value)] == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "low", "high"),
+    [(Face, 1, 6), (Pool, 1, 60), (ClockSize, 1, 99), (Points, 0, 99), (Level, 1, 9), (Score, 0, 60)],
+    ids=["face", "pool", "clock size", "points", "level", "score"],
+)
+def test_e2_numbers_have_their_bounds_and_are_whole(kind: object, low: int, high: int) -> None:
+    assert takes(kind, low)
+    assert takes(kind, high)
+    for value in (low - 1, high + 1, float(low), str(low), None, True):
+        assert not takes(kind, value)
+
+
+def test_a_dice_token_is_for_one_of_1024_rolls() -> None:
+    token = {"lane": "seat/gm/0", "token": "A" * 43, "seen": 0}
+
+    assert takes(DiceToken, {**token, "n": 1024})
+    for n in (0, 1025):
+        assert not takes(DiceToken, {**token, "n": n})
+    assert not takes(DiceToken, {**token, "n": 1, "lane": "x" * 81})
+
+
+def test_a_message_is_immutable_strict_and_knows_its_fields() -> None:
+    seat = Seat.model_validate_json('{"id":"gm","role":"gm","name":"Gm"}')
+
+    with pytest.raises(ValidationError, match="frozen"):
+        seat.name = "Ann"  # type: ignore[misc]
+    with pytest.raises(ValidationError, match="Extra inputs"):
+        Seat.model_validate_json('{"id":"gm","role":"gm","name":"Gm","colour":"red"}')
+    assert Model.model_config["strict"] is True

@@ -1,0 +1,183 @@
+"""The one fold, for scenes, situations and clocks."""
+
+from typing import Any
+
+from dreadclock.rules.clocks import RaceOutcome
+from dreadclock.rules.countdown import Speed
+from dreadclock.wire import events as e
+from dreadclock.wire.base import Channel, Kind
+from dreadclock.wire.folds.scenes import CLOCKS_KEPT, SCENES_KEPT, SITUATIONS_KEPT
+from dreadclock.wire.things import (
+    Challenge,
+    ChallengeKind,
+    ChallengeStatus,
+    Clock,
+    ClockKind,
+    Content,
+    Countdown,
+    Effort,
+    Scene,
+    SceneStatus,
+    Situation,
+    SituationKind,
+    SituationStatus,
+)
+from dreadclock.wire.views import ChannelView, View
+from kit.table import Log
+
+PUBLIC, GM = Channel.PUBLIC, Channel.GM
+
+
+def view_after(*events: e.Event, channel: Channel = PUBLIC) -> View:
+    log = Log(PUBLIC, GM)
+    for event in events:
+        log.write(event, channel)
+    return log.view
+
+
+def public_after(*events: e.Event) -> ChannelView:
+    return view_after(*events).public
+
+
+def countdown(number: int | str = 1, **fields: Any) -> Countdown:
+    return Countdown(**{"id": f"c{number}", "name": "C", "pool": 4, "speed": Speed.SLOW, "started": 1, **fields})
+
+
+def clock(clock_id: str, kind: ClockKind, of: str | None = None, value: int = 3) -> Clock:
+    return Clock(id=clock_id, kind=kind, name="C", of=of, size=9, value=value)
+
+
+def scene_opened(scene_id: str = "bomb") -> e.SceneOpened:
+    opened = Scene(id=scene_id, name="S", clock_id=f"{scene_id}-clock")
+    return e.SceneOpened(scene=opened, clock=clock(f"{scene_id}-clock", ClockKind.SCENE, scene_id))
+
+
+def situation_started(situation_id: str = "run", scene_id: str = "bomb", race: bool = True) -> e.SituationStarted:
+    situation = Situation(
+        id=situation_id,
+        scene_id=scene_id,
+        name="R",
+        kind=SituationKind.RACE,
+        content=Content.SOCIAL,
+        clock_id=f"{situation_id}-clock",
+    )
+    threat = clock(f"{scene_id}-threat", ClockKind.THREAT, scene_id) if race else None
+    own = clock(f"{situation_id}-clock", ClockKind.SITUATION, situation_id)
+    return e.SituationStarted(situation=situation, clock=own, threat=threat)
+
+
+def challenge_added(challenge_id: str = "door", situation_id: str = "run") -> e.ChallengeAdded:
+    challenge = Challenge(
+        id=challenge_id,
+        situation_id=situation_id,
+        name="D",
+        kind=ChallengeKind.BARRIER,
+        clock_id=f"{challenge_id}-clock",
+    )
+    return e.ChallengeAdded(
+        challenge=challenge, clock=clock(f"{challenge_id}-clock", ClockKind.CHALLENGE, challenge_id)
+    )
+
+
+def effort_made(effort_id: str = "kick", challenge_id: str = "door") -> e.EffortMade:
+    return e.EffortMade(effort=Effort(id=effort_id, challenge_id=challenge_id, seat_id="gm"))
+
+
+RACE = (scene_opened(), situation_started(), challenge_added(), effort_made())
+
+# Scenes and clocks
+
+
+def test_a_race_brings_its_scene_the_threat_clock() -> None:
+    part = public_after(*RACE)
+
+    assert part.scenes["bomb"].threat_id == "bomb-threat"
+    assert sorted(part.clocks) == ["bomb-clock", "bomb-threat", "door-clock", "run-clock"]
+    assert list(part.efforts) == ["kick"]
+
+
+def test_a_clock_stands_where_its_event_says() -> None:
+    ticked = e.ClockTicked(clock_id="bomb-clock", kind=ClockKind.SCENE, cause=e.Cause.REST, value=1)
+    amended = e.ClockAmended(clock_id="bomb-clock", kind=ClockKind.SCENE, value=9, reason="x")
+
+    assert public_after(scene_opened(), ticked).clocks["bomb-clock"].value == 1
+    assert public_after(scene_opened(), ticked, amended).clocks["bomb-clock"].value == 9
+
+
+def test_a_ruled_effort_waits_no_more_and_an_overcome_challenge_has_none() -> None:
+    ruled = e.EffortRuled(effort_id="kick", challenge_id="door", success=False, amount=0)
+    overcome = e.ChallengeOvercome(challenge_id="door")
+
+    assert public_after(*RACE, ruled).efforts == {}
+    part = public_after(*RACE, overcome)
+    assert (part.efforts, part.challenges["door"].status) == ({}, ChallengeStatus.OVERCOME)
+
+
+def test_the_end_of_a_situation_closes_what_is_open_in_it() -> None:
+    ends: dict[e.Event, SituationStatus] = {
+        e.SituationWon(situation_id="run"): SituationStatus.WON,
+        e.SituationResolved(situation_id="run", how="x"): SituationStatus.RESOLVED,
+        e.SituationFailed(situation_id="run", reason=e.SituationFailure.THREAT): SituationStatus.FAILED,
+    }
+    for event, status in ends.items():
+        part = public_after(*RACE, event)
+        assert (part.situations["run"].status, part.challenges["door"].status, part.efforts) == (
+            status,
+            ChallengeStatus.CLOSED,
+            {},
+        )
+
+
+def test_the_end_of_a_scene_closes_what_is_open_in_it_and_leaves_other_scenes_alone() -> None:
+    other = (scene_opened("cave"), situation_started("dig", "cave"), challenge_added("rock", "dig"))
+    ended = e.SceneEnded(scene_id="bomb", outcome=SceneStatus.UNFINISHED)
+
+    part = public_after(*RACE, *other, ended)
+
+    assert part.scenes["bomb"].status is SceneStatus.UNFINISHED
+    assert part.situations["run"].status is SituationStatus.CLOSED
+    assert part.challenges["door"].status is ChallengeStatus.CLOSED
+    assert part.efforts == {}
+    assert part.situations["dig"].status is SituationStatus.OPEN
+    assert part.challenges["rock"].status is ChallengeStatus.OPEN
+
+
+def test_rounds_and_the_outcome_of_a_race() -> None:
+    ended = e.RaceEnded(situation_id="run", outcome=RaceOutcome.FAILURE, situation=1, threat=0, scene=3)
+    part = public_after(*RACE, e.RoundEnded(situation_id="run", round=4), ended)
+
+    assert (part.situations["run"].round, part.situations["run"].outcome) == (4, RaceOutcome.FAILURE)
+    told = e.ComplicationIntroduced(situation_id="run", text="Fog.")
+    assert public_after(*RACE, told).model_copy(update={"recent": ()}) == public_after(*RACE).model_copy(
+        update={"recent": ()}
+    )
+
+
+def test_what_is_taken_back_goes_with_all_that_is_in_it() -> None:
+    part = public_after(*RACE, e.Cancelled(kind=Kind.SCENE, id="bomb", reason="x"))
+    inside = public_after(*RACE, e.Cancelled(kind=Kind.CHALLENGE, id="door", reason="x"))
+
+    assert (part.scenes, part.situations, part.challenges, part.efforts, part.clocks) == ({}, {}, {}, {}, {})
+    assert part.taken == ("bomb", "run", "door", "kick")
+    assert (list(inside.challenges), list(inside.efforts), sorted(inside.clocks)) == (
+        [],
+        [],
+        ["bomb-clock", "bomb-threat", "run-clock"],
+    )
+
+
+def test_of_scenes_situations_and_clocks_that_ended_the_latest_are_remembered() -> None:
+    scenes: list[e.Event] = []
+    for number in range(SCENES_KEPT + 2):
+        scenes += [scene_opened(f"s{number}"), e.SceneEnded(scene_id=f"s{number}", outcome=SceneStatus.SUCCESS)]
+    situations: list[e.Event] = [scene_opened()]
+    for number in range(SITUATIONS_KEPT + 2):
+        situations += [situation_started(f"r{number}"), e.SituationWon(situation_id=f"r{number}")]
+    free = [e.ClockStarted(clock=clock(f"f{number}", ClockKind.FREE, value=0)) for number in range(CLOCKS_KEPT + 2)]
+
+    assert len(public_after(*scenes).scenes) == SCENES_KEPT + 1  # the one that ended last makes room with the next
+    assert next(iter(public_after(*scenes, scene_opened("last")).scenes)) == "s2"
+    assert next(iter(public_after(*situations, situation_started("last")).situations)) == "r2"
+    assert "r1-clock" not in public_after(*situations, situation_started("last")).clocks
+    assert "bomb-threat" in public_after(*situations, situation_started("last")).clocks
+    assert list(public_after(*free).clocks) == [f"f{number}" for number in range(2, CLOCKS_KEPT + 2)]

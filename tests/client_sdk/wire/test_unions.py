@@ -1,0 +1,93 @@
+"""The unions hold every command, event and frame that there is."""
+
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import Any, get_args
+
+import pytest
+from pydantic import ValidationError
+
+from dreadclock.wire import commands, events, frames
+from dreadclock.wire.base import Model
+from dreadclock.wire.commands import COMMAND, CommandBase, RollingCommand
+from dreadclock.wire.events import EVENT, EventBase
+from dreadclock.wire.fold import _FOLDS
+
+
+def below(base: type) -> Iterator[type]:
+    for child in base.__subclasses__():
+        if "type" in getattr(child, "model_fields", {}):
+            yield child
+        yield from below(child)
+
+
+def members(union: Any) -> tuple[type[Model], ...]:
+    return get_args(get_args(union)[0])
+
+
+def tags(models: Any) -> list[str]:
+    return [model.model_fields["type"].default for model in models]
+
+
+def test_every_command_is_in_the_union() -> None:
+    assert set(members(commands.Command)) == set(below(CommandBase))
+
+
+def test_every_event_is_in_the_union_and_has_a_fold() -> None:
+    assert set(members(events.Event)) == set(below(EventBase)) == set(_FOLDS)
+
+
+def test_every_name_of_a_family_is_public() -> None:
+    for family in (commands, events):
+        assert [name for name in family.__all__ if not hasattr(family, name)] == []
+
+
+@pytest.mark.parametrize(
+    "union", [commands.Command, events.Event, frames.ClientFrame, frames.ServerFrame], ids=["c", "e", "cf", "sf"]
+)
+def test_a_tag_is_the_name_of_its_class_and_no_two_are_alike(union: Any) -> None:
+    def snake(name: str) -> str:
+        return "".join(f"_{char.lower()}" if char.isupper() else char for char in name).lstrip("_")
+
+    found = tags(members(union))
+
+    assert len(set(found)) == len(found)
+    irregular = {"command": "CommandFrame", "refused": "RefusedFrame", "events": "EventsHeader"}
+    for model, tag in zip(members(union), found, strict=True):
+        assert model.__name__ == irregular.get(tag, model.__name__)
+        assert tag in irregular or tag == snake(model.__name__)
+
+
+def test_every_command_may_carry_a_note_and_every_rolling_one_dice_and_faces() -> None:
+    assert all("note" in model.model_fields for model in members(commands.Command))
+    rolling = {
+        tag
+        for model, tag in zip(members(commands.Command), tags(members(commands.Command)), strict=True)
+        if issubclass(model, RollingCommand)
+    }
+    assert rolling == {"roll_dice", "roll_countdown", "end_turn"}
+
+
+def test_a_command_of_no_known_type_is_none() -> None:
+    for text in (
+        '{"type":"explode"}',
+        "{}",
+        "[]",
+        "null",
+        '{"type":["roll_dice"]}',
+        '{"type":"roll_dice","pool":1,"x":1}',
+    ):
+        with pytest.raises(ValidationError):
+            COMMAND.validate_json(text)
+
+
+def test_an_event_is_read_by_its_tag() -> None:
+    assert EVENT.validate_json('{"type":"turn_ended","turn":3}') == events.TurnEnded(turn=3)
+
+
+def test_every_choice_on_the_wire_is_a_word_in_lower_case() -> None:
+    choices = [
+        member for base in StrEnum.__subclasses__() if base.__module__.startswith("dreadclock.wire") for member in base
+    ]
+
+    assert [member for member in choices if not member.value.replace("_", "").islower()] == []
