@@ -1,29 +1,21 @@
-"""Running servers and rooms for the tests that need one. Servers are started when first asked for and serve the whole session."""
+"""Servers and rooms for the tests that need them: servers run from when first asked for to the end of the session."""
 
 from collections.abc import AsyncIterator, Generator
-from contextlib import asynccontextmanager
-from pathlib import Path
 
 import pytest
 import pytest_asyncio
 
 from kit.rooms import Table, open_table
-from kit.server import Server
+from kit.server import Server, running_server
 
 OPERATOR_KEY = "the operator's key"
-
-
-@asynccontextmanager
-async def _running(server: Server) -> AsyncIterator[Server]:
-    await server.start()
-    yield server
-    await server.close()
+_FIGURES = pytest.StashKey[list[str]]()
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def server(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Server]:
     """A server with its embedded Valkey, as `dreadclock serve` starts it."""
-    async with _running(Server(tmp_path_factory.mktemp("server") / "data")) as server:
+    async with running_server(tmp_path_factory.mktemp("server") / "data") as server:
         yield server
 
 
@@ -38,8 +30,15 @@ async def second(server: Server, tmp_path_factory: pytest.TempPathFactory) -> As
         "DREADCLOCK_HELLO_WITHIN_S": "2",
     }
     data = tmp_path_factory.mktemp("second") / "data"
-    async with _running(Server(data, store=server.store_url, host="0.0.0.0", environment=environment)) as second:
+    async with running_server(data, store=server.store_url, host="0.0.0.0", environment=environment) as second:
         yield second
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def mortal(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Server]:
+    """A server that a test may kill, if it starts it again."""
+    async with running_server(tmp_path_factory.mktemp("mortal") / "data") as mortal:
+        yield mortal
 
 
 @pytest.fixture
@@ -61,9 +60,18 @@ async def shared_table(server: Server) -> Table:
 
 
 @pytest.fixture
-def data(tmp_path: Path) -> Path:
-    """A data directory for a server of the test's own."""
-    return tmp_path / "data"
+def figures(request: pytest.FixtureRequest) -> list[str]:
+    """Lines to show after the tests."""
+    return request.config.stash.setdefault(_FIGURES, [])
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Show the figures."""
+    lines = config.stash.get(_FIGURES, [])
+    if lines:
+        terminalreporter.section("figures")
+        for line in lines:
+            terminalreporter.line(line)
 
 
 @pytest.hookimpl(wrapper=True)

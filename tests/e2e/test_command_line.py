@@ -79,8 +79,8 @@ async def test_ctrl_c_ends_watching_quietly(table: Table) -> None:
     assert (process.returncode, output) == (130, (b"", b""))
 
 
-async def test_ctrl_c_ends_serving_as_a_success(data: Path) -> None:
-    serving = [*PROGRAM, "serve", "--port", str(free_port()), "--data", str(data)]
+async def test_ctrl_c_ends_serving_as_a_success(tmp_path: Path) -> None:
+    serving = [*PROGRAM, "serve", "--port", str(free_port()), "--data", str(tmp_path / "data")]
     process = await asyncio.create_subprocess_exec(*serving, stdout=PIPE, stderr=PIPE)
     assert process.stdout is not None
     while b"Ctrl-C" not in await process.stdout.readline():

@@ -23,19 +23,17 @@ def commands_of(one: Listener, count: int, chance: random.Random) -> list[Comman
     commands: list[Command] = []
     for number in range(count):
         fresh = f"of-{one.name}-{number}"
-        wish = chance.choices(
-            [
-                {"type": "roll_dice", "pool": chance.randint(1, 9)},
-                {"type": "start_countdown", "id": fresh, "name": f"Of {one.name}", "pool": chance.randint(1, 4)},
-                {"type": "roll_countdown", "countdown_id": chance.choice(started)},
-                {"type": "tick_clock", "clock_id": f"{one.name}-tide"},
-                {"type": "attempt_effort", "challenge_id": "door"},
-                {"type": "end_turn"},
-                {"type": "roll_countdown", "countdown_id": "gm-none"},
-                {"type": "remove_seat", "seat_id": "gm"},
-            ],
-            weights=[8, 2, 4, 2, 2, 1, 1, 1],
-        )[0]
+        wishes: list[Command] = [
+            {"type": "roll_dice", "pool": chance.randint(1, 9)},
+            {"type": "start_countdown", "id": fresh, "name": f"Of {one.name}", "pool": chance.randint(1, 4)},
+            {"type": "roll_countdown", "countdown_id": chance.choice(started)},
+            {"type": "tick_clock", "clock_id": f"{one.name}-tide"},
+            {"type": "attempt_effort", "challenge_id": "door"},
+            {"type": "end_turn"},
+            {"type": "roll_countdown", "countdown_id": "gm-none"},
+            {"type": "remove_seat", "seat_id": "gm"},
+        ]
+        (wish,) = chance.choices(wishes, weights=[8, 2, 4, 2, 2, 1, 1, 1])
         if wish["type"] == "start_countdown":
             started.append(fresh)
         commands.append({**wish, "note": f"{one.room.seat}/{number}/"})

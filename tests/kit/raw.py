@@ -66,12 +66,15 @@ class RawClient:
 
     async def ended(self) -> tuple[int, str]:
         """Read on until the server closes, and return its close code and reason."""
-        try:
-            while True:
+        closed: ConnectionClosed | None = None
+        while closed is None:
+            try:
                 await self.next()
-        except ConnectionClosed as closed:
-            assert closed.rcvd is not None, "the connection was cut without a close frame"
-            return closed.rcvd.code, closed.rcvd.reason
+            except ConnectionClosed as error:
+                closed = error
+        frame = closed.rcvd
+        assert frame is not None, "the connection was cut without a close frame"
+        return frame.code, frame.reason
 
     def parsed_frames(self) -> list[Frame]:
         """Give all frames received so far, read."""

@@ -13,12 +13,13 @@ from pathlib import Path
 from typing import ClassVar
 
 from redis import Redis
+from redis.exceptions import RedisError
 
 from dreadclock_server.store.datadir import socket_path
+from kit.waiting import until
 
 START_WITHIN_S = 30.0
 STOP_WITHIN_S = 20.0
-_LOOK_AGAIN_S = 0.01
 _LAST_LINES = 60
 _SERVE = "import typer; from dreadclock_server.cli import serve; typer.run(serve)"
 
@@ -38,7 +39,7 @@ class Server:
         self._store = store or f"unix://{socket_path(data)}"
         self._command = ["--host", host, "--port", str(self.port), "--data", str(data)]
         self._command += ["--store", store] if store else []
-        self._environment = {k: v for k, v in os.environ.items() if not k.startswith("DREADCLOCK_")} | environment
+        self._environment = {k: v for k, v in os.environ.items() if not k.startswith("DREADCLOCK_")} | {**environment}
         self._process: subprocess.Popen[bytes] | None = None
         self._valkey_pid: int | None = None
 
@@ -53,7 +54,14 @@ class Server:
         return f"ws://127.0.0.1:{self.port}/ws/"
 
     async def start(self) -> None:
-        """Start, and return once it answers. Raises AssertionError with its log if it does not."""
+        """Start, and return once it answers. Raises AssertionError if it does not."""
+        self._spawn()
+        Server.running.append(self)
+        await until(self._answers, START_WITHIN_S)
+        if self._own_store:
+            self.find_valkey()
+
+    def _spawn(self) -> None:
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
                 [sys.executable, "-c", _SERVE, *self._command],
@@ -62,15 +70,6 @@ class Server:
                 stderr=log,
                 env=self._environment,
             )
-        Server.running.append(self)
-        try:
-            async with asyncio.timeout(START_WITHIN_S):
-                while not await self._answers():
-                    await asyncio.sleep(_LOOK_AGAIN_S)
-        except TimeoutError:
-            raise AssertionError(f"no answer within {START_WITHIN_S:g} s\n{self.last_words()}") from None
-        if self._own_store:
-            self._valkey_pid = self._ask_valkey_pid()
 
     async def _answers(self) -> bool:
         assert self._process is not None
@@ -90,13 +89,18 @@ class Server:
             with suppress(OSError):
                 await writer.wait_closed()
 
-    def _ask_valkey_pid(self) -> int:
-        with Redis.from_url(self._store) as client:
-            return int(client.info("server")["process_id"])
+    def find_valkey(self) -> int | None:
+        """Ask its Valkey for its process id; None if it does not answer now."""
+        try:
+            with Redis.from_url(self._store) as client:
+                self._valkey_pid = int(client.info("server")["process_id"])
+        except RedisError:
+            return None
+        return self._valkey_pid
 
     @property
     def valkey_pid(self) -> int:
-        """The process of its embedded Valkey, as it was when the server answered."""
+        """The process of its embedded Valkey, as last found."""
         assert self._valkey_pid is not None
         return self._valkey_pid
 
@@ -119,10 +123,9 @@ class Server:
         os.kill(self.valkey_pid, number)
 
     async def _gone(self) -> None:
-        assert self._process is not None
-        async with asyncio.timeout(STOP_WITHIN_S):
-            while self._process.poll() is None:
-                await asyncio.sleep(_LOOK_AGAIN_S)
+        process = self._process
+        assert process is not None
+        await until(lambda: process.poll() is not None, STOP_WITHIN_S)
         Server.running.remove(self)
 
     async def close(self) -> None:
@@ -133,13 +136,17 @@ class Server:
             return
         try:
             await self.stop()
-        except TimeoutError:
+        except AssertionError:
             await self.kill()
             raise AssertionError(f"it did not end within {STOP_WITHIN_S:g} s\n{self.last_words()}") from None
 
     def log_text(self) -> str:
         """Give all that it has logged and printed."""
         return self.log.read_text(errors="replace") if self.log.exists() else ""
+
+    def stumbles(self) -> list[str]:
+        """Give what its log says of bugs."""
+        return [line for line in self.log_text().splitlines() if "Traceback" in line or " bug" in line]
 
     def last_words(self) -> str:
         """Give the end of its log."""
@@ -150,11 +157,16 @@ class Server:
 async def running_server(
     data: Path, *, store: str | None = None, host: str = "127.0.0.1", environment: Mapping[str, str] = {}
 ) -> AsyncIterator[Server]:
-    """Run a server for as long as the block lasts; an error in it shows the end of the server's log."""
+    """Run a server for as long as the block lasts, and see that it did not stumble.
+
+    An error shows the end of the server's log.
+    """
     server = Server(data, store=store, host=host, environment=environment)
     try:
         await server.start()
         yield server
+        await server.close()
+        assert server.stumbles() == []
     except BaseException as error:
         error.add_note(f"the server's log ends with:\n{server.last_words()}")
         raise

@@ -27,17 +27,24 @@ class CannotServe(Exception):
 
 
 class _Server(uvicorn.Server):
-    """uvicorn, which tells when it is ready, and leaves in order on a signal."""
+    """uvicorn, which tells when it is ready and when it begins to end, and leaves in order on a signal."""
 
-    def __init__(self, config: uvicorn.Config, on_ready: Callable[[], Awaitable[None]]) -> None:
+    def __init__(
+        self, config: uvicorn.Config, on_ready: Callable[[], Awaitable[None]], on_end: Callable[[], Awaitable[None]]
+    ) -> None:
         super().__init__(config)
-        self._on_ready = on_ready
+        self._on_ready, self._on_end = on_ready, on_end
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start up, then tell."""
         await super().startup(sockets)
         if self.started:
             await self._on_ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Tell, then shut down."""
+        await self._on_end()
+        await super().shutdown(sockets)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -106,7 +113,7 @@ async def serve(settings: Settings, on_ready: Callable[[Application], Awaitable[
     with listener:
         async with open_store(settings) as store:
             app = create_app(store, settings)
-            server = _Server(_config(app), lambda: on_ready(app))
+            server = _Server(_config(app), lambda: on_ready(app), app.api.hubs.send_away)
             await server.serve(sockets=[listener])
 
 

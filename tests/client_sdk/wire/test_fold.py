@@ -180,7 +180,7 @@ def test_a_countdown_is_as_its_events_say_not_as_the_rules_would_have_it() -> No
 
 def test_the_statuses_of_a_countdown() -> None:
     started = e.CountdownStarted(countdown=countdown())
-    statuses = {
+    statuses: dict[e.Event, CountdownStatus] = {
         e.CountdownStabilized(countdown_id="c1"): CountdownStatus.STABILIZED,
         e.CountdownResumed(countdown_id="c1"): CountdownStatus.RUNNING,
         e.CountdownExpired(countdown_id="c1"): CountdownStatus.EXPIRED,

@@ -14,9 +14,10 @@ from dreadclock.wire.events import EVENT, EventBase
 from dreadclock.wire.fold import _FOLDS
 
 
-def below(base: type) -> Iterator[type]:
-    for child in base.__subclasses__():
-        if "type" in getattr(child, "model_fields", {}):
+def below(base: type[Model]) -> Iterator[type[Model]]:
+    children: list[type[Model]] = base.__subclasses__()
+    for child in children:
+        if "type" in child.model_fields:
             yield child
         yield from below(child)
 

@@ -114,11 +114,12 @@ class Hub:
         """Write who is here, as far as this node knows."""
         return frame_text(Presence(here=self._here))
 
-    def presence_changed(self, *, told: bool = False) -> None:
+    def presence_changed(self, *, told: bool = False) -> "asyncio.Task[None]":
         """Tell, soon, who is here; `told` says that it changed on this node, so that the others hear of it."""
         self._tell_others = self._tell_others or told
         if self._presence is None or self._presence.done():
             self._presence = asyncio.create_task(self._settle_presence())
+        return self._presence
 
     async def _settle_presence(self) -> None:
         await asyncio.sleep(PRESENCE_DELAY_S)

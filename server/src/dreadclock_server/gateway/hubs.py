@@ -6,11 +6,14 @@ import secrets
 import structlog
 
 from dreadclock.wire.base import RoomId
+from dreadclock.wire.errors import CloseCode
 from dreadclock_server.gateway.hub import Hub
 from dreadclock_server.rooms.live import LiveRoom
 from dreadclock_server.rooms.register import Rooms
 from dreadclock_server.store.base import StoreError
 
+_FAREWELL_S = 0.05  # for the close frames to go out
+_LAST_WORDS_S = 2.0
 PRESENCE_EVERY_S = 10.0  # well within what a silent node is forgiven
 _log = structlog.get_logger()
 
@@ -31,12 +34,19 @@ class Hubs:
         """Begin to keep presence fresh."""
         self._keeper = asyncio.create_task(self._keep(), name="presence")
 
+    async def send_away(self) -> None:
+        """Close every connection: this node ends, and another or its successor takes over."""
+        for hub in self.all():
+            for connection in hub.connections:
+                connection.close(CloseCode.RESTART, "this server restarts: come back")
+        await asyncio.sleep(_FAREWELL_S)
+
     async def aclose(self) -> None:
-        """Say that nobody is here through this node any more."""
+        """Finish telling the other nodes who is gone."""
         if self._keeper is not None:
             self._keeper.cancel()
-        for task in list(self._side):
-            task.cancel()
+        if self._side:
+            await asyncio.wait(self._side, timeout=_LAST_WORDS_S)
 
     def of(self, live: LiveRoom) -> Hub:
         """Return a room's hub."""
@@ -50,6 +60,7 @@ class Hubs:
         if not hub.connections and self._hubs.get(hub.live.id) is hub:
             del self._hubs[hub.live.id]
             hub.live.audience.remove(hub)
+            self._watch_over(hub.presence_changed())
 
     def all(self) -> list[Hub]:
         """Return all hubs."""
@@ -68,9 +79,11 @@ class Hubs:
     def _tokens_changed(self, live: LiveRoom) -> None:
         hub = self._hubs.get(live.id)
         if hub is not None:
-            task = asyncio.create_task(hub.recheck_tokens())
-            self._side.add(task)
-            task.add_done_callback(self._side.discard)
+            self._watch_over(asyncio.create_task(hub.recheck_tokens()))
+
+    def _watch_over(self, task: "asyncio.Task[None]") -> None:
+        self._side.add(task)
+        task.add_done_callback(self._side.discard)
 
     def _here_changed(self, live: LiveRoom, node: str) -> None:
         hub = self._hubs.get(live.id)

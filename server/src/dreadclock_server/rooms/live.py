@@ -252,8 +252,12 @@ class LiveRoom:
         self._tell(before, written)
 
     def _tell(self, before: Room, written: Sequence[Written]) -> None:
+        """Tell everyone who listens; what goes wrong there does not undo what is stored."""
         for each in list(self.audience):
-            each.committed(before, self.room, written)
+            try:
+                each.committed(before, self.room, written)
+            except Exception:
+                _log.exception("bug", room=self.id)
 
     async def _refuse_until_back(self) -> None:
         """Answer what waits with `unavailable` until the store is back."""

@@ -11,13 +11,13 @@ from dreadclock_server.core.room import Room, Written, evolve, read
 from dreadclock_server.core.sessions import Answer, Session, Sessions
 from dreadclock_server.rooms.answers import from_json, to_json
 from dreadclock_server.rooms.history import Tail
-from dreadclock_server.store.base import Position
+from dreadclock_server.store.base import Position, StoreError
 from dreadclock_server.store.codec import decode
 
 SNAPSHOT_VERSION = 1
 
 
-class BrokenLog(Exception):
+class BrokenLog(StoreError):
     """An entry does not follow from the ones before it."""
 
 

@@ -1,0 +1,35 @@
+"""One table over two processes on one Valkey."""
+
+import asyncio
+import random
+from collections import Counter
+from contextlib import AsyncExitStack
+
+from kit.evening import commands_of, done_once_or_refused, keep_rolling_it, prepare, secrets_stay_with, submit_at_once
+from kit.listeners import all_agree, listener
+from kit.rooms import Table
+from kit.server import Server
+
+
+async def test_two_processes_serve_one_table_as_one(table: Table, second: Server, figures: list[str]):
+    chance = random.Random(11)
+    await table.invite("zoe", "spectator")
+    async with AsyncExitStack() as stack:
+        places = {"gm": table.server, "ann": second, "ben": second, "eve": table.server, "zoe": second}
+        everyone = [
+            await stack.enter_async_context(listener(table, name, server, tap=True)) for name, server in places.items()
+        ]
+        gm, ann, ben, *_ = everyone
+        await prepare(table, gm)
+        wishes = [(gm, 500), (ann, 250), (ben, 250)]
+        rolling = asyncio.create_task(keep_rolling_it(gm))
+        work = [submit_at_once(each, commands_of(each, count, chance)) for each, count in wishes]
+        results = await asyncio.gather(*work)
+        await rolling
+
+        log = await all_agree(table, everyone, [table.server, second])
+        found = sum((done_once_or_refused(log, each) for each in results), Counter[str]())
+        assert found.total() == 1000
+        assert min(found["done"] - 500, found["not_allowed"] - 20, found["unknown"] - 20) > 0
+        secrets_stay_with(gm, everyone[1:])
+        figures.append(f"two processes: {len(log)} events, the same for all five; replies: {dict(found)}")

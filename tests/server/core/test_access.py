@@ -1,0 +1,163 @@
+"""Who may do what: every cell of the one table."""
+
+from functools import cache
+from typing import get_args
+
+import pytest
+
+from dreadclock.wire.commands import Command, CommandBase, EndTurn
+from dreadclock.wire.errors import Code, Refused
+from dreadclock_server.core.access import ACCESS, Access, Who
+from dreadclock_server.core.decide import decide
+from dreadclock_server.core.draft import Actor
+from dreadclock_server.dice import Ledger
+from kit.tables import ANN, BO, BOT, CLERK, GM, ROOM, WATCHER, Order, Table, command_of
+
+# What the protocol promises. G the gm, O the owner, P any player, I an integration that may end turns, A anyone.
+RIGHTS = {
+    "set_policy": "G",
+    "rename_seat": "GO",
+    "remove_seat": "G",
+    "leave_seat": "A",
+    "close_room": "G",
+    "add_character": "GP",
+    "update_character": "GO",
+    "roll_dice": "GO",
+    "reveal": "G",
+    "open_lane": "GP",
+    "start_countdown": "GP",
+    "roll_countdown": "GO",
+    "stabilize_countdown": "GO",
+    "resume_countdown": "GO",
+    "replenish_countdown": "GO",
+    "cancel_countdown": "G",
+    "end_turn": "GI",
+    "open_scene": "G",
+    "start_situation": "G",
+    "add_challenge": "G",
+    "attempt_effort": "GP",
+    "rule_effort": "G",
+    "overcome_challenge": "G",
+    "resolve_situation": "G",
+    "fail_situation": "G",
+    "end_round": "GI",
+    "travel": "G",
+    "rest": "G",
+    "end_scene": "G",
+    "introduce_complication": "G",
+    "start_clock": "GP",
+    "tick_clock": "GO",
+    "amend_clock": "G",
+    "cancel": "G",
+}
+
+# One command of each kind, about what Ann owns.
+MINIMAL: dict[str, dict[str, object]] = {
+    "set_policy": {"player_countdowns": True},
+    "rename_seat": {"seat_id": ANN.seat_id, "name": "Anna"},
+    "remove_seat": {"seat_id": ANN.seat_id},
+    "leave_seat": {},
+    "close_room": {},
+    "add_character": {"name": "Bea"},
+    "update_character": {"character_id": "ada", "name": "Adah"},
+    "roll_dice": {"pool": 1, "character_id": "ada"},
+    "reveal": {"thing_id": "gas"},
+    "open_lane": {"anchor": "A" * 43},
+    "start_countdown": {"name": "Doom", "pool": 1},
+    "roll_countdown": {"countdown_id": "fever"},
+    "stabilize_countdown": {"countdown_id": "fever"},
+    "resume_countdown": {"countdown_id": "calm"},
+    "replenish_countdown": {"countdown_id": "fever", "dice": 1},
+    "cancel_countdown": {"countdown_id": "fever"},
+    "end_turn": {},
+    "open_scene": {"name": "Heist", "clock": 1},
+    "start_situation": {"scene_id": "bomb", "name": "R", "kind": "standard", "content": "social", "clock": 1},
+    "add_challenge": {"situation_id": "run", "name": "Lock", "kind": "puzzle"},
+    "attempt_effort": {"challenge_id": "door"},
+    "rule_effort": {"effort_id": "kick", "success": True},
+    "overcome_challenge": {"challenge_id": "door"},
+    "resolve_situation": {"situation_id": "run", "how": "They talk."},
+    "fail_situation": {"situation_id": "run", "reason": "defeated"},
+    "end_round": {"situation_id": "run"},
+    "travel": {"scene_id": "bomb"},
+    "rest": {"scene_id": "bomb"},
+    "end_scene": {"scene_id": "bomb"},
+    "introduce_complication": {"situation_id": "run", "text": "Fog."},
+    "start_clock": {"name": "Tide", "size": 1},
+    "tick_clock": {"clock_id": "guards"},
+    "amend_clock": {"clock_id": "guards", "value": 1, "reason": "x"},
+    "cancel": {"thing_id": "guards", "reason": "x"},
+}
+
+SEATS = {"the gm": GM, "the owner": ANN, "another player": BO, "a spectator": WATCHER, "a bot": BOT, "a clerk": CLERK}
+OPEN_TO = {"G": {"the gm"}, "O": {"the owner"}, "P": {"the owner", "another player"}, "I": {"a clerk"}, "A": set(SEATS)}
+NAMES = {"G": Who.GM, "O": Who.OWNER, "P": Who.PLAYER, "I": Who.TURNS, "A": Who.ANYONE}
+
+# Refusals of commands that the sender may well give.
+NOT_FOR_ACCESS = {("open_lane", seat): Code.NOT_AVAILABLE for seat in SEATS} | {("leave_seat", "the gm"): Code.GM_STAYS}
+
+
+@cache
+def world() -> Table:
+    table = Table()
+    countdown = {"type": "start_countdown", "name": "C", "pool": 4, "stabilizable": True, "replenishable": True}
+    orders: list[tuple[Actor, Order]] = [
+        (ANN, {"type": "add_character", "id": "ada", "name": "Ada"}),
+        (ANN, {**countdown, "id": "fever"}),
+        (ANN, {**countdown, "id": "calm"}),
+        (ANN, {"type": "stabilize_countdown", "countdown_id": "calm"}),
+        (GM, {**countdown, "id": "gas", "visibility": "sealed"}),
+        (GM, {"type": "open_scene", "id": "bomb", "name": "Bomb", "clock": 8}),
+        (GM, {"type": "start_situation", **MINIMAL["start_situation"], "id": "run", "clock": 3}),
+        (GM, {"type": "add_challenge", "id": "door", "situation_id": "run", "name": "Door", "kind": "barrier"}),
+        (ANN, {"type": "attempt_effort", "id": "kick", "challenge_id": "door"}),
+        (ANN, {"type": "start_clock", "id": "guards", "name": "Guards", "size": 3}),
+    ]
+    for seat, order in orders:
+        table.do(order, by=seat)
+    return table
+
+
+def answer(name: str, seat: Actor) -> Code | None:
+    """Return the code with which a command is refused, None if it is done."""
+    command = command_of({"type": name, **MINIMAL[name]})
+    try:
+        decide(world().room, command, by=seat, dice=Ledger(ROOM, bytes(32)), now_ms=0, fresh=world().fresh)
+    except Refused as refused:
+        return refused.code
+    return None
+
+
+def every_command() -> dict[str, type[CommandBase]]:
+    union = get_args(get_args(Command)[0])
+    return {command.model_fields["type"].default: command for command in union}
+
+
+def test_every_command_has_a_row_that_says_what_the_protocol_promises():
+    assert {command: ACCESS[command].who for command in every_command().values()} == {
+        every_command()[name]: {NAMES[letter] for letter in rights} for name, rights in RIGHTS.items()
+    }
+    assert ACCESS.keys() == set(every_command().values())
+    assert MINIMAL.keys() == RIGHTS.keys()
+
+
+@pytest.mark.parametrize("seat", SEATS)
+@pytest.mark.parametrize("name", RIGHTS)
+def test_a_command_is_open_to_those_in_its_row_and_to_nobody_else(name: str, seat: str):
+    allowed = any(seat in OPEN_TO[letter] for letter in RIGHTS[name])
+
+    code = answer(name, SEATS[seat])
+
+    assert code == (NOT_FOR_ACCESS.get((name, seat)) if allowed else Code.NOT_ALLOWED)
+
+
+@pytest.mark.parametrize("name", RIGHTS)
+def test_a_seat_that_left_may_do_nothing(name: str):
+    gone = Actor("player-99", ANN.role)
+
+    assert answer(name, gone) is Code.NOT_ALLOWED
+
+
+def test_a_refusal_names_those_to_whom_the_command_is_open():
+    assert ACCESS[EndTurn].allowed == "the gm or an integration that may end turns"
+    assert Access(frozenset(Who)).allowed.startswith("the gm or the owner or a player")

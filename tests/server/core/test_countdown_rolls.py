@@ -1,0 +1,215 @@
+"""Rolling countdowns: stages, the ending and the turn. Rulings A2, A3 and A8."""
+
+from typing import Any
+
+import pytest
+
+from dreadclock.wire.errors import Code
+from dreadclock.wire.events import (
+    CountdownExpired,
+    CountdownRolled,
+    StageReached,
+    TurnEnded,
+)
+from dreadclock.wire.things import CountdownStatus
+from kit.tables import ANN, BO, CLERK, GM, Table, loaded
+
+BLIND_AT_2 = {"at": 2, "effect": "blind"}
+PALE_AT_4 = {"at": 4, "effect": "pale"}
+
+
+def started(table: Table, **fields: Any) -> None:
+    table.do({"type": "start_countdown", "id": "fever", "name": "Fever", "pool": 4, **fields}, by=fields.pop("by", GM))
+
+
+def roll(countdown_id: str = "fever") -> dict[str, str]:
+    return {"type": "roll_countdown", "countdown_id": countdown_id}
+
+
+END_TURN = {"type": "end_turn"}
+
+
+def rolled(faces: tuple[int, ...], removed: int, of: str = "fever", turn: int = 1) -> CountdownRolled:
+    remaining = len(faces) - removed
+    return CountdownRolled(countdown_id=of, faces=faces, removed=removed, remaining=remaining, turn=turn)
+
+
+# Rolls
+
+
+@pytest.mark.parametrize(("speed", "removed"), [("slow", 1), ("medium", 2), ("fast", 3)])
+def test_the_expiring_faces_of_each_speed_leave_the_pool(speed: str, removed: int):
+    table = Table()
+    started(table, pool=6, speed=speed)
+
+    assert table.do(roll(), dice=loaded(1, 2, 3, 4, 5, 6)) == [rolled((1, 2, 3, 4, 5, 6), removed)]
+    assert table.view.countdowns["fever"].pool == 6 - removed
+    assert table.view.countdowns["fever"].last_faces == (1, 2, 3, 4, 5, 6)
+
+
+def test_the_next_roll_is_of_the_dice_that_remain():
+    table = Table()
+    started(table, pool=3)
+    table.do(roll(), dice=loaded(6, 6, 1))
+
+    assert table.do(roll(), dice=loaded(5)) == [rolled((5,), 0)]
+
+
+def test_a2_a_stage_that_a_roll_jumps_over_still_happens():
+    table = Table()
+    started(table, pool=5, stages=[BLIND_AT_2])
+
+    assert table.do(roll(), dice=loaded(6, 6, 6, 6, 1)) == [
+        rolled((6, 6, 6, 6, 1), 4),
+        StageReached(countdown_id="fever", at=2, effect="blind"),
+    ]
+
+
+def test_a2_several_stages_crossed_at_once_happen_largest_first():
+    table = Table()
+    started(table, pool=5, stages=[BLIND_AT_2, PALE_AT_4])
+
+    assert table.do(roll(), dice=loaded(6, 6, 6, 1, 1)) == [
+        rolled((6, 6, 6, 1, 1), 3),
+        StageReached(countdown_id="fever", at=4, effect="pale"),
+        StageReached(countdown_id="fever", at=2, effect="blind"),
+    ]
+
+
+def test_a3_a_stage_at_the_starting_size_does_not_fire_on_the_first_roll():
+    table = Table()
+    started(table, stages=[PALE_AT_4])
+
+    assert table.do(roll(), dice=loaded(1, 1, 1, 1)) == [rolled((1, 1, 1, 1), 0)]
+    assert table.do(roll(), dice=loaded(6, 1, 1, 1)) == [rolled((6, 1, 1, 1), 1)]
+
+
+def test_the_ending_happens_when_the_last_die_leaves_after_every_stage():
+    table = Table()
+    started(table, pool=3, stages=[BLIND_AT_2], ending="She dies.")
+
+    events = table.do({**roll(), "note": "Oh no."}, dice=loaded(6, 6, 6))
+
+    assert events == [
+        rolled((6, 6, 6), 3).model_copy(update={"note": "Oh no."}),
+        StageReached(countdown_id="fever", at=2, effect="blind"),
+        CountdownExpired(countdown_id="fever", ending="She dies."),
+    ]
+    assert table.view.countdowns["fever"].status is CountdownStatus.EXPIRED
+
+
+def test_a_countdown_without_an_ending_expires_all_the_same():
+    table = Table()
+    started(table, pool=1)
+
+    assert table.do(roll(), dice=loaded(6)) == [rolled((6,), 1), CountdownExpired(countdown_id="fever")]
+
+
+def test_a_player_rolls_her_own_and_nobody_elses():
+    table = Table()
+    started(table, pool=1, owner=ANN.seat_id)
+
+    assert table.refused(roll(), by=BO).code is Code.NOT_ALLOWED
+    assert table.do(roll(), by=ANN, dice=loaded(1)) == [rolled((1,), 0)]
+
+
+def test_the_proof_names_the_senders_lane_whoever_owns_the_countdown():
+    table = Table()
+    started(table, pool=1, owner=ANN.seat_id)
+
+    [record] = table.write(roll(), dice=loaded(1))
+
+    assert isinstance(record.event, CountdownRolled)
+    assert record.event.proof is not None
+    assert (record.event.proof.lane, record.event.proof.n) == ("seat/gm/0", 1)
+
+
+# A8: the turn
+
+
+def test_a8_a_bound_countdown_is_rolled_once_a_turn_by_its_owner():
+    table = Table()
+    started(table, pool=2, bound_to="turn", owner=ANN.seat_id)
+    table.do(roll(), by=ANN, dice=loaded(1, 1))
+
+    for seat in (ANN, GM):
+        refused = table.refused(roll(), by=seat)
+        assert (refused.code, refused.details) == (Code.ALREADY_ROLLED, {"id": "fever", "turn": 1})
+    assert table.do(END_TURN) == [TurnEnded(turn=1)]
+    assert table.do(roll(), by=ANN, dice=loaded(1, 1)) == [rolled((1, 1), 0, turn=2)]
+
+
+def test_a8_or_else_by_the_end_of_the_turn():
+    table = Table()
+    started(table, pool=1, bound_to="turn")
+
+    assert table.do(END_TURN, dice=loaded(2)) == [rolled((2,), 0), TurnEnded(turn=1)]
+    assert table.view.turn == 2
+
+
+def test_a8_an_unbound_countdown_is_rolled_whenever_its_owner_says_and_never_by_the_turn():
+    table = Table()
+    started(table, pool=1, owner=ANN.seat_id)
+
+    assert table.do(END_TURN) == [TurnEnded(turn=1)]
+    assert table.do(roll(), by=ANN, dice=loaded(1))
+    assert table.do(roll(), by=ANN, dice=loaded(1))
+
+
+def test_the_end_of_a_turn_rolls_in_the_order_in_which_countdowns_were_started():
+    table = Table()
+    for name in ("c", "a", "b"):
+        visibility = "gm" if name == "a" else "public"
+        table.do(
+            {
+                "type": "start_countdown",
+                "id": "gm-a" if name == "a" else name,
+                "name": name,
+                "pool": 1,
+                "bound_to": "turn",
+                "visibility": visibility,
+            }
+        )
+
+    events = table.do(END_TURN, by=CLERK, dice=loaded(1, 2, 3))
+
+    assert events == [rolled((1,), 0, "c"), rolled((2,), 0, "gm-a"), rolled((3,), 0, "b"), TurnEnded(turn=1)]
+
+
+def test_one_command_uses_one_slot_of_the_senders_lane():
+    table = Table()
+    for name in ("a", "b"):
+        table.do({"type": "start_countdown", "id": name, "name": name, "pool": 2, "bound_to": "turn"})
+
+    first, second, _ = table.write(END_TURN, by=CLERK, dice=loaded(1, 2, 3, 4))
+
+    assert isinstance(first.event, CountdownRolled)
+    assert isinstance(second.event, CountdownRolled)
+    assert first.event.proof is not None
+    assert second.event.proof is not None
+    assert first.event.proof.model_dump(exclude_none=True) == {
+        "lane": "seat/integration-5/0",
+        "n": 1,
+        "start": 0,
+        "key": "K" * 43,
+        "witnesses": 0,
+    }
+    assert second.event.proof.model_dump(exclude_none=True) == {"lane": "seat/integration-5/0", "n": 1, "start": 2}
+
+
+def test_an_expiry_at_the_end_of_a_turn_comes_before_the_turn_is_over():
+    table = Table()
+    started(table, pool=1, bound_to="turn", ending="Boom.")
+
+    assert table.do(END_TURN, dice=loaded(6)) == [
+        rolled((6,), 1),
+        CountdownExpired(countdown_id="fever", ending="Boom."),
+        TurnEnded(turn=1),
+    ]
+
+
+def test_the_faces_of_a_whole_turn_cannot_be_typed_in():
+    table = Table(physical_dice="everyone")
+    started(table, pool=1, bound_to="turn")
+
+    assert table.refused({**END_TURN, "faces": [1]}).code is Code.NOT_AVAILABLE

@@ -1,0 +1,168 @@
+"""How countdowns start. Rulings A1 and E2."""
+
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from dreadclock.rules.countdown import Speed
+from dreadclock.wire.base import Channel
+from dreadclock.wire.commands import COMMAND
+from dreadclock.wire.errors import Code
+from dreadclock.wire.events import (
+    CountdownRolled,
+    CountdownStarted,
+)
+from dreadclock.wire.things import BoundTo, Countdown, Stage
+from kit.tables import ANN, BO, GM, Table, command_of, loaded
+
+BLIND_AT_2 = {"at": 2, "effect": "blind"}
+PALE_AT_4 = {"at": 4, "effect": "pale"}
+
+
+def started(table: Table, **fields: Any) -> None:
+    table.do({"type": "start_countdown", "id": "fever", "name": "Fever", "pool": 4, **fields}, by=fields.pop("by", GM))
+
+
+def roll(countdown_id: str = "fever") -> dict[str, str]:
+    return {"type": "roll_countdown", "countdown_id": countdown_id}
+
+
+STABILIZE = {"type": "stabilize_countdown", "countdown_id": "fever"}
+CANCEL = {"type": "cancel_countdown", "countdown_id": "fever", "reason": "a slip"}
+
+
+def rolled(faces: tuple[int, ...], removed: int, of: str = "fever", turn: int = 1) -> CountdownRolled:
+    remaining = len(faces) - removed
+    return CountdownRolled(countdown_id=of, faces=faces, removed=removed, remaining=remaining, turn=turn)
+
+
+def test_a_countdown_starts_with_all_that_is_said_of_it():
+    table = Table()
+    order = {
+        "type": "start_countdown",
+        "id": "fever",
+        "name": "Fever",
+        "pool": 6,
+        "speed": "fast",
+        "stages": [BLIND_AT_2],
+        "ending": "She dies.",
+        "owner": "player-1",
+        "stabilizable": True,
+        "replenishable": True,
+        "bound_to": "turn",
+        "note": "From the well.",
+    }
+
+    events = table.do(order)
+
+    fever = Countdown(
+        id="fever",
+        name="Fever",
+        pool=6,
+        speed=Speed.FAST,
+        stages=(Stage(at=2, effect="blind"),),
+        ending="She dies.",
+        owner="player-1",
+        stabilizable=True,
+        replenishable=True,
+        bound_to=BoundTo.TURN,
+        started=table.room.seq(Channel.PUBLIC),
+    )
+    assert events == [CountdownStarted(countdown=fever, note="From the well.")]
+    assert table.view.countdowns == {"fever": fever}
+
+
+def test_a_countdown_is_slow_unbound_and_unstoppable_unless_said_otherwise():
+    table = Table()
+
+    [event] = table.do({"type": "start_countdown", "name": "Fever", "pool": 1})
+
+    assert isinstance(event, CountdownStarted)
+    fever = event.countdown
+    assert (fever.id, fever.speed, fever.bound_to, fever.owner) == ("countdown-1", Speed.SLOW, BoundTo.NOTHING, None)
+    assert not fever.stabilizable
+    assert not fever.replenishable
+
+
+def test_a_countdown_that_a_player_starts_is_her_own():
+    table = Table()
+
+    table.do({"type": "start_countdown", "id": "fever", "name": "Fever", "pool": 1}, by=ANN)
+
+    assert table.view.countdowns["fever"].owner == ANN.seat_id
+
+
+def test_a_player_starts_none_for_somebody_else():
+    order = {"type": "start_countdown", "name": "Fever", "pool": 1, "owner": BO.seat_id}
+
+    assert Table().refused(order, by=ANN).code is Code.NOT_ALLOWED
+
+
+def test_a_player_starts_none_where_the_policy_keeps_them_to_the_gm():
+    table = Table(player_countdowns=False)
+    order = {"type": "start_countdown", "name": "Fever", "pool": 1}
+
+    assert table.refused(order, by=ANN).code is Code.NOT_ALLOWED
+    assert table.do(order, by=GM)
+
+
+def test_nobody_starts_one_for_a_seat_that_is_not_there():
+    order = {"type": "start_countdown", "name": "Fever", "pool": 1, "owner": "player-9"}
+
+    assert Table().refused(order).code is Code.UNKNOWN
+
+
+@pytest.mark.parametrize("pool", [0, 61, -1])
+def test_a1_and_e2_a_pool_has_1_to_60_dice(pool: int):
+    with pytest.raises(ValidationError):
+        COMMAND.validate_python({"type": "start_countdown", "name": "Fever", "pool": pool})
+
+
+def test_e2_a_pool_may_have_all_of_60_dice_and_a_stage_at_60():
+    table = Table()
+
+    table.do({"type": "start_countdown", "id": "fever", "name": "F", "pool": 60, "stages": [{"at": 60, "effect": "x"}]})
+    events = table.do(roll(), dice=loaded(*[1] * 59, 6))
+
+    assert events == [rolled((*[1] * 59, 6), 1)]
+
+
+@pytest.mark.parametrize(
+    "stages", [[{"at": 0, "effect": "x"}], [{"at": 61, "effect": "x"}], [{"at": 2}], [BLIND_AT_2] * 25]
+)
+def test_e2_stages_stand_at_1_to_60_dice_and_there_are_at_most_24(stages: list[dict[str, Any]]):
+    with pytest.raises(ValidationError):
+        command_of({"type": "start_countdown", "name": "Fever", "pool": 30, "stages": stages})
+
+
+def test_e2_24_stages_are_taken():
+    table = Table()
+    stages = [{"at": at, "effect": f"stage {at}"} for at in range(1, 25)]
+
+    table.do({"type": "start_countdown", "name": "Fever", "pool": 30, "stages": stages})
+
+    assert len(table.view.countdowns["countdown-1"].stages) == 24
+
+
+def test_two_stages_at_one_size_are_refused():
+    order = {"type": "start_countdown", "name": "Fever", "pool": 4, "stages": [BLIND_AT_2, PALE_AT_4, BLIND_AT_2]}
+
+    refused = Table().refused(order)
+
+    assert (refused.code, refused.details) == (Code.STAGE_TWICE, {"at": 2})
+
+
+def test_e2_a_room_holds_64_running_countdowns_and_those_that_ended_do_not_count():
+    table = Table()
+    order = {"type": "start_countdown", "name": "Fever", "pool": 1}
+    for _ in range(63):
+        table.do(order)
+    table.do({**order, "id": "fever", "stabilizable": True})
+    table.do(STABILIZE)
+
+    refused = table.refused(order)
+    table.do(CANCEL)
+
+    assert (refused.code, refused.details["limit"]) == (Code.TOO_MANY, 64)
+    assert table.do(order)

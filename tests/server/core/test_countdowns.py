@@ -1,0 +1,194 @@
+"""How countdowns stop, grow and end. Rulings A4-A7."""
+
+from typing import Any
+
+import pytest
+
+from dreadclock.wire.commands import StartCountdown
+from dreadclock.wire.errors import Code
+from dreadclock.wire.events import (
+    CountdownCancelled,
+    CountdownReplenished,
+    CountdownResumed,
+    CountdownRolled,
+    CountdownStabilized,
+    StageLeft,
+    StageReached,
+    TurnEnded,
+)
+from dreadclock.wire.things import CountdownStatus
+from kit.tables import GM, Table, loaded
+
+BLIND_AT_2 = {"at": 2, "effect": "blind"}
+PALE_AT_4 = {"at": 4, "effect": "pale"}
+
+
+def started(table: Table, **fields: Any) -> None:
+    table.do({"type": "start_countdown", "id": "fever", "name": "Fever", "pool": 4, **fields}, by=fields.pop("by", GM))
+
+
+def roll(countdown_id: str = "fever") -> dict[str, str]:
+    return {"type": "roll_countdown", "countdown_id": countdown_id}
+
+
+def replenish(dice: int) -> dict[str, object]:
+    return {"type": "replenish_countdown", "countdown_id": "fever", "dice": dice}
+
+
+STABILIZE = {"type": "stabilize_countdown", "countdown_id": "fever"}
+RESUME = {"type": "resume_countdown", "countdown_id": "fever"}
+CANCEL = {"type": "cancel_countdown", "countdown_id": "fever", "reason": "a slip"}
+END_TURN = {"type": "end_turn"}
+
+
+def rolled(faces: tuple[int, ...], removed: int, of: str = "fever", turn: int = 1) -> CountdownRolled:
+    remaining = len(faces) - removed
+    return CountdownRolled(countdown_id=of, faces=faces, removed=removed, remaining=remaining, turn=turn)
+
+
+# A5: expired is over
+
+
+def over(table: Table) -> None:
+    started(table, pool=1, stabilizable=True, replenishable=True)
+    table.do(roll(), dice=loaded(6))
+
+
+@pytest.mark.parametrize("order", [roll(), STABILIZE, replenish(3), CANCEL], ids=lambda order: order["type"])
+def test_a5_an_expired_countdown_is_over(order: dict[str, Any]):
+    table = Table()
+    over(table)
+
+    refused = table.refused(order)
+
+    assert (refused.code, refused.details) == (Code.NOT_RUNNING, {"id": "fever", "status": "expired"})
+
+
+def test_a5_an_expired_countdown_cannot_be_resumed():
+    table = Table()
+    over(table)
+
+    assert table.refused(RESUME).code is Code.NOT_STABILIZED
+
+
+@pytest.mark.parametrize("order", [roll(), STABILIZE, replenish(3), CANCEL], ids=lambda order: order["type"])
+def test_a_cancelled_countdown_is_over(order: dict[str, Any]):
+    table = Table()
+    started(table, stabilizable=True, replenishable=True)
+
+    assert table.do(CANCEL) == [CountdownCancelled(countdown_id="fever", reason="a slip")]
+    assert table.refused(order).details["status"] == "cancelled"
+
+
+def test_what_is_over_is_not_rolled_when_the_turn_ends():
+    table = Table()
+    started(table, bound_to="turn")
+    table.do(CANCEL)
+
+    assert table.do(END_TURN) == [TurnEnded(turn=1)]
+
+
+# A6: two permissions
+
+
+def test_a6_stabilizing_and_replenishing_are_two_permissions():
+    table = Table()
+    started(table, replenishable=True)
+    assert table.refused(STABILIZE).code is Code.NOT_STABILIZABLE
+    assert table.do(replenish(1))
+
+    table = Table()
+    started(table, stabilizable=True)
+    assert table.refused(replenish(1)).code is Code.NOT_REPLENISHABLE
+    assert table.do(STABILIZE)
+
+
+def test_a_stabilized_countdown_is_rolled_by_nobody_until_it_is_resumed():
+    table = Table()
+    started(table, pool=1, stabilizable=True, bound_to="turn")
+
+    assert table.do(STABILIZE) == [CountdownStabilized(countdown_id="fever")]
+    assert table.refused(roll()).details["status"] == "stabilized"
+    assert table.refused(STABILIZE).details["status"] == "stabilized"
+    assert table.do(END_TURN) == [TurnEnded(turn=1)]
+    assert table.do(RESUME) == [CountdownResumed(countdown_id="fever")]
+    assert table.do(END_TURN, dice=loaded(1)) == [rolled((1,), 0, turn=2), TurnEnded(turn=2)]
+
+
+def test_a_running_countdown_cannot_be_resumed():
+    table = Table()
+    started(table)
+
+    assert table.refused(RESUME).code is Code.NOT_STABILIZED
+
+
+# A4 and A7: replenishing
+
+
+def test_a4_replenishing_above_a_stage_leaves_it_and_falling_to_it_triggers_it_again():
+    table = Table()
+    started(table, pool=3, replenishable=True, stages=[BLIND_AT_2])
+    table.do(roll(), dice=loaded(6, 1, 1))
+
+    assert table.do(replenish(2)) == [
+        CountdownReplenished(countdown_id="fever", added=2, remaining=4),
+        StageLeft(countdown_id="fever", at=2),
+    ]
+    assert table.do(roll(), dice=loaded(6, 6, 6, 1)) == [
+        rolled((6, 6, 6, 1), 3),
+        StageReached(countdown_id="fever", at=2, effect="blind"),
+    ]
+
+
+def test_a4_stages_are_left_smallest_first_and_one_at_the_new_size_is_not_left():
+    table = Table()
+    started(table, pool=1, replenishable=True, stages=[PALE_AT_4, BLIND_AT_2])
+
+    assert table.do(replenish(3))[1:] == [StageLeft(countdown_id="fever", at=2)]
+    assert table.do(replenish(1))[1:] == [StageLeft(countdown_id="fever", at=4)]
+
+
+def test_a7_replenishing_has_no_cap_but_the_pools():
+    table = Table()
+    started(table, pool=4, replenishable=True)
+
+    refused = table.refused(replenish(57))
+
+    assert (refused.code, refused.details) == (Code.POOL_TOO_LARGE, {"pool": 4, "dice": 57, "limit": 60})
+    assert table.do(replenish(56)) == [CountdownReplenished(countdown_id="fever", added=56, remaining=60)]
+
+
+def test_a7_a_stabilized_countdown_may_be_replenished_and_stays_stabilized():
+    table = Table()
+    started(table, stabilizable=True, replenishable=True)
+    table.do(STABILIZE)
+
+    table.do(replenish(1))
+
+    assert table.view.countdowns["fever"].status is CountdownStatus.STABILIZED
+    assert table.view.countdowns["fever"].pool == 5
+
+
+# What is remembered
+
+
+def test_of_countdowns_that_ended_the_latest_32_are_remembered():
+    table = Table()
+    for number in range(34):
+        table.do({"type": "start_countdown", "id": f"c{number}", "name": "C", "pool": 1})
+        table.do({"type": "cancel_countdown", "countdown_id": f"c{number}"})
+
+    table.do(StartCountdown(id="last", name="Last", pool=1))
+
+    assert list(table.view.countdowns) == [*(f"c{number}" for number in range(2, 34)), "last"]
+    assert table.refused(roll("c1")).code is Code.UNKNOWN
+
+
+def test_an_id_is_never_used_twice_even_if_its_thing_is_forgotten():
+    table = Table()
+    started(table)
+    table.do(CANCEL)
+
+    refused = table.refused({"type": "start_clock", "id": "fever", "name": "Fever", "size": 4})
+
+    assert (refused.code, refused.details) == (Code.ID_TAKEN, {"id": "fever"})

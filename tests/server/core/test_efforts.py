@@ -1,0 +1,205 @@
+"""Challenges, efforts and rounds. Rulings B1, B6, B7, B11 and B13."""
+
+import pytest
+
+from dreadclock.rules.clocks import RaceOutcome
+from dreadclock.wire.errors import Code
+from dreadclock.wire.events import (
+    Cause,
+    ChallengeAdded,
+    ChallengeOvercome,
+    RoundEnded,
+    SituationFailed,
+    SituationFailure,
+)
+from dreadclock.wire.things import (
+    Challenge,
+    ChallengeKind,
+    ChallengeStatus,
+    Clock,
+    ClockKind,
+)
+from kit.races import (
+    ROUND,
+    STANDARD,
+    amend,
+    challenge_at,
+    effort,
+    made,
+    opened,
+    overcome,
+    race_ended,
+    racing,
+    rule,
+    ruled,
+    situation_at,
+    standing,
+    threat_at,
+)
+from kit.tables import ANN, BO, CLERK, GM
+
+# Challenges and efforts
+
+
+def test_a_challenge_takes_one_effort_unless_said_otherwise():
+    table = opened()
+    table.do(STANDARD)
+
+    events = table.do({"type": "add_challenge", "situation_id": "run", "name": "Door", "kind": "barrier"})
+
+    assert events == [
+        ChallengeAdded(
+            challenge=Challenge(
+                id="challenge-1",
+                situation_id="run",
+                name="Door",
+                kind=ChallengeKind.BARRIER,
+                clock_id="challenge-1-clock",
+            ),
+            clock=Clock(
+                id="challenge-1-clock", kind=ClockKind.CHALLENGE, name="Door", of="challenge-1", size=1, value=1
+            ),
+        )
+    ]
+
+
+def test_a_success_takes_its_amount_off_the_challenge():
+    table = racing(door=5)
+
+    assert table.do(effort("door", success=True, amount=3)) == [
+        made(1, "door"),
+        threat_at(14, Cause.EFFORT),
+        ruled(1, "door", amount=3),
+        challenge_at("door", 2),
+    ]
+    assert table.do(effort("door", success=True, amount=99))[2:] == [
+        ruled(2, "door", amount=99),
+        challenge_at("door", 0),
+        ChallengeOvercome(challenge_id="door"),
+        situation_at(2),
+    ]
+
+
+def test_a_failed_effort_ticks_the_threat_all_the_same_and_takes_nothing_off():
+    table = racing()
+
+    assert table.do(effort("door", success=False, amount=3)) == [
+        made(1, "door"),
+        threat_at(14, Cause.EFFORT),
+        ruled(1, "door", success=False, amount=0),
+    ]
+
+
+def test_b13_an_effort_that_the_gm_rules_ticks_when_it_is_attempted_not_when_it_is_ruled():
+    table = racing()
+
+    assert table.do(effort("door"), by=ANN) == [made(1, "door", "player-1"), threat_at(14, Cause.EFFORT)]
+    assert table.do(rule("effort-1", False)) == [ruled(1, "door", success=False, amount=0)]
+    assert table.refused(rule("effort-1", True)).code is Code.UNKNOWN
+
+
+def test_b7_attacks_on_foes_do_not_tick():
+    table = racing()
+
+    assert table.do(effort("turret"), by=ANN) == [made(1, "turret", "player-1")]
+    assert table.do(rule("effort-1", True))[-1] == situation_at(2)
+
+
+def test_efforts_in_a_standard_situation_tick_nothing():
+    assert standing().do(effort("door"), by=ANN) == [made(1, "door", "player-1")]
+
+
+def test_b1_an_effort_that_empties_the_threat_fails_the_race_even_if_it_would_have_won():
+    table = racing(threat=1, situation=1)
+
+    assert table.do(effort("door", success=True)) == [
+        made(1, "door"),
+        threat_at(0, Cause.EFFORT),
+        SituationFailed(situation_id="run", reason=SituationFailure.THREAT),
+        race_ended(RaceOutcome.FAILURE, situation=1, threat=0),
+    ]
+    assert table.view.efforts == {}
+    assert table.view.challenges["door"].status is ChallengeStatus.CLOSED
+
+
+def test_b1_a_round_that_ends_after_the_situation_was_won_changes_nothing():
+    table = racing(situation=1)
+    table.do(overcome("door"))
+
+    assert table.do(ROUND) == []
+    assert table.view.clocks["bomb-threat"].value == 15
+
+
+def test_b6_a_round_that_ends_before_the_last_challenge_is_declared_overcome_still_ticks():
+    table = racing(threat=1, situation=1)
+
+    assert table.do(ROUND)[1:] == [
+        threat_at(0, Cause.ROUND),
+        SituationFailed(situation_id="run", reason=SituationFailure.THREAT),
+        race_ended(RaceOutcome.FAILURE, situation=1, threat=0),
+    ]
+    assert table.refused(overcome("door")).details["status"] == "closed"
+
+
+def test_a_round_of_a_standard_situation_is_counted_and_ticks_nothing():
+    table = standing()
+
+    assert table.do(ROUND, by=CLERK) == [RoundEnded(situation_id="run", round=1)]
+    assert table.do(ROUND) == [RoundEnded(situation_id="run", round=2)]
+
+
+@pytest.mark.parametrize("order", [effort("door"), overcome("door"), amend("door-clock", 1)], ids=lambda o: o["type"])
+def test_nothing_moves_against_an_overcome_challenge(order: dict[str, object]):
+    table = racing()
+    table.do(overcome("door"))
+
+    refused = table.refused(order)
+
+    assert (refused.code, refused.details) == (Code.ENDED, {"kind": "challenge", "id": "door", "status": "overcome"})
+    assert table.view.clocks["bomb-threat"].value == 15
+
+
+def test_efforts_that_wait_are_dropped_when_their_challenge_is_overcome():
+    table = racing()
+    table.do(effort("door"), by=ANN)
+    table.do(effort("lock"), by=ANN)
+
+    table.do(overcome("door"))
+
+    assert list(table.view.efforts) == ["effort-2"]
+
+
+def test_only_the_gm_rules_in_the_same_breath():
+    assert racing().refused(effort("door", success=True), by=ANN).code is Code.NOT_ALLOWED
+
+
+def test_an_effort_is_made_with_ones_own_character():
+    table = racing()
+    table.do({"type": "add_character", "id": "ada", "name": "Ada", "owner": ANN.seat_id})
+
+    assert table.refused(effort("door", character_id="ada"), by=BO).code is Code.NOT_ALLOWED
+    assert table.refused(effort("door", character_id="eve"), by=ANN).code is Code.UNKNOWN
+    assert table.do(effort("door", character_id="ada"), by=ANN)[0] == made(1, "door", "player-1", "ada")
+    assert table.do(effort("door", character_id="ada"), by=GM)[0] == made(2, "door", "gm", "ada")
+
+
+def test_at_most_64_efforts_wait_for_a_ruling():
+    table = standing()
+    for _ in range(64):
+        table.do(effort("door"), by=ANN)
+
+    refused = table.refused(effort("door"), by=ANN)
+    table.do(rule("effort-1", False))
+
+    assert (refused.code, refused.details["limit"]) == (Code.TOO_MANY, 64)
+    assert table.do(effort("door"), by=ANN)
+
+
+def test_at_most_32_challenges_are_in_a_situation():
+    table = opened()
+    table.do(STANDARD)
+    order = {"type": "add_challenge", "situation_id": "run", "name": "Door", "kind": "barrier"}
+    for _ in range(32):
+        table.do(order)
+
+    assert table.refused(order).details["limit"] == 32

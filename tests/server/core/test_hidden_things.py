@@ -1,0 +1,281 @@
+"""What only the gm knows, hidden rolls and clocks, notes and times. Ruling E4."""
+
+from typing import Any
+
+import pytest
+
+from dreadclock.wire.base import Channel, Kind, Visibility
+from dreadclock.wire.errors import Code
+from dreadclock.wire.events import (
+    ClockAmended,
+    DiceRolled,
+    LaneOpened,
+    MadePublic,
+    Revealed,
+    SealedChanged,
+    SealedStarted,
+    TurnEnded,
+)
+from dreadclock.wire.things import (
+    ClockKind,
+)
+from dreadclock_server.core.draft import Actor
+from kit.tables import ANN, BO, CLERK, ORACLE, WATCHER, Table, loaded
+
+PUBLIC = Channel.PUBLIC
+GAS = {"type": "start_countdown", "id": "gas", "name": "Gas", "pool": 4, "visibility": "sealed"}
+MOLE = {"type": "start_countdown", "id": "gm-mole", "name": "Mole", "pool": 4, "visibility": "gm"}
+ROLL_MOLE = {"type": "roll_countdown", "countdown_id": "gm-mole"}
+
+
+def reveal(thing_id: str) -> dict[str, object]:
+    return {"type": "reveal", "thing_id": thing_id}
+
+
+def gas(**fields: Any) -> Table:
+    table = Table()
+    table.do({**GAS, **fields})
+    return table
+
+
+def mole(**fields: Any) -> Table:
+    table = Table()
+    table.do({**MOLE, **fields})
+    return table
+
+
+def made_public(thing_id: str, kind: Any = Kind.COUNTDOWN) -> MadePublic:
+    return MadePublic(kind=kind, id=thing_id)
+
+
+# Hidden countdowns
+
+
+def test_of_a_gm_countdown_nobody_else_hears_anything():
+    table = Table()
+    before = table.public()
+
+    table.do({**MOLE, "stages": [{"at": 2, "effect": "digs"}], "ending": "Boom.", "replenishable": True})
+    table.do({**ROLL_MOLE, "note": "n"}, dice=loaded(6, 6, 1, 1))
+    table.do({"type": "replenish_countdown", "countdown_id": "gm-mole", "dice": 1})
+    table.do(ROLL_MOLE, dice=loaded(6, 6, 6))
+
+    assert table.public() == before
+    assert table.view_as(WATCHER) == table.view_as(ANN)
+    assert "gm-mole" not in table.view_as(WATCHER).model_dump_json()
+
+
+def test_a_gm_countdown_takes_no_number_from_the_public_ones():
+    table = Table()
+    table.do({**MOLE, "id": None})
+
+    table.do({"type": "start_countdown", "name": "Fever", "pool": 1})
+
+    assert list(table.view.countdowns) == ["gm-countdown-000000000001", "countdown-1"]
+
+
+@pytest.mark.parametrize("seat", [ANN, BO, WATCHER, CLERK], ids=lambda actor: actor.seat_id)
+@pytest.mark.parametrize(
+    "order",
+    [
+        ROLL_MOLE,
+        {"type": "stabilize_countdown", "countdown_id": "gm-mole"},
+        {"type": "resume_countdown", "countdown_id": "gm-mole"},
+        {"type": "replenish_countdown", "countdown_id": "gm-mole", "dice": 1},
+        {"type": "cancel_countdown", "countdown_id": "gm-mole"},
+        {"type": "tick_clock", "clock_id": "gm-tide"},
+        {"type": "amend_clock", "clock_id": "gm-tide", "value": 1, "reason": "x"},
+        {"type": "attempt_effort", "challenge_id": "gm-door"},
+        {"type": "end_round", "situation_id": "gm-run"},
+        {"type": "start_countdown", "id": "gm-mole", "name": "M", "pool": 1},
+        {"type": "start_clock", "id": "gm-tide", "name": "M", "size": 1},
+        {"type": "reveal", "thing_id": "gm-mole"},
+    ],
+    ids=lambda order: order["type"],
+)
+def test_what_one_may_not_see_is_answered_as_if_it_did_not_exist(seat: Actor, order: dict[str, Any]):
+    full = mole(owner=seat.seat_id)
+    full.do({"type": "start_clock", "id": "gm-tide", "name": "C", "size": 3, "visibility": "gm", "owner": seat.seat_id})
+    full.do({"type": "open_scene", "id": "gm-scene", "name": "S", "clock": 3, "visibility": "gm"})
+    inside = {"scene_id": "gm-scene", "name": "R", "kind": "standard", "content": "social", "clock": 1}
+    full.do({"type": "start_situation", "id": "gm-run", **inside})
+    full.do({"type": "add_challenge", "id": "gm-door", "situation_id": "gm-run", "name": "D", "kind": "foe"})
+    empty = Table()
+
+    hidden, missing = full.refused(order, by=seat), empty.refused(order, by=seat)
+
+    assert (hidden.code, hidden.details) == (missing.code, missing.details)
+
+
+def test_an_integration_with_the_scope_for_secrets_sees_them():
+    table = mole()
+
+    assert "gm-mole" in table.view_as(ORACLE).countdowns
+    assert table.refused(ROLL_MOLE, by=ORACLE).code is Code.NOT_ALLOWED
+
+
+@pytest.mark.parametrize("visibility", ["sealed", "gm"])
+@pytest.mark.parametrize("order", [GAS, {"type": "start_clock", "name": "C", "size": 1}], ids=lambda o: o["type"])
+def test_only_the_gm_keeps_secrets(visibility: str, order: dict[str, Any]):
+    refused = Table().refused({**order, "id": None, "visibility": visibility}, by=ANN)
+
+    assert (refused.code, refused.details) == (Code.NOT_ALLOWED, {"allowed": "the gm"})
+
+
+def test_not_even_an_integration_that_sees_them_keeps_secrets_for_a_character_of_its_own():
+    table = Table()
+    table.do({"type": "add_character", "id": "pet", "name": "Pet", "owner": ORACLE.seat_id})
+    order = {"type": "roll_dice", "pool": 1, "character_id": "pet"}
+
+    assert table.refused({**order, "visibility": "gm"}, by=ORACLE).code is Code.NOT_ALLOWED
+    assert table.do(order, by=ORACLE, dice=loaded(1))
+
+
+def test_a_revealed_gm_countdown_comes_with_all_that_happened_to_it():
+    table = mole()
+    table.do(ROLL_MOLE, dice=loaded(6, 1, 1, 1))
+
+    records = table.write(reveal("gm-mole"))
+
+    assert [record.channel for record in records] == [Channel.GM, PUBLIC]
+    assert records[0].event == made_public("gm-mole")
+    assert isinstance(records[1].event, Revealed)
+    [shown] = records[1].event.things.countdowns
+    assert (shown.pool, shown.visibility, len(shown.hidden_rolls)) == (3, Visibility.PUBLIC, 1)
+    assert table.view_as(WATCHER).countdowns["gm-mole"] == shown
+
+
+def test_an_id_once_hidden_is_not_used_again_after_its_reveal():
+    table = mole()
+    table.do(reveal("gm-mole"))
+
+    assert table.refused(MOLE).code is Code.ID_TAKEN
+
+
+def test_what_everyone_sees_cannot_be_revealed_nor_what_is_not_there():
+    table = Table()
+    table.do({"type": "start_countdown", "id": "fever", "name": "Fever", "pool": 1})
+    table.do({"type": "open_scene", "id": "bomb", "name": "Bomb", "clock": 1})
+
+    for thing_id in ("fever", "bomb"):
+        assert table.refused(reveal(thing_id)).code is Code.NOT_HIDDEN
+    for thing_id in ("gm-mole", "bomb-clock"):
+        assert table.refused(reveal(thing_id)).code is Code.UNKNOWN
+
+
+def test_e2_what_only_the_gm_knows_counts_for_no_cap_of_the_others_and_the_other_way_round():
+    table = Table()
+    hidden = {"type": "start_countdown", "name": "M", "pool": 1, "visibility": "gm"}
+    for _ in range(64):
+        table.do(hidden)
+
+    assert table.refused(hidden).code is Code.TOO_MANY
+    for _ in range(32):
+        table.do({**hidden, "visibility": "public"})
+        table.do({**hidden, "visibility": "sealed"})
+    assert table.refused({**hidden, "visibility": "public"}, by=ANN).code is Code.TOO_MANY
+
+
+# Hidden rolls and clocks
+
+
+def test_of_a_sealed_roll_everyone_hears_that_it_was_made():
+    table = Table()
+
+    records = table.write({"type": "roll_dice", "id": "fate", "pool": 2, "visibility": "sealed"}, dice=loaded(1, 2))
+
+    assert [(record.channel, type(record.event)) for record in records] == [
+        (PUBLIC, SealedStarted),
+        (Channel.GM, LaneOpened),
+        (Channel.GM, DiceRolled),
+    ]
+    assert table.view_as(ANN).sealed["fate"].name == "A roll"
+
+
+def test_of_a_gm_roll_nobody_else_hears_until_it_is_revealed():
+    table = Table()
+    roll = {"type": "roll_dice", "id": "gm-fate", "pool": 2, "visibility": "gm"}
+
+    assert table.in_channel(PUBLIC, roll, dice=loaded(1, 2)) == []
+    [shown] = table.in_channel(PUBLIC, reveal("gm-fate"))
+
+    assert isinstance(shown, Revealed)
+    assert shown.things.rolls[0].faces == (1, 2)
+
+
+def test_a_sealed_clock_is_shown_at_its_end():
+    table = Table()
+    table.do({"type": "start_clock", "id": "tide", "name": "Tide", "size": 3, "visibility": "sealed"})
+    changed = SealedChanged(kind=Kind.CLOCK, id="tide", name="Tide")
+
+    assert table.in_channel(PUBLIC, {"type": "tick_clock", "clock_id": "tide"}) == [changed]
+    first, shown = table.in_channel(PUBLIC, {"type": "tick_clock", "clock_id": "tide", "by": 9})
+
+    assert first == changed
+    assert isinstance(shown, Revealed)
+    assert (shown.things.clocks[0].value, shown.things.clocks[0].size) == (0, 3)
+
+
+def test_e3_an_amended_clock_is_amended_for_those_who_see_it():
+    table = Table()
+    table.do({"type": "start_clock", "id": "tide", "name": "Tide", "size": 3, "visibility": "sealed"})
+    table.do({"type": "start_clock", "id": "gm-moon", "name": "Moon", "size": 3, "visibility": "gm"})
+    amended = [
+        table.write({"type": "amend_clock", "clock_id": clock, "value": 1, "reason": "x"})
+        for clock in ("tide", "gm-moon")
+    ]
+
+    assert [(record.channel, record.event) for records in amended for record in records] == [
+        (Channel.GM, ClockAmended(clock_id="tide", kind=ClockKind.FREE, value=1, reason="x")),
+        (PUBLIC, SealedChanged(kind=Kind.CLOCK, id="tide", name="Tide")),
+        (Channel.GM, ClockAmended(clock_id="gm-moon", kind=ClockKind.FREE, value=1, reason="x")),
+    ]
+
+
+# Notes and times
+
+
+def test_a_commands_note_goes_to_the_most_secret_of_its_events():
+    table = gas(bound_to="turn")
+
+    records = table.write({"type": "end_turn", "note": "tick"}, dice=loaded(1, 1, 1, 1))
+
+    assert [(record.channel, record.event.note) for record in records] == [
+        (Channel.GM, "tick"),
+        (PUBLIC, None),
+        (PUBLIC, None),
+    ]
+
+
+def test_the_note_of_one_who_sees_no_secrets_stays_where_she_sees_it():
+    order = {"type": "end_turn", "note": "tick"}
+    table = mole(bound_to="turn")
+
+    public = table.in_channel(PUBLIC, order, by=CLERK, dice=loaded(1, 1, 1, 1))
+
+    assert public == Table().in_channel(PUBLIC, order, by=CLERK) == [TurnEnded(turn=1, note="tick")]
+
+
+def test_the_time_of_a_public_record_says_nothing_about_hidden_ones():
+    table = Table()
+    table.now_ms = 9_000
+    table.do(MOLE)
+    table.now_ms = 2_000
+
+    [public] = table.write({"type": "end_turn"})
+    [hidden] = table.write(ROLL_MOLE, dice=loaded(1, 1, 1, 1))
+
+    assert public.at == 2_000
+    assert hidden.at == 9_000
+
+
+def test_times_of_what_a_viewer_sees_never_go_back():
+    table = Table()
+    table.now_ms = 9_000
+    table.do({"type": "end_turn"})
+    table.now_ms = 2_000
+
+    [public] = table.write({"type": "end_turn"})
+    hidden = table.write(MOLE)
+
+    assert {record.at for record in [public, *hidden]} == {9_000}

@@ -1,0 +1,268 @@
+"""The room, its house rules, seats and characters."""
+
+import pytest
+from pydantic import ValidationError
+
+from dreadclock.wire.base import Channel, Role, Scope
+from dreadclock.wire.errors import Code
+from dreadclock.wire.events import (
+    CharacterAdded,
+    CharacterUpdated,
+    LaneOpened,
+    PolicySet,
+    RoomClosed,
+    RoomOpened,
+    SeatJoined,
+    SeatRemoved,
+    SeatRenamed,
+)
+from dreadclock.wire.events.room import Departure
+from dreadclock.wire.things import CheckApproval, Lane, PhysicalDice, Policy, Seat, Special
+from dreadclock_server.core.people import JoinSeat
+from kit.tables import ANN, BO, CLERK, GM, KEY, WATCHER, Table, command_of, loaded
+
+ADD = {"type": "add_character", "id": "ada", "name": "Ada"}
+
+
+def ada(**fields: object) -> Table:
+    table = Table()
+    table.do({**ADD, "owner": ANN.seat_id, **fields})
+    return table
+
+
+def update(**fields: object) -> dict[str, object]:
+    return {"type": "update_character", "character_id": "ada", **fields}
+
+
+# The room
+
+
+def test_a_room_opens_with_its_policy_and_a_gm_whose_dice_are_fixed():
+    events = [record.event for record in Table(physical_dice="gm").records[:3]]
+
+    assert events == [
+        RoomOpened(title="The bomb", policy=Policy(physical_dice=PhysicalDice.GM)),
+        SeatJoined(seat=Seat(id="gm", role=Role.GM, name="Gm")),
+        LaneOpened(lane=Lane(label="seat/gm/0", seat_id="gm", key=KEY)),
+    ]
+
+
+def test_what_is_left_out_of_a_policy_stays_as_it_is():
+    table = Table(physical_dice="gm")
+
+    assert table.do({"type": "set_policy", "check_approval": "open"}) == [
+        PolicySet(policy=Policy(physical_dice=PhysicalDice.GM, check_approval=CheckApproval.OPEN))
+    ]
+    assert table.do({"type": "set_policy", "player_countdowns": False}) == [
+        PolicySet(
+            policy=Policy(physical_dice=PhysicalDice.GM, check_approval=CheckApproval.OPEN, player_countdowns=False)
+        )
+    ]
+
+
+def test_a_policy_that_is_in_force_already_is_an_ack_without_events():
+    assert Table().do({"type": "set_policy", "physical_dice": "off"}) == []
+
+
+@pytest.mark.parametrize("order", [{"type": "set_policy"}, update()], ids=lambda order: order["type"])
+def test_a_command_that_names_nothing_to_change_is_refused(order: dict[str, object]):
+    assert ada().refused(order).code is Code.NOTHING_TO_CHANGE
+
+
+def test_in_a_closed_room_nothing_happens_any_more():
+    table = Table()
+
+    assert table.do({"type": "close_room"}) == [RoomClosed()]
+    for order in ({"type": "end_turn"}, {"type": "close_room"}, JoinSeat(Role.PLAYER)):
+        assert table.refused(order).code is Code.ROOM_CLOSED
+
+
+# Seats
+
+
+def test_a_seat_joins_under_a_number_of_its_own_with_its_dice():
+    table = Table()
+
+    assert table.do(JoinSeat(Role.PLAYER, "Cy")) == [
+        SeatJoined(seat=Seat(id="player-7", role=Role.PLAYER, name="Cy")),
+        LaneOpened(lane=Lane(label="seat/player-7/0", seat_id="player-7", key=KEY)),
+    ]
+
+
+def test_a_spectator_rolls_nothing_and_has_no_dice():
+    assert Table().do(JoinSeat(Role.SPECTATOR)) == [
+        SeatJoined(seat=Seat(id="spectator-7", role=Role.SPECTATOR, name="Spectator 7"))
+    ]
+
+
+def test_an_integration_keeps_its_scopes():
+    [joined, _] = Table().do(JoinSeat(Role.INTEGRATION, "VTT", (Scope.TURNS,)))
+
+    assert isinstance(joined, SeatJoined)
+    assert joined.seat.scopes == (Scope.TURNS,)
+
+
+def test_a_seat_may_rename_itself_and_the_gm_anyone():
+    table = Table()
+
+    rename = {"type": "rename_seat", "seat_id": ANN.seat_id, "name": "Anna"}
+    assert table.do(rename, by=ANN) == [SeatRenamed(seat_id=ANN.seat_id, name="Anna")]
+    assert table.do(rename, by=GM) == []
+    assert table.refused(rename, by=BO).code is Code.NOT_ALLOWED
+    assert table.do({"type": "rename_seat", "seat_id": WATCHER.seat_id, "name": "Eve"}, by=WATCHER)
+    assert table.refused({"type": "rename_seat", "seat_id": "player-9", "name": "X"}, by=GM).code is Code.UNKNOWN
+
+
+def test_a_removed_seat_does_nothing_any_more_and_its_dice_are_gone():
+    table = Table()
+
+    assert table.do({"type": "remove_seat", "seat_id": ANN.seat_id}) == [
+        SeatRemoved(seat_id=ANN.seat_id, reason=Departure.REMOVED)
+    ]
+    assert ANN.seat_id not in table.view.seats
+    assert "seat/player-1/0" not in table.view.public.lanes
+    assert table.refused({"type": "roll_dice", "pool": 1}, by=ANN).code is Code.NOT_ALLOWED
+
+
+def test_a_seat_may_be_given_up_and_its_number_is_not_used_again():
+    table = Table()
+
+    assert table.do({"type": "leave_seat"}, by=BO) == [SeatRemoved(seat_id=BO.seat_id, reason=Departure.LEFT)]
+    [joined, _] = table.do(JoinSeat(Role.PLAYER))
+    assert isinstance(joined, SeatJoined)
+    assert joined.seat.id == "player-7"
+
+
+def test_the_gms_own_seat_stays():
+    table = Table()
+
+    assert table.refused({"type": "leave_seat"}).code is Code.GM_STAYS
+    assert table.refused({"type": "remove_seat", "seat_id": "gm"}).code is Code.GM_STAYS
+
+
+def test_what_a_departed_player_owned_is_left_to_the_gm():
+    table = Table()
+    table.do({"type": "start_countdown", "id": "fever", "name": "Fever", "pool": 1}, by=ANN)
+    table.do({"type": "leave_seat"}, by=ANN)
+
+    assert table.do({"type": "roll_countdown", "countdown_id": "fever"}, dice=loaded(1))
+
+
+def test_a_room_holds_256_seats():
+    table = Table()
+    for _ in range(249):
+        table.do(JoinSeat(Role.SPECTATOR))
+
+    assert table.refused(JoinSeat(Role.SPECTATOR)).code is Code.TOO_MANY
+
+
+# Characters
+
+
+def test_a_character_comes_into_play_with_all_that_is_said_of_it():
+    table = Table()
+    order = {
+        **ADD,
+        "owner": BO.seat_id,
+        "level": 3,
+        "attributes": {"Brawn": 4, "Ausdauer": 0},
+        "specials": [{"name": "Climber", "starred": True}],
+        "reflex": 5,
+    }
+
+    [event] = table.do(order)
+
+    assert isinstance(event, CharacterAdded)
+    assert event.character.attributes == {"Brawn": 4, "Ausdauer": 0}
+    assert event.character.specials == (Special(name="Climber", starred=True),)
+    assert (event.character.owner, event.character.level, event.character.reflex) == (BO.seat_id, 3, 5)
+
+
+def test_a_character_that_a_player_adds_is_her_own():
+    table = Table()
+
+    [event] = table.do(ADD, by=ANN)
+
+    assert isinstance(event, CharacterAdded)
+    assert event.character.owner == ANN.seat_id
+    assert table.refused({**ADD, "id": "bea", "owner": BO.seat_id}, by=ANN).code is Code.NOT_ALLOWED
+
+
+def test_an_owner_changes_her_characters_name_and_nothing_else():
+    table = ada()
+
+    [event] = table.do(update(name="Adah"), by=ANN)
+
+    assert isinstance(event, CharacterUpdated)
+    assert event.character.name == "Adah"
+    assert table.refused(update(level=9), by=ANN).code is Code.NOT_ALLOWED
+    assert table.refused(update(name="A", level=9), by=ANN).code is Code.NOT_ALLOWED
+    assert table.refused(update(name="A"), by=BO).code is Code.NOT_ALLOWED
+
+
+def test_the_gm_changes_anything_of_a_character_and_the_rest_stays():
+    table = ada(level=2)
+
+    table.do(update(attributes={"Brawn": 1}, reflex=2, owner=BO.seat_id))
+
+    character = table.view.characters["ada"]
+    assert (character.name, character.level, character.reflex, character.owner) == ("Ada", 2, 2, BO.seat_id)
+    assert character.attributes == {"Brawn": 1}
+    assert table.do(update(level=2)) == []
+    assert table.refused(update(owner="player-9")).code is Code.UNKNOWN
+
+
+def test_e2_a_room_holds_64_characters():
+    table = Table()
+    for _ in range(64):
+        table.do({"type": "add_character", "name": "A"}, by=ANN)
+
+    refused = table.refused({"type": "add_character", "name": "A"})
+
+    assert (refused.code, refused.details["limit"]) == (Code.TOO_MANY, 64)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [{"level": 0}, {"level": 10}, {"reflex": 61}, {"attributes": {"Brawn": 61}}, {"attributes": {"\n": 1}}],
+    ids=str,
+)
+def test_e2_scores_and_levels_have_their_bounds(fields: dict[str, object]):
+    with pytest.raises(ValidationError):
+        command_of({**ADD, **fields})
+
+
+# Ids
+
+
+@pytest.mark.parametrize(
+    "chosen", ["countdown-7", "clock-1", "roll-12", "character-1", "bomb-clock", "bomb-threat", "gm-roll-0123456789ab"]
+)
+def test_ids_of_a_form_that_the_server_gives_are_reserved(chosen: str):
+    refused = Table().refused({"type": "start_countdown", "id": chosen, "name": "C", "pool": 1})
+
+    assert (refused.code, refused.details["kept_for"]) == (Code.ID_RESERVED, "the server")
+
+
+def test_ids_of_what_only_the_gm_knows_begin_with_gm_and_no_others_do():
+    table = Table()
+    order = {"type": "start_countdown", "name": "C", "pool": 1}
+
+    assert table.refused({**order, "id": "gm-x"}).code is Code.ID_RESERVED
+    assert table.refused({**order, "id": "gm-x"}, by=ANN).code is Code.ID_RESERVED
+    assert table.refused({**order, "id": "x", "visibility": "gm"}).code is Code.ID_RESERVED
+    assert table.refused({**order, "id": "gm-x", "visibility": "sealed"}).code is Code.ID_RESERVED
+
+
+def test_after_4096_chosen_ids_the_server_makes_them():
+    table = Table()
+    public = table.view.public.model_copy(update={"taken": tuple(f"t{number}" for number in range(4096))})
+    channels = {**table.view.channels, Channel.PUBLIC: public}
+    object.__setattr__(table.room, "view", table.view.model_copy(update={"channels": channels}))
+
+    assert table.refused({**ADD, "id": "one-more"}).code is Code.TOO_MANY
+    assert table.do({"type": "add_character", "name": "A"})
+
+
+def test_an_integration_brings_no_characters():
+    assert Table().refused(ADD, by=CLERK).code is Code.NOT_ALLOWED

@@ -1,0 +1,150 @@
+"""Commands that are none, or that the room cannot take: a refusal, nothing stored, and nobody else disturbed."""
+
+import json
+
+import pytest
+import pytest_asyncio
+
+from kit.raw import RawClient
+from kit.rooms import Table
+
+LONG = "x" * 10_000
+OPEN_SCENE = {"type": "open_scene", "id": "bomb", "name": "Bomb", "clock": 5}
+RACE = {
+    "type": "start_situation",
+    "scene_id": "bomb",
+    "name": "Run",
+    "kind": "race",
+    "content": "exploration",
+    "clock": 3,
+    "level": 3,
+}
+
+BAD_COMMANDS: dict[str, dict[str, object]] = {
+    "an unknown type": {"type": "win_the_game"},
+    "a type of 10,000 letters": {"type": LONG},
+    "no type": {"pool": 1},
+    "nothing": {},
+    "an inner command": {"type": "join_seat", "role": "gm"},
+    "an extra field": {"type": "roll_dice", "pool": 1, "faces_wanted": [6]},
+    "an extra field that says who": {"type": "roll_dice", "pool": 1, "by": "gm"},
+    "a pool of none": {"type": "start_countdown", "name": "Fever", "pool": 0},
+    "61 dice": {"type": "start_countdown", "name": "Fever", "pool": 61},
+    "61 plain dice": {"type": "roll_dice", "pool": 61},
+    "a pool in quotes": {"type": "roll_dice", "pool": "3"},
+    "a pool with a point": {"type": "roll_dice", "pool": 3.0},
+    "a pool that is true": {"type": "roll_dice", "pool": True},
+    "a pool that is no number at all": {"type": "roll_dice", "pool": float("nan")},
+    "a pool without end": {"type": "roll_dice", "pool": float("inf")},
+    "a clock of 0": {"type": "start_clock", "name": "Tide", "size": 0},
+    "a clock of 100": {"type": "start_clock", "name": "Tide", "size": 100},
+    "a scene of 100": {"type": "open_scene", "name": "Bomb", "clock": 100},
+    "level 10": {**RACE, "level": 10},
+    "level 0": {**RACE, "level": 0},
+    "a party of level 10": {**RACE, "party_levels": [1, 10]},
+    "65 characters": {**RACE, "party_levels": [1] * 65},
+    "a stage at 0": {"type": "start_countdown", "name": "F", "pool": 3, "stages": [{"at": 0, "effect": "x"}]},
+    "a stage at 61": {"type": "start_countdown", "name": "F", "pool": 3, "stages": [{"at": 61, "effect": "x"}]},
+    "a face of 7": {"type": "roll_dice", "pool": 1, "faces": [7]},
+    "an unknown speed": {"type": "start_countdown", "name": "F", "pool": 3, "speed": "glacial"},
+    "an unknown visibility": {"type": "start_countdown", "name": "F", "pool": 3, "visibility": "secret"},
+    "an id with capitals": {"type": "start_countdown", "id": "Fever", "name": "F", "pool": 3},
+    "an id of 33 letters": {"type": "start_countdown", "id": "x" * 33, "name": "F", "pool": 3},
+    "an empty id": {"type": "start_countdown", "id": "", "name": "F", "pool": 3},
+    "a name of 10,000 letters": {"type": "start_countdown", "name": LONG, "pool": 3},
+    "a name of 65 letters": {"type": "start_countdown", "name": "x" * 65, "pool": 3},
+    "an empty name": {"type": "start_countdown", "name": "", "pool": 3},
+    "a name of blanks": {"type": "start_countdown", "name": "  \u3000", "pool": 3},
+    "a bell in a name": {"type": "start_countdown", "name": "F\u0007", "pool": 3},
+    "a zero in a name": {"type": "start_countdown", "name": "F\u0000", "pool": 3},
+    "a new line in a note": {"type": "roll_dice", "pool": 1, "note": "a\nb"},
+    "a line separator in a note": {"type": "roll_dice", "pool": 1, "note": "a\u2028b"},
+    "a C1 control in a note": {"type": "roll_dice", "pool": 1, "note": "a\u0085b"},
+    "text turned backwards": {"type": "roll_dice", "pool": 1, "note": "a\u202eb"},
+    "a note of 281 letters": {"type": "roll_dice", "pool": 1, "note": "x" * 281},
+    "an attribute of 10,000 letters": {"type": "add_character", "name": "Ann", "attributes": {LONG: 1}},
+    "an attribute of 61": {"type": "add_character", "name": "Ann", "attributes": {"Strength": 61}},
+    "a policy in capitals": {"type": "set_policy", "physical_dice": "EVERYONE"},
+}
+
+REFUSED: dict[str, tuple[dict[str, object], str]] = {
+    "a modifier of +3": ({**RACE, "level": 4, "party_levels": [1]}, "modifier_too_large"),
+    "a scene that is not there": ({**RACE, "scene_id": "none", "difficulty": "easy"}, "unknown"),
+    "somebody else's countdown": ({"type": "roll_countdown", "countdown_id": "bens"}, "not_allowed"),
+    "an id twice": ({"type": "start_countdown", "id": "bens", "name": "F", "pool": 1}, "id_taken"),
+    "an id that the server makes": (
+        {"type": "start_countdown", "id": "countdown-7", "name": "F", "pool": 1},
+        "id_reserved",
+    ),
+    "an id of the gm's secrets": ({"type": "start_countdown", "id": "gm-x", "name": "F", "pool": 1}, "id_reserved"),
+    "physical dice": ({"type": "roll_dice", "pool": 1, "faces": [6]}, "physical_dice_off"),
+    "a secret of a player's": (
+        {"type": "start_countdown", "name": "F", "pool": 1, "visibility": "gm"},
+        "not_allowed",
+    ),
+    "the gm's word": ({"type": "set_policy", "player_countdowns": True}, "not_allowed"),
+    "the gm's seat": ({"type": "remove_seat", "seat_id": "gm"}, "not_allowed"),
+}
+GM_ONLY = ("a modifier of +3", "a scene that is not there")
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def prepared(shared_table: Table) -> Table:
+    """A table with a scene, and a countdown of ben's."""
+    async with shared_table.connected("gm") as gm:
+        start = {"type": "start_countdown", "id": "bens", "name": "F", "pool": 9, "owner": shared_table.seat("ben")}
+        assert (await gm.do(OPEN_SCENE))["type"] == "ack"
+        assert (await gm.do(start))["type"] == "ack"
+    return shared_table
+
+
+async def refused_and_forgotten(table: Table, client: RawClient, command: dict[str, object]) -> dict[str, object]:
+    """Have a command refused, and see that nothing is stored and that everyone, its sender too, plays on."""
+    before = await table.log()
+    async with table.connected("eve") as eve:
+        refusal = await client.do(command)
+        assert refusal["type"] == "refused", refusal
+        assert len(json.dumps(refusal)) < 1000
+        assert await table.log() == before
+        assert (await client.do({"type": "roll_dice", "pool": 1}))["type"] == "ack"
+        events = await eve.expect("events")
+        assert [record["event"]["type"] for record in events["records"]] == ["dice_rolled"]
+    return refusal
+
+
+@pytest.mark.parametrize("command", BAD_COMMANDS.values(), ids=BAD_COMMANDS)
+async def test_what_is_no_command_is_refused_and_changes_nothing(shared_table: Table, command: dict[str, object]):
+    async with shared_table.connected("gm") as gm:
+        assert (await refused_and_forgotten(shared_table, gm, command))["code"] == "bad_command"
+
+
+@pytest.mark.parametrize(("command", "code"), REFUSED.values(), ids=REFUSED)
+async def test_what_the_room_cannot_take_is_refused_and_changes_nothing(
+    prepared: Table, request: pytest.FixtureRequest, command: dict[str, object], code: str
+):
+    who = "gm" if request.node.callspec.id in GM_ONLY else "ann"
+    async with prepared.connected(who) as client:
+        assert (await refused_and_forgotten(prepared, client, command))["code"] == code
+
+
+async def test_a_token_of_one_room_does_nothing_in_another(table: Table, prepared: Table):
+    before = await prepared.log()
+
+    async with table.connected("gm") as gm:
+        refusal = await gm.do({"type": "roll_countdown", "countdown_id": "bens"})
+        assert (refusal["code"], refusal["details"]) == ("unknown", {"kind": "countdown", "id": "bens"})
+    async with table.http("gm") as http:
+        answer = await http.post(prepared.path("/commands"), json={"type": "roll_countdown", "countdown_id": "bens"})
+        assert answer.status_code == 401
+
+    assert await prepared.log() == before
+
+
+async def test_a_refusal_names_no_secret(table: Table):
+    secret = {"type": "start_countdown", "id": "gm-doom", "name": "Doom", "pool": 9, "visibility": "gm"}
+    async with table.connected("gm") as gm, table.connected("ann") as ann:
+        assert (await gm.do(secret))["type"] == "ack"
+        there = await ann.do({"type": "roll_countdown", "countdown_id": "gm-doom"})
+        not_there = await ann.do({"type": "roll_countdown", "countdown_id": "gm-none"})
+        assert (there["code"], there["details"]) == ("unknown", {"kind": "countdown", "id": "gm-doom"})
+        assert there["sentence"].replace("gm-doom", "gm-none") == not_there["sentence"]

@@ -1,0 +1,113 @@
+"""Frames that are none: a close code, nothing stored, and nobody else disturbed."""
+
+import json
+
+import pytest
+
+from dreadclock.wire.frames import MAX_FRAME_BYTES
+from kit.rooms import Table
+
+ROLL = '{"type":"roll_dice","pool":1}'
+BAD_FRAME = 4500
+TOO_BIG = 1009  # the websocket's own code
+
+
+def command_frame(command: str, n: str = "1", more: str = "") -> str:
+    return f'{{"type":"command","n":{n},"command":{command}{more}}}'
+
+
+def of_size(size: int) -> str:
+    return command_frame(ROLL).ljust(size)
+
+
+def nested(depth: int) -> str:
+    inner = depth - 2
+    return command_frame('{"type":"roll_dice","pool":1,"x":' + "[" * inner + "]" * inner + "}")
+
+
+BAD_FRAMES = {
+    "no JSON": "roll the dice",
+    "half a JSON": command_frame(ROLL)[:-1],
+    "nothing": "",
+    "an array": f"[{command_frame(ROLL)}]",
+    "null": "null",
+    "a number": "1",
+    "two frames in one": command_frame(ROLL) * 2,
+    "bytes": command_frame(ROLL).encode(),
+    "no type": '{"n":1,"command":{}}',
+    "an unknown type": '{"type":"subscribe"}',
+    "an unknown type of many bytes": json.dumps({"type": "é" * 200}, ensure_ascii=False),
+    "a server's frame": '{"type":"presence","here":{}}',
+    "no number": '{"type":"command","command":{}}',
+    "no command": '{"type":"command","n":1}',
+    "a command that is text": command_frame('"roll_dice"'),
+    "a command that is null": command_frame("null"),
+    "number 0": command_frame(ROLL, "0"),
+    "a negative number": command_frame(ROLL, "-1"),
+    "a number with a point": command_frame(ROLL, "1.0"),
+    "a number in quotes": command_frame(ROLL, '"1"'),
+    "a number that is true": command_frame(ROLL, "true"),
+    "a number beyond 2^53": command_frame(ROLL, str(2**53 + 1)),
+    "a number of 5,000 digits": command_frame(ROLL, "9" * 5000),
+    "a dice pool of 5,000 digits": command_frame('{"type":"roll_dice","pool":%s}' % ("9" * 5000)),
+    "an extra field": command_frame(ROLL, more=',"by":"gm"'),
+    "an extra field with a long name": command_frame(ROLL, more=f',"{"é" * 100}":1'),
+    "a lone surrogate": command_frame('{"type":"roll_dice","pool":1,"name":"\\ud800"}'),
+    "a lone surrogate in a key": command_frame('{"type":"roll_dice","pool":1,"\\udfff":1}'),
+    "17 levels": nested(17),
+    "30,000 levels": nested(30_000),
+}
+
+
+@pytest.mark.parametrize("frame", BAD_FRAMES.values(), ids=BAD_FRAMES)
+async def test_what_is_no_frame_closes_its_own_connection_and_touches_nothing_else(
+    shared_table: Table, frame: str | bytes
+):
+    before = await shared_table.log()
+    async with shared_table.connected("ann") as ann, shared_table.connected("ben") as ben:
+        await ann.send(frame)
+        code, reason = await ann.ended()
+
+        assert code == BAD_FRAME
+        assert reason
+        assert (await ben.do({"type": "roll_dice", "pool": 1}))["type"] == "ack"
+    after = await shared_table.log()
+    assert after[:-1] == before
+    assert json.loads(after[-1])["by"] == shared_table.seat("ben")
+
+
+async def test_a_frame_of_exactly_64_kib_is_read(shared_table: Table):
+    async with shared_table.connected("ann") as ann:
+        await ann.send(of_size(MAX_FRAME_BYTES))
+        assert (await ann.reply(1))["type"] == "ack"
+
+
+async def test_a_byte_more_closes(shared_table: Table):
+    async with shared_table.connected("ann") as ann, shared_table.connected("ben") as ben:
+        await ann.send(of_size(MAX_FRAME_BYTES + 1))
+        assert (await ann.ended())[0] == TOO_BIG
+        assert (await ben.do({"type": "roll_dice", "pool": 1}))["type"] == "ack"
+        assert len(ben.records()) == 1
+
+
+async def test_64_kib_count_in_bytes_and_over_all_parts_of_a_frame(shared_table: Table):
+    part = "é" * (MAX_FRAME_BYTES // 8)  # 2 bytes each
+    async with shared_table.connected("ann") as ann:
+        await ann.socket.send([part] * 5)
+        assert (await ann.ended())[0] == TOO_BIG
+
+
+async def test_16_levels_are_read(shared_table: Table):
+    async with shared_table.connected("ann") as ann:
+        await ann.send(nested(16))
+        reply = await ann.reply(1)
+        assert (reply["code"], reply["details"]) == (
+            "bad_command",
+            {"problem": "roll_dice.x: Extra inputs are not permitted"},
+        )
+
+
+async def test_brackets_within_texts_do_not_nest(shared_table: Table):
+    async with shared_table.connected("ann") as ann:
+        await ann.send(command_frame('{"type":"roll_dice","pool":1,"name":"[[[[[[[[[[[[[[[[{{\\"[[[["}'))
+        assert (await ann.reply(1))["type"] == "ack"

@@ -1,0 +1,115 @@
+"""Revoked, expired, removed, deleted: what no longer opens the room closes, here and on every other process."""
+
+import asyncio
+
+import pytest
+from redis.asyncio import Redis
+
+from kit.rooms import Table
+from kit.server import Server
+from kit.waiting import until
+
+REVOKED, DELETED = 4502, 4503
+
+
+@pytest.fixture
+def on_both(server: Server, second: Server) -> tuple[Server, Server]:
+    return server, second
+
+
+async def test_a_revoked_token_closes_its_connections_everywhere_and_no_others(
+    table: Table, on_both: tuple[Server, Server]
+):
+    here, there = on_both
+    another = await table.invite("ann's phone", "player", seat_id=table.seat("ann"))
+    async with (
+        table.connected("ann", here) as ann_here,
+        table.connected("ann", there) as ann_there,
+        table.connected("ann's phone", there) as phone,
+        table.http("gm") as http,
+    ):
+        assert (await http.delete(table.path(f"/tokens/{table.grants['ann']['token_id']}"))).status_code == 204
+        async with asyncio.timeout(2):
+            assert await ann_here.ended() == (REVOKED, "this token was revoked")
+        async with asyncio.timeout(4):
+            assert await ann_there.ended() == (REVOKED, "this token was revoked")
+        assert (await phone.do({"type": "roll_dice", "pool": 1}))["type"] == "ack"
+
+        assert (await http.delete(table.path(f"/tokens/{table.grants['ann']['token_id']}"))).status_code == 404
+        left = [row["token_id"] for row in (await http.get(table.path("/tokens"))).json()]
+        assert another["token_id"] in left
+        assert table.grants["ann"]["token_id"] not in left
+
+
+async def test_a_token_that_expires_closes_its_connections(table: Table):
+    await table.invite("late", "player", expires_s=1)
+    async with table.connected("late") as late:
+        assert await late.ended() == (REVOKED, "this token has expired")
+
+
+@pytest.mark.parametrize("command", [{"type": "remove_seat", "seat_id": "ann's"}, {"type": "leave_seat"}])
+async def test_a_seat_that_is_gone_closes_its_connections_everywhere(
+    table: Table, on_both: tuple[Server, Server], command: dict[str, str]
+):
+    here, there = on_both
+    if "seat_id" in command:
+        command = {**command, "seat_id": table.seat("ann")}
+    async with (
+        table.connected("ann", here) as ann_here,
+        table.connected("ann", there) as ann_there,
+        table.connected("gm" if "seat_id" in command else "ann", here) as sender,
+    ):
+        await sender.order(command)
+        for ann in (ann_here, ann_there):
+            assert await ann.ended() == (REVOKED, "this seat is gone")
+            assert [record["event"]["type"] for record in ann.records()] == ["seat_removed"]
+    async with table.unwelcomed() as ann:
+        await ann.send({"type": "hello", "v": 1, "token": table.token("ann")})
+        assert (await ann.ended())[0] == 4501
+
+
+async def test_a_deleted_room_closes_all_its_connections_everywhere(table: Table, on_both: tuple[Server, Server]):
+    here, there = on_both
+    async with (
+        table.connected("ann", here) as ann,
+        table.connected("gm", there) as gm,
+        table.http("gm") as http,
+    ):
+        for confirm in ({}, {"confirm": ""}, {"confirm": table.title.lower()}):
+            assert (await http.delete(table.path(), params=confirm)).status_code == 422
+        assert (await ann.do({"type": "roll_dice", "pool": 1}))["type"] == "ack"
+
+        assert (await http.delete(table.path(), params={"confirm": table.title})).status_code == 204
+        assert (await ann.ended())[0] == DELETED
+        assert (await gm.ended())[0] == DELETED
+        assert (await http.get(table.path())).status_code == 401
+
+
+async def test_a_deleted_room_leaves_nothing_in_the_store(table: Table, on_both: tuple[Server, Server]):
+    here, there = on_both
+    async with Redis.from_url(table.server.store_url) as store:
+
+        async def left() -> bool:
+            return await store.keys(f"*{table.id}*") != []
+
+        async def nothing_left() -> bool:
+            return not await left()
+
+        async with table.connected("ann", here) as ann, table.connected("gm", there) as gm, table.http("gm") as http:
+            await gm.expect("presence", here={"gm": 1, table.seat("ann"): 1})
+            assert await left()
+            await http.delete(table.path(), params={"confirm": table.title})
+            await ann.ended()
+            await gm.ended()
+        await until(nothing_left)
+
+
+async def test_a_closed_room_can_be_read_but_not_changed(table: Table):
+    async with table.connected("gm") as gm, table.connected("eve") as eve:
+        assert (await gm.do({"type": "close_room"}))["type"] == "ack"
+        assert (await eve.expect("events"))["records"][0]["event"]["type"] == "room_closed"
+        assert (await gm.do({"type": "roll_dice", "pool": 1}))["code"] == "room_closed"
+    assert (await table.view("ann"))["channels"]["public"]["closed"] is True
+    async with table.http("gm") as http:
+        answer = await http.post(table.path("/invites"), json={"role": "player"})
+        assert (answer.status_code, answer.json()["code"]) == (409, "room_closed")

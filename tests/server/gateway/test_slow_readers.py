@@ -1,0 +1,53 @@
+"""A reader who does not keep up is told to come back; the others notice nothing."""
+
+import asyncio
+import socket
+
+from kit.raw import RawClient, raw_client
+from kit.rooms import Table
+
+SLOW_CONSUMER = 4000
+LARGE = {  # some 7,500 characters and 28 kB each
+    "type": "start_countdown",
+    "name": "F",
+    "pool": 60,
+    "stages": [{"at": at, "effect": "🎲" * 280} for at in range(1, 25)],
+    "ending": "🎲" * 280,
+}
+
+
+def small_socket(port: int) -> socket.socket:
+    """A connected socket that takes little before the other side has to wait."""
+    small = socket.socket()
+    small.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    small.connect(("127.0.0.1", port))
+    small.setblocking(False)
+    return small
+
+
+async def make_noise(gm: RawClient, turn: int) -> None:
+    """Start large countdowns, and cancel them again."""
+    ids = [f"noise-{turn}-{number}" for number in range(30)]
+    numbers = [await gm.order({**LARGE, "id": each}) for each in ids]
+    numbers += [await gm.order({"type": "cancel_countdown", "countdown_id": each}) for each in ids]
+    for n in numbers:
+        assert (await gm.reply(n))["type"] == "ack"
+
+
+async def test_a_slow_reader_is_told_to_come_back_and_then_gets_all_that_it_missed(table: Table):
+    address = table.server.websocket_url + table.id
+    async with table.connected("gm") as gm, raw_client(address, sock=small_socket(table.server.port)) as eve:
+        await eve.hello(table.token("eve"))
+        await eve.expect("presence", here={"gm": 1, table.seat("eve"): 1})
+        positions = eve.positions()
+        eve.socket.transport.pause_reading()
+        for turn in range(12):
+            await make_noise(gm, turn)
+        eve.socket.transport.resume_reading()
+        async with asyncio.timeout(20):
+            assert (await eve.ended())[0] == SLOW_CONSUMER
+        assert len(eve.texts()) < len(gm.texts())
+    async with table.connected("eve", positions=positions) as back:
+        await back.expect("presence")
+        assert back.welcome["resumed"] is True
+        assert back.texts() == gm.texts()

@@ -1,0 +1,175 @@
+"""What a viewer missed: from memory, from the log, or too much of it."""
+
+import pytest
+
+from dreadclock.wire.base import Channel
+from dreadclock.wire.records import Head, advance, opening_head
+from dreadclock_server.core.room import empty_room
+from dreadclock_server.rooms import history
+from dreadclock_server.rooms.history import TAIL, Forked, Missed, Tail, TooOld, entries_after, read_after
+from dreadclock_server.rooms.live import LiveRoom
+from dreadclock_server.rooms.log import snapshot
+from dreadclock_server.rooms.resume import missed
+from dreadclock_server.store.base import Store
+from kit.nodes import ROLL, ask, node
+from kit.tables import LOG, ROOM
+
+PUBLIC, GM = Channel.PUBLIC, Channel.GM
+SECRET_ROLL = {"type": "roll_dice", "pool": 1, "visibility": "gm"}
+
+
+def chain(count: int) -> tuple[Tail, list[Head]]:
+    """Make a tail of records `1`, `2` ..., and the heads before and after them."""
+    positions = empty_room(ROOM, LOG).positions
+    tail, heads = Tail(positions), [positions[PUBLIC]]
+    for number in range(1, count + 1):
+        heads.append(advance(heads[-1], str(number)))
+        tail.add(PUBLIC, str(number), heads[-1])
+    return tail, heads
+
+
+# From memory
+
+
+def test_what_followed_a_known_head_is_in_memory():
+    tail, heads = chain(5)
+
+    assert tail.after(PUBLIC, heads[3]) == Missed(["4", "5"], heads[5])
+    assert tail.after(PUBLIC, heads[0]) == Missed(["1", "2", "3", "4", "5"], heads[5])
+    assert tail.after(PUBLIC, heads[5]) == Missed([], heads[5])
+
+
+def test_only_the_latest_records_are_in_memory():
+    tail, heads = chain(TAIL + 10)
+
+    assert tail.after(PUBLIC, heads[9]) is None
+    assert tail.after(PUBLIC, heads[10]) == Missed([str(number) for number in range(11, TAIL + 11)], heads[-1])
+
+
+@pytest.mark.parametrize(("seq", "differs"), [(6, 6), (99, 6), (3, 3), (0, 0)])
+def test_a_head_that_is_not_of_this_log_is_a_fork(seq: int, differs: int):
+    tail, _ = chain(5)
+
+    with pytest.raises(Forked) as fork:
+        tail.after(PUBLIC, Head(seq=seq, hash="0" * 64))
+
+    assert fork.value.differs == {PUBLIC: differs}
+
+
+def test_records_can_be_fetched_by_their_numbers():
+    tail, _ = chain(TAIL + 10)
+
+    assert tail.between(PUBLIC, 12, 14) == ["12", "13", "14"]
+    assert tail.between(PUBLIC, 1, 11) == ["10", "11"]
+    assert tail.between(GM, 1, 5) == []
+
+
+# From the log
+
+
+@pytest.fixture
+async def live(store: Store, room_id: str) -> LiveRoom:
+    """A room whose log has 40 entries, every third of them of the gm channel."""
+    live = await node(store, room_id)
+    for number in range(2, 40):
+        await ask(live, SECRET_ROLL if number % 3 == 0 else ROLL)
+    return live
+
+
+def heads_of(live: LiveRoom, channel: Channel, texts: list[str]) -> list[Head]:
+    heads = [opening_head(live.id, live.room.log_id, channel)]
+    for text in texts:
+        heads.append(advance(heads[-1], text))
+    return heads
+
+
+@pytest.mark.parametrize("channel", [PUBLIC, GM])
+async def test_whatever_was_missed_is_read_from_the_log(store: Store, live: LiveRoom, channel: Channel):
+    fresh = await node(store, live.id)
+    after_opening = await read_after(store, fresh.room, 40, channel, opening_head(live.id, fresh.room.log_id, channel))
+    heads = heads_of(live, channel, list(after_opening.texts))
+    assert after_opening.head == heads[-1] == live.room.positions[channel]
+
+    for known in heads:
+        found = await read_after(store, live.room, live.log.position.number, channel, known)
+        assert found == Missed(list(after_opening.texts)[known.seq :], heads[-1])
+
+
+@pytest.mark.parametrize("channel", [PUBLIC, GM])
+async def test_a_head_that_the_log_never_had_is_a_fork(store: Store, live: LiveRoom, channel: Channel):
+    entries = live.log.position.number
+    for seq in (0, 1, 7, live.room.seq(channel)):
+        with pytest.raises(Forked) as fork:
+            await read_after(store, live.room, entries, channel, Head(seq=seq, hash="0" * 64))
+        assert fork.value.differs == {channel: max(1, seq)}
+
+
+async def test_more_than_is_sent_record_by_record_is_too_old(
+    store: Store, live: LiveRoom, monkeypatch: pytest.MonkeyPatch
+):
+    start = opening_head(live.id, live.room.log_id, PUBLIC)
+    newest = live.room.seq(PUBLIC)
+
+    monkeypatch.setattr(history, "MOST_MISSED", newest)
+    assert len((await read_after(store, live.room, live.log.position.number, PUBLIC, start)).texts) == newest
+    monkeypatch.setattr(history, "MOST_MISSED", newest - 1)
+    with pytest.raises(TooOld):
+        await read_after(store, live.room, live.log.position.number, PUBLIC, start)
+
+
+async def test_the_log_is_read_page_by_page(store: Store, live: LiveRoom, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(history, "PAGE", 7)
+
+    numbers = [number async for number, _ in entries_after(store, live.id, 3)]
+
+    assert numbers == list(range(4, live.log.position.number + 1))
+
+
+# Coming back
+
+
+async def test_who_comes_back_gets_exactly_what_was_missed_in_each_channel_she_holds(store: Store, room_id: str):
+    live = await node(store, room_id)
+    known = dict(live.room.positions)
+    for order in (ROLL, SECRET_ROLL, ROLL):
+        await ask(live, order)
+
+    parts = await missed(live, known)
+
+    for channel, part in parts.items():
+        head = known[channel]
+        for text in part.texts:
+            head = advance(head, text)
+        assert head == part.head == live.room.positions[channel]
+    assert [len(part.texts) for part in parts.values()] == [2, 2]  # public, and a lane and a roll for the gm
+
+
+async def test_who_was_away_longer_than_memory_reaches_gets_it_from_the_log(store: Store, live: LiveRoom):
+    await store.save_snapshot(live.id, live.log.position, snapshot(live.log))
+    fresh = await node(store, live.id)
+    known = {PUBLIC: opening_head(live.id, live.room.log_id, PUBLIC)}
+    assert fresh.log.tail.after(PUBLIC, known[PUBLIC]) is None
+    await ask(fresh, ROLL)
+
+    parts = await missed(fresh, known)
+
+    assert parts[PUBLIC].head == fresh.room.positions[PUBLIC]
+    assert len(parts[PUBLIC].texts) == fresh.room.seq(PUBLIC)
+
+
+async def test_who_comes_from_a_node_that_is_ahead_has_not_seen_another_log(store: Store, other: Store, room_id: str):
+    here, there = await node(store, room_id), await node(other, room_id)
+    await ask(there, ROLL)
+    known = dict(there.room.positions)
+
+    parts = await missed(here, known)
+
+    assert [part.texts for part in parts.values()] == [[], []]
+    assert here.room == there.room
+
+
+async def test_who_knows_another_log_is_told_so(store: Store, room_id: str):
+    live = await node(store, room_id)
+
+    with pytest.raises(Forked):
+        await missed(live, {PUBLIC: Head(seq=2, hash="0" * 64)})

@@ -1,0 +1,227 @@
+"""A live room: commands in, outcomes and records out, each command once."""
+
+import asyncio
+
+import pytest
+
+from dreadclock.wire.base import Channel
+from dreadclock.wire.errors import Code
+from dreadclock_server.core.sessions import OUTCOMES_KEPT, Done, No
+from dreadclock_server.rooms import live as live_module
+from dreadclock_server.rooms.live import LiveRoom
+from dreadclock_server.store.base import Store
+from dreadclock_server.store.codec import decode
+from kit.nodes import ROLL, Witness, ask, done_at, node, submit
+from kit.stores import whole_log
+from kit.tables import GM
+
+PUBLIC = Channel.PUBLIC
+GHOST = {"type": "roll_countdown", "countdown_id": "ghost"}
+START_GHOST = {"type": "start_countdown", "id": "ghost", "name": "Ghost", "pool": 9}
+UNKNOWN = No(Code.UNKNOWN, {"kind": "countdown", "id": "ghost"})
+
+
+async def entries(store: Store, room_id: str) -> int:
+    return len(await whole_log(store, room_id))
+
+
+async def rolls(store: Store, room_id: str) -> int:
+    return sum(text.count('"dice_rolled"') for data in await whole_log(store, room_id) for text in decode(data).texts)
+
+
+async def same_everywhere(store: Store, *nodes: LiveRoom) -> None:
+    """Assert that nodes know just what the log says, sessions included."""
+    replayed = await node(store, nodes[0].id)
+    for each in nodes:
+        assert (each.room, each.log.position) == (replayed.room, replayed.log.position)
+        assert each.log.sessions.by_id == replayed.log.sessions.by_id
+
+
+# Commands in, outcomes and records out
+
+
+async def test_a_command_is_answered_once_it_is_stored_and_then_told(store: Store, room_id: str):
+    live = await node(store, room_id)
+    witness = Witness(live)
+
+    outcome = await ask(live, ROLL, session="s")
+
+    assert isinstance(outcome, Done)
+    last = decode((await whole_log(store, room_id))[-1])
+    assert witness.texts == last.texts
+    assert outcome.events == {PUBLIC: (live.room.seq(PUBLIC),) * 2}
+    await same_everywhere(store, live)
+
+
+async def test_what_waits_becomes_one_batch_in_the_order_it_came(store: Store, room_id: str):
+    live = await node(store, room_id)
+    before = await entries(store, room_id)
+
+    futures = [submit(live, ROLL, session="s", n=n)[0] for n in range(1, 101)]
+    outcomes = await asyncio.gather(*futures)
+
+    assert [done_at(outcome) for outcome in outcomes] == sorted(done_at(outcome) for outcome in outcomes)
+    assert await entries(store, room_id) == before + 1
+    assert await rolls(store, room_id) == 100
+
+
+async def test_a_long_queue_is_taken_in_several_batches(store: Store, room_id: str, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(live_module, "MOST_IN_BATCH", 4)
+    live = await node(store, room_id)
+    before = await entries(store, room_id)
+
+    await asyncio.gather(*(submit(live, ROLL)[0] for _ in range(10)))
+
+    assert await entries(store, room_id) == before + 3
+
+
+async def test_a_queue_that_is_too_long_turns_commands_away(
+    store: Store, room_id: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(live_module, "MOST_WAITING", 3)
+    live = await node(store, room_id)
+
+    outcomes = await asyncio.gather(*(submit(live, ROLL)[0] for _ in range(5)))
+
+    assert [isinstance(outcome, Done) for outcome in outcomes] == [True, True, True, False, False]
+    assert outcomes[-1] == No(Code.UNAVAILABLE, {})
+    assert await rolls(store, room_id) == 3
+
+
+# A command twice is once
+
+
+async def test_a_command_sent_again_gets_its_first_outcome(store: Store, room_id: str):
+    live = await node(store, room_id)
+
+    first = await ask(live, ROLL, session="s", n=1)
+    again = await ask(live, ROLL, session="s", n=1)
+
+    assert again == first
+    assert await rolls(store, room_id) == 1
+
+
+async def test_also_to_a_node_that_learned_of_it_from_the_log(store: Store, other: Store, room_id: str):
+    first = await ask(await node(store, room_id), ROLL, session="s")
+
+    assert await ask(await node(other, room_id), ROLL, session="s") == first
+    assert await rolls(store, room_id) == 1
+
+
+async def test_also_to_a_node_that_has_not_heard_of_it_yet(store: Store, other: Store, room_id: str):
+    here, there = await node(store, room_id), await node(other, room_id)
+
+    first = await ask(here, ROLL, session="s")
+
+    assert await ask(there, ROLL, session="s") == first
+    assert await rolls(store, room_id) == 1
+    await same_everywhere(store, here, there)
+
+
+async def test_of_a_session_64_outcomes_are_known_and_older_commands_are_duplicates(
+    store: Store, other: Store, room_id: str
+):
+    live = await node(store, room_id)
+    outcomes = [await submit(live, ROLL, session="s", n=n)[0] for n in range(1, OUTCOMES_KEPT + 2)]
+
+    for known in (live, await node(other, room_id)):
+        assert await ask(known, ROLL, session="s", n=1) == No(Code.DUPLICATE, {"n": 1})
+        assert await ask(known, ROLL, session="s", n=2) == outcomes[1]
+    assert await rolls(store, room_id) == OUTCOMES_KEPT + 1
+
+
+# Refusals
+
+
+async def test_a_refusal_stores_nothing_and_rides_along_with_the_next_append(store: Store, other: Store, room_id: str):
+    live = await node(store, room_id)
+    before = await entries(store, room_id)
+
+    assert await ask(live, GHOST, session="s", n=1) == UNKNOWN
+    assert await entries(store, room_id) == before
+    await ask(live, START_GHOST, session="s", n=2)
+
+    assert await entries(store, room_id) == before + 1
+    assert await ask(await node(other, room_id), GHOST, session="s", n=1) == UNKNOWN
+    await same_everywhere(store, live)
+
+
+async def test_a_refusal_that_is_asked_for_again_is_stored_before_it_is_repeated(
+    store: Store, other: Store, room_id: str
+):
+    live = await node(store, room_id)
+    before = await entries(store, room_id)
+    await ask(live, GHOST, session="s")
+
+    assert await ask(live, GHOST, session="s") == UNKNOWN
+
+    assert await entries(store, room_id) == before + 1
+    await ask(await node(other, room_id), START_GHOST)
+    assert await ask(await node(other, room_id), GHOST, session="s") == UNKNOWN
+
+
+async def test_many_refusals_are_stored_before_they_become_too_many(
+    store: Store, room_id: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(live_module, "MOST_UNSAVED", 3)
+    live = await node(store, room_id)
+    before = await entries(store, room_id)
+
+    for n in range(1, 5):
+        await ask(live, GHOST, session="s", n=n)
+
+    assert await entries(store, room_id) == before + 1
+    await same_everywhere(store, live)
+
+
+async def test_a_refusal_never_rests_on_an_old_state(store: Store, other: Store, room_id: str):
+    here, there = await node(store, room_id), await node(other, room_id)
+    await ask(there, START_GHOST)
+
+    outcome = await ask(here, GHOST)
+
+    assert isinstance(outcome, Done)
+    await same_everywhere(store, here)
+
+
+async def test_nothing_to_do_never_rests_on_an_old_state_either(store: Store, other: Store, room_id: str):
+    here, there = await node(store, room_id), await node(other, room_id)
+    await ask(there, {"type": "set_policy", "physical_dice": "gm"})
+
+    outcome = await ask(here, {"type": "set_policy", "physical_dice": "off"})
+
+    assert isinstance(outcome, Done)
+    assert outcome.events != {}
+
+
+async def test_what_another_node_did_meanwhile_is_not_overwritten_by_a_refusal_of_this_one(
+    store: Store, other: Store, room_id: str
+):
+    """A refusal whose reply was lost; the same command, done by another node; then this node's next append."""
+    here, there = await node(store, room_id), await node(other, room_id)
+    await ask(here, GHOST, session="s", n=1)
+    await ask(there, START_GHOST, by=GM, session="t", n=1)
+    first = await ask(there, GHOST, session="s", n=1)
+
+    await ask(here, ROLL)
+
+    assert isinstance(first, Done)
+    assert await ask(here, GHOST, session="s", n=1) == first
+    assert await ask(await node(other, room_id), GHOST, session="s", n=1) == first
+    await same_everywhere(store, here)
+
+
+# Those who listen
+
+
+async def test_a_listener_that_stumbles_spoils_nothing_for_the_others(
+    store: Store, room_id: str, monkeypatch: pytest.MonkeyPatch
+):
+    live = await node(store, room_id)
+    clumsy, witness = Witness(live), Witness(live)
+    monkeypatch.setattr(clumsy, "texts", None)
+
+    outcome = await ask(live, ROLL)
+
+    assert isinstance(outcome, Done)
+    assert len(witness.texts) == 1

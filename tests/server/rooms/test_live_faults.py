@@ -1,0 +1,240 @@
+"""A live room whose store loses replies, stays away, tells another story or is emptied."""
+
+import asyncio
+from random import Random
+
+import pytest
+from redis.asyncio import Redis
+
+from dreadclock.wire.base import Channel
+from dreadclock.wire.errors import Code
+from dreadclock_server.core.sessions import Done, No
+from dreadclock_server.rooms.live import LiveRoom
+from dreadclock_server.store.base import EMPTY, RoomUnknown, Store, StoreUnavailable
+from dreadclock_server.store.codec import decode
+from kit.nodes import ROLL, Witness, ask, backup, done_at, meddled, node, restore, submit
+from kit.stores import whole_log
+from kit.tables import ANN
+from kit.waiting import until
+
+PUBLIC = Channel.PUBLIC
+GHOST = {"type": "roll_countdown", "countdown_id": "ghost"}
+START_GHOST = {"type": "start_countdown", "id": "ghost", "name": "Ghost", "pool": 9}
+UNKNOWN = No(Code.UNKNOWN, {"kind": "countdown", "id": "ghost"})
+
+
+async def rolls(store: Store, room_id: str) -> int:
+    return sum(text.count('"dice_rolled"') for data in await whole_log(store, room_id) for text in decode(data).texts)
+
+
+async def same_everywhere(store: Store, *nodes: LiveRoom) -> None:
+    """Assert that nodes know just what the log says, sessions included."""
+    replayed = await node(store, nodes[0].id)
+    for each in nodes:
+        assert (each.room, each.log.position) == (replayed.room, replayed.log.position)
+        assert each.log.sessions.by_id == replayed.log.sessions.by_id
+
+
+async def done_at_last(live: LiveRoom, session: str = "") -> None:
+    """Send a command again until the room takes it."""
+
+    async def is_done() -> bool:
+        outcome = await ask(live, ROLL, session=session)
+        assert isinstance(outcome, Done) or outcome == No(Code.UNAVAILABLE, {})
+        return isinstance(outcome, Done)
+
+    await until(is_done)
+
+
+# The store in trouble
+
+
+async def test_a_lost_reply_is_asked_for_again_and_the_command_done_once(store: Store, room_id: str):
+    meddler, meddled_store = meddled(store)
+    live = await node(meddled_store, room_id)
+    witness = Witness(live)
+    meddler.replies_to_lose = 2
+
+    future, replies = submit(live, ROLL, session="s")
+    outcome = await future
+
+    assert replies == [None, outcome]  # pending, then done
+    assert meddler.appends == 3
+    assert await rolls(store, room_id) == 1
+    assert len(witness.texts) == 1
+    await same_everywhere(store, live)
+
+
+async def test_a_lost_reply_behind_which_another_node_appended_is_found_all_the_same(
+    store: Store, other: Store, room_id: str
+):
+    meddler, meddled_store = meddled(store)
+    here, there = await node(meddled_store, room_id), await node(other, room_id)
+    meddler.replies_to_lose = 1
+
+    future, replies = submit(here, ROLL, session="s")
+    await until(lambda: replies == [None])
+    await ask(there, ROLL, session="t")
+    await future
+    await here.refresh()
+
+    assert await rolls(store, room_id) == 2
+    await same_everywhere(store, here, there)
+
+
+async def test_while_an_outcome_is_unknown_other_commands_are_turned_away(store: Store, room_id: str):
+    meddler, meddled_store = meddled(store)
+    live = await node(meddled_store, room_id)
+    meddler.replies_to_lose = 1
+
+    future, replies = submit(live, ROLL, session="s", n=1)
+    await until(lambda: replies == [None])
+    assert await ask(live, ROLL, session="s", n=2) == No(Code.UNAVAILABLE, {})
+    await future
+
+    assert isinstance(await ask(live, ROLL, session="s", n=2), Done)
+
+
+async def test_an_append_that_was_refused_for_certain_is_given_up_and_may_be_sent_again(store: Store, room_id: str):
+    meddler, meddled_store = meddled(store)
+    live = await node(meddled_store, room_id)
+    meddler.appends_to_refuse = 1
+
+    assert await ask(live, ROLL, session="s") == No(Code.UNAVAILABLE, {})
+    await done_at_last(live, session="s")
+    assert await rolls(store, room_id) == 1
+
+
+async def test_a_room_is_back_by_itself_when_the_store_is(store: Store, room_id: str):
+    meddler, meddled_store = meddled(store)
+    live = await node(meddled_store, room_id)
+    meddler.is_down = True
+
+    assert await ask(live, ROLL) == No(Code.UNAVAILABLE, {})
+    with pytest.raises(StoreUnavailable):
+        await live.refresh()
+    meddler.is_down = False
+
+    await done_at_last(live)
+
+
+# Forks: the store tells another story than before
+
+
+async def test_a_store_that_lost_entries_is_noticed_and_everyone_is_told(store: Store, admin: Redis, room_id: str):
+    live = await node(store, room_id)
+    witness = Witness(live)
+    await ask(live, ROLL)
+    kept, saved = live.log.position, await backup(admin, room_id)
+    await ask(live, ROLL)
+    await restore(admin, saved)
+
+    live.catch_up()
+
+    await until(lambda: len(witness.replaced_by) == 1)
+    assert live.log.position == kept
+    assert witness.replaced_by == [live.room]
+    assert isinstance(await ask(live, ROLL), Done)
+    await same_everywhere(store, live)
+
+
+async def test_a_store_that_went_another_way_is_noticed_at_the_next_command(
+    store: Store, other: Store, admin: Redis, room_id: str
+):
+    live = await node(store, room_id)
+    witness = Witness(live)
+    saved = await backup(admin, room_id)
+    await ask(live, ROLL, session="s", n=1)
+    await restore(admin, saved)
+    await ask(await node(other, room_id), START_GHOST, by=ANN)
+
+    outcome = await ask(live, GHOST, session="s", n=2)
+
+    assert isinstance(outcome, Done)
+    assert len(witness.replaced_by) == 1
+    await same_everywhere(store, live)
+
+
+async def test_a_store_that_went_further_on_another_way_is_noticed(
+    store: Store, other: Store, admin: Redis, room_id: str
+):
+    live = await node(store, room_id)
+    witness = Witness(live)
+    saved = await backup(admin, room_id)
+    await ask(live, ROLL)
+    await restore(admin, saved)
+    elsewhere = await node(other, room_id)
+    for _ in range(3):
+        await ask(elsewhere, ROLL, by=ANN)
+
+    live.catch_up()
+
+    await until(lambda: live.log.position == elsewhere.log.position)
+    assert len(witness.replaced_by) == 1
+    assert live.room == elsewhere.room
+
+
+# The end of a room
+
+
+async def test_a_deleted_room_is_gone_for_all_who_wait(store: Store, room_id: str):
+    live = await node(store, room_id)
+    witness = Witness(live)
+    await store.delete_room(room_id)
+
+    assert await ask(live, ROLL) == No(Code.UNAVAILABLE, {})
+    assert witness.is_gone
+    assert live.is_gone
+    assert await ask(live, ROLL) == No(Code.UNAVAILABLE, {})
+    with pytest.raises(RoomUnknown):
+        await live.refresh()
+
+
+async def test_who_waits_for_a_refresh_of_a_deleted_room_is_told(store: Store, room_id: str):
+    live = await node(store, room_id)
+    await store.delete_room(room_id)
+
+    with pytest.raises(RoomUnknown):
+        await live.refresh()
+
+
+async def test_closing_waits_for_what_is_under_way(store: Store, room_id: str):
+    live = await node(store, room_id)
+    future, _ = submit(live, ROLL)
+
+    await live.aclose()
+
+    assert future.done()
+    assert live.log.position != EMPTY
+
+
+# All of it at once
+
+
+@pytest.mark.parametrize("seed", range(2))
+async def test_whatever_is_lost_every_command_is_done_once_and_everyone_agrees(
+    store: Store, other: Store, room_id: str, seed: int
+):
+    chance = Random(seed)
+    meddler, meddled_store = meddled(store)
+    nodes = [await node(meddled_store, room_id), await node(other, room_id)]
+
+    async def player(session: str) -> list[int]:
+        """Send 15 commands, each to any node, and again until one says what became of it."""
+        seqs = []
+        for n in range(1, 16):
+            meddler.replies_to_lose += chance.random() < 0.2
+            meddler.appends_to_refuse += chance.random() < 0.2
+            outcome = await ask(chance.choice(nodes), ROLL, session=session, n=n)
+            while outcome == No(Code.UNAVAILABLE, {}):
+                outcome = await ask(chance.choice(nodes), ROLL, session=session, n=n)
+            seqs.append(done_at(outcome))
+            assert await ask(chance.choice(nodes), ROLL, session=session, n=n) in (outcome, No(Code.UNAVAILABLE, {}))
+        return seqs
+
+    seqs = sorted(seq for each in await asyncio.gather(*(player(name) for name in "abcd")) for seq in each)
+
+    assert len(set(seqs)) == 60
+    assert await rolls(store, room_id) == 60
+    await asyncio.gather(*(each.refresh() for each in nodes))
+    await same_everywhere(store, *nodes)

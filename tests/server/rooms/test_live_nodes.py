@@ -1,0 +1,128 @@
+"""A live room among other nodes that play it as well."""
+
+import asyncio
+
+import pytest
+
+from dreadclock.wire.base import Channel
+from dreadclock.wire.errors import Code
+from dreadclock_server.core.sessions import Done, No
+from dreadclock_server.rooms.live import LiveRoom
+from dreadclock_server.rooms.writer import announcement
+from dreadclock_server.store.base import Store
+from kit.nodes import ROLL, Witness, ask, done_at, meddled, node, submit
+from kit.stores import end_of, whole_log
+from kit.waiting import until
+
+PUBLIC = Channel.PUBLIC
+START_GHOST = {"type": "start_countdown", "id": "ghost", "name": "Ghost", "pool": 9}
+UNKNOWN = No(Code.UNKNOWN, {"kind": "countdown", "id": "ghost"})
+
+
+async def same_everywhere(store: Store, *nodes: LiveRoom) -> None:
+    """Assert that nodes know just what the log says, sessions included."""
+    replayed = await node(store, nodes[0].id)
+    for each in nodes:
+        assert (each.room, each.log.position) == (replayed.room, replayed.log.position)
+        assert each.log.sessions.by_id == replayed.log.sessions.by_id
+
+
+async def done_at_last(live: LiveRoom, session: str = "") -> None:
+    """Send a command again until the room takes it."""
+
+    async def is_done() -> bool:
+        outcome = await ask(live, ROLL, session=session)
+        assert isinstance(outcome, Done) or outcome == No(Code.UNAVAILABLE, {})
+        return isinstance(outcome, Done)
+
+    await until(is_done)
+
+
+# Other nodes
+
+
+async def test_a_node_that_was_second_decides_again_on_what_the_first_did(store: Store, other: Store, room_id: str):
+    meddler, meddled_store = meddled(store)
+    here, there = await node(meddled_store, room_id), await node(other, room_id)
+    meddler.before_append = lambda: ask(there, START_GHOST)
+
+    outcome = await ask(here, START_GHOST)
+
+    assert outcome == No(Code.ID_TAKEN, {"id": "ghost"})
+    await same_everywhere(store, here, there)
+
+
+async def test_two_nodes_at_once_lose_nothing_and_do_nothing_twice(store: Store, other: Store, room_id: str):
+    here, there = await node(store, room_id), await node(other, room_id)
+
+    mine = [submit(here, ROLL, session="s", n=n)[0] for n in range(1, 41)]
+    theirs = [submit(there, ROLL, session="t", n=n)[0] for n in range(1, 41)]
+    outcomes = await asyncio.gather(*mine, *theirs)
+
+    seqs = sorted(done_at(outcome) for outcome in outcomes)
+    assert seqs == list(range(seqs[0], seqs[0] + 80))
+    await asyncio.gather(here.refresh(), there.refresh())
+    await same_everywhere(store, here, there)
+
+
+async def test_a_node_that_never_gets_its_turn_says_so(store: Store, other: Store, room_id: str):
+    meddler, meddled_store = meddled(store)
+    here, there = await node(meddled_store, room_id), await node(other, room_id)
+
+    async def always_first() -> None:
+        await ask(there, ROLL)
+        meddler.before_append = always_first
+
+    meddler.before_append = always_first
+
+    assert await ask(here, ROLL, session="s") == No(Code.UNAVAILABLE, {})
+    meddler.before_append = None
+    await done_at_last(here, session="s")
+
+
+async def test_an_announced_entry_is_taken_without_asking_the_store(store: Store, other: Store, room_id: str):
+    meddler, meddled_store = meddled(store)
+    here, there = await node(meddled_store, room_id), await node(other, room_id)
+    witness = Witness(here)
+    await ask(there, ROLL)
+    asked = meddler.heads_asked
+
+    here.hear_announced(announcement(there.log.position, (await whole_log(store, room_id))[-1]))
+
+    assert here.room == there.room
+    assert len(witness.texts) == 1
+    assert meddler.heads_asked == asked
+
+
+@pytest.mark.parametrize("payload", [b"", b"nonsense", b"x y\n", b"\xff\n", b"99 " + b"0" * 64 + b"\n"])
+async def test_an_announcement_that_says_little_makes_a_node_look(
+    store: Store, other: Store, room_id: str, payload: bytes
+):
+    here, there = await node(store, room_id), await node(other, room_id)
+    await ask(there, ROLL)
+
+    here.hear_announced(payload)
+
+    await until(lambda: here.log.position == there.log.position)
+
+
+async def test_a_false_announcement_changes_nothing(store: Store, room_id: str):
+    live = await node(store, room_id)
+    before, witness = live.room, Witness(live)
+    forged = b"a forged entry"
+
+    live.hear_announced(announcement(live.log.position.after(forged), forged))
+    await live.refresh()
+
+    assert live.room == before
+    assert (witness.texts, witness.replaced_by) == ([], [])
+
+
+async def test_an_old_announcement_is_no_news(store: Store, room_id: str):
+    live = await node(store, room_id)
+    log = await whole_log(store, room_id)
+
+    live.hear(end_of(log), log[-1])
+
+    assert live.idle
+    assert live.log.position == end_of(log)

@@ -1,0 +1,220 @@
+"""Stored entries: what they are written as, what they fold to, and how a spoiled one is noticed."""
+
+import json
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from dreadclock.rules.clocks import RaceOutcome
+from dreadclock.wire.base import Channel
+from dreadclock.wire.errors import Code
+from dreadclock.wire.events import Event
+from dreadclock.wire.records import Head
+from dreadclock_server.core.sessions import Answer, Done, No, Sessions
+from dreadclock_server.rooms.answers import from_json, to_json
+from dreadclock_server.rooms.history import Tail
+from dreadclock_server.rooms.log import BrokenLog, Log, empty_log, from_snapshot, snapshot
+from dreadclock_server.store.base import EMPTY
+from dreadclock_server.store.codec import Entry, UnreadableEntry, decode, encode
+from kit.golden import Golden, golden_files, read_golden
+
+ENTRY = Entry(
+    batch_id="b",
+    at_ms=7,
+    answers=[["gm", "s", 1, {"no": "unknown", "details": {"id": "ä", "limit": 3}}]],
+    heads={Channel.PUBLIC: Head(seq=2, hash="0f" * 32), Channel.GM: Head(seq=0, hash="00" * 32)},
+    texts=['{"é":"\\n"}', "{}"],
+)
+
+
+def folded(golden: Golden, upto: int | None = None) -> Log:
+    log = empty_log(golden.room, EMPTY)
+    for number, data in enumerate(golden.entries[:upto], 1):
+        log.take(number, data)
+    return log
+
+
+# How entries are written
+
+
+def test_an_entry_is_an_envelope_and_the_records_line_by_line():
+    envelope, *records = encode(ENTRY).decode().split("\n")
+
+    assert records == ENTRY.texts
+    assert json.loads(envelope)["v"] == 1
+
+
+@pytest.mark.parametrize("entry", [ENTRY, Entry("b", 0, [], {}, [])], ids=["full", "empty"])
+def test_an_entry_is_read_as_it_was_written(entry: Entry):
+    assert decode(encode(entry)) == entry
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"[]",
+        b"{}",
+        b"null",
+        b"\xff",
+        encode(ENTRY).replace(b'"v":1', b'"v":2'),
+        encode(ENTRY).replace(b'"public":', b'"secret":'),
+        encode(ENTRY).replace(b"[2,", b"[-2,"),
+        b'{"v":1,"batch":"b","at":1,"answers":[],"heads":[]}',
+    ],
+    ids=lambda data: repr(data[:30]),
+)
+def test_what_is_no_entry_is_unreadable(data: bytes):
+    with pytest.raises(UnreadableEntry):
+        decode(data)
+
+
+def test_outcomes_are_read_as_they_were_written():
+    done = Done({Channel.PUBLIC: 5, Channel.GM: 2}, {Channel.PUBLIC: (4, 5)})
+
+    for outcome in (done, Done({Channel.PUBLIC: 5}, {}), No(Code.WRONG_FACES, {"needed": 3, "given": 2})):
+        answer = Answer("gm", "s", 7, outcome)
+        assert from_json(json.loads(json.dumps(to_json(answer)))) == answer
+
+
+# Golden entries
+
+
+@pytest.mark.parametrize("path", golden_files(), ids=lambda path: path.name)
+def test_what_was_stored_once_replays_for_ever(path: Path):
+    golden = read_golden(path)
+
+    log = folded(golden)
+
+    assert log.room.positions == decode(golden.entries[-1]).heads
+    assert log.position.number == len(golden.entries)
+
+
+def test_golden_entries_hold_every_event():
+    stored = [
+        json.loads(text) for path in golden_files() for data in read_golden(path).entries for text in decode(data).texts
+    ]
+
+    known = {model.model_fields["type"].default for model in get_args(get_args(Event)[0])}
+    assert {record["event"]["type"] for record in stored} == known
+
+
+def test_the_first_golden_room_ends_as_it_ended():
+    log = folded(read_golden(golden_files()[0]))
+    view = log.room.view
+
+    assert log.room.positions[Channel.PUBLIC].hash == "6af6d350b5a8e3f16bc722841b7ffd0d431455e1e0ec4d34020f989d2b727398"
+    assert log.room.positions[Channel.GM].hash == "72ca84aa000b44cb4e6f39cd872d6da6b2afad58640205188cba6cc910b5d434"
+    assert (view.title, view.public.closed, view.turn) == ("Die Bombe 💣", True, 3)
+    assert view.situations["run"].outcome is RaceOutcome.SUCCESS
+    assert view.clocks["bomb-threat"].value == 5
+    assert view.countdowns["doomed"].ending == "She dies."
+    assert view.characters["ada"].specials[0].starred
+    assert list(log.sessions.by_id) == ["session-of-gm", "session-of-player-1", "session-of-player-2"]
+    assert log.sessions.outcome("session-of-player-2", 9) == No(Code.NOT_ALLOWED, {"allowed": "the gm"})
+
+
+# Snapshots
+
+
+@pytest.fixture(scope="module")
+def golden() -> Golden:
+    return read_golden(golden_files()[0])
+
+
+@pytest.mark.parametrize("upto", [1, 3, 20, 41, None])
+def test_a_snapshot_is_the_fold_of_the_log(golden: Golden, upto: int | None):
+    log = folded(golden, upto)
+
+    again = from_snapshot(golden.room, log.position, snapshot(log))
+
+    assert (again.room, again.position) == (log.room, log.position)
+    assert again.sessions.by_id == log.sessions.by_id
+    assert again.room.view.model_dump_json() == log.room.view.model_dump_json()
+
+
+def test_the_log_goes_on_from_a_snapshot_as_from_the_start(golden: Golden):
+    log = folded(golden, 20)
+    again = from_snapshot(golden.room, log.position, snapshot(log))
+
+    for number, data in enumerate(golden.entries[20:], 21):
+        again.take(number, data)
+
+    whole = folded(golden)
+    assert (again.room, again.position, again.sessions.by_id) == (whole.room, whole.position, whole.sessions.by_id)
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda blob: b"",
+        lambda blob: blob[:-9],
+        lambda blob: b"x" + blob,
+        lambda blob: zlib.compress(b"{}"),
+        lambda blob: zlib.compress(b"[]\n{}"),
+        lambda blob: zlib.compress(zlib.decompress(blob).replace(b'"v": 1', b'"v": 2')),
+        lambda blob: zlib.compress(zlib.decompress(blob).replace(b'"title"', b'"tilte"')),
+    ],
+)
+def test_a_spoiled_snapshot_or_one_of_another_version_is_not_taken(golden: Golden, spoil: Callable[[bytes], bytes]):
+    log = folded(golden)
+
+    with pytest.raises(BrokenLog):
+        from_snapshot(golden.room, log.position, spoil(snapshot(log)))
+
+
+# Spoiled entries
+
+
+@pytest.mark.parametrize("number", [1, 8, 20, 33, 41])
+def test_any_changed_byte_of_an_entry_is_noticed(golden: Golden, number: int):
+    """By the entry itself, or by the digest that the store keeps of all entries."""
+    data = golden.entries[number - 1]
+    before, honest = folded(golden, number - 1), folded(golden, number).position
+
+    for place in range(len(data)):
+        log = Log(before.room, before.position, Sessions(), Tail(before.room.positions))
+        spoiled = data[:place] + bytes([data[place] ^ 0x01]) + data[place + 1 :]
+        try:
+            log.take(number, spoiled)
+        except BrokenLog:
+            assert log.position.number == number - 1
+        else:
+            assert log.position != honest
+
+
+def test_a_changed_record_is_noticed_by_the_entry_itself(golden: Golden):
+    log = folded(golden, 7)
+    spoiled = golden.entries[7].replace(b'"pool":', b'"pole":').replace(b"For Ada!", b"For Eve!")
+    assert spoiled != golden.entries[7]
+
+    with pytest.raises(BrokenLog, match="do not lead to its heads"):
+        log.take(8, spoiled)
+
+
+@pytest.mark.parametrize("number", [7, 9])
+def test_an_entry_out_of_its_place_is_noticed(golden: Golden, number: int):
+    with pytest.raises(BrokenLog, match="cannot follow 7"):
+        folded(golden, 7).take(number, golden.entries[number - 1])
+
+
+def test_an_entry_in_the_place_of_another_is_noticed_and_changes_nothing(golden: Golden):
+    log = folded(golden, 7)
+    before = (log.room, log.position, dict(log.sessions.by_id))
+
+    with pytest.raises(BrokenLog):
+        log.take(8, golden.entries[9])
+
+    assert (log.room, log.position, log.sessions.by_id) == before
+
+
+def test_why_an_entry_is_broken_does_not_tell_what_is_in_it(golden: Golden):
+    spoiled = golden.entries[7].replace(b'"faces":[', b'"faces":["For Ada!",')
+
+    with pytest.raises(BrokenLog) as broken:
+        folded(golden, 7).take(8, spoiled)
+
+    assert "For Ada!" not in str(broken.value)

@@ -1,0 +1,262 @@
+"""The rooms of a node: opened, loaded from the log or a snapshot, kept up to date, put away."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from redis.asyncio import Redis
+
+from dreadclock.wire.base import Channel
+from dreadclock.wire.errors import Code
+from dreadclock.wire.records import opening_head
+from dreadclock.wire.things import PhysicalDice, Policy
+from dreadclock_server.core.sessions import Done, No
+from dreadclock_server.rooms import register, writer
+from dreadclock_server.rooms.log import BrokenLog, snapshot
+from dreadclock_server.rooms.register import HERE, Rooms
+from dreadclock_server.store.base import RoomUnknown, Store
+from dreadclock_server.store.codec import decode
+from dreadclock_server.store.keys import DICE, LOG, key
+from kit.nodes import ROLL, Witness, ask, backup, node, restore
+from kit.stores import whole_log
+from kit.waiting import until
+
+PUBLIC = Channel.PUBLIC
+
+
+@asynccontextmanager
+async def running(store: Store) -> AsyncIterator[Rooms]:
+    """Run a node that listens to the others."""
+    rooms = Rooms(store)
+    await rooms.start()
+    yield rooms
+    await rooms.aclose()
+
+
+# Opening
+
+
+async def test_an_opened_room_has_its_first_entry_its_tokens_and_its_gm(store: Store):
+    room_id = await Rooms(store).open("The bomb", Policy(physical_dice=PhysicalDice.GM), {"hash": "{}"})
+
+    live = await node(store, room_id)
+    meta = await store.meta(room_id)
+
+    assert live.room.view.title == "The bomb"
+    assert live.room.view.policy.physical_dice is PhysicalDice.GM
+    assert list(live.room.view.seats) == ["gm"]
+    assert await store.tokens(room_id) == {"hash": "{}"}
+    assert len(await store.dice_secret(room_id) or b"") == len(meta.session_key) == 32
+    assert live.room.log_id == meta.log_id
+    head = decode((await whole_log(store, room_id))[0]).heads[PUBLIC]
+    assert head.seq == 3
+    assert head != opening_head(room_id, meta.log_id, PUBLIC)
+
+
+async def test_no_two_rooms_are_alike(store: Store):
+    rooms = Rooms(store)
+    first, second = await rooms.open("A", Policy(), {}), await rooms.open("A", Policy(), {})
+
+    assert first != second
+    assert await store.dice_secret(first) != await store.dice_secret(second)
+    assert (await store.meta(first)).log_id != (await store.meta(second)).log_id
+
+
+# Loading
+
+
+async def test_a_room_is_loaded_once_however_many_ask_for_it_at_once(store: Store, room_id: str):
+    rooms = Rooms(store)
+
+    first, *others = await asyncio.gather(*(rooms.get(room_id) for _ in range(5)))
+
+    assert {id(each) for each in others} == {id(first)}
+    assert await rooms.get(room_id) is first
+
+
+async def test_a_room_that_is_not_in_the_store_is_unknown(store: Store):
+    rooms = Rooms(store)
+
+    for _ in range(2):
+        with pytest.raises(RoomUnknown):
+            await rooms.get("a" * 26)
+
+
+async def test_a_snapshot_and_what_follows_it_are_the_log(store: Store, room_id: str):
+    live = await node(store, room_id)
+    await ask(live, ROLL, session="s", n=1)
+    await store.save_snapshot(room_id, live.log.position, snapshot(live.log))
+    second = await ask(live, ROLL, session="s", n=2)
+
+    loaded = await node(store, room_id)
+
+    assert (loaded.room, loaded.log.position) == (live.room, live.log.position)
+    assert loaded.log.sessions.by_id == live.log.sessions.by_id
+    assert await ask(loaded, ROLL, session="s", n=2) == second
+
+
+async def test_a_snapshot_is_saved_every_so_often(store: Store, room_id: str, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(writer, "SNAPSHOT_EVERY", 3)
+    live = await node(store, room_id)
+    for _ in range(4):
+        await ask(live, ROLL)
+    await live.aclose()
+
+    saved = await store.load_snapshot(room_id)
+
+    assert saved is not None
+    assert saved[0].number == 5
+
+
+@pytest.mark.parametrize("blob", [b"", b"not a snapshot"])
+async def test_a_room_with_a_spoiled_snapshot_is_folded_from_its_log(store: Store, room_id: str, blob: bytes):
+    live = await node(store, room_id)
+    await store.save_snapshot(room_id, live.log.position, blob)
+
+    assert (await node(store, room_id)).room == live.room
+
+
+async def test_a_snapshot_that_tells_another_story_is_not_believed(store: Store, room_id: str):
+    elsewhere = await node(store, await Rooms(store).open("Another", Policy(), {}))
+    live = await node(store, room_id)
+    await store.save_snapshot(room_id, live.log.position, snapshot(elsewhere.log))
+    await ask(live, ROLL)
+
+    assert (await node(store, room_id)).room == live.room
+
+
+async def spoil(admin: Redis, room_id: str, number: int, old: bytes, new: bytes) -> None:
+    """Change a stored entry behind the store's back."""
+    rows: Any = await admin.xrange(key(room_id, LOG))
+    await admin.delete(key(room_id, LOG))
+    for entry_id, fields in rows:
+        if entry_id == b"%d-0" % number:
+            assert old in fields[b"e"]
+            fields[b"e"] = fields[b"e"].replace(old, new)
+        await admin.xadd(key(room_id, LOG), fields, id=entry_id)
+
+
+@pytest.mark.parametrize(
+    ("number", "old", "new"),
+    [(1, b"The bomb", b"The pomb"), (2, b'"name":"Ann"', b'"name":"Bob"'), (2, b'"answers":[]', b'"answers":[ ]')],
+    ids=["a record", "another", "an envelope"],
+)
+async def test_a_room_whose_log_was_tampered_with_is_not_played(
+    store: Store, admin: Redis, room_id: str, number: int, old: bytes, new: bytes
+):
+    await spoil(admin, room_id, number, old, new)
+
+    with pytest.raises(BrokenLog):
+        await node(store, room_id)
+
+
+async def test_a_room_without_its_dice_secret_is_played_without_dice(store: Store, admin: Redis, room_id: str):
+    await admin.delete(key(room_id, DICE))
+    live = await node(store, room_id)
+
+    assert await ask(live, ROLL) == No(Code.DICE_LOST, {})
+    assert isinstance(await ask(live, {"type": "end_turn"}), Done)
+    assert await store.dice_secret(room_id) is None
+
+
+async def test_a_roll_that_was_lost_is_rolled_again_with_the_same_faces_on_whichever_node(
+    store: Store, other: Store, admin: Redis, room_id: str
+):
+    saved = await backup(admin, room_id)
+    first, again = await node(store, room_id), await node(other, room_id)
+    await ask(first, {**ROLL, "pool": 60})
+    await restore(admin, saved)
+
+    await ask(again, {**ROLL, "pool": 60, "name": "Again"})
+
+    lost, kept = first.room.view.rolls["roll-1"], again.room.view.rolls["roll-1"]
+    assert (kept.name, lost.name) == ("Again", None)
+    assert (kept.faces, kept.proof) == (lost.faces, lost.proof)
+
+
+# Kept up to date
+
+
+async def test_what_one_node_appends_the_others_announce_to_their_own(store: Store, other: Store, room_id: str):
+    async with running(store) as rooms, running(other) as others:
+        here, there = await rooms.get(room_id), await others.get(room_id)
+        witness = Witness(there)
+
+        await ask(here, ROLL)
+
+        await until(lambda: there.log.position == here.log.position)
+        assert witness.texts == [here.log.tail.between(PUBLIC, here.room.seq(PUBLIC), here.room.seq(PUBLIC))[0]]
+
+
+async def test_an_announcement_that_was_lost_is_made_up_for_by_the_sweep(
+    store: Store, other: Store, room_id: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(register, "SWEEP_S", 0.01)
+    elsewhere = await node(other, room_id)
+    async with running(store) as rooms:
+        live = await rooms.get(room_id)
+        monkeypatch.setattr(live, "hear_announced", lambda payload: None)
+
+        await ask(elsewhere, ROLL)
+
+        await until(lambda: live.log.position == elsewhere.log.position)
+
+
+async def test_the_sweep_notices_tokens_that_changed_on_another_node(
+    store: Store, room_id: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(register, "SWEEP_S", 0.01)
+    async with running(store) as rooms:
+        changed: list[str] = []
+        rooms.on_tokens_changed = lambda live: changed.append(live.id)
+        await rooms.get(room_id)
+
+        await store.put_token(room_id, "hash", "{}")
+
+        await until(lambda: changed == [room_id])
+
+
+async def test_word_of_who_came_on_another_node_is_passed_on(store: Store, other: Store, room_id: str):
+    async with running(store) as rooms:
+        heard: list[tuple[str, str]] = []
+        rooms.on_here = lambda live, name: heard.append((live.id, name))
+        await rooms.get(room_id)
+
+        await other.announce(room_id, HERE + b"node-2")
+
+        await until(lambda: heard == [(room_id, "node-2")])
+
+
+async def test_a_room_that_nobody_uses_leaves_memory_and_comes_back_as_it_was(
+    store: Store, room_id: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(register, "SWEEP_S", 0.01)
+    async with running(store) as rooms:
+        quiet, busy = await rooms.get(room_id), await rooms.get(await rooms.open("Another", Policy(), {}))
+        Witness(busy)
+        for live in (quiet, busy):
+            live.last_used = time.monotonic() - register.IDLE_S - 1
+
+        await until(lambda: list(rooms.live) == [busy.id])
+
+        again = await rooms.get(room_id)
+        assert again is not quiet
+        assert again.room == quiet.room
+
+
+async def test_a_deleted_room_is_gone_on_every_node(
+    store: Store, other: Store, room_id: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(register, "SWEEP_S", 0.01)
+    async with running(store) as rooms, running(other) as others:
+        witnesses = [Witness(await rooms.get(room_id)), Witness(await others.get(room_id))]
+
+        await rooms.delete(room_id)
+
+        await until(lambda: all(witness.is_gone for witness in witnesses))
+        with pytest.raises(RoomUnknown):
+            await rooms.get(room_id)
+        await until(lambda: room_id not in others.live)
