@@ -21,7 +21,13 @@ from kit.waiting import until
 START_WITHIN_S = 30.0
 STOP_WITHIN_S = 20.0
 _LAST_LINES = 60
-_SERVE = "import typer; from dreadclock_server.cli import serve; typer.run(serve)"
+_SERVE = """
+import ctypes, sys, typer
+if sys.platform == "linux":
+    ctypes.CDLL(None).prctl(1, 9)  # should the tests be killed, the kernel kills the server, too
+from dreadclock_server.cli import serve
+typer.run(serve)
+"""
 
 
 class Server:

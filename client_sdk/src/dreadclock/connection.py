@@ -23,9 +23,15 @@ PING_S = 20
 CLOSE_TIMEOUT_S = 2
 MOST_VIOLATIONS = 3  # without a valid frame of events or answers between them
 
-FOR_GOOD = range(4500, 4600)  # close codes that mean: do not come back
+_TOO_LARGE = 1009  # closed because this side sent a frame that is too large: it would again
+FOR_GOOD = (*range(4500, 4600), _TOO_LARGE)  # close codes that mean: do not come back
 _PROTOCOL_ERROR = 1002
-_BROKEN = (_PROTOCOL_ERROR, 1003, 1007, 1009)  # this side closed: the server sent what is not allowed, or too much
+_BROKEN = (
+    _PROTOCOL_ERROR,
+    1003,
+    1007,
+    _TOO_LARGE,
+)  # this side closed: the server sent what is not allowed, or too much
 
 _log = logging.getLogger("dreadclock.connection")
 # Kept from DEBUG, where whole frames are logged: the first one holds the token.

@@ -1,6 +1,7 @@
 """The server's own command: `dreadclock serve`."""
 
 import logging
+import shutil
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -71,9 +72,15 @@ def serve(
 
 
 async def _say_ready(app: Application, settings: Settings) -> None:
-    room = await first_room(app, settings.data)
+    room = await first_room(app, settings)
     console = Console(highlight=False, soft_wrap=True)
     console.print(f"Dreadclock serves on {settings.url}  (durability: {app.rooms.store.durability})\n")
     for role, link in room.links(settings.url).items():
         console.print(Text(f"  {role:10} {link}"))
-    console.print("\nLook on with:   dreadclock watch LINK       Stop with Ctrl-C.")
+    console.print(Text(f"\nLook on with:  {_own_name()} watch LINK        Stop with Ctrl-C."))
+    console.file.flush()
+
+
+def _own_name() -> str:
+    """Return what to type for this program."""
+    return "dreadclock" if shutil.which("dreadclock") else sys.argv[0]

@@ -1,5 +1,6 @@
 """The first room of a server, and its links, which the next start prints again."""
 
+import hashlib
 import json
 import os
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from dreadclock.wire.things import Policy
 from dreadclock_server.app import Application
 from dreadclock_server.core.people import GM_SEAT
 from dreadclock_server.gateway import http, tokens
+from dreadclock_server.settings import Settings
 
 TITLE = "The first table"
 _INVITED = (Role.PLAYER, Role.SPECTATOR)
@@ -28,15 +30,26 @@ class FirstRoom:
         return {role: f"{url}/r/{self.room_id}#{token}" for role, token in self.tokens.items()}
 
 
-async def first_room(app: Application, data: Path) -> FirstRoom:
-    """Return the room that was opened at an earlier start, or open one and keep its tokens in `data`."""
-    path = data / "links.json"
+async def first_room(app: Application, settings: Settings) -> FirstRoom:
+    """Return the room that was opened at an earlier start, or open one and keep its tokens in the data directory.
+
+    Tokens that were revoked meanwhile are left out. Those of a room that is gone are kept aside, never overwritten.
+    """
+    path = settings.data / links_name(settings.store)
     known = _read(path)
-    if known is not None and await _still_opens(app, known):
-        return known
+    if known is not None:
+        valid = await _still_opening(app, known)
+        if Role.GM in valid:
+            return FirstRoom(known.room_id, valid)
+        path.replace(path.with_suffix(f".{known.room_id}.json"))
     opened = await _open(app)
     _write(path, opened)
     return opened
+
+
+def links_name(store: str | None) -> str:
+    """Return the file that keeps the links: a store of one's own has its rooms, and so its file."""
+    return "links.json" if store is None else f"links-{hashlib.sha256(store.encode()).hexdigest()[:12]}.json"
 
 
 def _read(path: Path) -> FirstRoom | None:
@@ -47,13 +60,16 @@ def _read(path: Path) -> FirstRoom | None:
         return None
 
 
-async def _still_opens(app: Application, known: FirstRoom) -> bool:
-    try:
-        for token in known.tokens.values():
+async def _still_opening(app: Application, known: FirstRoom) -> dict[str, str]:
+    """Return the tokens that still open the room."""
+    valid = {}
+    for role, token in known.tokens.items():
+        try:
             await tokens.check(app.rooms, known.room_id, token)
-    except Refused:
-        return False
-    return True
+        except Refused:
+            continue
+        valid[role] = token
+    return valid
 
 
 async def _open(app: Application) -> FirstRoom:

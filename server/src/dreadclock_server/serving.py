@@ -70,7 +70,9 @@ def listening_socket(host: str, port: int) -> socket.socket:
     except (OSError, OverflowError) as error:
         listener.close()
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise CannotServe(f"Cannot listen on {host} port {port}: {why}. Choose another with --port.") from error
+        raise CannotServe(
+            f'Cannot listen on {host} port {port}: {why}. Choose another with --port (make run ARGS="--port 7718").'
+        ) from error
     return listener
 
 
@@ -108,6 +110,11 @@ async def serve(settings: Settings, on_ready: Callable[[Application], Awaitable[
         raise CannotServe(
             f"{settings.host} can be reached from elsewhere: "
             "set DREADCLOCK_OPERATOR_KEY, which opening rooms then needs."
+        )
+    if not settings.is_reachable_by_name:
+        raise CannotServe(
+            f"Nobody elsewhere could connect to {settings.host}: "
+            "set DREADCLOCK_ALLOWED_HOSTS to the names this server goes by, separated by commas."
         )
     listener = listening_socket(settings.host, settings.port)
     with listener:

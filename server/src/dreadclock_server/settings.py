@@ -32,9 +32,15 @@ class Settings:
         return self.host in LOOPBACK
 
     @property
+    def is_reachable_by_name(self) -> bool:
+        """Whether those who can reach the server know a name that it answers to."""
+        return self.on_loopback or len(self.allowed_hosts) > len(LOOPBACK)
+
+    @property
     def url(self) -> str:
         """Where the server is found."""
-        host = f"[{self.host}]" if ":" in self.host else self.host
+        name = self.host if self.on_loopback else self.allowed_hosts[-1]
+        host = f"[{name}]" if ":" in name else name
         return self.public_url or f"http://{host}:{self.port}"
 
 

@@ -96,7 +96,7 @@ def test_a_server_out_of_reach_is_one_sentence_and_exit_code_1(command: list[str
 def test_a_command_of_the_server_says_what_to_install(name: str, capsys: Captured) -> None:
     assert main([name]) == 1
     assert capsys.readouterr().err == (
-        f"`dreadclock {name}` comes with the server: pip install dreadclock-server adds it.\n"
+        f"`dreadclock {name}` comes with the server: in the project folder, pip install ./server adds it.\n"
     )
 
 
@@ -123,7 +123,9 @@ def test_without_its_extra_it_says_what_to_install() -> None:
     process = python(blocked)
 
     assert (process.returncode, process.stdout) == (1, "")
-    assert process.stderr == 'The command line is not installed: pip install "dreadclock[cli]" adds it.\n'
+    assert process.stderr == (
+        'The command line is not installed: in the project folder, pip install "./client_sdk[cli]" adds it.\n'
+    )
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,18 @@ def test_the_clocks_of_things_have_ids_that_the_server_makes() -> None:
 
 
 @pytest.mark.parametrize(
-    "chosen", ["fever", "countdown", "countdown-x", "my-countdown-1", "gm-roll-7", "clock", "threat"]
+    "chosen",
+    [
+        "fever",
+        "countdown",
+        "countdown-x",
+        "my-countdown-1",
+        "gm-roll-7",
+        "roll-7-again",
+        "gm-roll-0123456789abc",
+        "clock",
+        "threat",
+    ],
 )
 def test_other_ids_may_be_chosen(chosen: str) -> None:
     assert not is_server_made(chosen)

@@ -76,6 +76,10 @@ async def test_what_is_answered_is_what_is_described(description: Description, t
         for command in (roll, refused, {"type": "win"}):
             fits(description, "post", f"{room}/commands", await http.post(table.path("/commands"), json=command))
         fits(description, "delete", room, await http.delete(table.path()))
+
+
+async def test_refusals_are_what_is_described(description: Description, table: Table):
+    room = "/api/rooms/{room}"
     async with table.http("ann") as http:
         fits(description, "get", f"{room}/tokens", await http.get(table.path("/tokens")))
         fits(

@@ -12,7 +12,7 @@ from dreadclock_server.core.sessions import Done, No
 from dreadclock_server.rooms.live import LiveRoom
 from dreadclock_server.store.base import EMPTY, RoomUnknown, Store, StoreUnavailable
 from dreadclock_server.store.codec import decode
-from kit.nodes import ROLL, Witness, ask, backup, done_at, meddled, node, restore, submit
+from kit.nodes import LATE_S, ROLL, Witness, ask, backup, done_at, meddled, node, restore, submit
 from kit.stores import whole_log
 from kit.tables import ANN
 from kit.waiting import until
@@ -196,6 +196,22 @@ async def test_who_waits_for_a_refresh_of_a_deleted_room_is_told(store: Store, r
 
     with pytest.raises(RoomUnknown):
         await live.refresh()
+
+
+async def test_who_began_to_wait_while_a_room_was_deleted_is_told_too(store: Store, room_id: str):
+    meddler, meddled_store = meddled(store)
+    live = await node(meddled_store, room_id)
+    waiting: list[asyncio.Task[None]] = []
+
+    async def delete() -> None:
+        waiting.append(asyncio.create_task(live.refresh()))
+        await store.delete_room(room_id)
+
+    meddler.before_append = delete
+
+    assert await ask(live, ROLL) == No(Code.UNAVAILABLE, {})
+    with pytest.raises(RoomUnknown):
+        await asyncio.wait_for(waiting[0], LATE_S)
 
 
 async def test_closing_waits_for_what_is_under_way(store: Store, room_id: str):

@@ -55,10 +55,10 @@ async def refusal(url: str, **options: bool | str) -> str:
 @pytest.mark.parametrize(
     ("name", "value", "advice"),
     [
-        ("appendonly", "no", "CONFIG SET appendonly yes"),
-        ("appendfsync", "everysec", "CONFIG SET appendfsync always"),
-        ("no-appendfsync-on-rewrite", "yes", "CONFIG SET no-appendfsync-on-rewrite no"),
-        ("maxmemory-policy", "allkeys-lru", "CONFIG SET maxmemory-policy noeviction"),
+        ("appendonly", "no", "put `appendonly yes` into its configuration file"),
+        ("appendfsync", "everysec", "put `appendfsync always` into its configuration file"),
+        ("no-appendfsync-on-rewrite", "yes", "put `no-appendfsync-on-rewrite no` into its configuration file"),
+        ("maxmemory-policy", "allkeys-lru", "put `maxmemory-policy noeviction` into its configuration file"),
     ],
 )
 async def test_a_setting_that_could_lose_events_is_refused_unless_memory_is_all_that_is_asked(
@@ -73,6 +73,15 @@ async def test_a_setting_that_could_lose_events_is_refused_unless_memory_is_all_
     assert "--durability memory" in sentence
     assert store.durability == "memory"
     await store.aclose()
+
+
+async def test_a_setting_that_can_be_read_and_is_wrong_is_refused_whoever_vouches_for_it(
+    server: Embedded, admin: Redis
+):
+    async with setting(admin, "appendonly", "no"):
+        sentence = await refusal(server.url, trust_store_durability=True)
+
+    assert "`appendonly no`" in sentence
 
 
 async def test_settings_that_cannot_be_read_must_be_vouched_for(server: Embedded, admin: Redis):

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Sequence
 
-_NOT_INSTALLED = 'The command line is not installed: pip install "dreadclock[cli]" adds it.\n'
+_NOT_INSTALLED = 'The command line is not installed: in the project folder, pip install "./client_sdk[cli]" adds it.\n'
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -78,7 +78,10 @@ def _commands() -> dict[str, EntryPoint]:
 
 def _no_command(name: str, commands: dict[str, EntryPoint]) -> tuple[str, int]:
     if name in _OF_THE_SERVER:
-        return f"`dreadclock {name}` comes with the server: pip install dreadclock-server adds it", FAILED
+        return (
+            f"`dreadclock {name}` comes with the server: in the project folder, pip install ./server adds it",
+            FAILED,
+        )
     *most, last = sorted(commands)
     return f"There is no command {name!r}, only {', '.join(most)} and {last}", MISUSED
 

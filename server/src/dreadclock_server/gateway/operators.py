@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from typing import TypeVar
 
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Gauge, generate_latest
 from starlette.requests import Request
@@ -14,6 +15,16 @@ from dreadclock.wire.errors import Code, Refused
 from dreadclock_server.gateway.http import Api, guarded
 from dreadclock_server.gateway.openapi import description
 from dreadclock_server.store.base import StoreError
+
+_Number = TypeVar("_Number")
+
+
+async def landing(api: Api, request: Request) -> Response:
+    """Tell who opens a link in a browser what to open it with."""
+    return PlainTextResponse(
+        "This is a Dreadclock server. It has no pages: open a table's link with `dreadclock watch LINK`,\n"
+        "or connect to it from Python with dreadclock.connect(LINK).\n"
+    )
 
 
 async def healthz(api: Api, request: Request) -> Response:
@@ -62,8 +73,8 @@ async def odds_race(api: Api, request: Request) -> Response:
         lambda: report.race_report(
             situation,
             threat,
-            [report.read_fraction(text) for text in query.getlist("chance")[:100]],
-            efforts=[_whole("efforts", text) for text in query.getlist("efforts")[:100]] or 1,
+            _one_or_each([report.read_fraction(text) for text in query.getlist("chance")[:100]]),
+            efforts=_one_or_each([_whole("efforts", text) for text in query.getlist("efforts")[:100]] or [1]),
             rounds_per_effort=report.read_fraction(query.get("rounds_per_effort", "0")),
         )
     )
@@ -75,6 +86,11 @@ async def _report(ask: Callable[[], object]) -> Response:
         return JSONResponse(await asyncio.to_thread(ask))
     except ValueError as error:
         raise Refused(Code.BAD_REQUEST, problem=str(error).rstrip(".")) from None
+
+
+def _one_or_each(numbers: list[_Number]) -> _Number | list[_Number]:
+    """Return a single number as one for all challenges, several as one for each."""
+    return numbers[0] if len(numbers) == 1 else numbers
 
 
 def _whole(name: str, text: str) -> int:
@@ -92,6 +108,8 @@ def _speed(text: str) -> Speed:
 def routes(api: Api) -> list[Route]:
     """Return the calls that need no token."""
     table: dict[str, Callable[[Api, Request], Awaitable[Response]]] = {
+        "/": landing,
+        "/r/{room}": landing,
         "/healthz": healthz,
         "/readyz": readyz,
         "/metrics": metrics,

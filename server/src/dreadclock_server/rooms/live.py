@@ -5,7 +5,6 @@ import secrets
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Protocol
 
 import structlog
 
@@ -13,6 +12,7 @@ from dreadclock.wire.errors import Code
 from dreadclock_server.core.draft import Dice
 from dreadclock_server.core.room import Room, Written
 from dreadclock_server.core.sessions import Answer, No, Outcome
+from dreadclock_server.rooms.audience import Audience
 from dreadclock_server.rooms.batch import Attempt, Pending, attempt, entry_of
 from dreadclock_server.rooms.history import entries_after
 from dreadclock_server.rooms.log import BrokenLog, Log
@@ -34,19 +34,6 @@ def now_ms() -> int:
 def fresh() -> str:
     """Return the random part of an id that must say nothing about other ids."""
     return secrets.token_hex(6)
-
-
-class Audience(Protocol):
-    """Those who hear what happens in a room."""
-
-    def committed(self, before: Room, after: Room, written: Sequence[Written]) -> None:
-        """Hear the records of one entry, as durable as promised."""
-
-    def replaced(self, before: Room, after: Room) -> None:
-        """Hear that the store holds another log than the one told so far."""
-
-    def gone(self) -> None:
-        """Hear that the room was deleted."""
 
 
 class LiveRoom:
@@ -195,12 +182,8 @@ class LiveRoom:
         """Tell whether there is something to store: events, an outcome that is asked for again, or many outcomes."""
         return bool(tried.written or (tried.repeats and self._unsaved) or len(self._unsaved) >= MOST_UNSAVED)
 
-    def _still_unsaved(self) -> list[Answer]:
-        """Return the outcomes that no other node has stored meanwhile."""
-        return [each for each in self._unsaved if self.log.sessions.outcome(each.session, each.n) is None]
-
     async def _append(self, tried: Attempt, batch: Sequence[Pending]) -> None:
-        answers = [*self._still_unsaved(), *tried.answers]
+        answers = [*self._unsaved, *tried.answers]
         entry = entry_of(tried, answers, batch_id=secrets.token_hex(16))
         position, data = await self._writer.append(self.log.position, entry, lambda: _reply_all(batch, None))
         before = self.room

@@ -46,8 +46,8 @@ async def connect(
     """Connect to the server at a redis://, rediss:// or unix:// address, once it has proved fit.
 
     `durability`: `fsync` demands settings under which an answered write is on the server's disk,
-    `memory` demands none. `trust_store_durability`: take the operator's word for the settings
-    instead of reading them. `deadline_s`: how long a call is tried until StoreUnavailable.
+    `memory` demands none. `trust_store_durability`: take the operator's word for settings
+    that cannot be read. `deadline_s`: how long a call is tried until StoreUnavailable.
 
     Raises StoreUnfit with one sentence for the operator.
     """
@@ -55,8 +55,8 @@ async def connect(
     store = ValkeyStore(client, durability=durability, deadline_s=deadline_s)
     try:
         await fitness.check_answers(client, url)
-        if durability == "fsync" and not trust_store_durability:
-            await fitness.check_settings(client, url)
+        if durability == "fsync":
+            await fitness.check_settings(client, url, trusted=trust_store_durability)
         await fitness.rehearse(store, client, url)
     except BaseException:
         await store.aclose()

@@ -1,0 +1,53 @@
+"""The first room's links: the next start prints them again, whatever happened between."""
+
+import json
+from pathlib import Path
+
+import dreadclock
+from kit.server import Server, running_server
+from kit.waiting import until
+
+
+async def links_of(server: Server, start: int = 1) -> dict[str, str]:
+    """Read the links that a start of the server printed, by role."""
+    await until(lambda: server.log.read_text().count("Ctrl-C") == start)
+    rows = [line.split() for line in server.log.read_text().split("Dreadclock serves on")[-1].splitlines()]
+    return {row[0]: row[1] for row in rows if len(row) == 2 and "/r/" in row[1]}
+
+
+async def test_another_store_in_the_same_folder_leaves_the_links_alone(server: Server, tmp_path: Path):
+    async with running_server(tmp_path / "data") as own:
+        before = await links_of(own)
+
+    async with running_server(tmp_path / "data", store=server.store_url) as elsewhere:
+        assert set((await links_of(elsewhere, start=2)).values()).isdisjoint(before.values())
+
+    async with running_server(tmp_path / "data") as again:
+        assert [link.split("/r/")[1] for link in (await links_of(again, start=3)).values()] == [
+            link.split("/r/")[1] for link in before.values()
+        ]
+
+
+async def test_a_revoked_link_is_left_out_and_the_others_stay(tmp_path: Path):
+    async with running_server(tmp_path / "data") as server:
+        before = await links_of(server)
+        gm = dreadclock.RestRoom.of(before["gm"])
+        player = next(each for each in await gm.tokens() if each.role == "player")
+        await gm.revoke(player.token_id)
+        await server.stop()
+        await server.start()
+
+        assert await links_of(server, start=2) == {role: link for role, link in before.items() if role != "player"}
+
+
+async def test_the_links_of_a_room_that_is_gone_are_kept_aside(tmp_path: Path):
+    async with running_server(tmp_path / "data") as server:
+        before = await links_of(server)
+        room = dreadclock.RestRoom.of(before["gm"])
+        await room.delete("The first table")
+        await server.stop()
+        await server.start()
+
+        kept = json.loads((tmp_path / "data" / f"links.{room.room_id}.json").read_text())
+        assert kept["tokens"]["gm"] in before["gm"]
+        assert (await links_of(server, start=2))["gm"] != before["gm"]
