@@ -15,6 +15,15 @@ async def test_exact_odds_need_no_token(server: Server):
     assert race["success"] == {"fraction": "1/2", "decimal": 0.5}
 
 
+async def test_one_chance_stands_for_every_challenge(server: Server):
+    async with http_client(server) as http:
+        one = await http.get("/api/odds/race?situation=3&threat=15&chance=1/2")
+        each = await http.get("/api/odds/race?situation=3&threat=15&chance=1/2&chance=1/2&chance=1/2&efforts=1")
+
+    assert one.status_code == 200
+    assert one.json()["success"] == each.json()["success"]
+
+
 @pytest.mark.parametrize(
     "question",
     [
@@ -29,7 +38,7 @@ async def test_exact_odds_need_no_token(server: Server):
         "race?situation=1&threat=5",
         "race?situation=1&threat=5&chance=2",
         "race?situation=1&threat=5&chance=1/0",
-        "race?situation=99&threat=99&chance=1/999983&rounds_per_effort=999979/999983",
+        "race?situation=2&threat=5&chance=1/999983&chance=1/999979",
         "race?situation=1000000&threat=5&chance=1/2",
     ],
 )

@@ -120,6 +120,7 @@ async def test_a_false_announcement_changes_nothing(store: Store, room_id: str):
 
 async def test_an_announced_entry_must_be_the_very_one_that_the_store_holds(store: Store, other: Store, room_id: str):
     here, there = await node(store, room_id), await node(other, room_id)
+    witness = Witness(here)
     first = await ask(there, ROLL, session="s")
     stored = (await whole_log(store, room_id))[-1]
     forged = stored.replace(b'"s",1,', b'"t",1,')
@@ -128,6 +129,7 @@ async def test_an_announced_entry_must_be_the_very_one_that_the_store_holds(stor
     here.hear_announced(announcement(there.log.position, forged))
     await here.refresh()
 
+    assert witness.replaced_by == []
     assert here.log.sessions.outcome("t", 1) is None
     assert here.log.sessions.outcome("s", 1) == first
 
