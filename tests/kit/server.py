@@ -146,6 +146,11 @@ class Server:
             await self.kill()
             raise AssertionError(f"it did not end within {STOP_WITHIN_S:g} s\n{self.last_words()}") from None
 
+    @property
+    def ended_with(self) -> int | None:
+        """Its exit status; None while it runs."""
+        return self._process.poll() if self._process is not None else None
+
     def log_text(self) -> str:
         """Give all that it has logged and printed."""
         return self.log.read_text(errors="replace") if self.log.exists() else ""

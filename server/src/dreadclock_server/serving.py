@@ -6,7 +6,7 @@ import signal
 import socket
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from importlib import import_module
 
 import uvicorn
@@ -14,12 +14,13 @@ import uvicorn
 from dreadclock.wire.frames import MAX_FRAME_BYTES
 from dreadclock_server.app import Application, create_app
 from dreadclock_server.settings import Settings
-from dreadclock_server.store.base import Store
 from dreadclock_server.store.embedded import Embedded
-from dreadclock_server.store.valkey import connect
+from dreadclock_server.store.fitness import StoreSilent, StoreUnfit
+from dreadclock_server.store.valkey import ValkeyStore, connect
 
 BACKLOG = 2048
 DRAIN_S = 5
+CHECK_STORE_EVERY_S = 5.0
 
 
 class CannotServe(Exception):
@@ -77,7 +78,7 @@ def listening_socket(host: str, port: int) -> socket.socket:
 
 
 @asynccontextmanager
-async def open_store(settings: Settings) -> AsyncIterator[Store]:
+async def open_store(settings: Settings) -> AsyncIterator[ValkeyStore]:
     """Open the store that the settings name, starting the embedded Valkey if they name none."""
     if settings.store is None:
         async with Embedded(settings.data, durability=settings.durability) as embedded:
@@ -121,7 +122,24 @@ async def serve(settings: Settings, on_ready: Callable[[Application], Awaitable[
         async with open_store(settings) as store:
             app = create_app(store, settings)
             server = _Server(_config(app), lambda: on_ready(app), app.api.hubs.send_away)
+            watching = asyncio.create_task(_end_if_unfit(store, server))
             await server.serve(sockets=[listener])
+            watching.cancel()
+            with suppress(asyncio.CancelledError):
+                await watching
+
+
+async def _end_if_unfit(store: ValkeyStore, server: uvicorn.Server) -> None:
+    """End the server if its store begins to promise less than clients are told. Raises StoreUnfit."""
+    while True:
+        await asyncio.sleep(CHECK_STORE_EVERY_S)
+        try:
+            await store.check()
+        except StoreSilent:
+            continue
+        except StoreUnfit:
+            server.should_exit = True
+            raise
 
 
 def _config(app: Application) -> uvicorn.Config:

@@ -33,6 +33,10 @@ class StoreUnfit(Exception):
     """The server cannot be the store; the message is one sentence for the operator."""
 
 
+class StoreSilent(StoreUnfit):
+    """The server cannot be asked just now."""
+
+
 def client_for(url: str) -> Client:
     """Make a client for an address; connects nowhere yet. Raises StoreUnfit if the address makes no sense."""
     try:
@@ -94,7 +98,7 @@ async def check_settings(client: Client, url: str, *, trusted: bool = False) -> 
                 "start with --trust-store-durability."
             ) from error
         except UNKNOWN as error:
-            raise StoreUnfit(_why_silent(address, error)) from error
+            raise StoreSilent(_why_silent(address, error)) from error
         if found not in (wanted, None):
             raise StoreUnfit(
                 f"The store at {address} has `{name} {found}`, so {harm}: "

@@ -1,8 +1,9 @@
 """The store over one Redis (6.2 or newer) or Valkey server."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from redis.exceptions import RedisError
@@ -53,10 +54,11 @@ async def connect(
     """
     client = fitness.client_for(url)
     store = ValkeyStore(client, durability=durability, deadline_s=deadline_s)
+    if durability == "fsync":
+        store.check = partial(fitness.check_settings, client, url, trusted=trust_store_durability)
     try:
         await fitness.check_answers(client, url)
-        if durability == "fsync":
-            await fitness.check_settings(client, url, trusted=trust_store_durability)
+        await store.check()
         await fitness.rehearse(store, client, url)
     except BaseException:
         await store.aclose()
@@ -69,6 +71,8 @@ class ValkeyStore:
 
     def __init__(self, client: Client, *, durability: str, deadline_s: float = DEADLINE_S) -> None:
         self.durability = durability
+        self.check: Callable[[], Awaitable[None]] = _nothing_to_check
+        """Look again whether the settings keep what `durability` promises. Raises StoreUnfit, or StoreSilent."""
         self._client = client
         self._scripts = Scripts(client)
         self._deadline_s = deadline_s
@@ -221,6 +225,10 @@ class ValkeyStore:
     async def _run(self, script: Script, names: Sequence[str], args: Sequence[Arg]) -> Any:
         """Give the answer of a script that may be run twice."""
         return await insist(lambda: self._scripts.run(script, names, args), self._deadline_s)
+
+
+async def _nothing_to_check() -> None:
+    """Return: under `memory` nothing is promised."""
 
 
 def _position(row: Sequence[bytes]) -> Position:
