@@ -56,7 +56,7 @@ class Hub:
         self._store, self._node = store, node
         self._here: dict[str, int] = {}
         self._presence: asyncio.Task[None] | None = None
-        self._tell_others = False
+        self._tell_others = self._presence_due = False
         live.audience.append(self)
 
     def join(self, connection: Connection) -> None:
@@ -117,16 +117,20 @@ class Hub:
     def presence_changed(self, *, told: bool = False) -> "asyncio.Task[None]":
         """Tell, soon, who is here; `told` says that it changed on this node, so that the others hear of it."""
         self._tell_others = self._tell_others or told
+        self._presence_due = True
         if self._presence is None or self._presence.done():
             self._presence = asyncio.create_task(self._settle_presence())
         return self._presence
 
     async def _settle_presence(self) -> None:
-        await asyncio.sleep(PRESENCE_DELAY_S)
-        try:
-            await self._settle()
-        except StoreError as error:
-            _log.warning("presence", room=self.live.id, error=str(error))
+        """Settle, and once more if something changed meanwhile: what was read may be older than that."""
+        while self._presence_due:
+            await asyncio.sleep(PRESENCE_DELAY_S)
+            self._presence_due = False
+            try:
+                await self._settle()
+            except StoreError as error:
+                _log.warning("presence", room=self.live.id, error=str(error))
 
     async def _settle(self) -> None:
         mine: Counter[str] | None = None
