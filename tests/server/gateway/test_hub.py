@@ -1,0 +1,48 @@
+"""What a hub tells of who is here, when others come at an awkward moment."""
+
+import json
+from collections.abc import Awaitable, Callable
+from typing import Any, cast
+
+from dreadclock_server.gateway.hub import Hub
+from dreadclock_server.rooms.live import now_ms
+from dreadclock_server.store.base import Store
+from dreadclock_server.store.valkey import connect
+from kit.nodes import node, opened
+from kit.server import Server
+from kit.waiting import until
+
+
+class Interrupted:
+    """A store at which something happens just after who is here was first read."""
+
+    def __init__(self, store: Store, then: Callable[[], Awaitable[None]]) -> None:
+        self._store = store
+        self._then: Callable[[], Awaitable[None]] | None = then
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+    async def here(self, room: str, now: int) -> dict[str, int]:
+        """Read, and let it happen."""
+        found = await self._store.here(room, now)
+        then, self._then = self._then, None
+        if then is not None:
+            await then()
+        return found
+
+
+async def test_who_comes_elsewhere_while_it_is_being_read_is_not_overlooked(server: Server):
+    store = await connect(server.store_url)
+    live = await node(store, await opened(store))
+
+    async def ann_comes_elsewhere() -> None:
+        await store.set_here(live.id, "elsewhere", {"ann": 1}, now_ms())
+        hub.presence_changed()  # as its announcement would
+
+    hub = Hub(live, cast(Store, Interrupted(store, ann_comes_elsewhere)), "here")
+    hub.presence_changed()
+
+    await until(lambda: json.loads(hub.presence_frame())["here"] == {"ann": 1})
+    await live.aclose()
+    await store.aclose()
