@@ -48,6 +48,7 @@ async def test_the_links_of_a_room_that_is_gone_are_kept_aside(tmp_path: Path):
         await server.stop()
         await server.start()
 
+        after = await links_of(server, start=2)
         kept = json.loads((tmp_path / "data" / f"links.{room.room_id}.json").read_text())
         assert kept["tokens"]["gm"] in before["gm"]
-        assert (await links_of(server, start=2))["gm"] != before["gm"]
+        assert after["gm"] != before["gm"]
