@@ -16,7 +16,7 @@ from dreadclock_server.app import Application
 from dreadclock_server.first_room import first_room
 from dreadclock_server.serving import CannotServe, run
 from dreadclock_server.serving import serve as serve_until_stopped
-from dreadclock_server.settings import Settings, from_environment
+from dreadclock_server.settings import BadSetting, Settings, from_environment
 from dreadclock_server.store.datadir import EmbeddedFailed
 from dreadclock_server.store.fitness import StoreUnfit
 
@@ -55,19 +55,19 @@ def serve(
     """Serve rooms until Ctrl-C."""
     if durability not in _DURABILITIES:
         raise typer.BadParameter("durability is fsync or memory")
-    settings = replace(
-        from_environment(),
-        host=host,
-        port=port,
-        data=data,
-        store=store,
-        durability=durability,
-        trust_store_durability=trust_store_durability,
-    )
     log_to_stderr()
     try:
+        settings = replace(
+            from_environment(),
+            host=host,
+            port=port,
+            data=data,
+            store=store,
+            durability=durability,
+            trust_store_durability=trust_store_durability,
+        )
         run(serve_until_stopped(settings, lambda app: _say_ready(app, settings)))
-    except (CannotServe, EmbeddedFailed, StoreUnfit) as error:
+    except (BadSetting, CannotServe, EmbeddedFailed, StoreUnfit) as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(1) from None
     except KeyboardInterrupt:

@@ -8,6 +8,11 @@ from pathlib import Path
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 PREFIX = "DREADCLOCK_"
 HELLO_WITHIN_S = 5.0
+LONGEST_HELLO_S = 60.0
+
+
+class BadSetting(Exception):
+    """A setting makes no sense; the text says why in a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +55,23 @@ def names(text: str) -> tuple[str, ...]:
 
 
 def from_environment(environment: Mapping[str, str] = os.environ) -> Settings:
-    """Read the settings that have no flag of their own."""
+    """Read the settings that have no flag of their own. Raises BadSetting."""
     hosts = names(environment.get(PREFIX + "ALLOWED_HOSTS", ""))
     return Settings(
         operator_key=environment.get(PREFIX + "OPERATOR_KEY") or None,
         allowed_hosts=(*LOOPBACK, *hosts),
         allowed_origins=frozenset(names(environment.get(PREFIX + "ALLOWED_ORIGINS", ""))),
         public_url=(environment.get(PREFIX + "PUBLIC_URL") or "").rstrip("/") or None,
-        hello_within_s=float(environment.get(PREFIX + "HELLO_WITHIN_S") or HELLO_WITHIN_S),
+        hello_within_s=_seconds(PREFIX + "HELLO_WITHIN_S", environment),
     )
+
+
+def _seconds(name: str, environment: Mapping[str, str]) -> float:
+    text = environment.get(name) or str(HELLO_WITHIN_S)
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds <= LONGEST_HELLO_S:
+        raise BadSetting(f"{name} is a number of seconds up to {LONGEST_HELLO_S:.0f}, not {text!r}.")
+    return seconds
