@@ -34,6 +34,7 @@ def fold(value: int, *steps: int) -> list[int]:
     return values
 
 
+@pytest.mark.rule("B-budget")
 @pytest.mark.parametrize(
     ("levels", "hard", "normal", "easy"),
     [((1, 2, 3), 8, 15, 20), ((4, 5, 6), 12, 20, 30), ((7, 8, 9), 16, 25, 40)],
@@ -47,6 +48,7 @@ def test_the_threat_budget_of_every_level_and_difficulty(
         assert threat_budget(level, Difficulty.EASY) == easy
 
 
+@pytest.mark.rule("B5")
 @pytest.mark.parametrize("level", [0, 10, -1])
 def test_b5_levels_outside_1_to_9_are_refused(level: int) -> None:
     with pytest.raises(ValueError, match="from 1 to 9"):
@@ -55,9 +57,10 @@ def test_b5_levels_outside_1_to_9_are_refused(level: int) -> None:
         average_level([3, level])
 
 
+@pytest.mark.rule("B5")
 @pytest.mark.parametrize(
     ("levels", "average"),
-    [([3], 3), ([1, 2], 2), ([1, 1, 2], 1), ([1, 2, 2], 2), ([2, 3, 3, 4, 4, 5], 4), ([1, 1, 1, 2, 2], 1)],
+    [([3], 3), ([1, 2], 2), ([2, 3], 3), ([1, 1, 2], 1), ([1, 2, 2], 2), ([2, 3, 3, 4, 4, 5], 4), ([1, 1, 1, 2, 2], 1)],
 )
 def test_b5_the_average_of_the_party_is_rounded_to_the_nearest_level_halves_up(levels: list[int], average: int) -> None:
     assert average_level(levels) == average
@@ -68,6 +71,7 @@ def test_a_party_without_characters_has_no_average() -> None:
         average_level([])
 
 
+@pytest.mark.rule("B5")
 @given(st.lists(st.integers(1, 9), min_size=1, max_size=64))
 def test_b5_no_average_is_more_than_half_a_level_away(levels: list[int]) -> None:
     distance = average_level(levels) - Fraction(sum(levels), len(levels))
@@ -75,6 +79,7 @@ def test_b5_no_average_is_more_than_half_a_level_away(levels: list[int]) -> None
     assert Fraction(-1, 2) < distance <= Fraction(1, 2)
 
 
+@pytest.mark.rule("B-difficulty")
 @pytest.mark.parametrize(
     ("modifier", "difficulty"),
     [
@@ -89,37 +94,45 @@ def test_the_level_modifier_names_the_difficulty(modifier: int, difficulty: Diff
     assert difficulty_of(modifier) is difficulty
 
 
+@pytest.mark.rule("B5")
 @pytest.mark.parametrize("modifier", [3, -3, 8, -8])
 def test_b5_a_modifier_beyond_two_names_no_difficulty(modifier: int) -> None:
     assert difficulty_of(modifier) is None
 
 
+@pytest.mark.rule("B-outcome")
 def test_a_race_whose_situation_is_won_is_a_success() -> None:
     assert race_outcome(situation=0, threat=10, scene=4) is RaceOutcome.SUCCESS
 
 
+@pytest.mark.rule("B2")
 def test_b2_a_won_situation_wins_even_with_less_threat_than_scene() -> None:
     assert race_outcome(situation=0, threat=1, scene=5) is RaceOutcome.SUCCESS
 
 
+@pytest.mark.rule("B-outcome")
 def test_a_race_without_threat_left_is_a_failure() -> None:
     assert race_outcome(situation=1, threat=0, scene=0) is RaceOutcome.FAILURE
     assert race_outcome(situation=1, threat=0, scene=5) is RaceOutcome.FAILURE
 
 
+@pytest.mark.rule("B-outcome")
 def test_b4_an_open_race_with_more_threat_than_scene_is_a_partial_success() -> None:
     assert race_outcome(situation=1, threat=6, scene=5) is RaceOutcome.PARTIAL_SUCCESS
 
 
+@pytest.mark.rule("B-outcome")
 def test_b4_an_open_race_with_no_more_threat_than_scene_is_a_failure() -> None:
     assert race_outcome(situation=1, threat=5, scene=5) is RaceOutcome.FAILURE
     assert race_outcome(situation=1, threat=4, scene=5) is RaceOutcome.FAILURE
 
 
+@pytest.mark.rule("B-outcome")
 def test_b3_a_race_still_open_at_scene_0_is_no_success_by_itself() -> None:
     assert race_outcome(situation=1, threat=3, scene=0) is RaceOutcome.PARTIAL_SUCCESS
 
 
+@pytest.mark.rule("B-outcome")
 @given(st.integers(1, 99), points, points)
 def test_an_open_race_is_never_a_success_and_follows_the_two_clocks(situation: int, threat: int, scene: int) -> None:
     partial = threat > 0 and threat > scene
@@ -150,6 +163,7 @@ def test_b8_a_second_race_of_the_scene_goes_on_with_the_threat_that_is_left() ->
     assert race_outcome(situation=2, threat=second_race[-1], scene=3) is RaceOutcome.FAILURE
 
 
+@pytest.mark.rule("B11")
 @pytest.mark.parametrize(("direction", "end"), [(Direction.DOWN, 0), (Direction.UP, 6)])
 def test_b11_a_tick_at_the_end_changes_nothing(direction: Direction, end: int) -> None:
     assert is_done(end, 6, direction)
@@ -186,10 +200,12 @@ def test_many_small_ticks_are_one_big_tick(direction: Direction, size: int, step
     assert is_done(value, size, direction) == (sum(steps) >= size)
 
 
+@pytest.mark.rule("B-scene")
 def test_a_scene_is_typical_from_8_to_15_points() -> None:
     assert [size for size in range(1, 100) if is_typical_scene(size)] == list(range(8, 16))
 
 
+@pytest.mark.rule("B-example")
 def test_the_worked_race_is_won_at_scene_4_and_threat_10() -> None:
     efforts_and_rounds = fold(15, 1, 1, 1, 1, 1)
     challenges = fold(3, 1, 1, 1)

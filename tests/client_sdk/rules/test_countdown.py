@@ -16,6 +16,7 @@ pools = st.integers(0, 60)
 stage_sizes = st.lists(st.integers(0, 60), max_size=24)
 
 
+@pytest.mark.rule("A-faces", "A-odds")
 @pytest.mark.parametrize(
     ("speed", "expiring", "stay"),
     [
@@ -31,11 +32,13 @@ def test_each_speed_names_the_faces_that_leave_and_the_chance_that_a_die_stays(
     assert speed.stay == stay
 
 
+@pytest.mark.rule("A-faces")
 @pytest.mark.parametrize(("speed", "removed"), [(Speed.SLOW, 1), (Speed.MEDIUM, 2), (Speed.FAST, 3)])
 def test_a_roll_removes_exactly_the_dice_that_show_an_expiring_face(speed: Speed, removed: int) -> None:
     assert roll(speed, ALL_FACES) == Rolled(removed=removed, remaining=6 - removed)
 
 
+@pytest.mark.rule("A-faces")
 def test_a_roll_without_an_expiring_face_keeps_the_whole_pool() -> None:
     assert roll(Speed.SLOW, (5, 5, 1)) == Rolled(removed=0, remaining=3)
 
@@ -44,6 +47,7 @@ def test_the_last_die_can_leave() -> None:
     assert roll(Speed.SLOW, (6,)) == Rolled(removed=1, remaining=0)
 
 
+@pytest.mark.rule("A5")
 def test_a1_a5_a_countdown_without_dice_cannot_be_rolled() -> None:
     with pytest.raises(ValueError, match="without dice"):
         roll(Speed.SLOW, ())
@@ -63,26 +67,32 @@ def test_dice_that_leave_and_dice_that_remain_are_all_the_dice(speed: Speed, fac
     assert rolled.removed == sum(faces.count(face) for face in speed.expiring)
 
 
+@pytest.mark.rule("A2")
 def test_a2_a_stage_that_a_roll_jumps_over_still_happens() -> None:
     assert crossed([2], before=5, after=1) == (2,)
 
 
+@pytest.mark.rule("A2")
 def test_a2_several_stages_crossed_at_once_happen_largest_first() -> None:
     assert crossed([0, 3, 1, 4], before=5, after=0) == (4, 3, 1, 0)
 
 
+@pytest.mark.rule("A-stages")
 def test_a_stage_at_exactly_the_size_reached_happens() -> None:
     assert crossed([3], before=4, after=3) == (3,)
 
 
+@pytest.mark.rule("A-stages")
 def test_a_stage_below_the_size_reached_does_not_happen_yet() -> None:
     assert crossed([2], before=4, after=3) == ()
 
 
+@pytest.mark.rule("A3")
 def test_a3_a_stage_at_exactly_the_starting_size_does_not_fire_on_the_first_roll() -> None:
     assert crossed([5, 4], before=5, after=4) == (4,)
 
 
+@pytest.mark.rule("A-stages")
 def test_a_roll_that_removes_nothing_reaches_no_stage() -> None:
     assert crossed([5, 4, 3], before=4, after=4) == ()
 
@@ -92,18 +102,22 @@ def test_a_stage_is_named_once_however_often_it_is_listed() -> None:
     assert left([2, 2], before=2, after=3) == (2,)
 
 
+@pytest.mark.rule("A4")
 def test_a4_replenishing_above_a_stage_leaves_it() -> None:
     assert left([2], before=2, after=3) == (2,)
 
 
+@pytest.mark.rule("A4")
 def test_a4_several_stages_left_at_once_are_named_smallest_first() -> None:
     assert left([4, 1, 3], before=1, after=5) == (1, 3, 4)
 
 
+@pytest.mark.rule("A4")
 def test_a4_replenishing_up_to_a_stage_does_not_leave_it() -> None:
     assert left([4], before=2, after=4) == ()
 
 
+@pytest.mark.rule("A4")
 def test_a4_a_stage_that_was_left_is_reached_again_by_the_next_fall() -> None:
     stages = [2]
 
@@ -112,6 +126,7 @@ def test_a4_a_stage_that_was_left_is_reached_again_by_the_next_fall() -> None:
     assert crossed(stages, before=4, after=1) == (2,)
 
 
+@pytest.mark.rule("A4")
 @given(stage_sizes, pools, pools)
 def test_a_fall_and_a_replenish_back_pass_the_same_stages(stages: list[int], one: int, other: int) -> None:
     low, high = sorted((one, other))
@@ -119,6 +134,7 @@ def test_a_fall_and_a_replenish_back_pass_the_same_stages(stages: list[int], one
     assert crossed(stages, high, low) == tuple(reversed(left(stages, low, high)))
 
 
+@pytest.mark.rule("A2")
 @given(stage_sizes, st.tuples(pools, pools, pools))
 def test_a_fall_in_two_steps_reaches_what_one_fall_reaches(stages: list[int], sizes: tuple[int, int, int]) -> None:
     low, middle, high = sorted(sizes)
@@ -126,6 +142,7 @@ def test_a_fall_in_two_steps_reaches_what_one_fall_reaches(stages: list[int], si
     assert crossed(stages, high, middle) + crossed(stages, middle, low) == crossed(stages, high, low)
 
 
+@pytest.mark.rule("A-faces", "A2", "A4")
 def test_the_worked_bridge_of_the_documentation_comes_down_as_told() -> None:
     stages = [3, 1, 0]
 

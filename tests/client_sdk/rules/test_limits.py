@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from dreadclock.rules import limits
 
 
+@pytest.mark.rule("E2")
 def test_e2_the_caps_are_those_of_the_rules() -> None:
     caps = {name: value for name, value in vars(limits).items() if name.startswith(("MAX_", "MIN_"))}
 

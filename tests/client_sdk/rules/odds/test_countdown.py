@@ -62,6 +62,7 @@ def played_mean(pool: int, speed: Speed, at: int) -> Fraction:
     return (1 + after) / (1 - chances[pool])
 
 
+@pytest.mark.rule("A-table")
 @pytest.mark.parametrize(
     ("speed", "averages"),
     [
@@ -76,6 +77,7 @@ def test_the_average_table_has_all_thirty_published_cells(speed: Speed, averages
         assert abs(mean_rolls(pool, speed) - average) < Fraction(1, 2)
 
 
+@pytest.mark.rule("A-odds")
 @pytest.mark.parametrize("speed", Speed)
 @pytest.mark.parametrize("pool", SMALL_POOLS)
 def test_the_distribution_is_that_of_every_face_played(pool: int, speed: Speed) -> None:
@@ -83,6 +85,7 @@ def test_the_distribution_is_that_of_every_face_played(pool: int, speed: Speed) 
         assert distribution(pool, speed, times) == played(pool, speed, times)
 
 
+@pytest.mark.rule("A-odds")
 @pytest.mark.parametrize("speed", Speed)
 @pytest.mark.parametrize("pool", SMALL_POOLS)
 def test_expiry_is_that_of_every_face_played(pool: int, speed: Speed) -> None:
@@ -93,6 +96,7 @@ def test_expiry_is_that_of_every_face_played(pool: int, speed: Speed) -> None:
     assert [ends_at(pool, speed, times) for times in range(1, 7)] == [now - before for before, now in pairwise(expired)]
 
 
+@pytest.mark.rule("A-odds")
 @pytest.mark.parametrize("speed", Speed)
 @pytest.mark.parametrize("pool", SMALL_POOLS)
 def test_the_mean_rolls_to_every_size_are_those_of_every_face_played(pool: int, speed: Speed) -> None:
@@ -101,6 +105,7 @@ def test_the_mean_rolls_to_every_size_are_those_of_every_face_played(pool: int, 
     assert mean_rolls(pool, speed) == played_mean(pool, speed, 0)
 
 
+@pytest.mark.rule("A-odds")
 def test_one_slow_die_lasts_six_rolls_in_the_mean() -> None:
     assert mean_rolls(1, Speed.SLOW) == 6
     assert ends_at(1, Speed.SLOW, 2) == Fraction(5, 36)
@@ -118,6 +123,7 @@ def test_an_empty_pool_has_ended_already() -> None:
     assert quantile(0, Speed.SLOW, Fraction(1, 2)) == 0
 
 
+@pytest.mark.rule("A-odds")
 @exact_odds
 @given(pools, speeds, rolls)
 def test_the_distribution_sums_to_exactly_one_and_agrees_with_expiry_and_mean(

@@ -72,6 +72,7 @@ def play_every_way(race: Race) -> list[Fraction]:
     return left
 
 
+@pytest.mark.rule("B-threat", "B1")
 @exact_odds
 @given(st.integers(1, 8), challenges, round_rates)
 def test_the_threat_left_is_that_of_every_way_the_efforts_can_come_out(
@@ -94,6 +95,7 @@ def test_two_efforts_in_time_win_unless_both_fail() -> None:
     assert win_chances(plan_race(1, 3, Fraction(2, 3))) == [Fraction(2, 3), Fraction(2, 9)]
 
 
+@pytest.mark.rule("B1")
 def test_b1_an_effort_that_takes_threat_to_0_loses_even_if_it_would_succeed() -> None:
     race = plan_race(1, 1, Fraction(1))
 
@@ -101,6 +103,7 @@ def test_b1_an_effort_that_takes_threat_to_0_loses_even_if_it_would_succeed() ->
     assert threat_left(race) == [1, 0]
 
 
+@pytest.mark.rule("B1")
 def test_b1_a_round_that_ends_after_the_race_was_won_changes_nothing() -> None:
     race = plan_race(2, 5, Fraction(1), rounds_per_effort=1)
 

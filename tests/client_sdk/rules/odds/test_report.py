@@ -18,6 +18,7 @@ HALF = Fraction(1, 2)
 ONE_DOOR: dict[str, Any] = {"situation": 1, "threat": 5, "chance": HALF}
 
 
+@pytest.mark.rule("A-odds")
 def test_a_countdown_report_says_everything_about_one_fast_die() -> None:
     report = countdown_report(1, Speed.FAST, stages=[0], rolls=2)
 
@@ -84,6 +85,7 @@ def test_the_largest_reports_survive_json(report: CountdownReport | RaceReport) 
     assert json.loads(json.dumps(report)) == report
 
 
+@pytest.mark.rule("E2")
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [

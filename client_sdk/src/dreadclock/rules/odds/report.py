@@ -75,6 +75,13 @@ class CountdownReport(TypedDict):
     remaining: list[DiceOdds] | None
 
 
+class TableReport(TypedDict):
+    """The table that sizes a countdown: by speed, the mean rolls of each pool, rounded to whole numbers."""
+
+    pools: list[int]
+    mean_rolls: dict[str, list[int]]
+
+
 class EffortOdds(TypedDict):
     """One effort of a race: the threat left if it wins, the chances to win at it and by it."""
 
@@ -130,6 +137,14 @@ def countdown_report(
         ],
         rolls=_roll_rows(pool, speed, last),
         remaining=None if rolls is None else _dice_rows(pool, speed, rolls),
+    )
+
+
+def table_report() -> TableReport:
+    """Report how long countdowns of 1 to 10 dice last on average. Source: seed 000."""
+    table = countdown.average_table()
+    return TableReport(
+        pools=list(countdown.TABLE_POOLS), mean_rolls={speed.value: list(rolls) for speed, rolls in table.items()}
     )
 
 

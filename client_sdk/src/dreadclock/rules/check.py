@@ -1,0 +1,197 @@
+"""Checks: a pool of dice of which the highest counts. Source: seed 003.
+
+A check is planned, its faces are drawn, and they are read. Nothing here draws: `wanted` says after
+each draw how many faces the roll takes in all, as far as can be told, and `read` judges them once
+they are complete, so that dice rolled by the server and dice on a table are read alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from dreadclock.rules.countdown import FACES
+from dreadclock.rules.limits import MAX_POOL, MAX_ROLL_DICE
+
+MAX_VENTURE: Final = 3
+
+
+class Outcome(StrEnum):
+    """How a check came out."""
+
+    FUMBLE = "fumble"
+    FAIL = "fail"
+    SUCCESS = "success"
+    TRIUMPH = "triumph"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A check as it will be rolled, with everything that was declared worked in.
+
+    `dice`: rolled at first. `removed`: taken away after the roll, highest first: what is left of
+    the penalty, and the venture. `rerolls`: each 1 is rolled again until it is none. `explodes`:
+    each 6 adds a die. Both hold for added dice too (C1, C2, C3).
+    """
+
+    dice: int
+    removed: int
+    rerolls: bool
+    explodes: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What the faces of a check mean.
+
+    `faces`: every face drawn, in the order drawn. `remaining`: the dice that stand after re-rolls
+    and removals, in the same order. `highest`: of those, None if none remains. `margin`: how many
+    more of them equal the highest. `capped`: MAX_ROLL_DICE kept dice from being added or re-rolled.
+    """
+
+    faces: tuple[int, ...]
+    remaining: tuple[int, ...]
+    outcome: Outcome
+    highest: int | None
+    margin: int
+    capped: bool
+
+
+def plan(
+    score: int,
+    *,
+    bonus: int = 0,
+    penalty: int = 0,
+    venture: int = 0,
+    momentum: bool = False,
+    interference: bool = False,
+) -> Plan:
+    """Plan the roll of a check.
+
+    `score`, `bonus` and `penalty` in dice, all 0 or more. Bonus and penalty cancel first; a score
+    of 0 without a net bonus rolls nothing, and then there is nothing to remove either.
+    Raises ValueError if a number is out of range.
+    Source: seed 003, rulings C4, C7, C9 and C15.
+    """
+    _check_numbers(score, bonus, penalty, venture)
+    net = bonus - penalty
+    dice = max(score + net, 1) if score > 0 or net > 0 else 0
+    if dice > MAX_POOL:
+        raise ValueError(f"A check starts with at most {MAX_POOL} dice, not {dice}.")
+    return Plan(
+        dice=dice,
+        removed=max(1 - score - net, 0) + venture if dice else 0,
+        rerolls=momentum and not interference,
+        explodes=momentum or not interference,
+    )
+
+
+def wanted(plan: Plan, faces: Sequence[int]) -> int:
+    """Count the faces that the whole roll takes, as far as `faces` tells.
+
+    `faces`: the first ones drawn, in order: the pool from left to right, then one for each die
+    that asks for another, in the order of the asking. With fewer faces than this, more must be
+    drawn; faces beyond it are not looked at. Never above MAX_ROLL_DICE, where a roll stops.
+    Source: seed 003, rulings C1, C2, C3 and E2.
+    """
+    return min(_asked(plan, faces), MAX_ROLL_DICE)
+
+
+def read(plan: Plan, faces: Sequence[int]) -> Reading:
+    """Read the faces of a whole roll.
+
+    `faces`: exactly as many as `wanted`, each 1-6, in the order drawn. Of equal dice, those drawn
+    first are removed first.
+    Raises ValueError if there are too few, too many, or a face is no face of a die.
+    Source: seed 003, rulings C4, C5, C6, C9, C14 and E1.
+    """
+    if not FACES.issuperset(faces):
+        raise ValueError("Every face must be a whole number from 1 to 6.")
+    if len(faces) != wanted(plan, faces):
+        raise ValueError(_miscounted(plan, faces))
+    remaining = _without_highest(_standing(plan, faces), plan.removed)
+    return Reading(
+        faces=tuple(faces),
+        remaining=remaining,
+        outcome=grade(remaining),
+        highest=highest(remaining),
+        margin=margin(remaining),
+        capped=_asked(plan, faces) > MAX_ROLL_DICE,
+    )
+
+
+def grade(remaining: Sequence[int]) -> Outcome:
+    """Name the outcome of a check from the dice that remain.
+
+    `remaining`: faces 1-6, any order, may be empty.
+    Source: seed 003, rulings C5, C6 and C9.
+    """
+    if all(face == 1 for face in remaining):
+        return Outcome.FUMBLE
+    if remaining.count(6) >= 2:
+        return Outcome.TRIUMPH
+    return Outcome.SUCCESS if max(remaining) >= 4 else Outcome.FAIL
+
+
+def highest(remaining: Sequence[int]) -> int | None:
+    """Name the highest of the dice that remain, None if there is none."""
+    return max(remaining, default=None)
+
+
+def margin(remaining: Sequence[int]) -> int:
+    """Count the dice beyond the first that equal the highest; 0 if none remains. Source: ruling C5."""
+    return remaining.count(max(remaining)) - 1 if remaining else 0
+
+
+def _asked(plan: Plan, faces: Sequence[int]) -> int:
+    """Count the draws asked for up to now, beyond the cap too."""
+    asked = plan.dice
+    for drawn, face in enumerate(faces):
+        if drawn == min(asked, MAX_ROLL_DICE):
+            break
+        asked += _asks(plan, face)
+    return asked
+
+
+def _asks(plan: Plan, face: int) -> bool:
+    return (face == 6 and plan.explodes) or (face == 1 and plan.rerolls)
+
+
+def _standing(plan: Plan, faces: Sequence[int]) -> list[int]:
+    """Leave out each 1 that was rolled again; one that the cap kept from it stands."""
+    asked, standing = plan.dice, []
+    for face in faces:
+        asked += _asks(plan, face)
+        if not (face == 1 and plan.rerolls and asked <= MAX_ROLL_DICE):
+            standing.append(face)
+    return standing
+
+
+def _without_highest(standing: Sequence[int], removed: int) -> tuple[int, ...]:
+    places = sorted(
+        range(len(standing)), key=standing.__getitem__, reverse=True
+    )  # of equal dice, the first drawn first
+    kept = sorted(places[removed:])
+    return tuple(standing[place] for place in kept)
+
+
+def _check_numbers(score: int, bonus: int, penalty: int, venture: int) -> None:
+    if not 0 <= score <= MAX_POOL:
+        raise ValueError(f"A score is from 0 to {MAX_POOL} dice, not {score}.")
+    if bonus < 0 or penalty < 0:
+        raise ValueError("Bonuses and penalties are counted in dice from 0; a negative bonus is a penalty.")
+    if not 0 <= venture <= MAX_VENTURE:
+        raise ValueError(f"A venture has level 1 to {MAX_VENTURE}, or 0 for none, not {venture}.")
+
+
+def _miscounted(plan: Plan, faces: Sequence[int]) -> str:
+    needed, given = wanted(plan, faces), len(faces)
+    may_grow = given < needed and (plan.explodes or plan.rerolls)
+    least = "at least " if may_grow and needed < MAX_ROLL_DICE else ""
+    reasons = [f"it starts with {plan.dice}"]
+    reasons += ["each 6 adds one"] * plan.explodes + ["each 1 is rolled again"] * plan.rerolls
+    if needed == MAX_ROLL_DICE:
+        reasons.append(f"it stops at {MAX_ROLL_DICE}")
+    return f"This roll takes {least}{needed} {'face' if needed == 1 else 'faces'}, not {given}: {', '.join(reasons)}."

@@ -1,0 +1,69 @@
+"""The short notation of dice in questions: "2,4,5" for faces, "3+1-2,momentum" for a helper's part of a check.
+
+The command line and REST read the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from dreadclock.rules.check import Plan, plan
+from dreadclock.rules.limits import MAX_CHARACTERS, MAX_ROLL_DICE
+
+_FACES: Final = re.compile(r"[1-6](\s*,\s*[1-6])*", re.ASCII)
+_PART: Final = re.compile(
+    r"(?P<score>\d{1,3})(\+(?P<bonus>\d{1,3}))?(-(?P<penalty>\d{1,3}))?(?P<tokens>(,[a-z]+)*)", re.ASCII
+)
+_TOKENS: Final = ("momentum", "interference")
+_SHOWN: Final = 40
+
+
+def read_faces(text: str) -> tuple[int, ...]:
+    """Read "2,4,5" as faces, in the order written; nothing at all is no face.
+
+    Raises ValueError for anything else, and for more faces than one roll can have.
+    """
+    text = text.strip()
+    if not text:
+        return ()
+    if len(text) > 10 * MAX_ROLL_DICE or not _FACES.fullmatch(text):
+        raise ValueError(f"Write faces from 1 to 6 with commas, like 2,4,5, not {_short(text)}.")
+    faces = tuple(int(face) for face in text.split(","))
+    if len(faces) > MAX_ROLL_DICE:
+        raise ValueError(f"One roll has at most {MAX_ROLL_DICE} faces, not {len(faces)}.")
+    return faces
+
+
+def read_part(text: str) -> Plan:
+    """Read the dice that somebody adds to a check: score, bonus, penalty, and what she holds.
+
+    "3", "3+1", "3-2", "3+1-2", each with ",momentum" or ",interference" behind it if she holds that.
+    Raises ValueError for anything else, and if the numbers are out of range.
+    """
+    read = _PART.fullmatch(text.strip())
+    tokens = read["tokens"].split(",")[1:] if read else []
+    if read is None or any(token not in _TOKENS for token in tokens):
+        raise ValueError(f"Write a helper's dice like 3, 3+1-2 or 3-1,momentum, not {_short(text)}.")
+    return plan(
+        int(read["score"]),
+        bonus=int(read["bonus"] or 0),
+        penalty=int(read["penalty"] or 0),
+        momentum="momentum" in tokens,
+        interference="interference" in tokens,
+    )
+
+
+def read_parts(texts: Sequence[str]) -> list[Plan]:
+    """Read the dice of all who help in a check.
+
+    Raises ValueError if they are more than a room has characters, or as `read_part` does.
+    """
+    if len(texts) >= MAX_CHARACTERS:
+        raise ValueError(f"At most {MAX_CHARACTERS - 1} help in a check, not {len(texts)}.")
+    return [read_part(text) for text in texts]
+
+
+def _short(text: str) -> str:
+    return repr(text if len(text) <= _SHOWN else text[:_SHOWN] + "...")

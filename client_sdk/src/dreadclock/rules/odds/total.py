@@ -1,0 +1,99 @@
+"""Exact odds of totals and of pushing luck.
+
+All answers are exact fractions, never samples. `dice` is the pool, 1 or more; the rule stops at 8, the
+odds do not. `kept` are dice that stayed, all of different numbers. The chance that a roll shows exactly
+one certain set of k numbers depends on k alone; everything below adds up such sets, 63 at most.
+
+Always pushing means: pushing whenever the total misses, offered as often as it takes. That course ends
+with the number reached or with a crisis, and with nothing else.
+Source: seed 004.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from itertools import combinations
+from math import comb
+from typing import Final
+
+from dreadclock.rules.countdown import FACES
+from dreadclock.rules.total import enough, keep, push, total
+
+HIGHEST: Final = sum(FACES)
+"""The highest total there is: one die of each number."""
+
+_SIDES: Final = len(FACES)
+_NUMBERS: Final = tuple(sorted(FACES))
+
+
+def distribution(dice: int) -> dict[int, Fraction]:
+    """Give the chance of each total, 1 to 21, in ascending order; some of them may be impossible."""
+    chances = dict.fromkeys(range(1, HIGHEST + 1), Fraction(0))
+    for kept, chance in _sets(dice):
+        chances[total(kept)] += chance
+    return chances
+
+
+def mean(dice: int) -> Fraction:
+    """Give the mean total."""
+    _check(dice)
+    return HIGHEST * (1 - Fraction(_SIDES - 1, _SIDES) ** dice)
+
+
+def reaches(dice: int, required: int) -> Fraction:
+    """Give the chance that the roll alone meets the number required."""
+    return sum((chance for kept, chance in _sets(dice) if enough(total(kept), required)), Fraction(0))
+
+
+def push_crisis(kept: Sequence[int]) -> Fraction:
+    """Give the chance that the next push is a crisis."""
+    return Fraction(sum(push(kept, face).crisis for face in _NUMBERS), _SIDES)
+
+
+def reaches_by_pushing(kept: Sequence[int], required: int) -> Fraction:
+    """Give the chance that always pushing meets the number required before a crisis; 1 if it is met.
+
+    Raises ValueError if two kept dice show the same number, or a face is no face of a die.
+    """
+    if len(keep(kept)) != len(kept):
+        raise ValueError("Kept dice all show different numbers.")
+    return _by_pushing(keep(kept), required)
+
+
+def reaches_at_all(dice: int, required: int) -> Fraction:
+    """Give the chance that a roll and then always pushing meet the number required.
+
+    The rest is the chance that this course ends in a crisis.
+    """
+    return sum((chance * _by_pushing(kept, required) for kept, chance in _sets(dice)), Fraction(0))
+
+
+@lru_cache(maxsize=4096)
+def _by_pushing(kept: tuple[int, ...], required: int) -> Fraction:
+    if enough(total(kept), required):
+        return Fraction(1)
+    if required > HIGHEST:
+        return Fraction(0)
+    pushes = (push(kept, face) for face in _NUMBERS if face not in kept)
+    return sum((_by_pushing(pushed.kept, required) for pushed in pushes), Fraction(0)) / _SIDES
+
+
+def _sets(dice: int) -> Iterator[tuple[tuple[int, ...], Fraction]]:
+    """Name every set of numbers that a roll may keep, with its chance."""
+    _check(dice)
+    for size in range(1, _SIDES + 1):
+        chance = Fraction(_surjections(dice, size), _SIDES**dice)
+        for kept in combinations(_NUMBERS, size):
+            yield kept, chance
+
+
+def _surjections(dice: int, size: int) -> int:
+    """Count the rolls that show all of `size` certain numbers and no other."""
+    return sum((-1) ** (size - some) * comb(size, some) * some**dice for some in range(size + 1))
+
+
+def _check(dice: int) -> None:
+    if dice < 1:
+        raise ValueError("A total is rolled with at least 1 die.")

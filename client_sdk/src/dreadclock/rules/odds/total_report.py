@@ -1,0 +1,154 @@
+"""Odds of totals and pushes as JSON, one shape for REST and the command line.
+
+Written like all odds; see `report`. Always pushing means: whenever the total misses, offered as often as it takes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TypedDict
+
+from dreadclock.rules import total as rules
+from dreadclock.rules.countdown import FACES
+from dreadclock.rules.limits import MAX_POOL
+from dreadclock.rules.odds import total
+from dreadclock.rules.odds.report import Exact, exact
+
+
+class TotalOdds(TypedDict):
+    """One total: the chances to roll exactly it, and it or more."""
+
+    total: int
+    chance: Exact
+    reached: Exact
+
+
+class RequiredOdds(TypedDict):
+    """A number required: the chances to meet it by the roll, and by then always pushing.
+
+    `crisis` is the chance that always pushing ends in a crisis instead.
+    """
+
+    required: int
+    roll: Exact
+    pushing: Exact
+    crisis: Exact
+
+
+class TotalReport(TypedDict):
+    """The odds of a roll total; `required` is None unless a number was asked for."""
+
+    dice: int
+    mean: Exact
+    totals: list[TotalOdds]
+    required: RequiredOdds | None
+
+
+class FaceOdds(TypedDict):
+    """What one face of the pushed die brings, and the chance to succeed from there by always pushing."""
+
+    face: int
+    crisis: bool
+    total: int
+    enough: bool
+    success: Exact
+
+
+class PushReport(TypedDict):
+    """The odds of a push that is offered now.
+
+    `crisis`, `enough` and `short` are the next die's: it matches a kept one, it meets the number,
+    it is added and more is still missing. `success` is that of always pushing from here; the rest
+    is a crisis. `missing`: points still missing now.
+    """
+
+    kept: list[int]
+    total: int
+    required: int
+    missing: int
+    crisis: Exact
+    enough: Exact
+    short: Exact
+    success: Exact
+    faces: list[FaceOdds]
+
+
+def total_report(dice: int, *, required: int | None = None) -> TotalReport:
+    """Report the odds of a roll total.
+
+    `dice`: 1 to MAX_POOL, although no total is rolled with more than 8. `required`: 1 to 99,
+    out of reach above 21. Raises ValueError if a number is beyond its limit.
+    Source: seed 004.
+    """
+    if not 1 <= dice <= MAX_POOL:
+        raise ValueError(f"Odds of a total cover from 1 to {MAX_POOL} dice, not {dice}.")
+    if required is not None:
+        _check_required(required)
+    return TotalReport(
+        dice=dice,
+        mean=exact(total.mean(dice)),
+        totals=_total_rows(dice),
+        required=None if required is None else _required(dice, required),
+    )
+
+
+def push_report(kept: Sequence[int], required: int) -> PushReport:
+    """Report the odds of pushing luck from the dice kept towards the number required.
+
+    `kept`: the dice that stay, all of different numbers, any order. Raises ValueError if they are
+    no such dice, or the number is beyond its limit or met already: then no push is offered.
+    Source: seed 004, ruling D4.
+    """
+    _check_required(required)
+    faces = [_face(rules.push(kept, face), required) for face in sorted(FACES)]
+    now = rules.total(kept)
+    if rules.enough(now, required):
+        raise ValueError(f"A total of {now} meets the required {required}, so there is no push.")
+    crisis = total.push_crisis(kept)
+    enough = Fraction(sum(face["enough"] for face in faces), len(faces))
+    return PushReport(
+        kept=sorted(kept),
+        total=now,
+        required=required,
+        missing=required - now,
+        crisis=exact(crisis),
+        enough=exact(enough),
+        short=exact(1 - crisis - enough),
+        success=exact(total.reaches_by_pushing(kept, required)),
+        faces=faces,
+    )
+
+
+def _total_rows(dice: int) -> list[TotalOdds]:
+    rows, reached = [], Fraction(1)
+    for points, chance in total.distribution(dice).items():
+        rows.append(TotalOdds(total=points, chance=exact(chance), reached=exact(reached)))
+        reached -= chance
+    return rows
+
+
+def _required(dice: int, required: int) -> RequiredOdds:
+    pushing = total.reaches_at_all(dice, required)
+    return RequiredOdds(
+        required=required,
+        roll=exact(total.reaches(dice, required)),
+        pushing=exact(pushing),
+        crisis=exact(1 - pushing),
+    )
+
+
+def _face(pushed: rules.Pushed, required: int) -> FaceOdds:
+    success = Fraction(0) if pushed.crisis else total.reaches_by_pushing(pushed.kept, required)
+    return FaceOdds(
+        face=pushed.face,
+        crisis=pushed.crisis,
+        total=pushed.total,
+        enough=not pushed.crisis and rules.enough(pushed.total, required),
+        success=exact(success),
+    )
+
+
+def _check_required(required: int) -> None:
+    if not 1 <= required <= rules.MAX_REQUIRED:
+        raise ValueError(f"A number required is from 1 to {rules.MAX_REQUIRED}, not {required}.")
