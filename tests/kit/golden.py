@@ -1,4 +1,4 @@
-"""Stored entries of rooms that were played under earlier versions: `python -m kit.golden` wrote the first of them.
+"""Stored entries of rooms that were played under earlier versions: `python -m kit.golden` writes the latest of them.
 
 A file holds a line `{"log_id", "room"}`, then the entries as they were stored, each followed by an empty line.
 A file is never written again: what a later version stores goes into a file of its own.
@@ -21,6 +21,7 @@ from dreadclock_server.core.sessions import Answer, No
 from dreadclock_server.dice import Ledger
 from dreadclock_server.rooms.answers import done, to_json
 from dreadclock_server.store.codec import Entry, encode
+from kit import golden_rolls
 from kit.tables import ANN, BO, GM, LOG, ROOM, Order, command_of
 
 FOLDER = Path(__file__).parent.parent / "golden"
@@ -64,6 +65,27 @@ def play(orders: list[tuple[Actor, Order]]) -> Iterator[bytes]:
 def evening() -> list[tuple[Actor, Order]]:
     """Give commands that bring about every event that version 1 knows, and a refusal."""
     return [*_opening(), *_countdowns(), *_race(), *_clocks_and_slips(), *_secrets(), *_closing()]
+
+
+def second_evening() -> list[tuple[Actor, Order]]:
+    """Give commands that bring about the events that came after the first evening was stored."""
+    return [
+        (GM, Open("Das Verlies", Policy())),
+        (GM, JoinSeat(Role.PLAYER, "Ann")),
+        (GM, JoinSeat(Role.PLAYER, "Bo")),
+        *_hidden_situations(),
+        *golden_rolls.rolls(),
+        (GM, {"type": "close_room"}),
+    ]
+
+
+def _hidden_situations() -> list[tuple[Actor, Order]]:
+    return [
+        (GM, {"type": "open_scene", "id": "bomb", "name": "Bomb", "clock": 8}),
+        (GM, _situation("parley", visibility="sealed")),
+        (GM, _situation("gm-plot", visibility="gm")),
+        (GM, {"type": "end_scene", "scene_id": "bomb"}),
+    ]
 
 
 def _opening() -> list[tuple[Actor, Order]]:
@@ -158,6 +180,6 @@ def _closing() -> list[tuple[Actor, Order]]:
 
 
 if __name__ == "__main__":
-    entries = b"".join(entry + b"\n\n" for entry in play(evening()))
+    entries = b"".join(entry + b"\n\n" for entry in play(second_evening()))
     header = json.dumps({"log_id": LOG, "room": ROOM}).encode()
-    (FOLDER / "entry-v1.txt").write_bytes(header + b"\n" + entries)
+    (FOLDER / "entry-v1b.txt").write_bytes(header + b"\n" + entries)

@@ -4,14 +4,22 @@ import json
 from collections import deque
 from collections.abc import Mapping
 from itertools import count
-from typing import Any
+from typing import Any, TypeVar
 
-from dreadclock.wire.base import Channel, Faces, Role, Scope
+from dreadclock.wire.base import Channel, Faces, Model, Role, Scope
 from dreadclock.wire.commands import COMMAND, Command
 from dreadclock.wire.errors import Refused
-from dreadclock.wire.events import CountdownRolled, DiceRolled, Event
+from dreadclock.wire.events import (
+    CheckResolved,
+    CheckRolled,
+    CountdownRolled,
+    DiceRolled,
+    Event,
+    LuckPushed,
+    TotalRolled,
+)
 from dreadclock.wire.records import Record
-from dreadclock.wire.things import Policy
+from dreadclock.wire.things import Part, PartRoll, Policy
 from dreadclock.wire.views import View
 from dreadclock_server.core.decide import Decision, Inner, decide
 from dreadclock_server.core.draft import Actor, Dice
@@ -31,6 +39,7 @@ CLERK = Actor("integration-5", Role.INTEGRATION, (Scope.TURNS,))
 ORACLE = Actor("integration-6", Role.INTEGRATION, (Scope.TURNS, Scope.SECRETS))
 SEATS = {"Ann": ANN, "Bo": BO, "Watcher": WATCHER, "Bot": BOT, "Clerk": CLERK, "Oracle": ORACLE}
 
+_Model = TypeVar("_Model", bound=Model)
 Order = Command | Inner | Mapping[str, Any]
 
 
@@ -162,8 +171,19 @@ def read_command(fields: Mapping[str, Any]) -> Command:
 
 def without_proof(event: Event) -> Event:
     """Leave out of an event how its faces can be recomputed."""
-    if isinstance(event, CountdownRolled):
-        return event.model_copy(update={"proof": None})
-    if isinstance(event, DiceRolled):
-        return event.model_copy(update={"roll": event.roll.model_copy(update={"proof": None})})
+    match event:
+        case CountdownRolled() | TotalRolled():
+            return event.model_copy(update={"proof": None})
+        case DiceRolled():
+            return event.model_copy(update={"roll": _unproven(event.roll)})
+        case CheckRolled(part=Part(roll=PartRoll() as roll)):
+            return event.model_copy(update={"part": event.part.model_copy(update={"roll": _unproven(roll)})})
+        case CheckResolved():
+            return event.model_copy(update={"result": _unproven(event.result)})
+        case LuckPushed():
+            return event.model_copy(update={"push": _unproven(event.push)})
     return event
+
+
+def _unproven(thing: _Model) -> _Model:
+    return thing.model_copy(update={"proof": None})

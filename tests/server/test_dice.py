@@ -7,7 +7,7 @@ import pytest
 
 from dreadclock.wire.base import Faces
 from dreadclock.wire.errors import Code, Refused
-from dreadclock.wire.folds.room import LANE_LENGTH
+from dreadclock.wire.folds.lanes import LANE_LENGTH
 from dreadclock.wire.records import room_id_of
 from dreadclock_server.dice import ZERO, Keys, Ledger, LostLedger, Slot, key_before, lane_hash, text32
 

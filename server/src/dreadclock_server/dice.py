@@ -17,7 +17,7 @@ from collections import OrderedDict
 
 from dreadclock.wire.base import Faces, RoomId
 from dreadclock.wire.errors import Code, Refused
-from dreadclock.wire.folds.room import LANE_LENGTH
+from dreadclock.wire.folds.lanes import LANE_LENGTH
 from dreadclock.wire.records import room_bytes
 
 ZERO = bytes(32)

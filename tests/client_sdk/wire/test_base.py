@@ -118,6 +118,7 @@ def test_ids_and_hashes_have_their_forms(kind: object, good: list[object], bad: 
     assert [value for value in bad if takes(kind, value)] == []
 
 
+@pytest.mark.rule("E2")
 @pytest.mark.parametrize(
     ("kind", "low", "high"),
     [(Face, 1, 6), (Pool, 1, 60), (ClockSize, 1, 99), (Points, 0, 99), (Level, 1, 9), (Score, 0, 60)],

@@ -7,7 +7,8 @@ from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Kind, Role, RollProof, Visibility
 from dreadclock.wire.fold import RECENT, fold
 from dreadclock.wire.folds.countdowns import ENDED_KEPT
-from dreadclock.wire.folds.room import LANE_LENGTH, ROLLS_KEPT
+from dreadclock.wire.folds.lanes import LANE_LENGTH
+from dreadclock.wire.folds.room import ROLLS_KEPT
 from dreadclock.wire.things import (
     Challenge,
     ChallengeKind,

@@ -118,6 +118,7 @@ def test_the_end_of_a_situation_closes_what_is_open_in_it() -> None:
         e.SituationWon(situation_id="run"): SituationStatus.WON,
         e.SituationResolved(situation_id="run", how="x"): SituationStatus.RESOLVED,
         e.SituationFailed(situation_id="run", reason=e.SituationFailure.THREAT): SituationStatus.FAILED,
+        e.SituationClosed(situation_id="run"): SituationStatus.CLOSED,
     }
     for event, status in ends.items():
         part = public_after(*RACE, event)
@@ -126,6 +127,16 @@ def test_the_end_of_a_situation_closes_what_is_open_in_it() -> None:
             ChallengeStatus.CLOSED,
             {},
         )
+
+
+def test_a_situation_that_only_the_gm_knows_stands_without_its_scene_which_lies_in_public() -> None:
+    inside = (situation_started(race=False), challenge_added(), effort_made())
+    ended = (*inside, e.SituationClosed(situation_id="run"))
+
+    part, after = (view_after(*events, channel=GM).channels[GM] for events in (inside, ended))
+
+    assert (part.scenes, list(part.situations), sorted(part.clocks)) == ({}, ["run"], ["door-clock", "run-clock"])
+    assert (after.scenes, after.situations["run"].status, after.efforts) == ({}, SituationStatus.CLOSED, {})
 
 
 def test_the_end_of_a_scene_closes_what_is_open_in_it_and_leaves_other_scenes_alone() -> None:

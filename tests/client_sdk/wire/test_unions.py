@@ -12,6 +12,7 @@ from dreadclock.wire.base import Model
 from dreadclock.wire.commands import COMMAND, CommandBase, RollingCommand
 from dreadclock.wire.events import EVENT, EventBase
 from dreadclock.wire.fold import _FOLDS
+from dreadclock.wire.problems import problem_of
 
 
 def below(base: type[Model]) -> Iterator[type[Model]]:
@@ -66,7 +67,7 @@ def test_every_command_may_carry_a_note_and_every_rolling_one_dice_and_faces() -
         for model, tag in zip(members(commands.Command), tags(members(commands.Command)), strict=True)
         if issubclass(model, RollingCommand)
     }
-    assert rolling == {"roll_dice", "roll_countdown", "end_turn"}
+    assert rolling == {"roll_dice", "roll_countdown", "end_turn", "roll_check", "roll_total", "push_luck"}
 
 
 def test_a_command_of_no_known_type_is_none() -> None:
@@ -92,3 +93,23 @@ def test_every_choice_on_the_wire_is_a_word_in_lower_case() -> None:
     ]
 
     assert [member for member in choices if not member.value.replace("_", "").islower()] == []
+
+
+@pytest.mark.rule("D-pool")
+@pytest.mark.parametrize(
+    ("attribute", "problem"),
+    [
+        (61, "propose_total.attribute: Input should be less than or equal to 60"),
+        (-1, "propose_total.attribute: Input should be greater than or equal to 0"),
+        (True, "propose_total.attribute: Input should be text or a whole number"),
+        (1.0, "propose_total.attribute: Input should be text or a whole number"),
+        ("", "propose_total.attribute: String should have at least 1 character"),
+    ],
+)
+def test_a_field_for_text_or_a_number_says_what_is_wrong_with_the_one_that_was_meant(
+    attribute: object, problem: str
+) -> None:
+    with pytest.raises(ValidationError) as caught:
+        COMMAND.validate_python({"type": "propose_total", "character_id": "ada", "attribute": attribute})
+
+    assert problem_of(caught.value) == problem

@@ -61,6 +61,7 @@ def test_a_clock_may_run_up():
     assert table.view.clocks["guards"].done
 
 
+@pytest.mark.rule("B11")
 @pytest.mark.parametrize("direction", ["down", "up"])
 def test_b11_a_tick_at_the_end_is_an_ack_without_events(direction: str):
     table = started(direction=direction)
@@ -88,6 +89,7 @@ def test_a_clock_that_belongs_to_something_moves_with_it():
         assert (refused.code, refused.details) == (Code.NOT_FREE_STANDING, {"id": "bomb-clock", "kind": "scene"})
 
 
+@pytest.mark.rule("E3")
 def test_only_the_gm_amends_and_everyone_hears_of_it():
     table = started(owner=ANN.seat_id)
 

@@ -37,6 +37,7 @@ def rolled(faces: tuple[int, ...], removed: int, of: str = "fever", turn: int = 
 # Rolls
 
 
+@pytest.mark.rule("A-faces")
 @pytest.mark.parametrize(("speed", "removed"), [("slow", 1), ("medium", 2), ("fast", 3)])
 def test_the_expiring_faces_of_each_speed_leave_the_pool(speed: str, removed: int):
     table = Table()
@@ -47,6 +48,7 @@ def test_the_expiring_faces_of_each_speed_leave_the_pool(speed: str, removed: in
     assert table.view.countdowns["fever"].last_faces == (1, 2, 3, 4, 5, 6)
 
 
+@pytest.mark.rule("A-roll")
 def test_the_next_roll_is_of_the_dice_that_remain():
     table = Table()
     started(table, pool=3)
@@ -55,6 +57,7 @@ def test_the_next_roll_is_of_the_dice_that_remain():
     assert table.do(roll(), dice=loaded(5)) == [rolled((5,), 0)]
 
 
+@pytest.mark.rule("A2")
 def test_a2_a_stage_that_a_roll_jumps_over_still_happens():
     table = Table()
     started(table, pool=5, stages=[BLIND_AT_2])
@@ -65,6 +68,7 @@ def test_a2_a_stage_that_a_roll_jumps_over_still_happens():
     ]
 
 
+@pytest.mark.rule("A2")
 def test_a2_several_stages_crossed_at_once_happen_largest_first():
     table = Table()
     started(table, pool=5, stages=[BLIND_AT_2, PALE_AT_4])
@@ -76,6 +80,7 @@ def test_a2_several_stages_crossed_at_once_happen_largest_first():
     ]
 
 
+@pytest.mark.rule("A3")
 def test_a3_a_stage_at_the_starting_size_does_not_fire_on_the_first_roll():
     table = Table()
     started(table, stages=[PALE_AT_4])
@@ -84,6 +89,7 @@ def test_a3_a_stage_at_the_starting_size_does_not_fire_on_the_first_roll():
     assert table.do(roll(), dice=loaded(6, 1, 1, 1)) == [rolled((6, 1, 1, 1), 1)]
 
 
+@pytest.mark.rule("A-expiry", "A-stages")
 def test_the_ending_happens_when_the_last_die_leaves_after_every_stage():
     table = Table()
     started(table, pool=3, stages=[BLIND_AT_2], ending="She dies.")
@@ -98,6 +104,7 @@ def test_the_ending_happens_when_the_last_die_leaves_after_every_stage():
     assert table.view.countdowns["fever"].status is CountdownStatus.EXPIRED
 
 
+@pytest.mark.rule("A-expiry", "A-stages")
 def test_a_countdown_without_an_ending_expires_all_the_same():
     table = Table()
     started(table, pool=1)
@@ -105,6 +112,7 @@ def test_a_countdown_without_an_ending_expires_all_the_same():
     assert table.do(roll(), dice=loaded(6)) == [rolled((6,), 1), CountdownExpired(countdown_id="fever")]
 
 
+@pytest.mark.rule("A-roller")
 def test_a_player_rolls_her_own_and_nobody_elses():
     table = Table()
     started(table, pool=1, owner=ANN.seat_id)
@@ -127,6 +135,7 @@ def test_the_proof_names_the_senders_lane_whoever_owns_the_countdown():
 # A8: the turn
 
 
+@pytest.mark.rule("A8")
 def test_a8_a_bound_countdown_is_rolled_once_a_turn_by_its_owner():
     table = Table()
     started(table, pool=2, bound_to="turn", owner=ANN.seat_id)
@@ -139,6 +148,7 @@ def test_a8_a_bound_countdown_is_rolled_once_a_turn_by_its_owner():
     assert table.do(roll(), by=ANN, dice=loaded(1, 1)) == [rolled((1, 1), 0, turn=2)]
 
 
+@pytest.mark.rule("A8", "A-roller")
 def test_a8_or_else_by_the_end_of_the_turn():
     table = Table()
     started(table, pool=1, bound_to="turn")
@@ -147,6 +157,7 @@ def test_a8_or_else_by_the_end_of_the_turn():
     assert table.view.turn == 2
 
 
+@pytest.mark.rule("A8")
 def test_a8_an_unbound_countdown_is_rolled_whenever_its_owner_says_and_never_by_the_turn():
     table = Table()
     started(table, pool=1, owner=ANN.seat_id)
@@ -156,6 +167,7 @@ def test_a8_an_unbound_countdown_is_rolled_whenever_its_owner_says_and_never_by_
     assert table.do(roll(), by=ANN, dice=loaded(1))
 
 
+@pytest.mark.rule("A-roller")
 def test_the_end_of_a_turn_rolls_in_the_order_in_which_countdowns_were_started():
     table = Table()
     for name in ("c", "a", "b"):
@@ -197,6 +209,7 @@ def test_one_command_uses_one_slot_of_the_senders_lane():
     assert second.event.proof.model_dump(exclude_none=True) == {"lane": "seat/integration-5/0", "n": 1, "start": 2}
 
 
+@pytest.mark.rule("A-expiry")
 def test_an_expiry_at_the_end_of_a_turn_comes_before_the_turn_is_over():
     table = Table()
     started(table, pool=1, bound_to="turn", ending="Boom.")

@@ -37,6 +37,7 @@ def rolled(faces: tuple[int, ...], removed: int, of: str = "fever", turn: int = 
     return CountdownRolled(countdown_id=of, faces=faces, removed=removed, remaining=remaining, turn=turn)
 
 
+@pytest.mark.rule("A-start")
 def test_a_countdown_starts_with_all_that_is_said_of_it():
     table = Table()
     order = {
@@ -73,6 +74,7 @@ def test_a_countdown_starts_with_all_that_is_said_of_it():
     assert table.view.countdowns == {"fever": fever}
 
 
+@pytest.mark.rule("A-start")
 def test_a_countdown_is_slow_unbound_and_unstoppable_unless_said_otherwise():
     table = Table()
 
@@ -113,12 +115,14 @@ def test_nobody_starts_one_for_a_seat_that_is_not_there():
     assert Table().refused(order).code is Code.UNKNOWN
 
 
+@pytest.mark.rule("A1", "A-start", "E2")
 @pytest.mark.parametrize("pool", [0, 61, -1])
 def test_a1_and_e2_a_pool_has_1_to_60_dice(pool: int):
     with pytest.raises(ValidationError):
         COMMAND.validate_python({"type": "start_countdown", "name": "Fever", "pool": pool})
 
 
+@pytest.mark.rule("E2", "A3")
 def test_e2_a_pool_may_have_all_of_60_dice_and_a_stage_at_60():
     table = Table()
 
@@ -128,6 +132,7 @@ def test_e2_a_pool_may_have_all_of_60_dice_and_a_stage_at_60():
     assert events == [rolled((*[1] * 59, 6), 1)]
 
 
+@pytest.mark.rule("E2")
 @pytest.mark.parametrize(
     "stages", [[{"at": 0, "effect": "x"}], [{"at": 61, "effect": "x"}], [{"at": 2}], [BLIND_AT_2] * 25]
 )
@@ -136,6 +141,7 @@ def test_e2_stages_stand_at_1_to_60_dice_and_there_are_at_most_24(stages: list[d
         command_of({"type": "start_countdown", "name": "Fever", "pool": 30, "stages": stages})
 
 
+@pytest.mark.rule("E2")
 def test_e2_24_stages_are_taken():
     table = Table()
     stages = [{"at": at, "effect": f"stage {at}"} for at in range(1, 25)]
@@ -153,6 +159,7 @@ def test_two_stages_at_one_size_are_refused():
     assert (refused.code, refused.details) == (Code.STAGE_TWICE, {"at": 2})
 
 
+@pytest.mark.rule("E2")
 def test_e2_a_room_holds_64_running_countdowns_and_those_that_ended_do_not_count():
     table = Table()
     order = {"type": "start_countdown", "name": "Fever", "pool": 1}

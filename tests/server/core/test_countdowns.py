@@ -8,6 +8,7 @@ from dreadclock.wire.commands import StartCountdown
 from dreadclock.wire.errors import Code
 from dreadclock.wire.events import (
     CountdownCancelled,
+    CountdownExpired,
     CountdownReplenished,
     CountdownResumed,
     CountdownRolled,
@@ -54,6 +55,7 @@ def over(table: Table) -> None:
     table.do(roll(), dice=loaded(6))
 
 
+@pytest.mark.rule("A5")
 @pytest.mark.parametrize("order", [roll(), STABILIZE, replenish(3), CANCEL], ids=lambda order: order["type"])
 def test_a5_an_expired_countdown_is_over(order: dict[str, Any]):
     table = Table()
@@ -64,11 +66,24 @@ def test_a5_an_expired_countdown_is_over(order: dict[str, Any]):
     assert (refused.code, refused.details) == (Code.NOT_RUNNING, {"id": "fever", "status": "expired"})
 
 
+@pytest.mark.rule("A5")
 def test_a5_an_expired_countdown_cannot_be_resumed():
     table = Table()
     over(table)
 
     assert table.refused(RESUME).code is Code.NOT_STABILIZED
+
+
+@pytest.mark.rule("A5")
+@pytest.mark.parametrize("roller", [roll(), END_TURN], ids=lambda order: order["type"])
+def test_a5_help_that_comes_after_the_roll_of_its_turn_comes_too_late(roller: dict[str, Any]):
+    table = Table()
+    started(table, pool=1, replenishable=True, bound_to="turn", ending="Gone.")
+
+    events = table.do(roller, dice=loaded(6))
+
+    assert events[:2] == [rolled((6,), 1), CountdownExpired(countdown_id="fever", ending="Gone.")]
+    assert table.refused(replenish(3)).details["status"] == "expired"
 
 
 @pytest.mark.parametrize("order", [roll(), STABILIZE, replenish(3), CANCEL], ids=lambda order: order["type"])
@@ -91,6 +106,7 @@ def test_what_is_over_is_not_rolled_when_the_turn_ends():
 # A6: two permissions
 
 
+@pytest.mark.rule("A6", "A-stabilize", "A-replenish")
 def test_a6_stabilizing_and_replenishing_are_two_permissions():
     table = Table()
     started(table, replenishable=True)
@@ -103,6 +119,7 @@ def test_a6_stabilizing_and_replenishing_are_two_permissions():
     assert table.do(STABILIZE)
 
 
+@pytest.mark.rule("A-stabilize")
 def test_a_stabilized_countdown_is_rolled_by_nobody_until_it_is_resumed():
     table = Table()
     started(table, pool=1, stabilizable=True, bound_to="turn")
@@ -125,6 +142,7 @@ def test_a_running_countdown_cannot_be_resumed():
 # A4 and A7: replenishing
 
 
+@pytest.mark.rule("A4", "A-replenish")
 def test_a4_replenishing_above_a_stage_leaves_it_and_falling_to_it_triggers_it_again():
     table = Table()
     started(table, pool=3, replenishable=True, stages=[BLIND_AT_2])
@@ -140,6 +158,7 @@ def test_a4_replenishing_above_a_stage_leaves_it_and_falling_to_it_triggers_it_a
     ]
 
 
+@pytest.mark.rule("A4")
 def test_a4_stages_are_left_smallest_first_and_one_at_the_new_size_is_not_left():
     table = Table()
     started(table, pool=1, replenishable=True, stages=[PALE_AT_4, BLIND_AT_2])
@@ -148,6 +167,16 @@ def test_a4_stages_are_left_smallest_first_and_one_at_the_new_size_is_not_left()
     assert table.do(replenish(1))[1:] == [StageLeft(countdown_id="fever", at=4)]
 
 
+@pytest.mark.rule("A4")
+def test_a4_a_stage_at_the_starting_size_happens_once_it_was_left():
+    table = Table()
+    started(table, replenishable=True, stages=[PALE_AT_4])
+
+    assert table.do(replenish(1))[1:] == [StageLeft(countdown_id="fever", at=4)]
+    assert table.do(roll(), dice=loaded(6, 1, 1, 1, 1))[1:] == [StageReached(countdown_id="fever", at=4, effect="pale")]
+
+
+@pytest.mark.rule("A7", "E2")
 def test_a7_replenishing_has_no_cap_but_the_pools():
     table = Table()
     started(table, pool=4, replenishable=True)
@@ -158,6 +187,7 @@ def test_a7_replenishing_has_no_cap_but_the_pools():
     assert table.do(replenish(56)) == [CountdownReplenished(countdown_id="fever", added=56, remaining=60)]
 
 
+@pytest.mark.rule("A7")
 def test_a7_a_stabilized_countdown_may_be_replenished_and_stays_stabilized():
     table = Table()
     started(table, stabilizable=True, replenishable=True)

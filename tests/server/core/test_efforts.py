@@ -41,6 +41,7 @@ from kit.tables import ANN, BO, CLERK, GM
 # Challenges and efforts
 
 
+@pytest.mark.rule("B-challenge")
 def test_a_challenge_takes_one_effort_unless_said_otherwise():
     table = opened()
     table.do(STANDARD)
@@ -63,6 +64,7 @@ def test_a_challenge_takes_one_effort_unless_said_otherwise():
     ]
 
 
+@pytest.mark.rule("B-challenge", "B-effort", "B-situation")
 def test_a_success_takes_its_amount_off_the_challenge():
     table = racing(door=5)
 
@@ -80,6 +82,7 @@ def test_a_success_takes_its_amount_off_the_challenge():
     ]
 
 
+@pytest.mark.rule("B-threat", "B-effort")
 def test_a_failed_effort_ticks_the_threat_all_the_same_and_takes_nothing_off():
     table = racing()
 
@@ -90,6 +93,7 @@ def test_a_failed_effort_ticks_the_threat_all_the_same_and_takes_nothing_off():
     ]
 
 
+@pytest.mark.rule("B13", "B-effort", "B-threat")
 def test_b13_an_effort_that_the_gm_rules_ticks_when_it_is_attempted_not_when_it_is_ruled():
     table = racing()
 
@@ -98,6 +102,7 @@ def test_b13_an_effort_that_the_gm_rules_ticks_when_it_is_attempted_not_when_it_
     assert table.refused(rule("effort-1", True)).code is Code.UNKNOWN
 
 
+@pytest.mark.rule("B7")
 def test_b7_attacks_on_foes_do_not_tick():
     table = racing()
 
@@ -105,10 +110,12 @@ def test_b7_attacks_on_foes_do_not_tick():
     assert table.do(rule("effort-1", True))[-1] == situation_at(2)
 
 
+@pytest.mark.rule("B-race")
 def test_efforts_in_a_standard_situation_tick_nothing():
     assert standing().do(effort("door"), by=ANN) == [made(1, "door", "player-1")]
 
 
+@pytest.mark.rule("B1", "B-outcome")
 def test_b1_an_effort_that_empties_the_threat_fails_the_race_even_if_it_would_have_won():
     table = racing(threat=1, situation=1)
 
@@ -122,6 +129,7 @@ def test_b1_an_effort_that_empties_the_threat_fails_the_race_even_if_it_would_ha
     assert table.view.challenges["door"].status is ChallengeStatus.CLOSED
 
 
+@pytest.mark.rule("B1")
 def test_b1_a_round_that_ends_after_the_situation_was_won_changes_nothing():
     table = racing(situation=1)
     table.do(overcome("door"))
@@ -130,6 +138,7 @@ def test_b1_a_round_that_ends_after_the_situation_was_won_changes_nothing():
     assert table.view.clocks["bomb-threat"].value == 15
 
 
+@pytest.mark.rule("B6", "B-threat")
 def test_b6_a_round_that_ends_before_the_last_challenge_is_declared_overcome_still_ticks():
     table = racing(threat=1, situation=1)
 
@@ -141,6 +150,7 @@ def test_b6_a_round_that_ends_before_the_last_challenge_is_declared_overcome_sti
     assert table.refused(overcome("door")).details["status"] == "closed"
 
 
+@pytest.mark.rule("B-race")
 def test_a_round_of_a_standard_situation_is_counted_and_ticks_nothing():
     table = standing()
 
@@ -169,6 +179,7 @@ def test_efforts_that_wait_are_dropped_when_their_challenge_is_overcome():
     assert list(table.view.efforts) == ["effort-2"]
 
 
+@pytest.mark.rule("roles")
 def test_only_the_gm_rules_in_the_same_breath():
     assert racing().refused(effort("door", success=True), by=ANN).code is Code.NOT_ALLOWED
 

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from dreadclock.rules.clocks import RaceOutcome
 from dreadclock.wire.base import Channel, Kind, Visibility
 from dreadclock.wire.errors import Code
@@ -24,6 +26,8 @@ from dreadclock.wire.things import (
     SituationStatus,
 )
 from kit.tables import ANN, GM, WATCHER, Table
+
+pytestmark = pytest.mark.rule("E4")
 
 PUBLIC = Channel.PUBLIC
 

@@ -22,6 +22,8 @@ from dreadclock.wire.things import (
 from dreadclock_server.core.draft import Actor
 from kit.tables import ANN, BO, CLERK, ORACLE, WATCHER, Table, loaded
 
+pytestmark = pytest.mark.rule("E4")
+
 PUBLIC = Channel.PUBLIC
 GAS = {"type": "start_countdown", "id": "gas", "name": "Gas", "pool": 4, "visibility": "sealed"}
 MOLE = {"type": "start_countdown", "id": "gm-mole", "name": "Mole", "pool": 4, "visibility": "gm"}
@@ -87,6 +89,8 @@ def test_a_gm_countdown_takes_no_number_from_the_public_ones():
         {"type": "amend_clock", "clock_id": "gm-tide", "value": 1, "reason": "x"},
         {"type": "attempt_effort", "challenge_id": "gm-door"},
         {"type": "end_round", "situation_id": "gm-run"},
+        {"type": "attempt_effort", "challenge_id": "gm-spy"},
+        {"type": "end_round", "situation_id": "gm-plot"},
         {"type": "start_countdown", "id": "gm-mole", "name": "M", "pool": 1},
         {"type": "start_clock", "id": "gm-tide", "name": "M", "size": 1},
         {"type": "reveal", "thing_id": "gm-mole"},
@@ -94,13 +98,18 @@ def test_a_gm_countdown_takes_no_number_from_the_public_ones():
     ids=lambda order: order["type"],
 )
 def test_what_one_may_not_see_is_answered_as_if_it_did_not_exist(seat: Actor, order: dict[str, Any]):
-    full = mole(owner=seat.seat_id)
-    full.do({"type": "start_clock", "id": "gm-tide", "name": "C", "size": 3, "visibility": "gm", "owner": seat.seat_id})
+    owner = None if seat is WATCHER else seat.seat_id
+    full = mole(owner=owner)
+    full.do({"type": "start_clock", "id": "gm-tide", "name": "C", "size": 3, "visibility": "gm", "owner": owner})
     full.do({"type": "open_scene", "id": "gm-scene", "name": "S", "clock": 3, "visibility": "gm"})
     inside = {"scene_id": "gm-scene", "name": "R", "kind": "standard", "content": "social", "clock": 1}
     full.do({"type": "start_situation", "id": "gm-run", **inside})
     full.do({"type": "add_challenge", "id": "gm-door", "situation_id": "gm-run", "name": "D", "kind": "foe"})
     empty = Table()
+    for table in (full, empty):
+        table.do({"type": "open_scene", "id": "bomb", "name": "Bomb", "clock": 3})
+    full.do({"type": "start_situation", "id": "gm-plot", **inside, "scene_id": "bomb", "visibility": "gm"})
+    full.do({"type": "add_challenge", "id": "gm-spy", "situation_id": "gm-plot", "name": "D", "kind": "foe"})
 
     hidden, missing = full.refused(order, by=seat), empty.refused(order, by=seat)
 
@@ -163,6 +172,7 @@ def test_what_everyone_sees_cannot_be_revealed_nor_what_is_not_there():
         assert table.refused(reveal(thing_id)).code is Code.UNKNOWN
 
 
+@pytest.mark.rule("E2")
 def test_e2_what_only_the_gm_knows_counts_for_no_cap_of_the_others_and_the_other_way_round():
     table = Table()
     hidden = {"type": "start_countdown", "name": "M", "pool": 1, "visibility": "gm"}
@@ -216,6 +226,7 @@ def test_a_sealed_clock_is_shown_at_its_end():
     assert (shown.things.clocks[0].value, shown.things.clocks[0].size) == (0, 3)
 
 
+@pytest.mark.rule("E3")
 def test_e3_an_amended_clock_is_amended_for_those_who_see_it():
     table = Table()
     table.do({"type": "start_clock", "id": "tide", "name": "Tide", "size": 3, "visibility": "sealed"})
@@ -235,16 +246,43 @@ def test_e3_an_amended_clock_is_amended_for_those_who_see_it():
 # Notes and times
 
 
-def test_a_commands_note_goes_to_the_most_secret_of_its_events():
+@pytest.mark.rule("E4")
+def test_a_commands_note_goes_to_everyone_whatever_hidden_things_it_touches_on_the_way():
     table = gas(bound_to="turn")
 
-    records = table.write({"type": "end_turn", "note": "tick"}, dice=loaded(1, 1, 1, 1))
+    records = table.write({"type": "end_turn", "note": "Dusk falls."}, dice=loaded(1, 1, 1, 1))
 
-    assert [(record.channel, record.event.note) for record in records] == [
-        (Channel.GM, "tick"),
-        (PUBLIC, None),
-        (PUBLIC, None),
+    assert [(record.event.type, record.event.note) for record in records] == [
+        ("countdown_rolled", None),
+        ("sealed_changed", None),
+        ("turn_ended", "Dusk falls."),
     ]
+
+
+@pytest.mark.rule("E4")
+@pytest.mark.parametrize(
+    "order",
+    [
+        {"type": "tick_clock", "clock_id": "tide"},
+        {"type": "roll_dice", "pool": 1, "visibility": "gm"},
+        {
+            "type": "introduce_complication",
+            "situation_id": "run",
+            "text": "Ebb.",
+            "clock": {"clock_id": "tide", "by": 1},
+        },
+    ],
+)
+def test_the_note_of_a_command_about_something_hidden_goes_to_the_gm(order: dict[str, Any]):
+    table = Table()
+    table.do({"type": "open_scene", "id": "bomb", "name": "Bomb", "clock": 9})
+    run = {"id": "run", "scene_id": "bomb", "name": "Run", "kind": "standard", "content": "social", "clock": 2}
+    table.do({"type": "start_situation", **run})
+    table.do({"type": "start_clock", "id": "tide", "name": "Tide", "size": 3, "visibility": "sealed"})
+
+    records = table.write({**order, "note": "It knows."}, dice=loaded(*((4,) if "pool" in order else ())))
+
+    assert {record.channel for record in records if record.event.note} == {Channel.GM}
 
 
 def test_the_note_of_one_who_sees_no_secrets_stays_where_she_sees_it():

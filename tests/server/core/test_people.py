@@ -1,5 +1,7 @@
 """The room, its house rules, seats and characters."""
 
+from typing import Any
+
 import pytest
 from pydantic import ValidationError
 
@@ -37,6 +39,7 @@ def update(**fields: object) -> dict[str, object]:
 # The room
 
 
+@pytest.mark.rule("roles")
 def test_a_room_opens_with_its_policy_and_a_gm_whose_dice_are_fixed():
     events = [record.event for record in Table(physical_dice="gm").records[:3]]
 
@@ -89,12 +92,14 @@ def test_a_seat_joins_under_a_number_of_its_own_with_its_dice():
     ]
 
 
+@pytest.mark.rule("roles")
 def test_a_spectator_rolls_nothing_and_has_no_dice():
     assert Table().do(JoinSeat(Role.SPECTATOR)) == [
         SeatJoined(seat=Seat(id="spectator-7", role=Role.SPECTATOR, name="Spectator 7"))
     ]
 
 
+@pytest.mark.rule("roles")
 def test_an_integration_keeps_its_scopes():
     [joined, _] = Table().do(JoinSeat(Role.INTEGRATION, "VTT", (Scope.TURNS,)))
 
@@ -212,6 +217,7 @@ def test_the_gm_changes_anything_of_a_character_and_the_rest_stays():
     assert table.refused(update(owner="player-9")).code is Code.UNKNOWN
 
 
+@pytest.mark.rule("E2")
 def test_e2_a_room_holds_64_characters():
     table = Table()
     for _ in range(64):
@@ -222,6 +228,7 @@ def test_e2_a_room_holds_64_characters():
     assert (refused.code, refused.details["limit"]) == (Code.TOO_MANY, 64)
 
 
+@pytest.mark.rule("E2", "B5")
 @pytest.mark.parametrize(
     "fields",
     [{"level": 0}, {"level": 10}, {"reflex": 61}, {"attributes": {"Brawn": 61}}, {"attributes": {"\n": 1}}],
@@ -264,5 +271,24 @@ def test_after_4096_chosen_ids_the_server_makes_them():
     assert table.do({"type": "add_character", "name": "A"})
 
 
+@pytest.mark.rule("roles")
 def test_an_integration_brings_no_characters():
     assert Table().refused(ADD, by=CLERK).code is Code.NOT_ALLOWED
+
+
+@pytest.mark.rule("roles")
+@pytest.mark.parametrize(
+    "order",
+    [
+        {"type": "add_character", "name": "Eve", "owner": WATCHER.seat_id},
+        {"type": "update_character", "character_id": "ada", "owner": WATCHER.seat_id},
+        {"type": "start_countdown", "name": "Doom", "pool": 1, "owner": WATCHER.seat_id},
+        {"type": "start_clock", "name": "Tide", "size": 3, "owner": WATCHER.seat_id},
+    ],
+    ids=lambda order: str(order["type"]),
+)
+def test_who_only_looks_on_owns_nothing(order: dict[str, Any]):
+    table = Table()
+    table.do({"type": "add_character", "id": "ada", "name": "Ada", "owner": ANN.seat_id})
+
+    assert table.refused(order).code is Code.LOOKS_ON

@@ -8,6 +8,8 @@ from dreadclock.wire.errors import Code
 from dreadclock.wire.events import (
     Cause,
     ChallengeOvercome,
+    CharacterDied,
+    CharacterRetired,
     RaceEnded,
     RoundEnded,
     SituationFailed,
@@ -41,10 +43,12 @@ from kit.races import (
     threat_at,
 )
 from kit.tables import ANN, BO, Table, command_of
+from kit.totals import happened
 
 # The worked race
 
 
+@pytest.mark.rule("B-example", "B-scene")
 def test_the_worked_race_end_to_end():
     """Seed 002's example: threat 15, situation 3, scene 5, ends as a success with scene 4 and threat 10."""
     table = racing(threat=15, situation=3, scene=5)
@@ -81,6 +85,7 @@ def test_the_worked_race_end_to_end():
 # Starting
 
 
+@pytest.mark.rule("B-race", "B-budget")
 def test_a_race_starts_with_its_clock_and_the_scenes_threat():
     table = opened()
 
@@ -105,6 +110,7 @@ def test_a_race_starts_with_its_clock_and_the_scenes_threat():
     assert table.view.scenes["bomb"].threat_id == "bomb-threat"
 
 
+@pytest.mark.rule("B-race")
 def test_a_standard_situation_has_no_threat():
     table = opened()
 
@@ -115,6 +121,7 @@ def test_a_standard_situation_has_no_threat():
     assert table.view.scenes["bomb"].threat_id is None
 
 
+@pytest.mark.rule("B-budget")
 @pytest.mark.parametrize(
     ("level", "difficulty", "threat"),
     [
@@ -131,6 +138,7 @@ def test_the_threat_starts_as_level_and_difficulty_say(level: int, difficulty: s
     assert table.view.clocks["bomb-threat"].value == threat
 
 
+@pytest.mark.rule("B5", "B-difficulty")
 @pytest.mark.parametrize(
     ("party", "difficulty"),
     [
@@ -151,6 +159,7 @@ def test_b5_the_difficulty_follows_from_the_level_and_the_partys_average_halves_
     assert table.view.situations["run"].difficulty == difficulty
 
 
+@pytest.mark.rule("B5")
 @pytest.mark.parametrize(("level", "party", "modifier"), [(6, 3, "+3"), (3, 6, "-3"), (9, 1, "+8")])
 def test_b5_modifiers_beyond_2_are_refused(level: int, party: int, modifier: str):
     refused = opened().refused({**RACE, "level": level, "party_levels": [party]})
@@ -159,6 +168,7 @@ def test_b5_modifiers_beyond_2_are_refused(level: int, party: int, modifier: str
     assert refused.details == {"level": level, "modifier": modifier, "party": party}
 
 
+@pytest.mark.rule("B5")
 def test_b5_unless_the_gm_names_the_difficulty_herself():
     table = opened()
 
@@ -167,6 +177,7 @@ def test_b5_unless_the_gm_names_the_difficulty_herself():
     assert table.view.clocks["bomb-threat"].value == 40
 
 
+@pytest.mark.rule("B5")
 @pytest.mark.parametrize("level", [0, 10])
 def test_b5_levels_outside_1_to_9_are_refused(level: int):
     for order in ({**RACE, "level": level}, {**RACE, "party_levels": [level]}):
@@ -178,6 +189,7 @@ def test_a_race_without_a_level_is_refused():
     assert opened().refused({**RACE, "level": None, "difficulty": "hard"}).code is Code.LEVEL_NEEDED
 
 
+@pytest.mark.rule("B12")
 def test_b12_the_party_is_the_characters_of_the_players_in_play():
     table = opened()
     assert table.refused(RACE).code is Code.PARTY_UNKNOWN
@@ -193,6 +205,20 @@ def test_b12_the_party_is_the_characters_of_the_players_in_play():
     assert table.view.situations["run"].difficulty is Difficulty.HARD
 
 
+@pytest.mark.rule("B12")
+def test_b12_who_is_dead_or_retired_is_not_in_play():
+    table = opened()
+    for character_id, level in (("ada", 2), ("bea", 9), ("cleo", 9)):
+        table.do({"type": "add_character", "id": character_id, "name": "A", "level": level}, by=ANN)
+    happened(table, CharacterDied(character_id="bea"))
+    happened(table, CharacterRetired(character_id="cleo"))
+
+    table.do(RACE)
+
+    assert table.view.situations["run"].difficulty is Difficulty.HARD
+
+
+@pytest.mark.rule("B8")
 def test_b8_a_second_race_shares_what_is_left_of_the_threat():
     table = racing()
     table.do(ROUND)
@@ -205,6 +231,7 @@ def test_b8_a_second_race_shares_what_is_left_of_the_threat():
     assert (event.threat.size, event.threat.value) == (15, 14)
 
 
+@pytest.mark.rule("B8")
 def test_b8_no_race_starts_where_the_threat_is_spent():
     table = racing(threat=1)
     table.do(ROUND)
@@ -213,6 +240,7 @@ def test_b8_no_race_starts_where_the_threat_is_spent():
     assert table.do({**STANDARD, "id": "chase"})
 
 
+@pytest.mark.rule("B8")
 def test_two_races_of_a_scene_tick_and_lose_the_same_threat():
     table = racing(threat=2)
     table.do({**RACE, "id": "chase", "difficulty": "easy"})
@@ -228,6 +256,7 @@ def test_two_races_of_a_scene_tick_and_lose_the_same_threat():
     ]
 
 
+@pytest.mark.rule("E2")
 def test_e2_a_room_holds_32_open_situations():
     table = opened()
     for number in range(32):

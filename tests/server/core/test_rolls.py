@@ -5,7 +5,7 @@ import pytest
 from dreadclock.wire.base import Channel, RollProof, Visibility
 from dreadclock.wire.errors import Code
 from dreadclock.wire.events import CountdownRolled, DiceRolled, LaneOpened, TurnEnded
-from dreadclock.wire.folds.room import LANE_LENGTH
+from dreadclock.wire.folds.lanes import LANE_LENGTH
 from dreadclock.wire.things import Lane, Roll, RollPurpose
 from dreadclock_server.core.draft import Actor
 from kit.tables import ANN, BO, CLERK, GM, KEY, WATCHER, Table, loaded
@@ -128,6 +128,7 @@ def test_a_lane_of_ones_own_is_not_on_offer_yet():
 TYPED = {**ROLL, "faces": [6, 2, 4]}
 
 
+@pytest.mark.rule("E1")
 @pytest.mark.parametrize(
     ("policy", "gm_may", "player_may"), [("off", False, False), ("gm", True, False), ("everyone", True, True)]
 )
@@ -141,6 +142,7 @@ def test_e1_faces_are_typed_in_by_those_whom_the_policy_lets(policy: str, gm_may
             assert table.refused(TYPED, by=seat).code is Code.PHYSICAL_DICE_OFF
 
 
+@pytest.mark.rule("E1")
 def test_e1_a_physical_roll_is_marked_and_uses_no_slot():
     table = Table(physical_dice="everyone")
 
@@ -150,6 +152,7 @@ def test_e1_a_physical_roll_is_marked_and_uses_no_slot():
     assert table.view.public.lanes["seat/player-1/0"].used == 0
 
 
+@pytest.mark.rule("E1")
 def test_e1_a_physical_roll_of_a_countdown_is_marked_too():
     table = Table(physical_dice="gm")
     table.do({"type": "start_countdown", "id": "fever", "name": "Fever", "pool": 2})
@@ -159,15 +162,33 @@ def test_e1_a_physical_roll_of_a_countdown_is_marked_too():
     ]
 
 
+@pytest.mark.rule("E1")
 @pytest.mark.parametrize("faces", [[], [1, 2], [1, 2, 3, 4]])
 def test_e1_too_few_or_too_many_faces_are_refused_with_how_many_are_needed(faces: list[int]):
     table = Table(physical_dice="everyone")
 
     refused = table.refused({**ROLL, "faces": faces})
 
-    assert (refused.code, refused.details) == (Code.WRONG_FACES, {"needed": 3, "given": len(faces)})
+    assert (refused.code, refused.details) == (
+        Code.WRONG_FACES,
+        {"needed": 3, "given": len(faces), "why": "one for each die"},
+    )
 
 
+@pytest.mark.rule("E1")
+@pytest.mark.parametrize("visibility", ["sealed", "gm"])
+def test_e1_a_physical_roll_stays_marked_when_it_comes_to_light(visibility: str):
+    table = Table(physical_dice="gm")
+    chosen = "gm-fate" if visibility == "gm" else "fate"
+    table.do({**TYPED, "id": chosen, "visibility": visibility})
+
+    table.do({"type": "reveal", "thing_id": chosen})
+
+    shown = table.view_as(WATCHER).rolls[chosen]
+    assert (shown.faces, shown.physical, shown.proof) == ((6, 2, 4), True, None)
+
+
+@pytest.mark.rule("E1")
 def test_e1_a_roll_with_the_servers_dice_is_never_marked_physical():
     table = Table(physical_dice="everyone")
 
@@ -177,14 +198,36 @@ def test_e1_a_roll_with_the_servers_dice_is_never_marked_physical():
     assert not event.roll.physical
 
 
+# E3: a roll stands
+
+
+@pytest.mark.rule("E3")
+def test_e3_no_command_takes_a_roll_back_hides_it_or_puts_another_in_its_place():
+    table = Table()
+    table.do({**ROLL, "id": "fate"}, dice=loaded(1, 2, 3))
+    rolled = table.view.rolls["fate"]
+
+    for order, code in (
+        ({"type": "cancel", "thing_id": "fate", "reason": "x"}, Code.UNKNOWN),
+        ({"type": "reveal", "thing_id": "fate"}, Code.NOT_HIDDEN),
+        ({**ROLL, "id": "fate"}, Code.ID_TAKEN),
+        ({**ROLL, "id": "fate", "visibility": "sealed"}, Code.ID_TAKEN),
+    ):
+        assert table.refused(order).code is code
+
+    assert table.view_as(WATCHER).rolls["fate"] == rolled
+
+
 # Hidden rolls
 
 
+@pytest.mark.rule("E4")
 @pytest.mark.parametrize("visibility", ["sealed", "gm"])
 def test_only_the_gm_rolls_in_secret(visibility: str):
     assert Table().refused({**ROLL, "visibility": visibility}, by=ANN).code is Code.NOT_ALLOWED
 
 
+@pytest.mark.rule("E4")
 def test_a_hidden_roll_uses_a_lane_of_its_own_which_is_closed_at_once():
     table = Table()
 

@@ -49,6 +49,7 @@ def scene_at(value: int, cause: Cause) -> ClockTicked:
     return ClockTicked(clock_id="bomb-clock", kind=ClockKind.SCENE, cause=cause, value=value)
 
 
+@pytest.mark.rule("B-scene")
 def test_a_scene_opens_with_its_clock():
     table = Table()
 
@@ -62,6 +63,7 @@ def test_a_scene_opens_with_its_clock():
     ]
 
 
+@pytest.mark.rule("B-scene")
 @pytest.mark.parametrize(
     ("clock", "typical"), [(1, False), (7, False), (8, True), (15, True), (16, False), (99, False)]
 )
@@ -72,12 +74,14 @@ def test_other_sizes_than_8_to_15_are_allowed_and_noted_as_untypical(clock: int,
     assert table.view.clocks["bomb-clock"].value == clock
 
 
+@pytest.mark.rule("E2")
 @pytest.mark.parametrize("clock", [0, 100])
 def test_e2_a_clock_has_1_to_99_points(clock: int):
     with pytest.raises(ValidationError):
         command_of({"type": "open_scene", "name": "Bomb", "clock": clock})
 
 
+@pytest.mark.rule("B-scene")
 def test_a_scene_loses_a_point_when_the_party_travels_and_when_it_rests():
     table = opened(8)
 
@@ -85,6 +89,7 @@ def test_a_scene_loses_a_point_when_the_party_travels_and_when_it_rests():
     assert table.do(REST) == [scene_at(6, Cause.REST)]
 
 
+@pytest.mark.rule("B-scene")
 def test_at_0_the_scene_is_a_success():
     table = opened(1)
 
@@ -156,6 +161,7 @@ def ended_early(threat: int, scene: int) -> list[Event]:
     return table.do(END)
 
 
+@pytest.mark.rule("B4", "B-outcome")
 def test_b4_partial_success_if_the_scene_ends_early_with_more_threat_than_scene():
     assert ended_early(threat=6, scene=5) == [
         RaceEnded(situation_id="run", outcome=RaceOutcome.PARTIAL_SUCCESS, situation=3, threat=6, scene=5),
@@ -163,6 +169,7 @@ def test_b4_partial_success_if_the_scene_ends_early_with_more_threat_than_scene(
     ]
 
 
+@pytest.mark.rule("B4", "B-outcome")
 @pytest.mark.parametrize("threat", [5, 4, 1])
 def test_b4_failure_if_the_scene_ends_early_with_as_little_threat_as_scene(threat: int):
     [race_ended, _] = ended_early(threat=threat, scene=5)
@@ -170,6 +177,7 @@ def test_b4_failure_if_the_scene_ends_early_with_as_little_threat_as_scene(threa
     assert race_ended == RaceEnded(situation_id="run", outcome=RaceOutcome.FAILURE, situation=3, threat=threat, scene=5)
 
 
+@pytest.mark.rule("B3", "B4")
 def test_b3_an_emptied_scene_waits_for_its_open_race_and_for_the_gm():
     table = opened(1)
     race(table)
@@ -182,6 +190,7 @@ def test_b3_an_emptied_scene_waits_for_its_open_race_and_for_the_gm():
     ]
 
 
+@pytest.mark.rule("B2", "B10")
 def test_b2_a_won_situation_is_a_success_even_with_no_more_threat_than_scene():
     table = opened(5)
     race(table)
@@ -196,6 +205,7 @@ def test_b2_a_won_situation_is_a_success_even_with_no_more_threat_than_scene():
     assert table.do(END) == [SceneEnded(scene_id="bomb", outcome=SceneStatus.UNFINISHED)]
 
 
+@pytest.mark.rule("B11")
 def test_b11_a_tick_at_0_is_an_ack_without_events():
     table = opened(1)
     race(table)
@@ -206,6 +216,7 @@ def test_b11_a_tick_at_0_is_an_ack_without_events():
     assert table.do(amend("bomb-clock", 0)) == []
 
 
+@pytest.mark.rule("B8", "B-scene")
 def test_the_last_point_of_a_scene_may_be_that_of_its_race():
     table = opened(1)
     race(table, clock=1)
@@ -220,6 +231,7 @@ def test_the_last_point_of_a_scene_may_be_that_of_its_race():
 # B10: amending
 
 
+@pytest.mark.rule("B10")
 def test_b10_amending_a_scene_to_0_ends_it():
     assert opened(8).do(amend("bomb-clock", 0)) == [
         ClockAmended(clock_id="bomb-clock", kind=ClockKind.SCENE, value=0, reason="a slip"),
@@ -227,6 +239,7 @@ def test_b10_amending_a_scene_to_0_ends_it():
     ]
 
 
+@pytest.mark.rule("B3", "B10")
 def test_b3_and_b10_amending_a_scene_to_0_waits_for_its_open_race():
     table = opened(8)
     race(table)

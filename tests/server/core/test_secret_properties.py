@@ -6,19 +6,24 @@ from itertools import takewhile
 from random import Random
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dreadclock.wire.base import Visibility
-from dreadclock.wire.commands import Command, IntroduceComplication
-from dreadclock.wire.events import Revealed
-from kit.prepared import GM_ONLY, SEALED, open_evening, sealed_evening, secret_evening
-from kit.scripts import OUTSIDERS, Outcome, Script, Step, play, scripts
-from kit.tables import GM, ORACLE
+from dreadclock.wire.base import Channel, Visibility
+from dreadclock.wire.commands import Command, IntroduceComplication, ProposeCheck
+from dreadclock.wire.events import LuckPushed, RequiredRevealed, RequiredSet, Revealed, TotalRolled
+from dreadclock_server.core.draft import Slot
+from dreadclock_server.dice import Ledger
+from kit.prepared import GM_ONLY, SEALED, Numbers, open_evening, secret_evening
+from kit.scripts import LEDGER, OUTSIDERS, Outcome, Script, Step, play, scripts
+from kit.tables import GM, ORACLE, ROOM
 
-examples = settings(max_examples=300, deadline=None)
+examples = settings(max_examples=500, deadline=None)
 INSIDERS = (GM, ORACLE)
-TEXTS = ("name", "note", "reason", "how", "text", "ending")
+TEXTS = ("name", "note", "reason", "how", "text", "ending", "purpose", "cost", "terms")
+LISTS = ("stunts", "fumble_effects")
+CHECKING = ("propose_check", "adjust_check", "help_check", "oppose_check", "roll_check", "roll_check", "choose_effect")
 
 
 def public_texts(outcomes: Iterable[Outcome]) -> list[str]:
@@ -54,6 +59,7 @@ def names_sealed(command: Command, mark: str) -> bool:
 def with_texts(command: Command, mark: str) -> Command:
     free = {name for name, value in command if name in TEXTS and (value is None or type(value) is str)}
     changes: dict[str, Any] = {name: f"{mark} {name}" for name in free}
+    changes |= {name: (f"{mark} {name}",) for name, value in command if name in LISTS and value}
     chosen = getattr(command, "id", None)
     if chosen is not None and chosen.startswith("gm-"):
         changes["id"] = f"gm-{mark}-{chosen}"
@@ -64,6 +70,7 @@ def is_no_reveal(step: Step) -> bool:
     return step.type != "reveal" or not is_hidden(step.command)
 
 
+@pytest.mark.rule("E4")
 @examples
 @given(scripts())
 def test_no_text_of_what_only_the_gm_knows_is_in_a_public_record(script: Script):
@@ -72,6 +79,7 @@ def test_no_text_of_what_only_the_gm_knows_is_in_a_public_record(script: Script)
     assert [text for text in public_texts(play(secret_evening(), kept)) if GM_ONLY in text] == []
 
 
+@pytest.mark.rule("E4")
 @examples
 @given(scripts())
 def test_no_text_of_a_sealed_thing_is_in_a_public_record_before_everyone_sees_the_thing(script: Script):
@@ -90,10 +98,26 @@ def test_no_text_of_a_sealed_thing_is_in_a_public_record_before_everyone_sees_th
 
 def hidden_part(script: Script) -> Script:
     """Keep what the gm does about hidden things alone, at later times and under ids of their own."""
-    alone = [
-        step for step in script if is_hidden(step.command) and step.type not in ("reveal", "introduce_complication")
-    ]
+    alone = [step for step in script if is_hidden(step.command) and not may_show(step)]
     return [replace(marked(step), place=step.place + 50_000) for step in alone]
+
+
+def may_show(step: Step) -> bool:
+    """Tell whether a command about a hidden thing may show everyone a trace.
+
+    The won plot takes its scene's point, an effort moves a clock that everyone may see, and of a sealed check
+    everyone hears that it is there, whatever it is an effort against.
+    """
+    sealed = getattr(step.command, "visibility", None) is Visibility.SEALED
+    ends_plot = step.type in ("resolve_situation", "amend_clock") and "gm-zz-plot" in step.command.model_dump_json()
+    return sealed or ends_plot or moves_more(step.command) or step.type in ("reveal", "introduce_complication")
+
+
+def moves_more(command: Command) -> bool:
+    """Tell whether a command proposes a hidden check that is an effort against what is less hidden."""
+    if not isinstance(command, ProposeCheck) or command.effort is None:
+        return False
+    return command.visibility is Visibility.GM and GM_ONLY not in command.effort.challenge_id
 
 
 def open_part(script: Script) -> Script:
@@ -125,6 +149,7 @@ def answers(outcomes: Iterable[Outcome]) -> list[tuple[int, object]]:
     ]
 
 
+@pytest.mark.rule("E4")
 @examples
 @given(scripts(seats=(GM,)), scripts(), st.randoms(use_true_random=False))
 def test_hidden_things_leave_no_trace_in_public_records_or_answers(hidden: Script, script: Script, chance: Random):
@@ -140,8 +165,24 @@ def test_hidden_things_leave_no_trace_in_public_records_or_answers(hidden: Scrip
 # The numbers behind a seal
 
 
-FEW = sealed_evening(pool=20, speed="slow", size=90, difficulty="hard", faces=2)
-MANY = sealed_evening(pool=40, speed="fast", size=99, difficulty="easy", faces=5)
+FEW = secret_evening(Numbers(pool=20, speed="slow", size=90, difficulty="hard", faces=2, score=4, required=7))
+MANY = secret_evening(Numbers(pool=40, speed="fast", size=99, difficulty="easy", faces=5, score=5, required=9))
+
+
+class OtherFaces:
+    """The ledger's dice, except that hidden things show other faces; what fixes them in public looks the same."""
+
+    def __init__(self) -> None:
+        self._hidden = Ledger(ROOM, bytes([1] * 32))
+
+    def key(self, lane: str) -> str:
+        return LEDGER.key(lane)
+
+    def slot(self, lane: str, n: int) -> Slot:
+        return (self._hidden if lane.startswith("thing/") else LEDGER).slot(lane, n)
+
+
+OTHERS = OtherFaces()
 
 
 def leaves_numbers_alone(step: Step) -> bool:
@@ -150,20 +191,34 @@ def leaves_numbers_alone(step: Step) -> bool:
     To amend a clock to what it shows, to type in as many faces as there are dice: that tells the gm, who knows.
     """
     typed = getattr(step.command, "faces", None) is not None
-    return step.type not in ("amend_clock", "introduce_complication") and not typed
+    return step.type not in ("amend_clock", "introduce_complication") and not typed and not moves_more(step.command)
 
 
 def is_shown(outcome: Outcome) -> bool:
-    return any(isinstance(written.event, Revealed) for written in outcome.written)
+    return any(isinstance(written.event, Revealed | RequiredRevealed) for written in outcome.written)
 
 
+def enough(outcome: Outcome) -> list[bool | None]:
+    """Return what is announced of totals: whether they reached their numbers."""
+    events = [written.event for written in outcome.written]
+    told = [event.enough for event in events if isinstance(event, TotalRolled | RequiredSet)]
+    return told + [event.push.enough for event in events if isinstance(event, LuckPushed)]
+
+
+def tells_apart(pair: tuple[Outcome, Outcome]) -> bool:
+    """Tell whether what everyone may know begins to differ: a thing is shown, or a number is reached in one only."""
+    few, many = pair
+    return is_shown(few) or is_shown(many) or enough(few) != enough(many)
+
+
+@pytest.mark.rule("E4")
 @examples
-@given(scripts(most=9))
-def test_the_numbers_of_a_sealed_thing_leave_no_trace_until_it_ends_or_is_revealed(script: Script):
+@given(scripts())
+def test_hidden_numbers_and_faces_leave_no_trace_until_they_are_shown_or_a_total_is_judged_by_them(script: Script):
     script = [step for step in script if leaves_numbers_alone(step)]
-    pairs = list(zip(play(FEW, script), play(MANY, script), strict=True))
+    pairs = list(zip(play(FEW, script), play(MANY, script, OTHERS), strict=True))
 
-    sealed = list(takewhile(lambda pair: not any(map(is_shown, pair)), pairs))
+    sealed = list(takewhile(lambda pair: not tells_apart(pair), pairs))
 
     assert public_texts(few for few, _ in sealed) == public_texts(many for _, many in sealed)
     assert answers(few for few, _ in sealed) == answers(many for _, many in sealed)
@@ -171,4 +226,23 @@ def test_the_numbers_of_a_sealed_thing_leave_no_trace_until_it_ends_or_is_reveal
 
 def test_the_numbers_behind_the_seals_do_differ():
     assert FEW.view.clocks["heist-threat"] != MANY.view.clocks["heist-threat"]
+    assert FEW.view.checks["gm-zz-lie"].leader.score != MANY.view.checks["gm-zz-lie"].leader.score
+    assert FEW.view.secrets["dive"].required != MANY.view.secrets["dive"].required
     assert FEW.view.public == MANY.view.public
+
+
+@pytest.mark.rule("E4")
+@examples
+@given(scripts(seats=(GM,), kinds=CHECKING))
+def test_a_check_that_not_everyone_sees_touches_no_character(script: Script):
+    for outcome in play(secret_evening(), script):
+        if is_of_hidden_check(outcome):
+            assert outcome.room.view.characters == outcome.before.view.characters
+
+
+def is_of_hidden_check(outcome: Outcome) -> bool:
+    command = outcome.step.command
+    if isinstance(command, ProposeCheck):
+        return command.visibility is not Visibility.PUBLIC
+    hidden = outcome.before.view.channels[Channel.GM].checks
+    return getattr(command, "check_id", None) in hidden

@@ -1,5 +1,7 @@
 """What became of the commands of each session."""
 
+import pytest
+
 from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Code
 from dreadclock_server.core.sessions import IDLE_MS, OUTCOMES_KEPT, Answer, Done, No, Sessions
@@ -23,6 +25,7 @@ def test_a_command_that_was_not_answered_is_new():
     assert sessions.outcome("another", 1) is None
 
 
+@pytest.mark.rule("E3")
 def test_an_answered_command_has_its_first_outcome():
     sessions = Sessions()
     refused = No(Code.NOT_ALLOWED, {"allowed": "the gm"})
@@ -32,6 +35,7 @@ def test_an_answered_command_has_its_first_outcome():
     assert sessions.outcome("s", 2) == refused
 
 
+@pytest.mark.rule("E3")
 def test_what_was_stored_first_stands_whatever_comes_later():
     sessions = Sessions()
     sessions.remember(answers(1), 0)

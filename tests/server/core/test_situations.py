@@ -44,6 +44,7 @@ from kit.tables import ANN
 # Ends
 
 
+@pytest.mark.rule("B-situation", "B-scene")
 def test_a_standard_situation_is_won_at_0_and_takes_a_point_off_the_scene():
     table = standing(situation=1)
 
@@ -57,6 +58,7 @@ def test_a_standard_situation_is_won_at_0_and_takes_a_point_off_the_scene():
     assert table.view.challenges["door"].status is ChallengeStatus.CLOSED
 
 
+@pytest.mark.rule("B8", "B-situation")
 @pytest.mark.parametrize("reason", ["defeated", "retreated"])
 def test_b8_a_failed_situation_takes_nothing_off_the_scene_which_goes_on(reason: str):
     table = standing()
@@ -66,6 +68,7 @@ def test_b8_a_failed_situation_takes_nothing_off_the_scene_which_goes_on(reason:
     assert table.view.clocks["bomb-clock"].value == 5
 
 
+@pytest.mark.rule("B9")
 def test_b9_a_race_whose_situation_fails_ends_as_a_failure():
     assert racing().do(fail()) == [
         SituationFailed(situation_id="run", reason=SituationFailure.DEFEATED),
@@ -73,6 +76,7 @@ def test_b9_a_race_whose_situation_fails_ends_as_a_failure():
     ]
 
 
+@pytest.mark.rule("B8")
 def test_b8_a_situation_resolved_by_the_gms_word_counts_as_won():
     assert racing().do({"type": "resolve_situation", "situation_id": "run", "how": "They talk."}) == [
         situation_at(0, Cause.RULING),
@@ -102,6 +106,7 @@ def test_nothing_more_happens_in_a_situation_that_ended(order: dict[str, object]
     assert (refused.code, refused.details) == (Code.ENDED, {"kind": "situation", "id": "run", "status": "failed"})
 
 
+@pytest.mark.rule("B10")
 def test_b10_amending_a_challenge_to_0_overcomes_it():
     assert racing(door=3).do(amend("door-clock", 0)) == [
         ClockAmended(clock_id="door-clock", kind=ClockKind.CHALLENGE, value=0, reason="a slip"),
@@ -110,6 +115,7 @@ def test_b10_amending_a_challenge_to_0_overcomes_it():
     ]
 
 
+@pytest.mark.rule("B10")
 def test_b10_amending_the_threat_to_0_fails_every_open_race():
     assert racing().do(amend("bomb-threat", 0)) == [
         ClockAmended(clock_id="bomb-threat", kind=ClockKind.THREAT, value=0, reason="a slip"),
@@ -118,6 +124,7 @@ def test_b10_amending_the_threat_to_0_fails_every_open_race():
     ]
 
 
+@pytest.mark.rule("B3")
 def test_b3_an_emptied_scene_ends_with_the_gms_word_after_its_race_was_lost():
     table = racing(scene=1)
     table.do({"type": "travel", "scene_id": "bomb"})
@@ -168,6 +175,7 @@ def complication(**more: object) -> dict[str, object]:
 TOLD = ComplicationIntroduced(situation_id="run", text="Fog.")
 
 
+@pytest.mark.rule("B-situation")
 def test_a_complication_may_be_told_after_the_situation_failed():
     table = racing()
     table.do(fail())
@@ -175,6 +183,7 @@ def test_a_complication_may_be_told_after_the_situation_failed():
     assert table.do(complication()) == [TOLD]
 
 
+@pytest.mark.rule("B-situation")
 def test_a_complication_moves_a_clock_with_its_consequences():
     table = racing()
 
@@ -198,6 +207,7 @@ def test_a_complication_may_turn_a_clock_back_but_not_beyond_its_size():
     ]
 
 
+@pytest.mark.rule("B-situation")
 def test_a_complication_starts_a_countdown():
     events = racing().do(complication(countdown={"id": "gas", "name": "Gas", "pool": 4}))
 

@@ -19,6 +19,7 @@ RACE = {
     "clock": 3,
     "level": 3,
 }
+CHECK = {"type": "propose_check", "character_id": "ada", "score": 2}
 
 BAD_COMMANDS: dict[str, dict[str, object]] = {
     "an unknown type": {"type": "win_the_game"},
@@ -46,6 +47,19 @@ BAD_COMMANDS: dict[str, dict[str, object]] = {
     "a stage at 0": {"type": "start_countdown", "name": "F", "pool": 3, "stages": [{"at": 0, "effect": "x"}]},
     "a stage at 61": {"type": "start_countdown", "name": "F", "pool": 3, "stages": [{"at": 61, "effect": "x"}]},
     "a face of 7": {"type": "roll_dice", "pool": 1, "faces": [7]},
+    "a venture of 4": {**CHECK, "venture": {"level": 4, "what": "A taunt."}},
+    "a venture of 0": {**CHECK, "venture": {"level": 0, "what": "A taunt."}},
+    "a venture for a roll that is none": {**CHECK, "venture": {"level": 1, "what": "A taunt.", "benefits": "supper"}},
+    "a score of 61": {**CHECK, "score": 61},
+    "a penalty below 0": {**CHECK, "penalty": -1},
+    "a side that is none": {**CHECK, "type": "help_check", "check_id": "dive", "side": "both"},
+    "nine stunts": {"type": "adjust_check", "check_id": "dive", "stunts": ["x"] * 9},
+    "an answer that is none": {"type": "answer_cost", "check_id": "dive", "answer": "maybe"},
+    "a total of true": {"type": "propose_total", "character_id": "ada", "attribute": True},
+    "a number of 0": {"type": "set_required", "total_id": "climb", "required": 0},
+    "a number of 100": {"type": "set_required", "total_id": "climb", "required": 100},
+    "a crisis of a third kind": {"type": "offer_push", "total_id": "climb", "crisis": "spiritual"},
+    "a push of 0": {"type": "push_luck", "total_id": "climb", "faces": [0]},
     "an unknown speed": {"type": "start_countdown", "name": "F", "pool": 3, "speed": "glacial"},
     "an unknown visibility": {"type": "start_countdown", "name": "F", "pool": 3, "visibility": "secret"},
     "an id with capitals": {"type": "start_countdown", "id": "Fever", "name": "F", "pool": 3},
@@ -140,6 +154,7 @@ async def test_a_token_of_one_room_does_nothing_in_another(table: Table, prepare
     assert await prepared.log() == before
 
 
+@pytest.mark.rule("E4")
 async def test_a_refusal_names_no_secret(table: Table):
     secret = {"type": "start_countdown", "id": "gm-doom", "name": "Doom", "pool": 9, "visibility": "gm"}
     async with table.connected("gm") as gm, table.connected("ann") as ann:

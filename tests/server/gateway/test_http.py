@@ -206,6 +206,7 @@ async def test_a_refusal_is_kept_under_its_key_too(table: Table, second: Server)
             assert (await http.post(table.path("/commands"), json=roll, headers=key)).json() == refused.json()
 
 
+@pytest.mark.rule("E3")
 async def test_one_key_sent_to_both_processes_at_once_is_done_once(table: Table, second: Server):
     async with table.http("ann") as here, table.http("ann", second) as there:
         for i in range(10):

@@ -2,6 +2,8 @@
 
 import signal
 
+import pytest
+
 from kit.rooms import Table
 
 ROLL = {"type": "roll_dice", "pool": 1}
@@ -25,6 +27,7 @@ async def test_nothing_to_do_is_an_ack_without_events(table: Table):
         assert (await gm.do({"type": "set_policy", "player_countdowns": True}))["events"] == {}
 
 
+@pytest.mark.rule("E3")
 async def test_a_number_sent_twice_is_done_once_and_answered_twice(table: Table):
     async with table.connected("ann") as ann:
         await ann.order(ROLL, n=1)
@@ -36,6 +39,7 @@ async def test_a_number_sent_twice_is_done_once_and_answered_twice(table: Table)
         assert len(ann.records()) == 1
 
 
+@pytest.mark.rule("E3")
 async def test_a_number_sent_again_with_another_command_gets_the_first_answer(table: Table):
     async with table.connected("ann") as ann:
         refused = await ann.do({"type": "end_turn"}, n=1)

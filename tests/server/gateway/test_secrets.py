@@ -1,7 +1,11 @@
 """What only the gm knows reaches nobody else: not a byte, not a frame, not a gap in the numbers."""
 
+import pytest
+
 from kit.rooms import Table
 from kit.server import Server
+
+pytestmark = pytest.mark.rule("E4")
 
 SECRETS = ("gm-doom", "Doomsday", "It is too late", "The gm smiles")
 

@@ -71,6 +71,7 @@ def test_a_refused_command_leaves_the_batch_as_it_was():
     assert [answer.n for answer in result.answers] == [1, 2]
 
 
+@pytest.mark.rule("E3")
 def test_a_command_twice_in_a_batch_is_done_once():
     result = tried(pending(ROLL, 1), pending(ROLL, 1), dice=loaded(1))
 
@@ -79,6 +80,7 @@ def test_a_command_twice_in_a_batch_is_done_once():
     assert (len(result.written), len(result.answers), result.repeats) == (1, 1, 1)
 
 
+@pytest.mark.rule("E3")
 def test_a_command_that_was_answered_before_gets_its_first_outcome_and_brings_about_nothing():
     sessions = remembered(Answer("gm", "s", 1, DONE))
 

@@ -91,6 +91,7 @@ async def test_a_queue_that_is_too_long_turns_commands_away(
 # A command twice is once
 
 
+@pytest.mark.rule("E3")
 async def test_a_command_sent_again_gets_its_first_outcome(store: Store, room_id: str):
     live = await node(store, room_id)
 
@@ -101,6 +102,7 @@ async def test_a_command_sent_again_gets_its_first_outcome(store: Store, room_id
     assert await rolls(store, room_id) == 1
 
 
+@pytest.mark.rule("E3")
 async def test_also_to_a_node_that_learned_of_it_from_the_log(store: Store, other: Store, room_id: str):
     first = await ask(await node(store, room_id), ROLL, session="s")
 
@@ -108,6 +110,7 @@ async def test_also_to_a_node_that_learned_of_it_from_the_log(store: Store, othe
     assert await rolls(store, room_id) == 1
 
 
+@pytest.mark.rule("E3")
 async def test_also_to_a_node_that_has_not_heard_of_it_yet(store: Store, other: Store, room_id: str):
     here, there = await node(store, room_id), await node(other, room_id)
 

@@ -28,6 +28,7 @@ Points = Annotated[int, Field(ge=0, le=limits.MAX_CLOCK)]
 Level = Annotated[int, Field(ge=limits.MIN_LEVEL, le=limits.MAX_LEVEL)]
 Score = Annotated[int, Field(ge=0, le=limits.MAX_POOL)]
 Count = Annotated[int, Field(ge=0)]
+Ratio = Annotated[str, StringConstraints(pattern=r"^[0-9]+/[0-9]+$")]  # an exact chance or mean, "p/q"
 MillisecondsUtc = Annotated[int, Field(ge=0)]
 
 
@@ -79,9 +80,11 @@ class Kind(StrEnum):
     EFFORT = "effort"
     CHARACTER = "character"
     ROLL = "roll"
+    CHECK = "check"
+    TOTAL = "total"
 
 
-HiddenKind = Literal[Kind.COUNTDOWN, Kind.CLOCK, Kind.SCENE, Kind.ROLL]
+HiddenKind = Literal[Kind.COUNTDOWN, Kind.CLOCK, Kind.SCENE, Kind.SITUATION, Kind.ROLL, Kind.CHECK]
 CancelKind = Literal[Kind.SCENE, Kind.SITUATION, Kind.CHALLENGE, Kind.CLOCK]
 
 

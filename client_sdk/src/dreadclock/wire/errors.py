@@ -24,6 +24,7 @@ class Code(StrEnum):
     ID_RESERVED = "id_reserved"
     TOO_MANY = "too_many"
     GM_STAYS = "gm_stays"
+    LOOKS_ON = "looks_on"
     NOT_HIDDEN = "not_hidden"
     NOTHING_TO_CHANGE = "nothing_to_change"
     # dice
@@ -48,8 +49,41 @@ class Code(StrEnum):
     PARTY_UNKNOWN = "party_unknown"
     MODIFIER_TOO_LARGE = "modifier_too_large"
     THREAT_SPENT = "threat_spent"
+    HIDDEN_WITH_SCENE = "hidden_with_scene"
+    RACE_IN_THE_OPEN = "race_in_the_open"
     NOT_FREE_STANDING = "not_free_standing"
     BEYOND_SIZE = "beyond_size"
+    # characters and their rolls
+    OUT_OF_PLAY = "out_of_play"
+    CRISIS_WAITS = "crisis_waits"
+    NOT_ON_SHEET = "not_on_sheet"
+    SCORE_NEEDED = "score_needed"
+    POOL_OUT_OF_RANGE = "pool_out_of_range"
+    NOT_APPROVED = "not_approved"
+    ROLL_STANDS = "roll_stands"
+    EFFORT_HIDDEN = "effort_hidden"
+    # checks
+    ALREADY_IN_CHECK = "already_in_check"
+    NOT_IN_CHECK = "not_in_check"
+    LEADER_STAYS = "leader_stays"
+    PART_UNSAID = "part_unsaid"
+    ALREADY_OPPOSED = "already_opposed"
+    NOT_OPPOSED = "not_opposed"
+    EFFECTS_ALIKE = "effects_alike"
+    NO_CHOICE = "no_choice"
+    NOT_OFFERED = "not_offered"
+    NOT_FAILED = "not_failed"
+    NO_COST = "no_cost"
+    NOT_AGREED = "not_agreed"
+    TERMS_NEEDED = "terms_needed"
+    # totals, pushes and crises
+    NOT_MISSED = "not_missed"
+    NO_OFFER = "no_offer"
+    OFFER_STANDS = "offer_stands"
+    REQUIRED_STANDS = "required_stands"
+    NO_CRISIS = "no_crisis"
+    CRISIS_KIND_NEEDED = "crisis_kind_needed"
+    CRISIS_STANDS = "crisis_stands"
     # delivery
     DUPLICATE = "duplicate"
     SESSION_EXPIRED = "session_expired"
@@ -72,10 +106,11 @@ SENTENCES: dict[Code, str] = {
     Code.ID_RESERVED: "The id {id} has a form that is kept for {kept_for}.",
     Code.TOO_MANY: "The room already has {limit} {what}, the most it can hold.",
     Code.GM_STAYS: "The gm's own seat cannot be given up or taken away; close the room instead.",
+    Code.LOOKS_ON: "The seat {id} only looks on: nothing can be its own.",
     Code.NOT_HIDDEN: "Everyone can see {id} already.",
     Code.NOTHING_TO_CHANGE: "The command names nothing to change.",
     Code.PHYSICAL_DICE_OFF: "This room's policy lets {allowed} type in physical dice.",
-    Code.WRONG_FACES: "The roll takes {needed} dice, {given} were given.",
+    Code.WRONG_FACES: "Faces needed: {needed}, given: {given} ({why}).",
     Code.DICE_LOST: "The room's dice secret is missing from the store, so nothing can be rolled.",
     Code.LANE_USED_UP: "The lane {lane} has no roll left.",
     Code.SLOT_TAKEN: "Slot {n} of the lane {lane} is not its next one.",
@@ -88,15 +123,47 @@ SENTENCES: dict[Code, str] = {
     Code.ALREADY_ROLLED: "The countdown {id} has been rolled in turn {turn} already.",
     Code.POOL_TOO_LARGE: "A pool of {pool} and {dice} more is over the {limit} dice that a pool can hold.",
     Code.STAGE_TWICE: "Two stages stand at {at} dice.",
-    Code.ENDED: "The {kind} {id} is {status}.",
+    Code.ENDED: "The {kind} {id} is over: {status}.",
     Code.LEVEL_NEEDED: "A race needs the situation's level.",
     Code.PARTY_UNKNOWN: "There are no characters to measure the race by: give party_levels or a difficulty.",
     Code.MODIFIER_TOO_LARGE: (
         "Level {level} is {modifier} against a party of {party}, beyond 2 either way: name the difficulty."
     ),
     Code.THREAT_SPENT: "The threat of the scene {id} is spent: no race can start in it.",
+    Code.HIDDEN_WITH_SCENE: "All that is in the scene {id} is {visibility}, as the scene itself is.",
+    Code.RACE_IN_THE_OPEN: (
+        "The threat clock of a race belongs to its scene, and everyone sees {id}: hide the scene instead of the race."
+    ),
     Code.NOT_FREE_STANDING: "The clock {id} belongs to a {kind} and moves with it.",
     Code.BEYOND_SIZE: "The clock {id} counts up to {size}, so it cannot stand at {value}.",
+    Code.OUT_OF_PLAY: "The character {id} is {status}: nothing is rolled for it any more.",
+    Code.CRISIS_WAITS: "The gm has yet to say what the crisis of the character {id} is; until then nothing is rolled.",
+    Code.NOT_ON_SHEET: "The character {id} has no {kind} called {name}.",
+    Code.SCORE_NEEDED: "Give a score or the name of an attribute, one of the two.",
+    Code.POOL_OUT_OF_RANGE: "That makes {sum} dice, and the roll takes {least} to {most}.",
+    Code.NOT_APPROVED: "The {kind} {id} waits for the gm's approval.",
+    Code.ROLL_STANDS: "The {kind} {id} has been rolled, and what was rolled stands.",
+    Code.EFFORT_HIDDEN: "Everyone would see this roll, and not everyone sees the challenge {id}.",
+    Code.ALREADY_IN_CHECK: "The character {id} has a part in the check {check} already.",
+    Code.NOT_IN_CHECK: "The character {id} has no part in the check {check}.",
+    Code.LEADER_STAYS: "The check {check} is the character {id}'s own: withdraw it instead.",
+    Code.PART_UNSAID: "Say for which character the check {id} is rolled; these have yet to roll: {waiting}.",
+    Code.ALREADY_OPPOSED: "The check {id} is opposed already: join a side with help_check.",
+    Code.NOT_OPPOSED: "The check {id} has no other side yet, and cannot go on without one.",
+    Code.EFFECTS_ALIKE: "The effects to choose from must differ from each other, and from momentum and interference.",
+    Code.NO_CHOICE: "The character {id} has no effect of the check {check} to choose.",
+    Code.NOT_OFFERED: "That effect was not offered; to choose from: {offered}.",
+    Code.NOT_FAILED: "There is no failure of the check {id} to bargain over.",
+    Code.NO_COST: "There is no cost on the table for the check {id}.",
+    Code.NOT_AGREED: "No terms are agreed for the check {id}.",
+    Code.TERMS_NEEDED: "Another offer needs its terms, and only another offer has any.",
+    Code.NOT_MISSED: "The total {id} has missed no number, so there is nothing to push for.",
+    Code.NO_OFFER: "No push of the total {id} is on offer.",
+    Code.OFFER_STANDS: "A push of the total {id} is on offer already.",
+    Code.REQUIRED_STANDS: "The total {id} was judged by the number required of it, which stands.",
+    Code.NO_CRISIS: "The total {id} has brought no crisis.",
+    Code.CRISIS_KIND_NEEDED: "Say whether the crisis of the total {id} is physical or mental.",
+    Code.CRISIS_STANDS: "The crisis of the total {id} is {kind}, and what has been said of it stands.",
     Code.DUPLICATE: "Command {n} of this session was answered long ago.",
     Code.SESSION_EXPIRED: "This session is too old to be continued: start a new one.",
     Code.OUT_OF_ORDER: "Command {n} came before command {expected}.",

@@ -20,6 +20,7 @@ class Family:
     challenges: frozenset[Id] = frozenset()
     efforts: frozenset[Id] = frozenset()
     rolls: frozenset[Id] = frozenset()
+    checks: frozenset[Id] = frozenset()
 
 
 FIELDS = tuple(Family.__dataclass_fields__)
@@ -37,6 +38,8 @@ def family_of(part: ChannelView, kind: Kind | str, thing_id: Id) -> Family:
         return _challenged(part, scenes=frozenset(), situations=frozenset(), challenges=one)
     if kind == Kind.COUNTDOWN:
         return Family(countdowns=one)
+    if kind == Kind.CHECK:
+        return Family(checks=one)
     return Family(clocks=one) if kind == Kind.CLOCK else Family(rolls=one)
 
 

@@ -9,14 +9,22 @@ from typing import Any
 from dreadclock.wire import events as e
 from dreadclock.wire.base import RollProof
 from dreadclock.wire.family import Changes
-from dreadclock.wire.folds import countdowns, room, scenes
+from dreadclock.wire.folds import characters, checks, countdowns, lanes, room, scenes, secrets, totals
 from dreadclock.wire.records import Record
 from dreadclock.wire.views import ChannelView, View
 
 RECENT = 20  # records that a view remembers
 
 _Fold = Callable[[ChannelView, Any], Changes]
-_FOLDS: dict[type[e.EventBase], _Fold] = {**room.FOLDS, **countdowns.FOLDS, **scenes.FOLDS}
+_FOLDS: dict[type[e.EventBase], _Fold] = {
+    **room.FOLDS,
+    **characters.FOLDS,
+    **countdowns.FOLDS,
+    **scenes.FOLDS,
+    **checks.FOLDS,
+    **totals.FOLDS,
+    **secrets.FOLDS,
+}
 
 
 def fold(view: View, record: Record) -> View:
@@ -25,12 +33,21 @@ def fold(view: View, record: Record) -> View:
     changes = _FOLDS[type(record.event)](part, record.event)
     proof = _proof_of(record.event)
     if proof is not None and proof.lane in part.lanes and "lanes" not in changes:
-        changes["lanes"] = room.lane_used(part, proof)
+        changes["lanes"] = lanes.lane_used(part, proof)
     changes["recent"] = (*part.recent[1 - RECENT :], record)
     return View.model_construct(channels={**view.channels, record.channel: part.model_copy(update=changes)})
 
 
 def _proof_of(event: e.Event) -> RollProof | None:
-    if isinstance(event, e.CountdownRolled):
-        return event.proof
-    return event.roll.proof if isinstance(event, e.DiceRolled) else None
+    match event:
+        case e.CountdownRolled() | e.TotalRolled():
+            return event.proof
+        case e.DiceRolled():
+            return event.roll.proof
+        case e.CheckRolled():
+            return event.part.roll.proof if event.part.roll else None
+        case e.CheckResolved():
+            return event.result.proof
+        case e.LuckPushed():
+            return event.push.proof
+    return None

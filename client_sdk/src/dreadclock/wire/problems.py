@@ -1,22 +1,30 @@
 """What is wrong with a message, in a few words."""
 
 from pydantic import ValidationError
+from pydantic_core import ErrorDetails
 
 _LONGEST = 200  # characters
 _LONGEST_TAG = 40
+_BRANCH = "constrained-"  # pydantic's name for one of the types that a field may have
 
 
 def _characters(pattern: str) -> str:
     if pattern.startswith("^[a-z0-9-]"):
-        return "an id is made of a-z, 0-9 and -"
+        return f"an id is made of {pattern[pattern.index('{') + 1 : -2].replace(',', ' to ')} of a-z, 0-9 and -"
     return "is empty, or holds a line break or another character that may not stand there"
 
 
 def problem_of(error: ValidationError) -> str:
     """Say where the first problem of a message is, and what it is, without repeating much of what was sent."""
-    first = error.errors(include_url=False, include_input=False)[0]
-    place = ".".join(map(str, first["loc"]))
+    problems = error.errors(include_url=False, include_input=False)
+    first = problems[0]
     what = first["msg"]
+    if _is_branch(first):
+        # Text or a number may stand here: what is wrong with the one that was meant, or that it is neither.
+        fitting = [each for each in problems if _is_branch(each) and not each["type"].endswith("_type")]
+        first = fitting[0] if fitting else first
+        what = first["msg"] if fitting else "Input should be text or a whole number"
+    place = ".".join(str(step) for step in first["loc"] if not str(step).startswith(_BRANCH))
     if first["type"] == "union_tag_invalid":
         what = f"there is no type {str(first['ctx']['tag'])[:_LONGEST_TAG]!r}"
     elif first["type"] == "union_tag_not_found":
@@ -24,3 +32,7 @@ def problem_of(error: ValidationError) -> str:
     elif first["type"] == "string_pattern_mismatch":
         what = _characters(first["ctx"]["pattern"])
     return (f"{place}: {what}" if place else what)[:_LONGEST]
+
+
+def _is_branch(problem: ErrorDetails) -> bool:
+    return str(problem["loc"][-1]).startswith(_BRANCH) if problem["loc"] else False

@@ -10,6 +10,7 @@ from dreadclock.wire.records import Record
 from dreadclock.wire.things import (
     Challenge,
     Character,
+    Check,
     Clock,
     Countdown,
     Effort,
@@ -19,7 +20,9 @@ from dreadclock.wire.things import (
     Scene,
     Sealed,
     Seat,
+    SecretRequired,
     Situation,
+    Total,
 )
 
 _Thing = TypeVar("_Thing")
@@ -28,7 +31,8 @@ _Thing = TypeVar("_Thing")
 class ChannelView(Model):
     """What one channel tells: a pure fold of its records.
 
-    Dictionaries keep the order in which things were started. Of things that ended, the latest stay.
+    Dictionaries keep the order in which things were started; checks and totals go to the end as they end. Of
+    things that ended, the latest stay.
     """
 
     title: Name | None = None
@@ -45,6 +49,9 @@ class ChannelView(Model):
     efforts: dict[Id, Effort] = Field(default_factory=dict)
     sealed: dict[Id, Sealed] = Field(default_factory=dict)
     rolls: dict[Id, Roll] = Field(default_factory=dict)
+    checks: dict[Id, Check] = Field(default_factory=dict)
+    totals: dict[Id, Total] = Field(default_factory=dict)
+    secrets: dict[Id, SecretRequired] = Field(default_factory=dict)  # by total
     lanes: dict[str, Lane] = Field(default_factory=dict)
     made: dict[str, Count] = Field(default_factory=dict)  # things started so far, by kind
     taken: tuple[Id, ...] = ()  # ids that commands chose, in the order taken
@@ -131,6 +138,21 @@ class View(Model):
     def rolls(self) -> dict[str, Roll]:
         """The latest plain rolls that this viewer sees, by id."""
         return _merged(part.rolls for part in self.channels.values())
+
+    @property
+    def checks(self) -> dict[str, Check]:
+        """The checks that this viewer sees, by id: those that are open, and the latest of the others."""
+        return _merged(part.checks for part in self.channels.values())
+
+    @property
+    def totals(self) -> dict[str, Total]:
+        """The totals by id: those that are open, and the latest of the others."""
+        return self.public.totals
+
+    @property
+    def secrets(self) -> dict[str, SecretRequired]:
+        """The numbers required that only the gm knows, by total, if this viewer may see them."""
+        return self.gm.secrets if self.gm is not None else {}
 
 
 def _merged(parts: Iterable[dict[str, _Thing]]) -> dict[str, _Thing]:

@@ -8,7 +8,7 @@ from typing import Any
 from dreadclock.wire import commands as c
 from dreadclock.wire.base import Id, Role, Scope
 from dreadclock.wire.errors import Code, Refused
-from dreadclock_server.core import find
+from dreadclock_server.core import check_parts, find
 from dreadclock_server.core.draft import Draft
 
 
@@ -54,8 +54,25 @@ def _clock_owner(draft: Draft, command: c.TickClock) -> Id | None:
     return find.clock(draft, command.clock_id).owner
 
 
-def _character_owner(draft: Draft, command: c.UpdateCharacter) -> Id | None:
+def _character_owner(draft: Draft, command: Any) -> Id | None:
     return find.character(draft, command.character_id).owner
+
+
+def _check_owner(draft: Draft, command: Any) -> Id | None:
+    return _owner_of(draft, find.check(draft, command.check_id).leader.character_id)
+
+
+def _part_owner(draft: Draft, command: c.RollCheck) -> Id | None:
+    check = find.check(draft, command.check_id)
+    return _owner_of(draft, check_parts.own_part(draft, check, command.character_id).character_id)
+
+
+def _total_owner(draft: Draft, command: Any) -> Id | None:
+    return _owner_of(draft, find.total(draft, command.total_id).character_id)
+
+
+def _owner_of(draft: Draft, character_id: Id) -> Id | None:
+    return draft.view.characters[character_id].owner
 
 
 def _roller(draft: Draft, command: c.RollDice) -> Id | None:
@@ -104,6 +121,25 @@ ACCESS: Mapping[type[c.CommandBase], Access] = {
     c.TickClock: _owned(_clock_owner),
     c.AmendClock: _only(Who.GM),
     c.Cancel: _only(Who.GM),
+    c.ProposeCheck: _owned(_character_owner),
+    c.AdjustCheck: _only(Who.GM),
+    c.HelpCheck: _owned(_character_owner),
+    c.OpposeCheck: _owned(_character_owner),
+    c.RollCheck: _owned(_part_owner),
+    c.WithdrawCheck: _owned(_check_owner),
+    c.ChooseEffect: _owned(_character_owner),
+    c.ProposeCost: _owned(_check_owner),
+    c.AnswerCost: _only(Who.GM),
+    c.SettleFailure: _owned(_check_owner),
+    c.ProposeTotal: _owned(_character_owner),
+    c.AdjustTotal: _only(Who.GM),
+    c.WithdrawTotal: _owned(_total_owner),
+    c.SetRequired: _only(Who.GM),
+    c.RollTotal: _owned(_total_owner),
+    c.OfferPush: _only(Who.GM),
+    c.PushLuck: _owned(_total_owner),
+    c.StopPushing: _owned(_total_owner),
+    c.DescribeCrisis: _only(Who.GM),
 }
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from dreadclock.rules.clocks import Direction
 from dreadclock.wire import events as e
-from dreadclock.wire.base import CancelKind, Kind, Visibility
+from dreadclock.wire.base import CancelKind, Channel, Kind, Visibility
 from dreadclock.wire.commands import AmendClock, Cancel, ClockEffect, StartClock, TickClock
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.events import Cause
@@ -12,10 +12,11 @@ from dreadclock.wire.things import (
     ChallengeStatus,
     Clock,
     ClockKind,
+    Scene,
     SceneStatus,
     SituationStatus,
 )
-from dreadclock_server.core import consequences, find, secrets
+from dreadclock_server.core import consequences, find, roots, secrets
 from dreadclock_server.core.draft import Draft, Root
 from dreadclock_server.core.people import owner_for
 from dreadclock_server.core.room import channel_of
@@ -69,13 +70,12 @@ def amend_clock(draft: Draft, command: AmendClock) -> None:
 def _set(draft: Draft, clock: Clock, value: int, reason: str) -> None:
     if value > clock.size:
         raise Refused(Code.BEYOND_SIZE, id=clock.id, size=clock.size, value=value)
+    root = roots.root_of_clock(draft, clock)
     if value == clock.value:
-        return
-    event = e.ClockAmended(clock_id=clock.id, kind=clock.kind, value=value, reason=reason)
-    draft.tell(find.root_of_clock(draft, clock), event)
+        return draft.hint(root)
+    draft.tell(root, e.ClockAmended(clock_id=clock.id, kind=clock.kind, value=value, reason=reason))
     after = draft.view.clocks[clock.id]
-    if after.done:
-        consequences.reach_end(draft, after)
+    return consequences.reach_end(draft, after) if after.done else None
 
 
 def _require_open(draft: Draft, clock: Clock) -> None:
@@ -83,7 +83,7 @@ def _require_open(draft: Draft, clock: Clock) -> None:
     view, owner = draft.view, str(clock.of)
     if clock.kind is ClockKind.FREE:
         return
-    find.open_scene(draft, find.scene_of_clock(draft, clock))
+    find.open_scene(draft, roots.scene_of_clock(draft, clock))
     if clock.kind is ClockKind.SITUATION and view.situations[owner].status is not SituationStatus.OPEN:
         raise Refused(Code.ENDED, kind=Kind.SITUATION, id=owner, status=view.situations[owner].status)
     if clock.kind is ClockKind.CHALLENGE and view.challenges[owner].status is not ChallengeStatus.OPEN:
@@ -94,24 +94,33 @@ def complicate(draft: Draft, effect: ClockEffect, source: Root) -> None:
     """Move a clock for a complication; a clock that more people see does not say what moved it."""
     clock = find.clock(draft, effect.clock_id)
     _require_open(draft, clock)
-    seen_by_more = find.root_of_clock(draft, clock) != source and source.visibility is not Visibility.PUBLIC
+    seen_by_more = roots.root_of_clock(draft, clock) != source and source.visibility is not Visibility.PUBLIC
     consequences.tick(draft, clock.id, effect.by, Cause.HIDDEN if seen_by_more else Cause.COMPLICATION)
 
 
 def cancel(draft: Draft, command: Cancel) -> None:
     """Decide `cancel`: a sealed thing is shown before it goes."""
     kind, root = _mistake(draft, command)
+    if kind is Kind.SCENE:
+        _cancel_hidden_in(draft, draft.view.scenes[command.thing_id], command.reason)
     if root.visibility is Visibility.SEALED and root.id == command.thing_id:
         secrets.end(draft, root)
         root = replace(root, visibility=Visibility.PUBLIC)
     draft.tell(root, e.Cancelled(kind=kind, id=command.thing_id, reason=command.reason))
 
 
+def _cancel_hidden_in(draft: Draft, scene: Scene, reason: str) -> None:
+    """Take back what lies hidden in a scene that everyone sees, as it goes with the scene."""
+    consequences.show_sealed_in(draft, scene)
+    for situation in find.hidden_situations(draft, scene.id):
+        draft.emit(Channel.GM, e.Cancelled(kind=Kind.SITUATION, id=situation.id, reason=reason))
+
+
 def _mistake(draft: Draft, command: Cancel) -> tuple[CancelKind, Root]:
     view, thing_id = draft.view, command.thing_id
     if thing_id in view.scenes:
         scene = find.open_scene(draft, thing_id)
-        return Kind.SCENE, find.root_of_scene(draft, scene.id)
+        return Kind.SCENE, roots.root_of_scene(draft, scene.id)
     if thing_id in view.situations:
         return Kind.SITUATION, _open_root(draft, Kind.SITUATION, view.situations[thing_id].status, thing_id)
     if thing_id in view.challenges:
@@ -119,11 +128,11 @@ def _mistake(draft: Draft, command: Cancel) -> tuple[CancelKind, Root]:
     clock = find.clock(draft, thing_id)
     if clock.kind is not ClockKind.FREE:
         raise Refused(Code.NOT_FREE_STANDING, id=clock.id, kind=clock.kind)
-    return Kind.CLOCK, find.root_of_clock(draft, clock)
+    return Kind.CLOCK, roots.root_of_clock(draft, clock)
 
 
 def _open_root(draft: Draft, kind: Kind, status: str, thing_id: str) -> Root:
     if status != SceneStatus.OPEN:
         raise Refused(Code.ENDED, kind=kind, id=thing_id, status=status)
     situation_id = draft.view.challenges[thing_id].situation_id if kind is Kind.CHALLENGE else thing_id
-    return find.root_of_situation(draft, situation_id)
+    return roots.root_of_situation(draft, situation_id)

@@ -8,14 +8,22 @@ from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.events import Event
 from dreadclock_server.core import (
     access,
+    bargains,
+    check_changes,
+    check_rolls,
+    checks,
     clocks,
     countdowns,
+    crises,
     efforts,
     people,
+    pushes,
     rolls,
     scenes,
     secrets,
     situations,
+    total_rolls,
+    totals,
 )
 from dreadclock_server.core.draft import Actor, Dice, Draft
 from dreadclock_server.core.people import JoinSeat, Open
@@ -60,6 +68,25 @@ _DECIDERS: Mapping[type, Callable[[Draft, Any], None]] = {
     c.TickClock: clocks.tick_clock,
     c.AmendClock: clocks.amend_clock,
     c.Cancel: clocks.cancel,
+    c.ProposeCheck: checks.propose_check,
+    c.AdjustCheck: check_changes.adjust_check,
+    c.HelpCheck: checks.help_check,
+    c.OpposeCheck: checks.oppose_check,
+    c.RollCheck: check_rolls.roll_check,
+    c.WithdrawCheck: check_changes.withdraw_check,
+    c.ChooseEffect: bargains.choose_effect,
+    c.ProposeCost: bargains.propose_cost,
+    c.AnswerCost: bargains.answer_cost,
+    c.SettleFailure: bargains.settle_failure,
+    c.ProposeTotal: totals.propose_total,
+    c.AdjustTotal: totals.adjust_total,
+    c.WithdrawTotal: totals.withdraw_total,
+    c.SetRequired: total_rolls.set_required,
+    c.RollTotal: total_rolls.roll_total,
+    c.OfferPush: pushes.offer_push,
+    c.PushLuck: pushes.push_luck,
+    c.StopPushing: pushes.stop_pushing,
+    c.DescribeCrisis: crises.describe_crisis,
 }
 
 
@@ -97,4 +124,4 @@ def decide(
     if room.view.public.closed:
         raise Refused(Code.ROOM_CLOSED)
     _DECIDERS[type(command)](draft, command)
-    return Decision(*draft.finish(command.note))
+    return Decision(*draft.finish(command))

@@ -9,12 +9,14 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Channel, Faces, HiddenKind, Id, Kind, Role, Scope, Visibility
+from dreadclock.wire.base import Channel, Faces, HiddenKind, Id, Kind, Model, Role, Scope, Visibility
 from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.family import FIELDS
 from dreadclock.wire.ids import GM_PREFIX, hidden_id, is_server_made, made_id
 from dreadclock.wire.views import ChannelView, View
 from dreadclock_server.core.room import Room, Written, channel_of, evolve, write
 
+_MUTE = (e.SealedChanged, e.SealedStarted, e.LaneOpened)  # events that carry no note: they say that there is something
 MAX_CHOSEN_IDS = 4096  # per channel; beyond it the server makes the ids
 
 
@@ -47,6 +49,14 @@ class Slot(Protocol):
         """Return the next `count` faces."""
 
 
+class Noted(Protocol):
+    """A command, which may carry a note."""
+
+    @property
+    def note(self) -> str | None:
+        """What to say with its event."""
+
+
 class Dice(Protocol):
     """Where faces come from."""
 
@@ -59,7 +69,7 @@ class Dice(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Root:
-    """The thing whose visibility decides who hears of an event: a countdown, clock, roll or scene."""
+    """The thing whose visibility decides who hears of an event: a countdown, clock, scene, situation, roll or check."""
 
     kind: HiddenKind
     id: Id
@@ -97,6 +107,13 @@ class Draft:
     def tell(self, root: Root, event: e.Event) -> None:
         """Add an event about a thing where it belongs; of a sealed one the public hears that it changed."""
         self.emit(channel_of(root.visibility), event)
+        self.hint(root)
+
+    def hint(self, root: Root) -> None:
+        """Let the public hear that a sealed thing changed, once for a command.
+
+        It hears so too where a command came to nothing: else that would tell of the numbers behind the seal.
+        """
         if root.visibility is Visibility.SEALED and root.id not in self._hinted:
             self._hinted.add(root.id)
             self.emit(Channel.PUBLIC, e.SealedChanged(kind=root.kind, id=root.id, name=root.name))
@@ -121,16 +138,35 @@ class Draft:
             raise Refused(Code.TOO_MANY, limit=MAX_CHOSEN_IDS, what="chosen ids")
         return chosen
 
-    def finish(self, note: str | None) -> tuple[Room, list[Written]]:
-        """Return the room and its new records, with the command's note on the most secret that the sender sees.
+    def finish(self, command: Noted) -> tuple[Room, list[Written]]:
+        """Return the room and its new records, with the command's note on one of the events that the sender sees.
 
-        A sender who finds the note on no event would know of one that is hidden.
+        It goes to the gm's if the command is about something hidden, else to everyone's, whatever hidden things
+        were touched on the way. That there is something sealed, or a lane of dice, carries no note.
         """
-        seen = [i for i, (channel, _) in enumerate(self._events) if channel in self.by.channels]
-        if note is None or not seen:
-            return self.room, self._written
-        most_secret = max(seen, key=lambda i: (self._events[i][0] is not Channel.PUBLIC, -i))
-        events, self._events, self._written, self.room = self._events, [], [], self.before
-        for i, (channel, event) in enumerate(events):
-            self.emit(channel, event.model_copy(update={"note": note}) if i == most_secret else event)
+        place = self._place_of_note(command) if command.note is not None else None
+        if place is not None:
+            events, self._events, self._written, self.room = self._events, [], [], self.before
+            for i, (channel, event) in enumerate(events):
+                self.emit(channel, event.model_copy(update={"note": command.note}) if i == place else event)
         return self.room, self._written
+
+    def _place_of_note(self, command: Noted) -> int | None:
+        told = [i for i, (_, event) in enumerate(self._events) if not isinstance(event, _MUTE)]
+        seen = [i for i in told if self._events[i][0] in self.by.channels]
+        hidden = [i for i in seen if self._events[i][0] is not Channel.PUBLIC]
+        public = [i for i in seen if self._events[i][0] is Channel.PUBLIC]
+        about_hidden = is_about_hidden(self.before.view.channels[Channel.GM], command)
+        return next(iter((hidden or public) if about_hidden else (public or hidden)), None)
+
+
+def is_about_hidden(part: ChannelView, said: object) -> bool:
+    """Tell whether a command, or a part of one, names what only the gm sees, or hides what it starts or sets."""
+    if not isinstance(said, Model):
+        return False
+    if getattr(said, "visibility", Visibility.PUBLIC) is not Visibility.PUBLIC or getattr(said, "secret", False):
+        return True
+    named = [value for name, value in said if name.endswith("_id")]
+    return any(value in getattr(part, field) for value in named for field in FIELDS) or any(
+        is_about_hidden(part, value) for _, value in said
+    )

@@ -1,12 +1,12 @@
 """Efforts against challenges, and the gm's ruling on them. Source: seed 002, rulings B1, B7, B13."""
 
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Kind, Role, Visibility
-from dreadclock.wire.commands import AttemptEffort, RuleEffort
+from dreadclock.wire.base import Channel, Id, Kind, Role, Visibility
+from dreadclock.wire.commands import AttemptEffort, EffortOn, RuleEffort
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.events import Cause
-from dreadclock.wire.things import Challenge, ChallengeKind, Effort, SituationKind
-from dreadclock_server.core import consequences, find
+from dreadclock.wire.things import Challenge, ChallengeKind, ChallengeStatus, Effort, SituationKind
+from dreadclock_server.core import consequences, find, roots
 from dreadclock_server.core.draft import Draft
 from dreadclock_server.core.room import channel_of
 from dreadclock_server.core.situations import open_challenge
@@ -29,13 +29,13 @@ def attempt_effort(draft: Draft, command: AttemptEffort) -> None:
 def _require_own_character(draft: Draft, command: AttemptEffort) -> None:
     if command.character_id is None:
         return
-    owner = find.character(draft, command.character_id).owner
+    owner = find.able_character(draft, command.character_id).owner
     if draft.by.role is not Role.GM and owner != draft.by.seat_id:
         raise Refused(Code.NOT_ALLOWED, allowed="the owner of the character or the gm")
 
 
 def _make(draft: Draft, challenge: Challenge, command: AttemptEffort) -> Effort:
-    root = find.root_of_situation(draft, challenge.situation_id)
+    root = roots.root_of_situation(draft, challenge.situation_id)
     if len(draft.part(channel_of(root.visibility)).efforts) >= MAX_EFFORTS:
         raise Refused(Code.TOO_MANY, limit=MAX_EFFORTS, what="efforts that wait for a ruling")
     effort = Effort(
@@ -48,12 +48,49 @@ def _make(draft: Draft, challenge: Challenge, command: AttemptEffort) -> Effort:
     return effort
 
 
-def tick_threat(draft: Draft, challenge: Challenge) -> None:
+def tick_threat(draft: Draft, challenge: Challenge, cause: Cause = Cause.EFFORT) -> None:
     """Tick the threat for an effort in a race; attacks on foes do not tick it. Source: B7 and B13."""
     situation = draft.view.situations[challenge.situation_id]
     if situation.kind is SituationKind.RACE and challenge.kind is not ChallengeKind.FOE:
         threat_id = draft.view.scenes[situation.scene_id].threat_id
-        consequences.tick(draft, str(threat_id), 1, Cause.EFFORT)
+        consequences.tick(draft, str(threat_id), 1, cause)
+
+
+def challenge_for(draft: Draft, effort: EffortOn | None, visibility: Visibility) -> Id | None:
+    """Return the challenge that a check or total is an effort against.
+
+    Raises Refused if it is not open, or if everyone would see the roll and not the challenge.
+    """
+    if effort is None:
+        return None
+    challenge = open_challenge(draft, effort.challenge_id)
+    if visibility is Visibility.PUBLIC and challenge.id not in draft.part(Channel.PUBLIC).challenges:
+        raise Refused(Code.EFFORT_HIDDEN, id=challenge.id)
+    return challenge.id
+
+
+def tick_for(draft: Draft, challenge_id: Id | None, *, hidden: bool) -> None:
+    """Tick the threat for a roll that is about to be made, whatever it will show. Source: B1 and B13."""
+    challenge = _still_open(draft, challenge_id)
+    if challenge is not None:
+        tick_threat(draft, challenge, _cause(hidden))
+
+
+def succeed_for(draft: Draft, challenge_id: Id | None, *, hidden: bool) -> None:
+    """Take a point off the challenge that a roll overcame, unless the attempt itself lost the race. Source: B1."""
+    challenge = _still_open(draft, challenge_id)
+    if challenge is not None:
+        consequences.tick(draft, challenge.clock_id, 1, _cause(hidden))
+
+
+def _still_open(draft: Draft, challenge_id: Id | None) -> Challenge | None:
+    challenge = draft.view.challenges.get(challenge_id or "")
+    return challenge if challenge is not None and challenge.status is ChallengeStatus.OPEN else None
+
+
+def _cause(hidden: bool) -> Cause:
+    """A public event names no roll that is hidden."""
+    return Cause.HIDDEN if hidden else Cause.EFFORT
 
 
 def rule_effort(draft: Draft, command: RuleEffort) -> None:
@@ -63,7 +100,7 @@ def rule_effort(draft: Draft, command: RuleEffort) -> None:
 
 def _rule(draft: Draft, effort: Effort, *, success: bool, amount: int) -> None:
     challenge = draft.view.challenges[effort.challenge_id]
-    root = find.root_of_situation(draft, challenge.situation_id)
+    root = roots.root_of_situation(draft, challenge.situation_id)
     taken = amount if success else 0
     draft.tell(root, e.EffortRuled(effort_id=effort.id, challenge_id=challenge.id, success=success, amount=taken))
     if success:

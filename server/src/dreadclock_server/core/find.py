@@ -8,16 +8,19 @@ from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.things import (
     Challenge,
     Character,
+    CharacterStatus,
+    Check,
+    CheckApproval,
     Clock,
-    ClockKind,
     Countdown,
     Effort,
     Scene,
     SceneStatus,
     Seat,
     Situation,
+    Total,
 )
-from dreadclock_server.core.draft import Draft, Root
+from dreadclock_server.core.draft import Draft
 
 _Thing = TypeVar("_Thing")
 
@@ -43,9 +46,40 @@ def seat(draft: Draft, seat_id: Id) -> Seat:
     return draft.view.seats[seat_id]
 
 
+def owning_seat(draft: Draft, seat_id: Id) -> Seat:
+    """Return a seat that may own things. Raises Refused if it only looks on."""
+    one = seat(draft, seat_id)
+    if one.role is Role.SPECTATOR:
+        raise Refused(Code.LOOKS_ON, id=one.id)
+    return one
+
+
 def character(draft: Draft, character_id: Id) -> Character:
     """Return a character. Raises Refused(unknown) if there is none."""
     return _typed(Character, draft, "characters", Kind.CHARACTER, character_id)
+
+
+def able_character(draft: Draft, character_id: Id) -> Character:
+    """Return a character for which dice may be rolled.
+
+    Raises Refused if it is dead or retired (D7), or suffers a crisis of a kind that is yet to be said (D6).
+    """
+    one = character(draft, character_id)
+    if one.status is not CharacterStatus.IN_PLAY:
+        raise Refused(Code.OUT_OF_PLAY, id=one.id, status=one.status)
+    if one.crisis_due is not None:
+        raise Refused(Code.CRISIS_WAITS, id=one.id)
+    return one
+
+
+def check(draft: Draft, check_id: Id) -> Check:
+    """Return a check that the sender sees."""
+    return _typed(Check, draft, "checks", Kind.CHECK, check_id)
+
+
+def total(draft: Draft, total_id: Id) -> Total:
+    """Return a total."""
+    return _typed(Total, draft, "totals", Kind.TOTAL, total_id)
 
 
 def countdown(draft: Draft, countdown_id: Id) -> Countdown:
@@ -76,6 +110,13 @@ def situation(draft: Draft, situation_id: Id) -> Situation:
     return _typed(Situation, draft, "situations", Kind.SITUATION, situation_id)
 
 
+def hidden_situations(draft: Draft, scene_id: Id) -> list[Situation]:
+    """Return the situations, over or not, that are hidden in a scene that everyone sees."""
+    if scene_id not in draft.part(Channel.PUBLIC).scenes:
+        return []
+    return [each for each in draft.part(Channel.GM).situations.values() if each.scene_id == scene_id]
+
+
 def challenge(draft: Draft, challenge_id: Id) -> Challenge:
     """Return a challenge that the sender sees."""
     return _typed(Challenge, draft, "challenges", Kind.CHALLENGE, challenge_id)
@@ -92,35 +133,12 @@ def _typed(sort: type[_Thing], draft: Draft, field: str, kind: Kind, thing_id: I
     return found
 
 
-def root_of_scene(draft: Draft, scene_id: Id) -> Root:
-    """Return the root that a scene and all in it are told under."""
-    one = draft.view.scenes[scene_id]
-    return Root(Kind.SCENE, one.id, one.name, one.visibility)
-
-
-def root_of_situation(draft: Draft, situation_id: Id) -> Root:
-    """Return the root of a situation's scene."""
-    return root_of_scene(draft, draft.view.situations[situation_id].scene_id)
-
-
-def root_of_clock(draft: Draft, one: Clock) -> Root:
-    """Return the clock itself if it stands for itself, else its scene."""
-    if one.kind is ClockKind.FREE or one.of is None:
-        return Root(Kind.CLOCK, one.id, one.name, one.visibility)
-    return root_of_scene(draft, scene_of_clock(draft, one))
-
-
-def scene_of_clock(draft: Draft, one: Clock) -> Id:
-    """Return the scene that a clock belongs to, however deep in it."""
-    view, owner = draft.view, str(one.of)
-    if one.kind is ClockKind.CHALLENGE:
-        owner = view.challenges[owner].situation_id
-    if one.kind in (ClockKind.CHALLENGE, ClockKind.SITUATION):
-        owner = view.situations[owner].scene_id
-    return owner
-
-
 def require_gm_for(draft: Draft, visibility: Visibility) -> None:
     """Refuse to let anyone but the gm keep a secret."""
     if visibility is not Visibility.PUBLIC and draft.by.role is not Role.GM:
         raise Refused(Code.NOT_ALLOWED, allowed="the gm")
+
+
+def must_wait(draft: Draft) -> bool:
+    """Tell whether what the sender proposes waits for the gm."""
+    return draft.view.policy.check_approval is CheckApproval.GM and draft.by.role is not Role.GM

@@ -117,7 +117,7 @@ def owner_for(draft: Draft, asked: Id | None) -> Id | None:
         if asked not in (None, draft.by.seat_id):
             raise Refused(Code.NOT_ALLOWED, allowed="the gm")
         return draft.by.seat_id
-    return find.seat(draft, asked).id if asked is not None else None
+    return find.owning_seat(draft, asked).id if asked is not None else None
 
 
 def add_character(draft: Draft, command: AddCharacter) -> None:
@@ -144,7 +144,7 @@ def update_character(draft: Draft, command: UpdateCharacter) -> None:
     if draft.by.role is not Role.GM and set(changes) != {"name"}:
         raise Refused(Code.NOT_ALLOWED, allowed="the gm")
     if command.owner is not None:
-        find.seat(draft, command.owner)
+        find.owning_seat(draft, command.owner)
     after = before.model_copy(update=changes)
     if after != before:
         draft.emit(Channel.PUBLIC, e.CharacterUpdated(character=after))

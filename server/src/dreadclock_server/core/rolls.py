@@ -1,13 +1,18 @@
 """Throwing dice for a command, from a lane of the ledger or as physical faces; and plain rolls."""
 
+from collections.abc import Callable
+
+from dreadclock.rules.limits import MAX_POOL
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Channel, Faces, Kind, Role, RollProof, Visibility
+from dreadclock.wire.base import Channel, Faces, Id, Kind, Role, RollProof, Visibility
 from dreadclock.wire.commands import OpenLane, RollDice, RollingCommand
 from dreadclock.wire.errors import Code, Refused
-from dreadclock.wire.folds.room import LANE_LENGTH
-from dreadclock.wire.things import Lane, PhysicalDice, Roll
-from dreadclock_server.core import find, secrets
-from dreadclock_server.core.draft import Draft, Root
+from dreadclock.wire.folds.lanes import LANE_LENGTH
+from dreadclock.wire.things import Benefit, Lane, PhysicalDice, Roll, RollPurpose
+from dreadclock_server.core import characters, find, secrets
+from dreadclock_server.core.draft import Draft, Root, Slot
+
+Wanted = Callable[[Faces], int]  # how many faces a roll takes in all, as far as the first ones tell
 
 
 def throw(draft: Draft, pool: int, command: RollingCommand, root: Root) -> tuple[Faces, RollProof | None]:
@@ -15,17 +20,40 @@ def throw(draft: Draft, pool: int, command: RollingCommand, root: Root) -> tuple
 
     Raises Refused if physical faces are not allowed, or too few or too many.
     """
+    return throw_until(draft, lambda faces: pool, "one for each die", command, root)
+
+
+def throw_until(
+    draft: Draft, wanted: Wanted, why: str, command: RollingCommand, root: Root
+) -> tuple[Faces, RollProof | None]:
+    """Return as many faces as the roll turns out to want; draws that follow from others come last.
+
+    `why`: what makes that number, in words that end a sentence. Raises Refused as `throw` does.
+    """
     refuse_tokens(command)
     if command.faces is not None:
-        return _physical(draft, pool, command.faces), None
+        return _physical(draft, wanted, why, command.faces), None
+    slot, proof = _slot(draft, root)
+    faces: Faces = ()
+    while len(faces) < (all_told := wanted(faces)):
+        faces += slot.take(all_told - len(faces))
+    return faces, proof
+
+
+def _slot(draft: Draft, root: Root) -> tuple[Slot, RollProof]:
+    """Open the command's slot, or go on with it: its later rolls only say where their faces start."""
     hidden = root.visibility is not Visibility.PUBLIC
     label = secrets.lane_of(root.kind, root.id) if hidden else own_lane(draft)
     slot = draft.slots.get(label)
     if slot is not None:
-        start = slot.taken
-        return slot.take(pool), RollProof(lane=label, n=slot.n, start=start)
+        return slot, RollProof(lane=label, n=slot.n, start=slot.taken)
     slot = draft.slots[label] = draft.dice.slot(label, _next_slot(draft, label))
-    return slot.take(pool), RollProof(lane=label, n=slot.n, key=slot.key, witnesses=0)
+    return slot, RollProof(lane=label, n=slot.n, key=slot.key, witnesses=0)
+
+
+def deal(draft: Draft, wanted: Wanted, root: Root) -> tuple[Faces, RollProof | None]:
+    """Return faces that the server deals, even where the command's own dice are physical."""
+    return throw_until(draft, wanted, "", RollingCommand(), root)
 
 
 def refuse_tokens(command: RollingCommand) -> None:
@@ -39,14 +67,14 @@ def open_lane(draft: Draft, command: OpenLane) -> None:
     raise Refused(Code.NOT_AVAILABLE, what="dice tokens")
 
 
-def _physical(draft: Draft, pool: int, faces: Faces) -> Faces:
+def _physical(draft: Draft, wanted: Wanted, why: str, faces: Faces) -> Faces:
     allowed = draft.view.policy.physical_dice
     if allowed is PhysicalDice.OFF:
         raise Refused(Code.PHYSICAL_DICE_OFF, allowed="nobody")
     if allowed is PhysicalDice.GM and draft.by.role is not Role.GM:
         raise Refused(Code.PHYSICAL_DICE_OFF, allowed="only the gm")
-    if len(faces) != pool:
-        raise Refused(Code.WRONG_FACES, needed=pool, given=len(faces))
+    if len(faces) != wanted(faces):
+        raise Refused(Code.WRONG_FACES, needed=wanted(faces), given=len(faces), why=why)
     return faces
 
 
@@ -87,16 +115,18 @@ def is_used_up(draft: Draft, root: Root) -> bool:
 
 
 def roll_dice(draft: Draft, command: RollDice) -> None:
-    """Decide `roll_dice`."""
+    """Decide `roll_dice`; a public damage roll takes along the dice of ventures made for it."""
     find.require_gm_for(draft, command.visibility)
     roll_id = draft.new_id(Kind.ROLL, command.id, known=command.visibility is not Visibility.GM)
     root = Root(Kind.ROLL, roll_id, command.name or "A roll", command.visibility)
     secrets.begin(draft, root, rolled=True)
-    faces, proof = throw(draft, command.pool, command, root)
+    paid = _ready(draft, command, roll_id)
+    faces, proof = throw(draft, command.pool + paid, command, root)
     roll = Roll(
         id=roll_id,
         seat_id=draft.by.seat_id,
         faces=faces,
+        paid=paid,
         name=command.name,
         character_id=command.character_id,
         purpose=command.purpose,
@@ -106,3 +136,17 @@ def roll_dice(draft: Draft, command: RollDice) -> None:
     )
     channel = Channel.PUBLIC if command.visibility is Visibility.PUBLIC else Channel.GM
     draft.emit(channel, e.DiceRolled(roll=roll))
+
+
+def _ready(draft: Draft, command: RollDice, roll_id: Id) -> int:
+    """Return the dice that ventures add for a character that may roll; a hidden roll touches nothing public."""
+    if command.character_id is None:
+        return 0
+    find.able_character(draft, command.character_id)
+    if command.visibility is not Visibility.PUBLIC:
+        return 0
+    characters.settle_choices(draft, command.character_id)
+    if command.purpose is not RollPurpose.DAMAGE:
+        return 0
+    room = MAX_POOL - command.pool
+    return min(room, characters.pay(draft, command.character_id, Benefit.DAMAGE, into=roll_id))

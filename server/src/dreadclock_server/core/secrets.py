@@ -5,15 +5,19 @@ from dreadclock.wire.base import Channel, HiddenKind, Id, Kind, Visibility
 from dreadclock.wire.commands import Reveal
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.family import family_of, gather
-from dreadclock.wire.things import Lane, Sealed, Things
+from dreadclock.wire.things import Check, Lane, Sealed, Things, Total, TotalStatus
 from dreadclock.wire.views import ChannelView
+from dreadclock_server.core.chances import check_odds
 from dreadclock_server.core.draft import Draft, Root
+from dreadclock_server.core.total_chances import push_odds
 
 _FIELDS: dict[str, HiddenKind] = {
     "countdowns": Kind.COUNTDOWN,
     "clocks": Kind.CLOCK,
     "scenes": Kind.SCENE,
+    "situations": Kind.SITUATION,
     "rolls": Kind.ROLL,
+    "checks": Kind.CHECK,
 }
 
 
@@ -44,21 +48,31 @@ def end(draft: Draft, root: Root) -> None:
 def show(draft: Draft, kind: HiddenKind, thing_id: Id) -> None:
     """Move a hidden thing and all in it from the gm channel to public."""
     hidden = draft.part(Channel.GM)
-    things = _for_everyone(gather(hidden, family_of(hidden, kind, thing_id)))
+    things = _for_everyone(draft, gather(hidden, family_of(hidden, kind, thing_id)))
     draft.emit(Channel.GM, e.MadePublic(kind=kind, id=thing_id))
     draft.emit(Channel.PUBLIC, e.Revealed(kind=kind, id=thing_id, things=things))
 
 
-def _for_everyone(things: Things) -> Things:
+def _for_everyone(draft: Draft, things: Things) -> Things:
     public = {"visibility": Visibility.PUBLIC}
     return things.model_copy(
         update={
             "countdowns": tuple(each.model_copy(update=public) for each in things.countdowns),
             "clocks": tuple(each.model_copy(update=public) for each in things.clocks),
             "scenes": tuple(each.model_copy(update=public) for each in things.scenes),
+            "situations": tuple(each.model_copy(update=public) for each in things.situations),
             "rolls": tuple(each.model_copy(update=public) for each in things.rolls),
+            "checks": tuple(_check_for_everyone(draft, each) for each in things.checks),
         }
     )
+
+
+def _check_for_everyone(draft: Draft, check: Check) -> Check:
+    """Show a check: no effort any more against a challenge that stays hidden, and with odds that count tokens in."""
+    known = check.effort in draft.part(Channel.PUBLIC).challenges
+    shown = check.model_copy(update={"visibility": Visibility.PUBLIC, "effort": check.effort if known else None})
+    begun = any(part.roll for part in check.parts)
+    return shown if begun else shown.model_copy(update={"odds": check_odds(draft, shown)})
 
 
 def reveal(draft: Draft, command: Reveal) -> None:
@@ -67,14 +81,37 @@ def reveal(draft: Draft, command: Reveal) -> None:
     kind = _kind_in(hidden, command.thing_id)
     if kind is not None:
         return show(draft, kind, command.thing_id)
-    if _kind_in(public, command.thing_id) is not None:
+    total = public.totals.get(command.thing_id)
+    if total is not None and total.secret:
+        return _show_required(draft, total)
+    if total is not None or _kind_in(public, command.thing_id) is not None:
         raise Refused(Code.NOT_HIDDEN, id=command.thing_id)
     raise Refused(Code.UNKNOWN, kind="hidden thing", id=command.thing_id)
+
+
+def _show_required(draft: Draft, total: Total) -> None:
+    """Show everyone the number required of a total. Source: ruling D4."""
+    secret = draft.part(Channel.GM).secrets[total.id]
+    on_offer = total.status is TotalStatus.OFFERED
+    event = e.RequiredRevealed(
+        total_id=total.id,
+        required=secret.required,
+        odds=secret.odds,
+        push_odds=push_odds(total.kept, secret.required) if on_offer else None,
+    )
+    draft.emit(Channel.PUBLIC, event)
 
 
 def _kind_in(part: ChannelView, thing_id: Id) -> HiddenKind | None:
     for field, kind in _FIELDS.items():
         thing = getattr(part, field).get(thing_id)
-        if thing is not None and getattr(thing, "of", None) is None:
+        if thing is not None and not _is_inside(part, thing):
             return kind
     return None
+
+
+def _is_inside(part: ChannelView, thing: object) -> bool:
+    """Tell whether a thing belongs to another, and comes to light with that alone."""
+    scene = part.scenes.get(getattr(thing, "scene_id", ""))
+    within_hidden = scene is not None and scene.visibility is not Visibility.PUBLIC
+    return within_hidden or getattr(thing, "of", None) is not None

@@ -7,8 +7,9 @@ from contextlib import contextmanager, suppress
 
 import typer
 
-from dreadclock_server.demo.checks import check_everyone, check_race, summary
+from dreadclock_server.demo.checks import check_dice, check_everyone, check_race, summary
 from dreadclock_server.demo.child import own_server
+from dreadclock_server.demo.dice_story import play_checks, play_totals
 from dreadclock_server.demo.narrator import Narrator
 from dreadclock_server.demo.story import play_dying, play_race
 from dreadclock_server.demo.table import DemoFailed, seated
@@ -20,7 +21,7 @@ _TERMINATED = 128 + signal.SIGTERM
 def play() -> None:
     """Play the worked examples on a server of its own, and tell them as the spectator sees them.
 
-    Raises Exit(1) if the race does not end as it should or somebody's view is not the server's, after saying so.
+    Raises Exit(1) if an example does not end as it should or somebody's view is not the server's, after saying so.
     Whatever happens, the server is ended and its data removed.
     """
     try:
@@ -41,6 +42,9 @@ async def _play(say: Callable[[str], None]) -> None:
             narrator = Narrator(table, say)
             await play_race(table, narrator)
             check_race(table)
+            await play_checks(table, narrator)
+            await play_totals(table, narrator)
+            check_dice(table)
             rolls = await play_dying(table, narrator)
             await check_everyone(table)
             narrator.heading("The end")

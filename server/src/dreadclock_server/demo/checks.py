@@ -4,15 +4,25 @@ from collections.abc import Iterator, Sequence
 
 from dreadclock import RestRoom, Room
 from dreadclock.cli.words import shown
+from dreadclock.rules import CrisisKind, DecidedBy, Outcome, Side
 from dreadclock.rules.clocks import RaceOutcome
 from dreadclock.wire.base import Channel, Faces
 from dreadclock.wire.records import Head
+from dreadclock.wire.things import TotalStatus
 from dreadclock.wire.views import View
+from dreadclock_server.demo.dice_story import DIVE, FLOOD, KICK, WALL
 from dreadclock_server.demo.story import DYING, HIDDEN_NAME, RACE, SCENE
 from dreadclock_server.demo.table import DemoFailed, Table
 
 SCENE_LEFT, THREAT_LEFT = 4, 10
 SAME_WITHIN_S = 10
+WORKED = (
+    (Outcome.SUCCESS, 5),
+    (Side.OPPOSING, DecidedBy.HIGHEST),
+    (7, TotalStatus.SUCCEEDED),
+    (12, TotalStatus.FAILED),
+    1,
+)
 
 
 def check_race(table: Table) -> None:
@@ -27,6 +37,22 @@ def clocks_left(view: View) -> tuple[int, int]:
     """Return the points left on the scene clock and the threat clock."""
     scene = view.scenes[SCENE]
     return view.clocks[scene.clock_id].value, view.clocks[str(scene.threat_id)].value
+
+
+def check_dice(table: Table) -> None:
+    """Check what the rolls came to. Raises DemoFailed if it is not what the worked examples say."""
+    view = table.gm.view
+    dive, kick = view.checks[DIVE].result, view.checks[KICK].result
+    wall, flood = view.totals[WALL], view.totals[FLOOD]
+    found = (
+        dive and (dive.acting.outcome, dive.acting.highest),
+        kick and (kick.winner, kick.decided_by),
+        (wall.total, wall.status),
+        (flood.total, flood.status),
+        view.characters["rook"].boxes(CrisisKind.PHYSICAL),
+    )
+    if found != WORKED:
+        raise DemoFailed(f"The rolls came to {found}, and the worked examples to {WORKED}.")
 
 
 async def check_everyone(table: Table) -> None:
@@ -59,5 +85,6 @@ def summary(table: Table, rolls: Sequence[Faces]) -> Iterator[str]:
     head = table.spectator.positions[Channel.PUBLIC]
     yield f"The race ended in {race.outcome}: scene {scene}, threat {threat}."
     yield f"{dying.name}: {dying.status} after {rolled} ({' / '.join(map(shown, rolls))}). {dying.ending}."
+    yield "The checks and totals came out as in the worked examples, and Rook bears a crisis for good."
     yield "All four views are the server's own, and what only the gm was told reached nobody else."
     yield f"The spectator's chain: {head.seq} records, head {head.hash}."

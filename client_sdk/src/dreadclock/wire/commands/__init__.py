@@ -5,6 +5,22 @@ from typing import Annotated
 from pydantic import Field, TypeAdapter
 
 from dreadclock.wire.commands.base import CommandBase, RollingCommand
+from dreadclock.wire.commands.checks import (
+    AdjustCheck,
+    AnswerCost,
+    ChooseEffect,
+    CostAnswer,
+    EffortOn,
+    HelpCheck,
+    JoiningCheck,
+    NewVenture,
+    OpposeCheck,
+    ProposeCheck,
+    ProposeCost,
+    RollCheck,
+    SettleFailure,
+    WithdrawCheck,
+)
 from dreadclock.wire.commands.countdowns import (
     CancelCountdown,
     EndTurn,
@@ -47,6 +63,17 @@ from dreadclock.wire.commands.scenes import (
     TickClock,
     Travel,
 )
+from dreadclock.wire.commands.totals import (
+    AdjustTotal,
+    DescribeCrisis,
+    OfferPush,
+    ProposeTotal,
+    PushLuck,
+    RollTotal,
+    SetRequired,
+    StopPushing,
+    WithdrawTotal,
+)
 
 RoomCommand = SetPolicy | RenameSeat | RemoveSeat | LeaveSeat | CloseRoom | AddCharacter | UpdateCharacter
 DiceCommand = RollDice | Reveal | OpenLane
@@ -78,31 +105,76 @@ SceneCommand = (
     | AmendClock
     | Cancel
 )
-Command = Annotated[RoomCommand | DiceCommand | CountdownCommand | SceneCommand, Field(discriminator="type")]
+CheckCommand = (
+    ProposeCheck
+    | AdjustCheck
+    | HelpCheck
+    | OpposeCheck
+    | RollCheck
+    | WithdrawCheck
+    | ChooseEffect
+    | ProposeCost
+    | AnswerCost
+    | SettleFailure
+)
+TotalCommand = (
+    ProposeTotal
+    | AdjustTotal
+    | WithdrawTotal
+    | SetRequired
+    | RollTotal
+    | OfferPush
+    | PushLuck
+    | StopPushing
+    | DescribeCrisis
+)
+Command = Annotated[
+    RoomCommand | DiceCommand | CountdownCommand | SceneCommand | CheckCommand | TotalCommand,
+    Field(discriminator="type"),
+]
 COMMAND: TypeAdapter[Command] = TypeAdapter(Command)
 
 __all__ = [
     "COMMAND",
     "AddChallenge",
     "AddCharacter",
+    "AdjustCheck",
+    "AdjustTotal",
     "AmendClock",
+    "AnswerCost",
     "AttemptEffort",
     "Cancel",
     "CancelCountdown",
+    "CheckCommand",
+    "ChooseEffect",
     "ClockEffect",
     "CloseRoom",
     "Command",
     "CommandBase",
+    "CostAnswer",
+    "CountdownCommand",
+    "DescribeCrisis",
+    "DiceCommand",
+    "EffortOn",
     "EndRound",
     "EndScene",
     "EndTurn",
     "FailSituation",
+    "HelpCheck",
     "IntroduceComplication",
+    "JoiningCheck",
     "LeaveSeat",
     "NewCountdown",
+    "NewVenture",
+    "OfferPush",
     "OpenLane",
     "OpenScene",
+    "OpposeCheck",
     "OvercomeChallenge",
+    "ProposeCheck",
+    "ProposeCost",
+    "ProposeTotal",
+    "PushLuck",
     "RemoveSeat",
     "RenameSeat",
     "ReplenishCountdown",
@@ -110,16 +182,26 @@ __all__ = [
     "Rest",
     "ResumeCountdown",
     "Reveal",
+    "RollCheck",
     "RollCountdown",
     "RollDice",
+    "RollTotal",
     "RollingCommand",
+    "RoomCommand",
     "RuleEffort",
+    "SceneCommand",
     "SetPolicy",
+    "SetRequired",
+    "SettleFailure",
     "StabilizeCountdown",
     "StartClock",
     "StartCountdown",
     "StartSituation",
+    "StopPushing",
     "TickClock",
+    "TotalCommand",
     "Travel",
     "UpdateCharacter",
+    "WithdrawCheck",
+    "WithdrawTotal",
 ]

@@ -23,7 +23,11 @@ class OpenScene(CommandBase):
 
 
 class StartSituation(CommandBase):
-    """Start a situation; a race also needs its `level`, and a party to measure it by or a `difficulty`."""
+    """Start a situation; a race also needs its `level`, and a party to measure it by or a `difficulty`.
+
+    What is in a hidden scene is as hidden as the scene; in one that everyone sees, a standard situation
+    may have a `visibility` of its own.
+    """
 
     type: Literal["start_situation"] = "start_situation"
     id: ChosenId | None = None
@@ -35,6 +39,7 @@ class StartSituation(CommandBase):
     level: Level | None = None
     party_levels: tuple[Level, ...] | None = Field(default=None, min_length=1, max_length=MAX_CHARACTERS)
     difficulty: Difficulty | None = None
+    visibility: Visibility = Visibility.PUBLIC
 
 
 class AddChallenge(CommandBase):

@@ -5,6 +5,28 @@ from typing import Annotated
 from pydantic import Field, TypeAdapter
 
 from dreadclock.wire.events.base import EventBase
+from dreadclock.wire.events.checks import (
+    CheckAdjusted,
+    CheckProposed,
+    CheckResolved,
+    CheckRolled,
+    CheckWithdrawn,
+    CostAnswered,
+    CostProposed,
+    EffectChosen,
+    EffectsOffered,
+    FailureSettled,
+    HelpJoined,
+    InterferenceGained,
+    InterferenceSpent,
+    MomentumGained,
+    MomentumSpent,
+    OppositionJoined,
+    TokenEvent,
+    VentureEarned,
+    VentureLapsed,
+    VenturePaid,
+)
 from dreadclock.wire.events.countdowns import (
     CountdownCancelled,
     CountdownExpired,
@@ -49,11 +71,31 @@ from dreadclock.wire.events.scenes import (
     RoundEnded,
     SceneEnded,
     SceneOpened,
+    SituationClosed,
     SituationFailed,
     SituationFailure,
     SituationResolved,
     SituationStarted,
     SituationWon,
+)
+from dreadclock.wire.events.totals import (
+    CharacterDied,
+    CharacterRetired,
+    CrisisDescribed,
+    CrisisDue,
+    CrisisSuffered,
+    LuckPushed,
+    PushOffered,
+    RequiredRevealed,
+    RequiredSet,
+    SecretSet,
+    TotalAdjusted,
+    TotalFailed,
+    TotalFailure,
+    TotalProposed,
+    TotalRolled,
+    TotalSucceeded,
+    TotalWithdrawn,
 )
 
 RoomEvent = (
@@ -85,12 +127,54 @@ SceneEvent = (
     | SituationWon
     | SituationResolved
     | SituationFailed
+    | SituationClosed
     | RoundEnded
     | RaceEnded
     | SceneEnded
     | ComplicationIntroduced
 )
-Event = Annotated[RoomEvent | DiceEvent | CountdownEvent | SceneEvent, Field(discriminator="type")]
+CheckEvent = (
+    CheckProposed
+    | CheckAdjusted
+    | HelpJoined
+    | OppositionJoined
+    | CheckRolled
+    | CheckResolved
+    | CheckWithdrawn
+    | EffectsOffered
+    | EffectChosen
+    | MomentumGained
+    | MomentumSpent
+    | InterferenceGained
+    | InterferenceSpent
+    | VentureEarned
+    | VenturePaid
+    | VentureLapsed
+    | CostProposed
+    | CostAnswered
+    | FailureSettled
+)
+TotalEvent = (
+    TotalProposed
+    | TotalAdjusted
+    | TotalWithdrawn
+    | RequiredSet
+    | SecretSet
+    | RequiredRevealed
+    | TotalRolled
+    | PushOffered
+    | LuckPushed
+    | TotalSucceeded
+    | TotalFailed
+    | CrisisDue
+    | CrisisSuffered
+    | CrisisDescribed
+    | CharacterDied
+    | CharacterRetired
+)
+Event = Annotated[
+    RoomEvent | DiceEvent | CountdownEvent | SceneEvent | CheckEvent | TotalEvent, Field(discriminator="type")
+]
 EVENT: TypeAdapter[Event] = TypeAdapter(Event)
 
 __all__ = [
@@ -100,11 +184,21 @@ __all__ = [
     "ChallengeAdded",
     "ChallengeOvercome",
     "CharacterAdded",
+    "CharacterDied",
+    "CharacterRetired",
     "CharacterUpdated",
+    "CheckAdjusted",
+    "CheckEvent",
+    "CheckProposed",
+    "CheckResolved",
+    "CheckRolled",
+    "CheckWithdrawn",
     "ClockAmended",
     "ClockStarted",
     "ClockTicked",
     "ComplicationIntroduced",
+    "CostAnswered",
+    "CostProposed",
     "CountdownCancelled",
     "CountdownEvent",
     "CountdownExpired",
@@ -113,17 +207,33 @@ __all__ = [
     "CountdownRolled",
     "CountdownStabilized",
     "CountdownStarted",
+    "CrisisDescribed",
+    "CrisisDue",
+    "CrisisSuffered",
     "Departure",
     "DiceEvent",
     "DiceRolled",
+    "EffectChosen",
+    "EffectsOffered",
     "EffortMade",
     "EffortRuled",
     "Event",
     "EventBase",
+    "FailureSettled",
+    "HelpJoined",
+    "InterferenceGained",
+    "InterferenceSpent",
     "LaneOpened",
+    "LuckPushed",
     "MadePublic",
+    "MomentumGained",
+    "MomentumSpent",
+    "OppositionJoined",
     "PolicySet",
+    "PushOffered",
     "RaceEnded",
+    "RequiredRevealed",
+    "RequiredSet",
     "Revealed",
     "RoomClosed",
     "RoomEvent",
@@ -137,6 +247,8 @@ __all__ = [
     "SeatJoined",
     "SeatRemoved",
     "SeatRenamed",
+    "SecretSet",
+    "SituationClosed",
     "SituationFailed",
     "SituationFailure",
     "SituationResolved",
@@ -144,5 +256,17 @@ __all__ = [
     "SituationWon",
     "StageLeft",
     "StageReached",
+    "TokenEvent",
+    "TotalAdjusted",
+    "TotalEvent",
+    "TotalFailed",
+    "TotalFailure",
+    "TotalProposed",
+    "TotalRolled",
+    "TotalSucceeded",
+    "TotalWithdrawn",
     "TurnEnded",
+    "VentureEarned",
+    "VentureLapsed",
+    "VenturePaid",
 ]

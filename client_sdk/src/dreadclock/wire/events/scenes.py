@@ -133,6 +133,13 @@ class SituationFailed(EventBase):
     reason: SituationFailure
 
 
+class SituationClosed(EventBase):
+    """A situation that only the gm knows ended with its scene, whose end is told in public."""
+
+    type: Literal["situation_closed"] = "situation_closed"
+    situation_id: Id
+
+
 class RoundEnded(EventBase):
     """A round of a situation ended; rounds count 1, 2, 3 ..."""
 

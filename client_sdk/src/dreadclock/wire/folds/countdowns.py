@@ -7,7 +7,7 @@ from dreadclock.wire import events as e
 from dreadclock.wire.base import Id, Kind, Visibility
 from dreadclock.wire.family import Changes
 from dreadclock.wire.folds.keeping import counted, latest
-from dreadclock.wire.folds.room import lane_closed
+from dreadclock.wire.folds.lanes import lane_closed
 from dreadclock.wire.things import Countdown, CountdownStatus, HiddenRoll
 from dreadclock.wire.views import ChannelView
 
@@ -19,6 +19,11 @@ def _ended(countdown: Countdown) -> bool:
     return countdown.status in _ENDED
 
 
+def latest_countdowns(countdowns: dict[Id, Countdown]) -> dict[Id, Countdown]:
+    """Keep the countdowns that go on, and the latest of those that ended."""
+    return latest(countdowns, _ended, ENDED_KEPT)
+
+
 def _changed(part: ChannelView, countdown_id: Id, **changes: object) -> Changes:
     countdown = part.countdowns[countdown_id].model_copy(update=changes)
     return {"countdowns": {**part.countdowns, countdown_id: countdown}}
@@ -26,7 +31,7 @@ def _changed(part: ChannelView, countdown_id: Id, **changes: object) -> Changes:
 
 def _started(part: ChannelView, event: e.CountdownStarted) -> Changes:
     one = event.countdown
-    countdowns = latest({**part.countdowns, one.id: one}, _ended, ENDED_KEPT)
+    countdowns = latest_countdowns({**part.countdowns, one.id: one})
     return {"countdowns": countdowns, **counted(part, Kind.COUNTDOWN, one.id)}
 
 

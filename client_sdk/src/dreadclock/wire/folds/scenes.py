@@ -12,6 +12,7 @@ from dreadclock.wire.things import (
     ChallengeStatus,
     Clock,
     ClockKind,
+    Scene,
     SceneStatus,
     Situation,
     SituationStatus,
@@ -49,16 +50,18 @@ def _make_room_for_scene(part: ChannelView) -> ChannelView:
 def _situation_started(part: ChannelView, event: e.SituationStarted) -> Changes:
     one = event.situation
     part = _make_room_for_situation(part)
-    scene = part.scenes[one.scene_id]
-    if event.threat is not None:
-        scene = scene.model_copy(update={"threat_id": event.threat.id})
     return {
-        "scenes": {**part.scenes, scene.id: scene},
+        "scenes": part.scenes if event.threat is None else _threatened(part, one.scene_id, event.threat.id),
         "situations": {**part.situations, one.id: one},
         "challenges": part.challenges,
         "clocks": _with_clocks(part, event.clock, event.threat),
         **counted(part, Kind.SITUATION, one.id),
     }
+
+
+def _threatened(part: ChannelView, scene_id: Id, threat_id: Id) -> dict[Id, Scene]:
+    """Give a scene its threat clock; a race always lies in its scene's channel."""
+    return {**part.scenes, scene_id: part.scenes[scene_id].model_copy(update={"threat_id": threat_id})}
 
 
 def _make_room_for_situation(part: ChannelView) -> ChannelView:
@@ -78,8 +81,13 @@ def _challenge_added(part: ChannelView, event: e.ChallengeAdded) -> Changes:
 
 
 def _clock_started(part: ChannelView, event: e.ClockStarted) -> Changes:
-    clocks = latest(_with_clocks(part, event.clock), _free_and_done, CLOCKS_KEPT)
+    clocks = latest_clocks(_with_clocks(part, event.clock))
     return {"clocks": clocks, **counted(part, Kind.CLOCK, event.clock.id)}
+
+
+def latest_clocks(clocks: dict[Id, Clock]) -> dict[Id, Clock]:
+    """Keep all clocks but the oldest of the free-standing ones that are done."""
+    return latest(clocks, _free_and_done, CLOCKS_KEPT)
 
 
 def _free_and_done(clock: Clock) -> bool:
@@ -158,6 +166,7 @@ FOLDS: dict[type[e.EventBase], Callable[[ChannelView, Any], Changes]] = {
     e.SituationWon: _situation_ended(SituationStatus.WON),
     e.SituationResolved: _situation_ended(SituationStatus.RESOLVED),
     e.SituationFailed: _situation_ended(SituationStatus.FAILED),
+    e.SituationClosed: _situation_ended(SituationStatus.CLOSED),
     e.RoundEnded: lambda part, event: _situation_set(part, event.situation_id, round=event.round),
     e.RaceEnded: lambda part, event: _situation_set(part, event.situation_id, outcome=event.outcome),
     e.SceneEnded: _scene_ended,

@@ -1,0 +1,37 @@
+"""Plain rolls, and the lanes of the dice ledger."""
+
+from enum import StrEnum
+
+from dreadclock.wire.base import Count, Faces, Id, Model, Name, RollProof, Value32, Visibility
+
+
+class RollPurpose(StrEnum):
+    """What a plain roll is for."""
+
+    DAMAGE = "damage"
+    OTHER = "other"
+
+
+class Roll(Model):
+    """A plain roll."""
+
+    id: Id
+    seat_id: Id
+    faces: Faces
+    paid: Count = 0  # dice of ventures among them
+    name: Name | None = None
+    character_id: Id | None = None
+    purpose: RollPurpose = RollPurpose.OTHER
+    visibility: Visibility = Visibility.PUBLIC
+    physical: bool = False
+    proof: RollProof | None = None
+
+
+class Lane(Model):
+    """A lane of the dice ledger: both sides' chains, fixed before its first roll."""
+
+    label: str
+    seat_id: Id | None = None
+    anchor: Value32 | None = None  # t_0 of the client's tokens, absent in a token-less lane
+    key: Value32  # k_0 of the server's keys
+    used: Count = 0  # rolls made

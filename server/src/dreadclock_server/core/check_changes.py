@@ -1,0 +1,96 @@
+"""Changing checks before they are rolled, and taking them back. Source: seed 003."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from dreadclock.rules.contest import Side
+from dreadclock.wire import events as e
+from dreadclock.wire.base import Visibility
+from dreadclock.wire.commands import AdjustCheck, WithdrawCheck
+from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.things import Check, CheckStatus, EffectKind, Part
+from dreadclock_server.core import find, secrets
+from dreadclock_server.core.chances import check_odds
+from dreadclock_server.core.check_parts import is_stuck, not_begun, part_of, refuse_too_large
+from dreadclock_server.core.check_rolls import resolve_when_complete
+from dreadclock_server.core.draft import Draft
+from dreadclock_server.core.roots import root_of_check
+
+
+def adjust_check(draft: Draft, command: AdjustCheck) -> None:
+    """Decide `adjust_check`; once dice are rolled, all that is left is to take out a part that never will be."""
+    if _takes_out_a_stuck_part(draft, command):
+        return _go_on_without(draft, command)
+    before = not_begun(draft, command.check_id)
+    given = command.model_dump(exclude={"type", "note", "check_id", "character_id"}, exclude_none=True)
+    if not given:
+        raise Refused(Code.NOTHING_TO_CHANGE)
+    check = _adjusted(before.model_copy(update={"parts": _adjusted_parts(before, command)}), command)
+    check = check.model_copy(update={"odds": check_odds(draft, check)})
+    if check == before:
+        return draft.hint(root_of_check(check))
+    return draft.tell(root_of_check(check), e.CheckAdjusted(check=check))
+
+
+def _takes_out_a_stuck_part(draft: Draft, command: AdjustCheck) -> bool:
+    check = find.check(draft, command.check_id)
+    part = check.part_of(command.remove) if command.remove is not None else None
+    return check.status is CheckStatus.ROLLING and part is not None and is_stuck(draft, part)
+
+
+def _go_on_without(draft: Draft, command: AdjustCheck) -> None:
+    """Take out a part that will never be rolled: what was rolled stands, and counts. Source: ruling E3."""
+    check = find.check(draft, command.check_id)
+    parts = tuple(part for part in check.parts if part.character_id != command.remove)
+    if not any(part.side is Side.ACTING for part in parts):
+        raise Refused(Code.LEADER_STAYS, id=check.leader.character_id, check=check.id)
+    draft.tell(root_of_check(check), e.CheckAdjusted(check=check.model_copy(update={"parts": parts})))
+    resolve_when_complete(draft, check.id)
+
+
+def _adjusted_parts(check: Check, command: AdjustCheck) -> tuple[Part, ...]:
+    target = part_of(check, command.character_id or check.leader.character_id)
+    named = {field: getattr(command, field) for field in ("score", "bonus", "penalty")}
+    changes = {field: value for field, value in named.items() if value is not None}
+    changed = target.model_copy(update=changes | ({"attribute": None} if command.score is not None else {}))
+    refuse_too_large(changed)
+    leaving = None if command.remove is None else part_of(check, command.remove)
+    if leaving == check.leader:
+        raise Refused(Code.LEADER_STAYS, id=check.leader.character_id, check=check.id)
+    return tuple(changed if part is target else part for part in check.parts if part is not leaving)
+
+
+def _adjusted(check: Check, command: AdjustCheck) -> Check:
+    changes: dict[str, object] = {}
+    for field in ("contest", "stunts", "fumble_effects"):
+        if getattr(command, field) is not None:
+            changes[field] = getattr(command, field)
+    if check.side(Side.OPPOSING) and command.contest is False:
+        raise Refused(Code.ALREADY_OPPOSED, id=check.id)
+    if command.approve is not None:
+        changes["status"] = CheckStatus.READY if command.approve else CheckStatus.PROPOSED
+    adjusted = check.model_copy(update=changes)
+    _refuse_confusing((*adjusted.stunts, *adjusted.fumble_effects))
+    return adjusted
+
+
+def _refuse_confusing(effects: Sequence[str]) -> None:
+    """Refuse effects that a choice could not tell apart, or from momentum and interference themselves."""
+    spelled = ["".join(filter(str.isalnum, effect.casefold())) for effect in effects]
+    if len({*spelled, *EffectKind}) < len(spelled) + len(EffectKind):
+        raise Refused(Code.EFFECTS_ALIKE)
+
+
+def withdraw_check(draft: Draft, command: WithdrawCheck) -> None:
+    """Decide `withdraw_check`: before any die of it is rolled, or when none of its own side ever will be.
+
+    A sealed one is shown before it goes.
+    """
+    check = find.check(draft, command.check_id)
+    if not all(is_stuck(draft, part) for part in check.side(Side.ACTING)):
+        check = not_begun(draft, command.check_id)
+    root = root_of_check(check)
+    if root.visibility is Visibility.SEALED:
+        secrets.end(draft, root)
+        root = replace(root, visibility=Visibility.PUBLIC)
+    draft.tell(root, e.CheckWithdrawn(check_id=check.id))

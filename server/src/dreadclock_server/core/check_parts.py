@@ -1,0 +1,97 @@
+"""The parts of checks: made, found, and whose they are to roll. Source: seed 003."""
+
+from dreadclock.rules.contest import Side
+from dreadclock.rules.limits import MAX_POOL
+from dreadclock.wire.base import Id, Kind, Role, Visibility
+from dreadclock.wire.commands import JoiningCheck
+from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.things import Character, CharacterStatus, Check, CheckStatus, Part, Venture
+from dreadclock_server.core import find
+from dreadclock_server.core.draft import Draft
+
+
+def make_part(draft: Draft, command: JoiningCheck, side: Side, visibility: Visibility) -> Part:
+    """Make the part that a command adds to a check."""
+    character = find.able_character(draft, command.character_id)
+    part = Part(
+        character_id=character.id,
+        side=side,
+        score=_score(character, command),
+        attribute=command.attribute,
+        bonus=command.bonus,
+        penalty=command.penalty,
+        venture=_venture(draft, command, visibility),
+        claim=command.claim,
+    )
+    refuse_too_large(part)
+    return part
+
+
+def _score(character: Character, command: JoiningCheck) -> int:
+    if (command.score is None) == (command.attribute is None):
+        raise Refused(Code.SCORE_NEEDED)
+    if command.score is not None:
+        return command.score
+    name = str(command.attribute)
+    if name not in character.attributes:
+        raise Refused(Code.NOT_ON_SHEET, id=character.id, kind="attribute", name=name)
+    return character.attributes[name]
+
+
+def _venture(draft: Draft, command: JoiningCheck, visibility: Visibility) -> Venture | None:
+    """Return the venture with its beneficiary named; on a hidden check its dice would tell of it."""
+    new = command.venture
+    if new is None:
+        return None
+    if visibility is not Visibility.PUBLIC:
+        raise Refused(Code.NOT_AVAILABLE, what="ventures on a check that not everyone sees")
+    beneficiary = find.character(draft, new.beneficiary or command.character_id)
+    if beneficiary.status is not CharacterStatus.IN_PLAY:
+        raise Refused(Code.OUT_OF_PLAY, id=beneficiary.id, status=beneficiary.status)
+    return Venture(level=new.level, benefits=new.benefits, beneficiary=beneficiary.id, what=new.what)
+
+
+def refuse_too_large(part: Part) -> None:
+    """Raise Refused if a part starts with more dice than a roll may."""
+    dice = part.score + part.bonus - part.penalty
+    if dice > MAX_POOL:
+        made_of = f"{part.score} + {part.bonus} - {part.penalty} = {dice}"
+        raise Refused(Code.POOL_OUT_OF_RANGE, sum=made_of, least=0, most=MAX_POOL)
+
+
+def part_of(check: Check, character_id: Id) -> Part:
+    """Return a character's part of a check. Raises Refused(not_in_check) if it has none."""
+    part = check.part_of(character_id)
+    if part is None:
+        raise Refused(Code.NOT_IN_CHECK, id=character_id, check=check.id)
+    return part
+
+
+def own_part(draft: Draft, check: Check, character_id: Id | None) -> Part:
+    """Return the part that a roll is for: the one named, or else the sender's first that is not rolled."""
+    if character_id is not None:
+        return part_of(check, character_id)
+    mine = [part for part in check.parts if is_own(draft, check, part)]
+    return next((part for part in mine if part.roll is None), (mine or check.parts)[0])
+
+
+def is_own(draft: Draft, check: Check, part: Part) -> bool:
+    """Tell whether a part is the sender's; the gm's are nobody else's, all of a hidden check, and an only one."""
+    owner = draft.view.characters[part.character_id].owner
+    if draft.by.role is not Role.GM:
+        return owner == draft.by.seat_id
+    alone = len(check.parts) == 1 or check.visibility is not Visibility.PUBLIC
+    return alone or owner in (None, draft.by.seat_id)
+
+
+def not_begun(draft: Draft, check_id: Id) -> Check:
+    """Return a check of which no die is rolled. Raises Refused(roll_stands) if one is."""
+    check = find.check(draft, check_id)
+    if check.status not in (CheckStatus.PROPOSED, CheckStatus.READY):
+        raise Refused(Code.ROLL_STANDS, kind=Kind.CHECK, id=check.id)
+    return check
+
+
+def is_stuck(draft: Draft, part: Part) -> bool:
+    """Tell whether a part will never be rolled: its character is out of play."""
+    return part.roll is None and draft.view.characters[part.character_id].status is not CharacterStatus.IN_PLAY

@@ -1,0 +1,77 @@
+"""Pushing luck: offered by the gm, taken or declined by the player. Source: seed 004, rulings D3-D5."""
+
+from dreadclock.rules import total as rules
+from dreadclock.rules.total import CrisisKind
+from dreadclock.wire import events as e
+from dreadclock.wire.base import Channel, Role
+from dreadclock.wire.commands import OfferPush, PushLuck, StopPushing
+from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.things import Push, Total, TotalStatus
+from dreadclock_server.core import characters, crises, find
+from dreadclock_server.core.draft import Draft
+from dreadclock_server.core.rolls import throw
+from dreadclock_server.core.total_chances import push_odds
+from dreadclock_server.core.total_rolls import refuse_over, required_of, root_of, succeed
+
+
+def offer_push(draft: Draft, command: OfferPush) -> None:
+    """Decide `offer_push`; what is at stake stays as it was said before, unless it is said anew. Source: D4."""
+    total = find.total(draft, command.total_id)
+    refuse_over(total)
+    if total.status is TotalStatus.OFFERED:
+        raise Refused(Code.OFFER_STANDS, id=total.id)
+    if total.enough is not False:
+        raise Refused(Code.NOT_MISSED, id=total.id)
+    find.able_character(draft, total.character_id)
+    crisis = command.crisis or total.crisis
+    description = command.description or _still_fitting(total, crisis)
+    odds = push_odds(total.kept, total.required)
+    draft.emit(Channel.PUBLIC, e.PushOffered(total_id=total.id, crisis=crisis, description=description, odds=odds))
+
+
+def _still_fitting(total: Total, crisis: CrisisKind | None) -> str | None:
+    """Return the description of an earlier offer, which says nothing of a crisis of another kind."""
+    return total.description if total.crisis is crisis else None
+
+
+def push_luck(draft: Draft, command: PushLuck) -> None:
+    """Decide `push_luck`: a number that is kept already is a crisis. Source: rulings D3 and D5."""
+    total = find.total(draft, command.total_id)
+    refuse_over(total)
+    if total.status is not TotalStatus.OFFERED:
+        raise Refused(Code.NO_OFFER, id=total.id)
+    find.able_character(draft, total.character_id)
+    characters.settle_choices(draft, total.character_id)
+    push = _throw(draft, total, command)
+    draft.emit(Channel.PUBLIC, e.LuckPushed(total_id=total.id, push=push))
+    if push.crisis:
+        draft.emit(Channel.PUBLIC, e.TotalFailed(total_id=total.id, reason=e.TotalFailure.CRISIS))
+        crises.bring(draft, total)
+    elif push.enough:
+        succeed(draft, total)
+
+
+def _throw(draft: Draft, total: Total, command: PushLuck) -> Push:
+    faces, proof = throw(draft, 1, command, root_of(total))
+    pushed = rules.push(total.kept, faces[0])
+    required = required_of(draft, total)
+    assert required is not None  # a push is offered of a total that missed
+    return Push(
+        face=pushed.face,
+        kept=pushed.kept,
+        total=pushed.total,
+        enough=rules.enough(pushed.total, required),
+        crisis=pushed.crisis,
+        physical=proof is None,
+        proof=proof,
+    )
+
+
+def stop_pushing(draft: Draft, command: StopPushing) -> None:
+    """Decide `stop_pushing`; the gm may leave a total without a number at that too."""
+    total = find.total(draft, command.total_id)
+    refuse_over(total)
+    rolled = total.status in (TotalStatus.ROLLED, TotalStatus.OFFERED)
+    if not rolled or (total.enough is None and draft.by.role is not Role.GM):
+        raise Refused(Code.NOT_MISSED, id=total.id)
+    draft.emit(Channel.PUBLIC, e.TotalFailed(total_id=total.id, reason=e.TotalFailure.STOPPED))

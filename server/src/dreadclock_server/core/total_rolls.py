@@ -1,0 +1,86 @@
+"""The number required of a total, its roll, and its success. Source: seed 004, rulings D1 and D4."""
+
+from dreadclock.rules import total as rules
+from dreadclock.wire import events as e
+from dreadclock.wire.base import Channel, Kind, Visibility
+from dreadclock.wire.commands import RollTotal, SetRequired
+from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.folds.totals import over
+from dreadclock.wire.things import Total, TotalStatus
+from dreadclock_server.core import characters, efforts, find
+from dreadclock_server.core.draft import Draft, Root
+from dreadclock_server.core.rolls import throw
+from dreadclock_server.core.total_chances import total_odds
+from dreadclock_server.core.totals import keep_secret
+
+
+def root_of(total: Total) -> Root:
+    """Return the root for a total's dice: those of a roll that everyone sees."""
+    return Root(Kind.ROLL, total.id, total.purpose or "A total", Visibility.PUBLIC)
+
+
+def required_of(draft: Draft, total: Total) -> int | None:
+    """Return the number required of a total, be it secret; None if there is none yet."""
+    return draft.view.secrets[total.id].required if total.secret else total.required
+
+
+def refuse_over(total: Total) -> None:
+    """Raise Refused if a total is over."""
+    if over(total):
+        raise Refused(Code.ENDED, kind=Kind.TOTAL, id=total.id, status=total.status)
+
+
+def set_required(draft: Draft, command: SetRequired) -> None:
+    """Decide `set_required`; a total that was rolled before is judged by it at once. Source: ruling D6."""
+    total = find.total(draft, command.total_id)
+    refuse_over(total)
+    if total.enough is not None:
+        raise Refused(Code.REQUIRED_STANDS, id=total.id)
+    rolled = total.status is TotalStatus.ROLLED
+    known = None if command.secret else command.required
+    event = e.RequiredSet(
+        total_id=total.id,
+        required=known,
+        secret=command.secret,
+        crisis=command.crisis or total.crisis,
+        status=TotalStatus.ROLLED if rolled else TotalStatus.READY,
+        enough=rules.enough(total.total, command.required) if rolled else None,
+        odds=total_odds(total.pool, known),
+    )
+    draft.emit(Channel.PUBLIC, event)
+    if command.secret:
+        keep_secret(draft, draft.view.totals[total.id], command.required)
+    if event.enough:
+        succeed(draft, total)
+
+
+def roll_total(draft: Draft, command: RollTotal) -> None:
+    """Decide `roll_total`: an effort ticks the threat before its result is known. Source: rulings B1 and B13."""
+    total = find.total(draft, command.total_id)
+    if total.status is TotalStatus.PROPOSED:
+        raise Refused(Code.NOT_APPROVED, kind=Kind.TOTAL, id=total.id)
+    if total.status is not TotalStatus.READY:
+        raise Refused(Code.ROLL_STANDS, kind=Kind.TOTAL, id=total.id)
+    find.able_character(draft, total.character_id)
+    characters.settle_choices(draft, total.character_id)
+    efforts.tick_for(draft, total.effort, hidden=False)
+    faces, proof = throw(draft, total.pool, command, root_of(total))
+    kept, required = rules.keep(faces), required_of(draft, total)
+    event = e.TotalRolled(
+        total_id=total.id,
+        faces=faces,
+        kept=kept,
+        total=rules.total(kept),
+        enough=None if required is None else rules.enough(rules.total(kept), required),
+        physical=proof is None,
+        proof=proof,
+    )
+    draft.emit(Channel.PUBLIC, event)
+    if event.enough:
+        succeed(draft, total)
+
+
+def succeed(draft: Draft, total: Total) -> None:
+    """End a total that reached its number, and take its point off the challenge it was an effort against."""
+    draft.emit(Channel.PUBLIC, e.TotalSucceeded(total_id=total.id))
+    efforts.succeed_for(draft, total.effort, hidden=False)

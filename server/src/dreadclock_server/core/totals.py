@@ -1,0 +1,123 @@
+"""Totals until they are rolled: proposed, adjusted, withdrawn. Everyone sees them. Source: seed 004, ruling D2."""
+
+from dreadclock.rules import total as rules
+from dreadclock.rules.total import MAX_DICE, MIN_DICE
+from dreadclock.wire import events as e
+from dreadclock.wire.base import Channel, Id, Kind, Name, Score, Visibility
+from dreadclock.wire.commands import AdjustTotal, ProposeTotal, WithdrawTotal
+from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.folds.totals import over
+from dreadclock.wire.things import Character, SecretRequired, Special, Tool, Total, TotalStatus
+from dreadclock_server.core import efforts, find
+from dreadclock_server.core.draft import Draft
+from dreadclock_server.core.total_chances import total_odds
+
+MAX_TOTALS = 64  # that are not over
+
+
+def propose_total(draft: Draft, command: ProposeTotal) -> None:
+    """Decide `propose_total`."""
+    character = find.able_character(draft, command.character_id)
+    _refuse_too_many(draft)
+    score, attribute = _score(character, command.attribute)
+    special = None if command.special is None else _special(character, command.special)
+    pool = _pool(score, command.tool, special)
+    effort = efforts.challenge_for(draft, command.effort, Visibility.PUBLIC)
+    total = Total(
+        id=draft.new_id(Kind.TOTAL, command.id),
+        seat_id=draft.by.seat_id,
+        character_id=character.id,
+        purpose=command.purpose,
+        score=score,
+        attribute=attribute,
+        tool=command.tool,
+        special=special,
+        pool=pool,
+        effort=effort,
+        status=TotalStatus.PROPOSED if find.must_wait(draft) else TotalStatus.READY,
+        odds=total_odds(pool),
+    )
+    draft.emit(Channel.PUBLIC, e.TotalProposed(total=total))
+
+
+def _refuse_too_many(draft: Draft) -> None:
+    if sum(not over(total) for total in draft.view.totals.values()) >= MAX_TOTALS:
+        raise Refused(Code.TOO_MANY, limit=MAX_TOTALS, what="totals that are not over")
+
+
+def _score(character: Character, attribute: Name | Score) -> tuple[int, Name | None]:
+    """Return a score and the name it has on the sheet, if it was named."""
+    if isinstance(attribute, int):
+        return attribute, None
+    if attribute not in character.attributes:
+        raise Refused(Code.NOT_ON_SHEET, id=character.id, kind="attribute", name=attribute)
+    return character.attributes[attribute], attribute
+
+
+def _special(character: Character, name: Name) -> Special:
+    for special in character.specials:
+        if special.name == name:
+            return special
+    raise Refused(Code.NOT_ON_SHEET, id=character.id, kind="special attribute", name=name)
+
+
+def _pool(score: int, tool: Tool | None, special: Special | None) -> int:
+    """Add up a pool. Raises Refused with the sum shown if a total cannot be rolled with it. Source: ruling D2."""
+    quality = tool.quality if tool else 0
+    extra = special.dice if special else 0
+    try:
+        return rules.pool(score, quality, extra)
+    except ValueError:
+        parts = [score, *([quality] if tool else []), *([extra] if special else [])]
+        shown = " + ".join(map(str, parts)) + (f" = {sum(parts)}" if len(parts) > 1 else "")
+        raise Refused(Code.POOL_OUT_OF_RANGE, sum=shown, least=MIN_DICE, most=MAX_DICE) from None
+
+
+def _not_rolled(draft: Draft, total_id: Id) -> Total:
+    total = find.total(draft, total_id)
+    if total.status not in (TotalStatus.PROPOSED, TotalStatus.READY):
+        raise Refused(Code.ROLL_STANDS, kind=Kind.TOTAL, id=total.id)
+    return total
+
+
+def adjust_total(draft: Draft, command: AdjustTotal) -> None:
+    """Decide `adjust_total`; odds that a secret number feeds are the gm's alone."""
+    before = _not_rolled(draft, command.total_id)
+    total = before.model_copy(update=_changes(draft, before, command))
+    pool = _pool(total.score, total.tool, total.special)
+    total = total.model_copy(update={"pool": pool, "odds": total_odds(pool, total.required)})
+    if total == before:
+        return
+    draft.emit(Channel.PUBLIC, e.TotalAdjusted(total=total))
+    if total.secret and pool != before.pool:
+        keep_secret(draft, total, draft.view.secrets[total.id].required)
+
+
+def _changes(draft: Draft, total: Total, command: AdjustTotal) -> dict[str, object]:
+    character = find.character(draft, total.character_id)
+    changes: dict[str, object] = {str(aid): None for aid in command.without}
+    if command.attribute is not None:
+        changes["score"], changes["attribute"] = _score(character, command.attribute)
+    if command.tool is not None:
+        changes["tool"] = command.tool
+    if command.special is not None:
+        changes["special"] = _special(character, command.special)
+    if command.approve is not None:
+        changes["status"] = TotalStatus.READY if command.approve else TotalStatus.PROPOSED
+    if not changes:
+        raise Refused(Code.NOTHING_TO_CHANGE)
+    return changes
+
+
+def keep_secret(draft: Draft, total: Total, required: int) -> None:
+    """Tell the gm alone the number required of a total, with the odds that it makes. Source: ruling D4."""
+    secret = SecretRequired(total_id=total.id, required=required, odds=total_odds(total.pool, required))
+    totals = draft.view.totals
+    forgotten = tuple(key for key in draft.view.secrets if key not in totals or not totals[key].secret)
+    draft.emit(Channel.GM, e.SecretSet(secret=secret, forgotten=forgotten))
+
+
+def withdraw_total(draft: Draft, command: WithdrawTotal) -> None:
+    """Decide `withdraw_total`."""
+    total = _not_rolled(draft, command.total_id)
+    draft.emit(Channel.PUBLIC, e.TotalWithdrawn(total_id=total.id))

@@ -1,0 +1,261 @@
+"""Characters who make checks: commands about them, and the events that follow."""
+
+from fractions import Fraction
+from typing import Any
+
+from dreadclock.rules.check import Outcome
+from dreadclock.rules.contest import DecidedBy, Side
+from dreadclock.wire.base import Channel, Faces
+from dreadclock.wire.events import (
+    CharacterDied,
+    CheckProposed,
+    CheckResolved,
+    CheckRolled,
+    CrisisDue,
+    Event,
+    InterferenceGained,
+    InterferenceSpent,
+    MomentumGained,
+    MomentumSpent,
+    VentureEarned,
+    VentureLapsed,
+    VenturePaid,
+)
+from dreadclock.wire.things import (
+    Benefit,
+    Bonus,
+    Check,
+    CheckOdds,
+    CheckResult,
+    CheckStatus,
+    Part,
+    PartRoll,
+    SideResult,
+    Venture,
+)
+from dreadclock_server.core.room import evolve, write
+from kit.tables import ANN, BO, Table, loaded
+
+CAST: dict[str, dict[str, Any]] = {
+    "han": {"name": "Han", "owner": ANN.seat_id, "attributes": {"agility": 4, "combat": 3}, "reflex": 4},
+    "chen": {"name": "Chen", "owner": BO.seat_id, "attributes": {"agility": 2}, "reflex": 2},
+    "guard": {"name": "Guard"},  # whom the gm plays
+}
+OPPOSING = Side.OPPOSING
+
+
+def cast(table: Table) -> Table:
+    """Bring Han (Ann's), Chen (Bo's) and a guard into play."""
+    for character_id, fields in CAST.items():
+        table.do({"type": "add_character", "id": character_id, **fields})
+    return table
+
+
+def seated(**policy: Any) -> Table:
+    """Open a table with the cast at it, where checks need no approval unless the policy says so."""
+    return cast(Table(**{"check_approval": "open", **policy}))
+
+
+# Commands
+
+
+def propose(character: str = "han", score: int | None = 3, **more: Any) -> dict[str, Any]:
+    return {"type": "propose_check", "id": "dive", "character_id": character, "score": score, **more}
+
+
+def aid(character: str, score: int | None = 2, check: str = "dive", **more: Any) -> dict[str, Any]:
+    return {"type": "help_check", "check_id": check, "character_id": character, "score": score, **more}
+
+
+def oppose(character: str = "chen", score: int | None = 2, check: str = "dive", **more: Any) -> dict[str, Any]:
+    return {**aid(character, score, check, **more), "type": "oppose_check"}
+
+
+def adjust(check: str = "dive", **fields: Any) -> dict[str, Any]:
+    return {"type": "adjust_check", "check_id": check, **fields}
+
+
+def roll(character: str | None = None, check: str = "dive", faces: Faces | None = None) -> dict[str, Any]:
+    return {"type": "roll_check", "check_id": check, "character_id": character, "faces": faces}
+
+
+def withdraw(check: str = "dive") -> dict[str, Any]:
+    return {"type": "withdraw_check", "check_id": check}
+
+
+def venture(level: int = 1, benefits: str = "check", beneficiary: str | None = None) -> dict[str, Any]:
+    return {"level": level, "benefits": benefits, "beneficiary": beneficiary, "what": "a feint"}
+
+
+def choose(effect: str, character: str = "han", check: str = "dive") -> dict[str, Any]:
+    return {"type": "choose_effect", "check_id": check, "character_id": character, "effect": effect}
+
+
+def cost(text: str = "exhausted", check: str = "dive") -> dict[str, Any]:
+    return {"type": "propose_cost", "check_id": check, "cost": text}
+
+
+def answer(said: str, terms: str | None = None, check: str = "dive") -> dict[str, Any]:
+    return {"type": "answer_cost", "check_id": check, "answer": said, "terms": terms}
+
+
+def settle(apply: bool, check: str = "dive") -> dict[str, Any]:
+    return {"type": "settle_failure", "check_id": check, "apply": apply}
+
+
+def update(character: str = "han", **fields: Any) -> dict[str, Any]:
+    return {"type": "update_character", "character_id": character, **fields}
+
+
+# Evenings
+
+
+def rolled_out(table: Table, order: dict[str, Any], *faces: int) -> list[Event]:
+    """Let the gm propose a check of one character and roll it."""
+    table.do(order)
+    return table.do(roll(order["character_id"], order["id"]), dice=loaded(*faces))
+
+
+def charm(table: Table, character: str = "han") -> None:
+    """Give a character momentum."""
+    rolled_out(table, propose(character, 2, id=f"charm-{character}"), 6, 6, 2, 2)
+
+
+def jinx(table: Table, character: str = "han") -> None:
+    """Give a character interference."""
+    rolled_out(table, propose(character, 1, id=f"jinx-{character}"), 1)
+
+
+def tempt(table: Table, character: str = "han", check: str = "feat", *stunts: str) -> list[Event]:
+    """Let a character triumph where there are stunts to choose from."""
+    table.do(propose(character, 2, id=check))
+    table.do(adjust(check, stunts=list(stunts or ("slide",))))
+    return table.do(roll(character, check), dice=loaded(6, 6, 2, 2))
+
+
+def trip(table: Table, character: str = "han", check: str = "slip") -> list[Event]:
+    """Let a character fumble where she may fall instead."""
+    table.do(propose(character, 1, id=check))
+    table.do(adjust(check, fumble_effects=["fall"]))
+    return table.do(roll(character, check), dice=loaded(1))
+
+
+def reward(table: Table, character: str = "han", level: int = 1, benefits: str = "check") -> Bonus:
+    """Let a venture of the guard's come off for a character, and return what waits for it."""
+    order = propose("guard", 4, id=f"reward-{benefits}", venture=venture(level, benefits, character))
+    rolled_out(table, order, 5, 5, 5, 5)
+    return table.view.characters[character].bonuses[-1]
+
+
+def happen(table: Table, event: Event) -> None:
+    """Write an event that no command of checks brings about."""
+    written = write(table.room, Channel.PUBLIC, event, by="gm", now_ms=table.now_ms)
+    table.room = evolve(table.room, written)
+
+
+def kill(table: Table, character: str) -> None:
+    happen(table, CharacterDied(character_id=character))
+
+
+def hurt(table: Table, character: str) -> None:
+    """Leave a character with a crisis of a kind that is yet to be said."""
+    happen(table, CrisisDue(character_id=character, total_id="total-1"))
+
+
+# Things and events
+
+
+def part(character: str = "han", score: int = 3, **more: Any) -> Part:
+    return Part(character_id=character, score=score, **more)
+
+
+def ventured(level: int = 1, benefits: str = "check", beneficiary: str = "han") -> Venture:
+    return Venture(level=level, benefits=Benefit(benefits), beneficiary=beneficiary, what="a feint")
+
+
+def odds(*chances: str, interference: str | None = None, **contest: str) -> CheckOdds:
+    """Give the odds of a fumble, a fail, a success and a triumph; for one part `interference` is a fumble's."""
+    fumble, fail, success, triumph = chances
+    return CheckOdds(
+        fumble=fumble, fail=fail, success=success, triumph=triumph, interference=interference or fumble, **contest
+    )
+
+
+def plain_odds(dice: int) -> CheckOdds:
+    """Work out the odds of `dice` plain dice by the closed formulas."""
+    fumble = Fraction(1, 6**dice)
+    fail = Fraction(1, 2**dice) - fumble
+    triumph = 1 - Fraction(5, 6) ** dice * (1 + Fraction(dice, 6))
+    return odds(*(f"{f.numerator}/{f.denominator}" for f in (fumble, fail, 1 - fumble - fail - triumph, triumph)))
+
+
+def proposed(*parts: Part, odds: CheckOdds | None, by: str = "player-1", **more: Any) -> CheckProposed:
+    check = Check(**{"id": "dive", "seat_id": by, "parts": parts, "odds": odds, "status": CheckStatus.READY, **more})
+    return CheckProposed(check=check)
+
+
+def shown(
+    *faces: int, outcome: Outcome, pool: int | None = None, remaining: Faces | None = None, **more: Any
+) -> PartRoll:
+    """Make a roll; all faces remain, and all were rolled at first, unless said otherwise."""
+    rest = faces if remaining is None else remaining
+    return PartRoll(
+        pool=len(faces) if pool is None else pool,
+        faces=faces,
+        remaining=rest,
+        outcome=outcome,
+        highest=max(rest, default=None),
+        margin=rest.count(max(rest)) - 1 if rest else 0,
+        **{"removed": 0, **more},
+    )
+
+
+def rolled(one: Part, dice: PartRoll, check: str = "dive") -> CheckRolled:
+    return CheckRolled(check_id=check, part=one.model_copy(update={"roll": dice}))
+
+
+def side(outcome: Outcome, highest: int | None, margin: int = 0) -> SideResult:
+    return SideResult(outcome=outcome, highest=highest, margin=margin)
+
+
+def resolved(outcome: Outcome, highest: int | None, margin: int = 0, check: str = "dive") -> CheckResolved:
+    return CheckResolved(check_id=check, result=CheckResult(acting=side(outcome, highest, margin)))
+
+
+def contested(
+    acting: SideResult, opposing: SideResult, winner: Side, by: DecidedBy, deals: Faces = ()
+) -> CheckResolved:
+    result = CheckResult(acting=acting, opposing=opposing, winner=winner, decided_by=by, deals=deals)
+    return CheckResolved(check_id="dive", result=result)
+
+
+def momentum(character: str = "han", check: str = "dive", held: bool = True) -> MomentumGained:
+    return MomentumGained(character_id=character, check_id=check, momentum=held, interference=False)
+
+
+def momentum_spent(character: str = "han", check: str = "dive") -> MomentumSpent:
+    return MomentumSpent(character_id=character, check_id=check, momentum=False, interference=False)
+
+
+def interference(character: str = "han", check: str = "dive", held: bool = True) -> InterferenceGained:
+    return InterferenceGained(character_id=character, check_id=check, momentum=False, interference=held)
+
+
+def interference_spent(character: str = "han", check: str = "dive") -> InterferenceSpent:
+    return InterferenceSpent(character_id=character, check_id=check, momentum=False, interference=False)
+
+
+def bonus(dice: int = 1, benefits: str = "check", check: str = "dive") -> Bonus:
+    return Bonus(check_id=check, dice=dice, benefits=Benefit(benefits), what="a feint")
+
+
+def earned(character: str, one: Bonus, *before: Bonus) -> VentureEarned:
+    return VentureEarned(character_id=character, bonus=one, bonuses=(*before, one))
+
+
+def paid(character: str, into: str, *bonuses: Bonus, left: tuple[Bonus, ...] = ()) -> VenturePaid:
+    return VenturePaid(character_id=character, into=into, paid=bonuses, bonuses=left)
+
+
+def lapsed(character: str, *bonuses: Bonus) -> VentureLapsed:
+    return VentureLapsed(character_id=character, lapsed=bonuses, bonuses=())

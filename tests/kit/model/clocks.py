@@ -1,0 +1,241 @@
+"""Scenes, situations, races and clocks. Rulings B1 to B13."""
+
+from typing import Any
+
+from kit.model.things import Things, need
+
+BUDGET = {"hard": (8, 12, 16), "normal": (15, 20, 25), "easy": (20, 30, 40)}
+DIFFICULTY = {-2: "easy", -1: "easy", 0: "normal", 1: "hard", 2: "hard"}
+
+
+class Clocks(Things):
+    """The part of the model in which clocks move."""
+
+    def still_open(self, kind: str, thing_id: str) -> Any:
+        """Return a thing that is not over."""
+        one = self.find(kind, thing_id)
+        need(one.status == "open")
+        return one
+
+    def clock_of(self, one: Any) -> Any:
+        """Return a thing's own clock."""
+        return self.things[f"{one.id}-clock"]
+
+    def _new_clock(self, one: Any, size: int, sort: str, name: str = "clock") -> None:
+        self.shown.ids.appendleft(f"{one.id}-{name}")
+        self.start("clock", of=one.id, sort=sort, size=size, value=size, up=False, owner=None)
+
+    # Moving, and what follows
+
+    def move(self, clock: Any, by: int) -> bool:
+        """Move a clock, and tell whether that took it to its end. A tick at the end is none. B11."""
+        before, clock.value = clock.value, min(max(clock.value + (by if clock.up else -by), 0), clock.size)
+        return before != clock.value and self.is_done(clock)
+
+    def is_done(self, clock: Any) -> bool:
+        """Tell whether a clock is at its end."""
+        return bool(clock.value == (clock.size if clock.up else 0))
+
+    def tick(self, clock: Any, by: int = 1) -> None:
+        """Move a clock, with what follows."""
+        if self.move(clock, by):
+            self.come_to_end(clock)
+
+    def come_to_end(self, clock: Any) -> None:
+        """Let happen what follows when a clock is at its end."""
+        of: Any = self.things.get(clock.of or "")
+        if clock.sort == "free":
+            self.end_sealed(clock)
+        elif clock.sort == "challenge" and of.status == "open":
+            self._close(of, "overcome")
+            self.tick(self.clock_of(self.things[of.of]))
+        elif clock.sort == "situation":
+            self.win(of, "won")
+        elif clock.sort == "threat":
+            for race in self._open_races(of):
+                self.lose(race)
+        elif clock.sort == "scene" and not self._open_races(of):
+            self.close_scene(of)
+
+    def _open_races(self, scene: Any) -> list[Any]:
+        return self.all("situation", of=scene.id, race=True, status="open")
+
+    def _close(self, one: Any, status: str) -> None:
+        """End a challenge, situation or scene, with what waits in it."""
+        one.status = status
+        for inside in [each for each in self.things.values() if getattr(each, "of", None) == one.id]:
+            if inside.kind == "effort":
+                self.remove(inside)
+            elif getattr(inside, "status", None) == "open":
+                self._close(inside, "closed")
+
+    def win(self, situation: Any, status: str) -> None:
+        """Win a situation: its scene loses a point, and where it was a race, that is a success. B2, B8."""
+        self._close(situation, status)
+        self.end_sealed(situation)
+        situation.outcome = "success" if situation.race else None
+        clock = self.clock_of(self.things[situation.of])
+        if self.move(clock, 1):
+            self.come_to_end(clock)
+
+    def lose(self, situation: Any) -> None:
+        """Lose a situation; the scene goes on. B8, B9."""
+        self._close(situation, "failed")
+        self.end_sealed(situation)
+        situation.outcome = "failure" if situation.race else None
+
+    def close_scene(self, scene: Any) -> None:
+        """End a scene, its open races early. B2, B4."""
+        left = self.clock_of(scene).value
+        for race in self._open_races(scene):
+            race.outcome = "partial_success" if self.things[f"{scene.id}-threat"].value > left else "failure"
+        for situation in self.all("situation", of=scene.id):
+            self.end_sealed(situation)
+        self._close(scene, "success" if left == 0 else "unfinished")
+        self.end_sealed(scene)
+
+    # Efforts
+
+    def challenge_for(self, effort: Any, visibility: str) -> str | None:
+        """Return the challenge that a roll is an effort against; nobody may learn of a hidden one by it."""
+        if effort is None:
+            return None
+        challenge = self.still_open("challenge", effort.challenge_id)
+        need(visibility != "public" or self.seen_by(challenge) == "public")
+        return str(challenge.id)
+
+    def attempt(self, challenge_id: str | None) -> None:
+        """Tick the threat for an attempt, whatever becomes of it. B1, B7, B13."""
+        challenge = self.things.get(challenge_id or "")
+        if challenge is not None and challenge.status == "open":
+            situation = self.things[challenge.of]
+            if situation.race and challenge.sort != "foe":
+                self.tick(self.things[f"{situation.of}-threat"])
+
+    def succeed(self, challenge_id: str | None, amount: int = 1) -> None:
+        """Take a success off a challenge, unless the attempt itself lost the race."""
+        challenge = self.things.get(challenge_id or "")
+        if challenge is not None and challenge.status == "open":
+            self.tick(self.clock_of(challenge), amount)
+
+    def attempt_effort(self, c: Any) -> None:
+        challenge = self.still_open("challenge", c.challenge_id)
+        need(c.success is None or self.is_gm)
+        if c.character_id is not None:
+            need(self.able(c.character_id).owner == self.by or self.is_gm)
+        effort = self.start("effort", of=challenge.id)
+        self.attempt(challenge.id)
+        if c.success is not None and effort.id in self.things:
+            self._rule(effort, c)
+
+    def able(self, character_id: str) -> Any:
+        """Return a character for whom dice may be rolled. D6, D7."""
+        one = self.find("character", character_id)
+        need(one.status == "in_play" and one.due is None)
+        return one
+
+    def rule_effort(self, c: Any) -> None:
+        self._rule(self.find("effort", c.effort_id), c)
+
+    def _rule(self, effort: Any, c: Any) -> None:
+        self.remove(effort)
+        if c.success:
+            self.succeed(effort.of, c.amount)
+
+    # Commands
+
+    def open_scene(self, c: Any) -> None:
+        scene = self.start("scene", c.visibility, status="open", of=None)
+        self._new_clock(scene, c.clock, "scene")
+
+    def start_situation(self, c: Any) -> None:
+        scene = self.still_open("scene", c.scene_id)
+        race = c.kind == "race"
+        need(scene.visibility == "public" or c.visibility in ("public", scene.visibility))
+        need(scene.visibility != "public" or c.visibility == "public" or not race)
+        budget = self._budget(c) if race else 0
+        own = c.visibility if scene.visibility == "public" else "public"
+        one = self.start("situation", own, of=scene.id, race=race, status="open", outcome=None, rounds=0)
+        self._new_clock(one, c.clock, "situation")
+        if race and f"{scene.id}-threat" not in self.things:
+            self._new_clock(scene, budget, "threat", "threat")
+        need(not race or self.things[f"{scene.id}-threat"].value > 0)
+
+    def _budget(self, c: Any) -> int:
+        """Return what a threat starts with. B5, B12."""
+        need(c.level is not None)
+        difficulty = c.difficulty
+        if difficulty is None:
+            playing = self.all("character", status="in_play")
+            party = c.party_levels or [each.level for each in playing if self.seats.get(each.owner or "") == "player"]
+            need(party)
+            average = (2 * sum(party) + len(party)) // (2 * len(party))
+            need(abs(c.level - average) <= 2)
+            difficulty = DIFFICULTY[c.level - average]
+        return BUDGET[difficulty][(c.level - 1) // 3]
+
+    def add_challenge(self, c: Any) -> None:
+        situation = self.still_open("situation", c.situation_id)
+        self._new_clock(self.start("challenge", of=situation.id, sort=c.kind, status="open"), c.clock, "challenge")
+
+    def overcome_challenge(self, c: Any) -> None:
+        clock = self.clock_of(self.still_open("challenge", c.challenge_id))
+        self.tick(clock, clock.value)
+
+    def resolve_situation(self, c: Any) -> None:
+        situation = self.still_open("situation", c.situation_id)
+        self.clock_of(situation).value = 0
+        self.win(situation, "resolved")
+
+    def fail_situation(self, c: Any) -> None:
+        self.lose(self.still_open("situation", c.situation_id))
+
+    def end_round(self, c: Any) -> None:
+        situation = self.find("situation", c.situation_id)
+        scene = self.still_open("scene", situation.of)
+        if situation.status == "open":
+            situation.rounds += 1
+            if situation.race:
+                self.tick(self.things[f"{scene.id}-threat"])
+
+    def travel(self, c: Any) -> None:
+        self.tick(self.clock_of(self.still_open("scene", c.scene_id)))
+
+    rest = travel
+
+    def end_scene(self, c: Any) -> None:
+        self.close_scene(self.still_open("scene", c.scene_id))
+
+    def start_clock(self, c: Any) -> None:
+        up, owner = c.direction == "up", self.owner_of_new(c.owner)
+        value = 0 if up else c.size
+        self.start("clock", c.visibility, of=None, sort="free", size=c.size, value=value, up=up, owner=owner)
+
+    def tick_clock(self, c: Any) -> None:
+        clock = self.find("clock", c.clock_id)
+        need(clock.sort == "free")
+        self.tick(clock, c.by)
+
+    def _movable(self, clock_id: str) -> Any:
+        """Return a clock of something that is not over."""
+        clock = self.find("clock", clock_id)
+        of = self.things.get(clock.of or "")
+        need(of is None or of.status == "open")
+        return clock
+
+    def amend_clock(self, c: Any) -> None:
+        clock = self._movable(c.clock_id)
+        need(c.value <= clock.size)
+        moved, clock.value = clock.value != c.value, c.value
+        if moved and self.is_done(clock):
+            self.come_to_end(clock)
+
+    def complicate(self, effect: Any) -> None:
+        """Move a clock for a complication."""
+        self.tick(self._movable(effect.clock_id), effect.by)
+
+    def cancel(self, c: Any) -> None:
+        one: Any = self.things.get(c.thing_id)
+        need(one is not None and one.kind in ("scene", "situation", "challenge", "clock"))
+        need(one.sort == "free" if one.kind == "clock" else one.status == "open")
+        self.remove(one)

@@ -1,0 +1,211 @@
+"""The room: who may do what, its people, its countdowns and its secrets. Rulings A1 to A8, E4."""
+
+import pickle
+from typing import Any
+
+from kit.model.things import No, Shown, need
+from kit.model.totals import Totals
+
+LOWEST_EXPIRING = {"slow": 6, "medium": 5, "fast": 4}
+FOR_PLAYERS = {"add_character", "start_countdown", "start_clock", "attempt_effort", "open_lane"}
+FOR_TURNS = {"end_turn", "end_round"}
+OWNED = {  # what the owner of a thing may do, by the field that names the thing
+    "countdown_id": ("roll_countdown", "stabilize_countdown", "resume_countdown", "replenish_countdown"),
+    "clock_id": ("tick_clock",),
+    "check_id": ("withdraw_check", "propose_cost", "settle_failure"),
+    "total_id": ("withdraw_total", "roll_total", "push_luck", "stop_pushing"),
+    "character_id": (
+        "update_character",
+        "propose_check",
+        "help_check",
+        "oppose_check",
+        "choose_effect",
+        "propose_total",
+    ),
+}
+
+
+class Model(Totals):
+    """A room as the rules have it."""
+
+    def join(self, seat_id: str, role: str) -> None:
+        """Make a seat."""
+        self.seats[seat_id] = role
+
+    def do(self, command: Any, by: str, scopes: tuple[str, ...], shown: Shown) -> bool:
+        """Do a command and tell whether it is accepted; if it is not, nothing has changed."""
+        before = pickle.dumps(self.__dict__)
+        self.by, self.shown, self.stages = by, shown, []
+        self.sees_secrets = self.is_gm or "secrets" in scopes
+        try:
+            need(by in self.seats and not self.closed)
+            need(self._may(command, "turns" in scopes))
+            getattr(self, command.type)(command)
+        except No:
+            self.__dict__ = pickle.loads(before)
+            return False
+        assert not shown.faces, f"the model does not roll {shown.faces}"
+        return True
+
+    def _may(self, c: Any, may_end_turns: bool) -> bool:
+        """Tell whether the sender may give such a command about such a thing."""
+        if self.is_gm or c.type == "leave_seat" or self._owner(c) == self.by:
+            return True
+        if c.type in FOR_TURNS:
+            return self.seats[self.by] == "integration" and may_end_turns
+        return c.type in FOR_PLAYERS and self.seats[self.by] == "player"
+
+    def _owner(self, c: Any) -> str | None:
+        """Return whose thing a command is about."""
+        if c.type == "rename_seat":
+            return str(c.seat_id) if c.seat_id in self.seats else None
+        if c.type == "roll_dice":
+            if c.character_id is None:
+                return self.by if self.seats[self.by] == "player" else None
+            return self._owner_of("character_id", c.character_id)
+        if c.type == "roll_check":
+            return self._owner_of("character_id", self.part_to_roll(c).who)
+        named = [name for name, types in OWNED.items() if c.type in types]
+        return self._owner_of(named[0], getattr(c, named[0])) if named else None
+
+    def _owner_of(self, name: str, thing_id: str) -> str | None:
+        one = self.find(name.removesuffix("_id"), thing_id)
+        if one.kind == "check":
+            one = self.things[next(part.who for part in one.parts if part.side == "acting")]
+        if one.kind == "total":
+            one = self.things[one.who]
+        return None if one.owner is None else str(one.owner)
+
+    # People
+
+    def set_policy(self, c: Any) -> None:
+        names = [name for name in vars(self.policy) if getattr(c, name) is not None]
+        need(names)
+        for name in names:
+            setattr(self.policy, name, getattr(c, name))
+
+    def rename_seat(self, c: Any) -> None:
+        need(c.seat_id in self.seats)
+
+    def remove_seat(self, c: Any) -> None:
+        need(self.seats.get(c.seat_id) not in (None, "gm"))
+        del self.seats[c.seat_id]
+
+    def leave_seat(self, c: Any) -> None:
+        need(not self.is_gm)
+        del self.seats[self.by]
+
+    def close_room(self, c: Any) -> None:
+        self.closed = True
+
+    def open_lane(self, c: Any) -> None:
+        need(False)  # this server has no lanes with tokens
+
+    def add_character(self, c: Any) -> None:
+        sheet = {"level": c.level, "attributes": c.attributes, "specials": c.specials, "reflex": c.reflex}
+        carried = {"momentum": False, "interference": False, "bonuses": [], "choices": []}
+        fields = {**sheet, **carried, "crises": {}, "due": None, "status": "in_play"}
+        self.start("character", owner=self.owner_of_new(c.owner), **fields)
+
+    def update_character(self, c: Any) -> None:
+        who = self.find("character", c.character_id)
+        names = [
+            name for name in ("owner", "level", "attributes", "specials", "reflex") if getattr(c, name) is not None
+        ]
+        need(names or c.name is not None)
+        need(self.is_gm or not names)
+        need(c.owner is None or c.owner in self.seats)
+        for name in names:
+            setattr(who, name, getattr(c, name))
+
+    def roll_dice(self, c: Any) -> None:
+        roll = self.start("roll", c.visibility)
+        dice = c.pool
+        if c.character_id is not None:
+            who = self.able(c.character_id)
+            if roll.visibility == "public":
+                self.settle(who)
+                dice = min(60, dice + (self.spend(who, "damage") if c.purpose == "damage" else 0))
+        self.roll(lambda faces: dice, c.faces)
+
+    def reveal(self, c: Any) -> None:
+        one: Any = self.things.get(c.thing_id)
+        need(one is not None)
+        if one.kind == "total":
+            need(one.secret)
+            one.secret = False
+        else:
+            need(getattr(one, "visibility", "public") != "public")
+            self.show(one)
+
+    # Countdowns
+
+    def start_countdown(self, c: Any) -> None:
+        need(self.is_gm or self.policy.player_countdowns)
+        self._begin(c)
+
+    def _begin(self, c: Any) -> None:
+        sizes = [stage.at for stage in c.stages]
+        need(len(set(sizes)) == len(sizes))
+        fields = {name: getattr(c, name) for name in ("pool", "speed", "bound_to", "stabilizable", "replenishable")}
+        owner = self.owner_of_new(c.owner)
+        self.start("countdown", c.visibility, owner=owner, **fields, sizes=sizes, rolled_in=0, status="running")
+
+    def roll_countdown(self, c: Any) -> None:
+        countdown = self.find("countdown", c.countdown_id)
+        need(countdown.status == "running" and not self._was_rolled(countdown))
+        self._roll_pool(countdown, c.faces)
+
+    def _was_rolled(self, countdown: Any) -> bool:
+        return bool(countdown.bound_to == "turn" and countdown.rolled_in == self.turn)
+
+    def _roll_pool(self, countdown: Any, typed: Any) -> None:
+        """Roll a pool: its expiring dice leave it. A1, A2, A3."""
+        before = countdown.pool
+        faces = self.roll(lambda faces: before, typed)
+        countdown.pool = sum(face < LOWEST_EXPIRING[countdown.speed] for face in faces)
+        countdown.rolled_in = self.turn
+        crossed = [at for at in countdown.sizes if countdown.pool <= at < before]
+        self.stages += [(countdown.id, -at) for at in sorted(crossed, reverse=True)]
+        if countdown.pool == 0:
+            countdown.status = "expired"
+            self.end_sealed(countdown)
+
+    def end_turn(self, c: Any) -> None:
+        need(c.faces is None)
+        for countdown in self.all("countdown", status="running", bound_to="turn"):
+            if not self._was_rolled(countdown):
+                self._roll_pool(countdown, None)
+        self.turn += 1
+
+    def stabilize_countdown(self, c: Any) -> None:
+        countdown = self.find("countdown", c.countdown_id)
+        need(countdown.status == "running" and countdown.stabilizable)
+        countdown.status = "stabilized"
+
+    def resume_countdown(self, c: Any) -> None:
+        countdown = self.find("countdown", c.countdown_id)
+        need(countdown.status == "stabilized")
+        countdown.status = "running"
+
+    def replenish_countdown(self, c: Any) -> None:
+        """Add dice. A4 to A7."""
+        countdown = self.find("countdown", c.countdown_id)
+        before, after = countdown.pool, countdown.pool + c.dice
+        need(countdown.status in ("running", "stabilized") and countdown.replenishable and after <= 60)
+        countdown.pool = after
+        self.stages += [(countdown.id, at) for at in sorted(countdown.sizes) if before <= at < after]
+
+    def cancel_countdown(self, c: Any) -> None:
+        countdown = self.find("countdown", c.countdown_id)
+        need(countdown.status in ("running", "stabilized"))
+        countdown.status = "cancelled"
+        self.end_sealed(countdown)
+
+    def introduce_complication(self, c: Any) -> None:
+        situation = self.find("situation", c.situation_id)
+        self.still_open("scene", situation.of)
+        if c.clock is not None:
+            self.complicate(c.clock)
+        if c.countdown is not None:
+            self._begin(c.countdown)

@@ -1,0 +1,169 @@
+"""Failure at a cost: proposed, answered, and settled."""
+
+from typing import Any
+
+import pytest
+
+from dreadclock.rules.check import Outcome
+from dreadclock.wire.errors import Code
+from dreadclock.wire.events import CostAnswered, CostProposed, FailureSettled
+from dreadclock.wire.things import Cost, CostStage
+from kit.checks import answer, cost, oppose, propose, roll, rolled_out, seated, settle
+from kit.tables import ANN, BO, GM, WATCHER, Table, loaded
+
+pytestmark = pytest.mark.rule("C-cost")
+
+PROPOSED, ACCEPTED, REFUSED, COUNTERED, APPLIED, DECLINED = CostStage
+
+
+def failed() -> Table:
+    """Let Han fail."""
+    table = seated()
+    table.do(propose(), by=ANN)
+    table.do(roll(), by=ANN, dice=loaded(3, 2, 1))
+    return table
+
+
+def priced(stage: CostStage, text: str | None = "exhausted", terms: str | None = None) -> Cost:
+    return Cost(stage=stage, cost=text, terms=terms)
+
+
+def settled(cost_of: Cost) -> list[Any]:
+    return [FailureSettled(check_id="dive", cost=cost_of)]
+
+
+@pytest.mark.parametrize(("apply", "stage"), [(True, APPLIED), (False, DECLINED)])
+def test_a_cost_that_the_gm_accepts_is_applied_or_not_as_the_player_says(apply: bool, stage: CostStage):
+    table = failed()
+
+    assert table.do(cost(), by=ANN) == [CostProposed(check_id="dive", cost=priced(PROPOSED))]
+    assert table.do(answer("accept")) == [CostAnswered(check_id="dive", cost=priced(ACCEPTED))]
+    assert table.do(settle(apply), by=ANN) == settled(priced(stage))
+    assert table.view_as(WATCHER).checks["dive"].cost == priced(stage)
+
+
+@pytest.mark.parametrize(("apply", "stage"), [(True, APPLIED), (False, DECLINED)])
+def test_the_gm_may_name_other_terms_which_the_player_applies_or_not(apply: bool, stage: CostStage):
+    table = failed()
+    table.do(cost(), by=ANN)
+
+    assert table.do(answer("counter", "lose the rope")) == [
+        CostAnswered(check_id="dive", cost=priced(COUNTERED, terms="lose the rope"))
+    ]
+    assert table.do(settle(apply), by=ANN) == settled(priced(stage, terms="lose the rope"))
+
+
+def test_after_a_refusal_another_cost_may_be_proposed():
+    table = failed()
+    table.do(cost(), by=ANN)
+
+    assert table.do(answer("refuse")) == [CostAnswered(check_id="dive", cost=priced(REFUSED))]
+    assert table.refused(settle(True), by=ANN).code is Code.NOT_AGREED
+    assert table.do(cost("a broken arm"), by=ANN) == [
+        CostProposed(check_id="dive", cost=priced(PROPOSED, "a broken arm"))
+    ]
+
+
+def test_another_cost_takes_the_place_of_the_terms_agreed():
+    table = failed()
+    table.do(cost(), by=ANN)
+    table.do(answer("counter", "lose the rope"))
+
+    table.do(cost("lose the lamp"), by=ANN)
+
+    assert table.refused(settle(True), by=ANN).code is Code.NOT_AGREED
+    assert table.do(answer("accept")) == [CostAnswered(check_id="dive", cost=priced(ACCEPTED, "lose the lamp"))]
+
+
+def test_a_failure_may_be_taken_without_a_word_about_costs():
+    assert failed().do(settle(False), by=ANN) == settled(priced(DECLINED, None))
+
+
+def test_nothing_is_applied_that_nobody_agreed_to():
+    table = failed()
+
+    assert table.refused(settle(True), by=ANN).code is Code.NOT_AGREED
+    table.do(cost(), by=ANN)
+    refused = table.refused(settle(True), by=ANN)
+    assert (refused.code, refused.details) == (Code.NOT_AGREED, {"id": "dive"})
+
+
+def test_the_gm_answers_what_was_proposed_and_once():
+    table = failed()
+
+    assert table.refused(answer("accept")).code is Code.NO_COST
+    table.do(cost(), by=ANN)
+    assert table.refused(answer("accept"), by=ANN).code is Code.NOT_ALLOWED
+    table.do(answer("refuse"))
+    assert table.refused(answer("accept")).code is Code.NO_COST
+
+
+def test_terms_belong_to_another_offer_and_to_nothing_else():
+    table = failed()
+    table.do(cost(), by=ANN)
+
+    for order in (answer("counter"), answer("accept", "more"), answer("refuse", "more")):
+        assert table.refused(order).code is Code.TERMS_NEEDED
+
+
+@pytest.mark.parametrize("order", [cost(), settle(False)], ids=lambda order: order["type"])
+def test_the_checks_owner_or_the_gm_bargains_and_nobody_else(order: dict[str, Any]):
+    table = failed()
+
+    for seat in (BO, WATCHER):
+        assert table.refused(order, by=seat).code is Code.NOT_ALLOWED
+    assert table.do(order, by=GM)
+
+
+@pytest.mark.parametrize("apply", [True, False])
+def test_what_is_settled_is_settled(apply: bool):
+    table = failed()
+    table.do(cost(), by=ANN)
+    table.do(answer("accept"))
+    table.do(settle(apply), by=ANN)
+
+    for order in (cost(), answer("accept"), settle(True), settle(False)):
+        refused = table.refused(order)
+        assert (refused.code, refused.details) == (Code.NOT_FAILED, {"id": "dive"})
+
+
+@pytest.mark.parametrize(
+    "faces", [(4, 1, 1), (6, 6, 1, 1, 1), (1, 1, 1)], ids=[Outcome.SUCCESS, Outcome.TRIUMPH, Outcome.FUMBLE]
+)
+def test_only_a_failure_has_a_cost(faces: tuple[int, ...]):
+    table = seated()
+    rolled_out(table, propose(), *faces)
+
+    for order in (cost(), answer("accept"), settle(False)):
+        assert table.refused(order).code is Code.NOT_FAILED
+
+
+def test_a_check_that_is_not_rolled_has_not_failed():
+    table = seated()
+    table.do(propose())
+
+    for order in (cost(), answer("accept"), settle(False)):
+        assert table.refused(order).code is Code.NOT_FAILED
+        assert table.refused({**order, "check_id": "other"}).code is Code.UNKNOWN
+
+
+@pytest.mark.rule("C-contest")
+def test_in_a_contest_it_is_the_acting_sides_failure_whoever_wins():
+    table = seated()
+    table.do(propose(score=1))
+    table.do(oppose("chen", 1))
+    table.do(roll("han"), dice=loaded(3))
+    table.do(roll("chen"), dice=loaded(2))
+
+    assert table.refused(cost(), by=BO).code is Code.NOT_ALLOWED
+    assert table.do(cost(), by=ANN) == [CostProposed(check_id="dive", cost=priced(PROPOSED))]
+
+
+def test_a_success_that_lost_its_contest_is_no_failure_to_bargain_over():
+    table = seated()
+    table.do(propose(score=1))
+    table.do(oppose("chen", 1))
+    table.do(roll("han"), dice=loaded(4))
+    table.do(roll("chen"), dice=loaded(5))
+
+    assert table.refused(cost(), by=ANN).code is Code.NOT_FAILED

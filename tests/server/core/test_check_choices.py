@@ -1,0 +1,220 @@
+"""Effects to choose instead of momentum and interference. Ruling C18."""
+
+from typing import Any
+
+import pytest
+
+from dreadclock.rules.check import Outcome
+from dreadclock.wire.errors import Code
+from dreadclock.wire.events import CheckRolled, DiceRolled, EffectChosen, EffectsOffered
+from dreadclock.wire.things import Choice, EffectKind, PartRoll
+from kit.checks import (
+    adjust,
+    aid,
+    choose,
+    interference,
+    kill,
+    momentum,
+    momentum_spent,
+    part,
+    propose,
+    resolved,
+    roll,
+    rolled,
+    rolled_out,
+    seated,
+    shown,
+    tempt,
+    trip,
+)
+from kit.tables import ANN, BO, Table, loaded
+
+FUMBLE, FAIL, SUCCESS, TRIUMPH = Outcome
+SLIDE = Choice(check_id="feat", instead_of=EffectKind.MOMENTUM, offered=("slide",))
+FALL = Choice(check_id="slip", instead_of=EffectKind.INTERFERENCE, offered=("fall",))
+PLAIN_ROLL = {"type": "roll_dice", "pool": 1, "character_id": "han"}
+
+
+def together(*, han: int = 1, chen: int = 1, **venture_of_chen: Any) -> Table:
+    """Let Chen help Han."""
+    table = seated()
+    table.do(propose(score=han))
+    table.do(aid("chen", chen, **venture_of_chen))
+    return table
+
+
+def finish(table: Table, han: tuple[int, ...], chen: tuple[int, ...]) -> list[Any]:
+    """Roll both parts, and return what comes after the last roll."""
+    table.do(roll("han"), dice=loaded(*han))
+    return table.do(roll("chen"), dice=loaded(*chen))[1:]
+
+
+def roll_of(events: list[Any]) -> PartRoll:
+    [event] = [each for each in events if isinstance(each, CheckRolled)]
+    assert event.part.roll is not None
+    return event.part.roll
+
+
+def offered(character: str, choice: Choice, *before: Choice) -> EffectsOffered:
+    return EffectsOffered(character_id=character, choice=choice, choices=(*before, choice))
+
+
+def chosen(effect: str, choice: Choice, left: tuple[Choice, ...] = (), character: str = "han") -> EffectChosen:
+    return EffectChosen(character_id=character, check_id=choice.check_id, effect=effect, choices=left)
+
+
+def holds(table: Table, character: str = "han") -> tuple[bool, bool]:
+    one = table.view.characters[character]
+    return one.momentum, one.interference
+
+
+# Effects to choose instead
+
+
+@pytest.mark.rule("C-momentum")
+def test_a_stunt_may_be_chosen_instead_of_momentum():
+    table = seated()
+
+    assert tempt(table)[1:] == [resolved(TRIUMPH, 6, 1, "feat"), offered("han", SLIDE)]
+    assert table.do(choose("slide", check="feat"), by=ANN) == [chosen("slide", SLIDE)]
+    assert holds(table) == (False, False)
+    assert table.view.characters["han"].choices == ()
+
+
+@pytest.mark.rule("C-momentum")
+def test_momentum_may_be_chosen_though_there_are_stunts():
+    table = seated()
+    tempt(table)
+
+    assert table.do(choose("momentum", check="feat"), by=ANN) == [chosen("momentum", SLIDE), momentum("han", "feat")]
+
+
+@pytest.mark.rule("C-interference")
+@pytest.mark.parametrize(("effect", "brings"), [("fall", []), ("interference", [interference("han", "slip")])])
+def test_a_fumble_effect_in_play_may_be_suffered_instead_of_interference(effect: str, brings: list[Any]):
+    table = seated()
+
+    assert trip(table)[1:] == [resolved(FUMBLE, 1, 0, "slip"), offered("han", FALL)]
+    assert table.do(choose(effect, check="slip"), by=ANN) == [chosen(effect, FALL), *brings]
+
+
+def test_an_effect_is_chosen_by_the_characters_owner_or_the_gm_among_those_on_offer():
+    table = seated()
+    tempt(table)
+
+    assert table.refused(choose("slide", check="feat"), by=BO).code is Code.NOT_ALLOWED
+    for effect in ("fly", "interference"):
+        refused = table.refused(choose(effect, check="feat"), by=ANN)
+        assert (refused.code, refused.details) == (Code.NOT_OFFERED, {"offered": "momentum, slide"})
+    for order in (choose("slide", check="other"), choose("slide", "chen", check="feat")):
+        assert table.refused(order).code is Code.NO_CHOICE
+    assert table.do(choose("slide", check="feat"))
+    assert table.refused(choose("slide", check="feat"), by=ANN).code is Code.NO_CHOICE
+
+
+@pytest.mark.rule("C-cooperation")
+def test_only_whoever_fumbled_has_an_effect_to_choose_the_others_get_interference():
+    table = together()
+    table.do(adjust(fumble_effects=["fall"]))
+    fall = FALL.model_copy(update={"check_id": "dive"})
+
+    assert finish(table, (5,), (1,)) == [resolved(SUCCESS, 5), interference("han"), offered("chen", fall)]
+
+
+@pytest.mark.rule("C12", "C13")
+def test_a_leader_who_fumbled_and_triumphed_chooses_twice_in_any_order():
+    table = together()
+    table.do(adjust(stunts=["slide"], fumble_effects=["fall"]))
+    fall, slide = (one.model_copy(update={"check_id": "dive"}) for one in (FALL, SLIDE))
+
+    events = finish(table, (1,), (6, 6, 2))
+
+    assert events[1:] == [offered("han", fall), interference("chen"), offered("han", slide, fall)]
+    refused = table.refused(choose("fly"))
+    assert refused.details == {"offered": "interference, fall, momentum, slide"}
+    assert table.do(choose("slide")) == [chosen("slide", slide, (fall,))]
+    assert table.do(choose("fall")) == [chosen("fall", fall)]
+
+
+@pytest.mark.rule("C18")
+def test_c18_a_choice_not_made_before_the_next_check_is_its_token_and_counts_in_it():
+    table = seated()
+    tempt(table)
+
+    assert rolled_out(table, propose(score=1), 1, 4) == [
+        chosen("momentum", SLIDE),
+        momentum("han", "feat"),
+        momentum_spent(),
+        rolled(part(score=1), shown(1, 4, pool=1, remaining=(4,), outcome=SUCCESS, momentum=True)),
+        resolved(SUCCESS, 4),
+    ]
+    assert table.refused(choose("slide", check="feat")).code is Code.NO_CHOICE
+
+
+@pytest.mark.rule("C18")
+def test_c18_a_plain_roll_of_the_character_settles_it_too():
+    table = seated()
+    trip(table)
+    other = {**PLAIN_ROLL, "character_id": "chen"}
+
+    assert len(table.do(other, dice=loaded(3))) == 1
+    events = table.do(PLAIN_ROLL, by=ANN, dice=loaded(3))
+
+    assert events[:2] == [chosen("interference", FALL), interference("han", "slip")]
+    assert isinstance(events[2], DiceRolled)
+    assert holds(table) == (False, True)
+
+
+@pytest.mark.rule("C18")
+def test_c18_a_total_that_the_character_rolls_settles_it_too():
+    table = seated()
+    tempt(table)
+    table.do({"type": "propose_total", "id": "climb", "character_id": "han", "attribute": 1})
+
+    events = table.do({"type": "roll_total", "total_id": "climb"}, by=ANN, dice=loaded(3))
+
+    assert events[:2] == [chosen("momentum", SLIDE), momentum("han", "feat")]
+    assert holds(table) == (True, False)
+
+
+@pytest.mark.rule("C7", "C18")
+def test_c18_choices_of_both_sorts_cancel():
+    table = seated()
+    table.do(propose(score=1, id="slip"))
+    table.do(adjust("slip", fumble_effects=["fall"]))
+    table.do(aid("chen", 1, "slip"))
+    table.do(roll("han", "slip"), dice=loaded(1))
+    tempt(table)
+    table.do(roll("chen", "slip"), dice=loaded(2))
+
+    events = rolled_out(table, propose(score=1), 6, 2)
+
+    assert events[:-2] == [
+        chosen("momentum", SLIDE, (FALL,)),
+        momentum("han", "feat"),
+        chosen("interference", FALL),
+        interference("han", "slip", held=False),
+    ]
+    assert roll_of(events) == shown(6, 2, pool=1, outcome=SUCCESS)
+
+
+def test_a_choice_outlives_the_check_that_offered_it():
+    table = seated()
+    tempt(table)
+    for number in range(33):
+        rolled_out(table, propose("guard", 1, id=f"c{number}"), 2)
+    table.do(propose("guard"))
+    assert "feat" not in table.view.checks
+
+    assert table.do(choose("slide", check="feat"), by=ANN) == [chosen("slide", SLIDE)]
+
+
+def test_a_check_of_somebody_who_died_in_the_middle_comes_to_its_end():
+    table = together()
+    table.do(roll("han"), dice=loaded(1))
+    kill(table, "han")
+
+    events = table.do(roll("chen"), by=BO, dice=loaded(5))
+
+    assert events[1] == resolved(SUCCESS, 5)
+    assert table.refused(roll("han")).code is Code.ROLL_STANDS

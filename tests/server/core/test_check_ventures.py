@@ -1,0 +1,240 @@
+"""What ventures that came off are worth: dice for a later check or a damage roll."""
+
+from typing import Any
+
+import pytest
+
+from dreadclock.rules.check import Outcome
+from dreadclock.rules.total import CrisisKind
+from dreadclock.wire.events import CheckRolled, CrisisSuffered
+from dreadclock.wire.things import Crisis, PartRoll
+from kit.checks import (
+    adjust,
+    aid,
+    bonus,
+    earned,
+    happen,
+    hurt,
+    kill,
+    lapsed,
+    paid,
+    part,
+    propose,
+    resolved,
+    reward,
+    roll,
+    rolled,
+    rolled_out,
+    seated,
+    shown,
+    tempt,
+    update,
+    venture,
+    ventured,
+)
+from kit.tables import ANN, BO, loaded
+
+pytestmark = pytest.mark.rule("C-venture")
+
+FUMBLE, FAIL, SUCCESS, TRIUMPH = Outcome
+
+
+def roll_of(events: list[Any]) -> PartRoll:
+    [event] = [each for each in events if isinstance(each, CheckRolled)]
+    assert event.part.roll is not None
+    return event.part.roll
+
+
+@pytest.mark.rule("C8")
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_c8_a_venture_that_comes_off_gives_as_many_dice_as_its_level(level: int):
+    table = seated()
+    table.do(propose(score=4, venture=venture(level)), by=ANN)
+
+    events = table.do(roll(), by=ANN, dice=loaded(5, 5, 5, 4))
+
+    remaining = (5, 5, 5, 4)[level:]
+    margin = remaining.count(remaining[0]) - 1
+    declared = part(score=4, venture=ventured(level))
+    assert events == [
+        rolled(declared, shown(5, 5, 5, 4, remaining=remaining, removed=level, outcome=SUCCESS)),
+        resolved(SUCCESS, remaining[0], margin),
+        earned("han", bonus(level)),
+    ]
+    assert table.view.characters["han"].bonuses == (bonus(level),)
+
+
+def test_a_venture_comes_off_with_a_triumph_too():
+    table = seated()
+    table.do(propose(score=2, venture=venture()))
+
+    events = table.do(roll(), dice=loaded(6, 6, 6, 1, 2))
+
+    assert events[1].result.acting.outcome is TRIUMPH  # type: ignore[union-attr]
+    assert events[-1] == earned("han", bonus())
+
+
+@pytest.mark.parametrize(("faces", "outcome"), [((5, 3), FAIL), ((3, 1), FUMBLE)], ids=str)
+def test_a_venture_on_a_check_that_fails_is_lost(faces: tuple[int, ...], outcome: Outcome):
+    table = seated()
+
+    events = rolled_out(table, propose(score=2, venture=venture()), *faces)
+
+    assert roll_of(events).outcome is outcome
+    assert table.view.characters["han"].bonuses == ()
+
+
+@pytest.mark.rule("C-cooperation")
+def test_a_venture_comes_off_when_the_pooled_dice_succeed():
+    table = seated()
+    table.do(propose(score=2, venture=venture()))
+    table.do(aid("chen", 1))
+    table.do(roll("chen"), dice=loaded(5))
+
+    events = table.do(roll("han"), dice=loaded(5, 3))
+
+    assert roll_of(events).outcome is FAIL
+    assert events[1:] == [resolved(SUCCESS, 5), earned("han", bonus())]
+
+
+def test_a_venture_may_be_for_somebody_else():
+    table = seated()
+
+    events = rolled_out(table, propose(score=2, venture=venture(1, beneficiary="chen")), 5, 5)
+
+    assert events[-1] == earned("chen", bonus())
+    assert table.view.characters["han"].bonuses == ()
+
+
+def test_the_dice_go_into_the_beneficiarys_next_check_and_are_gone():
+    table = seated()
+    waiting = reward(table, "han", 2)
+
+    assert rolled_out(table, propose(score=1), 4, 3, 2) == [
+        paid("han", "dive", waiting),
+        rolled(part(score=1), shown(4, 3, 2, outcome=SUCCESS, paid=2)),
+        resolved(SUCCESS, 4),
+    ]
+    assert roll_of(rolled_out(table, propose(score=1, id="leap"), 4)).paid == 0
+
+
+def test_the_dice_of_several_ventures_add_up():
+    table = seated()
+    first = reward(table, "han", 1)
+    table.do(propose("chen", 2, id="again", venture=venture(1, beneficiary="han")))
+    [*_, second] = table.do(roll("chen", "again"), dice=loaded(5, 5))
+
+    assert second == earned("han", bonus(check="again"), first)
+    events = rolled_out(table, propose(score=1), 4, 3, 2)
+    assert events[0] == paid("han", "dive", first, bonus(check="again"))
+    assert roll_of(events).pool == 3
+
+
+@pytest.mark.rule("C-modifiers")
+def test_the_dice_of_a_venture_are_a_bonus_and_cancel_a_penalty():
+    table = seated()
+    reward(table, "han", 1)
+
+    assert roll_of(rolled_out(table, propose(score=1, penalty=1), 4)) == shown(4, outcome=SUCCESS, paid=1)
+
+
+def test_dice_that_are_not_claimed_lapse_with_the_check():
+    table = seated()
+    waiting = reward(table, "han", 2)
+
+    assert rolled_out(table, propose(score=1, claim=False), 4) == [
+        lapsed("han", waiting),
+        rolled(part(score=1, claim=False), shown(4, outcome=SUCCESS)),
+        resolved(SUCCESS, 4),
+    ]
+    assert table.view.characters["han"].bonuses == ()
+
+
+def test_the_dice_wait_until_the_check_is_rolled_not_only_proposed():
+    table = seated()
+    waiting = reward(table, "han", 2)
+
+    table.do(propose(score=1))
+    table.do(adjust(penalty=1))
+
+    assert table.view.characters["han"].bonuses == (waiting,)
+
+
+def test_helping_in_a_check_takes_the_helpers_dice_along():
+    table = seated()
+    waiting = reward(table, "chen", 1)
+    table.do(propose(score=1))
+    table.do(aid("chen", 1))
+
+    events = table.do(roll(), by=BO, dice=loaded(4, 4))
+
+    assert events[0] == paid("chen", "dive", waiting)
+    assert roll_of(events).pool == 2
+
+
+def test_a_venture_declared_on_the_check_that_takes_the_dice_is_another():
+    table = seated()
+    waiting = reward(table, "han", 1)
+
+    events = rolled_out(table, propose(score=1, venture=venture(1)), 5, 4)
+
+    assert events[0] == paid("han", "dive", waiting)
+    assert events[-1] == earned("han", bonus())
+
+
+@pytest.mark.rule("E2")
+def test_e2_dice_beyond_a_pool_of_60_are_lost():
+    table = seated()
+    reward(table, "han", 3)
+
+    dice = roll_of(rolled_out(table, propose(score=59), *[2] * 60))
+
+    assert (dice.pool, dice.paid) == (60, 1)
+
+
+# Beneficiaries
+
+
+def test_a_venture_for_somebody_who_dies_before_the_roll_comes_to_nothing():
+    table = seated()
+    table.do(propose(score=2, venture=venture(1, beneficiary="chen")))
+    kill(table, "chen")
+
+    assert table.do(roll(), dice=loaded(5, 5))[1:] == [resolved(SUCCESS, 5)]
+    assert table.view.characters["chen"].bonuses == ()
+
+
+@pytest.mark.rule("E2")
+def test_no_more_dice_of_ventures_wait_than_a_roll_may_start_with():
+    table = seated()
+    for number in range(21):
+        order = propose("guard", 4, id=f"c{number}", venture=venture(3, beneficiary="han"))
+        rolled_out(table, order, 5, 5, 5, 5)
+
+    assert sum(bonus.dice for bonus in table.view.characters["han"].bonuses) == 60
+
+
+# A character who is changed keeps what waits for her
+
+
+def test_a_character_that_the_gm_changes_keeps_status_tokens_crises_ventures_and_choices():
+    table = seated()
+    table.do(propose(score=2, id="old"))
+    table.do(aid("chen", 1, "old"))
+    table.do(roll("han", "old"), dice=loaded(6, 6, 2, 2))
+    tempt(table)
+    table.do(roll("chen", "old"), dice=loaded(2))
+    reward(table, "han", 2)
+    crisis = Crisis(total_id="total-1", kind=CrisisKind.MENTAL, box=1)
+    happen(table, CrisisSuffered(character_id="han", crisis=crisis))
+    hurt(table, "han")
+    kill(table, "han")
+    before = table.view.characters["han"]
+
+    table.do(update("han", name="Solo", owner=BO.seat_id, level=5, attributes={}, specials=[], reflex=1))
+
+    after = table.view.characters["han"]
+    named = {"name": "Solo", "owner": BO.seat_id, "level": 5, "attributes": {}, "specials": (), "reflex": 1}
+    assert after == before.model_copy(update=named)
+    assert (before.status, before.crisis_due, before.crises) == ("dead", "total-1", (crisis,))
+    assert (before.momentum, len(before.bonuses), len(before.choices)) == (True, 1, 1)

@@ -1,0 +1,118 @@
+"""Ventures for damage: dice for the next plain roll that is marked as damage."""
+
+from typing import Any
+
+import pytest
+
+from dreadclock.rules.check import Outcome
+from dreadclock.wire.errors import Code
+from dreadclock.wire.events import CheckRolled, DiceRolled
+from dreadclock.wire.things import PartRoll, Roll, RollPurpose
+from kit.checks import (
+    kill,
+    lapsed,
+    paid,
+    propose,
+    reward,
+    rolled_out,
+    seated,
+)
+from kit.tables import ANN, loaded
+
+pytestmark = pytest.mark.rule("C-venture")
+
+FUMBLE, FAIL, SUCCESS, TRIUMPH = Outcome
+
+
+def damage(pool: int = 2, **more: Any) -> dict[str, Any]:
+    return {"type": "roll_dice", "pool": pool, "purpose": "damage", "character_id": "han", **more}
+
+
+def roll_of(events: list[Any]) -> PartRoll:
+    [event] = [each for each in events if isinstance(each, CheckRolled)]
+    assert event.part.roll is not None
+    return event.part.roll
+
+
+def damage_of(events: list[Any]) -> Roll:
+    assert isinstance(events[-1], DiceRolled)
+    return events[-1].roll
+
+
+def test_a_venture_for_damage_is_paid_into_the_next_plain_roll_for_damage():
+    table = seated()
+    waiting = reward(table, "han", 2, "damage")
+
+    events = table.do({**damage(), "id": "hit"}, by=ANN, dice=loaded(1, 2, 3, 4))
+
+    hit = Roll(
+        id="hit",
+        seat_id=ANN.seat_id,
+        faces=(1, 2, 3, 4),
+        paid=2,
+        character_id="han",
+        purpose=RollPurpose.DAMAGE,
+    )
+    assert events == [paid("han", "hit", waiting), DiceRolled(roll=hit)]
+    assert damage_of(table.do(damage(), by=ANN, dice=loaded(1, 2))).paid == 0
+
+
+@pytest.mark.parametrize(
+    "order", [{"purpose": "other"}, {"character_id": "chen"}, {"character_id": None}, {"visibility": "gm"}], ids=str
+)
+def test_no_other_plain_roll_takes_them(order: dict[str, Any]):
+    table = seated()
+    waiting = reward(table, "han", 2, "damage")
+
+    assert damage_of(table.do({**damage(), **order}, dice=loaded(1, 2))).paid == 0
+    assert table.view.characters["han"].bonuses == (waiting,)
+
+
+def test_a_roll_for_damage_leaves_dice_for_a_check_alone():
+    table = seated()
+    check = reward(table, "han", 1)
+    hit = reward(table, "han", 2, "damage")
+
+    events = table.do(damage(1), dice=loaded(1, 2, 3))
+
+    assert events[0] == paid("han", "roll-1", hit, left=(check,))
+    assert roll_of(rolled_out(table, propose(score=1), 4, 4)).paid == 1
+
+
+def test_dice_for_damage_lapse_at_the_next_check():
+    table = seated()
+    check = reward(table, "han", 1)
+    hit = reward(table, "han", 2, "damage")
+
+    events = rolled_out(table, propose(score=1), 4, 4)
+
+    assert events[:2] == [paid("han", "dive", check, left=(hit,)), lapsed("han", hit)]
+    assert damage_of(table.do(damage(), dice=loaded(1, 2))).paid == 0
+
+
+@pytest.mark.rule("E1")
+def test_physical_dice_for_damage_are_as_many_as_the_venture_makes_them():
+    table = seated(physical_dice="everyone")
+    reward(table, "han", 2, "damage")
+
+    assert table.refused(damage(faces=(1, 2)), by=ANN).details["needed"] == 4
+    assert damage_of(table.do(damage(faces=(1, 2, 3, 4)), by=ANN)).physical
+
+
+@pytest.mark.rule("E2")
+def test_e2_a_roll_for_damage_has_at_most_60_dice():
+    table = seated()
+    reward(table, "han", 3, "damage")
+
+    rolled_damage = damage_of(table.do(damage(58), dice=loaded(*[2] * 60)))
+
+    assert (len(rolled_damage.faces), rolled_damage.paid) == (60, 2)
+
+
+@pytest.mark.rule("D7")
+def test_the_dice_of_the_dead_are_rolled_by_nobody():
+    table = seated()
+    reward(table, "han", 2, "damage")
+    kill(table, "han")
+
+    assert table.refused(damage()).code is Code.OUT_OF_PLAY

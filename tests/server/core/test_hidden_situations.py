@@ -1,0 +1,231 @@
+"""Situations that are sealed or known to the gm alone, in a scene that everyone sees. Rulings E4 and B8."""
+
+import pytest
+
+from dreadclock.rules.clocks import RaceOutcome
+from dreadclock.wire.base import Visibility
+from dreadclock.wire.errors import Code
+from dreadclock.wire.events import (
+    Cause,
+    ChallengeOvercome,
+    ClockAmended,
+    ClockTicked,
+    RaceEnded,
+    Revealed,
+    RoundEnded,
+    SceneEnded,
+    SituationClosed,
+    SituationFailed,
+    SituationFailure,
+    SituationResolved,
+    SituationWon,
+)
+from dreadclock.wire.things import ChallengeStatus, ClockKind, SceneStatus, SituationStatus
+from kit.plots import CHANGED, HIDDEN, PARLEY, PLOT, PUBLIC, STARTED, made_public, parley, plot, spy, told
+from kit.races import RACE, amend, challenge_at, effort, opened, overcome, race_ended, scene_at
+from kit.tables import ANN, CLERK, WATCHER
+
+END = {"type": "end_scene", "scene_id": "bomb"}
+
+pytestmark = pytest.mark.rule("E4")
+
+
+def ticked(situation_id: str, cause: Cause) -> ClockTicked:
+    return ClockTicked(clock_id=f"{situation_id}-clock", kind=ClockKind.SITUATION, cause=cause, value=0)
+
+
+def scene_loses_one(cause: Cause, value: int = 4) -> ClockTicked:
+    return ClockTicked(clock_id="bomb-clock", kind=ClockKind.SCENE, cause=cause, value=value)
+
+
+# What others hear
+
+
+def test_of_a_sealed_situation_everyone_hears_that_it_is_there_and_that_it_changed():
+    table = opened()
+
+    assert table.in_channel(PUBLIC, PARLEY) == [STARTED]
+    assert table.in_channel(PUBLIC, spy("parley")) == [CHANGED]
+    assert table.in_channel(PUBLIC, effort("gm-spy")) == [CHANGED]
+    assert table.in_channel(PUBLIC, {"type": "end_round", "situation_id": "parley"}) == [CHANGED]
+    assert table.in_channel(PUBLIC, amend("parley-clock", 0))[0] == CHANGED
+
+
+def test_of_a_situation_that_only_the_gm_knows_nobody_else_hears_anything():
+    table = opened()
+    before = table.public()
+
+    table.do(PLOT)
+    table.do(spy("gm-plot"))
+    table.do(effort("gm-spy"))
+    table.do({"type": "rule_effort", "effort_id": "gm-effort-000000000001", "success": False})
+    ended = table.do({"type": "end_round", "situation_id": "gm-plot"})
+    table.do({"type": "fail_situation", "situation_id": "gm-plot", "reason": "defeated"})
+
+    assert ended == [RoundEnded(situation_id="gm-plot", round=1)]
+    assert table.public() == before
+    assert "gm-plot" not in table.view_as(WATCHER).model_dump_json()
+
+
+@pytest.mark.parametrize("visibility", ["sealed", "gm"])
+def test_nobody_but_the_gm_reaches_into_a_hidden_situation(visibility: str):
+    table = parley() if visibility == "sealed" else plot()
+
+    refused = table.refused(effort("gm-spy"), by=ANN)
+
+    assert (refused.code, refused.details) == (Code.UNKNOWN, {"kind": "challenge", "id": "gm-spy"})
+
+
+def test_everyone_may_name_a_sealed_situation_but_not_end_its_rounds():
+    round_of = {"type": "end_round", "situation_id": "parley"}
+
+    assert parley().refused(round_of, by=CLERK).code is Code.NOT_ALLOWED
+    assert plot().refused({**round_of, "situation_id": "gm-plot"}, by=CLERK).code is Code.UNKNOWN
+
+
+def test_a_situation_that_only_the_gm_knows_takes_no_number_and_no_id_from_the_public_ones():
+    table = opened()
+
+    table.do({**PLOT, "id": None})
+    table.do({**PARLEY, "id": None})
+    table.do({**PARLEY, "id": None, "visibility": "public"})
+
+    assert list(table.view_as(ANN).sealed) == ["situation-1"]
+    assert list(table.view.situations) == ["situation-2", "gm-situation-000000000001", "situation-1"]
+    assert table.refused({**PLOT, "id": "plot"}).code is Code.ID_RESERVED
+    assert table.refused({**PARLEY, "id": "gm-parley"}).code is Code.ID_RESERVED
+
+
+@pytest.mark.rule("E2")
+def test_what_only_the_gm_knows_counts_for_no_cap_of_what_everyone_knows():
+    table = opened()
+    for _ in range(32):
+        table.do({**PLOT, "id": None})
+
+    assert table.refused({**PLOT, "id": None}).code is Code.TOO_MANY
+    for _ in range(16):
+        table.do({**PARLEY, "id": None})
+        table.do({**PARLEY, "id": None, "visibility": "public"})
+    assert table.refused({**PARLEY, "id": None}).code is Code.TOO_MANY
+    assert table.refused({**PARLEY, "id": None, "visibility": "public"}).code is Code.TOO_MANY
+
+
+# Its end
+
+
+def test_a_sealed_situation_is_shown_once_it_is_won_and_then_takes_its_point():
+    table = parley()
+
+    assert told(table, overcome("gm-spy")) == [
+        (HIDDEN, challenge_at("gm-spy", 0, Cause.RULING)),
+        (PUBLIC, CHANGED),
+        (HIDDEN, ChallengeOvercome(challenge_id="gm-spy")),
+        (HIDDEN, ticked("parley", Cause.CHALLENGE)),
+        (HIDDEN, SituationWon(situation_id="parley")),
+        (HIDDEN, made_public("parley")),
+        (PUBLIC, Revealed),
+        (PUBLIC, scene_at(4)),
+    ]
+    seen = table.view_as(WATCHER).public
+    assert (seen.situations["parley"].status, seen.situations["parley"].visibility, seen.sealed) == (
+        SituationStatus.WON,
+        Visibility.PUBLIC,
+        {},
+    )
+
+
+@pytest.mark.rule("B8")
+def test_of_a_won_situation_that_only_the_gm_knows_everyone_sees_the_scenes_lost_point_alone():
+    table = plot()
+
+    assert told(table, overcome("gm-spy")) == [
+        (HIDDEN, challenge_at("gm-spy", 0, Cause.RULING)),
+        (HIDDEN, ChallengeOvercome(challenge_id="gm-spy")),
+        (HIDDEN, ticked("gm-plot", Cause.CHALLENGE)),
+        (HIDDEN, SituationWon(situation_id="gm-plot")),
+        (PUBLIC, scene_loses_one(Cause.HIDDEN)),
+    ]
+
+
+@pytest.mark.rule("B8", "B10")
+def test_one_that_is_resolved_or_emptied_by_hand_takes_its_point_too():
+    resolve = {"type": "resolve_situation", "situation_id": "gm-plot", "how": "They talk."}
+
+    assert told(plot(), resolve) == [
+        (HIDDEN, ticked("gm-plot", Cause.RULING)),
+        (HIDDEN, SituationResolved(situation_id="gm-plot", how="They talk.")),
+        (PUBLIC, scene_loses_one(Cause.HIDDEN)),
+    ]
+    assert told(plot(), amend("gm-plot-clock", 0)) == [
+        (HIDDEN, ClockAmended(clock_id="gm-plot-clock", kind=ClockKind.SITUATION, value=0, reason="a slip")),
+        (HIDDEN, SituationWon(situation_id="gm-plot")),
+        (PUBLIC, scene_loses_one(Cause.HIDDEN)),
+    ]
+
+
+@pytest.mark.rule("B8")
+def test_a_failed_one_takes_nothing_off_the_scene_and_is_shown_if_it_was_sealed():
+    fail = {"type": "fail_situation", "situation_id": "parley", "reason": "retreated"}
+    failed = SituationFailed(situation_id="parley", reason=SituationFailure.RETREATED)
+    hidden = SituationFailed(situation_id="gm-plot", reason=SituationFailure.RETREATED)
+
+    assert told(parley(), fail) == [
+        (HIDDEN, failed),
+        (PUBLIC, CHANGED),
+        (HIDDEN, made_public("parley")),
+        (PUBLIC, Revealed),
+    ]
+    assert told(plot(), {**fail, "situation_id": "gm-plot"}) == [(HIDDEN, hidden)]
+
+
+def test_the_end_of_a_scene_shows_what_is_sealed_in_it_and_closes_what_only_the_gm_knows():
+    table = parley()
+    table.do(PLOT)
+
+    assert told(table, END) == [
+        (HIDDEN, made_public("parley")),
+        (PUBLIC, Revealed),
+        (PUBLIC, SceneEnded(scene_id="bomb", outcome=SceneStatus.UNFINISHED)),
+        (HIDDEN, SituationClosed(situation_id="gm-plot")),
+    ]
+    assert table.view_as(ANN).situations["parley"].status is SituationStatus.CLOSED
+    assert table.view_as(ANN).challenges["gm-spy"].status is ChallengeStatus.CLOSED
+    assert table.view.situations["gm-plot"].status is SituationStatus.CLOSED
+
+
+@pytest.mark.parametrize("way", ["travel", "rest"])
+def test_a_scene_that_ends_on_its_way_says_nothing_of_what_only_the_gm_knows(way: str):
+    order = {"type": way, "scene_id": "bomb"}
+    table = plot(scene=1)
+    table.do(effort("gm-spy"))
+
+    records = table.write(order)
+
+    assert [record.event for record in records if record.channel is PUBLIC] == opened(scene=1).do(order)
+    assert records[-1].event == SituationClosed(situation_id="gm-plot")
+    assert (table.view.efforts, table.view.challenges["gm-spy"].status) == ({}, ChallengeStatus.CLOSED)
+
+
+def test_one_that_takes_the_scenes_last_point_is_won_and_the_others_are_closed():
+    table = plot(scene=1)
+    table.do({**PLOT, "id": "gm-feint"})
+
+    assert told(table, overcome("gm-spy"))[-3:] == [
+        (PUBLIC, scene_loses_one(Cause.HIDDEN, value=0)),
+        (PUBLIC, SceneEnded(scene_id="bomb", outcome=SceneStatus.SUCCESS)),
+        (HIDDEN, SituationClosed(situation_id="gm-feint")),
+    ]
+    assert table.view.situations["gm-plot"].status is SituationStatus.WON
+
+
+@pytest.mark.rule("B3", "B4")
+def test_a_race_that_everyone_sees_goes_on_beside_a_hidden_situation():
+    table = plot(scene=1)
+    table.do({**RACE, "difficulty": "normal"})
+
+    assert table.do(overcome("gm-spy"))[-1] == scene_loses_one(Cause.HIDDEN, value=0)
+    assert table.do(END) == [
+        race_ended(RaceOutcome.PARTIAL_SUCCESS, situation=3, threat=15, scene=0),
+        SceneEnded(scene_id="bomb", outcome=SceneStatus.SUCCESS),
+    ]
+    assert not any(isinstance(record.event, RaceEnded) for record in table.records if record.channel is HIDDEN)

@@ -1,0 +1,146 @@
+"""A whole room against a second reading of the rules: random commands by random seats, accepted or refused alike.
+
+`DREADCLOCK_RUNS=300` makes 300 runs of 50 commands instead of the few that every test run makes.
+"""
+
+import copy
+import os
+from collections import Counter
+from collections.abc import Sequence
+from functools import cache
+from random import Random
+
+from hypothesis import given, note, settings
+
+from dreadclock.wire.base import Faces
+from dreadclock_server.core.draft import Actor
+from dreadclock_server.core.room import Room
+from kit.model import Model
+from kit.model.pictures import of_model, of_view
+from kit.model.reading import shown, stages
+from kit.orders import BUILDERS
+from kit.picks import Fields, Picks
+from kit.prepared import evening_orders
+from kit.roll_orders import ROLL_BUILDERS
+from kit.scripts import OFTEN, RARE, SEATS, Outcome, Step, chances, play
+from kit.tables import ANN, BO, GM, ORACLE, Loaded, Table, read_command
+from kit.tables import SEATS as AT_TABLE
+
+Evening = tuple[Sequence[Actor], Sequence[str]]
+
+IN_FULL = "DREADCLOCK_RUNS" in os.environ
+RUNS, STEPS = (int(os.environ["DREADCLOCK_RUNS"]), 50) if IN_FULL else (60, 30)
+OF_EACH = 3  # commands of each type that are accepted in a full test
+NEVER = "open_lane"  # is accepted by no server without tokens
+FITTING = ("choose_effect", "propose_cost", "answer_cost", "settle_failure")  # have fitting references as they are
+OVER = ("cancelled", "expired", "closed", "overcome", "won", "failed", "succeeded", "resolved", "dead", "retired")
+PROPOSING = ("propose_check", "oppose_check", "help_check", "propose_total", "set_required")
+ROLLING = ("roll_check", "roll_check", "roll_check", "roll_total", "push_luck", "offer_push")
+EVENINGS = (  # who gives which commands: everyone all of them, or mostly the gm those of checks and totals
+    (SEATS, OFTEN),
+    (SEATS, (*OFTEN, *RARE)),
+    ((*(GM,) * 20, ANN, ANN, BO, ORACLE), (*ROLL_BUILDERS, *(PROPOSING + ROLLING) * 4)),
+)
+PALETTES = ((1, 2, 3, 4, 5, 6), (1, 2, 3), (2, 5), (1, 3, 4, 5, 6))  # faces: some evenings are lucky, some are not
+KINDS = {
+    "countdown_id": "countdown",
+    "scene_id": "scene",
+    "situation_id": "situation",
+    "challenge_id": "challenge",
+    "effort_id": "effort",
+    "clock_id": "clock",
+    "check_id": "check",
+    "total_id": "total",
+    "character_id": "character",
+    "beneficiary": "character",
+    "remove": "character",
+}
+
+
+def test_a_room_and_a_second_reading_of_the_rules_agree_on_every_command(figures: list[str]):
+    counts: Counter[tuple[str, bool]] = Counter()
+
+    @settings(max_examples=RUNS, deadline=None)
+    @given(chances(STEPS, given=255))
+    def evenings(drawn: tuple[Random, list[bool]]) -> None:
+        run(*drawn, counts)
+
+    evenings()
+
+    accepted = {kind: counts[kind, True] for kind in BUILDERS}
+    figures.append(f"room against model: {counts.total()} commands, {sum(accepted.values())} accepted; of each type:")
+    figures.append(", ".join(f"{kind} {accepted[kind]}" for kind in sorted(accepted, key=accepted.__getitem__)))
+    assert not IN_FULL or min(accepted[kind] for kind in BUILDERS if kind != NEVER) >= OF_EACH
+
+
+def run(chance: Random, given: Sequence[bool], counts: Counter[tuple[str, bool]]) -> None:
+    """Give random commands in a prepared room, and hold each against the model."""
+    room, prototype = prepared()
+    model, evening, dice = copy.deepcopy(prototype), chance.choice(EVENINGS), Chance(chance)
+    for place, is_given in enumerate(given, start=1_000):
+        numbers = chance.getrandbits(80), chance.getrandbits(40)
+        if is_given:
+            by, order = order_of(*numbers, evening, model)
+            note(f"{by.seat_id}: {order}")
+            [outcome] = play(room, [Step(place, by, read_command(order))], dice)
+            counts[order["type"], compare(outcome, model)] += 1
+            room = outcome.room
+
+
+class Chance(Loaded):
+    """Dice that show some faces only, in an order that nobody chose."""
+
+    def __init__(self, chance: Random) -> None:
+        super().__init__()
+        self._chance, self._some = chance, chance.choice(PALETTES)
+
+    def take(self, count: int) -> Faces:
+        return tuple(self._chance.choices(self._some, k=count))
+
+
+@cache
+def prepared() -> tuple[Room, Model]:
+    """Prepare an evening in a room and in the model, comparing them on the way."""
+    room, model = Table(physical_dice="everyone").room, Model()
+    model.policy.physical_dice = "everyone"
+    for actor in AT_TABLE.values():
+        model.join(actor.seat_id, actor.role)
+    for place, order in enumerate(evening_orders()):
+        [outcome] = play(room, [Step(place, GM, read_command(order))])
+        assert compare(outcome, model), order
+        room = outcome.room
+    return room, model
+
+
+def compare(outcome: Outcome, model: Model) -> bool:
+    """Do in the model what was done in the room, compare them, and tell whether it was accepted."""
+    step = outcome.step
+    accepted = model.do(step.command, step.by.seat_id, step.by.scopes, shown(outcome))
+    assert accepted == (outcome.refused is None), f"the model says {accepted}, the room {outcome.refused}"
+    assert not accepted or model.stages == stages(outcome)
+    assert of_model(model) == of_view(outcome.room.view)
+    return accepted
+
+
+def order_of(number: int, aim: int, evening: Evening, model: Model) -> tuple[Actor, Fields]:
+    """Make a command of an evening, and aim most of its references at things that are there."""
+    picks = Picks(number)
+    by, kind = picks.one(evening[0]), picks.one(evening[1])
+    fields = BUILDERS[kind](picks)
+    return by, {"type": kind, **(fields if kind in FITTING else aimed(fields, Picks(aim), model))}
+
+
+def aimed(fields: Fields, picks: Picks, model: Model) -> Fields:
+    """Leave ids to the server, and take most references from among what is there, often from what is under way."""
+    result: Fields = {}
+    for name, value in fields.items():
+        if isinstance(value, dict) and name != "attributes":
+            result[name] = aimed(value, picks, model)
+        elif name in KINDS and value is not None and picks.one((True,) * 7 + (False,)):
+            there = model.all(KINDS[name])
+            under_way = [one for one in there if getattr(one, "status", None) not in OVER]
+            chosen = picks.one((under_way[-3:], under_way, there))
+            result[name] = picks.one([one.id for one in chosen] or [value])
+        elif name != "id" and value is not None:
+            result[name] = value
+    return result
