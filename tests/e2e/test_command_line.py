@@ -10,7 +10,7 @@ import pytest
 
 from dreadclock.cli import main
 from kit.rooms import Table
-from kit.server import free_port
+from kit.server import Server, free_port
 
 PROGRAM = (sys.executable, "-m", "dreadclock.cli")
 Captured = pytest.CaptureFixture[str]
@@ -28,14 +28,14 @@ async def run(*arguments: str) -> int:
 async def test_what_the_gm_sends_is_told_and_others_watch_it(table: Table, capsys: Captured) -> None:
     assert await run("send", link(table, "gm"), FEVER % "public") == 0
     assert await run("send", link(table, "gm"), '{"type": "roll_countdown", "countdown_id": "fever"}') == 0
-    assert '"Fever" counts down: 3 dice, slow.\nGm rolled "Fever": ' in capsys.readouterr().out
+    assert '"Fever" counts down: 3 dice, slow. (id fever)\nGm rolled "Fever": ' in capsys.readouterr().out
 
     assert await run("watch", link(table, "eve"), "--once") == 0
     picture = capsys.readouterr().out
     assert picture.startswith(f"{table.title}   turn 1\n")
     assert "● Eve (spectator)" in picture
     assert "○ Gm (gm)" in picture
-    assert "  Fever  " in picture
+    assert "  Fever [fever]  " in picture
 
 
 @pytest.mark.parametrize(("visibility", "seen"), [("sealed", True), ("gm", False)])
@@ -51,13 +51,67 @@ async def test_a_spectator_watches_secrets_from_outside(
     assert ("sealed: Fever (countdown)" in picture, "Fever" in picture) == (seen, seen)
 
 
+async def test_a_room_is_opened_people_are_invited_and_things_are_named_by_the_ids_that_were_printed(
+    server: Server, capsys: Captured
+) -> None:
+    async def said(*arguments: str) -> list[str]:
+        assert await run(*arguments) == 0
+        return capsys.readouterr().out.splitlines()
+
+    (gm,) = await said("open", server.url, "The sunken chapel")
+    (ines,) = await said("invite", gm, "--role", "player", "--name", "Ines")
+    (bot,) = await said("invite", gm, "--role", "integration", "--name", "Bot", "--scope", "turns")
+    (again,) = await said("invite", gm, "--seat", "player-1")
+
+    assert await said("send", ines, '{"type": "add_character", "name": "Rook"}') == [
+        "Rook came into play (of Ines). (id character-1)"
+    ]
+    assert await said("send", again, '{"type": "propose_check", "character_id": "character-1", "score": 3}') == [
+        "Ines proposes the check of Rook: 3 dice; it waits for the gm. (id check-1)"
+    ]
+    assert await said("send", gm, '{"type": "adjust_check", "check_id": "check-1", "approve": true}') == [
+        "Gm set the check of Rook to 3 dice."
+    ]
+    assert await said("send", bot, '{"type": "end_turn"}') == ["Turn 1 is over."]
+    assert "  Rook [check-1]              3 dice  ready to roll, 88% to succeed" in await said("watch", gm, "--once")
+
+
+async def test_secrets_are_told_as_such_and_their_books_are_not(table: Table, capsys: Captured) -> None:
+    gm = link(table, "gm")
+    hidden = '{"type": "start_countdown", "id": "gm-plan", "name": "Plan", "pool": 3, "visibility": "gm"}'
+
+    assert await run("send", gm, hidden) == 0
+    assert await run("send", gm, '{"type": "reveal", "thing_id": "gm-plan"}') == 0
+
+    assert capsys.readouterr().out.splitlines() == [
+        '(to the gm alone) "Plan" counts down: 3 dice, slow. (id gm-plan)',
+        'The countdown "Plan" is revealed: 3 dice left.',
+    ]
+
+
+async def test_what_is_taken_back_or_renamed_is_told_by_its_name(table: Table, capsys: Captured) -> None:
+    gm = link(table, "gm")
+    seat = table.seat("ann")
+    assert await run("send", gm, '{"type": "start_clock", "id": "rain", "name": "Rain", "size": 4}') == 0
+    for _ in range(20):
+        assert await run("send", gm, '{"type": "end_turn"}') == 0
+    capsys.readouterr()
+
+    assert await run("send", gm, '{"type": "cancel", "thing_id": "rain", "reason": "a slip"}') == 0
+    assert await run("send", gm, f'{{"type": "rename_seat", "seat_id": "{seat}", "name": "Anna"}}') == 0
+    assert capsys.readouterr().out.splitlines() == [
+        'Gm took the clock "Rain" back: a slip.',
+        "Ann is called Anna now.",
+    ]
+
+
 async def test_a_refusal_of_the_rules_is_a_sentence_and_exit_code_1(table: Table, capsys: Captured) -> None:
     assert await run("send", link(table, "eve"), FEVER % "public") == 1
     assert await run("send", link(table, "gm"), '{"type": "roll_countdown", "countdown_id": "fever"}') == 1
 
     assert capsys.readouterr().err.splitlines() == [
-        "Only the gm or a player may do that.",
-        "There is no countdown with the id fever here.",
+        "Refused: Only the gm or a player may do that.",
+        "Refused: There is no countdown with the id fever here.",
     ]
 
 

@@ -93,9 +93,10 @@ def test_the_demo_tells_two_stories_with_the_same_end_and_other_dice(tmp_path: P
 
     for story in stories:
         assert clocks_told(story) == WORKED_RACE
-        *_, race, dying, views, chain = story.splitlines()
+        *_, race, dying, rolls, views, chain = story.splitlines()
         assert race == "The race ended in success: scene 4, threat 10."
         assert re.fullmatch(r"Sparks is dying: expired after \d+ rolls? \([1-6 /]+\)\. Sparks is dead\.", dying)
+        assert rolls == "The checks and totals came out as in the worked examples, and Rook bears a crisis for good."
         assert views == "All four views are the server's own, and what only the gm was told reached nobody else."
         assert re.fullmatch(r"The spectator's chain: \d+ records, head [0-9a-f]{64}\.", chain)
         assert all("only the gm is told" in line for line in story.splitlines() if HIDDEN_NAME in line)

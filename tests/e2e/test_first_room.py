@@ -7,6 +7,8 @@ import dreadclock
 from kit.server import Server, running_server
 from kit.waiting import until
 
+KNOWN = "These links are as before; seats that were invited keep the links they were given."
+
 
 async def links_of(server: Server, start: int = 1) -> dict[str, str]:
     """Read the links that a start of the server printed, by role."""
@@ -52,3 +54,32 @@ async def test_the_links_of_a_room_that_is_gone_are_kept_aside(tmp_path: Path):
         kept = json.loads((tmp_path / "data" / f"links.{room.room_id}.json").read_text())
         assert kept["tokens"]["gm"] in before["gm"]
         assert after["gm"] != before["gm"]
+
+
+async def test_after_a_restart_the_links_stay_and_a_line_says_what_becomes_of_the_others(tmp_path: Path):
+    async with running_server(tmp_path / "data") as server:
+        before = await links_of(server)
+        assert set(before) == {"gm", "player", "spectator"}
+        assert KNOWN not in server.log.read_text()
+        await server.stop()
+        await server.start()
+
+        assert await links_of(server, start=2) == before
+        assert server.log.read_text().count(KNOWN) == 1
+
+
+async def test_a_first_room_that_was_closed_makes_way_for_a_new_one(tmp_path: Path):
+    async with running_server(tmp_path / "data") as server:
+        before = await links_of(server)
+        closed = dreadclock.RestRoom.of(before["gm"])
+        await closed.send_command({"type": "close_room"})
+        await server.stop()
+        await server.start()
+
+        after = await links_of(server, start=2)
+        assert set(before.values()).isdisjoint(after.values())
+        assert not (await dreadclock.RestRoom.of(after["gm"]).view()).public.closed
+        assert "The first room was closed, so here is a new one." in server.log.read_text()
+        assert (await closed.view()).public.closed
+        kept = json.loads((tmp_path / "data" / f"links.{closed.room_id}.json").read_text())
+        assert kept["tokens"]["player"] in before["player"]

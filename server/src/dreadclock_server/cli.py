@@ -49,7 +49,10 @@ def serve(
     store: Annotated[str | None, typer.Option(help="redis://, rediss:// or unix:// of a server of your own.")] = None,
     durability: Annotated[str, typer.Option(help="fsync: an answer means on disk; memory: it does not.")] = "fsync",
     trust_store_durability: Annotated[
-        bool, typer.Option(help="Take your word for the settings of a store that does not show them.")
+        bool,
+        typer.Option(
+            "--trust-store-durability", help="Take your word for the settings of a store that does not show them."
+        ),
     ] = False,
 ) -> None:
     """Serve rooms until Ctrl-C."""
@@ -80,7 +83,11 @@ async def _say_ready(app: Application, settings: Settings) -> None:
     console.print(f"Dreadclock serves on {settings.url}  (durability: {app.rooms.store.durability})\n")
     for role, link in room.links(settings.url).items():
         console.print(Text(f"  {role:10} {link}"))
-    console.print(Text(f"\nLook on with:  {_own_name()} watch LINK        Stop with Ctrl-C."))
+    if room.news:
+        console.print(Text(f"  {room.news}"))
+    name = _own_name()
+    console.print(Text(f"\nInvite with:   {name} invite GM_LINK --role player --name Ines"))
+    console.print(Text(f"Look on with:  {name} watch LINK        Stop with Ctrl-C."))
     console.file.flush()
 
 

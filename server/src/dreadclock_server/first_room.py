@@ -3,7 +3,7 @@
 import hashlib
 import json
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dreadclock.wire.base import Role
@@ -16,14 +16,18 @@ from dreadclock_server.settings import Settings
 
 TITLE = "The first table"
 _INVITED = (Role.PLAYER, Role.SPECTATOR)
+_KNOWN = "These links are as before; seats that were invited keep the links they were given."
+_CLOSED = "The first room was closed, so here is a new one."
+_GONE = "The first room is gone, or its gm's link is void, so here is a new one."
 
 
 @dataclass(frozen=True, slots=True)
 class FirstRoom:
-    """A room and the tokens that open its seats."""
+    """A room and the tokens that open its seats; `news`: what has become of it since the last start, in a line."""
 
     room_id: str
     tokens: dict[str, str]  # by role
+    news: str = ""
 
     def links(self, url: str) -> dict[str, str]:
         """Return a link for each role."""
@@ -33,18 +37,19 @@ class FirstRoom:
 async def first_room(app: Application, settings: Settings) -> FirstRoom:
     """Return the room that was opened at an earlier start, or open one and keep its tokens in the data directory.
 
-    Tokens that were revoked meanwhile are left out. Those of a room that is gone are kept aside, never overwritten.
+    Tokens that were revoked meanwhile are left out. Those of a room that is closed, gone, or out of its gm's reach
+    are kept aside, never overwritten.
     """
     path = settings.data / links_name(settings.store)
-    known = _read(path)
+    known, closed = _read(path), False
     if known is not None:
-        valid = await _still_opening(app, known)
-        if Role.GM in valid:
-            return FirstRoom(known.room_id, valid)
+        valid, closed = await _still_opening(app, known)
+        if Role.GM in valid and not closed:
+            return FirstRoom(known.room_id, valid, _KNOWN)
         path.replace(path.with_suffix(f".{known.room_id}.json"))
     opened = await _open(app)
     _write(path, opened)
-    return opened
+    return opened if known is None else replace(opened, news=_CLOSED if closed else _GONE)
 
 
 def links_name(store: str | None) -> str:
@@ -60,16 +65,17 @@ def _read(path: Path) -> FirstRoom | None:
         return None
 
 
-async def _still_opening(app: Application, known: FirstRoom) -> dict[str, str]:
-    """Return the tokens that still open the room."""
-    valid = {}
+async def _still_opening(app: Application, known: FirstRoom) -> tuple[dict[str, str], bool]:
+    """Return the tokens that still open the room, and whether it is closed."""
+    valid, closed = {}, False
     for role, token in known.tokens.items():
         try:
-            await tokens.check(app.rooms, known.room_id, token)
+            live, _ = await tokens.check(app.rooms, known.room_id, token)
         except Refused:
             continue
         valid[role] = token
-    return valid
+        closed = live.room.view.public.closed
+    return valid, closed
 
 
 async def _open(app: Application) -> FirstRoom:

@@ -7,7 +7,9 @@ import io
 import pytest
 from rich.console import Console
 
-from dreadclock.cli.drawing import ASCII, ENDED, LATEST, PRETTY, Glyphs, Seen, latest, picture
+from dreadclock.cli.canvas import ASCII, ENDED, PRETTY, Glyphs, Pen
+from dreadclock.cli.drawing import LATEST, Seen, latest, sections
+from dreadclock.cli.layout import whole
 from dreadclock.rules.clocks import RaceOutcome
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel
@@ -20,11 +22,13 @@ from kit.table import Log
 HERE = {"gm": 1, "player-2": 3}
 
 
-def drawn(view: View, glyphs: Glyphs = PRETTY, *, connected: bool = True, width: int = 100) -> list[str]:
+def drawn(
+    view: View, glyphs: Glyphs = PRETTY, *, connected: bool = True, width: int = 100, ids: bool = False
+) -> list[str]:
     """Draw a room without colours, and return the lines."""
     console = Console(file=io.StringIO(), width=width, color_system=None, _environ={})
     with console.capture() as capture:
-        console.print(picture(Seen(view, HERE, connected=connected), glyphs))
+        console.print(whole(sections(Seen(view, HERE, connected=connected), Pen(glyphs, width, ids))))
     return [line.rstrip() for line in capture.get().splitlines()]
 
 
@@ -48,7 +52,7 @@ def tick(clock_id: str, value: int, kind: ClockKind = ClockKind.FREE) -> e.Clock
 def test_a_whole_room_is_drawn_in_sections() -> None:
     log = public_room(rolled(4, 1, 6, 2, remaining=2), tick("vault-threat", 10, ClockKind.THREAT))
 
-    assert drawn(log.view)[:19] == [
+    assert drawn(log.view)[:22] == [
         "The flooded vault   turn 1",
         "● Mara (gm)   ○ Rook (player)   ● Sparks (player)",
         "",
@@ -61,7 +65,10 @@ def test_a_whole_room_is_drawn_in_sections() -> None:
         "  Water                       ███░░░░░  3/8",
         "",
         "Countdowns",
-        "  Fever                       ▢▢  (⚃) ⚀ (⚅) ⚁  2 dice, fast, of Sparks",
+        "  Fever                       ▢▢  (⚃) ⚀ (⚅) ⚁  2 dice, fast, of Sparks, bound to the turn",
+        "",
+        "Characters",
+        "  Raven                         of Rook",
         "",
         "sealed: What wakes (countdown)",
         "",
@@ -75,14 +82,14 @@ def test_a_whole_room_is_drawn_in_sections() -> None:
 def test_an_empty_room_is_only_its_title() -> None:
     log = Log(Channel.PUBLIC)
 
-    assert drawn(log.view) == ["   turn 1", ""]
+    assert drawn(log.view) == ["   turn 1"]
 
 
 # Countdowns
 
 
 def test_a_pool_that_was_not_rolled_shows_its_dice_and_the_stages_to_come() -> None:
-    assert row(public_room(), "Fever") == "Fever ▢▢▢▢ 4 dice, fast, of Sparks, at 2: blind"
+    assert row(public_room(), "Fever") == "Fever ▢▢▢▢ 4 dice, fast, of Sparks, bound to the turn, at 2: blind"
 
 
 def test_a_stage_that_was_reached_is_shown_no_more() -> None:
@@ -172,6 +179,49 @@ def test_a_scene_that_ended_says_how() -> None:
     assert row(log, "Scene").endswith("5/5 unfinished")
 
 
+# Ids
+
+
+def test_the_id_of_whatever_a_command_may_name_stands_after_its_name() -> None:
+    log = full_room()
+    log.write(e.EffortMade(effort=scenery.EFFORT))
+
+    lines = [" ".join(line.split()) for line in drawn(log.view, ids=True, width=120)]
+
+    assert lines[1] == "● Mara (gm) ○ Rook (player) [player-1] ● Sparks (player) [player-2]"
+    assert [line.rpartition("]")[0].partition("[")[2] for line in lines[3:7]] == [
+        *("vault", "vault-threat", "run"),
+        "door] █ 1/1 effort of Rook [shove",
+    ]
+    assert [line.partition(" ▢")[0].partition(" █")[0] for line in lines if line.startswith(("Water", "Fever"))] == [
+        "Water [water]",
+        "Fever [fever]",
+    ]
+    assert lines[lines.index("Characters") + 1].startswith("Raven [raven] of Rook")
+    assert not any("[" in line for line in drawn(log.view))
+
+
+def test_what_is_sealed_has_an_id_too() -> None:
+    assert "sealed: What wakes (countdown) [below]" in drawn(public_room().view, ids=True)
+
+
+@pytest.mark.parametrize("ids", [True, False])
+def test_no_line_is_wider_than_the_terminal(ids: bool) -> None:
+    log = full_room()
+    for number in range(6):
+        seat = scenery.ROOK.model_copy(update={"id": f"player-{number + 3}", "name": f"A guest, number {number}"})
+        log.write(e.SeatJoined(seat=seat))
+    log.write(e.EffortMade(effort=scenery.EFFORT))
+
+    assert max(map(len, drawn(log.view, ids=ids, width=80))) <= 80
+
+
+def test_people_stand_in_as_many_lines_as_they_need_and_none_is_torn_apart() -> None:
+    lines = drawn(public_room().view, width=40, ids=True)
+
+    assert lines[1:4] == ["● Mara (gm)   ○ Rook (player) [player-1]", "● Sparks (player) [player-2]", ""]
+
+
 # Everything else
 
 
@@ -189,6 +239,13 @@ def test_only_the_latest_events_that_tell_a_story_are_told() -> None:
     assert lines[lines.index("Latest") + 1 :] == [f"  Turn {turn} is over." for turn in range(12 - LATEST, 12)]
 
 
+def test_what_only_the_gm_is_told_is_marked() -> None:
+    log = full_room()
+    log.write(rolled(1, 2, 3, 1, remaining=4, countdown_id="gm-plan"), Channel.GM)
+
+    assert drawn(log.view)[-1] == '  (to the gm alone) Mara rolled "The plan": 1 2 3 1; no dice out, 4 dice left.'
+
+
 def test_events_of_both_channels_are_told_in_the_order_in_which_they_happened() -> None:
     log = full_room()
     log.write(rolled(1, 2, 3, 1, remaining=4, countdown_id="gm-plan"), Channel.GM)
@@ -204,7 +261,7 @@ def test_a_terminal_without_unicode_gets_ascii_only() -> None:
 
     assert "\n".join(lines).isascii()
     assert lines[1] == "* Mara (gm)     Rook (player)   * Sparks (player)"
-    assert "  Fever                       oo  (4) 1 (6) 2  2 dice, fast, of Sparks" in lines
+    assert "  Fever                       oo  (4) 1 (6) 2  2 dice, fast, of Sparks, bound to the turn" in lines
     assert "  Water                       ###-----  3/8" in lines
 
 

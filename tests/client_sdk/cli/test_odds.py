@@ -10,7 +10,7 @@ from typer.testing import CliRunner, Result
 
 from dreadclock.cli.odds import app
 from dreadclock.rules import Speed
-from dreadclock.rules.odds import countdown_report, race_report
+from dreadclock.rules.odds import countdown_report, race_report, table_report
 
 
 def ask(*arguments: str) -> Result:
@@ -25,6 +25,27 @@ def words(text: str) -> str:
 def rows(text: str) -> list[list[str]]:
     """Split the lines of the tables into cells, bars left out."""
     return [[cell for cell in line.split() if cell.strip("━╸╺-")] for line in text.splitlines()]
+
+
+@pytest.mark.rule("A-table")
+def test_the_average_table_is_shown_to_size_a_countdown_by() -> None:
+    told = rows(ask("table").stdout)
+    report = json.loads(ask("table", "--json").stdout)
+
+    assert told[0] == ["dice", "slow", "medium", "fast"]
+    assert [[int(cell) for cell in row] for row in told[1:]] == [
+        [1, 6, 3, 2],
+        [2, 9, 4, 3],
+        [3, 11, 5, 3],
+        [4, 12, 6, 4],
+        [5, 13, 6, 4],
+        [6, 14, 7, 4],
+        [7, 15, 7, 4],
+        [8, 15, 7, 4],
+        [9, 16, 7, 5],
+        [10, 17, 8, 5],
+    ]
+    assert report == table_report()
 
 
 def test_a_countdown_is_told_roll_by_roll_with_its_mean() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from importlib.metadata import EntryPoint, version
@@ -30,8 +31,34 @@ def test_alone_it_lists_all_commands(arguments: list[str], capsys: Captured) -> 
     assert main(arguments) == 0
 
     out, err = capsys.readouterr()
-    assert [name for name in ("demo", "odds", "send", "serve", "watch") if name not in out] == []
+    assert [
+        name for name in ("demo", "invite", "odds", "open", "resolve", "send", "serve", "watch") if name not in out
+    ] == []
     assert err == ""
+
+
+@pytest.mark.parametrize("command", ["", "demo", "invite", "odds", "open", "resolve", "send", "serve", "watch"])
+def test_help_is_complete_on_a_terminal_of_80_columns(
+    command: str, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+
+    assert main([*command.split(), "--help"]) == 0
+
+    out = capsys.readouterr().out
+    assert max(map(len, out.splitlines())) <= 80
+    assert "…" not in out
+    if command == "serve":
+        options = ("--host", "--port", "--data", "--store", "--durability", "--trust-store-durability")
+        assert [option for option in options if option not in out.split()] == []
+
+
+def test_help_shows_how_a_command_is_read_from_stdin(capsys: Captured) -> None:
+    assert main(["send", "--help"]) == 0
+
+    lines = [line.strip() for line in capsys.readouterr().out.splitlines()]
+    example = lines[lines.index("dreadclock send LINK - <<'END'") :]
+    assert (json.loads(example[1]), example[2]) == ({"type": "end_turn", "note": "That's it."}, "END")
 
 
 def test_a_group_of_commands_alone_lists_them(capsys: Captured) -> None:
@@ -53,7 +80,7 @@ def test_a_command_returns_its_own_exit_code(capsys: Captured) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ("wach", "There is no command 'wach', only demo, odds, send, serve and watch."),
+        ("wach", "There is no command 'wach', only demo, invite, odds, open, resolve, send, serve and watch."),
         ("--loud", "No such option: --loud."),
         ("odds dice", "No such command 'dice'."),
         ("odds countdown", "Missing option '--pool'."),
@@ -103,7 +130,7 @@ def test_a_command_of_the_server_says_what_to_install(name: str, capsys: Capture
 @pytest.mark.usefixtures("without_server")
 def test_without_the_server_its_commands_are_not_listed(capsys: Captured) -> None:
     assert main(["--help"]) == 0
-    assert "serve" not in capsys.readouterr().out
+    assert "  serve" not in capsys.readouterr().out
 
 
 def test_an_installed_package_adds_commands_but_replaces_none(
@@ -114,7 +141,7 @@ def test_an_installed_package_adds_commands_but_replaces_none(
 
     assert main(["odds", "countdown", "--pool", "1"]) == 0
     assert main(["wach"]) == 2
-    assert "only dance, odds, send and watch" in capsys.readouterr().err
+    assert "only dance, invite, odds, open, resolve, send and watch" in capsys.readouterr().err
 
 
 def test_without_its_extra_it_says_what_to_install() -> None:
@@ -132,7 +159,10 @@ def test_without_its_extra_it_says_what_to_install() -> None:
     ("arguments", "unneeded"),
     [
         (["odds", "countdown", "--pool", "1"], {"dreadclock_server", "dreadclock.wire.base", "websockets", "httpx"}),
+        (["resolve", "total", "--faces", "1"], {"dreadclock_server", "dreadclock.wire.base", "websockets", "httpx"}),
         (["watch", "nowhere"], {"dreadclock_server", "httpx"}),
+        (["invite", "nowhere"], {"dreadclock_server", "websockets"}),
+        (["open", "http://host"], {"dreadclock_server", "websockets"}),
         (["send", LINK, "{"], {"dreadclock_server", "httpx"}),
     ],
 )

@@ -11,7 +11,15 @@ from collections.abc import AsyncIterator
 import pytest
 
 from dreadclock.cli import main
+from dreadclock.cli.send import sentences
+from dreadclock.outcomes import Acknowledged
+from dreadclock.wire import events as e
+from dreadclock.wire.base import Channel, Kind
 from dreadclock.wire.errors import CloseCode
+from dreadclock.wire.records import Record
+from dreadclock.wire.things import Lane, Things
+from kit import scenery
+from kit.scenery import full_room, record
 from kit.table import BOTH, ROOM
 from kit.table_server import TableServer
 
@@ -33,7 +41,7 @@ async def send(server: TableServer, *arguments: str) -> int:
 async def test_a_command_is_done_and_told(server: TableServer, capsys: Captured) -> None:
     assert await send(server, ROLL) == 0
 
-    assert capsys.readouterr() == ('gm rolled 3 dice for "luck": 1 2 3.\n', "")
+    assert capsys.readouterr() == ('Gm rolled 3 dice for "luck": 1 2 3.\n', "")
     assert [command.type for command in server.table.done] == ["roll_dice"]
 
 
@@ -51,18 +59,56 @@ async def test_a_dash_reads_the_command(server: TableServer, capsys: Captured, m
     monkeypatch.setattr(sys, "stdin", io.StringIO(ROLL))
 
     assert await send(server, "-") == 0
-    assert capsys.readouterr().out == 'gm rolled 3 dice for "luck": 1 2 3.\n'
+    assert capsys.readouterr().out == 'Gm rolled 3 dice for "luck": 1 2 3.\n'
+
+
+def event(event: e.Event, channel: Channel = Channel.PUBLIC) -> Record:
+    return record(event).model_copy(update={"channel": channel})
+
+
+LANE = event(e.LaneOpened(lane=Lane(label="gm", key="A" * 43)), Channel.GM)
+MADE_PUBLIC = event(e.MadePublic(kind=Kind.COUNTDOWN, id="gm-plan"), Channel.GM)
+
+
+@pytest.mark.parametrize(
+    ("records", "complete", "lines"),
+    [
+        (
+            [LANE, event(e.CountdownStarted(countdown=scenery.HIDDEN), Channel.GM)],
+            True,
+            ['(to the gm alone) "The plan" counts down: 4 dice, fast. (id gm-plan)'],
+        ),
+        (
+            [
+                event(e.Revealed(kind=Kind.COUNTDOWN, id="gm-plan", things=Things(countdowns=(scenery.HIDDEN,)))),
+                MADE_PUBLIC,
+            ],
+            True,
+            ['The countdown "The plan" is revealed: 4 dice left.'],
+        ),
+        ([event(e.EffortMade(effort=scenery.EFFORT))], True, ['Mara makes an effort against "Outer door". (id shove)']),
+        ([LANE], True, ["Done."]),
+        ([], True, ["Done, and nothing changed."]),
+        ([], False, ["Done, but its events are not at hand."]),
+    ],
+)
+def test_what_came_of_a_command_is_told_with_ids_and_without_bookkeeping(
+    records: list[Record], complete: bool, lines: list[str]
+) -> None:
+    done = Acknowledged(1, {}, tuple(records), complete)
+
+    assert sentences(done, (full_room().view,)) == lines
 
 
 @pytest.mark.parametrize(
     ("command", "sentence"),
     [
-        ('{"type": "end_turn"}', "Only nobody may do that.\n"),
-        ('{"type": "roll_dice", "pool": 61}', "That is no command the table understands: roll_dice.pool: "),
-        ('{"type": "\\u001b[2J"}', "That is no command the table understands: there is no type '\\x1b[2J'.\n"),
+        ('{"type": "end_turn"}', "Refused: Only nobody may do that.\n"),
+        ('{"type": "roll_dice", "pool": 61}', "Refused: That is no command the table understands: roll_dice.pool: "),
+        ('{"type": "\\u001b[2J"}', "Refused: That is no command the table understands: there is no type '\\x1b[2J'.\n"),
         (
             '{"type": "end_turn", "\\u001b[2J": 1}',
-            "That is no command the table understands: end_turn.\ufffd[2J: Extra inputs are not permitted.\n",
+            "Refused: That is no command the table understands: end_turn.\ufffd[2J: Extra inputs are not permitted.\n",
         ),
     ],
 )

@@ -51,7 +51,7 @@ async def test_one_picture_shows_the_room_and_who_is_here(
     assert await asyncio.to_thread(main, ["watch", f"{server.url}/r/{ROOM}#token", "--once"]) == 0
 
     out, err = capsys.readouterr()
-    assert out.startswith("The flooded vault   turn 1\n● Mara (gm)   ○ Rook (player)   ○ Sparks (player)")
+    assert out.startswith("The flooded vault   turn 1\n● Mara (gm)   ○ Rook (player) [player-1]")
     assert "The plan" in out
     assert (err, "\x1b" in out) == ("", False)
 
@@ -67,6 +67,33 @@ async def test_the_picture_follows_what_happens_and_shows_a_lost_connection(serv
         await server.start()
         await server.happen(e.TurnEnded(turn=2))
         await until(lambda: "turn 3\N{SPACE}" in terminal().rpartition("reconnecting")[2])
+
+
+async def test_what_does_not_fit_is_counted_and_the_latest_stays(server: TableServer) -> None:
+    await server.happen(e.TurnEnded(turn=1))
+    low = Console(file=io.StringIO(), force_terminal=True, color_system=None, width=100, height=16, _environ={})
+    async with connect(server.url, ROOM, "token") as room:
+        showing = asyncio.create_task(paint(room, low, ids=False))
+        await until(lambda: "Turn 1 is over." in low.file.getvalue())  # type: ignore[attr-defined]
+        showing.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await showing
+
+    screen = low.file.getvalue().split("\x1b[H")[2]  # type: ignore[attr-defined]
+    lines = [line.rstrip() for line in screen.splitlines()]
+    assert lines[0] == "The flooded vault   turn 2"
+    assert [line for line in lines if line.startswith("...")] == ["... 8 more lines"]
+    assert lines[-1].startswith("  Turn 1 is over.")
+    assert not any("[vault]" in line for line in lines)
+
+
+async def test_ids_are_shown_unless_they_are_left_out(server: TableServer, capsys: pytest.CaptureFixture[str]) -> None:
+    watching = ["watch", f"{server.url}/r/{ROOM}#token", "--once"]
+
+    assert await asyncio.to_thread(main, watching) == 0
+    assert "Scene: Out of the vault [vault]" in capsys.readouterr().out
+    assert await asyncio.to_thread(main, [*watching, "--no-ids"]) == 0
+    assert "[" not in capsys.readouterr().out
 
 
 async def test_the_terminal_is_left_as_it_was(server: TableServer) -> None:

@@ -6,10 +6,10 @@ from typing import get_args
 
 import pytest
 
-from dreadclock.cli.words import QUIET, SENTENCES, sentence
+from dreadclock.cli.words import QUIET, SENTENCES, sentence, started_id, told
 from dreadclock.rules.clocks import RaceOutcome
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Kind, Visibility
+from dreadclock.wire.base import Channel, Kind, Visibility
 from dreadclock.wire.things import (
     CheckApproval,
     ClockKind,
@@ -22,7 +22,7 @@ from dreadclock.wire.things import (
     Sealed,
     Things,
 )
-from kit import scenery
+from kit import scenery, told_checks, told_totals
 from kit.scenery import full_room, record, rolled
 
 ROLL = Roll(id="roll-1", seat_id="gm", faces=(6, 1))
@@ -46,9 +46,9 @@ TOLD: list[tuple[e.Event, str]] = [
         ),
     ),
     (e.SeatJoined(seat=scenery.ROOK), "Rook has a seat as player."),
-    (e.SeatRenamed(seat_id="player-1", name="Rook"), "player-1 is called Rook now."),
-    (e.SeatRemoved(seat_id="player-9", reason=e.Departure.LEFT), "player-9 left the table."),
-    (e.SeatRemoved(seat_id="player-9", reason=e.Departure.REMOVED), "player-9 was sent away from the table."),
+    (e.SeatRenamed(seat_id="player-1", name="Crow"), "Rook is called Crow now."),
+    (e.SeatRemoved(seat_id="player-9", reason=e.Departure.LEFT), "Player 9 left the table."),
+    (e.SeatRemoved(seat_id="player-9", reason=e.Departure.REMOVED), "Player 9 was sent away from the table."),
     (e.CharacterAdded(character=scenery.CHARACTER), "Raven came into play (of Rook)."),
     (e.CharacterUpdated(character=scenery.CHARACTER), "Raven changed."),
     (e.LaneOpened(lane=Lane(label="seat/gm/0", key="A" * 43)), "The dice lane seat/gm/0 is fixed."),
@@ -92,7 +92,7 @@ TOLD: list[tuple[e.Event, str]] = [
     (e.CountdownResumed(countdown_id="fever"), '"Fever" runs again.'),
     (
         e.CountdownReplenished(countdown_id="fever", added=1, remaining=5),
-        '"Fever" got 1 die more and has 5 dice now.',
+        '"Fever" got 1 more die and has 5 dice now.',
     ),
     (e.CountdownExpired(countdown_id="fever", ending="Death."), '"Fever" is over: Death.'),
     (e.CountdownExpired(countdown_id="fever"), '"Fever" is over.'),
@@ -143,6 +143,11 @@ TOLD: list[tuple[e.Event, str]] = [
         e.SituationFailed(situation_id="run", reason=e.SituationFailure.THREAT),
         '"The way out" is lost: the threat has run out.',
     ),
+    (e.SituationClosed(situation_id="run"), '"The way out" is over with its scene.'),
+    (
+        e.Revealed(kind=Kind.SITUATION, id="run", things=Things(situations=(scenery.RACE,))),
+        'The situation "The way out" is revealed.',
+    ),
     (e.RoundEnded(situation_id="run", round=2), 'Round 2 of "The way out" is over.'),
     (
         e.RaceEnded(situation_id="run", outcome=RaceOutcome.PARTIAL_SUCCESS, situation=1, threat=6, scene=4),
@@ -162,12 +167,12 @@ def test_an_event_is_told_in_one_sentence(event: e.Event, told: str) -> None:
     assert sentence(record(event), full_room().view) == told
 
 
-def test_every_event_there_is_has_a_sentence_and_an_example_above() -> None:
+def test_every_event_there_is_has_a_sentence_and_an_example() -> None:
     union, _ = get_args(e.Event)
     types = {event.model_fields["type"].default for event in get_args(union)}
 
     assert set(SENTENCES) == types
-    assert {event.type for event, _ in TOLD} == types
+    assert {event.type for event, _ in (*TOLD, *told_checks.TOLD, *told_totals.TOLD)} == types
     assert types > QUIET
 
 
@@ -195,7 +200,7 @@ def test_who_acts_is_named_even_if_the_seat_is_gone() -> None:
     view = full_room().view
 
     assert sentence(record(e.RoomClosed(), by="player-1"), view) == "Rook closed the room."
-    assert sentence(record(e.RoomClosed(), by="player-9"), view) == "player-9 closed the room."
+    assert sentence(record(e.RoomClosed(), by="player-9"), view) == "Player 9 closed the room."
 
 
 def test_an_event_of_a_later_version_is_told_as_unknown() -> None:
@@ -212,3 +217,37 @@ def test_text_of_others_cannot_steer_the_terminal_or_fill_in_a_template() -> Non
     told = sentence(record(rude), full_room().view)
 
     assert told == '"Fever" is down to 2: \ufffd[2J{w.by} \ufffdno\ufffd.'
+
+
+# Beside the sentence
+
+
+def test_what_only_the_gm_is_told_is_marked() -> None:
+    event = e.TurnEnded(turn=1)
+    secret = record(event).model_copy(update={"channel": Channel.GM})
+
+    assert told(record(event), full_room().view) == "Turn 1 is over."
+    assert told(secret, full_room().view) == "(to the gm alone) Turn 1 is over."
+
+
+@pytest.mark.parametrize(
+    ("event", "thing_id"),
+    [
+        (e.CharacterAdded(character=scenery.CHARACTER), "raven"),
+        (e.CountdownStarted(countdown=scenery.FEVER), "fever"),
+        (e.SceneOpened(scene=scenery.SCENE, clock=scenery.SCENE_CLOCK), "vault"),
+        (e.SituationStarted(situation=scenery.RACE, clock=scenery.RACE_CLOCK), "run"),
+        (e.ChallengeAdded(challenge=scenery.DOOR, clock=scenery.DOOR_CLOCK), "door"),
+        (e.ClockStarted(clock=scenery.WATER), "water"),
+        (e.EffortMade(effort=scenery.EFFORT), "shove"),
+        (e.CheckProposed(check=told_checks.DIVE), "dive"),
+        (e.TotalProposed(total=told_totals.TOTAL), "drive"),
+        (e.SeatJoined(seat=scenery.ROOK), "player-1"),
+        (e.DiceRolled(roll=ROLL.model_copy(update={"visibility": Visibility.GM})), "roll-1"),
+        (e.DiceRolled(roll=ROLL), None),
+        (e.TurnEnded(turn=1), None),
+        (e.CheckAdjusted(check=told_checks.DIVE), None),
+    ],
+)
+def test_what_an_event_starts_has_an_id_that_commands_can_name(event: e.Event, thing_id: str | None) -> None:
+    assert started_id(event) == thing_id

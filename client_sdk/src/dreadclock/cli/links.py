@@ -9,9 +9,9 @@ from dreadclock.links import Link, parse_link
 HELP = "A link to a seat: http://host:port/r/ROOM#TOKEN."
 
 
-def opened_link(text: str) -> Link:
+def opened_link(text: str, argument: str = "LINK") -> Link:
     """Take a link apart. Raises BadParameter, which does not show its token, if it is none."""
     try:
         return parse_link(text)
     except ValueError as error:
-        raise typer.BadParameter(str(error), param_hint="LINK") from None
+        raise typer.BadParameter(str(error), param_hint=argument) from None

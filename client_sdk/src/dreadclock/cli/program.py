@@ -11,14 +11,17 @@ from typing import Annotated, Any
 import typer
 
 from dreadclock.cli.plain import finished
-from dreadclock.wire.errors import ConnectionEnded, DreadclockError
+from dreadclock.wire.errors import ConnectionEnded, DreadclockError, Refused
 
 GROUP = "dreadclock.commands"  # entry points, with which an installed package adds commands
 FAILED = 1
 MISUSED = 2
 
 _OWN = (
+    EntryPoint("invite", "dreadclock.cli.invite:invite", GROUP),
     EntryPoint("odds", "dreadclock.cli.odds:app", GROUP),
+    EntryPoint("open", "dreadclock.cli.open:open_", GROUP),
+    EntryPoint("resolve", "dreadclock.cli.resolve:app", GROUP),
     EntryPoint("send", "dreadclock.cli.send:send", GROUP),
     EntryPoint("watch", "dreadclock.cli.watch:watch", GROUP),
 )
@@ -35,6 +38,8 @@ def run(arguments: Sequence[str]) -> int:
         return _complain(error.format_message(), error.exit_code)
     except ConnectionEnded as ended:
         return _complain(ended.reason, FAILED)
+    except Refused as refused:
+        return _complain(f"Refused: {refused.sentence}", FAILED)
     except DreadclockError as error:
         return _complain(str(error), FAILED)
     except typer.Abort:
@@ -87,7 +92,7 @@ def _no_command(name: str, commands: dict[str, EntryPoint]) -> tuple[str, int]:
 
 
 def _program(commands: dict[str, Callable[..., Any] | typer.Typer]) -> typer.Typer:
-    program = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+    program = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
     program.callback()(_dreadclock)
     for name, command in commands.items():
         if isinstance(command, typer.Typer):

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from dreadclock.cli.links import HELP, opened_link
-from dreadclock.cli.words import sentence
+from dreadclock.cli.words import QUIET, started_id, told
 from dreadclock.links import Link
 from dreadclock.outcomes import Acknowledged
 from dreadclock.room import connect
@@ -22,16 +22,38 @@ GIVE_UP_AFTER_S = 20.0
 
 def send(
     link: Annotated[str, typer.Argument(metavar="LINK", help=HELP)],
-    command: Annotated[str, typer.Argument(metavar="JSON", help="""A command, '{"type": ...}'; - reads it.""")],
+    command: Annotated[
+        str, typer.Argument(metavar="JSON", help="""A command like '{"type": "end_turn"}'; - reads it from stdin.""")
+    ],
     as_json: Annotated[bool, typer.Option("--json", help="Write each event as a line of JSON.")] = False,
 ) -> None:
-    """Send one command to a room, and say what it led to."""
+    """Send one command to a room, and say what it led to.
+
+    With - the command is read from stdin, so that a note may hold an apostrophe:
+
+    \b
+    dreadclock send LINK - <<'END'
+    {"type": "end_turn", "note": "That's it."}
+    END
+    """
     fields = _fields(sys.stdin.read() if command == "-" else command)
-    done, view = asyncio.run(_submit(opened_link(link), fields))
-    for record in done.records:
-        typer.echo(_as_json(record) if as_json else sentence(record, view))
-    if not done.records and not as_json:
-        typer.echo("Done, and nothing changed." if done.complete else "Done, but its events are not at hand.")
+    done, views = asyncio.run(_submit(opened_link(link), fields))
+    for line in [_as_json(record) for record in done.records] if as_json else sentences(done, views):
+        typer.echo(line)
+
+
+def sentences(done: Acknowledged, views: tuple[View, ...]) -> list[str]:
+    """Tell what came of a command: ids go with what it started, and events that keep the books are left out."""
+    if not done.records:
+        return ["Done, and nothing changed." if done.complete else "Done, but its events are not at hand."]
+    story = [record for record in done.records if record.event.type not in QUIET]
+    return [_sentence(record, views) for record in story] or ["Done."]
+
+
+def _sentence(record: Record, views: tuple[View, ...]) -> str:
+    """Tell a record, with the id of what it started, which later commands name."""
+    thing_id = started_id(record.event)
+    return told(record, *views) + (f" (id {thing_id})" if thing_id else "")
 
 
 def _fields(text: str) -> dict[str, Any]:
@@ -44,7 +66,8 @@ def _fields(text: str) -> dict[str, Any]:
     return fields
 
 
-async def _submit(link: Link, fields: dict[str, Any]) -> tuple[Acknowledged, View]:
+async def _submit(link: Link, fields: dict[str, Any]) -> tuple[Acknowledged, tuple[View, ...]]:
+    """Submit a command, and return what came of it with the views after and before it."""
     async with connect(
         link.server,
         link.room,
@@ -53,7 +76,8 @@ async def _submit(link: Link, fields: dict[str, Any]) -> tuple[Acknowledged, Vie
         retry_for_s=GIVE_UP_AFTER_S,
         give_up_after_s=GIVE_UP_AFTER_S,
     ) as room:
-        return await room.submit(fields), room.view
+        before = room.view
+        return await room.submit(fields), (room.view, before)
 
 
 def _as_json(record: Record) -> str:

@@ -7,13 +7,15 @@ from contextlib import suppress
 from typing import Annotated
 
 import typer
-from rich.console import Console, RenderableType
+from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
-from dreadclock.cli.drawing import ASCII, PRETTY, Seen, picture
+from dreadclock.cli.canvas import ASCII, PRETTY, Pen
+from dreadclock.cli.drawing import Seen, sections
+from dreadclock.cli.layout import fitted, whole
 from dreadclock.cli.links import HELP, opened_link
-from dreadclock.cli.words import QUIET, sentence
+from dreadclock.cli.words import QUIET, told
 from dreadclock.links import Link
 from dreadclock.outcomes import ViewReplaced
 from dreadclock.room import Room, connect
@@ -25,33 +27,35 @@ REST_S = 0.05  # between two pictures
 
 def watch(
     link: Annotated[str, typer.Argument(metavar="LINK", help=HELP)],
-    once: Annotated[bool, typer.Option("--once", help="Show one picture and stop.")] = False,
+    once: Annotated[bool, typer.Option("--once", help="Show one picture, as long as it is, and stop.")] = False,
+    no_ids: Annotated[bool, typer.Option("--no-ids", help="Leave out the ids that commands name things by.")] = False,
 ) -> None:
-    """Watch a room: countdowns as dice, clocks as bars, and what happens.
+    """Watch a room as a picture that stays current.
 
-    Where the output is no terminal, it is told in sentences.
+    Countdowns are dice, clocks are bars. What does not fit the terminal is left out and counted; what waits for
+    somebody and what happened last stay. Where the output is no terminal, it is told in sentences.
     """
-    asyncio.run(_watch(opened_link(link), Console(highlight=False), once=once))
+    asyncio.run(_watch(opened_link(link), Console(highlight=False), once=once, ids=not no_ids))
 
 
-async def _watch(link: Link, console: Console, *, once: bool) -> None:
+async def _watch(link: Link, console: Console, *, once: bool, ids: bool) -> None:
     async with connect(link.server, link.room, link.token, client="dreadclock watch") as room:
         if once:
             with suppress(TimeoutError):
                 await room.wait_for(lambda _: room.seat in room.here, PEOPLE_WITHIN_S)
-            console.print(_draw(console, _seen(room)))
+            console.print(whole(sections(_seen(room), _pen(console, ids=ids))))
         elif console.is_terminal:
-            await paint(room, console)
+            await paint(room, console, ids=ids)
         else:
             await tell(room, console)
 
 
-async def paint(room: Room, console: Console) -> None:
-    """Keep the picture current until the connection ends for good."""
+async def paint(room: Room, console: Console, *, ids: bool = True) -> None:
+    """Keep the picture current, as much of it as fits, until the connection ends for good."""
     with Live(console=console, screen=True, auto_refresh=False, vertical_overflow="crop") as live:
         while True:
             shown, size = _seen(room), console.size
-            live.update(_draw(console, shown), refresh=True)
+            live.update(fitted(sections(shown, _pen(console, ids=ids)), console), refresh=True)
             await asyncio.sleep(REST_S)
             while _seen(room) == shown and console.size == size:
                 await _news(room, shown)
@@ -64,16 +68,18 @@ async def _news(room: Room, shown: Seen) -> None:
 
 async def tell(room: Room, console: Console) -> None:
     """Tell what happens, a sentence for each event, until the connection ends for good."""
+    before = room.view
     async for happened in room.records():
         if isinstance(happened, ViewReplaced):
             console.print(Text(f"The room is shown anew: {happened.reason.replace('_', ' ')}."), soft_wrap=True)
         elif happened.event.type not in QUIET:
-            console.print(Text(sentence(happened, room.view)), soft_wrap=True)
+            console.print(Text(told(happened, room.view, before)), soft_wrap=True)
+        before = room.view
 
 
 def _seen(room: Room) -> Seen:
     return Seen(room.view, room.here, connected=room.connected)
 
 
-def _draw(console: Console, seen: Seen) -> RenderableType:
-    return picture(seen, ASCII if console.options.ascii_only else PRETTY)
+def _pen(console: Console, *, ids: bool) -> Pen:
+    return Pen(ASCII if console.options.ascii_only else PRETTY, console.width, ids)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Final
 
+from dreadclock.cli import words_checks, words_totals
 from dreadclock.cli.plain import finished, plain
-from dreadclock.wire.base import Id
-from dreadclock.wire.events import Cause, SituationFailure
+from dreadclock.cli.words_base import dice, more_dice, shown, started
+from dreadclock.cli.words_checks import CheckWords, revealed_check
+from dreadclock.cli.words_totals import TotalWords
+from dreadclock.wire.base import Channel, Id, Visibility
+from dreadclock.wire.events import Cause, Event, SituationFailure
 from dreadclock.wire.records import Record
 from dreadclock.wire.things import (
     CheckApproval,
@@ -21,6 +25,8 @@ from dreadclock.wire.things import (
 )
 from dreadclock.wire.views import View
 
+__all__ = ["QUIET", "SENTENCES", "UNKNOWN", "dice", "sentence", "shown", "started_id", "told"]
+
 QUIET: Final = frozenset({"lane_opened", "made_public"})
 """Events that only keep the books: a story leaves them out."""
 
@@ -29,24 +35,24 @@ SENTENCES: Final[Mapping[str, str]] = {
     "room_closed": "{w.by} closed the room",
     "policy_set": "{w.by} changed the house rules: {w.policy}",
     "seat_joined": "{e.seat.name} has a seat as {e.seat.role}",
-    "seat_renamed": "{e.seat_id} is called {e.name} now",
-    "seat_removed": "{e.seat_id} {w.departed}",
+    "seat_renamed": "{w.formerly} is called {e.name} now",
+    "seat_removed": "{w.gone} {w.departed}",
     "character_added": "{e.character.name} came into play{w.owned}",
     "character_updated": "{e.character.name} changed",
     "lane_opened": "The dice lane {e.lane.label} is fixed",
     "dice_rolled": "{w.by} rolled {w.roll}",
     "sealed_started": 'There is a sealed {e.thing.kind} now: "{e.thing.name}"',
     "sealed_changed": 'Something happened to the sealed {e.kind} "{e.name}"',
-    "revealed": "The {e.kind} {w.revealed}",
+    "revealed": "The {w.revealed}",
     "made_public": "The {e.kind} {e.id} is no secret any more",
-    "cancelled": "{w.by} took the {e.kind} {e.id} back: {e.reason}",
+    "cancelled": "{w.by} took the {w.cancelled} back: {e.reason}",
     "countdown_started": '"{e.countdown.name}" counts down: {w.pool}, {e.countdown.speed}{w.owned}',
     "countdown_rolled": '{w.by} rolled "{w.countdown}"{w.physically}: {w.faces}; {w.removed} out, {w.remaining} left',
     "stage_reached": '"{w.countdown}" is down to {e.at}: {e.effect}',
     "stage_left": '"{w.countdown}" is above {e.at} again',
     "countdown_stabilized": '"{w.countdown}" is stabilized',
     "countdown_resumed": '"{w.countdown}" runs again',
-    "countdown_replenished": '"{w.countdown}" got {w.added} more and has {w.remaining} now',
+    "countdown_replenished": '"{w.countdown}" got {w.added} and has {w.remaining} now',
     "countdown_expired": '"{w.countdown}" is over{w.ending}',
     "countdown_cancelled": '{w.by} cancelled "{w.countdown}"{w.because}',
     "turn_ended": "Turn {e.turn} is over",
@@ -62,13 +68,17 @@ SENTENCES: Final[Mapping[str, str]] = {
     "situation_won": '"{w.situation}" is won',
     "situation_resolved": '"{w.situation}" is resolved: {e.how}',
     "situation_failed": '"{w.situation}" is lost: {w.failure}',
+    "situation_closed": '"{w.situation}" is over with its scene',
     "round_ended": 'Round {e.round} of "{w.situation}" is over',
     "race_ended": 'The race "{w.situation}" ends as a {w.outcome}: scene {e.scene}, threat {e.threat}',
     "scene_ended": 'The scene "{w.scene}" ends as {w.scene_outcome}',
     "complication_introduced": 'A complication in "{w.situation}": {e.text}',
+    **words_checks.SENTENCES,
+    **words_totals.SENTENCES,
 }
 UNKNOWN: Final = "Something happened that this version has no words for: {e.type}"
 
+_GM_ALONE: Final = "(to the gm alone) "
 _CAUSES: Final = {
     Cause.EFFORT: "an effort",
     Cause.ROUND: "the end of a round",
@@ -94,41 +104,29 @@ _CLOCKS: Final = {
 }
 
 
-def sentence(record: Record, view: View) -> str:
-    """Tell a record as one plain sentence; `view` gives things their names, before or after it."""
+def sentence(record: Record, *views: View) -> str:
+    """Tell a record as one plain sentence; `views` give things their names, before or after it."""
     event = record.event
-    told = finished(SENTENCES.get(event.type, UNKNOWN).format(e=event, w=_Words(record, view)))
+    told = finished(SENTENCES.get(event.type, UNKNOWN).format(e=event, w=_Words(record, *views)))
+    told = told[0].upper() + told[1:]
     return f'{told} "{plain(event.note)}"' if event.note else told
 
 
-def dice(number: int) -> str:
-    """Count dice in words."""
-    return "1 die" if number == 1 else f"{number or 'no'} dice"
+def told(record: Record, *views: View) -> str:
+    """Tell a record as a sentence, marked where only the gm is told."""
+    return _GM_ALONE * (record.channel is Channel.GM) + sentence(record, *views)
 
 
-def shown(faces: Iterable[int]) -> str:
-    """Write faces as digits, in their order."""
-    return " ".join(map(str, faces))
+def started_id(event: Event) -> Id | None:
+    """Return the id of what an event starts, if commands can name it: of plain rolls only those to reveal."""
+    thing = started(event)
+    if thing is None or (isinstance(thing, Roll) and thing.visibility is Visibility.PUBLIC):
+        return None
+    return str(thing.id)
 
 
-class _Words:
+class _Words(CheckWords, TotalWords):
     """What the sentences say of an event, beside its own fields."""
-
-    def __init__(self, record: Record, view: View) -> None:
-        self._event: Any = record.event
-        self._by, self._view = record.by, view
-
-    def _seat(self, seat_id: Id) -> str:
-        seat = self._view.seats.get(seat_id)
-        return seat.name if seat else seat_id
-
-    def _name(self, family: Mapping[Id, Any], thing_id: Id) -> str:
-        thing = family.get(thing_id)
-        return str(thing.name) if thing else thing_id
-
-    @property
-    def by(self) -> str:
-        return self._seat(self._by)
 
     @property
     def policy(self) -> str:
@@ -137,6 +135,10 @@ class _Words:
         approval = "the gm's word" if policy.check_approval is CheckApproval.GM else "nobody's word"
         countdowns = "may" if policy.player_countdowns else "may not"
         return f"physical dice {physical}, checks need {approval}, players {countdowns} start countdowns"
+
+    @property
+    def gone(self) -> str:
+        return self._seat(self._event.seat_id)
 
     @property
     def departed(self) -> str:
@@ -155,29 +157,29 @@ class _Words:
         return f"{dice(len(roll.faces))}{why}{' of their own' if roll.physical else ''}: {shown(roll.faces)}"
 
     @property
-    def physically(self) -> str:
-        return " with dice of their own" if self._event.physical else ""
-
-    @property
     def revealed(self) -> str:
         things, thing_id = self._event.things, self._event.id
-        every = (*things.countdowns, *things.clocks, *things.scenes, *things.rolls)
+        if things.checks:
+            return f"check {thing_id} is revealed{revealed_check(things.checks[0])}"
+        every = (*things.countdowns, *things.clocks, *things.scenes, *things.situations, *things.rolls)
         thing = next((each for each in every if each.id == thing_id), None)
         if thing is None:
-            return f"{thing_id} is revealed"
-        return f'"{thing.name or thing.id}" is revealed{_inside(thing)}'
+            return f"{self._event.kind} {thing_id} is revealed"
+        return f'{self._event.kind} "{thing.name or thing.id}" is revealed{_inside(thing)}'
+
+    @property
+    def cancelled(self) -> str:
+        kind, thing_id = self._event.kind, self._event.id
+        thing = self._find(kind, thing_id)
+        return f'{kind} "{thing.name}"' if thing else f"{kind} {thing_id}"
 
     @property
     def countdown(self) -> str:
-        return self._name(self._view.countdowns, self._event.countdown_id)
+        return self._name("countdown", self._event.countdown_id)
 
     @property
     def pool(self) -> str:
         return dice(self._event.countdown.pool)
-
-    @property
-    def faces(self) -> str:
-        return shown(self._event.faces)
 
     @property
     def removed(self) -> str:
@@ -189,7 +191,7 @@ class _Words:
 
     @property
     def added(self) -> str:
-        return dice(self._event.added)
+        return more_dice(self._event.added)
 
     @property
     def ending(self) -> str:
@@ -211,11 +213,11 @@ class _Words:
     @property
     def clock(self) -> str:
         clock_id = self._event.clock_id
-        clock = self._view.clocks.get(clock_id)
+        clock = self._find("clock", clock_id)
         if clock is None:
             return f"clock {clock_id}"
         if clock.kind is ClockKind.THREAT:
-            return f'threat of "{self._name(self._view.scenes, clock.of or clock_id)}"'
+            return f'threat of "{self._name("scene", clock.of or clock_id)}"'
         return _CLOCKS[clock.kind].format(clock.name)
 
     @property
@@ -225,7 +227,7 @@ class _Words:
     @property
     def challenge(self) -> str:
         thing = getattr(self._event, "effort", self._event)
-        return self._name(self._view.challenges, thing.challenge_id)
+        return self._name("challenge", thing.challenge_id)
 
     @property
     def ruling(self) -> str:
@@ -233,7 +235,7 @@ class _Words:
 
     @property
     def situation(self) -> str:
-        return self._name(self._view.situations, self._event.situation_id)
+        return self._name("situation", self._event.situation_id)
 
     @property
     def failure(self) -> str:
@@ -245,7 +247,7 @@ class _Words:
 
     @property
     def scene(self) -> str:
-        return self._name(self._view.scenes, self._event.scene_id)
+        return self._name("scene", self._event.scene_id)
 
     @property
     def scene_outcome(self) -> str:

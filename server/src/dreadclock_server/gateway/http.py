@@ -4,7 +4,7 @@ import asyncio
 import hmac
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pydantic import BaseModel, ValidationError
 from starlette.requests import Request
@@ -24,6 +24,7 @@ from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.people import GM_SEAT, JoinSeat
 from dreadclock_server.core.sessions import Done, Outcome
 from dreadclock_server.gateway import sessions, tokens
+from dreadclock_server.gateway.calculations import Calculations
 from dreadclock_server.gateway.connection import ack_for
 from dreadclock_server.gateway.hub import part_of
 from dreadclock_server.gateway.hubs import Hubs
@@ -55,6 +56,7 @@ class Api:
     hubs: Hubs
     operator_key: str | None  # None: anyone who reaches the server may open rooms
     public_url: str | None  # how links begin, if not as the request came
+    calculations: Calculations = field(default_factory=Calculations)
 
     def base_url(self, request: Request) -> str:
         """Return how links begin."""

@@ -55,6 +55,7 @@ _CALLS: tuple[tuple[str, str, str, str | None, Answers], ...] = (
         {200: None},
     ),
     ("get", "/api/odds/countdown", "Exact odds of a countdown: ?pool= &speed= &stage= &rolls=", None, {200: None}),
+    ("get", "/api/odds/table", "Mean rolls of countdowns of 1 to 10 dice, rounded", None, {200: None}),
     (
         "get",
         "/api/odds/race",
@@ -62,6 +63,22 @@ _CALLS: tuple[tuple[str, str, str, str | None, Answers], ...] = (
         None,
         {200: None},
     ),
+    (
+        "get",
+        "/api/odds/check",
+        "Exact odds of a check: ?dice= &bonus= &penalty= &venture= &momentum= &interference= &helper=",
+        None,
+        {200: None},
+    ),
+    (
+        "get",
+        "/api/odds/contest",
+        "Exact odds of a contest: as for a check, &reflex= and &against=; &against_bonus= and so on for the other side",
+        None,
+        {200: None},
+    ),
+    ("get", "/api/odds/total", "Exact odds of a roll total: ?dice= &required=", None, {200: None}),
+    ("get", "/api/odds/push", "Exact odds of a push: ?kept=2,4,5 &required=", None, {200: None}),
 )
 
 

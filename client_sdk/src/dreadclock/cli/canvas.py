@@ -1,0 +1,132 @@
+"""What every part of a picture is drawn with: characters, rows, remarks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Final, TypeVar
+
+from rich.text import Text
+
+from dreadclock.cli.plain import plain
+from dreadclock.cli.words_base import named_id
+from dreadclock.wire.base import Id, Visibility
+from dreadclock.wire.views import View
+
+ENDED: Final = 3  # scenes, countdowns, clocks and rolls that are over
+LABEL: Final = 28  # columns at least, so that bars and pools stand in line
+OVER: Final = "dim"
+LOST: Final = "dim strike"
+MARKS: Final = {Visibility.PUBLIC: "", Visibility.SEALED: "sealed", Visibility.GM: "gm only"}
+
+_WIDE: Final = 100  # columns, from which there is room for long labels and bars
+_LONGEST_LABEL: Final = 44
+_BESIDE_LABEL: Final = 42  # columns
+_SHORTEST_NAME: Final = 12  # that is still worth showing beside an id
+
+_Thing = TypeVar("_Thing")
+
+
+@dataclass(frozen=True, slots=True)
+class Glyphs:
+    """The characters that a terminal can show."""
+
+    faces: str
+    die: str  # in a pool
+    full: str  # of a bar
+    empty: str
+    here: str  # a seat that is connected
+    away: str
+    box: str  # of a crisis
+    marked: str
+    cut: str  # where a name goes on
+
+
+PRETTY: Final = Glyphs(faces="⚀⚁⚂⚃⚄⚅", die="▢", full="█", empty="░", here="●", away="○", box="☐", marked="☒", cut="…")
+ASCII: Final = Glyphs(faces="123456", die="o", full="#", empty="-", here="*", away=" ", box="_", marked="X", cut=".")
+
+
+@dataclass(frozen=True, slots=True)
+class Pen:
+    """How a picture is drawn: its characters, the columns there are, and whether things show their ids."""
+
+    glyphs: Glyphs = PRETTY
+    width: int = _WIDE
+    ids: bool = True
+
+    @property
+    def label(self) -> int:
+        """The columns that a label may take."""
+        return max(LABEL, min(_LONGEST_LABEL, self.width - _BESIDE_LABEL))
+
+    @property
+    def bar(self) -> int:
+        """The cells of a bar; a larger clock shares them."""
+        return 20 if self.width >= _WIDE else 10
+
+    def id_of(self, thing_id: Id) -> str:
+        """Write an id to go after a name, or nothing if ids are left out."""
+        return f" [{thing_id}]" if self.ids else ""
+
+    def labelled(self, indent: int, name: str, thing_id: Id | None, style: str = "") -> Text:
+        """Write a label of a name and its id: the name is shortened, or if it is long the id stands below it."""
+        shown_id = self.id_of(thing_id) if thing_id is not None else ""
+        text, room = plain(name), self.label - indent
+        beside = room - len(shown_id)
+        if shown_id and Text(text).cell_len > beside and beside < _SHORTEST_NAME:
+            shown_id, beside = f"\n{' ' * indent}{shown_id.strip()}", room
+        return Text(" " * indent).append(self._cut(text, beside), style).append(shown_id, OVER)
+
+    def _cut(self, text: str, columns: int) -> str:
+        shortened = Text(text)
+        if shortened.cell_len <= columns:
+            return text
+        shortened.truncate(columns - 1)
+        return shortened.plain.rstrip() + self.glyphs.cut
+
+
+class Rank(IntEnum):
+    """How long a row stays where there is no room for all; the first stay longest."""
+
+    TOP = 0
+    WAITS = 1  # for somebody
+    SCENE = 2  # that is open
+    TOLD = 3
+    GOES_ON = 4
+    ENDED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of a section: its label and what stands beside it, or a line alone."""
+
+    cells: tuple[Text, ...]
+    rank: Rank = Rank.GOES_ON
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Rows that belong together, under a title if they need one; `label`: the columns that labels may take."""
+
+    title: str
+    rows: list[Row]
+    label: int = LABEL
+
+
+def remarks(*said: str) -> Text:
+    """Write down what else there is to say; what is empty is left out."""
+    return Text(plain(", ".join(remark for remark in said if remark)), OVER)
+
+
+def seat_name(view: View, seat_id: Id) -> str:
+    """Name a seat, or one that is gone by its id."""
+    seat = view.seats.get(seat_id)
+    return seat.name if seat else named_id(seat_id)
+
+
+def with_few_ended(things: Mapping[Id, _Thing], ended: Callable[[_Thing], bool]) -> list[_Thing]:
+    """List the things that go on and the latest few that ended, in their order."""
+    over = [key for key, thing in things.items() if ended(thing)]
+    forgotten = set(over[:-ENDED])
+    return [thing for key, thing in things.items() if key not in forgotten]

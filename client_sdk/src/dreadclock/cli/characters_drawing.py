@@ -1,0 +1,50 @@
+"""Characters as rows of a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich.text import Text
+
+from dreadclock.cli.canvas import LOST, Glyphs, Pen, Rank, Row, remarks, seat_name
+from dreadclock.rules.total import BOXES, CrisisKind
+from dreadclock.wire.things import Character, CharacterStatus
+from dreadclock.wire.views import View
+
+
+def drawn_characters(view: View, pen: Pen) -> list[Row]:
+    """Draw each character's crises, what waits for its next roll, and what its rolls are made of."""
+    return [_character(view, pen, one) for one in view.characters.values()]
+
+
+def _character(view: View, pen: Pen, one: Character) -> Row:
+    out = one.status is not CharacterStatus.IN_PLAY
+    boxes = "  ".join(f"{kind} {_boxes(one, kind, pen.glyphs)}" for kind in CrisisKind if one.boxes(kind))
+    label = pen.labelled(2, one.name, one.id, LOST if out else "")
+    rank = Rank.ENDED if out else Rank.WAITS if one.choices or one.crisis_due else Rank.GOES_ON
+    return Row((label, Text(boxes, "red"), remarks(*_said_of(view, pen, one))), rank)
+
+
+def _boxes(one: Character, kind: CrisisKind, glyphs: Glyphs) -> str:
+    marked = one.boxes(kind)
+    return glyphs.marked * marked + glyphs.box * (BOXES - marked)
+
+
+def _said_of(view: View, pen: Pen, one: Character) -> Iterator[str]:
+    yield "" if one.status is CharacterStatus.IN_PLAY else one.status
+    yield f"of {seat_name(view, one.owner)}" if one.owner else ""
+    yield f"a crisis waits for its kind{pen.id_of(one.crisis_due)}" if one.crisis_due else ""
+    for choice in one.choices:
+        yield f"may choose instead of {choice.instead_of}{pen.id_of(choice.check_id)}: {' / '.join(choice.offered)}"
+    yield "momentum" if one.momentum else ""
+    yield "interference" if one.interference else ""
+    yield from (f"+{bonus.dice} for {bonus.benefits}: {bonus.what}" for bonus in one.bonuses)
+    yield from _sheet(one)
+    yield from (f"{crisis.kind} crisis: {crisis.description}" for crisis in one.crises if crisis.description)
+
+
+def _sheet(one: Character) -> Iterator[str]:
+    """Say what a character's rolls are made of."""
+    yield from (f"{name} {score}" for name, score in sorted(one.attributes.items()))
+    yield "" if one.reflex is None else f"reflex {one.reflex}"
+    yield from (special.name + "*" * special.starred for special in one.specials)

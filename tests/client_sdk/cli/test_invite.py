@@ -1,0 +1,81 @@
+"""`dreadclock invite`, and what it asks a server."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+
+import pytest
+
+from dreadclock.cli import main
+from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.rest import Grant, Problem
+from kit.http_server import HttpServer
+from kit.table import ROOM
+
+GRANT = Grant(seat_id="player-4", token_id="abc", token="fresh", link=f"http://host/r/{ROOM}#fresh")
+Captured = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[HttpServer]:
+    async with HttpServer() as server:
+        server.answers.append((201, GRANT.model_dump_json()))
+        yield server
+
+
+async def invite(server: HttpServer, *options: str) -> int:
+    """Run the command beside the server, which answers in the test's own loop."""
+    return await asyncio.to_thread(main, ["invite", f"{server.url}/r/{ROOM}#token", *options])
+
+
+@pytest.mark.parametrize(
+    ("options", "asked"),
+    [
+        ([], {"role": "player"}),
+        (["--role", "spectator", "--name", "Ines"], {"role": "spectator", "name": "Ines"}),
+        (
+            ["--role", "integration", "--scope", "turns", "--scope", "secrets"],
+            {"role": "integration", "scopes": ["turns", "secrets"]},
+        ),
+        (["--role", "gm", "--seat", "gm"], {"role": "gm", "seat_id": "gm"}),
+    ],
+)
+async def test_a_seat_is_made_and_its_link_is_printed(
+    server: HttpServer, capsys: Captured, options: list[str], asked: dict[str, object]
+) -> None:
+    assert await invite(server, *options) == 0
+
+    assert capsys.readouterr() == (f"http://host/r/{ROOM}#fresh\n", "")
+    (request,) = server.asked
+    assert (request.method, request.target) == ("POST", f"/api/rooms/{ROOM}/invites")
+    assert request.headers["authorization"] == "Bearer token"
+    assert json.loads(request.body) == {"scopes": [], **asked}
+
+
+async def test_json_says_which_seat_it_is(server: HttpServer, capsys: Captured) -> None:
+    assert await invite(server, "--json") == 0
+
+    assert json.loads(capsys.readouterr().out) == GRANT.model_dump()
+
+
+async def test_a_refusal_is_its_sentence_and_exit_code_1(server: HttpServer, capsys: Captured) -> None:
+    refused = Refused(Code.NOT_ALLOWED, allowed="the gm")
+    problem = Problem(
+        type="urn:x", title="x", status=403, detail=refused.sentence, code=refused.code, details=refused.details
+    )
+    server.answers[0] = (403, problem.model_dump_json())
+
+    assert await invite(server) == 1
+    assert capsys.readouterr() == ("", "Refused: Only the gm may do that.\n")
+
+
+def test_a_link_that_is_none_and_a_role_that_is_none_are_one_sentence(capsys: Captured) -> None:
+    assert main(["invite", "http://host/r/none"]) == 2
+    assert main(["invite", f"http://host/r/{ROOM}#token", "--role", "ghost"]) == 2
+
+    no_link, no_role = capsys.readouterr().err.splitlines()
+    assert no_link == "Invalid value for GM_LINK: a link to a room looks like http://host:port/r/ROOM#TOKEN."
+    assert no_role.startswith("Invalid value for '--role': ")
+    assert no_role.endswith("'ghost' is not one of 'gm', 'player', 'spectator', 'integration'.")

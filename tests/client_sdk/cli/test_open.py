@@ -1,0 +1,82 @@
+"""`dreadclock open`, and what it asks a server."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+
+import pytest
+
+from dreadclock.cli import main
+from dreadclock.cli import open as opening
+from dreadclock.wire.rest import Grant, RoomOpening
+from kit.http_server import HttpServer
+from kit.table import ROOM
+
+GRANT = Grant(seat_id="gm", token_id="abc", token="fresh", link=f"http://host/r/{ROOM}#fresh")
+OPENING = RoomOpening(room_id=ROOM, gm=GRANT)
+Captured = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[HttpServer]:
+    async with HttpServer() as server:
+        server.answers.append((201, OPENING.model_dump_json()))
+        yield server
+
+
+async def run(*arguments: str) -> int:
+    """Run the command beside the server, which answers in the test's own loop."""
+    return await asyncio.to_thread(main, ["open", *arguments])
+
+
+async def test_a_room_is_opened_and_its_gms_link_is_printed(server: HttpServer, capsys: Captured) -> None:
+    assert await run(f"{server.url}/", "The chapel") == 0
+
+    assert capsys.readouterr() == (f"http://host/r/{ROOM}#fresh\n", "")
+    (request,) = server.asked
+    assert (request.method, request.target) == ("POST", "/api/rooms")
+    assert "authorization" not in request.headers
+    assert json.loads(request.body)["title"] == "The chapel"
+
+
+async def test_without_an_address_it_is_the_one_where_a_server_listens_by_itself(
+    server: HttpServer, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert opening.SERVER == "http://127.0.0.1:7717"
+    monkeypatch.setattr(opening, "SERVER", server.url)
+
+    assert await run("The chapel", "--json") == 0
+    assert json.loads(capsys.readouterr().out) == OPENING.model_dump()
+
+
+async def test_the_operators_key_comes_from_an_option_or_the_environment(
+    server: HttpServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server.answers.append(server.answers[0])
+    monkeypatch.setenv("DREADCLOCK_OPERATOR_KEY", "from outside")
+
+    await run(server.url, "The chapel")
+    await run(server.url, "The chapel", "--operator-key", "given")
+
+    assert [asked.headers["authorization"] for asked in server.asked] == ["Bearer from outside", "Bearer given"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["http://127.0.0.1:7717"], "TITLE: the room's title goes after the server's address."),
+        (["The chapel", "https://host"], "TITLE: the room's title goes after the server's address."),
+        (["http://host", "The", "chapel"], "TITLE: write a title of several words in quotes."),
+        (["The", "chapel"], "URL: 'The' is no server's address: it starts with http:// or https:// and a host."),
+    ],
+)
+def test_what_is_no_address_and_title_is_one_sentence(arguments: list[str], sentence: str, capsys: Captured) -> None:
+    assert main(["open", *arguments]) == 2
+    assert capsys.readouterr() == ("", f"Invalid value for {sentence}\n")
+
+
+def test_a_title_that_no_room_may_have_is_refused(capsys: Captured) -> None:
+    assert main(["open", "http://127.0.0.1:1", "x" * 65]) == 1
+    assert capsys.readouterr().err.startswith("Refused: That is no request the server understands: title")

@@ -1,0 +1,76 @@
+"""How the sentences name people and things."""
+
+from __future__ import annotations
+
+import pytest
+
+from dreadclock.cli.words import sentence
+from dreadclock.cli.words_base import within
+from dreadclock.wire import events as e
+from dreadclock.wire.base import Kind
+from dreadclock.wire.fold import RECENT
+from dreadclock.wire.things import SecretRequired, Total
+from dreadclock.wire.views import View
+from kit import scenery, told_checks, told_totals
+from kit.scenery import full_room, record
+
+
+def seen_by_gm(*events: e.Event) -> View:
+    log = full_room()
+    for event in events:
+        log.write(event)
+    return log.view
+
+
+def test_a_name_goes_on_with_a_small_article_within_a_sentence() -> None:
+    warden = scenery.CHARACTER.model_copy(update={"id": "warden", "name": "The warden", "owner": None})
+    view = seen_by_gm(e.CharacterAdded(character=warden))
+    gained = e.MomentumGained(character_id="warden", check_id="kick", momentum=True, interference=False)
+    unknown = e.SecretSet(secret=SecretRequired(total_id="run", required=9, odds=told_totals.ODDS))
+    total = Total(id="run", seat_id="gm", character_id="warden", score=1, pool=1)
+
+    assert sentence(record(gained), view) == "The warden gains momentum."
+    assert sentence(record(e.TotalProposed(total=total)), view) == (
+        "Mara proposes the total of the warden: 1 die (score 1)."
+    )
+    assert sentence(record(unknown), view) == "What Mara requires of the total run is 9."
+
+
+@pytest.mark.parametrize(
+    ("name", "inside"),
+    [("The warden", "the warden"), ("A guard", "a guard"), ("An ape", "an ape"), ("Theo", "Theo"), ("Al", "Al")],
+)
+def test_only_an_article_is_made_small(name: str, inside: str) -> None:
+    assert within(name) == inside
+
+
+def test_a_seat_is_renamed_from_the_name_that_it_had() -> None:
+    before = full_room().view
+    renamed = e.SeatRenamed(seat_id="player-1", name="Tom")
+    log = full_room()
+    first, second = log.write(renamed), log.write(e.SeatRenamed(seat_id="player-1", name="Tim"))
+
+    assert sentence(first, log.view) == "Rook is called Tom now."
+    assert sentence(second, log.view) == "Tom is called Tim now."
+    for turn in range(1, RECENT + 1):
+        log.write(e.TurnEnded(turn=turn))
+    assert sentence(first, log.view, before) == "Rook is called Tom now."
+    assert sentence(second, log.view) == "Player 1 is called Tim now."
+
+
+def test_what_was_taken_back_keeps_its_name_as_long_as_its_start_or_an_earlier_view_is_known() -> None:
+    rain = scenery.WATER.model_copy(update={"id": "rain", "name": "Rain"})
+    started = (e.ClockStarted(clock=rain), e.Cancelled(kind=Kind.CLOCK, id="rain", reason="a slip"))
+    turns = [e.TurnEnded(turn=turn) for turn in range(1, RECENT + 1)]
+    taken_back = record(started[1])
+
+    assert sentence(taken_back, seen_by_gm(*started)) == 'Mara took the clock "Rain" back: a slip.'
+    assert sentence(taken_back, seen_by_gm(*started, *turns)) == "Mara took the clock rain back: a slip."
+    before = seen_by_gm(started[0])
+    assert sentence(taken_back, seen_by_gm(*started, *turns), before) == 'Mara took the clock "Rain" back: a slip.'
+
+
+def test_a_check_that_was_withdrawn_is_still_told_with_its_purpose() -> None:
+    view = seen_by_gm(e.CheckProposed(check=told_checks.DIVE), e.CheckWithdrawn(check_id="dive"))
+
+    assert sentence(record(e.CheckWithdrawn(check_id="dive")), view) == f"Mara took {told_checks.OF} back."
