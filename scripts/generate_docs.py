@@ -1,29 +1,84 @@
-"""Print docs/commands.md from the code: every command, who may give it, and why it may be refused.
+"""Print docs/commands.md from the code: every command with what it takes, who may give it, and why it may be refused.
 
 .venv/bin/python scripts/generate_docs.py > docs/commands.md
 """
 
 import inspect
 import sys
-import typing
+from collections.abc import Mapping, Set
+from typing import Any, Final, get_args
 
-from pydantic import BaseModel
-from pydantic.fields import FieldInfo
-
-from dreadclock.wire import commands
+from dreadclock.wire import commands as c
 from dreadclock.wire.errors import SENTENCES
 from dreadclock_server.core.access import ACCESS
 
-_SHARED = {"type", *commands.RollingCommand.model_fields}
-_SHARED_BY_ALL = {"type", *commands.CommandBase.model_fields}
+Schema = Mapping[str, Any]
+
+_FAMILIES: Final[Mapping[str, Any]] = {
+    "The room and its people": c.RoomCommand,
+    "Plain rolls and secrets": c.DiceCommand,
+    "Countdowns": c.CountdownCommand,
+    "Scenes, situations and races": c.SceneCommand,
+    "Checks": c.CheckCommand,
+    "Totals": c.TotalCommand,
+}
+_SHARED_BY_ALL = {"type", *c.CommandBase.model_fields}
+_SHARED_BY_ROLLS = {"type", *c.RollingCommand.model_fields}
+_TOLD_ELSEWHERE: Final = {"NewCountdown": "{what start_countdown takes}"}
+_WORDS: Final = {32: "new id", 40: "id", 43: "43 characters"}  # texts by their length, where a pattern limits it
+_LENGTHS: Final = {64: "name", 280: "text"}
+_SPECIAL_WHO: Final[Mapping[type[c.CommandBase], str]] = {
+    c.UpdateCharacter: "the gm; the owner, but the name only",
+    c.RollDice: "the gm or a player; with a `character_id`, the gm or that character's owner",
+    c.RollCheck: "the gm or the owner of the character whose part it is",
+    c.RenameSeat: "the gm, or the seat itself",
+    c.LeaveSeat: "anyone at the table but the gm",
+    c.AttemptEffort: "the gm or a player; with a `character_id`, the gm or that character's owner",
+}
+_NOTES: Final[Mapping[type[c.CommandBase], str]] = {
+    c.SetPolicy: "At first: `off`, `gm`, `true`.",
+    c.AddCharacter: "`owner` is the gm's to name; a character that has none is hers to roll for.",
+    c.OpenLane: "This server refuses it (`not_available`).",
+    c.Reveal: "Of a countdown, clock, scene, situation, check or roll; of a total, the number required.",
+    c.StartCountdown: "A player's own, where the policy's `player_countdowns` is true; `owner` is the gm's to name.",
+    c.EndTurn: "It takes no `faces`: roll each countdown with its own first.",
+    c.StartSituation: "Without `party_levels`, the party is the players' characters in play.",
+    c.AttemptEffort: "`success` and `amount` are the gm's: she rules at once. A player's waits for `rule_effort`.",
+    c.StartClock: "A player's own; `owner` is the gm's to name.",
+    c.AmendClock: "Clocks are called after what they belong to: `door-clock`, and `vault-threat` for a scene's threat.",
+    c.Cancel: "The threat of a race stays in its scene. Countdowns, checks and totals have commands of their own.",
+    c.ProposeCheck: "Either a `score` or an `attribute` of the character's.",
+    c.AdjustCheck: "`character_id` says whose score, bonus and penalty: the leader's unless said. `remove` takes a part"
+    " out, even of a check that is being rolled if its character has died or retired.",
+    c.HelpCheck: "Either a `score` or an `attribute`. The side `opposing` needs a leader first (`oppose_check`).",
+    c.OpposeCheck: "Either a `score` or an `attribute`.",
+    c.RollCheck: "The gm names the `character_id` where the part is a player's, unless it is the only one.",
+    c.WithdrawCheck: "Later only if its own side has nobody left in play who could roll.",
+    c.AnswerCost: "`terms` go with `counter`, and only with it.",
+    c.AdjustTotal: "`without` takes the tool or the special attribute out.",
+    c.DescribeCrisis: "`kind` is needed where neither the number nor the offer named it.",
+}
 _HEAD = """# Commands
 
-Printed from the code by `scripts/generate_docs.py`. A gm may do all that an owner or a player may. Every command may
-carry a `note`; every one that rolls may carry `faces`, read from physical dice, where the room's policy allows it.
-`?` marks what may be left out.
+Printed from the code by `scripts/generate_docs.py`. A command is a JSON object with its `type` and these fields:
 
-| command | who | fields | what it does |
-| --- | --- | --- | --- |
+```
+{"type": "start_countdown", "name": "Fever", "pool": 6, "stages": [{"at": 2, "effect": "blind"}], "owner": "player-1"}
+```
+
+`?` marks what may be left out, and `=` what it is then. `0-60` is a whole number, `a | b` one of these words, `[...]`
+a list, `{...}` an object. A `name` has 1 to 64 characters, a `text` up to 280, on one line. A `new id` is yours to
+choose: 1 to 32 of `a-z`, `0-9`, `-`, never used before in the room. If you do not, the server makes one: so
+`countdown-3` and its like are taken, and what ends in `-clock` or `-threat`. Ids of what only the gm knows begin with
+`gm-`, and no others do.
+
+An `owner` is a seat id, such as `player-1`; `dreadclock watch` shows it in brackets. A check or a total is owned by the
+owner of its character. A spectator owns nothing. The gm may do all that an owner or a player may, and nobody
+else starts what is `sealed` (its name is known, nothing else) or `gm` (nothing is known).
+
+Every command may carry a `note?: text`, shown with its event: to everyone, or to the gm alone if the command is about
+something hidden. Every one that rolls (⚄) may carry `faces?: [1-6]`, one for each die in the order rolled, read from
+physical dice where the policy's `physical_dice` allows it.
 """
 _REFUSALS = """
 # Refusals
@@ -37,29 +92,81 @@ A refusal has a `code`, a `sentence`, and in `details` what stands in braces her
 
 def commands_page() -> str:
     """Return the whole page."""
-    rows = [_row(model) for model in ACCESS]
+    families = [f"\n## {title}\n" + "".join(map(_entry, get_args(union))) for title, union in _FAMILIES.items()]
     refusals = [f"| `{code}` | {text} |" for code, text in SENTENCES.items()]
-    return _HEAD + "\n".join(rows) + "\n" + _REFUSALS + "\n".join(refusals) + "\n"
+    return _HEAD + "".join(families) + _REFUSALS + "\n".join(refusals) + "\n"
 
 
-def _row(model: type[commands.CommandBase]) -> str:
-    shared = _SHARED if issubclass(model, commands.RollingCommand) else _SHARED_BY_ALL
-    fields = ", ".join(_field(name, field) for name, field in model.model_fields.items() if name not in shared)
+def _entry(model: type[c.CommandBase]) -> str:
+    """Tell of a command in a paragraph: what it does, who may give it, what it takes, what to mind."""
+    rolls = issubclass(model, c.RollingCommand)
     does = (inspect.getdoc(model) or "").split("\n\n")[0].replace("\n", " ")
-    tag = model.model_fields["type"].default
-    return f"| `{tag}` | {ACCESS[model].allowed} | {fields} | {does} |"
+    who = _SPECIAL_WHO.get(model, ACCESS[model].allowed)
+    head = f"**`{model.model_fields['type'].default}`**{' ⚄' * rolls} ({who}): {does} {_NOTES.get(model, '')}".rstrip()
+    schema = model.model_json_schema()
+    fields = _fields(schema, schema, without=_SHARED_BY_ROLLS if rolls else _SHARED_BY_ALL)
+    return f"\n{head}\n" + ("- " + ", ".join(f"`{field}`" for field in fields) + "\n") * bool(fields)
 
 
-def _field(name: str, field: FieldInfo) -> str:
-    if field.is_required():
-        return f"`{name}`"
-    plain = isinstance(field.default, bool | int | str)
-    default = f"={_json(field.default)}" if plain and not isinstance(field.default, BaseModel) else ""
-    return f"`{name}?`{default}"
+def _fields(schema: Schema, root: Schema, without: Set[str] = frozenset()) -> list[str]:
+    """Write the fields of an object, first those that are needed."""
+    needed = [name for name in schema["properties"] if name in schema.get("required", ())]
+    others = [name for name in schema["properties"] if name not in (*needed, *without)]
+    return [_field(name, schema["properties"][name], root) for name in needed] + [
+        _field(f"{name}?", schema["properties"][name], root) for name in others
+    ]
 
 
-def _json(value: typing.Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+def _field(name: str, field: Schema, root: Schema) -> str:
+    return f"{name}: {_shape(field, root)}{_default(field)}"
+
+
+def _default(field: Schema) -> str:
+    value = field.get("default")
+    return "" if value in (None, [], {}) else f" = {str(value).lower()}"
+
+
+def _shape(field: Schema, root: Schema) -> str:
+    """Write a type as short as it can be read."""
+    if "$ref" in field:
+        name = field["$ref"].rpartition("/")[2]
+        return _TOLD_ELSEWHERE.get(name) or _shape(root["$defs"][name], root)
+    if "anyOf" in field:
+        return " | ".join(_shape(each, root) for each in field["anyOf"] if each.get("type") != "null")
+    if "enum" in field:
+        return " | ".join(field["enum"])
+    return _PLAIN[field["type"]](field, root)
+
+
+def _text(field: Schema, root: Schema) -> str:
+    length = field.get("maxLength")
+    return _LENGTHS[length] if length else _WORDS[int(field["pattern"].rpartition("{")[2].rstrip("}$").split(",")[-1])]
+
+
+def _number(field: Schema, root: Schema) -> str:
+    least, most = field["minimum"], field["maximum"]
+    return f"{least}-{most}" if least >= 0 else f"{least} to {most}"
+
+
+def _list(field: Schema, root: Schema) -> str:
+    most = f"up to {field['maxItems']} " if "maxItems" in field else ""
+    return f"[{most}{_shape(field['items'], root)}]"
+
+
+def _object(field: Schema, root: Schema) -> str:
+    if "properties" in field:
+        return "{" + ", ".join(_fields(field, root)) + "}"
+    (value,) = field["patternProperties"].values()
+    return f"{{name: {_shape(value, root)}}}"
+
+
+_PLAIN: Final = {
+    "string": _text,
+    "boolean": lambda field, root: "true | false",
+    "integer": _number,
+    "array": _list,
+    "object": _object,
+}
 
 
 if __name__ == "__main__":

@@ -1,15 +1,106 @@
-"""The pages that are printed from the code say what the code says."""
+"""The pages that are printed from the code say what the code says, and every rule is proven by a test."""
 
+import importlib.util
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 ROOT = Path(__file__).parent.parent
+GOOD = """
+@pytest.mark.rule("A1", "E2")
+def test_a_pool(): ...
+"""
 
 
-def test_the_page_of_commands_is_the_one_that_the_code_prints() -> None:
-    printed = subprocess.run(
-        [sys.executable, "scripts/generate_docs.py"], cwd=ROOT, check=True, capture_output=True, text=True
-    )
+@pytest.fixture(scope="module")
+def rules() -> Any:
+    """Load the script that reads the marks."""
+    spec = importlib.util.spec_from_file_location("generate_rules_table", ROOT / "scripts/generate_rules_table.py")
+    assert spec is not None
+    assert spec.loader is not None
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    return script
 
-    assert (ROOT / "docs/commands.md").read_text() == printed.stdout
+
+@pytest.mark.parametrize(
+    ("page", "script"),
+    [("docs/commands.md", "scripts/generate_docs.py"), ("docs/rules-tests.md", "scripts/generate_rules_table.py")],
+    ids=["commands", "rules and their tests"],
+)
+def test_a_printed_page_is_the_one_that_the_code_prints(page: str, script: str) -> None:
+    printed = subprocess.run([sys.executable, script], cwd=ROOT, check=True, capture_output=True, text=True)
+
+    assert (ROOT / page).read_text() == printed.stdout
+
+
+def test_every_rule_has_a_test_and_every_mark_of_a_test_names_a_rule(rules: Any) -> None:
+    assert rules.faults() == []
+
+
+# How marks are read
+
+
+def planted(folder: Path, text: str) -> Path:
+    """Write a test file, as a folder of tests that holds nothing else."""
+    (folder / "server").mkdir()
+    (folder / "server" / "test_it.py").write_text(text)
+    return folder
+
+
+BOTH = 'pytest.mark.rule("A1", "E2")'
+CLASS = """
+@pytest.mark.rule("A1")
+class TestPools:
+    @pytest.mark.rule("E2")
+    def test_a_pool(self): ...
+"""
+PARAMETER = """
+@pytest.mark.parametrize("pool", [pytest.param(0, marks=pytest.mark.rule("A1")), 61])
+@pytest.mark.rule("E2")
+def test_a_pool(pool): ...
+"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [GOOD, GOOD.replace("def", "async def"), f"pytestmark = {BOTH}", f"pytestmark = [x, {BOTH}]", CLASS, PARAMETER],
+    ids=["function", "async function", "module", "module among others", "class", "parameter"],
+)
+def test_rules_are_proven_by_marks_of_tests_classes_modules_and_parameters(
+    rules: Any, tmp_path: Path, text: str
+) -> None:
+    faults = rules.faults(planted(tmp_path, text))
+
+    assert [fault.split(":")[0] for fault in faults] == [
+        f"No test proves {code}" for code in rules.RULES if code not in ("A1", "E2")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        (GOOD.replace("A1", "A99"), "server/test_it.py: there is no rule A99."),
+        (GOOD.replace('("A1", "E2")', "()"), "server/test_it.py: a mark of test_a_pool names no rule."),
+        (GOOD.replace('("A1", "E2")', ""), "server/test_it.py: a mark of test_a_pool names no rule."),
+        ("pytestmark = pytest.mark.rule()", "server/test_it.py: a mark of all names no rule."),
+        (GOOD.replace("test_a_pool", "a_pool"), "server/test_it.py: a mark belongs to no test."),
+        (f"MARK = {BOTH}", "server/test_it.py: a mark belongs to no test."),
+    ],
+    ids=["unknown rule", "no codes", "not called", "module without codes", "no test", "kept in a name"],
+)
+def test_a_mark_that_proves_nothing_is_a_fault(rules: Any, tmp_path: Path, text: str, fault: str) -> None:
+    assert rules.faults(planted(tmp_path, text))[0] == fault
+
+
+def test_the_table_links_each_rule_to_its_tests_and_says_where_there_are_none(rules: Any, tmp_path: Path) -> None:
+    (tmp_path / "test_all.py").write_text('pytestmark = pytest.mark.rule("A1")')
+
+    rows = rules.page(planted(tmp_path, GOOD)).splitlines()
+
+    tests = [row.split(" | ")[-1] for row in rows if row.startswith(("| A1 |", "| A2 |", "| E2 |"))]
+    in_server = "[`test_a_pool`](../tests/server/test_it.py)"
+    assert tests == [f"{in_server}<br>[all of `test_all.py`](../tests/test_all.py) |", "none |", f"{in_server} |"]
