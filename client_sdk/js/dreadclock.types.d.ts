@@ -1,0 +1,2162 @@
+// Written by scripts/generate_js_types.py: change the models, not this file.
+//
+// Dictionaries in a view are Maps: objects would not keep the order of ids like `10`.
+
+/** What a seat is at the table. */
+export type Role =
+  | "gm"
+  | "player"
+  | "spectator"
+  | "integration";
+
+/** A numbered, hash-chained sequence of events; an event lies in exactly one. */
+export type Channel =
+  | "public"
+  | "gm";
+
+/** Where a channel stands: the number of its last record, and the hash over all of them. */
+export interface Head {
+  readonly seq: number;
+  readonly hash: string;
+}
+
+/** Who may type in the faces of real dice. Source: ruling E1. */
+export type PhysicalDice =
+  | "off"
+  | "gm"
+  | "everyone";
+
+/** Whether a proposed check waits for the gm. */
+export type CheckApproval =
+  | "open"
+  | "gm";
+
+/** A room's house rules. */
+export interface Policy {
+  readonly physical_dice: PhysicalDice;
+  readonly check_approval: CheckApproval;
+  readonly player_countdowns: boolean;
+}
+
+/** What an integration's token grants beyond looking on. */
+export type Scope =
+  | "turns"
+  | "secrets";
+
+/** A place at the table. */
+export interface Seat {
+  readonly id: string;
+  readonly role: Role;
+  readonly name: string;
+  readonly scopes: ReadonlyArray<Scope>;
+}
+
+/** A special attribute; a starred one counts twice. */
+export interface Special {
+  readonly name: string;
+  readonly starred: boolean;
+}
+
+/** Whether a character is still in play; for a dead or retired one nothing is rolled. Source: ruling D7. */
+export type CharacterStatus =
+  | "in_play"
+  | "dead"
+  | "retired";
+
+/** Which roll a venture is meant to better. */
+export type Benefit =
+  | "check"
+  | "damage";
+
+/** Dice from a venture that came off, until the beneficiary's next check. Source: ruling C8. */
+export interface Bonus {
+  readonly check_id: string;
+  readonly dice: number;
+  readonly benefits: Benefit;
+  readonly what: string;
+}
+
+/** What a choice of effects is about: a triumph's momentum, or a fumble's interference. */
+export type EffectKind =
+  | "momentum"
+  | "interference";
+
+/** Effects to choose from; unless one is chosen before the next roll, it is `instead_of`. Source: ruling C18. */
+export interface Choice {
+  readonly check_id: string;
+  readonly instead_of: EffectKind;
+  readonly offered: ReadonlyArray<string>;
+}
+
+/** What a crisis leaves behind for good: an injury or a derangement. */
+export type CrisisKind =
+  | "physical"
+  | "mental";
+
+/** A permanent injury or derangement; it is never removed. Source: ruling D8. */
+export interface Crisis {
+  readonly total_id: string;
+  readonly kind: CrisisKind;
+  readonly box: number;
+  readonly description?: string;
+}
+
+/** Somebody in the story, with the scores that rolls are made of. */
+export interface Character {
+  readonly id: string;
+  readonly name: string;
+  readonly owner?: string;
+  readonly level: number;
+  readonly attributes: { readonly [key: string]: number };
+  readonly specials: ReadonlyArray<Special>;
+  readonly reflex?: number;
+  readonly status: CharacterStatus;
+  readonly momentum: boolean;
+  readonly interference: boolean;
+  readonly bonuses: ReadonlyArray<Bonus>;
+  readonly choices: ReadonlyArray<Choice>;
+  readonly crises: ReadonlyArray<Crisis>;
+  readonly crisis_due?: string;
+}
+
+/** How fast a countdown runs; slow unless said otherwise. */
+export type Speed =
+  | "slow"
+  | "medium"
+  | "fast";
+
+/** An effect that happens when a countdown's pool falls to `at` dice or past it. */
+export interface Stage {
+  readonly at: number;
+  readonly effect: string;
+}
+
+/** What makes a countdown roll. Source: ruling A8. */
+export type BoundTo =
+  | "turn"
+  | "nothing";
+
+/** Who knows of a thing. Source: ruling E4. */
+export type Visibility =
+  | "public"
+  | "sealed"
+  | "gm";
+
+/** Where a countdown stands. */
+export type CountdownStatus =
+  | "running"
+  | "stabilized"
+  | "expired"
+  | "cancelled";
+
+/** What lets anyone recompute faces that the server rolled. */
+export interface RollProof {
+  readonly lane: string;
+  readonly n: number;
+  readonly start: number;
+  readonly key?: string;
+  readonly token?: string;
+  readonly witnesses?: number;
+}
+
+/** One roll of a hidden countdown, kept until it is revealed. */
+export interface HiddenRoll {
+  readonly faces: ReadonlyArray<number>;
+  readonly removed: number;
+  readonly physical: boolean;
+  readonly proof?: RollProof;
+}
+
+/** A dice pool that empties. */
+export interface Countdown {
+  readonly id: string;
+  readonly name: string;
+  readonly pool: number;
+  readonly speed: Speed;
+  readonly stages: ReadonlyArray<Stage>;
+  readonly ending?: string;
+  readonly owner?: string;
+  readonly stabilizable: boolean;
+  readonly replenishable: boolean;
+  readonly bound_to: BoundTo;
+  readonly visibility: Visibility;
+  readonly status: CountdownStatus;
+  readonly started: number;
+  readonly rolled_turn: number;
+  readonly last_faces: ReadonlyArray<number>;
+  readonly hidden_rolls: ReadonlyArray<HiddenRoll>;
+}
+
+/** What a clock measures. */
+export type ClockKind =
+  | "scene"
+  | "situation"
+  | "threat"
+  | "challenge"
+  | "free";
+
+/** Which way a clock runs: down to 0, or up to its size. */
+export type Direction =
+  | "down"
+  | "up";
+
+/** A numeric clock in the story. */
+export interface Clock {
+  readonly id: string;
+  readonly kind: ClockKind;
+  readonly name: string;
+  readonly of?: string;
+  readonly size: number;
+  readonly value: number;
+  readonly direction: Direction;
+  readonly owner?: string;
+  readonly visibility: Visibility;
+}
+
+/** Where a scene stands; `unfinished` was ended before its clock was empty. */
+export type SceneStatus =
+  | "open"
+  | "success"
+  | "unfinished";
+
+/** The party's main objective. */
+export interface Scene {
+  readonly id: string;
+  readonly name: string;
+  readonly clock_id: string;
+  readonly threat_id?: string;
+  readonly typical: boolean;
+  readonly visibility: Visibility;
+  readonly status: SceneStatus;
+}
+
+/** Whether a situation races against the threat clock. */
+export type SituationKind =
+  | "standard"
+  | "race";
+
+/** What a situation is about. */
+export type Content =
+  | "combat"
+  | "exploration"
+  | "social";
+
+/** How tight a race is. */
+export type Difficulty =
+  | "hard"
+  | "normal"
+  | "easy";
+
+/** Where a situation stands; `closed` ended with its scene. */
+export type SituationStatus =
+  | "open"
+  | "won"
+  | "resolved"
+  | "failed"
+  | "closed";
+
+/** How a race ended. */
+export type RaceOutcome =
+  | "success"
+  | "partial_success"
+  | "failure";
+
+/** One obstacle course within a scene. */
+export interface Situation {
+  readonly id: string;
+  readonly scene_id: string;
+  readonly name: string;
+  readonly kind: SituationKind;
+  readonly content: Content;
+  readonly clock_id: string;
+  readonly level?: number;
+  readonly difficulty?: Difficulty;
+  readonly visibility: Visibility;
+  readonly round: number;
+  readonly status: SituationStatus;
+  readonly outcome?: RaceOutcome;
+}
+
+/** What stands in the way; efforts against a foe tick no threat. Source: ruling B7. */
+export type ChallengeKind =
+  | "barrier"
+  | "puzzle"
+  | "foe";
+
+/** Where a challenge stands; `closed` ended with its situation. */
+export type ChallengeStatus =
+  | "open"
+  | "overcome"
+  | "closed";
+
+/** A barrier, puzzle or foe. */
+export interface Challenge {
+  readonly id: string;
+  readonly situation_id: string;
+  readonly name: string;
+  readonly kind: ChallengeKind;
+  readonly clock_id: string;
+  readonly status: ChallengeStatus;
+}
+
+/** An effort that waits for the gm's ruling. */
+export interface Effort {
+  readonly id: string;
+  readonly challenge_id: string;
+  readonly seat_id: string;
+  readonly character_id?: string;
+}
+
+/** The families of things that carry an id. */
+export type Kind =
+  | "countdown"
+  | "clock"
+  | "scene"
+  | "situation"
+  | "challenge"
+  | "effort"
+  | "character"
+  | "roll"
+  | "check"
+  | "total";
+
+/** What the public knows of a sealed thing. */
+export interface Sealed {
+  readonly kind: "countdown" | "clock" | "scene" | "situation" | "roll" | "check";
+  readonly id: string;
+  readonly name: string;
+  readonly lane?: string;
+  readonly key?: string;
+}
+
+/** What a plain roll is for. */
+export type RollPurpose =
+  | "damage"
+  | "other";
+
+/** A plain roll. */
+export interface Roll {
+  readonly id: string;
+  readonly seat_id: string;
+  readonly faces: ReadonlyArray<number>;
+  readonly paid: number;
+  readonly name?: string;
+  readonly character_id?: string;
+  readonly purpose: RollPurpose;
+  readonly visibility: Visibility;
+  readonly physical: boolean;
+  readonly proof?: RollProof;
+}
+
+/** A side of a contest: the one whose check it is, and the other. */
+export type Side =
+  | "acting"
+  | "opposing";
+
+/** Dice given away now for a better roll later. Source: seed 003. */
+export interface Venture {
+  readonly level: number;
+  readonly benefits: Benefit;
+  readonly beneficiary?: string;
+  readonly what: string;
+}
+
+/** How a check came out. */
+export type Outcome =
+  | "fumble"
+  | "fail"
+  | "success"
+  | "triumph";
+
+/** The dice of one part of a check. */
+export interface PartRoll {
+  readonly pool: number;
+  readonly removed: number;
+  readonly momentum: boolean;
+  readonly interference: boolean;
+  readonly paid: number;
+  readonly faces: ReadonlyArray<number>;
+  readonly remaining: ReadonlyArray<number>;
+  readonly outcome: Outcome;
+  readonly highest?: number;
+  readonly margin: number;
+  readonly capped: boolean;
+  readonly physical: boolean;
+  readonly proof?: RollProof;
+}
+
+/** One character's dice in a check; the first part of a side is its leader's. */
+export interface Part {
+  readonly character_id: string;
+  readonly side: Side;
+  readonly score: number;
+  readonly attribute?: string;
+  readonly bonus: number;
+  readonly penalty: number;
+  readonly venture?: Venture;
+  readonly claim: boolean;
+  readonly roll?: PartRoll;
+}
+
+/** Where a check stands. */
+export type CheckStatus =
+  | "proposed"
+  | "ready"
+  | "rolling"
+  | "resolved";
+
+/** The exact chances of the acting side, of all its parts together. */
+export interface CheckOdds {
+  readonly fumble: string;
+  readonly fail: string;
+  readonly success: string;
+  readonly triumph: string;
+  readonly interference: string;
+  readonly wins?: string;
+  readonly succeeds?: string;
+}
+
+/** What one side's pooled dice come to. */
+export interface SideResult {
+  readonly outcome: Outcome;
+  readonly highest?: number;
+  readonly margin: number;
+}
+
+/** What decides a contest, each only where all before it are equal. */
+export type DecidedBy =
+  | "highest"
+  | "count"
+  | "reflex"
+  | "deal";
+
+/** How a check came out; the last three fields are of a contest. */
+export interface CheckResult {
+  readonly acting: SideResult;
+  readonly opposing?: SideResult;
+  readonly winner?: Side;
+  readonly decided_by?: DecidedBy;
+  readonly deals: ReadonlyArray<number>;
+  readonly proof?: RollProof;
+}
+
+/** Where the bargain over a failure stands. */
+export type CostStage =
+  | "proposed"
+  | "accepted"
+  | "refused"
+  | "countered"
+  | "applied"
+  | "declined";
+
+/** The bargain over a failure: what it would cost to have succeeded. */
+export interface Cost {
+  readonly stage: CostStage;
+  readonly cost?: string;
+  readonly terms?: string;
+}
+
+/** A roll for an outcome: one character's, or several, or two sides'. */
+export interface Check {
+  readonly id: string;
+  readonly seat_id: string;
+  readonly purpose?: string;
+  readonly parts: ReadonlyArray<Part>;
+  readonly contest: boolean;
+  readonly stunts: ReadonlyArray<string>;
+  readonly fumble_effects: ReadonlyArray<string>;
+  readonly effort?: string;
+  readonly visibility: Visibility;
+  readonly status: CheckStatus;
+  readonly odds?: CheckOdds;
+  readonly result?: CheckResult;
+  readonly cost?: Cost;
+}
+
+/** What helps with a task; its quality is dice. */
+export interface Tool {
+  readonly name: string;
+  readonly quality: number;
+}
+
+/** Where a total stands. */
+export type TotalStatus =
+  | "proposed"
+  | "ready"
+  | "rolled"
+  | "offered"
+  | "succeeded"
+  | "failed";
+
+/** One more die; `kept`, `total` and `enough` are as it left them. */
+export interface Push {
+  readonly face: number;
+  readonly kept: ReadonlyArray<number>;
+  readonly total: number;
+  readonly enough: boolean;
+  readonly crisis: boolean;
+  readonly physical: boolean;
+  readonly proof?: RollProof;
+}
+
+/** Exact chances; those of the number required are None where it is not open. */
+export interface TotalOdds {
+  readonly mean: string;
+  readonly reaches?: string;
+  readonly reaches_pushing?: string;
+}
+
+/** Exact chances of a push. */
+export interface PushOdds {
+  readonly crisis: string;
+  readonly reaches?: string;
+  readonly reaches_pushing?: string;
+}
+
+/** A roll for a number. */
+export interface Total {
+  readonly id: string;
+  readonly seat_id: string;
+  readonly character_id: string;
+  readonly purpose?: string;
+  readonly score: number;
+  readonly attribute?: string;
+  readonly tool?: Tool;
+  readonly special?: Special;
+  readonly pool: number;
+  readonly effort?: string;
+  readonly status: TotalStatus;
+  readonly required?: number;
+  readonly secret: boolean;
+  readonly crisis?: CrisisKind;
+  readonly description?: string;
+  readonly faces: ReadonlyArray<number>;
+  readonly kept: ReadonlyArray<number>;
+  readonly total: number;
+  readonly enough?: boolean;
+  readonly pushes: ReadonlyArray<Push>;
+  readonly physical: boolean;
+  readonly proof?: RollProof;
+  readonly odds?: TotalOdds;
+  readonly push_odds?: PushOdds;
+}
+
+/** The number required of a total, as the gm alone knows it; it holds while the total is `secret`. */
+export interface SecretRequired {
+  readonly total_id: string;
+  readonly required: number;
+  readonly odds: TotalOdds;
+}
+
+/** A lane of the dice ledger: both sides' chains, fixed before its first roll. */
+export interface Lane {
+  readonly label: string;
+  readonly seat_id?: string;
+  readonly anchor?: string;
+  readonly key: string;
+  readonly used: number;
+}
+
+/** One event with its place in its channel. */
+export interface EventRecord {
+  readonly v: 1;
+  readonly channel: Channel;
+  readonly seq: number;
+  readonly at: number;
+  readonly by: string;
+  readonly after?: number;
+  readonly event: Event;
+}
+
+/** What one channel tells: a pure fold of its records. */
+export interface ChannelView {
+  readonly title?: string;
+  readonly closed: boolean;
+  readonly policy: Policy;
+  readonly turn: number;
+  readonly seats: ReadonlyMap<string, Seat>;
+  readonly characters: ReadonlyMap<string, Character>;
+  readonly countdowns: ReadonlyMap<string, Countdown>;
+  readonly clocks: ReadonlyMap<string, Clock>;
+  readonly scenes: ReadonlyMap<string, Scene>;
+  readonly situations: ReadonlyMap<string, Situation>;
+  readonly challenges: ReadonlyMap<string, Challenge>;
+  readonly efforts: ReadonlyMap<string, Effort>;
+  readonly sealed: ReadonlyMap<string, Sealed>;
+  readonly rolls: ReadonlyMap<string, Roll>;
+  readonly checks: ReadonlyMap<string, Check>;
+  readonly totals: ReadonlyMap<string, Total>;
+  readonly secrets: ReadonlyMap<string, SecretRequired>;
+  readonly lanes: ReadonlyMap<string, Lane>;
+  readonly made: ReadonlyMap<string, number>;
+  readonly taken: ReadonlyArray<string>;
+  readonly recent: ReadonlyArray<EventRecord>;
+}
+
+/** What one viewer sees: a part for each channel the viewer holds. */
+export interface ViewParts {
+  readonly channels: { readonly [channel in Channel]?: ChannelView };
+}
+
+/** The answer to `hello`. */
+export interface Welcome {
+  readonly type: "welcome";
+  readonly v: number;
+  readonly room: string;
+  readonly log_id: string;
+  readonly seat: string;
+  readonly role: Role;
+  readonly session: string;
+  readonly durability: string;
+  readonly positions: { readonly [channel in Channel]?: Head };
+  readonly resumed: boolean;
+  readonly view?: ViewParts;
+}
+
+/** A command was done, and is as durable as the welcome promised. */
+export interface Ack {
+  readonly type: "ack";
+  readonly n: number;
+  readonly positions: { readonly [channel in Channel]?: number };
+  readonly events: { readonly [channel in Channel]?: readonly [number, number] };
+}
+
+/** Why a command was refused. */
+export type Code =
+  | "bad_command"
+  | "not_allowed"
+  | "not_available"
+  | "room_closed"
+  | "unknown"
+  | "id_taken"
+  | "id_reserved"
+  | "too_many"
+  | "gm_stays"
+  | "looks_on"
+  | "not_hidden"
+  | "nothing_to_change"
+  | "physical_dice_off"
+  | "wrong_faces"
+  | "dice_lost"
+  | "lane_used_up"
+  | "slot_taken"
+  | "bad_token"
+  | "changed"
+  | "not_running"
+  | "not_stabilized"
+  | "not_stabilizable"
+  | "not_replenishable"
+  | "already_rolled"
+  | "pool_too_large"
+  | "stage_twice"
+  | "ended"
+  | "level_needed"
+  | "party_unknown"
+  | "modifier_too_large"
+  | "threat_spent"
+  | "hidden_with_scene"
+  | "race_in_the_open"
+  | "not_free_standing"
+  | "beyond_size"
+  | "out_of_play"
+  | "crisis_waits"
+  | "not_on_sheet"
+  | "score_needed"
+  | "pool_out_of_range"
+  | "not_approved"
+  | "roll_stands"
+  | "effort_hidden"
+  | "already_in_check"
+  | "not_in_check"
+  | "leader_stays"
+  | "part_unsaid"
+  | "already_opposed"
+  | "not_opposed"
+  | "effects_alike"
+  | "no_choice"
+  | "not_offered"
+  | "not_failed"
+  | "no_cost"
+  | "not_agreed"
+  | "terms_needed"
+  | "not_missed"
+  | "no_offer"
+  | "offer_stands"
+  | "required_stands"
+  | "no_crisis"
+  | "crisis_kind_needed"
+  | "crisis_stands"
+  | "duplicate"
+  | "session_expired"
+  | "out_of_order"
+  | "rate_limited"
+  | "unavailable"
+  | "bug"
+  | "unauthorised"
+  | "bad_request";
+
+/** A command was refused; `details` are the numbers in the sentence. */
+export interface RefusedFrame {
+  readonly type: "refused";
+  readonly n: number;
+  readonly code: Code;
+  readonly sentence: string;
+  readonly details: { readonly [key: string]: string | number };
+}
+
+/** A command is not yet as durable as promised; its reply will follow, or a resend settles it. */
+export interface Pending {
+  readonly type: "pending";
+  readonly n: number;
+}
+
+/** Why a client has to start from a fresh view. */
+export type ResetReason =
+  | "too_old"
+  | "forked";
+
+/** The whole view anew; after a fork, `differs` is the first seq of a channel that is not the same. */
+export interface Reset {
+  readonly type: "reset";
+  readonly reason: ResetReason;
+  readonly log_id: string;
+  readonly positions: { readonly [channel in Channel]?: Head };
+  readonly view: ViewParts;
+  readonly differs?: { readonly [channel in Channel]?: number };
+}
+
+/** Who is connected: seats, and how many connections each has. No part of the log. */
+export interface Presence {
+  readonly type: "presence";
+  readonly here: { readonly [key: string]: number };
+}
+
+/** The first line of an events frame: each channel's head after its records. */
+export interface EventsHeader {
+  readonly type: "events";
+  readonly heads: { readonly [channel in Channel]?: Head };
+}
+
+/** A room was opened. */
+export interface RoomOpened {
+  readonly note?: string;
+  readonly type: "room_opened";
+  readonly title: string;
+  readonly policy: Policy;
+}
+
+/** A room was closed: nothing happens in it any more. */
+export interface RoomClosed {
+  readonly note?: string;
+  readonly type: "room_closed";
+}
+
+/** The house rules changed; `policy` is all of them, after the change. */
+export interface PolicySet {
+  readonly note?: string;
+  readonly type: "policy_set";
+  readonly policy: Policy;
+}
+
+/** A seat was made. */
+export interface SeatJoined {
+  readonly note?: string;
+  readonly type: "seat_joined";
+  readonly seat: Seat;
+}
+
+/** A seat has another name. */
+export interface SeatRenamed {
+  readonly note?: string;
+  readonly type: "seat_renamed";
+  readonly seat_id: string;
+  readonly name: string;
+}
+
+/** Why a seat is gone. */
+export type Departure =
+  | "removed"
+  | "left";
+
+/** A seat is gone, with all its tokens. */
+export interface SeatRemoved {
+  readonly note?: string;
+  readonly type: "seat_removed";
+  readonly seat_id: string;
+  readonly reason: Departure;
+}
+
+/** A character came into play. */
+export interface CharacterAdded {
+  readonly note?: string;
+  readonly type: "character_added";
+  readonly character: Character;
+}
+
+/** A character changed; `character` is as it stands now. */
+export interface CharacterUpdated {
+  readonly note?: string;
+  readonly type: "character_updated";
+  readonly character: Character;
+}
+
+/** A lane of the dice ledger was fixed, before its first roll. */
+export interface LaneOpened {
+  readonly note?: string;
+  readonly type: "lane_opened";
+  readonly lane: Lane;
+}
+
+/** A plain pool was rolled. */
+export interface DiceRolled {
+  readonly note?: string;
+  readonly type: "dice_rolled";
+  readonly roll: Roll;
+}
+
+/** A sealed thing exists; its lane fixes the dice it will be rolled with. */
+export interface SealedStarted {
+  readonly note?: string;
+  readonly type: "sealed_started";
+  readonly thing: Sealed;
+}
+
+/** Something happened to a sealed thing. */
+export interface SealedChanged {
+  readonly note?: string;
+  readonly type: "sealed_changed";
+  readonly kind: "countdown" | "clock" | "scene" | "situation" | "roll" | "check";
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Things that become visible together. */
+export interface Things {
+  readonly countdowns: ReadonlyArray<Countdown>;
+  readonly clocks: ReadonlyArray<Clock>;
+  readonly scenes: ReadonlyArray<Scene>;
+  readonly situations: ReadonlyArray<Situation>;
+  readonly challenges: ReadonlyArray<Challenge>;
+  readonly efforts: ReadonlyArray<Effort>;
+  readonly rolls: ReadonlyArray<Roll>;
+  readonly checks: ReadonlyArray<Check>;
+}
+
+/** A sealed or hidden thing is open to everyone, with all it consists of. */
+export interface Revealed {
+  readonly note?: string;
+  readonly type: "revealed";
+  readonly kind: "countdown" | "clock" | "scene" | "situation" | "roll" | "check";
+  readonly id: string;
+  readonly things: Things;
+}
+
+/** A hidden thing left the gm channel: a `revealed` in public carries it on. */
+export interface MadePublic {
+  readonly note?: string;
+  readonly type: "made_public";
+  readonly kind: "countdown" | "clock" | "scene" | "situation" | "roll" | "check";
+  readonly id: string;
+}
+
+/** A thing opened by mistake was taken back, with all that is in it. */
+export interface Cancelled {
+  readonly note?: string;
+  readonly type: "cancelled";
+  readonly kind: "scene" | "situation" | "challenge" | "clock";
+  readonly id: string;
+  readonly reason: string;
+}
+
+/** A countdown was started. */
+export interface CountdownStarted {
+  readonly note?: string;
+  readonly type: "countdown_started";
+  readonly countdown: Countdown;
+}
+
+/** A countdown's pool was rolled. */
+export interface CountdownRolled {
+  readonly note?: string;
+  readonly type: "countdown_rolled";
+  readonly countdown_id: string;
+  readonly faces: ReadonlyArray<number>;
+  readonly removed: number;
+  readonly remaining: number;
+  readonly turn: number;
+  readonly physical: boolean;
+  readonly proof?: RollProof;
+}
+
+/** A countdown's pool fell to a stage or past it. Source: ruling A2. */
+export interface StageReached {
+  readonly note?: string;
+  readonly type: "stage_reached";
+  readonly countdown_id: string;
+  readonly at: number;
+  readonly effect: string;
+}
+
+/** A countdown was replenished above a stage. Source: ruling A4. */
+export interface StageLeft {
+  readonly note?: string;
+  readonly type: "stage_left";
+  readonly countdown_id: string;
+  readonly at: number;
+}
+
+/** A countdown stopped. */
+export interface CountdownStabilized {
+  readonly note?: string;
+  readonly type: "countdown_stabilized";
+  readonly countdown_id: string;
+}
+
+/** A stabilized countdown runs again. */
+export interface CountdownResumed {
+  readonly note?: string;
+  readonly type: "countdown_resumed";
+  readonly countdown_id: string;
+}
+
+/** Dice were added to a countdown. */
+export interface CountdownReplenished {
+  readonly note?: string;
+  readonly type: "countdown_replenished";
+  readonly countdown_id: string;
+  readonly added: number;
+  readonly remaining: number;
+}
+
+/** A countdown's last die left its pool. */
+export interface CountdownExpired {
+  readonly note?: string;
+  readonly type: "countdown_expired";
+  readonly countdown_id: string;
+  readonly ending?: string;
+}
+
+/** A countdown ended without its ending. */
+export interface CountdownCancelled {
+  readonly note?: string;
+  readonly type: "countdown_cancelled";
+  readonly countdown_id: string;
+  readonly reason?: string;
+}
+
+/** A turn ended; turns count 1, 2, 3 ... */
+export interface TurnEnded {
+  readonly note?: string;
+  readonly type: "turn_ended";
+  readonly turn: number;
+}
+
+/** A scene was opened. */
+export interface SceneOpened {
+  readonly note?: string;
+  readonly type: "scene_opened";
+  readonly scene: Scene;
+  readonly clock: Clock;
+}
+
+/** A situation was started; a race comes with the scene's threat clock as it stands. */
+export interface SituationStarted {
+  readonly note?: string;
+  readonly type: "situation_started";
+  readonly situation: Situation;
+  readonly clock: Clock;
+  readonly threat?: Clock;
+}
+
+/** A challenge was put into a situation. */
+export interface ChallengeAdded {
+  readonly note?: string;
+  readonly type: "challenge_added";
+  readonly challenge: Challenge;
+  readonly clock: Clock;
+}
+
+/** A free-standing clock was started. */
+export interface ClockStarted {
+  readonly note?: string;
+  readonly type: "clock_started";
+  readonly clock: Clock;
+}
+
+/** Why a clock moved. */
+export type Cause =
+  | "effort"
+  | "round"
+  | "challenge"
+  | "situation"
+  | "travel"
+  | "rest"
+  | "ruling"
+  | "tick"
+  | "complication"
+  | "hidden";
+
+/** A clock moved; `value` is where it stands now. */
+export interface ClockTicked {
+  readonly note?: string;
+  readonly type: "clock_ticked";
+  readonly clock_id: string;
+  readonly kind: ClockKind;
+  readonly cause: Cause;
+  readonly value: number;
+}
+
+/** A clock was corrected after a slip of the hand. */
+export interface ClockAmended {
+  readonly note?: string;
+  readonly type: "clock_amended";
+  readonly clock_id: string;
+  readonly kind: ClockKind;
+  readonly value: number;
+  readonly reason: string;
+}
+
+/** An effort was attempted. */
+export interface EffortMade {
+  readonly note?: string;
+  readonly type: "effort_made";
+  readonly effort: Effort;
+}
+
+/** An effort succeeded or failed. */
+export interface EffortRuled {
+  readonly note?: string;
+  readonly type: "effort_ruled";
+  readonly effort_id: string;
+  readonly challenge_id: string;
+  readonly success: boolean;
+  readonly amount: number;
+}
+
+/** A challenge was overcome. */
+export interface ChallengeOvercome {
+  readonly note?: string;
+  readonly type: "challenge_overcome";
+  readonly challenge_id: string;
+}
+
+/** A situation's clock is empty. */
+export interface SituationWon {
+  readonly note?: string;
+  readonly type: "situation_won";
+  readonly situation_id: string;
+}
+
+/** A situation was resolved by the story. */
+export interface SituationResolved {
+  readonly note?: string;
+  readonly type: "situation_resolved";
+  readonly situation_id: string;
+  readonly how: string;
+}
+
+/** Why a situation was lost. */
+export type SituationFailure =
+  | "defeated"
+  | "retreated"
+  | "threat";
+
+/** A situation was lost; its scene goes on. */
+export interface SituationFailed {
+  readonly note?: string;
+  readonly type: "situation_failed";
+  readonly situation_id: string;
+  readonly reason: SituationFailure;
+}
+
+/** A situation that only the gm knows ended with its scene, whose end is told in public. */
+export interface SituationClosed {
+  readonly note?: string;
+  readonly type: "situation_closed";
+  readonly situation_id: string;
+}
+
+/** A round of a situation ended; rounds count 1, 2, 3 ... */
+export interface RoundEnded {
+  readonly note?: string;
+  readonly type: "round_ended";
+  readonly situation_id: string;
+  readonly round: number;
+}
+
+/** A race ended, with its clocks as they stood. */
+export interface RaceEnded {
+  readonly note?: string;
+  readonly type: "race_ended";
+  readonly situation_id: string;
+  readonly outcome: RaceOutcome;
+  readonly situation: number;
+  readonly threat: number;
+  readonly scene: number;
+}
+
+/** A scene ended, with everything in it. */
+export interface SceneEnded {
+  readonly note?: string;
+  readonly type: "scene_ended";
+  readonly scene_id: string;
+  readonly outcome: SceneStatus;
+}
+
+/** The gm told of a complication; what it does to clocks and countdowns follows. */
+export interface ComplicationIntroduced {
+  readonly note?: string;
+  readonly type: "complication_introduced";
+  readonly situation_id: string;
+  readonly text: string;
+}
+
+/** A check was proposed, with its odds. */
+export interface CheckProposed {
+  readonly note?: string;
+  readonly type: "check_proposed";
+  readonly check: Check;
+}
+
+/** The gm changed or approved a check; `check` is as it stands now. */
+export interface CheckAdjusted {
+  readonly note?: string;
+  readonly type: "check_adjusted";
+  readonly check: Check;
+}
+
+/** A helper joined a side of a check; `status` and `odds` are the check's, with the new part. */
+export interface HelpJoined {
+  readonly note?: string;
+  readonly type: "help_joined";
+  readonly check_id: string;
+  readonly part: Part;
+  readonly status: CheckStatus;
+  readonly odds?: CheckOdds;
+}
+
+/** A check became a contest; `part` leads its other side. */
+export interface OppositionJoined {
+  readonly note?: string;
+  readonly type: "opposition_joined";
+  readonly check_id: string;
+  readonly part: Part;
+  readonly status: CheckStatus;
+  readonly odds?: CheckOdds;
+}
+
+/** A part of a check was rolled; `part` is as it stands now. */
+export interface CheckRolled {
+  readonly note?: string;
+  readonly type: "check_rolled";
+  readonly check_id: string;
+  readonly part: Part;
+}
+
+/** All parts of a check are in: this is what it came to. */
+export interface CheckResolved {
+  readonly note?: string;
+  readonly type: "check_resolved";
+  readonly check_id: string;
+  readonly result: CheckResult;
+}
+
+/** A check was taken back. */
+export interface CheckWithdrawn {
+  readonly note?: string;
+  readonly type: "check_withdrawn";
+  readonly check_id: string;
+}
+
+/** A character may choose an effect instead of momentum or interference; `choices` are all that wait. */
+export interface EffectsOffered {
+  readonly note?: string;
+  readonly type: "effects_offered";
+  readonly character_id: string;
+  readonly choice: Choice;
+  readonly choices: ReadonlyArray<Choice>;
+}
+
+/** An effect was chosen, or came by itself because none was; `choices` are those that still wait. */
+export interface EffectChosen {
+  readonly note?: string;
+  readonly type: "effect_chosen";
+  readonly character_id: string;
+  readonly check_id: string;
+  readonly effect: string;
+  readonly choices: ReadonlyArray<Choice>;
+}
+
+/** A character gained momentum. */
+export interface MomentumGained {
+  readonly note?: string;
+  readonly character_id: string;
+  readonly check_id: string;
+  readonly momentum: boolean;
+  readonly interference: boolean;
+  readonly type: "momentum_gained";
+}
+
+/** A character rolled with momentum, and has none any more. */
+export interface MomentumSpent {
+  readonly note?: string;
+  readonly character_id: string;
+  readonly check_id: string;
+  readonly momentum: boolean;
+  readonly interference: boolean;
+  readonly type: "momentum_spent";
+}
+
+/** A character gained interference. */
+export interface InterferenceGained {
+  readonly note?: string;
+  readonly character_id: string;
+  readonly check_id: string;
+  readonly momentum: boolean;
+  readonly interference: boolean;
+  readonly type: "interference_gained";
+}
+
+/** A character rolled under interference, and is rid of it. */
+export interface InterferenceSpent {
+  readonly note?: string;
+  readonly character_id: string;
+  readonly check_id: string;
+  readonly momentum: boolean;
+  readonly interference: boolean;
+  readonly type: "interference_spent";
+}
+
+/** A venture came off; `bonuses` are all dice that wait for the beneficiary. */
+export interface VentureEarned {
+  readonly note?: string;
+  readonly type: "venture_earned";
+  readonly character_id: string;
+  readonly bonus: Bonus;
+  readonly bonuses: ReadonlyArray<Bonus>;
+}
+
+/** Dice of ventures went into a roll; `bonuses` are those that still wait. */
+export interface VenturePaid {
+  readonly note?: string;
+  readonly type: "venture_paid";
+  readonly character_id: string;
+  readonly into: string;
+  readonly paid: ReadonlyArray<Bonus>;
+  readonly bonuses: ReadonlyArray<Bonus>;
+}
+
+/** Dice of ventures were lost: the character's next check came before their roll did. */
+export interface VentureLapsed {
+  readonly note?: string;
+  readonly type: "venture_lapsed";
+  readonly character_id: string;
+  readonly lapsed: ReadonlyArray<Bonus>;
+  readonly bonuses: ReadonlyArray<Bonus>;
+}
+
+/** A cost was proposed for a check that failed. */
+export interface CostProposed {
+  readonly note?: string;
+  readonly type: "cost_proposed";
+  readonly check_id: string;
+  readonly cost: Cost;
+}
+
+/** The gm answered a cost. */
+export interface CostAnswered {
+  readonly note?: string;
+  readonly type: "cost_answered";
+  readonly check_id: string;
+  readonly cost: Cost;
+}
+
+/** The player applied the terms agreed, or took the failure. */
+export interface FailureSettled {
+  readonly note?: string;
+  readonly type: "failure_settled";
+  readonly check_id: string;
+  readonly cost: Cost;
+}
+
+/** A total was proposed, with its odds. */
+export interface TotalProposed {
+  readonly note?: string;
+  readonly type: "total_proposed";
+  readonly total: Total;
+}
+
+/** The gm changed or approved a total; `total` is as it stands now. */
+export interface TotalAdjusted {
+  readonly note?: string;
+  readonly type: "total_adjusted";
+  readonly total: Total;
+}
+
+/** A total was taken back. */
+export interface TotalWithdrawn {
+  readonly note?: string;
+  readonly type: "total_withdrawn";
+  readonly total_id: string;
+}
+
+/** A number is required of a total; `required` is None where only the gm knows it. */
+export interface RequiredSet {
+  readonly note?: string;
+  readonly type: "required_set";
+  readonly total_id: string;
+  readonly required?: number;
+  readonly secret: boolean;
+  readonly crisis?: CrisisKind;
+  readonly status: TotalStatus;
+  readonly enough?: boolean;
+  readonly odds: TotalOdds;
+}
+
+/** The number that a `required_set` in public is silent about. */
+export interface SecretSet {
+  readonly note?: string;
+  readonly type: "secret_set";
+  readonly secret: SecretRequired;
+  readonly forgotten: ReadonlyArray<string>;
+}
+
+/** A secret number is open to everyone; `push_odds` are of the push on offer. */
+export interface RequiredRevealed {
+  readonly note?: string;
+  readonly type: "required_revealed";
+  readonly total_id: string;
+  readonly required: number;
+  readonly odds: TotalOdds;
+  readonly push_odds?: PushOdds;
+}
+
+/** A total was rolled; `enough` is None if no number is required yet. */
+export interface TotalRolled {
+  readonly note?: string;
+  readonly type: "total_rolled";
+  readonly total_id: string;
+  readonly faces: ReadonlyArray<number>;
+  readonly kept: ReadonlyArray<number>;
+  readonly total: number;
+  readonly enough?: boolean;
+  readonly physical: boolean;
+  readonly proof?: RollProof;
+}
+
+/** The gm offers a push; `crisis` and `description` say what is at stake, where she says it. */
+export interface PushOffered {
+  readonly note?: string;
+  readonly type: "push_offered";
+  readonly total_id: string;
+  readonly crisis?: CrisisKind;
+  readonly description?: string;
+  readonly odds: PushOdds;
+}
+
+/** One more die was rolled. */
+export interface LuckPushed {
+  readonly note?: string;
+  readonly type: "luck_pushed";
+  readonly total_id: string;
+  readonly push: Push;
+}
+
+/** A total reached its number. */
+export interface TotalSucceeded {
+  readonly note?: string;
+  readonly type: "total_succeeded";
+  readonly total_id: string;
+}
+
+/** Why a total failed. */
+export type TotalFailure =
+  | "stopped"
+  | "crisis";
+
+/** A total failed. */
+export interface TotalFailed {
+  readonly note?: string;
+  readonly type: "total_failed";
+  readonly total_id: string;
+  readonly reason: TotalFailure;
+}
+
+/** A character suffers a crisis whose kind the gm has yet to say; until then nothing is rolled for it. */
+export interface CrisisDue {
+  readonly note?: string;
+  readonly type: "crisis_due";
+  readonly character_id: string;
+  readonly total_id: string;
+}
+
+/** A box of a character was marked, for good. */
+export interface CrisisSuffered {
+  readonly note?: string;
+  readonly type: "crisis_suffered";
+  readonly character_id: string;
+  readonly crisis: Crisis;
+}
+
+/** The gm said what a crisis is; `crisis` is as it stands now. */
+export interface CrisisDescribed {
+  readonly note?: string;
+  readonly type: "crisis_described";
+  readonly character_id: string;
+  readonly crisis: Crisis;
+}
+
+/** The third physical crisis killed a character. */
+export interface CharacterDied {
+  readonly note?: string;
+  readonly type: "character_died";
+  readonly character_id: string;
+}
+
+/** The third mental crisis took a character out of play. */
+export interface CharacterRetired {
+  readonly note?: string;
+  readonly type: "character_retired";
+  readonly character_id: string;
+}
+
+/** Change the room's house rules; what is left out stays as it is. */
+export interface SetPolicy {
+  readonly note?: string | null;
+  readonly type: "set_policy";
+  readonly physical_dice?: PhysicalDice | null;
+  readonly check_approval?: CheckApproval | null;
+  readonly player_countdowns?: boolean | null;
+}
+
+/** Give a seat another name. */
+export interface RenameSeat {
+  readonly note?: string | null;
+  readonly type: "rename_seat";
+  readonly seat_id: string;
+  readonly name: string;
+}
+
+/** Take a seat away from the table; its tokens stop working at once. */
+export interface RemoveSeat {
+  readonly note?: string | null;
+  readonly type: "remove_seat";
+  readonly seat_id: string;
+}
+
+/** Give up the sender's own seat. */
+export interface LeaveSeat {
+  readonly note?: string | null;
+  readonly type: "leave_seat";
+}
+
+/** End the evening: the room can be read from then on, not changed. */
+export interface CloseRoom {
+  readonly note?: string | null;
+  readonly type: "close_room";
+}
+
+/** A special attribute; a starred one counts twice. */
+export interface SpecialGiven {
+  readonly name: string;
+  readonly starred?: boolean | null;
+}
+
+/** Bring a character into play; a player's own unless the gm names another owner. */
+export interface AddCharacter {
+  readonly note?: string | null;
+  readonly type: "add_character";
+  readonly id?: string | null;
+  readonly name: string;
+  readonly owner?: string | null;
+  readonly level?: number | null;
+  readonly attributes?: { readonly [key: string]: number } | null;
+  readonly specials?: ReadonlyArray<SpecialGiven> | null;
+  readonly reflex?: number | null;
+}
+
+/** Change what is said of a character; what is left out stays as it is. */
+export interface UpdateCharacter {
+  readonly note?: string | null;
+  readonly type: "update_character";
+  readonly character_id: string;
+  readonly name?: string | null;
+  readonly owner?: string | null;
+  readonly level?: number | null;
+  readonly attributes?: { readonly [key: string]: number } | null;
+  readonly specials?: ReadonlyArray<SpecialGiven> | null;
+  readonly reflex?: number | null;
+}
+
+/** The client's part of one roll: which slot of which lane, and the token that opens it. */
+export interface DiceToken {
+  readonly lane: string;
+  readonly n: number;
+  readonly token: string;
+  readonly seen: number;
+}
+
+/** Roll a plain pool, outside every rule. */
+export interface RollDice {
+  readonly note?: string | null;
+  readonly dice?: DiceToken | null;
+  readonly faces?: ReadonlyArray<number> | null;
+  readonly type: "roll_dice";
+  readonly id?: string | null;
+  readonly pool: number;
+  readonly name?: string | null;
+  readonly character_id?: string | null;
+  readonly purpose?: RollPurpose | null;
+  readonly visibility?: Visibility | null;
+}
+
+/** Show everyone a sealed or hidden thing, with all that happened to it. */
+export interface Reveal {
+  readonly note?: string | null;
+  readonly type: "reveal";
+  readonly thing_id: string;
+}
+
+/** Anchor a client's own chain of dice tokens. */
+export interface OpenLane {
+  readonly note?: string | null;
+  readonly type: "open_lane";
+  readonly anchor: string;
+}
+
+/** Start a countdown. */
+export interface StartCountdown {
+  readonly note?: string | null;
+  readonly id?: string | null;
+  readonly name: string;
+  readonly pool: number;
+  readonly speed?: Speed | null;
+  readonly stages?: ReadonlyArray<Stage> | null;
+  readonly ending?: string | null;
+  readonly owner?: string | null;
+  readonly stabilizable?: boolean | null;
+  readonly replenishable?: boolean | null;
+  readonly bound_to?: BoundTo | null;
+  readonly visibility?: Visibility | null;
+  readonly type: "start_countdown";
+}
+
+/** Roll a countdown's pool; its expiring faces leave it. */
+export interface RollCountdown {
+  readonly note?: string | null;
+  readonly dice?: DiceToken | null;
+  readonly faces?: ReadonlyArray<number> | null;
+  readonly type: "roll_countdown";
+  readonly countdown_id: string;
+}
+
+/** Stop a countdown that allows it, until it is resumed. */
+export interface StabilizeCountdown {
+  readonly note?: string | null;
+  readonly type: "stabilize_countdown";
+  readonly countdown_id: string;
+}
+
+/** Let a stabilized countdown run again. */
+export interface ResumeCountdown {
+  readonly note?: string | null;
+  readonly type: "resume_countdown";
+  readonly countdown_id: string;
+}
+
+/** Add `dice` to a countdown that allows it. */
+export interface ReplenishCountdown {
+  readonly note?: string | null;
+  readonly type: "replenish_countdown";
+  readonly countdown_id: string;
+  readonly dice: number;
+}
+
+/** End a countdown without its ending. */
+export interface CancelCountdown {
+  readonly note?: string | null;
+  readonly type: "cancel_countdown";
+  readonly countdown_id: string;
+  readonly reason?: string | null;
+}
+
+/** End the turn: roll every running countdown that is bound to it and was not rolled in it. */
+export interface EndTurn {
+  readonly note?: string | null;
+  readonly dice?: DiceToken | null;
+  readonly faces?: ReadonlyArray<number> | null;
+  readonly type: "end_turn";
+}
+
+/** Open a scene with its clock. */
+export interface OpenScene {
+  readonly note?: string | null;
+  readonly type: "open_scene";
+  readonly id?: string | null;
+  readonly name: string;
+  readonly clock: number;
+  readonly visibility?: Visibility | null;
+}
+
+/** Start a situation; a race also needs its `level`, and a party to measure it by or a `difficulty`. */
+export interface StartSituation {
+  readonly note?: string | null;
+  readonly type: "start_situation";
+  readonly id?: string | null;
+  readonly scene_id: string;
+  readonly name: string;
+  readonly kind: SituationKind;
+  readonly content: Content;
+  readonly clock: number;
+  readonly level?: number | null;
+  readonly party_levels?: ReadonlyArray<number> | null;
+  readonly difficulty?: Difficulty | null;
+  readonly visibility?: Visibility | null;
+}
+
+/** Put a barrier, a puzzle or a foe into a situation; `clock` says how many efforts it takes. */
+export interface AddChallenge {
+  readonly note?: string | null;
+  readonly type: "add_challenge";
+  readonly id?: string | null;
+  readonly situation_id: string;
+  readonly name: string;
+  readonly kind: ChallengeKind;
+  readonly clock?: number | null;
+}
+
+/** Attempt an effort against a challenge; it ticks the threat at once and waits for the gm's ruling. */
+export interface AttemptEffort {
+  readonly note?: string | null;
+  readonly type: "attempt_effort";
+  readonly id?: string | null;
+  readonly challenge_id: string;
+  readonly character_id?: string | null;
+  readonly success?: boolean | null;
+  readonly amount?: number | null;
+}
+
+/** Say whether an effort succeeded, and how much it takes off its challenge. */
+export interface RuleEffort {
+  readonly note?: string | null;
+  readonly type: "rule_effort";
+  readonly effort_id: string;
+  readonly success: boolean;
+  readonly amount?: number | null;
+}
+
+/** Declare a challenge overcome. */
+export interface OvercomeChallenge {
+  readonly note?: string | null;
+  readonly type: "overcome_challenge";
+  readonly challenge_id: string;
+}
+
+/** Declare a situation resolved by the story. */
+export interface ResolveSituation {
+  readonly note?: string | null;
+  readonly type: "resolve_situation";
+  readonly situation_id: string;
+  readonly how: string;
+}
+
+/** How the party lost a situation by the gm's word. */
+export type RetreatReason =
+  | "defeated"
+  | "retreated";
+
+/** Declare a situation failed: everyone defeated, or forced to retreat. */
+export interface FailSituation {
+  readonly note?: string | null;
+  readonly type: "fail_situation";
+  readonly situation_id: string;
+  readonly reason: RetreatReason;
+}
+
+/** End a round of a situation. */
+export interface EndRound {
+  readonly note?: string | null;
+  readonly type: "end_round";
+  readonly situation_id: string;
+}
+
+/** Let the party travel: the scene clock loses a point. */
+export interface Travel {
+  readonly note?: string | null;
+  readonly type: "travel";
+  readonly scene_id: string;
+}
+
+/** Let the party rest: the scene clock loses a point. */
+export interface Rest {
+  readonly note?: string | null;
+  readonly type: "rest";
+  readonly scene_id: string;
+}
+
+/** End a scene, whatever is still open in it. */
+export interface EndScene {
+  readonly note?: string | null;
+  readonly type: "end_scene";
+  readonly scene_id: string;
+}
+
+/** What a complication does to a clock: `by` points towards its end, or away from it where negative. */
+export interface ClockEffect {
+  readonly clock_id: string;
+  readonly by: number;
+}
+
+/** What a countdown is made of. */
+export interface NewCountdown {
+  readonly id?: string | null;
+  readonly name: string;
+  readonly pool: number;
+  readonly speed?: Speed | null;
+  readonly stages?: ReadonlyArray<Stage> | null;
+  readonly ending?: string | null;
+  readonly owner?: string | null;
+  readonly stabilizable?: boolean | null;
+  readonly replenishable?: boolean | null;
+  readonly bound_to?: BoundTo | null;
+  readonly visibility?: Visibility | null;
+}
+
+/** Tell of a complication, with its effect on a clock or a new countdown. */
+export interface IntroduceComplication {
+  readonly note?: string | null;
+  readonly type: "introduce_complication";
+  readonly situation_id: string;
+  readonly text: string;
+  readonly clock?: ClockEffect | null;
+  readonly countdown?: NewCountdown | null;
+}
+
+/** Start a clock that stands for itself. */
+export interface StartClock {
+  readonly note?: string | null;
+  readonly type: "start_clock";
+  readonly id?: string | null;
+  readonly name: string;
+  readonly size: number;
+  readonly direction?: Direction | null;
+  readonly owner?: string | null;
+  readonly visibility?: Visibility | null;
+}
+
+/** Move a free-standing clock towards its end. */
+export interface TickClock {
+  readonly note?: string | null;
+  readonly type: "tick_clock";
+  readonly clock_id: string;
+  readonly by?: number | null;
+}
+
+/** Correct a clock's value after a slip of the hand. */
+export interface AmendClock {
+  readonly note?: string | null;
+  readonly type: "amend_clock";
+  readonly clock_id: string;
+  readonly value: number;
+  readonly reason: string;
+}
+
+/** Take back a scene, situation, challenge or free-standing clock that was opened by mistake. */
+export interface Cancel {
+  readonly note?: string | null;
+  readonly type: "cancel";
+  readonly thing_id: string;
+  readonly reason: string;
+}
+
+/** Dice to give away now for a better roll later; the declarer's own unless a `beneficiary` is named. */
+export interface NewVenture {
+  readonly level: number;
+  readonly benefits?: Benefit | null;
+  readonly beneficiary?: string | null;
+  readonly what: string;
+}
+
+/** The challenge that a roll is an effort against. */
+export interface EffortOn {
+  readonly challenge_id: string;
+}
+
+/** Propose a check for a character; a `contest` waits for its opposition before it is rolled. */
+export interface ProposeCheck {
+  readonly note?: string | null;
+  readonly character_id: string;
+  readonly score?: number | null;
+  readonly attribute?: string | null;
+  readonly bonus?: number | null;
+  readonly penalty?: number | null;
+  readonly venture?: NewVenture | null;
+  readonly claim?: boolean | null;
+  readonly type: "propose_check";
+  readonly id?: string | null;
+  readonly purpose?: string | null;
+  readonly contest?: boolean | null;
+  readonly effort?: EffortOn | null;
+  readonly visibility?: Visibility | null;
+}
+
+/** Change a check before it is rolled, and approve it. */
+export interface AdjustCheck {
+  readonly note?: string | null;
+  readonly type: "adjust_check";
+  readonly check_id: string;
+  readonly character_id?: string | null;
+  readonly score?: number | null;
+  readonly bonus?: number | null;
+  readonly penalty?: number | null;
+  readonly remove?: string | null;
+  readonly contest?: boolean | null;
+  readonly stunts?: ReadonlyArray<string> | null;
+  readonly fumble_effects?: ReadonlyArray<string> | null;
+  readonly approve?: boolean | null;
+}
+
+/** Add a character's dice to a side of a check. */
+export interface HelpCheck {
+  readonly note?: string | null;
+  readonly character_id: string;
+  readonly score?: number | null;
+  readonly attribute?: string | null;
+  readonly bonus?: number | null;
+  readonly penalty?: number | null;
+  readonly venture?: NewVenture | null;
+  readonly claim?: boolean | null;
+  readonly type: "help_check";
+  readonly check_id: string;
+  readonly side?: Side | null;
+}
+
+/** Make a check a contest, as the leader of its other side. */
+export interface OpposeCheck {
+  readonly note?: string | null;
+  readonly character_id: string;
+  readonly score?: number | null;
+  readonly attribute?: string | null;
+  readonly bonus?: number | null;
+  readonly penalty?: number | null;
+  readonly venture?: NewVenture | null;
+  readonly claim?: boolean | null;
+  readonly type: "oppose_check";
+  readonly check_id: string;
+}
+
+/** Roll a character's part of a check; the sender's own first part that is not rolled unless said. */
+export interface RollCheck {
+  readonly note?: string | null;
+  readonly dice?: DiceToken | null;
+  readonly faces?: ReadonlyArray<number> | null;
+  readonly type: "roll_check";
+  readonly check_id: string;
+  readonly character_id?: string | null;
+}
+
+/** Take a check back, before any die of it is rolled. */
+export interface WithdrawCheck {
+  readonly note?: string | null;
+  readonly type: "withdraw_check";
+  readonly check_id: string;
+}
+
+/** Choose what a triumph or a fumble brings: `momentum`, `interference`, or an effect that was offered. */
+export interface ChooseEffect {
+  readonly note?: string | null;
+  readonly type: "choose_effect";
+  readonly check_id: string;
+  readonly character_id: string;
+  readonly effect: string;
+}
+
+/** Propose what it would cost to have succeeded after all. */
+export interface ProposeCost {
+  readonly note?: string | null;
+  readonly type: "propose_cost";
+  readonly check_id: string;
+  readonly cost: string;
+}
+
+/** What the gm says to a cost that was proposed. */
+export type CostAnswer =
+  | "accept"
+  | "refuse"
+  | "counter";
+
+/** Answer a cost: `accept`, `refuse`, or `counter` with other `terms`. */
+export interface AnswerCost {
+  readonly note?: string | null;
+  readonly type: "answer_cost";
+  readonly check_id: string;
+  readonly answer: CostAnswer;
+  readonly terms?: string | null;
+}
+
+/** Apply the terms that were agreed, or take the failure. */
+export interface SettleFailure {
+  readonly note?: string | null;
+  readonly type: "settle_failure";
+  readonly check_id: string;
+  readonly apply: boolean;
+}
+
+/** Propose a total for a character; `attribute` is the name of one, or a score. */
+export interface ProposeTotal {
+  readonly note?: string | null;
+  readonly type: "propose_total";
+  readonly id?: string | null;
+  readonly character_id: string;
+  readonly attribute: string | number;
+  readonly tool?: Tool | null;
+  readonly special?: string | null;
+  readonly purpose?: string | null;
+  readonly effort?: EffortOn | null;
+}
+
+/** What may add dice to an attribute. */
+export type Aid =
+  | "tool"
+  | "special";
+
+/** Change a total before it is rolled, and approve it; what is left out stays as it is. */
+export interface AdjustTotal {
+  readonly note?: string | null;
+  readonly type: "adjust_total";
+  readonly total_id: string;
+  readonly attribute?: string | number | null;
+  readonly tool?: Tool | null;
+  readonly special?: string | null;
+  readonly without?: ReadonlyArray<Aid> | null;
+  readonly approve?: boolean | null;
+}
+
+/** Take a total back before it is rolled. */
+export interface WithdrawTotal {
+  readonly note?: string | null;
+  readonly type: "withdraw_total";
+  readonly total_id: string;
+}
+
+/** Name the number that a total must reach, openly or in `secret`; this approves the total too. */
+export interface SetRequired {
+  readonly note?: string | null;
+  readonly type: "set_required";
+  readonly total_id: string;
+  readonly required: number;
+  readonly secret?: boolean | null;
+  readonly crisis?: CrisisKind | null;
+}
+
+/** Roll a total. */
+export interface RollTotal {
+  readonly note?: string | null;
+  readonly dice?: DiceToken | null;
+  readonly faces?: ReadonlyArray<number> | null;
+  readonly type: "roll_total";
+  readonly total_id: string;
+}
+
+/** Offer to push the luck of a total that missed, and say what is at stake. */
+export interface OfferPush {
+  readonly note?: string | null;
+  readonly type: "offer_push";
+  readonly total_id: string;
+  readonly crisis?: CrisisKind | null;
+  readonly description?: string | null;
+}
+
+/** Take the offer: roll one more die, at the risk of a crisis. */
+export interface PushLuck {
+  readonly note?: string | null;
+  readonly dice?: DiceToken | null;
+  readonly faces?: ReadonlyArray<number> | null;
+  readonly type: "push_luck";
+  readonly total_id: string;
+}
+
+/** Leave a total that missed as it is: it has failed. */
+export interface StopPushing {
+  readonly note?: string | null;
+  readonly type: "stop_pushing";
+  readonly total_id: string;
+}
+
+/** Say what a crisis is, and of which `kind` if that is open. */
+export interface DescribeCrisis {
+  readonly note?: string | null;
+  readonly type: "describe_crisis";
+  readonly total_id: string;
+  readonly kind?: CrisisKind | null;
+  readonly description: string;
+}
+
+/** Which program is at the other end. */
+export interface Client {
+  readonly name: string;
+  readonly version?: string | null;
+}
+
+/** The first frame of a client: who it is, and where it stands if it was here before. */
+export interface Hello {
+  readonly type: "hello";
+  readonly v?: number | null;
+  readonly token: string;
+  readonly client?: Client | null;
+  readonly session?: string | null;
+  readonly positions?: { readonly [channel in Channel]?: Head } | null;
+}
+
+/** A command with its number in the session; the command itself is read on its own. */
+export interface CommandFrame {
+  readonly type: "command";
+  readonly n: number;
+  readonly command: { readonly [key: string]: unknown };
+}
+
+/** A past fact of a room. */
+export type Event =
+  | RoomOpened
+  | RoomClosed
+  | PolicySet
+  | SeatJoined
+  | SeatRenamed
+  | SeatRemoved
+  | CharacterAdded
+  | CharacterUpdated
+  | LaneOpened
+  | DiceRolled
+  | SealedStarted
+  | SealedChanged
+  | Revealed
+  | MadePublic
+  | Cancelled
+  | CountdownStarted
+  | CountdownRolled
+  | StageReached
+  | StageLeft
+  | CountdownStabilized
+  | CountdownResumed
+  | CountdownReplenished
+  | CountdownExpired
+  | CountdownCancelled
+  | TurnEnded
+  | SceneOpened
+  | SituationStarted
+  | ChallengeAdded
+  | ClockStarted
+  | ClockTicked
+  | ClockAmended
+  | EffortMade
+  | EffortRuled
+  | ChallengeOvercome
+  | SituationWon
+  | SituationResolved
+  | SituationFailed
+  | SituationClosed
+  | RoundEnded
+  | RaceEnded
+  | SceneEnded
+  | ComplicationIntroduced
+  | CheckProposed
+  | CheckAdjusted
+  | HelpJoined
+  | OppositionJoined
+  | CheckRolled
+  | CheckResolved
+  | CheckWithdrawn
+  | EffectsOffered
+  | EffectChosen
+  | MomentumGained
+  | MomentumSpent
+  | InterferenceGained
+  | InterferenceSpent
+  | VentureEarned
+  | VenturePaid
+  | VentureLapsed
+  | CostProposed
+  | CostAnswered
+  | FailureSettled
+  | TotalProposed
+  | TotalAdjusted
+  | TotalWithdrawn
+  | RequiredSet
+  | SecretSet
+  | RequiredRevealed
+  | TotalRolled
+  | PushOffered
+  | LuckPushed
+  | TotalSucceeded
+  | TotalFailed
+  | CrisisDue
+  | CrisisSuffered
+  | CrisisDescribed
+  | CharacterDied
+  | CharacterRetired;
+
+/** A wish of a seat; it may be refused. */
+export type Command =
+  | SetPolicy
+  | RenameSeat
+  | RemoveSeat
+  | LeaveSeat
+  | CloseRoom
+  | AddCharacter
+  | UpdateCharacter
+  | RollDice
+  | Reveal
+  | OpenLane
+  | StartCountdown
+  | RollCountdown
+  | StabilizeCountdown
+  | ResumeCountdown
+  | ReplenishCountdown
+  | CancelCountdown
+  | EndTurn
+  | OpenScene
+  | StartSituation
+  | AddChallenge
+  | AttemptEffort
+  | RuleEffort
+  | OvercomeChallenge
+  | ResolveSituation
+  | FailSituation
+  | EndRound
+  | Travel
+  | Rest
+  | EndScene
+  | IntroduceComplication
+  | StartClock
+  | TickClock
+  | AmendClock
+  | Cancel
+  | ProposeCheck
+  | AdjustCheck
+  | HelpCheck
+  | OpposeCheck
+  | RollCheck
+  | WithdrawCheck
+  | ChooseEffect
+  | ProposeCost
+  | AnswerCost
+  | SettleFailure
+  | ProposeTotal
+  | AdjustTotal
+  | WithdrawTotal
+  | SetRequired
+  | RollTotal
+  | OfferPush
+  | PushLuck
+  | StopPushing
+  | DescribeCrisis;
+
+/** What a server says. */
+export type ServerFrame =
+  | Welcome
+  | Ack
+  | RefusedFrame
+  | Pending
+  | Reset
+  | Presence
+  | EventsHeader;

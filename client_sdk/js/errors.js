@@ -1,0 +1,70 @@
+// @ts-check
+/**
+ * What can go wrong between a client and a room.
+ *
+ *     DreadclockError
+ *       Refused            the rules or the room say no: nothing stored, nobody else told
+ *       ConnectionEnded    the server closed for good (a 45xx close code), or the client closed it
+ *       ProtocolViolation  the other side sent what the protocol does not allow, or a hash that does not fit
+ */
+
+/** @typedef {{ readonly [name: string]: string | number }} Details */
+
+const BAD_FRAME = 4500; // the first of the close codes that mean: do not come back
+const TOO_LARGE = 1009; // this side sent a frame that is too large: it would again
+
+/** Refusals that do not use up a command's number: the same command may be sent again. */
+export const UNCOUNTED = new Set(["rate_limited", "unavailable", "out_of_order"]);
+
+export class DreadclockError extends Error {
+  /** @param {string} message */
+  constructor(message) {
+    super(message);
+    this.name = new.target.name;
+  }
+}
+
+/** A command was refused; `details` are the numbers in the sentence. */
+export class Refused extends DreadclockError {
+  /**
+   * @param {string} code
+   * @param {Details} details
+   * @param {string} sentence says why, to people
+   */
+  constructor(code, details, sentence) {
+    super(sentence);
+    this.code = code;
+    this.details = details;
+    this.sentence = sentence;
+  }
+}
+
+/** The connection is over for good; `code` is the close code, null if there is none. */
+export class ConnectionEnded extends DreadclockError {
+  /**
+   * @param {number | null} code
+   * @param {string} reason
+   */
+  constructor(code, reason) {
+    super(code === null ? reason : `${reason} (${code})`);
+    this.code = code;
+    this.reason = reason;
+  }
+}
+
+export class ProtocolViolation extends DreadclockError {}
+
+/** Refuse a command before it is sent. @param {string} problem */
+export function badCommand(problem) {
+  return new Refused("bad_command", { problem }, `That is no command the table understands: ${problem}.`);
+}
+
+/** Say that what became of a command cannot be learned. */
+export function sessionExpired() {
+  return new Refused("session_expired", {}, "This session is too old to be continued: start a new one.");
+}
+
+/** Tell whether a close code means: do not come back. @param {number | null} code */
+export function isForGood(code) {
+  return code !== null && ((code >= BAD_FRAME && code < BAD_FRAME + 100) || code === TOO_LARGE);
+}

@@ -1,0 +1,599 @@
+// @ts-check
+/**
+ * The one fold of a view: how each event changes what a viewer sees.
+ *
+ * Folds copy what events carry and recompute nothing. They never refuse: an event is a past fact. They are the twins
+ * of those in `dreadclock/wire/folds/`, and held to them by the transcripts in `tests/golden/transcripts/`.
+ */
+
+/**
+ * @import * as T from "./dreadclock.types.js"
+ * @import { Dictionary, Part, Things } from "./views.js"
+ * @typedef {{ -readonly [field in keyof Part]?: any }} Changes fields of a channel's view and their new values
+ * @typedef {(part: Part, event: any) => Changes} Fold
+ */
+
+import { View, isDone } from "./views.js";
+
+const RECENT = 20; // records that a view remembers
+const LANE_LENGTH = 1024; // rolls
+
+// The fold
+
+/** An event speaks of a thing that the view does not hold. */
+export class NotInView extends Error {}
+
+/**
+ * Return the view after one more record of a channel that it holds. Throws NotInView.
+ * @param {View} view
+ * @param {T.EventRecord} record
+ */
+export function fold(view, record) {
+  const part = /** @type {Part} */ (view.channels[record.channel]);
+  const changes = FOLDS[record.event.type](part, record.event);
+  const proof = proofOf(record.event);
+  if (proof && part.lanes.has(proof.lane) && !changes.lanes) {
+    Object.assign(changes, changed(part, "lanes", proof.lane, { used: proof.n }));
+  }
+  changes.recent = [...part.recent.slice(1 - RECENT), record];
+  return new View({ ...view.channels, [record.channel]: { ...part, ...changes } });
+}
+
+/** @param {T.Event} event */
+function proofOf(event) {
+  switch (event.type) {
+    case "countdown_rolled":
+    case "total_rolled":
+      return event.proof;
+    case "dice_rolled":
+      return event.roll.proof;
+    case "check_rolled":
+      return event.part.roll?.proof;
+    case "check_resolved":
+      return event.result.proof;
+    case "luck_pushed":
+      return event.push.proof;
+  }
+}
+
+// How much a view remembers: counts, ids in use, and the latest of what has ended
+
+const KEPT = { rolls: 32, countdowns: 32, clocks: 32, situations: 32, checks: 32, totals: 32, scenes: 8 }; // that ended
+
+const KINDS = "countdown|clock|scene|situation|challenge|effort|character|roll|check|total";
+const SERVER_MADE = new RegExp(`^(?:(?:${KINDS})-[0-9]+|gm-(?:${KINDS})-[0-9a-f]{12}|.*-clock|.*-threat)$`);
+
+/**
+ * Count one more thing of its kind, and remember an id that a command chose.
+ * @param {Part} part
+ * @param {string} kind
+ * @param {string} [id]
+ * @returns {Changes}
+ */
+function counted(part, kind, id) {
+  const made = new Map(part.made).set(kind, (part.made.get(kind) ?? 0) + 1);
+  return id === undefined || SERVER_MADE.test(id) ? { made } : { made, taken: [...part.taken, id] };
+}
+
+/**
+ * Drop the oldest of the things that have ended, until at most `most` of them are left.
+ * @param {Things} things
+ * @param {(thing: any) => boolean} ended
+ * @param {number} most
+ * @returns {Things}
+ */
+function latest(things, ended, most) {
+  let over = [...things.values()].filter(ended).length - most;
+  return dropped(things, (thing) => over > 0 && ended(thing) && over-- > 0);
+}
+
+/** @param {Things} things @returns {Things} */
+const latestCountdowns = (things) =>
+  latest(things, (one) => one.status === "expired" || one.status === "cancelled", KEPT.countdowns);
+
+/** @param {Things} things @returns {Things} */
+const latestClocks = (things) => latest(things, (one) => one.kind === "free" && isDone(one), KEPT.clocks);
+
+/** @param {Things} things @returns {Things} */
+const latestChecks = (things) => latest(things, (one) => one.status === "resolved", KEPT.checks);
+
+/** @param {Things} things @returns {Things} */
+const latestTotals = (things) =>
+  latest(things, (one) => one.status === "succeeded" || one.status === "failed", KEPT.totals);
+
+/**
+ * Keep the latest sealed ones on their own, so that they last exactly as long as their stubs in public.
+ * @param {Things} things
+ * @returns {Things}
+ */
+function latestRolls(things) {
+  const rolls = latest(things, (roll) => roll.visibility === "sealed", KEPT.rolls);
+  return latest(rolls, (roll) => roll.visibility !== "sealed", KEPT.rolls);
+}
+
+// Things of a channel's view
+
+/** @param {Part} part @param {Dictionary} field @param {string} id @returns {any} */
+function known(part, field, id) {
+  const thing = part[field].get(id);
+  if (thing === undefined) throw new NotInView(id);
+  return thing;
+}
+
+/** @param {Part} part @param {Dictionary} field @param {string} id @param {object} changes @returns {Changes} */
+function changed(part, field, id, changes) {
+  return { [field]: withOne(part[field], { ...known(part, field, id), ...changes }, id) };
+}
+
+/** @param {Things} things @param {any} thing @param {string} [id] @returns {Things} */
+function withOne(things, thing, id = thing.id) {
+  return new Map(things).set(id, thing);
+}
+
+/** @param {Things} things @param {(thing: any, id: string) => boolean} gone @returns {Things} */
+function dropped(things, gone) {
+  return new Map([...things].filter(([id, thing]) => !gone(thing, id)));
+}
+
+/** @param {Things} things @param {string} gone @returns {Things} */
+function without(things, gone) {
+  return dropped(things, (_, id) => id === gone);
+}
+
+/** @param {Things} things @param {(thing: any) => any} change @returns {Things} */
+function mapped(things, change) {
+  return new Map([...things].map(([id, thing]) => [id, change(thing)]));
+}
+
+/** Forget the lane of a hidden thing that will not be rolled again. @returns {Changes} */
+function laneClosed(/** @type {Part} */ part, /** @type {string} */ kind, /** @type {string} */ id) {
+  const label = `thing/${kind}/${id}`;
+  return part.lanes.has(label) ? { lanes: without(part.lanes, label) } : {};
+}
+
+// What belongs together: a scene with its situations, a situation with its challenges, and their clocks
+
+// prettier-ignore
+const FIELDS = /** @type {const} */ ([
+  "countdowns", "clocks", "scenes", "situations", "challenges", "efforts", "rolls", "checks",
+]);
+
+/**
+ * The ids of a thing and of all that is in it.
+ * @typedef {{ [field in (typeof FIELDS)[number]]?: Set<string> }} Family
+ */
+
+/** @param {Part} part @param {string} kind @param {string} id @returns {Family} */
+function familyOf(part, kind, id) {
+  const one = new Set([id]);
+  if (kind === "scene")
+    return situated(
+      part,
+      idsOf(part.situations, (each) => each.scene_id === id),
+      one,
+    );
+  if (kind === "situation") return situated(part, one, new Set());
+  if (kind === "challenge") return challenged(part, new Set(), new Set(), one);
+  if (kind === "countdown") return { countdowns: one };
+  if (kind === "check") return { checks: one };
+  return kind === "clock" ? { clocks: one } : { rolls: one };
+}
+
+/** @param {Part} part @param {Set<string>} situations @param {Set<string>} scenes @returns {Family} */
+function situated(part, situations, scenes) {
+  const inside = idsOf(part.challenges, (each) => situations.has(each.situation_id));
+  return challenged(part, scenes, situations, inside);
+}
+
+/**
+ * @param {Part} part
+ * @param {Set<string>} scenes
+ * @param {Set<string>} situations
+ * @param {Set<string>} challenges
+ * @returns {Family}
+ */
+function challenged(part, scenes, situations, challenges) {
+  const owners = new Set([...scenes, ...situations, ...challenges]);
+  const clocks = idsOf(part.clocks, (each) => owners.has(each.of));
+  const efforts = idsOf(part.efforts, (each) => challenges.has(each.challenge_id));
+  return { scenes, situations, challenges, clocks, efforts };
+}
+
+/** @param {Things} things @param {(thing: any) => boolean} chosen */
+function idsOf(things, chosen) {
+  return new Set([...things.values()].filter(chosen).map((each) => each.id));
+}
+
+/** Say what changes when a family leaves a channel's view. @returns {Changes} */
+function withoutFamily(/** @type {Part} */ part, /** @type {Family} */ family) {
+  /** @type {Changes} */
+  const changes = {};
+  for (const [field, ids] of Object.entries(family)) {
+    const things = /** @type {Things} */ (part[/** @type {Dictionary} */ (field)]);
+    if (ids.size) changes[/** @type {Dictionary} */ (field)] = dropped(things, (_, id) => ids.has(id));
+  }
+  return changes;
+}
+
+// The room, and plain rolls
+
+/** @type {{ [type: string]: Fold }} */
+const ROOM = {
+  room_opened: (_, { title, policy }) => ({ title, policy }),
+  room_closed: () => ({ closed: true }),
+  policy_set: (_, { policy }) => ({ policy }),
+  seat_joined: (part, { seat }) => ({ seats: withOne(part.seats, seat), ...counted(part, "seat") }),
+  seat_renamed: (part, { seat_id, name }) => changed(part, "seats", seat_id, { name }),
+  seat_removed: (part, { seat_id }) => ({
+    seats: without(part.seats, seat_id),
+    lanes: dropped(part.lanes, (lane) => lane.seat_id === seat_id),
+    made: without(part.made, `lane/${seat_id}`),
+  }),
+  lane_opened: laneOpened,
+  dice_rolled: (part, { roll }) => ({
+    rolls: latestRolls(withOne(part.rolls, roll)),
+    ...counted(part, "roll", roll.id),
+    ...laneClosed(part, "roll", roll.id),
+  }),
+};
+
+/** @type {Fold} */
+function laneOpened(part, { lane }) {
+  const isSeats = lane.seat_id !== undefined;
+  const current = dropped(part.lanes, (one) => isSeats && one.seat_id === lane.seat_id && one.used >= LANE_LENGTH);
+  const counts = isSeats ? counted(part, `lane/${lane.seat_id}`) : {};
+  return { lanes: withOne(current, lane, lane.label), ...counts };
+}
+
+// Characters
+
+/** @type {Fold} */
+const tokens = (part, { character_id, momentum, interference }) =>
+  changed(part, "characters", character_id, { momentum, interference });
+/** @type {Fold} */
+const bonuses = (part, event) => changed(part, "characters", event.character_id, { bonuses: event.bonuses });
+/** @type {Fold} */
+const choices = (part, event) => changed(part, "characters", event.character_id, { choices: event.choices });
+
+/** @type {{ [type: string]: Fold }} */
+const CHARACTERS = {
+  character_added: (part, { character }) => ({
+    characters: withOne(part.characters, character),
+    ...counted(part, "character", character.id),
+  }),
+  character_updated: (part, { character }) => ({ characters: withOne(part.characters, character) }),
+  momentum_gained: tokens,
+  momentum_spent: tokens,
+  interference_gained: tokens,
+  interference_spent: tokens,
+  venture_earned: bonuses,
+  venture_paid: bonuses,
+  venture_lapsed: bonuses,
+  effects_offered: choices,
+  effect_chosen: choices,
+  crisis_due: (part, event) => changed(part, "characters", event.character_id, { crisis_due: event.total_id }),
+  crisis_suffered: (part, { character_id, crisis }) => {
+    const { crises } = known(part, "characters", character_id);
+    return changed(part, "characters", character_id, { crises: [...crises, crisis], crisis_due: undefined });
+  },
+  crisis_described: (part, { character_id, crisis }) => {
+    /** @type {T.Crisis[]} */
+    const crises = known(part, "characters", character_id).crises;
+    const described = crises.map((one) => (one.total_id === crisis.total_id ? crisis : one));
+    return changed(part, "characters", character_id, { crises: described });
+  },
+  character_died: (part, event) => changed(part, "characters", event.character_id, { status: "dead" }),
+  character_retired: (part, event) => changed(part, "characters", event.character_id, { status: "retired" }),
+};
+
+// Countdowns
+
+/** @param {string} status @returns {Fold} */
+const countdownIs = (status) => (part, event) => changed(part, "countdowns", event.countdown_id, { status });
+
+/** @param {string} status @returns {Fold} */
+const countdownOver = (status) => (part, event) => ({
+  ...changed(part, "countdowns", event.countdown_id, { status }),
+  ...laneClosed(part, "countdown", event.countdown_id),
+});
+
+/** @type {Fold} */
+function countdownRolled(part, event) {
+  const before = known(part, "countdowns", event.countdown_id);
+  const { faces, removed, physical, proof } = event;
+  const roll = { faces, removed, physical, proof };
+  return changed(part, "countdowns", event.countdown_id, {
+    pool: event.remaining,
+    rolled_turn: event.turn,
+    last_faces: faces,
+    hidden_rolls: before.visibility === "public" ? before.hidden_rolls : [...before.hidden_rolls, roll],
+  });
+}
+
+/** @type {{ [type: string]: Fold }} */
+const COUNTDOWNS = {
+  countdown_started: (part, { countdown }) => ({
+    countdowns: latestCountdowns(withOne(part.countdowns, countdown)),
+    ...counted(part, "countdown", countdown.id),
+  }),
+  countdown_rolled: countdownRolled,
+  stage_reached: () => ({}),
+  stage_left: () => ({}),
+  countdown_stabilized: countdownIs("stabilized"),
+  countdown_resumed: countdownIs("running"),
+  countdown_replenished: (part, event) => changed(part, "countdowns", event.countdown_id, { pool: event.remaining }),
+  countdown_expired: countdownOver("expired"),
+  countdown_cancelled: countdownOver("cancelled"),
+  turn_ended: (_, { turn }) => ({ turn: turn + 1 }),
+};
+
+// Scenes, situations, races and clocks
+
+/** @param {Part} part @param {...(T.Clock | undefined)} clocks @returns {Things} */
+function withClocks(part, ...clocks) {
+  return clocks.reduce((all, clock) => (clock ? withOne(all, clock) : all), /** @type {Things} */ (part.clocks));
+}
+
+/**
+ * Drop the oldest of those that ended, with all that is in them, until at most so many are left.
+ * @param {Part} part
+ * @param {"scenes" | "situations"} field
+ * @param {string} kind
+ * @returns {Part}
+ */
+function withRoomFor(part, field, kind) {
+  const ended = [.../** @type {Things} */ (part[field]).values()].filter((each) => each.status !== "open");
+  const over = ended.slice(0, Math.max(0, ended.length - KEPT[field]));
+  for (const { id } of over) part = { ...part, ...withoutFamily(part, familyOf(part, kind, id)) };
+  return part;
+}
+
+/** @type {Fold} */
+function sceneOpened(before, { scene, clock }) {
+  const part = withRoomFor(before, "scenes", "scene");
+  const { situations, challenges, efforts } = part;
+  const scenes = withOne(part.scenes, scene);
+  return {
+    scenes,
+    situations,
+    challenges,
+    efforts,
+    clocks: withClocks(part, clock),
+    ...counted(part, "scene", scene.id),
+  };
+}
+
+/** @type {Fold} */
+function situationStarted(before, { situation, clock, threat }) {
+  const part = withRoomFor(before, "situations", "situation");
+  const { challenges } = part;
+  const threatened = threat && changed(part, "scenes", situation.scene_id, { threat_id: threat.id });
+  return {
+    scenes: part.scenes,
+    ...threatened,
+    situations: withOne(part.situations, situation),
+    challenges,
+    clocks: withClocks(part, clock, threat),
+    ...counted(part, "situation", situation.id),
+  };
+}
+
+/** @type {Fold} */
+const clockSet = (part, { clock_id, value }) => changed(part, "clocks", clock_id, { value });
+
+/** @param {string} status @returns {Fold} */
+const situationEnded =
+  (status) =>
+  (part, { situation_id }) => ({
+    ...changed(part, "situations", situation_id, { status }),
+    ...closed(part, new Set([situation_id])),
+  });
+
+/**
+ * Close what is open in situations that ended, and drop the efforts that wait in them.
+ * @param {Part} part
+ * @param {Set<string>} situations
+ * @returns {Changes}
+ */
+function closed(part, situations) {
+  const inside = idsOf(part.challenges, (each) => situations.has(each.situation_id));
+  return {
+    challenges: mapped(part.challenges, (each) =>
+      inside.has(each.id) && each.status === "open" ? { ...each, status: "closed" } : each,
+    ),
+    efforts: dropped(part.efforts, (effort) => inside.has(effort.challenge_id)),
+  };
+}
+
+/** @type {Fold} */
+function challengeOvercome(part, { challenge_id }) {
+  return {
+    ...changed(part, "challenges", challenge_id, { status: "overcome" }),
+    efforts: dropped(part.efforts, (effort) => effort.challenge_id === challenge_id),
+  };
+}
+
+/** @type {Fold} */
+function sceneEnded(part, { scene_id, outcome }) {
+  const inside = idsOf(part.situations, (each) => each.scene_id === scene_id);
+  return {
+    ...changed(part, "scenes", scene_id, { status: outcome }),
+    situations: mapped(part.situations, (each) =>
+      inside.has(each.id) && each.status === "open" ? { ...each, status: "closed" } : each,
+    ),
+    ...closed(part, inside),
+  };
+}
+
+/** @type {{ [type: string]: Fold }} */
+const SCENES = {
+  scene_opened: sceneOpened,
+  situation_started: situationStarted,
+  challenge_added: (part, { challenge, clock }) => ({
+    challenges: withOne(part.challenges, challenge),
+    clocks: withClocks(part, clock),
+    ...counted(part, "challenge", challenge.id),
+  }),
+  clock_started: (part, { clock }) => ({
+    clocks: latestClocks(withClocks(part, clock)),
+    ...counted(part, "clock", clock.id),
+  }),
+  clock_ticked: clockSet,
+  clock_amended: clockSet,
+  effort_made: (part, { effort }) => ({
+    efforts: withOne(part.efforts, effort),
+    ...counted(part, "effort", effort.id),
+  }),
+  effort_ruled: (part, { effort_id }) => ({ efforts: without(part.efforts, effort_id) }),
+  challenge_overcome: challengeOvercome,
+  situation_won: situationEnded("won"),
+  situation_resolved: situationEnded("resolved"),
+  situation_failed: situationEnded("failed"),
+  situation_closed: situationEnded("closed"),
+  round_ended: (part, { situation_id, round }) => changed(part, "situations", situation_id, { round }),
+  race_ended: (part, { situation_id, outcome }) => changed(part, "situations", situation_id, { outcome }),
+  scene_ended: sceneEnded,
+  complication_introduced: () => ({}),
+};
+
+// Checks
+
+/** @type {Fold} */
+function partJoined(part, event) {
+  const { parts, contest } = known(part, "checks", event.check_id);
+  return changed(part, "checks", event.check_id, {
+    parts: [...parts, event.part],
+    contest: contest || event.type === "opposition_joined",
+    status: event.status,
+    odds: event.odds,
+  });
+}
+
+/** @type {Fold} */
+function checkRolled(part, event) {
+  /** @type {T.Part[]} */
+  const before = known(part, "checks", event.check_id).parts;
+  const parts = before.map((one) => (one.character_id === event.part.character_id ? event.part : one));
+  return changed(part, "checks", event.check_id, { parts, status: "rolling" });
+}
+
+/** @type {Fold} */
+function checkResolved(part, { check_id, result }) {
+  const check = { ...known(part, "checks", check_id), result, status: "resolved" };
+  return { checks: withOne(without(part.checks, check_id), check), ...laneClosed(part, "check", check_id) };
+}
+
+/** @type {Fold} */
+const costSet = (part, { check_id, cost }) => changed(part, "checks", check_id, { cost });
+
+/** @type {{ [type: string]: Fold }} */
+const CHECKS = {
+  check_proposed: (part, { check }) => ({
+    checks: latestChecks(withOne(part.checks, check)),
+    ...counted(part, "check", check.id),
+  }),
+  check_adjusted: (part, { check }) => ({ checks: withOne(part.checks, check) }),
+  help_joined: partJoined,
+  opposition_joined: partJoined,
+  check_rolled: checkRolled,
+  check_resolved: checkResolved,
+  check_withdrawn: (part, { check_id }) => ({
+    checks: without(part.checks, check_id),
+    ...laneClosed(part, "check", check_id),
+  }),
+  cost_proposed: costSet,
+  cost_answered: costSet,
+  failure_settled: costSet,
+};
+
+// Totals and pushes
+
+/** End a total; the latest that ended come last, and are remembered longest. @param {string} status @returns {Fold} */
+const totalOver =
+  (status) =>
+  (part, { total_id }) => {
+    const total = { ...known(part, "totals", total_id), status, push_odds: undefined };
+    return { totals: withOne(without(part.totals, total_id), total) };
+  };
+
+/** @type {Fold} */
+function secretSet(part, { secret, forgotten }) {
+  const needed = dropped(part.secrets, (_, id) => forgotten.includes(id));
+  return { secrets: withOne(needed, secret, secret.total_id) };
+}
+
+/** @type {Fold} */
+function luckPushed(part, { total_id, push }) {
+  const { pushes } = known(part, "totals", total_id);
+  const { kept, total, enough } = push;
+  const changes = { kept, total, enough, push_odds: undefined, status: "rolled", pushes: [...pushes, push] };
+  return changed(part, "totals", total_id, changes);
+}
+
+/** @type {{ [type: string]: Fold }} */
+const TOTALS = {
+  total_proposed: (part, { total }) => ({
+    totals: latestTotals(withOne(part.totals, total)),
+    ...counted(part, "total", total.id),
+  }),
+  total_adjusted: (part, { total }) => ({ totals: withOne(part.totals, total) }),
+  total_withdrawn: (part, { total_id }) => ({ totals: without(part.totals, total_id) }),
+  required_set: (part, { total_id, required, secret, crisis, status, enough, odds }) =>
+    changed(part, "totals", total_id, { required, secret, crisis, status, enough, odds }),
+  secret_set: secretSet,
+  required_revealed: (part, { total_id, required, odds, push_odds }) =>
+    changed(part, "totals", total_id, { required, secret: false, odds, push_odds }),
+  total_rolled: (part, { total_id, faces, kept, total, enough, physical, proof }) =>
+    changed(part, "totals", total_id, { faces, kept, total, enough, physical, proof, status: "rolled" }),
+  push_offered: (part, { total_id, crisis, description, odds }) =>
+    changed(part, "totals", total_id, { status: "offered", crisis, description, push_odds: odds }),
+  luck_pushed: luckPushed,
+  total_succeeded: totalOver("succeeded"),
+  total_failed: totalOver("failed"),
+};
+
+// Sealed and hidden things: they start, come to light, and are taken back
+
+/**
+ * What comes to light counts among the latest that are remembered; scenes and situations see to theirs themselves.
+ * @type {{ [field: string]: (things: Things) => Things }}
+ */
+const FORGOTTEN = {
+  countdowns: latestCountdowns,
+  clocks: latestClocks,
+  rolls: latestRolls,
+  checks: latestChecks,
+};
+
+/** @type {Fold} */
+function revealed(part, { kind, id, things }) {
+  /** @type {Changes} */
+  const changes = part.sealed.has(id) ? {} : counted(part, kind, id);
+  changes.sealed = without(part.sealed, id);
+  for (const field of FIELDS) {
+    if (!things[field].length) continue;
+    /** @type {Things} */
+    let all = part[field];
+    for (const one of things[field]) all = withOne(all, one);
+    changes[field] = FORGOTTEN[field]?.(all) ?? all;
+  }
+  return changes;
+}
+
+/** @type {{ [type: string]: Fold }} */
+const SECRETS = {
+  sealed_started: (part, { thing }) => ({
+    sealed: latest(withOne(part.sealed, thing), (one) => one.kind === "roll", KEPT.rolls),
+    ...counted(part, thing.kind, thing.id),
+  }),
+  sealed_changed: () => ({}),
+  revealed,
+  made_public: (part, { kind, id }) => ({
+    ...withoutFamily(part, familyOf(part, kind, id)),
+    ...laneClosed(part, kind, id),
+  }),
+  cancelled: (part, { kind, id }) => withoutFamily(part, familyOf(part, kind, id)),
+};
+
+/** @type {{ [type: string]: Fold }} */
+const FOLDS = { ...ROOM, ...CHARACTERS, ...COUNTDOWNS, ...SCENES, ...CHECKS, ...TOTALS, ...SECRETS };

@@ -1,0 +1,226 @@
+// @ts-check
+/**
+ * Records: reading messages, and the hash chain over the texts of a channel's records.
+ *
+ *     head_0 = SHA256("log1/open\0" || room16 || log_id16 || channel)
+ *     head_s = SHA256("log1/record\0" || head_{s-1} || u32be(length) || text)
+ */
+
+/**
+ * @import { EventRecord, Head } from "./dreadclock.types.js"
+ * @import { Field, Shape } from "./shapes.js"
+ */
+
+import { ProtocolViolation } from "./errors.js";
+import { EVENTS, MODELS } from "./shapes.js";
+
+const BASE_32 = "abcdefghijklmnopqrstuvwxyz234567";
+const utf8 = new TextEncoder();
+
+// Heads
+
+/**
+ * Return the head of a channel that holds no record.
+ * @param {string} room its id
+ * @param {string} logId 32 hex digits
+ * @param {string} channel
+ * @returns {Head}
+ */
+export function openingHead(room, logId, channel) {
+  const start = [utf8.encode("log1/open\0"), roomBytes(room), bytesOf(logId), utf8.encode(channel)];
+  return { seq: 0, hash: hexOf(sha256(joined(start))) };
+}
+
+/**
+ * Return the head after one more record.
+ * @param {Head} head
+ * @param {string} text the record's canonical text, as it was received
+ * @returns {Head}
+ */
+export function advance(head, text) {
+  const body = utf8.encode(text);
+  const length = new Uint8Array(4);
+  new DataView(length.buffer).setUint32(0, body.length);
+  const link = [utf8.encode("log1/record\0"), bytesOf(head.hash), length, body];
+  return { seq: head.seq + 1, hash: hexOf(sha256(joined(link))) };
+}
+
+/** Decode a room id to its 16 bytes. @param {string} room */
+function roomBytes(room) {
+  const bytes = new Uint8Array(16);
+  let bits = 0n;
+  for (const letter of room) bits = (bits << 5n) | BigInt(BASE_32.indexOf(letter));
+  bits >>= 2n; // 26 letters of 5 bits hold 128 bits and 2 more
+  for (let place = 15; place >= 0; place--, bits >>= 8n) bytes[place] = Number(bits & 255n);
+  return bytes;
+}
+
+/** @param {string} hex */
+function bytesOf(hex) {
+  return Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+}
+
+/** @param {Uint8Array} bytes */
+function hexOf(bytes) {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** @param {Uint8Array[]} parts */
+function joined(parts) {
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let place = 0;
+  for (const part of parts) {
+    whole.set(part, place);
+    place += part.length;
+  }
+  return whole;
+}
+
+// SHA-256 (FIPS 180-4). `crypto.subtle` is missing where a page comes over plain http.
+
+// prettier-ignore
+const ROUNDS = new Uint32Array([
+  0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
+  0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
+  0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
+  0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
+  0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
+  0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
+  0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
+  0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
+]);
+// prettier-ignore
+const START = [
+  0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
+];
+
+/**
+ * Return the SHA-256 of these bytes.
+ * @param {Uint8Array} bytes
+ * @returns {Uint8Array}
+ */
+export function sha256(bytes) {
+  const state = Uint32Array.from(START);
+  const words = new Uint32Array(64);
+  const blocks = new DataView(padded(bytes).buffer);
+  for (let place = 0; place < blocks.byteLength; place += 64) {
+    for (let i = 0; i < 16; i++) words[i] = blocks.getUint32(place + 4 * i);
+    compress(state, words);
+  }
+  const digest = new DataView(new ArrayBuffer(32));
+  state.forEach((word, i) => digest.setUint32(4 * i, word));
+  return new Uint8Array(digest.buffer);
+}
+
+/** Add a 1 bit, zeros up to whole blocks of 64 bytes, and the length in bits. @param {Uint8Array} bytes */
+function padded(bytes) {
+  const whole = new Uint8Array((bytes.length + 72) & ~63);
+  whole.set(bytes);
+  whole[bytes.length] = 0x80;
+  const view = new DataView(whole.buffer);
+  view.setUint32(whole.length - 8, Math.floor(bytes.length / 2 ** 29));
+  view.setUint32(whole.length - 4, bytes.length << 3);
+  return whole;
+}
+
+/** @param {number} word @param {number} by */
+function turned(word, by) {
+  return (word >>> by) | (word << (32 - by));
+}
+
+/**
+ * Take one block into the state; the first 16 words are the block.
+ * @param {Uint32Array} state
+ * @param {Uint32Array} words
+ */
+function compress(state, words) {
+  for (let i = 16; i < 64; i++) {
+    const s0 = turned(words[i - 15], 7) ^ turned(words[i - 15], 18) ^ (words[i - 15] >>> 3);
+    const s1 = turned(words[i - 2], 17) ^ turned(words[i - 2], 19) ^ (words[i - 2] >>> 10);
+    words[i] = words[i - 16] + s0 + words[i - 7] + s1;
+  }
+  let [a, b, c, d, e, f, g, h] = state;
+  for (let i = 0; i < 64; i++) {
+    const s1 = turned(e, 6) ^ turned(e, 11) ^ turned(e, 25);
+    const t1 = (h + s1 + ((e & f) ^ (~e & g)) + ROUNDS[i] + words[i]) | 0;
+    const s0 = turned(a, 2) ^ turned(a, 13) ^ turned(a, 22);
+    const t2 = (s0 + ((a & b) ^ (a & c) ^ (b & c))) | 0;
+    [h, g, f, e, d, c, b, a] = [g, f, e, (d + t1) | 0, c, b, a, (t1 + t2) | 0];
+  }
+  [a, b, c, d, e, f, g, h].forEach((word, i) => (state[i] += word));
+}
+
+// Messages
+
+// Stands before a key like `10` while it is in an object, which would put it before all others. No name holds it.
+const MARK = "\u0001";
+const NUMERIC_KEY = /([{,]\s*)"(0|[1-9][0-9]*)"(?=\s*:)/g;
+
+/**
+ * Parse JSON, with the keys of objects in the order in which they were written.
+ * @param {string} text
+ * @returns {any}
+ */
+export function parse(text) {
+  try {
+    return JSON.parse(text.replace(NUMERIC_KEY, '$1"\\u0001$2"'));
+  } catch (error) {
+    throw new ProtocolViolation(`a frame that is no JSON: ${error}`);
+  }
+}
+
+/**
+ * Read a record from its canonical text. Events of a type that this version does not know are a violation.
+ * @param {string} text
+ * @returns {EventRecord}
+ */
+export function readRecord(text) {
+  return read(MODELS.EventRecord, parse(text), "a record");
+}
+
+/**
+ * Read an object: check that it has the fields of its shape and no others, and fill in what was left out.
+ * @param {Shape} shape
+ * @param {any} raw
+ * @param {string} where
+ * @returns {any}
+ */
+export function read(shape, raw, where) {
+  if (typeof raw !== "object" || raw === null || Array.isArray(raw)) throw new ProtocolViolation(`${where}: no object`);
+  for (const key of Object.keys(raw)) {
+    if (!Object.hasOwn(shape, key)) throw new ProtocolViolation(`${where}: the field ${key} is not known`);
+  }
+  /** @type {{ [name: string]: any }} */
+  const whole = {};
+  for (const [name, field] of Object.entries(shape)) {
+    const value = raw[name] ?? field.value;
+    if (value !== undefined) whole[name] = readField(field, value, `${where}.${name}`);
+    else if (field.needed) throw new ProtocolViolation(`${where}: the field ${name} is missing`);
+  }
+  return whole;
+}
+
+/** @param {Field} field @param {any} value @param {string} where */
+function readField(field, value, where) {
+  if (!field.as) return readPart(field.of, value, where);
+  /** @type {[string, any][]} */
+  const entries = Object.entries(value).map(([key, item]) => [
+    key.startsWith(MARK) ? key.slice(1) : key,
+    readPart(field.of, item, `${where}.${key}`),
+  ]);
+  return field.as === "map" ? new Map(entries) : Object.fromEntries(entries);
+}
+
+/**
+ * @param {string | undefined} of
+ * @param {any} value
+ * @param {string} where
+ * @returns {any}
+ */
+function readPart(of, value, where) {
+  if (of === undefined) return value;
+  if (Array.isArray(value)) return value.map((item) => readPart(of, item, where));
+  const shape = of === "Event" ? EVENTS[value?.type] : MODELS[of];
+  if (!shape) throw new ProtocolViolation(`${where}: there is no type ${value?.type}`);
+  return read(shape, value, where);
+}

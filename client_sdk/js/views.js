@@ -1,0 +1,137 @@
+// @ts-check
+/** Views: what one viewer sees of a room, channel by channel. */
+
+/**
+ * @import * as T from "./dreadclock.types.js"
+ * @typedef {T.ChannelView} Part
+ * @typedef {ReadonlyMap<string, any>} Things
+ *
+ * The fields that hold things by their id, in the order in which they were started.
+ * @typedef {{ [F in keyof Part]-?: Part[F] extends ReadonlyMap<string, object> ? F : never }[keyof Part]} Dictionary
+ */
+
+/** What one viewer sees: a part for each channel that the viewer holds. It is never changed, only replaced. */
+export class View {
+  /** @param {{ readonly [channel in T.Channel]?: Part }} channels */
+  constructor(channels) {
+    this.channels = channels;
+  }
+
+  /** What everyone sees. */
+  get public() {
+    return /** @type {Part} */ (this.channels.public);
+  }
+
+  /** What only the gm sees, if this viewer holds it. */
+  get gm() {
+    return this.channels.gm;
+  }
+
+  get title() {
+    return this.public.title ?? "";
+  }
+
+  get closed() {
+    return this.public.closed;
+  }
+
+  /** The house rules. */
+  get policy() {
+    return this.public.policy;
+  }
+
+  /** The turn under way, from 1. */
+  get turn() {
+    return this.public.turn;
+  }
+
+  get seats() {
+    return this.public.seats;
+  }
+
+  get characters() {
+    return this.public.characters;
+  }
+
+  /** The sealed things whose inside this viewer does not see. @returns {Part["sealed"]} */
+  get sealed() {
+    return this.gm ? new Map() : this.public.sealed;
+  }
+
+  /** In the order they were started. */
+  get countdowns() {
+    const both = [...this.#merged("countdowns")];
+    return new Map(both.sort(([, one], [, other]) => one.started - other.started));
+  }
+
+  get clocks() {
+    return this.#merged("clocks");
+  }
+
+  get scenes() {
+    return this.#merged("scenes");
+  }
+
+  get situations() {
+    return this.#merged("situations");
+  }
+
+  get challenges() {
+    return this.#merged("challenges");
+  }
+
+  /** The efforts that wait for a ruling. */
+  get efforts() {
+    return this.#merged("efforts");
+  }
+
+  /** The latest plain rolls. */
+  get rolls() {
+    return this.#merged("rolls");
+  }
+
+  /** The checks that are open, and the latest of the others. */
+  get checks() {
+    return this.#merged("checks");
+  }
+
+  /** The totals that are open, and the latest of the others. */
+  get totals() {
+    return this.public.totals;
+  }
+
+  /** The numbers required that only the gm knows, by total, if this viewer may see them. @returns {Part["secrets"]} */
+  get secrets() {
+    return this.gm ? this.gm.secrets : new Map();
+  }
+
+  /** Return the view for JSON.stringify, as the server writes it. */
+  toJSON() {
+    const parts = Object.entries(this.channels).map(([channel, part]) => [channel, plain(part)]);
+    return { channels: Object.fromEntries(parts) };
+  }
+
+  /**
+   * @template {"countdowns" | "clocks" | "scenes" | "situations" | "challenges" | "efforts" | "rolls" | "checks"} Field
+   * @param {Field} field
+   * @returns {Part[Field]}
+   */
+  #merged(field) {
+    const parts = /** @type {Part[]} */ (Object.values(this.channels));
+    return /** @type {Part[Field]} */ (new Map(parts.flatMap((part) => [.../** @type {Things} */ (part[field])])));
+  }
+}
+
+/** @param {Part} part */
+function plain(part) {
+  const fields = Object.entries(part).map(([name, value]) => [
+    name,
+    value instanceof Map ? Object.fromEntries(value) : value,
+  ]);
+  return Object.fromEntries(fields);
+}
+
+/** Tell whether a clock has reached its end. @param {T.Clock} clock */
+export function isDone(clock) {
+  return clock.value === (clock.direction === "down" ? 0 : clock.size);
+}

@@ -1,0 +1,253 @@
+"""Write what the JavaScript client knows of the messages: their types, and the shapes that it reads them by.
+
+    .venv/bin/python scripts/generate_js_types.py
+
+`dreadclock.types.d.ts` is for editors and tsc, `shapes.js` for the running client: which fields a message has, which
+of them have to be there, and what stands for those that an older room left out.
+"""
+
+import enum
+import inspect
+import json
+import sys
+import types
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+from pydantic import BaseModel, TypeAdapter
+from pydantic.fields import FieldInfo
+
+from dreadclock.wire import base, commands, events, frames, records, views
+
+FOLDER = Path(__file__).parents[1] / "client_sdk" / "js"
+NAMES = {records.Record: "EventRecord", views.View: "ViewParts", frames.RefusedFrame: "RefusedFrame"}
+WRITTEN = "Written by scripts/generate_js_types.py: change the models, not this file."
+COMMANDS = get_args(get_args(commands.Command)[0])
+EVENTS = get_args(get_args(events.Event)[0])
+SERVER_FRAMES = get_args(get_args(frames.ServerFrame)[0])
+CLIENT_FRAMES = (frames.Hello, frames.CommandFrame)
+Model = type[BaseModel]
+
+SHAPES = """// {written}
+
+/**
+ * What is known of a field: whether it has to be there, what stands for it if it is not, and what it is made of.
+ * @typedef {{{{ needed?: boolean, value?: any, of?: string, as?: "dict" | "map" }}}} Field
+ * @typedef {{{{ [name: string]: Field }}}} Shape
+ */
+
+/** @type {{Field}} */
+const needed = {{ needed: true }};
+/** @type {{Field}} */
+const perhaps = {{}};
+/** @type {{(value: any) => Field}} */
+const or = (value) => ({{ value }});
+/** @type {{(of: string, field: Field) => Field}} */
+const part = (of, field) => ({{ ...field, of }});
+/** @type {{(of: string | undefined, field: Field) => Field}} */
+const dict = (of, field) => ({{ ...field, of, as: "dict" }});
+/** @type {{(of: string | undefined, field: Field) => Field}} */
+const map = (of, field) => ({{ ...field, of, as: "map" }});
+"""
+
+
+# What is written, and in which order
+
+
+def parts_of(annotation: Any) -> Iterator[Any]:
+    """Give the models and enums that a type is made of, but for the union of all events."""
+    if annotation is events.Event:
+        return
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel | enum.StrEnum):
+        yield annotation
+    elif get_origin(annotation) is Literal:
+        yield from (type(each) for each in get_args(annotation) if isinstance(each, enum.Enum))
+    else:
+        for each in get_args(annotation):
+            yield from parts_of(each)
+
+
+def reachable(roots: tuple[Model, ...]) -> list[Any]:
+    """List models and enums that these are made of, themselves included, each after what it is made of."""
+    found: dict[Any, None] = {}
+
+    def visit(one: Any) -> None:
+        if one not in found and issubclass(one, BaseModel):
+            for each in (part for field in one.model_fields.values() for part in parts_of(whole(field))):
+                visit(each)
+        found.setdefault(one)
+
+    for root in roots:
+        visit(root)
+    return list(found)
+
+
+def whole(field: FieldInfo) -> Any:
+    """Return a field's annotation with the metadata that pydantic keeps apart."""
+    is_event = any(getattr(each, "discriminator", None) for each in field.metadata) or field.discriminator
+    return events.Event if is_event else field.annotation
+
+
+def name_of(one: Any) -> str:
+    """Return the name of a model or an enum in JavaScript."""
+    return NAMES.get(one) or str(one.__name__)
+
+
+# Types
+
+
+def typescript(annotation: Any, given: bool = False, ours: bool = False) -> str:
+    """Write a type; `given` as it stands in a command, `ours` as a view keeps it."""
+    origin, inside = get_origin(annotation), get_args(annotation)
+    if annotation is events.Event:
+        return "Event"
+    if origin is Annotated:
+        return typescript(inside[0], given, ours)
+    if origin in (types.UnionType, Union):
+        return " | ".join(typescript(each, given, ours) for each in inside if each is not type(None))
+    if origin is Literal:
+        return " | ".join(json.dumps(each) for each in inside)
+    if origin is tuple:
+        items = [typescript(each, given, ours) for each in inside if each is not Ellipsis]
+        return f"ReadonlyArray<{items[0]}>" if ... in inside else f"readonly [{', '.join(items)}]"
+    if origin is dict:
+        return _dictionary(inside[0], inside[1], ours)
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel | enum.StrEnum):
+        return name_of(annotation) + ("Given" if given and _varies(annotation) else "")
+    return {str: "string", int: "number", bool: "boolean"}.get(annotation, "unknown")
+
+
+def _dictionary(key: Any, value: Any, ours: bool) -> str:
+    if key is base.Channel:
+        return f"{{ readonly [channel in Channel]?: {typescript(value)} }}"
+    item = typescript(value)
+    return f"ReadonlyMap<string, {item}>" if ours else f"{{ readonly [key: string]: {item} }}"
+
+
+def _varies(one: Any) -> bool:
+    """Tell whether a model may be written shorter in a command than it is told in an event."""
+    return one in _TOLD and any(not field.is_required() and field.default is not None for field in _fields(one))
+
+
+def _fields(one: Any) -> list[FieldInfo]:
+    return list(one.model_fields.values()) if issubclass(one, BaseModel) else []
+
+
+def _interface(one: Model, given: bool) -> str:
+    lines = [f"/** {_said(one)} */", f"export interface {name_of(one)}{'Given' if given and _varies(one) else ''} {{"]
+    for name, field in one.model_fields.items():
+        left_out = not field.is_required() and (given or _default(field) is None) and name != "type"
+        written = typescript(whole(field), given, ours=one is views.ChannelView)
+        lines.append(f"  readonly {name}{'?' if left_out else ''}: {written}{' | null' if given and left_out else ''};")
+    return "\n".join([*lines, "}"])
+
+
+def _said(one: Any) -> str:
+    return (inspect.getdoc(one) or "").split("\n\n")[0].replace("\n", " ")
+
+
+def _enum(one: type[enum.StrEnum]) -> str:
+    return (
+        f"/** {_said(one)} */\nexport type {one.__name__} =\n  | "
+        + "\n  | ".join(json.dumps(each) for each in one)
+        + ";"
+    )
+
+
+def _union(name: str, what: str, members: tuple[Any, ...]) -> str:
+    return f"/** {what} */\nexport type {name} =\n  | " + "\n  | ".join(map(name_of, members)) + ";"
+
+
+_TOLD = set(reachable((*SERVER_FRAMES, records.Record, *EVENTS)))
+
+
+def types_text() -> str:
+    """Return the whole of dreadclock.types.d.ts."""
+    told = reachable((*SERVER_FRAMES, records.Record, *EVENTS))
+    asked = [each for each in reachable((*COMMANDS, *CLIENT_FRAMES)) if each not in _TOLD or _varies(each)]
+    blocks = [
+        f"// {WRITTEN}\n//\n// Dictionaries in a view are Maps: objects would not keep the order of ids like `10`."
+    ]
+    blocks += [_interface(one, given=False) if issubclass(one, BaseModel) else _enum(one) for one in told]
+    blocks += [_interface(one, given=True) if issubclass(one, BaseModel) else _enum(one) for one in asked]
+    blocks.append(_union("Event", "A past fact of a room.", EVENTS))
+    blocks.append(_union("Command", "A wish of a seat; it may be refused.", COMMANDS))
+    blocks.append(_union("ServerFrame", "What a server says.", SERVER_FRAMES))
+    return "\n\n".join(blocks) + "\n"
+
+
+# Shapes
+
+
+def _default(field: FieldInfo) -> Any:
+    value = field.get_default(call_default_factory=True)
+    return TypeAdapter(Any).dump_python(value, mode="json", exclude_none=True)
+
+
+def _shape(one: Model) -> str:
+    fields = ", ".join(f"{name}: {_field(one, field)}" for name, field in one.model_fields.items())
+    return f"{{ {fields} }}"
+
+
+def _field(one: Model, field: FieldInfo) -> str:
+    annotation = whole(field)
+    if field.is_required():
+        plain = "needed"
+    else:
+        default = _default(field)
+        plain = "perhaps" if default is None else f"or({json.dumps(default, ensure_ascii=False)})"
+    of = _made_of(annotation)
+    if _is_dictionary(annotation):
+        kind = "map" if one is views.ChannelView else "dict"
+        return f"{kind}({json.dumps(of) if of else 'undefined'}, {plain})"
+    return f"part({json.dumps(of)}, {plain})" if of else plain
+
+
+def _is_dictionary(annotation: Any) -> bool:
+    return get_origin(annotation) is dict or any(get_origin(each) is dict for each in get_args(annotation))
+
+
+def _made_of(annotation: Any) -> str | None:
+    if annotation is events.Event:
+        return "Event"
+    models = [each for each in parts_of(annotation) if issubclass(each, BaseModel)]
+    return name_of(models[0]) if models else None
+
+
+def _table(name: str, what: str, shapes: dict[str, Model]) -> str:
+    rows = "".join(f"  {key}: {_shape(model)},\n" for key, model in shapes.items())
+    return f"/**\n * {what}\n * @type {{{{ [name: string]: Shape }}}}\n */\nexport const {name} = {{\n{rows}}};\n"
+
+
+def _by_type(members: tuple[Any, ...]) -> dict[str, Model]:
+    return {member.model_fields["type"].default: member for member in members}
+
+
+def shapes_text() -> str:
+    """Return the whole of shapes.js."""
+    tagged = {*EVENTS, *SERVER_FRAMES}
+    models = {
+        name_of(one): one
+        for one in reachable((*SERVER_FRAMES, records.Record, *EVENTS))
+        if issubclass(one, BaseModel) and one not in tagged
+    }
+    tables = [
+        _table("MODELS", "The parts of messages, by name.", models),
+        _table("EVENTS", "The events, by type.", _by_type(EVENTS)),
+        _table("FRAMES", "What a server says, by type; of an events frame its first line.", _by_type(SERVER_FRAMES)),
+    ]
+    return "\n".join((SHAPES.format(written=WRITTEN), *tables))
+
+
+def files() -> dict[Path, str]:
+    """Return what each file should hold."""
+    return {FOLDER / "dreadclock.types.d.ts": types_text(), FOLDER / "shapes.js": shapes_text()}
+
+
+if __name__ == "__main__":
+    stale = [path for path, text in files().items() if not path.exists() or path.read_text() != text]
+    if sys.argv[1:] == ["--check"]:
+        sys.exit(f"out of date: {', '.join(path.name for path in stale)}" if stale else 0)
+    for path, text in files().items():
+        path.write_text(text)

@@ -1,0 +1,202 @@
+"""How the JavaScript client keeps connected, against a table that loses connections and breaks the protocol."""
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+from dreadclock.wire.base import Channel
+from dreadclock.wire.errors import Code, Refused
+from kit.puppet import Puppet, needs_node, puppet
+from kit.table import ROOM, Table, rolled
+from kit.table_server import TableServer
+from kit.waiting import until
+
+pytestmark = needs_node
+ROLL = {"type": "roll_dice", "pool": 1}
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[TableServer]:
+    async with TableServer(Channel.PUBLIC) as server:
+        yield server
+
+
+@pytest.fixture
+async def client(server: TableServer) -> AsyncIterator[Puppet]:
+    """A client that has opened the room."""
+    async with puppet() as client:
+        await client.do("connect", link=link_to(server))
+        yield client
+
+
+def link_to(server: TableServer) -> str:
+    return f"{server.url}/r/{ROOM}#token"
+
+
+def view_of(server: TableServer) -> dict[str, Any]:
+    view: dict[str, Any] = server.table.log.view.model_dump(mode="json", exclude_none=True)
+    return view
+
+
+async def test_a_connection_that_is_lost_comes_back_and_misses_nothing(server: TableServer, client: Puppet) -> None:
+    await server.happen(rolled(1))
+    server.cut()
+    server.table.log.write(rolled(2))
+
+    seen = await client.do("until", seqs={"public": 2})
+
+    assert seen["heard"]["records"] == [["public", 1], ["public", 2]]
+    assert (seen["view"], seen["connected"], len(server.table.hellos)) == (view_of(server), True, 2)
+
+
+async def test_commands_whose_replies_are_lost_are_done_once(server: TableServer, client: Puppet) -> None:
+    server.keep_silent()
+    submitted = [client.order("submit", command=ROLL) for _ in range(3)]
+    await until(lambda: server.commands > 0)
+    server.cut()
+    server.speak()
+
+    acknowledged = [(await each)["ok"] for each in submitted]
+
+    assert ([each["n"] for each in acknowledged], len(server.table.done)) == ([1, 2, 3], 3)
+
+
+async def test_a_server_that_was_away_is_found_again(server: TableServer, client: Puppet) -> None:
+    await server.stop()
+    submitted = client.order("submit", command=ROLL)
+    await server.start()
+
+    assert (await submitted)["ok"]["n"] == 1
+
+
+async def test_a_server_that_lost_its_log_is_reported(server: TableServer, client: Puppet) -> None:
+    await server.happen(rolled(1))
+    await client.do("until", seqs={"public": 1})
+    server.table = Table(Channel.PUBLIC)
+    for number in (7, 8):
+        server.table.log.write(rolled(number))
+    server.cut()
+
+    seen = await client.do("until", seqs={"public": 2})
+
+    assert (seen["heard"]["replaced"], seen["view"]) == (["forked"], view_of(server))
+
+
+async def test_a_record_that_does_not_fit_raises_the_alarm_and_is_asked_for_again(
+    server: TableServer, client: Puppet
+) -> None:
+    server.table.log.write(rolled(1))
+    await server.tell(server.table.log.frame().replace("[1,2,3]", "[6,6,6]"))
+
+    seen = await client.do("until", seqs={"public": 1})
+
+    (alarm,) = seen["heard"]["alarms"]
+    assert "do not lead to the head" in alarm
+    assert (seen["view"], seen["heard"]["records"]) == (view_of(server), [["public", 1]])
+
+
+async def test_a_server_that_keeps_breaking_the_protocol_is_given_up(server: TableServer, client: Puppet) -> None:
+    waiting = client.order("never")
+    server.garbled.extend(["no frame", b"binary"])
+
+    await server.tell("no frame")
+
+    ended = (await waiting)["ended"]
+    assert (ended["code"], "keeps breaking the protocol" in ended["reason"]) == (None, True)
+    assert (await client.ask("submit", command=ROLL))["ended"] == ended
+    assert (await client.do("look"))["heard"]["ended"] == ended
+
+
+@pytest.mark.parametrize("code", [4500, 4501, 4502, 4503, 1009])
+async def test_a_server_that_closes_for_good_is_not_asked_again(server: TableServer, client: Puppet, code: int) -> None:
+    waiting = client.order("never")
+
+    await server.close(code, "go away")
+
+    assert (await waiting)["ended"] == {"code": code, "reason": "go away"}
+    assert len(server.table.hellos) == 1
+
+
+@pytest.mark.parametrize("code", [4000, 4001, 1011])
+async def test_a_server_that_closes_for_now_is_asked_again(server: TableServer, client: Puppet, code: int) -> None:
+    await server.close(code, "come back")
+
+    assert (await client.submit("roll_dice", pool=1))["n"] == 1
+    assert len(server.table.hellos) == 2
+
+
+async def test_what_the_server_cannot_take_is_sent_again(server: TableServer, client: Puppet) -> None:
+    server.table.obstacles.extend([Refused(Code.UNAVAILABLE), Refused(Code.RATE_LIMITED, retry_ms=1)])
+    submitted = [client.order("submit", command={**ROLL, "name": f"{i}"}) for i in range(5)]
+
+    assert [(await each)["ok"]["n"] for each in submitted] == [1, 2, 3, 4, 5]
+    assert [each.name for each in server.table.done if each.type == "roll_dice"] == ["0", "1", "2", "3", "4"]
+
+
+async def test_more_commands_than_may_be_unanswered_wait_for_a_place(server: TableServer, client: Puppet) -> None:
+    submitted = [client.order("submit", command=ROLL) for _ in range(150)]
+
+    assert [(await each)["ok"]["n"] for each in submitted] == list(range(1, 151))
+    assert len(server.table.done) == 150
+
+
+async def test_a_refusal_comes_with_its_code_sentence_and_numbers(client: Puppet) -> None:
+    assert (await client.ask("submit", command={"type": "end_turn"}))["refused"] == {
+        "code": "not_allowed",
+        "sentence": "Only nobody may do that.",
+        "details": {"allowed": "nobody"},
+    }
+
+
+async def test_a_command_larger_than_a_frame_is_refused_and_uses_no_number(client: Puppet) -> None:
+    refused = (await client.ask("submit", command={**ROLL, "faces": [1] * 40_000}))["refused"]
+
+    assert (refused["code"], refused["details"]) == ("bad_command", {"problem": "it is larger than 65536 bytes"})
+    assert refused["sentence"] == str(Refused(Code.BAD_COMMAND, **refused["details"]))
+    assert (await client.submit("roll_dice", pool=1))["n"] == 1
+
+
+async def test_what_is_null_in_a_command_was_left_out(server: TableServer, client: Puppet) -> None:
+    assert (await client.submit("roll_dice", pool=1, name=None, note=None))["n"] == 1
+
+
+async def test_whoever_closes_the_room_ends_all_waiting(server: TableServer, client: Puppet) -> None:
+    server.keep_silent()
+    waiting = [client.order("never"), client.order("submit", command=ROLL)]
+    assert (await client.ask("late"))["failed"].startswith("TimeoutError")
+
+    await client.do("close")
+
+    closed = {"code": None, "reason": "this client closed the connection"}
+    assert [(await each)["ended"] for each in waiting] == [closed, closed]
+
+
+async def test_a_first_connection_that_cannot_be_made_is_not_tried_again(server: TableServer) -> None:
+    server.turned_away.append((4501, "There is no such room."))
+    async with puppet() as client:
+        turned_away = await client.ask("connect", link=link_to(server))
+        await server.stop()
+        away = await client.ask("connect", link=link_to(server))
+
+    assert turned_away == {"ended": {"code": 4501, "reason": "There is no such room."}}
+    assert away["ended"] == {"code": None, "reason": f"{server.url.replace('http', 'ws')}/ws/{ROOM} cannot be reached"}
+
+
+async def test_a_server_that_stays_away_is_given_up_when_told_to(server: TableServer) -> None:
+    async with puppet() as client:
+        await client.do("connect", link=link_to(server), giveUpAfterMs=50)
+        waiting = client.order("never")
+        await server.stop()
+
+        assert "out of reach for 0.05 s" in (await waiting)["ended"]["reason"]
+
+
+async def test_commands_that_never_get_through_end_with_the_reason(server: TableServer) -> None:
+    server.table.obstacles.extend([Refused(Code.UNAVAILABLE)] * 1_000)
+    async with puppet() as client:
+        await client.do("connect", link=link_to(server), retryForMs=100)
+
+        refused = await client.ask("submit", command=ROLL)
+
+    assert (refused["refused"]["code"], server.table.done) == ("unavailable", [])

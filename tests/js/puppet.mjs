@@ -1,0 +1,60 @@
+/** A client that does what it is told: one JSON object a line in, with an `id`, and its answer out. */
+
+import { createInterface } from "node:readline";
+
+import { ConnectionEnded, Refused, connect } from "../../client_sdk/js/dreadclock.js";
+
+const heard = { alarms: [], ended: null, replaced: [], records: [] };
+let room;
+
+const options = {
+  backoff: { firstMs: 10, longestMs: 200 },
+  onAlarm: (violation) => heard.alarms.push(violation.message),
+  onEnd: ({ code, reason }) => (heard.ended = { code, reason }),
+  onChange: (_, outputs) => outputs.forEach(hear),
+};
+
+function hear(output) {
+  if (output.type === "happened") heard.records.push([output.record.channel, output.record.seq]);
+  if (output.type === "view_replaced") heard.replaced.push(output.reason);
+}
+
+const orders = {
+  connect: async ({ link, ...more }) => {
+    room = await connect(link, { ...options, ...more });
+    return orders.look();
+  },
+  submit: async ({ command }) => {
+    const { n, positions, records, complete } = await room.submit(command);
+    return { n, positions, complete, events: records.map(({ event }) => event) };
+  },
+  until: async ({ seqs, here = 0 }) => {
+    const heardAll = () => Object.entries(seqs).every(([channel, seq]) => room.positions[channel].seq >= seq);
+    await room.waitFor(() => room.connected && heardAll() && Object.keys(room.here).length >= here, 20_000);
+    return orders.look();
+  },
+  never: async () => room.waitFor(() => false, 20_000),
+  late: async () => room.waitFor(() => false, 1),
+  look: async () => {
+    const { view, positions, seat, role, session, logId, connected, here } = room;
+    return { view, positions, seat, role, session, log_id: logId, connected, here, heard };
+  },
+  countdowns: async () => [...room.view.countdowns.keys()],
+  close: async () => room.close(),
+};
+
+async function answer({ id, do: what, ...fields }) {
+  try {
+    return { id, ok: (await orders[what](fields)) ?? null };
+  } catch (error) {
+    if (error instanceof Refused) {
+      return { id, refused: { code: error.code, sentence: error.sentence, details: error.details } };
+    }
+    if (error instanceof ConnectionEnded) return { id, ended: { code: error.code, reason: error.reason } };
+    return { id, failed: `${error.name}: ${error.message}` };
+  }
+}
+
+const lines = createInterface({ input: process.stdin });
+lines.on("line", async (line) => console.log(JSON.stringify(await answer(JSON.parse(line)))));
+lines.on("close", () => room?.close());

@@ -1,0 +1,106 @@
+"""Whole evenings, from their first event to their last."""
+
+import json
+from collections import deque
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+from dreadclock_server.core.draft import Actor
+from dreadclock_server.rooms.answers import from_json
+from dreadclock_server.store.codec import decode
+from kit.golden import evening, golden_files, read_golden, second_evening
+from kit.orders import BUILDERS
+from kit.picks import Picks
+from kit.prepared import evening_orders
+from kit.roll_orders import ROLL_BUILDERS
+from kit.scripts import OFTEN, SEATS
+from kit.stories.base import opened, story
+from kit.tables import ANN, BO, GM, Order
+from kit.transcript_host import Host, Recorder
+
+
+def _stored(name: str, orders: list[tuple[Actor, Order]], viewer: Actor) -> Recorder:
+    golden = read_golden(next(path for path in golden_files() if path.name == name))
+    recorder = Recorder(f"An evening as it was stored ({name}), seen by {viewer.seat_id}.", Host(viewer))
+    recorder.join()
+    for entry, (by, order) in zip(map(decode, golden.entries), orders, strict=True):
+        mine = by == viewer and isinstance(order, dict)
+        numbers = recorder.submit(order) if mine else []
+        recorder.host.happen(entry.texts)
+        recorder.catch_up()
+        for n in numbers:
+            recorder.answer(n, from_json(entry.answers[0]).outcome)
+    return recorder
+
+
+@story
+def stored_evening_gm() -> Recorder:
+    return _stored("entry-v1.txt", evening(), GM)
+
+
+@story
+def stored_evening_player() -> Recorder:
+    return _stored("entry-v1.txt", evening(), ANN)
+
+
+@story
+def second_evening_player() -> Recorder:
+    return _stored("entry-v1b.txt", second_evening(), ANN)
+
+
+@story
+def every_event() -> Recorder:
+    """Both golden evenings in one room."""
+    recorder = Recorder("Every event there is, seen by the gm, who gives most of the commands.", Host(GM))
+    recorder.join()
+    renamed = json.dumps([order for _, order in evening()[3:]])
+    for one in ("bomb", "ada", "slip"):
+        renamed = renamed.replace(f'"{one}', f'"{one}-2')
+    said = deque(("ada", "bea"))
+    for by, order in second_evening()[:-1]:
+        parts = {"character_id": said.popleft()} if _rolls_feint(order) else {}
+        recorder.order({**order, **parts} if isinstance(order, dict) else order, by)
+    for (by, _), order in zip(evening()[3:], json.loads(renamed), strict=True):
+        recorder.order(order, by)
+    stored = {record["event"]["type"] for record in _golden_records()}
+    assert recorder.host.types >= stored, stored - recorder.host.types
+    return recorder
+
+
+def _rolls_feint(order: Order) -> bool:
+    return isinstance(order, dict) and order["type"] == "roll_check" and order["check_id"] == "feint-2"
+
+
+def _golden_records() -> Iterator[dict[str, Any]]:
+    for path in golden_files():
+        for entry in read_golden(path).entries:
+            yield from map(json.loads, decode(entry).texts)
+
+
+def _random(about: str, viewer: Actor, seed: int, steps: int) -> Recorder:
+    """Let seats give random commands in a room in which a bit of everything is under way."""
+    chance, builders = Random(seed), {**BUILDERS, **ROLL_BUILDERS}
+    kinds = [kind for kind in OFTEN if kind != "close_room"]
+    host = opened(Host(viewer))
+    for order in evening_orders():
+        host.do(order, GM)
+    recorder = Recorder(about, host)
+    recorder.join()
+    for _ in range(steps):
+        picks = Picks(chance.getrandbits(80))
+        by, kind = picks.one(SEATS), picks.one(kinds)
+        fields = {name: value for name, value in builders[kind](picks).items() if value is not None}
+        if by.seat_id in host.room.view.seats:
+            recorder.order({"type": kind, **fields}, by)
+    return recorder
+
+
+@story
+def random_evening_gm() -> Recorder:
+    return _random("A random evening, plausible and implausible, seen by the gm.", GM, 3, 160)
+
+
+@story
+def random_evening_player() -> Recorder:
+    return _random("Another, seen by a player.", BO, 8, 220)
