@@ -190,3 +190,18 @@ def test_that_a_command_comes_to_nothing_does_not_tell_of_the_number_behind_a_se
         told.append(table.public())
 
     assert told[0] == told[1]
+
+
+@pytest.mark.rule("E4")
+def test_that_a_sealed_race_is_over_does_not_show_by_rounds_that_change_nothing():
+    told = []
+    for difficulty in ("easy", "hard"):
+        table = Table()
+        table.do({"type": "open_scene", "id": "heist", "name": "Heist", "clock": 9, "visibility": "sealed"})
+        race = {"kind": "race", "content": "social", "clock": 3, "level": 1, "difficulty": difficulty}
+        table.do({"type": "start_situation", "id": "gm-in", "scene_id": "heist", "name": "In", **race})
+        for _ in range(9):
+            table.do({"type": "end_round", "situation_id": "gm-in"})
+        told.append(table.public())
+
+    assert told[0] == told[1]

@@ -149,12 +149,13 @@ def end_round(draft: Draft, command: EndRound) -> None:
     """Decide `end_round`; of a situation that is over it changes nothing. Source: rulings B1 and B6."""
     situation = find.situation(draft, command.situation_id)
     scene = find.open_scene(draft, situation.scene_id)
-    if situation.status is not SituationStatus.OPEN:
-        return
     root = roots.root_of_situation(draft, situation.id)
+    if situation.status is not SituationStatus.OPEN:
+        return draft.hint(root)
     draft.tell(root, e.RoundEnded(situation_id=situation.id, round=situation.round + 1))
     if situation.kind is SituationKind.RACE:
         consequences.tick(draft, str(scene.threat_id), 1, Cause.ROUND)
+    return None
 
 
 def introduce_complication(draft: Draft, command: IntroduceComplication) -> None:

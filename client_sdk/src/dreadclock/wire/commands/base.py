@@ -6,7 +6,7 @@ from dreadclock.wire.base import DiceToken, Faces, Model, Text
 class CommandBase(Model):
     """An imperative wish of a seat; it may be refused."""
 
-    note: Text | None = None  # shown with the most secret of its events
+    note: Text | None = None  # shown with one of its events, to the gm alone if it is about something hidden
 
 
 class RollingCommand(CommandBase):
