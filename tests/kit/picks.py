@@ -6,11 +6,11 @@ from typing import Any, TypeVar
 Fields = dict[str, Any]
 _Option = TypeVar("_Option")
 
-COUNTDOWNS = ("fever", "calm", "spent", "gas", "gm-zz-mole", "countdown-1", "ghost")
-SCENES = ("bomb", "heist", "gm-zz-den", "scene-1")
-SITUATIONS = ("run", "talk", "parley", "gm-yy-heist-in", "gm-zz-dig", "gm-zz-plot", "situation-1")
-CHALLENGES = ("door", "turret", "gm-yy-heist-safe", "gm-yy-parley-pact", "gm-zz-rock", "gm-zz-spy", "challenge-1")
-EFFORTS = ("kick", "effort-1", "effort-2", "gm-effort-000000000001", "gm-effort-000000000002")
+COUNTDOWNS = ("fever", "calm", "spent", "gas", "gm-zz-mole", "countdown-5", "ghost")
+SCENES = ("bomb", "heist", "gm-zz-den", "scene-3")
+SITUATIONS = ("run", "talk", "parley", "gm-yy-heist-in", "gm-zz-dig", "gm-zz-plot", "situation-4")
+CHALLENGES = ("door", "turret", "gm-yy-heist-safe", "gm-yy-parley-pact", "gm-zz-rock", "gm-zz-spy", "challenge-3")
+EFFORTS = ("kick", "effort-2", "effort-3", "gm-effort-000000000001", "gm-effort-000000000002")
 CLOCKS = (
     "guards",
     "tide",
@@ -24,13 +24,14 @@ CLOCKS = (
     "parley-clock",
     "gm-zz-plot-clock",
 )
-ROLLS = ("fate", "roll-1", "gm-zz-luck")
-CHARACTERS = ("ada", "bea", "cid", "dan", "eli", "foe", "character-1", "ghost")
-CHECKS_TO_ROLL = ("jump", "sneak", "duel", "crypt", "gm-zz-lie", "check-1", "gm-check-000000000001")
+ROLLS = ("fate", "roll-2", "roll-3", "gm-zz-luck")
+CHARACTERS = ("ada", "bea", "cid", "dan", "eli", "foe", "character-7", "ghost")
+CHECKS_TO_ROLL = ("jump", "sneak", "duel", "crypt", "gm-zz-lie", "check-16", "gm-check-000000000001")
 CHECKS_BEGUN = ("team", "vault", "gm-zz-trap")
+PARTS = {"duel": ("bea", "dan"), "team": ("ada", "cid"), "vault": ("ada", "foe"), "gm-zz-trap": ("bea", "foe")}
 CHECKS_FAILED = ("botch", "regret", "truce", "gm-zz-flop")
 CHECKS = (*CHECKS_TO_ROLL, *CHECKS_BEGUN, *CHECKS_FAILED)
-TOTALS_TO_ROLL = ("leap", "climb", "dive", "wait", "total-1")
+TOTALS_TO_ROLL = ("leap", "climb", "dive", "wait", "total-15")
 TOTALS_MISSED = ("wade", "swim", "brink", "edge")
 TOTALS = (*TOTALS_TO_ROLL, *TOTALS_MISSED, "grab", "fall")
 IDS = ("x", "y", "z", "fever", "bomb")

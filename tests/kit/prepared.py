@@ -96,7 +96,7 @@ def _public() -> list[Fields]:
         _countdown("spent", pool=1),
         {"type": "roll_countdown", "countdown_id": "spent", "faces": [6]},
         {"type": "start_clock", "id": "guards", "name": "Guards", "size": 4, "owner": ANN.seat_id},
-        {"type": "open_scene", "id": "bomb", "name": "Bomb", "clock": 3},
+        {"type": "open_scene", "id": "bomb", "name": "Bomb", "clock": 7},
         _situation("run", "bomb"),
         _situation("talk", "bomb", kind="standard", content="social"),
         _challenge("door", "run", clock=2),

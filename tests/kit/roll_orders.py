@@ -9,6 +9,7 @@ from kit.picks import (
     CHECKS_BEGUN,
     CHECKS_FAILED,
     CHECKS_TO_ROLL,
+    PARTS,
     TOTALS,
     TOTALS_MISSED,
     TOTALS_TO_ROLL,
@@ -87,10 +88,11 @@ def _help(p: Picks) -> Fields:
 
 
 def _roll_check(p: Picks) -> Fields:
+    check_id = p.one((*CHECKS_TO_ROLL, *CHECKS_TO_ROLL, *CHECKS_BEGUN, *CHECKS))
     return {
-        "check_id": p.one((*CHECKS_TO_ROLL, *CHECKS_TO_ROLL, *CHECKS_BEGUN, *CHECKS)),
+        "check_id": check_id,
         "faces": p.often(None, p.one(FACES)),
-        "character_id": p.one((None,) * 7 + (p.one(CHARACTERS),)),
+        "character_id": p.one((*PARTS[check_id], None) if check_id in PARTS else (*(None,) * 7, p.one(CHARACTERS))),
     }
 
 

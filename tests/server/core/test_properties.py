@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, settings
 
-from dreadclock.wire.base import Channel, Id
+from dreadclock.wire.base import Channel, Id, Kind
 from dreadclock.wire.events import (
     CharacterDied,
     CharacterRetired,
@@ -13,12 +13,14 @@ from dreadclock.wire.events import (
     LuckPushed,
     TotalRolled,
 )
+from dreadclock.wire.ids import made_id
 from dreadclock.wire.records import advance
 from dreadclock.wire.views import View
 from dreadclock_server.core.access import ACCESS
 from dreadclock_server.core.room import Room, evolve, read
 from dreadclock_server.core.sessions import Sessions
 from dreadclock_server.rooms.batch import Attempt, Pending, attempt
+from kit import picks
 from kit.orders import BUILDERS
 from kit.prepared import secret_evening
 from kit.roll_orders import ROLL_BUILDERS
@@ -27,11 +29,29 @@ from kit.soundness import assert_follows, assert_sound, assert_told_apart
 
 examples = settings(max_examples=300, deadline=None)
 many = settings(max_examples=1000, deadline=None)  # for what must never fail
+NAMED = {
+    Kind.COUNTDOWN: picks.COUNTDOWNS,
+    Kind.SCENE: picks.SCENES,
+    Kind.SITUATION: picks.SITUATIONS,
+    Kind.CHALLENGE: picks.CHALLENGES,
+    Kind.EFFORT: picks.EFFORTS,
+    Kind.ROLL: picks.ROLLS,
+    Kind.CHARACTER: picks.CHARACTERS,
+    Kind.CHECK: picks.CHECKS,
+    Kind.TOTAL: picks.TOTALS,
+}
 PUSHING = ("offer_push", "push_luck", "describe_crisis", "roll_check", "roll_total", "roll_dice", "propose_check")
 
 
 def test_scripts_hold_every_command():
     assert BUILDERS.keys() == {command.model_fields["type"].default for command in ACCESS}
+
+
+def test_scripts_name_the_things_that_a_prepared_room_makes_next():
+    made = secret_evening().view.public.made
+
+    for kind, named in NAMED.items():
+        assert made_id(kind, made[kind] + 1) in named
 
 
 @many

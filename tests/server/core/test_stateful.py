@@ -127,7 +127,12 @@ def order_of(number: int, aim: int, evening: Evening, model: Model) -> tuple[Act
     picks = Picks(number)
     by, kind = picks.one(evening[0]), picks.one(evening[1])
     fields = BUILDERS[kind](picks)
-    return by, {"type": kind, **(fields if kind in FITTING else aimed(fields, Picks(aim), model))}
+    if kind not in FITTING:
+        fields = aimed(fields, Picks(aim), model)
+    if kind == "roll_check" and fields["check_id"] in model.things:
+        parts = [part.who for part in model.things[fields["check_id"]].parts]
+        fields["character_id"] = picks.one((None, picks.one(parts)))
+    return by, {"type": kind, **fields}
 
 
 def aimed(fields: Fields, picks: Picks, model: Model) -> Fields:
