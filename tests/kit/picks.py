@@ -26,7 +26,7 @@ CLOCKS = (
 )
 ROLLS = ("fate", "roll-2", "roll-3", "gm-zz-luck")
 CHARACTERS = ("ada", "bea", "cid", "dan", "eli", "foe", "character-7", "ghost")
-CHECKS_TO_ROLL = ("jump", "sneak", "duel", "crypt", "gm-zz-lie", "check-16", "gm-check-000000000001")
+CHECKS_TO_ROLL = ("jump", "sneak", "duel", "crypt", "gm-zz-lie", "check-17", "gm-check-000000000001")
 CHECKS_BEGUN = ("team", "vault", "gm-zz-trap")
 PARTS = {"duel": ("bea", "dan"), "team": ("ada", "cid"), "vault": ("ada", "foe"), "gm-zz-trap": ("bea", "foe")}
 CHECKS_FAILED = ("botch", "regret", "truce", "gm-zz-flop")

@@ -60,7 +60,7 @@ def _gift(check_id: str, benefits: str) -> list[Fields]:
 
 
 def checks() -> list[Fields]:
-    """Leave Ada with interference, Bea with momentum, Foe with a choice, Dan with one and with dice of ventures."""
+    """Leave Ada with interference, Bea with momentum, Foe with that and a choice, Dan with one and with ventures."""
     return [
         *[_check("botch", "ada"), _roll("botch", "ada", 2, 3)],
         *[_check("regret", "cid"), _roll("regret", "cid", 1, 3), _cost("regret")],
@@ -72,7 +72,9 @@ def checks() -> list[Fields]:
         *_gift("loan", "damage"),
         *[_check("jump", "ada", effort={"challenge_id": "door"})],
         *[_adjust("jump", stunts=["slide"], fumble_effects=["fall", "fly"])],
+        *[_check("pact", "foe", 1), _join("help_check", "pact", "cid", 1), _roll("pact", "foe", 6, 2)],
         *[_check("slip", "foe"), _adjust("slip", fumble_effects=["fall"]), _roll("slip", "foe", 1, 1)],
+        _roll("pact", "cid", 6, 2),
         *[_check("sneak", "ada"), _adjust("sneak", approve=False)],
         *[_check("duel", "bea"), _join("oppose_check", "duel", "dan")],
         *[_check("team", "ada"), _join("help_check", "team", "cid"), _roll("team", "cid", 2, 5)],

@@ -186,12 +186,13 @@ OTHERS = OtherFaces()
 
 
 def leaves_numbers_alone(step: Step) -> bool:
-    """Tell whether a command can only be refused, or come to nothing, whatever the numbers are.
+    """Tell whether a command shows everyone the same, whatever the hidden numbers are.
 
-    To amend a clock to what it shows, to type in as many faces as there are dice: that tells the gm, who knows.
+    Faces that are typed in are refused where there are not as many as dice, which tells the gm alone; and an
+    effort of a hidden check moves a clock that is less hidden when it succeeds, as she meant it to.
     """
     typed = getattr(step.command, "faces", None) is not None
-    return step.type not in ("amend_clock", "introduce_complication") and not typed and not moves_more(step.command)
+    return not typed and not moves_more(step.command)
 
 
 def is_shown(outcome: Outcome) -> bool:
