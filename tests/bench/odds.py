@@ -1,4 +1,4 @@
-"""How long exact odds of checks and contests take, in one process.
+"""How long exact odds take, in one process.
 
     python tests/bench/odds.py [RUNS]
 
@@ -12,9 +12,9 @@ import sys
 import time
 from collections.abc import Callable
 
-from dreadclock.rules import Plan
+from dreadclock.rules import Plan, Speed
 from dreadclock.rules.check import plan
-from dreadclock.rules.odds import check_report, contest_report
+from dreadclock.rules.odds import check_report, contest_report, countdown_report, push_report, total_report
 from dreadclock.rules.odds.check import any_fumble, highest, margins, outcomes
 from dreadclock.rules.odds.contest import contest_odds
 
@@ -76,6 +76,22 @@ def reports() -> list[Question]:
     ]
 
 
+def countdowns_and_totals() -> list[Question]:
+    def lasting(name: str, speed: Speed, stages: int = 0, rolls: int | None = None) -> Question:
+        return (
+            f"countdown: 60 dice, {speed}{name}",
+            lambda: countdown_report(60, speed, stages=range(stages), rolls=rolls),
+        )
+
+    return [
+        *(lasting("", speed) for speed in Speed),
+        *(lasting(", 24 stages", speed, stages=24) for speed in Speed),
+        *(lasting(", 33 rolls ahead", speed, rolls=33) for speed in Speed),
+        ("total: 60 dice", lambda: total_report(60, required=13)),
+        ("push: kept 2, 4, 5", lambda: push_report((2, 4, 5), 13)),
+    ]
+
+
 def measure(ask: Callable[[], object], runs: int) -> list[float]:
     taken = []
     for _ in range(runs):
@@ -88,7 +104,7 @@ def measure(ask: Callable[[], object], runs: int) -> list[float]:
 def main(runs: int) -> None:
     """Print the table."""
     sys.stdout.write(f"{'question':<68} {'median':>9} {'slowest':>9}\n")
-    for name, ask in [*single_checks(), *cooperation(), *contests(), *reports()]:
+    for name, ask in [*single_checks(), *cooperation(), *contests(), *reports(), *countdowns_and_totals()]:
         taken = measure(ask, runs)
         sys.stdout.write(f"{name:<68} {statistics.median(taken):>6.2f} ms {max(taken):>6.2f} ms\n")
 

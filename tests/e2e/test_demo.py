@@ -99,7 +99,7 @@ def test_the_demo_tells_two_stories_with_the_same_end_and_other_dice(tmp_path: P
         assert rolls == "The checks and totals came out as in the worked examples, and Rook bears a crisis for good."
         assert views == "All four views are the server's own, and what only the gm was told reached nobody else."
         assert re.fullmatch(r"The spectator's chain: \d+ records, head [0-9a-f]{64}\.", chain)
-        assert all("only the gm is told" in line for line in story.splitlines() if HIDDEN_NAME in line)
+        assert all("(to the gm alone)" in line for line in story.splitlines() if HIDDEN_NAME in line)
         assert HIDDEN_NAME in story
     first, second = (_ROLLS.findall(story.partition("The turret's last shot")[2]) for story in stories)
     assert first != second

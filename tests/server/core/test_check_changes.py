@@ -279,6 +279,7 @@ def test_the_id_of_a_check_is_used_once():
         {"stunts": ["momentum"]},
         {"fumble_effects": ["Fall", "Interference!"]},
         {"stunts": ["A flip"], "fumble_effects": ["a flip."]},
+        {"stunts": ["momen\u200btum"]},
     ],
 )
 def test_effects_that_a_choice_could_not_tell_apart_are_refused(effects: dict[str, Any]):
@@ -286,3 +287,25 @@ def test_effects_that_a_choice_could_not_tell_apart_are_refused(effects: dict[st
     table.do(propose())
 
     assert table.refused(adjust(**effects)).code is Code.EFFECTS_ALIKE
+
+
+@pytest.mark.rule("C18")
+@pytest.mark.parametrize("effects", [["🔥", "💧"], ["कि", "की"], ["Fall 1", "Fall 2"]])
+def test_effects_that_look_different_are_different(effects: list[str]):
+    table = seated()
+    table.do(propose())
+
+    [adjusted] = table.do(adjust(stunts=effects))
+
+    assert isinstance(adjusted, CheckAdjusted)
+    assert adjusted.check.stunts == tuple(effects)
+
+
+@pytest.mark.rule("E3")
+def test_a_part_that_will_never_be_rolled_is_taken_out_alone():
+    table = diving()
+    table.do(aid("chen"))
+    table.do(roll("han"), dice=loaded(2, 2, 5))
+    kill(table, "chen")
+
+    assert table.refused(adjust(remove="chen", penalty=1)).code is Code.ROLL_STANDS

@@ -4,17 +4,14 @@ from typing import Any
 
 import pytest
 
-from dreadclock.rules.check import Outcome
-from dreadclock.wire.base import Channel, Kind, Visibility
+from dreadclock.wire.base import Visibility
 from dreadclock.wire.errors import Code
 from dreadclock.wire.events import (
     CheckResolved,
     CheckRolled,
     LaneOpened,
-    Revealed,
-    SealedChanged,
 )
-from dreadclock.wire.things import Check, CheckStatus, Lane
+from dreadclock.wire.things import CheckStatus, Lane
 from kit.checks import (
     adjust,
     aid,
@@ -40,35 +37,17 @@ from kit.checks import (
     venture,
     withdraw,
 )
+from kit.hidden_checks import (
+    HIDDEN,
+    OUTSIDERS,
+    SUCCESS,
+    reveal,
+    secret,
+)
 from kit.plots import parley
-from kit.tables import ANN, BO, CLERK, KEY, ORACLE, WATCHER, Table, loaded
+from kit.tables import ANN, BO, KEY, ORACLE, WATCHER, Table, loaded
 
 pytestmark = pytest.mark.rule("E4")
-
-PUBLIC, HIDDEN = Channel.PUBLIC, Channel.GM
-FUMBLE, FAIL, SUCCESS, TRIUMPH = Outcome
-CHANGED = SealedChanged(kind=Kind.CHECK, id="dive", name="A check")
-OUTSIDERS = (ANN, BO, WATCHER, CLERK)
-
-
-def secret(score: int = 3, **more: Any) -> dict[str, Any]:
-    return propose(score=score, id="gm-dive", visibility="gm", **more)
-
-
-def sealed(score: int = 3) -> Table:
-    table = seated()
-    table.do(propose(score=score, visibility="sealed", purpose="a trap"))
-    return table
-
-
-def reveal(check: str = "dive") -> dict[str, Any]:
-    return {"type": "reveal", "thing_id": check}
-
-
-def revealed(events: list[Any]) -> Check:
-    [event] = [each for each in events if isinstance(each, Revealed)]
-    [check] = event.things.checks
-    return check
 
 
 @pytest.mark.parametrize("visibility", ["sealed", "gm"])

@@ -65,7 +65,10 @@ def settle_failure(draft: Draft, command: SettleFailure) -> None:
 
 
 def _failed(draft: Draft, check_id: Id) -> Check:
-    """Return a check that failed and is not settled. A fumble or a lost contest leaves nothing to bargain over."""
+    """Return a check whose acting side failed, and that is not settled.
+
+    A fumble leaves nothing to bargain over, nor does a success that lost its contest.
+    """
     check = find.check(draft, check_id)
     failed = check.result is not None and check.result.acting.outcome is Outcome.FAIL
     if not failed or (check.cost is not None and check.cost.stage in _SETTLED):

@@ -1,5 +1,7 @@
 """Changing checks before they are rolled, and taking them back. Source: seed 003."""
 
+import string
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -19,10 +21,10 @@ from dreadclock_server.core.roots import root_of_check
 
 def adjust_check(draft: Draft, command: AdjustCheck) -> None:
     """Decide `adjust_check`; once dice are rolled, all that is left is to take out a part that never will be."""
-    if _takes_out_a_stuck_part(draft, command):
+    given = command.model_dump(exclude={"type", "note", "check_id", "character_id"}, exclude_none=True)
+    if given.keys() == {"remove"} and _is_under_way_without(draft, command):
         return _go_on_without(draft, command)
     before = not_begun(draft, command.check_id)
-    given = command.model_dump(exclude={"type", "note", "check_id", "character_id"}, exclude_none=True)
     if not given:
         raise Refused(Code.NOTHING_TO_CHANGE)
     check = _adjusted(before.model_copy(update={"parts": _adjusted_parts(before, command)}), command)
@@ -32,9 +34,10 @@ def adjust_check(draft: Draft, command: AdjustCheck) -> None:
     return draft.tell(root_of_check(check), e.CheckAdjusted(check=check))
 
 
-def _takes_out_a_stuck_part(draft: Draft, command: AdjustCheck) -> bool:
+def _is_under_way_without(draft: Draft, command: AdjustCheck) -> bool:
+    """Tell whether a check is being rolled, and the part to be taken out never will be."""
     check = find.check(draft, command.check_id)
-    part = check.part_of(command.remove) if command.remove is not None else None
+    part = check.part_of(str(command.remove))
     return check.status is CheckStatus.ROLLING and part is not None and is_stuck(draft, part)
 
 
@@ -75,10 +78,16 @@ def _adjusted(check: Check, command: AdjustCheck) -> Check:
 
 
 def _refuse_confusing(effects: Sequence[str]) -> None:
-    """Refuse effects that a choice could not tell apart, or from momentum and interference themselves."""
-    spelled = ["".join(filter(str.isalnum, effect.casefold())) for effect in effects]
+    """Refuse effects that a reader could not tell apart, or from momentum and interference themselves."""
+    spelled = [_spelled(effect) for effect in effects]
     if len({*spelled, *EffectKind}) < len(spelled) + len(EffectKind):
         raise Refused(Code.EFFECTS_ALIKE)
+
+
+def _spelled(effect: str) -> str:
+    """Leave out what does not make two effects differ: case, invisible characters, marks around them."""
+    visible = (char for char in unicodedata.normalize("NFKC", effect) if unicodedata.category(char) != "Cf")
+    return "".join(visible).casefold().strip(string.whitespace + string.punctuation)
 
 
 def withdraw_check(draft: Draft, command: WithdrawCheck) -> None:

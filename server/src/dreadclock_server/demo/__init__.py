@@ -19,7 +19,7 @@ _TERMINATED = 128 + signal.SIGTERM
 
 
 def play() -> None:
-    """Play the worked examples on a server of its own, and tell them as the spectator sees them.
+    """Play the worked examples, and tell them as a spectator hears them.
 
     Raises Exit(1) if an example does not end as it should or somebody's view is not the server's, after saying so.
     Whatever happens, the server is ended and its data removed.

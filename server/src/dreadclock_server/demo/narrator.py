@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 
 from dreadclock import Acknowledged
-from dreadclock.cli.words import QUIET, sentence
+from dreadclock.cli.words import QUIET, sentence, told
 from dreadclock.outcomes import ViewReplaced
 from dreadclock.wire.base import Channel
 from dreadclock.wire.records import Record
@@ -35,7 +35,7 @@ class Narrator:
             self._tell(record)
         for record in acknowledged.records:
             if record.channel is Channel.GM and record.event.type not in QUIET:
-                self._say(f"      (only the gm is told: {sentence(record, self._gm.view)})")
+                self._say(f"      {told(record, self._gm.view)}")
         return acknowledged
 
     def _tell(self, record: Record) -> None:

@@ -20,7 +20,7 @@ from dreadclock.rules.odds import countdown, race
 HORIZON: Final = Fraction(999, 1000)
 QUANTILES: Final = (Fraction(1, 10), Fraction(1, 2), Fraction(9, 10), HORIZON)
 MAX_ROLLS: Final = 100
-MAX_DIE_ROLLS: Final = 4000
+MAX_DIE_ROLLS: Final = 2000
 MAX_DENOMINATOR: Final = 1_000_000
 
 _FRACTION: Final = re.compile(r"[0-9]{1,7}(/0*[1-9][0-9]{0,6}|\.[0-9]{1,6})?", re.ASCII)
@@ -184,12 +184,9 @@ def exact(number: Fraction) -> Exact:
 
 
 def _roll_rows(pool: int, speed: Speed, last: int) -> list[RollOdds]:
+    expired = [countdown.expired_by(pool, speed, roll) for roll in range(last + 1)]
     return [
-        RollOdds(
-            roll=roll,
-            alive=exact(countdown.alive_after(pool, speed, roll)),
-            ends=exact(countdown.ends_at(pool, speed, roll)),
-        )
+        RollOdds(roll=roll, alive=exact(1 - expired[roll]), ends=exact(expired[roll] - expired[roll - 1]))
         for roll in range(1, last + 1)
     ]
 
