@@ -23,6 +23,7 @@ VIOLATIONS = [
     ("dreadclock_server/store", "from dreadclock import planted", {"store"}),
     ("dreadclock", "import dreadclock_server", {"sdk"}),
     ("dreadclock/wire", "import dreadclock.planted", {"wire"}),
+    ("dreadclock/narration", "import dreadclock.planted", {"narration"}),
     ("dreadclock/rules", "from dreadclock.wire import ids", {"rules"}),
     ("dreadclock/rules", "from pydantic import BaseModel", {"rules"}),
 ]

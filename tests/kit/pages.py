@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dreadclock import Refused, RestRoom
-from dreadclock.cli.words import QUIET, told
 from dreadclock.mirror import in_order
+from dreadclock.narration import QUIET, Narrator
 from dreadclock.wire.base import Channel
 from dreadclock.wire.records import Record
 from kit.rooms import Table, http_client
@@ -100,7 +100,8 @@ class Session:
         except Refused as refused:
             return [f"(refused, to {'the gm' if step.by == 'gm' else step.by.title()} alone) {refused.sentence}"]
         view = await self._room("gm").view()
-        return [told(record, view) for record in await self._new_records() if record.event.type not in QUIET]
+        tell = Narrator().told
+        return [tell(record, view) for record in await self._new_records() if record.event.type not in QUIET]
 
     def _room(self, name: str) -> RestRoom:
         return RestRoom(self._table.server.url, self._table.id, self._table.token(name))

@@ -77,9 +77,14 @@ class RestRoom:
         scopes: Iterable[Scope | str] = (),
         expires_s: int | None = None,
         seat_id: Id | None = None,
+        qr: bool = False,
     ) -> Grant:
-        """Make a seat with a token, or one more token for the seat `seat_id`. Only a gm may."""
-        body = _body(Invite, role=role, name=name, scopes=tuple(scopes), expires_s=expires_s, seat_id=seat_id)
+        """Make a seat with a token, or one more token for the seat `seat_id`; with `qr`, its link as a QR code, too.
+
+        Only a gm may.
+        """
+        fields = {"role": role, "name": name, "expires_s": expires_s, "seat_id": seat_id, "qr": qr or None}
+        body = _body(Invite, scopes=tuple(scopes), **fields)
         return _read(TypeAdapter(Grant), await self._call("POST", "/invites", body))
 
     async def tokens(self) -> tuple[TokenInfo, ...]:

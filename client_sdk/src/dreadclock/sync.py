@@ -173,9 +173,10 @@ class OpenedRoom:
         scopes: Iterable[Scope | str] = (),
         expires_s: int | None = None,
         seat_id: Id | None = None,
+        qr: bool = False,
     ) -> Grant:
-        """Make a seat with a token, or one more token for the seat `seat_id`."""
-        return _wait_once(self._room.invite(role, name, scopes=scopes, expires_s=expires_s, seat_id=seat_id))
+        """Make a seat with a token, or one more token for the seat `seat_id`; with `qr`, its link as a QR code, too."""
+        return _wait_once(self._room.invite(role, name, scopes=scopes, expires_s=expires_s, seat_id=seat_id, qr=qr))
 
     def revoke(self, token_id: TokenId) -> None:
         """Make a token worthless, and close its connections."""

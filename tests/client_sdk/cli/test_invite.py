@@ -57,7 +57,33 @@ async def test_a_seat_is_made_and_its_link_is_printed(
 async def test_json_says_which_seat_it_is(server: HttpServer, capsys: Captured) -> None:
     assert await invite(server, "--json") == 0
 
-    assert json.loads(capsys.readouterr().out) == GRANT.model_dump()
+    assert json.loads(capsys.readouterr().out) == GRANT.model_dump(exclude_none=True)
+
+
+async def test_a_qr_code_is_drawn_under_the_link(server: HttpServer, capsys: Captured) -> None:
+    server.answers[0] = (201, GRANT.model_copy(update={"qr": ("110", "100", "001")}).model_dump_json())
+
+    assert await invite(server, "--qr") == 0
+
+    link, *drawing = capsys.readouterr().out.splitlines()
+    assert link == GRANT.link
+    assert drawing == ["█" * 11, "█" * 11, "████ ▄█████", "██████▄████", "█" * 11, "█" * 11]
+    assert json.loads(server.asked[0].body) == {"role": "player", "scopes": [], "qr": True}
+
+
+async def test_with_json_the_qr_code_is_its_rows(server: HttpServer, capsys: Captured) -> None:
+    with_qr = GRANT.model_copy(update={"qr": ("10", "01")})
+    server.answers[0] = (201, with_qr.model_dump_json())
+
+    assert await invite(server, "--qr", "--json") == 0
+
+    assert json.loads(capsys.readouterr().out) == json.loads(with_qr.model_dump_json())
+
+
+async def test_a_link_that_is_too_long_for_a_qr_code_is_told_so(server: HttpServer, capsys: Captured) -> None:
+    assert await invite(server, "--qr") == 0
+
+    assert capsys.readouterr() == (f"{GRANT.link}\n", "The link is too long for a QR code.\n")
 
 
 async def test_a_refusal_is_its_sentence_and_exit_code_1(server: HttpServer, capsys: Captured) -> None:

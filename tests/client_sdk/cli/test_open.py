@@ -48,7 +48,7 @@ async def test_without_an_address_it_is_the_one_where_a_server_listens_by_itself
     monkeypatch.setattr(opening, "SERVER", server.url)
 
     assert await run("The chapel", "--json") == 0
-    assert json.loads(capsys.readouterr().out) == OPENING.model_dump()
+    assert json.loads(capsys.readouterr().out) == OPENING.model_dump(exclude_none=True)
 
 
 async def test_the_operators_key_comes_from_an_option_or_the_environment(

@@ -10,7 +10,7 @@ from importlib.metadata import EntryPoint, version
 import pytest
 
 from dreadclock.cli import main, program
-from dreadclock.cli.plain import finished, plain
+from dreadclock.plain import finished, plain
 
 LINK = "http://127.0.0.1:1/r/abcdefghijklmnopqrstuvwxyz#secret-token"
 Captured = pytest.CaptureFixture[str]

@@ -12,6 +12,7 @@ import pytest
 
 from dreadclock.cli import main
 from dreadclock.cli.send import sentences
+from dreadclock.narration import Narrator
 from dreadclock.outcomes import Acknowledged
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Kind
@@ -97,7 +98,7 @@ def test_what_came_of_a_command_is_told_with_ids_and_without_bookkeeping(
 ) -> None:
     done = Acknowledged(1, {}, tuple(records), complete)
 
-    assert sentences(done, (full_room().view,)) == lines
+    assert sentences(done, (full_room().view,), Narrator()) == lines
 
 
 @pytest.mark.parametrize(
@@ -120,6 +121,16 @@ async def test_a_refusal_is_its_sentence_and_exit_code_1(
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
     assert err.startswith(sentence)
+
+
+async def test_what_comes_of_a_command_is_told_in_another_language(server: TableServer, capsys: Captured) -> None:
+    assert await send(server, ROLL, "--lang", "de") == 0
+    assert await send(server, '{"type": "end_turn"}', "--lang", "de") == 1
+
+    assert capsys.readouterr() == (
+        "Spielleitung würfelt mit 3 Würfeln für „luck“: 1 2 3.\n",
+        "Abgelehnt: Das darf nur niemand.\n",
+    )
 
 
 async def test_a_token_that_opens_nothing_is_one_sentence(server: TableServer, capsys: Captured) -> None:

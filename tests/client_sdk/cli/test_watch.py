@@ -13,6 +13,7 @@ from rich.console import Console
 from dreadclock.cli import main
 from dreadclock.cli.watch import paint, tell
 from dreadclock.connection import Backoff
+from dreadclock.narration import Narrator
 from dreadclock.room import Room, connect
 from dreadclock.wire import events as e
 from dreadclock.wire.errors import CloseCode, ConnectionEnded
@@ -23,7 +24,7 @@ from kit.table import BOTH, ROOM, Log, reset_to, rolled
 from kit.table_server import TableServer
 from kit.waiting import until
 
-Show = Callable[[Room, Console], Coroutine[None, None, None]]
+Show = Callable[[Room, Console, Narrator], Coroutine[None, None, None]]
 
 
 @pytest.fixture
@@ -34,11 +35,11 @@ async def server() -> AsyncIterator[TableServer]:
 
 
 @asynccontextmanager
-async def shown(server: TableServer, show: Show) -> AsyncIterator[Callable[[], str]]:
+async def shown(server: TableServer, show: Show, language: str = "en") -> AsyncIterator[Callable[[], str]]:
     """Show a room on a terminal of 100 columns, and yield what gives all that was written to it so far."""
     console = Console(file=io.StringIO(), force_terminal=True, color_system=None, width=100, height=60, _environ={})
     async with connect(server.url, ROOM, "token", backoff=Backoff(longest_s=0.05)) as room:
-        showing = asyncio.create_task(show(room, console))
+        showing = asyncio.create_task(show(room, console, Narrator(language)))
         yield console.file.getvalue  # type: ignore[attr-defined]
         showing.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -73,7 +74,7 @@ async def test_what_does_not_fit_is_counted_and_the_latest_stays(server: TableSe
     await server.happen(e.TurnEnded(turn=1))
     low = Console(file=io.StringIO(), force_terminal=True, color_system=None, width=100, height=16, _environ={})
     async with connect(server.url, ROOM, "token") as room:
-        showing = asyncio.create_task(paint(room, low, ids=False))
+        showing = asyncio.create_task(paint(room, low, Narrator(), ids=False))
         await until(lambda: "Turn 1 is over." in low.file.getvalue())  # type: ignore[attr-defined]
         showing.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -120,10 +121,42 @@ async def test_what_is_no_terminal_gets_a_sentence_for_each_event_that_tells_a_s
 
 
 @pytest.mark.parametrize("show", [paint, tell])
+async def test_what_happens_is_told_in_the_language_that_was_asked_for(server: TableServer, show: Show) -> None:
+    async with shown(server, show, "de") as terminal:
+        await until(lambda: server.connected == 1)
+        await server.happen(e.TurnEnded(turn=1))
+        await until(lambda: "Zug 1 ist vorbei." in terminal())
+
+    assert "Turn 1 is over" not in terminal()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environment"), [(["--lang", "de"], {}), ([], {"DREADCLOCK_LANG": "de"})], ids=["option", "variable"]
+)
+async def test_a_picture_tells_the_latest_in_another_language(
+    server: TableServer,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str],
+    environment: dict[str, str],
+) -> None:
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+
+    assert await asyncio.to_thread(main, ["watch", f"{server.url}/r/{ROOM}#token", "--once", *arguments]) == 0
+    assert "Eine Barriere steht im Weg: „Outer door“ (1)." in capsys.readouterr().out
+
+
+def test_a_language_that_there_are_no_words_in_is_a_mistake(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["watch", f"http://127.0.0.1:1/r/{ROOM}#token", "--lang", "tlh"]) == 2
+    assert "there are no words in 'tlh', only in de, en" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("show", [paint, tell])
 async def test_watching_ends_when_the_server_closes_for_good(server: TableServer, show: Show) -> None:
     console = Console(file=io.StringIO(), force_terminal=True)
     async with connect(server.url, ROOM, "token") as room:
-        showing = asyncio.create_task(show(room, console))
+        showing = asyncio.create_task(show(room, console, Narrator()))
         await server.close(CloseCode.REVOKED, "The token is void.")
 
         with pytest.raises(ConnectionEnded, match="void"):

@@ -9,8 +9,8 @@ from typing import Final, TypeVar
 
 from rich.text import Text
 
-from dreadclock.cli.plain import plain
-from dreadclock.cli.words_base import named_id
+from dreadclock.narration import Narrator
+from dreadclock.plain import plain
 from dreadclock.wire.base import Id, Visibility
 from dreadclock.wire.views import View
 
@@ -24,6 +24,8 @@ _WIDE: Final = 100  # columns, from which there is room for long labels and bars
 _LONGEST_LABEL: Final = 44
 _BESIDE_LABEL: Final = 42  # columns
 _SHORTEST_NAME: Final = 12  # that is still worth showing beside an id
+
+_ENGLISH: Final = Narrator()
 
 _Thing = TypeVar("_Thing")
 
@@ -49,11 +51,12 @@ ASCII: Final = Glyphs(faces="123456", die="o", full="#", empty="-", here="*", aw
 
 @dataclass(frozen=True, slots=True)
 class Pen:
-    """How a picture is drawn: its characters, the columns there are, and whether things show their ids."""
+    """How a picture is drawn: its characters, the columns there are, whether things show their ids, and who tells."""
 
     glyphs: Glyphs = PRETTY
     width: int = _WIDE
     ids: bool = True
+    narrator: Narrator = _ENGLISH  # of what happened last; all else is English
 
     @property
     def label(self) -> int:
@@ -119,10 +122,20 @@ def remarks(*said: str) -> Text:
     return Text(plain(", ".join(remark for remark in said if remark)), OVER)
 
 
+def dice(number: int) -> str:
+    """Count dice in words."""
+    return _ENGLISH.word("dice", number)
+
+
+def within(name: str) -> str:
+    """Write the name of somebody as it goes within a text: the warden, not The warden."""
+    return _ENGLISH.within(name)
+
+
 def seat_name(view: View, seat_id: Id) -> str:
     """Name a seat, or one that is gone by its id."""
     seat = view.seats.get(seat_id)
-    return seat.name if seat else named_id(seat_id)
+    return seat.name if seat else _ENGLISH.unnamed(seat_id)
 
 
 def with_few_ended(things: Mapping[Id, _Thing], ended: Callable[[_Thing], bool]) -> list[_Thing]:

@@ -17,16 +17,17 @@ from dreadclock.cli.canvas import (
     Rank,
     Row,
     Section,
+    dice,
     remarks,
     seat_name,
     with_few_ended,
 )
 from dreadclock.cli.characters_drawing import drawn_characters
-from dreadclock.cli.plain import plain
 from dreadclock.cli.rolls_drawing import drawn_checks, drawn_totals
 from dreadclock.cli.scenes_drawing import drawn_clocks, drawn_scenes
-from dreadclock.cli.words import QUIET, dice, told
 from dreadclock.mirror import in_order
+from dreadclock.narration import QUIET
+from dreadclock.plain import plain
 from dreadclock.wire.base import Id
 from dreadclock.wire.records import Record
 from dreadclock.wire.things import BoundTo, Countdown, CountdownStatus, Seat
@@ -59,7 +60,7 @@ def sections(seen: Seen, pen: Pen) -> list[Section]:
         Section("Checks", drawn_checks(view, pen), pen.label),
         Section("Totals", drawn_totals(view, pen), pen.label),
         Section("", _sealed(view, pen)),
-        Section("Latest", _latest(view)),
+        Section("Latest", _latest(view, pen)),
     ]
     return [section for section in drawn if section.rows]
 
@@ -141,10 +142,10 @@ def _sealed(view: View, pen: Pen) -> list[Row]:
     ]
 
 
-def _latest(view: View) -> list[Row]:
+def _latest(view: View, pen: Pen) -> list[Row]:
     records = latest(view)[-LATEST:]
     return [
-        Row((Text("  " + told(record, view)),), Rank.TOP if place >= len(records) - NEWEST else Rank.TOLD)
+        Row((Text("  " + pen.narrator.told(record, view)),), Rank.TOP if place >= len(records) - NEWEST else Rank.TOLD)
         for place, record in enumerate(records)
     ]
 

@@ -6,8 +6,11 @@ import asyncio
 from typing import Annotated
 
 import typer
+from rich.console import Console
+from rich.text import Text
 
 from dreadclock.cli.links import opened_link
+from dreadclock.cli.qr import STYLE, drawn
 from dreadclock.links import Link
 from dreadclock.rest import RestRoom
 from dreadclock.wire.base import Role, Scope
@@ -24,6 +27,7 @@ def invite(
     seat: Annotated[
         str | None, typer.Option(metavar="ID", help="One more link to this seat of that role, instead of a new seat.")
     ] = None,
+    qr: Annotated[bool, typer.Option("--qr", help="Draw the link as a QR code, too, for a phone's camera.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Write the link with its seat and token as JSON.")] = False,
 ) -> None:
     """Invite somebody to a room: make a seat, and print its link.
@@ -31,10 +35,21 @@ def invite(
     \b
     dreadclock invite GM_LINK --role player --name Ines
     """
-    grant = asyncio.run(_invite(opened_link(link, "GM_LINK"), role, name, tuple(scope or ()), seat))
-    typer.echo(grant.model_dump_json(indent=2) if as_json else grant.link)
+    room = _room(opened_link(link, "GM_LINK"))
+    grant = asyncio.run(room.invite(role, name, scopes=tuple(scope or ()), seat_id=seat, qr=qr))
+    typer.echo(grant.model_dump_json(indent=2, exclude_none=True) if as_json else grant.link)
+    if qr and not as_json:
+        _draw(grant)
 
 
-async def _invite(link: Link, role: Role, name: str | None, scopes: tuple[Scope, ...], seat_id: str | None) -> Grant:
-    room = RestRoom(link.server, link.room, link.token)
-    return await room.invite(role, name, scopes=scopes, seat_id=seat_id)
+def _room(link: Link) -> RestRoom:
+    return RestRoom(link.server, link.room, link.token)
+
+
+def _draw(grant: Grant) -> None:
+    if grant.qr is None:
+        typer.echo("The link is too long for a QR code.", err=True)
+        return
+    console = Console(highlight=False, soft_wrap=True)
+    for line in drawn(grant.qr):
+        console.print(Text(line, style=STYLE))

@@ -35,7 +35,7 @@ def open_(
     server, title = _server_and_title(words)
     room = asyncio.run(_open(server, title, operator_key))
     opening = RoomOpening(room_id=room.room_id, gm=room.gm)
-    typer.echo(opening.model_dump_json(indent=2) if as_json else room.gm.link)
+    typer.echo(opening.model_dump_json(indent=2, exclude_none=True) if as_json else room.gm.link)
 
 
 def _server_and_title(words: list[str]) -> tuple[str, str]:

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from dreadclock.cli.plain import finished
+from dreadclock.plain import finished
 from dreadclock.wire.errors import ConnectionEnded, DreadclockError, Refused
 
 GROUP = "dreadclock.commands"  # entry points, with which an installed package adds commands

@@ -8,9 +8,7 @@ from typing import Final
 
 from rich.text import Text
 
-from dreadclock.cli.canvas import LOST, MARKS, OVER, Glyphs, Pen, Rank, Row, remarks, with_few_ended
-from dreadclock.cli.words_base import dice, within
-from dreadclock.cli.words_checks import offers
+from dreadclock.cli.canvas import LOST, MARKS, OVER, Glyphs, Pen, Rank, Row, dice, remarks, with_few_ended, within
 from dreadclock.rules.contest import Side
 from dreadclock.wire.base import Face, Id, Visibility
 from dreadclock.wire.things import (
@@ -136,11 +134,17 @@ def _check_said(check: Check) -> Text:
     return remarks(
         _outcome(check) if check.result else _WAITS[check.status],
         _chances(check) if check.odds and check.status in (CheckStatus.PROPOSED, CheckStatus.READY) else "",
-        *(() if check.result else offers(check)),
+        *(() if check.result else _offers(check)),
         _cost(check.cost) if check.cost else "",
         "physical dice" if physical else "",
         MARKS[check.visibility],
     )
+
+
+def _offers(check: Check) -> tuple[str, ...]:
+    """Say what may be chosen after a triumph or a fumble."""
+    sorts = (("stunts", check.stunts), ("fumble effects", check.fumble_effects))
+    return tuple(f"{sort}: {', '.join(texts)}" for sort, texts in sorts if texts)
 
 
 def _cost(cost: Cost) -> str:

@@ -9,9 +9,10 @@ from typing import Annotated, Any
 
 import typer
 
+from dreadclock.cli.language import LANGUAGE, in_words, narrator_of
 from dreadclock.cli.links import HELP, opened_link
-from dreadclock.cli.words import QUIET, started_id, told
 from dreadclock.links import Link
+from dreadclock.narration import ENGLISH, QUIET, Narrator, started_id
 from dreadclock.outcomes import Acknowledged
 from dreadclock.room import connect
 from dreadclock.wire.records import Record
@@ -26,6 +27,7 @@ def send(
         str, typer.Argument(metavar="JSON", help="""A command like '{"type": "end_turn"}'; - reads it from stdin.""")
     ],
     as_json: Annotated[bool, typer.Option("--json", help="Write each event as a line of JSON.")] = False,
+    lang: Annotated[str, LANGUAGE] = ENGLISH,
 ) -> None:
     """Send one command to a room, and say what it led to.
 
@@ -37,23 +39,25 @@ def send(
     END
     """
     fields = _fields(sys.stdin.read() if command == "-" else command)
-    done, views = asyncio.run(_submit(opened_link(link), fields))
-    for line in [_as_json(record) for record in done.records] if as_json else sentences(done, views):
+    narrator = narrator_of(lang)
+    with in_words(narrator):
+        done, views = asyncio.run(_submit(opened_link(link), fields))
+    for line in [_as_json(record) for record in done.records] if as_json else sentences(done, views, narrator):
         typer.echo(line)
 
 
-def sentences(done: Acknowledged, views: tuple[View, ...]) -> list[str]:
+def sentences(done: Acknowledged, views: tuple[View, ...], narrator: Narrator) -> list[str]:
     """Tell what came of a command: ids go with what it started, and events that keep the books are left out."""
     if not done.records:
         return ["Done, and nothing changed." if done.complete else "Done, but its events are not at hand."]
     story = [record for record in done.records if record.event.type not in QUIET]
-    return [_sentence(record, views) for record in story] or ["Done."]
+    return [_sentence(record, views, narrator) for record in story] or ["Done."]
 
 
-def _sentence(record: Record, views: tuple[View, ...]) -> str:
+def _sentence(record: Record, views: tuple[View, ...], narrator: Narrator) -> str:
     """Tell a record, with the id of what it started, which later commands name."""
     thing_id = started_id(record.event)
-    return told(record, *views) + (f" (id {thing_id})" if thing_id else "")
+    return narrator.told(record, *views) + (f" (id {thing_id})" if thing_id else "")
 
 
 def _fields(text: str) -> dict[str, Any]:

@@ -23,7 +23,8 @@ class OpenRoom(Model):
 class Invite(Model):
     """The body of `POST /api/rooms/{room}/invites`.
 
-    `seat_id` gives one more token for a seat that exists; then `role` must be its role.
+    `seat_id` gives one more token for a seat that exists; then `role` must be its role. With `qr` the answer
+    holds the link as a QR code, too.
     """
 
     role: Role
@@ -31,15 +32,21 @@ class Invite(Model):
     scopes: tuple[Scope, ...] = ()
     expires_s: Annotated[int, Field(ge=1, le=366 * 24 * 3600)] | None = None
     seat_id: Id | None = None
+    qr: bool | None = None
 
 
 class Grant(Model):
-    """A token and the seat it opens; the token is shown this once and kept only as a hash."""
+    """A token and the seat it opens; the token is shown this once and kept only as a hash.
+
+    `qr`: the link as a QR code, one text of `0` (light) and `1` (dark) a row, without the light margin of four
+    that goes around it. There is none of a link that is too long for one.
+    """
 
     seat_id: Id
     token_id: TokenId
     token: str
     link: str
+    qr: tuple[str, ...] | None = None
 
 
 class RoomOpening(Model):

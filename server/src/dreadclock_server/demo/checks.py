@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 
 from dreadclock import RestRoom, Room
-from dreadclock.cli.words import shown
 from dreadclock.rules import CrisisKind, DecidedBy, Outcome, Side
 from dreadclock.rules.clocks import RaceOutcome
 from dreadclock.wire.base import Channel, Faces
@@ -81,10 +80,11 @@ def summary(table: Table, rolls: Sequence[Faces]) -> Iterator[str]:
     view = table.spectator.view
     race, dying = view.situations[RACE], view.countdowns[DYING]
     scene, threat = clocks_left(view)
+    faces = " / ".join(" ".join(map(str, each)) for each in rolls)
     rolled = "1 roll" if len(rolls) == 1 else f"{len(rolls)} rolls"
     head = table.spectator.positions[Channel.PUBLIC]
     yield f"The race ended in {race.outcome}: scene {scene}, threat {threat}."
-    yield f"{dying.name}: {dying.status} after {rolled} ({' / '.join(map(shown, rolls))}). {dying.ending}."
+    yield f"{dying.name}: {dying.status} after {rolled} ({faces}). {dying.ending}."
     yield "The checks and totals came out as in the worked examples, and Rook bears a crisis for good."
     yield "All four views are the server's own, and what only the gm was told reached nobody else."
     yield f"The spectator's chain: {head.seq} records, head {head.hash}."

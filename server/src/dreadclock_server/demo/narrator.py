@@ -2,8 +2,8 @@
 
 from collections.abc import Awaitable, Callable
 
-from dreadclock import Acknowledged
-from dreadclock.cli.words import QUIET, sentence, told
+from dreadclock import Acknowledged, narration
+from dreadclock.narration import QUIET
 from dreadclock.outcomes import ViewReplaced
 from dreadclock.wire.base import Channel
 from dreadclock.wire.records import Record
@@ -15,6 +15,7 @@ class Narrator:
 
     def __init__(self, table: Table, say: Callable[[str], None]) -> None:
         self._spectator, self._gm, self._say = table.spectator, table.gm, say
+        self._words = narration.Narrator()
         self._records = table.spectator.records()
         self._told = table.spectator.positions[Channel.PUBLIC].seq
         for record in table.spectator.view.public.recent:
@@ -35,9 +36,9 @@ class Narrator:
             self._tell(record)
         for record in acknowledged.records:
             if record.channel is Channel.GM and record.event.type not in QUIET:
-                self._say(f"      {told(record, self._gm.view)}")
+                self._say(f"      {self._words.told(record, self._gm.view)}")
         return acknowledged
 
     def _tell(self, record: Record) -> None:
         if record.event.type not in QUIET:
-            self._say(sentence(record, self._spectator.view))
+            self._say(self._words.sentence(record, self._spectator.view))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dreadclock.cli.words import sentence
-from dreadclock.cli.words_base import within
+from dreadclock.narration import Narrator
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Kind
 from dreadclock.wire.fold import RECENT
@@ -13,6 +12,8 @@ from dreadclock.wire.things import SecretRequired, Total
 from dreadclock.wire.views import View
 from kit import scenery, told_checks, told_totals
 from kit.scenery import full_room, record
+
+sentence = Narrator().sentence
 
 
 def seen_by_gm(*events: e.Event) -> View:
@@ -41,7 +42,7 @@ def test_a_name_goes_on_with_a_small_article_within_a_sentence() -> None:
     [("The warden", "the warden"), ("A guard", "a guard"), ("An ape", "an ape"), ("Theo", "Theo"), ("Al", "Al")],
 )
 def test_only_an_article_is_made_small(name: str, inside: str) -> None:
-    assert within(name) == inside
+    assert Narrator().within(name) == inside
 
 
 def test_a_seat_is_renamed_from_the_name_that_it_had() -> None:

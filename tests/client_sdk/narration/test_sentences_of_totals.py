@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dreadclock.cli.words import sentence
+from dreadclock.narration import Narrator
 from dreadclock.wire import events as e
 from kit.scenery import record
 from kit.told_totals import TOLD, total_room
@@ -12,4 +12,4 @@ from kit.told_totals import TOLD, total_room
 
 @pytest.mark.parametrize(("event", "told"), TOLD, ids=[event.type for event, _ in TOLD])
 def test_an_event_of_a_total_is_told_in_one_sentence(event: e.Event, told: str) -> None:
-    assert sentence(record(event), total_room()) == told
+    assert Narrator().sentence(record(event), total_room()) == told

@@ -1,4 +1,4 @@
-"""Text from elsewhere, made safe for a terminal."""
+"""Text from elsewhere, made safe to show."""
 
 from __future__ import annotations
 

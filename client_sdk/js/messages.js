@@ -1,0 +1,293 @@
+// @ts-check
+/**
+ * Messages: templates of one language, filled in.
+ *
+ *     const messages = new Messages("en", { "dice": "{n, plural, =0 {no dice} one {# die} other {# dice}}" });
+ *     messages.text("dice", { n: 3 }); // "3 dice"
+ *
+ * It is the twin of `dreadclock/narration/messages.py`. What may stand in a template:
+ *
+ *     text              as it is; an apostrophe before a brace or # quotes it: '{'
+ *     {path}            a field: `name`, or a field of a field, `countdown.name`, or one of a list, `parts.0`
+ *     {path, plural, =0 {no dice} one {# die} other {# dice}}     # is the number; a list is counted
+ *     {path, select, gm {the gm} other {a player}}                 true, false and none are values, too
+ *     {path, given, yes {...} no {...}}                            whether there is something; one may be left out
+ *     {path, list, first {...} each {...} between {; } none {...}} what is in a list, each the `it` of its template
+ *     {path, as, key}                                              another template, with this field as its `it`
+ *     {path, term, group}                                          the template `group.value`, or else the value
+ *     {path, word}                                                 what a reading makes of it: see `Reading`
+ */
+
+/**
+ * @typedef {{ path: string[], type: string, style: string, branches: { [name: string]: Template } }} Argument
+ * @typedef {(string | Argument)[]} Template
+ * @typedef {{ readonly [key: string]: string }} Templates
+ */
+
+const MISSING = "?";
+
+/** A template is not written as templates are; the message shows where. */
+export class TemplateError extends Error {}
+
+/** How templates read what they tell of: objects, maps and lists. */
+export class Reading {
+  /**
+   * Return a field of a value, undefined if it has no such field.
+   * @param {any} value
+   * @param {string} name
+   * @returns {any}
+   */
+  step(value, name) {
+    if (value instanceof Map) return value.get(name);
+    return typeof value === "object" && value !== null && Object.hasOwn(value, name) ? value[name] : undefined;
+  }
+
+  /**
+   * Write a value in the way that a template names by a word of its own.
+   * @param {string} _word
+   * @param {any} _value
+   * @returns {string}
+   */
+  worded(_word, _value) {
+    return MISSING;
+  }
+}
+
+const PLAIN = new Reading();
+
+/** The messages of a language, each by its key. */
+export class Messages {
+  #templates;
+  #plurals;
+  /** @type {Map<string, Template>} */
+  #parsed = new Map();
+
+  /** @param {string} language @param {Templates} templates */
+  constructor(language, templates) {
+    this.language = language;
+    this.#templates = templates;
+    this.#plurals = new Intl.PluralRules(language);
+  }
+
+  /** Tell whether there is a message. @param {string} key */
+  has(key) {
+    return Object.hasOwn(this.#templates, key);
+  }
+
+  /**
+   * Return a message, filled in; a key without a message is shown itself, and a missing field as `?`.
+   *
+   * Throws TemplateError if its template is ill-formed.
+   * @param {string} key
+   * @param {any} [fields]
+   * @param {Reading} [reading]
+   * @returns {string}
+   */
+  text(key, fields, reading = PLAIN) {
+    return this.has(key) ? this.#filled(this.#template(key), fields, undefined, reading) : key;
+  }
+
+  /** @param {string} key */
+  #template(key) {
+    let template = this.#parsed.get(key);
+    if (!template) this.#parsed.set(key, (template = parse(this.#templates[key])));
+    return template;
+  }
+
+  /** @param {Template} template @param {any} it @param {any} number @param {Reading} reading @returns {string} */
+  #filled(template, it, number, reading) {
+    const told = template.map((node) => (typeof node === "string" ? node : this.#argument(node, it, number, reading)));
+    return told.join("");
+  }
+
+  /** @param {Argument} argument @param {any} it @param {any} number @param {Reading} reading @returns {string} */
+  #argument(argument, it, number, reading) {
+    if (argument === NUMBER) return written(number);
+    const { path, type, style, branches } = argument;
+    const value = at(path, it, reading);
+    switch (type) {
+      case "":
+        return written(value);
+      case "plural":
+        return this.#filled(branches[this.#form(branches, count(value))], it, count(value), reading);
+      case "select":
+      case "given":
+        return this.#filled(branches[selected(argument, value)] ?? [], it, number, reading);
+      case "list":
+        return this.#list(branches, value, number, reading);
+      case "as":
+        return this.text(style, value, reading);
+      case "term":
+        return this.#term(style, written(value), reading);
+    }
+    return reading.worded(type, value);
+  }
+
+  /**
+   * Tell a value by a template of its own, or by one that leaves its `numbers` open: `why.# at first`.
+   * @param {string} group
+   * @param {string} value
+   * @param {Reading} reading
+   */
+  #term(group, value, reading) {
+    const [key, openKey] = [`${group}.${value}`, `${group}.${value.replace(/[0-9]+/g, "#")}`];
+    if (this.has(key)) return this.text(key, value, reading);
+    return this.has(openKey) ? this.text(openKey, { numbers: value.match(/[0-9]+/g) }, reading) : value;
+  }
+
+  /** @param {Argument["branches"]} branches @param {number} number */
+  #form(branches, number) {
+    const forms = [`=${number}`, this.#plurals.select(number)];
+    return forms.find((form) => Object.hasOwn(branches, form)) ?? "other";
+  }
+
+  /**
+   * Tell what is in a list; where a template says nothing of one, it is left out.
+   * @param {Argument["branches"]} branches
+   * @param {any} value
+   * @param {any} number
+   * @param {Reading} reading
+   */
+  #list(branches, value, number, reading) {
+    /** @type {string[]} */
+    const texts = [];
+    for (const item of Array.isArray(value) ? value : []) {
+      const each = (texts.length === 0 && branches.first) || branches.each || ITSELF;
+      const text = this.#filled(each, item, number, reading);
+      if (text) texts.push(text);
+    }
+    if (texts.length === 0) return this.#filled(branches.none ?? [], value, number, reading);
+    return texts.join(this.#filled(branches.between ?? COMMA, value, number, reading));
+  }
+}
+
+/** @param {string[]} path @param {any} it @param {Reading} reading */
+function at(path, it, reading) {
+  return path.reduce((value, name, place) => (place === 0 && name === "it" ? it : reading.step(value, name)), it);
+}
+
+/** Return a number, or how many there are in a list. @param {any} value @returns {number} */
+function count(value) {
+  if (Array.isArray(value)) return value.length;
+  return Number.isInteger(value) ? value : 0;
+}
+
+/** @param {Argument} argument @param {any} value */
+function selected({ type, branches }, value) {
+  if (type === "given") return isGiven(value) ? "yes" : "no";
+  const key = value === null || value === undefined ? "none" : written(value);
+  return Object.hasOwn(branches, key) ? key : "other";
+}
+
+/** @param {any} value */
+function isGiven(value) {
+  if (Array.isArray(value)) return value.length > 0;
+  return value instanceof Map ? value.size > 0 : Boolean(value);
+}
+
+/** Write a value as it is: a truth as `true` or `false`, nothing as `?`. @param {any} value @returns {string} */
+export function written(value) {
+  return value === null || value === undefined ? MISSING : String(value);
+}
+
+// Templates
+
+/** @type {{ readonly [type: string]: readonly string[] | null }} of plural and select any, and `other` must be */
+const BRANCHED = { plural: null, select: null, given: ["yes", "no"], list: ["first", "each", "between", "none"] };
+
+const TEXT = /[^{}'#]+/y;
+const HEAD = /\s*([A-Za-z0-9_]+(?:\.[A-Za-z0-9_]+)*)\s*(?:,\s*([a-z]+)\s*)?(?:,\s*(?![{}])|(?=\}))/y;
+const STYLE = /([^{},\s][^{},]*?)\s*(?=\})/y;
+const SELECTOR = /\s*(=[0-9]+|[A-Za-z0-9_-]+)\s*\{/y;
+const END = /\s*\}/y;
+const QUOTED = /'((?:[^']|'')*)(?:'|$)/y;
+
+/** @type {Argument} the number of the plural around it */
+const NUMBER = { path: ["#"], type: "", style: "", branches: {} };
+/** @type {Template} */
+const ITSELF = [{ path: ["it"], type: "", style: "", branches: {} }];
+const COMMA = [", "];
+
+/**
+ * Read a template. Throws TemplateError.
+ * @param {string} text
+ * @returns {Template}
+ */
+export function parse(text) {
+  const parser = new Parser(text);
+  const template = parser.template(false);
+  if (parser.at < text.length) throw parser.error("a brace closes nothing");
+  return template;
+}
+
+class Parser {
+  at = 0;
+
+  /** @param {string} text */
+  constructor(text) {
+    this.text = text;
+  }
+
+  /** @param {string} problem */
+  error(problem) {
+    return new TemplateError(`${problem}: ${this.text.slice(0, this.at)} >>> ${this.text.slice(this.at)}`);
+  }
+
+  /** Read up to the brace that closes it, or the end. @param {boolean} plural @returns {Template} */
+  template(plural) {
+    /** @type {Template} */
+    const nodes = [];
+    while (this.at < this.text.length && this.text[this.at] !== "}") nodes.push(this.#node(plural));
+    return nodes;
+  }
+
+  /** @param {boolean} plural @returns {string | Argument} */
+  #node(plural) {
+    const text = this.#taken(TEXT);
+    if (text) return text[0];
+    const [mark, after] = this.text.slice(this.at, this.at + 2);
+    if (mark === "'" && after && (plural ? "{}#" : "{}").includes(after)) {
+      return /** @type {RegExpExecArray} */ (this.#taken(QUOTED))[1].replaceAll("''", "'");
+    }
+    this.at += mark === "'" && after === "'" ? 2 : 1;
+    if (mark === "{") return this.#argument(plural);
+    return mark === "#" && plural ? NUMBER : mark;
+  }
+
+  /** @param {boolean} plural @returns {Argument} */
+  #argument(plural) {
+    const head = this.#taken(HEAD);
+    if (!head) throw this.error("this is no field");
+    const [path, type] = [head[1].split("."), head[2] ?? ""];
+    if (Object.hasOwn(BRANCHED, type)) {
+      return { path, type, style: "", branches: this.#branches(type, plural || type === "plural") };
+    }
+    const style = this.#taken(STYLE);
+    if (!this.#taken(END)) throw this.error("a brace is missing");
+    return { path, type, style: style ? style[1] : "", branches: {} };
+  }
+
+  /** @param {string} type @param {boolean} plural */
+  #branches(type, plural) {
+    /** @type {Argument["branches"]} */
+    const branches = {};
+    for (let selector = this.#taken(SELECTOR); selector; selector = this.#taken(SELECTOR)) {
+      branches[selector[1]] = this.template(plural);
+      if (!this.#taken(END)) throw this.error("a branch is not closed");
+    }
+    const known = BRANCHED[type];
+    if (!this.#taken(END) || (known && !Object.keys(branches).every((name) => known.includes(name)))) {
+      throw this.error(`this is no branch of ${type}`);
+    }
+    if (!known && !Object.hasOwn(branches, "other")) throw this.error(`${type} needs the branch other`);
+    return branches;
+  }
+
+  /** @param {RegExp} pattern */
+  #taken(pattern) {
+    pattern.lastIndex = this.at;
+    const found = pattern.exec(this.text);
+    if (found) this.at = pattern.lastIndex;
+    return found;
+  }
+}

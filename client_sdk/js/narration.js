@@ -1,0 +1,258 @@
+// @ts-check
+/**
+ * Events in plain words: one sentence for each, in the language of a catalogue.
+ *
+ *     const catalogue = await (await fetch("narration.de.json")).json();
+ *     const narrator = new Narrator("de", catalogue);
+ *     narrator.told(record, room.view, viewBefore);
+ *
+ * The catalogues lie in `dreadclock/narration/`, and hold all the words; this is the twin of the Python files there.
+ */
+
+/**
+ * @import * as T from "./dreadclock.types.js"
+ * @import { Details } from "./errors.js"
+ * @import { Part, Things } from "./views.js"
+ * @import { View } from "./views.js"
+ * @import { Templates } from "./messages.js"
+ */
+
+import { Messages, Reading } from "./messages.js";
+
+/** Events that only keep the books: a story leaves them out. @type {ReadonlySet<string>} */
+export const QUIET = new Set(["lane_opened", "made_public"]);
+
+/** Tells records and refusals in a language; views give things their names, before or after a record. */
+export class Narrator {
+  #messages;
+
+  /** @param {string} language @param {Templates} catalogue the templates of this language, each by its key */
+  constructor(language, catalogue) {
+    this.#messages = new Messages(language, catalogue);
+  }
+
+  /** The language that is told in, like `en`. */
+  get language() {
+    return this.#messages.language;
+  }
+
+  /**
+   * Tell a record as one plain sentence, and after it the note of its command.
+   * @param {T.EventRecord} record
+   * @param {...(View | null | undefined)} views
+   */
+  sentence(record, ...views) {
+    const { event } = record;
+    const known = views.filter((view) => view !== null && view !== undefined);
+    const key = this.#messages.has(`event.${event.type}`) ? `event.${event.type}` : "story.unknown";
+    const told = begun(finished(this.#messages.text(key, event, new Facts(this.#messages, record, known))));
+    return event.note ? this.#messages.text("story.note", { told, note: plain(event.note) }) : told;
+  }
+
+  /**
+   * Tell a record as a sentence, marked where only the gm is told.
+   * @param {T.EventRecord} record
+   * @param {...(View | null | undefined)} views
+   */
+  told(record, ...views) {
+    const told = this.sentence(record, ...views);
+    return record.channel === "gm" ? this.#messages.text("story.gm_alone", { told }) : told;
+  }
+
+  /**
+   * Say why a command was refused: in this language, or else with the server's own sentence.
+   * @param {string} code
+   * @param {Details} details
+   * @param {string} sentence
+   */
+  refusal(code, details, sentence) {
+    const key = `refusal.${code}`;
+    return this.#messages.has(key) ? begun(plain(this.#messages.text(key, details))) : sentence;
+  }
+}
+
+// What sentences need to know of an event beside its fields
+
+const KINDS = ["seat", "countdown", "clock", "scene", "situation", "challenge", "effort"];
+KINDS.push("character", "roll", "check", "total");
+
+/** How templates read a record: its event, the things that it names by their ids, and what follows from both. */
+class Facts extends Reading {
+  #messages;
+
+  /** @param {Messages} messages @param {T.EventRecord} record @param {View[]} views */
+  constructor(messages, record, views) {
+    super();
+    this.#messages = messages;
+    this.record = record;
+    this.views = views;
+  }
+
+  /**
+   * Return a field of an event or a thing, or what else is known of it under that name.
+   * @override
+   * @param {any} value
+   * @param {string} name
+   */
+  step(value, name) {
+    const field = super.step(value, name);
+    if (field !== undefined && field !== null) return field;
+    if (name === "by") return this.record.by;
+    const id = KINDS.includes(name) ? super.step(value, `${name}_id`) : undefined;
+    if (typeof id === "string") return find(this.views, name, id);
+    return Object.hasOwn(FACTS, name) ? FACTS[name](this, value) : undefined;
+  }
+
+  /**
+   * Name the thing of a kind that has this id: somebody as within a sentence, the warden, not The warden.
+   * @override
+   * @param {string} word
+   * @param {any} value
+   */
+  worded(word, value) {
+    if (!KINDS.includes(word) || typeof value !== "string") return super.worded(word, value);
+    const name = find(this.views, word, value)?.name ?? this.unknown(word, value);
+    return word === "seat" || word === "character" ? this.#within(name) : name;
+  }
+
+  /** Name what nobody knows another name of: Player 1, or its id. @param {string} kind @param {string} id */
+  unknown(kind, id) {
+    const [role, ...number] = id.split("-");
+    return kind === "seat" ? this.#messages.text("name.seat", { role, number: number.join("-") }) : id;
+  }
+
+  /** @param {string} name */
+  #within(name) {
+    const articles = this.#messages.text("name.articles").split(" ");
+    return articles.some((article) => name.startsWith(`${article} `)) ? name[0].toLowerCase() + name.slice(1) : name;
+  }
+}
+
+/** @type {{ [name: string]: (facts: Facts, value: any) => any }} */
+const FACTS = {
+  /** The part of the character whose check it is. */
+  leader: (_, check) => leaderOf(check),
+  /** Whether a contest waits for its other side. */
+  unopposed: (_, check) => check.contest && !check.parts.some(isOpposing),
+  /** Whether other dice remain than were rolled. */
+  reduced: (_, roll) => String(roll.remaining) !== String(roll.faces),
+  /** The dice of ventures that are paid, or lost. */
+  bonus_dice: (_, event) => (event.paid ?? event.lapsed).reduce(addDice, 0),
+  leads,
+  owner_name: ownerName,
+  named_total: (facts, event) => (event.total?.id ? event.total : find(facts.views, "total", event.total_id)),
+  thing,
+  name_before: (facts, event) => nameBefore(facts.views, facts.record, event) ?? facts.unknown("seat", event.seat_id),
+};
+
+/** @param {T.Part} part */
+const isOpposing = (part) => part.side === "opposing";
+
+/** @param {T.Check} check */
+const leaderOf = (check) => /** @type {T.Part} */ (check.parts.find((part) => part.side === "acting"));
+
+/** @param {number} sum @param {T.Bonus} bonus */
+const addDice = (sum, bonus) => sum + bonus.dice;
+
+/** Tell whether the part that was rolled is its check's leader's, as far as anybody knows. */
+function leads(/** @type {Facts} */ facts, /** @type {any} */ rolled) {
+  const check = find(facts.views, "check", rolled.check_id);
+  return check === undefined || rolled.part.character_id === leaderOf(check).character_id;
+}
+
+/** Name the owner of a thing, unless it is called the same. */
+function ownerName(/** @type {Facts} */ facts, /** @type {any} */ thing) {
+  const name = thing.owner ? facts.worded("seat", thing.owner) : thing.name;
+  return name === thing.name ? undefined : name;
+}
+
+/** Return the thing that is revealed, or was taken back. */
+function thing(/** @type {Facts} */ facts, /** @type {any} */ event) {
+  if (!event.things) return find(facts.views, event.kind, event.id);
+  return event.things[`${event.kind}s`].find((/** @type {any} */ one) => one.id === event.id);
+}
+
+// Names: from the views at hand, or from what they remember of a thing's start
+
+/** Which field holds what an event starts. @type {{ [type: string]: string }} */
+const STARTS = {
+  seat_joined: "seat",
+  character_added: "character",
+  countdown_started: "countdown",
+  scene_opened: "scene",
+  situation_started: "situation",
+  challenge_added: "challenge",
+  clock_started: "clock",
+  effort_made: "effort",
+  dice_rolled: "roll",
+  check_proposed: "check",
+  total_proposed: "total",
+};
+
+/**
+ * Find a thing in the first view that knows it, or among what the views remember: it may be taken back by now.
+ * @param {readonly View[]} views
+ * @param {string} kind
+ * @param {string} id
+ * @returns {any}
+ */
+function find(views, kind, id) {
+  const field = /** @type {keyof View} */ (`${kind}s`);
+  const view = views.find((one) => /** @type {Things} */ (one[field]).has(id));
+  if (view) return /** @type {Things} */ (view[field]).get(id);
+  for (const record of remembered(views)) {
+    const thing = started(record.event, kind);
+    if (thing?.id === id) return thing;
+  }
+}
+
+/** @param {any} event @param {string} kind */
+const started = (event, kind) => (STARTS[event.type] === kind ? event[kind] : undefined);
+
+/**
+ * Return how a seat was called before it was renamed.
+ * @param {readonly View[]} views
+ * @param {T.EventRecord} record
+ * @param {T.SeatRenamed} renamed
+ * @returns {string | undefined}
+ */
+function nameBefore(views, record, { seat_id: id, name }) {
+  for (const { channel, seq, event } of remembered(views)) {
+    if (channel !== "public" || seq >= record.seq) continue;
+    if (event.type === "seat_joined" && event.seat.id === id) return event.seat.name;
+    if (event.type === "seat_renamed" && event.seat_id === id) return event.name;
+  }
+  const known = views.map((view) => view.seats.get(id)?.name);
+  return known.find((one) => one !== undefined && one !== name);
+}
+
+/** Go through the latest records, backwards. @param {readonly View[]} views */
+function remembered(views) {
+  const parts = views.flatMap((view) => /** @type {Part[]} */ (Object.values(view.channels)));
+  return parts.flatMap((part) => [...part.recent].reverse());
+}
+
+// Sentences as lines of plain text
+
+const BLANKS = /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/g;
+const EDGES = /^ +| +$/g;
+// Control characters, line separators, bidirectional overrides, and halves of characters.
+const STEERING = /[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\p{Cs}]/gu;
+const END = /[.!?]$/;
+
+/** Return a text as one line in which nothing steers its reader: what would is shown as a replacement mark. */
+function plain(/** @type {string} */ text) {
+  return text.replace(BLANKS, " ").replace(EDGES, "").replace(STEERING, "\ufffd");
+}
+
+/** Return a text as one plain line that ends like a sentence. @param {string} text */
+function finished(text) {
+  const line = plain(text);
+  return END.test(line) ? line : `${line}.`;
+}
+
+/** @param {string} sentence */
+function begun(sentence) {
+  const [first, ...rest] = sentence;
+  return [first.toUpperCase(), ...rest].join("");
+}

@@ -1,0 +1,8 @@
+"""Narration: what happens at a table, told in the words of a catalogue, `narration.<language>.json`."""
+
+from dreadclock.narration.messages import Messages
+from dreadclock.narration.names import started_id
+from dreadclock.narration.narrator import ENGLISH, QUIET, Narrator, languages
+from dreadclock.narration.templates import TemplateError
+
+__all__ = ["ENGLISH", "QUIET", "Messages", "Narrator", "TemplateError", "languages", "started_id"]

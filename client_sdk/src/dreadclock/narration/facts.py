@@ -1,0 +1,126 @@
+"""What sentences need to know of an event beside its fields."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from dreadclock.narration.messages import Messages, Reading
+from dreadclock.narration.names import KINDS, find, name_before
+from dreadclock.rules.contest import Side
+from dreadclock.wire.base import Id
+from dreadclock.wire.records import Record
+from dreadclock.wire.things import Total
+from dreadclock.wire.views import View
+
+
+class Facts(Reading):
+    """How templates read a record: its event, the things that it names by their ids, and what follows from both.
+
+    Beside the fields of an event and of its parts there are:
+
+        by            the seat that acted, by its id
+        <kind>        the thing of a `<kind>_id`, if a view knows it
+        what FACTS say of an event or a thing
+    """
+
+    def __init__(self, messages: Messages, record: Record, views: tuple[View, ...]) -> None:
+        self.record, self.views, self.messages = record, views, messages
+
+    def step(self, value: object, name: str) -> object:
+        """Return a field of an event or a thing, or what else is known of it under that name."""
+        field = super().step(value, name)
+        if field is not None:
+            return field
+        if name == "by":
+            return self.record.by
+        if name in KINDS and isinstance(thing_id := super().step(value, f"{name}_id"), str):
+            return find(self.views, name, thing_id)
+        fact = FACTS.get(name)
+        return fact(self, value) if fact is not None else None
+
+    def worded(self, word: str, value: object) -> str:
+        """Name the thing of a kind that has this id: somebody as within a sentence, the warden, not The warden."""
+        return self._name(word, value) if word in KINDS and isinstance(value, str) else super().worded(word, value)
+
+    def _name(self, kind: str, thing_id: Id) -> str:
+        thing = find(self.views, kind, thing_id)
+        name = str(thing.name) if thing else unnamed(self.messages, thing_id) if kind == "seat" else thing_id
+        return within(self.messages, name) if kind in ("seat", "character") else name
+
+
+def unnamed(messages: Messages, seat_id: Id) -> str:
+    """Make a name of the id of a seat that nobody knows another one of: Player 1."""
+    role, _, number = seat_id.partition("-")
+    return messages.text("name.seat", {"role": role, "number": number})
+
+
+def within(messages: Messages, name: str) -> str:
+    """Write the name of somebody as it goes within a sentence: the warden, not The warden."""
+    first, blank, _ = name.partition(" ")
+    return name[0].lower() + name[1:] if blank and first in messages.text("name.articles").split() else name
+
+
+def _leader(_: Facts, check: Any) -> object:
+    """Return the part of the character whose check it is."""
+    return check.leader
+
+
+def _unopposed(_: Facts, check: Any) -> bool:
+    """Tell whether a contest waits for its other side."""
+    return check.contest and not check.side(Side.OPPOSING)
+
+
+def _leads(facts: Facts, rolled: Any) -> bool:
+    """Tell whether the part that was rolled is its check's leader's, as far as anybody knows."""
+    check = find(facts.views, "check", rolled.check_id)
+    return check is None or rolled.part.character_id == check.leader.character_id
+
+
+def _reduced(_: Facts, roll: Any) -> bool:
+    """Tell whether other dice remain than were rolled."""
+    return bool(roll.remaining != roll.faces)
+
+
+def _bonus_dice(_: Facts, event: Any) -> int:
+    """Add up the dice of ventures that are paid, or lost."""
+    bonuses = event.paid if hasattr(event, "paid") else event.lapsed
+    return sum(bonus.dice for bonus in bonuses)
+
+
+def _owner_name(facts: Facts, thing: Any) -> str | None:
+    """Name the owner of a thing, unless it is called the same."""
+    name = facts.worded("seat", thing.owner) if thing.owner else thing.name
+    return name if name != thing.name else None
+
+
+def _named_total(facts: Facts, event: Any) -> object:
+    """Return the total that an event is about; `total` may be what it came to."""
+    total = getattr(event, "total", None)
+    return total if isinstance(total, Total) else find(facts.views, "total", event.total_id)
+
+
+def _thing(facts: Facts, event: Any) -> object:
+    """Return the thing that is revealed, or was taken back."""
+    if not hasattr(event, "things"):
+        return find(facts.views, event.kind, event.id)
+    things = getattr(event.things, f"{event.kind}s")
+    return next((thing for thing in things if thing.id == event.id), None)
+
+
+def _name_before(facts: Facts, event: Any) -> str:
+    """Return how a seat was called before it was renamed."""
+    return name_before(facts.views, facts.record) or unnamed(facts.messages, event.seat_id)
+
+
+FACTS: Final[Mapping[str, Callable[[Facts, Any], object]]] = {
+    "leader": _leader,
+    "unopposed": _unopposed,
+    "leads": _leads,
+    "reduced": _reduced,
+    "bonus_dice": _bonus_dice,
+    "owner_name": _owner_name,
+    "named_total": _named_total,
+    "thing": _thing,
+    "name_before": _name_before,
+}

@@ -1,0 +1,72 @@
+"""How a story names things: from the views at hand, or from what they remember of a thing's start."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from dreadclock.wire.base import Channel, Id, Kind, Visibility
+from dreadclock.wire.events import Event, SeatRenamed
+from dreadclock.wire.records import Record
+from dreadclock.wire.things import Roll
+from dreadclock.wire.views import View
+
+KINDS: Final = ("seat", *Kind)
+
+_STARTS: Final = {  # which field holds what an event starts
+    "seat_joined": "seat",
+    "character_added": "character",
+    "countdown_started": "countdown",
+    "scene_opened": "scene",
+    "situation_started": "situation",
+    "challenge_added": "challenge",
+    "clock_started": "clock",
+    "effort_made": "effort",
+    "dice_rolled": "roll",
+    "check_proposed": "check",
+    "total_proposed": "total",
+}
+
+
+def started_id(event: Event) -> Id | None:
+    """Return the id of what an event starts, if commands can name it: of plain rolls only those to reveal."""
+    thing = started(event)
+    if thing is None or (isinstance(thing, Roll) and thing.visibility is Visibility.PUBLIC):
+        return None
+    return str(thing.id)
+
+
+def started(event: Event, kind: str | None = None) -> Any | None:
+    """Return what an event starts, if it starts something, and it is of this kind."""
+    field = _STARTS.get(event.type)
+    return getattr(event, field) if field is not None and kind in (None, field) else None
+
+
+def find(views: Sequence[View], kind: str, thing_id: Id) -> Any | None:
+    """Find a thing in the first view that knows it, or among what the views remember: it may be taken back by now."""
+    for view in views:
+        if thing_id in (things := getattr(view, f"{kind}s")):
+            return things[thing_id]
+    begun = (started(record.event, kind) for record in _remembered(views))
+    return next((thing for thing in begun if thing is not None and thing.id == thing_id), None)
+
+
+def name_before(views: Sequence[View], record: Record) -> str | None:
+    """Return how a seat was called before it was renamed."""
+    event: Any = record.event
+    for one in _remembered(views):
+        if one.channel is Channel.PUBLIC and one.seq < record.seq:
+            seat = started(one.event, "seat")
+            if seat is not None and seat.id == event.seat_id:
+                return str(seat.name)
+            if isinstance(one.event, SeatRenamed) and one.event.seat_id == event.seat_id:
+                return one.event.name
+    known = (view.seats[event.seat_id].name for view in views if event.seat_id in view.seats)
+    return next((name for name in known if name != event.name), None)
+
+
+def _remembered(views: Sequence[View]) -> Iterator[Record]:
+    """Go through the latest records, backwards."""
+    for view in views:
+        for part in view.channels.values():
+            yield from reversed(part.recent)

@@ -1,0 +1,90 @@
+"""Events in plain words: one sentence for each, in the language of a catalogue."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from dreadclock.narration.facts import Facts, unnamed, within
+from dreadclock.narration.messages import Messages
+from dreadclock.plain import finished, plain
+from dreadclock.wire.base import Channel, Id
+from dreadclock.wire.errors import Details, Refused
+from dreadclock.wire.records import Record
+from dreadclock.wire.views import View
+
+ENGLISH: Final = "en"
+QUIET: Final = frozenset({"lane_opened", "made_public"})
+"""Events that only keep the books: a story leaves them out."""
+
+_UNKNOWN: Final = "story.unknown"
+
+
+class Narrator:
+    """Tells records and refusals in a language; `views` give things their names, before or after a record."""
+
+    def __init__(self, language: str = ENGLISH) -> None:
+        """Raises ValueError if there is no catalogue of the language."""
+        self._messages = Messages(language, catalogue(language))
+
+    @property
+    def language(self) -> str:
+        """The language that is told in, like `en`."""
+        return self._messages.language
+
+    def sentence(self, record: Record, *views: View) -> str:
+        """Tell a record as one plain sentence, and after it the note of its command."""
+        event, key = record.event, f"event.{record.event.type}"
+        facts = Facts(self._messages, record, views)
+        told = finished(self._messages.text(key if self._messages.has(key) else _UNKNOWN, event, facts))
+        told = _begun(told)
+        return self._messages.text("story.note", {"told": told, "note": plain(event.note)}) if event.note else told
+
+    def told(self, record: Record, *views: View) -> str:
+        """Tell a record as a sentence, marked where only the gm is told."""
+        told = self.sentence(record, *views)
+        return self._messages.text("story.gm_alone", {"told": told}) if record.channel is Channel.GM else told
+
+    def refusal(self, code: str, details: Details, sentence: str) -> str:
+        """Say why a command was refused: in this language, or else with the server's own sentence."""
+        key = f"refusal.{code}"
+        return _begun(plain(self._messages.text(key, details))) if self._messages.has(key) else sentence
+
+    def refused(self, refused: Refused) -> str:
+        """Say that a command was refused, and why."""
+        told = self.refusal(refused.code, refused.details, refused.sentence)
+        return self._messages.text("story.refused", {"told": told})
+
+    def word(self, name: str, value: object) -> str:
+        """Write a value with one of the templates that sentences are made of, like `dice`."""
+        return self._messages.text(f"word.{name}", value)
+
+    def unnamed(self, seat_id: Id) -> str:
+        """Make a name of the id of a seat that nobody knows another one of: Player 1."""
+        return unnamed(self._messages, seat_id)
+
+    def within(self, name: str) -> str:
+        """Write the name of somebody as it goes within a sentence: the warden, not The warden."""
+        return within(self._messages, name)
+
+
+def _begun(sentence: str) -> str:
+    return sentence[0].upper() + sentence[1:]
+
+
+def languages() -> list[str]:
+    """List the languages that there is a catalogue of."""
+    names = (each.name.split(".") for each in files(__package__).iterdir())
+    return sorted(parts[1] for parts in names if (parts[0], parts[-1]) == ("narration", "json"))
+
+
+@cache
+def catalogue(language: str) -> dict[str, str]:
+    """Return the templates of a language, each by its key. Raises ValueError if there are none."""
+    if language not in languages():
+        raise ValueError(f"there are no words in {language!r}, only in {', '.join(languages())}")
+    text = files(__package__).joinpath(f"narration.{language}.json").read_text(encoding="utf-8")
+    templates: dict[str, str] = json.loads(text)
+    return templates

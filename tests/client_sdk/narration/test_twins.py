@@ -1,0 +1,50 @@
+"""The narrator in JavaScript against the one in Python, over every record there is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dreadclock.narration import QUIET, Narrator
+from dreadclock.wire.views import View
+from kit.puppet import needs_node
+from kit.telling import LANGUAGES, examples, in_javascript, json_of, told_in_transcript
+from kit.transcripts import transcript_files
+
+NARRATORS = [Narrator(language) for language in LANGUAGES]
+
+pytestmark = needs_node
+
+
+@pytest.mark.parametrize("path", transcript_files(), ids=[path.stem for path in transcript_files()])
+def test_a_transcript_is_told_alike(path: Path) -> None:
+    (told,) = in_javascript([{"do": "transcript", "name": path.name, "languages": LANGUAGES}])
+
+    assert told == list(told_in_transcript(path.name, NARRATORS))
+
+
+def test_every_example_is_told_alike() -> None:
+    known: list[View] = []
+    jobs = []
+    told = []
+    for example in examples():
+        known += [] if example.view in known else [example.view]
+        jobs.append(
+            {
+                "do": "tell",
+                "languages": LANGUAGES,
+                "record": json_of(example.record),
+                "view": known.index(example.view),
+            }
+        )
+        told.append([narrator.told(example.record, example.view) for narrator in NARRATORS])
+
+    assert in_javascript(jobs, known) == told
+    assert len(told) > 150
+
+
+def test_the_same_events_are_left_out_of_a_story() -> None:
+    (quiet,) = in_javascript([{"do": "quiet"}])
+
+    assert set(quiet) == QUIET

@@ -1,0 +1,169 @@
+"""Records with the views that they are told with, and the JavaScript narrator beside the Python one."""
+
+import json
+import shutil
+import subprocess
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dreadclock.narration import Messages, Narrator
+from dreadclock.narration.narrator import catalogue
+from dreadclock.narration.templates import Argument, Template
+from dreadclock.protocol import ClientProtocol, State
+from dreadclock.wire.base import Channel
+from dreadclock.wire.commands import COMMAND
+from dreadclock.wire.errors import ProtocolViolation
+from dreadclock.wire.events import Event, RoomClosed, TurnEnded
+from dreadclock.wire.frames import Client
+from dreadclock.wire.records import Record
+from dreadclock.wire.views import View, empty_view
+from kit import told_checks, told_rare, told_rare_rolls, told_room, told_totals
+from kit.scenery import full_room, record
+from kit.transcripts import FOLDER
+
+SCRIPT = Path(__file__).parent.parent / "js" / "narrator.mjs"
+WITHIN_S = 120
+LANGUAGES = ("en", "de")
+RUDE = " At\x1b[2J\x1c\x85last,\ufeff \u2028 {by, seat} \u202e'{'\ud800x\xa0\u3000"
+
+
+@dataclass(frozen=True)
+class Example:
+    """An event, the seat that it is of, and a view to tell it with."""
+
+    event: Event
+    view: View
+    by: str = "gm"
+
+    @property
+    def record(self) -> Record:
+        """The record of the event."""
+        return record(self.event, self.by)
+
+
+def examples() -> Iterator[Example]:
+    """Go through examples of every event, in every way that there are words for."""
+    families = (
+        (told_room.TOLD, full_room().view),
+        (told_checks.TOLD, told_checks.check_room()),
+        (told_totals.TOLD, told_totals.total_room()),
+    )
+    for told, view in families:
+        yield from (Example(event, view) for event, _ in told)
+    yield from (
+        Example(event, told_checks.check_room(), by) for event, by, _ in (*told_rare.TOLD, *told_rare_rolls.TOLD)
+    )
+    yield Example(TurnEnded.model_construct(type="turn_ended", turn=1, note=RUDE), empty_view(Channel.PUBLIC))
+    yield Example(RoomClosed(), empty_view(Channel.PUBLIC))
+    later = TurnEnded.model_construct(type="moon_rose", turn=1, note=None)  # type: ignore[arg-type]
+    yield Example(later, empty_view(Channel.PUBLIC))
+
+
+def told_page() -> str:
+    """Write all examples as a page: the type of each event, and below it a line for each language."""
+    narrators = [Narrator(language) for language in LANGUAGES]
+    return "\n".join("".join(f"{line}\n" for line in _told(example, narrators)) for example in examples())
+
+
+def _told(example: Example, narrators: Iterable[Narrator]) -> Iterator[str]:
+    yield example.event.type
+    for narrator in narrators:
+        yield f"  {narrator.language}  {narrator.told(example.record, example.view)}"
+
+
+def told_in_transcript(name: str, narrators: Iterable[Narrator]) -> Iterator[list[str]]:
+    """Tell every record of a transcript with the view after it and the one before it."""
+    transcript = json.loads((FOLDER / name).read_text(encoding="utf-8"))
+    client = ClientProtocol(transcript["room"], transcript["token"], Client(**transcript["client"]))
+    for step in transcript["steps"]:
+        before = (client.mirror.view,) if client.state is State.OPEN else ()
+        for output in _taken(client, step):
+            if isinstance(output, Record):
+                yield [narrator.told(output, client.mirror.view, *before) for narrator in narrators]
+        client.frames_to_send()
+
+
+def _taken(client: ClientProtocol, step: Mapping[str, Any]) -> Iterable[object]:
+    try:
+        match step["do"]:
+            case "receive":
+                return client.receive("\n".join(step["frame"]))
+            case "give_up":
+                return client.give_up()
+            case "submit":
+                client.submit(COMMAND.validate_json(json.dumps(step["command"])))
+            case other:
+                {"connect": client.connect, "closed": client.disconnect, "resend": client.resend}[other]()
+    except (ProtocolViolation, RuntimeError):
+        if not step.get("violation") and not step.get("full"):
+            raise
+    return ()
+
+
+# In JavaScript
+
+
+def json_of(value: Record | View) -> Any:
+    """Write a record or a view as it is sent; the event may be none that is allowed."""
+    return value.model_dump(mode="json", exclude_none=True, warnings=False)
+
+
+def in_javascript(jobs: list[dict[str, Any]], views: Iterable[View] = ()) -> list[Any]:
+    """Give jobs to the narrator in JavaScript, and return their results."""
+    node = shutil.which("node")
+    assert node is not None
+    given = json.dumps({"jobs": jobs, "views": [json_of(view) for view in views]})
+    done = subprocess.run([node, SCRIPT], input=given, capture_output=True, text=True, timeout=WITHIN_S, check=False)
+    assert done.returncode == 0, done.stderr
+    results: list[Any] = json.loads(done.stdout)
+    return results
+
+
+# What is told of a catalogue
+
+
+class Noting(Messages):
+    """Messages that note which of them and of their branches are told."""
+
+    def __init__(self, language: str) -> None:
+        super().__init__(language, catalogue(language))
+        self.told: set[str] = set()
+        self.taken: set[tuple[Argument, str]] = set()
+
+    def template(self, key: str) -> Template:
+        """Note a message."""
+        self.told.add(key)
+        return super().template(key)
+
+    def chosen(self, argument: Argument, branch: str) -> Template:
+        """Note a branch."""
+        self.taken.add((argument, branch))
+        return super().chosen(argument, branch)
+
+    def untold(self) -> list[str]:
+        """List the messages and branches that were never told."""
+        keys = catalogue(self.language).keys()
+        missing = [key for key in keys if key not in self.told]
+        for key in keys:
+            branches = ((each, name) for each in arguments_of(super().template(key)) for name in each.branches)
+            untaken = (place for place in branches if place not in self.taken)
+            missing += [f"{key}: {'.'.join(each.path)} {name}" for each, name in untaken]
+        return missing
+
+
+def arguments_of(template: Template) -> Iterator[Argument]:
+    """Go through all arguments of a template, those in branches, too."""
+    for node in template:
+        if isinstance(node, Argument):
+            yield node
+            for branch in node.branches.values():
+                yield from arguments_of(branch)
+
+
+def noting_narrator(language: str) -> tuple[Narrator, Noting]:
+    """Make a narrator that notes what it tells."""
+    narrator, messages = Narrator(language), Noting(language)
+    narrator._messages = messages
+    return narrator, messages
