@@ -18,7 +18,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from pydantic import BaseModel, TypeAdapter
 from pydantic.fields import FieldInfo
 
-from dreadclock.wire import base, commands, events, frames, records, views
+from dreadclock.wire import base, commands, events, frames, records, rest, views
 
 FOLDER = Path(__file__).parents[1] / "client_sdk" / "js"
 NAMES = {records.Record: "EventRecord", views.View: "ViewParts", frames.RefusedFrame: "RefusedFrame"}
@@ -27,6 +27,8 @@ COMMANDS = get_args(get_args(commands.Command)[0])
 EVENTS = get_args(get_args(events.Event)[0])
 SERVER_FRAMES = get_args(get_args(frames.ServerFrame)[0])
 CLIENT_FRAMES = (frames.Hello, frames.CommandFrame)
+BODIES = (rest.OpenRoom, rest.Invite)
+ANSWERS = (rest.RoomOpening, rest.TokenInfo)
 Model = type[BaseModel]
 
 SHAPES = """// {written}
@@ -164,8 +166,8 @@ _TOLD = set(reachable((*SERVER_FRAMES, records.Record, *EVENTS)))
 
 def types_text() -> str:
     """Return the whole of dreadclock.types.d.ts."""
-    told = reachable((*SERVER_FRAMES, records.Record, *EVENTS))
-    asked = [each for each in reachable((*COMMANDS, *CLIENT_FRAMES)) if each not in _TOLD or _varies(each)]
+    told = reachable((*SERVER_FRAMES, records.Record, *EVENTS, *ANSWERS))
+    asked = [each for each in reachable((*COMMANDS, *CLIENT_FRAMES, *BODIES)) if each not in told or _varies(each)]
     blocks = [
         f"// {WRITTEN}\n//\n// Dictionaries in a view are Maps: objects would not keep the order of ids like `10`."
     ]

@@ -1420,6 +1420,32 @@ export interface CharacterRetired {
   readonly character_id: string;
 }
 
+/** A token and the seat it opens; the token is shown this once and kept only as a hash. */
+export interface Grant {
+  readonly seat_id: string;
+  readonly token_id: string;
+  readonly token: string;
+  readonly link: string;
+  readonly qr?: ReadonlyArray<string>;
+}
+
+/** The answer to `POST /api/rooms`. */
+export interface RoomOpening {
+  readonly room_id: string;
+  readonly gm: Grant;
+}
+
+/** What the gm may know of a token. */
+export interface TokenInfo {
+  readonly token_id: string;
+  readonly seat_id: string;
+  readonly role: Role;
+  readonly scopes: ReadonlyArray<Scope>;
+  readonly expires_at?: number;
+  readonly created_at: number;
+  readonly last_use?: number;
+}
+
 /** Change the room's house rules; what is left out stays as it is. */
 export interface SetPolicy {
   readonly note?: string | null;
@@ -2013,6 +2039,29 @@ export interface CommandFrame {
   readonly type: "command";
   readonly n: number;
   readonly command: { readonly [key: string]: unknown };
+}
+
+/** A room's house rules. */
+export interface PolicyGiven {
+  readonly physical_dice?: PhysicalDice | null;
+  readonly check_approval?: CheckApproval | null;
+  readonly player_countdowns?: boolean | null;
+}
+
+/** The body of `POST /api/rooms`. */
+export interface OpenRoom {
+  readonly title: string;
+  readonly policy?: PolicyGiven | null;
+}
+
+/** The body of `POST /api/rooms/{room}/invites`. */
+export interface Invite {
+  readonly role: Role;
+  readonly name?: string | null;
+  readonly scopes?: ReadonlyArray<Scope> | null;
+  readonly expires_s?: number | null;
+  readonly seat_id?: string | null;
+  readonly qr?: boolean | null;
 }
 
 /** A past fact of a room. */

@@ -12,6 +12,9 @@
 
 /** What one viewer sees: a part for each channel that the viewer holds. It is never changed, only replaced. */
 export class View {
+  /** @type {Map<string, any>} what was merged of both channels: it stays as it is, as the view does */
+  #known = new Map();
+
   /** @param {{ readonly [channel in T.Channel]?: Part }} channels */
   constructor(channels) {
     this.channels = channels;
@@ -60,8 +63,7 @@ export class View {
 
   /** In the order they were started. */
   get countdowns() {
-    const both = [...this.#merged("countdowns")];
-    return new Map(both.sort(([, one], [, other]) => one.started - other.started));
+    return this.#merged("countdowns", ([, one], [, other]) => one.started - other.started);
   }
 
   get clocks() {
@@ -114,11 +116,16 @@ export class View {
   /**
    * @template {"countdowns" | "clocks" | "scenes" | "situations" | "challenges" | "efforts" | "rolls" | "checks"} Field
    * @param {Field} field
+   * @param {(one: [string, any], other: [string, any]) => number} [order]
    * @returns {Part[Field]}
    */
-  #merged(field) {
-    const parts = /** @type {Part[]} */ (Object.values(this.channels));
-    return /** @type {Part[Field]} */ (new Map(parts.flatMap((part) => [.../** @type {Things} */ (part[field])])));
+  #merged(field, order) {
+    if (!this.#known.has(field)) {
+      const parts = /** @type {Part[]} */ (Object.values(this.channels));
+      const both = parts.flatMap((part) => [.../** @type {Things} */ (part[field])]);
+      this.#known.set(field, new Map(order ? both.sort(order) : both));
+    }
+    return this.#known.get(field);
   }
 }
 

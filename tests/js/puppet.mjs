@@ -3,16 +3,42 @@
 import { createInterface } from "node:readline";
 
 import { ConnectionEnded, Refused, connect } from "../../client_sdk/js/dreadclock.js";
+import * as rest from "../../client_sdk/js/rest.js";
 
-const heard = { alarms: [], ended: null, replaced: [], records: [] };
+const TICK_MS = 20;
+
+const heard = { alarms: [], changes: 0, ended: null, here: [], replaced: [], records: [], sockets: 0 };
+const sight = Object.assign(new EventTarget(), { visibilityState: "visible" });
+const surroundings = Object.assign(new EventTarget(), {
+  document: sight,
+  now: () => clockMs, // which moves when told to
+  tickMs: TICK_MS,
+});
+let clockMs = 0;
 let room;
 
 const options = {
   backoff: { firstMs: 10, longestMs: 200 },
   onAlarm: (violation) => heard.alarms.push(violation.message),
   onEnd: ({ code, reason }) => (heard.ended = { code, reason }),
-  onChange: (_, outputs) => outputs.forEach(hear),
+  onChange: ({ here }, outputs) => {
+    outputs.forEach(hear);
+    heard.changes += 1;
+    if (JSON.stringify(here) !== JSON.stringify(heard.here.at(-1))) heard.here.push(here);
+  },
+  surroundings,
+  WebSocket: class extends WebSocket {
+    constructor(address) {
+      super(address);
+      heard.sockets += 1;
+    }
+  },
 };
+
+function see(visibilityState) {
+  sight.visibilityState = visibilityState;
+  sight.dispatchEvent(new Event("visibilitychange"));
+}
 
 function hear(output) {
   if (output.type === "happened") heard.records.push([output.record.channel, output.record.seq]);
@@ -33,6 +59,15 @@ const orders = {
     await room.waitFor(() => room.connected && heardAll() && Object.keys(room.here).length >= here, 20_000);
     return orders.look();
   },
+  lost: async () => room.waitFor(() => !room.connected, 20_000),
+  online: async () => void surroundings.dispatchEvent(new Event("online")),
+  hide: async () => see("hidden"),
+  show: async () => see("visible"),
+  sleep: async ({ ms }) => (clockMs += ms),
+  wake: async () => room.wake(),
+  ticks: async () => {
+    for (let left = 3; left > 0; left--) await new Promise((resolve) => setTimeout(resolve, TICK_MS));
+  },
   never: async () => room.waitFor(() => false, 20_000),
   late: async () => room.waitFor(() => false, 1),
   look: async () => {
@@ -41,6 +76,8 @@ const orders = {
   },
   countdowns: async () => [...room.view.countdowns.keys()],
   close: async () => room.close(),
+  rest: async ({ call, given }) => rest[call](...given),
+  given_up: async ({ afterMs, given }) => rest.odds(...given, { signal: AbortSignal.timeout(afterMs) }),
 };
 
 async function answer({ id, do: what, ...fields }) {

@@ -1,0 +1,300 @@
+// @ts-check
+/** Keeping a Protocol connected. */
+
+/**
+ * @import { Options } from "./dreadclock.js"
+ * @import { Output, Protocol } from "./protocol.js"
+ */
+
+import { ConnectionEnded, ProtocolViolation, isForGood } from "./errors.js";
+import { Closed, Line, NO_CODE, within } from "./line.js";
+import { Pauses } from "./pauses.js";
+import { tell } from "./telling.js";
+import { Silence, Watch, timeOf } from "./watch.js";
+
+const RETRY_FOR_MS = 30_000;
+const OPEN_WITHIN_MS = 10_000; // the websocket, and again the welcome
+const HURRY_AFTER_MS = 2_000; // a try younger than that is not given up for a better one
+const MOST_VIOLATIONS = 3; // without a valid frame of events or answers between them
+
+/** Keeps a Protocol connected, and tells `hear` what comes of it. */
+export class Connection {
+  #address;
+  #protocol;
+  #hear;
+  #options;
+  /** @type {import("./watch.js").Surroundings} */
+  #surroundings;
+  #WebSocket;
+  /** @type {Line | null} */
+  #line = null;
+  /** @type {Line | null} that takes the place of the one there is, once it is open */
+  #next = null;
+  /** @type {Watch | null} */
+  #watch = null;
+  #silence = new Silence();
+  #pauses;
+  #triedAt = 0;
+  #violations = 0;
+  #stalls = 0; // since a command last got through
+  #stalledAt = 0;
+  /** @type {ReturnType<typeof setTimeout> | null} */
+  #resend = null;
+  #stopped = false;
+
+  /**
+   * @param {string} address
+   * @param {Protocol} protocol
+   * @param {(outputs: readonly Output[]) => void} hear
+   * @param {Options} options
+   */
+  constructor(address, protocol, hear, options) {
+    this.#address = address;
+    this.#protocol = protocol;
+    this.#hear = hear;
+    this.#options = options;
+    this.#surroundings = options.surroundings ?? globalThis;
+    this.#pauses = new Pauses(options.backoff);
+    this.#WebSocket = options.WebSocket ?? globalThis.WebSocket;
+    if (!this.#WebSocket) throw new TypeError("there is no WebSocket here: give one in the options");
+  }
+
+  /** Send what the protocol has to send. */
+  flush() {
+    if (!this.#line) return;
+    for (const frame of this.#protocol.framesToSend()) {
+      this.#line.send(frame);
+      this.#silence.asked(this.#now());
+    }
+  }
+
+  /** Connect for the first time. Throws ConnectionEnded or ProtocolViolation if that fails. */
+  async open() {
+    try {
+      await this.#greeted();
+    } catch (error) {
+      throw error instanceof Closed ? this.#ended(error) : error;
+    }
+  }
+
+  /** Stay connected until the server ends it for good, by throwing ConnectionEnded, or `close` is called. */
+  async keep() {
+    if (this.#stopped) return;
+    this.#watch = new Watch(this.#surroundings, ({ doubtful }) => this.#woken(doubtful), () => this.#listen());
+    try {
+      let failures = 0; // in a row; a connection that did not last counts as one
+      while (!this.#stopped) {
+        const began = performance.now();
+        await this.#converse();
+        failures = performance.now() - began < this.#pauses.longestMs ? failures + 1 : 0;
+        if (!this.#stopped) await this.#reopen(failures);
+      }
+    } finally {
+      this.#watch.stop();
+    }
+  }
+
+  /** Make sure of the connection: put another in its place, or look for the server without waiting. */
+  wake() {
+    this.#woken(true);
+  }
+
+  close() {
+    this.#stopped = true;
+    this.#watch?.stop();
+    this.#hangUp();
+    this.#pauses.end();
+  }
+
+  #now() {
+    return timeOf(this.#surroundings);
+  }
+
+  /** @param {boolean} doubtful whether what looks open may be dead */
+  #woken(doubtful) {
+    this.#pauses.end();
+    if (!doubtful || !this.#line) return;
+    if (this.#protocol.state === "open") void this.#renew();
+    else if (this.#now() - this.#triedAt > HURRY_AFTER_MS) {
+      this.#pauses.skip();
+      this.#line.close("this side tries again");
+    }
+  }
+
+  /** Make sure of a connection on which a command has been waiting for too long, and all is silent. */
+  #listen() {
+    if (this.#silence.isTooLong(this.#now())) this.#woken(true);
+  }
+
+  /**
+   * Put another websocket in the place of this one, and go on there.
+   *
+   * The old one is closed after the welcome on the new one, so that nobody at the table sees this seat leave. If
+   * there is no new one, the old one is no good either.
+   */
+  async #renew() {
+    const old = this.#line;
+    if (this.#next || !old) return;
+    const next = new Line(new this.#WebSocket(this.#address));
+    this.#next = next;
+    try {
+      await within(next.opened, OPEN_WITHIN_MS, () => new Closed(null, "it does not answer"));
+      if (this.#line !== old) return next.close();
+      this.#change(old, next);
+      await within(next.heard, OPEN_WITHIN_MS, () => new Closed(null, "it sends no welcome"));
+    } catch (error) {
+      next.close();
+      if (!(error instanceof Closed)) throw error;
+    } finally {
+      this.#next = null;
+      old.close();
+    }
+  }
+
+  /** @param {Line} old @param {Line} next which is open, and has the hello still to be said */
+  #change(old, next) {
+    this.#apart();
+    old.leave();
+    this.#line = next;
+    this.#protocol.connect();
+    this.flush();
+  }
+
+  /** Open the websocket and be welcomed. Throws Closed or ProtocolViolation. */
+  async #greeted() {
+    const line = new Line(new this.#WebSocket(this.#address));
+    this.#line = line;
+    this.#triedAt = this.#now();
+    try {
+      await within(line.opened, OPEN_WITHIN_MS, () => new Closed(null, "it does not answer"));
+      this.#protocol.connect();
+      this.flush();
+      this.#take(await within(line.next(), OPEN_WITHIN_MS, () => new Closed(null, "it sends no welcome")));
+    } catch (error) {
+      this.#hangUp();
+      throw error;
+    }
+  }
+
+  /** Exchange frames until the connection is lost. Throws ConnectionEnded if the server ended it for good. */
+  async #converse() {
+    try {
+      this.flush();
+      while (this.#line && this.#protocol.state !== "apart") await this.#takeFrom(this.#line);
+    } catch (error) {
+      this.#lost(error);
+    } finally {
+      this.#hangUp();
+      if (!this.#stopped) this.#hear([]);
+    }
+  }
+
+  /** Take in the next frame of a line, unless another one has come in its place. @param {Line} line */
+  async #takeFrom(line) {
+    try {
+      const frame = await line.next();
+      if (line === this.#line) this.#take(frame);
+    } catch (error) {
+      if (line === this.#line) throw error;
+    }
+  }
+
+  #hangUp() {
+    this.#apart();
+    this.#next?.close();
+    this.#line?.close();
+    this.#line = null;
+  }
+
+  /** Forget what was said and heard on this connection. */
+  #apart() {
+    if (this.#resend !== null) clearTimeout(this.#resend);
+    this.#resend = null;
+    this.#silence.end();
+    this.#protocol.disconnect();
+  }
+
+  /**
+   * Connect again, however often it takes. Throws ConnectionEnded if the time for that is over.
+   * @param {number} failures
+   */
+  async #reopen(failures) {
+    const { giveUpAfterMs = Infinity } = this.#options;
+    const lostAt = performance.now();
+    for (let attempt = failures; !this.#stopped; attempt++) {
+      await this.#pauses.before(attempt);
+      if (this.#stopped) return;
+      try {
+        return await this.#greeted();
+      } catch (error) {
+        this.#lost(error);
+      }
+      if (performance.now() - lostAt > giveUpAfterMs) {
+        throw new ConnectionEnded(null, `${this.#address} has been out of reach for ${giveUpAfterMs / 1000} s`);
+      }
+    }
+  }
+
+  /** Say why a connection is lost. Throws ConnectionEnded if it is so for good. @param {unknown} error */
+  #lost(error) {
+    if (error instanceof ProtocolViolation) this.#note(error);
+    else if (!(error instanceof Closed)) throw error;
+    else if (isForGood(error.code)) throw this.#ended(error);
+  }
+
+  /** @param {Closed} closed */
+  #ended({ code, reason }) {
+    const lost = code === null || code === NO_CODE;
+    return new ConnectionEnded(
+      lost ? null : code,
+      reason || (lost ? `${this.#address} cannot be reached` : "the server closed the connection"),
+    );
+  }
+
+  /**
+   * Count a violation. Throws ConnectionEnded if there is nothing else any more.
+   * @param {ProtocolViolation} violation
+   */
+  #note(violation) {
+    tell(this.#options.onAlarm ?? ((alarm) => console.warn(`${this.#address} broke the protocol:`, alarm)), violation);
+    this.#violations += 1;
+    if (this.#violations >= MOST_VIOLATIONS) {
+      throw new ConnectionEnded(null, `the server keeps breaking the protocol: ${violation.message}`);
+    }
+  }
+
+  /** @param {unknown} frame */
+  #take(frame) {
+    if (typeof frame !== "string") throw new ProtocolViolation("a binary frame");
+    const outputs = this.#protocol.receive(frame);
+    for (const output of outputs) {
+      if (output.type === "stalled") this.#planResend(output.refusal.details.retry_ms);
+      else if (output.type === "answered") this.#violations = this.#stalls = 0;
+      else if (output.type === "happened") this.#violations = 0;
+    }
+    this.#silence.heard(this.#now(), this.#protocol.unanswered.length);
+    this.#hear(outputs);
+  }
+
+  /** Plan to send stalled commands again, or let them end if none has got through for too long. */
+  #planResend(/** @type {unknown} */ retryMs) {
+    if (this.#resend !== null) return;
+    const now = performance.now();
+    if (this.#stalls === 0) this.#stalledAt = now;
+    const leftMs = this.#stalledAt + (this.#options.retryForMs ?? RETRY_FOR_MS) - now;
+    if (leftMs <= 0) {
+      this.#stalls = 0;
+      this.#hear(this.#protocol.giveUp());
+      return;
+    }
+    const delayMs = typeof retryMs === "number" ? retryMs : this.#pauses.delayMs(this.#stalls);
+    this.#stalls += 1;
+    this.#resend = setTimeout(() => this.#sendAgain(), Math.min(delayMs, leftMs));
+  }
+
+  #sendAgain() {
+    this.#resend = null;
+    this.#protocol.resend();
+    this.flush();
+  }
+}

@@ -1,0 +1,197 @@
+// @ts-check
+/**
+ * REST: opening rooms, inviting people, exact odds, and what else needs no websocket.
+ *
+ *     const { gm } = await openRoom("https://tables.example", { title: "The Sunken Chapel" });
+ *     const { link } = await invite(gm.link, { role: "player", name: "Ines" });
+ *
+ * Every call rejects with Refused if the server says no, with ConnectionEnded if it does not answer, and with
+ * ProtocolViolation if its answer makes no sense.
+ */
+
+/**
+ * @import * as T from "./dreadclock.types.js"
+ * @import { Link } from "./links.js"
+ *
+ * @typedef {string | number | boolean} Parameter
+ */
+
+import { ConnectionEnded, ProtocolViolation, Refused } from "./errors.js";
+import { parseLink } from "./links.js";
+
+const ANSWER_WITHIN_MS = 15_000;
+const SAYABLE = /^[\x20-\x7e]+$/; // what a header may hold
+const PATIENCE = 3; // times that a question is asked of a server with too many of them
+
+/**
+ * Open a room, and return its id and its gm's seat, token and link.
+ *
+ * Away from the loopback a server asks for its operator's key.
+ * @param {string} server its address, and the path that it lives under if it has one
+ * @param {{ title: string, policy?: T.PolicyGiven | null, operatorKey?: string | null }} room
+ * @returns {Promise<T.RoomOpening>}
+ */
+export function openRoom(server, { title, policy = null, operatorKey = null }) {
+  return call("POST", `${addressOf(server)}/api/rooms`, { token: operatorKey, body: { title, policy } });
+}
+
+/**
+ * Make a seat with a token, or one more token for the seat `seat_id`. Only a gm may.
+ *
+ * With `qr`, the answer holds the link as a QR code, too: rows of `0` (light) and `1` (dark), without the light
+ * margin of four that goes around them.
+ * @param {string | Link} link the gm's
+ * @param {T.Invite} invited
+ * @returns {Promise<T.Grant>}
+ */
+export function invite(link, invited) {
+  return callRoom("POST", link, "/invites", invited);
+}
+
+/**
+ * List a room's tokens, but never the tokens themselves. Only a gm may.
+ * @param {string | Link} link
+ * @returns {Promise<T.TokenInfo[]>}
+ */
+export function tokens(link) {
+  return callRoom("GET", link, "/tokens");
+}
+
+/**
+ * Make a token worthless, and close its connections. Only a gm may.
+ * @param {string | Link} link
+ * @param {string} tokenId
+ * @returns {Promise<void>}
+ */
+export function revoke(link, tokenId) {
+  return callRoom("DELETE", link, `/tokens/${encodeURIComponent(tokenId)}`);
+}
+
+/**
+ * Delete a room with all its events, for ever; `title` must be its title. Only a gm may.
+ * @param {string | Link} link
+ * @param {string} title
+ * @returns {Promise<void>}
+ */
+export function deleteRoom(link, title) {
+  return callRoom("DELETE", link, `?confirm=${encodeURIComponent(title)}`);
+}
+
+/**
+ * Return exact odds. A server that is asked too much is asked again, after the time that it names.
+ *
+ * Rejects with what `signal` was aborted with.
+ * @param {string} server
+ * @param {string} path `check`, `contest`, `countdown`, `push`, `race`, `table` or `total`
+ * @param {{ [name: string]: Parameter | readonly Parameter[] | null | undefined }} [params] several of a name as a list
+ * @param {{ signal?: AbortSignal }} [options]
+ * @returns {Promise<any>}
+ */
+export async function odds(server, path, params = {}, { signal } = {}) {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(params)) {
+    for (const each of [value ?? []].flat()) query.append(name, String(each));
+  }
+  const address = `${addressOf(server)}/api/odds/${path}?${query}`;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await call("GET", address, { signal });
+    } catch (error) {
+      const retryMs = error instanceof Refused && error.code === "rate_limited" ? error.details.retry_ms : null;
+      if (typeof retryMs !== "number" || attempt >= PATIENCE) throw error;
+      await pause(retryMs, signal);
+    }
+  }
+}
+
+/** @param {string} server */
+function addressOf(server) {
+  return server.replace(/\/+$/, "");
+}
+
+/** @param {string} method @param {string | Link} link @param {string} path @param {unknown} [body] */
+function callRoom(method, link, path, body) {
+  const { server, room, token } = typeof link === "string" ? parseLink(link) : link;
+  return call(method, `${addressOf(server)}/api/rooms/${room}${path}`, { token, body });
+}
+
+/**
+ * Make one call and return its answer.
+ * @param {string} method
+ * @param {string} address
+ * @param {{ token?: string | null, body?: unknown, signal?: AbortSignal }} more
+ * @returns {Promise<any>}
+ */
+async function call(method, address, { token, body, signal }) {
+  if (token && !SAYABLE.test(token)) throw unauthorised();
+  const { status, statusText, ok, text } = await answerOf(address, signal, {
+    method,
+    headers: {
+      ...(body !== undefined && { "Content-Type": "application/json" }),
+      ...(token && { Authorization: `Bearer ${token}` }),
+    },
+    // What is null was left out.
+    body: body === undefined ? undefined : JSON.stringify(body, (_, value) => (value === null ? undefined : value)),
+  });
+  if (ok && text === "") return undefined;
+  const said = parsed(text);
+  if (ok && said !== undefined) return said;
+  const sentence = said?.detail ?? said?.sentence;
+  if (!ok && typeof said?.code === "string" && typeof sentence === "string") {
+    throw new Refused(said.code, said.details ?? {}, sentence);
+  }
+  throw new ProtocolViolation(`${address} answered ${status} ${statusText}`.trim());
+}
+
+/**
+ * Fetch an answer to its end. Rejects with ConnectionEnded if it does not come, or with what `signal` was aborted with.
+ * @param {string} address
+ * @param {AbortSignal | undefined} signal
+ * @param {RequestInit} request
+ */
+async function answerOf(address, signal, request) {
+  signal?.throwIfAborted();
+  const stop = new AbortController();
+  const abort = () => stop.abort();
+  const timeout = setTimeout(abort, ANSWER_WITHIN_MS);
+  signal?.addEventListener("abort", abort);
+  try {
+    const answer = await fetch(address, { ...request, cache: "no-store", signal: stop.signal });
+    return { status: answer.status, statusText: answer.statusText, ok: answer.ok, text: await answer.text() };
+  } catch {
+    signal?.throwIfAborted();
+    throw new ConnectionEnded(null, `${new URL(address).origin} cannot be reached`);
+  } finally {
+    clearTimeout(timeout);
+    signal?.removeEventListener("abort", abort);
+  }
+}
+
+/** Refuse what no server could have given out, in its own words. */
+function unauthorised() {
+  return new Refused("unauthorised", {}, "There is no such room, or the token does not open it.");
+}
+
+/** Read JSON; undefined if it is none. @param {string} text @returns {any} */
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Wait. Rejects with what `signal` is aborted with. @param {number} ms @param {AbortSignal} [signal] */
+function pause(ms, signal) {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timeout);
+      reject(signal?.reason);
+    };
+    const timeout = setTimeout(() => {
+      signal?.removeEventListener("abort", stop);
+      resolve(undefined);
+    }, ms);
+    signal?.addEventListener("abort", stop);
+  });
+}

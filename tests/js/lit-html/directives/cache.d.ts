@@ -1,0 +1,1 @@
+export declare function cache(value: unknown): unknown;

@@ -1,0 +1,1 @@
+export declare function classMap(classes: { readonly [name: string]: string | boolean | number }): unknown;

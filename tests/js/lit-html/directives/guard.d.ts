@@ -1,0 +1,1 @@
+export declare function guard(on: unknown, draw: () => unknown): unknown;

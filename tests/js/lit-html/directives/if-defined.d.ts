@@ -1,0 +1,1 @@
+export declare function ifDefined(value: unknown): unknown;

@@ -1,0 +1,1 @@
+export declare function ref(to: (element?: Element) => void): unknown;
