@@ -27,8 +27,11 @@ class TableServer:
         self._listening: Server | None = None
         self._port = 0
         self._connections: dict[ServerConnection, str] = {}
+        self._forsaken: set[ServerConnection] = set()
         self._speaking = asyncio.Event()
         self._speaking.set()
+        self._welcoming = asyncio.Event()
+        self._welcoming.set()
 
     async def __aenter__(self) -> Self:
         await self.start()
@@ -51,6 +54,11 @@ class TableServer:
             self._listening.close()
             await self._listening.wait_closed()
 
+    async def listen_no_more(self) -> None:
+        """Turn new connections away; those that are there stay."""
+        assert self._listening is not None
+        self._listening.close(close_connections=False)
+
     @property
     def connected(self) -> int:
         """How many connections have been greeted and are still there."""
@@ -63,6 +71,19 @@ class TableServer:
     def speak(self) -> None:
         """Say what was held back, to those who are still there."""
         self._speaking.set()
+
+    def keep_waiting(self) -> None:
+        """Take hellos, but welcome nobody until `welcome`."""
+        self._welcoming.clear()
+
+    def welcome(self) -> None:
+        """Welcome those who wait, and whoever comes."""
+        self._welcoming.set()
+
+    def forsake(self) -> None:
+        """Let the connections that are there look open, while nothing gets through them any more."""
+        self._forsaken |= set(self._connections)
+        self._connections.clear()
 
     def cut(self) -> None:
         """Cut all connections without a word."""
@@ -101,11 +122,14 @@ class TableServer:
 
     async def _converse(self, connection: ServerConnection, hello: str) -> None:
         session, greeting = self.table.greet(hello)
+        await self._welcoming.wait()
         for frame in greeting:
             await connection.send(frame)
         self._connections[connection] = session
         while True:
             text = str(await connection.recv())
+            if connection in self._forsaken:
+                continue
             self.commands += 1
             events, reply = self.table.take(session, text)
             await self._speaking.wait()

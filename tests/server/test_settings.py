@@ -15,6 +15,48 @@ def test_what_is_not_set_has_its_default():
     assert from_environment({}).hello_within_s == 5
 
 
+@pytest.mark.parametrize(
+    ("text", "origins"),
+    [
+        ("", ()),
+        ("none", ()),
+        (" None ", ()),
+        ("https://vtt.example", ("https://vtt.example",)),
+        (
+            "https://*.vtt.example, HTTP://localhost:8443,",
+            ("https://*.vtt.example", "HTTP://localhost:8443"),
+        ),
+    ],
+)
+def test_pages_that_may_frame_are_named_by_their_origins(text: str, origins: tuple[str, ...]):
+    assert from_environment({"DREADCLOCK_FRAME_ANCESTORS": text}).frame_ancestors == origins
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "vtt.example",
+        "*",
+        "'self'",
+        "https://*",
+        "https://vtt.example/",
+        "https://vtt.example/path",
+        "https://a.example; script-src *",
+        "https://a.example https://b.example",
+        "https://a.example:port",
+        "https://a..example",
+        "none, https://a.example",
+        "ftp://a.example",
+        "https://a.example\nX: y",
+        "https://é.example",
+    ],
+)
+def test_what_is_no_origin_is_refused_in_a_sentence(text: str):
+    with pytest.raises(BadSetting, match=r"^DREADCLOCK_FRAME_ANCESTORS is none, or origins such as .*, not ") as bad:
+        from_environment({"DREADCLOCK_FRAME_ANCESTORS": text})
+    assert "\n" not in str(bad.value)
+
+
 @pytest.mark.parametrize("text", ["soon", "0", "-1", "nan", "inf", "61"])
 def test_a_time_that_makes_no_sense_is_refused_in_a_sentence(text: str):
     with pytest.raises(BadSetting, match=r"^DREADCLOCK_HELLO_WITHIN_S is a number of seconds up to 60, not "):

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 
 from starlette.applications import Starlette
 from starlette.routing import WebSocketRoute
+from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
-from dreadclock_server.gateway import http, operators
+from dreadclock_server.gateway import http, operators, pages
 from dreadclock_server.gateway.callers import KnownCallers
+from dreadclock_server.gateway.headers import CarefulAnswers
 from dreadclock_server.gateway.hubs import Hubs
 from dreadclock_server.gateway.socket import Gate, serve_connection
 from dreadclock_server.rooms.register import Rooms
@@ -21,7 +23,7 @@ from dreadclock_server.store.base import Store
 class Application:
     """A server put together: `asgi` is what an ASGI server runs."""
 
-    asgi: KnownCallers
+    asgi: ASGIApp
     api: http.Api
 
     @property
@@ -48,6 +50,11 @@ def create_app(store: Store, settings: Settings) -> Application:
         await hubs.aclose()
         await rooms.aclose()
 
-    routes = [*http.routes(api), *operators.routes(api), WebSocketRoute("/ws/{room}", websocket)]
+    routes = [
+        *http.routes(api),
+        *operators.routes(api),
+        *pages.routes(settings.frame_ancestors),
+        WebSocketRoute("/ws/{room}", websocket),
+    ]
     starlette = Starlette(routes=routes, lifespan=lifespan)
-    return Application(KnownCallers(starlette, settings.allowed_hosts, settings.allowed_origins), api)
+    return Application(CarefulAnswers(KnownCallers(starlette, settings.allowed_hosts, settings.allowed_origins)), api)

@@ -80,14 +80,15 @@ def serve(
 async def _say_ready(app: Application, settings: Settings) -> None:
     room = await first_room(app, settings)
     console = Console(highlight=False, soft_wrap=True)
-    console.print(f"Dreadclock serves on {settings.url}  (durability: {app.rooms.store.durability})\n")
+    console.print(f"Dreadclock serves on {settings.url}  (durability: {app.rooms.store.durability})")
+    console.print("Open a link in a browser; each is the key to a seat:\n")
     for role, link in room.links(settings.url).items():
         console.print(Text(f"  {role:10} {link}"))
     if room.news:
         console.print(Text(f"  {room.news}"))
     name = _own_name()
     console.print(Text(f"\nInvite with:   {name} invite GM_LINK --role player --name Ines"))
-    console.print(Text(f"Look on with:  {name} watch LINK        Stop with Ctrl-C."))
+    console.print(Text(f"Or look on:    {name} watch LINK        Stop with Ctrl-C."))
     console.file.flush()
 
 

@@ -1,6 +1,7 @@
 """What an operator can set, by flag or by environment."""
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,6 +10,7 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 PREFIX = "DREADCLOCK_"
 HELLO_WITHIN_S = 5.0
 LONGEST_HELLO_S = 60.0
+_FRAMING = re.compile(r"https?://(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:[0-9]{1,5})?", re.IGNORECASE)
 
 
 class BadSetting(Exception):
@@ -28,6 +30,7 @@ class Settings:
     operator_key: str | None = None  # needed to open rooms where the server listens beyond the loopback
     allowed_hosts: tuple[str, ...] = LOOPBACK  # of the Host header, without ports
     allowed_origins: frozenset[str] = field(default_factory=frozenset)  # beside the host's own
+    frame_ancestors: tuple[str, ...] = ()  # origins whose pages may show ours in a frame
     public_url: str | None = None  # how links begin, behind a proxy
     hello_within_s: float = HELLO_WITHIN_S  # that a new connection has to say who it is
 
@@ -61,9 +64,23 @@ def from_environment(environment: Mapping[str, str] = os.environ) -> Settings:
         operator_key=environment.get(PREFIX + "OPERATOR_KEY") or None,
         allowed_hosts=(*LOOPBACK, *hosts),
         allowed_origins=frozenset(names(environment.get(PREFIX + "ALLOWED_ORIGINS", ""))),
+        frame_ancestors=_origins(PREFIX + "FRAME_ANCESTORS", environment),
         public_url=(environment.get(PREFIX + "PUBLIC_URL") or "").rstrip("/") or None,
         hello_within_s=_seconds(PREFIX + "HELLO_WITHIN_S", environment),
     )
+
+
+def _origins(name: str, environment: Mapping[str, str]) -> tuple[str, ...]:
+    origins = names(environment.get(name, ""))
+    if [origin.lower() for origin in origins] == ["none"]:
+        return ()
+    for origin in origins:
+        if not _FRAMING.fullmatch(origin):
+            raise BadSetting(
+                f"{name} is none, or origins such as https://vtt.example or https://*.vtt.example, "
+                f"separated by commas, not {origin!r}."
+            )
+    return origins
 
 
 def _seconds(name: str, environment: Mapping[str, str]) -> float:

@@ -28,6 +28,7 @@ from dreadclock_server.gateway.calculations import Calculations
 from dreadclock_server.gateway.connection import ack_for
 from dreadclock_server.gateway.hub import part_of
 from dreadclock_server.gateway.hubs import Hubs
+from dreadclock_server.gateway.qr import rows_of
 from dreadclock_server.gateway.reading import parse_command
 from dreadclock_server.rooms.batch import Pending as Queued
 from dreadclock_server.rooms.history import entries_after
@@ -139,7 +140,8 @@ async def invite(api: Api, request: Request) -> Response:
         raise Refused(Code.UNKNOWN, kind=f"{wanted.role} seat", id=seat_id)
     token, info = tokens.make(seat.id, seat.role, seat.scopes, wanted.expires_s)
     await api.rooms.store.put_token(live.id, tokens.hash_of(token), tokens.stored(info))
-    return _json(tokens.grant(api.base_url(request), live.id, token, info), 201)
+    grant = tokens.grant(api.base_url(request), live.id, token, info)
+    return _json(grant.model_copy(update={"qr": rows_of(grant.link)}) if wanted.qr else grant, 201)
 
 
 async def _invited_seat(live: LiveRoom, wanted: Invite) -> str:

@@ -1,4 +1,4 @@
-"""Calls for operators and for the curious: health, readiness, metrics, the API's description."""
+"""Calls that need no token: health, readiness, metrics, the API's description, odds."""
 
 from collections.abc import Awaitable, Callable
 
@@ -11,14 +11,6 @@ from dreadclock_server.gateway import odds
 from dreadclock_server.gateway.http import Api, guarded
 from dreadclock_server.gateway.openapi import description
 from dreadclock_server.store.base import StoreError
-
-
-async def landing(api: Api, request: Request) -> Response:
-    """Tell who opens a link in a browser what to open it with."""
-    return PlainTextResponse(
-        "This is a Dreadclock server. It has no pages: open a table's link with `dreadclock watch LINK`,\n"
-        "or connect to it from Python with dreadclock.connect(LINK).\n"
-    )
 
 
 async def healthz(api: Api, request: Request) -> Response:
@@ -52,8 +44,6 @@ async def openapi(api: Api, request: Request) -> Response:
 def routes(api: Api) -> list[Route]:
     """Return the calls that need no token."""
     table: dict[str, Callable[[Api, Request], Awaitable[Response]]] = {
-        "/": landing,
-        "/r/{room}": landing,
         "/healthz": healthz,
         "/readyz": readyz,
         "/metrics": metrics,

@@ -1,0 +1,66 @@
+"""Write into pages/*.html which modules each page needs, so that a browser asks for all of them at once.
+
+.venv/bin/python scripts/generate_preloads.py            (with --check it writes nothing, and says what it would change)
+
+What a page imports only later, such as what one role alone sees, is left out.
+"""
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from posixpath import dirname, join, normpath
+
+ROOT = Path(__file__).parents[1]
+PAGES = ROOT / "server/src/dreadclock_server/pages"
+CLIENT = ROOT / "client_sdk/js"
+
+_IMPORT = re.compile(r"""^(?:import|export)\b(?:[^;"']*?\bfrom)?\s*["']([^"']+)["'];""", re.MULTILINE)
+_SQUEEZED = re.compile(r"""(?:\bfrom|\bimport)["'](\.[^"']+)["']""")  # as vendored modules are written
+_SCRIPT = re.compile(r'( *)<script type="module" src="((?:\.\./)?assets/)([^"]+)"></script>')
+_PRELOAD = re.compile(r' *<link rel="modulepreload"[^\n]*\n')
+
+
+def main() -> int:
+    """Bring all pages up to date, and return 0 unless --check finds one that is not."""
+    stale = [page for page in sorted(PAGES.glob("*.html")) if page.read_text("utf-8") != preloading(page)]
+    for page in stale:
+        sys.stderr.write(f"{page.relative_to(ROOT)} preloads other modules than it needs\n")
+        if "--check" not in sys.argv:
+            page.write_text(preloading(page), "utf-8")
+    return 1 if stale and "--check" in sys.argv else 0
+
+
+def preloading(page: Path) -> str:
+    """Return a page's text as it should be."""
+    text = _PRELOAD.sub("", page.read_text("utf-8"))
+    script = _SCRIPT.search(text)
+    if script is None:
+        return text
+    indent, assets, module = script.groups()
+    needed = sorted(set(needed_by(module)) - {module})
+    links = [f'{indent}<link rel="modulepreload" href="{assets}{each}" />\n' for each in needed]
+    return text[: script.start()] + "".join(links) + text[script.start() :]
+
+
+def needed_by(module: str) -> Iterator[str]:
+    """Name a module and all that it imports from the start, however far down, as below /assets/."""
+    seen, waiting = set[str](), [module]
+    while waiting:
+        name = waiting.pop()
+        if name in seen:
+            continue
+        seen.add(name)
+        yield name
+        imports = _SQUEEZED if name.startswith("vendor/") else _IMPORT
+        waiting += [normpath(join(dirname(name), each)) for each in imports.findall(source(name))]
+
+
+def source(name: str) -> str:
+    """Read a module by its name below /assets/."""
+    path = CLIENT / name.removeprefix("client/") if name.startswith("client/") else PAGES / name
+    return path.read_text("utf-8")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

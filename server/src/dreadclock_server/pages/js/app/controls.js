@@ -1,0 +1,243 @@
+// @ts-check
+/** Buttons and forms: every one sends a command at most once, and shows its refusal where it is. */
+
+/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "./table.js" */
+
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { ifDefined } from "../../vendor/lit-html/directives/if-defined.js";
+import { repeat } from "../../vendor/lit-html/directives/repeat.js";
+
+/**
+ * @typedef {object} Press what a button is
+ * @property {string} key its name among all controls of the page, such as `countdown:air:roll`
+ * @property {string} label already in the visitor's language
+ * @property {T.Command} [command] what it sends ...
+ * @property {() => Promise<unknown>} [work] ... or what it does instead
+ * @property {string} [kind] `main` (the one that matters here), `risk` (cannot be taken back) or `plain`
+ * @property {string} [title] what it does, where the label alone does not say
+ * @property {string} [describes] a name to tell apart buttons of the same label: read aloud after it
+ */
+
+/** Draw a button that sends a command. @param {Table} table @param {Press} press */
+export function button(table, { key, label, command, work, kind = "plain", title, describes }) {
+  const press = () => (work ? table.attempt(key, work) : table.act(key, /** @type {T.Command} */ (command)));
+  return html`<span class="control">
+    <button
+      type="button"
+      class="button ${kind}"
+      data-key=${key}
+      aria-busy=${table.busy(key) ? "true" : "false"}
+      aria-label=${ifDefined(describes ? `${label}: ${describes}` : undefined)}
+      title=${ifDefined(title)}
+      @click=${press}
+    >
+      ${label}
+    </button>
+    ${refusal(table, key)}
+  </span>`;
+}
+
+/** Draw why a control's last wish was refused. @param {Table} table @param {string} key */
+export function refusal(table, key) {
+  const sentence = table.refusal(key);
+  return sentence ? html`<span class="refusal" role="alert" data-refusal=${key}>${sentence}</span>` : nothing;
+}
+
+/**
+ * @typedef {object} Form
+ * @property {string} key
+ * @property {string} submit the label of its button
+ * @property {(data: Values) => T.Command | null} [command] makes the command of what was typed in; null: nothing to send ...
+ * @property {(data: Values) => Promise<unknown>} [work] ... or what it does instead
+ * @property {unknown} fields
+ * @property {string} [kind] of its button
+ * @property {string} [label] names the form to those who do not see it
+ * @property {string} [describes] a name to tell apart buttons of the same label: read aloud after it
+ * @property {boolean} [keep] whether what was typed in stays after it was sent
+ * @property {(data: Values) => void} [changed] called with every change
+ * @property {(done: unknown) => void} [done] called after it was sent and acknowledged
+ * @property {boolean} [inline] in one line
+ */
+
+/** Draw a form that sends a command. @param {Table} table @param {Form} given */
+export function form(table, given) {
+  const { key, submit, fields, kind = "main", label, describes, inline = false } = given;
+  return html`<form
+    class="form ${inline ? "inline" : ""}"
+    data-form=${key}
+    aria-label=${ifDefined(label ?? (describes ? `${submit}: ${describes}` : undefined))}
+    @submit=${(/** @type {SubmitEvent} */ event) => send(table, given, event)}
+    @input=${(/** @type {InputEvent} */ event) => given.changed?.(valuesOf(/** @type {any} */ (event.currentTarget)))}
+  >
+    ${fields}
+    <span class="control">
+      <button
+        class="button ${kind}"
+        data-key=${key}
+        aria-busy=${table.busy(key) ? "true" : "false"}
+        aria-label=${ifDefined(describes ? `${submit}: ${describes}` : undefined)}
+      >
+        ${submit}
+      </button>
+      ${refusal(table, key)}
+    </span>
+  </form>`;
+}
+
+/** @param {Table} table @param {Form} given @param {SubmitEvent} event */
+async function send(table, { key, command, work, keep, done }, event) {
+  event.preventDefault();
+  const element = /** @type {HTMLFormElement} */ (event.currentTarget);
+  const values = valuesOf(element);
+  const wanted = command?.(values);
+  if (!wanted && !work) return;
+  const answer = await (wanted ? table.act(key, wanted) : table.attempt(key, () => work?.(values) ?? Promise.resolve()));
+  if (answer === null) return;
+  if (!keep) element.reset();
+  done?.(answer);
+}
+
+/** What was typed into a form; what was left empty is undefined, as optional fields of commands are. */
+export class Values {
+  /** @param {FormData} data */
+  constructor(data) {
+    this.data = data;
+  }
+
+  /** @param {string} name @returns {string | undefined} */
+  text(name) {
+    const value = this.data.get(name);
+    return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
+  }
+
+  /** @param {string} name @returns {any} as `text`, for a choice among words of the protocol */
+  choice(name) {
+    return this.text(name);
+  }
+
+  /** @param {string} name @returns {number | undefined} */
+  number(name) {
+    const text = this.text(name);
+    return text === undefined || Number.isNaN(Number(text)) ? undefined : Number(text);
+  }
+
+  /** @param {string} name @returns {boolean} whether a box is ticked */
+  ticked(name) {
+    return this.data.has(name);
+  }
+
+  /** Return the numbers in a text, such as faces: `5 2 4`, `5,2,4` or `524`. @param {string} name */
+  faces(name) {
+    const text = this.text(name);
+    return text === undefined ? undefined : [...text.replace(/[^0-9]/g, "")].map(Number);
+  }
+
+  /** Return the lines of a text that are not empty. @param {string} name */
+  lines(name) {
+    return (this.text(name) ?? "").split("\n").map((line) => line.trim()).filter(Boolean);
+  }
+}
+
+/** @param {HTMLFormElement} element */
+function valuesOf(element) {
+  return new Values(new FormData(element));
+}
+
+/**
+ * @typedef {object} Field
+ * @property {string} name
+ * @property {string} label
+ * @property {string} [type] `text`, `number`, `checkbox`, `textarea`, `range`
+ * @property {string | number} [value] what it begins with
+ * @property {number} [min]
+ * @property {number} [max]
+ * @property {number} [step]
+ * @property {boolean} [required]
+ * @property {boolean} [checked]
+ * @property {string} [hint] shown below
+ * @property {string} [placeholder]
+ * @property {string} [list] the id of a datalist
+ * @property {number} [length] the longest text, 64 unless given
+ * @property {string} [inputmode]
+ */
+
+/** Draw one field with its label. @param {Field} given */
+export function field(given) {
+  const { name, label, type = "text", value, min, max, step, required = false, hint, placeholder, list } = given;
+  if (type === "checkbox") return tick(given);
+  const control =
+    type === "textarea"
+      ? html`<textarea name=${name} rows="3" ?required=${required} placeholder=${ifDefined(placeholder)}></textarea>`
+      : html`<input
+          name=${name}
+          type=${type}
+          value=${ifDefined(value)}
+          min=${ifDefined(min)}
+          max=${ifDefined(max)}
+          step=${ifDefined(step)}
+          ?required=${required}
+          maxlength=${ifDefined(type === "text" ? (given.length ?? 64) : undefined)}
+          placeholder=${ifDefined(placeholder)}
+          list=${ifDefined(list)}
+          inputmode=${ifDefined(/** @type {any} */ (given.inputmode))}
+          autocomplete="off"
+        />`;
+  return html`<label class="field ${type}"><span class="name">${label}</span>${control}${hinted(hint)}</label>`;
+}
+
+/** @param {Field} given */
+function tick({ name, label, checked = false, hint }) {
+  return html`<label class="field tick"
+    ><input type="checkbox" name=${name} value="yes" ?checked=${checked} /><span class="name">${label}</span>${hinted(hint)}</label
+  >`;
+}
+
+/** @param {string | undefined} hint */
+function hinted(hint) {
+  return hint ? html`<span class="hint">${hint}</span>` : nothing;
+}
+
+/**
+ * Draw a choice among a few.
+ * @param {{ name: string, label: string, options: readonly (readonly [value: string, label: string])[], value?: string, required?: boolean, hint?: string }} given
+ */
+export function choice({ name, label, options, value, required = false, hint }) {
+  return html`<label class="field choice">
+    <span class="name">${label}</span>
+    <select name=${name} ?required=${required}>
+      ${repeat(
+        options,
+        ([each]) => each, // the one that is chosen stays chosen when those before it go
+        ([each, words]) => html`<option value=${each} ?selected=${each === value}>${words}</option>`,
+      )}
+    </select>
+    ${hinted(hint)}
+  </label>`;
+}
+
+/**
+ * Draw something that is closed until it is asked for; what is inside is only made while it is open.
+ * @param {Table} table
+ * @param {{ key: string, label: string, content: () => unknown, kind?: string, open?: boolean, describes?: string }} given
+ */
+export function disclosure(table, { key, label, content, kind = "", open = false, describes }) {
+  const name = `open:${key}`;
+  const isOpen = table.ui.get(name) ?? open;
+  return html`<details
+    class="disclosure ${kind}"
+    data-place=${key}
+    ?open=${isOpen}
+    @toggle=${(/** @type {Event} */ event) => {
+      const now = /** @type {HTMLDetailsElement} */ (event.currentTarget).open;
+      if (now !== (table.ui.get(name) ?? open)) table.set(name, now);
+    }}
+  >
+    <summary aria-label=${ifDefined(describes ? `${label}: ${describes}` : undefined)}>${label}</summary>
+    ${isOpen ? html`<div class="inside">${content()}</div>` : nothing}
+  </details>`;
+}
+
+/** Close a disclosure, as after a form in it was sent. @param {Table} table @param {string} key */
+export function closeDisclosure(table, key) {
+  table.set(`open:${key}`, false);
+}

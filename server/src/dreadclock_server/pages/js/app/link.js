@@ -1,0 +1,59 @@
+// @ts-check
+/** The token of a link: taken out of the address, and kept for this tab alone. */
+
+/** @import { Link } from "../../client/dreadclock.js" */
+
+const TOKEN = /^#[A-Za-z0-9_-]{16,80}$/; // longer than the id of any place on a page
+const PLACE = /^(.*)\/[ro]\/([a-z2-7]{26})\/?$/;
+
+/**
+ * Say which room this page is about, and with which token; null if the address names no room.
+ *
+ * A token in the fragment goes into the tab's session storage and out of the address and its history entry. Where
+ * there is no storage, it is used all the same, and a reload asks for the link again.
+ * @returns {Link | null}
+ */
+export function linkOfPage() {
+  const parts = PLACE.exec(location.pathname);
+  if (!parts) return null;
+  const [, path, room] = parts;
+  return { server: location.origin + path, room, token: takenToken(room) };
+}
+
+/** Forget the token of a room, which opens nothing any more. @param {string} room */
+export function forgetToken(room) {
+  withStorage((storage) => storage.removeItem(nameOf(room)));
+}
+
+/** Start afresh when another link to this page is pasted into the address. */
+export function followPastedLinks() {
+  addEventListener("hashchange", () => TOKEN.test(location.hash) && location.reload());
+}
+
+/** @param {string} room */
+function takenToken(room) {
+  const token = TOKEN.test(location.hash) ? location.hash.slice(1) : "";
+  if (token) {
+    withStorage((storage) => storage.setItem(nameOf(room), token));
+    history.replaceState(history.state, "", location.pathname + location.search);
+  }
+  return token || withStorage((storage) => storage.getItem(nameOf(room))) || "";
+}
+
+/** @param {string} room */
+function nameOf(room) {
+  return `dreadclock:${room}`;
+}
+
+/**
+ * @template Value
+ * @param {(storage: Storage) => Value} use
+ * @returns {Value | null} null where the browser keeps nothing
+ */
+function withStorage(use) {
+  try {
+    return use(sessionStorage);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,42 @@
+// @ts-check
+/** What a visitor chose for this browser: language and theme. */
+
+export const LANGUAGES = ["en", "de"];
+export const THEMES = ["auto", "dark", "light"];
+
+/** Return the language to speak: from the address, an earlier choice, or what the browser asks for. */
+export function language() {
+  const asked = [new URLSearchParams(location.search).get("lang"), kept("language"), ...navigator.languages];
+  const known = asked.map((tag) => tag?.slice(0, 2).toLowerCase() ?? "").find((tag) => LANGUAGES.includes(tag));
+  return known ?? "en";
+}
+
+/** Return the theme: `auto` follows the system. */
+export function theme() {
+  const chosen = new URLSearchParams(location.search).get("theme") ?? kept("theme") ?? "auto";
+  return THEMES.includes(chosen) ? chosen : "auto";
+}
+
+/** Show the page in a theme. @param {string} chosen */
+export function applyTheme(chosen) {
+  if (chosen === "auto") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = chosen;
+}
+
+/** Remember a choice, if this browser remembers anything. @param {"language" | "theme"} name @param {string} value */
+export function keep(name, value) {
+  try {
+    localStorage.setItem(`dreadclock:${name}`, value);
+  } catch {
+    // It holds for this page then.
+  }
+}
+
+/** @param {string} name */
+function kept(name) {
+  try {
+    return localStorage.getItem(`dreadclock:${name}`);
+  } catch {
+    return null;
+  }
+}

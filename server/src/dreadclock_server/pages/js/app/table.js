@@ -1,0 +1,263 @@
+// @ts-check
+/** A table as a page keeps it: the room, what is under way, what was refused, what just happened. */
+
+/**
+ * @import * as T from "../../client/dreadclock.types.js"
+ * @import { Room } from "../../client/dreadclock.js"
+ * @import { Output } from "../../client/protocol.js"
+ * @import { Words } from "./words.js"
+ *
+ * @typedef {{ key: string, text: string, channel: T.Channel, at: number, record: T.EventRecord }} Told
+ *
+ * What a role adds to the table: all are drawn with the thing that they are about.
+ * @typedef {(table: Table, thing: any) => unknown} Controls
+ * @typedef {object} Role
+ * @property {(table: Table) => unknown} layout draws everything between header and log
+ * @property {{ [kind: string]: Controls }} [controls] for things of a kind: `countdown`, `clock`, `check` ...
+ */
+
+import { Refused } from "../../client/dreadclock.js";
+import { render } from "../../vendor/lit-html/lit-html.js";
+import { QUIET } from "../../client/narration.js";
+import { rolledBy } from "./fresh.js";
+import { Odds } from "./odds.js";
+
+const TOLD_AT_MOST = 200;
+const FRESH_FOR_MS = 1_000; // longer than any die takes to settle
+const AGAIN_AFTER_MS = 400; // a double click, or a key held down, is one wish
+
+export class Table {
+  /** @type {Room} */ room = /** @type {any} */ (null);
+  /** @type {Role} */ role = { layout: () => "" };
+  /** What happened lately, oldest first. @type {Told[]} */ told = [];
+  /** Whatever parts of the page want to remember between two pictures, by a key of their own. @type {Map<string, any>} */
+  ui = new Map();
+  /** Why the table is over for good, as a sentence; empty while it is not. */ over = "";
+  /** What the server said that cannot be true; empty as long as all is well. */ alarm = "";
+  /** @type {Map<string, string>} the roll that each thing shows and that has only just happened */ #fresh = new Map();
+  /** @type {Set<string>} */ #busy = new Set();
+  /** @type {Map<string, number>} */ #begun = new Map();
+  /** @type {Map<string, string>} */ #refusals = new Map();
+  #planned = false;
+  #before = /** @type {Room["view"] | null} */ (null);
+
+  /**
+   * @param {Element} root
+   * @param {Words} words
+   * @param {(table: Table) => unknown} draw
+   */
+  constructor(root, words, draw) {
+    this.root = root;
+    this.words = words;
+    this.draw = draw;
+    this.odds = new Odds(this);
+  }
+
+  /** A label in the visitor's language. @param {string} key @param {Record<string, unknown>} [fields] */
+  t(key, fields) {
+    return this.words.t(key, fields);
+  }
+
+  get view() {
+    return this.room.view;
+  }
+
+  /** The viewer's own seat, as far as the room still has it. @returns {T.Seat | undefined} */
+  get seat() {
+    return this.view.seats.get(this.room.seat);
+  }
+
+  get isGm() {
+    return this.room.role === "gm";
+  }
+
+  /** Tell whether a thing is the viewer's own. @param {{ owner?: string }} thing */
+  owns(thing) {
+    return thing.owner !== undefined && thing.owner === this.room.seat;
+  }
+
+  /** Return the name of a seat, even of one that has left. @param {string} id */
+  nameOfSeat(id) {
+    return this.view.seats.get(id)?.name ?? id;
+  }
+
+  /** @param {string} id */
+  nameOfCharacter(id) {
+    return this.view.characters.get(id)?.name ?? id;
+  }
+
+  // What comes from the room
+
+  /** Begin with a room that was just connected. @param {Room} room */
+  begin(room) {
+    this.room = room;
+    this.#tellAnew();
+    this.redraw();
+  }
+
+  /** Take in what a frame brought. @param {Room} _room @param {readonly Output[]} outputs */
+  hear(_room, outputs) {
+    if (!this.room) return; // the welcome itself: `begin` follows
+    for (const output of outputs) {
+      if (output.type === "happened") this.#happened(output.record);
+      else if (output.type === "view_replaced") this.#tellAnew();
+    }
+    this.#before = this.view;
+    this.redraw();
+  }
+
+  /** @param {T.EventRecord} record */
+  #happened(record) {
+    const thing = rolledBy(record.event);
+    if (thing) this.#freshen(thing, keyOf(record));
+    this.#tell(record);
+  }
+
+  #tellAnew() {
+    this.told = [];
+    const parts = Object.values(this.view.channels);
+    for (const record of inOrder(parts.flatMap((part) => part?.recent ?? []))) this.#tell(record);
+    this.#before = this.view;
+  }
+
+  /** @param {T.EventRecord} record */
+  #tell(record) {
+    if (QUIET.has(record.event.type)) return;
+    const text = this.words.narrator.told(record, this.view, ...(this.#before ? [this.#before] : []));
+    this.told.push({ key: keyOf(record), text, channel: record.channel, at: record.at, record });
+    if (this.told.length > TOLD_AT_MOST) this.told.splice(0, this.told.length - TOLD_AT_MOST);
+  }
+
+  /** Say which roll of a thing is only just happening, so that its dice are seen to settle. @param {string} thing */
+  fresh(thing) {
+    return this.#fresh.get(thing);
+  }
+
+  /** @param {string} thing @param {string} roll */
+  #freshen(thing, roll) {
+    this.#fresh.set(thing, roll);
+    setTimeout(() => {
+      if (this.#fresh.get(thing) === roll) this.#fresh.delete(thing);
+    }, FRESH_FOR_MS);
+  }
+
+  // What the viewer does
+
+  /**
+   * Submit a command on behalf of a control, and return what came of it: null if it was refused or is under way
+   * already. A refusal is kept for `refusal(key)` until the control is used again.
+   * @param {string} key which control
+   * @param {T.Command} command
+   */
+  async act(key, command) {
+    return this.attempt(key, () => this.room.submit(command));
+  }
+
+  /**
+   * Do something on behalf of a control, once however often it is pressed; as `act`.
+   * @template Value
+   * @param {string} key
+   * @param {() => Promise<Value>} work
+   * @returns {Promise<Value | null>}
+   */
+  async attempt(key, work) {
+    const now = performance.now();
+    if (this.#busy.has(key) || now - (this.#begun.get(key) ?? -Infinity) < AGAIN_AFTER_MS) return null;
+    this.#busy.add(key);
+    this.#begun.set(key, now);
+    this.#refusals.delete(key);
+    this.redraw();
+    try {
+      return await work();
+    } catch (error) {
+      this.#begun.delete(key); // nothing has happened: whoever corrects it may try at once
+      this.#refusals.set(key, this.#sentenceOf(error));
+      return null;
+    } finally {
+      this.#busy.delete(key);
+      this.redraw();
+    }
+  }
+
+  /** Whether what a control asked for is under way. @param {string} key */
+  busy(key) {
+    return this.#busy.has(key);
+  }
+
+  /** Why a control's last wish was refused; empty if it was not. @param {string} key */
+  refusal(key) {
+    return this.#refusals.get(key) ?? "";
+  }
+
+  /** Show a sentence where the control is. @param {string} key @param {string} sentence */
+  refuse(key, sentence) {
+    this.#refusals.set(key, sentence);
+    this.redraw();
+  }
+
+  /** @param {unknown} error */
+  #sentenceOf(error) {
+    if (error instanceof Refused) return this.words.narrator.refusal(error.code, error.details, error.message);
+    console.warn(error);
+    return this.t("control.lost");
+  }
+
+  // The picture
+
+  /** Remember something between two pictures, and draw the next. @param {string} key @param {unknown} value */
+  set(key, value) {
+    this.ui.set(key, value);
+    this.redraw();
+  }
+
+  /** Draw the page soon: once a frame, however much has happened. */
+  redraw() {
+    if (this.#planned) return;
+    this.#planned = true;
+    soon(() => {
+      this.#planned = false;
+      const place = placeOfFocus();
+      render(this.draw(this), /** @type {HTMLElement} */ (this.root));
+      keepFocus(place);
+    });
+  }
+}
+
+/** Name a record for good. @param {T.EventRecord} record */
+function keyOf(record) {
+  return `${record.channel}-${record.seq}`;
+}
+
+/** Put the records of several channels into the one order in which they happened. @param {readonly T.EventRecord[]} records */
+export function inOrder(records) {
+  /** @type {(record: T.EventRecord) => number} */
+  const place = (record) => (record.channel === "public" ? record.seq : (record.after ?? 0) + 0.5);
+  return [...records].sort((one, other) => place(one) - place(other) || one.seq - other.seq);
+}
+
+/** Run before the next picture; where none will be painted, as in a hidden tab, a little later. @param {() => void} work */
+function soon(work) {
+  if (document.visibilityState === "visible") requestAnimationFrame(work);
+  else setTimeout(work, 50);
+}
+
+/** Return where the focus is, from the inside out: elements that may outlive what is focused. */
+function placeOfFocus() {
+  const places = [];
+  let element = document.activeElement?.closest("[data-thing], [data-place]");
+  for (; element; element = element.parentElement?.closest("[data-thing], [data-place]")) places.push(element);
+  return { focused: document.activeElement, places };
+}
+
+/**
+ * Give the focus back to what lost it by being moved, or else to what surrounded it.
+ * @param {ReturnType<typeof placeOfFocus>} place
+ */
+function keepFocus({ focused, places }) {
+  if (!focused || focused === document.body || document.activeElement === focused) return;
+  const place = /** @type {HTMLElement | undefined} */ ([focused, ...places].find((each) => each.isConnected));
+  if (!place) return;
+  const summary = place instanceof HTMLDetailsElement ? place.querySelector("summary") : null;
+  if (place !== focused && !summary) place.tabIndex = -1; // never on details: keys would pass over their summary
+  (summary ?? place).focus({ preventScroll: true });
+}

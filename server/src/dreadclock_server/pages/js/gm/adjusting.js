@@ -1,0 +1,130 @@
+// @ts-check
+/** Changing a check before it is rolled, and approving it: the odds move as the numbers do. */
+
+/**
+ * @import * as T from "../../client/dreadclock.types.js"
+ * @import { Table } from "../app/table.js"
+ * @import { Values } from "../app/controls.js"
+ * @import { Fields } from "./fields.js"
+ * @import { Demand } from "./lazily.js"
+ */
+
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { nameOfCheck } from "../parts/check.js";
+import { oddsOfParts } from "./chances.js";
+import { demanded, folded, liveForm } from "./live.js";
+
+const NUMBERS = /** @type {const} */ (["score", "bonus", "penalty"]);
+
+/** Draw the form that approves a check, with what the gm changes in it. @param {Table} table @param {T.Check} check */
+export function approving(table, check) {
+  const key = `check:${check.id}:approve`;
+  const describes = nameOfCheck(table, check);
+  return liveForm(table, { ...changing(table, check, true), key, describes, submit: table.t("gm.approve") });
+}
+
+/** Draw the form that changes a check. @param {Table} table @param {Demand} demand @param {T.Check} check */
+export function adjusting(table, demand, check) {
+  return demanded(table, demand, { ...changing(table, check, false), submit: table.t("gm.change") });
+}
+
+/** @param {Table} table @param {T.Check} check @param {boolean} approve */
+function changing(table, check, approve) {
+  return {
+    work: (/** @type {Values} */ values) => sendAll(table, commandsOf(check, values, approve)),
+    fields: (/** @type {Fields} */ f) => fields(table, check, f),
+  };
+}
+
+/** @param {Table} table @param {readonly T.Command[]} commands */
+async function sendAll(table, commands) {
+  for (const command of commands) await table.room.submit(command);
+}
+
+/** @param {Table} table @param {T.Check} check @param {Fields} f */
+function fields(table, check, f) {
+  const { parts, contest, stunts, fumble_effects: effects } = check;
+  const choices = html`${lines(table, "stunts", f, stunts)} ${lines(table, "fumble_effects", f, effects)}`;
+  return html`${parts.map((part) => partNumbers(table, part, f))} ${thought(table, check, f)}
+  ${isOpposed(check) ? nothing : f.tick("contest", "gm.contest", contest)} ${folded(table.t("gm.effects"), choices)}`;
+}
+
+/** @param {T.Check} check */
+function isOpposed({ parts }) {
+  return parts.some((part) => part.side === "opposing");
+}
+
+/**
+ * Draw the odds of the numbers that stand in the form, if they are not the check's.
+ * @param {Table} table @param {T.Check} check @param {Fields} f
+ */
+function thought(table, { parts, visibility }, f) {
+  const changed = parts.map((part) => thoughtOf(part, f));
+  const moved = changed.some((part, at) => NUMBERS.some((name) => part[name] !== parts[at][name]));
+  if (!moved) return nothing;
+  return html`<p class="hint">${table.t("gm.check.thought")}</p>
+    ${oddsOfParts(table, f.key, changed, visibility !== "public")}`;
+}
+
+/** @param {T.Part} part @param {Fields} f @returns {T.Part} */
+function thoughtOf(part, f) {
+  const numbers = NUMBERS.map((name) => [name, f.number(`${name}:${part.character_id}`, part[name])]);
+  return { ...part, ...Object.fromEntries(numbers) };
+}
+
+/** @param {Table} table @param {T.Part} part @param {Fields} f */
+function partNumbers(table, part, f) {
+  const { character_id: id } = part;
+  const describes = table.nameOfCharacter(id);
+  return html`<fieldset class="fields numbers">
+    <legend>${describes}</legend>
+    ${NUMBERS.map((name) => f.steps(`${name}:${id}`, `gm.${name}`, part[name], { describes }))}
+  </fieldset>`;
+}
+
+/**
+ * Draw a field for several texts, one a line.
+ * @param {Table} table @param {"stunts" | "fumble_effects"} name @param {Fields} f @param {readonly string[]} known
+ */
+function lines(table, name, f, known) {
+  return html`<label class="field textarea">
+    <span class="name">${table.t(`gm.${name}`)}</span>
+    <textarea name=${name} rows="3" .defaultValue=${f.read(name, known.join("\n"))}></textarea>
+    <span class="hint">${table.t("gm.one_a_line")}</span>
+  </label>`;
+}
+
+/**
+ * Make the commands that say what was changed, one for each part; the last one approves.
+ * @param {T.Check} check @param {Values} values @param {boolean} approve @returns {T.AdjustCheck[]}
+ */
+function commandsOf(check, values, approve) {
+  const whole = { ...general(check, values), ...(approve ? { approve } : {}) };
+  const changed = check.parts.flatMap((part) => changesOf(check, part, values));
+  const last = changed.pop() ?? { type: /** @type {const} */ ("adjust_check"), check_id: check.id };
+  return [...changed, { ...last, ...whole }];
+}
+
+/** @param {T.Check} check @param {T.Part} part @param {Values} values @returns {T.AdjustCheck[]} */
+function changesOf(check, part, values) {
+  const { character_id: id } = part;
+  const numbers = NUMBERS.map((name) => /** @type {const} */ ([name, values.number(`${name}:${id}`)]));
+  const changes = numbers.filter(([name, value]) => value !== undefined && value !== part[name]);
+  if (!changes.length) return [];
+  return [{ type: "adjust_check", check_id: check.id, character_id: id, ...Object.fromEntries(changes) }];
+}
+
+/** @param {T.Check} check @param {Values} values */
+function general(check, values) {
+  const { contest, stunts, fumble_effects: effects } = check;
+  const wanted = {
+    contest: values.ticked("contest"),
+    stunts: values.lines("stunts"),
+    effects: values.lines("fumble_effects"),
+  };
+  return {
+    ...(!isOpposed(check) && wanted.contest !== contest ? { contest: wanted.contest } : {}),
+    ...(wanted.stunts.join("\n") !== stunts.join("\n") ? { stunts: wanted.stunts } : {}),
+    ...(wanted.effects.join("\n") !== effects.join("\n") ? { fumble_effects: wanted.effects } : {}),
+  };
+}

@@ -1,0 +1,19 @@
+// @ts-check
+/** Odds that stay in their place until the next ones are here. */
+
+/** @import { Table } from "../app/table.js" */
+
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+
+/**
+ * Ask for odds, and draw with them. Until they are here, those that stood in this place before stay, marked as busy.
+ * @param {Table} table @param {string} place @param {string} path @param {Record<string, any>} params
+ * @param {(known: any) => unknown} draw
+ */
+export function withOdds(table, place, path, params, draw) {
+  const answer = table.odds.ask(place, path, params);
+  if (answer !== undefined) table.ui.set(`odds:${place}`, answer);
+  const known = answer === undefined ? table.ui.get(`odds:${place}`) : answer;
+  if (!known) return nothing;
+  return html`<div class="asked" aria-busy=${answer === undefined ? "true" : "false"}>${draw(known)}</div>`;
+}

@@ -1,0 +1,65 @@
+// @ts-check
+/** What to do first at an empty table. */
+
+/** @import { Table } from "../app/table.js" */
+
+import { button } from "../app/controls.js";
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+
+const FRAMES = 300; // that a form may take to be loaded
+
+/** Draw the first steps, until something is under way. @param {Table} table */
+export function beginning(table) {
+  const { countdowns, scenes, clocks, checks, totals, seats, characters, turn } = table.view;
+  const begun = [countdowns, scenes, clocks, checks, totals].some((things) => things.size > 0) || turn > 1;
+  if (begun || table.ui.get("beginning:over")) return nothing;
+  const here = [...seats.values()].some((seat) => seat.role === "player" && (table.room.here[seat.id] ?? 0) > 0);
+  /** @type {[name: string, form: string, done: boolean][]} */
+  const steps = [
+    ["invite", "seat:invite", here],
+    ["character", "character:add", characters.size > 0],
+    ["scene", "scene:open", false],
+    ["countdown", "countdown:start", false],
+  ];
+  const next = steps.findIndex(([, , done]) => !done);
+  return html`<section class="beginning" data-place="beginning" aria-labelledby="beginning">
+    <h2 id="beginning">${table.t("gm.beginning")}</h2>
+    <ol>
+      ${steps.map(([name, form, done], at) => step(table, name, form, done, at === next))}
+    </ol>
+    ${button(table, {
+      key: "beginning:over",
+      label: table.t("gm.beginning.over"),
+      work: async () => table.set("beginning:over", true),
+    })}
+  </section>`;
+}
+
+/**
+ * @param {Table} table @param {string} name @param {string} form the key of the form to open @param {boolean} done
+ * @param {boolean} next
+ */
+function step(table, name, form, done, next) {
+  return html`<li class=${done ? "done" : ""}>
+    ${button(table, {
+      key: `beginning:${name}`,
+      label: table.t(`gm.beginning.${name}`),
+      kind: next ? "main" : "plain",
+      work: () => openForm(table, `${form}:form`),
+    })}
+    <span class="hint">${done ? html`✓ ` : nothing}${table.t(`gm.beginning.${name}.why`)}</span>
+  </li>`;
+}
+
+/** Open a form, and go to its first field as soon as that is here. @param {Table} table @param {string} place */
+async function openForm(table, place) {
+  table.set(`open:${place}`, true);
+  for (let frame = 0; frame < FRAMES; frame++) {
+    await new Promise(requestAnimationFrame);
+    const form = table.root.querySelector(`[data-place="${place}"]`);
+    const first = /** @type {HTMLElement | null | undefined} */ (form?.querySelector("input, select"));
+    if (!first) continue;
+    form?.scrollIntoView({ block: "nearest" });
+    return first.focus();
+  }
+}

@@ -1,0 +1,83 @@
+// @ts-check
+/** The forms of challenges and efforts. */
+
+/**
+ * @import * as T from "../../client/dreadclock.types.js"
+ * @import { Table } from "../app/table.js"
+ * @import { Demand } from "./lazily.js"
+ */
+
+import { button } from "../app/controls.js";
+import { html } from "../../vendor/lit-html/lit-html.js";
+import { cancelling } from "./clock_forms.js";
+import { demanded, liveForm } from "./live.js";
+import { stepper } from "./stepper.js";
+
+const KINDS = ["barrier", "puzzle", "foe"];
+const POINTS = { min: 1, max: 99 };
+
+/**
+ * Draw the form that puts a challenge into a situation.
+ * @param {Table} table @param {Demand} demand @param {T.Situation} situation
+ */
+export function addChallenge(table, demand, { id }) {
+  return demanded(table, demand, {
+    submit: table.t("gm.add"),
+    command: (values) => ({
+      type: "add_challenge",
+      situation_id: id,
+      name: values.text("name") ?? "",
+      kind: values.choice("kind"),
+      clock: values.number("clock"),
+    }),
+    fields: (f) =>
+      html`<div class="fields">
+        ${f.text("name", "gm.name", { required: true })}
+        ${f.among("kind", "gm.challenge.kind", KINDS, (each) => `challenge.${each}`)}
+        ${f.steps("clock", "gm.challenge.clock", 1, POINTS)}
+      </div>`,
+  });
+}
+
+/** Draw what is seldom wanted of a challenge. @param {Table} table @param {T.Challenge} challenge */
+export function restOfChallenge(table, challenge) {
+  return html`${attempting(table, challenge)} ${cancelling(table, "challenge", challenge)}`;
+}
+
+/** Draw an effort that the gm rules in the same breath. @param {Table} table @param {T.Challenge} challenge */
+function attempting(table, { id, name }) {
+  return liveForm(table, {
+    key: `challenge:${id}:effort`,
+    describes: name,
+    submit: table.t("gm.effort"),
+    kind: "plain",
+    command: (values) => ({
+      type: "attempt_effort",
+      challenge_id: id,
+      character_id: values.text("character"),
+      success: values.text("success") === "yes",
+      amount: values.number("amount"),
+    }),
+    fields: (f) =>
+      html`<div class="fields">
+        ${f.character("character", "gm.effort.who", "gm.effort.anybody")}
+        ${f.among("success", "gm.effort.result", ["yes", "no"], (each) => `gm.effort.result.${each}`)}
+        ${f.steps("amount", "gm.points", 1, POINTS)}
+      </div>`,
+  });
+}
+
+/** Draw the ruling of an effort that waits. @param {Table} table @param {T.Effort} effort */
+export function ruling(table, { id, challenge_id: challengeId }) {
+  const key = `effort:${id}`;
+  const describes = table.view.challenges.get(challengeId)?.name ?? challengeId;
+  const amount = table.ui.get(`${key}:amount`) ?? 1;
+  const changed = (/** @type {number} */ value) => table.set(`${key}:amount`, Math.max(1, value));
+  const said = /** @type {const} */ ({ type: "rule_effort", effort_id: id });
+  const won = { ...said, success: true, amount };
+  const lost = { ...said, success: false };
+  const success = { key: `${key}:success`, label: table.t("gm.success"), kind: "main", describes, command: won };
+  return html`${button(table, success)}
+  ${button(table, { key: `${key}:failure`, label: table.t("gm.failure"), describes, command: lost })}
+  ${stepper(table, { ...POINTS, key, name: "amount", label: table.t("gm.points"), value: 1, describes, changed })}`;
+}

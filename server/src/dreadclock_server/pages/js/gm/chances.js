@@ -1,0 +1,107 @@
+// @ts-check
+/** The odds of checks with numbers that are only being thought of. */
+
+/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
+
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { checkOdds } from "../parts/odds_bar.js";
+import { withOdds } from "./asking.js";
+
+const POOL_AT_MOST = 60;
+
+/**
+ * Draw the odds of a check made of these parts; nothing where the rules' calculator has no words for them, as for a
+ * helper's venture.
+ * @param {Table} table @param {string} place @param {readonly T.Part[]} parts @param {boolean} hidden
+ */
+export function oddsOfParts(table, place, parts, hidden) {
+  const question = questionOf(table, parts, hidden);
+  if (!question) return nothing;
+  return withOdds(table, place, question.path, question.params, (known) => checkOdds(table, oddsIn(known)));
+}
+
+/**
+ * Put the answer to a question about odds into the form that checks carry them in.
+ * @param {any} known @returns {T.CheckOdds}
+ */
+function oddsIn(known) {
+  const outcomes = known.outcomes ?? known.acting_outcomes;
+  const [fumble, fail, success, triumph] = ["fumble", "fail", "success", "triumph"].map(
+    (each) => outcomes[each].fraction,
+  );
+  return {
+    fumble,
+    fail,
+    success,
+    triumph,
+    interference: known.any_fumble?.fraction ?? fumble,
+    ...(known.acting_wins ? { wins: known.acting_wins.fraction, succeeds: known.acting_succeeds.fraction } : {}),
+  };
+}
+
+/**
+ * Write parts as a question to the odds' calculator; null if it cannot be asked.
+ * @param {Table} table @param {readonly T.Part[]} parts @param {boolean} hidden
+ */
+function questionOf(table, parts, hidden) {
+  const acting = parts.filter((part) => part.side === "acting");
+  const opposing = parts.filter((part) => part.side === "opposing");
+  if (!acting.length || [...acting.slice(1), ...opposing.slice(1)].some((part) => part.venture)) return null;
+  const ours = sideOf(table, acting, hidden, "");
+  if (!opposing.length) return { path: "check", params: ours };
+  const theirs = sideOf(table, opposing, hidden, "against_");
+  return {
+    path: "contest",
+    params: { ...ours, ...theirs, ...reflexOf(table, acting[0], ""), ...reflexOf(table, opposing[0], "against_") },
+  };
+}
+
+/** @param {Table} table @param {readonly T.Part[]} parts @param {boolean} hidden @param {string} prefix */
+function sideOf(table, [leader, ...helpers], hidden, prefix) {
+  const held = heldBy(table, leader, hidden);
+  const dice = prefix ? "against" : "dice";
+  return {
+    [dice]: leader.score,
+    [`${prefix}bonus`]: leader.bonus + held.paid,
+    [`${prefix}penalty`]: leader.penalty,
+    [`${prefix}venture`]: leader.venture?.level ?? 0,
+    [`${prefix}momentum`]: String(held.momentum),
+    [`${prefix}interference`]: String(held.interference),
+    ...(helpers.length
+      ? { [`${prefix}helper`]: helpers.map((part) => written(part, heldBy(table, part, hidden))) }
+      : {}),
+  };
+}
+
+/** @param {T.Part} part @param {{ paid: number, momentum: boolean, interference: boolean }} held */
+function written({ score, bonus, penalty }, { paid, momentum, interference }) {
+  const tokens = `${momentum ? ",momentum" : ""}${interference ? ",interference" : ""}`;
+  return `${score}+${bonus + paid}-${penalty}${tokens}`;
+}
+
+/**
+ * Say what a character would use for a roll now. Source: rulings C7, C8 and C18.
+ * @param {Table} table @param {T.Part} part @param {boolean} hidden
+ */
+function heldBy(table, { character_id: id, score, bonus, penalty, claim }, hidden) {
+  const character = table.view.characters.get(id);
+  if (!character || hidden) return { paid: 0, momentum: false, interference: false };
+  const waiting = character.bonuses
+    .filter((each) => each.benefits === "check")
+    .reduce((sum, each) => sum + each.dice, 0);
+  let { momentum, interference } = character;
+  for (const { instead_of: token } of character.choices) {
+    [momentum, interference] = token === "momentum" ? [!interference, false] : [false, !momentum];
+  }
+  return {
+    paid: claim ? Math.max(0, Math.min(waiting, POOL_AT_MOST - (score + bonus - penalty))) : 0,
+    momentum,
+    interference,
+  };
+}
+
+/** @param {Table} table @param {T.Part} leader @param {string} prefix */
+function reflexOf(table, leader, prefix) {
+  const reflex = table.view.characters.get(leader.character_id)?.reflex;
+  return reflex === undefined ? {} : { [`${prefix}reflex`]: reflex };
+}

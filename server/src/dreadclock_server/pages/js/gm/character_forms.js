@@ -1,0 +1,125 @@
+// @ts-check
+/** The forms of characters: brought into play, and their sheets. */
+
+/**
+ * @import * as T from "../../client/dreadclock.types.js"
+ * @import { Table } from "../app/table.js"
+ * @import { Values } from "../app/controls.js"
+ * @import { Fields } from "./fields.js"
+ * @import { Demand } from "./lazily.js"
+ */
+
+import { button } from "../app/controls.js";
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { demanded } from "./live.js";
+
+const SCORE = 3;
+const ATTRIBUTES_AT_FIRST = 3;
+const SPECIALS_AT_FIRST = 1;
+const ROWS_AT_MOST = 32;
+
+/** Draw the form that brings a character into play. @param {Table} table @param {Demand} demand */
+export function addCharacter(table, demand) {
+  return demanded(table, demand, {
+    submit: demand.label,
+    command: (values) => ({
+      type: "add_character",
+      ...sheetOf(values),
+      name: values.text("name") ?? "",
+      level: values.number("level") ?? 1,
+    }),
+    done: () => forgetRows(table, demand.key),
+    fields: (f) => sheetFields(table, f),
+  });
+}
+
+/** Draw the form that changes a sheet. @param {Table} table @param {Demand} demand @param {T.Character} character */
+export function updateCharacter(table, demand, character) {
+  return demanded(table, demand, {
+    submit: table.t("gm.change"),
+    command: (values) => ({ type: "update_character", character_id: character.id, ...sheetOf(values) }),
+    done: () => forgetRows(table, demand.key),
+    fields: (f) => sheetFields(table, f, character),
+  });
+}
+
+/**
+ * Draw a character's sheet; one that has an owner passes to another, never to nobody.
+ * @param {Table} table @param {Fields} f @param {T.Character} [known]
+ */
+function sheetFields(table, f, known) {
+  return html`<div class="fields">
+      ${f.text("name", "gm.name", { value: known?.name, required: true })}
+      ${f.owner(known?.owner ? "gm.owner.as_is" : "gm.owner.gm", known?.owner)}
+      ${f.steps("level", "character.level", known?.level ?? 1, { min: 1, max: 9 })}
+      ${f.steps("reflex", "character.reflex", known?.reflex, { required: false })}
+    </div>
+    ${attributeRows(table, f, Object.entries(known?.attributes ?? {}))}
+    ${specialRows(table, f, known?.specials ?? [])}`;
+}
+
+/** @param {Table} table @param {Fields} f @param {readonly (readonly [string, number])[]} known */
+function attributeRows(table, f, known) {
+  const first = Math.max(ATTRIBUTES_AT_FIRST, known.length + 1);
+  const words = { all: "gm.attributes", one: "gm.attribute_number", another: "gm.attribute_more" };
+  return rows(table, `${f.key}:attributes`, words, first, (at, describes) => {
+    const [name, score] = known[at] ?? ["", SCORE];
+    return html`${f.text(`attribute${at}`, "gm.attribute", { value: name })}
+    ${f.steps(`score${at}`, "gm.score", score, { describes })}`;
+  });
+}
+
+/** @param {Table} table @param {Fields} f @param {readonly T.Special[]} known */
+function specialRows(table, f, known) {
+  const first = known.length + SPECIALS_AT_FIRST;
+  const words = { all: "gm.specials", one: "gm.special_number", another: "gm.special_more" };
+  return rows(table, `${f.key}:specials`, words, first, (at) => {
+    const { name, starred } = known[at] ?? {};
+    return html`${f.text(`special${at}`, "gm.special", { value: name })}
+    ${f.tick(`starred${at}`, "gm.starred", starred)}`;
+  });
+}
+
+/**
+ * Draw rows of fields, and a button for one more.
+ * @param {Table} table @param {string} key @param {{ all: string, one: string, another: string }} words
+ * @param {number} first how many there are at first @param {(at: number, describes: string) => unknown} row
+ */
+function rows(table, key, words, first, row) {
+  const number = Math.max(first, table.ui.get(`rows:${key}`) ?? 0);
+  const work = async () => table.set(`rows:${key}`, number + 1);
+  const another = button(table, { key: `${key}:row`, label: table.t(words.another), work });
+  return html`<fieldset class="rows">
+    <legend>${table.t(words.all)}</legend>
+    ${Array.from({ length: number }, (_, at) => {
+      const describes = table.t(words.one, { number: at + 1 });
+      return html`<div class="fields" role="group" aria-label=${describes}>${row(at, describes)}</div>`;
+    })}
+    ${number < ROWS_AT_MOST ? another : nothing}
+  </fieldset>`;
+}
+
+/** @param {Table} table @param {string} key */
+function forgetRows(table, key) {
+  table.ui.delete(`rows:${key}:attributes`);
+  table.ui.delete(`rows:${key}:specials`);
+}
+
+/** Read what `sheetFields` drew. @param {Values} values */
+function sheetOf(values) {
+  const places = Array.from({ length: ROWS_AT_MOST }, (_, at) => at);
+  const attributes = places
+    .map((at) => /** @type {const} */ ([values.text(`attribute${at}`) ?? "", values.number(`score${at}`) ?? 0]))
+    .filter(([name]) => name);
+  const specials = places
+    .map((at) => ({ name: values.text(`special${at}`) ?? "", starred: values.ticked(`starred${at}`) }))
+    .filter(({ name }) => name);
+  return {
+    name: values.text("name"),
+    owner: values.text("owner"),
+    level: values.number("level"),
+    reflex: values.number("reflex"),
+    attributes: Object.fromEntries(attributes),
+    specials,
+  };
+}

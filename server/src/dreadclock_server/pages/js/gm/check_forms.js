@@ -1,0 +1,63 @@
+// @ts-check
+/** The forms of checks: proposed, opposed, helped. */
+
+/**
+ * @import * as T from "../../client/dreadclock.types.js"
+ * @import { Table } from "../app/table.js"
+ * @import { Fields } from "./fields.js"
+ * @import { Demand } from "./lazily.js"
+ */
+
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { oddsOfParts } from "./chances.js";
+import { effortField, effortOf } from "./efforts.js";
+import { partFields, partIn, partOf } from "./joining.js";
+import { demanded } from "./live.js";
+import { freeFor } from "./party.js";
+
+/** Draw the form that proposes a check for any character. @param {Table} table @param {Demand} demand */
+export function proposeCheck(table, demand) {
+  return demanded(table, demand, {
+    submit: table.t("gm.check.set"),
+    command: (values) => ({
+      type: "propose_check",
+      ...partOf(values),
+      purpose: values.text("purpose"),
+      contest: values.ticked("contest"),
+      effort: effortOf(values.text("effort")),
+      visibility: values.choice("visibility"),
+    }),
+    fields: (f) => proposalFields(table, f),
+  });
+}
+
+/** @param {Table} table @param {Fields} f */
+function proposalFields(table, f) {
+  const free = freeFor(table);
+  const part = partIn(f, free, "acting");
+  const hidden = f.read("visibility", "public") !== "public";
+  return html`${f.sentence("purpose", "gm.purpose", { example: "gm.purpose.example" })} ${partFields(table, f, free)}
+    ${part ? oddsOfParts(table, f.key, [part], hidden) : nothing}
+    <div class="fields">${effortField(table, f)} ${f.visibility()} ${f.tick("contest", "gm.contest")}</div>`;
+}
+
+/**
+ * Draw the form that adds dice to a check.
+ * @param {Table} table @param {Demand} demand @param {T.Check} check @param {"oppose" | "help" | "help_against"} how
+ */
+export function joining(table, demand, check, how) {
+  const side = how === "help" ? "acting" : "opposing";
+  const free = freeFor(table, check);
+  return demanded(table, demand, {
+    submit: demand.label,
+    command: (values) => {
+      const part = { check_id: check.id, ...partOf(values) };
+      return how === "oppose" ? { type: "oppose_check", ...part } : { type: "help_check", side, ...part };
+    },
+    fields: (f) => {
+      const part = partIn(f, free, side);
+      return html`${partFields(table, f, free)}
+      ${part ? oddsOfParts(table, f.key, [...check.parts, part], check.visibility !== "public") : nothing}`;
+    },
+  });
+}

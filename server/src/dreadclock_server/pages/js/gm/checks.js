@@ -1,0 +1,107 @@
+// @ts-check
+/** Checks in the gm's hands: approved, opposed, helped, rolled. */
+
+/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
+
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { nameOfCheck } from "../parts/check.js";
+import { bargaining, choosing } from "./bargains.js";
+import { lazily, more, onDemand } from "./lazily.js";
+import { freeFor, isGms } from "./party.js";
+import { revealing, rolling, sure } from "./presses.js";
+
+const adjustments = lazily(() => import("./adjusting.js"));
+const forms = lazily(() => import("./check_forms.js"));
+
+/** Draw what the gm does with a check. @param {Table} table @param {T.Check} check */
+export function checkControls(table, check) {
+  const { status, visibility } = check;
+  const shown = visibility === "public" ? nothing : revealing(table, check, nameOfCheck(table, check));
+  if (status === "resolved") return html`${bargaining(table, check)} ${choosing(table, check)} ${shown}`;
+  if (status === "rolling") return html`${shown} ${withdrawing(table, check)}`;
+  const approve = adjustments(table, (module) => module.approving(table, check));
+  return html`${status === "proposed" ? approve : change(table, check)} ${shown} ${joining(table, check)}
+  ${withdrawing(table, check)}`;
+}
+
+/** @param {Table} table @param {T.Check} check */
+function change(table, check) {
+  const demand = { key: `check:${check.id}:adjust`, label: table.t("gm.change"), describes: nameOfCheck(table, check) };
+  return onDemand(table, demand, (asked) => adjustments(table, (module) => module.adjusting(table, asked, check)));
+}
+
+/** @param {Table} table @param {T.Check} check */
+function withdrawing(table, check) {
+  const command = /** @type {const} */ ({ type: "withdraw_check", check_id: check.id });
+  const [label, yes] = [table.t("gm.withdraw"), table.t("gm.withdraw.yes")];
+  return sure(table, { key: `check:${check.id}:withdraw`, label, yes, describes: nameOfCheck(table, check), command });
+}
+
+/** Draw the forms that add dice to a check. @param {Table} table @param {T.Check} check */
+function joining(table, check) {
+  if (!freeFor(table, check).length) return nothing;
+  const opposed = check.parts.some((part) => part.side === "opposing");
+  const helpers = () => html`${join(table, check, "help")} ${opposed ? join(table, check, "help_against") : nothing}`;
+  const key = `check:${check.id}:helping`;
+  return html`${opposed ? nothing : join(table, check, "oppose")}
+  ${more(table, key, nameOfCheck(table, check), helpers, table.t("gm.check.helping"))}`;
+}
+
+/** @param {Table} table @param {T.Check} check @param {"oppose" | "help" | "help_against"} how */
+function join(table, check, how) {
+  const demand = {
+    key: `check:${check.id}:${how}`,
+    label: table.t(`gm.check.${how}`),
+    describes: nameOfCheck(table, check),
+  };
+  return onDemand(table, demand, (asked) => forms(table, (module) => module.joining(table, asked, check, how)));
+}
+
+/**
+ * Draw what the gm does with one part of a check.
+ * @param {Table} table @param {{ check: T.Check, part: T.Part }} given
+ */
+export function partControls(table, { check, part }) {
+  const roll = canRoll(table, check, part);
+  const remove = canBeRemoved(table, check, part);
+  if (!roll && !remove) return nothing;
+  return html`${roll ? rollPart(table, check, part) : nothing} ${remove ? removePart(table, check, part) : nothing}`;
+}
+
+/** @param {Table} table @param {T.Check} check @param {T.Part} part */
+function rollPart(table, check, { character_id: id }) {
+  const name = table.nameOfCharacter(id);
+  const own = check.visibility !== "public" || isGms(table, id);
+  return rolling(table, {
+    key: `check:${check.id}:${id}:roll`,
+    label: own ? table.t("gm.roll") : table.t("gm.roll_for", { name }),
+    describes: `${nameOfCheck(table, check)} (${name})`,
+    kind: own ? "main" : "plain",
+    command: { type: "roll_check", check_id: check.id, character_id: id },
+  });
+}
+
+/** @param {Table} table @param {T.Check} check @param {T.Part} part */
+function removePart(table, check, { character_id: id }) {
+  const describes = `${nameOfCheck(table, check)} (${table.nameOfCharacter(id)})`;
+  const command = /** @type {const} */ ({ type: "adjust_check", check_id: check.id, remove: id });
+  const [label, yes] = [table.t("gm.check.remove"), table.t("gm.check.remove.yes")];
+  return sure(table, { key: `check:${check.id}:${id}:remove`, label, yes, describes, command });
+}
+
+/** Tell whether a part could be rolled now. @param {Table} table @param {T.Check} check @param {T.Part} part */
+export function canRoll(table, { status, contest, parts }, part) {
+  const waits = contest && !parts.some((each) => each.side === "opposing");
+  return (status === "ready" || status === "rolling") && !part.roll && !waits && !isStuck(table, part);
+}
+
+/** Tell whether a part will never be rolled. @param {Table} table @param {T.Part} part */
+export function isStuck(table, { roll, character_id: id }) {
+  return !roll && table.view.characters.get(id)?.status !== "in_play";
+}
+
+/** @param {Table} table @param {T.Check} check @param {T.Part} part */
+function canBeRemoved(table, { status, parts }, part) {
+  if (status === "rolling") return isStuck(table, part);
+  return status !== "resolved" && parts[0].character_id !== part.character_id;
+}

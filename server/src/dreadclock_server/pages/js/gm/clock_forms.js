@@ -1,0 +1,126 @@
+// @ts-check
+/** The forms of clocks: those that stand for themselves, and corrections of any. */
+
+/**
+ * @import * as T from "../../client/dreadclock.types.js"
+ * @import { Table } from "../app/table.js"
+ * @import { Demand } from "./lazily.js"
+ */
+
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { isFull } from "../parts/scene.js";
+import { demanded, liveForm } from "./live.js";
+
+const SIZE = 8;
+
+/** Draw the form that starts a clock. @param {Table} table @param {Demand} demand */
+export function startClock(table, demand) {
+  return demanded(table, demand, {
+    submit: table.t("gm.start"),
+    command: (values) => ({
+      type: "start_clock",
+      name: values.text("name") ?? "",
+      size: values.number("size") ?? SIZE,
+      direction: values.choice("direction"),
+      owner: values.text("owner"),
+      visibility: values.choice("visibility"),
+    }),
+    fields: (f) =>
+      html`<div class="fields">
+        ${f.text("name", "gm.name", { required: true })} ${f.steps("size", "gm.segments", SIZE, { min: 1, max: 99 })}
+        ${f.among("direction", "gm.direction", ["down", "up"], (each) => `gm.direction.${each}`)}
+        ${f.owner("gm.owner.gm")} ${f.visibility()}
+      </div>`,
+  });
+}
+
+/** Draw what is seldom wanted of a clock. @param {Table} table @param {T.Clock} clock */
+export function restOfClock(table, clock) {
+  return html`${isFull(clock) ? nothing : tickBy(table, clock)}
+  ${amending(table, `clock:${clock.id}`, clock.name, [clock])} ${cancelling(table, "clock", clock)}`;
+}
+
+/** @param {Table} table @param {T.Clock} clock */
+function tickBy(table, { id, name, size }) {
+  return liveForm(table, {
+    key: `clock:${id}:tick-by`,
+    describes: name,
+    submit: table.t("gm.tick_by"),
+    kind: "plain",
+    inline: true,
+    command: (values) => ({ type: "tick_clock", clock_id: id, by: values.number("by") ?? 1 }),
+    fields: (f) => f.steps("by", "gm.points", 2, { min: 1, max: size, describes: name }),
+  });
+}
+
+/**
+ * Draw the form that corrects a clock after a slip of the hand.
+ * @param {Table} table @param {string} key of the thing that the clocks belong to @param {string} describes its name
+ * @param {readonly T.Clock[]} clocks
+ */
+export function amending(table, key, describes, clocks) {
+  return liveForm(table, {
+    key: `${key}:amend`,
+    describes,
+    submit: table.t("gm.amend"),
+    kind: "plain",
+    command: (values) => ({
+      type: "amend_clock",
+      clock_id: values.text("clock") ?? clocks[0].id,
+      value: values.number("value") ?? 0,
+      reason: values.text("reason") ?? "",
+    }),
+    fields: (f) => {
+      const { value, size } = clocks.find((each) => each.id === f.read("clock")) ?? clocks[0];
+      return html`<div class="fields">
+        ${clocks.length > 1 ? f.pick("clock", "gm.clock", clockOptions(table, clocks)) : nothing}
+        ${f.steps("value", "gm.amend_to", value, { max: size })}
+        ${f.sentence("reason", "gm.reason", { required: true })}
+      </div>`;
+    },
+  });
+}
+
+/** Name clocks to choose from. @param {Table} table @param {readonly T.Clock[]} clocks */
+export function clockOptions(table, clocks) {
+  return clocks.map((each) => {
+    const words = `${nameOfClock(table, each)} (${each.value}/${each.size})`;
+    return /** @type {const} */ ([each.id, words]);
+  });
+}
+
+/** @param {Table} table @param {T.Clock} clock */
+function nameOfClock(table, { kind, name }) {
+  if (kind === "threat") return table.t("scene.threat");
+  return kind === "scene" ? `${table.t("scene.clock")}: ${name}` : name;
+}
+
+/**
+ * Draw the form that takes back what was opened by mistake.
+ * @param {Table} table @param {string} kind @param {{ id: string, name: string }} thing
+ */
+export function cancelling(table, kind, { id, name }) {
+  return liveForm(table, {
+    key: `${kind}:${id}:cancel`,
+    describes: name,
+    submit: table.t("gm.mistake"),
+    kind: "risk",
+    command: (values) => ({ type: "cancel", thing_id: id, reason: values.text("reason") ?? "" }),
+    fields: (f) => f.sentence("reason", "gm.reason", { required: true, hint: "gm.mistake.hint" }),
+  });
+}
+
+/**
+ * Return the clocks of a scene that still move, its own first.
+ * @param {Table} table @param {T.Scene} scene @returns {T.Clock[]}
+ */
+export function openClocks(table, scene) {
+  const { view } = table;
+  const situations = [...view.situations.values()].filter(
+    (each) => each.scene_id === scene.id && each.status === "open",
+  );
+  const inside = new Set(situations.map((each) => each.id));
+  const all = [...view.challenges.values()].filter((each) => inside.has(each.situation_id) && each.status === "open");
+  const ids = [scene.clock_id, scene.threat_id, ...[...situations, ...all].map((each) => each.clock_id)];
+  return ids.map((id) => view.clocks.get(id ?? "")).filter((clock) => clock !== undefined);
+}

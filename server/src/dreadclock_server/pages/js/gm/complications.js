@@ -1,0 +1,70 @@
+// @ts-check
+/** Complications: a text, and if the gm likes its effect on a clock, or a new countdown. */
+
+/**
+ * @import * as T from "../../client/dreadclock.types.js"
+ * @import { Table } from "../app/table.js"
+ * @import { Values } from "../app/controls.js"
+ * @import { Fields } from "./fields.js"
+ * @import { Demand } from "./lazily.js"
+ */
+
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { clockOptions, openClocks } from "./clock_forms.js";
+import { newCountdown, sizeFields, sizeIn } from "./countdown_forms.js";
+import { demanded } from "./live.js";
+import { averages } from "./sizing.js";
+
+const EFFECTS = ["nothing", "clock", "countdown"];
+
+/**
+ * Draw the form that introduces a complication.
+ * @param {Table} table @param {Demand} demand @param {T.Situation} situation
+ */
+export function complicating(table, demand, situation) {
+  return demanded(table, demand, {
+    submit: table.t("gm.complication.tell"),
+    command: (values) => commandOf(situation, values),
+    fields: (f) =>
+      html`<div class="fields">
+          ${f.sentence("text", "gm.complication.what", { required: true })}
+          ${f.among("effect", "gm.complication.effect", EFFECTS, (each) => `gm.complication.${each}`)}
+        </div>
+        ${effectFields(table, situation, f)}`,
+  });
+}
+
+/** @param {Table} table @param {T.Situation} situation @param {Fields} f */
+function effectFields(table, situation, f) {
+  switch (f.read("effect")) {
+    case "clock":
+      return clockFields(table, situation, f);
+    case "countdown":
+      return html`<div class="fields">${sizeFields(f)}</div>
+        ${averages(table, f.key, sizeIn(f))}`;
+    default:
+      return nothing;
+  }
+}
+
+/** @param {Table} table @param {T.Situation} situation @param {Fields} f */
+function clockFields(table, situation, f) {
+  const scene = table.view.scenes.get(situation.scene_id);
+  const free = [...table.view.clocks.values()].filter((each) => each.kind === "free");
+  const options = clockOptions(table, [...(scene ? openClocks(table, scene) : []), ...free]);
+  return html`<div class="fields">
+    ${f.pick("clock", "gm.clock", options)} ${f.steps("by", "gm.complication.by", 1, { min: -99, max: 99 })}
+  </div>`;
+}
+
+/** @param {T.Situation} situation @param {Values} values @returns {T.IntroduceComplication} */
+function commandOf({ id }, values) {
+  const effect = values.text("effect");
+  return {
+    type: "introduce_complication",
+    situation_id: id,
+    text: values.text("text") ?? "",
+    ...(effect === "clock" ? { clock: { clock_id: values.text("clock") ?? "", by: values.number("by") ?? 1 } } : {}),
+    ...(effect === "countdown" ? { countdown: newCountdown(values) } : {}),
+  };
+}

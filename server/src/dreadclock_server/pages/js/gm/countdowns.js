@@ -1,0 +1,53 @@
+// @ts-check
+/** Countdowns in the gm's hands: rolled, stopped, filled up, ended. */
+
+/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
+
+import { button } from "../app/controls.js";
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { isOver } from "../parts/countdown.js";
+import { lazily, more, onDemand } from "./lazily.js";
+import { revealing, rolling } from "./presses.js";
+
+const forms = lazily(() => import("./countdown_forms.js"));
+
+/** Draw what the gm does with a countdown. @param {Table} table @param {T.Countdown} countdown */
+export function countdownControls(table, countdown) {
+  if (isOver(countdown)) return nothing;
+  const { id, name, status, stabilizable, replenishable, visibility } = countdown;
+  const rest = () => forms(table, (module) => module.restOfCountdown(table, countdown));
+  return html`${status === "running" ? roll(table, countdown) : turn(table, countdown, "resume")}
+  ${status === "running" && stabilizable ? turn(table, countdown, "stabilize") : nothing}
+  ${replenishable ? replenish(table, countdown) : nothing}
+  ${visibility === "public" ? nothing : revealing(table, countdown, name)}
+  ${more(table, `countdown:${id}`, name, rest)}`;
+}
+
+/**
+ * Draw the button that stops a countdown or lets it go on.
+ * @param {Table} table @param {T.Countdown} countdown @param {"stabilize" | "resume"} how
+ */
+function turn(table, { id, name }, how) {
+  const command = /** @type {T.Command} */ ({ type: `${how}_countdown`, countdown_id: id });
+  return button(table, { key: `countdown:${id}:${how}`, label: table.t(`gm.${how}`), describes: name, command });
+}
+
+/** @param {Table} table @param {T.Countdown} countdown */
+function roll(table, { id, name, owner, bound_to: bound, rolled_turn: rolled }) {
+  if (bound === "turn" && rolled === table.view.turn)
+    return html`<p class="hint">${table.t("gm.rolled_this_turn")}</p>`;
+  return rolling(table, {
+    key: `countdown:${id}:roll`,
+    label: table.t("gm.roll"),
+    describes: name,
+    kind: owner === undefined && bound === "nothing" ? "main" : "plain",
+    command: { type: "roll_countdown", countdown_id: id },
+  });
+}
+
+/** @param {Table} table @param {T.Countdown} countdown */
+function replenish(table, countdown) {
+  const { id, name } = countdown;
+  const demand = { key: `countdown:${id}:replenish`, label: table.t("gm.replenish"), describes: name };
+  return onDemand(table, demand, (asked) => forms(table, (module) => module.replenishing(table, asked, countdown)));
+}

@@ -1,0 +1,83 @@
+// @ts-check
+/** The gm's desk: what waits for her comes first, each with what she can do about it. */
+
+/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
+
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { card, keyed } from "../parts/card.js";
+import { checkCard } from "../parts/check.js";
+import { totalCard } from "../parts/total.js";
+import { canRoll, isStuck } from "./checks.js";
+import { isGms } from "./party.js";
+import { describing } from "./totals.js";
+import { effortControls } from "./challenges.js";
+
+/**
+ * Tell whether a check waits for the gm: for her word, her dice or her other side.
+ * @param {Table} table @param {T.Check} check
+ */
+export function checkWaits(table, check) {
+  const { status, parts, contest, cost, visibility } = check;
+  if (status === "resolved") return cost?.stage === "proposed";
+  const unopposed = contest && !parts.some((part) => part.side === "opposing");
+  const stuck = parts.some((part) => isStuck(table, part));
+  const mine = parts.some(
+    (part) => canRoll(table, check, part) && (visibility !== "public" || isGms(table, part.character_id)),
+  );
+  return status === "proposed" || unopposed || stuck || mine;
+}
+
+/** Tell whether a total waits for the gm. @param {Table} table @param {T.Total} total */
+export function totalWaits(table, { status, enough, character_id: id }) {
+  if (status === "proposed" || (status === "rolled" && enough !== true)) return true;
+  return (status === "ready" || status === "offered") && isGms(table, id);
+}
+
+/** Draw what waits; nothing if nothing does. @param {Table} table */
+export function desk(table) {
+  const things = waiting(table);
+  if (!things.length) return nothing;
+  return html`<section class="things desk" data-place="desk" aria-labelledby="section-desk">
+    <h2 id="section-desk">${table.t("section.desk", { number: things.length })}</h2>
+    <div class="cards">${keyed(things, (each) => each.draw())}</div>
+  </section>`;
+}
+
+/** @param {Table} table @returns {{ id: string, draw: () => unknown }[]} */
+function waiting(table) {
+  const { characters, efforts, checks, totals } = table.view;
+  const due = [...characters.values()].filter((each) => each.crisis_due);
+  return [
+    ...due.map((each) => ({ id: each.id, draw: () => crisisDue(table, each) })),
+    ...[...efforts.values()].map((each) => ({ id: each.id, draw: () => effortCard(table, each) })),
+    ...[...checks.values()]
+      .filter((each) => checkWaits(table, each))
+      .map((each) => ({ id: each.id, draw: () => checkCard(table, each) })),
+    ...[...totals.values()]
+      .filter((each) => totalWaits(table, each))
+      .map((each) => ({ id: each.id, draw: () => totalCard(table, each) })),
+  ];
+}
+
+/** @param {Table} table @param {T.Character} character */
+function crisisDue(table, character) {
+  const { id, name, crisis_due: total } = character;
+  return card(table, {
+    kind: "crisis",
+    thing: { id },
+    name: table.t("gm.crisis.of", { name }),
+    body: describing(table, total ?? "", name, true),
+  });
+}
+
+/** @param {Table} table @param {T.Effort} effort */
+function effortCard(table, effort) {
+  const challenge = table.view.challenges.get(effort.challenge_id);
+  const who = effort.character_id ? table.nameOfCharacter(effort.character_id) : table.nameOfSeat(effort.seat_id);
+  return card(table, {
+    kind: "ruling",
+    thing: { id: effort.id },
+    name: table.t("gm.effort.of", { who, challenge: challenge?.name ?? effort.challenge_id }),
+    body: html`<div class="controls">${effortControls(table, effort)}</div>`,
+  });
+}

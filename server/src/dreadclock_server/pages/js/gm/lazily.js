@@ -1,0 +1,57 @@
+// @ts-check
+/** What the gm's page loads only when it is asked for: most of its forms. */
+
+/** @import { Table } from "../app/table.js" */
+
+import { nothing } from "../../vendor/lit-html/lit-html.js";
+import { disclosure } from "../app/controls.js";
+
+/**
+ * @typedef {object} Demand a form that is closed until it is asked for
+ * @property {string} key of the form
+ * @property {string} label already in the visitor's language
+ * @property {string} [describes] which thing it is for
+ * @property {string} [place]
+ */
+
+/**
+ * Return a function that draws with a module: it is loaded when something is drawn first, and drawn when it is here.
+ * @template Module
+ * @param {() => Promise<Module>} load
+ * @returns {(table: Table, draw: (module: Module) => unknown) => unknown}
+ */
+export function lazily(load) {
+  /** @type {Module | undefined} */ let module;
+  /** @type {Promise<void> | undefined} */ let loading;
+  return (table, draw) => {
+    if (module) return draw(module);
+    loading ??= load().then(
+      (loaded) => {
+        module = loaded;
+        table.redraw();
+      },
+      () => (loading = undefined), // the next picture tries again
+    );
+    return nothing;
+  };
+}
+
+/**
+ * Draw a form that is closed until it is asked for.
+ * @param {Table} table @param {Demand} demand @param {(demand: Demand) => unknown} draw
+ */
+export function onDemand(table, demand, draw) {
+  const { key, label, describes, place } = demand;
+  return disclosure(table, { key: `${key}:form`, label, describes, kind: place, content: () => draw(demand) });
+}
+
+/**
+ * Draw what is seldom wanted.
+ * @param {Table} table @param {string} key
+ * @param {string} describes which thing it is for
+ * @param {() => unknown} content
+ * @param {string} [label] already in the visitor's language
+ */
+export function more(table, key, describes, content, label = table.t("gm.more")) {
+  return disclosure(table, { key: `${key}:more`, label, describes, kind: "more", content });
+}

@@ -1,0 +1,139 @@
+// @ts-check
+/** Links: made for new seats and old ones, shown once to be passed on, listed and withdrawn. */
+
+/**
+ * @import * as T from "../../client/dreadclock.types.js"
+ * @import { Table } from "../app/table.js"
+ * @import { Values } from "../app/controls.js"
+ * @import { Demand } from "./lazily.js"
+ */
+
+import { button } from "../app/controls.js";
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { invite, revoke, tokens } from "../../client/rest.js";
+import { keyed } from "../parts/card.js";
+import { demanded, folded } from "./live.js";
+import { sure } from "./presses.js";
+import { qrCode } from "./qr.js";
+
+const ROLES = ["player", "spectator", "integration"];
+const SCOPES = /** @type {const} */ (["turns", "secrets"]);
+const DAY_S = 24 * 3600;
+/** @type {Record<string, number | undefined>} */
+const LASTING = { always: undefined, day: DAY_S, week: 7 * DAY_S };
+
+/** Draw the form that invites somebody. @param {Table} table @param {Demand} demand */
+export function inviting(table, demand) {
+  return demanded(table, demand, {
+    submit: table.t("gm.invite.make"),
+    work: (values) => makeLink(table, invitationOf(values)),
+    fields: (f) =>
+      html`<div class="fields">
+        ${f.text("name", "gm.name", { required: true })}
+        ${f.among("role", "gm.invite.role", ROLES, (each) => `gm.role.${each}`)}
+        ${f.read("role") === "integration" ? SCOPES.map((each) => f.tick(each, `gm.scope.${each}`)) : nothing}
+        ${f.among("lasting", "gm.invite.lasting", Object.keys(LASTING), (each) => `gm.lasting.${each}`)}
+      </div>`,
+  });
+}
+
+/** @param {Values} values @returns {T.Invite} */
+function invitationOf(values) {
+  const role = /** @type {T.Role} */ (values.choice("role"));
+  const scopes = SCOPES.filter((each) => role === "integration" && values.ticked(each));
+  return { role, name: values.text("name"), scopes, expires_s: LASTING[values.text("lasting") ?? "always"] };
+}
+
+/** Make a link and show it. @param {Table} table @param {T.Invite} invited */
+export async function makeLink(table, invited) {
+  const grant = await invite(table.room.link, { ...invited, qr: true });
+  table.set("link:made", grant);
+  await listTokens(table);
+}
+
+/** Draw the link that was made last, until the gm is done with it. @param {Table} table */
+export function linkMade(table) {
+  const grant = /** @type {T.Grant | undefined} */ (table.ui.get("link:made"));
+  if (!grant) return nothing;
+  const { link, qr } = grant;
+  const name = table.nameOfSeat(grant.seat_id);
+  const copied = table.ui.get("link:copied") === link;
+  const done = async () => table.set("link:made", undefined);
+  return html`<div class="link-made" role="group" aria-label=${table.t("gm.link.for", { name })} data-part="link">
+    <p><b>${table.t("gm.link.for", { name })}</b> ${table.t("gm.link.keep")}</p>
+    <div class="fields">
+      <label class="field">
+        <span class="name">${table.t("gm.link.address")}</span>
+        <input type="text" readonly name="link" .value=${link} @focus=${selectAll} />
+      </label>
+      ${button(table, {
+        key: "link:copy",
+        label: table.t(copied ? "gm.copied" : "gm.copy"),
+        kind: "main",
+        work: () => copy(table, link),
+      })}
+      ${button(table, { key: "link:done", label: table.t("gm.done"), work: done })}
+    </div>
+    ${qr ? folded(table.t("gm.qr.show"), qrCode(qr, table.t("gm.qr", { name }))) : nothing}
+  </div>`;
+}
+
+/** @param {Event} event */
+function selectAll({ currentTarget }) {
+  /** @type {HTMLInputElement} */ (currentTarget).select();
+}
+
+/**
+ * Put a link on the clipboard; pages without TLS may only copy what is selected.
+ * @param {Table} table @param {string} link
+ */
+async function copy(table, link) {
+  if (navigator.clipboard) await navigator.clipboard.writeText(link);
+  else {
+    const input = /** @type {HTMLInputElement | null} */ (table.root.querySelector('input[name="link"]'));
+    input?.select();
+    if (!document.execCommand("copy")) throw new Error("the browser copies nothing");
+  }
+  table.set("link:copied", link);
+}
+
+/** Draw the list of all links. @param {Table} table */
+export function allLinks(table) {
+  const known = /** @type {T.TokenInfo[]} */ (table.ui.get("tokens") ?? []);
+  const label = table.t(known.length ? "gm.tokens.again" : "gm.tokens.list");
+  return html`${button(table, { key: "tokens:list", label, work: () => listTokens(table) })}
+    <ul class="tokens">
+      ${keyed(
+        known.map((token) => ({ ...token, id: token.token_id })),
+        (token) => tokenRow(table, token),
+      )}
+    </ul>`;
+}
+
+/** @param {Table} table */
+async function listTokens(table) {
+  table.set("tokens", await tokens(table.room.link));
+}
+
+/** @param {Table} table @param {T.TokenInfo} token */
+function tokenRow(table, { token_id: id, seat_id: seat, created_at: created, last_use: used, expires_at: expires }) {
+  const name = table.nameOfSeat(seat);
+  const work = async () => {
+    await revoke(table.room.link, id);
+    await listTokens(table);
+  };
+  const [label, yes] = [table.t("gm.token.revoke"), table.t("gm.token.revoke.yes")];
+  return html`<li data-token=${id}>
+    <span>
+      <b>${name}</b> ${table.t("gm.token.made", { when: moment(table, created) })}
+      ${used ? table.t("gm.token.used", { when: moment(table, used) }) : table.t("gm.token.unused")}
+      ${expires ? table.t("gm.token.expires", { when: moment(table, expires) }) : nothing}
+    </span>
+    ${sure(table, { key: `token:${id}:revoke`, label, yes, describes: `${name}, ${id}`, work })}
+  </li>`;
+}
+
+/** @param {Table} table @param {number} at milliseconds since 1970 */
+function moment(table, at) {
+  return new Date(at).toLocaleString(table.words.language, { dateStyle: "medium", timeStyle: "short" });
+}

@@ -1,0 +1,79 @@
+// @ts-check
+/** The people at the table in the gm's hands, and the house rules. */
+
+/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
+
+import { button } from "../app/controls.js";
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { badge, keyed } from "../parts/card.js";
+import { lazily, more, onDemand } from "./lazily.js";
+import { sure } from "./presses.js";
+
+const links = lazily(() => import("./links.js"));
+const forms = lazily(() => import("./people_forms.js"));
+
+/** Draw the seats, with their links. @param {Table} table */
+export function people(table) {
+  const seats = [...table.view.seats.values()];
+  const invite = { key: "seat:invite", place: "start", label: table.t("gm.invite") };
+  const all = () => links(table, (module) => module.allLinks(table));
+  return html`<section class="things seats" data-place="seats" aria-labelledby="section-seats">
+    <h2 id="section-seats">${table.t("section.seats")}</h2>
+    ${onDemand(table, invite, (asked) => links(table, (module) => module.inviting(table, asked)))}
+    ${table.ui.get("link:made") ? links(table, (module) => module.linkMade(table)) : nothing}
+    <ul class="seats">
+      ${keyed(seats, (seat) => seatRow(table, seat))}
+    </ul>
+    ${more(table, "tokens", "", all, table.t("gm.tokens"))}
+  </section>`;
+}
+
+/** @param {Table} table @param {T.Seat} seat */
+function seatRow(table, seat) {
+  const { id, name, role } = seat;
+  const here = (table.room.here[id] ?? 0) > 0;
+  return html`<li data-thing=${`seat:${id}`}>
+    <p class="heading">
+      <span class=${here ? "mark here" : "mark"} aria-hidden="true">${here ? "●" : "○"}</span>
+      <b>${name}</b> ${badge(table.t(`role.${role}`))} <span class="unseen">${table.t(here ? "here" : "away")}</span>
+    </p>
+    <div class="controls">
+      ${anotherLink(table, seat)} ${renaming(table, seat)} ${role === "gm" ? nothing : removing(table, seat)}
+    </div>
+  </li>`;
+}
+
+/** Draw the button that makes one more link for a seat. @param {Table} table @param {T.Seat} seat */
+function anotherLink(table, { id, role, name }) {
+  const work = async () => (await import("./links.js")).makeLink(table, { role, seat_id: id });
+  const title = table.t("gm.link.does");
+  return button(table, { key: `seat:${id}:link`, label: table.t("gm.link"), describes: name, title, work });
+}
+
+/** @param {Table} table @param {T.Seat} seat */
+function renaming(table, seat) {
+  const demand = { key: `seat:${seat.id}:rename`, label: table.t("gm.seat.rename"), describes: seat.name };
+  return onDemand(table, demand, (asked) => forms(table, (module) => module.renaming(table, asked, seat)));
+}
+
+/** @param {Table} table @param {T.Seat} seat */
+function removing(table, { id, name }) {
+  const command = /** @type {const} */ ({ type: "remove_seat", seat_id: id });
+  const [label, yes] = [table.t("gm.seat.remove"), table.t("gm.seat.remove.yes")];
+  return sure(table, { key: `seat:${id}:remove`, label, yes, describes: name, command });
+}
+
+/** Draw the house rules, and the end of the evening. @param {Table} table */
+export function houseRules(table) {
+  const { policy } = table.view;
+  const heading = table.t("section.rules");
+  const content = () => forms(table, (module) => module.houseRules(table));
+  return html`<section class="things rules" data-place="rules" aria-labelledby="section-rules">
+    <h2 id="section-rules">${heading}</h2>
+    <div class="start">${more(table, "rules", heading, content, table.t("gm.rules.show"))}</div>
+    <p class="hint" data-part="policy">
+      ${table.t(`gm.physical.${policy.physical_dice}.said`)} ${table.t(`gm.approval.${policy.check_approval}.said`)}
+      ${table.t(policy.player_countdowns ? "gm.countdowns.players" : "gm.countdowns.gm")}
+    </p>
+  </section>`;
+}

@@ -1,0 +1,55 @@
+// @ts-check
+/** The forms of seats and of the house rules. */
+
+/**
+ * @import * as T from "../../client/dreadclock.types.js"
+ * @import { Table } from "../app/table.js"
+ * @import { Demand } from "./lazily.js"
+ */
+
+import { html } from "../../vendor/lit-html/lit-html.js";
+import { demanded, liveForm } from "./live.js";
+import { sure } from "./presses.js";
+
+const DICE = ["off", "gm", "everyone"];
+const APPROVALS = ["gm", "open"];
+
+/** Draw the form that gives a seat another name. @param {Table} table @param {Demand} demand @param {T.Seat} seat */
+export function renaming(table, demand, { id, name }) {
+  return demanded(table, demand, {
+    submit: table.t("gm.change"),
+    inline: true,
+    command: (values) => ({ type: "rename_seat", seat_id: id, name: values.text("name") ?? "" }),
+    fields: (f) => f.text("name", "gm.name", { value: name, required: true }),
+  });
+}
+
+/** Draw the form of the house rules, and the end of the evening. @param {Table} table */
+export function houseRules(table) {
+  const { policy } = table.view;
+  const close = { key: "room:close", label: table.t("gm.close"), yes: table.t("gm.close.yes") };
+  return html`${policyForm(table, policy)} ${sure(table, { ...close, command: { type: "close_room" } })}
+    <p class="hint">${table.t("gm.close.hint")}</p>`;
+}
+
+/** @param {Table} table @param {T.Policy} policy */
+function policyForm(table, { physical_dice: dice, check_approval: approval, player_countdowns: countdowns }) {
+  return liveForm(table, {
+    key: "room:policy",
+    submit: table.t("gm.change"),
+    describes: table.t("section.rules"),
+    keep: true,
+    command: (values) => ({
+      type: "set_policy",
+      physical_dice: values.choice("physical_dice"),
+      check_approval: values.choice("check_approval"),
+      player_countdowns: values.ticked("player_countdowns"),
+    }),
+    fields: (f) =>
+      html`<div class="fields">
+        ${f.among("physical_dice", "gm.physical", DICE, (each) => `gm.physical.${each}`, dice)}
+        ${f.among("check_approval", "gm.approval", APPROVALS, (each) => `gm.approval.${each}`, approval)}
+        ${f.tick("player_countdowns", "gm.countdowns.allow", countdowns)}
+      </div>`,
+  });
+}

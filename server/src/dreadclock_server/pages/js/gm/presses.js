@@ -1,0 +1,77 @@
+// @ts-check
+/** The gm's buttons: plain ones, those that ask first, and those that take the faces of real dice. */
+
+/**
+ * @import * as T from "../../client/dreadclock.types.js"
+ * @import { Press } from "../app/controls.js"
+ * @import { Table } from "../app/table.js"
+ */
+
+import { button, closeDisclosure, disclosure, field, form } from "../app/controls.js";
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { ifDefined } from "../../vendor/lit-html/directives/if-defined.js";
+
+const FACES_AT_MOST = 200; // as many as one roll can have
+
+/**
+ * Draw a button that asks once more before it does what cannot be taken back.
+ * @param {Table} table @param {Press & { yes: string }} press `yes`: the label of the second button
+ */
+export function sure(table, { key, label, yes, describes, command, work }) {
+  const name = `sure:${key}`;
+  const asked = table.ui.get(name) ?? false;
+  const done = async () => {
+    await (work ? work() : table.room.submit(/** @type {T.Command} */ (command)));
+    table.set(name, false);
+  };
+  return html`<span class="sure">
+    <button
+      type="button"
+      class="button plain"
+      data-key=${`${key}:ask`}
+      aria-expanded=${asked ? "true" : "false"}
+      aria-label=${ifDefined(describes ? `${label}: ${describes}` : undefined)}
+      @click=${() => table.set(name, !asked)}
+    >
+      ${label}
+    </button>
+    ${asked ? button(table, { key, describes, label: yes, kind: "risk", work: done }) : nothing}
+  </span>`;
+}
+
+/**
+ * Draw a button that rolls, and where the house rules allow it a field for the faces of dice on the table.
+ * @param {Table} table @param {Press & { command: T.Command }} press
+ */
+export function rolling(table, press) {
+  if (table.view.policy.physical_dice === "off") return button(table, press);
+  const key = `${press.key}:faces`;
+  const describes = press.describes ?? press.label;
+  const content = () =>
+    form(table, {
+      key,
+      inline: true,
+      describes,
+      submit: table.t("gm.enter"),
+      command: (values) => /** @type {T.Command} */ ({ ...press.command, faces: values.faces("faces") ?? [] }),
+      done: () => closeDisclosure(table, key),
+      fields: facesField(table, true),
+    });
+  return html`${button(table, press)} ${disclosure(table, { key, label: table.t("gm.own_dice"), describes, content })}`;
+}
+
+/** Draw the field for faces of dice on the table. @param {Table} table @param {boolean} required */
+export function facesField(table, required) {
+  const given = { name: "faces", label: table.t("gm.faces"), required, placeholder: "5 2 4", inputmode: "numeric" };
+  return field({ ...given, length: FACES_AT_MOST * 2 });
+}
+
+/**
+ * Draw the button that shows everyone a hidden thing.
+ * @param {Table} table @param {{ id: string }} thing @param {string} name
+ */
+export function revealing(table, { id }, name) {
+  const command = /** @type {const} */ ({ type: "reveal", thing_id: id });
+  const [label, yes] = [table.t("gm.reveal"), table.t("gm.reveal.yes")];
+  return sure(table, { key: `${id}:reveal`, label, yes, describes: name, command });
+}

@@ -1,0 +1,67 @@
+// @ts-check
+/** What a race's numbers mean: the threat that it starts with, and the chance to win it. */
+
+/**
+ * @import * as T from "../../client/dreadclock.types.js"
+ * @import { Table } from "../app/table.js"
+ * @import { Fields } from "./fields.js"
+ */
+
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { chance } from "../parts/odds_bar.js";
+import { withOdds } from "./asking.js";
+import { inPlay } from "./party.js";
+
+const LEVELS_PER_ROW = 3;
+/** @type {Record<T.Difficulty, readonly number[]>} by rows of levels. Source: seed 002 */
+const THREAT = { hard: [8, 12, 16], normal: [15, 20, 25], easy: [20, 30, 40] };
+const FURTHEST = 2; // levels between party and race; beyond it, the gm names the difficulty
+const CHANCES = ["1/4", "1/3", "1/2", "2/3", "3/4", "9/10"];
+const ROUNDS = ["0", "1/4", "1/2", "1", "2"];
+
+/** Return the level of the players' party, null if nobody plays. Source: rulings B5 and B12. @param {Table} table */
+export function partyLevel(table) {
+  const { seats } = table.view;
+  const party = inPlay(table).filter((each) => seats.get(each.owner ?? "")?.role === "player");
+  const sum = party.reduce((levels, each) => levels + each.level, 0);
+  return party.length ? Math.floor((2 * sum + party.length) / (2 * party.length)) : null;
+}
+
+/**
+ * Say how hard a race is by its level, null where the gm must name it. Source: ruling B5.
+ * @param {number} level @param {number | null} party @returns {T.Difficulty | null}
+ */
+export function difficultyOf(level, party) {
+  if (party === null || Math.abs(level - party) > FURTHEST) return null;
+  if (level === party) return "normal";
+  return level > party ? "hard" : "easy";
+}
+
+/** @param {number} level @param {T.Difficulty} difficulty */
+export function threatOf(level, difficulty) {
+  return THREAT[difficulty][Math.floor((level - 1) / LEVELS_PER_ROW)];
+}
+
+/**
+ * Draw the odds of a race: how often it is won if efforts come off so often.
+ * @param {Table} table @param {string} place @param {{ situation: number, threat: number }} race @param {Fields} f
+ */
+export function raceOdds(table, place, { situation, threat }, f) {
+  const params = { situation, threat, chance: f.read("chance", "1/2"), rounds_per_effort: f.read("rounds", "1/2") };
+  const chances = CHANCES.map((odds) => /** @type {const} */ ([odds, table.words.percent(odds)]));
+  return html`<div class="race-odds" data-part="race-odds">
+    <div class="fields">
+      ${f.pick("chance", "gm.race.chance", chances, "1/2")}
+      ${f.among("rounds", "gm.race.rounds", ROUNDS, (each) => `gm.race.rounds.${each}`, "1/2")}
+    </div>
+    ${threat > 0 && situation > 0 ? withOdds(table, place, "race", params, (known) => outlook(table, known)) : nothing}
+  </div>`;
+}
+
+/** @param {Table} table @param {any} known */
+function outlook(table, { success, mean_threat_left: left }) {
+  return html`<p>
+    <b>${chance(table, "gm.race.won", success.fraction)}</b>
+    ${left ? table.t("gm.race.left", { left: Math.round(left.decimal) }) : nothing}
+  </p>`;
+}

@@ -1,0 +1,116 @@
+// @ts-check
+/** The number required of a total: set openly or in secret, with the chance to reach it beside it. */
+
+/**
+ * @import * as T from "../../client/dreadclock.types.js"
+ * @import { Table } from "../app/table.js"
+ * @import { Values } from "../app/controls.js"
+ * @import { Fields } from "./fields.js"
+ * @import { Demand } from "./lazily.js"
+ */
+
+import { html, nothing, svg } from "../../vendor/lit-html/lit-html.js";
+import { chance } from "../parts/odds_bar.js";
+import { nameOfTotal } from "../parts/total.js";
+import { withOdds } from "./asking.js";
+import { demanded, liveForm } from "./live.js";
+import { knownNumber } from "./totals.js";
+
+const NUMBER = 12;
+const HIGHEST = 21;
+const WIDTH = 320;
+const HEIGHT = 64;
+const AXIS = 14; // below the bars, for numbers
+
+/** Draw the form that names the number of a total that has none. @param {Table} table @param {T.Total} total */
+export function requiring(table, total) {
+  const key = `total:${total.id}:required`;
+  const submit = table.t(total.status === "proposed" ? "gm.required.set" : "gm.required.name");
+  return liveForm(table, { ...naming(table, total), key, describes: nameOfTotal(table, total), submit });
+}
+
+/** Draw the form that names another number. @param {Table} table @param {Demand} demand @param {T.Total} total */
+export function requiringAnew(table, demand, total) {
+  return demanded(table, demand, { ...naming(table, total), submit: table.t("gm.required.name") });
+}
+
+/** @param {Table} table @param {T.Total} total */
+function naming(table, total) {
+  return {
+    command: (/** @type {Values} */ values) => commandOf(total, values),
+    fields: (/** @type {Fields} */ f) => fields(table, total, f),
+  };
+}
+
+/** @param {Table} table @param {T.Total} total @param {Fields} f */
+function fields(table, total, f) {
+  const known = knownNumber(table, total) ?? NUMBER;
+  const required = Math.min(99, Math.max(1, f.number("required", known)));
+  return html`<div class="fields">
+      ${f.steps("required", "gm.required", known, { min: 1, max: 99 })}
+      ${f.tick("secret", "gm.required.secret", total.secret)} ${stakeField(table, f, total.crisis)}
+    </div>
+    ${total.faces.length ? nothing : reaching(table, f.key, total.pool, required)}`;
+}
+
+/**
+ * Draw the choice of what a push puts at stake.
+ * @param {Table} table @param {Fields} f @param {T.CrisisKind} [crisis]
+ */
+export function stakeField(table, f, crisis) {
+  const kinds = ["physical", "mental"].map((each) => /** @type {const} */ ([each, table.t(`stake.${each}`)]));
+  return f.pick("crisis", "gm.stake", [["", table.t("gm.stake.later")], ...kinds], crisis);
+}
+
+/**
+ * Draw the chance of each number to be reached, the one in hand marked.
+ * @param {Table} table @param {string} place @param {number} pool @param {number} required
+ */
+function reaching(table, place, pool, required) {
+  return withOdds(table, place, "total", { dice: pool, required }, (known) => reached(table, known));
+}
+
+/** @param {Table} table @param {any} known */
+function reached(table, known) {
+  return html`<figure class="distribution" data-part="reaching">
+    ${chart(table, known.totals, known.required?.required)}
+    <figcaption>
+      <p>
+        <b>${chance(table, "gm.required.reaches", known.required?.roll.fraction)}</b>
+        ${chance(table, "odds.reaches_pushing", known.required?.pushing.fraction)}
+      </p>
+    </figcaption>
+  </figure>`;
+}
+
+/** @param {Table} table @param {any[]} totals @param {number} required */
+function chart(table, totals, required) {
+  return html`<svg viewBox=${`0 0 ${WIDTH} ${HEIGHT + AXIS}`} role="img" aria-label=${table.t("gm.required.chart")}>
+    ${totals.map((each) => bar(table, each, each.total === required))}
+  </svg>`;
+}
+
+/** @param {Table} table @param {any} chances @param {boolean} chosen */
+function bar(table, { total, reached }, chosen) {
+  const wide = WIDTH / HIGHEST;
+  const tall = HEIGHT * reached.decimal;
+  const said = table.t("gm.required.bar", { total, chance: table.words.percent(reached.fraction) });
+  const number = svg`<text class=${chosen ? "chosen" : ""} x=${(total - 0.5) * wide} y=${HEIGHT + AXIS - 3}
+    text-anchor="middle">${total}</text>`;
+  return svg`<g>
+    <rect class=${chosen ? "bar chosen" : "bar"} x=${(total - 1) * wide + 1.5} y=${HEIGHT - tall}
+      width=${wide - 3} height=${tall} rx="1"><title>${said}</title></rect>
+    ${chosen || total % 3 === 0 ? number : nothing}
+  </g>`;
+}
+
+/** @param {T.Total} total @param {Values} values @returns {T.SetRequired} */
+function commandOf({ id }, values) {
+  return {
+    type: "set_required",
+    total_id: id,
+    required: values.number("required") ?? NUMBER,
+    secret: values.ticked("secret"),
+    crisis: values.choice("crisis"),
+  };
+}

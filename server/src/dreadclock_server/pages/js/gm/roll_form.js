@@ -1,0 +1,33 @@
+// @ts-check
+/** The form of plain rolls, open and hidden. */
+
+/** @import { Table } from "../app/table.js" @import { Demand } from "./lazily.js" */
+
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { demanded } from "./live.js";
+import { facesField } from "./presses.js";
+
+const POOL = 2;
+
+/** Draw the form that rolls plain dice. @param {Table} table @param {Demand} demand */
+export function rollDice(table, demand) {
+  return demanded(table, demand, {
+    submit: table.t("gm.roll"),
+    command: (values) => ({
+      type: "roll_dice",
+      pool: values.number("pool") ?? POOL,
+      name: values.text("name"),
+      character_id: values.text("character"),
+      purpose: values.choice("purpose"),
+      visibility: values.choice("visibility"),
+      faces: values.faces("faces"),
+    }),
+    fields: (f) =>
+      html`<div class="fields">
+        ${f.steps("pool", "gm.dice", POOL, { min: 1 })} ${f.text("name", "gm.dice.what_for")}
+        ${f.character("character", "gm.character", "gm.none")}
+        ${f.among("purpose", "gm.dice.purpose", ["other", "damage"], (each) => `gm.dice.purpose.${each}`)}
+        ${f.visibility()} ${table.view.policy.physical_dice === "off" ? nothing : facesField(table, false)}
+      </div>`,
+  });
+}

@@ -1,0 +1,46 @@
+// @ts-check
+/** Scenes in the gm's hands. */
+
+/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
+
+import { button } from "../app/controls.js";
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { lazily, more, onDemand } from "./lazily.js";
+import { revealing, sure } from "./presses.js";
+
+const forms = lazily(() => import("./scene_forms.js"));
+const situations = lazily(() => import("./situation_forms.js"));
+
+/** Draw what the gm does with a scene. @param {Table} table @param {T.Scene} scene */
+export function sceneControls(table, scene) {
+  if (scene.status !== "open") return nothing;
+  const { id, name, visibility } = scene;
+  const rest = () => forms(table, (module) => module.restOfScene(table, scene));
+  return html`${takingPoint(table, scene, "travel")} ${takingPoint(table, scene, "rest")}
+  ${visibility === "public" ? nothing : revealing(table, scene, name)} ${ending(table, scene)}
+  ${startSituation(table, scene)} ${more(table, `scene:${id}`, name, rest)}`;
+}
+
+/**
+ * Draw a button that takes a point off a scene's clock.
+ * @param {Table} table @param {T.Scene} scene @param {"travel" | "rest"} type
+ */
+function takingPoint(table, { id, name }, type) {
+  const command = { type, scene_id: id };
+  const title = table.t("gm.travel.does");
+  return button(table, { key: `scene:${id}:${type}`, label: table.t(`gm.${type}`), describes: name, title, command });
+}
+
+/** @param {Table} table @param {T.Scene} scene */
+function ending(table, { id, name }) {
+  const command = /** @type {const} */ ({ type: "end_scene", scene_id: id });
+  const [label, yes] = [table.t("gm.scene.end"), table.t("gm.scene.end.yes")];
+  return sure(table, { key: `scene:${id}:end`, label, yes, describes: name, command });
+}
+
+/** @param {Table} table @param {T.Scene} scene */
+function startSituation(table, scene) {
+  const { id, name } = scene;
+  const demand = { key: `scene:${id}:situation`, label: table.t("gm.situation.start"), describes: name };
+  return onDemand(table, demand, (asked) => situations(table, (module) => module.startSituation(table, asked, scene)));
+}

@@ -1,0 +1,123 @@
+// @ts-check
+/** The forms of situations: started, with the odds of a race; resolved, lost. */
+
+/**
+ * @import * as T from "../../client/dreadclock.types.js"
+ * @import { Values } from "../app/controls.js"
+ * @import { Table } from "../app/table.js"
+ * @import { Fields } from "./fields.js"
+ * @import { Demand } from "./lazily.js"
+ */
+
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { cancelling } from "./clock_forms.js";
+import { demanded, liveForm, question } from "./live.js";
+import { difficultyOf, partyLevel, raceOdds, threatOf } from "./race.js";
+
+const KINDS = ["standard", "race"];
+const CONTENTS = ["exploration", "combat", "social"];
+const DIFFICULTIES = /** @type {const} */ (["hard", "normal", "easy"]);
+const CLOCK = 3;
+
+/**
+ * Draw the form that starts a situation in a scene.
+ * @param {Table} table @param {Demand} demand @param {T.Scene} scene
+ */
+export function startSituation(table, demand, scene) {
+  return demanded(table, demand, {
+    submit: table.t("gm.start"),
+    command: (values) => commandOf(scene, values),
+    fields: (f) => startFields(table, scene, f),
+  });
+}
+
+/** @param {Table} table @param {T.Scene} scene @param {Fields} f */
+function startFields(table, scene, f) {
+  const race = f.read("kind") === "race";
+  return html`<div class="fields">
+      ${f.text("name", "gm.name", { required: true })}
+      ${f.among("kind", "gm.situation.kind", KINDS, (each) => `gm.situation.${each}`, "standard")}
+      ${f.among("content", "gm.situation.content", CONTENTS, (each) => `content.${each}`)}
+      ${f.steps("clock", "gm.situation.clock", CLOCK, { min: 1, max: 99 })}
+      ${race || scene.visibility !== "public" ? nothing : f.visibility()}
+    </div>
+    ${race ? raceFields(table, scene, f) : nothing}`;
+}
+
+/** @param {Table} table @param {T.Scene} scene @param {Fields} f */
+function raceFields(table, scene, f) {
+  const party = partyLevel(table);
+  const level = Math.min(9, Math.max(1, f.number("level", party ?? 1)));
+  const difficulty = /** @type {T.Difficulty | ""} */ (f.read("difficulty")) || difficultyOf(level, party);
+  const left = table.view.clocks.get(scene.threat_id ?? "")?.value;
+  const threat = left ?? (difficulty ? threatOf(level, difficulty) : 0);
+  const byParty = party === null ? table.t("gm.race.no_party") : table.t("gm.race.by_party", { party });
+  const named = DIFFICULTIES.map((each) => /** @type {const} */ ([each, table.t(`difficulty.${each}`)]));
+  return html`<div class="fields">
+      ${f.steps("level", "gm.race.level", level, { min: 1, max: 9 })}
+      ${f.pick("difficulty", "gm.race.difficulty", [["", byParty], ...named])}
+    </div>
+    <p class="hint">
+      ${left === undefined ? startOf(table, difficulty, threat) : table.t("gm.race.shared", { threat })}
+    </p>
+    ${raceOdds(table, `${f.key}:odds`, { situation: f.number("clock", CLOCK), threat }, f)}`;
+}
+
+/** @param {Table} table @param {T.Difficulty | null} difficulty @param {number} threat */
+function startOf(table, difficulty, threat) {
+  if (!difficulty) return table.t("gm.race.name_it");
+  return table.t("gm.race.start", { difficulty: table.t(`difficulty.${difficulty}`), threat });
+}
+
+/** @param {T.Scene} scene @param {Values} values @returns {T.StartSituation} */
+function commandOf(scene, values) {
+  return {
+    type: "start_situation",
+    scene_id: scene.id,
+    name: values.text("name") ?? "",
+    kind: values.choice("kind"),
+    content: values.choice("content"),
+    clock: values.number("clock") ?? CLOCK,
+    level: values.number("level"),
+    difficulty: values.choice("difficulty"),
+    visibility: values.choice("visibility"),
+  };
+}
+
+/** Draw how a race stands. @param {Table} table @param {T.Situation} situation */
+export function oddsOfRace(table, { id, clock_id: clockId, scene_id: sceneId }) {
+  const { clocks, scenes } = table.view;
+  const situation = clocks.get(clockId)?.value ?? 0;
+  const threat = clocks.get(scenes.get(sceneId)?.threat_id ?? "")?.value ?? 0;
+  const key = `situation:${id}:odds`;
+  return question(table, key, (f) => raceOdds(table, key, { situation, threat }, f));
+}
+
+/** Draw what is seldom wanted of a situation. @param {Table} table @param {T.Situation} situation */
+export function restOfSituation(table, situation) {
+  return html`${resolving(table, situation)} ${failing(table, situation)} ${cancelling(table, "situation", situation)}`;
+}
+
+/** @param {Table} table @param {T.Situation} situation */
+function resolving(table, { id, name }) {
+  return liveForm(table, {
+    key: `situation:${id}:resolve`,
+    describes: name,
+    submit: table.t("gm.resolve"),
+    kind: "plain",
+    command: (values) => ({ type: "resolve_situation", situation_id: id, how: values.text("how") ?? "" }),
+    fields: (f) => f.sentence("how", "gm.resolve.how", { required: true }),
+  });
+}
+
+/** @param {Table} table @param {T.Situation} situation */
+function failing(table, { id, name }) {
+  return liveForm(table, {
+    key: `situation:${id}:fail`,
+    describes: name,
+    submit: table.t("gm.fail"),
+    kind: "risk",
+    command: (values) => ({ type: "fail_situation", situation_id: id, reason: values.choice("reason") }),
+    fields: (f) => f.among("reason", "gm.fail.why", ["defeated", "retreated"], (each) => `gm.fail.${each}`),
+  });
+}

@@ -1,0 +1,46 @@
+// @ts-check
+/** Situations in the gm's hands. */
+
+/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
+
+import { button } from "../app/controls.js";
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { lazily, more, onDemand } from "./lazily.js";
+import { revealing } from "./presses.js";
+
+const forms = lazily(() => import("./situation_forms.js"));
+const challenges = lazily(() => import("./challenge_forms.js"));
+const complications = lazily(() => import("./complications.js"));
+
+/** Draw what the gm does with a situation. @param {Table} table @param {T.Situation} situation */
+export function situationControls(table, situation) {
+  if (situation.status !== "open") return nothing;
+  const { id, name, kind, visibility, scene_id: sceneId } = situation;
+  const key = `situation:${id}`;
+  const alone = visibility !== "public" && table.view.scenes.get(sceneId)?.visibility === "public";
+  const round = /** @type {const} */ ({ type: "end_round", situation_id: id });
+  const odds = () => forms(table, (module) => module.oddsOfRace(table, situation));
+  const rest = () => forms(table, (module) => module.restOfSituation(table, situation));
+  return html`${button(table, { key: `${key}:round`, label: table.t("gm.round.end"), describes: name, command: round })}
+  ${alone ? revealing(table, situation, name) : nothing} ${challenge(table, situation)}
+  ${kind === "race" ? more(table, `${key}:odds`, name, odds, table.t("gm.odds")) : nothing}
+  ${complication(table, situation)} ${more(table, key, name, rest)}`;
+}
+
+/** @param {Table} table @param {T.Situation} situation */
+function challenge(table, situation) {
+  const { id, name } = situation;
+  const demand = { key: `situation:${id}:challenge`, label: table.t("gm.challenge.add"), describes: name };
+  return onDemand(table, demand, (asked) =>
+    challenges(table, (module) => module.addChallenge(table, asked, situation)),
+  );
+}
+
+/** @param {Table} table @param {T.Situation} situation */
+function complication(table, situation) {
+  const { id, name } = situation;
+  const demand = { key: `situation:${id}:complication`, label: table.t("gm.complication"), describes: name };
+  return onDemand(table, demand, (asked) =>
+    complications(table, (module) => module.complicating(table, asked, situation)),
+  );
+}

@@ -1,0 +1,152 @@
+// @ts-check
+/** What a countdown's size means: the average table, and its whole distribution, roll by roll. */
+
+/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
+
+import { html, nothing, svg } from "../../vendor/lit-html/lit-html.js";
+import { withOdds } from "./asking.js";
+
+const SPEEDS = /** @type {const} */ (["slow", "medium", "fast"]);
+const WIDTH = 320;
+const HEIGHT = 96;
+const AXIS = 14; // below the bars, for numbers
+const BARS_AT_MOST = 48;
+const NUMBERS_BELOW = 8;
+
+/**
+ * @typedef {{ pool: number, speed: T.Speed, stages: readonly number[], look?: number }} Size
+ * @typedef {{ fraction: string, decimal: number }} Exact
+ * @typedef {{ roll: number, ends: Exact, alive: Exact }} RollOdds
+ */
+
+/**
+ * Draw how long countdowns last on average, with the one in hand marked.
+ * @param {Table} table @param {string} place @param {Size} size
+ */
+export function averages(table, place, { pool, speed }) {
+  return withOdds(table, `${place}:table`, "table", {}, (known) => averageTable(table, known, pool, speed));
+}
+
+/** @param {Table} table @param {any} known @param {number} pool @param {T.Speed} speed */
+function averageTable(table, known, pool, speed) {
+  const pools = /** @type {number[]} */ (known.pools);
+  return html`<div class="averages">
+    <table>
+      <caption>
+        ${table.t("gm.averages")}
+      </caption>
+      <tr>
+        <th scope="row">${table.t("gm.dice")}</th>
+        ${pools.map((each) => html`<th scope="col">${each}</th>`)}
+      </tr>
+      ${SPEEDS.map((each) =>
+        averageRow(table, each, known.mean_rolls[each], each === speed ? pools.indexOf(pool) : -1),
+      )}
+    </table>
+  </div>`;
+}
+
+/**
+ * @param {Table} table @param {T.Speed} speed @param {readonly number[]} rolls
+ * @param {number} chosen which of them is marked
+ */
+function averageRow(table, speed, rolls, chosen) {
+  return html`<tr>
+    <th scope="row">${table.t(`speed.${speed}`)}</th>
+    ${rolls.map(
+      (mean, at) =>
+        html`<td class=${at === chosen ? "chosen" : ""} aria-current=${at === chosen ? "true" : "false"}>${mean}</td>`,
+    )}
+  </tr>`;
+}
+
+/**
+ * Draw a countdown's distribution, with words beside it.
+ * @param {Table} table @param {string} place @param {Size} size
+ */
+export function distribution(table, place, size) {
+  const params = {
+    pool: size.pool,
+    speed: size.speed,
+    ...(size.stages.length ? { stage: size.stages.map(String) } : {}),
+  };
+  return withOdds(table, place, "countdown", params, (known) => outlook(table, place, size, known));
+}
+
+/** @param {Table} table @param {string} place @param {Size} size @param {any} known */
+function outlook(table, place, size, known) {
+  const rolls = (/** @type {number} */ at) => known.quantiles[at].rolls;
+  const summary = table.t("gm.distribution", { few: rolls(0), half: rolls(1), most: rolls(2) });
+  return html`<figure class="distribution" data-part="distribution">
+    ${chart(table, known, summary)}
+    <figcaption>
+      <p>${summary}</p>
+      ${known.stages.map(
+        (/** @type {any} */ stage) =>
+          html`<p>${table.t("gm.stage_mean", { at: stage.at, rolls: round(table, stage.mean_rolls.decimal) })}</p>`,
+      )}
+      ${size.look ? after(table, place, size, size.look) : nothing}
+    </figcaption>
+  </figure>`;
+}
+
+/**
+ * Draw the chance of each roll to be the last, and as a line that of being over by then.
+ * @param {Table} table @param {any} known @param {string} summary
+ */
+function chart(table, { rolls: all, quantiles }, summary) {
+  /** @type {RollOdds[]} */ const rolls = all.slice(0, BARS_AT_MOST);
+  const wide = WIDTH / rolls.length;
+  const highest = Math.max(...rolls.map((each) => each.ends.decimal));
+  const every = Math.ceil(rolls.length / NUMBERS_BELOW);
+  const line = rolls.map(({ alive }, at) => `${(at + 0.5) * wide},${HEIGHT * alive.decimal}`);
+  return html`<svg viewBox=${`0 0 ${WIDTH} ${HEIGHT + AXIS}`} role="img" aria-label=${summary}>
+    ${rolls.map((each) => bar(table, each, wide, highest, each.roll === quantiles[1].rolls))}
+    ${rolls.filter(({ roll }) => roll === 1 || roll % every === 0).map(({ roll }) => number(roll, wide))}
+    <polyline class="over" fill="none" points=${line.join(" ")} />
+  </svg>`;
+}
+
+/** @param {Table} table @param {RollOdds} odds @param {number} wide @param {number} highest @param {boolean} median */
+function bar(table, { roll, ends, alive }, wide, highest, median) {
+  const tall = highest ? (HEIGHT * ends.decimal) / highest : 0;
+  const chance = table.words.percent(ends.fraction);
+  const over = percentOf(table, 1 - alive.decimal);
+  return svg`<rect class=${median ? "bar median" : "bar"} x=${(roll - 0.9) * wide} y=${HEIGHT - tall}
+    width=${wide * 0.8} height=${tall} rx="1"><title>${table.t("gm.bar", { roll, chance, over })}</title></rect>`;
+}
+
+/** @param {number} roll @param {number} wide */
+function number(roll, wide) {
+  return svg`<text x=${(roll - 0.5) * wide} y=${HEIGHT + AXIS - 3} text-anchor="middle">${roll}</text>`;
+}
+
+/**
+ * Say how it stands after so many rolls.
+ * @param {Table} table @param {string} place @param {Size} size @param {number} rolls
+ */
+function after(table, place, { pool, speed, stages }, rolls) {
+  const params = { pool, speed, rolls };
+  return withOdds(table, `${place}:after`, "countdown", params, (known) => howItStands(table, known, stages));
+}
+
+/** @param {Table} table @param {any} known @param {readonly number[]} stages */
+function howItStands(table, known, stages) {
+  const within = (/** @type {number} */ at) =>
+    known.remaining
+      .filter((/** @type {any} */ { dice }) => dice <= at)
+      .reduce((/** @type {number} */ sum, /** @type {any} */ each) => sum + each.chance.decimal, 0);
+  const reached = stages.map((at) => table.t("gm.after_stage", { at, chance: percentOf(table, within(at)) }));
+  const over = table.t("gm.after_over", { rolls: known.rolls.length, chance: percentOf(table, within(0)) });
+  return html`<p class="after" data-part="after">${[over, ...reached].join(" ")}</p>`;
+}
+
+/** @param {Table} table @param {number} chance */
+function percentOf(table, chance) {
+  return table.words.percent(`${Math.round(Math.min(1, Math.max(0, chance)) * 1e9)}/1000000000`);
+}
+
+/** @param {Table} table @param {number} value */
+function round(table, value) {
+  return value.toLocaleString(table.words.language, { maximumFractionDigits: 1 });
+}

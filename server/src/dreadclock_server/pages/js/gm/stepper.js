@@ -1,0 +1,78 @@
+// @ts-check
+/** Whole numbers with a button on either side. */
+
+/** @import { Table } from "../app/table.js" */
+
+import { html } from "../../vendor/lit-html/lit-html.js";
+import { ifDefined } from "../../vendor/lit-html/directives/if-defined.js";
+
+/**
+ * @typedef {object} Steps
+ * @property {number} [min]
+ * @property {number} [max]
+ * @property {boolean} [required]
+ * @property {string} [describes] which thing it is for
+ * @property {(value: number) => void} [changed]
+ */
+
+/**
+ * Draw a field for a whole number.
+ * @param {Table} table
+ * @param {Steps & { key: string, name: string, label: string, value?: number }} given `key`: of the form, to tell
+ *   apart fields of one name
+ */
+export function stepper(table, given) {
+  const { key, name, label, describes } = given;
+  const id = `${key}-${name}`;
+  const said = describes ? `${label}: ${describes}` : label;
+  return html`<span class="field stepper">
+    <label class="name" for=${id}>${label}</label>
+    <span class="row">
+      ${step(table.t("gm.less", { what: said }), "−", -1)} ${input(given, id, said)}
+      ${step(table.t("gm.more_of", { what: said }), "+", 1)}
+    </span>
+  </span>`;
+}
+
+/** @param {Steps & { name: string, value?: number }} given @param {string} id @param {string} said */
+function input({ name, value, min = 0, max = 60, required = true, changed }, id, said) {
+  return html`<input
+    id=${id}
+    name=${name}
+    type="number"
+    inputmode="numeric"
+    autocomplete="off"
+    aria-label=${said}
+    min=${min}
+    max=${max}
+    step="1"
+    value=${ifDefined(value)}
+    ?required=${required}
+    @input=${(/** @type {Event} */ { currentTarget }) => {
+      const typed = /** @type {HTMLInputElement} */ (currentTarget).valueAsNumber;
+      if (!Number.isNaN(typed)) changed?.(typed);
+    }}
+  />`;
+}
+
+/**
+ * Draw a button for those who point: on a keyboard the arrows do the same in the field itself.
+ * @param {string} label @param {string} sign @param {1 | -1} by
+ */
+function step(label, sign, by) {
+  return html`<button
+    type="button"
+    class="step"
+    tabindex="-1"
+    aria-label=${label}
+    @click=${(/** @type {Event} */ { currentTarget }) => {
+      const row = /** @type {HTMLElement} */ (currentTarget).parentElement;
+      const number = /** @type {HTMLInputElement} */ (row?.querySelector("input"));
+      if (by > 0) number.stepUp();
+      else number.stepDown();
+      number.dispatchEvent(new Event("input", { bubbles: true }));
+    }}
+  >
+    ${sign}
+  </button>`;
+}

@@ -1,0 +1,110 @@
+// @ts-check
+/** The forms of totals: proposed, and changed before they are rolled. */
+
+/**
+ * @import * as T from "../../client/dreadclock.types.js"
+ * @import { Values } from "../app/controls.js"
+ * @import { Table } from "../app/table.js"
+ * @import { Fields } from "./fields.js"
+ * @import { Demand } from "./lazily.js"
+ */
+
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { effortField, effortOf } from "./efforts.js";
+import { attributeField, attributeOf, characterField, chosen } from "./joining.js";
+import { demanded } from "./live.js";
+import { inPlay } from "./party.js";
+
+const SCORE = 3;
+const MOST_DICE = 8;
+
+/** Draw the form that proposes a total for any character. @param {Table} table @param {Demand} demand */
+export function proposeTotal(table, demand) {
+  const free = inPlay(table);
+  return demanded(table, demand, {
+    submit: table.t("gm.total.set"),
+    command: (values) => ({
+      type: "propose_total",
+      character_id: values.text("character") ?? "",
+      purpose: values.text("purpose"),
+      effort: effortOf(values.text("effort")),
+      ...aidsOf(values),
+      attribute: values.text("attribute") ?? values.number("score") ?? 0,
+    }),
+    fields: (f) =>
+      html`${f.sentence("purpose", "gm.purpose")}
+        <div class="fields">
+          ${characterField(f, free)} ${diceFields(table, f, chosen(free, f))} ${effortField(table, f)}
+        </div>`,
+  });
+}
+
+/**
+ * Draw what a total's dice are made of.
+ * @param {Table} table @param {Fields} f @param {T.Character | undefined} character @param {T.Total} [total]
+ */
+function diceFields(table, f, character, total) {
+  const attribute = f.has("attribute") || !total ? attributeOf(character, f) : (total.attribute ?? "");
+  const plain = attribute === "" ? f.steps("score", "gm.score", total?.score ?? SCORE, { max: MOST_DICE }) : nothing;
+  return html`${attributeField(table, f, character, attribute)} ${plain}
+  ${f.text("tool", "gm.tool", { value: total?.tool?.name })}
+  ${f.steps("quality", "gm.tool.quality", total?.tool?.quality ?? 1, { max: MOST_DICE })}
+  ${character?.specials.length ? specialField(table, f, character, total) : nothing}
+  ${sumOf(table, poolOf(f, character, attribute, total))}`;
+}
+
+/** @param {Table} table @param {Fields} f @param {T.Character} character @param {T.Total} [total] */
+function specialField(table, f, { specials }, total) {
+  const options = specials.map(({ name, starred }) => /** @type {const} */ ([name, starred ? `${name} ★` : name]));
+  return f.pick("special", "gm.special", [["", table.t("gm.none")], ...options], total?.special?.name);
+}
+
+/** Say how many dice that makes. @param {Table} table @param {number} pool */
+function sumOf(table, pool) {
+  const key = pool >= 1 && pool <= MOST_DICE ? "gm.total.pool" : "gm.total.pool_wrong";
+  return html`<p class="hint" data-part="pool">${table.t(key, { pool, most: MOST_DICE })}</p>`;
+}
+
+/** @param {Fields} f @param {T.Character | undefined} character @param {string} attribute @param {T.Total} [total] */
+function poolOf(f, character, attribute, total) {
+  const score = attribute ? (character?.attributes[attribute] ?? 0) : f.number("score", total?.score ?? SCORE);
+  const tool = f.read("tool", total?.tool?.name) ? f.number("quality", total?.tool?.quality ?? 1) : 0;
+  const special = character?.specials.find((each) => each.name === f.read("special", total?.special?.name));
+  return score + tool + (special ? (special.starred ? 2 : 1) : 0);
+}
+
+/** Read the tool and the special attribute. @param {Values} values */
+function aidsOf(values) {
+  const tool = values.text("tool");
+  const special = values.text("special");
+  return {
+    ...(tool ? { tool: { name: tool, quality: values.number("quality") ?? 0 } } : {}),
+    ...(special ? { special } : {}),
+  };
+}
+
+/** Draw the form that changes a total. @param {Table} table @param {Demand} demand @param {T.Total} total */
+export function adjusting(table, demand, total) {
+  const character = table.view.characters.get(total.character_id);
+  return demanded(table, demand, {
+    submit: table.t("gm.change"),
+    command: (values) => changesOf(total, values),
+    fields: (f) => html`<div class="fields">${diceFields(table, f, character, total)}</div>`,
+  });
+}
+
+/** @param {T.Total} total @param {Values} values @returns {T.AdjustTotal} */
+function changesOf({ id, tool, special }, values) {
+  const aids = aidsOf(values);
+  const gone = /** @type {T.Aid[]} */ ([
+    ...(tool && !aids.tool ? ["tool"] : []),
+    ...(special && !aids.special ? ["special"] : []),
+  ]);
+  return {
+    type: "adjust_total",
+    total_id: id,
+    attribute: values.text("attribute") ?? values.number("score"),
+    ...aids,
+    ...(gone.length ? { without: gone } : {}),
+  };
+}

@@ -1,0 +1,52 @@
+// @ts-check
+/** The overlay's page: `/o/ROOM#TOKEN`, to be laid over a video; options in the query, see docs/overlay.md. */
+
+/** @import { Link } from "../client/dreadclock.js" */
+
+import { ConnectionEnded, connect } from "../client/dreadclock.js";
+import { followPastedLinks, forgetToken, linkOfPage } from "./app/link.js";
+import { applyTheme } from "./app/settings.js";
+import { loadWords } from "./app/words.js";
+import { render } from "../vendor/lit-html/lit-html.js";
+import { optionsOf } from "./overlay/options.js";
+import { overLine, picture } from "./overlay/picture.js";
+import { Watched } from "./overlay/watched.js";
+
+const AGAIN_AFTER_MS = 5_000;
+const { show, theme, scale, accent } = optionsOf(location.search);
+const root = /** @type {HTMLElement} */ (document.getElementById("root"));
+
+applyTheme(theme);
+document.documentElement.style.setProperty("--scale", String(scale));
+if (accent) document.documentElement.style.setProperty("--accent", accent);
+followPastedLinks();
+const link = linkOfPage();
+const words = await loadWords("table", "overlay");
+if (link?.token) await open(link);
+else line(words.t("over.no_token"));
+
+/** Draw a room for as long as the page is shown. @param {Link} link */
+async function open(link) {
+  const table = new Watched(root, words, (watched) => picture(/** @type {Watched} */ (watched), show));
+  try {
+    const room = await connect(link, {
+      onChange: (connected, outputs) => table.hear(connected, outputs),
+      onEnd: () => {
+        table.over = words.t("overlay.over");
+        if (table.room) table.redraw();
+      },
+      client: { name: "dreadclock-overlay" },
+    });
+    table.begin(room);
+  } catch (error) {
+    if (!(error instanceof ConnectionEnded)) throw error;
+    if (error.code === null) return void setTimeout(() => open(link), AGAIN_AFTER_MS); // the server is not there yet
+    if (error.code === 4501) forgetToken(link.room);
+    line(words.t("overlay.over"));
+  }
+}
+
+/** Show nothing but a small line. @param {string} sentence */
+function line(sentence) {
+  render(overLine(sentence), root);
+}

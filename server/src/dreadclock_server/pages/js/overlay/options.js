@@ -1,0 +1,55 @@
+// @ts-check
+/** What an overlay's address asks for; what it does not understand is left out. */
+
+/**
+ * @typedef {"countdowns" | "clocks" | "rolls" | "scenes" | "characters" | "crises" | "checks" | "totals" | "log"} Panel
+ *
+ * @typedef {object} OverlayOptions
+ * @property {readonly Panel[]} show in the order in which they stand
+ * @property {"dark" | "light" | "auto"} theme
+ * @property {number} scale of everything: 1 is made for 1920 pixels
+ * @property {string | null} accent a colour as #rrggbb, for what is filled
+ */
+
+/** @type {readonly Panel[]} */
+export const PANELS = ["countdowns", "clocks", "rolls", "scenes", "characters", "crises", "checks", "totals", "log"];
+/** @type {readonly Panel[]} */
+const AT_FIRST = ["scenes", "countdowns", "clocks", "rolls", "crises"];
+const THEMES = /** @type {const} */ (["dark", "light", "auto"]);
+const LEAST_SCALE = 0.5;
+const MOST_SCALE = 3;
+
+/**
+ * Read the query of an overlay's address, such as `?show=rolls,clocks&scale=1.5`.
+ * @param {string} query
+ * @returns {OverlayOptions}
+ */
+export function optionsOf(query) {
+  const asked = new URLSearchParams(query);
+  return {
+    show: panels(asked.getAll("show").join(",")),
+    theme: THEMES.find((each) => each === asked.get("theme")) ?? "dark",
+    scale: scaled(asked.get("scale")),
+    accent: colour(asked.get("accent") ?? ""),
+  };
+}
+
+/** @param {string} text */
+function panels(text) {
+  const words = text.split(",").map((word) => word.trim().toLowerCase());
+  const known = words.flatMap((word) => PANELS.filter((panel) => panel === word));
+  return known.length ? [...new Set(known)] : AT_FIRST;
+}
+
+/** @param {string | null} text */
+function scaled(text) {
+  const scale = Number(text ?? 1);
+  return scale > 0 ? Math.min(MOST_SCALE, Math.max(LEAST_SCALE, scale)) : 1;
+}
+
+/** @param {string} text with or without its #, which would have to be written as %23 */
+function colour(text) {
+  const digits = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(text.trim())?.[1];
+  if (!digits) return null;
+  return `#${digits.length === 3 ? [...digits].map((digit) => digit + digit).join("") : digits}`.toLowerCase();
+}

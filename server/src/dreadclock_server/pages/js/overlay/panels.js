@@ -1,0 +1,184 @@
+// @ts-check
+/** The panels of an overlay: small pictures of the table, to be looked at from afar. Nothing here can be pressed. */
+
+/**
+ * @import * as T from "../../client/dreadclock.types.js"
+ * @import { Table } from "../app/table.js"
+ */
+
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { badge, keyed } from "../parts/card.js";
+import { crisisBoxes } from "../parts/character.js";
+import { nameOfCheck } from "../parts/check.js";
+import { isOver, remaining } from "../parts/countdown.js";
+import { diceRow, digits, repeated } from "../parts/die.js";
+import { dial } from "../parts/dial.js";
+import { checkOdds } from "../parts/odds_bar.js";
+import { nameOfTotal } from "../parts/total.js";
+
+const MOST_DICE = 12; // of a countdown; more of them are a number
+const MOST_THINGS = 8; // of a panel
+const SENTENCES = 5;
+
+/** Each draws its panel. @type {{ [panel: string]: (table: Table) => unknown }} */
+export const DRAWN = { countdowns, clocks, scenes, characters, checks, totals, log };
+
+/**
+ * @template {{ id: string }} Thing
+ * @param {Table} table @param {string} name @param {readonly Thing[]} things @param {(thing: Thing) => unknown} draw
+ */
+function panel(table, name, things, draw) {
+  if (!things.length) return nothing;
+  const more = things.length - MOST_THINGS;
+  return html`<section class=${`panel ${name}`} aria-label=${table.t(`section.${name}`)}>
+    ${keyed(things.slice(0, MOST_THINGS), draw)} ${more > 0 ? html`<p class="more">${table.t("more", { number: more })}</p>` : nothing}
+  </section>`;
+}
+
+/** @param {Table} table @param {T.Sealed["kind"]} kind */
+function sealedOf(table, kind) {
+  return [...table.view.sealed.values()].filter((each) => each.kind === kind);
+}
+
+/** @param {Table} table */
+function countdowns(table) {
+  const running = [...table.view.countdowns.values()].filter((each) => !isOver(each));
+  return panel(table, "countdowns", [...running, ...sealedOf(table, "countdown")], (each) =>
+    "pool" in each ? countdown(table, each) : sealed(table, each),
+  );
+}
+
+/** @param {Table} table @param {T.Countdown} thing */
+function countdown(table, thing) {
+  const { id, name, pool, status } = thing;
+  const label = table.t("countdown.left", { pool });
+  const dice = pool > MOST_DICE ? [{}] : remaining(thing);
+  return html`<div class="item" data-thing=${`countdown:${id}`} data-state=${status}>
+    <p class="title">${name} ${status === "running" ? nothing : badge(table.t(`countdown.${status}`), status)}</p>
+    <p class="pool">
+      <span class="number" aria-hidden="true">${pool}</span>${diceRow(dice, { label, fresh: table.fresh(`countdown:${id}`) })}
+    </p>
+  </div>`;
+}
+
+/** @param {Table} table @param {T.Sealed} thing */
+function sealed(table, { id, kind, name }) {
+  return html`<div class="item" data-thing=${`sealed:${id}`}>
+    <p class="title">${name} ${badge(table.t("sealed.kind", { kind: table.t(`kind.${kind}`) }), "sealed")}</p>
+    <p class="pool">${diceRow([{ hidden: true }], { label: table.t("sealed.inside"), fresh: table.fresh(`sealed:${id}`) })}</p>
+  </div>`;
+}
+
+/** @param {Table} table */
+function clocks(table) {
+  const free = [...table.view.clocks.values()].filter((each) => each.kind === "free");
+  return panel(table, "clocks", [...free, ...sealedOf(table, "clock")], (each) =>
+    "size" in each ? html`<div class="item" data-thing=${`clock:${each.id}`}>${named(table, each, each.name)}</div>` : sealed(table, each),
+  );
+}
+
+/** @param {Table} table @param {T.Clock | undefined} clock @param {string} name */
+function named(table, clock, name) {
+  if (!clock) return nothing;
+  return html`<figure class="dialled">${dial(table, clock)}<figcaption>${name}</figcaption></figure>`;
+}
+
+/** @param {Table} table */
+function scenes(table) {
+  const open = [...table.view.scenes.values()].filter((each) => each.status === "open");
+  return panel(table, "scenes", [...open, ...sealedOf(table, "scene")], (each) =>
+    "clock_id" in each ? scene(table, each) : sealed(table, each),
+  );
+}
+
+/** @param {Table} table @param {T.Scene} thing */
+function scene(table, { id, name, clock_id, threat_id }) {
+  const { clocks: all, situations } = table.view;
+  const open = [...situations.values()].filter((each) => each.scene_id === id && each.status === "open");
+  return html`<div class="item" data-thing=${`scene:${id}`}>
+    <p class="title">${name}</p>
+    <div class="dials">
+      ${named(table, all.get(clock_id), table.t("scene.clock"))}
+      ${threat_id ? named(table, all.get(threat_id), table.t("scene.threat")) : nothing}
+    </div>
+    ${keyed(open, (each) => situation(table, each))}
+  </div>`;
+}
+
+/** @param {Table} table @param {T.Situation} thing */
+function situation(table, { id, name, clock_id, round }) {
+  const { clocks: all, challenges } = table.view;
+  const open = [...challenges.values()].filter((each) => each.situation_id === id && each.status === "open");
+  return html`<div class="situation" data-thing=${`situation:${id}`}>
+    <p class="title">${name} ${badge(table.t("situation.round", { round }))}</p>
+    <div class="dials">
+      ${named(table, all.get(clock_id), table.t("situation.clock"))}
+      ${keyed(open, (each) => named(table, all.get(each.clock_id), each.name))}
+    </div>
+  </div>`;
+}
+
+/** @param {Table} table */
+function characters(table) {
+  const known = [...table.view.characters.values()].filter((each) => each.status !== "retired");
+  return panel(table, "characters", known, (each) => character(table, each));
+}
+
+/** @param {Table} table @param {T.Character} thing */
+function character(table, thing) {
+  const { id, name, status, momentum, interference } = thing;
+  return html`<div class="item" data-thing=${`character:${id}`} data-state=${status}>
+    <p class="title">
+      ${name} ${status === "in_play" ? nothing : badge(table.t(`character.${status}`), status)}
+      ${momentum ? badge(table.t("momentum"), "momentum") : nothing}
+      ${interference ? badge(table.t("interference"), "interference") : nothing}
+    </p>
+    ${crisisBoxes(table, thing)}
+  </div>`;
+}
+
+/** @param {Table} table */
+function checks(table) {
+  const open = [...table.view.checks.values()].filter((each) => each.status !== "resolved");
+  return panel(table, "checks", [...open, ...sealedOf(table, "check")], (each) =>
+    "parts" in each ? check(table, each) : sealed(table, each),
+  );
+}
+
+/** @param {Table} table @param {T.Check} thing */
+function check(table, thing) {
+  return html`<div class="item" data-thing=${`check:${thing.id}`} data-state=${thing.status}>
+    <p class="title">${nameOfCheck(table, thing)} ${badge(table.t(`check.${thing.status}`), thing.status)}</p>
+    ${checkOdds(table, thing.odds)}
+  </div>`;
+}
+
+/** @param {Table} table */
+function totals(table) {
+  const open = [...table.view.totals.values()].filter((each) => each.status !== "succeeded" && each.status !== "failed");
+  return panel(table, "totals", open, (each) => total(table, each));
+}
+
+/** @param {Table} table @param {T.Total} thing */
+function total(table, thing) {
+  const { id, status, faces, kept, total: sum, required } = thing;
+  const again = repeated(faces);
+  const label = table.t("total.dice", { faces: digits(faces), kept: digits(kept), total: sum });
+  const dice = faces.map((face, place) => ({ face, lost: again[place] }));
+  return html`<div class="item" data-thing=${`total:${id}`} data-state=${status}>
+    <p class="title">${nameOfTotal(table, thing)} ${badge(table.t(`total.${status}`), status)}</p>
+    <p class="pool">
+      ${faces.length ? html`${diceRow(dice, { label, fresh: table.fresh(`total:${id}`) })} ${table.t("total.sum", { total: sum })}` : nothing}
+      ${required === undefined ? nothing : html`<span>${table.t("total.required", { required })}</span>`}
+    </p>
+  </div>`;
+}
+
+/** @param {Table} table */
+function log(table) {
+  const told = table.told.slice(-SENTENCES);
+  if (!told.length) return nothing;
+  return html`<section class="panel log" aria-label=${table.t("chronicle")}>
+    ${told.map((each) => html`<p>${each.text}</p>`)}
+  </section>`;
+}

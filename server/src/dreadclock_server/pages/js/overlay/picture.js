@@ -1,0 +1,62 @@
+// @ts-check
+/** The whole picture of an overlay: panels at the sides, and what has just happened in the middle below. */
+
+/**
+ * @import { Panel } from "./options.js"
+ * @import { Moment, Watched } from "./watched.js"
+ */
+
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { repeat } from "../../vendor/lit-html/directives/repeat.js";
+import { badge } from "../parts/card.js";
+import { diceRow } from "../parts/die.js";
+import { DRAWN } from "./panels.js";
+
+/** @type {ReadonlySet<Panel>} */
+const AT_THE_RIGHT = new Set(/** @type {const} */ (["countdowns", "characters", "log"]));
+/** @type {{ [kind: string]: readonly Panel[] }} which panels, if shown, tell of a moment */
+const TOLD_WITH = { roll: ["rolls"], crisis: ["crises"], expired: ["crises", "countdowns"], stage: ["countdowns"] };
+
+/** Draw an overlay. @param {Watched} table @param {readonly Panel[]} show */
+export function picture(table, show) {
+  if (table.over) return overLine(table.over);
+  document.title = `${table.view.title} · Dreadclock`;
+  const sides = show.filter((panel) => panel in DRAWN);
+  const moments = table.moments.filter((each) => TOLD_WITH[each.kind].some((panel) => show.includes(panel)));
+  return html`<div class="screen" data-overlay=${table.room.connected ? "open" : "away"}>
+    <h1 class="unseen">${table.view.title}</h1>
+    ${rail(table, "left", sides.filter((panel) => !AT_THE_RIGHT.has(panel)))}
+    ${rail(table, "right", sides.filter((panel) => AT_THE_RIGHT.has(panel)))}
+    <div class="moments">${repeat(moments, (each) => each.key, (each) => moment(table, each))}</div>
+    ${connection(table)}
+  </div>`;
+}
+
+/** @param {Watched} table @param {string} side @param {readonly Panel[]} panels */
+function rail(table, side, panels) {
+  return panels.length ? html`<div class=${`rail ${side}`}>${panels.map((panel) => DRAWN[panel](table))}</div>` : nothing;
+}
+
+/** @param {Watched} table @param {Moment} given */
+function moment(table, { key, roll, headline, text, kind, going }) {
+  return html`<div class=${`moment ${kind} ${going ? "going" : ""}`} data-moment=${kind}>
+    <p class="headline">${headline}</p>
+    ${roll
+      ? diceRow(roll.dice, { label: roll.label, fresh: key, physical: roll.physical ? table.t("physical") : undefined, big: true })
+      : html`<p class="text">${text}</p>`}
+    ${roll?.came ? html`<p class="came">${badge(roll.came, roll.kind)}</p>` : nothing}
+  </div>`;
+}
+
+/** Draw nothing but a small line: there is no table. @param {string} sentence */
+export function overLine(sentence) {
+  return html`<div class="screen" data-overlay="over"><p class="line" role="status">${sentence}</p></div>`;
+}
+
+/** Show that the connection is coming back; nothing while all is well. @param {Watched} table */
+function connection(table) {
+  if (table.room.connected) return nothing;
+  return html`<svg class="away" viewBox="0 0 24 24" role="img" aria-label=${table.t("reconnecting")}>
+    <path d="M4 12a8 8 0 0 1 13.7-5.6L20 8.5M20 4v4.5h-4.5M20 12a8 8 0 0 1-13.7 5.6L4 15.5M4 20v-4.5h4.5" />
+  </svg>`;
+}

@@ -1,0 +1,92 @@
+// @ts-check
+/** The sections of a table, for every role; pages put them where they need them. */
+
+/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
+
+import { section } from "./card.js";
+import { characterCard } from "./character.js";
+import { checkCard } from "./check.js";
+import { countdownCard, isOver as countdownIsOver, justEnded } from "./countdown.js";
+import { rollCard, sealedCard } from "./rolls.js";
+import { clockCard, sceneCard } from "./scene.js";
+import { isOver as totalIsOver, totalCard } from "./total.js";
+import { nothing } from "../../vendor/lit-html/lit-html.js";
+
+const LATEST_ROLLS = 6;
+
+/**
+ * @typedef {object} Of which things of a family, and what stands before them
+ * @property {(thing: any) => boolean} [only]
+ * @property {unknown} [before]
+ * @property {string} [name] of the section's heading, if not the family's own
+ */
+
+/** @param {Table} table @param {Of} [of] */
+export function scenes(table, { only = all, before = nothing, name = "scenes" } = {}) {
+  const things = [...table.view.scenes.values()].filter(only);
+  return section(table, { name, things, before, draw: (each) => sceneCard(table, each), over: (each) => each.status !== "open" });
+}
+
+/** Draw the clocks that stand for themselves. @param {Table} table @param {Of} [of] */
+export function clocks(table, { only = all, before = nothing, name = "clocks" } = {}) {
+  const things = [...table.view.clocks.values()].filter((each) => each.kind === "free" && only(each));
+  return section(table, { name, things, before, draw: (each) => clockCard(table, each) });
+}
+
+/** @param {Table} table @param {Of} [of] */
+export function countdowns(table, { only = all, before = nothing, name = "countdowns" } = {}) {
+  const things = [...table.view.countdowns.values()].filter(only);
+  const lookedAt = justEnded(table);
+  const over = (/** @type {T.Countdown} */ each) => countdownIsOver(each) && !lookedAt.has(each.id);
+  return section(table, { name, things, before, draw: (each) => countdownCard(table, each), over });
+}
+
+/** @param {Table} table @param {Of} [of] */
+export function checks(table, { only = all, before = nothing, name = "checks" } = {}) {
+  const things = [...table.view.checks.values()].filter(only);
+  return section(table, { name, things, before, draw: (each) => checkCard(table, each), over: checkIsOver(table) });
+}
+
+/** @param {Table} table @param {Of} [of] */
+export function totals(table, { only = all, before = nothing, name = "totals" } = {}) {
+  const things = [...table.view.totals.values()].filter(only);
+  return section(table, { name, things, before, draw: (each) => totalCard(table, each), over: lately(things, totalIsOver) });
+}
+
+/** @param {Table} table @param {Of} [of] */
+export function characters(table, { only = all, before = nothing, name = "characters" } = {}) {
+  const things = [...table.view.characters.values()].filter(only);
+  return section(table, { name, things, before, draw: (each) => characterCard(table, each), over: (each) => each.status === "retired" });
+}
+
+/** @param {Table} table @param {Of} [of] */
+export function sealed(table, { only = all, before = nothing, name = "sealed" } = {}) {
+  const things = [...table.view.sealed.values()].filter(only);
+  return section(table, { name, things, before, draw: (each) => sealedCard(table, each) });
+}
+
+/** Draw the latest plain rolls, newest first. @param {Table} table @param {Of} [of] */
+export function rolls(table, { only = all, before = nothing, name = "rolls" } = {}) {
+  const things = [...table.view.rolls.values()].filter(only).slice(-LATEST_ROLLS).reverse();
+  return section(table, { name, things, before, draw: (each) => rollCard(table, each) });
+}
+
+/** @type {(thing: any) => boolean} */
+const all = () => true;
+
+/** @param {Table} table @returns {(check: T.Check) => boolean} */
+function checkIsOver(table) {
+  return lately([...table.view.checks.values()], (check) => check.status === "resolved");
+}
+
+/**
+ * Tell what is over, but for the latest: people still look at that one.
+ * @template {{ id: string }} Thing
+ * @param {readonly Thing[]} things in the order in which they ended
+ * @param {(thing: Thing) => boolean} isOver
+ * @returns {(thing: Thing) => boolean}
+ */
+function lately(things, isOver) {
+  const latest = things.filter(isOver).at(-1);
+  return (thing) => isOver(thing) && thing.id !== latest?.id;
+}

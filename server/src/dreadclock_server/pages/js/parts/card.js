@@ -1,0 +1,87 @@
+// @ts-check
+/** What all cards share: a heading, marks, and the controls that a role adds. */
+
+/** @import { Table } from "../app/table.js" */
+
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { repeat } from "../../vendor/lit-html/directives/repeat.js";
+
+/**
+ * Draw a card for a thing. Tests and focus find it by `data-thing="kind:id"`.
+ * @param {Table} table
+ * @param {{ kind: string, thing: any, name: string, marks?: unknown, body: unknown, state?: string, level?: 3 | 4 }} given
+ */
+export function card(table, { kind, thing, name, marks = nothing, body, state = "", level = 3 }) {
+  const hidden = thing.visibility && thing.visibility !== "public" ? thing.visibility : "";
+  const headingId = `${kind}-${thing.id}-name`;
+  const heading =
+    level === 3 ? html`<h3 id=${headingId}>${name}</h3>` : html`<h4 id=${headingId}>${name}</h4>`;
+  return html`<article
+    class=${`card ${kind} ${state} ${hidden}`}
+    data-thing=${`${kind}:${thing.id}`}
+    data-state=${state}
+    aria-labelledby=${headingId}
+  >
+    <div class="heading">${heading} ${visibility(table, hidden)} ${marks}</div>
+    ${body} ${controls(table, kind, thing)}
+  </article>`;
+}
+
+/** Say who knows of a thing, where that is not everyone. @param {Table} table @param {string} hidden */
+export function visibility(table, hidden) {
+  return hidden ? html`<span class=${`badge ${hidden}`}>${table.t(`visibility.${hidden}`)}</span>` : nothing;
+}
+
+/** Draw a remark in a few words; empty ones are left out. @param {unknown} words @param {string} [kind] */
+export function badge(words, kind = "") {
+  return words ? html`<span class=${`badge ${kind}`}>${words}</span>` : nothing;
+}
+
+/** Draw what the viewer's role can do with a thing. @param {Table} table @param {string} kind @param {any} thing */
+export function controls(table, kind, thing) {
+  const drawn = table.view.closed || table.over ? undefined : table.role.controls?.[kind]?.(table, thing);
+  return drawn && drawn !== nothing ? html`<div class="controls">${drawn}</div>` : nothing;
+}
+
+/** @typedef {{ readonly id: string }} Named */
+
+/**
+ * Draw things that come and go, so that each keeps its place in the page: its focus, and what is typed into its forms.
+ * @template {Named} Thing
+ * @param {readonly Thing[]} things
+ * @param {(thing: Thing) => unknown} draw
+ */
+export function keyed(things, draw) {
+  return repeat(things, (thing) => thing.id, draw);
+}
+
+/**
+ * Draw a section of cards under a heading; none without cards, unless there is something else to say.
+ * @param {Table} table
+ * @param {{ name: string, things: readonly Named[], draw: (thing: any) => unknown, before?: unknown, over?: (thing: any) => boolean }} given
+ *   `over`: which things are over; they are counted, and shown on demand
+ */
+export function section(table, { name, things, draw, before = nothing, over = () => false }) {
+  const going = things.filter((thing) => !over(thing));
+  const ended = things.filter(over);
+  if (things.length === 0 && before === nothing) return nothing;
+  return html`<section class=${`things ${name}`} data-place=${name} aria-labelledby=${`section-${name}`}>
+    <h2 id=${`section-${name}`}>${table.t(`section.${name}`)}</h2>
+    ${before}
+    <div class="cards">${keyed(going, draw)}</div>
+    ${ended.length ? endedThings(table, name, ended, draw) : nothing}
+  </section>`;
+}
+
+/** @param {Table} table @param {string} name @param {readonly Named[]} ended @param {(thing: any) => unknown} draw */
+function endedThings(table, name, ended, draw) {
+  const key = `ended:${name}`;
+  const shown = table.ui.get(key) ?? false;
+  return html`<details class="ended" ?open=${shown} @toggle=${(/** @type {Event} */ event) => {
+    const open = /** @type {HTMLDetailsElement} */ (event.currentTarget).open;
+    if (open !== shown) table.set(key, open);
+  }}>
+    <summary>${table.t("ended", { number: ended.length })}</summary>
+    <div class="cards">${shown ? keyed(ended, draw) : nothing}</div>
+  </details>`;
+}

@@ -1,0 +1,68 @@
+// @ts-check
+/** Characters: their scores, momentum and interference, and the boxes of their crises. */
+
+/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
+
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { guard } from "../../vendor/lit-html/directives/guard.js";
+import { badge, card } from "./card.js";
+
+const BOXES = 3;
+const KINDS = /** @type {const} */ (["physical", "mental"]);
+
+/** Draw a character. @param {Table} table @param {T.Character} character */
+export function characterCard(table, character) {
+  const { name, owner, status, momentum, interference, crisis_due: due } = character;
+  return card(table, {
+    kind: "character",
+    thing: character,
+    name,
+    state: status,
+    marks: html`${owner ? badge(table.t("of", { name: table.nameOfSeat(owner) }), "owner") : nothing}
+    ${status === "in_play" ? nothing : badge(table.t(`character.${status}`), status)}
+    ${momentum ? badge(table.t("momentum"), "momentum") : nothing}
+    ${interference ? badge(table.t("interference"), "interference") : nothing}
+    ${due ? badge(table.t("character.crisis_due"), "crisis") : nothing}`,
+    body: guard([character], () => html`${scores(table, character)} ${bonuses(table, character)} ${crisisBoxes(table, character)}`),
+  });
+}
+
+/** @param {Table} table @param {T.Character} character */
+function scores(table, { level, attributes, specials, reflex }) {
+  const known = [
+    [table.t("character.level"), level],
+    ...(reflex === undefined ? [] : [[table.t("character.reflex"), reflex]]),
+    ...Object.entries(attributes),
+  ];
+  return html`<dl class="scores">
+      ${known.map(([name, score]) => html`<div><dt>${name}</dt><dd>${score}</dd></div>`)}
+    </dl>
+    ${specials.length
+      ? html`<p class="specials">${specials.map(({ name, starred }) => (starred ? `${name} ★` : name)).join(", ")}</p>`
+      : nothing}`;
+}
+
+/** @param {Table} table @param {T.Character} character */
+function bonuses(table, { bonuses: all, choices }) {
+  return html`${all.map(
+    (each) => html`<p class="bonus">${table.t("character.bonus", { dice: each.dice, benefits: table.t(`benefits.${each.benefits}`), what: each.what })}</p>`,
+  )}
+  ${choices.map((each) => html`<p class="bonus">${table.t("character.choice", { offered: each.offered.join(", ") })}</p>`)}`;
+}
+
+/** Draw the boxes of a character's crises. @param {Table} table @param {T.Character} character */
+export function crisisBoxes(table, { crises }) {
+  return html`<div class="crises">
+    ${KINDS.map((kind) => {
+      const suffered = crises.filter((crisis) => crisis.kind === kind);
+      const label = table.t("crises", { kind: table.t(`crisis.${kind}`), number: suffered.length, boxes: BOXES });
+      return html`<div class="boxes">
+        <span role="img" aria-label=${label}>
+          <span class="kind" aria-hidden="true">${table.t(`crisis.${kind}`)}</span>
+          ${Array.from({ length: BOXES }, (_, place) => html`<span class=${`box ${place < suffered.length ? "marked" : ""}`} aria-hidden="true">${place < suffered.length ? "✕" : ""}</span>`)}
+        </span>
+        ${suffered.map((crisis) => (crisis.description ? html`<p class="crisis">${crisis.description}</p>` : nothing))}
+      </div>`;
+    })}
+  </div>`;
+}

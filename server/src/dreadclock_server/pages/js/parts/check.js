@@ -1,0 +1,95 @@
+// @ts-check
+/** Checks: who rolls what, the odds, and how it came out. */
+
+/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
+
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { repeat } from "../../vendor/lit-html/directives/repeat.js";
+import { badge, card, controls } from "./card.js";
+import { diceRow, digits, lostAmong } from "./die.js";
+import { checkOdds } from "./odds_bar.js";
+
+/** Draw a check. @param {Table} table @param {T.Check} check */
+export function checkCard(table, check) {
+  const { parts, status, result, contest, effort } = check;
+  return card(table, {
+    kind: "check",
+    thing: check,
+    name: nameOfCheck(table, check),
+    state: status,
+    marks: html`${badge(table.t(`check.${status}`), status)} ${contest ? badge(table.t("check.contest")) : nothing}
+    ${effort ? badge(table.t("against", { name: table.view.challenges.get(effort)?.name ?? effort })) : nothing}`,
+    body: html`${repeat(parts, (part) => part.character_id, (part) => partLine(table, check, part))}
+    ${contest && !parts.some((part) => part.side === "opposing") ? html`<p class="waits">${table.t("check.needs_opposition")}</p>` : nothing}
+    ${result ? outcome(table, result) : checkOdds(table, check.odds)} ${bargain(table, check)}`,
+  });
+}
+
+/** Name a check by who leads it and what it is for. @param {Table} table @param {T.Check} check */
+export function nameOfCheck(table, check) {
+  const name = table.nameOfCharacter(check.parts[0]?.character_id ?? "");
+  return check.purpose ? `${name}: ${check.purpose}` : name;
+}
+
+/** @param {Table} table @param {T.Check} check @param {T.Part} part */
+function partLine(table, check, part) {
+  const { character_id: id, side, score, attribute, bonus, penalty, venture, roll } = part;
+  const made = [
+    attribute ? `${attribute} ${score}` : table.t("dice", { number: score }),
+    bonus ? `+${bonus}` : "",
+    penalty ? `−${penalty}` : "",
+    venture ? table.t("check.venture", { level: venture.level, what: venture.what }) : "",
+  ];
+  return html`<div class=${`part ${side}`} data-thing=${`part:${check.id}:${id}`}>
+    <p>
+      <b>${table.nameOfCharacter(id)}</b> ${side === "opposing" ? badge(table.t("check.opposing"), "opposing") : nothing}
+      <span class="made">${made.filter(Boolean).join(" ")}</span>
+    </p>
+    ${roll ? rolled(table, check, part, roll) : nothing} ${controls(table, "part", { check, part })}
+  </div>`;
+}
+
+/** @param {Table} table @param {T.Check} check @param {T.Part} part @param {T.PartRoll} roll */
+function rolled(table, check, part, roll) {
+  const lost = lostAmong(roll.faces, roll.remaining);
+  const said = table.t("rolled", { faces: digits(roll.faces) || "–", remaining: digits(roll.remaining) || "–" });
+  return html`<p class="pool">
+    ${diceRow(
+      roll.faces.map((face, place) => ({ face, lost: lost[place] })),
+      {
+        label: said,
+        fresh: table.fresh(`check:${check.id}:${part.character_id}`),
+        physical: roll.physical ? table.t("physical") : undefined,
+      },
+    )}
+    ${badge(table.t(`outcome.${roll.outcome}`), roll.outcome)}
+    ${roll.momentum ? badge(table.t("momentum"), "momentum") : nothing}
+    ${roll.interference ? badge(table.t("interference"), "interference") : nothing}
+  </p>`;
+}
+
+/** @param {Table} table @param {T.CheckResult} result */
+function outcome(table, { acting, opposing, winner, decided_by: by, deals }) {
+  /** @param {T.SideResult} side */
+  const told = (side) =>
+    table.t("check.result", {
+      outcome: table.t(`outcome.${side.outcome}`),
+      highest: side.highest ?? "–",
+      margin: side.margin,
+    });
+  return html`<p class="result" data-part="result">
+    ${badge(told(acting), acting.outcome)}
+    ${opposing ? html`${table.t("check.against")} ${badge(told(opposing), opposing.outcome)}` : nothing}
+    ${winner ? html`<b>${table.t(`check.winner.${winner}`, { how: table.t(`decided.${by}`) })}</b>` : nothing}
+    ${deals.length ? html`<span>(${digits(deals)})</span>` : nothing}
+  </p>`;
+}
+
+/** @param {Table} table @param {T.Check} check */
+function bargain(table, { cost }) {
+  if (!cost) return nothing;
+  return html`<p class="bargain" data-part="cost">
+    ${badge(table.t(`cost.${cost.stage}`), cost.stage)} ${cost.cost ?? ""}
+    ${cost.terms ? html`<span>${table.t("cost.terms", { terms: cost.terms })}</span>` : nothing}
+  </p>`;
+}

@@ -1,0 +1,95 @@
+// @ts-check
+/** Dice as drawings: faces with pips, and dice that are yet to be rolled. */
+
+import { html, nothing, svg } from "../../vendor/lit-html/lit-html.js";
+import { repeat } from "../../vendor/lit-html/directives/repeat.js";
+
+const NEAR = 8;
+const MIDDLE = 16;
+const FAR = 24;
+/** @type {readonly (readonly (readonly [number, number])[])[]} where the pips of 1 to 6 are */
+const PIPS = [
+  [[MIDDLE, MIDDLE]],
+  [[NEAR, FAR], [FAR, NEAR]],
+  [[NEAR, FAR], [MIDDLE, MIDDLE], [FAR, NEAR]],
+  [[NEAR, NEAR], [NEAR, FAR], [FAR, NEAR], [FAR, FAR]],
+  [[NEAR, NEAR], [NEAR, FAR], [MIDDLE, MIDDLE], [FAR, NEAR], [FAR, FAR]],
+  [[NEAR, NEAR], [NEAR, MIDDLE], [NEAR, FAR], [FAR, NEAR], [FAR, MIDDLE], [FAR, FAR]],
+];
+const SETTLING = 12; // dice that settle one after the other; further ones settle with the last
+
+/**
+ * @typedef {object} DieFace
+ * @property {number} [face] 1 to 6; without it, a die that is yet to be rolled
+ * @property {boolean} [lost] that no longer counts: it is struck through
+ * @property {boolean} [hidden] of a sealed thing: nobody sees what it shows
+ * @property {string} [mark] a letter or sign in its corner
+ */
+
+/**
+ * Draw dice in a row. What they mean is `label`, which is read aloud in place of the drawing.
+ * @param {readonly DieFace[]} dice
+ * @param {{ label: string, fresh?: string, physical?: string, big?: boolean }} given `fresh`: which roll this is, if it
+ *   has only just happened and is to be seen settling; `physical`: says that they were rolled by hand
+ */
+export function diceRow(dice, { label, fresh, physical, big = false }) {
+  const roll = fresh ?? "";
+  return html`<span class=${`dice ${big ? "big" : ""}`} role="img" aria-label=${physical ? `${label} (${physical})` : label}>
+    ${repeat(
+      dice,
+      (_, place) => `${roll}/${place}`,
+      (die, place) => drawn(die, roll ? place : -1),
+    )}
+    ${physical ? ownDice(physical) : nothing}
+  </span>`;
+}
+
+/** Draw the mark of dice that were rolled by hand. @param {string} words that say so */
+export function ownDice(words) {
+  return html`<span class="physical" title=${words} aria-hidden="true"
+    ><svg viewBox="0 0 20 20">
+      <path
+        d="M6.2 10.5V5.2a1.2 1.2 0 0 1 2.4 0v-1.6a1.2 1.2 0 0 1 2.4 0v1.1a1.2 1.2 0 0 1 2.4 0v2a1.2 1.2 0 0 1 2.4 0v6.1a5 5 0 0 1-5 5h-.9a4.6 4.6 0 0 1-3.8-2L3.3 11.7a1.3 1.3 0 0 1 2.1-1.5Z"
+      /></svg
+  ></span>`;
+}
+
+/** @param {DieFace} die @param {number} settling its place among dice that settle; -1 for one that lies still */
+function drawn({ face, lost = false, hidden = false, mark }, settling) {
+  const kind = hidden ? "hidden" : face === undefined ? "blank" : `face-${face}`;
+  const moves = settling < 0 ? "" : hidden ? "stirs" : `settles after-${Math.min(settling, SETTLING)}`;
+  return html`<svg class=${`die ${kind} ${lost ? "lost" : ""} ${moves}`} viewBox="0 0 32 34" aria-hidden="true">
+    <rect class="edge" x="1.5" y="4" width="29" height="29" rx="7.5" />
+    <rect class="body" x="1.5" y="1.5" width="29" height="29" rx="7.5" />
+    ${hidden ? svg`<text class="secret" x="16" y="22.5" text-anchor="middle">?</text>` : pips(face)}
+    ${lost ? svg`<path class="strike" d="M3 29 29 3" />` : nothing}
+    ${mark ? svg`<text class="mark" x="26" y="10" text-anchor="middle">${mark}</text>` : nothing}
+  </svg>`;
+}
+
+/** @param {number | undefined} face */
+function pips(face) {
+  if (face === undefined) return svg`<circle class="unrolled" cx="16" cy="16" r="4" />`;
+  return PIPS[face - 1]?.map(([x, y]) => svg`<circle class="pip" cx=${x} cy=${y} r="2.9" />`);
+}
+
+/** Say of each face whether it was taken away: those that do not remain. @param {readonly number[]} faces @param {readonly number[]} remaining */
+export function lostAmong(faces, remaining) {
+  const left = [...remaining];
+  return faces.map((face) => {
+    const place = left.indexOf(face);
+    if (place < 0) return true;
+    left.splice(place, 1);
+    return false;
+  });
+}
+
+/** Say of each face whether it was there before: of a total, it counts once. @param {readonly number[]} faces */
+export function repeated(faces) {
+  return faces.map((face, place) => faces.indexOf(face) < place);
+}
+
+/** Write faces as digits, in their order. @param {readonly number[]} faces */
+export function digits(faces) {
+  return faces.join(" ");
+}

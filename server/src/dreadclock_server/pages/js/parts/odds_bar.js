@@ -1,0 +1,41 @@
+// @ts-check
+/** Odds as a bar, with the numbers beside it. */
+
+/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
+
+import { html, nothing, svg } from "../../vendor/lit-html/lit-html.js";
+import { fraction } from "../app/words.js";
+
+const OUTCOMES = /** @type {const} */ (["fumble", "fail", "success", "triumph"]);
+
+/** Draw the odds of a check. @param {Table} table @param {T.CheckOdds | undefined} odds */
+export function checkOdds(table, odds) {
+  if (!odds) return nothing;
+  const shares = OUTCOMES.map((outcome) => ({ kind: outcome, odds: odds[outcome], name: table.t(`outcome.${outcome}`) }));
+  return html`<div class="odds" data-part="odds">
+    ${bar(shares)}
+    <ul>
+      ${shares.map(({ kind, name, odds: each }) => html`<li class=${kind}><span class="key"></span>${name} ${table.words.percent(each)}</li>`)}
+      ${odds.wins ? html`<li>${table.t("odds.wins", { chance: table.words.percent(odds.wins) })}</li>` : nothing}
+      ${odds.succeeds ? html`<li><b>${table.t("odds.succeeds", { chance: table.words.percent(odds.succeeds) })}</b></li>` : nothing}
+    </ul>
+  </div>`;
+}
+
+/** Draw shares of a whole in a row. @param {readonly { kind: string, odds: string }[]} shares */
+export function bar(shares) {
+  let from = 0;
+  return html`<svg class="bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+    ${shares.map(({ kind, odds }) => {
+      const width = 100 * fraction(odds);
+      const drawn = svg`<rect class=${kind} x=${from} y="0" width=${width} height="6" />`;
+      from += width;
+      return drawn;
+    })}
+  </svg>`;
+}
+
+/** Say one chance in a few words, if it is known. @param {Table} table @param {string} key @param {string | undefined} odds */
+export function chance(table, key, odds) {
+  return odds ? html`<span class="chance" data-part=${key}>${table.t(key, { chance: table.words.percent(odds) })}</span>` : nothing;
+}

@@ -1,0 +1,100 @@
+// @ts-check
+/** Scenes with their situations and challenges, and clocks that stand for themselves. */
+
+/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
+
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { badge, card, controls, keyed } from "./card.js";
+import { dial } from "./dial.js";
+
+/** Draw a scene, its threat, and all that goes on in it. @param {Table} table @param {T.Scene} scene */
+export function sceneCard(table, scene) {
+  const { view } = table;
+  const situations = [...view.situations.values()].filter((each) => each.scene_id === scene.id);
+  return card(table, {
+    kind: "scene",
+    thing: scene,
+    name: scene.name,
+    state: scene.status,
+    marks: scene.status === "open" ? nothing : badge(table.t(`scene.${scene.status}`), scene.status),
+    body: html`<div class="dials">
+        ${named(table, view.clocks.get(scene.clock_id), table.t("scene.clock"))}
+        ${scene.threat_id ? named(table, view.clocks.get(scene.threat_id), table.t("scene.threat")) : nothing}
+      </div>
+      <div class="situations">${keyed(situations, (each) => situationCard(table, each))}</div>`,
+  });
+}
+
+/** @param {Table} table @param {T.Situation} situation */
+function situationCard(table, situation) {
+  const challenges = [...table.view.challenges.values()].filter((each) => each.situation_id === situation.id);
+  const { kind, level, difficulty, round, status, outcome } = situation;
+  const race = kind === "race";
+  return card(table, {
+    kind: "situation",
+    thing: situation,
+    name: situation.name,
+    state: status,
+    level: 4,
+    marks: html`${badge(table.t(`situation.${kind}`), kind)}
+    ${race ? badge(table.t("situation.race_of", { level, difficulty: table.t(`difficulty.${difficulty}`) })) : nothing}
+    ${status === "open" ? badge(table.t("situation.round", { round })) : nothing}
+    ${status === "open" ? nothing : badge(table.t(outcome ? `outcome.${outcome}` : `situation.${status}`), status)}`,
+    body: html`<div class="dials">
+        ${named(table, table.view.clocks.get(situation.clock_id), table.t("situation.clock"))}
+        ${keyed(challenges, (each) => challengeDial(table, each))}
+      </div>
+      ${keyed(challenges, (each) => efforts(table, each))}`,
+  });
+}
+
+/** @param {Table} table @param {T.Challenge} challenge */
+function challengeDial(table, challenge) {
+  const { id, kind, name, status } = challenge;
+  return html`<div class=${`challenge ${status}`} data-thing=${`challenge:${id}`} data-state=${status} role="group" aria-label=${name}>
+    ${named(table, table.view.clocks.get(challenge.clock_id), name, table.t(`challenge.${kind}`))}
+    ${status === "open" ? nothing : badge(table.t(`challenge.${status}`), status)} ${controls(table, "challenge", challenge)}
+  </div>`;
+}
+
+/** @param {Table} table @param {T.Challenge} challenge */
+function efforts(table, challenge) {
+  const waiting = [...table.view.efforts.values()].filter((each) => each.challenge_id === challenge.id);
+  return keyed(
+    waiting,
+    (effort) => html`<p class="effort" data-thing=${`effort:${effort.id}`}>
+      ${table.t("effort.waits", {
+        name: effort.character_id ? table.nameOfCharacter(effort.character_id) : table.nameOfSeat(effort.seat_id),
+        challenge: challenge.name,
+      })}
+      ${controls(table, "effort", effort)}
+    </p>`,
+  );
+}
+
+/** @param {Table} table @param {T.Clock | undefined} clock @param {string} name @param {string} [kind] */
+function named(table, clock, name, kind) {
+  if (!clock) return nothing;
+  return html`<figure class="dialled" data-clock=${clock.id}>
+    ${dial(table, clock)}
+    <figcaption>${kind ? html`<span class="kind">${kind}</span> ` : nothing}${name}</figcaption>
+  </figure>`;
+}
+
+/** Draw a clock that stands for itself. @param {Table} table @param {T.Clock} clock */
+export function clockCard(table, clock) {
+  return card(table, {
+    kind: "clock",
+    thing: clock,
+    name: clock.name,
+    state: isFull(clock) ? "full" : "running",
+    marks: html`${clock.owner ? badge(table.t("of", { name: table.nameOfSeat(clock.owner) }), "owner") : nothing}
+    ${isFull(clock) ? badge(table.t(`clock.done.${clock.direction}`), "full") : nothing}`,
+    body: html`<div class="dials">${dial(table, clock)}</div>`,
+  });
+}
+
+/** Tell whether a clock has reached its end. @param {T.Clock} clock */
+export function isFull(clock) {
+  return clock.value === (clock.direction === "down" ? 0 : clock.size);
+}

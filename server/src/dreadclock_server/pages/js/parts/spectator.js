@@ -1,0 +1,31 @@
+// @ts-check
+/** What a spectator sees: the whole table, and nothing to press. */
+
+/** @import { Role, Table } from "../app/table.js" */
+
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { characters, checks, clocks, countdowns, rolls, scenes, sealed, totals } from "./board.js";
+import { latest } from "./latest.js";
+
+/** @type {Role} */
+export const spectator = {
+  layout: (/** @type {Table} */ table) => html`
+    ${latest(table)} ${isEmpty(table) ? html`<p class="empty">${table.t("table.empty")}</p>` : nothing}
+    <div class="columns board">
+      <div class="column">
+        <div class="group acts">${scenes(table)} ${clocks(table)}</div>
+        <div class="group sheets">${characters(table)}</div>
+      </div>
+      <div class="column">
+        <div class="group lasts">${countdowns(table)} ${sealed(table)}</div>
+        <div class="group rolls">${checks(table)} ${totals(table)} ${rolls(table)}</div>
+      </div>
+    </div>
+  `,
+};
+
+/** @param {Table} table */
+function isEmpty({ view }) {
+  const { scenes, clocks, characters, countdowns, sealed, checks, totals, rolls } = view;
+  return [scenes, clocks, characters, countdowns, sealed, checks, totals, rolls].every((things) => things.size === 0);
+}

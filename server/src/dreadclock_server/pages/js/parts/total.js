@@ -1,0 +1,98 @@
+// @ts-check
+/** Totals: faces that count once each, the number required, and luck that is pushed. */
+
+/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
+
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { badge, card } from "./card.js";
+import { diceRow, digits, repeated } from "./die.js";
+import { chance } from "./odds_bar.js";
+
+/** Tell whether a total is over. @param {T.Total} total */
+export function isOver(total) {
+  return total.status === "succeeded" || total.status === "failed";
+}
+
+/** Draw a total. @param {Table} table @param {T.Total} total */
+export function totalCard(table, total) {
+  const { status, effort } = total;
+  return card(table, {
+    kind: "total",
+    thing: total,
+    name: nameOfTotal(table, total),
+    state: status,
+    marks: html`${badge(table.t(`total.${status}`), status)}
+    ${effort ? badge(table.t("against", { name: table.view.challenges.get(effort)?.name ?? effort })) : nothing}`,
+    body: html`<p class="made">${madeOf(table, total)}</p>
+      ${total.faces.length ? rolled(table, total) : nothing} ${number(table, total)} ${offer(table, total)} ${odds(table, total)}`,
+  });
+}
+
+/** Name a total by whose it is and what it is for. @param {Table} table @param {T.Total} total */
+export function nameOfTotal(table, total) {
+  const name = table.nameOfCharacter(total.character_id);
+  return total.purpose ? `${name}: ${total.purpose}` : name;
+}
+
+/** @param {Table} table @param {T.Total} total */
+function madeOf(table, { attribute, score, tool, special, pool }) {
+  const parts = [
+    attribute ? `${attribute} ${score}` : table.t("total.score", { score }),
+    tool ? `${tool.name} ${tool.quality}` : "",
+    special ? `${special.name} ${special.starred ? 2 : 1}` : "",
+  ];
+  return `${table.t("dice", { number: pool })}: ${parts.filter(Boolean).join(", ")}`;
+}
+
+/** @param {Table} table @param {T.Total} total */
+function rolled(table, total) {
+  const again = repeated(total.faces);
+  const dice = total.faces.map((face, place) => ({ face, lost: again[place] }));
+  const pushes = total.pushes.map(({ face, crisis }) => ({ face, lost: crisis, mark: "+" }));
+  const physical = total.physical || total.pushes.some((push) => push.physical);
+  return html`<p class="pool">
+    ${diceRow(dice, {
+      label: table.t("total.dice", { faces: digits(total.faces), kept: digits(total.kept), total: total.total }),
+      fresh: table.fresh(`total:${total.id}`),
+      physical: physical ? table.t("physical") : undefined,
+    })}
+    ${pushes.length
+      ? diceRow(pushes, {
+          label: table.t("total.pushes", { faces: digits(pushes.map((push) => push.face)) }),
+          fresh: table.fresh(`push:${total.id}`),
+        })
+      : nothing}
+    <span class="sum" data-part="sum">${table.t("total.sum", { total: total.total })}</span>
+  </p>`;
+}
+
+/** @param {Table} table @param {T.Total} total */
+function number(table, { id, required, secret, enough }) {
+  const known = required ?? table.view.secrets.get(id)?.required;
+  const text = known === undefined ? (secret ? table.t("total.secret") : "") : table.t("total.required", { required: known });
+  if (!text) return nothing;
+  return html`<p class="required" data-part="required">
+    ${text} ${secret && known !== undefined ? badge(table.t("visibility.gm"), "gm") : nothing}
+    ${enough === undefined ? nothing : badge(table.t(enough ? "total.enough" : "total.missed"), enough ? "success" : "fail")}
+  </p>`;
+}
+
+/** @param {Table} table @param {T.Total} total */
+function offer(table, { status, crisis, description, push_odds: odds }) {
+  if (status !== "offered") return nothing;
+  const stake = table.t(crisis ? `stake.${crisis}` : "stake.open");
+  return html`<p class="offer" data-part="offer">
+    ${table.t("total.offer", { stake })}${description ? `: ${description}` : ""}
+    ${chance(table, "odds.crisis", odds?.crisis)} ${chance(table, "odds.reaches", odds?.reaches)}
+    ${chance(table, "odds.reaches_pushing", odds?.reaches_pushing)}
+  </p>`;
+}
+
+/** @param {Table} table @param {T.Total} total */
+function odds(table, total) {
+  const known = total.odds ?? table.view.secrets.get(total.id)?.odds;
+  if (total.faces.length || !known) return nothing;
+  return html`<p class="odds" data-part="odds">
+    ${chance(table, "odds.reaches", known.reaches)} ${chance(table, "odds.reaches_pushing", known.reaches_pushing)}
+  </p>`;
+}

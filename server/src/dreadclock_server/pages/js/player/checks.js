@@ -1,0 +1,138 @@
+// @ts-check
+/** A player's hand on checks: rolling her part, choosing an effect, bargaining, withdrawing. */
+
+/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
+
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { button, field, form } from "../app/controls.js";
+import { nameOfCheck } from "../parts/check.js";
+import { call, note, offer } from "./call.js";
+import { joining } from "./join.js";
+import { canBargain, canRoll, diceOf, isMine, ownChoices, ownParts } from "./mine.js";
+import { roller } from "./roll.js";
+
+/** Draw what the viewer can do with a check. @param {Table} table @param {T.Check} check */
+export function checkControls(table, check) {
+  const choices = ownChoices(table, check.id);
+  return html`${choices.map(({ character, choice }) => choosing(table, check.id, character, choice))}
+  ${bargain(table, check)} ${waits(table, check)} ${joining(table, check)} ${withdrawal(table, check)}`;
+}
+
+/**
+ * Draw the roll of a part that is the viewer's own.
+ * @param {Table} table
+ * @param {{ check: T.Check, part: T.Part }} which
+ */
+export function partControls(table, { check, part }) {
+  const character = table.view.characters.get(part.character_id);
+  if (!isMine(table, part.character_id) || part.roll) return nothing;
+  if (character?.crisis_due) return note(table.t("my.crisis_first"));
+  if (!canRoll(table, check, part)) return nothing;
+  const level = part.venture?.level ?? 0;
+  const rolling = roller(table, {
+    key: `check:${check.id}:${part.character_id}:roll`,
+    label: table.t("my.roll", { dice: diceOf(character, { ...part, level }) }),
+    describes: `${nameOfCheck(table, check)} (${table.nameOfCharacter(part.character_id)})`,
+    command: { type: "roll_check", check_id: check.id, character_id: part.character_id },
+  });
+  return call(table.t("my.your_roll"), rolling);
+}
+
+/**
+ * Draw the choice of an effect.
+ * @param {Table} table
+ * @param {string} checkId
+ * @param {T.Character} character
+ * @param {T.Choice} choice
+ */
+export function choosing(table, checkId, { id, name }, { instead_of: token, offered }) {
+  return call(
+    table.t(`my.choose_${token}`, { name }),
+    [token, ...offered].map((effect, place) =>
+      button(table, {
+        key: `check:${checkId}:${id}:choose:${place}`,
+        label: place === 0 ? table.t(token) : effect,
+        describes: name,
+        command: { type: "choose_effect", check_id: checkId, character_id: id, effect },
+      }),
+    ),
+  );
+}
+
+/** @param {Table} table @param {T.Check} check */
+function bargain(table, check) {
+  if (!canBargain(table, check)) return nothing;
+  const stage = check.cost?.stage;
+  if (stage === "accepted" || stage === "countered") return settling(table, check, stage);
+  if (stage === "proposed") return html`${note(table.t("my.cost_waits"))} ${taken(table, check)}`;
+  return offer(
+    table.t(stage === "refused" ? "my.cost_again" : "my.cost_call"),
+    html`${offering(table, check)} ${taken(table, check)}`,
+  );
+}
+
+/** @param {Table} table @param {T.Check} check */
+function offering(table, check) {
+  return form(table, {
+    key: `check:${check.id}:cost`,
+    submit: table.t("my.propose_cost"),
+    describes: nameOfCheck(table, check),
+    inline: true,
+    fields: field({ name: "cost", label: table.t("my.cost"), required: true, length: 280 }),
+    command: (values) => ({ type: "propose_cost", check_id: check.id, cost: values.text("cost") ?? "" }),
+  });
+}
+
+/** @param {Table} table @param {T.Check} check @param {T.CostStage} stage */
+function settling(table, check, stage) {
+  const pay = button(table, {
+    key: `check:${check.id}:pay`,
+    label: table.t("my.pay"),
+    kind: "main",
+    describes: nameOfCheck(table, check),
+    command: { type: "settle_failure", check_id: check.id, apply: true },
+  });
+  return call(table.t(`my.settle_${stage}`), html`${pay} ${taken(table, check)}`);
+}
+
+/** @param {Table} table @param {T.Check} check */
+function taken(table, check) {
+  return button(table, {
+    key: `check:${check.id}:fail`,
+    label: table.t("my.take_failure"),
+    describes: nameOfCheck(table, check),
+    command: { type: "settle_failure", check_id: check.id, apply: false },
+  });
+}
+
+/** Say whose roll a check waits for, besides the viewer's own. @param {Table} table @param {T.Check} check */
+function waits(table, check) {
+  if (check.status !== "ready" && check.status !== "rolling") return nothing;
+  const open = check.parts.filter((part) => !part.roll && !isMine(table, part.character_id));
+  if (!open.length || !ownParts(table, check).length) return nothing;
+  const names = open.map((part) => table.nameOfCharacter(part.character_id));
+  return note(table.t("my.waits_for", { names: new Intl.ListFormat(table.words.language).format(names) }));
+}
+
+/** @param {Table} table @param {T.Check} check */
+function withdrawal(table, check) {
+  if (!isMine(table, check.parts[0]?.character_id) || !canWithdraw(table, check)) return nothing;
+  return button(table, {
+    key: `check:${check.id}:withdraw`,
+    label: table.t("my.withdraw"),
+    describes: nameOfCheck(table, check),
+    command: { type: "withdraw_check", check_id: check.id },
+  });
+}
+
+/**
+ * Tell whether a check can be taken back: before any die, or when none of its own side is left to roll.
+ * @param {Table} table
+ * @param {T.Check} check
+ */
+function canWithdraw(table, { status, parts }) {
+  if (status === "resolved") return false;
+  const stuck = (/** @type {T.Part} */ part) =>
+    !part.roll && table.view.characters.get(part.character_id)?.status !== "in_play";
+  return status !== "rolling" || parts.filter((part) => part.side === "acting").every(stuck);
+}

@@ -1,0 +1,96 @@
+// @ts-check
+/** A player's hand on countdowns: one big roll, and what else her own ones allow. */
+
+/**
+ * @import * as T from "../../client/dreadclock.types.js"
+ * @import { Values } from "../app/controls.js"
+ * @import { Table } from "../app/table.js"
+ */
+
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { button, closeDisclosure, disclosure, field, form } from "../app/controls.js";
+import { isOver } from "../parts/countdown.js";
+import { note } from "./call.js";
+import { numberField } from "./fields.js";
+import { lasting } from "./lasting.js";
+import { isRolled } from "./mine.js";
+import { roller } from "./roll.js";
+
+const MOST = 60;
+
+/**
+ * Draw what the viewer can do with a countdown; anyone may ask how long it will last.
+ * @param {Table} table
+ * @param {T.Countdown} countdown
+ */
+export function countdownControls(table, countdown) {
+  if (isOver(countdown)) return nothing;
+  return html`${table.owns(countdown) ? own(table, countdown) : nothing} ${outlook(table, countdown)}`;
+}
+
+/** @param {Table} table @param {T.Countdown} countdown */
+function own(table, countdown) {
+  const running = countdown.status === "running";
+  return html`${running ? rolling(table, countdown) : simple(table, countdown, "resume_countdown", "main")}
+  ${running && countdown.stabilizable ? simple(table, countdown, "stabilize_countdown") : nothing}
+  ${countdown.replenishable ? replenishing(table, countdown) : nothing}`;
+}
+
+/** @param {Table} table @param {T.Countdown} countdown */
+function rolling(table, countdown) {
+  if (isRolled(table, countdown)) return note(table.t("my.rolled_this_turn"));
+  return roller(table, {
+    key: `countdown:${countdown.id}:roll`,
+    label: table.t("my.roll", { dice: countdown.pool }),
+    describes: countdown.name,
+    command: { type: "roll_countdown", countdown_id: countdown.id },
+  });
+}
+
+/**
+ * @param {Table} table
+ * @param {T.Countdown} countdown
+ * @param {"resume_countdown" | "stabilize_countdown"} type
+ * @param {string} [kind]
+ */
+function simple(table, { id, name }, type, kind) {
+  return button(table, {
+    key: `countdown:${id}:${type === "resume_countdown" ? "resume" : "stabilize"}`,
+    label: table.t(`my.${type}`),
+    describes: name,
+    kind,
+    command: { type, countdown_id: id },
+  });
+}
+
+/** @param {Table} table @param {T.Countdown} countdown */
+function replenishing(table, { id, name, pool }) {
+  const place = `countdown:${id}:replenish`;
+  return disclosure(table, {
+    key: place,
+    label: table.t("my.replenish"),
+    describes: name,
+    content: () =>
+      form(table, {
+        key: `${place}:send`,
+        submit: table.t("my.replenish_send"),
+        describes: name,
+        inline: true,
+        fields: numberField("dice", table.t("my.dice"), { max: Math.max(1, MOST - pool) }),
+        command: (values) => ({ type: "replenish_countdown", countdown_id: id, dice: values.number("dice") ?? 0 }),
+        done: () => closeDisclosure(table, place),
+      }),
+  });
+}
+
+/** @param {Table} table @param {T.Countdown} countdown */
+function outlook(table, { id, name, pool, speed, stages }) {
+  const place = `countdown:${id}:odds`;
+  return disclosure(table, {
+    key: place,
+    label: table.t("my.how_long"),
+    describes: name,
+    content: () =>
+      lasting(table, place, { pool, speed, stages: stages.map((stage) => stage.at).filter((at) => at < pool) }),
+  });
+}

@@ -1,0 +1,60 @@
+// @ts-check
+/** Efforts without dice: attempted by a player, ruled by the gm. */
+
+/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
+
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { choice, closeDisclosure, disclosure, form } from "../app/controls.js";
+import { ableCharacters, ownCharacters } from "./mine.js";
+import { checkAgainst } from "./propose_check.js";
+
+/** Draw the way to attempt a challenge without dice. @param {Table} table @param {T.Challenge} challenge */
+export function challengeControls(table, challenge) {
+  const able = ableCharacters(table);
+  if (challenge.status !== "open" || (!able.length && ownCharacters(table).length)) return nothing;
+  const place = `challenge:${challenge.id}:attempt`;
+  return disclosure(table, {
+    key: place,
+    label: table.t("my.attempt"),
+    describes: challenge.name,
+    content: () =>
+      html`${attemptForm(table, challenge, able, place)} ${able.map((one) => withDice(table, challenge, one, place))}`,
+  });
+}
+
+/** @param {Table} table @param {T.Challenge} challenge @param {readonly T.Character[]} able @param {string} place */
+function attemptForm(table, { id, name, kind }, able, place) {
+  const options = able.map((each) => /** @type {const} */ ([each.id, each.name]));
+  return form(table, {
+    key: `${place}:send`,
+    submit: table.t("my.attempt_send"),
+    describes: name,
+    fields: html`<p class="hint">${table.t(kind === "foe" ? "my.attempt_foe" : "my.attempt_hint")}</p>
+      ${able.length > 1 ? choice({ name: "character", label: table.t("my.character"), options }) : nothing}`,
+    command: (values) => ({
+      type: "attempt_effort",
+      challenge_id: id,
+      character_id: values.text("character") ?? able[0]?.id,
+    }),
+    done: () => closeDisclosure(table, place),
+  });
+}
+
+/**
+ * Draw the way to a check against the challenge instead.
+ * @param {Table} table
+ * @param {T.Challenge} challenge
+ * @param {T.Character} character
+ * @param {string} place
+ */
+function withDice(table, { id, name }, character, place) {
+  const go = () => {
+    closeDisclosure(table, place);
+    checkAgainst(table, character, id);
+  };
+  return html`<p>
+    <button type="button" class="button" data-key=${`challenge:${id}:check:${character.id}`} @click=${go}>
+      ${table.t("my.check_against", { character: character.name, name })}
+    </button>
+  </p>`;
+}

@@ -1,0 +1,125 @@
+// @ts-check
+/** What is the viewer's own at the table, and what the rules let her do with it. */
+
+/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
+
+/**
+ * @typedef {{ score: number, bonus: number, penalty: number, level: number, claim: boolean }} Pool what is rolled
+ */
+
+const MOST_DICE = 60; // at the start of a roll. Source: ruling E2
+
+/** Tell whether things may still change here. @param {Table} table */
+export function isOpen(table) {
+  return !table.view.closed && !table.over;
+}
+
+/** Return the viewer's characters. @param {Table} table @returns {T.Character[]} */
+export function ownCharacters(table) {
+  return [...table.view.characters.values()].filter((each) => table.owns(each));
+}
+
+/**
+ * Return those of the viewer's characters for which dice may be rolled. Source: rulings D6 and D7.
+ * @param {Table} table
+ */
+export function ableCharacters(table) {
+  return ownCharacters(table).filter(isAble);
+}
+
+/** Tell whether dice may be rolled for a character. @param {T.Character | undefined} character */
+export function isAble(character) {
+  return character?.status === "in_play" && !character.crisis_due;
+}
+
+/** Tell whether a character, by id, is the viewer's own. @param {Table} table @param {string | undefined} id */
+export function isMine(table, id) {
+  const character = table.view.characters.get(id ?? "");
+  return character !== undefined && table.owns(character);
+}
+
+/** Return the parts of a check that are the viewer's own. @param {Table} table @param {T.Check} check */
+export function ownParts(table, check) {
+  return check.parts.filter((part) => isMine(table, part.character_id));
+}
+
+/** Return the choices that wait for the viewer after a check. @param {Table} table @param {string} checkId */
+export function ownChoices(table, checkId) {
+  return ownCharacters(table).flatMap((character) =>
+    character.choices.filter((choice) => choice.check_id === checkId).map((choice) => ({ character, choice })),
+  );
+}
+
+/** Tell whether a part can be rolled now. @param {Table} table @param {T.Check} check @param {T.Part} part */
+export function canRoll(table, check, part) {
+  const begun = check.status === "ready" || check.status === "rolling";
+  const opposed = !check.contest || check.parts.some((each) => each.side === "opposing");
+  return begun && opposed && !part.roll && isAble(table.view.characters.get(part.character_id));
+}
+
+/**
+ * Tell whether a failure can still be bargained over, by whom the check belongs to.
+ * @param {Table} table
+ * @param {T.Check} check
+ */
+export function canBargain(table, { parts, result, cost }) {
+  if (!isMine(table, parts[0]?.character_id) || result?.acting.outcome !== "fail") return false;
+  return cost?.stage !== "applied" && cost?.stage !== "declined";
+}
+
+/**
+ * Tell whether a countdown that is bound to the turn has been rolled in it.
+ * @param {Table} table
+ * @param {T.Countdown} countdown
+ */
+export function isRolled(table, { bound_to: bound, rolled_turn: turn }) {
+  return bound === "turn" && turn === table.view.turn;
+}
+
+/** Return the challenges that stand open. @param {Table} table */
+export function openChallenges(table) {
+  return [...table.view.challenges.values()].filter((each) => each.status === "open");
+}
+
+/**
+ * Count the dice that ventures have put aside for a character.
+ * @param {T.Character} character
+ * @param {T.Benefit} benefits
+ */
+export function waitingDice(character, benefits) {
+  const all = character.bonuses.filter((bonus) => bonus.benefits === benefits);
+  return all.reduce((sum, bonus) => sum + bonus.dice, 0);
+}
+
+/**
+ * Return the bonus of a roll, the dice of ventures in it, as far as the cap leaves room for them.
+ * @param {T.Character | undefined} character
+ * @param {Pool} pool
+ */
+export function wholeBonus(character, { score, bonus, penalty, claim }) {
+  if (!character || !claim) return bonus;
+  return bonus + Math.max(0, Math.min(waitingDice(character, "check"), MOST_DICE - (score + bonus - penalty)));
+}
+
+/**
+ * Count the dice that a roll begins with. Source: ruling C4.
+ * @param {T.Character | undefined} character
+ * @param {Pool} pool
+ */
+export function diceOf(character, pool) {
+  const net = wholeBonus(character, pool) - pool.penalty;
+  return net >= 0 ? pool.score + net : Math.max(Math.min(pool.score, 1), pool.score + net);
+}
+
+/**
+ * Say which tokens a character will hold as it rolls, choices made as they make themselves. Source: ruling C18.
+ * @param {T.Character} character
+ */
+export function tokensAtRoll({ momentum, interference, choices }) {
+  let held = { momentum, interference };
+  for (const choice of choices) {
+    if (choice.instead_of === "momentum") held = { momentum: !held.interference, interference: false };
+    else held = { momentum: false, interference: !held.momentum };
+  }
+  return held;
+}

@@ -1,0 +1,92 @@
+// @ts-check
+/** A player's page: what is hers first, then the rest of the table. */
+
+/** @import * as T from "../../client/dreadclock.types.js" @import { Role, Table } from "../app/table.js" */
+
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { characters, checks, clocks, countdowns, rolls, scenes, sealed, totals } from "../parts/board.js";
+import { section } from "../parts/card.js";
+import { checkCard } from "../parts/check.js";
+import { totalCard } from "../parts/total.js";
+import { addCharacter, characterControls } from "./characters.js";
+import { checkControls, partControls } from "./checks.js";
+import { countdownControls } from "./countdowns.js";
+import { challengeControls } from "./efforts.js";
+import { isMine, isOpen, ownCharacters } from "./mine.js";
+import { latestOver, ownThings } from "./now.js";
+import { rollPlainly } from "./rolls.js";
+import { ownSeat } from "./seat.js";
+import { clockControls, startClock, startCountdown } from "./start.js";
+import { totalControls } from "./totals.js";
+import { waiting, waitingList } from "./waiting.js";
+
+/** @type {Role} */
+export const page = {
+  layout: (table) => {
+    const all = waiting(table);
+    if (all.length) document.title = `(${all.length}) ${document.title}`;
+    return html`<div class="columns">
+      <div class="column mine">
+        ${waitingList(table, all)} ${now(table)} ${countdowns(table, { only: mine(table), name: "my_countdowns" })}
+        ${ownPeople(table)} ${clocks(table, { only: mine(table), name: "my_clocks" })} ${more(table)}
+      </div>
+      <div class="column">${rest(table)}</div>
+    </div>`;
+  },
+  controls: {
+    countdown: countdownControls,
+    clock: clockControls,
+    challenge: challengeControls,
+    check: checkControls,
+    part: partControls,
+    total: totalControls,
+    character: characterControls,
+  },
+};
+
+/** @param {Table} table @returns {(thing: { owner?: string }) => boolean} */
+function mine(table) {
+  return (thing) => table.owns(thing);
+}
+
+/** Draw the checks and totals that the viewer has a hand in. @param {Table} table */
+function now(table) {
+  const things = ownThings(table);
+  const draw = (/** @type {T.Check | T.Total} */ thing) =>
+    "parts" in thing ? checkCard(table, thing) : totalCard(table, thing);
+  return section(table, { name: "my_now", things, draw, over: latestOver(table, things) });
+}
+
+/** @param {Table} table */
+function ownPeople(table) {
+  const none = ownCharacters(table).length === 0;
+  const before = none
+    ? html`<p>${table.t("my.no_character")}</p>
+        ${addCharacter(table, none)}`
+    : nothing;
+  return characters(table, { only: mine(table), name: "my_characters", before });
+}
+
+/** Draw what the viewer can begin at any time. @param {Table} table */
+function more(table) {
+  if (!isOpen(table)) return nothing;
+  const first = ownCharacters(table).length === 0;
+  return html`<section class="things more" data-place="my_more" aria-labelledby="section-my_more">
+    <h2 id="section-my_more">${table.t("section.my_more")}</h2>
+    <div class="controls">
+      ${rollPlainly(table)} ${startCountdown(table)} ${startClock(table)}
+      ${first ? nothing : addCharacter(table, first)} ${ownSeat(table)}
+    </div>
+  </section>`;
+}
+
+/** Draw what is the others', or nobody's. @param {Table} table */
+function rest(table) {
+  const others = (/** @type {{ owner?: string }} */ thing) => !table.owns(thing);
+  const parts = (/** @type {T.Check} */ check) => check.parts.some((part) => isMine(table, part.character_id));
+  return html`${scenes(table)} ${checks(table, { only: (each) => !parts(each), name: "more_checks" })}
+  ${totals(table, { only: (each) => !isMine(table, each.character_id), name: "more_totals" })}
+  ${countdowns(table, { only: others, name: "more_countdowns" })}
+  ${clocks(table, { only: others, name: "more_clocks" })} ${sealed(table)}
+  ${characters(table, { only: others, name: "more_characters" })} ${rolls(table)}`;
+}

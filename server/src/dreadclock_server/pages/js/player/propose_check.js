@@ -1,0 +1,113 @@
+// @ts-check
+/** Proposing a check for a character, with its odds before it is sent. */
+
+/**
+ * @import * as T from "../../client/dreadclock.types.js"
+ * @import { Values } from "../app/controls.js"
+ * @import { Table } from "../app/table.js"
+ */
+
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { keyed } from "../../vendor/lit-html/directives/keyed.js";
+import { choice, closeDisclosure, disclosure, field, form } from "../app/controls.js";
+import { asPart, oddsOf } from "./chances.js";
+import { goTo } from "./go.js";
+import { openChallenges } from "./mine.js";
+import { again, draftOf, forget, partFields, partOf, remember, remembered } from "./part_form.js";
+
+/**
+ * Draw the way to propose a check for one of the viewer's characters.
+ * @param {Table} table
+ * @param {T.Character} character
+ */
+export function proposeCheck(table, character) {
+  const place = `character:${character.id}:check`;
+  return disclosure(table, {
+    key: place,
+    label: table.t("my.check"),
+    describes: character.name,
+    kind: "action",
+    content: () => checkForm(table, character, place),
+  });
+}
+
+/**
+ * Open the form for a check against a challenge.
+ * @param {Table} table
+ * @param {T.Character} character
+ * @param {string} challengeId
+ */
+export function checkAgainst(table, { id }, challengeId) {
+  const place = `character:${id}:check`;
+  table.ui.set(`preset:${place}`, challengeId);
+  table.set(`open:${place}`, true);
+  goTo(`[data-form="${place}:send"] input`);
+}
+
+/** @param {Table} table @param {T.Character} character @param {string} place */
+function checkForm(table, character, place) {
+  const draft = draftOf([character], remembered(table, place));
+  return form(table, {
+    key: `${place}:send`,
+    submit: table.t("my.propose"),
+    describes: table.t("my.check_for", { name: character.name }),
+    fields: html`${purposeField(table)} ${partFields(table, [character], draft)} ${against(table, place)}
+    ${field({ name: "contest", label: table.t("my.contest"), type: "checkbox", hint: table.t("my.contest_hint") })}
+    ${oddsOf(table, place, [asPart(draft, "acting")], "acting")}`,
+    changed: remember(table, place),
+    command: (values) => checkCommand(character, values),
+    done: () => {
+      table.ui.delete(`preset:${place}`);
+      forget(table, place);
+      closeDisclosure(table, place);
+    },
+  });
+}
+
+/** @param {T.Character} character @param {Values} values @returns {T.Command} */
+function checkCommand(character, values) {
+  return {
+    type: "propose_check",
+    ...partOf(draftOf([character], values)),
+    purpose: values.text("purpose"),
+    effort: effortOf(values),
+    contest: values.ticked("contest") || undefined,
+  };
+}
+
+/** @param {Table} table */
+export function purposeField(table) {
+  return field({
+    name: "purpose",
+    label: table.t("my.purpose"),
+    length: 280,
+    placeholder: table.t("my.purpose_example"),
+  });
+}
+
+/**
+ * Draw the choice of a challenge that a roll is an effort against.
+ * @param {Table} table
+ * @param {string} place of the form
+ */
+export function against(table, place) {
+  const open = openChallenges(table);
+  if (!open.length) return nothing;
+  const named = open.map((each) => /** @type {const} */ ([each.id, each.name]));
+  const options = [/** @type {const} */ (["", table.t("my.no_effort")]), ...named];
+  const value = table.ui.get(`preset:${place}`);
+  const drawn = choice({
+    name: "effort",
+    label: table.t("my.effort"),
+    options,
+    value,
+    hint: table.t("my.effort_hint"),
+  });
+  return keyed(value, again(options, drawn));
+}
+
+/** @param {Values} values */
+export function effortOf(values) {
+  const challenge = values.text("effort");
+  return challenge === undefined ? undefined : { challenge_id: challenge };
+}

@@ -1,0 +1,102 @@
+// @ts-check
+/** Proposing a total for a character: attribute, tool and special attribute, with its mean before it is sent. */
+
+/**
+ * @import * as T from "../../client/dreadclock.types.js"
+ * @import { Values } from "../app/controls.js"
+ * @import { Table } from "../app/table.js"
+ */
+
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { choice, closeDisclosure, disclosure, field, form } from "../app/controls.js";
+import { attributeFields, draftOf, forget, remember, remembered, again } from "./part_form.js";
+import { against, effortOf, purposeField } from "./propose_check.js";
+
+const LEAST = 1; // dice of a total. Source: ruling D2
+const MOST = 8;
+
+/**
+ * Draw the way to propose a total for one of the viewer's characters.
+ * @param {Table} table
+ * @param {T.Character} character
+ */
+export function proposeTotal(table, character) {
+  const place = `character:${character.id}:total`;
+  return disclosure(table, {
+    key: place,
+    label: table.t("my.total"),
+    describes: character.name,
+    kind: "action",
+    content: () => totalForm(table, character, place),
+  });
+}
+
+/** @param {Table} table @param {T.Character} character @param {string} place */
+function totalForm(table, character, place) {
+  const values = remembered(table, place);
+  const draft = draftOf([character], values);
+  return form(table, {
+    key: `${place}:send`,
+    submit: table.t("my.propose"),
+    describes: table.t("my.total_for", { name: character.name }),
+    fields: html`${purposeField(table)} ${attributeFields(table, draft)} ${aids(table, character)}
+    ${against(table, place)} ${preview(table, place, poolOf(character, values))}`,
+    changed: remember(table, place),
+    command: (given) => totalCommand(table, character, given),
+    done: () => {
+      forget(table, place);
+      closeDisclosure(table, place);
+    },
+  });
+}
+
+/** @param {Table} table @param {T.Character} character */
+function aids(table, { specials }) {
+  const named = specials.map(
+    ({ name, starred }) => /** @type {const} */ ([name, starred ? `${name} ★ +2` : `${name} +1`]),
+  );
+  const options = [/** @type {const} */ (["", table.t("my.no_special")]), ...named];
+  return html`${field({ name: "tool", label: table.t("my.tool") })}
+  ${field({ name: "quality", label: table.t("my.quality"), type: "number", min: 0, max: MOST, placeholder: "0" })}
+  ${specials.length ? again(options, choice({ name: "special", label: table.t("my.special"), options })) : nothing}`;
+}
+
+/**
+ * Count the dice of a total as it stands in the form.
+ * @param {T.Character} character
+ * @param {Values | undefined} values
+ */
+function poolOf(character, values) {
+  const special = character.specials.find((each) => each.name === values?.text("special"));
+  const extra = special ? (special.starred ? 2 : 1) : 0;
+  return draftOf([character], values).score + (values?.number("quality") ?? 0) + extra;
+}
+
+/** @param {Table} table @param {string} place @param {number} pool */
+function preview(table, place, pool) {
+  if (pool < LEAST || pool > MOST) return html`<p class="refusal">${table.t("my.total_pool", { pool })}</p>`;
+  const report = table.odds.ask(place, "total", { dice: pool });
+  const mean = report ? table.t("my.mean", { mean: decimal(table, report.mean.decimal) }) : "";
+  return html`<p class="preview">${table.t("dice", { number: pool })}${mean ? `, ${mean}` : ""}</p>`;
+}
+
+/** Write a number with at most one decimal. @param {Table} table @param {number} number */
+export function decimal(table, number) {
+  return new Intl.NumberFormat(table.words.language, { maximumFractionDigits: 1 }).format(number);
+}
+
+/** @param {Table} table @param {T.Character} character @param {Values} values @returns {T.Command} */
+function totalCommand(table, character, values) {
+  const { attribute, score } = draftOf([character], values);
+  const quality = values.number("quality");
+  const tool = values.text("tool") ?? (quality ? table.t("my.tool") : undefined);
+  return {
+    type: "propose_total",
+    character_id: character.id,
+    attribute: attribute ?? score,
+    tool: tool === undefined ? undefined : { name: tool, quality: quality ?? 0 },
+    special: values.text("special"),
+    purpose: values.text("purpose"),
+    effort: effortOf(values),
+  };
+}

@@ -1,0 +1,57 @@
+// @ts-check
+/** The viewer's own seat: its name, and giving it up. */
+
+/** @import { Table } from "../app/table.js" */
+
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { button, closeDisclosure, disclosure, field, form } from "../app/controls.js";
+import { isOpen } from "./mine.js";
+
+const PLACE = "seat";
+const SURE = "seat:sure";
+
+/** Draw what the viewer can do with her seat. @param {Table} table */
+export function ownSeat(table) {
+  const { seat } = table;
+  if (!isOpen(table) || !seat) return nothing;
+  return disclosure(table, {
+    key: PLACE,
+    label: table.t("my.seat"),
+    content: () =>
+      html`${form(table, {
+        key: "seat:rename",
+        submit: table.t("my.rename_seat"),
+        inline: true,
+        keep: true,
+        fields: field({ name: "name", label: table.t("my.seat_name"), value: seat.name, required: true }),
+        command: (values) => ({ type: "rename_seat", seat_id: seat.id, name: values.text("name") ?? "" }),
+        done: () => closeDisclosure(table, PLACE),
+      })}
+      ${leaving(table)}`,
+  });
+}
+
+/** Draw the way out, which asks once more. @param {Table} table */
+function leaving(table) {
+  if (!table.ui.get(SURE)) {
+    return html`<p>
+      <button type="button" class="button" data-key="seat:leave" @click=${() => table.set(SURE, true)}>
+        ${table.t("my.leave")}
+      </button>
+    </p>`;
+  }
+  return html`<div class="sure" role="group" aria-label=${table.t("my.leave")}>
+    <p>${table.t("my.leave_sure")}</p>
+    <div class="controls">
+      ${button(table, {
+        key: "seat:leave:sure",
+        label: table.t("my.leave_yes"),
+        kind: "risk",
+        command: { type: "leave_seat" },
+      })}
+      <button type="button" class="button" data-key="seat:stay" @click=${() => table.set(SURE, false)}>
+        ${table.t("my.stay")}
+      </button>
+    </div>
+  </div>`;
+}

@@ -1,0 +1,140 @@
+// @ts-check
+/** Starting countdowns and clocks of the viewer's own, and ticking those clocks. */
+
+/**
+ * @import * as T from "../../client/dreadclock.types.js"
+ * @import { Values } from "../app/controls.js"
+ * @import { Table } from "../app/table.js"
+ */
+
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { choice, closeDisclosure, disclosure, field, form } from "../app/controls.js";
+import { isFull } from "../parts/scene.js";
+import { numberField } from "./fields.js";
+import { lasting } from "./lasting.js";
+import { isOpen } from "./mine.js";
+import { forget, remember, remembered } from "./part_form.js";
+
+const MOST_DICE = 60;
+const MOST_POINTS = 99;
+const FIRST_POOL = 4;
+const FIRST_SIZE = 6;
+const STAGE = /^(\d{1,2})\s*[:,;.)-]?\s+(.+)$/;
+const SPEEDS = /** @type {const} */ (["slow", "medium", "fast"]);
+const WAYS = /** @type {const} */ (["down", "up"]);
+
+/** Draw the way to start a countdown, where the house rules let players do so. @param {Table} table */
+export function startCountdown(table) {
+  if (!isOpen(table) || !table.view.policy.player_countdowns) return nothing;
+  const place = "start:countdown";
+  return disclosure(table, {
+    key: place,
+    label: table.t("my.start_countdown"),
+    content: () => countdownForm(table, place),
+  });
+}
+
+/** @param {Table} table @param {string} place */
+function countdownForm(table, place) {
+  const values = remembered(table, place);
+  const pool = Math.min(MOST_DICE, values?.number("pool") ?? FIRST_POOL);
+  const speed = values?.choice("speed") ?? "slow";
+  return form(table, {
+    key: `${place}:send`,
+    submit: table.t("my.start"),
+    describes: table.t("my.start_countdown"),
+    fields: html`${countdownFields(table)} ${lasting(table, place, { pool, speed })}`,
+    changed: remember(table, place),
+    command: countdownCommand,
+    done: () => {
+      forget(table, place);
+      closeDisclosure(table, place);
+    },
+  });
+}
+
+/** @param {Table} table */
+function countdownFields(table) {
+  const speeds = SPEEDS.map((speed) => /** @type {const} */ ([speed, table.t(`my.speed.${speed}`)]));
+  return html`${field({
+    name: "name",
+    label: table.t("my.name"),
+    required: true,
+    placeholder: table.t("my.countdown_example"),
+  })}
+  ${numberField("pool", table.t("my.dice"), { max: MOST_DICE, value: FIRST_POOL })}
+  ${choice({ name: "speed", label: table.t("my.speed"), options: speeds })}
+  ${field({ name: "ending", label: table.t("my.ending"), length: 280 })}
+  ${field({
+    name: "stages",
+    label: table.t("my.stages"),
+    type: "textarea",
+    placeholder: table.t("my.stages_example"),
+    hint: table.t("my.stages_hint"),
+  })}
+  ${field({ name: "turn", label: table.t("my.each_turn"), type: "checkbox" })}
+  ${field({ name: "stabilizable", label: table.t("my.stabilizable"), type: "checkbox" })}
+  ${field({ name: "replenishable", label: table.t("my.replenishable"), type: "checkbox" })}`;
+}
+
+/** @param {Values} values @returns {T.Command} */
+function countdownCommand(values) {
+  return {
+    type: "start_countdown",
+    name: values.text("name") ?? "",
+    pool: values.number("pool") ?? 0,
+    speed: values.choice("speed"),
+    ending: values.text("ending"),
+    stages: values.lines("stages").flatMap(stageOf),
+    bound_to: values.ticked("turn") ? "turn" : "nothing",
+    stabilizable: values.ticked("stabilizable"),
+    replenishable: values.ticked("replenishable"),
+  };
+}
+
+/** Read a stage such as `2: blind`; what has no number is none. @param {string} line @returns {T.Stage[]} */
+function stageOf(line) {
+  const [, at, effect] = STAGE.exec(line) ?? [];
+  return effect ? [{ at: Number(at), effect }] : [];
+}
+
+/** Draw the way to start a clock. @param {Table} table */
+export function startClock(table) {
+  if (!isOpen(table)) return nothing;
+  const place = "start:clock";
+  return disclosure(table, { key: place, label: table.t("my.start_clock"), content: () => clockForm(table, place) });
+}
+
+/** @param {Table} table @param {string} place */
+function clockForm(table, place) {
+  const ways = WAYS.map((way) => /** @type {const} */ ([way, table.t(`my.direction.${way}`)]));
+  return form(table, {
+    key: `${place}:send`,
+    submit: table.t("my.start"),
+    describes: table.t("my.start_clock"),
+    fields: html`${field({ name: "name", label: table.t("my.name"), required: true })}
+    ${numberField("size", table.t("my.size"), { max: MOST_POINTS, value: FIRST_SIZE })}
+    ${choice({ name: "direction", label: table.t("my.direction"), options: ways })}`,
+    command: (values) => ({
+      type: "start_clock",
+      name: values.text("name") ?? "",
+      size: values.number("size") ?? 0,
+      direction: values.choice("direction"),
+    }),
+    done: () => closeDisclosure(table, place),
+  });
+}
+
+/** Draw the tick of a clock that is the viewer's own. @param {Table} table @param {T.Clock} clock */
+export function clockControls(table, clock) {
+  if (!table.owns(clock) || isFull(clock)) return nothing;
+  return form(table, {
+    key: `clock:${clock.id}:tick`,
+    submit: table.t("my.tick"),
+    describes: clock.name,
+    inline: true,
+    keep: true,
+    fields: numberField("by", table.t("my.by"), { max: MOST_POINTS }),
+    command: (values) => ({ type: "tick_clock", clock_id: clock.id, by: values.number("by") ?? 1 }),
+  });
+}

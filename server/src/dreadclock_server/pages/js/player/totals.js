@@ -1,0 +1,81 @@
+// @ts-check
+/** A player's hand on totals: rolling, pushing her luck or leaving it, withdrawing. */
+
+/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
+
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { button } from "../app/controls.js";
+import { nameOfTotal } from "../parts/total.js";
+import { call, note } from "./call.js";
+import { isAble, isMine } from "./mine.js";
+import { roller } from "./roll.js";
+
+/** Draw what the viewer can do with a total. @param {Table} table @param {T.Total} total */
+export function totalControls(table, total) {
+  if (!isMine(table, total.character_id)) return nothing;
+  switch (total.status) {
+    case "proposed":
+      return withdrawal(table, total);
+    case "ready":
+      return html`${rolling(table, total)} ${withdrawal(table, total)}`;
+    case "rolled":
+      return total.enough === undefined ? note(table.t("my.total_unjudged")) : missed(table, total);
+    case "offered":
+      return pushing(table, total);
+    default:
+      return nothing;
+  }
+}
+
+/** @param {Table} table @param {T.Total} total */
+function rolling(table, total) {
+  const character = table.view.characters.get(total.character_id);
+  if (!isAble(character)) return note(character?.crisis_due ? table.t("my.crisis_first") : "");
+  const controls = roller(table, {
+    key: `total:${total.id}:roll`,
+    label: table.t("my.roll", { dice: total.pool }),
+    describes: nameOfTotal(table, total),
+    command: { type: "roll_total", total_id: total.id },
+  });
+  return call(table.t("my.your_roll"), controls);
+}
+
+/** @param {Table} table @param {T.Total} total */
+function missed(table, total) {
+  return html`${note(table.t("my.total_missed"))} ${stop(table, total)}`;
+}
+
+/** Draw the choice that the whole table looks at. @param {Table} table @param {T.Total} total */
+function pushing(table, total) {
+  const { crisis, push_odds: odds } = total;
+  const stake = table.t(`stake.${crisis ?? "open"}`);
+  const sentence = table.t("my.push_call", { chance: odds ? table.words.percent(odds.crisis) : "?", stake });
+  const push = roller(table, {
+    key: `total:${total.id}:push`,
+    label: table.t("my.push"),
+    kind: "risk",
+    describes: nameOfTotal(table, total),
+    command: { type: "push_luck", total_id: total.id },
+  });
+  return call(sentence, html`${push} ${stop(table, total)}`);
+}
+
+/** @param {Table} table @param {T.Total} total */
+function stop(table, total) {
+  return button(table, {
+    key: `total:${total.id}:stop`,
+    label: table.t("my.stop"),
+    describes: nameOfTotal(table, total),
+    command: { type: "stop_pushing", total_id: total.id },
+  });
+}
+
+/** @param {Table} table @param {T.Total} total */
+function withdrawal(table, total) {
+  return button(table, {
+    key: `total:${total.id}:withdraw`,
+    label: table.t("my.withdraw"),
+    describes: nameOfTotal(table, total),
+    command: { type: "withdraw_total", total_id: total.id },
+  });
+}

@@ -1,0 +1,76 @@
+// @ts-check
+/** What waits for the viewer, in one list: where to go when there is more than one thing. */
+
+/**
+ * @import * as T from "../../client/dreadclock.types.js"
+ * @import { Table } from "../app/table.js"
+ *
+ * @typedef {{ thing: string, label: string, name: string }} Waiting `thing`: the card's `data-thing`
+ */
+
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { nameOfCheck } from "../parts/check.js";
+import { nameOfTotal } from "../parts/total.js";
+import { goTo } from "./go.js";
+import { canBargain, canRoll, isAble, isMine, isOpen, isRolled, ownCharacters, ownParts } from "./mine.js";
+
+/** Return what waits for the viewer. @param {Table} table @returns {Waiting[]} */
+export function waiting(table) {
+  if (!isOpen(table)) return [];
+  const { checks, totals, countdowns } = table.view;
+  return [
+    ...ownCharacters(table).flatMap((character) => choices(table, character)),
+    ...[...checks.values()].flatMap((check) => ofCheck(table, check)),
+    ...[...totals.values()].flatMap((total) => ofTotal(table, total)),
+    ...[...countdowns.values()].flatMap((countdown) => ofCountdown(table, countdown)),
+  ];
+}
+
+/** Draw the list; one thing alone is easily seen. @param {Table} table @param {readonly Waiting[]} all */
+export function waitingList(table, all) {
+  if (all.length < 2) return nothing;
+  return html`<nav class="waiting" aria-label=${table.t("my.waiting", { number: all.length })}>
+    <span class="calls" aria-hidden="true">${table.t("my.waiting", { number: all.length })}</span>
+    <ul>
+      ${all.map(({ thing, label, name }) => {
+        const go = () =>
+          goTo(`[data-thing="${thing}"] .call :is(button, input)`, `[data-thing="${thing}"] .button.big`);
+        return html`<li><button type="button" class="button" @click=${go}>${label}: ${name}</button></li>`;
+      })}
+    </ul>
+  </nav>`;
+}
+
+/** @param {Table} table @param {T.Character} character @returns {Waiting[]} */
+function choices(table, { id, name, choices: all }) {
+  return all.map((choice) => {
+    const thing = table.view.checks.has(choice.check_id) ? `check:${choice.check_id}` : `character:${id}`;
+    return { thing, label: table.t("my.wait_choice"), name };
+  });
+}
+
+/** @param {Table} table @param {T.Check} check @returns {Waiting[]} */
+function ofCheck(table, check) {
+  const name = nameOfCheck(table, check);
+  const stage = check.cost?.stage;
+  if (canBargain(table, check) && (stage === "accepted" || stage === "countered")) {
+    return [{ thing: `check:${check.id}`, label: table.t("my.wait_cost"), name }];
+  }
+  const mine = ownParts(table, check).filter((part) => canRoll(table, check, part));
+  return mine.map((part) => ({ thing: `part:${check.id}:${part.character_id}`, label: table.t("my.wait_roll"), name }));
+}
+
+/** @param {Table} table @param {T.Total} total @returns {Waiting[]} */
+function ofTotal(table, total) {
+  const { id, status, character_id: who } = total;
+  const label = { ready: table.t("my.wait_roll"), offered: table.t("my.wait_push") }[/** @type {string} */ (status)];
+  if (!label || !isMine(table, who) || !isAble(table.view.characters.get(who))) return [];
+  return [{ thing: `total:${id}`, label, name: nameOfTotal(table, total) }];
+}
+
+/** @param {Table} table @param {T.Countdown} countdown @returns {Waiting[]} */
+function ofCountdown(table, countdown) {
+  const { id, name, status, bound_to: bound } = countdown;
+  const due = table.owns(countdown) && status === "running" && bound === "turn" && !isRolled(table, countdown);
+  return due ? [{ thing: `countdown:${id}`, label: table.t("my.wait_roll"), name }] : [];
+}

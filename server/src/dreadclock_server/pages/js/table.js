@@ -1,0 +1,110 @@
+// @ts-check
+/** The table's page: `/r/ROOM#TOKEN`, for the gm, players and spectators. */
+
+/**
+ * @import { Link } from "../client/dreadclock.js"
+ * @import { Role, Table as TableOfPage } from "./app/table.js"
+ * @import { Words } from "./app/words.js"
+ */
+
+import { ConnectionEnded, connect } from "../client/dreadclock.js";
+import { followPastedLinks, forgetToken, linkOfPage } from "./app/link.js";
+import { applyTheme, theme } from "./app/settings.js";
+import { Table } from "./app/table.js";
+import { loadWords } from "./app/words.js";
+import { html, render } from "../vendor/lit-html/lit-html.js";
+import { frame } from "./parts/frame.js";
+import { spectator } from "./parts/spectator.js";
+
+const ROLES = {
+  gm: () => import("./gm/page.js"),
+  player: () => import("./player/page.js"),
+};
+const FOR_GOOD = new Map([
+  [4501, "over.unauthorised"],
+  [4502, "over.revoked"],
+  [4503, "over.deleted"],
+]);
+
+applyTheme(theme());
+followPastedLinks();
+const root = /** @type {HTMLElement} */ (document.getElementById("root"));
+root.replaceChildren();
+open();
+
+/** Open the room that the address names, and draw it until the page is left. */
+async function open() {
+  const link = linkOfPage();
+  /** @type {TableOfPage | null} */ let table = null;
+  const greeting = link?.token ? greet(link, () => table) : null; // under way while the words come
+  const words = await loadWords("table");
+  if (!link || !greeting) return notice(words.t("over.no_token"), words.t("over.paste"));
+  notice(words.t("connecting"));
+  table = new Table(root, words, frame);
+  try {
+    const room = await greeting;
+    table.role = await roleOf(room.role, words);
+    table.begin(room);
+    if (room.over instanceof ConnectionEnded) end(table, room.over);
+  } catch (error) {
+    if (!(error instanceof ConnectionEnded)) throw error;
+    if (error.code === 4501) forgetToken(link.room);
+    notice(words.t(FOR_GOOD.get(error.code ?? 0) ?? "over.unreachable"), words.t("over.paste"));
+  }
+}
+
+/** @param {Link} link @param {() => TableOfPage | null} table as soon as there is one */
+function greet(link, table) {
+  const greeting = connect(link, {
+    onChange: (room, outputs) => table()?.hear(room, outputs),
+    onEnd: (over) => end(table(), over),
+    onAlarm: (violation) => alarm(table(), violation),
+    client: { name: "dreadclock-page" },
+  });
+  greeting.catch(() => {}); // whoever waits for it hears of it
+  return greeting;
+}
+
+/** Load what only one role sees. @param {string} role @param {Words} words @returns {Promise<Role>} */
+async function roleOf(role, words) {
+  if (role !== "gm" && role !== "player") return spectator;
+  const [{ page }] = await Promise.all([ROLES[role](), words.learn(role), dress(role)]);
+  return page;
+}
+
+/** Load one more style sheet; without it the page is plain, and works. @param {string} name @returns {Promise<void>} */
+function dress(name) {
+  const sheet = document.createElement("link");
+  sheet.rel = "stylesheet";
+  sheet.href = new URL(`../css/${name}.css`, import.meta.url).href;
+  document.head.append(sheet);
+  return new Promise((resolve) => {
+    sheet.onload = sheet.onerror = () => resolve();
+  });
+}
+
+/** @param {TableOfPage | null} table @param {Error} violation */
+function alarm(table, violation) {
+  console.warn(violation);
+  if (!table) return;
+  table.alarm = violation.message;
+  if (table.room) table.redraw();
+}
+
+/** @param {TableOfPage | null} table @param {ConnectionEnded} over */
+function end(table, over) {
+  if (!table?.room) return;
+  table.over = table.t(FOR_GOOD.get(over.code ?? 0) ?? "over.ended");
+  table.redraw();
+}
+
+/** Show a sentence instead of a table. @param {...string} sentences */
+function notice(...sentences) {
+  render(
+    html`<main class="notice">
+      <h1>Dreadclock</h1>
+      ${sentences.map((sentence) => html`<p role="status">${sentence}</p>`)}
+    </main>`,
+    root,
+  );
+}
