@@ -4,11 +4,11 @@ PYTHON ?= python3
 ARGS ?=
 BIN := .venv/bin
 
-.PHONY: help run demo test lint format lock clean setup
+.PHONY: help run demo test lint format screenshots lock clean setup
 .DEFAULT_GOAL := help
 
 help: ## List these commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: setup ## Start the server, with options in ARGS="--port 8000"
 	@exec $(BIN)/dreadclock serve $(ARGS)
@@ -28,6 +28,9 @@ lint: setup ## Check style, format, types and the direction of imports
 format: setup ## Format the code and sort its imports
 	@$(BIN)/ruff check -q --fix
 	@$(BIN)/ruff format
+
+screenshots: setup ## Take the pictures of the pages anew (needs Chromium)
+	@exec $(BIN)/python scripts/make_screenshots.py
 
 lock: ## Renew requirements.lock (needs uv); LOCK="--upgrade" takes newer versions
 	@uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \

@@ -1,0 +1,84 @@
+"""Tests in a real browser: one Chromium for all of them, a context of its own for everyone at a table."""
+
+import os
+from collections.abc import AsyncIterator, Generator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser
+
+import dreadclock
+from kit.browser.chromium import MISSING, chromium, find_chromium
+from kit.browser.company import Company, company_at, link
+from kit.picks import Fields
+from kit.prepared import evening_orders
+from kit.rooms import Table, open_table
+from kit.server import Server
+
+HERE = Path(__file__).parent
+REQUIRED = bool(os.environ.get("DREADCLOCK_REQUIRE_BROWSER"))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Run these tests in the loop that the browser lives in; without a browser, skip them."""
+    ours = [item for item in items if item.path.is_relative_to(HERE)]
+    missing = ours and not REQUIRED and find_chromium() is None
+    for item in ours:
+        item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
+        if missing:
+            item.add_marker(pytest.mark.skip(reason=MISSING))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say so where the pages were not tested."""
+    skipped = [report for report in terminalreporter.getreports("skipped") if MISSING in str(report.longrepr)]
+    if skipped:
+        terminalreporter.section("the pages were not tested")
+        terminalreporter.line(f"{len(skipped)} tests were skipped: {MISSING}.")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Show under a failure what the pages complained of."""
+    report = yield
+    if report.failed and Company.present is not None:
+        report.sections.append(("complaints of the pages", "\n".join(Company.present.complaints()) or "none"))
+    return report
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def browser() -> AsyncIterator[Browser]:
+    """The one browser."""
+    path = find_chromium()
+    if path is None:
+        pytest.fail(f"DREADCLOCK_REQUIRE_BROWSER is set, but {MISSING}")
+    async with chromium(path) as browser:
+        yield browser
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def company(browser: Browser, server: Server) -> AsyncIterator[Company]:
+    """Whoever comes to this test's table; nobody's page may have complained of anything by the end."""
+    async with company_at(browser, server) as company:
+        yield company
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def evening(server: Server) -> Table:
+    """A room in which a bit of everything is under way, in public, sealed and the gm's alone; nobody changes it."""
+    table = await open_table(server)
+    async with dreadclock.connect(link(table, "gm")) as room:
+        await room.set_policy(physical_dice="everyone")
+        for order in evening_orders():
+            await room.submit(told_apart(order))
+    return table
+
+
+def told_apart(order: Fields) -> Fields:
+    """Give what a command starts a name or a purpose of its own, as people do."""
+    if "id" not in order:
+        return order
+    if order["type"].startswith("propose_"):
+        return {**order, "purpose": f"{order.get('purpose', '')} {order['id']}".strip()}
+    return {**order, "name": f"{order['name']} {order['id']}"} if "name" in order else order

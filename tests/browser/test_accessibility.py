@@ -1,0 +1,56 @@
+"""axe-core finds nothing wrong with any page, in light and in dark, with a bit of everything on the table."""
+
+import pytest
+
+from kit.browser.axe import violations
+from kit.browser.company import Company, link
+from kit.browser.seat import Seat
+from kit.rooms import Table
+
+THEMES = ("light", "dark")
+PHONE, LAPTOP = {"width": 360, "height": 740}, {"width": 1366, "height": 768}
+
+
+async def faultless(seat: Seat) -> None:
+    """See that axe-core finds nothing."""
+    found = await violations(seat.page)
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("name", ["gm", "ann", "eve"])
+async def test_a_table_has_no_violation_in_either_theme(company: Company, evening: Table, name: str):
+    seat = await company.come(name, color_scheme="light", reduced_motion="reduce", viewport=LAPTOP)
+    await seat.open(link(evening, name))
+    await seat.open_all()
+
+    await faultless(seat)
+    await seat.page.emulate_media(color_scheme="dark")
+    await faultless(seat)
+
+
+@pytest.mark.parametrize("name", ["gm", "ann"])
+async def test_no_form_has_a_violation_even_on_a_phone(company: Company, evening: Table, name: str):
+    seat = await company.come(name, reduced_motion="reduce", viewport=PHONE, has_touch=True)
+    await seat.open(link(evening, name))
+    await seat.unfold_all()
+
+    await faultless(seat)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+async def test_the_overlay_has_no_violation(company: Company, evening: Table, theme: str):
+    seat = await company.come("stream", reduced_motion="reduce")
+    await seat.page.goto(f"/o/{evening.id}?theme={theme}#{evening.token('eve')}")
+    await seat.page.locator("[data-thing]").first.wait_for()
+
+    await faultless(seat)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+async def test_the_way_in_has_no_violation(company: Company, theme: str):
+    seat = await company.come("gm", color_scheme=theme)
+    await seat.page.goto("/")
+    await seat.page.get_by_role("region").first.wait_for()
+    await seat.unfold("home.policy")
+
+    await faultless(seat)

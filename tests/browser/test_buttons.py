@@ -1,0 +1,98 @@
+"""What is pressed twice is done once, and what is refused says so where it was pressed."""
+
+import re
+
+import pytest_asyncio
+from playwright.async_api import expect
+
+import dreadclock
+from kit.browser.company import Company, link
+from kit.browser.hands import Keyboard
+from kit.browser.labels import label
+from kit.rooms import Table, open_table
+from kit.server import Server
+
+FEVER = "countdown:fever"
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def table(server: Server) -> Table:
+    """A room where everyone may type in faces, with a countdown of Ann's."""
+    table = await open_table(server)
+    async with dreadclock.connect(link(table, "gm")) as room:
+        await room.set_policy(physical_dice="everyone")
+        await room.start_countdown("Fever", 12, id="fever", owner=table.seat("ann"), replenishable=True)
+    return table
+
+
+async def rolls(table: Table) -> int:
+    """Count the rolls in the log."""
+    return sum('"countdown_rolled"' in text for text in await table.log())
+
+
+async def test_a_double_click_sends_one_command(company: Company, table: Table):
+    ann = (await company.sit(table, "ann"))["ann"]
+
+    await ann.button(label("my.roll", dice=12), ann.thing(FEVER)).dblclick()
+    await expect(ann.thing(FEVER).get_by_label(label("last_roll", faces=""))).to_be_visible()
+    await ann.shows_what_the_server_says()
+
+    assert len(ann.wire.commands()) == 1
+    assert await rolls(table) == 1
+
+
+async def test_a_key_held_down_sends_one_command(company: Company, table: Table):
+    ann = (await company.sit(table, "ann"))["ann"]
+    await Keyboard(ann.page).reach(ann.button(label("my.roll", dice=12), ann.thing(FEVER)))
+
+    for _ in range(5):
+        await ann.page.keyboard.down("Enter")
+    await ann.page.keyboard.up("Enter")
+    await expect(ann.thing(FEVER).get_by_label(label("last_roll", faces=""))).to_be_visible()
+    await ann.shows_what_the_server_says()
+
+    assert await rolls(table) == 1
+
+
+async def test_a_refusal_stands_by_its_button_until_it_is_used_again(company: Company, table: Table):
+    ann = (await company.sit(table, "ann"))["ann"]
+    own = await ann.unfold("my.own_dice", ann.thing(FEVER))
+    await ann.fill(own, {"my.faces": "1 2 3"})
+
+    await ann.send("my.enter_faces", own)
+
+    refusal = own.get_by_role("alert")
+    await expect(refusal).to_have_text(re.compile("Faces needed: 12, given: 3"))
+    assert await ann.page.get_by_role("alert").count() == 1
+    await expect(ann.field(label("my.faces"), own)).to_have_value("1 2 3")
+    assert await rolls(table) == 0
+
+    await ann.fill(own, {"my.faces": "1 2 3 " * 4})
+    await ann.send("my.enter_faces", own)
+    await expect(refusal).to_have_count(0)
+    assert await rolls(table) == 1
+
+
+async def test_what_is_typed_stays_with_its_thing_while_others_come_and_go(company: Company, table: Table):
+    async with dreadclock.connect(link(table, "gm")) as room:
+        await room.start_countdown("Thirst", 5, id="thirst", owner=table.seat("ann"))
+        ann = (await company.sit(table, "ann"))["ann"]
+        own = await ann.unfold("my.own_dice", ann.thing("countdown:thirst"))
+        await ann.fill(own, {"my.faces": "1 2 3 4 5"})
+        await room.cancel_countdown("fever")
+        await expect(ann.thing(FEVER)).to_have_count(0)
+
+    await expect(ann.field(label("my.faces"), ann.thing("countdown:thirst"))).to_have_value("1 2 3 4 5")
+    await expect(ann.field(label("my.faces"), ann.thing("countdown:thirst"))).to_be_focused()
+
+
+async def test_a_link_that_is_withdrawn_says_so_and_offers_nothing_more(company: Company, table: Table):
+    ann = (await company.sit(table, "ann"))["ann"]
+    gm = dreadclock.RestRoom.of(link(table, "gm"))
+    (token,) = [each for each in await gm.tokens() if each.seat_id == table.seat("ann")]
+
+    await gm.revoke(token.token_id)
+
+    await ann.stands("over")
+    await expect(ann.page.get_by_role("status").first).to_contain_text(label("over.revoked"))
+    assert await ann.thing(FEVER).get_by_role("button").count() == 0

@@ -1,0 +1,179 @@
+"""The gm's page: what numbers mean while she turns them, links she hands out, and what asks before it is done."""
+
+from typing import Any
+
+from playwright.async_api import Locator
+
+import dreadclock
+from kit.browser.company import Company, link
+from kit.browser.labels import label
+from kit.browser.seat import Seat
+from kit.rooms import Table
+from kit.waiting import until
+
+QUIET_RADIUS = 4  # light modules around a QR code
+
+
+async def orders(table: Table, name: str, *commands: dict[str, Any]) -> None:
+    """Let somebody give commands without a page."""
+    async with dreadclock.connect(link(table, name)) as room:
+        for command in commands:
+            await room.submit(command)
+
+
+def person(table: Table, name: str, owner: str | None = "ann", **attributes: int) -> dict[str, Any]:
+    """Return the command that brings a character into play; its id is its name."""
+    seat = table.seat(owner) if owner else None
+    return {"type": "add_character", "id": name.lower(), "name": name, "owner": seat, "attributes": attributes}
+
+
+async def settled(form: Locator) -> None:
+    """Return once the odds in a form are those of what stands in it now."""
+    await form.locator("[aria-busy=false] > .odds, [aria-busy=false] > figure").first.wait_for()
+
+
+async def see(seat: Seat, place: str, expected: str) -> None:
+    """Return once this is what stands in a place."""
+
+    async def same() -> bool:
+        return await seat.page.locator(place).inner_text() == expected
+
+    await until(same)
+
+
+async def test_the_odds_of_numbers_that_the_gm_thinks_of_are_those_of_the_check_that_she_approves(
+    company: Company, table: Table
+):
+    check = {"type": "propose_check", "id": "nave", "character_id": "rook", "attribute": "Stealth", "purpose": "sneak"}
+    await orders(table, "gm", person(table, "Rook", Stealth=4))
+    await orders(table, "ann", check)
+    gm = (await company.sit(table, "gm"))["gm"]
+    form = gm.page.locator('[data-form="check:nave:approve"]')
+    before = await gm.page.locator('[data-thing="check:nave"] > [data-part=odds]').inner_text()
+
+    await gm.fill(form, {"gm.penalty": 3, "gm.bonus": 1})
+    await settled(form)
+
+    thought = await form.locator("[data-part=odds]").inner_text()
+    await gm.send("gm.approve", form)
+    await see(gm, '[data-thing="check:nave"] > [data-part=odds]', thought)
+    part = (await gm.view()).public.checks["nave"].parts[0]
+    assert (part.score, part.bonus, part.penalty) == (4, 1, 3)
+    assert thought != before
+
+
+async def test_an_attribute_that_another_character_lacks_is_not_kept_for_it(company: Company, table: Table):
+    await orders(table, "gm", person(table, "Rook", Might=5, Stealth=2), person(table, "Turret", None, Aim=3))
+    gm = (await company.sit(table, "gm"))["gm"]
+    form = (await gm.unfold("gm.check.propose")).locator("form")
+    await gm.fill(form, {"gm.character": "Rook"})
+    await gm.fill(form, {"gm.attribute": "Stealth 2"})
+
+    await gm.fill(form, {"gm.character": "Turret"})
+
+    await gm.send("gm.check.set", form)
+    [check] = (await gm.view()).public.checks.values()
+    assert (check.parts[0].character_id, check.parts[0].attribute, check.parts[0].score) == ("turret", "Aim", 3)
+
+
+async def test_a_countdown_that_is_sized_is_marked_in_the_average_table_and_drawn_with_its_stages(
+    company: Company, table: Table
+):
+    gm = (await company.sit(table, "gm"))["gm"]
+    form = (await gm.unfold("gm.countdown.start")).locator("form")
+    await gm.fill(form, {"gm.name": "Fuse", "gm.dice": 4, "gm.speed": label("gm.speed.medium")})
+    await form.locator(".folded > summary", has_text=label("gm.stages")).click()
+
+    first = form.get_by_role("group", name=label("gm.stage", number=1))
+    await gm.fill(first, {"gm.stage_at": 2, "gm.stage_effect": "sparks"})
+    await gm.fill(form, {"gm.look": 3})
+
+    await see(gm, ".averages .chosen", "6")
+    stage = form.locator("[data-part=distribution] p", has_text=label("gm.stage_mean", at=2, rolls="1.9"))
+    await stage.wait_for()
+    # (1 - (2/3)^3)^4 = (19/27)^4; two dice or fewer left of four that each stay with 8/27
+    after = [label("gm.after_over", rolls=3, chance="25%"), label("gm.after_stage", at=2, chance="92%")]
+    await see(gm, "[data-part=after]", " ".join(after))
+    await gm.send("gm.start", form)
+    [fuse] = (await gm.view()).public.countdowns.values()
+    assert [(stage.at, stage.effect) for stage in fuse.stages] == [(2, "sparks")]
+
+
+async def test_the_chance_of_a_number_that_the_gm_thinks_of_is_that_of_the_number_she_sets(
+    company: Company, table: Table
+):
+    total = {"type": "propose_total", "id": "pick", "character_id": "rook", "attribute": "Wits"}
+    await orders(table, "gm", person(table, "Rook", Wits=4))
+    await orders(table, "ann", total)
+    gm = (await company.sit(table, "gm"))["gm"]
+    form = gm.page.locator('[data-form="total:pick:required"]')
+
+    await gm.fill(form, {"gm.required": 17})
+
+    await gm.page.locator("[data-part=reaching] text.chosen", has_text="17").wait_for()
+    await settled(form)
+    reaches = await form.locator('[data-part="gm.required.reaches"]').inner_text()
+    pushing = await form.locator('[data-part="odds.reaches_pushing"]').inner_text()
+    await gm.send("gm.required.set", form)
+    card = '[data-thing="total:pick"] > [data-part=odds]'
+    await see(gm, f'{card} [data-part="odds.reaches_pushing"]', pushing)
+    shown = await gm.page.locator(f'{card} [data-part="odds.reaches"]').inner_text()
+    percent = reaches.split("%")[0] + "%"
+    assert shown == label("odds.reaches", chance=percent)
+
+
+async def test_a_link_from_the_page_opens_its_seat_until_it_is_withdrawn_on_the_page(company: Company, table: Table):
+    gm = (await company.sit(table, "gm"))["gm"]
+    form = (await gm.unfold("gm.invite")).locator("form")
+    await gm.fill(form, {"gm.name": "Zoe", "gm.invite.role": label("gm.role.spectator")})
+    await gm.press("gm.invite.make", form)
+    made = gm.page.locator("[data-part=link]")
+    zoe = await company.come("zoe")
+
+    await zoe.open(await made.locator("input[name=link]").input_value())
+    await gm.page.locator('[data-place="seats"] .mark.here').nth(1).wait_for()
+    await made.locator("summary", has_text=label("gm.qr.show")).click()
+    code = await made.locator("svg.qr").get_attribute("viewBox")
+    await gm.unfold("gm.tokens")
+    token = gm.page.locator("li[data-token]", has_text="Zoe")
+    await gm.press("gm.token.revoke", token)
+    await gm.press("gm.token.revoke.yes", token)
+
+    await zoe.stands("over")
+    await token.wait_for(state="detached")
+    assert int(str(code).split()[-1]) >= 21 + 2 * QUIET_RADIUS
+
+
+async def test_what_cannot_be_taken_back_is_asked_once_more_before_it_is_sent(company: Company, table: Table):
+    await orders(table, "gm", {"type": "open_scene", "id": "vault", "name": "The vault", "clock": 8})
+    gm = (await company.sit(table, "gm"))["gm"]
+    scene = gm.thing("scene:vault")
+    sent = len(gm.wire.commands())
+
+    await gm.press("gm.scene.end", scene)
+    await gm.press("gm.scene.end", scene)
+    await gm.button(label("gm.scene.end.yes"), scene).wait_for(state="detached")
+    await gm.press("gm.scene.end", scene)
+    await gm.button(label("gm.scene.end.yes"), scene).wait_for()
+
+    assert len(gm.wire.commands()) == sent
+    await gm.send("gm.scene.end.yes", scene)
+    assert (await gm.view()).public.scenes["vault"].status == "unfinished"
+
+
+async def test_what_waits_for_the_gm_lies_on_her_desk_until_she_has_dealt_with_it(company: Company, table: Table):
+    await orders(table, "gm", person(table, "Rook", Might=4))
+    gm = (await company.sit(table, "gm"))["gm"]
+    desk = gm.page.locator('[data-place="desk"]')
+    assert await desk.count() == 0
+
+    check = {"type": "propose_check", "id": "door", "character_id": "rook", "attribute": "Might"}
+    total = {"type": "propose_total", "id": "lift", "character_id": "rook", "attribute": "Might"}
+    await orders(table, "ann", check, total)
+
+    await desk.locator('[data-thing="check:door"]').wait_for()
+    await gm.send("gm.total.approve", desk.locator('[data-thing="total:lift"]'))
+    await gm.send("gm.approve", desk.locator('[data-thing="check:door"]'))
+    await desk.wait_for(state="detached")
+    assert await gm.thing("check:door").get_attribute("data-state") == "ready"
+    assert await gm.thing("total:lift").get_attribute("data-state") == "ready"

@@ -1,0 +1,66 @@
+"""The first page: opening a room, and following a link."""
+
+from playwright.async_api import Page
+
+from kit.browser.company import Company, link
+from kit.browser.labels import label
+from kit.rooms import Table
+from kit.server import Server
+
+
+async def open_titled(page: Page, title: str) -> None:
+    """Fill in a title and open a room."""
+    await page.get_by_role("textbox", name=label("home.title")).fill(title)
+    await page.get_by_role("button", name=label("home.open_send")).click()
+
+
+async def test_a_room_is_opened_with_its_house_rules_and_its_gm_sits_there(company: Company):
+    gm = await company.come("gm")
+    await gm.page.goto("/")
+    await gm.unfold("home.policy")
+    await gm.fill(gm.page.locator("main"), {"home.dice": "home.dice.everyone", "home.player_countdowns": False})
+
+    await open_titled(gm.page, "The <b>Sunken</b> Chapel")
+
+    await gm.page.locator("main[data-role=gm]").wait_for()
+    assert await gm.page.title() == "The <b>Sunken</b> Chapel · Dreadclock"
+    assert "#" not in gm.page.url
+    first = gm.wire.received[0].replace(" ", "")
+    assert '"physical_dice":"everyone"' in first
+    assert '"player_countdowns":false' in first
+
+
+async def test_a_server_that_wants_its_operators_key_asks_for_it(company: Company, second: Server, operator_key: str):
+    gm = await company.come("gm", base_url=second.url)
+    await gm.page.goto("/")
+    key = gm.page.get_by_label(label("home.key"), exact=False)
+    assert await key.count() == 0
+
+    await open_titled(gm.page, "The Sunken Chapel")
+    await gm.page.get_by_role("alert").filter(has_text=label("home.key_needed")).wait_for()
+    await key.fill("a wrong one")
+    await gm.page.get_by_role("button", name=label("home.open_send")).click()
+    await gm.page.get_by_role("alert").filter(has_text=label("home.key_wrong")).wait_for()
+    await key.fill(operator_key)
+    await gm.page.get_by_role("button", name=label("home.open_send")).click()
+
+    await gm.page.locator("main[data-role=gm]").wait_for()
+    gm.complaints.heard.clear()  # a browser complains of every 401
+
+
+async def test_a_link_that_is_pasted_leads_to_the_table_and_anything_else_nowhere(company: Company, table: Table):
+    eve = await company.come("eve")
+    await eve.page.goto("/")
+    field = eve.page.get_by_role("textbox", name=label("home.link"))
+    go = eve.page.get_by_role("button", name=label("home.go_send"))
+
+    for wrong in ("the chapel", "javascript:alert(1)", link(table, "eve").partition("#")[0]):
+        await field.fill(wrong)
+        await field.press("Enter")
+        await eve.page.get_by_role("alert").filter(has_text=label("home.no_link")).wait_for()
+        await field.fill("")
+        assert eve.page.url == f"{table.server.url}/"
+    await field.fill(f"  {link(table, 'eve')} ")
+    await go.click()
+
+    await eve.page.locator("main[data-role=spectator]").wait_for()

@@ -1,0 +1,77 @@
+"""What happened is a log: it follows what comes, leaves a reader alone, and tells everything once."""
+
+from playwright.async_api import Locator
+
+import dreadclock
+from kit.browser.company import Company, link
+from kit.browser.seat import Seat
+from kit.rooms import Table, open_table
+from kit.server import Server
+from kit.waiting import until
+
+MANY = 70  # sentences: more than the page keeps, and far more than fit
+_END_SEEN = """
+(log) => log.querySelector("li:last-child").getBoundingClientRect().bottom <= log.getBoundingClientRect().bottom
+"""
+_FIRST_SEEN = """
+async (log) => {
+  await new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)));
+  const top = log.getBoundingClientRect().top;
+  return [...log.querySelectorAll("li")].find((line) => line.getBoundingClientRect().top >= top).dataset.record;
+}
+"""
+
+
+async def told(table: Table, seat: Seat, times: int) -> None:
+    """Let that much happen, and return once the page has told the last of it."""
+    async with dreadclock.connect(link(table, "gm")) as room:
+        for number in range(times):
+            await room.roll_dice(1, name=f"of {times}, number {number}")
+    await seat.page.get_by_role("log").get_by_text(f"of {times}, number {times - 1}").wait_for(state="attached")
+
+
+async def scrolled(log: Locator, before: str) -> bool:
+    """Tell whether a log shows other lines than before, and has come to rest."""
+    one: str = await log.evaluate(_FIRST_SEEN)
+    other: str = await log.evaluate(_FIRST_SEEN)
+    return one == other != before
+
+
+async def test_the_newest_line_is_in_sight_until_a_reader_scrolls_away(company: Company, server: Server):
+    table = await open_table(server)
+    eve = (await company.sit(table, "eve", viewport={"width": 1366, "height": 700}))["eve"]
+    log = eve.page.get_by_role("log")
+
+    await told(table, eve, MANY)
+    assert await log.evaluate(_END_SEEN)
+
+    newest = await log.evaluate(_FIRST_SEEN)
+    await log.hover()
+    await eve.page.mouse.wheel(0, -300)
+    await until(lambda: scrolled(log, newest))
+    reading = await log.evaluate(_FIRST_SEEN)
+    await told(table, eve, 5)
+    assert await log.evaluate(_FIRST_SEEN) == reading
+
+
+async def test_a_line_that_was_told_is_never_told_anew(company: Company, server: Server):
+    table = await open_table(server)
+    eve = (await company.sit(table, "eve"))["eve"]
+    await told(table, eve, 3)
+    lines = eve.page.get_by_role("log").locator("li")
+    before = await lines.count()
+    await lines.evaluate_all("(all) => all.forEach((line) => { line.told = true; })")
+
+    await told(table, eve, 2)
+
+    assert await lines.evaluate_all("(all) => all.filter((line) => line.told).length") == before
+    assert await lines.count() == before + 2
+
+
+async def test_the_log_forgets_the_oldest_lines(company: Company, server: Server):
+    table = await open_table(server)
+    eve = (await company.sit(table, "eve"))["eve"]
+
+    await told(table, eve, MANY)
+
+    assert await eve.page.get_by_role("log").locator("li").count() == 60

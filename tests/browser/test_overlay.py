@@ -1,0 +1,41 @@
+"""The overlay for streams: nothing on it can be pressed, nothing secret is on it, and it lies over any picture."""
+
+import pytest
+from playwright.async_api import expect
+
+from kit.browser.company import Company
+from kit.browser.layout import sticks_out
+from kit.browser.seat import Seat
+from kit.browser.secrets import MARKS
+from kit.rooms import Table
+
+PRESSABLE = "a, button, input, select, textarea, summary, [tabindex], [contenteditable]"
+BACKGROUND = "() => [document.documentElement, document.body].map((each) => getComputedStyle(each).backgroundColor)"
+
+
+async def stream(company: Company, table: Table, name: str = "eve", query: str = "") -> Seat:
+    """Open the overlay with somebody's token, as wide as a stream is."""
+    seat = await company.come("stream", viewport={"width": 1920, "height": 1080})
+    await seat.page.goto(f"/o/{table.id}{query}#{table.token(name)}")
+    await seat.page.locator("[data-overlay=open]").wait_for(state="attached")
+    return seat
+
+
+@pytest.mark.parametrize("name", ["gm", "eve"])
+async def test_nothing_secret_is_on_an_overlay_whoever_opens_it(company: Company, evening: Table, name: str):
+    every = "countdowns,clocks,rolls,scenes,characters,crises,checks,totals,log"
+    seat = await stream(company, evening, name, f"?show={every}")
+
+    await expect(seat.page.locator('[data-thing="countdown:fever"]')).to_be_visible()
+    document = await seat.page.content()
+    assert [mark for mark in MARKS if mark in document] == []
+    assert evening.token(name) not in seat.page.url
+
+
+async def test_an_overlay_is_clear_fits_the_stream_and_has_nothing_to_press(company: Company, evening: Table):
+    seat = await stream(company, evening)
+
+    await expect(seat.page.locator("[data-thing]").first).to_be_visible()
+    assert await seat.page.locator(PRESSABLE).count() == 0
+    assert set(await seat.page.evaluate(BACKGROUND)) == {"rgba(0, 0, 0, 0)"}
+    assert await sticks_out(seat.page, 1920) == []

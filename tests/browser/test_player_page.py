@@ -1,0 +1,176 @@
+"""A player's page: what waits for her, the odds before she sends, and what is not offered."""
+
+from typing import Any
+
+import dreadclock
+from kit.browser.company import Company, link
+from kit.browser.labels import label
+from kit.browser.seat import Seat
+from kit.rooms import Table
+from kit.waiting import until
+
+MOST_BOXES = 3
+
+
+async def orders(table: Table, name: str, *commands: dict[str, Any]) -> None:
+    """Let somebody give commands without a page."""
+    async with dreadclock.connect(link(table, name)) as room:
+        for command in commands:
+            await room.submit(command)
+
+
+def person(table: Table, name: str, owner: str = "ann", **more: object) -> dict[str, Any]:
+    """Return the command that brings a character into play; its id is its name."""
+    attributes = {"Might": 4, "Stealth": 2}
+    seat = table.seat(owner)
+    return {"type": "add_character", "id": name.lower(), "name": name, "owner": seat, "attributes": attributes, **more}
+
+
+def check(check_id: str, character_id: str, **more: object) -> dict[str, Any]:
+    """Return the command that proposes a check."""
+    return {"type": "propose_check", "id": check_id, "character_id": character_id, "attribute": "Might", **more}
+
+
+async def odds_in(seat: Seat, place: str) -> str:
+    """Return the odds that are drawn in a place, once they are there and of what stands there now."""
+    await seat.page.locator(f"{place} [data-part=preview][aria-busy=false], {place}[data-thing]").first.wait_for()
+    return await seat.page.locator(f"{place} [data-part=odds]").inner_text()
+
+
+async def see_odds(seat: Seat, place: str, expected: str) -> None:
+    """Return once these are the odds that are drawn in a place."""
+
+    async def same() -> bool:
+        return await odds_in(seat, place) == expected
+
+    await until(same)
+
+
+async def test_the_odds_before_a_check_is_sent_are_those_that_stand_on_it_afterwards(company: Company, table: Table):
+    venture = {"level": 1, "what": "a better grip"}
+    twin = check("like-it", "twin", penalty=1, venture=venture)
+    await orders(table, "gm", person(table, "Rook"), person(table, "Twin", "ben"), twin)
+    ann = (await company.sit(table, "ann"))["ann"]
+    expected = await odds_in(ann, '[data-thing="check:like-it"]')
+    await ann.unfold("my.check", ann.thing("character:rook"))
+    place = ann.page.locator('[data-form="character:rook:check:send"]')
+
+    await ann.fill(place, {"my.penalty": 1, "my.venture": "−1"})
+    await ann.fill(place, {"my.venture_what": "a better grip"})
+
+    await see_odds(ann, '[data-form="character:rook:check:send"]', expected)
+    await ann.send("my.propose", place)
+    await see_odds(ann, '[data-thing="check:check-2"]', expected)
+
+
+async def test_a_form_that_is_opened_again_begins_anew_and_so_do_its_odds(company: Company, table: Table):
+    await orders(table, "gm", person(table, "Rook"), person(table, "Twin", "ben"), check("like-it", "twin"))
+    ann = (await company.sit(table, "ann"))["ann"]
+    expected = await odds_in(ann, '[data-thing="check:like-it"]')
+    folded = await ann.unfold("my.check", ann.thing("character:rook"))
+    await ann.fill(folded, {"my.venture": "−3"})
+    await ann.field(label("my.venture_what"), folded).wait_for()
+
+    await ann.hands.press(folded.locator("> summary"))
+    await folded.locator("form").wait_for(state="detached")
+    await ann.unfold("my.check", ann.thing("character:rook"))
+
+    await see_odds(ann, '[data-form="character:rook:check:send"]', expected)
+    assert await ann.field(label("my.venture_what"), folded).count() == 0
+
+
+async def test_a_helper_sees_the_odds_of_all_dice_together_before_she_helps(company: Company, table: Table):
+    await orders(table, "gm", person(table, "Rook"), person(table, "Sparks", "ben"), check("door", "sparks"))
+    ann = (await company.sit(table, "ann"))["ann"]
+    alone = await odds_in(ann, '[data-thing="check:door"]')
+    await ann.unfold("my.help", ann.thing("check:door"))
+    foretold = await odds_in(ann, '[data-form="check:door:help:send"]')
+
+    await ann.send("my.help", ann.page.locator('[data-form="check:door:help:send"]'))
+
+    assert foretold != alone
+    await see_odds(ann, '[data-place="my_now"] [data-thing="check:door"]', foretold)
+
+
+async def test_what_waits_is_listed_and_a_press_leads_there(company: Company, table: Table):
+    bound = {"type": "start_countdown", "name": "Air", "id": "air", "pool": 4, "bound_to": "turn"}
+    await orders(table, "gm", person(table, "Rook"), check("door", "rook"), {**bound, "owner": table.seat("ann")})
+    ann = (await company.sit(table, "ann"))["ann"]
+    waiting = ann.page.get_by_role("navigation", name=label("my.waiting", number=2))
+
+    await waiting.get_by_role("button", name="Air").press("Enter")
+
+    roll = ann.button(label("my.roll", dice=4), ann.thing("countdown:air"))
+    await until(lambda: roll.evaluate("(button) => button === document.activeElement"))
+    assert (await ann.page.title()).startswith("(2) ")
+    await ann.page.keyboard.press("Enter")
+    await waiting.wait_for(state="detached")
+    assert (await ann.view()).countdowns["air"].rolled_turn == 1
+
+
+async def test_nothing_is_offered_for_a_dead_character(company: Company, table: Table):
+    await orders(table, "gm", {"type": "set_policy", "physical_dice": "gm"}, person(table, "Rook"))
+    for number in range(MOST_BOXES):
+        await orders(table, "gm", *crisis(f"jump-{number}"))
+    ann = (await company.sit(table, "ann"))["ann"]
+
+    await ann.thing("character:rook").get_by_text(label("character.dead")).wait_for()
+
+    assert await ann.thing("character:rook").locator("button, summary, input").count() == 0
+
+
+def crisis(total_id: str) -> list[dict[str, Any]]:
+    """Return the commands that bring Rook one more physical crisis."""
+    return [
+        {"type": "propose_total", "id": total_id, "character_id": "rook", "attribute": "Stealth"},
+        {"type": "set_required", "total_id": total_id, "required": 30, "crisis": "physical"},
+        {"type": "roll_total", "total_id": total_id, "faces": [1, 2]},
+        {"type": "offer_push", "total_id": total_id, "description": "a broken bone"},
+        {"type": "push_luck", "total_id": total_id, "faces": [1]},
+    ]
+
+
+async def test_a_choice_of_effects_is_made_with_one_press(company: Company, table: Table):
+    stunts = {"type": "adjust_check", "check_id": "leap", "stunts": ["land on the guard"], "approve": True}
+    dice = {"type": "set_policy", "physical_dice": "gm"}
+    rolled = {"type": "roll_check", "check_id": "leap", "faces": [6, 6, 1, 2, 3, 3]}
+    await orders(table, "gm", dice, person(table, "Rook"), check("leap", "rook"), stunts, rolled)
+    ann = (await company.sit(table, "ann"))["ann"]
+
+    await ann.hands.press(ann.button("land on the guard", ann.thing("check:leap")))
+
+    await ann.thing("check:leap").locator("[data-part=call]").wait_for(state="detached")
+    one = (await ann.view()).characters["rook"]
+    assert (one.choices, one.momentum) == ((), False)
+
+
+async def test_players_type_in_dice_only_where_the_house_rules_let_them(company: Company, table: Table):
+    await orders(table, "gm", person(table, "Rook"), check("door", "rook"), approved("door"))
+    ann = (await company.sit(table, "ann"))["ann"]
+    own = ann.folded(label("my.own_dice"), ann.thing("check:door"))
+    await ann.thing("check:door").get_by_role("button", name=label("my.roll", dice=4)).wait_for()
+    assert await own.count() == 0
+
+    await orders(table, "gm", {"type": "set_policy", "physical_dice": "everyone"})
+    await own.wait_for()
+
+
+def approved(check_id: str) -> dict[str, Any]:
+    """Return the command that approves a check."""
+    return {"type": "adjust_check", "check_id": check_id, "approve": True}
+
+
+async def test_who_leaves_the_table_is_asked_once_more(company: Company, table: Table):
+    ann = (await company.sit(table, "ann"))["ann"]
+    place = await ann.unfold("my.seat")
+
+    await ann.press("my.leave", place)
+    await ann.press("my.stay", place)
+    await ann.press("my.leave", place)
+    assert ann.wire.commands() == []
+    await ann.press("my.leave_yes", place)
+
+    await ann.stands("over")
+    async with table.http("gm") as http:
+        seats = (await http.get(table.path())).json()["channels"]["public"]["seats"]
+    assert table.seat("ann") not in seats

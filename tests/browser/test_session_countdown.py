@@ -1,0 +1,38 @@
+"""A countdown from its start to its end, in four browsers: the spectator's page shows every step of it."""
+
+from kit.browser.company import Company
+from kit.browser.evening import Evening, open_evening
+
+BRIDGE = "countdown:countdown-1"
+
+
+async def test_a_countdown_runs_out(company: Company):
+    evening = await open_evening(company, "The gorge")
+    gm, tom = evening.gm, evening.tom
+    await start_bridge(evening)
+
+    await evening.roll(tom, BRIDGE, 5, 2, 6, 1, 4)
+    await evening.do(gm, "gm.turn.end")
+    await evening.roll(tom, BRIDGE, 3, 3, 1)
+    await evening.form(tom, "my.replenish", "my.replenish_send", {"my.dice": 2}, tom.thing(BRIDGE))
+    await evening.do(gm, "gm.turn.end")
+    await evening.roll(tom, BRIDGE, 6, 5, 6, 5, 2)
+    await evening.do(gm, "gm.turn.end")
+    await evening.roll(gm, BRIDGE, 5)
+
+    bridge = (await evening.wren.view()).countdowns["countdown-1"]
+    assert (bridge.status, bridge.pool, bridge.last_faces) == ("expired", 0, (5,))
+    await evening.all_see_the_same()
+
+
+async def start_bridge(evening: Evening) -> None:
+    """Start the rope bridge, which is Tom's to roll."""
+    gm = evening.gm
+    form = await gm.unfold("gm.countdown.start")
+    await gm.fill(form, {"gm.name": "The rope bridge", "gm.dice": 5, "gm.speed": "gm.speed.medium"})
+    await gm.fill(form, {"gm.ending": "the bridge comes down", "gm.owner": "Tom", "gm.replenishable": True})
+    stages = await gm.unfold("gm.stages", form)
+    for number, (at, effect) in enumerate([(3, "a rope snaps"), (1, "planks fall")], 1):
+        row = stages.get_by_role("group", name=f"Stage {number}")
+        await gm.fill(row, {"gm.stage_at": at, "gm.stage_effect": effect})
+    await evening.do(gm, "gm.start", form)

@@ -1,0 +1,32 @@
+"""axe-core, run on a page as it stands. The script comes with a package of the tests; no page ever loads it."""
+
+import os
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from playwright.async_api import Page
+
+_RUN = """
+async (only) => {
+  const rules = { resultTypes: ["violations"], runOnly: { type: "tag", values: only } };
+  const { violations } = await axe.run(document, rules);
+  return violations.map(({ id, impact, help, nodes }) =>
+    ({ id, impact, help, nodes: nodes.map(({ target, failureSummary }) => `${target.join(" ")}: ${failureSummary}`) }));
+}
+"""
+STANDARDS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
+
+
+@cache
+def _source() -> str:
+    elsewhere = os.environ.get("DREADCLOCK_AXE")  # another version of it, to try
+    return Path(elsewhere).read_text() if elsewhere else (files("axe_playwright_python") / "axe.min.js").read_text()
+
+
+async def violations(page: Page) -> list[str]:
+    """Return what axe-core finds wrong with a page, a paragraph for each; empty if all is well."""
+    await page.evaluate(_source())
+    found: list[dict[str, Any]] = await page.evaluate(_RUN, list(STANDARDS))
+    return ["{impact}: {id}: {help}\n  ".format(**each) + "\n  ".join(each["nodes"]) for each in found]

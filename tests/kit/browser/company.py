@@ -1,0 +1,66 @@
+"""The people of one test, each in a browser context of their own."""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from typing import Any, ClassVar
+
+from playwright.async_api import Browser
+
+from kit.browser.seat import Seat
+from kit.rooms import Table
+from kit.server import Server
+
+EVERYONE = ("gm", "ann", "ben", "eve")
+WITHIN_MS = 10_000
+
+
+class Company:
+    """Opens pages on a server, and closes them all in the end."""
+
+    present: ClassVar["Company | None"] = None
+
+    def __init__(self, browser: Browser, server: Server) -> None:
+        self.seats: list[Seat] = []
+        self.server = server
+        self._browser = browser
+
+    async def come(self, name: str, **options: Any) -> Seat:
+        """Bring somebody who was never here before, with an empty page; `options` are the browser context's."""
+        context = await self._browser.new_context(**{"base_url": self.server.url, "locale": "en-GB"} | options)
+        context.set_default_timeout(WITHIN_MS)
+        seat = Seat(name, self.server, context, await context.new_page())
+        self.seats.append(seat)
+        return seat
+
+    async def sit(self, table: Table, *names: str, **options: Any) -> Mapping[str, Seat]:
+        """Bring people to their seats at a table: gm, ann and ben (players), eve (a spectator); all unless said."""
+        seats = {name: await self.come(name, **options) for name in names or EVERYONE}
+        await asyncio.gather(*(seat.open(link(table, name)) for name, seat in seats.items()))
+        return seats
+
+    async def close(self) -> None:
+        """Close all pages."""
+        for seat in self.seats:
+            await seat.context.close()
+
+    def complaints(self) -> list[str]:
+        """Return all that the pages complained of."""
+        return [f"{seat.name}: {complaint}" for seat in self.seats for complaint in seat.complaints.heard]
+
+
+@asynccontextmanager
+async def company_at(browser: Browser, server: Server) -> AsyncIterator[Company]:
+    """Gather a company for as long as the block lasts; by its end nobody's page may have complained of anything."""
+    Company.present = company = Company(browser, server)
+    try:
+        yield company
+    finally:
+        Company.present = None
+        await company.close()
+    assert company.complaints() == []
+
+
+def link(table: Table, name: str) -> str:
+    """Give somebody's link to a table."""
+    return f"{table.server.url}/r/{table.id}#{table.token(name)}"

@@ -1,0 +1,102 @@
+"""An evening played in the browser alone: the room is opened on its pages, and everyone is invited there."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+
+from playwright.async_api import Locator
+
+from kit.browser.company import Company
+from kit.browser.hands import Keyboard
+from kit.browser.labels import label
+from kit.browser.seat import Seat
+
+PLAYERS, SPECTATOR = ("Tom", "Ines"), "Wren"
+Given = Mapping[str, str | int | bool]
+
+
+class Evening:
+    """A gm, two players and a spectator, who is asked after every step whether it can be seen."""
+
+    def __init__(self, gm: Seat, tom: Seat, ines: Seat, wren: Seat) -> None:
+        self.gm, self.tom, self.ines, self.wren = gm, tom, ines, wren
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """Everyone."""
+        return self.gm, self.tom, self.ines, self.wren
+
+    async def seen(self) -> None:
+        """See that the spectator's page shows what the server says."""
+        await self.wren.shows_what_the_server_says()
+
+    async def do(self, seat: Seat, key: str, within: Locator | None = None, **fields: object) -> None:
+        """Let somebody press a button that sends a command, and the spectator see what comes of it."""
+        await seat.send(key, within, **fields)
+        await self.seen()
+
+    async def form(self, seat: Seat, key: str, send: str, given: Given, within: Locator | None = None) -> None:
+        """Let somebody unfold a form, fill it in and send it, and the spectator see what comes of it."""
+        form = await seat.unfold(key, within)
+        await seat.fill(form, given)
+        await self.do(seat, send, form)
+
+    async def roll(self, seat: Seat, thing: str, *faces: int) -> None:
+        """Let somebody type in dice of their own, and the spectator see them; `thing` is a kind and an id."""
+        typed = " ".join(map(str, faces))
+        if seat is self.gm:
+            await self.form(seat, "gm.own_dice", "gm.enter", {"gm.faces": typed}, seat.thing(thing))
+        else:
+            await self.form(seat, "my.own_dice", "my.enter_faces", {"my.faces": typed}, seat.thing(thing))
+
+    async def bring(self, seat: Seat, name: str, attribute: str, score: int, special: str = "") -> None:
+        """Let a player bring her first character, with one attribute and perhaps a special one."""
+        attribute_name, attribute_score = label("my.attribute_name", number=1), label("my.attribute_score", number=1)
+        given: Given = {"my.name": name, attribute_name: attribute, attribute_score: score}
+        specials: Given = {label("my.special_name", number=1): special} if special else {}
+        await self.form(seat, "my.first_character", "my.add", {**given, **specials})
+
+    async def all_see_the_same(self) -> None:
+        """See that every page shows what the server says to its seat."""
+        for seat in self.seats:
+            await seat.shows_what_the_server_says()
+
+
+async def open_evening(company: Company, title: str, *, keyboard: bool = False) -> Evening:
+    """Open a room on the server's first page, let the gm invite the others, and seat them all."""
+    gm = await company.come("gm")
+    if keyboard:
+        gm.hands = Keyboard(gm.page)
+    await open_room(gm, title)
+    seats = []
+    for name in (*PLAYERS, SPECTATOR):
+        seats.append(await company.come(name))
+        if keyboard:
+            seats[-1].hands = Keyboard(seats[-1].page)
+    await invite_all(gm, seats)
+    return Evening(gm, *seats)
+
+
+async def open_room(gm: Seat, title: str) -> None:
+    """Open a room where everyone rolls dice of their own, and arrive in it."""
+    await gm.page.goto("/")
+    form = gm.page.get_by_role("region", name=label("home.open"))
+    await gm.fill(form, {"home.title": title})
+    await gm.fill(await gm.unfold("home.policy", form), {"home.dice": "home.dice.everyone"})
+    await gm.press("home.open_send", form)
+    await gm.arrived()
+    (token,) = (await gm.kept("sessionStorage")).values()
+    gm.link = f"{gm.address}#{token}"
+
+
+async def invite_all(gm: Seat, seats: Sequence[Seat]) -> None:
+    """Make a link for everyone on the gm's page, and let them open it."""
+    for seat in seats:
+        role = "gm.role.spectator" if seat.name == SPECTATOR else "gm.role.player"
+        invitation = await gm.unfold("gm.invite")
+        await gm.fill(invitation, {"gm.name": seat.name, "gm.invite.role": role})
+        await gm.press("gm.invite.make", invitation)
+        made = gm.page.get_by_role("group", name=label("gm.link.for", name=seat.name))
+        await made.wait_for()
+        seat.link = await gm.field(label("gm.link.address"), made).input_value()
+        await gm.press("gm.done", made)
+    await asyncio.gather(*(seat.open(seat.link) for seat in seats))

@@ -1,0 +1,184 @@
+"""What a page shows of the room's things, held against a view of the server's."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from playwright.async_api import Page
+
+from dreadclock.wire.things import Character, Check, Clock, Countdown, Part, Scene, Situation, Total
+from dreadclock.wire.views import View
+from kit.browser.labels import label
+
+NO_THINGS = ("seat", "crisis", "ruling")  # people, and cards that ask the gm something about a thing
+NOT_DRAWN = "is not drawn"
+LATEST_ROLLS = 6  # of those that are plain, as many are on the page
+
+# Every thing's own state, drawings and words: neither those of things inside it, nor those of controls.
+_READ = """
+() => {
+  const read = (thing) => {
+    const isOther = (node) => node.nodeType === 1 && node.matches("[data-thing], .controls, [aria-hidden=true]");
+    const filter = (node) => isOther(node) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT;
+    const walker = document.createTreeWalker(thing, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT, filter);
+    const images = [];
+    let text = "";
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      if (node.nodeType === Node.TEXT_NODE) text += node.data;
+      else if (node.getAttribute("role") === "img") images.push(node.getAttribute("aria-label"));
+    }
+    text = text.replace(/\\s+/g, " ").trim();
+    return [thing.dataset.thing, { state: thing.dataset.state ?? "", images, text }];
+  };
+  return Object.fromEntries([...document.querySelectorAll("main [data-thing]")].map(read));
+}
+"""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """One thing as it should be seen: all its drawings, as they are read aloud, and words that must be there."""
+
+    state: str | None  # None: whatever it is for a moment
+    images: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+
+
+async def differences(page: Page, view: View) -> list[str]:
+    """Return where a page's things are not what the view says; empty if they are."""
+    seen: dict[str, dict[str, Any]] = await page.evaluate(_READ)
+    drawn = {thing: each for thing, each in seen.items() if thing.partition(":")[0] not in NO_THINGS}
+    wanted = things(view)
+    found = [f"{thing} {NOT_DRAWN}" for thing in wanted.keys() - drawn.keys()]
+    found += [f"{thing} is drawn" for thing in drawn.keys() - wanted.keys()]
+    for thing in wanted.keys() & drawn.keys():
+        found += [f"{thing}: {each}" for each in _compared(wanted[thing], **drawn[thing])]
+    return sorted(found)
+
+
+def _compared(wanted: Shown, state: str, images: Sequence[str], text: str) -> Iterable[str]:
+    if wanted.state not in (state, None):
+        yield f"its state is {state!r}, not {wanted.state!r}"
+    if tuple(images) != wanted.images:
+        yield f"its drawings say {list(images)}, not {list(wanted.images)}"
+    yield from (f"{words!r} is not in {text!r}" for words in wanted.words if " ".join(words.split()) not in text)
+
+
+def things(view: View) -> dict[str, Shown]:
+    """Say what there is to see, by kind and id."""
+    shown = {f"countdown:{id_}": _countdown(view, each) for id_, each in view.countdowns.items()}
+    shown |= {f"scene:{id_}": _scene(view, each) for id_, each in view.scenes.items()}
+    shown |= {f"situation:{id_}": _situation(view, each) for id_, each in view.situations.items()}
+    for id_, challenge in view.challenges.items():
+        images = (_dial(view.clocks[challenge.clock_id]),)
+        shown[f"challenge:{id_}"] = Shown(challenge.status, images, (challenge.name,))
+    shown |= {f"effort:{id_}": Shown("") for id_ in view.efforts}
+    for id_, clock in view.clocks.items():
+        if clock.kind == "free":
+            shown[f"clock:{id_}"] = Shown("full" if clock.done else "running", (_dial(clock),), (clock.name,))
+    for id_, sealed in view.sealed.items():
+        words = (sealed.name, label("sealed.kind", kind=label(f"kind.{sealed.kind}")))
+        shown[f"sealed:{id_}"] = Shown(None, (label("sealed.inside"),), words)
+    shown |= _rolled(view)
+    shown |= {f"character:{id_}": _character(each) for id_, each in view.characters.items()}
+    return shown
+
+
+def _rolled(view: View) -> dict[str, Shown]:
+    shown: dict[str, Shown] = {}
+    for id_, check in view.checks.items():
+        shown[f"check:{id_}"] = _check(view, check)
+        shown |= {f"part:{id_}:{part.character_id}": _part(view, part) for part in check.parts}
+    shown |= {f"total:{id_}": _total(view, each) for id_, each in view.totals.items()}
+    for id_, roll in list(view.rolls.items())[-LATEST_ROLLS:]:
+        said = label("rolled_plainly", faces=_digits(roll.faces))
+        shown[f"roll:{id_}"] = Shown("", (_by_hand(said, roll.physical),))
+    return shown
+
+
+def _countdown(view: View, countdown: Countdown) -> Shown:
+    said = label("countdown.left", pool=countdown.pool)
+    if countdown.last_faces:
+        said += f"; {label('last_roll', faces=_digits(countdown.last_faces))}"
+    rolls = [each.event for each in view.public.recent if getattr(each.event, "countdown_id", None) == countdown.id]
+    physical = [each.physical for each in rolls if each.type == "countdown_rolled"]
+    words = [countdown.name, label(f"speed.{countdown.speed}")]
+    for stage in countdown.stages if countdown.status != "cancelled" else ():
+        reached = "reached" if countdown.pool <= stage.at else "ahead"
+        words.append(f"{label(f'stage.{reached}', at=stage.at)}: {stage.effect}")
+    if countdown.status != "running":
+        words.append(label(f"countdown.{countdown.status}"))
+    return Shown(countdown.status, (_by_hand(said, bool(physical and physical[-1])),), tuple(words))
+
+
+def _scene(view: View, scene: Scene) -> Shown:
+    ids = (scene.clock_id, scene.threat_id)
+    images = tuple(_dial(view.clocks[each]) for each in ids if each is not None)
+    ended = () if scene.status == "open" else (label(f"scene.{scene.status}"),)
+    return Shown(scene.status, images, (scene.name, *ended))
+
+
+def _situation(view: View, situation: Situation) -> Shown:
+    if situation.status == "open":
+        marks = label("situation.round", round=situation.round)
+    else:
+        marks = label(f"outcome.{situation.outcome}" if situation.outcome else f"situation.{situation.status}")
+    return Shown(situation.status, (_dial(view.clocks[situation.clock_id]),), (situation.name, marks))
+
+
+def _check(view: View, check: Check) -> Shown:
+    words = [view.characters[check.leader.character_id].name, check.purpose or "", label(f"check.{check.status}")]
+    for side in (check.result.acting, check.result.opposing) if check.result else ():
+        if side is not None:
+            outcome = label(f"outcome.{side.outcome}")
+            words.append(label("check.result", outcome=outcome, highest=side.highest or "–", margin=side.margin))
+    if check.cost is not None:
+        words += [label(f"cost.{check.cost.stage}"), check.cost.cost or ""]
+    return Shown(check.status, (), tuple(words))
+
+
+def _part(view: View, part: Part) -> Shown:
+    words = (view.characters[part.character_id].name,)
+    if part.roll is None:
+        return Shown("", (), words)
+    faces, remaining = _digits(part.roll.faces) or "–", _digits(part.roll.remaining) or "–"
+    said = _by_hand(label("rolled", faces=faces, remaining=remaining), part.roll.physical)
+    return Shown("", (said,), (*words, label(f"outcome.{part.roll.outcome}")))
+
+
+def _total(view: View, total: Total) -> Shown:
+    words = [view.characters[total.character_id].name, total.purpose or "", label(f"total.{total.status}")]
+    images = []
+    if total.faces:
+        physical = total.physical or any(push.physical for push in total.pushes)
+        faces, kept = _digits(total.faces), _digits(total.kept)
+        images.append(_by_hand(label("total.dice", faces=faces, kept=kept, total=total.total), physical))
+        words.append(label("total.sum", total=total.total))
+    if total.pushes:
+        images.append(label("total.pushes", faces=_digits([push.face for push in total.pushes])))
+    if total.required is not None:
+        words.append(label("total.required", required=total.required))
+    return Shown(total.status, tuple(images), tuple(words))
+
+
+def _character(character: Character) -> Shown:
+    boxes = []
+    for kind in ("physical", "mental"):
+        number = sum(each.kind == kind for each in character.crises)
+        boxes.append(label("crises", kind=label(f"crisis.{kind}"), number=number, boxes=3))
+    words = [character.name]
+    words += [label(token) for token in ("momentum", "interference") if getattr(character, token)]
+    words += [crisis.description for crisis in character.crises if crisis.description]
+    return Shown(character.status, tuple(boxes), tuple(words))
+
+
+def _dial(clock: Clock) -> str:
+    return label(f"dial.{clock.direction}", value=clock.value, size=clock.size)
+
+
+def _by_hand(said: str, physical: bool) -> str:
+    return f"{said} ({label('physical')})" if physical else said
+
+
+def _digits(faces: Iterable[int]) -> str:
+    return " ".join(map(str, faces))

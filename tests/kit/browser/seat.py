@@ -1,0 +1,181 @@
+"""Somebody at a table: a page, and what they can do with it."""
+
+import re
+from collections.abc import Mapping
+from typing import Literal
+from urllib.parse import urlsplit
+
+from playwright.async_api import BrowserContext, Locator, Page
+
+from dreadclock.links import parse_link
+from dreadclock.wire.views import View
+from kit.browser.complaints import Complaints
+from kit.browser.hands import Hands, Mouse
+from kit.browser.labels import label, words
+from kit.browser.picture import NOT_DRAWN, differences
+from kit.browser.wire import Wire
+from kit.rooms import http_client
+from kit.server import Server
+from kit.waiting import until
+
+WITHIN_S = 10.0
+_UNFOLD = """
+() => {
+  const closed = [...document.querySelectorAll("main details:not([open])")];
+  for (const each of closed) each.open = true;
+  return closed.length;
+}
+"""
+_NEXT_PICTURE = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+DOUBLE_CLICK_S = 1.0
+
+
+class Seat:
+    """One page in a context of its own. What is looked for is looked for as a screen reader would: by role and name."""
+
+    def __init__(self, name: str, server: Server, context: BrowserContext, page: Page) -> None:
+        self.name = name
+        self.server = server
+        self.context = context
+        self.page = page
+        self.complaints = Complaints(page, urlsplit(server.url).netloc)
+        self.wire = Wire(page)
+        self.link = ""
+        self.hands: Hands = Mouse()
+
+    async def open(self, link: str) -> None:
+        """Open a link to a table, and return once the table is there."""
+        self.link = link
+        await self.page.goto(link)
+        await self.arrived()
+
+    async def arrived(self) -> None:
+        """Return once the table is there."""
+        await self.page.locator("main[data-role]").wait_for(state="attached")
+
+    # What is there
+
+    def thing(self, name: str) -> Locator:
+        """Find the drawing of a thing; `name` is its kind and its id, as in `countdown:fever`."""
+        return self.page.locator(f'[data-thing="{name}"]')
+
+    def button(self, name: str, within: Locator | None = None) -> Locator:
+        """Find a button by its label; what tells it apart from others of that label may follow."""
+        return (within or self.page).get_by_role("button", name=_label(name))
+
+    def field(self, name: str, within: Locator | None = None) -> Locator:
+        """Find what is typed, chosen or ticked, by its label; a hint may follow."""
+        place = within or self.page
+        found = place.get_by_role("textbox", name=_label(name))
+        for role in ("spinbutton", "combobox", "checkbox", "radio"):
+            found = found.or_(place.get_by_role(role, name=_label(name)))
+        return found
+
+    def folded(self, name: str, within: Locator | None = None) -> Locator:
+        """Find what is folded away under a line."""
+        return (
+            (within or self.page).locator("details").filter(has=self.page.locator("> summary", has_text=_label(name)))
+        )
+
+    # What is done
+
+    async def press(self, key: str, within: Locator | None = None, **fields: object) -> None:
+        """Press a button, by the key of its label."""
+        await self.hands.press(self.button(label(key, **fields), within))
+
+    async def unfold(self, key: str, within: Locator | None = None, **fields: object) -> Locator:
+        """Open what is folded away, and return it."""
+        folded = self.folded(label(key, **fields), within)
+        if await folded.get_attribute("open") is None:
+            await self.hands.press(folded.locator("> summary"))
+        return folded
+
+    async def send(self, key: str, within: Locator | None = None, **fields: object) -> None:
+        """Press a button that sends a command, and return once the server has answered.
+
+        The page takes a press that follows another at once for a double click; then it is pressed once more.
+        """
+        sent, answers = len(self.wire.commands()), self.wire.answers
+        await self.press(key, within, **fields)
+        try:
+            await until(lambda: len(self.wire.commands()) > sent, DOUBLE_CLICK_S)
+        except AssertionError:
+            await self.press(key, within, **fields)
+        await until(lambda: self.wire.answers > answers, WITHIN_S)
+
+    async def fill(self, within: Locator, given: Mapping[str, str | int | bool]) -> None:
+        """Fill in fields, each by its label or by the label's key: what is typed, the words of a choice, or a tick."""
+        for name, value in given.items():
+            field = self.field(words(name), within)
+            if isinstance(value, bool):
+                await (self.hands.tick if value else self.hands.untick)(field)
+            elif await field.evaluate("(field) => field.tagName") == "SELECT":
+                await self.hands.choose(field, words(str(value)))
+            else:
+                await self.hands.type(field, str(value))
+
+    async def view(self) -> View:
+        """Ask the server, not the page, what this seat sees."""
+        link = parse_link(self.link)
+        async with http_client(self.server, link.token) as http:
+            answer = await http.get(f"/api/rooms/{link.room}")
+        return View.model_validate_json(answer.text)
+
+    async def open_all(self) -> None:
+        """Show what is over, too."""
+        closed = self.page.locator("main details.ended:not([open]) > summary")
+        while await closed.count():
+            await closed.first.click()
+
+    async def unfold_all(self) -> None:
+        """Open every form and all else that is folded away, and what is folded away in there."""
+        while await self.page.evaluate(_UNFOLD):
+            await self.page.evaluate(_NEXT_PICTURE)
+
+    async def shows_what_the_server_says(self) -> None:
+        """Return once every thing is drawn as the server has it. Raises AssertionError with all that differs."""
+        found = ["nothing was compared"]
+        view = await self.view()
+
+        async def agreed() -> bool:
+            nonlocal found
+            if any(each.endswith(NOT_DRAWN) for each in found):
+                await self.open_all()
+            found = await differences(self.page, view)
+            return not found
+
+        try:
+            await until(agreed, WITHIN_S)
+        except AssertionError:
+            differs = "\n  ".join(found)
+            raise AssertionError(f"{self.name}'s page differs from the server's view:\n  {differs}") from None
+
+    async def stands(self, connection: str) -> None:
+        """Wait until the page says of its connection that it is `open`, `away` or `over`."""
+        await self.page.locator(f"[data-connection={connection}]").wait_for()
+
+    # What it keeps
+
+    async def kept(self, storage: Literal["localStorage", "sessionStorage"]) -> dict[str, str]:
+        """Return what the page keeps in one of the browser's storages."""
+        found: dict[str, str] = await self.page.evaluate(f"() => ({{...{storage}}})")
+        return found
+
+    async def everything_it_knows(self) -> str:
+        """Return its document and all that it keeps, as one text."""
+        kept = [await self.kept("localStorage"), await self.kept("sessionStorage"), await self.context.cookies()]
+        return f"{await self.page.content()} {kept}"
+
+    @property
+    def address(self) -> str:
+        """What stands in the address bar."""
+        return self.page.url
+
+    @property
+    def token(self) -> str:
+        """The secret part of its link."""
+        return urlsplit(self.link).fragment
+
+
+def _label(name: str) -> re.Pattern[str]:
+    return re.compile(rf"^\s*{re.escape(name)}\s*(: .*|\s.*)?$", re.DOTALL)

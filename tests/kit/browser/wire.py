@@ -1,0 +1,50 @@
+"""What goes over a page's websockets and through its loads."""
+
+from playwright.async_api import Page, Request, WebSocket
+
+
+class Wire:
+    """Every frame that a page receives and sends, in order, over all its websockets; and how many bytes it loads."""
+
+    def __init__(self, page: Page) -> None:
+        self.received: list[str] = []
+        self.sent: list[str] = []
+        self.sockets: list[WebSocket] = []
+        self._requests: list[Request] = []
+        page.on("websocket", self._listen)
+        page.on("requestfinished", lambda request: self._requests.append(request))
+
+    def _listen(self, socket: WebSocket) -> None:
+        self.sockets.append(socket)
+        socket.on("framereceived", lambda payload: self.received.append(_text(payload)))
+        socket.on("framesent", lambda payload: self.sent.append(_text(payload)))
+
+    def holds(self, text: str) -> bool:
+        """Tell whether this text was received, as it is or with its characters escaped."""
+        escaped = text.encode("ascii", "backslashreplace").decode()
+        return any(text in frame or escaped in frame for frame in self.received)
+
+    def commands(self) -> list[str]:
+        """Give the commands that were sent, as frames."""
+        return [frame for frame in self.sent if '"type":"command"' in frame.replace(" ", "")]
+
+    @property
+    def answers(self) -> int:
+        """How many commands have been answered."""
+        return sum('"type":"ack"' in frame or '"type":"refused"' in frame for frame in self.received)
+
+    async def bytes_by_url(self) -> dict[str, int]:
+        """Give the bytes that each load took, headers and bodies as they were transferred."""
+        sizes: dict[str, int] = {}
+        for request in self._requests:
+            size = await request.sizes()
+            sizes[request.url] = sizes.get(request.url, 0) + size["responseHeadersSize"] + size["responseBodySize"]
+        return sizes
+
+    def bytes_of_frames(self) -> int:
+        """Give the bytes of all frames received."""
+        return sum(len(frame.encode()) for frame in self.received)
+
+
+def _text(payload: str | bytes) -> str:
+    return payload if isinstance(payload, str) else payload.decode("latin-1")
