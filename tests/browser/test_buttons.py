@@ -54,6 +54,37 @@ async def test_a_key_held_down_sends_one_command(company: Company, table: Table)
     assert await rolls(table) == 1
 
 
+LATER = "() => { const now = performance.now.bind(performance); performance.now = () => now() + 10_000; }"
+
+
+async def test_a_key_held_down_for_long_sends_one_command(company: Company, table: Table):
+    ann = (await company.sit(table, "ann"))["ann"]
+    await Keyboard(ann.page).reach(ann.button(label("my.roll", dice=12), ann.thing(FEVER)))
+
+    await ann.page.keyboard.down("Enter")
+    await expect(ann.thing(FEVER).get_by_label(label("last_roll", faces=""))).to_be_visible()
+    await ann.page.evaluate(LATER)
+    await ann.page.keyboard.down("Enter")
+    await ann.page.keyboard.up("Enter")
+    await ann.shows_what_the_server_says()
+
+    assert len(ann.wire.commands()) == 1
+
+
+async def test_the_second_half_of_a_slow_double_click_sends_nothing(company: Company, table: Table):
+    ann = (await company.sit(table, "ann"))["ann"]
+    await ann.button(label("my.roll", dice=12), ann.thing(FEVER)).click()
+    await expect(ann.thing(FEVER).get_by_label(label("last_roll", faces=""))).to_be_visible()
+    await ann.page.evaluate(LATER)
+
+    await ann.thing(FEVER).locator("[data-key='countdown:fever:roll']").hover()
+    await ann.page.mouse.down(click_count=2)
+    await ann.page.mouse.up(click_count=2)
+    await ann.shows_what_the_server_says()
+
+    assert len(ann.wire.commands()) == 1
+
+
 async def test_a_refusal_stands_by_its_button_until_it_is_used_again(company: Company, table: Table):
     ann = (await company.sit(table, "ann"))["ann"]
     own = await ann.unfold("my.own_dice", ann.thing(FEVER))

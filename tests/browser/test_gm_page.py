@@ -12,6 +12,7 @@ from kit.rooms import Table
 from kit.waiting import until
 
 QUIET_RADIUS = 4  # light modules around a QR code
+_NEXT_PICTURE = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
 async def orders(table: Table, name: str, *commands: dict[str, Any]) -> None:
@@ -29,6 +30,7 @@ def person(table: Table, name: str, owner: str | None = "ann", **attributes: int
 
 async def settled(form: Locator) -> None:
     """Return once the odds in a form are those of what stands in it now."""
+    await form.page.evaluate(_NEXT_PICTURE)
     await form.locator("[aria-busy=false] > .odds, [aria-busy=false] > figure").first.wait_for()
 
 

@@ -73,6 +73,20 @@ async def test_hostile_names_are_text_and_fit_every_window(company: Company, ser
         await picture_for_people(seat.page, f"hostile-{name}-{width}")
 
 
+async def test_hostile_names_are_text_on_the_overlay_and_fit_the_stream(company: Company, server: Server):
+    table = await hostile_table(server)
+    seat = await company.come("stream")
+    await seat.page.goto(link(table, "eve").replace("/r/", "/o/").replace("#", "?show=scenes,clocks,characters#"))
+    await seat.page.locator('[data-thing="clock:n4-tide"]').wait_for(state="attached")
+
+    text = await seat.page.locator("body").inner_text()
+    for hostile in NAMES:
+        assert hostile in text
+    assert await seat.page.locator("img, iframe, script:not([src])").count() == 0
+    assert await sticks_out(seat.page, 1920) == []
+    await picture_for_people(seat.page, "hostile-overlay-1920")
+
+
 async def test_the_long_word_is_as_long_as_a_name_can_be():
     assert len(LONG) == 64
     assert " " not in LONG

@@ -7,6 +7,7 @@ from kit.prepared import evening_orders
 from kit.rooms import Table, open_table
 from kit.server import Server
 
+ROLES = ("gm", "ann", "eve")  # a gm, a player, a spectator
 PHYSICAL = {"type": "set_policy", "physical_dice": "everyone"}
 
 
@@ -14,7 +15,7 @@ async def test_every_step_of_an_evening_is_on_the_pages_and_no_secret_on_the_wro
     company: Company, server: Server
 ):
     table = await open_table(server)
-    seats = await company.sit(table)
+    seats = await company.sit(table, *ROLES)
     async with dreadclock.connect(link(table, "gm")) as room:
         for order in [PHYSICAL, *evening_orders()]:
             await room.submit(order)
@@ -29,5 +30,5 @@ async def test_every_step_of_an_evening_is_on_the_pages_and_no_secret_on_the_wro
 
 
 async def test_a_page_that_comes_late_shows_the_same(company: Company, evening: Table):
-    for seat in (await company.sit(evening)).values():
+    for seat in (await company.sit(evening, *ROLES)).values():
         await seat.shows_what_the_server_says()

@@ -1,6 +1,7 @@
 """REST calls of the JavaScript client: at a real server, and at one that answers what it was told to."""
 
 import json
+import socket
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -197,6 +198,14 @@ async def test_a_question_that_is_given_up_is_asked_no_more(http: HttpServer, cl
 
     assert given_up["failed"].startswith("TimeoutError")
     assert len(http.asked) == 1
+
+
+async def test_a_question_that_nobody_answers_can_be_given_up(client: Puppet):
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        given_up = await client.ask("given_up", afterMs=200, given=[url, "table", {}])
+
+    assert given_up["failed"].startswith("TimeoutError")
 
 
 async def test_a_body_is_json_without_what_was_left_out(http: HttpServer, client: Puppet):

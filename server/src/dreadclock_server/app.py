@@ -57,4 +57,5 @@ def create_app(store: Store, settings: Settings) -> Application:
         WebSocketRoute("/ws/{room}", websocket),
     ]
     starlette = Starlette(routes=routes, lifespan=lifespan)
+    starlette.router.redirect_slashes = False  # it would lead to an absolute address made from the Host header
     return Application(CarefulAnswers(KnownCallers(starlette, settings.allowed_hosts, settings.allowed_origins)), api)

@@ -29,9 +29,9 @@ class Evening:
         """See that the spectator's page shows what the server says."""
         await self.wren.shows_what_the_server_says()
 
-    async def do(self, seat: Seat, key: str, within: Locator | None = None, **fields: object) -> None:
+    async def do(self, seat: Seat, key: str, within: Locator | None = None) -> None:
         """Let somebody press a button that sends a command, and the spectator see what comes of it."""
-        await seat.send(key, within, **fields)
+        await seat.send(key, within)
         await self.seen()
 
     async def form(self, seat: Seat, key: str, send: str, given: Given, within: Locator | None = None) -> None:
@@ -94,9 +94,8 @@ async def invite_all(gm: Seat, seats: Sequence[Seat]) -> None:
         role = "gm.role.spectator" if seat.name == SPECTATOR else "gm.role.player"
         invitation = await gm.unfold("gm.invite")
         await gm.fill(invitation, {"gm.name": seat.name, "gm.invite.role": role})
-        await gm.press("gm.invite.make", invitation)
         made = gm.page.get_by_role("group", name=label("gm.link.for", name=seat.name))
-        await made.wait_for()
+        await gm.press_until("gm.invite.make", invitation, made.is_visible)
         seat.link = await gm.field(label("gm.link.address"), made).input_value()
         await gm.press("gm.done", made)
     await asyncio.gather(*(seat.open(seat.link) for seat in seats))

@@ -1,5 +1,6 @@
 """What a page shows of the room's things, held against a view of the server's."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -21,14 +22,20 @@ _READ = """
     const isOther = (node) => node.nodeType === 1 && node.matches("[data-thing], .controls, [aria-hidden=true]");
     const filter = (node) => isOther(node) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT;
     const walker = document.createTreeWalker(thing, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT, filter);
+    const pips = (die) => die.querySelectorAll(".pip").length || (die.querySelector(".secret") ? "?" : "_");
+    const drawn = (die) => pips(die) + (die.querySelector(".strike") ? "x" : "");
     const images = [];
+    const dice = [];
     let text = "";
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       if (node.nodeType === Node.TEXT_NODE) text += node.data;
-      else if (node.getAttribute("role") === "img") images.push(node.getAttribute("aria-label"));
+      else if (node.getAttribute("role") === "img") {
+        images.push(node.getAttribute("aria-label"));
+        dice.push(...[...node.querySelectorAll(".die")].map(drawn));
+      }
     }
     text = text.replace(/\\s+/g, " ").trim();
-    return [thing.dataset.thing, { state: thing.dataset.state ?? "", images, text }];
+    return [thing.dataset.thing, { state: thing.dataset.state ?? "", images, dice, text }];
   };
   return Object.fromEntries([...document.querySelectorAll("main [data-thing]")].map(read));
 }
@@ -42,6 +49,7 @@ class Shown:
     state: str | None  # None: whatever it is for a moment
     images: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
+    dice: tuple[str, ...] | None = None  # as they are drawn: `5`, `6x` (struck through), `_` (yet to be rolled)
 
 
 async def differences(page: Page, view: View) -> list[str]:
@@ -56,11 +64,13 @@ async def differences(page: Page, view: View) -> list[str]:
     return sorted(found)
 
 
-def _compared(wanted: Shown, state: str, images: Sequence[str], text: str) -> Iterable[str]:
+def _compared(wanted: Shown, state: str, images: Sequence[str], dice: Sequence[str], text: str) -> Iterable[str]:
     if wanted.state not in (state, None):
         yield f"its state is {state!r}, not {wanted.state!r}"
     if tuple(images) != wanted.images:
         yield f"its drawings say {list(images)}, not {list(wanted.images)}"
+    if wanted.dice not in (None, tuple(map(str, dice))):
+        yield f"its dice show {list(dice)}, not {wanted.dice}"
     yield from (f"{words!r} is not in {text!r}" for words in wanted.words if " ".join(words.split()) not in text)
 
 
@@ -78,7 +88,7 @@ def things(view: View) -> dict[str, Shown]:
             shown[f"clock:{id_}"] = Shown("full" if clock.done else "running", (_dial(clock),), (clock.name,))
     for id_, sealed in view.sealed.items():
         words = (sealed.name, label("sealed.kind", kind=label(f"kind.{sealed.kind}")))
-        shown[f"sealed:{id_}"] = Shown(None, (label("sealed.inside"),), words)
+        shown[f"sealed:{id_}"] = Shown(None, (label("sealed.inside"),), words, ("?",))
     shown |= _rolled(view)
     shown |= {f"character:{id_}": _character(each) for id_, each in view.characters.items()}
     return shown
@@ -92,7 +102,7 @@ def _rolled(view: View) -> dict[str, Shown]:
     shown |= {f"total:{id_}": _total(view, each) for id_, each in view.totals.items()}
     for id_, roll in list(view.rolls.items())[-LATEST_ROLLS:]:
         said = label("rolled_plainly", faces=_digits(roll.faces))
-        shown[f"roll:{id_}"] = Shown("", (_by_hand(said, roll.physical),))
+        shown[f"roll:{id_}"] = Shown("", (_by_hand(said, roll.physical),), dice=tuple(map(str, roll.faces)))
     return shown
 
 
@@ -108,7 +118,15 @@ def _countdown(view: View, countdown: Countdown) -> Shown:
         words.append(f"{label(f'stage.{reached}', at=stage.at)}: {stage.effect}")
     if countdown.status != "running":
         words.append(label(f"countdown.{countdown.status}"))
-    return Shown(countdown.status, (_by_hand(said, bool(physical and physical[-1])),), tuple(words))
+    images = (_by_hand(said, bool(physical and physical[-1])),)
+    return Shown(countdown.status, images, tuple(words), _dice_of(countdown))
+
+
+def _dice_of(countdown: Countdown) -> tuple[str, ...]:
+    leaving = countdown.speed.expiring
+    rolled = [f"{face}x" if face in leaving else f"{face}" for face in countdown.last_faces]
+    stayed = sum(face not in leaving for face in countdown.last_faces)
+    return (*rolled, *["_"] * (countdown.pool - stayed))
 
 
 def _scene(view: View, scene: Scene) -> Shown:
@@ -143,7 +161,15 @@ def _part(view: View, part: Part) -> Shown:
         return Shown("", (), words)
     faces, remaining = _digits(part.roll.faces) or "–", _digits(part.roll.remaining) or "–"
     said = _by_hand(label("rolled", faces=faces, remaining=remaining), part.roll.physical)
-    return Shown("", (said,), (*words, label(f"outcome.{part.roll.outcome}")))
+    dice = tuple(_struck(part.roll.faces, part.roll.remaining))
+    return Shown("", (said,), (*words, label(f"outcome.{part.roll.outcome}")), dice)
+
+
+def _struck(faces: Iterable[int], remaining: Iterable[int]) -> Iterable[str]:
+    left = Counter(remaining)
+    for face in faces:
+        left[face] -= 1
+        yield f"{face}" if left[face] >= 0 else f"{face}x"
 
 
 def _total(view: View, total: Total) -> Shown:
@@ -156,9 +182,12 @@ def _total(view: View, total: Total) -> Shown:
         words.append(label("total.sum", total=total.total))
     if total.pushes:
         images.append(label("total.pushes", faces=_digits([push.face for push in total.pushes])))
+    again = {place for place, face in enumerate(total.faces) if face in total.faces[:place]}
+    dice = [f"{face}x" if place in again else f"{face}" for place, face in enumerate(total.faces)]
+    dice += [f"{push.face}x" if push.crisis else f"{push.face}" for push in total.pushes]
     if total.required is not None:
         words.append(label("total.required", required=total.required))
-    return Shown(total.status, tuple(images), tuple(words))
+    return Shown(total.status, tuple(images), tuple(words), tuple(dice))
 
 
 def _character(character: Character) -> Shown:

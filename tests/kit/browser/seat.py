@@ -1,7 +1,7 @@
 """Somebody at a table: a page, and what they can do with it."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Literal
 from urllib.parse import urlsplit
 
@@ -90,17 +90,19 @@ class Seat:
             await self.hands.press(folded.locator("> summary"))
         return folded
 
-    async def send(self, key: str, within: Locator | None = None, **fields: object) -> None:
-        """Press a button that sends a command, and return once the server has answered.
-
-        The page takes a press that follows another at once for a double click; then it is pressed once more.
-        """
-        sent, answers = len(self.wire.commands()), self.wire.answers
-        await self.press(key, within, **fields)
+    async def press_until(self, key: str, within: Locator | None, took: Callable[[], bool | Awaitable[bool]]) -> None:
+        """Press a button, and once more if it did not take: a press that follows another at once is a double click."""
+        await self.press(key, within)
         try:
-            await until(lambda: len(self.wire.commands()) > sent, DOUBLE_CLICK_S)
+            await until(took, DOUBLE_CLICK_S)
         except AssertionError:
-            await self.press(key, within, **fields)
+            await self.press(key, within)
+            await until(took, WITHIN_S)
+
+    async def send(self, key: str, within: Locator | None = None) -> None:
+        """Press a button that sends a command, and return once the server has answered."""
+        sent, answers = len(self.wire.commands()), self.wire.answers
+        await self.press_until(key, within, lambda: len(self.wire.commands()) > sent)
         await until(lambda: self.wire.answers > answers, WITHIN_S)
 
     async def fill(self, within: Locator, given: Mapping[str, str | int | bool]) -> None:

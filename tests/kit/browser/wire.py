@@ -10,14 +10,19 @@ class Wire:
         self.received: list[str] = []
         self.sent: list[str] = []
         self.sockets: list[WebSocket] = []
+        self.answers = 0  # to commands
         self._requests: list[Request] = []
         page.on("websocket", self._listen)
         page.on("requestfinished", lambda request: self._requests.append(request))
 
     def _listen(self, socket: WebSocket) -> None:
         self.sockets.append(socket)
-        socket.on("framereceived", lambda payload: self.received.append(_text(payload)))
+        socket.on("framereceived", lambda payload: self._hear(_text(payload)))
         socket.on("framesent", lambda payload: self.sent.append(_text(payload)))
+
+    def _hear(self, frame: str) -> None:
+        self.received.append(frame)
+        self.answers += '"type":"ack"' in frame or '"type":"refused"' in frame
 
     def holds(self, text: str) -> bool:
         """Tell whether this text was received, as it is or with its characters escaped."""
@@ -27,11 +32,6 @@ class Wire:
     def commands(self) -> list[str]:
         """Give the commands that were sent, as frames."""
         return [frame for frame in self.sent if '"type":"command"' in frame.replace(" ", "")]
-
-    @property
-    def answers(self) -> int:
-        """How many commands have been answered."""
-        return sum('"type":"ack"' in frame or '"type":"refused"' in frame for frame in self.received)
 
     async def bytes_by_url(self) -> dict[str, int]:
         """Give the bytes that each load took, headers and bodies as they were transferred."""

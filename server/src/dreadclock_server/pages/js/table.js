@@ -7,12 +7,12 @@
  * @import { Words } from "./app/words.js"
  */
 
-import { ConnectionEnded, connect } from "../client/dreadclock.js";
+import { ConnectionEnded, ProtocolViolation, connect } from "../client/dreadclock.js";
 import { followPastedLinks, forgetToken, linkOfPage } from "./app/link.js";
 import { applyTheme, theme } from "./app/settings.js";
 import { Table } from "./app/table.js";
 import { loadWords } from "./app/words.js";
-import { html, render } from "../vendor/lit-html/lit-html.js";
+import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { frame } from "./parts/frame.js";
 import { spectator } from "./parts/spectator.js";
 
@@ -26,6 +26,8 @@ const FOR_GOOD = new Map([
   [4503, "over.deleted"],
 ]);
 
+const SPEECHLESS = "The server cannot be reached. Reload the page to try again."; // no words came, in any language
+
 applyTheme(theme());
 followPastedLinks();
 const root = /** @type {HTMLElement} */ (document.getElementById("root"));
@@ -37,9 +39,10 @@ async function open() {
   const link = linkOfPage();
   /** @type {TableOfPage | null} */ let table = null;
   const greeting = link?.token ? greet(link, () => table) : null; // under way while the words come
-  const words = await loadWords("table");
-  if (!link || !greeting) return notice(words.t("over.no_token"), words.t("over.paste"));
-  notice(words.t("connecting"));
+  const words = await loadWords("table").catch(() => null);
+  if (!words) return notice(null, SPEECHLESS);
+  if (!link || !greeting) return notice(null, words.t("over.no_token"), words.t("over.paste"));
+  notice(null, words.t("connecting"));
   table = new Table(root, words, frame);
   try {
     const room = await greeting;
@@ -47,10 +50,17 @@ async function open() {
     table.begin(room);
     if (room.over instanceof ConnectionEnded) end(table, room.over);
   } catch (error) {
-    if (!(error instanceof ConnectionEnded)) throw error;
-    if (error.code === 4501) forgetToken(link.room);
-    notice(words.t(FOR_GOOD.get(error.code ?? 0) ?? "over.unreachable"), words.t("over.paste"));
+    console.warn(error);
+    if (error instanceof ConnectionEnded && error.code === 4501) forgetToken(link.room);
+    notice(words.t("over.again"), ...reasons(error, words));
   }
+}
+
+/** Say in sentences why there is no table to show. @param {unknown} error @param {Words} words */
+function reasons(error, words) {
+  if (error instanceof ProtocolViolation) return [words.t("alarm", { what: error.message })];
+  const known = error instanceof ConnectionEnded && FOR_GOOD.get(error.code ?? 0);
+  return known ? [words.t(known), words.t("over.paste")] : [words.t("over.unreachable")];
 }
 
 /** @param {Link} link @param {() => TableOfPage | null} table as soon as there is one */
@@ -98,12 +108,13 @@ function end(table, over) {
   table.redraw();
 }
 
-/** Show a sentence instead of a table. @param {...string} sentences */
-function notice(...sentences) {
+/** Show sentences instead of a table. @param {string | null} again a button to try once more @param {...string} sentences */
+function notice(again, ...sentences) {
   render(
     html`<main class="notice">
       <h1>Dreadclock</h1>
       ${sentences.map((sentence) => html`<p role="status">${sentence}</p>`)}
+      ${again ? html`<p><button class="button" @click=${() => location.reload()}>${again}</button></p>` : nothing}
     </main>`,
     root,
   );

@@ -3,7 +3,10 @@
 
 /** @import { Table } from "./table.js" */
 
+import { Refused } from "../../client/errors.js";
+
 const REST_MS = 120; // between a change of a question and asking it: a slider asks once
+const AGAIN_MS = 5_000; // after the server could not be reached
 const REMEMBERED = 200;
 
 /** Answers to questions about odds: `ask` returns what is known now, and the page is drawn anew when more is. */
@@ -45,12 +48,21 @@ export class Odds {
     try {
       const { odds } = await import("../../client/rest.js"); // a page that asks for none does not load it
       answer = await odds(this.table.room.link.server, path, params, { signal: stop.signal });
-    } catch {
+    } catch (error) {
       if (stop.signal.aborted) return;
+      if (!(error instanceof Refused)) this.#forgetSoon(question);
     }
     if (this.#answers.size > REMEMBERED) this.#answers.clear();
     this.#answers.set(question, answer);
     this.#asking.delete(place);
     this.table.redraw();
+  }
+
+  /** Ask again in a while: it was not the question that could not be answered. @param {string} question */
+  #forgetSoon(question) {
+    setTimeout(() => {
+      this.#answers.delete(question);
+      this.table.redraw();
+    }, AGAIN_MS);
   }
 }

@@ -21,10 +21,11 @@ import { render } from "../../vendor/lit-html/lit-html.js";
 import { QUIET } from "../../client/narration.js";
 import { rolledBy } from "./fresh.js";
 import { Odds } from "./odds.js";
+import { oncePerPress } from "./presses.js";
 
 const TOLD_AT_MOST = 200;
 const FRESH_FOR_MS = 1_000; // longer than any die takes to settle
-const AGAIN_AFTER_MS = 400; // a double click, or a key held down, is one wish
+const AGAIN_AFTER_MS = 400; // a press sooner than this is part of the one before
 
 export class Table {
   /** @type {Room} */ room = /** @type {any} */ (null);
@@ -51,6 +52,7 @@ export class Table {
     this.words = words;
     this.draw = draw;
     this.odds = new Odds(this);
+    oncePerPress(root);
   }
 
   /** A label in the visitor's language. @param {string} key @param {Record<string, unknown>} [fields] */

@@ -3,7 +3,7 @@
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
-import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { nothing } from "../../vendor/lit-html/lit-html.js";
 import { checkOdds } from "../parts/odds_bar.js";
 import { withOdds } from "./asking.js";
 

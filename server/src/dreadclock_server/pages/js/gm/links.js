@@ -48,7 +48,7 @@ function invitationOf(values) {
 export async function makeLink(table, invited) {
   const grant = await invite(table.room.link, { ...invited, qr: true });
   table.set("link:made", grant);
-  await listTokens(table);
+  if (table.ui.has("tokens")) listAgain(table); // the form need not wait for it
 }
 
 /** Draw the link that was made last, until the gm is done with it. @param {Table} table */
@@ -97,8 +97,9 @@ async function copy(table, link) {
   table.set("link:copied", link);
 }
 
-/** Draw the list of all links. @param {Table} table */
+/** Draw the list of all links; it is asked for when it is drawn first. @param {Table} table */
 export function allLinks(table) {
+  if (!table.ui.has("tokens") && !table.refusal("tokens:list")) queueMicrotask(() => listAgain(table));
   const known = /** @type {T.TokenInfo[]} */ (table.ui.get("tokens") ?? []);
   const label = table.t(known.length ? "gm.tokens.again" : "gm.tokens.list");
   return html`${button(table, { key: "tokens:list", label, work: () => listTokens(table) })}
@@ -108,6 +109,11 @@ export function allLinks(table) {
         (token) => tokenRow(table, token),
       )}
     </ul>`;
+}
+
+/** List the links on behalf of the button that does so. @param {Table} table */
+function listAgain(table) {
+  return table.attempt("tokens:list", () => listTokens(table));
 }
 
 /** @param {Table} table */

@@ -1,0 +1,84 @@
+"""A page that has no table to show says why, and never only waits."""
+
+import pytest
+from playwright.async_api import Route, WebSocketRoute, expect
+
+from kit.browser.company import Company, link
+from kit.browser.labels import label
+from kit.browser.seat import Seat
+from kit.rooms import open_table
+from kit.server import Server
+
+
+async def told(seat: Seat, text: str) -> None:
+    """Expect a sentence in place of the table."""
+    await expect(seat.page.get_by_role("status").filter(has_text=text)).to_be_visible()
+
+
+@pytest.mark.parametrize("welcome", ["no JSON", '{"type": "welcome"}', '{"type": "presence", "here": {}}', b"\0"])
+async def test_a_server_that_breaks_the_protocol_at_once_is_named(
+    company: Company, server: Server, welcome: str | bytes
+):
+    table = await open_table(server)
+    eve = await company.come("eve")
+
+    def answer(socket: WebSocketRoute) -> None:
+        socket.on_message(lambda message: socket.send(welcome))
+
+    await eve.page.route_web_socket("**/ws/**", answer)
+    await eve.page.goto(link(table, "eve"))
+
+    await told(eve, label("alarm", what=""))
+    await eve.page.unroute_all()
+
+
+async def test_a_page_can_be_tried_again_once_the_server_can_be_reached(company: Company, server: Server):
+    table = await open_table(server)
+    eve = await company.come("eve")
+    away = True
+
+    async def answer(socket: WebSocketRoute) -> None:
+        if away:
+            await socket.close(code=1013)
+        else:
+            socket.connect_to_server()
+
+    await eve.page.route_web_socket("**/ws/**", answer)
+    await eve.page.goto(link(table, "eve"))
+    await told(eve, label("over.unreachable"))
+
+    away = False
+    await eve.button(label("over.again")).click()
+
+    await eve.arrived()
+
+
+@pytest.mark.parametrize("missing", ["**/labels/table.en.json", "**/narration.en.json"])
+async def test_a_page_without_words_says_that_the_server_cannot_be_reached(
+    company: Company, server: Server, missing: str
+):
+    table = await open_table(server)
+    eve = await company.come("eve")
+    eve.complaints.forgive("net::ERR_FAILED")
+
+    async def fail(route: Route) -> None:
+        await route.abort()
+
+    await eve.page.route(missing, fail)
+    await eve.page.goto(link(table, "eve"))
+
+    await told(eve, "Reload the page to try again.")
+
+
+async def test_a_page_whose_role_cannot_be_loaded_offers_to_try_again(company: Company, server: Server):
+    table = await open_table(server)
+    gm = await company.come("gm")
+    gm.complaints.forgive("net::ERR_FAILED")
+
+    async def fail(route: Route) -> None:
+        await route.abort()
+
+    await gm.page.route("**/labels/gm.en.json", fail)
+    await gm.page.goto(link(table, "gm"))
+
+    await told(gm, label("over.unreachable"))
