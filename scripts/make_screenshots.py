@@ -23,7 +23,7 @@ from kit.server import running_server
 
 FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
 MOST_BYTES = 200 * 1024
-NIGHT = "radial-gradient(circle at 30% 20%, #2c3a4a, #0d1117 70%)"
+NIGHT = "#24323d"
 BACKGROUND = "(night) => document.documentElement.style.setProperty('background', night)"
 
 
