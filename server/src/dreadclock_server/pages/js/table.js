@@ -97,8 +97,7 @@ function dress(name) {
 function alarm(table, violation) {
   console.warn(violation);
   if (!table) return;
-  table.alarm = violation.message;
-  if (table.room) table.redraw();
+  table.warn(table.t("alarm", { what: violation.message }));
 }
 
 /** @param {TableOfPage | null} table @param {ConnectionEnded} over */

@@ -34,7 +34,7 @@ export class Table {
   /** Whatever parts of the page want to remember between two pictures, by a key of their own. @type {Map<string, any>} */
   ui = new Map();
   /** Why the table is over for good, as a sentence; empty while it is not. */ over = "";
-  /** What the server said that cannot be true; empty as long as all is well. */ alarm = "";
+  /** What must not go unseen, as a sentence with its time; empty as long as all is well. */ alarm = "";
   /** @type {Map<string, string>} the roll that each thing shows and that has only just happened */ #fresh = new Map();
   /** @type {Set<string>} */ #busy = new Set();
   /** @type {Map<string, number>} */ #begun = new Map();
@@ -102,7 +102,7 @@ export class Table {
     if (!this.room) return; // the welcome itself: `begin` follows
     for (const output of outputs) {
       if (output.type === "happened") this.#happened(output.record);
-      else if (output.type === "view_replaced") this.#tellAnew();
+      else if (output.type === "view_replaced") this.#replaced(output.reason);
     }
     this.#before = this.view;
     this.redraw();
@@ -113,6 +113,19 @@ export class Table {
     const thing = rolledBy(record.event);
     if (thing) this.#freshen(thing, keyOf(record));
     this.#tell(record);
+  }
+
+  /** @param {T.ResetReason} reason */
+  #replaced(reason) {
+    this.#tellAnew();
+    if (reason === "forked") this.warn(this.t("forked"));
+  }
+
+  /** Show a sentence until it was seen. @param {string} sentence */
+  warn(sentence) {
+    const time = new Date().toLocaleTimeString(this.words.language);
+    this.alarm = `${time} ${sentence}`;
+    if (this.room) this.redraw();
   }
 
   #tellAnew() {

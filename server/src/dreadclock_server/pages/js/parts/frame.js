@@ -43,5 +43,14 @@ function connection(table) {
   const state = over ? "over" : room.connected ? "open" : "away";
   const text = over || table.t(room.connected ? "connected" : "reconnecting");
   return html`<p class="connection" role="status" data-connection=${state}>${text}</p>
-    ${alarm ? html`<p class="refusal" role="alert" data-alarm>${table.t("alarm", { what: alarm })}</p>` : nothing}`;
+    ${alarm ? html`<div class="alarm"><p class="refusal" role="alert" data-alarm>${alarm}</p> ${seen(table)}</div>` : nothing}`;
+}
+
+/** Draw a button that takes an alarm for seen. @param {Table} table */
+function seen(table) {
+  const press = () => {
+    table.alarm = "";
+    table.redraw();
+  };
+  return html`<button type="button" class="button" @click=${press}>${table.t("alarm.seen")}</button>`;
 }

@@ -1,0 +1,75 @@
+"""What a server says that cannot be true is shown until it was seen, and the table stays right."""
+
+import json
+
+from playwright.async_api import WebSocketRoute, expect
+
+import dreadclock
+from kit.browser.company import Company, link
+from kit.browser.labels import label
+from kit.rooms import Table, open_table
+from kit.server import Server
+
+
+async def something_happens(table: Table) -> None:
+    """Start a countdown that everyone sees."""
+    async with dreadclock.connect(link(table, "gm")) as room:
+        await room.start_countdown("Fever", 4, id="fever")
+
+
+async def test_a_record_that_was_changed_on_the_way_raises_an_alarm_and_is_not_shown(company: Company, server: Server):
+    table = await open_table(server)
+    eve = await company.come("eve")
+    changed = 0
+
+    def between(socket: WebSocketRoute) -> None:
+        behind = socket.connect_to_server()
+
+        def hear(frame: str | bytes) -> None:
+            nonlocal changed
+            text = frame if isinstance(frame, str) else frame.decode()
+            lies = '"pool":4' in text and '"type":"events"' in text and not changed
+            changed += lies
+            socket.send(text.replace('"pool":4', '"pool":9') if lies else text)
+
+        behind.on_message(hear)
+
+    await eve.page.route_web_socket("**/ws/**", between)
+    await eve.open(link(table, "eve"))
+    await something_happens(table)
+
+    alarm = eve.page.locator("[data-alarm]")
+    await expect(alarm).to_contain_text(label("alarm", what=""))
+    await expect(eve.thing("countdown:fever")).to_contain_text(label("countdown.left", pool=4))
+    assert changed == 1
+
+    await eve.button(label("alarm.seen")).click()
+    await expect(alarm).to_have_count(0)
+
+
+async def test_another_story_than_before_is_told_aloud(company: Company, server: Server):
+    table = await open_table(server)
+    eve = await company.come("eve")
+    lines: list[WebSocketRoute] = []
+    welcomes: list[str] = []
+
+    def between(socket: WebSocketRoute) -> None:
+        lines.append(socket)
+        behind = socket.connect_to_server()
+
+        def hear(frame: str | bytes) -> None:
+            text = frame if isinstance(frame, str) else frame.decode()
+            if '"type":"welcome"' in text:
+                welcomes.append(text)
+            socket.send(text)
+
+        behind.on_message(hear)
+
+    await eve.page.route_web_socket("**/ws/**", between)
+    await eve.open(link(table, "eve"))
+    welcome = json.loads(welcomes[0])
+
+    reset = {"type": "reset", "reason": "forked", "differs": {"public": 1}}
+    lines[0].send(json.dumps(reset | {key: welcome[key] for key in ("log_id", "positions", "view")}))
+
+    await expect(eve.page.locator("[data-alarm]")).to_contain_text(label("forked"))
