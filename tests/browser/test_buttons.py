@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 import pytest_asyncio
 from playwright.async_api import expect
 
@@ -127,3 +128,15 @@ async def test_a_link_that_is_withdrawn_says_so_and_offers_nothing_more(company:
     await ann.stands("over")
     await expect(ann.page.get_by_role("status").first).to_contain_text(label("over.revoked"))
     assert await ann.thing(FEVER).get_by_role("button").count() == 0
+
+
+@pytest.mark.parametrize("typed", ["-1 2 3", "1.5 2", "7 1", "0", "one", "1 2 3 x"])
+async def test_what_are_no_faces_is_not_sent(company: Company, table: Table, typed: str):
+    ann = (await company.sit(table, "ann"))["ann"]
+    own = await ann.unfold("my.own_dice", ann.thing(FEVER))
+
+    await ann.fill(own, {"my.faces": typed})
+    await ann.button(label("my.enter_faces"), own).click()
+
+    await expect(own.get_by_role("alert")).to_have_text(label("control.faces"))
+    assert ann.wire.commands() == []

@@ -7,6 +7,8 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { ifDefined } from "../../vendor/lit-html/directives/if-defined.js";
 import { repeat } from "../../vendor/lit-html/directives/repeat.js";
 
+const FACES = /^[1-6](?:[\s,]*[1-6])*$/;
+
 /**
  * @typedef {object} Press what a button is
  * @property {string} key its name among all controls of the page, such as `countdown:air:roll`
@@ -89,6 +91,7 @@ async function send(table, { key, command, work, keep, done }, event) {
   event.preventDefault();
   const element = /** @type {HTMLFormElement} */ (event.currentTarget);
   const values = valuesOf(element);
+  if (values.faces("faces") === null) return table.refuse(key, table.t("control.faces"));
   const wanted = command?.(values);
   if (!wanted && !work) return;
   const answer = await (wanted ? table.act(key, wanted) : table.attempt(key, () => work?.(values) ?? Promise.resolve()));
@@ -126,10 +129,15 @@ export class Values {
     return this.data.has(name);
   }
 
-  /** Return the numbers in a text, such as faces: `5 2 4`, `5,2,4` or `524`. @param {string} name */
+  /**
+   * Return the faces in a text: `5 2 4`, `5,2,4` or `524`; undefined if it is empty, null if it is anything else.
+   * @param {string} name
+   * @returns {any}
+   */
   faces(name) {
     const text = this.text(name);
-    return text === undefined ? undefined : [...text.replace(/[^0-9]/g, "")].map(Number);
+    if (text === undefined) return undefined;
+    return FACES.test(text) ? [...text.replace(/[\s,]/g, "")].map(Number) : null;
   }
 
   /** Return the lines of a text that are not empty. @param {string} name */
