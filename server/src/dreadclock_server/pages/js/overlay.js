@@ -21,9 +21,21 @@ document.documentElement.style.setProperty("--scale", String(scale));
 if (accent) document.documentElement.style.setProperty("--accent", accent);
 followPastedLinks();
 const link = linkOfPage();
-const words = await loadWords("table", "overlay");
+const words = await patientWords();
 if (link?.token) await open(link);
 else line(words.t("over.no_token"));
+
+/** Load the words, however often it takes: nobody is there to reload the page. */
+async function patientWords() {
+  for (;;) {
+    try {
+      return await loadWords("table", "overlay");
+    } catch (error) {
+      console.warn(error);
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_AFTER_MS));
+    }
+  }
+}
 
 /** Draw a room for as long as the page is shown. @param {Link} link */
 async function open(link) {
@@ -39,8 +51,8 @@ async function open(link) {
     });
     table.begin(room);
   } catch (error) {
-    if (!(error instanceof ConnectionEnded)) throw error;
-    if (error.code === null) return void setTimeout(() => open(link), AGAIN_AFTER_MS); // the server is not there yet
+    const over = error instanceof ConnectionEnded && error.code !== null;
+    if (!over) return void setTimeout(() => open(link), AGAIN_AFTER_MS); // the server is not there yet
     if (error.code === 4501) forgetToken(link.room);
     line(words.t("overlay.over"));
   }

@@ -41,6 +41,9 @@ export function button(table, { key, label, command, work, kind = "plain", title
 
 /** Draw why a control's last wish was refused. @param {Table} table @param {string} key */
 export function refusal(table, key) {
+  if (table.busy(key) && table.room && !table.room.connected) {
+    return html`<span class="hint" role="status">${table.t("control.waits")}</span>`;
+  }
   const sentence = table.refusal(key);
   return sentence ? html`<span class="refusal" role="alert" data-refusal=${key}>${sentence}</span>` : nothing;
 }

@@ -54,7 +54,7 @@ export class Odds {
     }
     if (this.#answers.size > REMEMBERED) this.#answers.clear();
     this.#answers.set(question, answer);
-    this.#asking.delete(place);
+    if (this.#asking.get(place)?.stop === stop) this.#asking.delete(place);
     this.table.redraw();
   }
 

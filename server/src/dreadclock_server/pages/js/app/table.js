@@ -232,9 +232,20 @@ export class Table {
     soon(() => {
       this.#planned = false;
       const place = placeOfFocus();
-      render(this.draw(this), /** @type {HTMLElement} */ (this.root));
+      try {
+        render(this.draw(this), /** @type {HTMLElement} */ (this.root));
+      } catch (error) {
+        this.#cannotDraw(error);
+      }
       keepFocus(place);
     });
+  }
+
+  /** Say once that the page cannot show what it was told. @param {unknown} error */
+  #cannotDraw(error) {
+    console.error(error);
+    const sentence = this.t("undrawn");
+    if (!this.alarm.endsWith(sentence)) this.warn(sentence);
   }
 }
 
