@@ -44,6 +44,16 @@ _STORY: list[Order] = [
     {"type": "start_countdown", "id": "below", "name": "What wakes below", "pool": 5, "visibility": "sealed"},
     {"type": "roll_countdown", "countdown_id": "below"},
 ]
+_AIR: Order = {
+    "type": "start_countdown",
+    "id": "air",
+    "name": "Air in the mask",
+    "pool": 6,
+    "stages": [{"at": 3, "effect": "everyone is dizzy"}],
+    "ending": "Rook breathes water",
+    "bound_to": "turn",
+    "replenishable": True,
+}
 _ROLLS: list[Order] = [
     {"type": "propose_total", "id": "pick", "character_id": "sparks", "attribute": "Wits", "purpose": "open the lock"}
     | {"tool": {"name": "picks", "quality": 1}, "effort": {"challenge_id": "lock"}},
@@ -69,28 +79,13 @@ async def flooded_vault(server: Server) -> Table:
 
 
 def _orders(table: Table) -> list[Order]:
-    tom, ines = table.seat("tom"), table.seat("ines")
-    air = {
-        "type": "start_countdown",
-        "id": "air",
-        "name": "Air in the mask",
-        "pool": 6,
-        "owner": tom,
-        "bound_to": "turn",
-    }
-    air |= {
-        "stages": [{"at": 3, "effect": "everyone is dizzy"}],
-        "ending": "Rook breathes water",
-        "replenishable": True,
-    }
+    owners = table.seat("tom"), table.seat("ines")
+    sheets = zip(_SHEETS, owners, strict=True)
     return [
         {"type": "set_policy", "physical_dice": "everyone"},
-        *(
-            {"type": "add_character", **sheet, "owner": owner}
-            for sheet, owner in zip(_SHEETS, (tom, ines), strict=True)
-        ),
+        *({"type": "add_character", **sheet, "owner": owner} for sheet, owner in sheets),
         *_STORY,
-        air,
+        {**_AIR, "owner": owners[0]},
         {"type": "roll_countdown", "countdown_id": "air", "faces": [5, 3, 6, 1, 4, 2]},
         {"type": "end_turn"},
         *_ROLLS,
