@@ -27,6 +27,7 @@ export function beginning(table) {
     <ol>
       ${steps.map(([name, form, done], at) => step(table, name, form, done, at === next))}
     </ol>
+    <p class="hint">${table.t("gm.beginning.keep")}</p>
     ${button(table, {
       key: "beginning:over",
       label: table.t("gm.beginning.over"),
