@@ -11,19 +11,30 @@ import { rolledIn } from "./rolled.js";
 
 /** Draw the latest roll, as far as it is still told. @param {Table} table */
 export function latest(table) {
+  const found = latestRoll(table);
+  if (!found) return nothing;
+  const { roll, told } = found;
+  const fresh = table.fresh(rolledBy(told.record.event) ?? "") === told.key ? told.key : undefined;
+  return html`<section class="latest" aria-labelledby="latest">
+    <div class="what">
+      <h2 id="latest">${table.t("latest")}</h2>
+      <p class="name">${roll.name}</p>
+    </div>
+    ${diceRow(roll.dice, { label: roll.label, fresh, physical: roll.physical ? table.t("physical") : undefined, big: true })}
+    ${badge(roll.came, roll.kind)}
+  </section>`;
+}
+
+/** Find the latest roll; of those of one moment, as at the end of a turn, one whose faces are seen. @param {Table} table */
+function latestRoll(table) {
+  let found = null;
   for (let place = table.told.length - 1; place >= 0; place--) {
-    const { key, record } = table.told[place];
-    const roll = rolledIn(table, record.event);
+    const told = table.told[place];
+    if (found && told.at !== found.told.at) break;
+    const roll = rolledIn(table, told.record.event);
     if (!roll) continue;
-    const fresh = table.fresh(rolledBy(record.event) ?? "") === key ? key : undefined;
-    return html`<section class="latest" aria-labelledby="latest">
-      <div class="what">
-        <h2 id="latest">${table.t("latest")}</h2>
-        <p class="name">${roll.name}</p>
-      </div>
-      ${diceRow(roll.dice, { label: roll.label, fresh, physical: roll.physical ? table.t("physical") : undefined, big: true })}
-      ${badge(roll.came, roll.kind)}
-    </section>`;
+    if (!roll.dice.some((die) => die.hidden)) return { roll, told };
+    found ??= { roll, told };
   }
-  return nothing;
+  return found;
 }
