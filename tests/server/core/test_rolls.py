@@ -2,10 +2,10 @@
 
 import pytest
 
+from dreadclock.ledger import LANE_LENGTH
 from dreadclock.wire.base import Channel, RollProof, Visibility
 from dreadclock.wire.errors import Code
 from dreadclock.wire.events import CountdownRolled, DiceRolled, LaneOpened, TurnEnded
-from dreadclock.wire.folds.lanes import LANE_LENGTH
 from dreadclock.wire.things import Lane, Roll, RollPurpose
 from dreadclock_server.core.draft import Actor
 from kit.tables import ANN, BO, CLERK, GM, KEY, WATCHER, Table, loaded

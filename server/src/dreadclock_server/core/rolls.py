@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 
+from dreadclock.ledger import LANE_LENGTH
 from dreadclock.rules.limits import MAX_POOL
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Faces, Id, Kind, Role, RollProof, Visibility
 from dreadclock.wire.commands import OpenLane, RollDice, RollingCommand
 from dreadclock.wire.errors import Code, Refused
-from dreadclock.wire.folds.lanes import LANE_LENGTH
 from dreadclock.wire.things import Benefit, Lane, PhysicalDice, Roll, RollPurpose
 from dreadclock_server.core import characters, find, secrets
 from dreadclock_server.core.draft import Draft, Root, Slot

@@ -5,8 +5,6 @@ from dreadclock.wire.family import Changes
 from dreadclock.wire.things import Lane
 from dreadclock.wire.views import ChannelView
 
-LANE_LENGTH = 1024  # rolls
-
 
 def lane_used(part: ChannelView, proof: RollProof) -> dict[str, Lane]:
     """Count a roll in its lane."""

@@ -3,11 +3,12 @@
 from collections.abc import Callable
 from typing import Any
 
+from dreadclock.ledger import LANE_LENGTH
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Id, Kind, Visibility
 from dreadclock.wire.family import Changes
 from dreadclock.wire.folds.keeping import counted, latest
-from dreadclock.wire.folds.lanes import LANE_LENGTH, lane_closed
+from dreadclock.wire.folds.lanes import lane_closed
 from dreadclock.wire.things import Roll
 from dreadclock.wire.views import ChannelView
 
