@@ -555,6 +555,12 @@ export interface Lane {
   readonly anchor?: string;
   readonly key: string;
   readonly used: number;
+  readonly token?: string;
+  readonly tokens_before: number;
+  readonly witness?: string;
+  readonly witnesses: number;
+  readonly next_witness?: string;
+  readonly next_witnesses: number;
 }
 
 /** One event with its place in its channel. */
@@ -588,6 +594,7 @@ export interface ChannelView {
   readonly totals: ReadonlyMap<string, Total>;
   readonly secrets: ReadonlyMap<string, SecretRequired>;
   readonly lanes: ReadonlyMap<string, Lane>;
+  readonly shown: ReadonlyMap<string, number>;
   readonly made: ReadonlyMap<string, number>;
   readonly taken: ReadonlyArray<string>;
   readonly recent: ReadonlyArray<EventRecord>;

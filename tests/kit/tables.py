@@ -28,7 +28,7 @@ from dreadclock_server.core.room import Room, empty_room, evolve, read
 
 ROOM = "abcdefghijklmnopqrstuvwxya"
 LOG = "0" * 32
-KEY = "K" * 43  # of every loaded lane and slot
+KEY = "Q" * 43  # of every loaded lane and slot
 
 GM = Actor("gm", Role.GM)
 ANN = Actor("player-1", Role.PLAYER)

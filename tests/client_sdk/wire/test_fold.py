@@ -35,7 +35,7 @@ from dreadclock.wire.views import ChannelView, View, empty_view
 from kit.table import Log
 
 PUBLIC, GM = Channel.PUBLIC, Channel.GM
-KEY = "K" * 43
+KEY = "Q" * 43
 
 
 def view_after(*events: e.Event, channel: Channel = PUBLIC) -> View:

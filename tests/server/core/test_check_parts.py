@@ -118,7 +118,7 @@ def test_a_roll_of_no_dice_uses_no_slot_of_the_lane():
 
 
 def test_dice_tokens_are_not_available():
-    token = {"lane": "seat/player-1/0", "n": 1, "token": "T" * 43, "seen": 1}
+    token = {"lane": "seat/player-1/0", "n": 1, "token": "U" * 43, "seen": 1}
 
     for score in (0, 3):
         assert diving(score).refused({**roll(), "dice": token}, by=ANN).code is Code.NOT_AVAILABLE

@@ -33,7 +33,7 @@ def fold(view: View, record: Record) -> View:
     changes = _FOLDS[type(record.event)](part, record.event)
     proof = _proof_of(record.event)
     if proof is not None and proof.lane in part.lanes and "lanes" not in changes:
-        changes["lanes"] = lanes.lane_used(part, proof)
+        changes |= lanes.lane_rolled(part, proof)
     changes["recent"] = (*part.recent[1 - RECENT :], record)
     return View.model_construct(channels={**view.channels, record.channel: part.model_copy(update=changes)})
 
