@@ -645,6 +645,7 @@ export type Code =
   | "physical_dice_off"
   | "wrong_faces"
   | "dice_lost"
+  | "anchor_used"
   | "lane_used_up"
   | "slot_taken"
   | "bad_token"
@@ -1495,11 +1496,11 @@ export interface UpdateCharacter {
   readonly reflex?: number | null;
 }
 
-/** The client's part of one roll: which slot of which lane, and the token that opens it. */
+/** The client's part of one roll: which slot of which lane, and the token that opens it, if the lane has any. */
 export interface DiceToken {
   readonly lane: string;
   readonly n: number;
-  readonly token: string;
+  readonly token?: string | null;
   readonly seen: number;
 }
 

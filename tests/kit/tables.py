@@ -19,7 +19,7 @@ from dreadclock.wire.events import (
     TotalRolled,
 )
 from dreadclock.wire.records import Record
-from dreadclock.wire.things import Part, PartRoll, Policy
+from dreadclock.wire.things import Lane, Part, PartRoll, Policy
 from dreadclock.wire.views import View
 from dreadclock_server.core.decide import Decision, Inner, decide
 from dreadclock_server.core.draft import Actor, Dice
@@ -49,10 +49,10 @@ class Loaded:
     def __init__(self, *faces: int) -> None:
         self._faces = deque(faces)
 
-    def key(self, lane: str) -> str:
+    def key(self, label: str, anchor: str | None) -> str:
         return KEY
 
-    def slot(self, lane: str, n: int) -> "LoadedSlot":
+    def slot(self, lane: Lane, n: int, token: str | None) -> "LoadedSlot":
         return LoadedSlot(self, n)
 
     def take(self, count: int) -> Faces:

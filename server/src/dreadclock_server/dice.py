@@ -6,10 +6,11 @@ All keys of a room follow from its secret M and public labels: `k_1024 = HMAC(M,
 import hmac
 from collections import OrderedDict
 
-from dreadclock.ledger import ZERO, Chain, Draws, key_chain, lane_hash, text32
-from dreadclock.wire.base import RoomId
+from dreadclock.ledger import ZERO, Chain, Draws, key_chain, lane_hash, text32, value32
+from dreadclock.wire.base import RoomId, Value32
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.records import room_bytes
+from dreadclock.wire.things import Lane
 
 _LANES_KEPT = 256
 
@@ -32,33 +33,39 @@ class Ledger:
 
     def __init__(self, room_id: RoomId, secret: bytes) -> None:
         self._room16, self._secret = room_bytes(room_id), secret
-        self._lanes: OrderedDict[str, Chain] = OrderedDict()
+        self._lanes: OrderedDict[tuple[str, Value32 | None], Chain] = OrderedDict()
 
-    def _keys(self, label: str) -> Chain:
-        keys = self._lanes.get(label)
+    def _keys(self, label: str, anchor: Value32 | None) -> Chain:
+        keys = self._lanes.get((label, anchor))
         if keys is None:
-            keys = self._lanes[label] = keys_of(self._secret, lane_hash(self._room16, ZERO, label))
+            lane = lane_hash(self._room16, _bytes(anchor), label)
+            keys = self._lanes[label, anchor] = keys_of(self._secret, lane)
             if len(self._lanes) > _LANES_KEPT:
                 self._lanes.popitem(last=False)
-        self._lanes.move_to_end(label)
+        self._lanes.move_to_end((label, anchor))
         return keys
 
-    def key(self, lane: str) -> str:
-        """Return k_0 of a token-less lane, base64url."""
-        return text32(self._keys(lane).value(0))
+    def key(self, label: str, anchor: Value32 | None) -> str:
+        """Return k_0 of a lane, base64url; `anchor` is None if it is token-less."""
+        return text32(self._keys(label, anchor).value(0))
 
-    def slot(self, lane: str, n: int) -> Slot:
-        """Open the `n`th slot of a token-less lane."""
-        return Slot(self._keys(lane).value(n), n)
+    def slot(self, lane: Lane, n: int, token: Value32 | None) -> Slot:
+        """Open the `n`th slot of a lane, which must be its next; `token` is t_n, None if it is token-less."""
+        key = self._keys(lane.label, lane.anchor).value(n)
+        return Slot(key, n, _bytes(token), _bytes(lane.next_witness))
+
+
+def _bytes(text: Value32 | None) -> bytes:
+    return ZERO if text is None else value32(text)
 
 
 class LostLedger:
     """What is left of the dice when a room's secret is missing: a refusal."""
 
-    def key(self, lane: str) -> str:
+    def key(self, label: str, anchor: Value32 | None) -> str:
         """Refuse."""
         raise Refused(Code.DICE_LOST)
 
-    def slot(self, lane: str, n: int) -> Slot:
+    def slot(self, lane: Lane, n: int, token: Value32 | None) -> Slot:
         """Refuse."""
         raise Refused(Code.DICE_LOST)
