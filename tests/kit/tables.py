@@ -89,15 +89,15 @@ class Table:
     Whatever happens is also replayed from the texts of its records, which must lead to the same room.
     """
 
-    def __init__(self, **policy: Any) -> None:
+    def __init__(self, *, dice: Dice | None = None, **policy: Any) -> None:
         self.room: Room = empty_room(ROOM, LOG)
         self.records: list[Record] = []  # since the table was opened, over all channels
         self.texts: list[str] = []
         self.now_ms = 1_000
         self._fresh = count(1)
-        self._decide(Open("The bomb", Policy.model_validate_json(json.dumps(policy))), GM, loaded())
+        self._decide(Open("The bomb", Policy.model_validate_json(json.dumps(policy))), GM, dice or loaded())
         for name, actor in SEATS.items():
-            self._decide(JoinSeat(actor.role, name, actor.scopes), GM, loaded())
+            self._decide(JoinSeat(actor.role, name, actor.scopes), GM, dice or loaded())
 
     @property
     def view(self) -> View:
