@@ -25,8 +25,8 @@ _FAMILIES: Final[Mapping[str, Any]] = {
 _SHARED_BY_ALL = {"type", *c.CommandBase.model_fields}
 _SHARED_BY_ROLLS = {"type", *c.RollingCommand.model_fields}
 _TOLD_ELSEWHERE: Final = {"NewCountdown": "{what start_countdown takes}"}
-_WORDS: Final = {32: "new id", 40: "id", 43: "43 characters"}  # texts by their length, where a pattern limits it
-_LENGTHS: Final = {64: "name", 280: "text"}
+_WORDS: Final = {32: "new id", 40: "id"}  # texts by their length, where a pattern limits it
+_LENGTHS: Final = {43: "32 bytes", 64: "name", 280: "text"}
 _SPECIAL_WHO: Final[Mapping[type[c.CommandBase], str]] = {
     c.UpdateCharacter: "the gm; the owner, but the name only",
     c.RollDice: "the gm or a player; with a `character_id`, the gm or that character's owner",
@@ -38,7 +38,8 @@ _SPECIAL_WHO: Final[Mapping[type[c.CommandBase], str]] = {
 _NOTES: Final[Mapping[type[c.CommandBase], str]] = {
     c.SetPolicy: "At first: `off`, `gm`, `true`.",
     c.AddCharacter: "`owner` is the gm's to name; a character that has none is hers to roll for.",
-    c.OpenLane: "This server refuses it (`not_available`).",
+    c.OpenLane: "The anchor is t_0 of a chain of tokens, as `docs/protocol.md` says. A seat's latest 8 such lanes stay"
+    " open.",
     c.Reveal: "Of a countdown, clock, scene, situation, check or roll; of a total, the number required.",
     c.StartCountdown: "A player's own, where the policy's `player_countdowns` is true; `owner` is the gm's to name.",
     c.EndTurn: "It takes no `faces`: roll each countdown with its own first.",
@@ -67,10 +68,10 @@ Printed from the code by `scripts/generate_docs.py`. A command is a JSON object 
 ```
 
 `?` marks what may be left out, and `=` what it is then. `0-60` is a whole number, `a | b` one of these words, `[...]`
-a list, `{...}` an object. A `name` has 1 to 64 characters, a `text` up to 280, on one line. A `new id` is yours to
-choose: 1 to 32 of `a-z`, `0-9`, `-`, never used before in the room. If you do not, the server makes one: so
-`countdown-3` and its like are taken, and what ends in `-clock` or `-threat`. Ids of what only the gm knows begin with
-`gm-`, and no others do.
+a list, `{...}` an object, `32 bytes` 43 characters of base64url without padding. A `name` has 1 to 64 characters, a
+`text` up to 280, on one line. A `new id` is yours to choose: 1 to 32 of `a-z`, `0-9`, `-`, never used before in the
+room. If you do not, the server makes one: so `countdown-3` and its like are taken, and what ends in `-clock` or
+`-threat`. Ids of what only the gm knows begin with `gm-`, and no others do.
 
 An `owner` is a seat id, such as `player-1`; `dreadclock watch` shows it in brackets. A check or a total is owned by the
 owner of its character. A spectator owns nothing. The gm may do all that an owner or a player may, and nobody
@@ -78,7 +79,8 @@ else starts what is `sealed` (its name is known, nothing else) or `gm` (nothing 
 
 Every command may carry a `note?: text`, shown with its event: to everyone, or to the gm alone if the command is about
 something hidden. Every one that rolls (⚄) may carry `faces?: [1-6]`, one for each die in the order rolled, read from
-physical dice where the policy's `physical_dice` allows it.
+physical dice where the policy's `physical_dice` allows it, and `dice?: {lane: text, n: 1-1024, token?: 32 bytes, seen:
+number}`, which names the slot of the ledger to roll in ([the protocol](protocol.md#dice) says how).
 """
 _REFUSALS = """
 # Refusals

@@ -555,6 +555,12 @@ export interface Lane {
   readonly anchor?: string;
   readonly key: string;
   readonly used: number;
+  readonly token?: string;
+  readonly tokens_before: number;
+  readonly witness?: string;
+  readonly witnesses: number;
+  readonly next_witness?: string;
+  readonly next_witnesses: number;
 }
 
 /** One event with its place in its channel. */
@@ -588,6 +594,7 @@ export interface ChannelView {
   readonly totals: ReadonlyMap<string, Total>;
   readonly secrets: ReadonlyMap<string, SecretRequired>;
   readonly lanes: ReadonlyMap<string, Lane>;
+  readonly shown: ReadonlyMap<string, number>;
   readonly made: ReadonlyMap<string, number>;
   readonly taken: ReadonlyArray<string>;
   readonly recent: ReadonlyArray<EventRecord>;
@@ -638,6 +645,7 @@ export type Code =
   | "physical_dice_off"
   | "wrong_faces"
   | "dice_lost"
+  | "anchor_used"
   | "lane_used_up"
   | "slot_taken"
   | "bad_token"
@@ -1514,11 +1522,11 @@ export interface UpdateCharacter {
   readonly reflex?: number | null;
 }
 
-/** The client's part of one roll: which slot of which lane, and the token that opens it. */
+/** The client's part of one roll: which slot of which lane, and the token that opens it, if the lane has any. */
 export interface DiceToken {
   readonly lane: string;
   readonly n: number;
-  readonly token: string;
+  readonly token?: string | null;
   readonly seen: number;
 }
 

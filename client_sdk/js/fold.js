@@ -13,10 +13,12 @@
  * @typedef {(part: Part, event: any) => Changes} Fold
  */
 
+import { joined, sha256 } from "./records.js";
 import { View, isDone } from "./views.js";
 
 const RECENT = 20; // records that a view remembers
 const LANE_LENGTH = 1024; // rolls
+const LANES_KEPT = 8; // lanes of a seat that have tokens; the oldest is closed for a ninth
 
 // The fold
 
@@ -33,7 +35,7 @@ export function fold(view, record) {
   const changes = FOLDS[record.event.type](part, record.event);
   const proof = proofOf(record.event);
   if (proof && part.lanes.has(proof.lane) && !changes.lanes) {
-    Object.assign(changes, changed(part, "lanes", proof.lane, { used: proof.n }));
+    Object.assign(changes, laneRolled(part, proof));
   }
   changes.recent = [...part.recent.slice(1 - RECENT), record];
   return new View({ ...view.channels, [record.channel]: { ...part, ...changes } });
@@ -228,6 +230,7 @@ const ROOM = {
     seats: without(part.seats, seat_id),
     lanes: dropped(part.lanes, (lane) => lane.seat_id === seat_id),
     made: without(part.made, `lane/${seat_id}`),
+    shown: without(part.shown, seat_id),
   }),
   lane_opened: laneOpened,
   dice_rolled: (part, { roll }) => ({
@@ -237,12 +240,63 @@ const ROOM = {
   }),
 };
 
-/** @type {Fold} */
+// Lanes
+
+/** Add a lane; a seat's used-up ones go, and its oldest with tokens if it has too many. @type {Fold} */
 function laneOpened(part, { lane }) {
-  const isSeats = lane.seat_id !== undefined;
-  const current = dropped(part.lanes, (one) => isSeats && one.seat_id === lane.seat_id && one.used >= LANE_LENGTH);
-  const counts = isSeats ? counted(part, `lane/${lane.seat_id}`) : {};
-  return { lanes: withOne(current, lane, lane.label), ...counts };
+  if (lane.seat_id === undefined) return { lanes: withOne(part.lanes, lane, lane.label) };
+  const mine = [...part.lanes.values()].filter((one) => one.seat_id === lane.seat_id);
+  const usable = mine.filter((one) => one.used < LANE_LENGTH && one.anchor !== undefined);
+  const closed = mine.filter((one) => one.used >= LANE_LENGTH);
+  if (lane.anchor !== undefined) closed.push(...usable.slice(0, Math.max(0, usable.length + 1 - LANES_KEPT)));
+  const lanes = dropped(part.lanes, (one) => closed.includes(one));
+  const fresh = { ...lane, tokens_before: part.made.get("token") ?? 0 };
+  return { lanes: withOne(lanes, fresh, lane.label), ...counted(part, `lane/${lane.seat_id}`) };
+}
+
+/**
+ * Count a roll in its lane, and let the token that it shows witness the lanes of other seats.
+ * @param {Part} part
+ * @param {T.RollProof} proof
+ * @returns {Changes}
+ */
+function laneRolled(part, proof) {
+  const before = known(part, "lanes", proof.lane);
+  const { token = before.token, n: used } = proof;
+  const next = { next_witness: before.witness, next_witnesses: before.witnesses };
+  const { lanes } = changed(part, "lanes", proof.lane, { used, token, ...next });
+  const seat = before.seat_id;
+  if (proof.token === undefined || seat === undefined) return { lanes };
+  const counts = counted(part, "token");
+  const last = part.shown.get(seat) ?? 0;
+  for (const [label, lane] of lanes) {
+    const waits = lane.seat_id !== undefined && lane.seat_id !== seat && last <= lane.tokens_before;
+    if (waits) lanes.set(label, { ...lane, ...witnessed(lane, proof.token) });
+  }
+  return { lanes, shown: withOne(part.shown, counts.made.get("token"), seat), ...counts };
+}
+
+/**
+ * Return a lane's witness with one more token in it.
+ * @param {T.Lane} lane
+ * @param {string} token
+ */
+function witnessed({ witness, witnesses }, token) {
+  const known = witness === undefined ? new Uint8Array(32) : bytesOf32(witness);
+  const whole = joined([new TextEncoder().encode("dice1/witness\0"), known, bytesOf32(token)]);
+  return { witness: text32(sha256(whole)), witnesses: witnesses + 1 };
+}
+
+/** Read 32 bytes from base64url. @param {string} text */
+function bytesOf32(text) {
+  const letters = atob(text.replace(/-/g, "+").replace(/_/g, "/"));
+  return Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
+}
+
+/** Write 32 bytes as base64url without padding. @param {Uint8Array} bytes */
+function text32(bytes) {
+  const text = btoa(String.fromCharCode(...bytes));
+  return text.replace(/\+/g, "-").replace(/\//g, "_").replace(/=/g, "");
 }
 
 // Characters

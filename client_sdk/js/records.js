@@ -66,7 +66,7 @@ function hexOf(bytes) {
 }
 
 /** @param {Uint8Array[]} parts */
-function joined(parts) {
+export function joined(parts) {
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let place = 0;
   for (const part of parts) {

@@ -5,18 +5,19 @@ from collections.abc import Callable
 import pytest
 
 from dreadclock.mirror import REMEMBERED, Mirror
+from dreadclock.verify import DiceAlarm, Flaw
 from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import ProtocolViolation
 from dreadclock.wire.events import CountdownResumed, Event
 from dreadclock.wire.records import Head, Positions, advance
 from dreadclock.wire.views import empty_view
-from kit.table import BOTH, OTHER_LOG, Log, rolled
+from kit.table import BOTH, OTHER_LOG, ROOM, Log, rolled
 
 PUBLIC, GM = Channel.PUBLIC, Channel.GM
 
 
 def mirror_of(log: Log) -> Mirror:
-    return Mirror(log.positions, log.view)
+    return Mirror(log.positions, log.view, ROOM)
 
 
 def written(*events: Event) -> tuple[Mirror, Log]:
@@ -108,7 +109,7 @@ def test_a_record_that_speaks_of_nothing_known_is_a_violation() -> None:
 
 def test_a_view_and_its_positions_are_of_the_same_channels() -> None:
     with pytest.raises(ProtocolViolation):
-        Mirror(Log(PUBLIC).positions, empty_view(*BOTH))
+        Mirror(Log(PUBLIC).positions, empty_view(*BOTH), ROOM)
 
 
 # Finding records again
@@ -159,3 +160,20 @@ def test_only_the_latest_records_are_remembered() -> None:
     assert mirror.find({PUBLIC: (1, 1)}) is None
     assert mirror.find({PUBLIC: (2, 2)}) == (log.records[1],)
     assert mirror.find({PUBLIC: (REMEMBERED + 1,) * 2}) == (log.records[-1],)
+
+
+def test_an_alarm_follows_the_record_that_it_is_about_and_is_raised_once_however_often_the_frame_comes() -> None:
+    log = Log(PUBLIC)
+    mirror = mirror_of(log)
+    made_up = rolled(1).model_copy(update={"roll": rolled(1).roll.model_copy(update={"physical": False})})
+    records = [log.write(made_up), log.write(rolled(2))]
+    wrong = {PUBLIC: Head(seq=2, hash="0" * 64)}
+
+    with pytest.raises(ProtocolViolation):
+        mirror.take(wrong, log.texts[PUBLIC])
+
+    assert mirror.take(log.positions, log.texts[PUBLIC]) == [
+        records[0],
+        DiceAlarm(records[0], Flaw.UNPROVEN),
+        records[1],
+    ]

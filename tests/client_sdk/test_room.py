@@ -9,6 +9,7 @@ import pytest
 
 from dreadclock.outcomes import ViewReplaced
 from dreadclock.room import Room, connect
+from dreadclock.verify import Flaw
 from dreadclock.wire.base import Channel, Role
 from dreadclock.wire.commands import COMMAND, RollDice
 from dreadclock.wire.errors import Code, Refused
@@ -44,6 +45,23 @@ async def test_a_room_says_who_is_here(server: TableServer, room: Room) -> None:
     await room.wait_for(lambda _: len(room.here) == 2)
 
     assert room.here == {"gm": 1, "player-1": 2}
+
+
+async def test_dice_that_do_not_fit_raise_an_alarm_and_the_room_goes_on(
+    server: TableServer, room: Room, caplog: pytest.LogCaptureFixture
+) -> None:
+    honest = rolled(1)
+    made_up = honest.model_copy(update={"roll": honest.roll.model_copy(update={"physical": False})})
+    stream = room.events()
+
+    await server.happen(honest)
+    await server.happen(made_up)
+    await room.wait_for(lambda _: len(room.alarms) == 1)
+
+    assert [await anext(stream), await anext(stream)] == [honest, made_up]
+    assert (room.alarms[0].flaw, room.alarms[0].record.seq) == (Flaw.UNPROVEN, 2)
+    assert caplog.messages == [room.alarms[0].sentence]
+    assert (await room.roll_dice(1)).n == 1
 
 
 # Commands

@@ -12,6 +12,7 @@ PUBLIC = [
     "Backoff",
     "Code",
     "ConnectionEnded",
+    "DiceAlarm",
     "DreadclockError",
     "FellBehind",
     "Link",

@@ -22,6 +22,7 @@ from dreadclock_server.dice import Ledger
 from dreadclock_server.rooms.answers import done, to_json
 from dreadclock_server.store.codec import Entry, encode
 from kit import golden_rolls
+from kit.lanes import dice, opening
 from kit.tables import ANN, BO, GM, LOG, ROOM, Order, command_of
 
 FOLDER = Path(__file__).parent.parent / "golden"
@@ -76,6 +77,26 @@ def second_evening() -> list[tuple[Actor, Order]]:
         *_hidden_situations(),
         *golden_rolls.rolls(),
         (GM, {"type": "close_room"}),
+    ]
+
+
+def third_evening() -> list[tuple[Actor, Order]]:
+    """Give commands that roll in lanes with tokens, which came after the second evening was stored."""
+    roll = {"type": "roll_dice", "pool": 3}
+    return [
+        (GM, Open("Das Verlies", Policy())),
+        (GM, JoinSeat(Role.PLAYER, "Ann")),
+        (GM, JoinSeat(Role.PLAYER, "Bo")),
+        *((by, opening(secret)) for secret, by in enumerate((GM, ANN, BO), 1)),
+        (ANN, {**roll, "dice": dice(1, "seat/player-1/1", 2)}),
+        (BO, {**roll, "dice": dice(1, "seat/player-2/1", 3)}),
+        (GM, {"type": "start_countdown", "name": "C", "pool": 2, "bound_to": "turn"}),
+        (GM, {"type": "start_countdown", "name": "D", "pool": 2, "bound_to": "turn"}),
+        (GM, {"type": "end_turn", "dice": dice(1, "seat/gm/1", 1)}),
+        (ANN, {**roll, "dice": dice(2, "seat/player-1/1", 2)}),
+        (ANN, {**roll, "dice": dice(2, "seat/player-1/1", 2)}),
+        (GM, {"type": "roll_dice", "pool": 2, "visibility": "sealed"}),
+        (ANN, {**roll, "dice": dice(3, "seat/player-1/1", 2)}),
     ]
 
 
@@ -180,6 +201,6 @@ def _closing() -> list[tuple[Actor, Order]]:
 
 
 if __name__ == "__main__":
-    entries = b"".join(entry + b"\n\n" for entry in play(second_evening()))
+    entries = b"".join(entry + b"\n\n" for entry in play(third_evening()))
     header = json.dumps({"log_id": LOG, "room": ROOM}).encode()
-    (FOLDER / "entry-v1b.txt").write_bytes(header + b"\n" + entries)
+    (FOLDER / "entry-v1c.txt").write_bytes(header + b"\n" + entries)

@@ -136,7 +136,7 @@ BUILDERS: dict[str, Callable[[Picks], Fields]] = {
     "update_character": lambda p: {"character_id": p.one(CHARACTERS), **p.one(({}, {"name": "Di"}, {"level": 3}))},
     "roll_dice": _roll,
     "reveal": lambda p: {"thing_id": p.one(REVEALED)},
-    "open_lane": lambda p: {"anchor": "A" * 43},
+    "open_lane": lambda p: {"anchor": p.one(("A", "E", "U", "Y")) * 43},
     "start_countdown": _countdown,
     "roll_countdown": lambda p: {"countdown_id": p.one(COUNTDOWNS), "faces": p.often(None, [6, 6, 6, 6])},
     "stabilize_countdown": lambda p: {"countdown_id": p.one(COUNTDOWNS)},

@@ -32,8 +32,8 @@ BOTH = (Channel.PUBLIC, Channel.GM)
 
 
 def rolled(number: int = 1, name: str | None = None) -> DiceRolled:
-    """Make an event that every view takes."""
-    return DiceRolled(roll=Roll(id=f"roll-{number}", seat_id="gm", faces=(1, 2, 3), name=name))
+    """Make an event that every view takes, and in which there is nothing to verify."""
+    return DiceRolled(roll=Roll(id=f"roll-{number}", seat_id="gm", faces=(1, 2, 3), name=name, physical=True))
 
 
 class Log:

@@ -19,7 +19,7 @@ from dreadclock.wire.events import (
     TotalRolled,
 )
 from dreadclock.wire.records import Record
-from dreadclock.wire.things import Part, PartRoll, Policy
+from dreadclock.wire.things import Lane, Part, PartRoll, Policy
 from dreadclock.wire.views import View
 from dreadclock_server.core.decide import Decision, Inner, decide
 from dreadclock_server.core.draft import Actor, Dice
@@ -28,7 +28,7 @@ from dreadclock_server.core.room import Room, empty_room, evolve, read
 
 ROOM = "abcdefghijklmnopqrstuvwxya"
 LOG = "0" * 32
-KEY = "K" * 43  # of every loaded lane and slot
+KEY = "Q" * 43  # of every loaded lane and slot
 
 GM = Actor("gm", Role.GM)
 ANN = Actor("player-1", Role.PLAYER)
@@ -49,10 +49,10 @@ class Loaded:
     def __init__(self, *faces: int) -> None:
         self._faces = deque(faces)
 
-    def key(self, lane: str) -> str:
+    def key(self, label: str, anchor: str | None) -> str:
         return KEY
 
-    def slot(self, lane: str, n: int) -> "LoadedSlot":
+    def slot(self, lane: Lane, n: int, token: str | None) -> "LoadedSlot":
         return LoadedSlot(self, n)
 
     def take(self, count: int) -> Faces:
@@ -89,15 +89,15 @@ class Table:
     Whatever happens is also replayed from the texts of its records, which must lead to the same room.
     """
 
-    def __init__(self, **policy: Any) -> None:
+    def __init__(self, *, dice: Dice | None = None, **policy: Any) -> None:
         self.room: Room = empty_room(ROOM, LOG)
         self.records: list[Record] = []  # since the table was opened, over all channels
         self.texts: list[str] = []
         self.now_ms = 1_000
         self._fresh = count(1)
-        self._decide(Open("The bomb", Policy.model_validate_json(json.dumps(policy))), GM, loaded())
+        self._decide(Open("The bomb", Policy.model_validate_json(json.dumps(policy))), GM, dice or loaded())
         for name, actor in SEATS.items():
-            self._decide(JoinSeat(actor.role, name, actor.scopes), GM, loaded())
+            self._decide(JoinSeat(actor.role, name, actor.scopes), GM, dice or loaded())
 
     @property
     def view(self) -> View:

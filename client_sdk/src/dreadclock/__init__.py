@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from dreadclock.rest import OpenedRoom, RestRoom, open_room
     from dreadclock.room import Room, connect
     from dreadclock.streams import FellBehind
+    from dreadclock.verify import DiceAlarm
     from dreadclock.wire.errors import Code, ConnectionEnded, DreadclockError, ProtocolViolation, Refused
 
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     "Backoff",
     "Code",
     "ConnectionEnded",
+    "DiceAlarm",
     "DreadclockError",
     "FellBehind",
     "Link",
@@ -54,6 +56,7 @@ _HOMES = {
     "rest": ("OpenedRoom", "RestRoom", "open_room"),
     "room": ("Room", "connect"),
     "streams": ("FellBehind",),
+    "verify": ("DiceAlarm",),
     "wire.errors": ("Code", "ConnectionEnded", "DreadclockError", "ProtocolViolation", "Refused"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

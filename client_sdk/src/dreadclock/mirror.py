@@ -1,11 +1,12 @@
 """The mirror: a viewer's own copy of the room, in which each record is checked before it counts."""
 
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from pydantic import ValidationError
 
-from dreadclock.wire.base import Channel
+from dreadclock.verify import DiceAlarm, Verifier
+from dreadclock.wire.base import Channel, RoomId
 from dreadclock.wire.errors import ProtocolViolation
 from dreadclock.wire.fold import fold
 from dreadclock.wire.problems import problem_of
@@ -21,20 +22,22 @@ class Mirror:
     It starts from a view that the server sent; from there on nothing enters it unchecked.
     """
 
-    def __init__(self, positions: Positions, view: View) -> None:
+    def __init__(self, positions: Positions, view: View, room_id: RoomId) -> None:
         if positions.keys() != view.channels.keys():
             raise ProtocolViolation("the view and its positions are not of the same channels")
         self.positions: Positions = dict(positions)
         self.view = view
+        self._verifier = Verifier(room_id)
         self._latest = {channel: deque[Record](maxlen=REMEMBERED) for channel in positions}
 
-    def take(self, heads: Mapping[Channel, Head], texts: Iterable[str]) -> list[Record]:
-        """Take in the records of one events frame, all or none, and return them.
+    def take(self, heads: Mapping[Channel, Head], texts: Iterable[str]) -> list[Record | DiceAlarm]:
+        """Take in the records of one events frame, all or none, and return them; alarms follow what they are about.
 
         `heads`: where the server says that the channels stand after them. Raises ProtocolViolation if a record
         is not the next of its channel, does not hash to that head, or speaks of what the view does not hold.
         """
-        positions, view, records = dict(self.positions), self.view, []
+        positions, view = dict(self.positions), self.view
+        steps: list[tuple[View, Record]] = []
         for text in texts:
             record = _parsed(text)
             if record.channel not in positions or record.channel not in heads:
@@ -43,13 +46,17 @@ class Mirror:
             if record.seq != before.seq + 1:
                 raise ProtocolViolation(f"record {record.seq} of {record.channel} after record {before.seq}")
             positions[record.channel] = advance(before, text)
+            steps.append((view, record))
             view = _folded(view, record)
-            records.append(record)
         for channel, head in heads.items():
             if positions.get(channel) != head:
                 raise ProtocolViolation(f"the records of {channel} do not lead to the head {head.hash} at {head.seq}")
-        self._keep(positions, view, records)
-        return records
+        self._keep(positions, view, [record for _, record in steps])
+        return [each for before, record in steps for each in self._checked(before, record)]
+
+    def _checked(self, before: View, record: Record) -> Iterator[Record | DiceAlarm]:
+        yield record
+        yield from self._verifier.check(before.channels[record.channel], record)
 
     def _keep(self, positions: Positions, view: View, records: list[Record]) -> None:
         self.positions, self.view = positions, view

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from dreadclock.unanswered import Ticket
+from dreadclock.verify import DiceAlarm
 from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Refused
 from dreadclock.wire.events import Event
@@ -56,4 +57,4 @@ class ViewReplaced:
     differs: dict[Channel, int] | None = None
 
 
-Output = Record | ViewReplaced | Answered | Stalled
+Output = Record | DiceAlarm | ViewReplaced | Answered | Stalled

@@ -186,7 +186,7 @@ class ClientProtocol:
         for channel, head in positions.items():
             if head.seq == 0 and head != opening_head(self._room_id, log_id, channel):
                 raise ProtocolViolation(f"the channel {channel} starts from another head than its own")
-        return Mirror(positions, view)
+        return Mirror(positions, view, self._room_id)
 
     def _open(self) -> None:
         self.state = State.OPEN

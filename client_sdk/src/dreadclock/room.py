@@ -1,6 +1,7 @@
 """A room as one viewer has it: commands to submit, events to read, and a view that is always current."""
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager
 from importlib.metadata import version
@@ -15,6 +16,7 @@ from dreadclock.problems import checked_command, given
 from dreadclock.protocol import ClientProtocol, State
 from dreadclock.streams import Stream
 from dreadclock.unanswered import Ticket
+from dreadclock.verify import DiceAlarm
 from dreadclock.wire.base import Id, Role, RoomId
 from dreadclock.wire.commands import CommandBase
 from dreadclock.wire.errors import ConnectionEnded
@@ -25,6 +27,7 @@ from dreadclock.wire.views import View
 
 CLIENT = "dreadclock-python"
 RETRY_FOR_S = 30.0
+_log = logging.getLogger("dreadclock.dice")
 _Outcome = Acknowledged | Exception
 
 
@@ -81,6 +84,7 @@ class Room(Commands[Coroutine[Any, Any, Acknowledged]]):
         self._waiting: dict[Ticket, asyncio.Future[_Outcome]] = {}
         self._streams: WeakSet[Stream[Any]] = WeakSet()
         self._conditions: dict[asyncio.Future[View], Callable[[View], bool]] = {}
+        self._alarms: list[DiceAlarm] = []
         self._over: Exception | None = None
         self._closing = ConnectionEnded(None, "this client closed the connection")
 
@@ -128,6 +132,11 @@ class Room(Commands[Coroutine[Any, Any, Acknowledged]]):
     def connected(self) -> bool:
         """Whether the view is being kept current right now; if not, the connection is coming back."""
         return self._protocol.state is State.OPEN
+
+    @property
+    def alarms(self) -> tuple[DiceAlarm, ...]:
+        """The dice that did not fit since this client connected, each logged as an error; there should be none."""
+        return tuple(self._alarms)
 
     @property
     def here(self) -> dict[Id, int]:
@@ -202,6 +211,9 @@ class Room(Commands[Coroutine[Any, Any, Acknowledged]]):
         for output in outputs:
             if isinstance(output, Answered):
                 self._answer(output.ticket, output.outcome)
+            elif isinstance(output, DiceAlarm):
+                self._alarms.append(output)
+                _log.error("%s", output.sentence)
             elif not isinstance(output, Stalled):
                 for stream in self._streams:
                     stream.put(output)

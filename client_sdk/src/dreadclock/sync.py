@@ -25,6 +25,7 @@ from dreadclock.room import CLIENT, RETRY_FOR_S
 from dreadclock.room import Room as AsyncRoom
 from dreadclock.room import connect as connect_async
 from dreadclock.streams import Stream
+from dreadclock.verify import DiceAlarm
 from dreadclock.wire.base import Id, Role, RoomId, Scope
 from dreadclock.wire.commands import CommandBase
 from dreadclock.wire.errors import ConnectionEnded
@@ -115,6 +116,11 @@ class Room(Commands[Acknowledged]):
     def durability(self) -> str:
         """What an acknowledged command has survived: `fsync`, `fsync+R` or `memory`."""
         return self._room.durability
+
+    @property
+    def alarms(self) -> tuple[DiceAlarm, ...]:
+        """The dice that did not fit, since this client connected."""
+        return self._room.alarms
 
     @property
     def here(self) -> dict[Id, int]:

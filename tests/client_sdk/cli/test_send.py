@@ -42,7 +42,7 @@ async def send(server: TableServer, *arguments: str) -> int:
 async def test_a_command_is_done_and_told(server: TableServer, capsys: Captured) -> None:
     assert await send(server, ROLL) == 0
 
-    assert capsys.readouterr() == ('Gm rolled 3 dice for "luck": 1 2 3.\n', "")
+    assert capsys.readouterr() == ('Gm rolled 3 dice for "luck" of their own: 1 2 3.\n', "")
     assert [command.type for command in server.table.done] == ["roll_dice"]
 
 
@@ -60,7 +60,7 @@ async def test_a_dash_reads_the_command(server: TableServer, capsys: Captured, m
     monkeypatch.setattr(sys, "stdin", io.StringIO(ROLL))
 
     assert await send(server, "-") == 0
-    assert capsys.readouterr().out == 'Gm rolled 3 dice for "luck": 1 2 3.\n'
+    assert capsys.readouterr().out == 'Gm rolled 3 dice for "luck" of their own: 1 2 3.\n'
 
 
 def event(event: e.Event, channel: Channel = Channel.PUBLIC) -> Record:

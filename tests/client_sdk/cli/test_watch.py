@@ -114,7 +114,7 @@ async def test_what_is_no_terminal_gets_a_sentence_for_each_event_that_tells_a_s
         await until(lambda: output().count("\n") == 3)
 
     assert output().splitlines() == [
-        'Mara rolled 3 dice for "luck": 1 2 3.',
+        'Mara rolled 3 dice for "luck" of their own: 1 2 3.',
         "The room is shown anew: too old.",
         "Turn 1 is over.",
     ]

@@ -2,12 +2,12 @@
 
 from typing import Any
 
+from dreadclock.ledger import LANE_LENGTH
 from dreadclock.rules.countdown import Speed
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Kind, Role, RollProof, Visibility
 from dreadclock.wire.fold import RECENT, fold
 from dreadclock.wire.folds.countdowns import ENDED_KEPT
-from dreadclock.wire.folds.lanes import LANE_LENGTH
 from dreadclock.wire.folds.room import ROLLS_KEPT
 from dreadclock.wire.things import (
     Challenge,
@@ -35,7 +35,7 @@ from dreadclock.wire.views import ChannelView, View, empty_view
 from kit.table import Log
 
 PUBLIC, GM = Channel.PUBLIC, Channel.GM
-KEY = "K" * 43
+KEY = "Q" * 43
 
 
 def view_after(*events: e.Event, channel: Channel = PUBLIC) -> View:

@@ -33,7 +33,7 @@ from dreadclock.wire.views import ChannelView, View
 from kit.table import Log
 
 PUBLIC, GM = Channel.PUBLIC, Channel.GM
-KEY = "K" * 43
+KEY = "Q" * 43
 LABEL = "thing/check/dive"
 HAN = Part(character_id="han", score=2)
 CHEN = Part(character_id="chen", score=1)

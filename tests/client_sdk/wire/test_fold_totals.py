@@ -25,7 +25,7 @@ from dreadclock.wire.views import ChannelView
 from kit.table import Log
 
 PUBLIC, GM = Channel.PUBLIC, Channel.GM
-KEY = "K" * 43
+KEY = "Q" * 43
 ODDS, OPEN = TotalOdds(mean="7/2"), TotalOdds(mean="7/2", reaches="1/6", reaches_pushing="1/3")
 ADA = Character(id="ada", name="Ada")
 LEG = Crisis(total_id="leap", kind=CrisisKind.PHYSICAL, box=1)

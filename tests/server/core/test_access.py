@@ -81,7 +81,7 @@ MINIMAL: dict[str, dict[str, object]] = {
     "update_character": {"character_id": "ada", "name": "Adah"},
     "roll_dice": {"pool": 1, "character_id": "ada"},
     "reveal": {"thing_id": "gas"},
-    "open_lane": {"anchor": "A" * 43},
+    "open_lane": {"anchor": "Q" * 43},
     "start_countdown": {"name": "Doom", "pool": 1},
     "roll_countdown": {"countdown_id": "fever"},
     "stabilize_countdown": {"countdown_id": "fever"},
@@ -132,7 +132,7 @@ OPEN_TO = {"G": {"the gm"}, "O": {"the owner"}, "P": {"the owner", "another play
 NAMES = {"G": Who.GM, "O": Who.OWNER, "P": Who.PLAYER, "I": Who.TURNS, "A": Who.ANYONE}
 
 # Refusals of commands that the sender may well give.
-NOT_FOR_ACCESS = {("open_lane", seat): Code.NOT_AVAILABLE for seat in SEATS} | {("leave_seat", "the gm"): Code.GM_STAYS}
+NOT_FOR_ACCESS = {("leave_seat", "the gm"): Code.GM_STAYS}
 
 
 @cache

@@ -117,13 +117,6 @@ def test_a_roll_of_no_dice_uses_no_slot_of_the_lane():
     assert table.view.public.lanes["seat/player-1/0"].used == 0
 
 
-def test_dice_tokens_are_not_available():
-    token = {"lane": "seat/player-1/0", "n": 1, "token": "T" * 43, "seen": 1}
-
-    for score in (0, 3):
-        assert diving(score).refused({**roll(), "dice": token}, by=ANN).code is Code.NOT_AVAILABLE
-
-
 @pytest.mark.rule("E2")
 def test_e2_a_roll_stops_at_200_dice_and_says_so():
     table = diving(60)

@@ -203,7 +203,7 @@ def test_one_command_uses_one_slot_of_the_senders_lane():
         "lane": "seat/integration-5/0",
         "n": 1,
         "start": 0,
-        "key": "K" * 43,
+        "key": "Q" * 43,
         "witnesses": 0,
     }
     assert second.event.proof.model_dump(exclude_none=True) == {"lane": "seat/integration-5/0", "n": 1, "start": 2}

@@ -2,10 +2,10 @@
 
 import pytest
 
+from dreadclock.ledger import LANE_LENGTH
 from dreadclock.wire.base import Channel, RollProof, Visibility
 from dreadclock.wire.errors import Code
 from dreadclock.wire.events import CountdownRolled, DiceRolled, LaneOpened, TurnEnded
-from dreadclock.wire.folds.lanes import LANE_LENGTH
 from dreadclock.wire.things import Lane, Roll, RollPurpose
 from dreadclock_server.core.draft import Actor
 from kit.tables import ANN, BO, CLERK, GM, KEY, WATCHER, Table, loaded
@@ -107,19 +107,6 @@ def test_a_hidden_countdown_whose_lane_is_used_up_is_rolled_no_more_and_does_not
 
     assert table.do({"type": "end_turn"}, by=CLERK) == [TurnEnded(turn=1)]
     assert table.refused({"type": "roll_countdown", "countdown_id": "gm-x"}).code is Code.LANE_USED_UP
-
-
-@pytest.mark.parametrize("order", [ROLL, {"type": "roll_countdown", "countdown_id": "fever"}, {"type": "end_turn"}])
-def test_dice_tokens_are_not_on_offer_yet(order: dict[str, object]):
-    table = Table()
-    table.do({"type": "start_countdown", "id": "fever", "name": "Fever", "pool": 3})
-    token = {"lane": "seat/gm/0", "n": 1, "token": "A" * 43, "seen": 0}
-
-    assert table.refused({**order, "dice": token}).code is Code.NOT_AVAILABLE
-
-
-def test_a_lane_of_ones_own_is_not_on_offer_yet():
-    assert Table().refused({"type": "open_lane", "anchor": "A" * 43}, by=ANN).code is Code.NOT_AVAILABLE
 
 
 # E1: physical dice

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from dreadclock.wire.base import Channel, Visibility
 from dreadclock.wire.commands import Command, IntroduceComplication, ProposeCheck
 from dreadclock.wire.events import LuckPushed, RequiredRevealed, RequiredSet, Revealed, TotalRolled
+from dreadclock.wire.things import Lane
 from dreadclock_server.core.draft import Slot
 from dreadclock_server.dice import Ledger
 from kit.prepared import GM_ONLY, SEALED, Numbers, open_evening, secret_evening
@@ -175,11 +176,11 @@ class OtherFaces:
     def __init__(self) -> None:
         self._hidden = Ledger(ROOM, bytes([1] * 32))
 
-    def key(self, lane: str) -> str:
-        return LEDGER.key(lane)
+    def key(self, label: str, anchor: str | None) -> str:
+        return LEDGER.key(label, anchor)
 
-    def slot(self, lane: str, n: int) -> Slot:
-        return (self._hidden if lane.startswith("thing/") else LEDGER).slot(lane, n)
+    def slot(self, lane: Lane, n: int, token: str | None) -> Slot:
+        return (LEDGER if lane.seat_id else self._hidden).slot(lane, n, token)
 
 
 OTHERS = OtherFaces()

@@ -17,7 +17,8 @@ ChosenId = Annotated[str, StringConstraints(pattern=r"^[a-z0-9-]{1,32}$")]  # an
 RoomId = Annotated[str, StringConstraints(pattern=r"^[a-z2-7]{26}$")]  # 16 bytes, base32, lower case
 Name = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=_VISIBLE_TEXT)]
 Text = Annotated[str, StringConstraints(min_length=1, max_length=280, pattern=_VISIBLE_TEXT)]
-Value32 = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{43}$")]  # 32 bytes, base64url without padding
+# 32 bytes, base64url without padding; the last letter holds 4 bits, so that there is one text for each value
+Value32 = Annotated[str, StringConstraints(min_length=43, max_length=43, pattern=r"^[A-Za-z0-9_-]*[AEIMQUYcgkosw048]$")]
 HeadHash = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]  # SHA-256, lower-case hex
 
 Face = Annotated[int, Field(ge=1, le=6)]
@@ -89,11 +90,11 @@ CancelKind = Literal[Kind.SCENE, Kind.SITUATION, Kind.CHALLENGE, Kind.CLOCK]
 
 
 class DiceToken(Model):
-    """The client's part of one roll: which slot of which lane, and the token that opens it."""
+    """The client's part of one roll: which slot of which lane, and the token that opens it, if the lane has any."""
 
     lane: Annotated[str, StringConstraints(max_length=80)]
     n: Annotated[int, Field(ge=1, le=1024)]
-    token: Value32
+    token: Value32 | None = None
     seen: Count  # the public seq the client had when it decided to roll
 
 

@@ -31,6 +31,7 @@ class Code(StrEnum):
     PHYSICAL_DICE_OFF = "physical_dice_off"
     WRONG_FACES = "wrong_faces"
     DICE_LOST = "dice_lost"
+    ANCHOR_USED = "anchor_used"
     LANE_USED_UP = "lane_used_up"
     SLOT_TAKEN = "slot_taken"
     BAD_TOKEN = "bad_token"
@@ -112,6 +113,7 @@ SENTENCES: dict[Code, str] = {
     Code.PHYSICAL_DICE_OFF: "This room's policy lets {allowed} type in physical dice.",
     Code.WRONG_FACES: "Faces needed: {needed}, given: {given} ({why}).",
     Code.DICE_LOST: "The room's dice secret is missing from the store, so nothing can be rolled.",
+    Code.ANCHOR_USED: "This anchor has been used in this room before: open a lane with another one.",
     Code.LANE_USED_UP: "The lane {lane} has no roll left.",
     Code.SLOT_TAKEN: "Slot {n} of the lane {lane} is not its next one.",
     Code.BAD_TOKEN: "The token does not fit slot {n} of the lane {lane}.",

@@ -31,14 +31,15 @@ def fold(view: View, record: Record) -> View:
     """Return the view after one more record of a channel that it holds."""
     part = view.channels[record.channel]
     changes = _FOLDS[type(record.event)](part, record.event)
-    proof = _proof_of(record.event)
+    proof = proof_of(record.event)
     if proof is not None and proof.lane in part.lanes and "lanes" not in changes:
-        changes["lanes"] = lanes.lane_used(part, proof)
+        changes |= lanes.lane_rolled(part, proof)
     changes["recent"] = (*part.recent[1 - RECENT :], record)
     return View.model_construct(channels={**view.channels, record.channel: part.model_copy(update=changes)})
 
 
-def _proof_of(event: e.Event) -> RollProof | None:
+def proof_of(event: e.Event) -> RollProof | None:
+    """Return what lets anyone recompute the faces that an event rolls; None if it rolls none of the server's."""
     match event:
         case e.CountdownRolled() | e.TotalRolled():
             return event.proof

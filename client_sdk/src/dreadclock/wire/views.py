@@ -53,6 +53,7 @@ class ChannelView(Model):
     totals: dict[Id, Total] = Field(default_factory=dict)
     secrets: dict[Id, SecretRequired] = Field(default_factory=dict)  # by total
     lanes: dict[str, Lane] = Field(default_factory=dict)
+    shown: dict[Id, Count] = Field(default_factory=dict)  # by seat: which of the room's tokens it showed last, from 1
     made: dict[str, Count] = Field(default_factory=dict)  # things started so far, by kind
     taken: tuple[Id, ...] = ()  # ids that commands chose, in the order taken
     recent: tuple[Record, ...] = ()  # the latest records, oldest first

@@ -21,7 +21,7 @@ from dreadclock_server.core.chances import plan_of, reflexes, within_cap
 from dreadclock_server.core.check_effects import bring_effects
 from dreadclock_server.core.check_parts import is_own, own_part
 from dreadclock_server.core.draft import Draft
-from dreadclock_server.core.rolls import deal, refuse_tokens, throw_until
+from dreadclock_server.core.rolls import deal, throw_until
 from dreadclock_server.core.roots import root_of_check
 
 
@@ -92,7 +92,6 @@ def _roll(draft: Draft, check: Check, part: Part, command: RollCheck, *, hidden:
 
 def _throw(draft: Draft, check: Check, plan: Plan, command: RollCheck) -> tuple[Faces, RollProof | None]:
     if plan.dice == 0 and command.faces is None:  # nothing to roll uses no slot
-        refuse_tokens(command)
         return (), None
     why = f"{plan.dice} at first" + (", one more for each 6" if plan.explodes else "")
     why += ", and each 1 is rolled again" if plan.rerolls else ""

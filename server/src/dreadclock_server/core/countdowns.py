@@ -22,7 +22,7 @@ from dreadclock.wire.things import BoundTo, Countdown, CountdownStatus, Stage
 from dreadclock_server.core import find, secrets
 from dreadclock_server.core.draft import Draft, Root
 from dreadclock_server.core.people import owner_for
-from dreadclock_server.core.rolls import is_used_up, refuse_tokens, throw
+from dreadclock_server.core.rolls import is_used_up, throw
 
 _ALIVE = (CountdownStatus.RUNNING, CountdownStatus.STABILIZED)
 
@@ -97,7 +97,6 @@ def end_turn(draft: Draft, command: EndTurn) -> None:
     """
     if command.faces is not None:
         raise Refused(Code.NOT_AVAILABLE, what="typing in the dice of a whole turn: roll each countdown first")
-    refuse_tokens(command)
     for countdown in list(draft.view.countdowns.values()):
         due = countdown.bound_to is BoundTo.TURN and countdown.status is CountdownStatus.RUNNING
         if due and not _rolled_this_turn(draft, countdown) and not is_used_up(draft, root_of(countdown)):

@@ -16,6 +16,7 @@ from dreadclock_server.core import (
     countdowns,
     crises,
     efforts,
+    lanes,
     people,
     pushes,
     rolls,
@@ -42,7 +43,7 @@ _DECIDERS: Mapping[type, Callable[[Draft, Any], None]] = {
     c.AddCharacter: people.add_character,
     c.UpdateCharacter: people.update_character,
     c.RollDice: rolls.roll_dice,
-    c.OpenLane: rolls.open_lane,
+    c.OpenLane: lanes.open_lane,
     c.Reveal: secrets.reveal,
     c.StartCountdown: countdowns.start_countdown,
     c.RollCountdown: countdowns.roll_countdown,
@@ -123,5 +124,7 @@ def decide(
         access.check(draft, command)
     if room.view.public.closed:
         raise Refused(Code.ROOM_CLOSED)
+    if isinstance(command, c.RollingCommand):
+        lanes.take_token(draft, command)
     _DECIDERS[type(command)](draft, command)
     return Decision(*draft.finish(command))

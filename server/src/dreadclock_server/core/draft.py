@@ -9,10 +9,23 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Channel, Faces, HiddenKind, Id, Kind, Model, Role, Scope, Visibility
+from dreadclock.wire.base import (
+    Channel,
+    DiceToken,
+    Faces,
+    HiddenKind,
+    Id,
+    Kind,
+    Model,
+    Role,
+    Scope,
+    Value32,
+    Visibility,
+)
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.family import FIELDS
 from dreadclock.wire.ids import GM_PREFIX, hidden_id, is_server_made, made_id
+from dreadclock.wire.things import Lane
 from dreadclock.wire.views import ChannelView, View
 from dreadclock_server.core.room import Room, Written, channel_of, evolve, write
 
@@ -60,11 +73,11 @@ class Noted(Protocol):
 class Dice(Protocol):
     """Where faces come from."""
 
-    def key(self, lane: str) -> str:
-        """Return k_0 of a token-less lane, base64url."""
+    def key(self, label: str, anchor: Value32 | None) -> str:
+        """Return k_0 of a lane, base64url; `anchor` is None if it is token-less."""
 
-    def slot(self, lane: str, n: int) -> Slot:
-        """Open the `n`th slot of a token-less lane."""
+    def slot(self, lane: Lane, n: int, token: Value32 | None) -> Slot:
+        """Open the `n`th slot of a lane, which must be its next; `token` is t_n, None if it is token-less."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +97,7 @@ class Draft:
         self.before = self.room = room
         self.by, self.dice, self.now_ms, self._fresh = by, dice, now_ms, fresh
         self.slots: dict[str, Slot] = {}  # of this command, by lane
+        self.token: DiceToken | None = None  # of this command, if it brought one; it fits
         self._events: list[tuple[Channel, e.Event]] = []
         self._written: list[Written] = []
         self._hinted: set[Id] = set()

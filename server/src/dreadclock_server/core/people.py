@@ -19,7 +19,7 @@ from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.things import Character, Policy, Seat
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Draft
-from dreadclock_server.core.rolls import begin_lane
+from dreadclock_server.core.lanes import begin_lane
 
 MAX_SEATS = 256
 GM_SEAT = "gm"

@@ -2,15 +2,16 @@
 
 from collections.abc import Callable
 
+from dreadclock.ledger import LANE_LENGTH
 from dreadclock.rules.limits import MAX_POOL
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Faces, Id, Kind, Role, RollProof, Visibility
-from dreadclock.wire.commands import OpenLane, RollDice, RollingCommand
+from dreadclock.wire.commands import RollDice, RollingCommand
 from dreadclock.wire.errors import Code, Refused
-from dreadclock.wire.folds.lanes import LANE_LENGTH
-from dreadclock.wire.things import Benefit, Lane, PhysicalDice, Roll, RollPurpose
+from dreadclock.wire.things import Benefit, PhysicalDice, Roll, RollPurpose
 from dreadclock_server.core import characters, find, secrets
 from dreadclock_server.core.draft import Draft, Root, Slot
+from dreadclock_server.core.lanes import lane_to_roll, own_lane
 
 Wanted = Callable[[Faces], int]  # how many faces a roll takes in all, as far as the first ones tell
 
@@ -30,7 +31,6 @@ def throw_until(
 
     `why`: what makes that number, in words that end a sentence. Raises Refused as `throw` does.
     """
-    refuse_tokens(command)
     if command.faces is not None:
         return _physical(draft, wanted, why, command.faces), None
     slot, proof = _slot(draft, root)
@@ -47,24 +47,15 @@ def _slot(draft: Draft, root: Root) -> tuple[Slot, RollProof]:
     slot = draft.slots.get(label)
     if slot is not None:
         return slot, RollProof(lane=label, n=slot.n, start=slot.taken)
-    slot = draft.slots[label] = draft.dice.slot(label, _next_slot(draft, label))
-    return slot, RollProof(lane=label, n=slot.n, key=slot.key, witnesses=0)
+    lane = lane_to_roll(draft, label)
+    token = draft.token.token if draft.token is not None and not hidden else None
+    slot = draft.slots[label] = draft.dice.slot(lane, lane.used + 1, token)
+    return slot, RollProof(lane=label, n=slot.n, key=slot.key, token=token, witnesses=lane.next_witnesses)
 
 
 def deal(draft: Draft, wanted: Wanted, root: Root) -> tuple[Faces, RollProof | None]:
     """Return faces that the server deals, even where the command's own dice are physical."""
     return throw_until(draft, wanted, "", RollingCommand(), root)
-
-
-def refuse_tokens(command: RollingCommand) -> None:
-    """Refuse dice tokens: every lane of this server is token-less."""
-    if command.dice is not None:
-        raise Refused(Code.NOT_AVAILABLE, what="dice tokens")
-
-
-def open_lane(draft: Draft, command: OpenLane) -> None:
-    """Decide `open_lane`: refused, every lane of this server is token-less."""
-    raise Refused(Code.NOT_AVAILABLE, what="dice tokens")
 
 
 def _physical(draft: Draft, wanted: Wanted, why: str, faces: Faces) -> Faces:
@@ -76,36 +67,6 @@ def _physical(draft: Draft, wanted: Wanted, why: str, faces: Faces) -> Faces:
     if len(faces) != wanted(faces):
         raise Refused(Code.WRONG_FACES, needed=wanted(faces), given=len(faces), why=why)
     return faces
-
-
-def own_lane(draft: Draft) -> str:
-    """Return the sender's token-less lane, opening the next one when it is used up.
-
-    A command that has drawn from a slot goes on with it: it uses at most one, be it the lane's last.
-    """
-    for label in draft.slots:
-        if label.startswith("seat/"):
-            return label
-    mine = [lane for lane in draft.view.public.lanes.values() if lane.seat_id == draft.by.seat_id]
-    for lane in mine:
-        if lane.anchor is None and lane.used < LANE_LENGTH:
-            return lane.label
-    return begin_lane(draft, draft.by.seat_id)
-
-
-def begin_lane(draft: Draft, seat_id: str) -> str:
-    """Open a seat's next token-less lane and return its label."""
-    label = f"seat/{seat_id}/{draft.view.public.made.get(f'lane/{seat_id}', 0)}"
-    lane = Lane(label=label, seat_id=seat_id, key=draft.dice.key(label))
-    draft.emit(Channel.PUBLIC, e.LaneOpened(lane=lane))
-    return label
-
-
-def _next_slot(draft: Draft, label: str) -> int:
-    for part in draft.view.channels.values():
-        if label in part.lanes and part.lanes[label].used < LANE_LENGTH:
-            return part.lanes[label].used + 1
-    raise Refused(Code.LANE_USED_UP, lane=label)
 
 
 def is_used_up(draft: Draft, root: Root) -> bool:

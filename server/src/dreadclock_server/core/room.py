@@ -1,13 +1,14 @@
 """A room's state, and how records change it."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from dreadclock.wire.base import Channel, RoomId, Visibility
-from dreadclock.wire.events import Event
+from dreadclock.wire.base import Channel, Id, RoomId, Value32, Visibility
+from dreadclock.wire.events import Event, LaneOpened
 from dreadclock.wire.fold import fold
 from dreadclock.wire.records import Head, Positions, Record, advance, opening_head, text_of
-from dreadclock.wire.views import View, empty_view
+from dreadclock.wire.views import ChannelView, View, empty_view
 
 
 class Written(NamedTuple):
@@ -23,6 +24,10 @@ class Written(NamedTuple):
         return self.record.event
 
 
+Changed = Mapping[str, Mapping[Id, int]]  # by a family that rolls are about, and by id: the public seq of a change
+_ROLLED = ("characters", "countdowns", "checks", "totals")
+
+
 @dataclass(frozen=True, slots=True)
 class Room:
     """All that decisions rest on: every channel's view, and where the channels stand."""
@@ -32,10 +37,16 @@ class Room:
     view: View
     positions: Positions
     at: int = 0  # ms of the latest record
+    changed: Changed = field(default_factory=dict)
+    anchors: frozenset[Value32] = frozenset()  # of all lanes with tokens, also of those that are closed
 
     def seq(self, channel: Channel) -> int:
         """Return the number of a channel's last record."""
         return self.positions[channel].seq
+
+    def changed_at(self, thing_id: Id) -> int:
+        """Return the public seq of the event that made a thing what it is; 0 if no roll is about such a thing."""
+        return max((seqs.get(thing_id, 0) for seqs in self.changed.values()), default=0)
 
 
 def empty_room(room_id: RoomId, log_id: str) -> Room:
@@ -50,7 +61,25 @@ def evolve(room: Room, written: Written) -> Room:
     if record.seq != room.seq(record.channel) + 1:
         raise ValueError(f"record {record.seq} of {record.channel} cannot follow {room.seq(record.channel)}")
     positions = {**room.positions, record.channel: written.head}
-    return Room(room.room_id, room.log_id, fold(room.view, record), positions, max(room.at, record.at))
+    view, at = fold(room.view, record), max(room.at, record.at)
+    changed = _changed(room.changed, room.view.public, view.public, record.seq)
+    return Room(room.room_id, room.log_id, view, positions, at, changed, _with_anchor(room.anchors, record.event))
+
+
+def _changed(known: Changed, before: ChannelView, after: ChannelView, seq: int) -> Changed:
+    """Note what a public record changed: folds leave every other thing the very object that it was."""
+    for family in _ROLLED:
+        old: Mapping[Id, object] = getattr(before, family)
+        new: Mapping[Id, object] = getattr(after, family)
+        if old is not new:
+            seqs = known.get(family, {})
+            now = {key: seqs.get(key, 0) if old.get(key) is thing else seq for key, thing in new.items()}
+            known = {**known, family: now}
+    return known
+
+
+def _with_anchor(anchors: frozenset[Value32], event: Event) -> frozenset[Value32]:
+    return anchors | {event.lane.anchor} if isinstance(event, LaneOpened) and event.lane.anchor else anchors
 
 
 def write(room: Room, channel: Channel, event: Event, *, by: str, now_ms: int) -> Written:

@@ -30,7 +30,8 @@ def begin(draft: Draft, root: Root, *, rolled: bool) -> None:
     """Announce a thing that is about to start, if it is sealed, and fix its dice, if it is `rolled`."""
     if root.visibility is Visibility.PUBLIC:
         return
-    lane = Lane(label=lane_of(root.kind, root.id), key=draft.dice.key(lane_of(root.kind, root.id))) if rolled else None
+    own = lane_of(root.kind, root.id)
+    lane = Lane(label=own, key=draft.dice.key(own, None)) if rolled else None
     if root.visibility is Visibility.SEALED:
         label, key = (lane.label, lane.key) if lane else (None, None)
         stub = Sealed(kind=root.kind, id=root.id, name=root.name, lane=label, key=key)

@@ -14,7 +14,7 @@ from dreadclock_server.rooms.history import Tail
 from dreadclock_server.store.base import Position, StoreError
 from dreadclock_server.store.codec import decode
 
-SNAPSHOT_VERSION = 1
+SNAPSHOT_VERSION = 2
 
 
 class BrokenLog(StoreError):
@@ -68,6 +68,8 @@ def snapshot(log: Log) -> bytes:
         "at": log.room.at,
         "heads": {channel: [head.seq, head.hash] for channel, head in log.room.positions.items()},
         "sessions": sessions,
+        "changed": log.room.changed,
+        "anchors": sorted(log.room.anchors),
     }
     return zlib.compress(b"\n".join((json.dumps(body).encode(), log.room.view.model_dump_json().encode())), 1)
 
@@ -91,7 +93,8 @@ def _read_snapshot(opening: Room, position: Position, blob: bytes) -> Log:
         raise ValueError(f"snapshot of version {body['v']}")
     heads = {Channel(name): Head(seq=seq, hash=hash_) for name, (seq, hash_) in body["heads"].items()}
     view = View.model_validate_json(view_line)
-    room = Room(opening.room_id, opening.log_id, view, heads, body["at"])
+    changed, anchors = body["changed"], frozenset(body["anchors"])
+    room = Room(opening.room_id, opening.log_id, view, heads, body["at"], changed, anchors)
     sessions = Sessions()
     for key, (seat_id, last_ms, _high, rows) in body["sessions"].items():
         sessions.remember([from_json([seat_id, key, n, outcome]) for n, outcome in rows], last_ms)

@@ -1,17 +1,69 @@
-"""Lanes of the dice ledger, as folds count their rolls."""
+"""Lanes of the dice ledger, as folds count their rolls and gather their witnesses."""
 
-from dreadclock.wire.base import HiddenKind, Id, RollProof
+from dreadclock.ledger import LANE_LENGTH, ZERO, text32, value32, witnessed
+from dreadclock.wire.base import HiddenKind, Id, RollProof, Value32
+from dreadclock.wire.events import LaneOpened
 from dreadclock.wire.family import Changes
+from dreadclock.wire.folds.keeping import counted
 from dreadclock.wire.things import Lane
 from dreadclock.wire.views import ChannelView
 
-LANE_LENGTH = 1024  # rolls
+LANES_KEPT = 8  # lanes of a seat that have tokens; the oldest is closed for a ninth
+TOKEN = "token"  # what the tokens that a room has seen are counted as
 
 
-def lane_used(part: ChannelView, proof: RollProof) -> dict[str, Lane]:
-    """Count a roll in its lane."""
-    lane = part.lanes[proof.lane].model_copy(update={"used": proof.n})
-    return {**part.lanes, proof.lane: lane}
+def lane_opened(part: ChannelView, event: LaneOpened) -> Changes:
+    """Add a lane; a seat's used-up ones go, and its oldest with tokens if it has too many."""
+    fresh = event.lane
+    if fresh.seat_id is None:
+        return {"lanes": {**part.lanes, fresh.label: fresh}}
+    mine = [lane for lane in part.lanes.values() if lane.seat_id == fresh.seat_id]
+    usable = [lane.label for lane in mine if lane.used < LANE_LENGTH and lane.anchor is not None]
+    closed = {lane.label for lane in mine if lane.used >= LANE_LENGTH}
+    if fresh.anchor is not None:
+        closed.update(usable[: max(0, len(usable) + 1 - LANES_KEPT)])
+    lanes = {label: lane for label, lane in part.lanes.items() if label not in closed}
+    lanes[fresh.label] = fresh.model_copy(update={"tokens_before": part.made.get(TOKEN, 0)})
+    return {"lanes": lanes, **counted(part, f"lane/{fresh.seat_id}")}
+
+
+def lane_rolled(part: ChannelView, proof: RollProof) -> Changes:
+    """Count a roll in its lane, and let the token that it shows witness the lanes of other seats."""
+    before = part.lanes[proof.lane]
+    rolled = before.model_copy(
+        update={
+            "used": proof.n,
+            "token": proof.token or before.token,
+            "next_witness": before.witness,
+            "next_witnesses": before.witnesses,
+        }
+    )
+    lanes = {**part.lanes, proof.lane: rolled}
+    if proof.token is None or rolled.seat_id is None:
+        return {"lanes": lanes}
+    counts = counted(part, TOKEN)
+    shown = {**part.shown, rolled.seat_id: part.made.get(TOKEN, 0) + 1}
+    return {
+        "lanes": _with_witness(lanes, part.shown.get(rolled.seat_id, 0), rolled, proof.token),
+        "shown": shown,
+        **counts,
+    }
+
+
+def _with_witness(lanes: dict[str, Lane], last: int, rolled: Lane, token: Value32) -> dict[str, Lane]:
+    """Fold a token into each lane of another seat that was opened after the seat showed its `last` one."""
+    return {
+        label: _witnessed(lane, token)
+        if lane.seat_id not in (None, rolled.seat_id) and last <= lane.tokens_before
+        else lane
+        for label, lane in lanes.items()
+    }
+
+
+def _witnessed(lane: Lane, token: Value32) -> Lane:
+    witness = value32(lane.witness) if lane.witness is not None else ZERO
+    value = text32(witnessed(witness, value32(token)))
+    return lane.model_copy(update={"witness": value, "witnesses": lane.witnesses + 1})
 
 
 def lane_closed(part: ChannelView, kind: HiddenKind, thing_id: Id) -> Changes:

@@ -7,7 +7,7 @@ from dreadclock.wire import events as e
 from dreadclock.wire.base import Id, Kind, Visibility
 from dreadclock.wire.family import Changes
 from dreadclock.wire.folds.keeping import counted, latest
-from dreadclock.wire.folds.lanes import LANE_LENGTH, lane_closed
+from dreadclock.wire.folds.lanes import lane_closed, lane_opened
 from dreadclock.wire.things import Roll
 from dreadclock.wire.views import ChannelView
 
@@ -32,18 +32,8 @@ def _seat_removed(part: ChannelView, event: e.SeatRemoved) -> Changes:
         "seats": {key: seat for key, seat in part.seats.items() if key != event.seat_id},
         "lanes": {label: lane for label, lane in part.lanes.items() if lane.seat_id != event.seat_id},
         "made": {key: count for key, count in part.made.items() if key != f"lane/{event.seat_id}"},
+        "shown": {key: number for key, number in part.shown.items() if key != event.seat_id},
     }
-
-
-def _lane_opened(part: ChannelView, event: e.LaneOpened) -> Changes:
-    fresh = event.lane
-    current = {
-        label: lane
-        for label, lane in part.lanes.items()
-        if fresh.seat_id is None or lane.seat_id != fresh.seat_id or lane.used < LANE_LENGTH
-    }
-    counts = counted(part, f"lane/{fresh.seat_id}") if fresh.seat_id is not None else {}
-    return {"lanes": {**current, fresh.label: fresh}, **counts}
 
 
 def _dice_rolled(part: ChannelView, event: e.DiceRolled) -> Changes:
@@ -64,6 +54,6 @@ FOLDS: dict[type[e.EventBase], Callable[[ChannelView, Any], Changes]] = {
     e.SeatJoined: _seat_joined,
     e.SeatRenamed: _seat_renamed,
     e.SeatRemoved: _seat_removed,
-    e.LaneOpened: _lane_opened,
+    e.LaneOpened: lane_opened,
     e.DiceRolled: _dice_rolled,
 }

@@ -28,10 +28,20 @@ class Roll(Model):
 
 
 class Lane(Model):
-    """A lane of the dice ledger: both sides' chains, fixed before its first roll."""
+    """A lane of the dice ledger: both sides' chains, fixed before its first roll.
+
+    In a seat's lane, the first token that each other seat shows in public after the lane was opened is folded into
+    `witness`. A roll uses it as it stood when the lane was rolled last: `next_witness`. Absent is 32 zero bytes.
+    """
 
     label: str
-    seat_id: Id | None = None
+    seat_id: Id | None = None  # absent in the lane of a hidden thing
     anchor: Value32 | None = None  # t_0 of the client's tokens, absent in a token-less lane
     key: Value32  # k_0 of the server's keys
     used: Count = 0  # rolls made
+    token: Value32 | None = None  # the token that was shown last
+    tokens_before: Count = 0  # tokens that the room had seen when the lane was opened
+    witness: Value32 | None = None
+    witnesses: Count = 0  # tokens in `witness`
+    next_witness: Value32 | None = None
+    next_witnesses: Count = 0  # tokens in `next_witness`

@@ -1,0 +1,128 @@
+"""The dice ledger's scheme, dice1: all of it that both sides need. Needs the standard library alone.
+
+A lane is 1,024 rolls, n = 1 .. 1024, fixed by two hash chains before the first of them: the client's tokens t_n,
+whose anchor t_0 the client gives when the lane is opened, and the server's keys k_n, whose k_0 the server publishes
+then. Each roll shows the next value of both. `\\0` is one zero byte, `||` joins, values are 32 bytes:
+
+    t_{n-1} = SHA256("dice1/token\\0" || room16 || u32be(n) || t_n)
+    lane    = SHA256("dice1/lane\\0" || room16 || t_0 || label)
+    k_{n-1} = SHA256("dice1/key\\0" || lane || u32be(n) || k_n)
+    w       = SHA256("dice1/witness\\0" || w || t), for the first token t of each other seat; 32 zero bytes at first
+    r       = HMAC-SHA256(k_n, "dice1/roll\\0" || t_n || w)
+    bytes   = HMAC-SHA256(r, "dice1/block\\0" || u32be(j)), j = 0, 1, ...
+
+A byte below 252 is the face `byte % 6 + 1`, others are skipped. Without tokens t_0 and every t_n are 32 zero bytes.
+"""
+
+import base64
+import hashlib
+import hmac
+from collections.abc import Callable
+
+LANE_LENGTH = 1024  # rolls
+ZERO = bytes(32)
+_STRIDE = 32  # every so many values of a chain are kept
+
+
+def text32(value: bytes) -> str:
+    """Write 32 bytes as base64url without padding: 43 characters."""
+    return base64.urlsafe_b64encode(value).decode().rstrip("=")
+
+
+def value32(text: str) -> bytes:
+    """Read 32 bytes from their text. Raises ValueError if it is not the one text of 32 bytes."""
+    value = base64.b64decode(text + "=", altchars=b"-_", validate=True)
+    if len(value) != 32 or text32(value) != text:
+        raise ValueError("not the text of 32 bytes")
+    return value
+
+
+def token_before(room16: bytes, n: int, token: bytes) -> bytes:
+    """Return t_{n-1} from t_n."""
+    return _sha256(b"dice1/token\0", room16, _u32(n), token)
+
+
+def key_before(lane: bytes, n: int, key: bytes) -> bytes:
+    """Return k_{n-1} from k_n."""
+    return _sha256(b"dice1/key\0", lane, _u32(n), key)
+
+
+def lane_hash(room16: bytes, anchor: bytes, label: str) -> bytes:
+    """Return what identifies a lane; `anchor` is ZERO where the client has no tokens."""
+    return _sha256(b"dice1/lane\0", room16, anchor, label.encode())
+
+
+def witnessed(witness: bytes, token: bytes) -> bytes:
+    """Return a lane's witness after another seat's first token is folded in."""
+    return _sha256(b"dice1/witness\0", witness, token)
+
+
+class Chain:
+    """A hash chain of one lane, from its last value down; every 32nd value is kept, so that none takes long."""
+
+    def __init__(self, last: bytes, before: Callable[[int, bytes], bytes]) -> None:
+        self._before = before
+        self._kept = {LANE_LENGTH: last}
+        self._stretch: dict[int, bytes] = {}
+        for n in range(LANE_LENGTH, 0, -1):
+            last = before(n, last)
+            if (n - 1) % _STRIDE == 0:
+                self._kept[n - 1] = last
+
+    def value(self, n: int) -> bytes:
+        """Return the `n`th value, 0 <= n <= 1024."""
+        if n in self._kept:
+            return self._kept[n]
+        if n not in self._stretch:
+            self._stretch = self._between(n // _STRIDE * _STRIDE)
+        return self._stretch[n]
+
+    def _between(self, below: int) -> dict[int, bytes]:
+        """Work out the values between two that are kept: the rolls of a lane come in order."""
+        value = self._kept[below + _STRIDE]
+        stretch = {}
+        for n in range(below + _STRIDE, below + 1, -1):
+            value = stretch[n - 1] = self._before(n, value)
+        return stretch
+
+
+def token_chain(room16: bytes, last: bytes) -> Chain:
+    """Return a client's tokens from t_1024; the anchor is their value 0."""
+    return Chain(last, lambda n, token: token_before(room16, n, token))
+
+
+def key_chain(lane: bytes, last: bytes) -> Chain:
+    """Return a lane's keys from k_1024; what is published of them first is their value 0."""
+    return Chain(last, lambda n, key: key_before(lane, n, key))
+
+
+class Draws:
+    """The faces of one roll, first in, first out: they are fixed before they are asked for."""
+
+    def __init__(self, key: bytes, token: bytes = ZERO, witness: bytes = ZERO) -> None:
+        self.taken = 0
+        self._root = _hmac(key, b"dice1/roll\0", token, witness)
+        self._block = 0
+        self._waiting: list[int] = []
+
+    def take(self, count: int) -> tuple[int, ...]:
+        """Return the next `count` faces."""
+        while len(self._waiting) < count:
+            block = _hmac(self._root, b"dice1/block\0", _u32(self._block))
+            self._waiting += [byte % 6 + 1 for byte in block if byte < 252]
+            self._block += 1
+        faces, self._waiting = tuple(self._waiting[:count]), self._waiting[count:]
+        self.taken += count
+        return faces
+
+
+def _sha256(*parts: bytes) -> bytes:
+    return hashlib.sha256(b"".join(parts)).digest()
+
+
+def _hmac(key: bytes, *parts: bytes) -> bytes:
+    return hmac.digest(key, b"".join(parts), "sha256")
+
+
+def _u32(number: int) -> bytes:
+    return number.to_bytes(4, "big")
