@@ -128,7 +128,7 @@ async def test_what_comes_of_a_command_is_told_in_another_language(server: Table
     assert await send(server, '{"type": "end_turn"}', "--lang", "de") == 1
 
     assert capsys.readouterr() == (
-        "Spielleitung würfelt mit 3 Würfeln für „luck“: 1 2 3.\n",
+        "Spielleitung würfelt mit 3 eigenen Würfeln für „luck“: 1 2 3.\n",
         "Abgelehnt: Das darf nur niemand.\n",
     )
 
