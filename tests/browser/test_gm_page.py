@@ -1,8 +1,9 @@
 """The gm's page: what numbers mean while she turns them, links she hands out, and what asks before it is done."""
 
+import re
 from typing import Any
 
-from playwright.async_api import Locator
+from playwright.async_api import Locator, expect
 
 import dreadclock
 from kit.browser.company import Company, link
@@ -11,6 +12,7 @@ from kit.browser.seat import Seat
 from kit.rooms import Table
 from kit.waiting import until
 
+DUEL = {"check_id": "duel"}
 QUIET_RADIUS = 4  # light modules around a QR code
 _NEXT_PICTURE = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
@@ -179,3 +181,45 @@ async def test_what_waits_for_the_gm_lies_on_her_desk_until_she_has_dealt_with_i
     await desk.wait_for(state="detached")
     assert await gm.thing("check:door").get_attribute("data-state") == "ready"
     assert await gm.thing("total:lift").get_attribute("data-state") == "ready"
+
+
+async def test_a_contest_that_nobody_can_oppose_says_so_and_what_waits_is_counted_in_the_title(
+    company: Company, table: Table
+):
+    contest = {"type": "propose_check", "id": "duel", "character_id": "rook", "attribute": "Might", "contest": True}
+    await orders(table, "gm", person(table, "Rook", Might=4), contest, {"type": "adjust_check", "approve": True} | DUEL)
+    gm = (await company.sit(table, "gm"))["gm"]
+    duel = gm.thing("check:duel")
+
+    await expect(duel).to_contain_text(label("gm.check.nobody"))
+    await expect(gm.page).to_have_title(re.compile(r"^\(1\) "))
+
+    await orders(table, "gm", person(table, "Turret", None, Aim=3))
+    await expect(duel).not_to_contain_text(label("gm.check.nobody"))
+    await expect(gm.folded(label("gm.check.oppose"), duel)).to_be_visible()
+
+
+async def test_a_contest_that_is_being_rolled_shows_no_old_odds_and_cannot_be_withdrawn(company: Company, table: Table):
+    await orders(
+        table,
+        "gm",
+        {"type": "set_policy", "physical_dice": "everyone"},
+        person(table, "Rook", Might=4),
+        person(table, "Turret", None, Aim=2),
+        {"type": "propose_check", "id": "duel", "character_id": "rook", "score": 2},
+        {"type": "oppose_check", "character_id": "turret", "attribute": "Aim"} | DUEL,
+        {"type": "adjust_check", "approve": True} | DUEL,
+    )
+    gm = (await company.sit(table, "gm"))["gm"]
+    duel = gm.thing("check:duel")
+    withdraw = gm.page.locator('[data-key="check:duel:withdraw:ask"]')
+    await expect(withdraw).to_be_visible()
+
+    await orders(table, "gm", {"type": "roll_check", "character_id": "rook", "faces": [6, 3, 1]} | DUEL)
+
+    await expect(withdraw).to_have_count(0)
+    await expect(duel.locator("[data-part=odds]")).to_have_count(0)
+    await expect(duel).to_contain_text(label("check.more", number=1))
+    await orders(table, "gm", {"type": "roll_check", "character_id": "turret", "faces": [6, 5, 6, 6, 1]} | DUEL)
+    winner = gm.page.locator('[data-thing="check:duel"] [data-part=result] .badge').first
+    await expect(winner).to_contain_text(label("check.winner.opposing", how=""))

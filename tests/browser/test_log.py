@@ -4,6 +4,7 @@ from playwright.async_api import Locator
 
 import dreadclock
 from kit.browser.company import Company, link
+from kit.browser.labels import label
 from kit.browser.seat import Seat
 from kit.rooms import Table, open_table
 from kit.server import Server
@@ -75,3 +76,19 @@ async def test_the_log_forgets_the_oldest_lines(company: Company, server: Server
     await told(table, eve, MANY)
 
     assert await eve.page.get_by_role("log").locator("li").count() == 60
+
+
+async def test_who_comes_late_is_told_from_where_the_story_begins(company: Company, server: Server):
+    table = await open_table(server)
+    async with dreadclock.connect(link(table, "gm")) as room:
+        await room.start_countdown("Doom", 4, id="gm-doom", visibility="gm")
+        for number in range(25):
+            await room.roll_dice(1, name=f"number {number}")
+        await room.roll_countdown("gm-doom")
+
+    gm = (await company.sit(table, "gm"))["gm"]
+    lines = gm.page.get_by_role("log").locator("li")
+
+    assert "number 5" in await lines.first.inner_text()
+    assert "Doom" in await lines.last.inner_text()
+    assert await gm.page.get_by_role("log").get_by_text(label("chronicle.earlier")).is_visible()

@@ -31,6 +31,7 @@ export class Table {
   /** @type {Room} */ room = /** @type {any} */ (null);
   /** @type {Role} */ role = { layout: () => "" };
   /** What happened lately, oldest first. @type {Told[]} */ told = [];
+  /** The public number that `told` begins with; what is before it is not at hand. */ beganAt = 1;
   /** Whatever parts of the page want to remember between two pictures, by a key of their own. @type {Map<string, any>} */
   ui = new Map();
   /** Why the table is over for good, as a sentence; empty while it is not. */ over = "";
@@ -131,7 +132,10 @@ export class Table {
   #tellAnew() {
     this.told = [];
     const parts = Object.values(this.view.channels);
-    for (const record of inOrder(parts.flatMap((part) => part?.recent ?? []))) this.#tell(record);
+    const first = this.view.public.recent[0]?.seq ?? 1;
+    this.beganAt = first; // the gm's own channel reaches further back: without the rest it would be no story
+    const told = inOrder(parts.flatMap((part) => part?.recent ?? [])).filter((each) => (each.after ?? first) >= first - 1);
+    for (const record of told) this.#tell(record);
     this.#before = this.view;
   }
 

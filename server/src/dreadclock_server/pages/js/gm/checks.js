@@ -18,7 +18,7 @@ export function checkControls(table, check) {
   const { status, visibility } = check;
   const shown = visibility === "public" ? nothing : revealing(table, check, nameOfCheck(table, check));
   if (status === "resolved") return html`${bargaining(table, check)} ${choosing(table, check)} ${shown}`;
-  if (status === "rolling") return html`${shown} ${withdrawing(table, check)}`;
+  if (status === "rolling") return html`${shown} ${isLost(table, check) ? withdrawing(table, check) : nothing}`;
   const approve = adjustments(table, (module) => module.approving(table, check));
   return html`${status === "proposed" ? approve : change(table, check)} ${shown} ${joining(table, check)}
   ${withdrawing(table, check)}`;
@@ -39,12 +39,17 @@ function withdrawing(table, check) {
 
 /** Draw the forms that add dice to a check. @param {Table} table @param {T.Check} check */
 function joining(table, check) {
-  if (!freeFor(table, check).length) return nothing;
   const opposed = check.parts.some((part) => part.side === "opposing");
+  if (!freeFor(table, check).length) return check.contest && !opposed ? nobody(table) : nothing;
   const helpers = () => html`${join(table, check, "help")} ${opposed ? join(table, check, "help_against") : nothing}`;
   const key = `check:${check.id}:helping`;
   return html`${opposed ? nothing : join(table, check, "oppose")}
   ${more(table, key, nameOfCheck(table, check), helpers, table.t("gm.check.helping"))}`;
+}
+
+/** Say why nobody can take the other side. @param {Table} table */
+function nobody(table) {
+  return html`<p class="hint">${table.t("gm.check.nobody")}</p>`;
 }
 
 /** @param {Table} table @param {T.Check} check @param {"oppose" | "help" | "help_against"} how */
@@ -98,6 +103,11 @@ export function canRoll(table, { status, contest, parts }, part) {
 /** Tell whether a part will never be rolled. @param {Table} table @param {T.Part} part */
 export function isStuck(table, { roll, character_id: id }) {
   return !roll && table.view.characters.get(id)?.status !== "in_play";
+}
+
+/** Tell whether nobody on a check's own side will ever roll. @param {Table} table @param {T.Check} check */
+function isLost(table, { parts }) {
+  return parts.filter((part) => part.side === "acting").every((part) => isStuck(table, part));
 }
 
 /** @param {Table} table @param {T.Check} check @param {T.Part} part */

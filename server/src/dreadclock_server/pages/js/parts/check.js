@@ -21,7 +21,7 @@ export function checkCard(table, check) {
     ${effort ? badge(table.t("against", { name: table.view.challenges.get(effort)?.name ?? effort })) : nothing}`,
     body: html`${repeat(parts, (part) => part.character_id, (part) => partLine(table, check, part))}
     ${contest && !parts.some((part) => part.side === "opposing") ? html`<p class="waits">${table.t("check.needs_opposition")}</p>` : nothing}
-    ${result ? outcome(table, result) : checkOdds(table, check.odds)} ${bargain(table, check)}`,
+    ${result ? outcome(table, result) : status === "rolling" ? nothing : checkOdds(table, check.odds)} ${bargain(table, check)}`,
   });
 }
 
@@ -53,15 +53,17 @@ function partLine(table, check, part) {
 function rolled(table, check, part, roll) {
   const lost = lostAmong(roll.faces, roll.remaining);
   const said = table.t("rolled", { faces: digits(roll.faces) || "–", remaining: digits(roll.remaining) || "–" });
+  const more = Math.max(0, roll.faces.length - roll.pool);
   return html`<p class="pool">
     ${diceRow(
-      roll.faces.map((face, place) => ({ face, lost: lost[place] })),
+      roll.faces.map((face, place) => ({ face, lost: lost[place], mark: place < roll.pool ? undefined : "+" })),
       {
         label: said,
         fresh: table.fresh(`check:${check.id}:${part.character_id}`),
         physical: roll.physical ? table.t("physical") : undefined,
       },
     )}
+    ${more ? html`<span class="count">${table.t("check.more", { number: more })}</span>` : nothing}
     ${badge(table.t(`outcome.${roll.outcome}`), roll.outcome)}
     ${roll.momentum ? badge(table.t("momentum"), "momentum") : nothing}
     ${roll.interference ? badge(table.t("interference"), "interference") : nothing}
@@ -78,9 +80,9 @@ function outcome(table, { acting, opposing, winner, decided_by: by, deals }) {
       margin: side.margin,
     });
   return html`<p class="result" data-part="result">
+    ${winner ? badge(table.t(`check.winner.${winner}`, { how: table.t(`decided.${by}`) }), winner === "acting" ? "won" : "failed") : nothing}
     ${badge(told(acting), acting.outcome)}
     ${opposing ? html`${table.t("check.against")} ${badge(told(opposing), opposing.outcome)}` : nothing}
-    ${winner ? html`<b>${table.t(`check.winner.${winner}`, { how: table.t(`decided.${by}`) })}</b>` : nothing}
     ${deals.length ? html`<span>(${digits(deals)})</span>` : nothing}
   </p>`;
 }

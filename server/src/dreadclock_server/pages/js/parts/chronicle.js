@@ -3,7 +3,7 @@
 
 /** @import { Table, Told } from "../app/table.js" */
 
-import { html } from "../../vendor/lit-html/lit-html.js";
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { guard } from "../../vendor/lit-html/directives/guard.js";
 import { repeat } from "../../vendor/lit-html/directives/repeat.js";
 
@@ -15,6 +15,7 @@ export function chronicle(table) {
   return html`<section class="chronicle" aria-labelledby="chronicle">
     <h2 id="chronicle">${table.t("chronicle")}</h2>
     <div class="told" role="log" aria-live="polite" aria-labelledby="chronicle" tabindex="0">
+      ${table.beganAt > 1 ? html`<p class="hint">${table.t("chronicle.earlier")}</p>` : nothing}
       <ol>
         ${repeat(
           table.told.slice(-SHOWN),

@@ -63,7 +63,7 @@ function drawn({ face, lost = false, hidden = false, mark }, settling) {
     <rect class="body" x="1.5" y="1.5" width="29" height="29" rx="7.5" />
     ${hidden ? svg`<text class="secret" x="16" y="22.5" text-anchor="middle">?</text>` : pips(face)}
     ${lost ? svg`<path class="strike" d="M3 29 29 3" />` : nothing}
-    ${mark ? svg`<text class="mark" x="26" y="10" text-anchor="middle">${mark}</text>` : nothing}
+    ${mark ? svg`<circle class="spot" cx="28" cy="4" r="6" /><text class="mark" x="28" y="7.5" text-anchor="middle">${mark}</text>` : nothing}
   </svg>`;
 }
 

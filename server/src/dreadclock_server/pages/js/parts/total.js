@@ -22,6 +22,7 @@ export function totalCard(table, total) {
     name: nameOfTotal(table, total),
     state: status,
     marks: html`${badge(table.t(`total.${status}`), status)}
+    ${total.pushes.some((push) => push.crisis) ? badge(table.t("total.crisis"), "crisis") : nothing}
     ${effort ? badge(table.t("against", { name: table.view.challenges.get(effort)?.name ?? effort })) : nothing}`,
     body: html`<p class="made">${madeOf(table, total)}</p>
       ${total.faces.length ? rolled(table, total) : nothing} ${number(table, total)} ${offer(table, total)} ${odds(table, total)}`,
