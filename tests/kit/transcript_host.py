@@ -83,7 +83,7 @@ class Host:
         frames: Frames = []
         for channel, known in after.items():
             texts = self._texts[channel][known.seq :]
-            frames += events_frames(channel, texts, known, self._heads[channel][-1])
+            frames += [frame.text for frame in events_frames(channel, texts, known, self._heads[channel][-1])]
         return frames
 
     def welcome(self, *, resumed: bool = False, with_view: bool = True, session: str = "session-1") -> str:
@@ -104,7 +104,7 @@ class Host:
 
     def reset(self, reason: ResetReason, differs: dict[Channel, int] | None = None) -> str:
         """Write a reset."""
-        return reset_frame(self.room, self.viewer.channels, reason, differs)
+        return reset_frame(self.room, self.viewer.channels, reason, differs).text
 
     def reply(self, n: int, outcome: Outcome) -> str:
         """Write the final reply to a command."""

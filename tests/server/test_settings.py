@@ -2,6 +2,7 @@
 
 import pytest
 
+from dreadclock_server.gateway.caps import Caps
 from dreadclock_server.settings import BadSetting, from_environment
 
 
@@ -61,3 +62,17 @@ def test_what_is_no_origin_is_refused_in_a_sentence(text: str):
 def test_a_time_that_makes_no_sense_is_refused_in_a_sentence(text: str):
     with pytest.raises(BadSetting, match=r"^DREADCLOCK_HELLO_WITHIN_S is a number of seconds up to 60, not "):
         from_environment({"DREADCLOCK_HELLO_WITHIN_S": text})
+
+
+def test_caps_on_connections_are_numbers():
+    names = ("", "_PER_ADDRESS", "_PER_ROOM", "_PER_SEAT")
+    environment = {f"DREADCLOCK_MAX_CONNECTIONS{name}": str(number) for number, name in enumerate(names, 1)}
+
+    assert from_environment(environment).caps == Caps(in_all=1, per_address=2, per_room=3, per_seat=4)
+    assert from_environment({"DREADCLOCK_MAX_CONNECTIONS": ""}).caps == Caps(2000, 100, 1000, 16)
+
+
+@pytest.mark.parametrize("text", ["many", "0", "-1", "1.5", "1000001", "1" * 5000, "²"])
+def test_a_cap_that_makes_no_sense_is_refused_in_a_sentence(text: str):
+    with pytest.raises(BadSetting, match=r"^DREADCLOCK_MAX_CONNECTIONS_PER_ROOM is a number of connections from 1 to "):
+        from_environment({"DREADCLOCK_MAX_CONNECTIONS_PER_ROOM": text})

@@ -11,6 +11,7 @@ from starlette.websockets import WebSocket
 
 from dreadclock_server.gateway import http, operators, pages
 from dreadclock_server.gateway.callers import KnownCallers
+from dreadclock_server.gateway.caps import Census
 from dreadclock_server.gateway.headers import CarefulAnswers
 from dreadclock_server.gateway.hubs import Hubs
 from dreadclock_server.gateway.socket import Gate, serve_connection
@@ -36,7 +37,7 @@ def create_app(store: Store, settings: Settings) -> Application:
     """Put a server together around a store."""
     rooms = Rooms(store)
     hubs = Hubs(rooms)
-    gate = Gate(rooms, hubs, settings.hello_within_s)
+    gate = Gate(rooms, hubs, settings.hello_within_s, settings.caps, Census(settings.caps))
     api = http.Api(rooms, hubs, settings.operator_key, settings.public_url)
 
     async def websocket(socket: WebSocket) -> None:

@@ -16,11 +16,12 @@ from dreadclock_server.app import Application
 from dreadclock_server.first_room import first_room
 from dreadclock_server.serving import CannotServe, run
 from dreadclock_server.serving import serve as serve_until_stopped
-from dreadclock_server.settings import BadSetting, Settings, from_environment
+from dreadclock_server.settings import MOST_CONNECTIONS, BadSetting, Settings, from_environment
 from dreadclock_server.store.datadir import EmbeddedFailed
 from dreadclock_server.store.fitness import StoreUnfit
 
 _DURABILITIES = ("fsync", "memory")
+_Most = Annotated[int | None, typer.Option(help="The most at a time.", min=1, max=MOST_CONNECTIONS)]
 
 
 def log_to_stderr() -> None:
@@ -54,14 +55,26 @@ def serve(
             "--trust-store-durability", help="Take your word for the settings of a store that does not show them."
         ),
     ] = False,
+    max_connections: _Most = None,
+    max_connections_per_address: _Most = None,
+    max_connections_per_room: _Most = None,
+    max_connections_per_seat: _Most = None,
 ) -> None:
     """Serve rooms until Ctrl-C."""
     if durability not in _DURABILITIES:
         raise typer.BadParameter("durability is fsync or memory")
     log_to_stderr()
     try:
+        set_elsewhere = from_environment()
+        caps = {
+            "in_all": max_connections,
+            "per_address": max_connections_per_address,
+            "per_room": max_connections_per_room,
+            "per_seat": max_connections_per_seat,
+        }
         settings = replace(
-            from_environment(),
+            set_elsewhere,
+            caps=replace(set_elsewhere.caps, **{name: most for name, most in caps.items() if most is not None}),
             host=host,
             port=port,
             data=data,

@@ -7,20 +7,28 @@ import socket
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
+from dataclasses import replace
 from importlib import import_module
 
+import structlog
 import uvicorn
 
-from dreadclock.wire.frames import MAX_FRAME_BYTES
 from dreadclock_server.app import Application, create_app
+from dreadclock_server.gateway.caps import Caps
+from dreadclock_server.gateway.door import GuardedConfig
 from dreadclock_server.settings import Settings
 from dreadclock_server.store.embedded import Embedded
 from dreadclock_server.store.fitness import StoreSilent, StoreUnfit
 from dreadclock_server.store.valkey import ValkeyStore, connect
 
+if sys.platform != "win32":
+    import resource
+
 BACKLOG = 2048
 DRAIN_S = 5
 CHECK_STORE_EVERY_S = 5.0
+OTHER_FILES = 64  # beside those of connections: the store's, the log's
+_log = structlog.get_logger()
 
 
 class CannotServe(Exception):
@@ -121,7 +129,7 @@ async def serve(settings: Settings, on_ready: Callable[[Application], Awaitable[
     with listener:
         async with open_store(settings) as store:
             app = create_app(store, settings)
-            server = _Server(_config(app), lambda: on_ready(app), app.api.hubs.send_away)
+            server = _Server(_config(app, settings), lambda: on_ready(app), app.api.hubs.send_away)
             watching = asyncio.create_task(_end_if_unfit(store, server))
             await server.serve(sockets=[listener])
             watching.cancel()
@@ -142,16 +150,28 @@ async def _end_if_unfit(store: ValkeyStore, server: uvicorn.Server) -> None:
             raise
 
 
-def _config(app: Application) -> uvicorn.Config:
-    return uvicorn.Config(
+def _config(app: Application, settings: Settings) -> uvicorn.Config:
+    return GuardedConfig(
         app.asgi,
-        http="h11",
-        ws="websockets-sansio",
-        ws_max_size=MAX_FRAME_BYTES,
-        ws_per_message_deflate=False,
+        _within_files(settings.caps),
         access_log=False,
         log_config=None,
         server_header=False,
         lifespan="on",
         timeout_graceful_shutdown=DRAIN_S,
     )
+
+
+def _within_files(caps: Caps) -> Caps:
+    """Take as many files as that many connections need, or fewer connections where the system gives fewer."""
+    if sys.platform == "win32":
+        return caps
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    needed = caps.in_all + OTHER_FILES
+    if soft != resource.RLIM_INFINITY and soft < needed:
+        soft = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+        if soft < needed:
+            _log.warning("fewer connections than asked for", files=soft, connections=soft - OTHER_FILES)
+            return replace(caps, in_all=max(1, soft - OTHER_FILES))
+    return caps

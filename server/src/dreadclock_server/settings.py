@@ -6,10 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from dreadclock_server.gateway.caps import Caps
+
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 PREFIX = "DREADCLOCK_"
 HELLO_WITHIN_S = 5.0
 LONGEST_HELLO_S = 60.0
+MOST_CONNECTIONS = 1_000_000
 _FRAMING = re.compile(r"https?://(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:[0-9]{1,5})?", re.IGNORECASE)
 
 
@@ -33,6 +36,7 @@ class Settings:
     frame_ancestors: tuple[str, ...] = ()  # origins whose pages may show ours in a frame
     public_url: str | None = None  # how links begin, behind a proxy
     hello_within_s: float = HELLO_WITHIN_S  # that a new connection has to say who it is
+    caps: Caps = field(default_factory=Caps)
 
     @property
     def on_loopback(self) -> bool:
@@ -67,7 +71,23 @@ def from_environment(environment: Mapping[str, str] = os.environ) -> Settings:
         frame_ancestors=_origins(PREFIX + "FRAME_ANCESTORS", environment),
         public_url=(environment.get(PREFIX + "PUBLIC_URL") or "").rstrip("/") or None,
         hello_within_s=_seconds(PREFIX + "HELLO_WITHIN_S", environment),
+        caps=_caps(environment),
     )
+
+
+def _caps(environment: Mapping[str, str]) -> Caps:
+    names = {"in_all": "", "per_address": "_PER_ADDRESS", "per_room": "_PER_ROOM", "per_seat": "_PER_SEAT"}
+    given = {field: _count(f"{PREFIX}MAX_CONNECTIONS{name}", environment) for field, name in names.items()}
+    return Caps(**{field: count for field, count in given.items() if count is not None})
+
+
+def _count(name: str, environment: Mapping[str, str]) -> int | None:
+    text = environment.get(name)
+    if not text:
+        return None
+    if not (text.isascii() and text.isdigit() and 0 < int(text[:10]) <= MOST_CONNECTIONS):
+        raise BadSetting(f"{name} is a number of connections from 1 to {MOST_CONNECTIONS}, not {text!r}.")
+    return int(text)
 
 
 def _origins(name: str, environment: Mapping[str, str]) -> tuple[str, ...]:

@@ -43,6 +43,6 @@ async def test_who_comes_elsewhere_while_it_is_being_read_is_not_overlooked(serv
     hub = Hub(live, cast(Store, Interrupted(store, ann_comes_elsewhere)), "here")
     hub.presence_changed()
 
-    await until(lambda: json.loads(hub.presence_frame())["here"] == {"ann": 1})
+    await until(lambda: json.loads(hub.presence_frame().text)["here"] == {"ann": 1})
     await live.aclose()
     await store.aclose()

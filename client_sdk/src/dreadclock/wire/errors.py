@@ -218,6 +218,7 @@ class CloseCode(IntEnum):
 
     SLOW_CONSUMER = 4000
     RESTART = 4001
+    FULL = 4002
     BAD_FRAME = 4500
     UNAUTHORISED = 4501
     REVOKED = 4502

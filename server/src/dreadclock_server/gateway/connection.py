@@ -1,86 +1,63 @@
 """One websocket of a seat: what it is owed, and what it still has to be sent."""
 
-import asyncio
-from collections import deque
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Callable, Sequence
 
 from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import UNCOUNTED, CloseCode, Code, sentence
 from dreadclock.wire.frames import MAX_UNANSWERED, Ack, Pending, RefusedFrame, frame_text
 from dreadclock_server.core.sessions import Done, Outcome
+from dreadclock_server.gateway.outlets import Frame, Outlet
 from dreadclock_server.gateway.tokens import Pass
 
-MOST_UNSENT = 1 << 20  # characters, beside the greeting; a reader further behind is closed and resumes later
-CLOSE_WITHIN_S = 5.0  # in which a reader has to take what is on its way, and then the close frame
-
-
-class Wire(Protocol):
-    """What a connection is sent through."""
-
-    async def send_text(self, data: str) -> None:
-        """Send a frame; returns once the transport took it."""
-
-    async def close(self, code: int = 1000, reason: str | None = None) -> None:
-        """Close the websocket."""
+MOST_UNSENT = 1 << 20  # bytes, beside the greeting; a reader further behind is closed and resumes later
+_TOO_FAR_BEHIND = "too far behind: reconnect and resume"
 
 
 class Connection:
     """One websocket, after its hello."""
 
-    def __init__(self, wire: Wire, holder: Pass, session: str, close_within_s: float = CLOSE_WITHIN_S) -> None:
-        self.holder, self.session = holder, session
+    def __init__(self, outlet: Outlet, holder: Pass, session: str) -> None:
+        self.holder, self.session, self.outlet = holder, session, outlet
         self.unanswered = 0
         self.next_n: int | None = None  # of the session's commands on this connection
-        self._wire = wire
-        self._outbox: deque[str] = deque()
-        self._unsent, self._most_unsent = 0, MOST_UNSENT
-        self._wake = asyncio.Event()
-        self._closing: tuple[int, str] | None = None
-        self._close_within_s = close_within_s
-        self._writing: asyncio.Task[None] | None = None
+        self.closed = False
+        self._most_unsent = MOST_UNSENT
+        outlet.on_stall = self._fall_behind
 
-    def greet(self, frames: Sequence[str]) -> None:
-        """Queue the first frames, however much they are: who missed a lot is not slow for that."""
-        self._most_unsent += sum(map(len, frames))
-        self.send(*frames)
+    @property
+    def straight(self) -> Callable[[bytes], None] | None:
+        """Takes the bytes of frames, without a look at the reader; None while there has to be one."""
+        return None if self.closed else self.outlet.straight
 
-    def send(self, *frames: str) -> None:
-        """Queue frames that belong together. A reader who is too far behind already is closed instead."""
-        if self._closing is not None:
+    def greet(self, frames: Sequence[Frame]) -> None:
+        """Send the first frames, however much they are: who missed a lot is not slow for that."""
+        for frame in frames:
+            self.outlet.send(frame)
+        self._most_unsent += self.outlet.unsent
+
+    def send(self, *frames: Frame) -> None:
+        """Send frames that belong together. A reader who is too far behind already is closed instead."""
+        if self.closed:
             return
-        if self._unsent > self._most_unsent:
-            self._outbox.clear()
-            self.close(CloseCode.SLOW_CONSUMER, "too far behind: reconnect and resume")
-        else:
-            self._outbox.extend(frames)
-            self._unsent += sum(map(len, frames))
-            self._wake.set()
+        unsent = self.outlet.unsent
+        if unsent > self._most_unsent:
+            self._fall_behind()
+            return
+        if unsent < MOST_UNSENT:
+            self._most_unsent = MOST_UNSENT  # the greeting has been read
+        for frame in frames:
+            self.outlet.send(frame)
+
+    def _fall_behind(self) -> None:
+        if not self.closed:
+            self.outlet.forget()
+            self.close(CloseCode.SLOW_CONSUMER, _TOO_FAR_BEHIND)
 
     def close(self, code: int, reason: str) -> None:
-        """Close once what is queued has been sent; not so politely if the other side takes nothing more."""
-        if self._closing is None:
-            self._closing = (code, reason)
-            self._wake.set()
-            asyncio.get_running_loop().call_later(self._close_within_s, self._give_up)
-
-    def _give_up(self) -> None:
-        if self._writing is not None:
-            self._writing.cancel()
-
-    async def write(self) -> None:
-        """Send what is queued until the connection is closed. Runs as the connection's one task."""
-        self._writing = asyncio.current_task()
-        while True:
-            while self._outbox:
-                frame = self._outbox.popleft()
-                await self._wire.send_text(frame)
-                self._unsent -= len(frame)
-            if self._closing is not None:
-                code, reason = self._closing
-                return await self._wire.close(code, reason)
-            self._wake.clear()
-            await self._wake.wait()
+        """Close once what is to be sent has been sent; not so politely if the other side takes nothing more."""
+        if not self.closed:
+            self.closed = True
+            self.outlet.close(code, reason)
 
     def expects(self, n: int) -> bool:
         """Tell whether a command may come now; a connection may begin anywhere in its session."""
@@ -95,10 +72,10 @@ class Connection:
     def reply(self, n: int, outcome: Outcome | None) -> None:
         """Answer a command; None says that the answer has to wait for the store."""
         if outcome is None:
-            self.send(frame_text(Pending(n=n)))
+            self.send(Frame(frame_text(Pending(n=n))))
         elif isinstance(outcome, Done):
             self.unanswered -= 1
-            self.send(frame_text(ack_for(self.holder.channels, n, outcome)))
+            self.send(Frame(frame_text(ack_for(self.holder.channels, n, outcome))))
         else:
             self.unanswered -= 1
             if outcome.code in UNCOUNTED:
@@ -108,7 +85,7 @@ class Connection:
     def refuse(self, n: int, code: Code, details: dict[str, str | int]) -> None:
         """Answer a command with a refusal."""
         frame = RefusedFrame(n=n, code=code, sentence=sentence(code, details), details=details)
-        self.send(frame_text(frame))
+        self.send(Frame(frame_text(frame)))
 
 
 def ack_for(channels: Sequence[Channel], n: int, outcome: Done) -> Ack:

@@ -2,17 +2,20 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import structlog
 
-from dreadclock.wire.base import Channel
+from dreadclock.wire.base import Channel, Id, Role
 from dreadclock.wire.errors import CloseCode
 from dreadclock.wire.frames import Presence, Reset, ResetReason, events_frame, frame_text
 from dreadclock.wire.records import Head, Positions, advance
 from dreadclock.wire.views import View
 from dreadclock_server.core.room import Room, Written
+from dreadclock_server.gateway.caps import Caps, TooManyConnections
 from dreadclock_server.gateway.connection import Connection
+from dreadclock_server.gateway.outlets import Frame
+from dreadclock_server.gateway.tokens import Pass
 from dreadclock_server.rooms.live import LiveRoom, now_ms
 from dreadclock_server.rooms.register import HERE
 from dreadclock_server.store.base import Store, StoreError
@@ -20,6 +23,10 @@ from dreadclock_server.store.base import Store, StoreError
 MOST_IN_FRAME = 1 << 18  # characters of records; a client takes frames of 8 MiB
 PRESENCE_DELAY_S = 0.1  # in which joins and leaves are gathered
 _log = structlog.get_logger()
+
+_Write = Callable[[bytes], None]
+_Sorted = tuple[dict[tuple[Channel, ...], tuple[_Write, ...]], tuple[Connection, ...]]
+"""By their channels, those who can be written straight to; and those who have to be looked at one by one."""
 
 
 def part_of(view: View, channels: Sequence[Channel]) -> View:
@@ -32,20 +39,40 @@ def positions_of(room: Room, channels: Sequence[Channel]) -> Positions:
     return {channel: room.positions[channel] for channel in channels}
 
 
-def events_frames(channel: Channel, texts: Sequence[str], before: Head, after: Head) -> list[str]:
+def events_frames(channel: Channel, texts: Sequence[str], before: Head, after: Head) -> list[Frame]:
     """Write what lies between two heads of a channel as frames, none much longer than MOST_IN_FRAME."""
     if sum(map(len, texts)) <= MOST_IN_FRAME:
-        return [events_frame({channel: after}, texts)] if texts else []
-    frames: list[str] = []
+        return [Frame(events_frame({channel: after}, texts))] if texts else []
+    frames: list[Frame] = []
     part: list[str] = []
     head, length = before, 0
     for text in texts:
         part.append(text)
         head, length = advance(head, text), length + len(text)
         if length > MOST_IN_FRAME or head == after:
-            frames.append(events_frame({channel: head}, part))
+            frames.append(Frame(events_frame({channel: head}, part)))
             part, length = [], 0
     return frames
+
+
+def _sort(connections: Iterable[Connection]) -> _Sorted:
+    straight: dict[tuple[Channel, ...], list[_Write]] = {}
+    others: list[Connection] = []
+    for connection in connections:
+        write = connection.straight
+        if write is not None:
+            straight.setdefault(connection.holder.channels, []).append(write)
+        elif not connection.closed:
+            others.append(connection)
+    return {channels: tuple(writes) for channels, writes in straight.items()}, tuple(others)
+
+
+def _write_all(writes: Iterable[_Write], data: bytes) -> None:
+    for write in writes:
+        try:
+            write(data)
+        except RuntimeError:  # the transport is gone, and the connection is about to hear of it
+            continue
 
 
 class Hub:
@@ -54,33 +81,61 @@ class Hub:
     def __init__(self, live: LiveRoom, store: Store, node: str) -> None:
         self.live, self.connections = live, set[Connection]()
         self._store, self._node = store, node
+        self._sorted: _Sorted | None = None
         self._here: dict[str, int] = {}
         self._presence: asyncio.Task[None] | None = None
         self._tell_others = self._presence_due = False
         live.audience.append(self)
 
+    def admit(self, holder: Pass, caps: Caps) -> None:
+        """Raise TooManyConnections if the room or the seat has all that it may have."""
+        if len(self.connections) >= caps.per_room:
+            raise TooManyConnections("this room has too many connections: come back later")
+        actor = holder.actor
+        if actor.role is not Role.SPECTATOR and self._of(actor.seat_id) >= caps.per_seat:
+            raise TooManyConnections("this seat has too many connections: close one, or come back later")
+
+    def _of(self, seat_id: Id) -> int:
+        return sum(each.holder.actor.seat_id == seat_id for each in self.connections)
+
     def join(self, connection: Connection) -> None:
         """Let a connection hear the room from now on."""
         self.connections.add(connection)
+        connection.outlet.on_change = self._unsort
+        self._unsort()
         self.presence_changed(told=True)
 
     def leave(self, connection: Connection) -> None:
         """Let a connection hear no more."""
         self.connections.discard(connection)
+        self._unsort()
         self.presence_changed(told=True)
 
     def committed(self, before: Room, after: Room, written: Sequence[Written]) -> None:
         """Send an entry's records to all who hold their channels."""
-        frames: dict[Channel, list[str]] = {}
         for channel in Channel:
             texts = [each.text for each in written if each.record.channel is channel]
-            frames[channel] = events_frames(channel, texts, before.positions[channel], after.positions[channel])
-        for connection in self.connections:
-            for channel in connection.holder.channels:
-                if frames[channel]:
-                    connection.send(*frames[channel])
+            if texts:
+                frames = events_frames(channel, texts, before.positions[channel], after.positions[channel])
+                self._send_all(frames, channel)
         if after.view.seats is not before.view.seats:
             self._close_removed(after)
+
+    def _send_all(self, frames: Sequence[Frame], channel: Channel | None = None) -> None:
+        """Send the same bytes to all, or to those who hold a channel."""
+        if self._sorted is None:
+            self._sorted = _sort(self.connections)
+        straight, others = self._sorted
+        data = b"".join(frame.framed for frame in frames) if straight else b""
+        for channels, writes in straight.items():
+            if channel is None or channel in channels:
+                _write_all(writes, data)
+        for connection in others:
+            if channel is None or channel in connection.holder.channels:
+                connection.send(*frames)
+
+    def _unsort(self) -> None:
+        self._sorted = None
 
     def _close_removed(self, room: Room) -> None:
         for connection in list(self.connections):
@@ -89,7 +144,7 @@ class Hub:
 
     def replaced(self, before: Room, after: Room) -> None:
         """Send everybody the room anew: the log is not the one they know."""
-        for connection in self.connections:
+        for connection in list(self.connections):
             connection.send(reset_frame(after, connection.holder.channels, ResetReason.FORKED, None))
         self._close_removed(after)
 
@@ -110,9 +165,9 @@ class Hub:
             if connection.holder.token_hash not in valid:
                 connection.close(CloseCode.REVOKED, "this token was revoked")
 
-    def presence_frame(self) -> str:
+    def presence_frame(self) -> Frame:
         """Write who is here, as far as this node knows."""
-        return frame_text(Presence(here=self._here))
+        return Frame(frame_text(Presence(here=self._here)))
 
     def presence_changed(self, *, told: bool = False) -> "asyncio.Task[None]":
         """Tell, soon, who is here; `told` says that it changed on this node, so that the others hear of it."""
@@ -143,14 +198,12 @@ class Hub:
             await self._store.announce(self.live.id, HERE + self._node.encode())
         if here != self._here:
             self._here = here
-            frame = self.presence_frame()
-            for connection in self.connections:
-                connection.send(frame)
+            self._send_all([self.presence_frame()])
 
 
 def reset_frame(
     room: Room, channels: Sequence[Channel], reason: ResetReason, differs: dict[Channel, int] | None
-) -> str:
+) -> Frame:
     """Write a reset with the whole view of these channels."""
     frame = Reset(
         reason=reason,
@@ -159,4 +212,4 @@ def reset_frame(
         view=part_of(room.view, channels),
         differs=differs,
     )
-    return frame_text(frame)
+    return Frame(frame_text(frame))

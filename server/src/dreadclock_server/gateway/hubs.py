@@ -37,7 +37,7 @@ class Hubs:
     async def send_away(self) -> None:
         """Close every connection: this node ends, and another or its successor takes over."""
         for hub in self.all():
-            for connection in hub.connections:
+            for connection in list(hub.connections):
                 connection.close(CloseCode.RESTART, "this server restarts: come back")
         await asyncio.sleep(_FAREWELL_S)
 

@@ -5,6 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 import structlog
+from starlette.responses import Response
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from dreadclock.wire.base import Channel
@@ -13,9 +14,12 @@ from dreadclock.wire.errors import CloseCode, Code, ProtocolViolation, Refused
 from dreadclock.wire.frames import PROTOCOL_VERSION, Hello, ResetReason, Welcome, frame_text
 from dreadclock_server.core.sessions import Outcome
 from dreadclock_server.gateway import sessions, tokens
+from dreadclock_server.gateway.caps import Caps, Census, TooManyConnections
 from dreadclock_server.gateway.connection import Connection
+from dreadclock_server.gateway.guard import EXTENSION, Frames
 from dreadclock_server.gateway.hub import Hub, events_frames, part_of, positions_of, reset_frame
 from dreadclock_server.gateway.hubs import Hubs
+from dreadclock_server.gateway.outlets import Frame, Outlet, Queued, Straight
 from dreadclock_server.gateway.reading import read_command, read_hello
 from dreadclock_server.rooms import resume
 from dreadclock_server.rooms.batch import Pending
@@ -35,6 +39,8 @@ class Gate:
     rooms: Rooms
     hubs: Hubs
     hello_within_s: float
+    caps: Caps
+    census: Census
 
 
 async def serve_connection(socket: WebSocket, gate: Gate) -> None:
@@ -43,6 +49,29 @@ async def serve_connection(socket: WebSocket, gate: Gate) -> None:
     Returns once either side closes. A refused command is answered, not punished; a frame that
     is no command closes with BAD_FRAME, a reader who falls behind with SLOW_CONSUMER.
     """
+    host = socket.client.host if socket.client else ""
+    status = gate.census.enter(host)
+    if status is not None:
+        await _turn_away(socket, status)
+        return
+    try:
+        await _serve_or_close(socket, gate)
+    except WebSocketDisconnect:
+        pass
+    finally:
+        gate.census.leave(host)
+
+
+async def _turn_away(socket: WebSocket, status: int) -> None:
+    """Answer an opening handshake with an HTTP status, or however the ASGI server can."""
+    with suppress(WebSocketDisconnect):
+        if "websocket.http.response" in socket.scope.get("extensions", {}):
+            await socket.send_denial_response(Response(status_code=status, headers={"Retry-After": "10"}))
+        else:
+            await socket.close(1013)
+
+
+async def _serve_or_close(socket: WebSocket, gate: Gate) -> None:
     await socket.accept()
     try:
         await _serve(socket, gate)
@@ -50,11 +79,11 @@ async def serve_connection(socket: WebSocket, gate: Gate) -> None:
         await _close(socket, CloseCode.BAD_FRAME, str(violation))
     except Refused as refused:
         await _close(socket, CloseCode.UNAUTHORISED, refused.sentence)
+    except TooManyConnections as full:
+        await _close(socket, CloseCode.FULL, str(full))
     except StoreError as error:
         _log.warning("store", error=str(error))
         await _close(socket, CloseCode.RESTART, "the store cannot be reached: come back")
-    except WebSocketDisconnect:
-        pass
 
 
 async def _close(socket: WebSocket, code: CloseCode, reason: str) -> None:
@@ -69,28 +98,14 @@ async def _serve(socket: WebSocket, gate: Gate) -> None:
     live, holder = await tokens.check(gate.rooms, socket.path_params["room"], hello.token)
     gate.hubs.used(live.id, holder.token_hash, now_ms())
     connection, hub = await _greet(socket, gate, live, holder, hello)
-    writer = asyncio.create_task(connection.write())
-    reader = asyncio.create_task(_read(socket, live, connection))
     expiry = _expire(connection, holder)
     try:
-        await hub.recheck_token(connection)
-        await asyncio.wait({writer, reader}, return_when=asyncio.FIRST_COMPLETED)
-        if reader.done() and (error := reader.exception()) is not None:
-            raise error
+        await connection.outlet.carry(_read(socket, live, connection, hub))
     finally:
         if expiry is not None:
             expiry.cancel()
-        await _stop(writer, reader)
         hub.leave(connection)
         gate.hubs.left(hub)
-
-
-async def _stop(*tasks: "asyncio.Task[None]") -> None:
-    for task in tasks:
-        task.cancel()
-    for outcome in await asyncio.gather(*tasks, return_exceptions=True):
-        if isinstance(outcome, Exception) and not isinstance(outcome, WebSocketDisconnect | ProtocolViolation):
-            _log.debug("connection", error=repr(outcome))
 
 
 def _expire(connection: Connection, holder: tokens.Pass) -> asyncio.TimerHandle | None:
@@ -141,8 +156,9 @@ async def _greet(
     # From here to join() nothing is awaited: what is sent and what is heard after it fit without a gap.
     if holder.actor.seat_id not in live.room.view.seats:
         raise Refused(Code.UNAUTHORISED)
-    connection = Connection(socket, holder, _session(gate, live, holder, hello))
     hub = gate.hubs.of(live)
+    hub.admit(holder, gate.caps)
+    connection = Connection(_outlet(socket), holder, _session(gate, live, holder, hello))
     frames = [_welcome(gate, live, connection, resuming, fresh=not resuming and reason is None)]
     for channel, part in missed.items():
         frames += events_frames(channel, part.texts, known[channel], part.head)
@@ -153,6 +169,12 @@ async def _greet(
     return connection, hub
 
 
+def _outlet(socket: WebSocket) -> Outlet:
+    """Find the shortest way out that the ASGI server offers."""
+    frames = socket.scope.get("extensions", {}).get(EXTENSION)
+    return Straight(frames) if isinstance(frames, Frames) else Queued(socket)
+
+
 def _session(gate: Gate, live: LiveRoom, holder: tokens.Pass, hello: Hello) -> str:
     key, seat_id, now = gate.rooms.meta[live.id].session_key, holder.actor.seat_id, now_ms()
     asked = hello.session
@@ -161,7 +183,7 @@ def _session(gate: Gate, live: LiveRoom, holder: tokens.Pass, hello: Hello) -> s
     return sessions.issue(key, live.id, seat_id, now)
 
 
-def _welcome(gate: Gate, live: LiveRoom, connection: Connection, resumed: bool, fresh: bool) -> str:
+def _welcome(gate: Gate, live: LiveRoom, connection: Connection, resumed: bool, fresh: bool) -> Frame:
     holder, room = connection.holder, live.room
     welcome = Welcome(
         room=live.id,
@@ -174,12 +196,16 @@ def _welcome(gate: Gate, live: LiveRoom, connection: Connection, resumed: bool, 
         resumed=resumed,
         view=part_of(room.view, holder.channels) if fresh else None,
     )
-    return frame_text(welcome)
+    return Frame(frame_text(welcome))
 
 
-async def _read(socket: WebSocket, live: LiveRoom, connection: Connection) -> None:
+async def _read(socket: WebSocket, live: LiveRoom, connection: Connection, hub: Hub) -> None:
+    await hub.recheck_token(connection)
     while True:
-        n, command = read_command(await _text(socket))
+        text = await _text(socket)
+        if connection.closed:
+            return
+        n, command = read_command(text)
         if not connection.expects(n):
             connection.refuse(n, Code.OUT_OF_ORDER, {"n": n, "expected": connection.next_n or 1})
             continue

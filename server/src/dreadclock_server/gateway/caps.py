@@ -1,0 +1,65 @@
+"""How many connections there may be: in all, of one address, of one room and of one seat."""
+
+import ipaddress
+from collections import Counter
+from dataclasses import dataclass
+
+MOST = 2000
+MOST_PER_ADDRESS = 100
+MOST_PER_ROOM = 1000
+MOST_PER_SEAT = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Caps:
+    """The most connections. Spectators' seats have no cap of their own: an audience shares them."""
+
+    in_all: int = MOST
+    per_address: int = MOST_PER_ADDRESS
+    per_room: int = MOST_PER_ROOM
+    per_seat: int = MOST_PER_SEAT
+
+
+class TooManyConnections(Exception):
+    """A room or a seat has all the connections it may have; the text says which."""
+
+
+class Census:
+    """Counts those who are there, in all and by address."""
+
+    def __init__(self, caps: Caps) -> None:
+        self._caps, self.in_all = caps, 0
+        self._of = Counter[str]()
+
+    def enter(self, host: str, *, exempt: bool = False) -> int | None:
+        """Count somebody in and return None, or the HTTP status that turns them away.
+
+        `exempt`: the address speaks for many others, so that it has no cap.
+        """
+        if self.in_all >= self._caps.in_all:
+            return 503
+        address = address_of(host)
+        if not exempt and self._of[address] >= self._caps.per_address:
+            return 429
+        self.in_all += 1
+        self._of[address] += 1
+        return None
+
+    def leave(self, host: str) -> None:
+        """Count somebody out who had been counted in."""
+        address = address_of(host)
+        self.in_all -= 1
+        self._of[address] -= 1
+        if not self._of[address]:
+            del self._of[address]
+
+
+def address_of(host: str) -> str:
+    """Return what counts as one address: of IPv6 the network of 64 bits, which one household has to itself."""
+    if ":" not in host:
+        return host
+    try:
+        address = ipaddress.IPv6Address(host)
+    except ValueError:
+        return host
+    return str(address.ipv4_mapped or ipaddress.IPv6Address(int(address) >> 64 << 64))

@@ -1,0 +1,59 @@
+"""A guarded uvicorn in this process, around any application."""
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import uvicorn
+
+from dreadclock_server.gateway.caps import Caps
+from dreadclock_server.gateway.door import GuardedConfig
+from dreadclock_server.gateway.guard import GuardedWebSocket
+from kit.waiting import until
+
+_CAPS = Caps()
+
+
+@dataclass
+class Guarded:
+    """A running server."""
+
+    port: int
+    server: uvicorn.Server
+
+    @property
+    def sockets(self) -> list[GuardedWebSocket]:
+        """The websockets that are open."""
+        return [each for each in self.server.server_state.connections if isinstance(each, GuardedWebSocket)]
+
+    @property
+    def connections(self) -> int:
+        """How many connections of any kind are open."""
+        return len(self.server.server_state.connections)
+
+
+@asynccontextmanager
+async def guarded(
+    app: Any, caps: Caps = _CAPS, *, within_s: float = 10.0, ends_in_s: float = 5.0, **more: Any
+) -> AsyncIterator[Guarded]:
+    """Serve an application; a request has `within_s`, a close `ends_in_s`."""
+    config = GuardedConfig(app, caps, lifespan="off", log_config=None, access_log=False, **more)
+    config.request_within_s = within_s
+    config.load()
+
+    class Impatient(GuardedWebSocket):
+        close_within_s = ends_in_s
+
+    config.ws_protocol_class = Impatient
+    server = uvicorn.Server(config)
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        serving = asyncio.create_task(server._serve([listener]))
+        await until(lambda: server.started)
+        try:
+            yield Guarded(listener.getsockname()[1], server)
+        finally:
+            server.should_exit = server.force_exit = True
+            await serving

@@ -1,0 +1,160 @@
+"""Attacks on a real server: each costs the attacker the connection, and the others notice nothing."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import AsyncExitStack
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from websockets.exceptions import ConnectionClosed
+
+from dreadclock.wire.frames import MAX_FRAME_BYTES
+from kit.intruder import CONTINUATION, CUT, PING, Intruder, frame, intruder
+from kit.raw import RawClient
+from kit.rooms import Table, open_table
+from kit.server import Server, running_server
+from kit.waiting import until
+
+ROLL = {"type": "roll_dice", "pool": 1}
+UPGRADED = b"HTTP/1.1 101 Switching Protocols"
+TOO_MANY = b"HTTP/1.1 429 Too Many Requests"
+FULL = 4002
+Attack = Callable[[Intruder], Coroutine[Any, Any, int]]
+CAP, ROOM_CAP, SEAT_CAP = 100, 60, 4
+_OTHERS_WAIT_AT_MOST_S = 2.0
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def fort(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Server]:
+    """A server with caps that a test can reach."""
+    environment = {
+        "DREADCLOCK_MAX_CONNECTIONS_PER_ADDRESS": str(CAP),
+        "DREADCLOCK_MAX_CONNECTIONS_PER_ROOM": str(ROOM_CAP),
+        "DREADCLOCK_MAX_CONNECTIONS_PER_SEAT": str(SEAT_CAP),
+        "DREADCLOCK_HELLO_WITHIN_S": "60",
+    }
+    async with running_server(tmp_path_factory.mktemp("fort") / "data", environment=environment) as fort:
+        yield fort
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def held(fort: Server) -> Table:
+    """A room on that server."""
+    return await open_table(fort)
+
+
+async def goes_on(ben: RawClient) -> None:
+    """See that somebody else's roll is answered in good time."""
+    async with asyncio.timeout(_OTHERS_WAIT_AT_MOST_S):
+        assert (await ben.do(ROLL))["type"] == "ack"
+
+
+async def half_a_handshake(attacker: Intruder) -> int:
+    attacker.send(b"GET /ws/x HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\n")
+    return await attacker.closed_with()
+
+
+def after_a_handshake(said: bytes) -> Attack:
+    async def attack(attacker: Intruder) -> int:
+        assert await attacker.ask("/ws/" + "a" * 26) == UPGRADED
+        attacker.send(said)
+        return await attacker.closed_with()
+
+    return attack
+
+
+FLOODED = (1008, CUT)  # what was not read any more may cut short what was said about it
+ATTACKS: dict[str, tuple[Attack, tuple[int, ...]]] = {
+    "65 fragments": (after_a_handshake(frame(fin=False) + frame(b"", CONTINUATION, fin=False) * 64), (1008,)),
+    "300,000 empty fragments": (after_a_handshake(frame(fin=False) + frame(b"", 0, fin=False) * 300_000), FLOODED),
+    "a ping flood": (after_a_handshake(frame(b"x" * 125, PING) * 10_000), FLOODED),
+    "a flood of empty messages": (after_a_handshake(frame() * 100_000), FLOODED),
+    "an unmasked frame": (after_a_handshake(frame(b"{}", masked=False)), (1002,)),
+    "a reserved opcode": (after_a_handshake(frame(b"{}", 3)), (1002,)),
+    "invalid UTF-8": (after_a_handshake(frame(b"\xc3\x28")), (1007,)),
+    "an oversized message": (after_a_handshake(frame(b" " * (MAX_FRAME_BYTES + 1))), (1009,)),
+    "an oversized message in fragments": (
+        after_a_handshake(frame(b" " * MAX_FRAME_BYTES, fin=False) + frame(b" ", CONTINUATION)),
+        (1009,),
+    ),
+}
+
+
+@pytest.mark.parametrize(("attack", "codes"), ATTACKS.values(), ids=ATTACKS)
+async def test_an_attack_ends_its_own_connection_and_no_other(held: Table, attack: Attack, codes: tuple[int, ...]):
+    async with held.connected("ben") as ben, intruder(held.server.port) as attacker:
+        attacking = asyncio.create_task(attack(attacker))
+        await goes_on(ben)
+        assert await attacking in codes
+        await goes_on(ben)
+
+
+async def test_handshakes_that_are_silent_or_half_sent_end_and_no_others(held: Table):
+    async with (
+        held.connected("ben") as ben,
+        intruder(held.server.port) as silent,
+        intruder(held.server.port) as slow,
+    ):
+        attacking = asyncio.gather(silent.closed_with(), half_a_handshake(slow))
+        await goes_on(ben)
+        assert list(await attacking) == [CUT, CUT]
+        await goes_on(ben)
+
+
+async def test_a_ping_flood_without_reading_ends(held: Table):
+    async with held.connected("ben") as ben, intruder(held.server.port, small=True) as attacker:
+        assert await attacker.ask("/ws/" + held.id) == UPGRADED
+        for _ in range(1000):
+            attacker.send(frame(b"x" * 125, PING) * 10)
+        await goes_on(ben)
+        assert await attacker.is_cut()
+        await goes_on(ben)
+
+
+async def test_200_connections_of_one_address_are_100_too_many(held: Table):
+    async with held.connected("ben") as ben, AsyncExitStack() as stack:
+        answers = []
+        for _ in range(200):
+            attacker = await stack.enter_async_context(intruder(held.server.port))
+            answers.append(await attacker.ask("/ws/" + held.id))
+        assert answers == [UPGRADED] * (CAP - 1) + [TOO_MANY] * (200 - CAP + 1)
+        await goes_on(ben)
+    async with held.connected("ann") as ann:
+        await goes_on(ann)
+
+
+async def test_an_address_behind_a_proxy_is_counted_as_itself(held: Table):
+    async with AsyncExitStack() as stack:
+        for _ in range(CAP):
+            attacker = await stack.enter_async_context(intruder(held.server.port))
+            assert await attacker.ask("/ws/" + held.id) == UPGRADED
+        async with intruder(held.server.port) as attacker:
+            assert await attacker.ask("/ws/" + held.id) == TOO_MANY
+        async with held.unwelcomed(additional_headers={"X-Forwarded-For": "192.0.2.7"}) as elsewhere:
+            assert (await elsewhere.hello(held.token("eve")))["role"] == "spectator"
+
+
+async def test_a_seat_has_a_cap_and_the_seats_of_an_audience_have_only_the_rooms(held: Table):
+    async with AsyncExitStack() as stack:
+        ann = [await stack.enter_async_context(held.connected("ann")) for _ in range(SEAT_CAP)]
+        async with held.unwelcomed() as one_more:
+            await one_more.send({"type": "hello", "v": 1, "token": held.token("ann")})
+            assert await one_more.ended() == (FULL, "this seat has too many connections: close one, or come back later")
+        for _ in range(ROOM_CAP - SEAT_CAP):
+            await stack.enter_async_context(held.connected("eve"))
+        async with held.unwelcomed() as one_more:
+            await one_more.send({"type": "hello", "v": 1, "token": held.token("ben")})
+            assert await one_more.ended() == (FULL, "this room has too many connections: come back later")
+        await goes_on(ann[0])
+
+    async def ann_gets_in() -> bool:
+        async with held.unwelcomed() as again:
+            await again.send({"type": "hello", "v": 1, "token": held.token("ann")})
+            try:
+                await again.expect("welcome")
+            except ConnectionClosed:
+                return False
+            return True
+
+    await until(ann_gets_in)

@@ -1,0 +1,123 @@
+"""The door: how many may come in, and how long they may take to say what they want."""
+
+import sys
+from contextlib import AsyncExitStack
+from typing import Any
+
+import pytest
+
+from dreadclock_server.gateway.caps import Caps, Census, address_of
+from dreadclock_server.gateway.door import MOST_LINGERING
+from kit.guarded import guarded
+from kit.intruder import PING, frame, intruder
+from kit.waiting import until
+
+SOON_S = 0.1
+ELSEWHERE = "127.0.0.2"  # on Linux, all of 127.0.0.0/8 is this machine; 127.0.0.1 may be a proxy
+GET = b"GET / HTTP/1.1\r\nHost: h\r\n\r\n"
+linux = pytest.mark.skipif(sys.platform != "linux", reason="one address of its own is all that this system has")
+
+
+async def hello(scope: Any, receive: Any, send: Any) -> None:
+    """Answer requests, and hold websockets open."""
+    if scope["type"] == "websocket":
+        await receive()
+        await send({"type": "websocket.accept"})
+        while (await receive())["type"] != "websocket.disconnect":
+            pass
+        return
+    while (await receive()).get("more_body"):
+        pass
+    await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"0")]})
+    await send({"type": "http.response.body"})
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        b"",
+        b"G",
+        GET[:-2],
+        b"GET / HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n",
+        b"POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\n1234",
+    ],
+    ids=["nothing", "a letter", "half a request", "half a handshake", "half a body"],
+)
+async def test_who_does_not_finish_a_request_is_cut(said: bytes):
+    async with guarded(hello, within_s=SOON_S) as server, intruder(server.port) as slow, intruder(server.port) as other:
+        assert await other.ask("/") == b"HTTP/1.1 101 Switching Protocols"
+        slow.send(said)
+        assert await slow.is_cut()
+        other.send(frame(b"?", PING))
+        assert (await other.next())[1] == b"?"
+
+
+async def test_half_a_second_request_is_cut_as_well():
+    async with guarded(hello, within_s=SOON_S) as server, intruder(server.port) as slow:
+        for _ in range(2):
+            slow.send(GET)
+            assert (await slow.head()).startswith(b"HTTP/1.1 200 ")
+        slow.send(GET[:-2])
+        assert await slow.is_cut()
+
+
+async def test_more_than_there_may_be_in_all_are_told_so_and_the_others_stay():
+    async with guarded(hello, Caps(in_all=2)) as server, intruder(server.port) as first, AsyncExitStack() as stack:
+        assert await first.ask("/") == b"HTTP/1.1 101 Switching Protocols"
+        second = await stack.enter_async_context(intruder(server.port))
+        async with intruder(server.port) as third:
+            answer = await third.head()
+            assert answer.startswith(b"HTTP/1.1 503 Service Unavailable\r\n")
+            assert b"Retry-After: " in answer
+            third.send(GET)
+            assert await third.is_cut()
+        await stack.aclose()
+        await until(lambda: server.connections == 1)
+        async with intruder(server.port) as fourth:
+            fourth.send(GET)
+            assert (await fourth.head()).startswith(b"HTTP/1.1 200 ")
+        first.send(frame(b"?", PING))
+        assert (await first.next())[1] == b"?"
+        del second
+
+
+async def test_who_is_turned_away_does_not_stay():
+    async with guarded(hello, Caps(in_all=1)) as server, AsyncExitStack() as stack:
+        crowd = [await stack.enter_async_context(intruder(server.port)) for _ in range(MOST_LINGERING + 20)]
+        assert await crowd[-1].is_cut()
+        await until(lambda: server.connections == 1)
+
+
+@linux
+async def test_an_address_has_its_own_cap_but_not_that_of_a_proxy():
+    async with guarded(hello, Caps(per_address=3)) as server, AsyncExitStack() as stack:
+        for host in [ELSEWHERE] * 3 + ["127.0.0.3"] + ["127.0.0.1"] * 5:
+            each = await stack.enter_async_context(intruder(server.port, as_host=host))
+            assert await each.ask("/") == b"HTTP/1.1 101 Switching Protocols"
+        one_more = await stack.enter_async_context(intruder(server.port, as_host=ELSEWHERE))
+        assert await one_more.ask("/") == b"HTTP/1.1 429 Too Many Requests"
+
+
+def test_who_leaves_makes_room():
+    census = Census(Caps(in_all=3, per_address=2))
+    assert [census.enter("a") for _ in range(3)] == [None, None, 429]
+    assert [census.enter("b"), census.enter("b")] == [None, 503]
+    census.leave("a")
+    census.leave("b")
+    assert [census.enter("c"), census.enter("a"), census.in_all] == [None, None, 3]
+
+
+@pytest.mark.parametrize(
+    ("host", "address"),
+    [
+        ("192.0.2.1", "192.0.2.1"),
+        ("::ffff:192.0.2.1", "192.0.2.1"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"),
+        ("2001:db8:1:2::7", "2001:db8:1:2::"),
+        ("fe80::1%eth0", "fe80::"),
+        ("a:b", "a:b"),
+        ("", ""),
+    ],
+)
+def test_what_counts_as_one_address(host: str, address: str):
+    assert address_of(host) == address
