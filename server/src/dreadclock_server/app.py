@@ -37,7 +37,7 @@ def create_app(store: Store, settings: Settings) -> Application:
     """Put a server together around a store."""
     rooms = Rooms(store)
     hubs = Hubs(rooms)
-    gate = Gate(rooms, hubs, settings.hello_within_s, settings.caps, Census(settings.caps))
+    gate = Gate(rooms, hubs, settings.hello_within_s, Census(settings.caps))
     api = http.Api(rooms, hubs, settings.operator_key, settings.public_url)
 
     async def websocket(socket: WebSocket) -> None:

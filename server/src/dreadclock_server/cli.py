@@ -14,6 +14,7 @@ from rich.text import Text
 
 from dreadclock_server.app import Application
 from dreadclock_server.first_room import first_room
+from dreadclock_server.gateway.caps import Caps
 from dreadclock_server.serving import CannotServe, run
 from dreadclock_server.serving import serve as serve_until_stopped
 from dreadclock_server.settings import MOST_CONNECTIONS, BadSetting, Settings, from_environment
@@ -65,16 +66,16 @@ def serve(
         raise typer.BadParameter("durability is fsync or memory")
     log_to_stderr()
     try:
-        set_elsewhere = from_environment()
-        caps = {
-            "in_all": max_connections,
-            "per_address": max_connections_per_address,
-            "per_room": max_connections_per_room,
-            "per_seat": max_connections_per_seat,
-        }
+        settings = from_environment()
         settings = replace(
-            set_elsewhere,
-            caps=replace(set_elsewhere.caps, **{name: most for name, most in caps.items() if most is not None}),
+            settings,
+            caps=_capped(
+                settings.caps,
+                in_all=max_connections,
+                per_address=max_connections_per_address,
+                per_room=max_connections_per_room,
+                per_seat=max_connections_per_seat,
+            ),
             host=host,
             port=port,
             data=data,
@@ -88,6 +89,10 @@ def serve(
         raise typer.Exit(1) from None
     except KeyboardInterrupt:
         pass
+
+
+def _capped(caps: Caps, **asked: int | None) -> Caps:
+    return replace(caps, **{name: most for name, most in asked.items() if most is not None})
 
 
 async def _say_ready(app: Application, settings: Settings) -> None:

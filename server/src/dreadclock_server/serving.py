@@ -153,7 +153,7 @@ async def _end_if_unfit(store: ValkeyStore, server: uvicorn.Server) -> None:
 def _config(app: Application, settings: Settings) -> uvicorn.Config:
     return GuardedConfig(
         app.asgi,
-        _within_files(settings.caps),
+        within_files(settings.caps),
         access_log=False,
         log_config=None,
         server_header=False,
@@ -162,7 +162,7 @@ def _config(app: Application, settings: Settings) -> uvicorn.Config:
     )
 
 
-def _within_files(caps: Caps) -> Caps:
+def within_files(caps: Caps) -> Caps:
     """Take as many files as that many connections need, or fewer connections where the system gives fewer."""
     if sys.platform == "win32":
         return caps

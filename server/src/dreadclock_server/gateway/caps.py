@@ -28,7 +28,7 @@ class Census:
     """Counts those who are there, in all and by address."""
 
     def __init__(self, caps: Caps) -> None:
-        self._caps, self.in_all = caps, 0
+        self.caps, self.in_all = caps, 0
         self._of = Counter[str]()
 
     def enter(self, host: str, *, exempt: bool = False) -> int | None:
@@ -36,10 +36,10 @@ class Census:
 
         `exempt`: the address speaks for many others, so that it has no cap.
         """
-        if self.in_all >= self._caps.in_all:
+        if self.in_all >= self.caps.in_all:
             return 503
         address = address_of(host)
-        if not exempt and self._of[address] >= self._caps.per_address:
+        if not exempt and self._of[address] >= self.caps.per_address:
             return 429
         self.in_all += 1
         self._of[address] += 1

@@ -21,6 +21,7 @@ from dreadclock_server.rooms.register import HERE
 from dreadclock_server.store.base import Store, StoreError
 
 MOST_IN_FRAME = 1 << 18  # characters of records; a client takes frames of 8 MiB
+RECHECK_PAUSE_S = 0.5
 PRESENCE_DELAY_S = 0.1  # in which joins and leaves are gathered
 _log = structlog.get_logger()
 
@@ -155,8 +156,15 @@ class Hub:
 
     async def recheck_token(self, connection: Connection) -> None:
         """Close a connection that has just joined, if its token was revoked meanwhile."""
-        if await self._store.token(self.live.id, connection.holder.token_hash) is None:
-            connection.close(CloseCode.REVOKED, "this token was revoked")
+        while connection in self.connections and not connection.closed:
+            try:
+                found = await self._store.token(self.live.id, connection.holder.token_hash)
+            except StoreError:
+                await asyncio.sleep(RECHECK_PAUSE_S)  # nothing comes from the store meanwhile, for anybody
+                continue
+            if found is None:
+                connection.close(CloseCode.REVOKED, "this token was revoked")
+            return
 
     async def recheck_tokens(self) -> None:
         """Close the connections whose token was revoked."""

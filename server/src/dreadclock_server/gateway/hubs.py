@@ -7,6 +7,7 @@ import structlog
 
 from dreadclock.wire.base import RoomId
 from dreadclock.wire.errors import CloseCode
+from dreadclock_server.gateway.connection import Connection
 from dreadclock_server.gateway.hub import Hub
 from dreadclock_server.rooms.live import LiveRoom
 from dreadclock_server.rooms.register import Rooms
@@ -54,6 +55,10 @@ class Hubs:
         if hub is None or hub.live is not live:
             hub = self._hubs[live.id] = Hub(live, self._rooms.store, self._node)
         return hub
+
+    def joined(self, hub: Hub, connection: Connection) -> None:
+        """See, soon, whether a token was revoked while its connection was on its way in."""
+        self._watch_over(asyncio.create_task(hub.recheck_token(connection)))
 
     def left(self, hub: Hub) -> None:
         """Put away a hub that nobody is connected to, so that its room may leave memory."""

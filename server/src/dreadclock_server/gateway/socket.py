@@ -12,9 +12,10 @@ from dreadclock.wire.base import Channel
 from dreadclock.wire.commands import Command
 from dreadclock.wire.errors import CloseCode, Code, ProtocolViolation, Refused
 from dreadclock.wire.frames import PROTOCOL_VERSION, Hello, ResetReason, Welcome, frame_text
+from dreadclock.wire.records import Positions
 from dreadclock_server.core.sessions import Outcome
 from dreadclock_server.gateway import sessions, tokens
-from dreadclock_server.gateway.caps import Caps, Census, TooManyConnections
+from dreadclock_server.gateway.caps import Census, TooManyConnections
 from dreadclock_server.gateway.connection import Connection
 from dreadclock_server.gateway.guard import EXTENSION, Frames
 from dreadclock_server.gateway.hub import Hub, events_frames, part_of, positions_of, reset_frame
@@ -39,7 +40,6 @@ class Gate:
     rooms: Rooms
     hubs: Hubs
     hello_within_s: float
-    caps: Caps
     census: Census
 
 
@@ -98,9 +98,10 @@ async def _serve(socket: WebSocket, gate: Gate) -> None:
     live, holder = await tokens.check(gate.rooms, socket.path_params["room"], hello.token)
     gate.hubs.used(live.id, holder.token_hash, now_ms())
     connection, hub = await _greet(socket, gate, live, holder, hello)
+    gate.hubs.joined(hub, connection)
     expiry = _expire(connection, holder)
     try:
-        await connection.outlet.carry(_read(socket, live, connection, hub))
+        await connection.outlet.carry(_read(socket, live, connection))
     finally:
         if expiry is not None:
             expiry.cancel()
@@ -141,32 +142,36 @@ async def _greet(
     socket: WebSocket, gate: Gate, live: LiveRoom, holder: tokens.Pass, hello: Hello
 ) -> tuple[Connection, Hub]:
     """Answer a hello, with exactly what was missed or with the whole view, and join the room."""
-    missed: dict[Channel, Missed] = {}
-    reason: ResetReason | None = None
-    differs = None
     known = {channel: head for channel, head in (hello.positions or {}).items() if channel in holder.channels}
-    resuming = len(known) == len(holder.channels)
-    if resuming:
-        try:
-            missed = await resume.missed(live, known)
-        except TooOld:
-            resuming, reason = False, ResetReason.TOO_OLD
-        except Forked as fork:
-            resuming, reason, differs = False, ResetReason.FORKED, fork.differs
+    missed, reason, differs = await _missed(live, holder, known)
     # From here to join() nothing is awaited: what is sent and what is heard after it fit without a gap.
     if holder.actor.seat_id not in live.room.view.seats:
         raise Refused(Code.UNAUTHORISED)
     hub = gate.hubs.of(live)
-    hub.admit(holder, gate.caps)
+    hub.admit(holder, gate.census.caps)
     connection = Connection(_outlet(socket), holder, _session(gate, live, holder, hello))
-    frames = [_welcome(gate, live, connection, resuming, fresh=not resuming and reason is None)]
-    for channel, part in missed.items():
+    frames = [_welcome(gate, live, connection, missed is not None, fresh=missed is None and reason is None)]
+    for channel, part in (missed or {}).items():
         frames += events_frames(channel, part.texts, known[channel], part.head)
     if reason is not None:
         frames.append(reset_frame(live.room, holder.channels, reason, differs))
     connection.greet([*frames, hub.presence_frame()])
     hub.join(connection)
     return connection, hub
+
+
+async def _missed(
+    live: LiveRoom, holder: tokens.Pass, known: Positions
+) -> tuple[dict[Channel, Missed] | None, ResetReason | None, dict[Channel, int] | None]:
+    """Return what a client missed; or None, why that cannot be told, and where the logs differ."""
+    if len(known) != len(holder.channels):
+        return None, None, None
+    try:
+        return await resume.missed(live, known), None, None
+    except TooOld:
+        return None, ResetReason.TOO_OLD, None
+    except Forked as fork:
+        return None, ResetReason.FORKED, fork.differs
 
 
 def _outlet(socket: WebSocket) -> Outlet:
@@ -199,8 +204,7 @@ def _welcome(gate: Gate, live: LiveRoom, connection: Connection, resumed: bool, 
     return Frame(frame_text(welcome))
 
 
-async def _read(socket: WebSocket, live: LiveRoom, connection: Connection, hub: Hub) -> None:
-    await hub.recheck_token(connection)
+async def _read(socket: WebSocket, live: LiveRoom, connection: Connection) -> None:
     while True:
         text = await _text(socket)
         if connection.closed:
