@@ -1,9 +1,10 @@
-"""What the server writes to its log."""
+"""What the server writes to its log, and takes from its flags."""
 
 import pytest
 import structlog
 
-from dreadclock_server.cli import log_to_stderr
+from dreadclock_server.cli import capped, log_to_stderr
+from dreadclock_server.gateway.caps import Caps
 
 
 def stumble(token: str) -> None:
@@ -23,3 +24,9 @@ def test_a_logged_bug_shows_where_it_happened_and_no_local_variable(capsys: pyte
     assert "in stumble" in written
     assert "a room" in written
     assert "a secret token" not in written
+
+
+def test_caps_given_as_flags_win():
+    assert capped(Caps(in_all=7, per_room=8), in_all=None, per_room=9, per_seat=1) == Caps(
+        in_all=7, per_room=9, per_seat=1
+    )

@@ -69,7 +69,7 @@ def serve(
         settings = from_environment()
         settings = replace(
             settings,
-            caps=_capped(
+            caps=capped(
                 settings.caps,
                 in_all=max_connections,
                 per_address=max_connections_per_address,
@@ -91,7 +91,8 @@ def serve(
         pass
 
 
-def _capped(caps: Caps, **asked: int | None) -> Caps:
+def capped(caps: Caps, **asked: int | None) -> Caps:
+    """Return the caps with those instead that were asked for."""
     return replace(caps, **{name: most for name, most in asked.items() if most is not None})
 
 

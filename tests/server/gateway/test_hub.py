@@ -11,6 +11,7 @@ from dreadclock_server.store.valkey import connect
 from kit.nodes import node, opened
 from kit.server import Server
 from kit.waiting import until
+from server.gateway.test_connection import Pipe, straight
 
 
 class Interrupted:
@@ -44,5 +45,29 @@ async def test_who_comes_elsewhere_while_it_is_being_read_is_not_overlooked(serv
     hub.presence_changed()
 
     await until(lambda: json.loads(hub.presence_frame().text)["here"] == {"ann": 1})
+    await live.aclose()
+    await store.aclose()
+
+
+async def test_one_frame_goes_to_all_and_who_is_gone_or_blocked_holds_nobody_up(server: Server):
+    store = await connect(server.store_url)
+    live = await node(store, await opened(store))
+    hub = Hub(live, store, "here")
+    pipes = [Pipe() for _ in range(4)]
+    connections = [straight(pipe) for pipe in pipes]
+    for connection in connections:
+        hub.join(connection)
+    reader, gone, blocked, closed = pipes
+    gone.is_gone = True
+    blocked.write(b"x" * 100_000)
+    connections[3].close(1000, "")
+
+    await until(lambda: bool(reader.written) and len(blocked.written) == 2)
+    assert json.loads(reader.written[0][2:])["here"] == {"player-1": 4}
+    assert blocked.written[1] == reader.written[0]
+    assert (gone.written, closed.written) == ([], [])
+    for connection in connections:
+        hub.leave(connection)
+    await hub.presence_changed()
     await live.aclose()
     await store.aclose()

@@ -4,6 +4,7 @@ A websocket begins as an HTTP connection, so this is where a flood of either is 
 """
 
 import asyncio
+from functools import partial
 from http import HTTPStatus
 from typing import Any
 
@@ -83,7 +84,9 @@ class GuardedHttp(H11Protocol):
         super().handle_websocket_upgrade(event)
         heir = self.transport.get_protocol()
         assert isinstance(heir, GuardedWebSocket)
-        heir.on_lost = self._leave
+        assert self._host is not None
+        heir.on_lost = partial(self.config.census.leave, self._host)  # it does not keep all of this alive
+        self._host = None
 
     def _turn_away(self, status: int) -> None:
         """Say why, and close as soon as the other side has spoken: closing earlier could lose the answer."""
