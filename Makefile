@@ -34,7 +34,7 @@ screenshots: setup ## Take the pictures of the pages anew (needs Chromium)
 
 lock: ## Renew requirements.lock (needs uv); LOCK="--upgrade" takes newer versions
 	@uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
-		--extra cli --group dev --no-emit-package dreadclock --no-emit-package dreadclock-server \
+		--extra cli --extra recap --group dev --no-emit-package dreadclock --no-emit-package dreadclock-server \
 		client_sdk/pyproject.toml server/pyproject.toml --output-file requirements.lock $(LOCK)
 
 clean: ## Remove .venv and caches, but never your rooms in dreadclock-data

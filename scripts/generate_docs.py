@@ -37,6 +37,8 @@ _SPECIAL_WHO: Final[Mapping[type[c.CommandBase], str]] = {
 }
 _NOTES: Final[Mapping[type[c.CommandBase], str]] = {
     c.SetPolicy: "At first: `off`, `gm`, `true`.",
+    c.VoidCommand: "Only one of the latest 64, only while nothing has changed since what it touched, and none that"
+    " touched dice, a crisis or a seat, sealed something or showed it.",
     c.AddCharacter: "`owner` is the gm's to name; a character that has none is hers to roll for.",
     c.OpenLane: "The anchor is t_0 of a chain of tokens, as `docs/protocol.md` says. A seat's latest 8 such lanes stay"
     " open.",
@@ -46,7 +48,8 @@ _NOTES: Final[Mapping[type[c.CommandBase], str]] = {
     c.StartSituation: "Without `party_levels`, the party is the players' characters in play.",
     c.AttemptEffort: "`success` and `amount` are the gm's: she rules at once. A player's waits for `rule_effort`.",
     c.StartClock: "A player's own; `owner` is the gm's to name.",
-    c.AmendClock: "Clocks are called after what they belong to: `door-clock`, and `vault-threat` for a scene's threat.",
+    c.AmendClock: "Clocks are called after what they belong to: `door-clock`, and `vault-threat` for a scene's threat."
+    " At its end a clock has the consequences of a tick that took it there.",
     c.Cancel: "The threat of a race stays in its scene. Countdowns, checks and totals have commands of their own.",
     c.ProposeCheck: "Either a `score` or an `attribute` of the character's.",
     c.AdjustCheck: "`character_id` says whose score, bonus and penalty: the leader's unless said. `remove` takes a part"
@@ -146,7 +149,9 @@ def _text(field: Schema, root: Schema) -> str:
 
 
 def _number(field: Schema, root: Schema) -> str:
-    least, most = field["minimum"], field["maximum"]
+    least, most = field["minimum"], field.get("maximum")
+    if most is None:
+        return f"{least} or more"
     return f"{least}-{most}" if least >= 0 else f"{least} to {most}"
 
 

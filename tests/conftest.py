@@ -1,6 +1,8 @@
 """Servers and rooms for the tests that need them: servers run from when first asked for to the end of the session."""
 
-from collections.abc import AsyncIterator, Generator
+from collections.abc import AsyncIterator, Generator, Iterator
+from itertools import count
+from pathlib import Path
 
 import pytest
 import pytest_asyncio
@@ -10,6 +12,20 @@ from kit.server import Server, running_server
 
 OPERATOR_KEY = "the operator's key"
 _FIGURES = pytest.StashKey[list[str]]()
+
+
+@pytest.fixture(scope="session")
+def state_homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Name folders for the state that clients keep, one for each test; they are made when something is kept."""
+    return map(tmp_path_factory.mktemp("state").joinpath, map(str, count(1)))
+
+
+@pytest.fixture(autouse=True)
+def state_home(state_homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Keep what clients remember out of the home of whoever runs the tests; programs that tests start inherit it."""
+    home = next(state_homes)
+    monkeypatch.setenv("XDG_STATE_HOME", str(home))
+    return home
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")

@@ -325,6 +325,7 @@ export interface Sealed {
   readonly kind: "countdown" | "clock" | "scene" | "situation" | "roll" | "check";
   readonly id: string;
   readonly name: string;
+  readonly seat_id?: string;
   readonly lane?: string;
   readonly key?: string;
 }
@@ -552,6 +553,7 @@ export interface SecretRequired {
 export interface Lane {
   readonly label: string;
   readonly seat_id?: string;
+  readonly started_by?: string;
   readonly anchor?: string;
   readonly key: string;
   readonly used: number;
@@ -559,6 +561,7 @@ export interface Lane {
   readonly tokens_before: number;
   readonly witness?: string;
   readonly witnesses: number;
+  readonly tokens?: ReadonlyArray<string>;
   readonly next_witness?: string;
   readonly next_witnesses: number;
 }
@@ -642,6 +645,9 @@ export type Code =
   | "looks_on"
   | "not_hidden"
   | "nothing_to_change"
+  | "cannot_be_voided"
+  | "changed_since"
+  | "long_ago"
   | "physical_dice_off"
   | "wrong_faces"
   | "dice_lost"
@@ -753,6 +759,40 @@ export interface RoomOpened {
   readonly policy: Policy;
 }
 
+/** Where another room's channel stood: its export leads to this head. */
+export interface Origin {
+  readonly room: string;
+  readonly log_id: string;
+  readonly seq: number;
+  readonly hash: string;
+}
+
+/** What one channel takes over: all characters, and of the rest what is not over. */
+export interface Carried {
+  readonly countdowns: ReadonlyArray<Countdown>;
+  readonly clocks: ReadonlyArray<Clock>;
+  readonly scenes: ReadonlyArray<Scene>;
+  readonly situations: ReadonlyArray<Situation>;
+  readonly challenges: ReadonlyArray<Challenge>;
+  readonly efforts: ReadonlyArray<Effort>;
+  readonly rolls: ReadonlyArray<Roll>;
+  readonly checks: ReadonlyArray<Check>;
+  readonly characters: ReadonlyArray<Character>;
+  readonly totals: ReadonlyArray<Total>;
+  readonly secrets: ReadonlyArray<SecretRequired>;
+  readonly made: { readonly [key: string]: number };
+  readonly taken: ReadonlyArray<string>;
+}
+
+/** A new room goes on where another one stood; in each of its channels, right after its opening. */
+export interface RoomContinued {
+  readonly note?: string;
+  readonly type: "room_continued";
+  readonly origin: Origin;
+  readonly turn: number;
+  readonly carried: Carried;
+}
+
 /** A room was closed: nothing happens in it any more. */
 export interface RoomClosed {
   readonly note?: string;
@@ -806,6 +846,41 @@ export interface CharacterUpdated {
   readonly note?: string;
   readonly type: "character_updated";
   readonly character: Character;
+}
+
+/** Where a thing goes that had left its place: right after another one of its family, or first. */
+export interface Place {
+  readonly id: string;
+  readonly after?: string;
+}
+
+/** What a channel's view holds again: things as they were, and the house rules and the turn where they changed. */
+export interface Restored {
+  readonly policy?: Policy;
+  readonly turn?: number;
+  readonly characters: ReadonlyArray<Character>;
+  readonly countdowns: ReadonlyArray<Countdown>;
+  readonly clocks: ReadonlyArray<Clock>;
+  readonly scenes: ReadonlyArray<Scene>;
+  readonly situations: ReadonlyArray<Situation>;
+  readonly challenges: ReadonlyArray<Challenge>;
+  readonly efforts: ReadonlyArray<Effort>;
+  readonly checks: ReadonlyArray<Check>;
+  readonly totals: ReadonlyArray<Total>;
+  readonly secrets: ReadonlyArray<SecretRequired>;
+  readonly removed: { readonly [key: string]: ReadonlyArray<string> };
+  readonly places: { readonly [key: string]: ReadonlyArray<Place> };
+}
+
+/** The gm took an earlier command back: its records of this channel, `first` to `last`. */
+export interface CommandVoided {
+  readonly note?: string;
+  readonly type: "command_voided";
+  readonly first: number;
+  readonly last: number;
+  readonly what: string;
+  readonly reason: string;
+  readonly restored: Restored;
 }
 
 /** A lane of the dice ledger was fixed, before its first roll. */
@@ -1522,6 +1597,15 @@ export interface UpdateCharacter {
   readonly reflex?: number | null;
 }
 
+/** Take an earlier command back after a slip of the hand; `seq` is any record of it in that channel. */
+export interface VoidCommand {
+  readonly note?: string | null;
+  readonly type: "void_command";
+  readonly seq: number;
+  readonly channel?: Channel | null;
+  readonly reason: string;
+}
+
 /** The client's part of one roll: which slot of which lane, and the token that opens it, if the lane has any. */
 export interface DiceToken {
   readonly lane: string;
@@ -2075,6 +2159,7 @@ export interface Invite {
 /** A past fact of a room. */
 export type Event =
   | RoomOpened
+  | RoomContinued
   | RoomClosed
   | PolicySet
   | SeatJoined
@@ -2082,6 +2167,7 @@ export type Event =
   | SeatRemoved
   | CharacterAdded
   | CharacterUpdated
+  | CommandVoided
   | LaneOpened
   | DiceRolled
   | SealedStarted
@@ -2161,6 +2247,7 @@ export type Command =
   | CloseRoom
   | AddCharacter
   | UpdateCharacter
+  | VoidCommand
   | RollDice
   | Reveal
   | OpenLane

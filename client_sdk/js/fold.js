@@ -35,7 +35,7 @@ export function fold(view, record) {
   const changes = FOLDS[record.event.type](part, record.event);
   const proof = proofOf(record.event);
   if (proof && part.lanes.has(proof.lane) && !changes.lanes) {
-    Object.assign(changes, laneRolled(part, proof));
+    Object.assign(changes, laneRolled({ ...part, ...changes }, proof));
   }
   changes.recent = [...part.recent.slice(1 - RECENT), record];
   return new View({ ...view.channels, [record.channel]: { ...part, ...changes } });
@@ -222,6 +222,7 @@ function withoutFamily(/** @type {Part} */ part, /** @type {Family} */ family) {
 /** @type {{ [type: string]: Fold }} */
 const ROOM = {
   room_opened: (_, { title, policy }) => ({ title, policy }),
+  room_continued: continued,
   room_closed: () => ({ closed: true }),
   policy_set: (_, { policy }) => ({ policy }),
   seat_joined: (part, { seat }) => ({ seats: withOne(part.seats, seat), ...counted(part, "seat") }),
@@ -240,6 +241,19 @@ const ROOM = {
   }),
 };
 
+/** Add what a room takes over from another one. @type {Fold} */
+function continued(part, { turn, carried }) {
+  /** @type {Changes} */
+  const changes = { turn, made: new Map([...part.made, ...Object.entries(carried.made)]) };
+  for (const field of /** @type {Dictionary[]} */ ([...FIELDS, "characters", "totals", "secrets"])) {
+    const things = new Map(/** @type {Things} */ (part[field]));
+    for (const thing of carried[field]) things.set(thing.id ?? thing.total_id, thing);
+    changes[field] = things;
+  }
+  changes.taken = [...new Set([...part.taken, ...carried.taken])];
+  return changes;
+}
+
 // Lanes
 
 /** Add a lane; a seat's used-up ones go, and its oldest with tokens if it has too many. @type {Fold} */
@@ -252,6 +266,16 @@ function laneOpened(part, { lane }) {
   const lanes = dropped(part.lanes, (one) => closed.includes(one));
   const fresh = { ...lane, tokens_before: part.made.get("token") ?? 0 };
   return { lanes: withOne(lanes, fresh, lane.label), ...counted(part, `lane/${lane.seat_id}`) };
+}
+
+/** Add the lane of a sealed thing, so that it gathers witnesses; those of things that are forgotten go. */
+function sealedLanes(/** @type {Part} */ part, /** @type {Things} */ sealed, /** @type {T.Sealed} */ thing) {
+  const gone = [...part.sealed].filter(([id]) => !sealed.has(id)).map(([, one]) => one.lane);
+  const lanes = dropped(part.lanes, (_, label) => gone.includes(label));
+  const { lane: label, key, seat_id: started_by } = thing;
+  if (label === undefined || key === undefined || started_by === undefined) return lanes;
+  const counts = { used: 0, witnesses: 0, next_witnesses: 0, tokens_before: part.made.get("token") ?? 0 };
+  return withOne(lanes, { label, started_by, key, ...counts, tokens: [] }, label);
 }
 
 /**
@@ -270,7 +294,8 @@ function laneRolled(part, proof) {
   const counts = counted(part, "token");
   const last = part.shown.get(seat) ?? 0;
   for (const [label, lane] of lanes) {
-    const waits = lane.seat_id !== undefined && lane.seat_id !== seat && last <= lane.tokens_before;
+    const whose = lane.seat_id ?? lane.started_by;
+    const waits = whose !== undefined && whose !== seat && last <= lane.tokens_before;
     if (waits) lanes.set(label, { ...lane, ...witnessed(lane, proof.token) });
   }
   return { lanes, shown: withOne(part.shown, counts.made.get("token"), seat), ...counts };
@@ -281,10 +306,11 @@ function laneRolled(part, proof) {
  * @param {T.Lane} lane
  * @param {string} token
  */
-function witnessed({ witness, witnesses }, token) {
+function witnessed({ witness, witnesses, tokens }, token) {
   const known = witness === undefined ? new Uint8Array(32) : bytesOf32(witness);
   const whole = joined([new TextEncoder().encode("dice1/witness\0"), known, bytesOf32(token)]);
-  return { witness: text32(sha256(whole)), witnesses: witnesses + 1 };
+  const after = { witness: text32(sha256(whole)), witnesses: witnesses + 1 };
+  return tokens ? { ...after, tokens: [...tokens, token] } : after;
 }
 
 /** Read 32 bytes from base64url. @param {string} text */
@@ -631,15 +657,18 @@ function revealed(part, { kind, id, things }) {
     for (const one of things[field]) all = withOne(all, one);
     changes[field] = FORGOTTEN[field]?.(all) ?? all;
   }
-  return changes;
+  return { ...changes, ...laneClosed(part, kind, id) };
+}
+
+/** @type {Fold} */
+function sealedStarted(part, { thing }) {
+  const sealed = latest(withOne(part.sealed, thing), (one) => one.kind === "roll", KEPT.rolls);
+  return { sealed, lanes: sealedLanes(part, sealed, thing), ...counted(part, thing.kind, thing.id) };
 }
 
 /** @type {{ [type: string]: Fold }} */
 const SECRETS = {
-  sealed_started: (part, { thing }) => ({
-    sealed: latest(withOne(part.sealed, thing), (one) => one.kind === "roll", KEPT.rolls),
-    ...counted(part, thing.kind, thing.id),
-  }),
+  sealed_started: sealedStarted,
   sealed_changed: () => ({}),
   revealed,
   made_public: (part, { kind, id }) => ({
@@ -649,5 +678,60 @@ const SECRETS = {
   cancelled: (part, { kind, id }) => withoutFamily(part, familyOf(part, kind, id)),
 };
 
+// Taking a command back
+
+// prettier-ignore
+const FAMILIES = /** @type {const} */ ([
+  "characters", "countdowns", "clocks", "scenes", "situations", "challenges", "efforts", "checks", "totals", "secrets",
+]);
+
+/** @type {Fold} */
+function commandVoided(part, { restored }) {
+  /** @type {Changes} */
+  const changes = {};
+  if (restored.policy !== undefined) changes.policy = restored.policy;
+  if (restored.turn !== undefined) changes.turn = restored.turn;
+  for (const family of FAMILIES) {
+    const { [family]: things, removed: gone, places } = restored;
+    const removed = gone[family] ?? [];
+    if (things.length || removed.length) {
+      changes[family] = asBefore(part[family], things, removed, places[family] ?? []);
+    }
+  }
+  return changes;
+}
+
+/**
+ * Put things back as they were; those that a place is given for, there, one after the other.
+ * @param {Things} known
+ * @param {any[]} things
+ * @param {string[]} removed
+ * @param {T.Place[]} places
+ * @returns {Things}
+ */
+function asBefore(known, things, removed, places) {
+  const moved = new Map(places.map(({ id, after }) => [id, after]));
+  let all = dropped(known, (_, id) => removed.includes(id) || moved.has(id));
+  for (const thing of things) {
+    const id = thing.id ?? thing.total_id;
+    all = moved.has(id) ? placed(all, id, thing, moved.get(id)) : withOne(all, thing, id);
+  }
+  return all;
+}
+
+/**
+ * Put a thing right after another one, or first if that is not there.
+ * @param {Things} things
+ * @param {string} id
+ * @param {any} thing
+ * @param {string | undefined} after
+ * @returns {Things}
+ */
+function placed(things, id, thing, after) {
+  const pairs = [...things];
+  const at = pairs.findIndex(([key]) => key === after) + 1;
+  return new Map([...pairs.slice(0, at), [id, thing], ...pairs.slice(at)]);
+}
+
 /** @type {{ [type: string]: Fold }} */
-const FOLDS = { ...ROOM, ...CHARACTERS, ...COUNTDOWNS, ...SCENES, ...CHECKS, ...TOTALS, ...SECRETS };
+const FOLDS = { ...ROOM, ...CHARACTERS, ...COUNTDOWNS, ...SCENES, ...CHECKS, ...TOTALS, ...SECRETS, command_voided: commandVoided };

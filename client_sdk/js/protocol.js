@@ -18,39 +18,22 @@
  * @import * as T from "./dreadclock.types.js"
  *
  * @typedef {"apart" | "greeting" | "replacing" | "open"} State
- * @typedef {{ [channel in T.Channel]?: T.Head }} Positions
- *
- * @typedef {object} Ticket a command on its way
- * @property {number} n its number in the session
- * @property {string} frame
- * @property {boolean} sent on this connection, and the reply is yet to come
- * @property {Refused | null} refusal that did not use up the number
- *
- * @typedef {object} Acknowledged a command was done, and is as durable as the room promises
- * @property {number} n
- * @property {T.Ack["positions"]} positions the seq of each channel after it
- * @property {readonly T.EventRecord[]} records what it caused and this viewer may see, in order
- * @property {boolean} complete false where the records came too long ago or before a reset, and are not at hand
- *
- * What comes of a frame: a record that happened; a view that the server sent anew; a final reply to a command; or
- * commands that wait to be sent again, and why the server could not take the first of them.
- * @typedef {{ type: "happened", record: T.EventRecord }} Happened
- * @typedef {{ type: "view_replaced", reason: T.ResetReason, differs?: T.Reset["differs"] }} ViewReplaced
- * @typedef {{ type: "answered", ticket: Ticket, outcome: Acknowledged | Refused }} Answered
- * @typedef {{ type: "stalled", refusal: Refused }} Stalled
- * @typedef {Happened | ViewReplaced | Answered | Stalled} Output
+ * @typedef {import("./mirror.js").Positions} Positions
+ * @import { Ticket } from "./unanswered.js"
+ * @import { Acknowledged } from "./outcomes.js"
+ * @typedef {import("./outcomes.js").DiceAlarm} DiceAlarm
+ * @typedef {import("./outcomes.js").ViewReplaced} ViewReplaced
+ * @typedef {import("./outcomes.js").Output} Output
  */
 
-import { ProtocolViolation, Refused, UNCOUNTED, badCommand, sessionExpired } from "./errors.js";
-import { fold } from "./fold.js";
-import { advance, openingHead, parse, read, readRecord } from "./records.js";
-import { FRAMES } from "./shapes.js";
+import { ProtocolViolation, Refused, UNCOUNTED, sessionExpired } from "./errors.js";
+import { Mirror, checkOpenings, sameKeys, whyAnew } from "./mirror.js";
+import { readFrame } from "./records.js";
+import { Unanswered } from "./unanswered.js";
+import { Verifier } from "./arrivals.js";
 import { View } from "./views.js";
 
 export const PROTOCOL_VERSION = 1;
-export const MAX_UNANSWERED = 64; // commands of one connection
-const MAX_FRAME_BYTES = 65_536; // that a client may send
-const REMEMBERED = 4096; // records of each channel that can still be found
 
 /** @type {{ [state in State]: string[] }} */
 const LEGAL = {
@@ -81,6 +64,8 @@ export class Protocol {
   #welcome = null;
   /** @type {Mirror | null} */
   #mirror = null;
+  /** @type {Verifier | null} */
+  #verifier = null;
   #unanswered = new Unanswered();
   /** @type {string[]} */
   #outgoing = [];
@@ -145,7 +130,6 @@ export class Protocol {
   /**
    * Number a command and send it, at once or when the server can take it.
    *
-   * A token for the dice would be added here, as the `dice` of a command that rolls: not before servers take them.
    * Throws Refused (bad_command) if it is too large for a frame. At most 64 commands may be unanswered.
    * @param {T.Command} command
    */
@@ -188,7 +172,7 @@ export class Protocol {
     const message = readFrame(first);
     if (message.type === "events" && this.state === "open") {
       const records = this.mirror.take(message.heads, rest ? rest.split("\n") : []);
-      return records.map((record) => ({ type: "happened", record }));
+      return records.flatMap((record) => [{ type: "happened", record }, ...this.#checked(record)]);
     }
     if (rest || !LEGAL[this.state].includes(message.type)) {
       throw new ProtocolViolation(`a frame of the type ${message.type} while ${this.state}`);
@@ -258,14 +242,15 @@ export class Protocol {
     return [{ type: "view_replaced", reason, ...(differs && { differs }) }];
   }
 
+  /** @param {T.EventRecord} record @returns {DiceAlarm[]} */
+  #checked = (record) => this.#verifier?.check(record) ?? [];
+
   /** @param {string} logId @param {Positions} positions @param {T.ViewParts} view */
   #fresh(logId, positions, view) {
-    for (const [channel, head] of Object.entries(positions)) {
-      if (head.seq === 0 && head.hash !== openingHead(this.#room, logId, channel).hash) {
-        throw new ProtocolViolation(`the channel ${channel} starts from another head than its own`);
-      }
-    }
-    return new Mirror(positions, new View(view.channels));
+    checkOpenings(this.#room, logId, positions);
+    const mirror = new Mirror(positions, new View(view.channels));
+    this.#verifier = new Verifier(this.#room, mirror.view);
+    return mirror;
   }
 
   #open() {
@@ -321,250 +306,4 @@ export class Protocol {
       .clear()
       .map((ticket) => /** @type {Output} */ ({ type: "answered", ticket, outcome: sessionExpired() }));
   }
-}
-
-/** @param {string} line @returns {T.ServerFrame} */
-function readFrame(line) {
-  const raw = parse(line);
-  const shape = Object.hasOwn(FRAMES, raw?.type) ? FRAMES[raw.type] : undefined;
-  if (!shape) throw new ProtocolViolation(`a frame that this version does not understand: ${raw?.type}`);
-  return read(shape, raw, raw.type);
-}
-
-/** Tell why a server did not resume, from where both stand. @returns {T.ResetReason} */
-function whyAnew(/** @type {Positions} */ known, /** @type {Positions} */ sent) {
-  for (const [channel, head] of Object.entries(known)) {
-    const theirs = sent[/** @type {T.Channel} */ (channel)];
-    if (theirs && (theirs.seq < head.seq || (theirs.seq === head.seq && theirs.hash !== head.hash))) return "forked";
-  }
-  return "too_old";
-}
-
-/** @param {object} one @param {object} other */
-function sameKeys(one, other) {
-  const keys = Object.keys(one);
-  return keys.length === Object.keys(other).length && keys.every((key) => Object.hasOwn(other, key));
-}
-
-// Commands without a final reply
-
-/** The tickets without a final reply; their numbers are dense, and a new one gets the next. */
-class Unanswered {
-  /** @type {Map<number, Ticket>} */
-  #tickets = new Map();
-  #nextN = 1;
-
-  get all() {
-    return [...this.#tickets.values()];
-  }
-
-  /** Number a command. Throws Refused (bad_command) if it is too large for a frame. @param {T.Command} command */
-  add(command) {
-    if (this.#tickets.size >= MAX_UNANSWERED) {
-      throw new Error(`${MAX_UNANSWERED} commands are unanswered, no more may be sent`);
-    }
-    const frame = `{"type":"command","n":${this.#nextN},"command":${commandText(command)}}`;
-    if (new TextEncoder().encode(frame).length > MAX_FRAME_BYTES) {
-      throw badCommand(`it is larger than ${MAX_FRAME_BYTES} bytes`);
-    }
-    /** @type {Ticket} */
-    const ticket = { n: this.#nextN, frame, sent: false, refusal: null };
-    this.#nextN += 1;
-    this.#tickets.set(ticket.n, ticket);
-    return ticket;
-  }
-
-  /**
-   * Find what a reply is for; none if it has had its reply. Throws ProtocolViolation if it was not sent.
-   * @param {number} n
-   */
-  find(n) {
-    const ticket = this.#tickets.get(n);
-    if (!(n >= 1 && n < this.#nextN) || (ticket && !ticket.sent)) {
-      throw new ProtocolViolation(`a reply to the command ${n}, which was not sent`);
-    }
-    return ticket;
-  }
-
-  /** @param {Ticket} ticket */
-  remove(ticket) {
-    this.#tickets.delete(ticket.n);
-  }
-
-  /** List the first ticket that the server could not take, and all later ones. */
-  stalled() {
-    const first = this.all.findIndex((ticket) => ticket.refusal);
-    return first < 0 ? [] : this.all.slice(first);
-  }
-
-  /** Say why tickets are stalled, once the server has replied to all that were sent after the first. */
-  obstacle() {
-    const stalled = this.stalled();
-    return stalled.length && !stalled.some((ticket) => ticket.sent) ? stalled[0].refusal : null;
-  }
-
-  /** Remove the stalled tickets; their numbers are used again. */
-  takeBack() {
-    const stalled = this.stalled();
-    for (const ticket of stalled) this.remove(ticket);
-    if (stalled.length) this.#nextN = stalled[0].n;
-    return stalled;
-  }
-
-  /** Remove all tickets, and number from 1 again. */
-  clear() {
-    const tickets = this.all;
-    this.#tickets.clear();
-    this.#nextN = 1;
-    return tickets;
-  }
-
-  /** Forget what was sent and refused on a connection that is gone. */
-  unsend() {
-    for (const ticket of this.#tickets.values()) {
-      ticket.sent = false;
-      ticket.refusal = null;
-    }
-  }
-
-  /** Tell whether the server waits for a number that it has answered before: it lost the end of its log. */
-  lags(/** @type {Refused} */ { code, details }) {
-    const [first = this.#nextN] = this.#tickets.keys();
-    return code === "out_of_order" && typeof details.expected === "number" && details.expected < first;
-  }
-}
-
-/** Write a command without what is null: it was left out. @param {T.Command} command */
-function commandText(command) {
-  return JSON.stringify(command, (_, value) => (value === null ? undefined : value));
-}
-
-// The mirror
-
-/**
- * A view, and the position in each channel that it is the view of.
- *
- * It starts from a view that the server sent; from there on nothing enters it unchecked.
- */
-export class Mirror {
-  /** @type {{ [channel: string]: T.EventRecord[] }} */
-  #latest = {};
-
-  /** @param {Positions} positions @param {View} view */
-  constructor(positions, view) {
-    if (!sameKeys(positions, view.channels)) {
-      throw new ProtocolViolation("the view and its positions are not of the same channels");
-    }
-    this.positions = positions;
-    this.view = view;
-    for (const channel of Object.keys(positions)) this.#latest[channel] = [];
-  }
-
-  /**
-   * Take in the records of one events frame, all or none, and return them.
-   *
-   * `heads`: where the server says that the channels stand after them. Throws ProtocolViolation if a record is not the
-   * next of its channel, does not hash to that head, or speaks of what the view does not hold.
-   * @param {Positions} heads
-   * @param {string[]} texts the very lines that were received
-   */
-  take(heads, texts) {
-    const positions = { ...this.positions };
-    let view = this.view;
-    /** @type {T.EventRecord[]} */
-    const records = [];
-    for (const text of texts) {
-      const record = readRecord(text);
-      positions[record.channel] = advance(nextBefore(record, positions, heads), text);
-      view = folded(view, record);
-      records.push(record);
-    }
-    checkHeads(positions, heads);
-    this.positions = positions;
-    this.view = view;
-    for (const record of records) this.#remember(record);
-    return records;
-  }
-
-  /** @param {T.EventRecord} record */
-  #remember(record) {
-    const latest = this.#latest[record.channel];
-    latest.push(record);
-    if (latest.length > REMEMBERED) latest.shift();
-  }
-
-  /**
-   * Find records by the first and last seq of each channel, in the order in which they happened.
-   *
-   * Null if one of them came before this mirror, or too long ago. Throws ProtocolViolation if one is yet to come.
-   * @param {T.Ack["events"]} spans
-   */
-  find(spans) {
-    /** @type {T.EventRecord[]} */
-    const found = [];
-    for (const [channel, [first, last]] of Object.entries(spans)) {
-      const head = this.positions[/** @type {T.Channel} */ (channel)];
-      if (!head || last > head.seq) {
-        throw new ProtocolViolation(`record ${last} of ${channel} is spoken of before it was sent`);
-      }
-      const latest = this.#latest[channel];
-      if (!latest.length || first < latest[0].seq) return null;
-      found.push(...latest.slice(first - latest[0].seq, last - latest[0].seq + 1));
-    }
-    return inOrder(found);
-  }
-}
-
-/**
- * Return where the channel of a record stands before it.
- * @param {T.EventRecord} record
- * @param {Positions} positions
- * @param {Positions} heads
- */
-function nextBefore({ channel, seq }, positions, heads) {
-  const before = positions[channel];
-  if (!before || !heads[channel]) {
-    throw new ProtocolViolation(`a record of the channel ${channel}, which was not announced`);
-  }
-  if (seq !== before.seq + 1) throw new ProtocolViolation(`record ${seq} of ${channel} after record ${before.seq}`);
-  return before;
-}
-
-/** @param {Positions} positions @param {Positions} heads */
-function checkHeads(positions, heads) {
-  for (const [channel, head] of Object.entries(heads)) {
-    const ours = positions[/** @type {T.Channel} */ (channel)];
-    if (!ours || ours.seq !== head.seq || ours.hash !== head.hash) {
-      throw new ProtocolViolation(`the records of ${channel} do not lead to the head ${head.hash} at ${head.seq}`);
-    }
-  }
-}
-
-/** @param {View} view @param {T.EventRecord} record */
-function folded(view, record) {
-  try {
-    return fold(view, record);
-  } catch (error) {
-    const { channel, seq } = record;
-    const what = error instanceof Error ? error.message : error;
-    throw new ProtocolViolation(`record ${seq} of ${channel} speaks of ${what}, which is not in view`);
-  }
-}
-
-/**
- * Put records of several channels in the order in which they happened: one outside public comes right after the
- * public one that it follows.
- * @param {T.EventRecord[]} records
- */
-function inOrder(records) {
-  return records.sort((one, other) => {
-    const [mine, theirs] = [placeOf(one), placeOf(other)];
-    const differs = mine.findIndex((value, i) => value !== theirs[i]);
-    return differs < 0 ? 0 : mine[differs] < theirs[differs] ? -1 : 1;
-  });
-}
-
-/** @param {T.EventRecord} record */
-function placeOf({ channel, seq, after }) {
-  return channel === "public" ? [seq, "", 0] : [after ?? 0, channel, seq];
 }

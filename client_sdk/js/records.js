@@ -7,12 +7,12 @@
  */
 
 /**
- * @import { EventRecord, Head } from "./dreadclock.types.js"
+ * @import { EventRecord, Head, ServerFrame } from "./dreadclock.types.js"
  * @import { Field, Shape } from "./shapes.js"
  */
 
 import { ProtocolViolation } from "./errors.js";
-import { EVENTS, MODELS } from "./shapes.js";
+import { EVENTS, FRAMES, MODELS } from "./shapes.js";
 
 const BASE_32 = "abcdefghijklmnopqrstuvwxyz234567";
 const utf8 = new TextEncoder();
@@ -46,7 +46,7 @@ export function advance(head, text) {
 }
 
 /** Decode a room id to its 16 bytes. @param {string} room */
-function roomBytes(room) {
+export function roomBytes(room) {
   const bytes = new Uint8Array(16);
   let bits = 0n;
   for (const letter of room) bits = (bits << 5n) | BigInt(BASE_32.indexOf(letter));
@@ -176,6 +176,14 @@ export function parse(text) {
  */
 export function readRecord(text) {
   return read(MODELS.EventRecord, parse(text), "a record");
+}
+
+/** Read a frame that is a single object. @param {string} line @returns {ServerFrame} */
+export function readFrame(line) {
+  const raw = parse(line);
+  const shape = Object.hasOwn(FRAMES, raw?.type) ? FRAMES[raw.type] : undefined;
+  if (!shape) throw new ProtocolViolation(`a frame that this version does not understand: ${raw?.type}`);
+  return read(shape, raw, raw.type);
 }
 
 /**

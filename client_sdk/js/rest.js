@@ -78,6 +78,20 @@ export function deleteRoom(link, title) {
 }
 
 /**
+ * Return the texts of a room's records, after the numbers given for its channels; a gm gets those of both channels.
+ * @param {string | Link} link
+ * @param {{ [channel in T.Channel]?: number }} [after]
+ * @returns {Promise<string[]>}
+ */
+export async function log(link, after = {}) {
+  const { server, room, token } = typeof link === "string" ? parseLink(link) : link;
+  const numbers = Object.entries(after).map(([channel, number]) => [channel, String(number)]);
+  const address = `${addressOf(server)}/api/rooms/${room}/log?${new URLSearchParams(numbers)}`;
+  const lines = await call("GET", address, { token, read: (text) => text.split("\n").filter(Boolean) });
+  return lines ?? [];
+}
+
+/**
  * Return exact odds. A server that is asked too much is asked again, after the time that it names.
  *
  * Rejects with what `signal` was aborted with.
@@ -119,10 +133,10 @@ function callRoom(method, link, path, body) {
  * Make one call and return its answer.
  * @param {string} method
  * @param {string} address
- * @param {{ token?: string | null, body?: unknown, signal?: AbortSignal }} more
- * @returns {Promise<any>}
+ * @param {{ token?: string | null, body?: unknown, signal?: AbortSignal, read?: (text: string) => unknown }} more
+ * @returns {Promise<any>} what `read` makes of it; undefined where it is empty
  */
-async function call(method, address, { token, body, signal }) {
+async function call(method, address, { token, body, signal, read = parsed }) {
   if (token && !SAYABLE.test(token)) throw unauthorised();
   const { status, statusText, ok, text } = await answerOf(address, signal, {
     method,
@@ -134,7 +148,7 @@ async function call(method, address, { token, body, signal }) {
     body: body === undefined ? undefined : JSON.stringify(body, (_, value) => (value === null ? undefined : value)),
   });
   if (ok && text === "") return undefined;
-  const said = parsed(text);
+  const said = ok ? read(text) : parsed(text);
   if (ok && said !== undefined) return said;
   const sentence = said?.detail ?? said?.sentence;
   if (!ok && typeof said?.code === "string" && typeof sentence === "string") {

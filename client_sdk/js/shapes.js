@@ -41,7 +41,7 @@ export const MODELS = {
   Situation: { id: needed, scene_id: needed, name: needed, kind: needed, content: needed, clock_id: needed, level: perhaps, difficulty: perhaps, visibility: or("public"), round: or(0), status: or("open"), outcome: perhaps },
   Challenge: { id: needed, situation_id: needed, name: needed, kind: needed, clock_id: needed, status: or("open") },
   Effort: { id: needed, challenge_id: needed, seat_id: needed, character_id: perhaps },
-  Sealed: { kind: needed, id: needed, name: needed, lane: perhaps, key: perhaps },
+  Sealed: { kind: needed, id: needed, name: needed, seat_id: perhaps, lane: perhaps, key: perhaps },
   Roll: { id: needed, seat_id: needed, faces: needed, paid: or(0), name: perhaps, character_id: perhaps, purpose: or("other"), visibility: or("public"), physical: or(false), proof: part("RollProof", perhaps) },
   Venture: { level: needed, benefits: or("check"), beneficiary: perhaps, what: needed },
   PartRoll: { pool: needed, removed: needed, momentum: or(false), interference: or(false), paid: or(0), faces: needed, remaining: needed, outcome: needed, highest: perhaps, margin: needed, capped: or(false), physical: or(false), proof: part("RollProof", perhaps) },
@@ -57,10 +57,14 @@ export const MODELS = {
   PushOdds: { crisis: needed, reaches: perhaps, reaches_pushing: perhaps },
   Total: { id: needed, seat_id: needed, character_id: needed, purpose: perhaps, score: needed, attribute: perhaps, tool: part("Tool", perhaps), special: part("Special", perhaps), pool: needed, effort: perhaps, status: or("ready"), required: perhaps, secret: or(false), crisis: perhaps, description: perhaps, faces: or([]), kept: or([]), total: or(0), enough: perhaps, pushes: part("Push", or([])), physical: or(false), proof: part("RollProof", perhaps), odds: part("TotalOdds", perhaps), push_odds: part("PushOdds", perhaps) },
   SecretRequired: { total_id: needed, required: needed, odds: part("TotalOdds", needed) },
-  Lane: { label: needed, seat_id: perhaps, anchor: perhaps, key: needed, used: or(0), token: perhaps, tokens_before: or(0), witness: perhaps, witnesses: or(0), next_witness: perhaps, next_witnesses: or(0) },
+  Lane: { label: needed, seat_id: perhaps, started_by: perhaps, anchor: perhaps, key: needed, used: or(0), token: perhaps, tokens_before: or(0), witness: perhaps, witnesses: or(0), tokens: perhaps, next_witness: perhaps, next_witnesses: or(0) },
   EventRecord: { v: or(1), channel: needed, seq: needed, at: needed, by: needed, after: perhaps, event: part("Event", needed) },
   ChannelView: { title: perhaps, closed: or(false), policy: part("Policy", or({"physical_dice": "off", "check_approval": "gm", "player_countdowns": true})), turn: or(1), seats: map("Seat", or({})), characters: map("Character", or({})), countdowns: map("Countdown", or({})), clocks: map("Clock", or({})), scenes: map("Scene", or({})), situations: map("Situation", or({})), challenges: map("Challenge", or({})), efforts: map("Effort", or({})), sealed: map("Sealed", or({})), rolls: map("Roll", or({})), checks: map("Check", or({})), totals: map("Total", or({})), secrets: map("SecretRequired", or({})), lanes: map("Lane", or({})), shown: map(undefined, or({})), made: map(undefined, or({})), taken: or([]), recent: part("EventRecord", or([])) },
   ViewParts: { channels: dict("ChannelView", needed) },
+  Origin: { room: needed, log_id: needed, seq: needed, hash: needed },
+  Carried: { countdowns: part("Countdown", or([])), clocks: part("Clock", or([])), scenes: part("Scene", or([])), situations: part("Situation", or([])), challenges: part("Challenge", or([])), efforts: part("Effort", or([])), rolls: part("Roll", or([])), checks: part("Check", or([])), characters: part("Character", or([])), totals: part("Total", or([])), secrets: part("SecretRequired", or([])), made: dict(undefined, or({})), taken: or([]) },
+  Place: { id: needed, after: perhaps },
+  Restored: { policy: part("Policy", perhaps), turn: perhaps, characters: part("Character", or([])), countdowns: part("Countdown", or([])), clocks: part("Clock", or([])), scenes: part("Scene", or([])), situations: part("Situation", or([])), challenges: part("Challenge", or([])), efforts: part("Effort", or([])), checks: part("Check", or([])), totals: part("Total", or([])), secrets: part("SecretRequired", or([])), removed: dict(undefined, or({})), places: dict("Place", or({})) },
   Things: { countdowns: part("Countdown", or([])), clocks: part("Clock", or([])), scenes: part("Scene", or([])), situations: part("Situation", or([])), challenges: part("Challenge", or([])), efforts: part("Effort", or([])), rolls: part("Roll", or([])), checks: part("Check", or([])) },
 };
 
@@ -70,6 +74,7 @@ export const MODELS = {
  */
 export const EVENTS = {
   room_opened: { note: perhaps, type: or("room_opened"), title: needed, policy: part("Policy", needed) },
+  room_continued: { note: perhaps, type: or("room_continued"), origin: part("Origin", needed), turn: needed, carried: part("Carried", needed) },
   room_closed: { note: perhaps, type: or("room_closed") },
   policy_set: { note: perhaps, type: or("policy_set"), policy: part("Policy", needed) },
   seat_joined: { note: perhaps, type: or("seat_joined"), seat: part("Seat", needed) },
@@ -77,6 +82,7 @@ export const EVENTS = {
   seat_removed: { note: perhaps, type: or("seat_removed"), seat_id: needed, reason: needed },
   character_added: { note: perhaps, type: or("character_added"), character: part("Character", needed) },
   character_updated: { note: perhaps, type: or("character_updated"), character: part("Character", needed) },
+  command_voided: { note: perhaps, type: or("command_voided"), first: needed, last: needed, what: needed, reason: needed, restored: part("Restored", needed) },
   lane_opened: { note: perhaps, type: or("lane_opened"), lane: part("Lane", needed) },
   dice_rolled: { note: perhaps, type: or("dice_rolled"), roll: part("Roll", needed) },
   sealed_started: { note: perhaps, type: or("sealed_started"), thing: part("Sealed", needed) },

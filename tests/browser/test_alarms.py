@@ -6,7 +6,8 @@ from playwright.async_api import WebSocketRoute, expect
 
 import dreadclock
 from kit.browser.company import Company, link
-from kit.browser.labels import label
+from kit.browser.labels import label, messages
+from kit.browser.liar import Liar, forge
 from kit.rooms import Table, open_table
 from kit.server import Server
 
@@ -15,6 +16,13 @@ async def something_happens(table: Table) -> None:
     """Start a countdown that everyone sees."""
     async with dreadclock.connect(link(table, "gm")) as room:
         await room.start_countdown("Fever", 4, id="fever")
+
+
+async def forged_roll(table: Table) -> int:
+    """Let ben roll, and return the number of the record."""
+    async with dreadclock.connect(link(table, "ben")) as room:
+        await room.roll_dice(3, name="forged")
+    return len(await table.log("eve"))
 
 
 async def test_a_record_that_was_changed_on_the_way_raises_an_alarm_and_is_not_shown(company: Company, server: Server):
@@ -72,4 +80,41 @@ async def test_another_story_than_before_is_told_aloud(company: Company, server:
     reset = {"type": "reset", "reason": "forked", "differs": {"public": 1}}
     lines[0].send(json.dumps(reset | {key: welcome[key] for key in ("log_id", "positions", "view")}))
 
-    await expect(eve.page.locator("[data-alarm]")).to_contain_text(label("forked"))
+    await expect(eve.page.locator("[data-alarm]")).to_contain_text(label("forked.at", channel="public", number=1))
+
+
+async def test_dice_that_do_not_fit_are_told_on_every_page_until_somebody_has_seen_it(company: Company, server: Server):
+    table = await open_table(server)
+    languages = {"gm": "en", "ann": "de", "eve": "en"}
+    seats = {name: await company.come(name, locale=language) for name, language in languages.items()}
+    for seat in seats.values():
+        await Liar(forge).stand_before(seat.page)
+        await seat.open(link(table, seat.name))
+    await seats["eve"].press("evening.look")
+    await seats["eve"].page.locator("[data-past]").wait_for()
+
+    number = await forged_roll(table)
+
+    for name, language in languages.items():
+        words = messages(language)
+        told = words.text("alarm.dice", {"number": number, "flaw": words.text("alarm.flaw.faces", {}), "told": ""})
+        await expect(seats[name].page.get_by_role("alert")).to_contain_text(told)
+
+    gm = seats["gm"]
+    await forged_roll(table)
+    await expect(gm.page.get_by_role("alert")).to_contain_text(label("alarm.further", number=1))
+    await gm.press("alarm.seen")
+    await expect(gm.page.get_by_role("alert")).to_have_count(0)
+
+
+async def test_an_overlay_shows_the_dice_and_no_alarm(company: Company, server: Server):
+    table = await open_table(server)
+    stream = await company.come("stream")
+    await Liar(forge).stand_before(stream.page)
+    await stream.page.goto(f"/o/{table.id}#{table.token('eve')}")
+    await stream.page.locator("[data-overlay=open]").wait_for()
+
+    await forged_roll(table)
+
+    await stream.page.locator("[data-moment=roll]").wait_for()
+    await expect(stream.page.get_by_role("alert")).to_have_count(0)

@@ -29,7 +29,7 @@ async def server() -> AsyncIterator[TableServer]:
 
 @pytest.fixture
 async def room(server: TableServer) -> AsyncIterator[Room]:
-    async with connect(server.url, ROOM, "token", backoff=SOON) as room:
+    async with connect(server.url, ROOM, "token", backoff=SOON, dice_secrets=False) as room:
         yield room
 
 
@@ -261,7 +261,7 @@ async def test_what_the_server_cannot_take_is_sent_until_it_can(server: TableSer
 
 async def test_what_the_server_cannot_take_for_too_long_is_refused_with_all_that_followed(server: TableServer) -> None:
     server.table.obstacles.extend([Refused(Code.UNAVAILABLE)] * 2)
-    async with connect(server.url, ROOM, "token", backoff=SOON, retry_for_s=0) as room:
+    async with connect(server.url, ROOM, "token", backoff=SOON, retry_for_s=0, dice_secrets=False) as room:
         outcomes = await asyncio.gather(room.roll_dice(1), room.roll_dice(1), return_exceptions=True)
 
         assert [each.code for each in outcomes if isinstance(each, Refused)] == [Code.UNAVAILABLE] * 2
@@ -271,7 +271,7 @@ async def test_what_the_server_cannot_take_for_too_long_is_refused_with_all_that
 
 
 async def test_patience_with_what_cannot_be_taken_begins_anew_with_each_success(server: TableServer) -> None:
-    async with connect(server.url, ROOM, "token", backoff=SOON, retry_for_s=0.05) as room:
+    async with connect(server.url, ROOM, "token", backoff=SOON, retry_for_s=0.05, dice_secrets=False) as room:
         for number in range(10):
             server.table.obstacles.append(Refused(Code.RATE_LIMITED, retry_ms=20))
             assert (await room.roll_dice(1)).n == number + 1

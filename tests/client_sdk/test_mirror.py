@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
+from dreadclock.flaws import Flaw
 from dreadclock.mirror import REMEMBERED, Mirror
-from dreadclock.verify import DiceAlarm, Flaw
+from dreadclock.verify import DiceAlarm
 from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import ProtocolViolation
 from dreadclock.wire.events import CountdownResumed, Event

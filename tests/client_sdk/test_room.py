@@ -7,9 +7,10 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from dreadclock.flaws import Flaw
 from dreadclock.outcomes import ViewReplaced
 from dreadclock.room import Room, connect
-from dreadclock.verify import Flaw
+from dreadclock.verify import DiceAlarm
 from dreadclock.wire.base import Channel, Role
 from dreadclock.wire.commands import COMMAND, RollDice
 from dreadclock.wire.errors import Code, Refused
@@ -29,7 +30,7 @@ async def server() -> AsyncIterator[TableServer]:
 
 @pytest.fixture
 async def room(server: TableServer) -> AsyncIterator[Room]:
-    async with connect(server.url, ROOM, "token") as room:
+    async with connect(server.url, ROOM, "token", dice_secrets=False) as room:
         yield room
 
 
@@ -56,12 +57,35 @@ async def test_dice_that_do_not_fit_raise_an_alarm_and_the_room_goes_on(
 
     await server.happen(honest)
     await server.happen(made_up)
-    await room.wait_for(lambda _: len(room.alarms) == 1)
+    await room.wait_for(lambda _: len(room.alarms) == 3)
 
     assert [await anext(stream), await anext(stream)] == [honest, made_up]
-    assert (room.alarms[0].flaw, room.alarms[0].record.seq) == (Flaw.UNPROVEN, 2)
-    assert caplog.messages == [room.alarms[0].sentence]
+    unproven = room.alarms[2]
+    assert isinstance(unproven, DiceAlarm)
+    assert (unproven.flaw, unproven.record.seq) == (Flaw.UNPROVEN, 2)
+    assert [each.sentence for each in room.alarms[:2]] == [
+        f"Record {seq} (dice_rolled) is not to be trusted: it was rolled for your seat, but not by this client;"
+        " it may have been another device of yours."
+        for seq in (1, 2)
+    ]
+    assert caplog.messages == [each.sentence for each in room.alarms]
     assert (await room.roll_dice(1)).n == 1
+
+
+async def test_a_roll_before_a_view_that_was_shown_anew_is_not_held_against_later_answers(
+    server: TableServer, room: Room
+) -> None:
+    """The answer may have come in between: whose roll it was is not known any more."""
+    server.keep_silent()
+    ending = asyncio.create_task(room.end_turn())
+    await until(lambda: server.commands == 1)
+    await server.happen(rolled(1))
+    await server.tell(reset_to(server.table.log, ResetReason.TOO_OLD))
+    server.speak()
+
+    with pytest.raises(Refused):
+        await ending
+    assert room.alarms == ()
 
 
 # Commands

@@ -49,7 +49,7 @@ def server(elsewhere: Elsewhere[Any]) -> Iterator[TableServer]:
 
 @pytest.fixture
 def room(server: TableServer) -> Iterator[sync.Room]:
-    with sync.connect(server.url, ROOM, "token", client="a script") as room:
+    with sync.connect(server.url, ROOM, "token", client="a script", dice_secrets=False) as room:
         yield room
 
 
@@ -110,7 +110,7 @@ def test_a_server_that_ends_it_for_good_ends_iterators(
 
 
 def test_a_room_that_was_left_says_so(server: TableServer, elsewhere: Elsewhere[Any]) -> None:
-    with sync.connect(server.url, ROOM, "token") as room:
+    with sync.connect(server.url, ROOM, "token", dice_secrets=False) as room:
         threads = threading.active_count()
 
     with pytest.raises(ConnectionEnded, match="this client"):

@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
+from dreadclock.flaws import Flaw
 from dreadclock.ledger import text32
-from dreadclock.verify import DiceAlarm, Flaw, Verifier
+from dreadclock.verify import DiceAlarm, Verifier
 from dreadclock.wire.base import Channel, RollProof
 from dreadclock.wire.events import CountdownRolled, DiceRolled, Event, LaneOpened
 from dreadclock.wire.fold import fold, proof_of
@@ -222,6 +223,27 @@ def test_a_lane_that_is_opened_in_mid_course_is_named(fields: dict[str, Any]):
     odd = opened.event.model_copy(update={"lane": opened.event.lane.model_copy(update=fields)})
 
     assert alarms(in_place(changed(opened, odd)))[0] == (opened.seq, Flaw.OPENING)
+
+
+@pytest.mark.parametrize("forgotten", [False, True], ids=["in view", "seen earlier"])
+def test_a_lane_for_an_anchor_that_was_used_before_is_named(forgotten: bool):
+    """A lane whose tokens were shown in another has no secrets left: its dice could be chosen."""
+    first = next(each for each in EVENING if isinstance(each.event, LaneOpened) and each.event.lane.anchor)
+    place = EVENING.index(FIRST)
+    verifier, view = Verifier(ROOM), empty_view(*Channel)
+    for record in EVENING[:place]:
+        assert list(verifier.check(view.channels[record.channel], record)) == []
+        view = fold(view, record)
+    assert isinstance(first.event, LaneOpened)
+    lane = first.event.lane.model_copy(update={"label": "seat/player-2/2", "seat_id": "player-2"})
+    again = changed(first, LaneOpened(lane=lane)).model_copy(update={"seq": FIRST.seq})
+    lanes = {} if forgotten else view.public.lanes
+
+    found = list(verifier.check(view.public.model_copy(update={"lanes": lanes}), again))
+
+    assert [(each.record.seq, each.flaw) for each in found] == [(FIRST.seq, Flaw.ANCHOR)]
+    later = Verifier(ROOM).check(view.public.model_copy(update={"lanes": lanes}), again)
+    assert [each.flaw for each in later] == ([] if forgotten else [Flaw.ANCHOR])
 
 
 def test_whoever_comes_later_checks_on_from_the_view_that_they_are_shown():

@@ -127,6 +127,8 @@ async def test_ctrl_c_ends_watching_quietly(table: Table) -> None:
     async with table.connected("gm") as gm:
         here = {"gm": 1, table.seat("eve"): 1}
         await gm.expect("presence", here=here)
+        assert process.stdout is not None
+        assert (await process.stdout.readline()).startswith(b"Record ")
         process.send_signal(signal.SIGINT)
         output = await process.communicate()
 

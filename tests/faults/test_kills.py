@@ -100,6 +100,7 @@ class Evening:
         doubled = [note for note, times in done.items() if times > 1]
         assert (lost, doubled) == ([], [])
         assert done.total() == len(acked)
+        assert [alarm.sentence for each in self.everyone for alarm in each.room.alarms] == []
         for channel in Channel:
             seqs = [record.seq for record in log if record.channel is channel]
             assert seqs == list(range(1, len(seqs) + 1))

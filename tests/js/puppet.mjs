@@ -4,10 +4,11 @@ import { createInterface } from "node:readline";
 
 import { ConnectionEnded, Refused, connect } from "../../client_sdk/js/dreadclock.js";
 import * as rest from "../../client_sdk/js/rest.js";
+import { verifyLog } from "../../client_sdk/js/verify.js";
 
 const TICK_MS = 20;
 
-const heard = { alarms: [], changes: 0, ended: null, here: [], replaced: [], records: [], sockets: 0 };
+const heard = { alarms: [], changes: 0, ended: null, here: [], replaced: [], records: [], sockets: 0, told: [] };
 const sight = Object.assign(new EventTarget(), { visibilityState: "visible" });
 const surroundings = Object.assign(new EventTarget(), {
   document: sight,
@@ -15,7 +16,26 @@ const surroundings = Object.assign(new EventTarget(), {
   tickMs: TICK_MS,
 });
 let clockMs = 0;
-let room;
+const rooms = {}; // by tab
+const kept = new Map();
+const held = new Set();
+
+/** What a browser keeps for all its tabs, and the locks that they hold. */
+const browser = {
+  store: { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => void kept.set(key, value) },
+  locks: {
+    request: async (name, { ifAvailable }, callback) => {
+      if (!ifAvailable) throw new Error("nobody should wait for a lock");
+      if (held.has(name)) return callback(null);
+      held.add(name);
+      try {
+        return await callback({ name });
+      } finally {
+        held.delete(name);
+      }
+    },
+  },
+};
 
 const options = {
   backoff: { firstMs: 10, longestMs: 200 },
@@ -42,47 +62,84 @@ function see(visibilityState) {
 
 function hear(output) {
   if (output.type === "happened") heard.records.push([output.record.channel, output.record.seq]);
+  if (!["happened", "answered"].includes(output.type)) heard.told.push(output.type);
   if (output.type === "view_replaced") heard.replaced.push(output.reason);
 }
 
 const orders = {
-  connect: async ({ link, ...more }) => {
-    room = await connect(link, { ...options, ...more });
-    return orders.look();
+  connect: async ({ link, tab = "one", keeps = false, ...more }) => {
+    rooms[tab] = await connect(link, { ...options, ...(keeps && browser), ...more });
+    return orders.look({}, rooms[tab]);
   },
-  submit: async ({ command }) => {
+  submit: async ({ command }, room) => {
     const { n, positions, records, complete } = await room.submit(command);
     return { n, positions, complete, events: records.map(({ event }) => event) };
   },
-  until: async ({ seqs, here = 0 }) => {
+  until: async ({ seqs, here = 0 }, room) => {
     const heardAll = () => Object.entries(seqs).every(([channel, seq]) => room.positions[channel].seq >= seq);
     await room.waitFor(() => room.connected && heardAll() && Object.keys(room.here).length >= here, 20_000);
-    return orders.look();
+    return orders.look({}, room);
   },
-  lost: async () => room.waitFor(() => !room.connected, 20_000),
+  lost: async (_, room) => room.waitFor(() => !room.connected, 20_000),
   online: async () => void surroundings.dispatchEvent(new Event("online")),
   hide: async () => see("hidden"),
   show: async () => see("visible"),
   sleep: async ({ ms }) => (clockMs += ms),
-  wake: async () => room.wake(),
+  wake: async (_, room) => room.wake(),
   ticks: async () => {
     for (let left = 3; left > 0; left--) await new Promise((resolve) => setTimeout(resolve, TICK_MS));
   },
-  never: async () => room.waitFor(() => false, 20_000),
-  late: async () => room.waitFor(() => false, 1),
-  look: async () => {
-    const { view, positions, seat, role, session, logId, connected, here } = room;
-    return { view, positions, seat, role, session, log_id: logId, connected, here, heard };
+  never: async (_, room) => room.waitFor(() => false, 20_000),
+  late: async (_, room) => room.waitFor(() => false, 1),
+  look: async (_, room) => {
+    const { view, positions, seat, role, session, logId, connected, here, forked } = room;
+    const alarms = room.alarms.map(({ flaw, record }) => [flaw, record?.seq ?? null]);
+    return { view, positions, seat, role, session, log_id: logId, connected, here, heard, alarms, forked };
   },
-  countdowns: async () => [...room.view.countdowns.keys()],
-  close: async () => room.close(),
+  alarmed: async ({ times }, room) => {
+    await room.waitFor(() => room.alarms.length >= times, 20_000);
+    return room.alarms;
+  },
+  forked: async (_, room) => {
+    await room.waitFor(() => room.forked, 20_000);
+    return room.forked;
+  },
+  noted: async ({ seq }, room) => {
+    const isNoted = () => JSON.parse(browser.store.getItem(`dreadclock.head/${room.id}`)).seq === seq;
+    while (!isNoted()) await new Promise((resolve) => setTimeout(resolve, TICK_MS));
+  },
+  no_fetch: async () => {
+    globalThis.fetch = () => Promise.reject(new TypeError("fetch failed"));
+  },
+  used: async ({ lane, n }, room) => {
+    await room.waitFor((view) => view.public.lanes.get(lane)?.used >= n, 20_000);
+  },
+  has: async ({ thing }, room) => {
+    await room.waitFor((view) => view.characters.has(thing) || view.countdowns.has(thing), 20_000);
+  },
+  verify: async ({ heads }, room) => {
+    const lines = await rest.log(room.link);
+    return verifyLog({ room: room.id, logId: room.logId, lines, heads: heads ?? room.positions });
+  },
+  kept: async () => [...kept],
+  keep: async ({ key, value }) => void kept.set(key, value),
+  countdowns: async (_, room) => [...room.view.countdowns.keys()],
+  close: async (_, room) => room.close(),
+  close_all: async () => closeAll(),
   rest: async ({ call, given }) => rest[call](...given),
   given_up: async ({ afterMs, given }) => rest.odds(...given, { signal: AbortSignal.timeout(afterMs) }),
 };
 
-async function answer({ id, do: what, ...fields }) {
+function closeAll() {
+  for (const [tab, room] of Object.entries(rooms)) {
+    room.close();
+    delete rooms[tab];
+  }
+}
+
+async function answer({ id, do: what, tab, ...fields }) {
   try {
-    return { id, ok: (await orders[what](fields)) ?? null };
+    return { id, ok: (await orders[what]({ ...fields, tab }, rooms[tab ?? "one"])) ?? null };
   } catch (error) {
     if (error instanceof Refused) {
       return { id, refused: { code: error.code, sentence: error.sentence, details: error.details } };
@@ -94,4 +151,4 @@ async function answer({ id, do: what, ...fields }) {
 
 const lines = createInterface({ input: process.stdin });
 lines.on("line", async (line) => console.log(JSON.stringify(await answer(JSON.parse(line)))));
-lines.on("close", () => room?.close());
+lines.on("close", closeAll);

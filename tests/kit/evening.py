@@ -14,6 +14,8 @@ from kit.rooms import Table
 SECRET_NAME, SECRET_EFFECT, SECRET_ENDING, SECRET_NOTE = "Måne-Xylophon", "Quodlibetum", "Zwergenaufstand", "Fjordpferd"
 SECRETS = (SECRET_NAME, SECRET_EFFECT, SECRET_ENDING, SECRET_NOTE, "gm-xylophon", "gm-clavichord")
 
+ROLLING = ("roll_dice", "roll_countdown", "end_turn")
+
 Command = dict[str, Any]
 
 
@@ -94,12 +96,17 @@ def done_once_or_refused(
 ) -> Counter[str]:
     """Hold the log against one seat's replies, and count these.
 
-    An acknowledged command is in the log once, a refused one never, and all stand in the order submitted.
+    An acknowledged command is in the log once, a refused one never. Those that may roll stand in the order submitted,
+    each after the last one's answer, and so do all others, which need not wait for them.
     """
-    done = [command["note"] for command, result in results if isinstance(result, Acknowledged) and result.events]
+    done = [command for command, result in results if isinstance(result, Acknowledged) and result.events]
     seat = results[0][0]["note"].partition("/")[0]
-    notes = [record.event.note for record in log if record.event.note is not None]
-    assert [note for note in notes if note.startswith(f"{seat}/")] == done
+    notes = [note for record in log if (note := record.event.note) is not None and note.startswith(f"{seat}/")]
+    rolled = [command["note"] for command in done if command["type"] in ROLLING]
+    assert [note for note in notes if note in rolled] == rolled
+    assert [note for note in notes if note not in rolled] == [
+        command["note"] for command in done if command["type"] not in ROLLING
+    ]
     return Counter(str(result.code) if isinstance(result, Refused) else "done" for _, result in results)
 
 

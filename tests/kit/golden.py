@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 
 from dreadclock.wire.base import Role
 from dreadclock.wire.errors import Refused
-from dreadclock.wire.things import Policy
+from dreadclock.wire.things import Origin, Policy
+from dreadclock_server.core.continuing import Continue
 from dreadclock_server.core.decide import decide
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.people import JoinSeat, Open
@@ -23,6 +24,7 @@ from dreadclock_server.rooms.answers import done, to_json
 from dreadclock_server.store.codec import Entry, encode
 from kit import golden_rolls
 from kit.lanes import dice, opening
+from kit.prepared import secret_evening
 from kit.tables import ANN, BO, GM, LOG, ROOM, Order, command_of
 
 FOLDER = Path(__file__).parent.parent / "golden"
@@ -60,7 +62,8 @@ def play(orders: list[tuple[Actor, Order]]) -> Iterator[bytes]:
         else:
             room, texts = decision.room, [each.text for each in decision.written]
             answer = Answer(by.seat_id, f"session-of-{by.seat_id}", n, done(decision))
-        yield encode(Entry(f"{n:032x}", at_ms, [to_json(answer)], room.positions, texts))
+        counts = [len(texts)] if texts else []
+        yield encode(Entry(f"{n:032x}", at_ms, [to_json(answer)], room.positions, texts, counts))
 
 
 def evening() -> list[tuple[Actor, Order]]:
@@ -97,6 +100,39 @@ def third_evening() -> list[tuple[Actor, Order]]:
         (ANN, {**roll, "dice": dice(2, "seat/player-1/1", 2)}),
         (GM, {"type": "roll_dice", "pool": 2, "visibility": "sealed"}),
         (ANN, {**roll, "dice": dice(3, "seat/player-1/1", 2)}),
+    ]
+
+
+def fourth_evening() -> list[tuple[Actor, Order]]:
+    """Give commands that are taken back, and rolls of a sealed thing with witnesses: both came after the third."""
+    return [
+        (GM, Open("Die Gruft", Policy())),
+        (GM, JoinSeat(Role.PLAYER, "Ann")),
+        (ANN, opening(2)),
+        (GM, _countdown("gas", visibility="sealed")),
+        (ANN, {"type": "roll_dice", "pool": 3, "dice": dice(1, "seat/player-1/1", 2)}),
+        *((GM, {"type": "roll_countdown", "countdown_id": "gas"}) for _ in range(2)),
+        (GM, {"type": "start_clock", "id": "guards", "name": "Guards", "size": 4}),
+        (GM, {"type": "tick_clock", "clock_id": "guards", "by": 3, "note": "Slowly."}),
+        (GM, {"type": "void_command", "seq": 12, "reason": "Ein Klick zu viel.", "note": "Sorry."}),
+        (GM, {"type": "tick_clock", "clock_id": "guards"}),
+        (GM, {"type": "open_scene", "id": "gm-den", "name": "Den", "clock": 8, "visibility": "gm"}),
+        (GM, {"type": "void_command", "seq": 6, "channel": "gm", "reason": "Falsche Szene."}),
+        (GM, {"type": "void_command", "seq": 1, "reason": "Alles."}),
+        (GM, {"type": "reveal", "thing_id": "gas"}),
+    ]
+
+
+def fifth_evening() -> list[tuple[Actor, Order]]:
+    """Give commands in a room that goes on from a secret evening, which came after the fourth."""
+    old = secret_evening()
+    origins = {
+        channel: Origin(room=ROOM, log_id=LOG, seq=head.seq, hash=head.hash) for channel, head in old.positions.items()
+    }
+    return [
+        (GM, Continue("Der nächste Abend", old.view, origins)),
+        (GM, {"type": "roll_countdown", "countdown_id": "gas"}),
+        (GM, {"type": "tick_clock", "clock_id": "guards"}),
     ]
 
 
@@ -201,6 +237,6 @@ def _closing() -> list[tuple[Actor, Order]]:
 
 
 if __name__ == "__main__":
-    entries = b"".join(entry + b"\n\n" for entry in play(third_evening()))
+    entries = b"".join(entry + b"\n\n" for entry in play(fifth_evening()))
     header = json.dumps({"log_id": LOG, "room": ROOM}).encode()
-    (FOLDER / "entry-v1c.txt").write_bytes(header + b"\n" + entries)
+    (FOLDER / "entry-v1e.txt").write_bytes(header + b"\n" + entries)

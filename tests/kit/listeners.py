@@ -97,6 +97,7 @@ async def all_agree(
             assert [record.seq for record in each.records(channel)] == list(range(seq + 1, seq + 1 + len(expected)))
             assert each.records(channel) == expected, f"{each.name} heard something else"
         assert each.resets == []
+        assert each.room.alarms == ()
         for server in servers:
             assert await RestRoom(server.url, table.id, table.token(each.name)).view() == each.room.view
     return log

@@ -132,6 +132,7 @@ BUILDERS: dict[str, Callable[[Picks], Fields]] = {
     "remove_seat": lambda p: {"seat_id": p.one(("ghost", BO.seat_id))},
     "leave_seat": lambda p: {},
     "close_room": lambda p: {},
+    "void_command": lambda p: {"seq": p.one(range(1, 400)), "channel": p.one(("public", "gm")), "reason": "a slip"},
     "add_character": _character,
     "update_character": lambda p: {"character_id": p.one(CHARACTERS), **p.one(({}, {"name": "Di"}, {"level": 3}))},
     "roll_dice": _roll,

@@ -38,7 +38,9 @@ RARE = (
     "resolve_situation",
     "fail_situation",
 )
-OFTEN = tuple(kind for kind in BUILDERS if kind not in RARE) * 4 + tuple(ROLL_BUILDERS) * 4 + RARE
+GOING_BACK = "void_command"  # left out of scripts: they look at how a room goes on
+GOING_ON = tuple(kind for kind in BUILDERS if kind != GOING_BACK)
+OFTEN = tuple(kind for kind in GOING_ON if kind not in RARE) * 4 + tuple(ROLL_BUILDERS) * 4 + RARE
 
 
 @dataclass(frozen=True)

@@ -4,12 +4,15 @@ from dreadclock.rules.clocks import RaceOutcome
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Kind, Visibility
 from dreadclock.wire.things import (
+    Carried,
     CheckApproval,
     ClockKind,
     HiddenRoll,
     Lane,
+    Origin,
     PhysicalDice,
     Policy,
+    Restored,
     Roll,
     SceneStatus,
     Sealed,
@@ -26,10 +29,15 @@ REVEALED = scenery.SEALED.model_copy(
         "hidden_rolls": (HiddenRoll(faces=(6, 5, 1, 6), removed=3), HiddenRoll(faces=(2,), removed=0)),
     }
 )
+ORIGIN = Origin(room="a" * 26, log_id="0" * 32, seq=120, hash="0" * 64)
 POLICY = Policy(physical_dice=PhysicalDice.EVERYONE, check_approval=CheckApproval.OPEN, player_countdowns=False)
 
 TOLD: list[tuple[e.Event, str]] = [
     (e.RoomOpened(title="Vault", policy=Policy()), 'The room "Vault" is open.'),
+    (
+        e.RoomContinued(origin=ORIGIN, turn=3, carried=Carried()),
+        "The evening goes on from the record 120 of another room.",
+    ),
     (e.RoomClosed(), "Mara closed the room."),
     (
         e.PolicySet(policy=POLICY),
@@ -73,6 +81,10 @@ TOLD: list[tuple[e.Event, str]] = [
     ),
     (e.MadePublic(kind=Kind.ROLL, id="roll-1"), "The roll roll-1 is no secret any more."),
     (e.Cancelled(kind=Kind.CLOCK, id="rain", reason="a slip"), "Mara took the clock rain back: a slip."),
+    (
+        e.CommandVoided(first=7, last=8, what="clock_ticked", reason="a slip", restored=Restored(turn=3)),
+        "Mara took back a clock's tick (record 7): a slip.",
+    ),
     (e.CountdownStarted(countdown=scenery.FEVER), '"Fever" counts down: 4 dice, fast (of Sparks).'),
     (rolled(4, 1, 6, 2, remaining=2), 'Mara rolled "Fever": 4 1 6 2; 2 dice out, 2 dice left.'),
     (

@@ -14,6 +14,7 @@ from dreadclock.wire.frames import Client, Pending, Presence, RefusedFrame, Rese
 from dreadclock.wire.records import Head, Positions
 from dreadclock_server.core.decide import decide
 from dreadclock_server.core.draft import Actor
+from dreadclock_server.core.noting import noted
 from dreadclock_server.core.room import Room, empty_room, evolve, read
 from dreadclock_server.core.sessions import Done, No, Outcome
 from dreadclock_server.dice import Ledger
@@ -60,7 +61,9 @@ class Host:
             )
         except Refused as refused:
             return No(refused.code, refused.details)
+        before = self.room
         self.happen([each.text for each in decision.written])
+        self.room = noted(before, self.room, decision.written)
         return done(decision)
 
     def happen(self, texts: Sequence[str]) -> None:

@@ -17,10 +17,12 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from dreadclock import rules, sync, wire
+    from dreadclock.alarms import LogAlarm, RollAlarm
     from dreadclock.connection import Backoff
+    from dreadclock.dice_secrets import DiceSecrets
     from dreadclock.links import Link, parse_link
     from dreadclock.outcomes import Acknowledged, ViewReplaced
-    from dreadclock.rest import OpenedRoom, RestRoom, open_room
+    from dreadclock.rest import OpenedRoom, RestRoom, import_room, open_room
     from dreadclock.room import Room, connect
     from dreadclock.streams import FellBehind
     from dreadclock.verify import DiceAlarm
@@ -32,16 +34,20 @@ __all__ = [
     "Code",
     "ConnectionEnded",
     "DiceAlarm",
+    "DiceSecrets",
     "DreadclockError",
     "FellBehind",
     "Link",
+    "LogAlarm",
     "OpenedRoom",
     "ProtocolViolation",
     "Refused",
     "RestRoom",
+    "RollAlarm",
     "Room",
     "ViewReplaced",
     "connect",
+    "import_room",
     "open_room",
     "parse_link",
     "rules",
@@ -50,10 +56,12 @@ __all__ = [
 ]
 
 _HOMES = {
+    "alarms": ("LogAlarm", "RollAlarm"),
     "connection": ("Backoff",),
+    "dice_secrets": ("DiceSecrets",),
     "links": ("Link", "parse_link"),
     "outcomes": ("Acknowledged", "ViewReplaced"),
-    "rest": ("OpenedRoom", "RestRoom", "open_room"),
+    "rest": ("OpenedRoom", "RestRoom", "import_room", "open_room"),
     "room": ("Room", "connect"),
     "streams": ("FellBehind",),
     "verify": ("DiceAlarm",),

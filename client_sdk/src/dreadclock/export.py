@@ -1,11 +1,13 @@
 """Exports: all that one viewer may see of a room, as JSON lines that hold together by themselves.
 
-The first line is a header: `{"channels":[...],"dreadclock":"export","heads":{...},"log_id":"...","room":"...","v":1}`.
-Each further line is one record with the head of its channel after it, `{"head":"...","record":{...}}`, in the order
-in which things happened. Every line is canonical JSON and ends with a line feed, so that no byte of it is free.
+The first line is a header: `{"channels":[...],"dreadclock":"export","heads":{...},"log_id":"...","opening":{...},
+"room":"...","v":1}`. Each further line is one record with the head of its channel after it,
+`{"head":"...","record":{...}}`, in the order in which things happened. Every line is canonical JSON and ends with a
+line feed, so that no byte of it is free. The record stands there in the very text that was hashed.
 """
 
-from collections.abc import Iterable, Iterator
+import json
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
@@ -36,19 +38,19 @@ class BrokenExport(DreadclockError):
 
 
 class Header(Model):
-    """The first line of an export; `heads`: where its channels stand at its end."""
+    """The first line of an export.
+
+    `opening`: the heads of its channels before their first record, which follow from room and log; `heads`: where
+    the channels stand at its end.
+    """
 
     dreadclock: Literal["export"] = "export"
     v: Literal[1] = 1
     room: RoomId
     log_id: LogId
     channels: tuple[Channel, ...]  # public first
+    opening: dict[Channel, HeadHash]
     heads: Positions
-
-
-class _Line(Model):
-    head: HeadHash
-    record: Record
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,42 +100,57 @@ class Chain:
     def take(self, line: bytes) -> Record:
         """Take the next line, without its line feed, and return its record. Raises BrokenExport if it does not fit."""
         number = self.line + 1
-        entry = _entry(line, number, self._expected())
-        record = entry.record
+        head, text, record = _entry(line, number, self._expected(line))
         before = self.positions.get(record.channel)
         if before is None:
             raise BrokenExport(number, "its channel is not one of the header's", record.channel, record.seq)
         if record.seq != before.seq + 1:
-            raise BrokenExport(number, f"it follows record {before.seq}", record.channel, record.seq)
+            raise BrokenExport(number, f"record {record.seq} is in its place", record.channel, before.seq + 1)
         if record.after != (None if record.channel is Channel.PUBLIC else self.positions[Channel.PUBLIC].seq):
             raise BrokenExport(number, "it is not in its place", record.channel, record.seq)
-        head = advance(before, text_of(record))
-        if head.hash != entry.head:
+        after = advance(before, text)
+        if after.hash != head:
             raise BrokenExport(number, "it does not hash to its head", record.channel, record.seq)
-        self.line, self.positions[record.channel] = number, head
+        self.line, self.positions[record.channel] = number, after
         return record
 
-    def _expected(self) -> tuple[Channel, int]:
-        """Guess which record is next, to name a line that cannot be read."""
-        behind = [c for c, head in self.positions.items() if head.seq < self.header.heads[c].seq]
-        channel = next(iter(behind), Channel.PUBLIC)
+    def _expected(self, line: bytes) -> tuple[Channel, int]:
+        """Guess which record a line is that cannot be read: of its two marks of a channel one may be spoiled."""
+        start = line[_FRONT : _FRONT + _START]
+        hidden = start.startswith(b'{"after":') or b'"channel":"gm"' in start
+        channel = Channel.GM if hidden and Channel.GM in self.positions else Channel.PUBLIC
         return channel, self.positions[channel].seq + 1
 
-    def end(self) -> None:
-        """Check that the channels stand where the header says. Raises BrokenExport if they do not."""
+    def end(self, rest: bytes = b"") -> None:
+        """Check what follows the last line feed, and that the channels stand where the header says.
+
+        Raises BrokenExport if they do not.
+        """
+        if rest:
+            self.fork().take(rest)
+            raise BrokenExport(self.line + 1, "its line does not end", *self._expected(rest))
         for channel, head in self.positions.items():
             if head != self.header.heads[channel]:
-                raise BrokenExport(self.line + 1, f"{channel} ends at {head.seq}, not at the header's head")
+                raise BrokenExport(1, f"{channel} ends at record {head.seq}, and not as the header says")
 
 
-def write_export(room: RoomId, log_id: str, channels: Iterable[Channel], records: Iterable[Record]) -> Iterator[str]:
-    """Write the lines of an export, each with its line feed; `records` may be in any order, but none may be missing."""
-    positions = {channel: opening_head(room, log_id, channel) for channel in channels}
-    lines = []
-    for record in in_order(records):
-        head = positions[record.channel] = advance(positions[record.channel], text_of(record))
-        lines.append(_written(_Line(head=head.hash, record=record)))
-    yield _written(Header(room=room, log_id=log_id, channels=tuple(positions), heads=positions))
+def write_export(
+    room: RoomId, log_id: str, channels: Iterable[Channel], records: Iterable[Record | str]
+) -> Iterator[str]:
+    """Write the lines of an export, each with its line feed.
+
+    `records`: in any order, none missing; as the texts that were hashed, which records of an older version differ
+    from when they are written anew.
+    """
+    opening = {channel: opening_head(room, log_id, channel) for channel in channels}
+    known, texts = _read(records)
+    positions, lines = dict(opening), []
+    for record in in_order(known):
+        text = texts[record.channel, record.seq]
+        head = positions[record.channel] = advance(positions[record.channel], text)
+        lines.append(f'{{"head":"{head.hash}","record":{text}}}\n')
+    first = {channel: head.hash for channel, head in opening.items()}
+    yield _written(Header(room=room, log_id=log_id, channels=tuple(opening), opening=first, heads=positions))
     yield from lines
 
 
@@ -143,20 +160,20 @@ def read_header(line: bytes) -> Header:
         header = Header.model_validate_json(line)
     except ValidationError as error:
         raise BrokenExport(1, f"it is no header of an export: {problem_of(error)}") from error
-    fits = Channel.PUBLIC in header.channels and header.heads.keys() == set(header.channels)
-    if not fits or _written(header).encode() != line + b"\n":
+    fits = header.channels[:1] == (Channel.PUBLIC,) and len({*header.channels}) == len(header.channels)
+    if not fits or header.heads.keys() != {*header.channels} or _written(header).encode() != line + b"\n":
         raise BrokenExport(1, "it is not written as headers are")
+    if header.opening != {each: opening_head(header.room, header.log_id, each).hash for each in header.channels}:
+        raise BrokenExport(1, "its room and log do not lead to its opening")
     return header
 
 
 def read_export(data: bytes) -> Export:
     """Read an export and check its chain. Raises BrokenExport, which names the first record that does not fit."""
-    lines = data.split(b"\n")
-    chain = Chain(read_header(lines[0]))
-    records = tuple(chain.take(line) for line in lines[1:-1])
-    if lines[-1]:
-        raise BrokenExport(len(lines), "the last line is not whole")
-    chain.end()
+    first, *lines, rest = data.split(b"\n") if b"\n" in data else (data, b"")
+    chain = Chain(read_header(first))
+    records = tuple(map(chain.take, lines))
+    chain.end(rest)
     return Export(chain.header, records)
 
 
@@ -173,14 +190,42 @@ def start_of(header: Header) -> View:
     return empty_view(*header.channels)
 
 
-def _entry(line: bytes, number: int, expected: tuple[Channel, int]) -> _Line:
+_HEAD = '{"head":"'
+_RECORD = '","record":'
+_FRONT = len(_HEAD) + 64 + len(_RECORD)  # characters before the record
+_START = 130  # characters of a record within which its channel is said
+
+
+def _entry(line: bytes, number: int, expected: tuple[Channel, int]) -> tuple[HeadHash, str, Record]:
+    """Take a line apart: its head, and the record as text and as read."""
     try:
-        entry = _Line.model_validate_json(line)
+        whole = line.decode()
+        head, text = whole[len(_HEAD) : len(_HEAD) + 64], whole[_FRONT:-1]
+        record = Record.model_validate_json(text)
+        fields = json.loads(text)
     except ValidationError as error:
         raise BrokenExport(number, f"it cannot be read: {problem_of(error)}", *expected) from error
-    if _written(entry).encode() != line + b"\n":
+    except (ValueError, RecursionError) as error:
+        raise BrokenExport(number, "it cannot be read", *expected) from error
+    if whole != f"{_HEAD}{head}{_RECORD}{text}}}" or canonical(fields) != text or _holds_null(fields):
         raise BrokenExport(number, "it is not written as records are", *expected)
-    return entry
+    return head, text, record
+
+
+def _holds_null(value: object) -> bool:
+    """Tell whether a JSON value has a null in it: what is absent is not written."""
+    if isinstance(value, Mapping):
+        return any(map(_holds_null, value.values()))
+    return any(map(_holds_null, value)) if isinstance(value, list) else value is None
+
+
+def _read(given: Iterable[Record | str]) -> tuple[list[Record], dict[tuple[Channel, int], str]]:
+    records, texts = [], {}
+    for each in given:
+        record = Record.model_validate_json(each) if isinstance(each, str) else each
+        records.append(record)
+        texts[record.channel, record.seq] = each if isinstance(each, str) else text_of(each)
+    return records, texts
 
 
 def _written(line: Model) -> str:

@@ -1,6 +1,6 @@
 """REST: opening rooms, inviting people, and what else needs no websocket."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Mapping
 from functools import cache
 from ssl import SSLContext
 from typing import Annotated, Any, TypeVar
@@ -9,17 +9,18 @@ from uuid import uuid4
 
 import httpx
 from pydantic import Field, TypeAdapter, ValidationError
-from pydantic_core import to_json
+from pydantic_core import from_json, to_json
 
 from dreadclock.links import Link, parse_link, server_address
 from dreadclock.mirror import in_order
 from dreadclock.outcomes import Acknowledged
 from dreadclock.problems import checked_command
-from dreadclock.wire.base import Id, Model, Role, RoomId, Scope
+from dreadclock.wire.base import Channel, Id, Model, Role, RoomId, Scope
 from dreadclock.wire.commands import CommandBase
 from dreadclock.wire.errors import Code, ConnectionEnded, ProtocolViolation, Refused
 from dreadclock.wire.frames import Pending, RefusedFrame
 from dreadclock.wire.problems import problem_of
+from dreadclock.wire.records import Record, canonical
 from dreadclock.wire.rest import CommandAnswer, Grant, Invite, OpenRoom, Problem, RoomOpening, TokenId, TokenInfo
 from dreadclock.wire.things import Policy
 from dreadclock.wire.views import View
@@ -27,9 +28,11 @@ from dreadclock.wire.views import View
 TIMEOUT_S = 15.0  # a server may take 10 to learn whether a command was done
 PATIENCE = 3  # times that a command whose outcome is pending is sent
 
+_CONTENT = {str: "application/json", bytes: "application/jsonl"}
 _COMMAND_ANSWER: TypeAdapter[CommandAnswer | Pending] = TypeAdapter(
     Annotated[CommandAnswer | Pending, Field(discriminator="type")]
 )
+_RECORD = TypeAdapter(Record)
 _REFUSAL: TypeAdapter[Problem | RefusedFrame] = TypeAdapter(Problem | RefusedFrame)
 _Answer = TypeVar("_Answer")
 
@@ -44,6 +47,19 @@ async def open_room(
     server = server_address(server)
     body = _body(OpenRoom, title=title, policy=policy)
     answer = await _call("POST", f"{server}/api/rooms", operator_key, body)
+    return OpenedRoom(server, _read(TypeAdapter(RoomOpening), answer))
+
+
+async def import_room(
+    server: str, export: bytes, title: str | None = None, operator_key: str | None = None
+) -> "OpenedRoom":
+    """Open a room that goes on from an export, and return it with its gm's seat; everyone else needs a new link.
+
+    Away from the loopback a server asks for its operator's key. Raises Refused if it says no.
+    """
+    server = server_address(server)
+    query = f"?{urlencode({'title': title})}" if title is not None else ""
+    answer = await _call("POST", f"{server}/api/rooms/import{query}", operator_key, export)
     return OpenedRoom(server, _read(TypeAdapter(RoomOpening), answer))
 
 
@@ -118,6 +134,37 @@ class RestRoom:
                 return Acknowledged(answer.n, answer.positions, records, complete=len(records) == told)
         raise ConnectionEnded(None, "the server does not know yet whether the command was done")
 
+    async def log(self, public: int = 0, gm: int = 0) -> AsyncGenerator[Record, None]:
+        """Yield the records after these numbers, in the order in which they were stored.
+
+        Raises ProtocolViolation at one that is none, or is not the next of its channel. Who holds a head hashes on
+        from it with `log_texts`.
+        """
+        last = {Channel.PUBLIC: public, Channel.GM: gm}
+        async for text in self.log_texts(public, gm):
+            record = _read(_RECORD, text)
+            if record.seq != last[record.channel] + 1 or text != canonical(from_json(text)):
+                raise ProtocolViolation(f"record {record.seq} of {record.channel} after {last[record.channel]}")
+            last[record.channel] = record.seq
+            yield record
+
+    async def log_texts(self, public: int = 0, gm: int = 0) -> AsyncGenerator[str, None]:
+        """Yield the records after these numbers in their canonical texts, unchecked. Raises Refused."""
+        address = f"{self.server}/api/rooms/{self.room_id}/log?{urlencode({'public': public, 'gm': gm})}"
+        headers = {"Authorization": f"Bearer {self._link.token}"}
+        try:
+            async with (
+                httpx.AsyncClient(timeout=TIMEOUT_S, verify=_trust()) as client,
+                client.stream("GET", address, headers=headers) as answer,
+            ):
+                if not answer.is_success:
+                    await answer.aread()
+                    raise _refusal(answer)
+                async for text in _lines(answer):
+                    yield text
+        except httpx.HTTPError as error:
+            raise ConnectionEnded(None, f"{self.server} cannot be reached: {error}") from error
+
     async def delete(self, title: str) -> None:
         """Delete the room with all its events, for ever; `title` must be its title. Only a gm may."""
         await self._call("DELETE", "?" + urlencode({"confirm": title}))
@@ -147,10 +194,10 @@ def _body(shape: type[Model], **fields: object) -> str:
 
 
 async def _call(
-    method: str, address: str, token: str | None, body: str | None, headers: Mapping[str, str] | None = None
+    method: str, address: str, token: str | None, body: str | bytes | None, headers: Mapping[str, str] | None = None
 ) -> str:
     """Make one call and return the answer's text. Raises Refused, or ConnectionEnded if there is no answer."""
-    sent = {"Content-Type": "application/json"} if body is not None else {}
+    sent = {"Content-Type": _CONTENT[type(body)]} if body is not None else {}
     if token is not None:
         sent["Authorization"] = f"Bearer {token}"
     try:
@@ -161,6 +208,15 @@ async def _call(
     if answer.is_success:
         return answer.text
     raise _refusal(answer)
+
+
+async def _lines(answer: httpx.Response) -> AsyncIterator[str]:
+    """Split an answer at line feeds and nothing else: a name may hold what other splitters take for a line's end."""
+    rest = b""
+    async for data in answer.aiter_bytes():
+        *lines, rest = (rest + data).split(b"\n")
+        for line in lines:
+            yield line.decode(errors="replace")
 
 
 def _refusal(answer: httpx.Response) -> Exception:

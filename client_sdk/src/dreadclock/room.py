@@ -5,20 +5,24 @@ import logging
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager
 from importlib.metadata import version
-from typing import Any
+from typing import Any, Literal
 from weakref import WeakSet
 
+from dreadclock.alarms import Alarm
 from dreadclock.connection import Backoff, Connection
+from dreadclock.dice_secrets import DiceSecrets
 from dreadclock.links import Link, parse_link
 from dreadclock.methods import Commands
-from dreadclock.outcomes import Acknowledged, Answered, Output, Stalled
+from dreadclock.outcomes import Acknowledged, Answered, Output, Stalled, ViewReplaced
 from dreadclock.problems import checked_command, given
 from dreadclock.protocol import ClientProtocol, State
+from dreadclock.roller import Roller
 from dreadclock.streams import Stream
 from dreadclock.unanswered import Ticket
 from dreadclock.verify import DiceAlarm
+from dreadclock.watching import Watch
 from dreadclock.wire.base import Id, Role, RoomId
-from dreadclock.wire.commands import CommandBase
+from dreadclock.wire.commands import CommandBase, RollingCommand
 from dreadclock.wire.errors import ConnectionEnded
 from dreadclock.wire.events import Event
 from dreadclock.wire.frames import MAX_UNANSWERED, Client
@@ -41,16 +45,23 @@ async def connect(
     backoff: Backoff | None = None,
     retry_for_s: float = RETRY_FOR_S,
     give_up_after_s: float | None = None,
+    dice_secrets: DiceSecrets | Literal[False] | None = None,
 ) -> AsyncIterator["Room"]:
     """Open a room: `connect(server, room, token)`, or `connect(link)`.
+
+    Rolls show tokens of this client, so that the server cannot know their faces alone. `dice_secrets` keeps what
+    they come from, and where the log stood: None is the user's state directory; with False rolls show no tokens,
+    and nothing is kept.
 
     A lost connection comes back by itself and misses nothing; it gives up only after `give_up_after_s` without
     a server, None for never. Commands that the server cannot take just now are tried again until none got
     through for `retry_for_s`. Raises ConnectionEnded if this first connection cannot be made, or the token
     does not open the room.
     """
-    opened = Room(_link(server, room, token), client, backoff or Backoff(), retry_for_s, give_up_after_s)
+    secrets = DiceSecrets.usual() if dice_secrets is None else dice_secrets or None
+    opened = Room(_link(server, room, token), client, backoff or Backoff(), retry_for_s, give_up_after_s, secrets)
     await opened._connection.open()
+    opened._watch.begin()
     keeping = asyncio.create_task(opened._keep())
     try:
         yield opened
@@ -75,7 +86,13 @@ class Room(Commands[Coroutine[Any, Any, Acknowledged]]):
     """
 
     def __init__(
-        self, link: Link, client: str, backoff: Backoff, retry_for_s: float, give_up_after_s: float | None
+        self,
+        link: Link,
+        client: str,
+        backoff: Backoff,
+        retry_for_s: float,
+        give_up_after_s: float | None,
+        secrets: DiceSecrets | None,
     ) -> None:
         self.link = link
         self._protocol = ClientProtocol(link.room, link.token, Client(name=client, version=version("dreadclock")))
@@ -84,7 +101,9 @@ class Room(Commands[Coroutine[Any, Any, Acknowledged]]):
         self._waiting: dict[Ticket, asyncio.Future[_Outcome]] = {}
         self._streams: WeakSet[Stream[Any]] = WeakSet()
         self._conditions: dict[asyncio.Future[View], Callable[[View], bool]] = {}
-        self._alarms: list[DiceAlarm] = []
+        self._alarms: list[Alarm] = []
+        self._roller = Roller(self, secrets, self._post, self._alarm) if secrets else None
+        self._watch = Watch(link, self._protocol, secrets.directory if secrets else None, self._roller, self._alarm)
         self._over: Exception | None = None
         self._closing = ConnectionEnded(None, "this client closed the connection")
 
@@ -134,8 +153,11 @@ class Room(Commands[Coroutine[Any, Any, Acknowledged]]):
         return self._protocol.state is State.OPEN
 
     @property
-    def alarms(self) -> tuple[DiceAlarm, ...]:
-        """The dice that did not fit since this client connected, each logged as an error; there should be none."""
+    def alarms(self) -> tuple[Alarm, ...]:
+        """What did not fit since this client connected: dice, rolls of its own seat, the log.
+
+        Each is logged as an error; there should be none.
+        """
         return tuple(self._alarms)
 
     @property
@@ -147,26 +169,33 @@ class Room(Commands[Coroutine[Any, Any, Acknowledged]]):
         """Submit a command, a model or its JSON fields, and wait until it is done.
 
         At most 64 commands are on their way; further ones wait here for a place, in order. A command that has its
-        place is sent even if the caller is cancelled. Raises Refused if the room says no. After
-        Refused(session_expired), a session that the server forgot, it is not known whether the command was done.
-        Raises ConnectionEnded if the connection is over, with the same doubt.
+        place is sent even if the caller is cancelled. Rolls with tokens go out one after the other, each once the
+        last one is answered, and fail if what they name has changed since the call. Raises Refused if the room says
+        no. After Refused(session_expired), a session that the server forgot, it is not known whether the command
+        was done. Raises ConnectionEnded if the connection is over, with the same doubt.
         """
         checked = checked_command(command)
+        if self._roller and isinstance(checked, RollingCommand) and self._roller.takes(checked):
+            return await self._roller.roll(checked)
+        outcome = await asyncio.shield(await self._post(checked))
+        if isinstance(outcome, Exception):
+            raise outcome
+        return outcome
+
+    async def _post(self, command: CommandBase) -> "asyncio.Future[_Outcome]":
+        """Send a command once it has its place; what is returned will hold the outcome."""
         await self._places.acquire()
         try:
             if self._over is not None:
                 raise self._over
-            ticket = self._protocol.submit(checked)
+            ticket = self._protocol.submit(command)
         except BaseException:
             self._places.release()
             raise
+        self._watch.send(ticket, command)
         self._connection.flush()
-        answer: asyncio.Future[_Outcome] = asyncio.get_running_loop().create_future()
-        self._waiting[ticket] = answer
-        outcome = await answer
-        if isinstance(outcome, Exception):
-            raise outcome
-        return outcome
+        answer = self._waiting[ticket] = asyncio.get_running_loop().create_future()
+        return answer
 
     async def _perform(self, type_: str, /, **fields: Any) -> Acknowledged:
         return await self.submit(given(type_, fields))
@@ -208,15 +237,23 @@ class Room(Commands[Coroutine[Any, Any, Acknowledged]]):
             del self._conditions[found]
 
     def _hear(self, outputs: Sequence[Output]) -> None:
+        self._watch.hear(outputs)
         for output in outputs:
             if isinstance(output, Answered):
                 self._answer(output.ticket, output.outcome)
-            elif isinstance(output, DiceAlarm):
-                self._alarms.append(output)
-                _log.error("%s", output.sentence)
-            elif not isinstance(output, Stalled):
+            elif not isinstance(output, DiceAlarm | Stalled):
                 for stream in self._streams:
                     stream.put(output)
+            if isinstance(output, ViewReplaced) and self._roller:
+                self._roller.look_anew()
+        self._ask_all()
+
+    def _alarm(self, alarm: Alarm) -> None:
+        self._alarms.append(alarm)
+        _log.error("%s", alarm.sentence)
+        self._ask_all()
+
+    def _ask_all(self) -> None:
         for found, predicate in self._conditions.items():
             self._ask(found, predicate)
 
@@ -244,6 +281,9 @@ class Room(Commands[Coroutine[Any, Any, Acknowledged]]):
     async def _close(self) -> None:
         self._end(self._closing)
         await self._connection.close()
+        await self._watch.close()
+        if self._roller:
+            self._roller.close()
 
     def _end(self, over: Exception) -> None:
         """Tell everyone who waits that it is over; only the first reason counts."""

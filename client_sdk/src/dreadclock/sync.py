@@ -13,19 +13,21 @@ from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
 from concurrent.futures import CancelledError, Future
 from contextlib import contextmanager
 from threading import Thread
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
+from dreadclock.alarms import Alarm
 from dreadclock.connection import Backoff
+from dreadclock.dice_secrets import DiceSecrets
 from dreadclock.methods import Commands
 from dreadclock.outcomes import Acknowledged, ViewReplaced
 from dreadclock.problems import given
 from dreadclock.rest import OpenedRoom as AsyncOpenedRoom
+from dreadclock.rest import import_room as import_room_async
 from dreadclock.rest import open_room as open_room_async
 from dreadclock.room import CLIENT, RETRY_FOR_S
 from dreadclock.room import Room as AsyncRoom
 from dreadclock.room import connect as connect_async
 from dreadclock.streams import Stream
-from dreadclock.verify import DiceAlarm
 from dreadclock.wire.base import Id, Role, RoomId, Scope
 from dreadclock.wire.commands import CommandBase
 from dreadclock.wire.errors import ConnectionEnded
@@ -49,6 +51,7 @@ def connect(
     backoff: Backoff | None = None,
     retry_for_s: float = RETRY_FOR_S,
     give_up_after_s: float | None = None,
+    dice_secrets: DiceSecrets | Literal[False] | None = None,
 ) -> Iterator["Room"]:
     """Open a room, as `dreadclock.connect` does."""
     opening = connect_async(
@@ -59,6 +62,7 @@ def connect(
         backoff=backoff,
         retry_for_s=retry_for_s,
         give_up_after_s=give_up_after_s,
+        dice_secrets=dice_secrets,
     )
     with _background() as loop:
         opened = _wait(loop, opening.__aenter__())
@@ -118,8 +122,8 @@ class Room(Commands[Acknowledged]):
         return self._room.durability
 
     @property
-    def alarms(self) -> tuple[DiceAlarm, ...]:
-        """The dice that did not fit, since this client connected."""
+    def alarms(self) -> tuple[Alarm, ...]:
+        """What did not fit since this client connected: dice, rolls of its own seat, the log."""
         return self._room.alarms
 
     @property
@@ -162,6 +166,11 @@ class Room(Commands[Acknowledged]):
 def open_room(server: str, title: str, policy: Policy | None = None, operator_key: str | None = None) -> "OpenedRoom":
     """Open a room and return it with its gm's seat, as `dreadclock.open_room` does."""
     return OpenedRoom(_wait_once(open_room_async(server, title, policy, operator_key)))
+
+
+def import_room(server: str, export: bytes, title: str | None = None, operator_key: str | None = None) -> "OpenedRoom":
+    """Open a room that goes on from an export and return it with its gm's seat, as `dreadclock.import_room` does."""
+    return OpenedRoom(_wait_once(import_room_async(server, export, title, operator_key)))
 
 
 class OpenedRoom:

@@ -7,42 +7,18 @@ The lanes themselves are those of the view: who is shown a view anew trusts what
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import StrEnum
 
+from dreadclock.flaws import SENTENCES, Flaw
 from dreadclock.ledger import LANE_LENGTH, ZERO, Draws, key_before, lane_hash, text32, token_before, value32
+from dreadclock.revealed import flaw_of_revealed
+from dreadclock.rolled import rolled
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Faces, RollProof, RoomId, Value32
-from dreadclock.wire.fold import proof_of
 from dreadclock.wire.records import Record, room_bytes
 from dreadclock.wire.things import Lane
 from dreadclock.wire.views import ChannelView
 
-
-class Flaw(StrEnum):
-    """What does not fit."""
-
-    UNPROVEN = "unproven"
-    LANE = "lane"
-    OPENING = "opening"
-    SLOT = "slot"
-    KEY = "key"
-    TOKEN = "token"
-    WITNESSES = "witnesses"
-    START = "start"
-    FACES = "faces"
-
-
-_SENTENCES = {
-    Flaw.UNPROVEN: "it says neither what its faces follow from nor that its dice are physical",
-    Flaw.LANE: "its lane is not an open one of the seat that rolled",
-    Flaw.OPENING: "the lane does not begin as lanes do",
-    Flaw.SLOT: "its slot is not the next of its lane",
-    Flaw.KEY: "its key does not lead to those that the server has shown",
-    Flaw.TOKEN: "its token does not lead to those that the roller has shown",
-    Flaw.WITNESSES: "it does not count the witnesses that there were",
-    Flaw.START: "it does not go on where the command's last roll ended",
-    Flaw.FACES: "its faces are not those that follow from its key, token and witness",
-}
+_NO_ANCHOR = text32(ZERO)  # what stands for the anchor where a lane has no tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +31,7 @@ class DiceAlarm:
     @property
     def sentence(self) -> str:
         """Say what does not fit."""
-        return f"Record {self.record.seq} ({self.record.event.type}) is not to be trusted: {_SENTENCES[self.flaw]}."
+        return f"Record {self.record.seq} ({self.record.event.type}) is not to be trusted: {SENTENCES[self.flaw]}."
 
 
 @dataclass(slots=True)
@@ -76,29 +52,43 @@ class Verifier:
         self._room16 = room_bytes(room_id)
         self._slot: _Slot | None = None
         self._keys: dict[tuple[str, Value32], tuple[int, bytes]] = {}  # by a lane and its k_0: the latest that fitted
+        self._anchors: dict[Value32, int] = {}  # of the lanes opened so far: the number of the record
 
     def check(self, before: ChannelView, record: Record) -> Iterator[DiceAlarm]:
         """Give what does not fit in a record; `before` is its channel's view before it."""
         if record.channel is not Channel.PUBLIC:
             return
         if isinstance(record.event, e.LaneOpened):
-            flaw = None if _begins(before, record.event.lane) else Flaw.OPENING
+            flaw = self._flaw_of_lane(before, record, record.event.lane)
+        elif isinstance(record.event, e.Revealed):
+            flaw = flaw_of_revealed(self._room16, before, record.event)
         else:
             flaw = self._flaw(before, record)
         if flaw is not None:
             yield DiceAlarm(record, flaw)
 
+    def _flaw_of_lane(self, before: ChannelView, record: Record, lane: Lane) -> Flaw | None:
+        """Check a lane that is opened; of anchors only those are known that the view shows or that came by here."""
+        if not _begins(before, lane):
+            return Flaw.OPENING
+        if lane.anchor is None:
+            return None
+        used = lane.anchor == _NO_ANCHOR or self._anchors.setdefault(lane.anchor, record.seq) != record.seq
+        return Flaw.ANCHOR if used or any(lane.anchor == each.anchor for each in before.lanes.values()) else None
+
     def _flaw(self, before: ChannelView, record: Record) -> Flaw | None:
-        faces, physical = _rolled(record.event)
-        proof = proof_of(record.event)
+        one = rolled(record.event)
+        if one is None:
+            return None
+        proof = one.proof
         if proof is None:
-            return Flaw.UNPROVEN if faces and not physical else None
+            return Flaw.UNPROVEN if one.faces and not one.physical else None
         lane = before.lanes.get(proof.lane)
-        if lane is None or lane.seat_id != record.by or physical:
+        if lane is None or lane.seat_id != record.by or one.physical:
             return Flaw.LANE
         if proof.key is None:
-            return self._flaw_of_later(lane, proof, record, faces)
-        return self._flaw_of_first(lane, proof, proof.key, record, faces)
+            return self._flaw_of_later(lane, proof, record, one.faces)
+        return self._flaw_of_first(lane, proof, proof.key, record, one.faces)
 
     def _flaw_of_first(self, lane: Lane, proof: RollProof, key: Value32, record: Record, faces: Faces) -> Flaw | None:
         self._slot = None
@@ -149,22 +139,6 @@ def _begins(before: ChannelView, lane: Lane) -> bool:
     blank = Lane(label=lane.label, seat_id=lane.seat_id, anchor=lane.anchor, key=lane.key)
     label = f"seat/{lane.seat_id}/{before.made.get(f'lane/{lane.seat_id}', 0)}"
     return lane == blank and lane.seat_id in before.seats and lane.label == label
-
-
-def _rolled(event: e.Event) -> tuple[Faces, bool]:
-    """Return the faces that an event rolls, in the order drawn, and whether they are physical."""
-    match event:
-        case e.CountdownRolled() | e.TotalRolled():
-            return event.faces, event.physical
-        case e.DiceRolled():
-            return event.roll.faces, event.roll.physical
-        case e.CheckRolled():
-            return (event.part.roll.faces, event.part.roll.physical) if event.part.roll else ((), False)
-        case e.CheckResolved():
-            return event.result.deals, False
-        case e.LuckPushed():
-            return (event.push.face,), event.push.physical
-    return (), False
 
 
 def _bytes(text: Value32 | None) -> bytes:

@@ -14,6 +14,10 @@ from dreadclock.plain import finished, plain
 
 LINK = "http://127.0.0.1:1/r/abcdefghijklmnopqrstuvwxyz#secret-token"
 Captured = pytest.CaptureFixture[str]
+COMMANDS = (
+    *("demo", "export", "import", "invite", "odds", "open", "recap", "replay", "resolve", "send", "serve", "verify"),
+    "watch",
+)
 
 
 def python(script: str, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -31,13 +35,11 @@ def test_alone_it_lists_all_commands(arguments: list[str], capsys: Captured) -> 
     assert main(arguments) == 0
 
     out, err = capsys.readouterr()
-    assert [
-        name for name in ("demo", "invite", "odds", "open", "resolve", "send", "serve", "watch") if name not in out
-    ] == []
+    assert [name for name in COMMANDS if name not in out] == []
     assert err == ""
 
 
-@pytest.mark.parametrize("command", ["", "demo", "invite", "odds", "open", "resolve", "send", "serve", "watch"])
+@pytest.mark.parametrize("command", ["", *COMMANDS])
 def test_help_is_complete_on_a_terminal_of_80_columns(
     command: str, capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -80,7 +82,7 @@ def test_a_command_returns_its_own_exit_code(capsys: Captured) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ("wach", "There is no command 'wach', only demo, invite, odds, open, resolve, send, serve and watch."),
+        ("wach", f"There is no command 'wach', only {', '.join(COMMANDS[:-1])} and watch."),
         ("--loud", "No such option: --loud."),
         ("odds dice", "No such command 'dice'."),
         ("odds countdown", "Missing option '--pool'."),
@@ -141,7 +143,8 @@ def test_an_installed_package_adds_commands_but_replaces_none(
 
     assert main(["odds", "countdown", "--pool", "1"]) == 0
     assert main(["wach"]) == 2
-    assert "only dance, invite, odds, open, resolve, send and watch" in capsys.readouterr().err
+    own = [name for name in COMMANDS if name not in ("demo", "serve", "watch")]
+    assert f"only dance, {', '.join(own)} and watch" in capsys.readouterr().err
 
 
 def test_without_its_extra_it_says_what_to_install() -> None:
@@ -164,6 +167,8 @@ def test_without_its_extra_it_says_what_to_install() -> None:
         (["invite", "nowhere"], {"dreadclock_server", "websockets"}),
         (["open", "http://host"], {"dreadclock_server", "websockets"}),
         (["send", LINK, "{"], {"dreadclock_server", "httpx"}),
+        (["replay", "nowhere"], {"dreadclock_server", "httpx", "matplotlib", "jinja2"}),
+        (["recap", "nowhere"], {"dreadclock_server", "httpx", "matplotlib", "jinja2"}),
     ],
 )
 def test_only_what_a_command_needs_is_imported(arguments: list[str], unneeded: set[str]) -> None:

@@ -13,11 +13,14 @@ from rich.console import Console
 from dreadclock.cli import main
 from dreadclock.cli.watch import paint, tell
 from dreadclock.connection import Backoff
+from dreadclock.fingerprint import six_words
 from dreadclock.narration import Narrator
 from dreadclock.room import Room, connect
 from dreadclock.wire import events as e
+from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import CloseCode, ConnectionEnded
 from dreadclock.wire.frames import ResetReason
+from dreadclock.wire.records import opening_head
 from dreadclock.wire.things import Lane
 from kit.scenery import full_room
 from kit.table import BOTH, ROOM, Log, reset_to, rolled
@@ -83,7 +86,7 @@ async def test_what_does_not_fit_is_counted_and_the_latest_stays(server: TableSe
     screen = low.file.getvalue().split("\x1b[H")[2]  # type: ignore[attr-defined]
     lines = [line.rstrip() for line in screen.splitlines()]
     assert lines[0] == "The flooded vault   turn 2"
-    assert [line for line in lines if line.startswith("...")] == ["... 8 more lines"]
+    assert [line for line in lines if line.startswith("...")] == ["... 9 more lines"]
     assert lines[-1].startswith("  Turn 1 is over.")
     assert not any("[vault]" in line for line in lines)
 
@@ -111,9 +114,11 @@ async def test_what_is_no_terminal_gets_a_sentence_for_each_event_that_tells_a_s
         await server.happen(rolled(1, "luck"))
         await server.tell(reset_to(server.table.log, ResetReason.TOO_OLD))
         await server.happen(e.TurnEnded(turn=1))
-        await until(lambda: output().count("\n") == 3)
+        await until(lambda: "Turn 1 is over." in output())
 
-    assert output().splitlines() == [
+    fingerprint, *lines = output().splitlines()
+    assert fingerprint == f"Record 11: {' '.join(six_words(full_room().positions[Channel.PUBLIC].hash))}"
+    assert [line for line in lines if not line.startswith(("ALARM", "This seat"))] == [
         'Mara rolled 3 dice for "luck" of their own: 1 2 3.',
         "The room is shown anew: too old.",
         "Turn 1 is over.",
@@ -167,4 +172,36 @@ async def test_an_empty_room_can_be_watched(server: TableServer, capsys: pytest.
     server.table.log = Log(*BOTH)
 
     assert await asyncio.to_thread(main, ["watch", f"{server.url}/r/{ROOM}#token", "--once"]) == 0
-    assert capsys.readouterr().out.split() == ["turn", "1"]
+    head = opening_head(ROOM, server.table.log.log_id, Channel.PUBLIC)
+    assert capsys.readouterr().out.split() == ["turn", "1", "Record", "0:", *six_words(head.hash)]
+
+
+@pytest.mark.parametrize("show", [paint, tell])
+async def test_dice_that_do_not_fit_are_an_alarm_and_rolls_from_elsewhere_one_remark(
+    server: TableServer, show: Show
+) -> None:
+    odd = rolled(3).model_copy(update={"roll": rolled(3).roll.model_copy(update={"physical": False})})
+    async with shown(server, show) as terminal:
+        await until(lambda: server.connected == 1)
+        for event in (rolled(1), rolled(2), odd):
+            await server.happen(event)
+        await until(lambda: "ALARM" in terminal() and "This seat also rolls elsewhere" in terminal())
+
+    assert "Record 14 (dice_rolled) is not to be trusted: it says neither" in terminal()
+    assert "by this client" not in terminal()
+    assert show is paint or terminal().count("This seat also") == 1
+
+
+@pytest.mark.parametrize("show", [paint, tell])
+async def test_a_log_that_was_replaced_is_an_alarm_with_the_first_number_that_differs(
+    server: TableServer, show: Show
+) -> None:
+    async with shown(server, show) as terminal:
+        await until(lambda: server.connected == 1)
+        await server.tell(reset_to(server.table.log, ResetReason.FORKED, {Channel.PUBLIC: 7}))
+        await until(lambda: "ALARM" in terminal())
+
+    assert (
+        "ALARM  The room's log is not the one that was known: record 7 of public is the first that differs."
+        in terminal()
+    )

@@ -7,9 +7,9 @@ import pytest
 
 from dreadclock.ledger import LANE_LENGTH, text32
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Channel, RollProof
+from dreadclock.wire.base import Channel, Kind, Role, RollProof
 from dreadclock.wire.folds.lanes import LANES_KEPT
-from dreadclock.wire.things import Lane, Roll
+from dreadclock.wire.things import Lane, Roll, Sealed, Seat, Things
 from dreadclock.wire.views import ChannelView
 from kit.table import Log
 
@@ -145,3 +145,65 @@ def test_a_used_up_lane_goes_when_its_seat_opens_another():
 
     assert list(part.lanes) == ["seat/bob/1", "seat/ann/2"]
     assert part.made["lane/ann"] == 2
+
+
+def test_a_roll_with_a_token_is_counted_as_a_roll_and_as_a_token():
+    part = after(ANN, *(shown("seat/ann/1", n, n) for n in (1, 2, 3)))
+
+    assert (part.made["roll"], part.made["token"]) == (3, 3)
+
+
+# Lanes of sealed things
+
+
+def sealed(name: str = "gas", **fields: Any) -> e.SealedStarted:
+    lane = f"thing/countdown/{name}"
+    stub = {"kind": Kind.COUNTDOWN, "id": name, "name": name, "seat_id": "ann", "lane": lane, "key": KEY}
+    return e.SealedStarted(thing=Sealed(**{**stub, **fields}))
+
+
+GAS = "thing/countdown/gas"
+
+
+def test_a_sealed_thing_has_a_lane_from_its_start():
+    assert after(ANN, shown("seat/ann/1", 1, 1), sealed()).lanes[GAS] == Lane(
+        label=GAS, started_by="ann", key=KEY, tokens_before=1, tokens=()
+    )
+
+
+def test_a_sealed_thing_that_is_not_rolled_has_none_nor_has_one_of_before_there_were_any():
+    view = after(sealed(lane=None, key=None), sealed("rot", seat_id=None))
+
+    assert view.lanes == {}
+    assert list(view.sealed) == ["gas", "rot"]
+
+
+def test_its_lane_keeps_the_first_tokens_of_all_seats_but_the_one_that_started_it():
+    events = [
+        shown("seat/bob/1", 1, 1),
+        shown("seat/ann/1", 1, 2),
+        shown("seat/bob/1", 2, 3),
+        shown("seat/cyd/1", 1, 4),
+    ]
+
+    lane = after(ANN, BO, CY, sealed(), *events).lanes[GAS]
+
+    assert (lane.witness, lane.witnesses) == (witness_of(1, 4), 2)
+    assert lane.tokens == tuple(text32(token(name)) for name in (1, 4))
+    assert (lane.used, lane.next_witness, lane.next_witnesses) == (0, None, 0)
+
+
+def test_its_lane_goes_when_everyone_sees_it():
+    revealed = e.Revealed(kind=Kind.COUNTDOWN, id="gas", things=Things())
+
+    assert list(after(sealed(), sealed("rot"), revealed).lanes) == ["thing/countdown/rot"]
+
+
+def test_its_lane_stays_when_a_seat_leaves():
+    view = after(e.SeatJoined(seat=Seat(id="ann", role=Role.GM, name="Ann")), sealed(), gone("ann"))
+
+    assert list(view.lanes) == [GAS]
+
+
+def gone(seat_id: str) -> e.SeatRemoved:
+    return e.SeatRemoved(seat_id=seat_id, reason=e.Departure.LEFT)

@@ -72,7 +72,7 @@ async def flooded_vault(server: Server) -> Table:
     table = Table(server, opened["room_id"], TITLE, {"gm": opened["gm"]})
     for name, role, called in PEOPLE:
         table.grants[name] = await table.invite(called.lower(), role)
-    async with dreadclock.connect(link(table, "gm")) as room:
+    async with dreadclock.connect(link(table, "gm"), dice_secrets=False) as room:
         for order in _orders(table):
             await room.submit(order)
     return table

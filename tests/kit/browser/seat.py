@@ -136,8 +136,11 @@ class Seat:
 
     async def shows_what_the_server_says(self) -> None:
         """Return once every thing is drawn as the server has it. Raises AssertionError with all that differs."""
+        await self.shows(await self.view())
+
+    async def shows(self, view: View) -> None:
+        """Return once every thing is drawn as it is in a view. Raises AssertionError with all that differs."""
         found = ["nothing was compared"]
-        view = await self.view()
 
         async def agreed() -> bool:
             nonlocal found
@@ -150,7 +153,7 @@ class Seat:
             await until(agreed, WITHIN_S)
         except AssertionError:
             differs = "\n  ".join(found)
-            raise AssertionError(f"{self.name}'s page differs from the server's view:\n  {differs}") from None
+            raise AssertionError(f"{self.name}'s page differs from the view:\n  {differs}") from None
 
     async def stands(self, connection: str) -> None:
         """Wait until the page says of its connection that it is `open`, `away` or `over`."""

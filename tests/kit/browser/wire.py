@@ -1,5 +1,7 @@
 """What goes over a page's websockets and through its loads."""
 
+import json
+
 from playwright.async_api import Page, Request, WebSocket
 
 
@@ -10,7 +12,8 @@ class Wire:
         self.received: list[str] = []
         self.sent: list[str] = []
         self.sockets: list[WebSocket] = []
-        self.answers = 0  # to commands
+        self.answers = 0  # to commands that somebody gave
+        self._own: set[int] = set()  # the numbers of those that the client gave by itself
         self._requests: list[Request] = []
         page.on("websocket", self._listen)
         page.on("requestfinished", lambda request: self._requests.append(request))
@@ -18,11 +21,17 @@ class Wire:
     def _listen(self, socket: WebSocket) -> None:
         self.sockets.append(socket)
         socket.on("framereceived", lambda payload: self._hear(_text(payload)))
-        socket.on("framesent", lambda payload: self.sent.append(_text(payload)))
+        socket.on("framesent", lambda payload: self._say(_text(payload)))
+
+    def _say(self, frame: str) -> None:
+        self.sent.append(frame)
+        if _opens_lane(frame):
+            self._own.add(json.loads(frame)["n"])
 
     def _hear(self, frame: str) -> None:
         self.received.append(frame)
-        self.answers += '"type":"ack"' in frame or '"type":"refused"' in frame
+        if '"type":"ack"' in frame or '"type":"refused"' in frame:
+            self.answers += json.loads(frame)["n"] not in self._own
 
     def holds(self, text: str) -> bool:
         """Tell whether this text was received, as it is or with its characters escaped."""
@@ -30,8 +39,9 @@ class Wire:
         return any(text in frame or escaped in frame for frame in self.received)
 
     def commands(self) -> list[str]:
-        """Give the commands that were sent, as frames."""
-        return [frame for frame in self.sent if '"type":"command"' in frame.replace(" ", "")]
+        """Give the commands that somebody gave, as frames; the client opens lanes for its dice by itself."""
+        sent = [frame for frame in self.sent if '"type":"command"' in frame.replace(" ", "")]
+        return [frame for frame in sent if not _opens_lane(frame)]
 
     async def bytes_by_url(self) -> dict[str, int]:
         """Give the bytes that each load took, headers and bodies as they were transferred."""
@@ -44,6 +54,10 @@ class Wire:
     def bytes_of_frames(self) -> int:
         """Give the bytes of all frames received."""
         return sum(len(frame.encode()) for frame in self.received)
+
+
+def _opens_lane(frame: str) -> bool:
+    return '"type":"open_lane"' in frame.replace(" ", "")
 
 
 def _text(payload: str | bytes) -> str:

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
+from dreadclock.wire.base import Channel
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.rooms.answers import from_json
 from dreadclock_server.store.codec import decode
-from kit.golden import evening, golden_files, read_golden, second_evening
+from kit.golden import evening, fifth_evening, golden_files, read_golden, second_evening
 from kit.orders import BUILDERS
 from kit.picks import Picks
 from kit.prepared import evening_orders
@@ -51,8 +52,8 @@ def second_evening_player() -> Recorder:
 
 @story
 def every_event() -> Recorder:
-    """Both golden evenings in one room."""
-    recorder = Recorder("Every event there is, seen by the gm, who gives most of the commands.", Host(GM))
+    """The first two golden evenings in one room."""
+    recorder = Recorder("Every event of a room of its own, seen by the gm, who gives most of the commands.", Host(GM))
     recorder.join()
     renamed = json.dumps([order for _, order in evening()[3:]])
     for one in ("bomb", "ada", "slip"):
@@ -61,9 +62,12 @@ def every_event() -> Recorder:
     for by, order in second_evening()[:-1]:
         parts = {"character_id": said.popleft()} if _rolls_feint(order) else {}
         recorder.order({**order, **parts} if isinstance(order, dict) else order, by)
+    recorder.order({"type": "start_clock", "name": "Slip", "size": 4}, GM)
+    recorder.order({"type": "void_command", "seq": recorder.host.room.seq(Channel.PUBLIC), "reason": "A slip."}, GM)
     for (by, _), order in zip(evening()[3:], json.loads(renamed), strict=True):
         recorder.order(order, by)
     stored = {record["event"]["type"] for record in _golden_records()}
+    stored.remove("room_continued")  # of rooms that go on from another one
     assert recorder.host.types >= stored, stored - recorder.host.types
     return recorder
 
@@ -76,6 +80,24 @@ def _golden_records() -> Iterator[dict[str, Any]]:
     for path in golden_files():
         for entry in read_golden(path).entries:
             yield from map(json.loads, decode(entry).texts)
+
+
+def _continued(about: str, viewer: Actor) -> Recorder:
+    recorder = Recorder(about, Host(viewer))
+    recorder.join()
+    for by, order in fifth_evening():
+        recorder.order(order, by)
+    return recorder
+
+
+@story
+def continued_gm() -> Recorder:
+    return _continued("A room that goes on from another one, seen by the gm.", GM)
+
+
+@story
+def continued_player() -> Recorder:
+    return _continued("A room that goes on from another one, seen by a player.", ANN)
 
 
 def _random(about: str, viewer: Actor, seed: int, steps: int) -> Recorder:

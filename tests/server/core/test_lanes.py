@@ -129,6 +129,14 @@ def test_a_roll_counts_the_witnesses_that_there_were_at_the_lanes_last_roll():
     assert rolled(table, dice(3)).witnesses == 2
 
 
+def test_rolls_with_tokens_have_ids_of_their_own():
+    table = opened()
+    for n in (1, 2, 3):
+        rolled(table, dice(n))
+
+    assert list(table.view.rolls) == ["roll-1", "roll-2", "roll-3"]
+
+
 def test_without_dice_a_command_rolls_in_the_lane_without_tokens():
     table = opened()
 

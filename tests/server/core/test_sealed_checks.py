@@ -62,7 +62,7 @@ def test_of_a_sealed_check_everyone_hears_that_it_is_there_and_that_it_changes()
         for order in (adjust(bonus=1), aid("chen", 1), oppose("guard", 1), adjust(remove="chen"))
     ]
 
-    stub = Sealed(kind=Kind.CHECK, id="dive", name="A check", lane="thing/check/dive", key=KEY)
+    stub = Sealed(kind=Kind.CHECK, id="dive", name="A check", seat_id="gm", lane="thing/check/dive", key=KEY)
     assert started == [SealedStarted(thing=stub)]
     assert changes == [[CHANGED]] * 4
     assert table.view_as(ANN).sealed == {"dive": stub}

@@ -63,7 +63,10 @@ def test_of_a_sealed_countdown_everyone_hears_the_name_and_the_dice_that_it_will
 
     label = "thing/countdown/gas"
     assert [(record.channel, record.event) for record in records] == [
-        (PUBLIC, SealedStarted(thing=Sealed(kind=Kind.COUNTDOWN, id="gas", name="Gas", lane=label, key=KEY))),
+        (
+            PUBLIC,
+            SealedStarted(thing=Sealed(kind=Kind.COUNTDOWN, id="gas", name="Gas", seat_id="gm", lane=label, key=KEY)),
+        ),
         (Channel.GM, LaneOpened(lane=Lane(label=label, key=KEY))),
         (Channel.GM, CountdownStarted(countdown=table.view.countdowns["gas"])),
     ]

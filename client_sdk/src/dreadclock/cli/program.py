@@ -18,11 +18,16 @@ FAILED = 1
 MISUSED = 2
 
 _OWN = (
+    EntryPoint("export", "dreadclock.cli.export:export", GROUP),
+    EntryPoint("import", "dreadclock.cli.import_:import_", GROUP),
     EntryPoint("invite", "dreadclock.cli.invite:invite", GROUP),
     EntryPoint("odds", "dreadclock.cli.odds:app", GROUP),
     EntryPoint("open", "dreadclock.cli.open:open_", GROUP),
+    EntryPoint("recap", "dreadclock.cli.recap:recap", GROUP),
+    EntryPoint("replay", "dreadclock.cli.replay:replay", GROUP),
     EntryPoint("resolve", "dreadclock.cli.resolve:app", GROUP),
     EntryPoint("send", "dreadclock.cli.send:send", GROUP),
+    EntryPoint("verify", "dreadclock.cli.verify:verify", GROUP),
     EntryPoint("watch", "dreadclock.cli.watch:watch", GROUP),
 )
 _OF_THE_SERVER = ("serve", "demo")

@@ -31,6 +31,8 @@ def send(
 ) -> None:
     """Send one command to a room, and say what it led to.
 
+    What rolls dice shows a token of this device, as in every client: the server cannot know the faces alone.
+
     With - the command is read from stdin, so that a note may hold an apostrophe:
 
     \b

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -11,19 +14,34 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
-from dreadclock.cli.canvas import ASCII, PRETTY, Pen
+from dreadclock.alarms import Alarm
+from dreadclock.cli.alarms import drawn_alarms, told_alarms
+from dreadclock.cli.canvas import ASCII, OVER, PRETTY, Pen, Rank, Row, Section
 from dreadclock.cli.drawing import Seen, sections
 from dreadclock.cli.language import LANGUAGE, narrator_of
 from dreadclock.cli.layout import fitted, whole
 from dreadclock.cli.links import HELP, opened_link
+from dreadclock.fingerprint import six_words
 from dreadclock.links import Link
 from dreadclock.narration import ENGLISH, QUIET, Narrator
 from dreadclock.outcomes import ViewReplaced
 from dreadclock.room import Room, connect
+from dreadclock.wire.base import Channel
+from dreadclock.wire.records import Head
+from dreadclock.wire.views import View
 
 PEOPLE_WITHIN_S = 2.0  # who is here is told right after the welcome
 LOOK_AGAIN_S = 0.5  # at the connection and the terminal's size, of which no frame tells
 REST_S = 0.05  # between two pictures
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """All that a picture shows: what is seen, where the log stands, and what should never be."""
+
+    seen: Seen
+    head: Head
+    alarms: tuple[Alarm, ...]
 
 
 def watch(
@@ -35,9 +53,12 @@ def watch(
     """Watch a room as a picture that stays current.
 
     Countdowns are dice, clocks are bars. What does not fit the terminal is left out and counted; what waits for
-    somebody and what happened last stay. Where the output is no terminal, it is told in sentences.
+    somebody and what happened last stay. Where the output is no terminal, it is told in sentences. The six words stand
+    for the whole log up to the record before them: read them aloud, and see that everyone has the same. Dice and logs
+    that do not fit are shown as an ALARM.
     """
     narrator = narrator_of(lang)
+    logging.getLogger("dreadclock.dice").addHandler(logging.NullHandler())  # alarms are shown, not logged
     asyncio.run(_watch(opened_link(link), Console(highlight=False), narrator, once=once, ids=not no_ids))
 
 
@@ -46,7 +67,7 @@ async def _watch(link: Link, console: Console, narrator: Narrator, *, once: bool
         if once:
             with suppress(TimeoutError):
                 await room.wait_for(lambda _: room.seat in room.here, PEOPLE_WITHIN_S)
-            console.print(whole(sections(_seen(room), _pen(console, narrator, ids=ids))))
+            console.print(whole(_drawn(_shown(room), _pen(console, narrator, ids=ids))))
         elif console.is_terminal:
             await paint(room, console, narrator, ids=ids)
         else:
@@ -57,31 +78,65 @@ async def paint(room: Room, console: Console, narrator: Narrator, *, ids: bool =
     """Keep the picture current, as much of it as fits, until the connection ends for good."""
     with Live(console=console, screen=True, auto_refresh=False, vertical_overflow="crop") as live:
         while True:
-            shown, size = _seen(room), console.size
-            live.update(fitted(sections(shown, _pen(console, narrator, ids=ids)), console), refresh=True)
+            shown, size = _shown(room), console.size
+            live.update(fitted(_drawn(shown, _pen(console, narrator, ids=ids)), console), refresh=True)
             await asyncio.sleep(REST_S)
-            while _seen(room) == shown and console.size == size:
+            while _shown(room) == shown and console.size == size:
                 await _news(room, shown)
 
 
-async def _news(room: Room, shown: Seen) -> None:
+async def _news(room: Room, shown: _Shown) -> None:
     with suppress(TimeoutError):
-        await room.wait_for(lambda _: _seen(room) != shown, LOOK_AGAIN_S)
+        await room.wait_for(lambda _: _shown(room) != shown, LOOK_AGAIN_S)
 
 
 async def tell(room: Room, console: Console, narrator: Narrator) -> None:
     """Tell what happens, a sentence for each event, until the connection ends for good."""
+    warning = asyncio.create_task(_tell_alarms(room, console))
+    console.print(_fingerprint(_shown(room).head), soft_wrap=True)
     before = room.view
-    async for happened in room.records():
-        if isinstance(happened, ViewReplaced):
-            console.print(Text(f"The room is shown anew: {happened.reason.replace('_', ' ')}."), soft_wrap=True)
-        elif happened.event.type not in QUIET:
-            console.print(Text(narrator.told(happened, room.view, before)), soft_wrap=True)
-        before = room.view
+    try:
+        async for happened in room.records():
+            if isinstance(happened, ViewReplaced):
+                console.print(Text(f"The room is shown anew: {happened.reason.replace('_', ' ')}."), soft_wrap=True)
+            elif happened.event.type not in QUIET:
+                console.print(Text(narrator.told(happened, room.view, before)), soft_wrap=True)
+            before = room.view
+    finally:
+        warning.cancel()
+        await asyncio.gather(warning, return_exceptions=True)
 
 
-def _seen(room: Room) -> Seen:
-    return Seen(room.view, room.here, connected=room.connected)
+async def _tell_alarms(room: Room, console: Console) -> None:
+    """Tell alarms as they come, also between two events."""
+    told = 0
+    while True:
+        await room.wait_for(partial(_has_alarms_after, room, told))
+        for line in told_alarms(room.alarms, told):
+            console.print(line, soft_wrap=True)
+        told = len(room.alarms)
+
+
+def _has_alarms_after(room: Room, told: int, _: View) -> bool:
+    return len(room.alarms) > told
+
+
+def _shown(room: Room) -> _Shown:
+    seen = Seen(room.view, room.here, connected=room.connected)
+    return _Shown(seen, room.positions[Channel.PUBLIC], room.alarms)
+
+
+def _drawn(shown: _Shown, pen: Pen) -> list[Section]:
+    """Draw a room below its alarms, with the log's fingerprint after its people."""
+    first, *others = sections(shown.seen, pen)
+    alarms = drawn_alarms(shown.alarms)
+    fingerprint = Section("", [Row((_fingerprint(shown.head),), Rank.TOP)])
+    return [*([alarms] if alarms.rows else []), first, fingerprint, *others]
+
+
+def _fingerprint(head: Head) -> Text:
+    """Write where the public log stands, to be read aloud."""
+    return Text(f"Record {head.seq}: {' '.join(six_words(head.hash))}", OVER)
 
 
 def _pen(console: Console, narrator: Narrator, *, ids: bool) -> Pen:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from dreadclock.methods.base import Performing, Reply
+from dreadclock.wire.base import Channel
 from dreadclock.wire.things.characters import Special
 from dreadclock.wire.things.room import CheckApproval, PhysicalDice
 
@@ -93,3 +94,12 @@ class RoomMethods(Performing[Reply]):
             reflex=reflex,
             note=note,
         )
+
+    def void_command(
+        self, seq: int, reason: str, *, channel: Channel | Literal["public", "gm"] = "public", note: str | None = None
+    ) -> Reply:
+        """Take an earlier command back after a slip of the hand; `seq` is any record of it in that channel.
+
+        Everyone who saw what it did sees this, and reads the `reason`.
+        """
+        return self._perform("void_command", seq=seq, reason=reason, channel=channel, note=note)

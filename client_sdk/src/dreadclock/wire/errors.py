@@ -27,6 +27,10 @@ class Code(StrEnum):
     LOOKS_ON = "looks_on"
     NOT_HIDDEN = "not_hidden"
     NOTHING_TO_CHANGE = "nothing_to_change"
+    # taking commands back
+    CANNOT_BE_VOIDED = "cannot_be_voided"
+    CHANGED_SINCE = "changed_since"
+    LONG_AGO = "long_ago"
     # dice
     PHYSICAL_DICE_OFF = "physical_dice_off"
     WRONG_FACES = "wrong_faces"
@@ -110,6 +114,9 @@ SENTENCES: dict[Code, str] = {
     Code.LOOKS_ON: "The seat {id} only looks on: nothing can be its own.",
     Code.NOT_HIDDEN: "Everyone can see {id} already.",
     Code.NOTHING_TO_CHANGE: "The command names nothing to change.",
+    Code.CANNOT_BE_VOIDED: "What the record {seq} tells of cannot be taken back: {why}.",
+    Code.CHANGED_SINCE: "What the record {seq} tells of cannot be taken back any more: {id} has changed since.",
+    Code.LONG_AGO: "Only the latest {limit} commands can be taken back, and the record {seq} is of an earlier one.",
     Code.PHYSICAL_DICE_OFF: "This room's policy lets {allowed} type in physical dice.",
     Code.WRONG_FACES: "Faces needed: {needed}, given: {given} ({why}).",
     Code.DICE_LOST: "The room's dice secret is missing from the store, so nothing can be rolled.",

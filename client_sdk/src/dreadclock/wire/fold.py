@@ -9,7 +9,7 @@ from typing import Any
 from dreadclock.wire import events as e
 from dreadclock.wire.base import RollProof
 from dreadclock.wire.family import Changes
-from dreadclock.wire.folds import characters, checks, countdowns, lanes, room, scenes, secrets, totals
+from dreadclock.wire.folds import characters, checks, corrections, countdowns, lanes, room, scenes, secrets, totals
 from dreadclock.wire.records import Record
 from dreadclock.wire.views import ChannelView, View
 
@@ -24,6 +24,7 @@ _FOLDS: dict[type[e.EventBase], _Fold] = {
     **checks.FOLDS,
     **totals.FOLDS,
     **secrets.FOLDS,
+    **corrections.FOLDS,
 }
 
 
@@ -33,7 +34,7 @@ def fold(view: View, record: Record) -> View:
     changes = _FOLDS[type(record.event)](part, record.event)
     proof = proof_of(record.event)
     if proof is not None and proof.lane in part.lanes and "lanes" not in changes:
-        changes |= lanes.lane_rolled(part, proof)
+        changes |= lanes.lane_rolled(part.model_copy(update=changes), proof)
     changes["recent"] = (*part.recent[1 - RECENT :], record)
     return View.model_construct(channels={**view.channels, record.channel: part.model_copy(update=changes)})
 

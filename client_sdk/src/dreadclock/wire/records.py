@@ -10,6 +10,7 @@ channel is a hash chain over these texts:
 import base64
 import hashlib
 import json
+from functools import lru_cache
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -52,6 +53,7 @@ def text_of(record: Record) -> str:
     return canonical(record.model_dump(mode="json", exclude_none=True))
 
 
+@lru_cache(maxsize=4096)  # every roll with a token asks for it
 def room_bytes(room_id: RoomId) -> bytes:
     """Decode a room id to its 16 bytes."""
     return base64.b32decode(room_id.upper() + "======")

@@ -92,6 +92,7 @@ ACCESS: Mapping[type[c.CommandBase], Access] = {
     c.RemoveSeat: _only(Who.GM),
     c.LeaveSeat: _only(Who.ANYONE),
     c.CloseRoom: _only(Who.GM),
+    c.VoidCommand: _only(Who.GM),
     c.AddCharacter: _only(Who.GM, Who.PLAYER),
     c.UpdateCharacter: _owned(_character_owner),
     c.RollDice: _owned(_roller),

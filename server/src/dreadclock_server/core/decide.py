@@ -25,21 +25,26 @@ from dreadclock_server.core import (
     situations,
     total_rolls,
     totals,
+    voids,
 )
+from dreadclock_server.core.continuing import Continue, continue_room
 from dreadclock_server.core.draft import Actor, Dice, Draft
+from dreadclock_server.core.noting import noted
 from dreadclock_server.core.people import JoinSeat, Open
 from dreadclock_server.core.room import Room, Written
 
-Inner = Open | JoinSeat  # commands that REST gives, not the wire
+Inner = Open | Continue | JoinSeat  # commands that REST gives, not the wire
 
 _DECIDERS: Mapping[type, Callable[[Draft, Any], None]] = {
     Open: people.open_room,
+    Continue: continue_room,
     JoinSeat: people.join_seat,
     c.SetPolicy: people.set_policy,
     c.RenameSeat: people.rename_seat,
     c.RemoveSeat: people.remove_seat,
     c.LeaveSeat: people.leave_seat,
     c.CloseRoom: people.close_room,
+    c.VoidCommand: voids.void_command,
     c.AddCharacter: people.add_character,
     c.UpdateCharacter: people.update_character,
     c.RollDice: rolls.roll_dice,
@@ -118,7 +123,7 @@ def decide(
     Raises Refused if the rules, the room or the sender's role say no.
     """
     draft = Draft(room, by, dice, now_ms, fresh)
-    if not isinstance(command, Open | JoinSeat):
+    if not isinstance(command, Inner):
         if by.seat_id not in room.view.seats:
             raise Refused(Code.NOT_ALLOWED, allowed="those at the table")
         access.check(draft, command)
@@ -127,4 +132,5 @@ def decide(
     if isinstance(command, c.RollingCommand):
         lanes.take_token(draft, command)
     _DECIDERS[type(command)](draft, command)
-    return Decision(*draft.finish(command))
+    after, written = draft.finish(command)
+    return Decision(noted(room, after, written), written)

@@ -180,6 +180,8 @@ def is_about_hidden(part: ChannelView, said: object) -> bool:
         return False
     if getattr(said, "visibility", Visibility.PUBLIC) is not Visibility.PUBLIC or getattr(said, "secret", False):
         return True
+    if getattr(said, "channel", Channel.PUBLIC) is not Channel.PUBLIC:
+        return True
     named = [value for name, value in said if name.endswith("_id")]
     return any(value in getattr(part, field) for value in named for field in FIELDS) or any(
         is_about_hidden(part, value) for _, value in said

@@ -52,10 +52,12 @@ def own_lane(draft: Draft) -> str:
 
 def lane_to_roll(draft: Draft, label: str) -> Lane:
     """Return a lane with a roll left. Raises Refused if it has none."""
-    for part in draft.view.channels.values():
-        if label in part.lanes and part.lanes[label].used < LANE_LENGTH:
-            return part.lanes[label]
-    raise Refused(Code.LANE_USED_UP, lane=label)
+    channel = Channel.PUBLIC if label.startswith(_SEATS) else Channel.GM
+    lane = draft.part(channel).lanes.get(label)
+    if lane is None or lane.used >= LANE_LENGTH:
+        raise Refused(Code.LANE_USED_UP, lane=label)
+    witness = draft.room.witnesses.get(label)
+    return lane if witness is None else lane.model_copy(update=witness._asdict())
 
 
 def take_token(draft: Draft, command: RollingCommand) -> None:

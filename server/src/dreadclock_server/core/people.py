@@ -48,7 +48,7 @@ class JoinSeat:
 def open_room(draft: Draft, command: Open) -> None:
     """Decide the first events of a room: it is open, and has a gm."""
     draft.emit(Channel.PUBLIC, e.RoomOpened(title=command.title, policy=command.policy))
-    _seat(draft, Seat(id=GM_SEAT, role=Role.GM, name="Gm"))
+    begin_seat(draft, Seat(id=GM_SEAT, role=Role.GM, name="Gm"))
 
 
 def join_seat(draft: Draft, command: JoinSeat) -> None:
@@ -57,13 +57,18 @@ def join_seat(draft: Draft, command: JoinSeat) -> None:
         raise Refused(Code.TOO_MANY, limit=MAX_SEATS, what="seats")
     number = draft.view.public.made.get("seat", 0)
     name = command.name or f"{command.role.capitalize()} {number}"
-    _seat(draft, Seat(id=f"{command.role}-{number}", role=command.role, name=name, scopes=command.scopes))
+    begin_seat(draft, Seat(id=f"{command.role}-{number}", role=command.role, name=name, scopes=command.scopes))
 
 
-def _seat(draft: Draft, seat: Seat) -> None:
+def begin_seat(draft: Draft, seat: Seat) -> None:
+    """Give a seat its place, and its lane without tokens if it rolls; where the dice are lost, it comes without one."""
     draft.emit(Channel.PUBLIC, e.SeatJoined(seat=seat))
     if seat.role in _ROLLING:
-        begin_lane(draft, seat.id)
+        try:
+            begin_lane(draft, seat.id)
+        except Refused as refused:
+            if refused.code is not Code.DICE_LOST:
+                raise
 
 
 def set_policy(draft: Draft, command: SetPolicy) -> None:

@@ -6,9 +6,10 @@ from typing import NamedTuple
 
 from dreadclock.wire.base import Channel, Id, RoomId, Value32, Visibility
 from dreadclock.wire.events import Event, LaneOpened
-from dreadclock.wire.fold import fold
+from dreadclock.wire.fold import fold, proof_of
 from dreadclock.wire.records import Head, Positions, Record, advance, opening_head, text_of
 from dreadclock.wire.views import ChannelView, View, empty_view
+from dreadclock_server.core.steps import Step
 
 
 class Written(NamedTuple):
@@ -24,6 +25,14 @@ class Written(NamedTuple):
         return self.record.event
 
 
+class NextWitness(NamedTuple):
+    """What the next roll of a sealed thing goes by: its lane's witness as it stood at the last one."""
+
+    next_witness: Value32 | None
+    next_witnesses: int
+
+
+Witnesses = Mapping[str, NextWitness]  # by the lane of a sealed thing that was rolled
 Changed = Mapping[str, Mapping[Id, int]]  # by a family that rolls are about, and by id: the public seq of a change
 _ROLLED = ("characters", "countdowns", "checks", "totals")
 
@@ -39,6 +48,8 @@ class Room:
     at: int = 0  # ms of the latest record
     changed: Changed = field(default_factory=dict)
     anchors: frozenset[Value32] = frozenset()  # of all lanes with tokens, also of those that are closed
+    witnesses: Witnesses = field(default_factory=dict)
+    steps: tuple[Step, ...] = field(default=(), compare=False)  # the latest; they follow from entries, not from records
 
     def seq(self, channel: Channel) -> int:
         """Return the number of a channel's last record."""
@@ -63,7 +74,9 @@ def evolve(room: Room, written: Written) -> Room:
     positions = {**room.positions, record.channel: written.head}
     view, at = fold(room.view, record), max(room.at, record.at)
     changed = _changed(room.changed, room.view.public, view.public, record.seq)
-    return Room(room.room_id, room.log_id, view, positions, at, changed, _with_anchor(room.anchors, record.event))
+    anchors = _with_anchor(room.anchors, record.event)
+    witnesses = _witnesses(room.witnesses, record, view.public)
+    return Room(room.room_id, room.log_id, view, positions, at, changed, anchors, witnesses, room.steps)
 
 
 def _changed(known: Changed, before: ChannelView, after: ChannelView, seq: int) -> Changed:
@@ -76,6 +89,16 @@ def _changed(known: Changed, before: ChannelView, after: ChannelView, seq: int) 
             now = {key: seqs.get(key, 0) if old.get(key) is thing else seq for key, thing in new.items()}
             known = {**known, family: now}
     return known
+
+
+def _witnesses(known: Witnesses, record: Record, public: ChannelView) -> Witnesses:
+    """Note the witness of a sealed thing's lane as it stands right after a roll of it; forget lanes that are gone."""
+    if record.channel is Channel.PUBLIC:
+        gone = known.keys() - public.lanes.keys()
+        return {label: each for label, each in known.items() if label not in gone} if gone else known
+    proof = proof_of(record.event)
+    lane = public.lanes.get(proof.lane) if proof is not None else None
+    return known if lane is None else {**known, lane.label: NextWitness(lane.witness, lane.witnesses)}
 
 
 def _with_anchor(anchors: frozenset[Value32], event: Event) -> frozenset[Value32]:

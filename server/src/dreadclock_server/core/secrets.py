@@ -34,7 +34,8 @@ def begin(draft: Draft, root: Root, *, rolled: bool) -> None:
     lane = Lane(label=own, key=draft.dice.key(own, None)) if rolled else None
     if root.visibility is Visibility.SEALED:
         label, key = (lane.label, lane.key) if lane else (None, None)
-        stub = Sealed(kind=root.kind, id=root.id, name=root.name, lane=label, key=key)
+        starter = draft.by.seat_id if lane else None
+        stub = Sealed(kind=root.kind, id=root.id, name=root.name, seat_id=starter, lane=label, key=key)
         draft.emit(Channel.PUBLIC, e.SealedStarted(thing=stub))
     if lane is not None:
         draft.emit(Channel.GM, e.LaneOpened(lane=lane))

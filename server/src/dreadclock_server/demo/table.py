@@ -42,5 +42,6 @@ async def seated(url: str) -> AsyncIterator[Table]:
     ]
     async with AsyncExitStack() as stack:
         links = [opened.gm.link, *(grant.link for grant in invited)]
-        opening = [dreadclock.connect(link, give_up_after_s=GIVE_UP_AFTER_S) for link in links]
+        secrets = dreadclock.DiceSecrets(None)  # the room goes with the server
+        opening = [dreadclock.connect(link, give_up_after_s=GIVE_UP_AFTER_S, dice_secrets=secrets) for link in links]
         yield Table(*[await stack.enter_async_context(each) for each in opening])

@@ -19,9 +19,10 @@ from dreadclock.wire.frames import MAX_FRAME_BYTES, Pending, RefusedFrame
 from dreadclock.wire.problems import problem_of
 from dreadclock.wire.records import Record
 from dreadclock.wire.rest import CommandAnswer, Invite, OpenRoom, Problem, RoomOpening
+from dreadclock_server.core.continuing import Continue
 from dreadclock_server.core.decide import Inner
 from dreadclock_server.core.draft import Actor
-from dreadclock_server.core.people import GM_SEAT, JoinSeat
+from dreadclock_server.core.people import GM_SEAT, JoinSeat, Open
 from dreadclock_server.core.sessions import Done, Outcome
 from dreadclock_server.gateway import sessions, tokens
 from dreadclock_server.gateway.calculations import Calculations
@@ -31,7 +32,7 @@ from dreadclock_server.gateway.hubs import Hubs
 from dreadclock_server.gateway.qr import rows_of
 from dreadclock_server.gateway.reading import parse_command
 from dreadclock_server.rooms.batch import Pending as Queued
-from dreadclock_server.rooms.history import entries_after
+from dreadclock_server.rooms.history import entries_after, entry_before_all
 from dreadclock_server.rooms.live import LiveRoom, now_ms
 from dreadclock_server.rooms.register import Rooms
 from dreadclock_server.store.base import StoreError
@@ -82,16 +83,20 @@ def _json(body: BaseModel, status: int = 200) -> Response:
     return Response(body.model_dump_json(exclude_none=True), status, media_type="application/json")
 
 
-async def _body(request: Request) -> str:
-    """Read a body of at most MAX_FRAME_BYTES. Raises Refused."""
+async def body_of(request: Request, limit: int = MAX_FRAME_BYTES) -> bytes:
+    """Read a body of at most `limit` bytes. Raises Refused."""
     chunks, size = [], 0
     async for chunk in request.stream():
         size += len(chunk)
-        if size > MAX_FRAME_BYTES:
-            raise Refused(Code.BAD_REQUEST, problem=f"the body is larger than {MAX_FRAME_BYTES} bytes")
+        if size > limit:
+            raise Refused(Code.BAD_REQUEST, problem=f"the body is larger than {limit} bytes")
         chunks.append(chunk)
+    return b"".join(chunks)
+
+
+async def _body(request: Request) -> str:
     try:
-        return b"".join(chunks).decode()
+        return (await body_of(request)).decode()
     except UnicodeDecodeError:
         raise Refused(Code.BAD_REQUEST, problem="the body is not UTF-8") from None
 
@@ -118,11 +123,21 @@ async def _gm(api: Api, request: Request) -> LiveRoom:
 
 async def open_room(api: Api, request: Request) -> Response:
     """Open a room: `{title, policy?}`."""
+    require_operator(api, request)
+    wanted = OpenRoom.model_validate_json(await _body(request))
+    return await opened(api, request, Open(wanted.title, wanted.policy))
+
+
+def require_operator(api: Api, request: Request) -> None:
+    """Raise Refused if only the operator may open rooms, and somebody else asks."""
     if api.operator_key is not None and not hmac.compare_digest(_bearer(request).encode(), api.operator_key.encode()):
         raise Refused(Code.UNAUTHORISED)
-    wanted = OpenRoom.model_validate_json(await _body(request))
+
+
+async def opened(api: Api, request: Request, command: Open | Continue) -> Response:
+    """Open a room, and answer with its gm's link."""
     token, info = tokens.make(GM_SEAT, Role.GM, (), None)
-    room_id = await api.rooms.open(wanted.title, wanted.policy, {tokens.hash_of(token): tokens.stored(info)})
+    room_id = await api.rooms.begin(command, {tokens.hash_of(token): tokens.stored(info)})
     gm = tokens.grant(api.base_url(request), room_id, token, info)
     return _json(RoomOpening(room_id=room_id, gm=gm), 201)
 
@@ -254,11 +269,14 @@ async def get_log(api: Api, request: Request) -> Response:
 
 async def _lines(api: Api, live: LiveRoom, after: dict[Channel, int]) -> AsyncIterator[str]:
     """Write the records of the channels in `after` that come after its numbers, in the order they were stored."""
-    async for _, data in entries_after(api.rooms.store, live.id, 0):
+    number = await entry_before_all(api.rooms.store, live.room, live.log.position.number, after)
+    async for _, data in entries_after(api.rooms.store, live.id, number):
+        wanted = []
         for text in decode(data).texts:
             record = json.loads(text)
             if record["seq"] > after.get(record["channel"], record["seq"]):
-                yield text + "\n"
+                wanted.append(text + "\n")
+        yield "".join(wanted)
 
 
 def _number(request: Request, name: str) -> int:

@@ -27,8 +27,11 @@ _MODELS: tuple[type[BaseModel], ...] = (
 )
 Answers = dict[int, str | None]  # status: the model it carries
 
+_LINES = "lines"  # a body that is no model
+
 _CALLS: tuple[tuple[str, str, str, str | None, Answers], ...] = (
     ("post", "/api/rooms", "Open a room", "OpenRoom", {201: "RoomOpening"}),
+    ("post", "/api/rooms/import", "Open a room that goes on from an export; ?title=", _LINES, {201: "RoomOpening"}),
     ("get", "/api/rooms/{room}", "Show the caller's view", None, {200: "View"}),
     ("delete", "/api/rooms/{room}", "Delete the room, after ?confirm=TITLE", None, {204: None}),
     (
@@ -116,9 +119,14 @@ def _operation(path: str, summary: str, body: str | None, answers: Answers) -> d
             {"name": name, "in": "path", "required": True, "schema": {"type": "string"}} for name in names
         ]
     if body is not None:
-        schema = {"$ref": _REF.format(model=body)}
-        operation["requestBody"] = {"required": True, "content": {"application/json": {"schema": schema}}}
+        operation["requestBody"] = {"required": True, "content": _content(body)}
     return operation
+
+
+def _content(body: str) -> dict[str, Any]:
+    if body == _LINES:
+        return {"application/jsonl": {"schema": {"type": "string"}}}
+    return {"application/json": {"schema": {"$ref": _REF.format(model=body)}}}
 
 
 def _response(model: str | None) -> dict[str, Any]:

@@ -38,6 +38,7 @@ class Attempt:
     room: Room
     now_ms: int
     written: list[Written] = field(default_factory=list)
+    counts: list[int] = field(default_factory=list)  # of them, for each command that brought some about
     answers: list[Answer] = field(default_factory=list)  # of commands that were not answered before
     replies: list[tuple[Pending, Outcome]] = field(default_factory=list)
     repeats: int = 0  # commands that were answered before
@@ -86,6 +87,8 @@ def _decide(result: Attempt, pending: Pending, dice: Dice, fresh: Callable[[], s
         return No(Code.BUG, {})
     result.room = decision.room
     result.written += decision.written
+    if decision.written:
+        result.counts.append(len(decision.written))
     return done(decision)
 
 
@@ -97,4 +100,5 @@ def entry_of(tried: Attempt, answers: Sequence[Answer], *, batch_id: str) -> Ent
         answers=[to_json(answer) for answer in answers],
         heads=tried.room.positions,
         texts=[each.text for each in tried.written],
+        counts=tried.counts,
     )

@@ -1,7 +1,7 @@
 """What happened before: records that a viewer missed, from memory or from the log."""
 
 from collections import deque
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -89,6 +89,14 @@ async def entries_after(store: Store, room_id: RoomId, number: int) -> AsyncIter
         for row in rows:
             yield row
         number = rows[-1][0]
+
+
+async def entry_before_all(store: Store, room: Room, entries: int, known: Mapping[Channel, int]) -> int:
+    """Return the number of an entry after which lies all that comes after these numbers of the channels."""
+    numbers = [
+        (await _entry_before(store, room, entries, channel, seq))[0] if seq > 0 else 0 for channel, seq in known.items()
+    ]
+    return min(numbers, default=0)
 
 
 def _step(head: Head, text: str, known: Head, channel: Channel) -> Head:

@@ -7,14 +7,16 @@ from dataclasses import dataclass
 from dreadclock.wire.base import Channel
 from dreadclock.wire.records import Head
 from dreadclock.wire.views import View
-from dreadclock_server.core.room import Room, Written, evolve, read
+from dreadclock_server.core.noting import noted
+from dreadclock_server.core.room import NextWitness, Room, Written, evolve, read
 from dreadclock_server.core.sessions import Answer, Session, Sessions
+from dreadclock_server.core.steps import STEPS
 from dreadclock_server.rooms.answers import from_json, to_json
 from dreadclock_server.rooms.history import Tail
 from dreadclock_server.store.base import Position, StoreError
-from dreadclock_server.store.codec import decode
+from dreadclock_server.store.codec import Entry, decode
 
-SNAPSHOT_VERSION = 2
+SNAPSHOT_VERSION = 3
 
 
 class BrokenLog(StoreError):
@@ -37,11 +39,7 @@ class Log:
         try:
             entry = decode(data)
             answers = [from_json(row) for row in entry.answers]
-            written, room = [], self.room
-            for text in entry.texts:
-                each = read(room, text)
-                written.append(each)
-                room = evolve(room, each)
+            room, written = _folded(self.room, entry)
         except Exception as error:  # whatever a spoiled entry makes them stumble over; its content stays secret
             raise BrokenLog(f"entry {number} cannot be read: {type(error).__name__}") from error
         if room.positions != entry.heads:
@@ -57,6 +55,22 @@ class Log:
         self.sessions.remember(answers, at_ms)
 
 
+def _folded(room: Room, entry: Entry) -> tuple[Room, list[Written]]:
+    """Fold the records of an entry, command by command."""
+    rest, all_written = list(entry.texts), list[Written]()
+    if entry.counts and (min(entry.counts) < 1 or sum(entry.counts) != len(rest)):
+        raise ValueError(f"{len(rest)} records are not of commands with {entry.counts}")
+    for count in entry.counts or [len(rest)]:
+        before, texts, rest = room, rest[:count], rest[count:]
+        written: list[Written] = []
+        for text in texts:
+            written.append(read(room, text))
+            room = evolve(room, written[-1])
+        room = noted(before, room, written, is_whole=bool(entry.counts))
+        all_written += written
+    return room, all_written
+
+
 def snapshot(log: Log) -> bytes:
     """Write a room's fold, without its tail."""
     sessions = {
@@ -70,6 +84,8 @@ def snapshot(log: Log) -> bytes:
         "sessions": sessions,
         "changed": log.room.changed,
         "anchors": sorted(log.room.anchors),
+        "witnesses": log.room.witnesses,
+        "steps": STEPS.dump_json(log.room.steps).decode(),
     }
     return zlib.compress(b"\n".join((json.dumps(body).encode(), log.room.view.model_dump_json().encode())), 1)
 
@@ -93,8 +109,17 @@ def _read_snapshot(opening: Room, position: Position, blob: bytes) -> Log:
         raise ValueError(f"snapshot of version {body['v']}")
     heads = {Channel(name): Head(seq=seq, hash=hash_) for name, (seq, hash_) in body["heads"].items()}
     view = View.model_validate_json(view_line)
-    changed, anchors = body["changed"], frozenset(body["anchors"])
-    room = Room(opening.room_id, opening.log_id, view, heads, body["at"], changed, anchors)
+    room = Room(
+        opening.room_id,
+        opening.log_id,
+        view,
+        heads,
+        body["at"],
+        body["changed"],
+        frozenset(body["anchors"]),
+        {label: NextWitness(*each) for label, each in body["witnesses"].items()},
+        STEPS.validate_json(body["steps"]),
+    )
     sessions = Sessions()
     for key, (seat_id, last_ms, _high, rows) in body["sessions"].items():
         sessions.remember([from_json([seat_id, key, n, outcome]) for n, outcome in rows], last_ms)

@@ -10,6 +10,7 @@ import structlog
 from dreadclock.wire.base import Name, Role, RoomId
 from dreadclock.wire.records import room_id_of
 from dreadclock.wire.things import Policy
+from dreadclock_server.core.continuing import Continue
 from dreadclock_server.core.decide import decide
 from dreadclock_server.core.draft import Actor, Dice
 from dreadclock_server.core.people import GM_SEAT, Open
@@ -56,12 +57,16 @@ class Rooms:
         await self._listener.aclose()
 
     async def open(self, title: Name, policy: Policy, tokens: dict[str, str]) -> RoomId:
-        """Open a room with its gm's seat, and return its id."""
+        """Open a room with its gm's seat, and return its id; `tokens`: the gm's, by hash, as the store keeps them."""
+        return await self.begin(Open(title, policy), tokens)
+
+    async def begin(self, command: Open | Continue, tokens: dict[str, str]) -> RoomId:
+        """Open a room with the events that a command brings about, and return its id."""
         room_id, log_id = room_id_of(secrets.token_bytes(16)), secrets.token_hex(16)
         secret, at = secrets.token_bytes(32), now_ms()
         opening, ledger = empty_room(room_id, log_id), Ledger(room_id, secret)
         gm = Actor(GM_SEAT, Role.GM)
-        decision = decide(opening, Open(title, policy), by=gm, dice=ledger, now_ms=at, fresh=fresh)
+        decision = decide(opening, command, by=gm, dice=ledger, now_ms=at, fresh=fresh)
         texts = [each.text for each in decision.written]
         entry = Entry(secrets.token_hex(16), at, [], decision.room.positions, texts)
         await self.store.open_room(

@@ -24,6 +24,7 @@ class Entry:
     answers: Sequence[Sequence[Any]]  # JSON; what they mean is the business of rooms
     heads: Positions  # of every channel, after the records
     texts: Sequence[str]  # the records' canonical texts
+    counts: Sequence[int] = ()  # how many of them each command brought about; none in entries of before there were any
 
 
 class UnreadableEntry(Exception):
@@ -38,6 +39,7 @@ def encode(entry: Entry) -> bytes:
         "at": entry.at_ms,
         "answers": entry.answers,
         "heads": {channel: [head.seq, head.hash] for channel, head in entry.heads.items()},
+        "counts": list(entry.counts),
     }
     return "\n".join((canonical(envelope), *entry.texts)).encode()
 
@@ -50,6 +52,7 @@ def decode(data: bytes) -> Entry:
         if envelope["v"] != VERSION:
             raise UnreadableEntry(f"version {envelope['v']}")
         heads = {Channel(name): Head(seq=seq, hash=hash_) for name, (seq, hash_) in envelope["heads"].items()}
-        return Entry(envelope["batch"], envelope["at"], envelope["answers"], heads, lines[1:])
+        counts = envelope.get("counts", ())
+        return Entry(envelope["batch"], envelope["at"], envelope["answers"], heads, lines[1:], counts)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise UnreadableEntry(type(error).__name__) from error

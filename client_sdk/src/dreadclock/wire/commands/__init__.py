@@ -42,6 +42,7 @@ from dreadclock.wire.commands.room import (
     RollDice,
     SetPolicy,
     UpdateCharacter,
+    VoidCommand,
 )
 from dreadclock.wire.commands.scenes import (
     AddChallenge,
@@ -75,7 +76,7 @@ from dreadclock.wire.commands.totals import (
     WithdrawTotal,
 )
 
-RoomCommand = SetPolicy | RenameSeat | RemoveSeat | LeaveSeat | CloseRoom | AddCharacter | UpdateCharacter
+RoomCommand = SetPolicy | RenameSeat | RemoveSeat | LeaveSeat | CloseRoom | AddCharacter | UpdateCharacter | VoidCommand
 DiceCommand = RollDice | Reveal | OpenLane
 CountdownCommand = (
     StartCountdown
@@ -202,6 +203,7 @@ __all__ = [
     "TotalCommand",
     "Travel",
     "UpdateCharacter",
+    "VoidCommand",
     "WithdrawCheck",
     "WithdrawTotal",
 ]

@@ -1,10 +1,10 @@
 """Commands for the room and the people around it."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
-from dreadclock.wire.base import ChosenId, Id, Level, Name, Pool, Score, Value32, Visibility
+from dreadclock.wire.base import Channel, ChosenId, Id, Level, Name, Pool, Score, Text, Value32, Visibility
 from dreadclock.wire.commands.base import CommandBase, RollingCommand
 from dreadclock.wire.things import CheckApproval, PhysicalDice, RollPurpose, Special
 
@@ -43,6 +43,18 @@ class CloseRoom(CommandBase):
     """End the evening: the room can be read from then on, not changed."""
 
     type: Literal["close_room"] = "close_room"
+
+
+class VoidCommand(CommandBase):
+    """Take an earlier command back after a slip of the hand; `seq` is any record of it in that channel.
+
+    Everyone who saw what it did sees this, and reads the `reason`.
+    """
+
+    type: Literal["void_command"] = "void_command"
+    seq: Annotated[int, Field(ge=1)]
+    channel: Channel = Channel.PUBLIC
+    reason: Text
 
 
 class AddCharacter(CommandBase):

@@ -43,6 +43,7 @@ from dreadclock.wire.events.room import (
     Cancelled,
     CharacterAdded,
     CharacterUpdated,
+    CommandVoided,
     Departure,
     DiceRolled,
     LaneOpened,
@@ -50,6 +51,7 @@ from dreadclock.wire.events.room import (
     PolicySet,
     Revealed,
     RoomClosed,
+    RoomContinued,
     RoomOpened,
     SealedChanged,
     SealedStarted,
@@ -99,7 +101,16 @@ from dreadclock.wire.events.totals import (
 )
 
 RoomEvent = (
-    RoomOpened | RoomClosed | PolicySet | SeatJoined | SeatRenamed | SeatRemoved | CharacterAdded | CharacterUpdated
+    RoomOpened
+    | RoomContinued
+    | RoomClosed
+    | PolicySet
+    | SeatJoined
+    | SeatRenamed
+    | SeatRemoved
+    | CharacterAdded
+    | CharacterUpdated
+    | CommandVoided
 )
 DiceEvent = LaneOpened | DiceRolled | SealedStarted | SealedChanged | Revealed | MadePublic | Cancelled
 CountdownEvent = (
@@ -196,6 +207,7 @@ __all__ = [
     "ClockAmended",
     "ClockStarted",
     "ClockTicked",
+    "CommandVoided",
     "ComplicationIntroduced",
     "CostAnswered",
     "CostProposed",
@@ -236,6 +248,7 @@ __all__ = [
     "RequiredSet",
     "Revealed",
     "RoomClosed",
+    "RoomContinued",
     "RoomEvent",
     "RoomOpened",
     "RoundEnded",

@@ -1,11 +1,13 @@
 """Events of the room and the people around it, of plain rolls and of secrets."""
 
 from enum import StrEnum
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from dreadclock.wire.base import CancelKind, HiddenKind, Id, Name, Text
 from dreadclock.wire.events.base import EventBase
-from dreadclock.wire.things import Character, Lane, Policy, Roll, Sealed, Seat, Things
+from dreadclock.wire.things import Carried, Character, Lane, Origin, Policy, Restored, Roll, Sealed, Seat, Things
 
 
 class Departure(StrEnum):
@@ -21,6 +23,15 @@ class RoomOpened(EventBase):
     type: Literal["room_opened"] = "room_opened"
     title: Name
     policy: Policy
+
+
+class RoomContinued(EventBase):
+    """A new room goes on where another one stood; in each of its channels, right after its opening."""
+
+    type: Literal["room_continued"] = "room_continued"
+    origin: Origin
+    turn: Annotated[int, Field(ge=1)]
+    carried: Carried
 
 
 class RoomClosed(EventBase):
@@ -127,3 +138,19 @@ class Cancelled(EventBase):
     kind: CancelKind
     id: Id
     reason: Text
+
+
+class CommandVoided(EventBase):
+    """The gm took an earlier command back: its records of this channel, `first` to `last`.
+
+    One in each channel in which it was told of, but for `sealed_changed`. `restored` is the state before it, as far
+    as it had changed it; ids that it chose stay taken. `what` is the type of the first of those records' events,
+    `sealed_changed` left out.
+    """
+
+    type: Literal["command_voided"] = "command_voided"
+    first: Annotated[int, Field(ge=1)]
+    last: Annotated[int, Field(ge=1)]
+    what: Annotated[str, Field(max_length=40)]
+    reason: Text
+    restored: Restored

@@ -1,11 +1,14 @@
 """Lanes of the dice ledger, as folds count their rolls and gather their witnesses."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from dreadclock.ledger import LANE_LENGTH, ZERO, text32, value32, witnessed
 from dreadclock.wire.base import HiddenKind, Id, RollProof, Value32
 from dreadclock.wire.events import LaneOpened
 from dreadclock.wire.family import Changes
 from dreadclock.wire.folds.keeping import counted
-from dreadclock.wire.things import Lane
+from dreadclock.wire.things import Lane, Sealed
 from dreadclock.wire.views import ChannelView
 
 LANES_KEPT = 8  # lanes of a seat that have tokens; the oldest is closed for a ninth
@@ -25,6 +28,18 @@ def lane_opened(part: ChannelView, event: LaneOpened) -> Changes:
     lanes = {label: lane for label, lane in part.lanes.items() if label not in closed}
     lanes[fresh.label] = fresh.model_copy(update={"tokens_before": part.made.get(TOKEN, 0)})
     return {"lanes": lanes, **counted(part, f"lane/{fresh.seat_id}")}
+
+
+def sealed_lanes(part: ChannelView, sealed: Mapping[Id, Sealed], fresh: Sealed) -> Changes:
+    """Add the lane of a sealed thing, so that it gathers witnesses; those of things that are forgotten go."""
+    gone = {thing.lane for key, thing in part.sealed.items() if key not in sealed}
+    lanes = {label: lane for label, lane in part.lanes.items() if label not in gone}
+    if fresh.lane is not None and fresh.key is not None and fresh.seat_id is not None:
+        before = part.made.get(TOKEN, 0)
+        lanes[fresh.lane] = Lane(
+            label=fresh.lane, started_by=fresh.seat_id, key=fresh.key, tokens_before=before, tokens=()
+        )
+    return {"lanes": lanes}
 
 
 def lane_rolled(part: ChannelView, proof: RollProof) -> Changes:
@@ -54,7 +69,7 @@ def _with_witness(lanes: dict[str, Lane], last: int, rolled: Lane, token: Value3
     """Fold a token into each lane of another seat that was opened after the seat showed its `last` one."""
     return {
         label: _witnessed(lane, token)
-        if lane.seat_id not in (None, rolled.seat_id) and last <= lane.tokens_before
+        if (lane.seat_id or lane.started_by) not in (None, rolled.seat_id) and last <= lane.tokens_before
         else lane
         for label, lane in lanes.items()
     }
@@ -63,7 +78,10 @@ def _with_witness(lanes: dict[str, Lane], last: int, rolled: Lane, token: Value3
 def _witnessed(lane: Lane, token: Value32) -> Lane:
     witness = value32(lane.witness) if lane.witness is not None else ZERO
     value = text32(witnessed(witness, value32(token)))
-    return lane.model_copy(update={"witness": value, "witnesses": lane.witnesses + 1})
+    changes: dict[str, Any] = {"witness": value, "witnesses": lane.witnesses + 1}
+    if lane.tokens is not None:
+        changes["tokens"] = (*lane.tokens, token)
+    return lane.model_copy(update=changes)
 
 
 def lane_closed(part: ChannelView, kind: HiddenKind, thing_id: Id) -> Changes:

@@ -6,6 +6,7 @@ from typing import Any
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Id, Kind, Visibility
 from dreadclock.wire.family import Changes
+from dreadclock.wire.folds.carried import continued
 from dreadclock.wire.folds.keeping import counted, latest
 from dreadclock.wire.folds.lanes import lane_closed, lane_opened
 from dreadclock.wire.things import Roll
@@ -49,6 +50,7 @@ def latest_rolls(rolls: dict[Id, Roll]) -> dict[Id, Roll]:
 
 FOLDS: dict[type[e.EventBase], Callable[[ChannelView, Any], Changes]] = {
     e.RoomOpened: _opened,
+    e.RoomContinued: continued,
     e.RoomClosed: lambda part, event: {"closed": True},
     e.PolicySet: lambda part, event: {"policy": event.policy},
     e.SeatJoined: _seat_joined,

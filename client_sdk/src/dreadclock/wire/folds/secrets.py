@@ -9,7 +9,7 @@ from dreadclock.wire.family import FIELDS, Changes, family_of, without
 from dreadclock.wire.folds.checks import latest_checks
 from dreadclock.wire.folds.countdowns import latest_countdowns
 from dreadclock.wire.folds.keeping import counted, latest
-from dreadclock.wire.folds.lanes import lane_closed
+from dreadclock.wire.folds.lanes import lane_closed, sealed_lanes
 from dreadclock.wire.folds.room import ROLLS_KEPT, latest_rolls
 from dreadclock.wire.folds.scenes import latest_clocks
 from dreadclock.wire.views import ChannelView
@@ -26,7 +26,7 @@ _FORGOTTEN: Final[dict[str, Callable[[dict[Id, Any]], dict[Id, Any]]]] = {
 def _sealed_started(part: ChannelView, event: e.SealedStarted) -> Changes:
     thing = event.thing
     sealed = latest({**part.sealed, thing.id: thing}, lambda one: one.kind is Kind.ROLL, ROLLS_KEPT)
-    return {"sealed": sealed, **counted(part, thing.kind, thing.id)}
+    return {"sealed": sealed, **sealed_lanes(part, sealed, thing), **counted(part, thing.kind, thing.id)}
 
 
 def _revealed(part: ChannelView, event: e.Revealed) -> Changes:
@@ -37,7 +37,7 @@ def _revealed(part: ChannelView, event: e.Revealed) -> Changes:
         if arrived := getattr(event.things, field):
             known = {**getattr(part, field), **{thing.id: thing for thing in arrived}}
             changes[field] = _FORGOTTEN.get(field, _nothing)(known)
-    return changes
+    return {**changes, **lane_closed(part, event.kind, event.id)}
 
 
 def _nothing(things: dict[Id, Any]) -> dict[Id, Any]:

@@ -4,6 +4,7 @@ These models are part of events and of views alike. They are a storage format: a
 added with a default, never renamed or given another meaning.
 """
 
+from dreadclock.wire.things.carried import Carried, Origin
 from dreadclock.wire.things.characters import (
     Benefit,
     Bonus,
@@ -27,6 +28,7 @@ from dreadclock.wire.things.checks import (
     Venture,
     VentureLevel,
 )
+from dreadclock.wire.things.corrections import Place, Restored
 from dreadclock.wire.things.countdowns import BoundTo, Countdown, CountdownStatus, HiddenRoll, Stage
 from dreadclock.wire.things.dice import Lane, Roll, RollPurpose
 from dreadclock.wire.things.room import CheckApproval, PhysicalDice, Policy, Seat
@@ -52,6 +54,7 @@ __all__ = [
     "Benefit",
     "Bonus",
     "BoundTo",
+    "Carried",
     "Challenge",
     "ChallengeKind",
     "ChallengeStatus",
@@ -75,13 +78,16 @@ __all__ = [
     "Effort",
     "HiddenRoll",
     "Lane",
+    "Origin",
     "Part",
     "PartRoll",
     "PhysicalDice",
+    "Place",
     "Policy",
     "Push",
     "PushOdds",
     "Required",
+    "Restored",
     "RetreatReason",
     "Roll",
     "RollPurpose",

@@ -13,6 +13,7 @@ class Sealed(Model):
     kind: HiddenKind
     id: Id
     name: Name
+    seat_id: Id | None = None  # that started it; absent where its lane has no witnesses
     lane: str | None = None  # that it is rolled with
     key: Value32 | None = None  # k_0 of that lane
 

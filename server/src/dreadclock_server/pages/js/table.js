@@ -9,7 +9,7 @@
 
 import { ConnectionEnded, ProtocolViolation, connect } from "../client/dreadclock.js";
 import { followPastedLinks, forgetToken, linkOfPage } from "./app/link.js";
-import { applyTheme, theme } from "./app/settings.js";
+import { applyTheme, dress, theme } from "./app/settings.js";
 import { Table } from "./app/table.js";
 import { loadWords } from "./app/words.js";
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
@@ -80,17 +80,6 @@ async function roleOf(role, words) {
   if (role !== "gm" && role !== "player") return spectator;
   const [{ page }] = await Promise.all([ROLES[role](), words.learn(role), dress(role)]);
   return page;
-}
-
-/** Load one more style sheet; without it the page is plain, and works. @param {string} name @returns {Promise<void>} */
-function dress(name) {
-  const sheet = document.createElement("link");
-  sheet.rel = "stylesheet";
-  sheet.href = new URL(`../css/${name}.css`, import.meta.url).href;
-  document.head.append(sheet);
-  return new Promise((resolve) => {
-    sheet.onload = sheet.onerror = () => resolve();
-  });
 }
 
 /** @param {TableOfPage | null} table @param {Error} violation */

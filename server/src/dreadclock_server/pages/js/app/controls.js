@@ -196,6 +196,16 @@ export function field(given) {
   return html`<label class="field ${type}"><span class="name">${label}</span>${control}${hinted(hint)}</label>`;
 }
 
+/**
+ * Draw a field for a whole number that has to be given.
+ * @param {string} name
+ * @param {string} label
+ * @param {{ max: number, min?: number, value?: number }} range `value`: what it begins with
+ */
+export function numberField(name, label, { max, min = 1, value = min }) {
+  return field({ name, label, type: "number", min, max, value, required: true });
+}
+
 /** @param {Field} given */
 function tick({ name, label, checked = false, hint }) {
   return html`<label class="field tick"
@@ -251,4 +261,26 @@ export function disclosure(table, { key, label, content, kind = "", open = false
 /** Close a disclosure, as after a form in it was sent. @param {Table} table @param {string} key */
 export function closeDisclosure(table, key) {
   table.set(`open:${key}`, false);
+}
+
+/**
+ * Return a function that draws with a module: it is loaded when something is drawn first, and drawn when it is here.
+ * @template Module
+ * @param {(table: Table) => Promise<Module>} load
+ * @returns {(table: Table, draw: (module: Module) => unknown) => unknown}
+ */
+export function lazily(load) {
+  /** @type {Module | undefined} */ let module;
+  /** @type {Promise<void> | undefined} */ let loading;
+  return (table, draw) => {
+    if (module) return draw(module);
+    loading ??= load(table).then(
+      (loaded) => {
+        module = loaded;
+        table.redraw();
+      },
+      () => (loading = undefined), // the next picture tries again
+    );
+    return nothing;
+  };
 }

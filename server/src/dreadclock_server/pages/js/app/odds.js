@@ -9,8 +9,17 @@ const REST_MS = 120; // between a change of a question and asking it: a slider a
 const AGAIN_MS = 5_000; // after the server could not be reached
 const REMEMBERED = 200;
 
+/** @type {WeakMap<Table, Odds>} */ const known = new WeakMap();
+
+/** Return the answers that a table has so far. @param {Table} table */
+export function oddsAt(table) {
+  const odds = known.get(table) ?? new Odds(table);
+  known.set(table, odds);
+  return odds;
+}
+
 /** Answers to questions about odds: `ask` returns what is known now, and the page is drawn anew when more is. */
-export class Odds {
+class Odds {
   /** @type {Map<string, any>} */ #answers = new Map();
   /** @type {Map<string, { question: string, timer: ReturnType<typeof setTimeout>, stop: AbortController }>} */
   #asking = new Map();

@@ -1,5 +1,5 @@
 // @ts-check
-/** What a visitor chose for this browser: language and theme. */
+/** What a visitor chose for this browser, language and theme; and how a page is dressed. */
 
 export const LANGUAGES = ["en", "de"];
 export const THEMES = ["auto", "dark", "light"];
@@ -21,6 +21,17 @@ export function theme() {
 export function applyTheme(chosen) {
   if (chosen === "auto") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = chosen;
+}
+
+/** Load one more style sheet; without it the page is plain, and works. @param {string} name @returns {Promise<void>} */
+export function dress(name) {
+  const sheet = document.createElement("link");
+  sheet.rel = "stylesheet";
+  sheet.href = new URL(`../../css/${name}.css`, import.meta.url).href;
+  document.head.append(sheet);
+  return new Promise((resolve) => {
+    sheet.onload = sheet.onerror = () => resolve();
+  });
 }
 
 /** Remember a choice, if this browser remembers anything. @param {"language" | "theme"} name @param {string} value */

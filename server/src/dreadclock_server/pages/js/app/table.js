@@ -4,23 +4,26 @@
 /**
  * @import * as T from "../../client/dreadclock.types.js"
  * @import { Room } from "../../client/dreadclock.js"
- * @import { Output } from "../../client/protocol.js"
+ * @import { DiceAlarm, Output, ViewReplaced } from "../../client/protocol.js"
  * @import { Words } from "./words.js"
  *
  * @typedef {{ key: string, text: string, channel: T.Channel, at: number, record: T.EventRecord }} Told
+ *
+ * The first and the latest of some sentences with their times, and how many there are.
+ * @typedef {{ number: number, first: string, latest: string }} Alarms
  *
  * What a role adds to the table: all are drawn with the thing that they are about.
  * @typedef {(table: Table, thing: any) => unknown} Controls
  * @typedef {object} Role
  * @property {(table: Table) => unknown} layout draws everything between header and log
  * @property {{ [kind: string]: Controls }} [controls] for things of a kind: `countdown`, `clock`, `check` ...
+ * @property {(table: Table) => number} [waits] counts what waits for the viewer
  */
 
 import { Refused } from "../../client/dreadclock.js";
 import { render } from "../../vendor/lit-html/lit-html.js";
 import { QUIET } from "../../client/narration.js";
-import { rolledBy } from "./fresh.js";
-import { Odds } from "./odds.js";
+import { inOrder, keyOf, rollIn, rolledBy } from "./fresh.js";
 import { oncePerPress } from "./presses.js";
 
 const TOLD_AT_MOST = 200;
@@ -35,7 +38,8 @@ export class Table {
   /** Whatever parts of the page want to remember between two pictures, by a key of their own. @type {Map<string, any>} */
   ui = new Map();
   /** Why the table is over for good, as a sentence; empty while it is not. */ over = "";
-  /** What must not go unseen, as a sentence with its time; empty as long as all is well. */ alarm = "";
+  /** What must not go unseen, until somebody has seen it. @type {Alarms | null} */ alarms = null;
+  /** The rolls that were checked here, each by its place in its lane. @type {Set<string>} */ checked = new Set();
   /** @type {Map<string, string>} the roll that each thing shows and that has only just happened */ #fresh = new Map();
   /** @type {Set<string>} */ #busy = new Set();
   /** @type {Map<string, number>} */ #begun = new Map();
@@ -52,7 +56,6 @@ export class Table {
     this.root = root;
     this.words = words;
     this.draw = draw;
-    this.odds = new Odds(this);
     oncePerPress(root);
   }
 
@@ -95,7 +98,7 @@ export class Table {
   begin(room) {
     this.room = room;
     this.#tellAnew();
-    this.redraw();
+    this.hear(room, [...room.alarms, ...(room.forked ? [room.forked] : [])]);
   }
 
   /** Take in what a frame brought. @param {Room} _room @param {readonly Output[]} outputs */
@@ -103,7 +106,9 @@ export class Table {
     if (!this.room) return; // the welcome itself: `begin` follows
     for (const output of outputs) {
       if (output.type === "happened") this.#happened(output.record);
-      else if (output.type === "view_replaced") this.#replaced(output.reason);
+      else if (output.type === "view_replaced") this.#replaced(output);
+      else if (output.type === "alarm") void this.distrust(output);
+      else if (output.type === "forked") this.warn(this.t("forked.noted", { number: output.seq }));
     }
     this.#before = this.view;
     this.redraw();
@@ -113,19 +118,29 @@ export class Table {
   #happened(record) {
     const thing = rolledBy(record.event);
     if (thing) this.#freshen(thing, keyOf(record));
+    this.checked.add(rollIn(record)); // an alarm would follow at once
     this.#tell(record);
   }
 
-  /** @param {T.ResetReason} reason */
-  #replaced(reason) {
+  /** @param {ViewReplaced} output */
+  #replaced({ reason, differs = {} }) {
     this.#tellAnew();
-    if (reason === "forked") this.warn(this.t("forked"));
+    const [[channel, number] = []] = Object.entries(differs);
+    if (reason === "forked") this.warn(channel ? this.t("forked.at", { channel, number }) : this.t("forked"));
+  }
+
+  /** Show that dice do not fit, until it was seen. @param {DiceAlarm} alarm */
+  async distrust({ record, flaw: tag, sentence }) {
+    if (record) this.checked.delete(rollIn(record));
+    const told = record && this.words.narrator.told(record, this.view);
+    const flaw = await this.words.learn("alarms").then(() => this.t(`alarm.flaw.${tag}`), () => sentence);
+    this.warn(record ? this.t("alarm.dice", { number: record.seq, told, flaw }) : this.t("alarm.dice.missing", { flaw }));
   }
 
   /** Show a sentence until it was seen. @param {string} sentence */
   warn(sentence) {
-    const time = new Date().toLocaleTimeString(this.words.language);
-    this.alarm = `${time} ${sentence}`;
+    const latest = `${new Date().toLocaleTimeString(this.words.language)} ${sentence}`;
+    this.alarms = { number: (this.alarms?.number ?? 0) + 1, first: this.alarms?.first ?? latest, latest };
     if (this.room) this.redraw();
   }
 
@@ -249,20 +264,8 @@ export class Table {
   #cannotDraw(error) {
     console.error(error);
     const sentence = this.t("undrawn");
-    if (!this.alarm.endsWith(sentence)) this.warn(sentence);
+    if (!this.alarms?.latest.endsWith(sentence)) this.warn(sentence);
   }
-}
-
-/** Name a record for good. @param {T.EventRecord} record */
-function keyOf(record) {
-  return `${record.channel}-${record.seq}`;
-}
-
-/** Put the records of several channels into the one order in which they happened. @param {readonly T.EventRecord[]} records */
-export function inOrder(records) {
-  /** @type {(record: T.EventRecord) => number} */
-  const place = (record) => (record.channel === "public" ? record.seq : (record.after ?? 0) + 0.5);
-  return [...records].sort((one, other) => place(one) - place(other) || one.seq - other.seq);
 }
 
 /** Run before the next picture; where none will be painted, as in a hidden tab, a little later. @param {() => void} work */

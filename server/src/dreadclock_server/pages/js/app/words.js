@@ -13,7 +13,7 @@ import { language } from "./settings.js";
  * @property {Translate} t a label
  * @property {Narrator} narrator
  * @property {(odds: string) => string} percent
- * @property {(page: string) => Promise<void>} learn load the labels of one more page
+ * @property {(page: string) => Promise<void>} learn load the labels of one more page, once
  */
 
 /**
@@ -27,14 +27,21 @@ export async function loadWords(...pages) {
   const [catalogue, ...labels] = await Promise.all(files.map(json));
   let messages = new Messages(spoken, Object.assign({}, ...labels));
   document.documentElement.lang = spoken;
+  /** @type {Map<string, Promise<void>>} */ const learned = new Map();
+  const learn = async (/** @type {string} */ page) => {
+    labels.push(await json(`labels/${page}.${spoken}.json`));
+    messages = new Messages(spoken, Object.assign({}, ...labels));
+  };
   return {
     language: spoken,
     t: (key, fields = {}) => messages.text(key, fields),
     narrator: new Narrator(spoken, catalogue),
     percent: percentIn(spoken),
-    learn: async (page) => {
-      labels.push(await json(`labels/${page}.${spoken}.json`));
-      messages = new Messages(spoken, Object.assign({}, ...labels));
+    learn: (page) => {
+      const learning = learned.get(page) ?? learn(page);
+      learned.set(page, learning);
+      learning.catch(() => learned.delete(page));
+      return learning;
     },
   };
 }

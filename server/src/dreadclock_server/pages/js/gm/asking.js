@@ -4,6 +4,7 @@
 /** @import { Table } from "../app/table.js" */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { oddsAt } from "../app/odds.js";
 
 /**
  * Ask for odds, and draw with them. Until they are here, those that stood in this place before stay, marked as busy.
@@ -11,7 +12,7 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
  * @param {(known: any) => unknown} draw
  */
 export function withOdds(table, place, path, params, draw) {
-  const answer = table.odds.ask(place, path, params);
+  const answer = oddsAt(table).ask(place, path, params);
   if (answer !== undefined) table.ui.set(`odds:${place}`, answer);
   const known = answer === undefined ? table.ui.get(`odds:${place}`) : answer;
   if (!known) return nothing;

@@ -8,11 +8,9 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 
 const FRAMES = 300; // that a form may take to be loaded
 
-/** Draw the first steps, until something is under way. @param {Table} table */
+/** Draw the first steps. @param {Table} table */
 export function beginning(table) {
-  const { countdowns, scenes, clocks, checks, totals, seats, characters, turn } = table.view;
-  const begun = [countdowns, scenes, clocks, checks, totals].some((things) => things.size > 0) || turn > 1;
-  if (begun || table.ui.get("beginning:over")) return nothing;
+  const { seats, characters } = table.view;
   const here = [...seats.values()].some((seat) => seat.role === "player" && (table.room.here[seat.id] ?? 0) > 0);
   /** @type {[name: string, form: string, done: boolean][]} */
   const steps = [

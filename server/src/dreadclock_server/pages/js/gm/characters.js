@@ -5,7 +5,7 @@
 
 import { html } from "../../vendor/lit-html/lit-html.js";
 import { lazily, onDemand } from "./lazily.js";
-import { describing } from "./totals.js";
+import { describing } from "./desk.js";
 
 const forms = lazily(() => import("./character_forms.js"));
 

@@ -5,19 +5,21 @@
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { nameOfCheck } from "../parts/check.js";
-import { bargaining, choosing } from "./bargains.js";
 import { lazily, more, onDemand } from "./lazily.js";
-import { freeFor, isGms } from "./party.js";
+import { canRoll, freeFor, isGms, isStuck } from "./party.js";
 import { revealing, rolling, sure } from "./presses.js";
 
 const adjustments = lazily(() => import("./adjusting.js"));
+const bargains = lazily(() => import("./bargains.js"));
 const forms = lazily(() => import("./check_forms.js"));
 
 /** Draw what the gm does with a check. @param {Table} table @param {T.Check} check */
 export function checkControls(table, check) {
   const { status, visibility } = check;
   const shown = visibility === "public" ? nothing : revealing(table, check, nameOfCheck(table, check));
-  if (status === "resolved") return html`${bargaining(table, check)} ${choosing(table, check)} ${shown}`;
+  if (status === "resolved") {
+    return html`${bargains(table, (it) => html`${it.bargaining(table, check)} ${it.choosing(table, check)}`)} ${shown}`;
+  }
   if (status === "rolling") return html`${shown} ${isLost(table, check) ? withdrawing(table, check) : nothing}`;
   const approve = adjustments(table, (module) => module.approving(table, check));
   return html`${status === "proposed" ? approve : change(table, check)} ${shown} ${joining(table, check)}
@@ -92,17 +94,6 @@ function removePart(table, check, { character_id: id }) {
   const command = /** @type {const} */ ({ type: "adjust_check", check_id: check.id, remove: id });
   const [label, yes] = [table.t("gm.check.remove"), table.t("gm.check.remove.yes")];
   return sure(table, { key: `check:${check.id}:${id}:remove`, label, yes, describes, command });
-}
-
-/** Tell whether a part could be rolled now. @param {Table} table @param {T.Check} check @param {T.Part} part */
-export function canRoll(table, { status, contest, parts }, part) {
-  const waits = contest && !parts.some((each) => each.side === "opposing");
-  return (status === "ready" || status === "rolling") && !part.roll && !waits && !isStuck(table, part);
-}
-
-/** Tell whether a part will never be rolled. @param {Table} table @param {T.Part} part */
-export function isStuck(table, { roll, character_id: id }) {
-  return !roll && table.view.characters.get(id)?.status !== "in_play";
 }
 
 /** Tell whether nobody on a check's own side will ever roll. @param {Table} table @param {T.Check} check */

@@ -7,10 +7,11 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { card, keyed } from "../parts/card.js";
 import { checkCard } from "../parts/check.js";
 import { totalCard } from "../parts/total.js";
-import { canRoll, isStuck } from "./checks.js";
-import { isGms } from "./party.js";
-import { describing } from "./totals.js";
-import { effortControls } from "./challenges.js";
+import { lazily } from "./lazily.js";
+import { canRoll, isGms, isStuck } from "./party.js";
+
+const efforts = lazily(() => import("./challenges.js"));
+const pushes = lazily(() => import("./push_forms.js"));
 
 /**
  * Tell whether a check waits for the gm: for her word, her dice or her other side.
@@ -44,8 +45,8 @@ export function desk(table) {
   </section>`;
 }
 
-/** @param {Table} table @returns {{ id: string, draw: () => unknown }[]} */
-function waiting(table) {
+/** Return what waits for the gm. @param {Table} table @returns {{ id: string, draw: () => unknown }[]} */
+export function waiting(table) {
   const { characters, efforts, checks, totals } = table.view;
   const due = [...characters.values()].filter((each) => each.crisis_due);
   return [
@@ -79,6 +80,17 @@ function effortCard(table, effort) {
     kind: "ruling",
     thing: { id: effort.id },
     name: table.t("gm.effort.of", { who, challenge: challenge?.name ?? effort.challenge_id }),
-    body: html`<div class="controls">${effortControls(table, effort)}</div>`,
+    body: html`<div class="controls">${efforts(table, (it) => it.effortControls(table, effort))}</div>`,
   });
+}
+
+/**
+ * Draw the form that says what a crisis is.
+ * @param {Table} table @param {string} totalId @param {string} name whose crisis it is
+ * @param {boolean} open whether its kind is open, too
+ */
+export function describing(table, totalId, name, open) {
+  const purpose = table.view.totals.get(totalId)?.purpose;
+  const describes = purpose ? `${name}, ${purpose}` : `${name}, ${totalId}`;
+  return pushes(table, (module) => module.describing(table, totalId, describes, open));
 }

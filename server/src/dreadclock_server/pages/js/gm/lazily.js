@@ -3,8 +3,7 @@
 
 /** @import { Table } from "../app/table.js" */
 
-import { nothing } from "../../vendor/lit-html/lit-html.js";
-import { disclosure } from "../app/controls.js";
+import { disclosure, lazily as later } from "../app/controls.js";
 
 /**
  * @typedef {object} Demand a form that is closed until it is asked for
@@ -15,25 +14,15 @@ import { disclosure } from "../app/controls.js";
  */
 
 /**
- * Return a function that draws with a module: it is loaded when something is drawn first, and drawn when it is here.
+ * Return a function that draws with a module, once it is loaded with the labels of forms.
  * @template Module
  * @param {() => Promise<Module>} load
- * @returns {(table: Table, draw: (module: Module) => unknown) => unknown}
  */
 export function lazily(load) {
-  /** @type {Module | undefined} */ let module;
-  /** @type {Promise<void> | undefined} */ let loading;
-  return (table, draw) => {
-    if (module) return draw(module);
-    loading ??= load().then(
-      (loaded) => {
-        module = loaded;
-        table.redraw();
-      },
-      () => (loading = undefined), // the next picture tries again
-    );
-    return nothing;
-  };
+  return later(async (table) => {
+    const [module] = await Promise.all([load(), table.words.learn("gm_forms")]);
+    return module;
+  });
 }
 
 /**

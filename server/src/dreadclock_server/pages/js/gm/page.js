@@ -3,45 +3,54 @@
 
 /** @import { Role, Table } from "../app/table.js" */
 
-import { html } from "../../vendor/lit-html/lit-html.js";
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { characters, checks, clocks, countdowns, rolls, scenes, totals } from "../parts/board.js";
 import { spectator } from "../parts/spectator.js";
-import { beginning } from "./beginning.js";
-import { challengeControls } from "./challenges.js";
 import { characterControls } from "./characters.js";
-import { checkControls, partControls } from "./checks.js";
 import { clockControls } from "./clocks.js";
 import { countdownControls } from "./countdowns.js";
-import { checkWaits, desk, totalWaits } from "./desk.js";
+import { checkWaits, desk, totalWaits, waiting } from "./desk.js";
+import { lazily } from "./lazily.js";
 import { houseRules, people } from "./people.js";
-import { rollControls } from "./rolls.js";
-import { sceneControls } from "./scenes.js";
-import { situationControls } from "./situations.js";
+import { revealing } from "./presses.js";
 import { addCharacter, openScene, proposeCheck, proposeTotal, rollDice, startClock, startCountdown } from "./starts.js";
-import { totalControls } from "./totals.js";
 import { turn } from "./turn.js";
+
+const first = lazily(() => import("./beginning.js"));
+const scene = lazily(() => import("./scenes.js"));
+const situation = lazily(() => import("./situations.js"));
+const challenge = lazily(() => import("./challenges.js"));
+const check = lazily(() => import("./checks.js"));
+const total = lazily(() => import("./totals.js"));
 
 /** @type {Role} */
 export const page = {
   layout,
+  waits: (table) => (table.view.closed ? 0 : waiting(table).length),
   controls: {
     countdown: countdownControls,
     clock: clockControls,
-    scene: sceneControls,
-    situation: situationControls,
-    challenge: challengeControls,
-    check: checkControls,
-    part: partControls,
-    total: totalControls,
+    scene: (table, thing) => scene(table, (it) => it.sceneControls(table, thing)),
+    situation: (table, thing) => situation(table, (it) => it.situationControls(table, thing)),
+    challenge: (table, thing) => challenge(table, (it) => it.challengeControls(table, thing)),
+    check: (table, thing) => check(table, (it) => it.checkControls(table, thing)),
+    part: (table, which) => check(table, (it) => it.partControls(table, which)),
+    total: (table, thing) => total(table, (it) => it.totalControls(table, thing)),
     character: characterControls,
-    roll: rollControls,
+    roll: (table, roll) => (roll.visibility === "public" ? nothing : revealing(table, roll, roll.name ?? table.t("kind.roll"))),
   },
 };
+
+/** Tell whether nothing is under way yet. @param {Table} table */
+function isNew({ view: { countdowns, scenes, clocks, checks, totals, turn }, ui }) {
+  const begun = [countdowns, scenes, clocks, checks, totals].some((things) => things.size > 0) || turn > 1;
+  return !begun && !ui.get("beginning:over");
+}
 
 /** @param {Table} table */
 function layout(table) {
   if (table.view.closed || table.over) return spectator.layout(table);
-  return html`${beginning(table)} ${desk(table)} ${turn(table)}
+  return html`${isNew(table) ? first(table, (it) => it.beginning(table)) : nothing} ${desk(table)} ${turn(table)}
     <div class="columns">
       <div class="column">
         ${scenes(table, { before: openScene(table) })} ${countdowns(table, { before: startCountdown(table) })}

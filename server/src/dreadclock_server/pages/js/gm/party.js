@@ -19,3 +19,14 @@ export function freeFor(table, check) {
   const taken = new Set(check?.parts.map((part) => part.character_id));
   return inPlay(table).filter((each) => !taken.has(each.id));
 }
+
+/** Tell whether a part could be rolled now. @param {Table} table @param {T.Check} check @param {T.Part} part */
+export function canRoll(table, { status, contest, parts }, part) {
+  const waits = contest && !parts.some((each) => each.side === "opposing");
+  return (status === "ready" || status === "rolling") && !part.roll && !waits && !isStuck(table, part);
+}
+
+/** Tell whether a part will never be rolled. @param {Table} table @param {T.Part} part */
+export function isStuck(table, { roll, character_id: id }) {
+  return !roll && table.view.characters.get(id)?.status !== "in_play";
+}

@@ -109,14 +109,3 @@ function stopping(table, total, label) {
   const yes = table.t("gm.stop.yes");
   return sure(table, { key: `total:${total.id}:stop`, label, yes, describes: nameOfTotal(table, total), command });
 }
-
-/**
- * Draw the form that says what a crisis is.
- * @param {Table} table @param {string} totalId @param {string} name whose crisis it is
- * @param {boolean} open whether its kind is open, too
- */
-export function describing(table, totalId, name, open) {
-  const purpose = table.view.totals.get(totalId)?.purpose;
-  const describes = purpose ? `${name}, ${purpose}` : `${name}, ${totalId}`;
-  return pushes(table, (module) => module.describing(table, totalId, describes, open));
-}

@@ -48,6 +48,9 @@ export class Watched extends Table {
     return this.#public;
   }
 
+  /** Say nothing of dice that do not fit: whoever watches a video can do nothing about them, and the pages say it. */
+  async distrust() {}
+
   /** Take in what a frame brought, but for what is not everyone's. @param {Room} room @param {readonly Output[]} outputs */
   hear(room, outputs) {
     const heard = outputs.filter((output) => output.type !== "happened" || output.record.channel === "public");

@@ -6,7 +6,7 @@
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { repeat } from "../../vendor/lit-html/directives/repeat.js";
 import { badge, card, controls } from "./card.js";
-import { diceRow, digits, lostAmong } from "./die.js";
+import { diceRow, digits, lostAmong, proofMark } from "./die.js";
 import { checkOdds } from "./odds_bar.js";
 
 /** Draw a check. @param {Table} table @param {T.Check} check */
@@ -63,6 +63,7 @@ function rolled(table, check, part, roll) {
         physical: roll.physical ? table.t("physical") : undefined,
       },
     )}
+    ${proofMark(table, roll)}
     ${more ? html`<span class="count">${table.t("check.more", { number: more })}</span>` : nothing}
     ${badge(table.t(`outcome.${roll.outcome}`), roll.outcome)}
     ${roll.momentum ? badge(table.t("momentum"), "momentum") : nothing}
@@ -71,7 +72,7 @@ function rolled(table, check, part, roll) {
 }
 
 /** @param {Table} table @param {T.CheckResult} result */
-function outcome(table, { acting, opposing, winner, decided_by: by, deals }) {
+function outcome(table, { acting, opposing, winner, decided_by: by, deals, proof }) {
   /** @param {T.SideResult} side */
   const told = (side) =>
     table.t("check.result", {
@@ -83,7 +84,7 @@ function outcome(table, { acting, opposing, winner, decided_by: by, deals }) {
     ${winner ? badge(table.t(`check.winner.${winner}`, { how: table.t(`decided.${by}`) }), winner === "acting" ? "won" : "failed") : nothing}
     ${badge(told(acting), acting.outcome)}
     ${opposing ? html`${table.t("check.against")} ${badge(told(opposing), opposing.outcome)}` : nothing}
-    ${deals.length ? html`<span>(${digits(deals)})</span>` : nothing}
+    ${deals.length ? html`<span>(${digits(deals)})</span> ${proofMark(table, { proof })}` : nothing}
   </p>`;
 }
 

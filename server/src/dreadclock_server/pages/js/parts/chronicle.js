@@ -1,11 +1,16 @@
 // @ts-check
-/** What happened, as sentences: read aloud as it happens. */
+/** What happened, as sentences, read aloud as it happens; below them the log in six words, and the ways into the past. */
 
 /** @import { Table, Told } from "../app/table.js" */
 
+import { sixWords } from "../../client/fingerprint.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { guard } from "../../vendor/lit-html/directives/guard.js";
 import { repeat } from "../../vendor/lit-html/directives/repeat.js";
+import { button } from "../app/controls.js";
+import { dress } from "../app/settings.js";
+
+/** @typedef {typeof import("../evening/evening.js")} Evening what is loaded when it is asked for */
 
 const SHOWN = 60;
 const clocks = /** @type {Map<string, Intl.DateTimeFormat>} */ (new Map());
@@ -24,6 +29,7 @@ export function chronicle(table) {
         )}
       </ol>
     </div>
+    ${evening(table)}
   </section>`;
 }
 
@@ -40,4 +46,45 @@ function clock(language) {
   const known = clocks.get(language) ?? new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
   clocks.set(language, known);
   return known;
+}
+
+/** Draw the foot of what happened. @param {Table} table */
+function evening(table) {
+  const { seq, hash } = table.room.positions.public ?? { seq: 0, hash: "" };
+  const more = /** @type {Evening | undefined} */ (table.ui.get("evening"));
+  return html`<div class="evening" data-place="evening">
+    <p class="words">${table.t("evening.words", { number: seq })} <b>${sixWords(hash).join(" ")}</b></p>
+    <p class="hint">${table.t("evening.words.why")}</p>
+    <div class="controls">
+      ${way(table, "look", (it) => it.look(table), table.ui.get("past") && table.t("past.leave"))}
+      ${way(table, "verify", (it) => it.verify(table))}
+      ${way(table, "save", (it) => it.save(table))}
+    </div>
+    ${more ? more.found(table) : nothing}
+  </div>`;
+}
+
+/** @param {Table} table @param {string} name @param {(evening: Evening) => Promise<void>} go @param {string} [label] */
+function way(table, name, go, label = table.t(`evening.${name}`)) {
+  return button(table, {
+    key: `evening:${name}`,
+    label,
+    title: table.t(`evening.${name}.does`),
+    work: async () => {
+      const more = await loaded(table).catch(() => null);
+      return more ? go(more) : table.refuse(`evening:${name}`, table.t("over.unreachable"));
+    },
+  });
+}
+
+/** Load what the ways lead to. @param {Table} table @returns {Promise<Evening>} */
+async function loaded(table) {
+  const [more] = await Promise.all([
+    import("../evening/evening.js"),
+    table.words.learn("evening"),
+    table.words.learn("alarms"),
+    table.ui.has("evening") || dress("evening"),
+  ]);
+  table.ui.set("evening", more);
+  return more;
 }

@@ -5,8 +5,9 @@
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { guard } from "../../vendor/lit-html/directives/guard.js";
+import { placeOf } from "../app/fresh.js";
 import { badge, card } from "./card.js";
-import { diceRow, digits } from "./die.js";
+import { diceRow, digits, proofMark } from "./die.js";
 
 const LOOKED_AT = 6; // events
 
@@ -59,12 +60,13 @@ function marks(table, countdown) {
 /** Draw a countdown's last roll and the dice that remain. @param {Table} table @param {T.Countdown} countdown */
 export function countdownDice(table, countdown) {
   const fresh = table.fresh(`countdown:${countdown.id}`);
-  const physical = physically(table, countdown);
-  return guard([countdown, fresh, physical], () => drawn(table, countdown, fresh, physical));
+  const roll = lastRoll(table, countdown);
+  const checked = roll?.proof && table.checked.has(placeOf(roll.proof));
+  return guard([countdown, fresh, roll, checked], () => drawn(table, countdown, fresh, roll));
 }
 
-/** @param {Table} table @param {T.Countdown} countdown @param {string} [fresh] @param {string} [physical] */
-function drawn(table, { last_faces: faces, speed, pool }, fresh, physical) {
+/** @param {Table} table @param {T.Countdown} countdown @param {string} [fresh] @param {T.CountdownRolled} [roll] */
+function drawn(table, { last_faces: faces, speed, pool }, fresh, roll) {
   const stay = faces.filter((face) => !expires(speed, face)).length;
   const shown = [
     ...faces.map((face) => ({ face, lost: expires(speed, face) })),
@@ -73,21 +75,20 @@ function drawn(table, { last_faces: faces, speed, pool }, fresh, physical) {
   const left = table.t("countdown.left", { pool });
   const label = faces.length ? `${left}; ${table.t("last_roll", { faces: digits(faces) })}` : left;
   return html`<p class="pool">
-    ${diceRow(shown, { label, fresh, physical })}
+    ${diceRow(shown, { label, fresh, physical: roll?.physical ? table.t("physical") : undefined })}
+    ${roll ? proofMark(table, roll) : nothing}
     <span class="count" aria-hidden="true">${left}</span>
   </p>`;
 }
 
-/** Say that the last roll was made by hand, as far as that is still told. @param {Table} table @param {T.Countdown} countdown */
-function physically(table, { id }) {
+/** Return the last roll of a countdown, as far as that is still told. @param {Table} table @param {T.Countdown} countdown */
+function lastRoll(table, { id }) {
   const parts = Object.values(table.view.channels);
   for (const part of parts) {
     const records = part?.recent ?? [];
     for (let place = records.length - 1; place >= 0; place--) {
       const { event } = records[place];
-      if (event.type === "countdown_rolled" && event.countdown_id === id) {
-        return event.physical ? table.t("physical") : undefined;
-      }
+      if (event.type === "countdown_rolled" && event.countdown_id === id) return event;
     }
   }
   return undefined;

@@ -1,8 +1,11 @@
 // @ts-check
-/** Dice as drawings: faces with pips, and dice that are yet to be rolled. */
+/** Dice as drawings: faces with pips, dice that are yet to be rolled, and the mark of how well a roll is proven. */
+
+/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
 import { html, nothing, svg } from "../../vendor/lit-html/lit-html.js";
 import { repeat } from "../../vendor/lit-html/directives/repeat.js";
+import { placeOf } from "../app/fresh.js";
 
 const NEAR = 8;
 const MIDDLE = 16;
@@ -16,6 +19,7 @@ const PIPS = [
   [[NEAR, NEAR], [NEAR, FAR], [MIDDLE, MIDDLE], [FAR, NEAR], [FAR, FAR]],
   [[NEAR, NEAR], [NEAR, MIDDLE], [NEAR, FAR], [FAR, NEAR], [FAR, MIDDLE], [FAR, FAR]],
 ];
+const SIGNS = { proven: "✓", claimed: "…", no_token: "○", secret: "?", none: "!" };
 const SETTLING = 12; // dice that settle one after the other; further ones settle with the last
 
 /**
@@ -92,4 +96,31 @@ export function repeated(faces) {
 /** Write faces as digits, in their order. @param {readonly number[]} faces */
 export function digits(faces) {
   return faces.join(" ");
+}
+
+/**
+ * Draw the mark of a roll; dice of the people's own have theirs already.
+ * @param {Table} table
+ * @param {{ readonly proof?: T.RollProof, readonly physical?: boolean }} roll
+ */
+export function proofMark(table, { proof, physical }) {
+  if (physical) return nothing;
+  const standing = standingOf(table, proof);
+  const witnesses = proof?.witnesses;
+  const words =
+    standing === "proven" && witnesses !== undefined
+      ? table.t("proof.witnessed", { witnesses })
+      : table.t(`proof.${standing}`);
+  return html`<span class=${`proof ${standing}`} title=${words}
+    ><span aria-hidden="true">${SIGNS[standing]}</span><span class="unseen">(${words})</span></span
+  >`;
+}
+
+/** @param {Table} table @param {T.RollProof | undefined} proof @returns {keyof typeof SIGNS} */
+function standingOf(table, proof) {
+  if (!proof) return "none";
+  if (proof.lane.startsWith("thing/")) return "secret";
+  const anchored = proof.token ?? table.view.public.lanes.get(proof.lane)?.anchor;
+  if (!anchored) return "no_token";
+  return table.checked.has(placeOf(proof)) ? "proven" : "claimed";
 }

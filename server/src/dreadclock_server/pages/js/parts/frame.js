@@ -3,10 +3,12 @@
 
 /** @import { Table } from "../app/table.js" */
 
-import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { html, nothing, render } from "../../vendor/lit-html/lit-html.js";
 import { chronicle } from "./chronicle.js";
 import { people } from "./people.js";
 import { pickers } from "./pickers.js";
+
+const presents = /** @type {WeakMap<Table, HTMLElement>} */ (new WeakMap());
 
 /** Draw a whole page. @param {Table} table */
 export function frame(table) {
@@ -21,9 +23,22 @@ export function frame(table) {
       ${pickers(table)}
       ${people(table)}
     </header>
-    <main id="table" tabindex="-1" class=${`table ${table.room.role}`} data-role=${table.room.role}>${table.role.layout(table)}</main>
-    ${chronicle(table)}
+    ${table.ui.get("past")?.draw() ?? present(table)} ${chronicle(table)}
   `;
+}
+
+/**
+ * Draw the table as it is, into an element of its own: what is typed there outlasts a look into the past.
+ * @param {Table} table
+ */
+function present(table) {
+  const { role } = table.room;
+  const main = presents.get(table) ?? Object.assign(document.createElement("main"), { id: "table", tabIndex: -1 });
+  presents.set(table, main);
+  main.className = `table ${role}`;
+  main.dataset.role = role;
+  render(table.role.layout(table), main);
+  return main;
 }
 
 /** @param {Table} table */
@@ -39,18 +54,26 @@ function skip(event) {
 
 /** @param {Table} table */
 function connection(table) {
-  const { over, alarm, room } = table;
+  const { over, room } = table;
   const state = over ? "over" : room.connected ? "open" : "away";
   const text = over || table.t(room.connected ? "connected" : "reconnecting");
   return html`<p class="connection" role="status" data-connection=${state}>${text}</p>
-    ${alarm ? html`<div class="alarm"><p class="refusal" role="alert" data-alarm>${alarm}</p> ${seen(table)}</div>` : nothing}`;
+    ${alarms(table)}`;
 }
 
-/** Draw a button that takes an alarm for seen. @param {Table} table */
-function seen(table) {
+/** Draw what went wrong first, and what came after it, until somebody has seen it. @param {Table} table */
+function alarms(table) {
+  if (!table.alarms) return nothing;
+  const { number, first, latest } = table.alarms;
   const press = () => {
-    table.alarm = "";
+    table.alarms = null;
     table.redraw();
   };
-  return html`<button type="button" class="button" @click=${press}>${table.t("alarm.seen")}</button>`;
+  return html`<div class="alarm" data-place="alarm">
+    <div role="alert" data-alarm>
+      <p>${first}</p>
+      ${number > 1 ? html`<p>${table.t("alarm.further", { number: number - 1 })} ${latest}</p>` : nothing}
+    </div>
+    <button type="button" class="button" @click=${press}>${table.t("alarm.seen")}</button>
+  </div>`;
 }

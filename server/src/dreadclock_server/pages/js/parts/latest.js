@@ -4,9 +4,9 @@
 /** @import { Table } from "../app/table.js" */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { rolledBy } from "../app/fresh.js";
+import { proofOf, rolledBy } from "../app/fresh.js";
 import { badge } from "./card.js";
-import { diceRow } from "./die.js";
+import { diceRow, proofMark } from "./die.js";
 import { rolledIn } from "./rolled.js";
 
 /** Draw the latest roll, as far as it is still told. @param {Table} table */
@@ -21,6 +21,7 @@ export function latest(table) {
       <p class="name">${roll.name}</p>
     </div>
     ${diceRow(roll.dice, { label: roll.label, fresh, physical: roll.physical ? table.t("physical") : undefined, big: true })}
+    ${roll.dice.some((die) => die.hidden) ? nothing : proofMark(table, { proof: proofOf(told.record.event), physical: roll.physical })}
     ${badge(roll.came, roll.kind)}
   </section>`;
 }

@@ -5,7 +5,7 @@
 
 import { badge, card } from "./card.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { diceRow, digits } from "./die.js";
+import { diceRow, digits, proofMark } from "./die.js";
 
 /** Draw a plain roll. @param {Table} table @param {T.Roll} roll */
 export function rollCard(table, roll) {
@@ -21,6 +21,7 @@ export function rollCard(table, roll) {
         fresh: table.fresh(`roll:${roll.id}`),
         physical: roll.physical ? table.t("physical") : undefined,
       })}
+      ${proofMark(table, roll)}
     </p>`,
   });
 }

@@ -5,7 +5,7 @@
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { badge, card } from "./card.js";
-import { diceRow, digits, repeated } from "./die.js";
+import { diceRow, digits, proofMark, repeated } from "./die.js";
 import { chance } from "./odds_bar.js";
 
 /** Tell whether a total is over. @param {T.Total} total */
@@ -57,12 +57,14 @@ function rolled(table, total) {
       fresh: table.fresh(`total:${total.id}`),
       physical: physical ? table.t("physical") : undefined,
     })}
+    ${proofMark(table, total)}
     ${pushes.length
       ? diceRow(pushes, {
           label: table.t("total.pushes", { faces: digits(pushes.map((push) => push.face)) }),
           fresh: table.fresh(`push:${total.id}`),
         })
       : nothing}
+    ${total.pushes.map((push) => proofMark(table, push))}
     <span class="sum" data-part="sum">${table.t("total.sum", { total: total.total })}</span>
   </p>`;
 }

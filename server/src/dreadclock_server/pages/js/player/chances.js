@@ -10,6 +10,7 @@
  */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { oddsAt } from "../app/odds.js";
 import { checkOdds } from "../parts/odds_bar.js";
 import { tokensAtRoll, wholeBonus } from "./mine.js";
 
@@ -29,7 +30,7 @@ export function asPart({ character, score, bonus, penalty, claim, level, what = 
 export function oddsOf(table, place, parts, side) {
   const asked = question(table, parts);
   if (!asked) return html`<p class="waits">${table.t("my.odds_later")}</p>`;
-  const { report, current } = latest(table, place, table.odds.ask(place, asked.path, asked.params));
+  const { report, current } = latest(table, place, oddsAt(table).ask(place, asked.path, asked.params));
   return html`<div class="preview" data-part="preview" aria-busy=${current ? "false" : "true"}>
     ${report ? checkOdds(table, /** @type {any} */ (read(report, side))) : nothing}
   </div>`;

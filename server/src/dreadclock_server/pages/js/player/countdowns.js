@@ -8,15 +8,14 @@
  */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { button, closeDisclosure, disclosure, field, form } from "../app/controls.js";
+import { button, closeDisclosure, disclosure, field, form, lazily, numberField } from "../app/controls.js";
 import { isOver } from "../parts/countdown.js";
 import { note } from "./call.js";
-import { numberField } from "./fields.js";
-import { lasting } from "./lasting.js";
 import { isRolled } from "./mine.js";
 import { roller } from "./roll.js";
 
 const MOST = 60;
+const outlooks = lazily(() => import("./lasting.js"));
 
 /**
  * Draw what the viewer can do with a countdown; anyone may ask how long it will last.
@@ -91,6 +90,8 @@ function outlook(table, { id, name, pool, speed, stages }) {
     label: table.t("my.how_long"),
     describes: name,
     content: () =>
-      lasting(table, place, { pool, speed, stages: stages.map((stage) => stage.at).filter((at) => at < pool) }),
+      outlooks(table, (it) =>
+        it.lasting(table, place, { pool, speed, stages: stages.map((stage) => stage.at).filter((at) => at < pool) }),
+      ),
   });
 }

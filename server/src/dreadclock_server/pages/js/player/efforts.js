@@ -6,7 +6,7 @@
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { choice, closeDisclosure, disclosure, form } from "../app/controls.js";
 import { ableCharacters, ownCharacters } from "./mine.js";
-import { checkAgainst } from "./propose_check.js";
+import { checkAgainst } from "./ways.js";
 
 /** Draw the way to attempt a challenge without dice. @param {Table} table @param {T.Challenge} challenge */
 export function challengeControls(table, challenge) {

@@ -1,17 +1,22 @@
 // @ts-check
 /** Going to another place on the page. */
 
+const FRAMES = 60; // in which something that is only now loaded may yet be drawn
+
 /**
  * Bring the first element that one of the selectors finds into sight, and focus it, once the page is drawn.
  * @param {...string} selectors
  */
 export function goTo(...selectors) {
-  requestAnimationFrame(() =>
-    requestAnimationFrame(() => {
-      const found = selectors.map((each) => document.querySelector(each)).find((each) => each instanceof HTMLElement);
-      if (!(found instanceof HTMLElement)) return;
-      found.scrollIntoView({ block: "center" });
-      found.focus({ preventScroll: true });
-    }),
-  );
+  requestAnimationFrame(() => look(selectors, FRAMES));
+}
+
+/** @param {readonly string[]} selectors @param {number} frames */
+function look(selectors, frames) {
+  requestAnimationFrame(() => {
+    const found = selectors.map((each) => document.querySelector(each)).find((each) => each instanceof HTMLElement);
+    if (!(found instanceof HTMLElement)) return frames ? look(selectors, frames - 1) : undefined;
+    found.scrollIntoView({ block: "center" });
+    found.focus({ preventScroll: true });
+  });
 }

@@ -4,8 +4,8 @@
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
 import { html, nothing, svg } from "../../vendor/lit-html/lit-html.js";
+import { oddsAt } from "../app/odds.js";
 import { fraction } from "../app/words.js";
-import { decimal } from "./propose_total.js";
 
 const HALF = 0.5;
 const NEARLY = 0.9;
@@ -19,7 +19,7 @@ const HIGH = 32;
  * @param {{ pool: number, speed: T.Speed, stages?: readonly number[] }} countdown
  */
 export function lasting(table, place, { pool, speed, stages = [] }) {
-  const report = pool > 0 ? table.odds.ask(place, "countdown", { pool, speed, stage: stages.map(String) }) : null;
+  const report = pool > 0 ? oddsAt(table).ask(place, "countdown", { pool, speed, stage: stages.map(String) }) : null;
   if (!report) return nothing;
   const by = (/** @type {number} */ chance) =>
     report.quantiles.find((/** @type {any} */ each) => each.chance.decimal === chance)?.rolls ?? 0;
@@ -48,4 +48,9 @@ function chart(rolls) {
       return svg`<rect x=${place * wide + wide * 0.1} y=${HIGH - high} width=${wide * 0.8} height=${high} />`;
     })}
   </svg>`;
+}
+
+/** Write a number with at most one decimal. @param {Table} table @param {number} number */
+export function decimal(table, number) {
+  return new Intl.NumberFormat(table.words.language, { maximumFractionDigits: 1 }).format(number);
 }

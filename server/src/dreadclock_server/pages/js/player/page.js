@@ -4,21 +4,21 @@
 /** @import * as T from "../../client/dreadclock.types.js" @import { Role, Table } from "../app/table.js" */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { lazily } from "../app/controls.js";
 import { characters, checks, clocks, countdowns, rolls, scenes, sealed, totals } from "../parts/board.js";
 import { section } from "../parts/card.js";
 import { checkCard } from "../parts/check.js";
 import { totalCard } from "../parts/total.js";
-import { addCharacter, characterControls } from "./characters.js";
-import { checkControls, partControls } from "./checks.js";
+import { characterControls } from "./characters.js";
 import { countdownControls } from "./countdowns.js";
-import { challengeControls } from "./efforts.js";
 import { isMine, isOpen, ownCharacters } from "./mine.js";
 import { latestOver, ownThings } from "./now.js";
-import { rollPlainly } from "./rolls.js";
-import { ownSeat } from "./seat.js";
-import { clockControls, startClock, startCountdown } from "./start.js";
-import { totalControls } from "./totals.js";
 import { waiting, waitingList } from "./waiting.js";
+import { addCharacter, clockControls, ownSeat, rollPlainly, startClock, startCountdown } from "./ways.js";
+
+const efforts = lazily(() => import("./efforts.js"));
+const check = lazily(() => import("./checks.js"));
+const total = lazily(() => import("./totals.js"));
 
 /** @type {Role} */
 export const page = {
@@ -33,13 +33,14 @@ export const page = {
       <div class="column">${rest(table)}</div>
     </div>`;
   },
+  waits: (table) => waiting(table).length,
   controls: {
     countdown: countdownControls,
     clock: clockControls,
-    challenge: challengeControls,
-    check: checkControls,
-    part: partControls,
-    total: totalControls,
+    challenge: (table, thing) => efforts(table, (it) => it.challengeControls(table, thing)),
+    check: (table, thing) => check(table, (it) => it.checkControls(table, thing)),
+    part: (table, which) => check(table, (it) => it.partControls(table, which)),
+    total: (table, thing) => total(table, (it) => it.totalControls(table, thing)),
     character: characterControls,
   },
 };

@@ -9,43 +9,13 @@
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { keyed } from "../../vendor/lit-html/directives/keyed.js";
-import { choice, closeDisclosure, disclosure, field, form } from "../app/controls.js";
+import { choice, closeDisclosure, field, form } from "../app/controls.js";
 import { asPart, oddsOf } from "./chances.js";
-import { goTo } from "./go.js";
 import { openChallenges } from "./mine.js";
 import { again, draftOf, forget, partFields, partOf, remember, remembered } from "./part_form.js";
 
-/**
- * Draw the way to propose a check for one of the viewer's characters.
- * @param {Table} table
- * @param {T.Character} character
- */
-export function proposeCheck(table, character) {
-  const place = `character:${character.id}:check`;
-  return disclosure(table, {
-    key: place,
-    label: table.t("my.check"),
-    describes: character.name,
-    kind: "action",
-    content: () => checkForm(table, character, place),
-  });
-}
-
-/**
- * Open the form for a check against a challenge.
- * @param {Table} table
- * @param {T.Character} character
- * @param {string} challengeId
- */
-export function checkAgainst(table, { id }, challengeId) {
-  const place = `character:${id}:check`;
-  table.ui.set(`preset:${place}`, challengeId);
-  table.set(`open:${place}`, true);
-  goTo(`[data-form="${place}:send"] input`);
-}
-
-/** @param {Table} table @param {T.Character} character @param {string} place */
-function checkForm(table, character, place) {
+/** Draw the form. @param {Table} table @param {T.Character} character @param {string} place */
+export function checkForm(table, character, place) {
   const draft = draftOf([character], remembered(table, place));
   return form(table, {
     key: `${place}:send`,

@@ -8,31 +8,17 @@
  */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { choice, closeDisclosure, disclosure, field, form } from "../app/controls.js";
+import { choice, closeDisclosure, field, form } from "../app/controls.js";
+import { oddsAt } from "../app/odds.js";
+import { decimal } from "./lasting.js";
 import { attributeFields, draftOf, forget, remember, remembered, again } from "./part_form.js";
 import { against, effortOf, purposeField } from "./propose_check.js";
 
 const LEAST = 1; // dice of a total. Source: ruling D2
 const MOST = 8;
 
-/**
- * Draw the way to propose a total for one of the viewer's characters.
- * @param {Table} table
- * @param {T.Character} character
- */
-export function proposeTotal(table, character) {
-  const place = `character:${character.id}:total`;
-  return disclosure(table, {
-    key: place,
-    label: table.t("my.total"),
-    describes: character.name,
-    kind: "action",
-    content: () => totalForm(table, character, place),
-  });
-}
-
-/** @param {Table} table @param {T.Character} character @param {string} place */
-function totalForm(table, character, place) {
+/** Draw the form. @param {Table} table @param {T.Character} character @param {string} place */
+export function totalForm(table, character, place) {
   const values = remembered(table, place);
   const draft = draftOf([character], values);
   return form(table, {
@@ -75,14 +61,9 @@ function poolOf(character, values) {
 /** @param {Table} table @param {string} place @param {number} pool */
 function preview(table, place, pool) {
   if (pool < LEAST || pool > MOST) return html`<p class="refusal">${table.t("my.total_pool", { pool })}</p>`;
-  const report = table.odds.ask(place, "total", { dice: pool });
+  const report = oddsAt(table).ask(place, "total", { dice: pool });
   const mean = report ? table.t("my.mean", { mean: decimal(table, report.mean.decimal) }) : "";
   return html`<p class="preview">${table.t("dice", { number: pool })}${mean ? `, ${mean}` : ""}</p>`;
-}
-
-/** Write a number with at most one decimal. @param {Table} table @param {number} number */
-export function decimal(table, number) {
-  return new Intl.NumberFormat(table.words.language, { maximumFractionDigits: 1 }).format(number);
 }
 
 /** @param {Table} table @param {T.Character} character @param {Values} values @returns {T.Command} */

@@ -8,39 +8,19 @@
  */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { choice, disclosure, field, form } from "../app/controls.js";
-import { numberField } from "./fields.js";
-import { isOpen, waitingDice } from "./mine.js";
+import { choice, field, form, numberField } from "../app/controls.js";
 import { facesField, mayTypeFaces } from "./roll.js";
 
 const MOST_DICE = 60;
 
-/** Draw the way to roll plain dice for a character. @param {Table} table @param {T.Character} character */
-export function rollFor(table, character) {
-  const dice = waitingDice(character, "damage");
-  return disclosure(table, {
-    key: `character:${character.id}:dice`,
-    label: table.t("my.plain_roll"),
-    describes: character.name,
-    kind: "action",
-    content: () => rollForm(table, `character:${character.id}:dice`, character, dice),
-  });
-}
-
-/** Draw the way to roll plain dice for nobody. @param {Table} table */
-export function rollPlainly(table) {
-  if (!isOpen(table)) return nothing;
-  const place = "roll:dice";
-  return disclosure(table, { key: place, label: table.t("my.plain_roll"), content: () => rollForm(table, place) });
-}
-
 /**
+ * Draw the form.
  * @param {Table} table
  * @param {string} place
  * @param {T.Character} [character]
  * @param {number} [paid] dice that ventures add to damage
  */
-function rollForm(table, place, character, paid = 0) {
+export function rollForm(table, place, character, paid = 0) {
   const purposes = /** @type {const} */ (["other", "damage"]).map(
     (each) => /** @type {const} */ ([each, table.t(`my.purpose.${each}`)]),
   );

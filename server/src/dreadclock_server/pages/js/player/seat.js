@@ -1,34 +1,25 @@
 // @ts-check
 /** The viewer's own seat: its name, and giving it up. */
 
-/** @import { Table } from "../app/table.js" */
+/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
-import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { button, closeDisclosure, disclosure, field, form } from "../app/controls.js";
-import { isOpen } from "./mine.js";
+import { html } from "../../vendor/lit-html/lit-html.js";
+import { button, closeDisclosure, field, form } from "../app/controls.js";
 
-const PLACE = "seat";
 const SURE = "seat:sure";
 
-/** Draw what the viewer can do with her seat. @param {Table} table */
-export function ownSeat(table) {
-  const { seat } = table;
-  if (!isOpen(table) || !seat) return nothing;
-  return disclosure(table, {
-    key: PLACE,
-    label: table.t("my.seat"),
-    content: () =>
-      html`${form(table, {
-        key: "seat:rename",
-        submit: table.t("my.rename_seat"),
-        inline: true,
-        keep: true,
-        fields: field({ name: "name", label: table.t("my.seat_name"), value: seat.name, required: true }),
-        command: (values) => ({ type: "rename_seat", seat_id: seat.id, name: values.text("name") ?? "" }),
-        done: () => closeDisclosure(table, PLACE),
-      })}
-      ${leaving(table)}`,
-  });
+/** Draw what the viewer can do with her seat. @param {Table} table @param {T.Seat} seat @param {string} place */
+export function seatForm(table, seat, place) {
+  return html`${form(table, {
+    key: "seat:rename",
+    submit: table.t("my.rename_seat"),
+    inline: true,
+    keep: true,
+    fields: field({ name: "name", label: table.t("my.seat_name"), value: seat.name, required: true }),
+    command: (values) => ({ type: "rename_seat", seat_id: seat.id, name: values.text("name") ?? "" }),
+    done: () => closeDisclosure(table, place),
+  })}
+  ${leaving(table)}`;
 }
 
 /** Draw the way out, which asks once more. @param {Table} table */

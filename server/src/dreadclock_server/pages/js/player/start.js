@@ -1,5 +1,5 @@
 // @ts-check
-/** Starting countdowns and clocks of the viewer's own, and ticking those clocks. */
+/** Starting countdowns and clocks of the viewer's own. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -8,11 +8,8 @@
  */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { choice, closeDisclosure, disclosure, field, form } from "../app/controls.js";
-import { isFull } from "../parts/scene.js";
-import { numberField } from "./fields.js";
+import { choice, closeDisclosure, field, form, numberField } from "../app/controls.js";
 import { lasting } from "./lasting.js";
-import { isOpen } from "./mine.js";
 import { forget, remember, remembered } from "./part_form.js";
 
 const MOST_DICE = 60;
@@ -23,19 +20,8 @@ const STAGE = /^(\d{1,2})\s*[:,;.)-]?\s+(.+)$/;
 const SPEEDS = /** @type {const} */ (["slow", "medium", "fast"]);
 const WAYS = /** @type {const} */ (["down", "up"]);
 
-/** Draw the way to start a countdown, where the house rules let players do so. @param {Table} table */
-export function startCountdown(table) {
-  if (!isOpen(table) || !table.view.policy.player_countdowns) return nothing;
-  const place = "start:countdown";
-  return disclosure(table, {
-    key: place,
-    label: table.t("my.start_countdown"),
-    content: () => countdownForm(table, place),
-  });
-}
-
-/** @param {Table} table @param {string} place */
-function countdownForm(table, place) {
+/** Draw the form. @param {Table} table @param {string} place */
+export function countdownForm(table, place) {
   const values = remembered(table, place);
   const pool = Math.min(MOST_DICE, values?.number("pool") ?? FIRST_POOL);
   const speed = values?.choice("speed") ?? "slow";
@@ -98,15 +84,8 @@ function stageOf(line) {
   return effect ? [{ at: Number(at), effect }] : [];
 }
 
-/** Draw the way to start a clock. @param {Table} table */
-export function startClock(table) {
-  if (!isOpen(table)) return nothing;
-  const place = "start:clock";
-  return disclosure(table, { key: place, label: table.t("my.start_clock"), content: () => clockForm(table, place) });
-}
-
-/** @param {Table} table @param {string} place */
-function clockForm(table, place) {
+/** Draw the form. @param {Table} table @param {string} place */
+export function clockForm(table, place) {
   const ways = WAYS.map((way) => /** @type {const} */ ([way, table.t(`my.direction.${way}`)]));
   return form(table, {
     key: `${place}:send`,
@@ -122,19 +101,5 @@ function clockForm(table, place) {
       direction: values.choice("direction"),
     }),
     done: () => closeDisclosure(table, place),
-  });
-}
-
-/** Draw the tick of a clock that is the viewer's own. @param {Table} table @param {T.Clock} clock */
-export function clockControls(table, clock) {
-  if (!table.owns(clock) || isFull(clock)) return nothing;
-  return form(table, {
-    key: `clock:${clock.id}:tick`,
-    submit: table.t("my.tick"),
-    describes: clock.name,
-    inline: true,
-    keep: true,
-    fields: numberField("by", table.t("my.by"), { max: MOST_POINTS }),
-    command: (values) => ({ type: "tick_clock", clock_id: clock.id, by: values.number("by") ?? 1 }),
   });
 }

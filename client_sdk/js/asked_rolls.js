@@ -1,0 +1,99 @@
+// @ts-check
+/** What a command asks to be rolled, and whether a roll is what was asked for. */
+
+/**
+ * @import * as T from "./dreadclock.types.js"
+ * @import { View } from "./views.js"
+ *
+ * @typedef {Extract<T.Command, { faces?: unknown }>} RollingCommand
+ */
+
+import { rolledIn } from "./rolled.js";
+
+const ROLLING = new Set(["roll_dice", "roll_countdown", "end_turn", "roll_check", "roll_total", "push_luck"]);
+
+/** Tell whether a command rolls dice. @type {(command: T.Command) => command is RollingCommand} */
+export const isRolling = (command) => ROLLING.has(command.type);
+
+/** Tell whether a roll that everyone sees must come of a command, if it is done; hidden things roll in secret. */
+export function mustRoll(/** @type {T.Command} */ command, /** @type {View} */ view) {
+  switch (command.type) {
+    case "roll_dice":
+      return (command.visibility ?? "public") === "public";
+    case "roll_countdown":
+      return view.public.countdowns.has(command.countdown_id);
+    case "roll_check":
+      return view.public.checks.has(command.check_id);
+    case "roll_total":
+    case "push_luck":
+      return true;
+  }
+  return false;
+}
+
+/**
+ * Tell whether a turn was ended without the roll of a countdown that was due in it, and still is.
+ * @param {T.Command} command
+ * @param {readonly T.EventRecord[]} records
+ * @param {View} before
+ * @param {View} after
+ */
+export function isLeftOut(command, records, before, after) {
+  const turn = records.reduce((last, { event }) => (event.type === "turn_ended" ? event.turn : last), 0);
+  if (command.type !== "end_turn" || !turn) return false;
+  const due = [...before.public.countdowns.values()].filter((each) => each.bound_to === "turn");
+  const still = due.map(({ id }) => after.public.countdowns.get(id));
+  return still.some((each) => each?.status === "running" && each.rolled_turn < turn);
+}
+
+/** Tell whether a roll is what a command asked for, in its slot. */
+export function fits(/** @type {T.Command} */ command, /** @type {T.EventRecord} */ { event }) {
+  return isAbout(command, event) && isInSlot(command, event);
+}
+
+/** Tell whether a roll is where the command wanted it; who types in dice rolls none, but a deal is the server's. */
+export function isInSlot(/** @type {T.Command} */ command, /** @type {T.Event} */ event) {
+  if (!isRolling(command)) return true;
+  const proof = rolledIn(event)?.proof;
+  if (command.faces && event.type !== "check_resolved") return proof === undefined;
+  const { dice } = command;
+  return proof !== undefined && (!dice || (proof.lane === dice.lane && proof.n === dice.n));
+}
+
+/** Tell whether a roll is of what a command names. */
+export function isAbout(/** @type {T.Command} */ command, /** @type {T.Event} */ event) {
+  switch (event.type) {
+    case "dice_rolled":
+      return command.type === "roll_dice" && isWanted(command, event.roll);
+    case "countdown_rolled":
+      return (
+        command.type === "end_turn" ||
+        (command.type === "roll_countdown" && command.countdown_id === event.countdown_id)
+      );
+    case "check_rolled":
+      return (
+        command.type === "roll_check" &&
+        command.check_id === event.check_id &&
+        (command.character_id ?? event.part.character_id) === event.part.character_id
+      );
+    case "check_resolved":
+      return (command.type === "roll_check" || command.type === "adjust_check") && command.check_id === event.check_id;
+    case "total_rolled":
+      return command.type === "roll_total" && command.total_id === event.total_id;
+    case "luck_pushed":
+      return command.type === "push_luck" && command.total_id === event.total_id;
+  }
+  return false;
+}
+
+/** @param {T.RollDice} command @param {T.Roll} roll */
+function isWanted({ id, name, character_id, purpose, visibility, pool }, roll) {
+  return (
+    (id ?? roll.id) === roll.id &&
+    (name ?? undefined) === roll.name &&
+    (character_id ?? undefined) === roll.character_id &&
+    (purpose ?? "other") === roll.purpose &&
+    (visibility ?? "public") === roll.visibility &&
+    pool === roll.faces.length - roll.paid
+  );
+}

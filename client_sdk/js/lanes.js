@@ -1,0 +1,300 @@
+// @ts-check
+/**
+ * Lanes as the records of a log tell of them: what each roll must have come from, and whether it did.
+ *
+ * It is written from `docs/dice.md` alone. After something that does not fit, it goes on from what did: keys and tokens
+ * are always led back to the last ones that were right.
+ */
+
+/**
+ * @import * as T from "./dreadclock.types.js"
+ * @import { View } from "./views.js"
+ * @import { Link } from "./ledger.js"
+ * @import { Rolled } from "./rolled.js"
+ *
+ * What is wrong with a record, for programs.
+ * @typedef {"unproven" | "lane" | "opening" | "anchor"} FlawOfLane
+ * @typedef {FlawOfLane | "slot" | "key" | "token" | "witnesses" | "start" | "faces"} Flaw
+ *
+ * @typedef {{ count: number, seq: number, value: Uint8Array }} Witness with so many tokens, since a record of public
+ *
+ * @typedef {object} Lane
+ * @property {string} label
+ * @property {Uint8Array} hash
+ * @property {string | null} seat whose lane it is; null for a hidden thing's
+ * @property {string | null} starter whose tokens are no witnesses of it, as a seat's are none of its own; null where it
+ *   has none, as the things that only the gm knows
+ * @property {Link} key
+ * @property {Link | null} token null without tokens
+ * @property {number} used
+ * @property {Set<string>} heard the seats whose tokens are in its witness, or too old for it
+ * @property {Witness[]} witnesses it has had, the latest last
+ * @property {Witness} next what the next roll uses
+ * @property {Slot | null} slot that was used last
+ *
+ * @typedef {{ by: string, at: number, n: number, taken: number, witnesses: number, draws: Draws }} Slot
+ *
+ * @typedef {object} Judged
+ * @property {Flaw | null} flaw
+ * @property {boolean} withToken
+ * @property {number} witnesses tokens of other seats that are in the roll
+ */
+
+import {
+  Draws,
+  LANE_LENGTH,
+  ZERO,
+  keyBefore,
+  laneOf,
+  ledBack,
+  same,
+  tokenBefore,
+  value32,
+  witnessed,
+} from "./ledger.js";
+import { roomBytes } from "./records.js";
+
+const LANES_KEPT = 8; // of a seat with tokens; the oldest is closed for a ninth
+const NONE = Object.freeze({ count: 0, seq: 0, value: ZERO });
+
+export class Lanes {
+  #room16;
+  /** @type {Map<string, Lane>} */
+  #lanes = new Map();
+  /** @type {Set<string>} */
+  #anchors = new Set();
+  /** @type {Map<string, number>} how many lanes each seat has opened */
+  #opened = new Map();
+
+  /** @param {string} room its id */
+  constructor(room) {
+    this.#room16 = roomBytes(room);
+  }
+
+  /**
+   * Go on from a view: what it says of the rolls before it is taken as it is.
+   * @param {string} room
+   * @param {View} view
+   */
+  static of(room, view) {
+    const lanes = new Lanes(room);
+    for (const lane of view.public.lanes.values()) lanes.#recall(lane, view.public);
+    for (const [name, count] of view.public.made) {
+      if (name.startsWith("lane/")) lanes.#opened.set(name.slice("lane/".length), count);
+    }
+    return lanes;
+  }
+
+  /** @param {T.Lane} told @param {T.ChannelView} part */
+  #recall(told, part) {
+    const lane = this.#add(told.label, told.key, told.anchor);
+    if (!lane) return;
+    if (told.started_by !== undefined) lane.starter = told.started_by;
+    for (const [seat, shown] of part.shown) if (shown > told.tokens_before) lane.heard.add(seat);
+    lane.used = told.used;
+    const latest = { count: told.witnesses, seq: 0, value: valueOf(told.witness) };
+    lane.witnesses = told.tokens ? historyOf(told.tokens) : [latest];
+    lane.next = { count: told.next_witnesses, seq: 0, value: valueOf(told.next_witness) };
+  }
+
+  /** Tell whether a lane is known. @param {string} label */
+  has(label) {
+    return this.#lanes.has(label);
+  }
+
+  /**
+   * Take in that a lane was opened, or what fixes the dice of a sealed thing.
+   * @param {T.EventRecord} record
+   * @returns {Flaw | null}
+   */
+  open({ channel, event }) {
+    if (event.type === "sealed_started") return this.#seal(event.thing);
+    if (event.type === "seat_removed") {
+      for (const lane of this.#lanes.values()) if (lane.seat === event.seat_id) this.#lanes.delete(lane.label);
+    }
+    if (event.type !== "lane_opened") return null;
+    const { label, key, anchor } = event.lane;
+    if (channel !== "public") return this.#openHidden(label, key);
+    const seat = seatOf(label);
+    const next = seat === null ? null : (this.#opened.get(seat) ?? 0);
+    if (seat === null || label !== `seat/${seat}/${next}`) return "opening";
+    this.#opened.set(seat, Number(next) + 1);
+    const used = anchor !== undefined && (this.#anchors.has(anchor) || sameText(ZERO, anchor));
+    this.#makeRoom(seat, anchor !== undefined);
+    if (!this.#add(label, key, anchor)) return "opening";
+    return used ? "anchor" : null;
+  }
+
+  /** Close what a seat does not roll in any more once it has another lane. */
+  #makeRoom(/** @type {string} */ seat, /** @type {boolean} */ withTokens) {
+    const mine = [...this.#lanes.values()].filter((lane) => lane.seat === seat);
+    const usable = mine.filter((lane) => lane.used < LANE_LENGTH && lane.token);
+    const closed = mine.filter((lane) => lane.used >= LANE_LENGTH);
+    if (withTokens) closed.push(...usable.slice(0, Math.max(0, usable.length + 1 - LANES_KEPT)));
+    for (const { label } of closed) this.#lanes.delete(label);
+  }
+
+  /** @param {T.Sealed} thing @returns {Flaw | null} */
+  #seal({ kind, id, seat_id, lane: label, key }) {
+    if (label === undefined && key === undefined) return null;
+    const lane = label === `thing/${kind}/${id}` && key !== undefined && this.#add(label, key);
+    if (lane) lane.starter = seat_id ?? null;
+    return lane ? null : "opening";
+  }
+
+  /** Take in a lane of the gm's channel: a sealed thing's is known already. */
+  #openHidden(/** @type {string} */ label, /** @type {string} */ key) {
+    const known = this.#lanes.get(label);
+    if (known) return known.key.n === 0 && sameText(known.key.value, key) ? null : "opening";
+    const lane = label.startsWith("thing/") && this.#add(label, key);
+    return lane ? null : "opening";
+  }
+
+  /** @param {string} label @param {string} key @param {string} [anchor] @returns {Lane | null} */
+  #add(label, key, anchor) {
+    const first = value32(key);
+    const token = anchor === undefined ? null : value32(anchor);
+    if (!first || (anchor !== undefined && !token) || this.#lanes.has(label)) return null;
+    if (anchor !== undefined) this.#anchors.add(anchor);
+    const seat = seatOf(label);
+    /** @type {Lane} */
+    const lane = {
+      label,
+      hash: laneOf(this.#room16, token ?? ZERO, label),
+      seat,
+      starter: seat,
+      key: { n: 0, value: first },
+      token: token && { n: 0, value: token },
+      used: 0,
+      heard: new Set(),
+      witnesses: [NONE],
+      next: NONE,
+      slot: null,
+    };
+    this.#lanes.set(label, lane);
+    return lane;
+  }
+
+  /**
+   * Check a roll that a record tells of, and count it.
+   * @param {T.EventRecord} record
+   * @param {Rolled} rolled
+   * @returns {Judged}
+   */
+  roll(record, { proof, faces, physical, thing }) {
+    if (!proof) return failed("unproven");
+    const lane = physical ? undefined : this.#lanes.get(proof.lane);
+    const owned = lane && (lane.seat === null ? lane.label === `thing/${thing}` : lane.seat === record.by);
+    if (!lane || !owned || (lane.seat === null) !== (record.channel !== "public")) return failed("lane");
+    const flaw = proof.key === undefined ? continues(lane, record, proof) : this.#begins(lane, record, proof);
+    this.show(record, proof);
+    return flaw ? failed(flaw) : drawn(lane, faces);
+  }
+
+  /**
+   * Check a roll of a sealed thing that comes to light. Rolls come in the order of their `n`; which witness each
+   * used is known only by the number of tokens in it.
+   * @param {T.EventRecord} record
+   * @param {Rolled} rolled
+   * @returns {Judged}
+   */
+  rollRevealed(record, { proof, faces, physical, thing }) {
+    if (!proof) return failed("unproven");
+    const lane = physical ? undefined : this.#lanes.get(proof.lane);
+    if (lane?.label !== `thing/${thing}`) return failed("lane");
+    if (proof.key !== undefined) lane.next = saidOf(lane, proof) ?? { ...NONE, count: -1 };
+    const flaw = proof.key === undefined ? continues(lane, record, proof) : this.#begins(lane, record, proof);
+    return flaw ? failed(flaw) : drawn(lane, faces);
+  }
+
+  /** @param {Lane} lane @param {T.EventRecord} record @param {T.RollProof} proof @returns {Flaw | null} */
+  #begins(lane, record, proof) {
+    const witness = lane.next;
+    const isNext = proof.n === lane.used + 1 && proof.n <= LANE_LENGTH;
+    lane.slot = null;
+    if (proof.n <= LANE_LENGTH) lane.used = Math.max(lane.used, proof.n);
+    if (record.event.type !== "revealed") lane.next = witnessAt(lane, record);
+    if (!isNext) return "slot";
+    const key = ledBack(lane.key, proof.n, proof.key, (n, value) => keyBefore(lane.hash, n, value));
+    if (!key) return "key";
+    lane.key = key;
+    const token = lane.token && ledBack(lane.token, proof.n, proof.token, (n, t) => tokenBefore(this.#room16, n, t));
+    if (lane.token ? !token : proof.token !== undefined) return "token";
+    lane.token = token || null;
+    if (proof.witnesses !== witness.count) return "witnesses";
+    if (proof.start !== 0) return "start";
+    const draws = new Draws(key.value, token?.value ?? ZERO, witness.value);
+    lane.slot = { by: record.by, at: record.at, n: proof.n, taken: 0, witnesses: witness.count, draws };
+    return null;
+  }
+
+  /** Let the token that a roll in public shows be a witness of all lanes that have not heard its seat. */
+  show(/** @type {T.EventRecord} */ { by, seq }, /** @type {T.RollProof} */ proof) {
+    const token = proof.token === undefined ? null : value32(proof.token);
+    for (const lane of this.#lanes.values()) {
+      if (!token || lane.starter === null || lane.starter === by || lane.heard.has(by)) continue;
+      lane.heard.add(by);
+      const { count, value } = lane.witnesses[lane.witnesses.length - 1];
+      lane.witnesses.push({ count: count + 1, seq, value: witnessed(value, token) });
+    }
+  }
+}
+
+/** @param {Lane} lane @param {T.EventRecord} record @param {T.RollProof} proof @returns {Flaw | null} */
+function continues({ slot }, { by, at }, { n, start, token, witnesses }) {
+  if (!slot || slot.n !== n || slot.by !== by || slot.at !== at || slot.taken !== start) return "start";
+  return token === undefined && witnesses === undefined ? null : "token";
+}
+
+/** Take the draws of a roll. @param {Lane} lane @param {readonly number[]} faces @returns {Judged} */
+function drawn({ slot, token }, faces) {
+  if (!slot) return failed("start");
+  slot.taken += faces.length;
+  const follow = slot.draws.take(faces.length).every((face, place) => face === faces[place]);
+  return { flaw: follow ? null : "faces", withToken: token !== null, witnesses: slot.witnesses };
+}
+
+/** @param {Flaw} flaw @returns {Judged} */
+function failed(flaw) {
+  return { flaw, withToken: false, witnesses: 0 };
+}
+
+/**
+ * Return the witness that a sealed roll says it used, if it can have been: never fewer tokens than the roll before.
+ * @param {Lane} lane
+ * @param {T.RollProof} proof
+ */
+function saidOf(lane, { witnesses: count }) {
+  if (lane.used === 0) return NONE;
+  return lane.witnesses.find((one) => one.count === count && count >= lane.next.count);
+}
+
+/** Return the witness of a lane as it stood right after a record. @param {Lane} lane @param {T.EventRecord} record */
+function witnessAt({ witnesses }, { channel, seq, after = 0 }) {
+  const place = channel === "public" ? seq : after;
+  return witnesses.filter((one) => one.seq <= place).at(-1) ?? NONE;
+}
+
+/** Return the witnesses of a lane after no token, one, two ... @param {readonly string[]} tokens */
+function historyOf(tokens) {
+  return tokens.reduce(
+    (all, text) => [...all, { count: all.length, seq: 0, value: witnessed(all[all.length - 1].value, valueOf(text)) }],
+    /** @type {Witness[]} */ ([NONE]),
+  );
+}
+
+/** @param {string | undefined} text */
+function valueOf(text) {
+  return (text !== undefined && value32(text)) || ZERO;
+}
+
+/** Return whose lane has that label; null for a hidden thing's. @param {string} label */
+function seatOf(label) {
+  return /^seat\/([^/]+)\/(?:0|[1-9][0-9]*)$/.exec(label)?.[1] ?? null;
+}
+
+/** @param {Uint8Array} value @param {string} text */
+function sameText(value, text) {
+  const other = value32(text);
+  return other !== null && same(value, other);
+}

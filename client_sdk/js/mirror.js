@@ -1,0 +1,172 @@
+// @ts-check
+/** The mirror: a view that follows the records as they come. */
+
+/**
+ * @import * as T from "./dreadclock.types.js"
+ * @import { View } from "./views.js"
+ *
+ * @typedef {{ [channel in T.Channel]?: T.Head }} Positions
+ */
+
+import { ProtocolViolation } from "./errors.js";
+import { fold } from "./fold.js";
+import { advance, openingHead, readRecord } from "./records.js";
+
+const REMEMBERED = 4096; // records of each channel that can still be found
+
+/** @param {object} one @param {object} other */
+export function sameKeys(one, other) {
+  const keys = Object.keys(one);
+  return keys.length === Object.keys(other).length && keys.every((key) => Object.hasOwn(other, key));
+}
+
+/**
+ * A view, and the position in each channel that it is the view of.
+ *
+ * It starts from a view that the server sent; from there on nothing enters it unchecked.
+ */
+export class Mirror {
+  /** @type {{ [channel: string]: T.EventRecord[] }} */
+  #latest = {};
+
+  /** @param {Positions} positions @param {View} view */
+  constructor(positions, view) {
+    if (!sameKeys(positions, view.channels)) {
+      throw new ProtocolViolation("the view and its positions are not of the same channels");
+    }
+    this.positions = positions;
+    this.view = view;
+    for (const channel of Object.keys(positions)) this.#latest[channel] = [];
+  }
+
+  /**
+   * Take in the records of one events frame, all or none, and return them.
+   *
+   * `heads`: where the server says that the channels stand after them. Throws ProtocolViolation if a record is not the
+   * next of its channel, does not hash to that head, or speaks of what the view does not hold.
+   * @param {Positions} heads
+   * @param {string[]} texts the very lines that were received
+   */
+  take(heads, texts) {
+    const positions = { ...this.positions };
+    let view = this.view;
+    /** @type {T.EventRecord[]} */
+    const records = [];
+    for (const text of texts) {
+      const record = readRecord(text);
+      positions[record.channel] = advance(nextBefore(record, positions, heads), text);
+      view = folded(view, record);
+      records.push(record);
+    }
+    checkHeads(positions, heads);
+    this.positions = positions;
+    this.view = view;
+    for (const record of records) this.#remember(record);
+    return records;
+  }
+
+  /** @param {T.EventRecord} record */
+  #remember(record) {
+    const latest = this.#latest[record.channel];
+    latest.push(record);
+    if (latest.length > REMEMBERED) latest.shift();
+  }
+
+  /**
+   * Find records by the first and last seq of each channel, in the order in which they happened.
+   *
+   * Null if one of them came before this mirror, or too long ago. Throws ProtocolViolation if one is yet to come.
+   * @param {T.Ack["events"]} spans
+   */
+  find(spans) {
+    /** @type {T.EventRecord[]} */
+    const found = [];
+    for (const [channel, [first, last]] of Object.entries(spans)) {
+      const head = this.positions[/** @type {T.Channel} */ (channel)];
+      if (!head || last > head.seq) {
+        throw new ProtocolViolation(`record ${last} of ${channel} is spoken of before it was sent`);
+      }
+      const latest = this.#latest[channel];
+      if (!latest.length || first < latest[0].seq) return null;
+      found.push(...latest.slice(first - latest[0].seq, last - latest[0].seq + 1));
+    }
+    return inOrder(found);
+  }
+}
+
+/**
+ * Return where the channel of a record stands before it.
+ * @param {T.EventRecord} record
+ * @param {Positions} positions
+ * @param {Positions} heads
+ */
+function nextBefore({ channel, seq }, positions, heads) {
+  const before = positions[channel];
+  if (!before || !heads[channel]) {
+    throw new ProtocolViolation(`a record of the channel ${channel}, which was not announced`);
+  }
+  if (seq !== before.seq + 1) throw new ProtocolViolation(`record ${seq} of ${channel} after record ${before.seq}`);
+  return before;
+}
+
+/** @param {Positions} positions @param {Positions} heads */
+function checkHeads(positions, heads) {
+  for (const [channel, head] of Object.entries(heads)) {
+    const ours = positions[/** @type {T.Channel} */ (channel)];
+    if (!ours || ours.seq !== head.seq || ours.hash !== head.hash) {
+      throw new ProtocolViolation(`the records of ${channel} do not lead to the head ${head.hash} at ${head.seq}`);
+    }
+  }
+}
+
+/** @param {View} view @param {T.EventRecord} record */
+function folded(view, record) {
+  try {
+    return fold(view, record);
+  } catch (error) {
+    const { channel, seq } = record;
+    const what = error instanceof Error ? error.message : error;
+    throw new ProtocolViolation(`record ${seq} of ${channel} speaks of ${what}, which is not in view`);
+  }
+}
+
+/**
+ * Put records of several channels in the order in which they happened: one outside public comes right after the
+ * public one that it follows.
+ * @param {T.EventRecord[]} records
+ */
+function inOrder(records) {
+  return records.sort((one, other) => {
+    const [mine, theirs] = [placeOf(one), placeOf(other)];
+    const differs = mine.findIndex((value, i) => value !== theirs[i]);
+    return differs < 0 ? 0 : mine[differs] < theirs[differs] ? -1 : 1;
+  });
+}
+
+/** @param {T.EventRecord} record */
+function placeOf({ channel, seq, after }) {
+  return channel === "public" ? [seq, "", 0] : [after ?? 0, channel, seq];
+}
+
+/**
+ * Check that channels without a record stand where they have to. Throws ProtocolViolation.
+ * @param {string} room
+ * @param {string} logId
+ * @param {Positions} positions
+ */
+export function checkOpenings(room, logId, positions) {
+  for (const [channel, head] of Object.entries(positions)) {
+    if (head.seq === 0 && head.hash !== openingHead(room, logId, channel).hash) {
+      throw new ProtocolViolation(`the channel ${channel} starts from another head than its own`);
+    }
+  }
+}
+
+/** Tell why a server did not resume, from where both stand. @returns {T.ResetReason} */
+export function whyAnew(/** @type {Positions} */ known, /** @type {Positions} */ sent) {
+  for (const [channel, head] of Object.entries(known)) {
+    const theirs = sent[/** @type {T.Channel} */ (channel)];
+    if (theirs && (theirs.seq < head.seq || (theirs.seq === head.seq && theirs.hash !== head.hash))) return "forked";
+  }
+  return "too_old";
+}

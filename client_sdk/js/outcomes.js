@@ -1,0 +1,27 @@
+// @ts-check
+/** What comes of what a client sends and hears. */
+
+/**
+ * @import * as T from "./dreadclock.types.js"
+ * @import { Refused } from "./errors.js"
+ * @import { Ticket } from "./unanswered.js"
+ *
+ * @typedef {object} Acknowledged a command was done, and is as durable as the room promises
+ * @property {number} n
+ * @property {T.Ack["positions"]} positions the seq of each channel after it
+ * @property {readonly T.EventRecord[]} records what it caused and this viewer may see, in order
+ * @property {boolean} complete false where the records came too long ago or before a reset, and are not at hand
+ *
+ * What comes of a frame: a record that happened, and what about it does not fit; a view that the server sent anew; a
+ * final reply to a command; or commands that wait to be sent again, and why the server could not take the first. A room
+ * adds alarms about this seat's own rolls, and that the log is no longer the one that was noted here.
+ * @typedef {import("./arrivals.js").DiceAlarm} DiceAlarm
+ * @typedef {import("./noted.js").Forked} Forked
+ * @typedef {{ type: "happened", record: T.EventRecord }} Happened
+ * @typedef {{ type: "view_replaced", reason: T.ResetReason, differs?: T.Reset["differs"] }} ViewReplaced
+ * @typedef {{ type: "answered", ticket: Ticket, outcome: Acknowledged | Refused }} Answered
+ * @typedef {{ type: "stalled", refusal: Refused }} Stalled
+ * @typedef {Happened | DiceAlarm | ViewReplaced | Answered | Stalled | Forked} Output
+ */
+
+export {};

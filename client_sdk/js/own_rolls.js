@@ -1,0 +1,139 @@
+// @ts-check
+/**
+ * The rolls of this client's own seat: whether each is one that it asked for, and each that it asked for is there.
+ *
+ * Nobody else can tell: a roll that was dropped, or made in the name of a seat that wanted none, contradicts nothing.
+ */
+
+/**
+ * @import * as T from "./dreadclock.types.js"
+ * @import { AnyFlaw, DiceAlarm } from "./arrivals.js"
+ * @import { Acknowledged } from "./outcomes.js"
+ * @import { Ticket } from "./unanswered.js"
+ * @import { View } from "./views.js"
+ */
+
+import { fits, isAbout, isInSlot, isLeftOut, isRolling, mustRoll } from "./asked_rolls.js";
+import { Refused } from "./errors.js";
+import { rolledIn } from "./rolled.js";
+
+const REMEMBERED = 64; // commands that were refused, or of which it is not known whether they were done
+const IN_DOUBT = new Set(["session_expired", "duplicate"]); // refusals that leave open whether a command was done
+
+/** @type {{ readonly [flaw: string]: string }} */
+const SENTENCES = {
+  not_sent: "This roll was made in the name of your seat, but not from here; perhaps from another device of yours.",
+  refused: "This roll was refused, and made all the same.",
+  dropped: "A roll that was asked for here is called done, but it is not in the log.",
+  without_token: "This roll did not use the token that was sent for it.",
+  other_thing: "This roll is not the one that was asked for.",
+  denied: "The server turns away a token for a roll that fits.",
+  opening: "Dice were fixed for your seat, but not with the tokens of this client.",
+};
+
+/** @param {T.EventRecord | null} record @param {AnyFlaw} flaw @returns {DiceAlarm} */
+export function ownAlarm(record, flaw) {
+  return { type: "alarm", record, flaw, sentence: SENTENCES[flaw] };
+}
+
+export class OwnRolls {
+  /** @type {Map<Ticket, { command: T.Command, view: View }>} with what the sender saw */
+  #sent = new Map();
+  /** @type {Map<T.EventRecord, Set<Ticket>>} rolls of the seat, and the commands that may still claim them */
+  #unclaimed = new Map();
+  /** @type {T.Command[]} */
+  #refused = [];
+  /** @type {T.Command[]} */
+  #inDoubt = [];
+  /** @type {Set<string>} lanes of rolls that nobody here sent */
+  #named = new Set();
+
+  /** Note what is sent, and what its sender sees. */
+  sent(/** @type {Ticket} */ ticket, /** @type {T.Command} */ command, /** @type {View} */ view) {
+    this.#sent.set(ticket, { command, view });
+  }
+
+  /** Take in a record of the log; `seat` is this client's. */
+  happened(/** @type {T.EventRecord} */ record, /** @type {string} */ seat) {
+    if (record.channel !== "public" || record.by !== seat || !rolledIn(record.event)) return;
+    this.#unclaimed.set(record, new Set(this.#sent.keys()));
+  }
+
+  /**
+   * Take in a final reply, which comes after its records, and the view after them.
+   * @param {Ticket} ticket
+   * @param {Acknowledged | Error} outcome
+   * @param {View} view
+   * @returns {DiceAlarm[]}
+   */
+  answered(ticket, outcome, view) {
+    const sent = this.#sent.get(ticket);
+    this.#sent.delete(ticket);
+    for (const waitsFor of this.#unclaimed.values()) waitsFor.delete(ticket);
+    if (!sent) return [];
+    if (outcome instanceof Error) {
+      this.#fail(sent.command, outcome);
+      return [];
+    }
+    const records = outcome.records.filter(({ channel }) => channel === "public");
+    for (const record of records) this.#unclaimed.delete(record);
+    return outcome.complete ? amiss(sent.command, records, sent.view, view) : [];
+  }
+
+  /** Hand over what is wrong with rolls of the seat that no command can claim any more. @returns {DiceAlarm[]} */
+  unclaimed() {
+    /** @type {DiceAlarm[]} */
+    const alarms = [];
+    for (const [record, waitsFor] of this.#unclaimed) {
+      if (waitsFor.size) continue;
+      this.#unclaimed.delete(record);
+      if (this.#inDoubt.some((command) => fits(command, record))) continue;
+      const wasRefused = this.#refused.some((command) => fits(command, record));
+      if (wasRefused) alarms.push(ownAlarm(record, "refused"));
+      else if (this.#isFirstOfItsLane(record)) alarms.push(ownAlarm(record, "not_sent"));
+    }
+    return alarms;
+  }
+
+  /** Start from a view that was shown anew: which of the rolls it holds is not known. */
+  forget() {
+    this.#unclaimed.clear();
+  }
+
+  /** Tell whether nothing was said of a lane so far: of another device of the same seat it is said once. */
+  #isFirstOfItsLane(/** @type {T.EventRecord} */ { event }) {
+    const lane = rolledIn(event)?.proof?.lane;
+    if (lane === undefined) return true;
+    const isFirst = !this.#named.has(lane);
+    this.#named.add(lane);
+    return isFirst;
+  }
+
+  /** @param {T.Command} command @param {Error} error */
+  #fail(command, error) {
+    if (!isRolling(command)) return;
+    const inDoubt = !(error instanceof Refused) || IN_DOUBT.has(error.code);
+    const commands = inDoubt ? this.#inDoubt : this.#refused;
+    commands.push(command);
+    if (commands.length > REMEMBERED) commands.shift();
+  }
+}
+
+/**
+ * Name what is wrong with the public records of a command that was done.
+ * @param {T.Command} command
+ * @param {readonly T.EventRecord[]} records
+ * @param {View} before
+ * @param {View} after
+ * @returns {DiceAlarm[]}
+ */
+function amiss(command, records, before, after) {
+  const rolled = records.filter(({ event }) => rolledIn(event));
+  const lacks = mustRoll(command, before) && !records.some(({ event }) => isAbout(command, event));
+  const alarms = lacks || isLeftOut(command, records, before, after) ? [ownAlarm(null, "dropped")] : [];
+  for (const record of rolled) {
+    if (!isAbout(command, record.event)) alarms.push(ownAlarm(record, "other_thing"));
+    else if (!isInSlot(command, record.event)) alarms.push(ownAlarm(record, "without_token"));
+  }
+  return alarms;
+}

@@ -1,0 +1,290 @@
+// @ts-check
+/** Rooms: a live view, and commands to it. */
+
+/**
+ * @import * as T from "./dreadclock.types.js"
+ * @import { Options } from "./dreadclock.js"
+ * @import { Link } from "./links.js"
+ * @import { Positions } from "./mirror.js"
+ * @import { Acknowledged, DiceAlarm, Forked, Output, ViewReplaced } from "./outcomes.js"
+ * @import { Ticket } from "./unanswered.js"
+ *
+ * @typedef {{ resolve: (acknowledged: Acknowledged) => void, reject: (error: unknown) => void }} Answer
+ */
+
+import { Connection } from "./connection.js";
+import { ConnectionEnded, ProtocolViolation } from "./errors.js";
+import { within } from "./line.js";
+import { websocketOf } from "./links.js";
+import { Noted, storeHere } from "./noted.js";
+import { OwnRolls, ownAlarm } from "./own_rolls.js";
+import { Protocol } from "./protocol.js";
+import { rolledIn } from "./rolled.js";
+import { Rolling, needsToken } from "./rolling.js";
+import { tell } from "./telling.js";
+import { MAX_UNANSWERED } from "./unanswered.js";
+
+const CLIENT = { name: "dreadclock-js", version: "0.1.0" };
+const ROLLERS = new Set(["gm", "player"]); // who may fix dice of their own
+
+/** A room that this client is connected to; `connect` makes it. */
+export class Room {
+  #protocol;
+  #connection;
+  #options;
+  #rolling;
+  #own = new OwnRolls();
+  #noted;
+  /** @type {{ command: T.Command, answer: Answer }[]} commands that wait for a place among the unanswered */
+  #queue = [];
+  /** @type {Map<Ticket, Answer>} */
+  #waiting = new Map();
+  /** @type {Set<() => void>} */
+  #conditions = new Set();
+  /** @type {DiceAlarm[]} */
+  #alarms = [];
+  /** @type {Forked | null} */
+  #forked = null;
+  /** @type {ConnectionEnded | ProtocolViolation | null} */
+  #over = null;
+
+  /** @param {Link} link @param {Options} options */
+  constructor(link, options) {
+    this.link = link;
+    this.#options = options;
+    this.#protocol = new Protocol(link.room, link.token, options.client ?? CLIENT);
+    this.#connection = new Connection(websocketOf(link), this.#protocol, (outputs) => this.#hear(outputs), options);
+    const { store = storeHere(), locks = globalThis.navigator?.locks } = options;
+    /** @type {import("./rolling.js").Ways} */
+    const ways = { send: (command) => this.#send(command), alarm: (alarm) => this.#tell([alarm]) };
+    this.#rolling = new Rolling(this, ways, { store, locks });
+    this.#noted = new Noted(link, store);
+  }
+
+  /** @param {Link} link @param {Options} options */
+  static async open(link, options) {
+    const room = new Room(link, options);
+    await room.#connection.open();
+    if (options.dice !== false && ROLLERS.has(room.role)) room.#rolling.prepare();
+    void room.#compare();
+    room.#connection.keep().catch((over) => room.#end(over));
+    return room;
+  }
+
+  /** The room's id. */
+  get id() {
+    return this.link.room;
+  }
+
+  /** What this viewer sees, after the latest record; never changed, only replaced. */
+  get view() {
+    return this.#protocol.mirror.view;
+  }
+
+  /** Where the view stands in each channel. @returns {Readonly<Positions>} */
+  get positions() {
+    return this.#protocol.mirror.positions;
+  }
+
+  /** The seat that the token opened. */
+  get seat() {
+    return this.#protocol.welcome.seat;
+  }
+
+  get role() {
+    return this.#protocol.welcome.role;
+  }
+
+  /** The session that commands are numbered in. */
+  get session() {
+    return this.#protocol.welcome.session;
+  }
+
+  /** Which log the positions are of; another one after a fork. */
+  get logId() {
+    return this.#protocol.welcome.log_id;
+  }
+
+  /** What an acknowledged command has survived: `fsync`, `fsync+R` or `memory`. */
+  get durability() {
+    return this.#protocol.welcome.durability;
+  }
+
+  /** Whether the view is being kept current right now; if not, the connection is coming back, or `over`. */
+  get connected() {
+    return this.#protocol.state === "open";
+  }
+
+  /** Why the connection is over for good; null while it is not. */
+  get over() {
+    return this.#over;
+  }
+
+  /** The rolls that did not fit so far, and those that are missing. @type {readonly DiceAlarm[]} */
+  get alarms() {
+    return this.#alarms;
+  }
+
+  /** That the log was not the one that this browser saw before, if so. */
+  get forked() {
+    return this.#forked;
+  }
+
+  /** The seats that are connected, and by how many connections each. */
+  get here() {
+    return this.#protocol.here;
+  }
+
+  /**
+   * Submit a command and wait until it is done.
+   *
+   * At most 64 commands are on their way; further ones wait here for a place, in order. Of those that roll with tokens
+   * only one is, and it holds up no others; `seen` is where the view stands now. Rejects with Refused if the
+   * room says no. After `session_expired`, a session that the server forgot, it is not known whether the command was
+   * done. Rejects with ConnectionEnded if the connection is over, with the same doubt.
+   * @param {T.Command} command
+   * @returns {Promise<Acknowledged>}
+   */
+  submit(command) {
+    const rolls = !this.#over && this.#options.dice !== false && needsToken(command, this.view);
+    return rolls ? this.#rolling.submit(command) : this.#send(command);
+  }
+
+  /** @param {T.Command} command @returns {Promise<Acknowledged>} */
+  #send(command) {
+    return new Promise((resolve, reject) => {
+      if (this.#over) return reject(this.#over);
+      this.#queue.push({ command, answer: { resolve, reject } });
+      this.#submitQueued();
+    });
+  }
+
+  /**
+   * Wait until `predicate` holds of the view, and return that view.
+   *
+   * It is asked now and after every frame. Rejects after `timeoutMs`, with ConnectionEnded if the connection is over
+   * first, and with whatever `predicate` throws.
+   * @param {(view: Room["view"]) => unknown} predicate
+   * @param {number} [timeoutMs]
+   * @returns {Promise<Room["view"]>}
+   */
+  async waitFor(predicate, timeoutMs) {
+    /** @type {() => void} */
+    let ask = () => {};
+    /** @type {Promise<Room["view"]>} */
+    const found = new Promise((resolve, reject) => {
+      ask = () => {
+        try {
+          if (predicate(this.view)) resolve(this.view);
+          else if (this.#over) reject(this.#over);
+        } catch (error) {
+          reject(error);
+        }
+      };
+    });
+    this.#conditions.add(ask);
+    ask();
+    try {
+      return await within(found, timeoutMs, () => new DOMException("the view did not come to that", "TimeoutError"));
+    } finally {
+      this.#conditions.delete(ask);
+    }
+  }
+
+  /**
+   * See at once whether the connection still lives, and look for the server without waiting if it is lost.
+   *
+   * Nobody needs to call it where there is a browser to tell of sleep and networks, see `Surroundings`.
+   */
+  wake() {
+    this.#connection.wake();
+  }
+
+  /** Close the connection: whoever still waits is told so. */
+  close() {
+    this.#connection.close();
+    this.#rolling.leave();
+    this.#end(new ConnectionEnded(null, "this client closed the connection"));
+  }
+
+  #submitQueued() {
+    while (this.#queue.length && this.#protocol.unanswered.length < MAX_UNANSWERED) {
+      const { command, answer } = /** @type {{ command: T.Command, answer: Answer }} */ (this.#queue.shift());
+      try {
+        const ticket = this.#protocol.submit(command);
+        this.#waiting.set(ticket, answer);
+        this.#own.sent(ticket, command, this.view);
+      } catch (error) {
+        answer.reject(error);
+      }
+    }
+    this.#connection.flush();
+  }
+
+  /** @param {readonly Output[]} outputs */
+  #hear(outputs) {
+    const all = outputs.flatMap((output) => [output, ...this.#taken(output)]);
+    this.#submitQueued();
+    this.#tell(all);
+    this.#noted.take(this.logId, this.positions);
+    void this.#suspect(this.#own.unclaimed());
+  }
+
+  /** @param {Output} output @returns {Output[]} what else follows */
+  #taken(output) {
+    if (output.type === "happened") this.#own.happened(output.record, this.seat);
+    if (output.type === "view_replaced") this.#replaced(output);
+    if (output.type !== "answered") return [];
+    this.#answer(output.ticket, output.outcome);
+    return this.#own.answered(output.ticket, output.outcome, this.view);
+  }
+
+  /** @param {ViewReplaced} output */
+  #replaced({ reason }) {
+    this.#own.forget();
+    if (reason !== "forked") void this.#compare();
+  }
+
+  /** Tell everyone who listens what is new. @param {readonly Output[]} outputs */
+  #tell(outputs) {
+    const alarms = outputs.filter((output) => output.type === "alarm");
+    if (alarms.length) this.#alarms = [...this.#alarms, ...alarms];
+    for (const ask of this.#conditions) ask();
+    tell(this.#options.onChange, this, outputs);
+  }
+
+  /** Give these alarms, but for rolls of other tabs of this browser. @param {readonly DiceAlarm[]} alarms */
+  async #suspect(alarms) {
+    for (const alarm of alarms) {
+      const label = alarm.record && rolledIn(alarm.record.event)?.proof?.lane;
+      const anchor = this.view.public.lanes.get(label ?? "")?.anchor;
+      if (!(await this.#rolling.isElsewhere(anchor))) this.#tell([alarm]);
+    }
+  }
+
+  /** See whether the log leads on from where it stood when it was last seen here. */
+  async #compare() {
+    const forked = await this.#noted.check(this.logId, this.positions);
+    this.#noted.take(this.logId, this.positions);
+    this.#forked ??= forked;
+    if (forked) this.#tell([forked]);
+  }
+
+  /** @param {Ticket} ticket @param {Acknowledged | Error} outcome */
+  #answer(ticket, outcome) {
+    const answer = this.#waiting.get(ticket);
+    this.#waiting.delete(ticket);
+    if (outcome instanceof Error) answer?.reject(outcome);
+    else answer?.resolve(outcome);
+  }
+
+  /** Tell everyone who waits that it is over; only the first reason counts. @param {ConnectionEnded} over */
+  #end(over) {
+    if (this.#over) return;
+    this.#over = over;
+    for (const ticket of [...this.#waiting.keys()]) this.#answer(ticket, over);
+    for (const { answer } of this.#queue.splice(0)) answer.reject(over);
+    for (const ask of this.#conditions) ask();
+    tell(this.#options.onEnd, over);
+  }
+}

@@ -1,0 +1,159 @@
+// @ts-check
+/**
+ * Keeps the secrets that a seat's tokens follow from, so that a tab goes on with its lane after a reload.
+ *
+ * No two tabs use the same secret: each holds a lock on its own. Where there are no locks, as on pages that came over
+ * plain http, a tab takes its secret out of the store, and puts it back when it is left. Where there is no store,
+ * secrets live as long as the tab. A secret that is lost costs nothing but a further lane. Secrets never leave this
+ * module but into the store: no error, log or page shows one.
+ */
+
+/**
+ * @typedef {{ getItem: (key: string) => string | null, setItem: (key: string, value: string) => void }} Store
+ * @typedef {{ request: LockManager["request"] }} Locks
+ * @typedef {{ addEventListener?: (type: "pagehide", listener: () => void) => void }} Page
+ *
+ * The tokens of one lane: what all lead to, and each of them.
+ * @typedef {{ anchor: string, token: (n: number) => string }} Hand
+ *
+ * @typedef {{ anchor: string, secret: string }} Kept
+ * @typedef {{ secrets: Kept[], anchors: string[] }} Content `anchors`: of all secrets that were made in this browser
+ */
+
+import { TokenChain, text32, value32 } from "./ledger.js";
+import { roomBytes } from "./records.js";
+
+const KNOWN_ANCHORS = 256; // as many as a seat may have lanes
+
+/** The tokens that this tab uses for one seat of one log. */
+export class Tokens {
+  #room16;
+  #key;
+  #store;
+  #locks;
+  /** @type {{ kept: Kept, hand: Hand } | null} */
+  #held = null;
+  /** @type {Set<string>} anchors that this tab has used */
+  #own = new Set();
+  #release = () => {};
+
+  /**
+   * @param {{ room: string, logId: string, seat: string }} of
+   * @param {{ store?: Store | null, locks?: Locks | null, page?: Page }} [surroundings]
+   */
+  constructor({ room, logId, seat }, { store, locks, page = globalThis } = {}) {
+    this.#room16 = roomBytes(room);
+    this.#key = `dreadclock.dice/${room}/${logId}/${seat}`;
+    this.#store = store;
+    this.#locks = store ? locks : null;
+    page.addEventListener?.("pagehide", () => this.leave());
+  }
+
+  /** Return the tokens of this tab; makes some if it has none. @returns {Promise<Hand>} */
+  async mine() {
+    return (await this.#takenUp()).hand;
+  }
+
+  /** Give up the tokens of this tab, and make others. @returns {Promise<Hand>} */
+  async others() {
+    const spent = this.#held?.kept;
+    this.#write(({ secrets }) => ({ secrets: secrets.filter((each) => each.anchor !== spent?.anchor) }));
+    this.#release();
+    this.#held = await this.#made();
+    return this.#held.hand;
+  }
+
+  /** Tell whether an anchor is of another tab of this browser. @param {string} anchor */
+  isElsewhere(anchor) {
+    return !this.#own.has(anchor) && this.#read().anchors.includes(anchor);
+  }
+
+  /** Let other tabs go on with these tokens. */
+  leave() {
+    const kept = this.#held?.kept;
+    this.#held = null;
+    this.#release();
+    if (!kept) return;
+    this.#own.delete(kept.anchor);
+    this.#write(({ secrets }) => ({ secrets: [...secrets.filter((each) => each.anchor !== kept.anchor), kept] }));
+  }
+
+  async #takenUp() {
+    return (this.#held ??= (await this.#found()) ?? (await this.#made()));
+  }
+
+  /** Take up a secret that is kept and that no other tab uses. */
+  async #found() {
+    for (const kept of this.#read().secrets) {
+      const secret = value32(kept.secret);
+      if (!secret || !(await this.#lock(kept.anchor))) continue;
+      const chain = new TokenChain(this.#room16, secret);
+      if (text32(chain.anchor) === kept.anchor) return this.#use(kept, chain);
+      this.#release();
+    }
+    return null;
+  }
+
+  async #made() {
+    const secret = crypto.getRandomValues(new Uint8Array(32));
+    const chain = new TokenChain(this.#room16, secret);
+    const kept = { anchor: text32(chain.anchor), secret: text32(secret) };
+    await this.#lock(kept.anchor);
+    return this.#use(kept, chain);
+  }
+
+  /** Let no other tab use a secret. @param {Kept} kept @param {TokenChain} chain */
+  #use(kept, chain) {
+    this.#own.add(kept.anchor);
+    this.#write(({ secrets, anchors }) => {
+      const others = secrets.filter((each) => each.anchor !== kept.anchor);
+      return {
+        secrets: this.#locks ? [...others, kept] : others,
+        anchors: [...new Set([...anchors, kept.anchor])].slice(-KNOWN_ANCHORS),
+      };
+    });
+    return { kept, hand: { anchor: kept.anchor, token: (/** @type {number} */ n) => text32(chain.value(n)) } };
+  }
+
+  /**
+   * Lock a secret until it is released; false if another tab has done so.
+   * @param {string} anchor
+   * @returns {Promise<boolean>}
+   */
+  async #lock(anchor) {
+    const locks = this.#locks;
+    if (!locks) return true;
+    return new Promise((settle) => {
+      const hold = async (/** @type {Lock | null} */ lock) => {
+        settle(lock !== null);
+        if (lock) await new Promise((release) => (this.#release = () => release(undefined)));
+      };
+      locks.request(`dreadclock.dice/${anchor}`, { ifAvailable: true }, hold).catch(() => settle(true));
+    });
+  }
+
+  /** @returns {Content} */
+  #read() {
+    try {
+      const { secrets = [], anchors = [] } = JSON.parse(this.#store?.getItem(this.#key) ?? "{}");
+      return { secrets: [...secrets].filter(isKept), anchors: [...anchors] };
+    } catch {
+      return { secrets: [], anchors: [] }; // the error would repeat what stands there
+    }
+  }
+
+  /** @param {(content: Content) => Partial<Content>} change */
+  #write(change) {
+    const before = this.#read();
+    try {
+      this.#store?.setItem(this.#key, JSON.stringify({ ...before, ...change(before) }));
+    } catch {
+      // It is full, or not ours: then these tokens last as long as the tab.
+    }
+  }
+}
+
+/** @param {any} each @returns {each is Kept} */
+function isKept(each) {
+  return typeof each?.anchor === "string" && typeof each?.secret === "string";
+}

@@ -1,0 +1,217 @@
+// @ts-check
+/**
+ * Verifies a whole log: the chain of each channel, every lane, and every roll. A page loads it when it is asked to.
+ *
+ *     const lines = (await log(room.link)).lines;
+ *     const { rolls, flaws } = await verifyLog({ room: room.id, logId: room.logId, lines, heads: room.positions });
+ */
+
+/**
+ * @import * as T from "./dreadclock.types.js"
+ * @import { Flaw, Judged } from "./lanes.js"
+ * @import { Rolled } from "./rolled.js"
+ *
+ * What is known of a roll. `hidden`: of a sealed thing that was not revealed; how many there are is not known.
+ * @typedef {"proven" | "no_token" | "physical" | "hidden" | "uncommitted"} Standing
+ *
+ * @typedef {object} RollFound
+ * @property {T.Channel} channel
+ * @property {number} seq
+ * @property {Standing | null} standing null where it does not fit
+ * @property {number} witnesses tokens of other seats in it
+ * @property {string} [lane] where it comes from
+ * @property {number} [n]
+ *
+ * @typedef {"record" | "order" | "head" | Flaw} LogFlaw a line that is no record; numbers with a gap; another head
+ * @typedef {{ channel: T.Channel | null, seq: number, flaw: LogFlaw, sentence: string }} FlawFound
+ * @typedef {{ [channel in T.Channel]?: T.Head }} Heads
+ * @typedef {{ heads: Heads, rolls: RollFound[], flaws: FlawFound[] }} Verified
+ */
+
+import { Lanes } from "./lanes.js";
+import { advance, openingHead, readRecord } from "./records.js";
+import { isByHand, rolledIn, rolledInSecret } from "./rolled.js";
+import { SENTENCES } from "./arrivals.js";
+
+const AT_ONCE_MS = 12; // that a page may stand still
+
+/** @type {{ readonly [flaw in "record" | "order" | "head"]: string }} */
+const BROKEN = {
+  record: "This line is no record of the log.",
+  order: "A record is missing before this one, or it is here twice.",
+  head: "The log does not lead to the head that is known at this number.",
+};
+
+/**
+ * Verify the records of a log from its beginning. The page goes on meanwhile.
+ *
+ * `lines`: texts of records, of each channel in its order. `heads`: where channels are known to have stood.
+ * @param {{ room: string, logId: string, lines: readonly string[], heads?: Heads }} given
+ * @returns {Promise<Verified>}
+ */
+export async function verifyLog({ room, logId, lines, heads = {} }) {
+  const log = new Log(room, logId, heads);
+  await inPieces(lines, (line) => log.read(line));
+  await inPieces(log.inOrder(), (record) => log.verify(record));
+  log.compare();
+  log.countSealed();
+  return { heads: log.heads, rolls: log.rolls, flaws: log.flaws };
+}
+
+/** @template Item @param {readonly Item[]} items @param {(item: Item) => void} each */
+async function inPieces(items, each) {
+  let began = performance.now();
+  for (const item of items) {
+    each(item);
+    if (performance.now() - began < AT_ONCE_MS) continue;
+    await new Promise((resolve) => setTimeout(resolve));
+    began = performance.now();
+  }
+}
+
+class Log {
+  /** @type {Heads} */
+  heads = {};
+  /** @type {RollFound[]} */
+  rolls = [];
+  /** @type {FlawFound[]} */
+  flaws = [];
+  #room;
+  #logId;
+  #known;
+  /** @type {Set<T.Channel>} channels whose heads do not fit: said once */
+  #apart = new Set();
+  /** @type {T.EventRecord[]} */
+  #records = [];
+  #public; // lanes as everyone can check them
+  #secret; // and those of the gm's channel
+  /** @type {Map<string, T.EventRecord>} by the lane of a sealed thing that has not come to light */
+  #sealed = new Map();
+  #goesOn = false; // whether the room took over faces whose proofs are another room's
+
+  /** @param {string} room @param {string} logId @param {Heads} known */
+  constructor(room, logId, known) {
+    this.#room = room;
+    this.#logId = logId;
+    this.#known = known;
+    this.#public = new Lanes(room);
+    this.#secret = new Lanes(room);
+  }
+
+  /** Take in the text of a record, and follow its channel's chain. @param {string} line */
+  read(line) {
+    const record = recordOf(line);
+    if (!record) return this.#broken("record", null, this.#records.length + 1);
+    const { channel, seq } = record;
+    const before = this.heads[channel] ?? openingHead(this.#room, this.#logId, channel);
+    if (seq !== before.seq + 1) this.#broken("order", channel, seq);
+    const head = advance(before, line);
+    this.heads[channel] = head;
+    this.#records.push(record);
+    const known = this.#known[channel];
+    if (known?.seq === head.seq && known.hash !== head.hash) this.#differs(channel);
+  }
+
+  /** Find channels that do not reach as far as they are known to. */
+  compare() {
+    for (const channel of /** @type {T.Channel[]} */ (Object.keys(this.#known))) {
+      const known = /** @type {T.Head} */ (this.#known[channel]);
+      if ((this.heads[channel]?.seq ?? 0) < known.seq) this.#differs(channel);
+    }
+  }
+
+  /** @param {T.Channel} channel */
+  #differs(channel) {
+    if (!this.#apart.has(channel)) this.#broken("head", channel, this.#known[channel]?.seq ?? 0);
+    this.#apart.add(channel);
+  }
+
+  /** @param {"record" | "order" | "head"} flaw @param {T.Channel | null} channel @param {number} seq */
+  #broken(flaw, channel, seq) {
+    this.flaws.push({ channel, seq, flaw, sentence: BROKEN[flaw] });
+  }
+
+  /** List the records as they happened: one outside public comes right after the public one that it follows. */
+  inOrder() {
+    return this.#records.sort(
+      (one, other) => placeOf(one) - placeOf(other) || rankOf(one) - rankOf(other) || one.seq - other.seq,
+    );
+  }
+
+  /** Check what a record opens and rolls. @param {T.EventRecord} record */
+  verify(record) {
+    const { channel, event } = record;
+    const lanes = channel === "public" ? this.#public : this.#secret;
+    this.#note(record, lanes.open(record));
+    if (channel === "public") this.#witness(record);
+    if (event.type === "room_continued") this.#goesOn = true;
+    if (event.type === "sealed_started" && event.thing.lane) this.#sealed.set(event.thing.lane, record);
+    if (event.type === "revealed") this.#reveal(record, event);
+    const rolled = rolledIn(event);
+    if (!rolled) return;
+    const judged = isByHand(rolled) ? null : lanes.roll(record, rolled);
+    const standing = channel === "public" ? judged?.withToken : this.#sealed.has(`thing/${rolled.thing}`);
+    this.#add(record, rolled, judged, standing ? "proven" : channel === "public" ? "no_token" : "uncommitted");
+  }
+
+  /** Let the gm's lanes hear what is in public. @param {T.EventRecord} record */
+  #witness(record) {
+    const proof = rolledIn(record.event)?.proof;
+    if (record.event.type === "sealed_started") this.#secret.open(record);
+    if (proof) this.#secret.show(record, proof);
+  }
+
+  /**
+   * Check what comes to light, as everyone can; who holds the gm's channel has been told of its rolls before.
+   * @param {T.EventRecord} record
+   * @param {T.Revealed} event
+   */
+  #reveal(record, { kind, id, things }) {
+    for (const rolled of rolledInSecret(things)) {
+      if (this.#goesOn && !rolled.proof && !rolled.physical) continue; // it was rolled in the room before
+      const committed = this.#sealed.has(`thing/${rolled.thing}`);
+      const judged = committed && !isByHand(rolled) ? this.#public.rollRevealed(record, rolled) : null;
+      if (this.heads.gm) this.#note(record, judged?.flaw ?? null);
+      else this.#add(record, rolled, judged, committed ? "proven" : "uncommitted");
+    }
+    this.#sealed.delete(`thing/${kind}/${id}`);
+  }
+
+  /** Count what is still sealed, for who does not hold the gm's channel. */
+  countSealed() {
+    if (this.heads.gm) return;
+    for (const [lane, { channel, seq }] of this.#sealed) {
+      this.rolls.push({ channel, seq, standing: "hidden", witnesses: 0, lane });
+    }
+    this.rolls.sort((one, other) => one.seq - other.seq);
+  }
+
+  /** @param {T.EventRecord} record @param {Rolled} rolled @param {Judged | null} judged @param {Standing} standing */
+  #add(record, { physical, proof }, judged, standing) {
+    const { channel, seq } = record;
+    const { flaw = null, witnesses = proof?.witnesses ?? 0 } = judged ?? {};
+    const fits = physical ? "physical" : standing;
+    this.rolls.push({ channel, seq, standing: flaw ? null : fits, witnesses, lane: proof?.lane, n: proof?.n });
+    this.#note(record, flaw);
+  }
+
+  /** @param {T.EventRecord} record @param {Flaw | null} flaw */
+  #note({ channel, seq }, flaw) {
+    if (flaw) this.flaws.push({ channel, seq, flaw, sentence: SENTENCES[flaw] });
+  }
+}
+
+/** @param {string} line */
+function recordOf(line) {
+  try {
+    return readRecord(line);
+  } catch {
+    return null;
+  }
+}
+
+/** @param {T.EventRecord} record */
+const placeOf = ({ channel, seq, after }) => (channel === "public" ? seq : (after ?? 0));
+
+/** @param {T.EventRecord} record */
+const rankOf = ({ channel }) => (channel === "public" ? 0 : 1);

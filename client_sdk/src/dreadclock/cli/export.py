@@ -1,0 +1,109 @@
+"""`dreadclock export`: all that a token may see of a room, in a file that stands alone."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from dreadclock.cli.links import HELP, opened_link
+from dreadclock.export import Export, read_export, write_export
+from dreadclock.fingerprint import six_words
+from dreadclock.links import Link
+from dreadclock.plain import plain
+from dreadclock.rest import RestRoom
+from dreadclock.room import connect
+from dreadclock.wire.base import Channel
+from dreadclock.wire.errors import ProtocolViolation
+from dreadclock.wire.records import Positions, Record
+
+GIVE_UP_AFTER_S = 20.0
+STDOUT = "-"
+
+
+def export(
+    link: Annotated[str, typer.Argument(metavar="LINK", help=HELP)],
+    output: Annotated[
+        str | None,
+        typer.Option("-o", "--output", metavar="FILE", help="Where to; - is stdout. Else a file named like the room."),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
+) -> None:
+    """Write all that a link may see of a room to a file.
+
+    The file stands alone: `dreadclock verify` checks it without the server, `replay` and `recap` tell it,
+    `import` goes on from it. With the gm's link it holds the gm's secrets, too. A room that goes on meanwhile is
+    written as it stood at the beginning.
+
+    \b
+    dreadclock export LINK -o evening.jsonl
+    """
+    opened = opened_link(link)
+    if output is not None and output != STDOUT:
+        _refuse_to_overwrite(Path(output), force=force)
+    title, data = asyncio.run(_export(opened))
+    if output == STDOUT:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+        return
+    path = Path(output or named_like(title))
+    _refuse_to_overwrite(path, force=force)
+    _write(path, data)
+    typer.echo(_told(title, path, read_export(data)))
+
+
+def named_like(title: str) -> str:
+    """Return a file name that reads like a room's title."""
+    return (re.sub(r"[^\w]+", "-", title.lower()).strip("-_")[:60] or "room") + ".jsonl"
+
+
+def _refuse_to_overwrite(path: Path, *, force: bool) -> None:
+    if path.exists() and not force:
+        raise typer.BadParameter(f"{path} is there already; --force writes over it", param_hint="--output")
+
+
+def _write(path: Path, data: bytes) -> None:
+    try:
+        path.write_bytes(data)
+    except OSError as error:
+        raise typer.BadParameter(f"{path} cannot be written: {error.strerror}", param_hint="--output") from None
+
+
+def _told(title: str, path: Path, written: Export) -> str:
+    head = written.header.heads[Channel.PUBLIC]
+    secrets = " It holds what only the gm sees, too." if Channel.GM in written.header.heads else ""
+    return (
+        f'Wrote {len(written.records)} records of "{plain(title)}" to {path}.{secrets} '
+        f"Record {head.seq} of the public log reads: {' '.join(six_words(head.hash))}"
+    )
+
+
+async def _export(link: Link) -> tuple[str, bytes]:
+    """Return a room's title and its export, as the room stood at the welcome."""
+    async with connect(
+        link.server, link.room, link.token, client="dreadclock export", give_up_after_s=GIVE_UP_AFTER_S
+    ) as room:
+        # nothing was awaited since the welcome, so that this is where no command is half told
+        log_id, positions, title = room.log_id, room.positions, room.view.title
+    texts = [text async for text in RestRoom(link.server, link.room, link.token).log_texts() if _is_in(text, positions)]
+    data = "".join(write_export(link.room, log_id, _public_first(positions), texts)).encode()
+    if read_export(data).header.heads != positions:
+        raise ProtocolViolation("the log that the server sends is not the one that its welcome speaks of")
+    return title, data
+
+
+def _public_first(positions: Positions) -> list[Channel]:
+    return [channel for channel in Channel if channel in positions]
+
+
+def _is_in(text: str, positions: Positions) -> bool:
+    """Tell whether a record had happened by then. Raises ProtocolViolation if it is none."""
+    try:
+        record = Record.model_validate_json(text)
+    except ValueError as error:
+        raise ProtocolViolation("the server sent a record that this version cannot read") from error
+    return record.channel in positions and record.seq <= positions[record.channel].seq

@@ -1,0 +1,56 @@
+"""`dreadclock import`: a new room that goes on where an export stops."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from dreadclock.cli.open import SERVER
+from dreadclock.links import server_address
+from dreadclock.rest import OpenedRoom, import_room
+from dreadclock.wire.base import Role
+from dreadclock.wire.rest import RoomOpening
+
+_OTHERS = (Role.PLAYER, Role.SPECTATOR, Role.INTEGRATION)
+
+
+def import_(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="What `dreadclock export` wrote.")],
+    server: Annotated[str, typer.Argument(metavar="URL", help="The server's address.")] = SERVER,
+    title: Annotated[str | None, typer.Option(help="Another title than the old room's.")] = None,
+    operator_key: Annotated[
+        str | None,
+        typer.Option(envvar="DREADCLOCK_OPERATOR_KEY", help="What a server asks for that others can reach."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Write the link with its room and token as JSON.")] = False,
+) -> None:
+    """Open a room that goes on from an export, and print its gm's link.
+
+    Characters, running countdowns, clocks, open scenes and open rolls are carried over, as far as the export shows
+    them. Seats are, too, but each needs a new link: `dreadclock invite GM_LINK --role player --seat ID`.
+
+    \b
+    dreadclock import evening.jsonl
+    """
+    try:
+        address, export = server_address(server), file.read_bytes()
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="URL") from None
+    except OSError as error:
+        raise typer.BadParameter(f"{file} cannot be read: {error.strerror}", param_hint="FILE") from None
+    room, seats = asyncio.run(_import(address, export, title, operator_key))
+    opening = RoomOpening(room_id=room.room_id, gm=room.gm)
+    typer.echo(opening.model_dump_json(indent=2, exclude_none=True) if as_json else room.gm.link)
+    for seat_id, role, name in seats:
+        typer.echo(f"{name} needs a new link: dreadclock invite GM_LINK --role {role} --seat {seat_id}", err=True)
+
+
+async def _import(
+    server: str, export: bytes, title: str | None, operator_key: str | None
+) -> tuple[OpenedRoom, list[tuple[str, Role, str]]]:
+    room = await import_room(server, export, title, operator_key)
+    seats = (await room.view()).seats.values()
+    return room, [(seat.id, seat.role, seat.name) for seat in seats if seat.role in _OTHERS]

@@ -1,0 +1,40 @@
+"""`dreadclock recap`: an evening as one page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from dreadclock.audit import audit
+from dreadclock.cli.exports import EXPORT, read
+from dreadclock.cli.language import LANGUAGE, narrator_of
+from dreadclock.narration import ENGLISH
+
+_NEEDED = ("jinja2", "markupsafe", "matplotlib", "numpy")
+_NOT_INSTALLED = 'The recap is not installed: in the project folder, pip install "./client_sdk[cli,recap]" adds it'
+
+
+def recap(
+    file: Annotated[Path, EXPORT],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Where the page goes.")] = Path("evening.html"),
+    lang: Annotated[str, LANGUAGE] = ENGLISH,
+) -> None:
+    """Make a page of an evening: who was there, the story, the clocks, and how the dice fell.
+
+    It is one file that loads nothing and runs nothing. Times are those of this computer's time zone.
+    """
+    language, export = narrator_of(lang).language, read(file)
+    try:
+        from dreadclock.recap.page import page
+    except ModuleNotFoundError as missing:
+        if missing.name not in _NEEDED:
+            raise
+        raise typer.TyperException(_NOT_INSTALLED) from None
+    written = page(export, language, report=audit(file.read_bytes()))
+    try:
+        output.write_text(written, encoding="utf-8")
+    except OSError as error:
+        raise typer.TyperException(f"{output} cannot be written: {error.strerror}") from None
+    typer.echo(f"The evening is in {output}.")

@@ -1,0 +1,139 @@
+"""`dreadclock verify`: an evening's export, checked without the server."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from dreadclock.audit import Fault, NotedHead, Report, RollReport, Standing, audit
+from dreadclock.cli.exports import EXPORT
+from dreadclock.plain import finished, plain
+from dreadclock.wire.base import Channel
+
+FAULTY = 1
+_SHOWN = 20  # faults; the others are counted
+
+
+def verify(
+    file: Annotated[Path, EXPORT],
+    head: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="SEQ:HEAD", help="Where somebody saw the public log stand: 64 digits or six words. May be repeated."
+        ),
+    ] = None,
+    rolls: Annotated[bool, typer.Option("--rolls", help="Say of each roll what is proven.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Write all that was found as JSON.")] = False,
+) -> int:
+    """Check an export: that nothing in it was changed, where its dice come from, and that the rules were kept.
+
+    Six words or a head that were noted elsewhere also show whether its end was cut off, or another log was told.
+    The exit code is 0 if all holds, 1 if something does not.
+
+    \b
+    dreadclock verify evening.jsonl --rolls --head "512:SIX WORDS"
+    """
+    report = audit(file.read_bytes(), _noted(head or ()))
+    if as_json:
+        typer.echo(json.dumps(_fields(report), indent=2))
+    else:
+        for line in (*(_rolls(report) if rolls else ()), *sentences(report)):
+            typer.echo(line)
+    return 0 if report.sound else FAULTY
+
+
+def _noted(heads: Sequence[str]) -> list[NotedHead]:
+    try:
+        return [NotedHead.read(text) for text in heads]
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="--head") from None
+
+
+def sentences(report: Report) -> Iterator[str]:
+    """Say what an audit found."""
+    if report.sound:
+        yield f"Every one of {report.records} records holds."
+    else:
+        yield from _faults(report.faults)
+    if report.rolls:
+        yield from _dice(report)
+    if report.header is not None and Channel.GM not in report.header.channels:
+        yield "What only the gm saw is not in this file."
+    end = report.positions.get(Channel.PUBLIC)
+    if end is not None:
+        yield f"Record {end.seq} of the public log reads: {' '.join(report.words)}"
+
+
+def _faults(faults: Sequence[Fault]) -> Iterator[str]:
+    yield f"This does not hold: {_count(len(faults), 'fault')}. The first is at {finished(str(faults[0]))}"
+    for fault in faults[1:_SHOWN]:
+        yield f"  {finished(str(fault))}"
+    if len(faults) > _SHOWN:
+        yield f"  and {len(faults) - _SHOWN} more."
+
+
+_SAID = {
+    Standing.PROVEN: "{} proven",
+    Standing.NO_TOKEN: "{} without a token of the roller's, so that the server alone knew their faces ahead",
+    Standing.PHYSICAL: "{} of physical dice, which rest on somebody's word",
+    Standing.HIDDEN: "{} sealed and not yet revealed",
+    Standing.UNCOMMITTED: "{} of what only the gm knew, with nothing published before",
+}
+
+
+def _dice(report: Report) -> Iterator[str]:
+    counts = report.counts
+    parts = [_SAID[standing].format(count) for standing, count in counts.items() if count]
+    yield f"{_count(len(report.rolls), 'roll')}: {'; '.join(parts)}."
+    alone = sum(each.standing is Standing.PROVEN and each.witnesses == 0 for each in report.rolls)
+    if alone:
+        yield f"Of those proven, {alone} had no witness: server and roller together could have chosen them."
+
+
+def _rolls(report: Report) -> Iterator[str]:
+    for each in report.rolls:
+        place = f"{each.channel} {each.seq}" + (f", {plain(each.lane)}" if each.lane else "")
+        slot = f" roll {each.n}" if each.n is not None else ""
+        faces = f": {' '.join(map(str, each.faces))}" if each.faces else ""
+        yield f"{place}{slot}{faces} - {_standing(each)}"
+
+
+def _standing(each: RollReport) -> str:
+    match each.standing:
+        case Standing.PHYSICAL:
+            return "physical dice"
+        case Standing.HIDDEN:
+            return "sealed, and not revealed"
+        case Standing.UNCOMMITTED:
+            return "uncommitted: only the gm knew of it, and nothing was published before"
+        case Standing.NO_TOKEN:
+            return f"no token: the server alone knew it ahead{_witnessed(each.witnesses)}"
+    if each.witnesses:
+        return f"proven{_witnessed(each.witnesses)}"
+    return "proven, with no witness: server and roller together could have chosen it"
+
+
+def _witnessed(witnesses: int) -> str:
+    return f", with {_count(witnesses, 'witness', 'witnesses')}" if witnesses else ""
+
+
+def _count(count: int, one: str, more: str | None = None) -> str:
+    return f"{count} {one if count == 1 else more or one + 's'}"
+
+
+def _fields(report: Report) -> dict[str, Any]:
+    return {
+        "sound": report.sound,
+        "records": report.records,
+        "room": report.header.room if report.header else None,
+        "log_id": report.header.log_id if report.header else None,
+        "heads": {channel: head.model_dump() for channel, head in report.positions.items()},
+        "words": report.words,
+        "faults": [asdict(fault) for fault in report.faults],
+        "rolls": [asdict(roll) for roll in report.rolls],
+    }

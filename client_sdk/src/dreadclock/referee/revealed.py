@@ -1,0 +1,81 @@
+"""What comes to light for those who saw nothing of it before. Source: ruling E4."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from dreadclock.export import Step
+from dreadclock.referee.check_rolls import Spent, check_roll, pooled, side_result
+from dreadclock.referee.odds import check_odds
+from dreadclock.referee.reader import Beginnings, Reader
+from dreadclock.rules import countdown as rules
+from dreadclock.rules.contest import Side
+from dreadclock.rules.limits import MAX_POOL
+from dreadclock.wire import events as e
+from dreadclock.wire.base import Kind, Visibility
+from dreadclock.wire.family import FIELDS
+from dreadclock.wire.things import Check, Countdown, CountdownStatus
+
+_SINGLE = {Kind.COUNTDOWN: "countdowns", Kind.CLOCK: "clocks", Kind.ROLL: "rolls", Kind.CHECK: "checks"}
+_NESTED = {Kind.SCENE: "scenes", Kind.SITUATION: "situations"}
+
+
+def revealed(r: Reader, step: Step, event: e.Revealed) -> None:
+    """Something comes to light, as itself, and its rolls come to what it shows.
+
+    Who holds the gm's channel saw it leave that, which says all there is to say.
+    """
+    if r.holds_gm:
+        return r.fault(step, "it did not leave the gm's channel")
+    field = {**_SINGLE, **_NESTED}[Kind(event.kind)]
+    if not r.amid:
+        r.allow(step, turns=True)
+    shown = {name: getattr(event.things, name) for name in FIELDS}
+    r.require(step, event.id in {each.id for each in shown[field]}, "what comes to light is not among its things")
+    if event.kind in _SINGLE:
+        alone = sum(map(len, shown.values())) == 1
+        r.require(step, alone, "something else comes to light with it")
+    stub = step.before.public.sealed.get(event.id)
+    r.require(step, stub is None or stub.kind == event.kind, "something else was sealed under this id")
+    seen = [each for name in FIELDS for each in shown[name] if hasattr(each, "visibility")]
+    r.require(step, all(each.visibility is Visibility.PUBLIC for each in seen), "it is still hidden")
+    for countdown in event.things.countdowns:
+        _check_countdown(r, step, countdown)
+    for check in event.things.checks:
+        _check_check(r, step, check)
+    for clock in event.things.clocks:
+        r.require(step, clock.value <= clock.size, "a clock stands beyond its size")
+    return None
+
+
+def _check_countdown(r: Reader, step: Step, one: Countdown) -> None:
+    """Check the hidden rolls of a countdown: each took off its expiring faces, and between two dice may be added."""
+    left = []
+    for roll in one.hidden_rolls:
+        if not roll.faces:
+            return r.fault(step, "a hidden roll has no faces")
+        rolled = rules.roll(one.speed, roll.faces)
+        r.require(step, roll.removed == rolled.removed, f"a hidden roll removed {rolled.removed}, not {roll.removed}")
+        left.append((len(roll.faces), rolled.remaining))
+    grown = all(after[0] >= before[1] for before, after in pairwise(left))
+    fits = not left or (one.pool >= left[-1][1] and one.last_faces == one.hidden_rolls[-1].faces)
+    r.require(step, grown and fits and one.pool <= MAX_POOL, "its hidden rolls do not lead to its pool")
+    r.require(step, (one.pool == 0) == (one.status is CountdownStatus.EXPIRED), "its pool does not fit its end")
+    return r.require(step, one.rolled_turn <= step.before.turn, "its turn does not fit its rolls")
+
+
+def _check_check(r: Reader, step: Step, check: Check) -> None:
+    """Check the hidden rolls of a check, and what they came to; before the first its odds count all in."""
+    for part in check.parts:
+        if part.roll is not None:
+            check_roll(r, step, part, part.roll, Spent())
+    if not any(part.roll for part in check.parts):
+        r.same(step, check, check.model_copy(update={"odds": check_odds(step.before, check)}), "check.")
+    if check.result is not None:
+        acting, opposing = (pooled(check, side) for side in Side)
+        opposed = side_result(opposing) if check.side(Side.OPPOSING) else None
+        follows = {"acting": side_result(acting), "opposing": opposed}
+        r.same(step, check.result, check.result.model_copy(update=follows), "result.")
+
+
+BEGINNINGS: Beginnings = {e.Revealed: revealed}

@@ -1,0 +1,103 @@
+"""What a room leaves to one that goes on from it: all characters, and of the rest what is not over.
+
+Of dice that were rolled only the faces are carried: their proofs belong to the other room, and lie in its export.
+"""
+
+from dreadclock.wire.base import Channel, Id, Visibility
+from dreadclock.wire.things import (
+    Carried,
+    Check,
+    CheckStatus,
+    ClockKind,
+    CostStage,
+    Countdown,
+    CountdownStatus,
+    Part,
+    SceneStatus,
+    Things,
+    Total,
+    TotalStatus,
+)
+from dreadclock.wire.views import ChannelView, View
+
+_RUNS = (CountdownStatus.RUNNING, CountdownStatus.STABILIZED)
+_BARGAINED = (CostStage.PROPOSED, CostStage.ACCEPTED, CostStage.COUNTERED)
+_OVER = (TotalStatus.SUCCEEDED, TotalStatus.FAILED)
+_OF_THE_LEDGER = ("lane/", "token")  # counts that begin anew
+
+
+def carried(view: View, channel: Channel, started: int) -> Carried:
+    """Return what a channel carries over into a room where that is told in the public record `started`."""
+    part = view.channels[channel]
+    scenery, totals = _of_scenes(view, part), _open_totals(view)
+    return Carried(
+        countdowns=tuple(_restarted(each, started) for each in part.countdowns.values() if each.status in _RUNS),
+        checks=tuple(_check(each) for each in part.checks.values() if _goes_on(each)),
+        characters=tuple(part.characters.values()),
+        totals=tuple(_total(view, each) for each in part.totals.values() if each.id in totals),
+        secrets=tuple(each for each in part.secrets.values() if each.total_id in totals),
+        made={kind: count for kind, count in part.made.items() if not kind.startswith(_OF_THE_LEDGER)},
+        taken=part.taken,
+        scenes=scenery.scenes,
+        situations=scenery.situations,
+        challenges=scenery.challenges,
+        clocks=scenery.clocks,
+        efforts=scenery.efforts,
+    )
+
+
+def _of_scenes(view: View, part: ChannelView) -> Things:
+    """Choose the open scenes with all that is in them, wherever that lies, and the free-standing clocks."""
+    scenes = {each.id for each in view.scenes.values() if each.status is SceneStatus.OPEN}
+    situations = {each.id for each in view.situations.values() if each.scene_id in scenes}
+    challenges = {each.id for each in view.challenges.values() if each.situation_id in situations}
+    owners = scenes | situations | challenges
+    return Things(
+        scenes=tuple(each for each in part.scenes.values() if each.id in scenes),
+        situations=tuple(each for each in part.situations.values() if each.id in situations),
+        challenges=tuple(each for each in part.challenges.values() if each.id in challenges),
+        clocks=tuple(each for each in part.clocks.values() if each.kind is ClockKind.FREE or each.of in owners),
+        efforts=tuple(each for each in part.efforts.values() if each.challenge_id in challenges),
+    )
+
+
+def _restarted(countdown: Countdown, started: int) -> Countdown:
+    return countdown.model_copy(update={"started": started, "hidden_rolls": ()})
+
+
+def _goes_on(check: Check) -> bool:
+    """Tell whether a check is not over; of a hidden one no dice may be rolled, for its reveal could not prove them."""
+    if check.visibility is not Visibility.PUBLIC and any(part.roll for part in check.parts):
+        return False
+    return check.status is not CheckStatus.RESOLVED or (check.cost is not None and check.cost.stage in _BARGAINED)
+
+
+def _check(check: Check) -> Check:
+    result = check.result and check.result.model_copy(update={"proof": None})
+    return check.model_copy(update={"parts": tuple(map(_part, check.parts)), "result": result})
+
+
+def _part(part: Part) -> Part:
+    return part.model_copy(update={"roll": part.roll and part.roll.model_copy(update={"proof": None})})
+
+
+def _open_totals(view: View) -> set[Id]:
+    """Name the totals that go on, and those whose crisis still has to be told."""
+    due = {character.crisis_due for character in view.characters.values()}
+    return {each.id for each in view.totals.values() if each.status not in _OVER or each.id in due}
+
+
+def _total(view: View, total: Total) -> Total:
+    pushes = tuple(push.model_copy(update={"proof": None}) for push in total.pushes)
+    bare = total.model_copy(update={"proof": None, "pushes": pushes})
+    return _unnumbered(bare) if total.secret and total.id not in view.secrets else bare
+
+
+def _unnumbered(total: Total) -> Total:
+    """Let a total wait for a number anew: the secret one is not in the export."""
+    changes: dict[str, object] = {"secret": False}
+    if total.status not in _OVER:
+        changes |= {"enough": None, "push_odds": None}
+    if total.status is TotalStatus.OFFERED:
+        changes["status"] = TotalStatus.ROLLED
+    return total.model_copy(update=changes)

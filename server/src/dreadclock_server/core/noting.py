@@ -1,0 +1,115 @@
+"""Noting what a command told and touched, and how things were before it.
+
+A record does not say which command it is of; who decides a command knows, and so does the entry that stores it.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from dreadclock.wire import events as e
+from dreadclock.wire.base import Channel, Id
+from dreadclock.wire.folds.corrections import FAMILIES
+from dreadclock.wire.things import Place, Restored
+from dreadclock.wire.things.corrections import Family
+from dreadclock.wire.views import ChannelView
+from dreadclock_server.core.room import Room, Written
+from dreadclock_server.core.steps import STEPS_KEPT, Bar, Step, Told, bar_of
+
+NOTHING = Restored()
+_SCALARS = ("turn", "policy")
+_FINAL = ("title", "closed", "seats", "sealed", "rolls", "lanes", "shown")  # what never goes back
+
+
+def noted(before: Room, after: Room, written: Sequence[Written], *, is_whole: bool = True) -> Room:
+    """Return the room with one more command noted; `is_whole` tells whether these are all its records, and no others.
+
+    `before`: the room before the first of them, `after` the one after the last.
+    """
+    if not written:
+        return after
+    bar = bar_of([each.event for each in written]) or (None if is_whole else Bar.UNKNOWN)
+    told: dict[Channel, Told] = {}
+    touched: list[str] = []
+    for channel in dict.fromkeys(each.record.channel for each in written):
+        old, new = before.view.channels[channel], after.view.channels[channel]
+        scalars, changed = [name for name in _SCALARS if _differ(old, new, (name,))], _changed(old, new)
+        touched += _touched(channel, scalars, changed)
+        bar = bar or (Bar.DICE if _differ(old, new, _FINAL) else None)
+        told[channel] = _told(channel, written, NOTHING if bar else _restoring(old, new, scalars, changed))
+    hints = tuple(each.event for each in written if isinstance(each.event, e.SealedChanged))
+    step = Step(told, hints, tuple(touched), bar)
+    return replace(after, steps=(*_with_voided(before, written), step)[-STEPS_KEPT:])
+
+
+def _with_voided(before: Room, written: Sequence[Written]) -> Iterable[Step]:
+    """Return the steps so far; one that was just taken back is marked."""
+    taken_back = {
+        (each.record.channel, each.event.first) for each in written if isinstance(each.event, e.CommandVoided)
+    }
+    return [_marked(step, taken_back) for step in before.steps] if taken_back else before.steps
+
+
+def _marked(step: Step, taken_back: set[tuple[Channel, int]]) -> Step:
+    is_voided = any((channel, told.first) in taken_back for channel, told in step.told.items())
+    return replace(step, bar=Bar.VOIDED) if is_voided else step
+
+
+def _told(channel: Channel, written: Sequence[Written], before: Restored) -> Told:
+    here = [each for each in written if each.record.channel is channel]
+    own = [each for each in here if not isinstance(each.event, e.SealedChanged)]
+    return Told(here[0].record.seq, here[-1].record.seq, (own or here)[0].event.type, not own, before)
+
+
+def _changed(old: ChannelView, new: ChannelView) -> dict[Family, list[Id]]:
+    """Name what differs, by family: what was there before comes first, in its order."""
+    changed: dict[Family, list[Id]] = {}
+    for family in FAMILIES:
+        was, is_now = getattr(old, family), getattr(new, family)
+        if was is not is_now:
+            keys = [key for key, thing in was.items() if _differs(thing, is_now.get(key))]
+            keys += [key for key in is_now if key not in was]
+            if keys:
+                changed[family] = keys
+    return changed
+
+
+def _touched(channel: Channel, scalars: Sequence[str], changed: Mapping[Family, Sequence[Id]]) -> Iterator[str]:
+    yield from (f"{channel}/{name}" for name in scalars)
+    for family, keys in changed.items():
+        yield from (f"{channel}/{family}/{key}" for key in keys)
+
+
+def _differ(old: ChannelView, new: ChannelView, names: Sequence[str]) -> bool:
+    return any(_differs(getattr(old, name), getattr(new, name)) for name in names)
+
+
+def _differs(one: object, other: object) -> bool:
+    return one is not other and one != other
+
+
+def _restoring(
+    old: ChannelView, new: ChannelView, scalars: Sequence[str], changed: Mapping[Family, Sequence[Id]]
+) -> Restored:
+    """Say what must be copied to undo what differs."""
+    fields: dict[str, Any] = {name: getattr(old, name) for name in scalars}
+    removed: dict[Family, tuple[Id, ...]] = {}
+    places: dict[Family, tuple[Place, ...]] = {}
+    for family, keys in changed.items():
+        was = getattr(old, family)
+        fields[family] = tuple(was[key] for key in keys if key in was)
+        if gone := tuple(key for key in keys if key not in was):
+            removed[family] = gone
+        if moved := _places(list(was), list(getattr(new, family)), keys):
+            places[family] = moved
+    return Restored.model_construct(**fields, removed=removed, places=places)
+
+
+def _places(was: list[Id], is_now: list[Id], changed: Sequence[Id]) -> tuple[Place, ...]:
+    """Say where those of the changed things were that have gone or moved."""
+    if was == is_now[: len(was)]:
+        return ()
+    known, left = set(was), set(is_now)
+    stayed = [key for key in was if key in left] == [key for key in is_now if key in known]
+    places = (key for key in changed if key in known and not (stayed and key in left))
+    return tuple(Place.model_construct(id=key, after=was[at - 1] if (at := was.index(key)) else None) for key in places)

@@ -1,0 +1,107 @@
+"""What holds of every room, and must still hold when a command was taken back after others followed it."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from dreadclock.rules.limits import MAX_COUNTDOWNS, MAX_SITUATIONS
+from dreadclock.wire.base import Id
+from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.folds.checks import resolved
+from dreadclock.wire.folds.totals import over
+from dreadclock.wire.things import (
+    ChallengeStatus,
+    ClockKind,
+    CountdownStatus,
+    SceneStatus,
+    SituationKind,
+    SituationStatus,
+)
+from dreadclock.wire.views import ChannelView, View
+from dreadclock_server.core.checks import MAX_CHECKS
+from dreadclock_server.core.clocks import MAX_FREE_CLOCKS
+from dreadclock_server.core.draft import Draft
+from dreadclock_server.core.efforts import MAX_EFFORTS
+from dreadclock_server.core.scenes import MAX_SCENES
+from dreadclock_server.core.situations import MAX_CHALLENGES
+from dreadclock_server.core.totals import MAX_TOTALS
+
+_RUNS = (CountdownStatus.RUNNING, CountdownStatus.STABILIZED)
+_LIMITS: tuple[tuple[str, Callable[[Any], bool], int, str], ...] = (  # of each channel: a family, what counts, the most
+    ("countdowns", lambda one: one.status in _RUNS, MAX_COUNTDOWNS, "countdowns"),
+    ("clocks", lambda one: one.kind is ClockKind.FREE and not one.done, MAX_FREE_CLOCKS, "clocks"),
+    ("scenes", lambda one: one.status is SceneStatus.OPEN, MAX_SCENES, "open scenes"),
+    ("situations", lambda one: one.status is SituationStatus.OPEN, MAX_SITUATIONS, "situations"),
+    ("efforts", lambda one: True, MAX_EFFORTS, "efforts that wait for a ruling"),
+    ("checks", lambda one: not resolved(one), MAX_CHECKS, "checks that are not resolved"),
+    ("totals", lambda one: not over(one), MAX_TOTALS, "totals that are not over"),
+)
+
+
+def require(draft: Draft, seq: int) -> None:
+    """Refuse what would leave something without what it is in, about or of, or more than a room holds.
+
+    `seq`: the record whose command is being taken back.
+    """
+    adrift_before = set(_adrift(draft.before.view))
+    for thing_id in _adrift(draft.view):
+        if thing_id not in adrift_before:
+            raise Refused(Code.CHANGED_SINCE, seq=seq, id=thing_id)
+    for channel, part in draft.view.channels.items():
+        _require_room(draft.before.view.channels[channel], part)
+
+
+def _adrift(view: View) -> Iterator[Id]:
+    """Name what the rest of the room does not bear."""
+    yield from _of_scenes(view)
+    yield from _of_characters(view)
+    yield from (each.id for each in view.countdowns.values() if each.rolled_turn > view.turn)
+
+
+def _of_scenes(view: View) -> Iterator[Id]:
+    """An open situation lies in an open scene, a race in one with a threat, an open challenge in an open situation."""
+    for situation in view.situations.values():
+        scene = view.scenes.get(situation.scene_id)
+        is_open = situation.status is SituationStatus.OPEN
+        is_race = situation.kind is SituationKind.RACE
+        if (
+            scene is None
+            or (is_open and scene.status is not SceneStatus.OPEN)
+            or (is_race and scene.threat_id not in view.clocks)
+        ):
+            yield situation.id
+    for challenge in view.challenges.values():
+        around = view.situations.get(challenge.situation_id)
+        is_open = challenge.status is ChallengeStatus.OPEN
+        if around is None or (is_open and around.status is not SituationStatus.OPEN):
+            yield challenge.id
+    for effort in view.efforts.values():
+        against = view.challenges.get(effort.challenge_id)
+        if against is None or against.status is not ChallengeStatus.OPEN:
+            yield effort.id
+    owners = {*view.scenes, *view.situations, *view.challenges}
+    yield from (each.id for each in view.clocks.values() if each.of is not None and each.of not in owners)
+
+
+def _of_characters(view: View) -> Iterator[Id]:
+    """Whatever is rolled is rolled for characters that are there, and a secret number is known to the gm."""
+    for check in view.checks.values():
+        named = {part.character_id for part in check.parts}
+        named |= {part.venture.beneficiary for part in check.parts if part.venture and part.venture.beneficiary}
+        if not named <= view.characters.keys():
+            yield check.id
+    yield from (total.id for total in view.totals.values() if total.secret and total.id not in view.secrets)
+    others: Iterable[Any] = (*view.totals.values(), *view.efforts.values(), *view.rolls.values())
+    for each in others:
+        if each.character_id is not None and each.character_id not in view.characters:
+            yield each.id
+
+
+def _require_room(before: ChannelView, after: ChannelView) -> None:
+    for family, counts, limit, what in _LIMITS:
+        most = max(limit, sum(map(counts, getattr(before, family).values())))
+        if sum(map(counts, getattr(after, family).values())) > most:
+            raise Refused(Code.TOO_MANY, limit=limit, what=what)
+    for situation_id in after.situations:
+        inside = sum(each.situation_id == situation_id for each in after.challenges.values())
+        if inside > MAX_CHALLENGES:
+            raise Refused(Code.TOO_MANY, limit=MAX_CHALLENGES, what="challenges in this situation")

@@ -1,0 +1,97 @@
+// @ts-check
+/** The evening so far, for whoever asks: looked at, verified, saved. The page loads this only then. */
+
+/** @import { Table } from "../app/table.js" @import { Log } from "./log.js" */
+
+import { ConnectionEnded, Refused } from "../../client/dreadclock.js";
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { rollIn } from "../app/fresh.js";
+import { OtherLog, fetchLog, readLog } from "./log.js";
+import { Past } from "./past.js";
+import { exportOf, save as saveFile } from "./saving.js";
+import { report } from "./verifying.js";
+
+/** Look into the past, or come back from there. @param {Table} table */
+export async function look(table) {
+  if (table.ui.has("past")) return table.ui.get("past").leave();
+  await withLog(table, "look", (log) => openPast(table, log));
+}
+
+/** @param {Table} table @param {Log} log */
+function openPast(table, log) {
+  const { scrollX, scrollY } = window;
+  const leave = () => {
+    past.stop();
+    removeEventListener("keydown", escape);
+    table.ui.delete("past");
+    table.redraw();
+    afterPicture(() => {
+      scrollTo(scrollX, scrollY);
+      focusOn('[data-key="evening:look"]');
+    });
+  };
+  const escape = (/** @type {KeyboardEvent} */ event) => event.key === "Escape" && leave();
+  const past = new Past(table, readLog(log).lines, leave);
+  addEventListener("keydown", escape);
+  table.set("past", past);
+  afterPicture(() => focusOn(".past input[type=range]"));
+}
+
+/** Verify the evening, and show what was found. @param {Table} table */
+export async function verify(table) {
+  await withLog(table, "verify", async (log) => {
+    const { verifyLog } = await import("../../client/verify.js");
+    const { room, logId, told, texts } = log;
+    const verified = await verifyLog({ room, logId, lines: texts, heads: told });
+    if (!verified.flaws.length) for (const text of texts) table.checked.add(rollIn(JSON.parse(text)));
+    table.set("evening:found", verified);
+  });
+}
+
+/** Save the evening as a file. @param {Table} table */
+export async function save(table) {
+  await withLog(table, "save", (log) => {
+    const { lines, heads } = readLog(log);
+    saveFile(table.view.title, exportOf(log, lines, heads));
+  });
+}
+
+/** Draw what verifying found, if it was asked for. @param {Table} table */
+export function found(table) {
+  const verified = table.ui.get("evening:found");
+  return verified ? html`<div class="found" role="status" tabindex="0">${report(table, verified)}</div>` : nothing;
+}
+
+/**
+ * Do something with the log; where that cannot be done, say why at the button that asked for it.
+ * @param {Table} table @param {string} name @param {(log: Log) => unknown} work
+ */
+async function withLog(table, name, work) {
+  try {
+    await work(await fetchLog(table));
+  } catch (error) {
+    console.warn(error);
+    table.refuse(`evening:${name}`, whyNot(table, error));
+  }
+}
+
+/** @param {Table} table @param {unknown} error */
+function whyNot(table, error) {
+  if (error instanceof OtherLog) {
+    const sentence = table.t("evening.other_log", { channel: error.channel, number: error.number });
+    table.warn(sentence);
+    return sentence;
+  }
+  if (error instanceof Refused) return table.words.narrator.refusal(error.code, error.details, error.message);
+  return table.t(error instanceof ConnectionEnded ? "over.unreachable" : "evening.unreadable");
+}
+
+/** @param {() => void} work */
+function afterPicture(work) {
+  requestAnimationFrame(() => requestAnimationFrame(work));
+}
+
+/** @param {string} selector */
+function focusOn(selector) {
+  /** @type {HTMLElement | null} */ (document.querySelector(selector))?.focus({ preventScroll: false });
+}

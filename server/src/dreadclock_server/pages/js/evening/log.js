@@ -1,0 +1,63 @@
+// @ts-check
+/** The log of a room as the viewer may read it: fetched whole, chained anew, and held against what this page was told. */
+
+/**
+ * @import * as T from "../../client/dreadclock.types.js"
+ * @import { Positions } from "../../client/protocol.js"
+ * @import { Table } from "../app/table.js"
+ *
+ * @typedef {object} Line
+ * @property {string} text a record's canonical text, as it was received
+ * @property {T.EventRecord} record
+ * @property {string} head the hash of its channel's head after it
+ *
+ * @typedef {object} Log
+ * @property {string} room
+ * @property {string} logId
+ * @property {Positions} told where this page stood before it asked: the log must lead there
+ * @property {readonly string[]} texts in the order in which they came
+ */
+
+import { advance, openingHead, readRecord } from "../../client/records.js";
+import { log } from "../../client/rest.js";
+import { inOrder } from "../app/fresh.js";
+
+/** The log does not lead to a head that this page was told. */
+export class OtherLog extends Error {
+  /** @param {string} channel @param {number} number of the record at which it was told */
+  constructor(channel, number) {
+    super(`the log of ${channel} does not lead to its head at ${number}`);
+    this.channel = channel;
+    this.number = number;
+  }
+}
+
+/** Fetch the log. Rejects with Refused or ConnectionEnded. @param {Table} table @returns {Promise<Log>} */
+export async function fetchLog({ room }) {
+  const { logId, positions: told } = room;
+  return { room: room.id, logId, told, texts: await log(room.link) };
+}
+
+/**
+ * Read the records in the order in which they happened, each with the head after it.
+ *
+ * Throws OtherLog where they do not lead to the heads that this page was told, and ProtocolViolation at one that cannot
+ * be read.
+ * @param {Log} log
+ * @returns {{ lines: Line[], heads: { [channel: string]: T.Head } }} `heads`: where the channels stand at the end
+ */
+export function readLog({ room, logId, told, texts }) {
+  const channels = Object.keys(told);
+  const heads = Object.fromEntries(channels.map((channel) => [channel, openingHead(room, logId, channel)]));
+  const written = new Map(texts.map((text) => [readRecord(text), text]));
+  const lines = inOrder([...written.keys()]).map((record) => {
+    const text = /** @type {string} */ (written.get(record));
+    const head = (heads[record.channel] = advance(heads[record.channel], text));
+    return { text, record, head: head.hash };
+  });
+  for (const [channel, head] of Object.entries(told)) {
+    const there = lines.find(({ record }) => record.channel === channel && record.seq === head.seq);
+    if (head.seq && there?.head !== head.hash) throw new OtherLog(channel, head.seq);
+  }
+  return { lines, heads };
+}

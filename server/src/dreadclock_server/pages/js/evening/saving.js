@@ -1,0 +1,48 @@
+// @ts-check
+/** Exports: the evening as a file of JSON lines that holds together by itself, as the SDK writes and reads it. */
+
+/**
+ * @import * as T from "../../client/dreadclock.types.js"
+ * @import { Line, Log } from "./log.js"
+ */
+
+import { openingHead } from "../../client/records.js";
+
+const KEPT_FOR_MS = 60_000; // while the browser writes the file
+const NO_NAME = /[^\p{L}\p{N}]+/gu;
+
+/**
+ * Return the text of an export: a header, then a line for each record, all in canonical JSON.
+ * @param {Log} log
+ * @param {readonly Line[]} lines
+ * @param {{ [channel: string]: T.Head }} heads where the channels stand at the end
+ */
+export function exportOf({ room, logId }, lines, heads) {
+  const channels = Object.keys(heads).sort();
+  const ends = channels.map((each) => [each, { hash: heads[each].hash, seq: heads[each].seq }]);
+  const starts = channels.map((each) => [each, openingHead(room, logId, each).hash]);
+  const header = {
+    channels: channels.toReversed(), // public first
+    dreadclock: "export",
+    heads: Object.fromEntries(ends),
+    log_id: logId,
+    opening: Object.fromEntries(starts),
+    room,
+    v: 1,
+  };
+  const records = lines.map(({ text, head }) => `{"head":"${head}","record":${text}}\n`);
+  return `${JSON.stringify(header)}\n${records.join("")}`;
+}
+
+/** Let the browser save a text as a file. @param {string} name @param {string} text */
+export function save(name, text) {
+  const address = URL.createObjectURL(new Blob([text], { type: "application/jsonl" }));
+  const link = Object.assign(document.createElement("a"), { href: address, download: `${plain(name)}.jsonl` });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), KEPT_FOR_MS);
+}
+
+/** @param {string} name */
+function plain(name) {
+  return name.replace(NO_NAME, " ").trim().replaceAll(" ", "-").toLowerCase() || "evening";
+}

@@ -1,0 +1,134 @@
+"""The log in six words, verified in the browser, and saved as a file that holds."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.async_api import Locator, Route, expect
+
+import dreadclock
+from dreadclock.audit import audit
+from dreadclock.export import read_export
+from dreadclock.fingerprint import six_words
+from dreadclock.mirror import in_order
+from dreadclock.wire.records import Record
+from kit.browser.company import Company, link
+from kit.browser.labels import label
+from kit.browser.seat import Seat
+from kit.rooms import Table, chained, open_table
+from kit.server import Server
+
+KEY = re.compile(r"\b(?:past|evening|verified|proof|alarm)\.[a-z_]+")
+
+
+def roll_of(seat: Seat, name: str) -> Locator:
+    """Find the card of a plain roll by its name."""
+    return seat.page.locator("[data-thing^='roll:']").filter(has_text=name)
+
+
+async def roll(seat: Seat, name: str) -> None:
+    """Roll a plain die on a player's page."""
+    form = await seat.unfold("my.plain_roll")
+    await seat.fill(form, {"my.dice": 2, "my.roll_name": name})
+    await seat.send("my.roll_plainly", form)
+    await roll_of(seat, name).wait_for()
+
+
+async def roll_elsewhere(table: Table, name: str, **more: Any) -> None:
+    """Roll for ben without a token."""
+    async with table.http("ben") as http:
+        answer = await http.post(table.path("/commands"), json={"type": "roll_dice", "pool": 2, "name": name, **more})
+    assert answer.status_code == 200, answer.text
+
+
+async def verified(seat: Seat) -> Locator:
+    """Press Verify, and return what it found."""
+    await seat.press("evening.verify")
+    found = seat.page.locator(".found")
+    await found.wait_for()
+    return found
+
+
+async def test_the_log_so_far_is_six_words_that_follow_it(company: Company, server: Server):
+    table = await open_table(server)
+    eve = (await company.sit(table, "eve"))["eve"]
+    log_id = json.loads(eve.wire.received[0])["log_id"]
+
+    for happened in range(2):
+        if happened:
+            await roll_elsewhere(table, "later")
+        texts = await table.log("eve")
+        told = " ".join(six_words(chained(table.id, log_id, "public", texts)))
+        words = f"{label('evening.words', number=len(texts))} {told}"
+        await expect(eve.page.locator(".evening .words")).to_have_text(words)
+
+
+async def test_rolls_say_how_well_they_are_proven_and_verify_counts_them(company: Company, server: Server):
+    table = await open_table(server)
+    async with dreadclock.connect(link(table, "gm")) as room:
+        await room.set_policy(physical_dice="everyone")
+    seats = await company.sit(table, "ann", "ben")
+    ann, ben = seats["ann"], seats["ben"]
+
+    await roll(ann, "one")
+    await roll(ben, "two")
+    await roll(ann, "three")
+    await roll(ann, "six")
+    await ben.context.close()
+    await roll_elsewhere(table, "four")
+    await roll_elsewhere(table, "five", faces=[3, 4])
+
+    marks = {"three": label("proof.witnessed", witnesses=0), "six": label("proof.witnessed", witnesses=1)}
+    for name, title in (marks | {"four": label("proof.no_token")}).items():
+        await expect(roll_of(ann, name).locator(".proof")).to_have_attribute("title", title)
+    await expect(roll_of(ann, "five").locator(".physical")).to_have_attribute("title", label("physical"))
+
+    await ann.page.reload()
+    await expect(roll_of(ann, "six").locator(".proof")).to_have_attribute("title", label("proof.claimed"))
+    found = await verified(ann)
+    await expect(found).to_contain_text(label("verified.holds"))
+    await expect(roll_of(ann, "six").locator(".proof")).to_have_attribute("title", marks["six"])
+    for kind, number in {"witnessed": 1, "unwitnessed": 3, "no_token": 1, "physical": 1}.items():
+        await expect(found.locator(f"[data-standing={kind}]")).to_have_text(label(f"verified.{kind}", number=number))
+
+
+async def test_a_log_that_is_not_the_one_that_was_told_is_neither_verified_nor_shown(company: Company, server: Server):
+    table = await open_table(server)
+    await roll_elsewhere(table, "one")
+    eve = (await company.sit(table, "eve"))["eve"]
+    number = len(await table.log("eve"))
+
+    async def twisted(route: Route) -> None:
+        answer = await route.fetch()
+        text = await answer.text()
+        await route.fulfill(response=answer, body=text.replace('"name":"one"', '"name":"two"'))
+
+    await eve.page.route("**/log?*", twisted)
+    found = await verified(eve)
+    await expect(found).to_contain_text(label("verified.not"))
+    flaw = label("verified.flaw", channel="public", number=number, flaw=label("alarm.flaw.head"))
+    await expect(found.locator("[data-flaw=head]")).to_have_text(flaw)
+
+    await eve.press("evening.look")
+    sentence = label("evening.other_log", channel="public", number=number)
+    await expect(eve.page.locator("[data-alarm]")).to_contain_text(sentence)
+    assert await eve.page.locator("main[data-past]").count() == 0
+
+
+@pytest.mark.parametrize("name", ["gm", "eve"])
+async def test_the_evening_is_saved_as_a_file_that_holds(company: Company, evening: Table, name: str, tmp_path: Path):
+    seat = await company.come(name, locale="de-DE")
+    await seat.open(link(evening, name))
+    file = tmp_path / "evening.jsonl"
+
+    async with seat.page.expect_download() as download:
+        await seat.page.locator('[data-key="evening:save"]').click()
+    await (await download.value).save_as(file)
+
+    exported = read_export(file.read_bytes())
+    assert audit(file.read_bytes()).faults == ()
+    assert [*exported.records] == [*in_order(map(Record.model_validate_json, await evening.log(name)))]
+    assert exported.header.room == evening.id
+    assert KEY.findall(await seat.page.locator("body").inner_text()) == []

@@ -1,0 +1,140 @@
+"""The evening so far: a table is stepped through as it was, while the present goes on."""
+
+from collections.abc import Sequence
+
+from playwright.async_api import Page, expect
+
+import dreadclock
+from dreadclock.mirror import in_order
+from dreadclock.wire.base import Channel
+from dreadclock.wire.fold import fold
+from dreadclock.wire.records import Record
+from dreadclock.wire.views import View, empty_view
+from kit.browser.axe import violations
+from kit.browser.company import Company, link
+from kit.browser.labels import label
+from kit.browser.seat import Seat
+from kit.browser.secrets import MARKS
+from kit.rooms import Table, open_table
+from kit.server import Server
+
+PACE_MS = 1_800
+CHANNELS = {"gm": (Channel.PUBLIC, Channel.GM), "eve": (Channel.PUBLIC,)}
+
+
+async def records_of(table: Table, name: str) -> Sequence[Record]:
+    """Return the records that somebody may see, in the order in which they happened."""
+    return in_order(Record.model_validate_json(text) for text in await table.log(name))
+
+
+def after(records: Sequence[Record], name: str) -> View:
+    """Fold records into what somebody saw after them."""
+    view = empty_view(*CHANNELS[name])
+    for record in records:
+        view = fold(view, record)
+    return view
+
+
+async def look_back(seat: Seat) -> None:
+    """Open the past, and return once it is there."""
+    await seat.press("evening.look")
+    await seat.page.locator("main[data-past]").wait_for()
+
+
+async def stands_at(page: Page, number: int) -> None:
+    """Wait until the past stands after so many records."""
+    await page.locator(f'main[data-past="{number}"]').wait_for()
+
+
+async def test_the_table_is_shown_as_it_was_after_any_record(company: Company, evening: Table):
+    for name in CHANNELS:
+        seat = await company.come(name)
+        await seat.open(link(evening, name))
+        records = await records_of(evening, name)
+        await look_back(seat)
+        await stands_at(seat.page, len(records))
+
+        for number in (len(records) // 2, len(records) - 1, 3):
+            await seat.page.get_by_role("slider").fill(str(number))
+            await stands_at(seat.page, number)
+            await seat.shows(after(records[:number], name))
+
+        known = await seat.everything_it_knows()
+        assert name == "gm" or not any(mark in known for mark in MARKS)
+
+
+async def test_keys_and_buttons_step_and_nothing_else_can_be_pressed(company: Company, evening: Table):
+    gm = await company.come("gm")
+    await gm.open(link(evening, "gm"))
+    last = len(await records_of(evening, "gm"))
+    await look_back(gm)
+    slider, main = gm.page.get_by_role("slider"), gm.page.locator("main")
+    await expect(slider).to_be_focused()
+
+    for key, number in (("Home", 1), ("ArrowRight", 2), ("End", last), ("ArrowLeft", last - 1)):
+        await gm.page.keyboard.press(key)
+        await stands_at(gm.page, number)
+    for name, number in (("first", 1), ("next", 2), ("last", last), ("previous", last - 1)):
+        await gm.button(label(f"past.{name}"), main).click()
+        await stands_at(gm.page, number)
+    assert await main.locator("[data-key]").count() == 0
+    assert await main.get_by_role("button").count() == len(("first", "previous", "play", "next", "last", "leave"))
+    await expect(main.locator(".sentence")).not_to_be_empty()
+
+    await gm.page.keyboard.press("Escape")
+    await gm.arrived()
+    await expect(gm.button(label("evening.look"))).to_be_focused()
+
+
+async def test_it_plays_by_itself_until_it_is_stopped(company: Company, server: Server):
+    eve = await company.come("eve", reduced_motion="reduce")
+    await eve.page.clock.install()
+    await eve.open(link(await open_table(server), "eve"))
+    await look_back(eve)
+
+    await eve.press("past.play")
+    await stands_at(eve.page, 1)
+    await eve.page.clock.fast_forward(PACE_MS)
+    await stands_at(eve.page, 2)
+    await eve.press("past.stop")
+
+    await expect(eve.button(label("past.play"))).to_be_visible()
+    await eve.page.clock.fast_forward(PACE_MS)
+    await stands_at(eve.page, 2)
+    assert await eve.page.locator(".settles").count() == 0
+
+
+async def test_the_present_goes_on_undisturbed(company: Company, server: Server):
+    table = await open_table(server)
+    ann = (await company.sit(table, "ann"))["ann"]
+    form = await ann.unfold("my.start_clock")
+    await ann.fill(form, {"my.name": "Half a nam"})
+    await look_back(ann)
+    at = await ann.page.locator("main").get_attribute("data-past")
+
+    async with dreadclock.connect(link(table, "gm")) as room:
+        await room.add_character("Rook", id="rook", owner=table.seat("ann"), attributes={"Might": 5})
+        await room.propose_check(character_id="rook", attribute="Might", id="leap")
+
+    await expect(ann.page.get_by_role("log")).to_contain_text("Rook")
+    await expect(ann.page.locator("main")).to_contain_text(label("past.waits", number=1))
+    assert (await ann.page.title()).startswith("(1) ")
+    assert await ann.page.locator("main").get_attribute("data-past") == at
+    assert await ann.thing("check:leap").count() == 0
+
+    await ann.button(label("past.leave"), ann.page.locator("main")).click()
+    await ann.thing("check:leap").wait_for()
+    await expect(ann.field(label("my.name"), form)).to_have_value("Half a nam")
+
+
+async def test_the_past_has_no_violation(company: Company, server: Server):
+    table = await open_table(server)
+    gm = await company.come("gm", color_scheme="light", reduced_motion="reduce")
+    await gm.open(link(table, "gm"))
+    await look_back(gm)
+    await gm.press("evening.verify")
+    await gm.page.locator(".found").wait_for()
+
+    assert await violations(gm.page) == []
+    await gm.page.emulate_media(color_scheme="dark")
+    assert await violations(gm.page, ("color-contrast",)) == []

@@ -1,0 +1,104 @@
+"""The JavaScript client notes where a room's log stood, and holds the log against it when it comes back."""
+
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+from kit.puppet import Puppet, needs_node, puppet
+from kit.rooms import Table
+
+pytestmark = needs_node
+
+
+@pytest.fixture
+async def client() -> AsyncIterator[Puppet]:
+    async with puppet() as client:
+        yield client
+
+
+async def come(client: Puppet, table: Table, name: str = "ann") -> dict[str, Any]:
+    """Load the page, and return what it shows."""
+    shown: dict[str, Any] = await client.do(
+        "connect", link=f"{table.server.url}/r/{table.id}#{table.token(name)}", keeps=True
+    )
+    return shown
+
+
+async def noted(client: Puppet, table: Table) -> dict[str, Any]:
+    note: dict[str, Any] = json.loads(dict(await client.do("kept"))[f"dreadclock.head/{table.id}"])
+    return note
+
+
+async def note(client: Puppet, table: Table, **fields: object) -> None:
+    """Change what is noted."""
+    text = json.dumps({**await noted(client, table), **fields})
+    await client.do("keep", key=f"dreadclock.head/{table.id}", value=text)
+
+
+@pytest.mark.parametrize("name", ["ann", "gm"])
+async def test_a_log_that_goes_on_from_the_note_is_no_news(table: Table, client: Puppet, name: str):
+    await come(client, table, name)
+    done = await client.do("submit", command={"type": "add_character", "id": "ada", "name": "Ada"})
+    seen = await client.do("until", seqs={"public": done["positions"]["public"]})
+    assert await noted(client, table) == {"logId": seen["log_id"], **seen["positions"]["public"]}
+    await client.do("close")
+    async with puppet() as other:
+        await come(other, table, "gm")
+        for i in range(3):
+            await other.do(
+                "submit", command={"type": "start_countdown", "name": f"C{i}", "pool": 3, "visibility": "gm"}
+            )
+            await other.do("submit", command={"type": "start_countdown", "name": f"D{i}", "pool": 3})
+
+    await come(client, table, name)
+    done = await client.do("submit", command={"type": "add_character", "id": "bea", "name": "Bea"})
+
+    seen = await client.do("until", seqs={"public": done["positions"]["public"]})
+    await client.do("noted", seq=seen["positions"]["public"]["seq"])
+    assert (await client.do("look"))["forked"] is None
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        pytest.param({"hash": "0" * 64}, id="another record at the same number"),
+        pytest.param({"seq": 2, "hash": "0" * 64}, id="another record earlier on"),
+        pytest.param({"seq": 100}, id="more records"),
+        pytest.param({"logId": "f" * 32}, id="another log"),
+    ],
+)
+async def test_a_log_that_does_not_go_on_from_the_note_is_told_of_once(
+    table: Table, client: Puppet, change: dict[str, Any]
+):
+    await come(client, table)
+    await client.do("close")
+    before = await noted(client, table)
+    await note(client, table, **change)
+
+    await come(client, table)
+
+    forked = await client.do("forked")
+    assert (forked["type"], forked["seq"]) == ("forked", change.get("seq", before["seq"]))
+    assert forked["sentence"] == "This log is not the one that was shown here before."
+    assert "forked" in (await client.do("look"))["heard"]["told"]
+    assert await noted(client, table) == before
+    await client.do("close")
+    assert (await come(client, table))["forked"] is None
+
+
+async def test_a_log_that_cannot_be_fetched_is_not_judged_and_the_note_stays(table: Table, client: Puppet):
+    """The table is behind a proxy that lets only websockets through, say."""
+    await come(client, table)
+    await client.do("close")
+    await note(client, table, seq=2, hash="0" * 64)
+    before = await noted(client, table)
+    await client.do("no_fetch")
+
+    shown = await come(client, table)
+    done = await client.do("submit", command={"type": "add_character", "id": "ada", "name": "Ada"})
+    await client.do("until", seqs={"public": done["positions"]["public"]})
+
+    assert (shown["forked"], (await client.do("look"))["forked"]) == (None, None)
+    assert await noted(client, table) == before

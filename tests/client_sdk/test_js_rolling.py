@@ -1,0 +1,241 @@
+"""The JavaScript client rolls with tokens, at a real server that is honest, or between a tamperer's hands."""
+
+import json
+from collections.abc import AsyncIterator
+
+import pytest
+import pytest_asyncio
+
+from kit.puppet import Puppet, needs_node, puppet
+from kit.puppet_rolls import LANE, ROLL, Json, alarms, link_to, proofs, slots
+from kit.rooms import Table
+from kit.tampering import Tamperer, tampering, unchanged
+
+pytestmark = [needs_node, pytest.mark.asyncio(loop_scope="module")]
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def program() -> AsyncIterator[Puppet]:
+    async with puppet() as program:
+        yield program
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def client(program: Puppet) -> AsyncIterator[Puppet]:
+    """A program that is in no room; what its browser keeps is of other rooms."""
+    yield program
+    await program.do("close_all")
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def ann(table: Table, client: Puppet) -> Puppet:
+    await client.do("connect", link=link_to(table, "ann"), keeps=True)
+    return client
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def tamperer(table: Table) -> AsyncIterator[Tamperer]:
+    async with tampering(table.server) as one:
+        yield one
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def deceived(table: Table, tamperer: Tamperer, client: Puppet) -> Puppet:
+    """Ann, who has rolled once and is connected through the tamperer."""
+    await client.do("connect", link=link_to(table, "ann", tamperer.url), keeps=True)
+    await client.do("submit", command=ROLL)
+    return client
+
+
+# Lanes
+
+
+async def test_the_first_roll_opens_a_lane_and_the_next_goes_on_in_it(ann: Puppet):
+    first = await ann.do("submit", command=ROLL)
+    second = await ann.do("submit", command=ROLL)
+
+    assert slots(first, second) == [(LANE, 1), (LANE, 2)]
+    assert all(proof["token"] for proof in proofs(first, second))
+    seen = await ann.do("look")
+    assert [label for label, lane in seen["view"]["channels"]["public"]["lanes"].items() if "anchor" in lane] == [LANE]
+    assert seen["alarms"] == []
+
+
+async def test_a_page_that_is_loaded_again_goes_on_with_its_lane(table: Table, ann: Puppet):
+    first = await ann.do("submit", command=ROLL)
+    await ann.do("close")
+    await ann.do("connect", link=link_to(table, "ann"), keeps=True)
+
+    assert slots(first, await ann.do("submit", command=ROLL)) == [(LANE, 1), (LANE, 2)]
+
+
+async def test_two_tabs_of_a_seat_roll_in_lanes_of_their_own_without_an_alarm(table: Table, ann: Puppet):
+    await ann.do("connect", link=link_to(table, "ann"), keeps=True, tab="two")
+
+    rolls = [await ann.do("submit", command=ROLL, tab=tab) for tab in ("one", "two", "one", "two")]
+    for tab in ("one", "two"):
+        await ann.do("used", lane="seat/player-1/2", n=2, tab=tab)
+
+    assert slots(*rolls) == [(LANE, 1), ("seat/player-1/2", 1), (LANE, 2), ("seat/player-1/2", 2)]
+    assert [(await ann.do("look", tab=tab))["alarms"] for tab in ("one", "two")] == [[], []]
+
+
+async def test_another_device_of_the_seat_is_told_of_once_and_has_a_lane_of_its_own(table: Table, ann: Puppet):
+    async with puppet() as phone:
+        await phone.do("connect", link=link_to(table, "ann"))
+        rolled = await phone.do("submit", command=ROLL)
+        await phone.do("submit", command=ROLL)
+        await ann.do("used", lane=LANE, n=2)
+
+        [alarm] = await ann.do("alarmed", times=1)
+
+    assert slots(rolled) == [(LANE, 1)]
+    assert (alarm["flaw"], alarm["record"]["event"]) == ("not_sent", rolled["events"][0])
+    assert "another device of yours" in alarm["sentence"]
+    assert slots(await ann.do("submit", command=ROLL)) == [("seat/player-1/2", 1)]
+
+
+async def test_no_secret_is_told_to_anybody_but_the_store(table: Table, tamperer: Tamperer, deceived: Puppet):
+    await deceived.ask("submit", command={**ROLL, "character_id": "nobody"})
+    [[_, text]] = await kept_secrets(deceived, table)
+    content = json.loads(text)
+    [secret] = [each["secret"] for each in content["secrets"]]
+
+    assert secret not in json.dumps([tamperer.sent, await table.log(), await deceived.do("look")])
+    assert content["secrets"][0]["anchor"] in json.dumps(tamperer.sent)
+
+
+async def kept_secrets(client: Puppet, table: Table) -> list[list[str]]:
+    return [[key, text] for key, text in await client.do("kept") if key.startswith(f"dreadclock.dice/{table.id}/")]
+
+
+async def test_what_is_kept_and_makes_no_sense_is_one_more_lane(table: Table, ann: Puppet):
+    await ann.do("submit", command=ROLL)
+    await ann.do("close")
+    [[key, _]] = await kept_secrets(ann, table)
+    for nonsense in ("no JSON", "7", '{"secrets": [{"anchor": 1}, null, {"anchor": "A", "secret": "B"}]}'):
+        await ann.do("keep", key=key, value=nonsense)
+        await ann.do("connect", link=link_to(table, "ann"), keeps=True)
+        rolled = await ann.do("submit", command=ROLL)
+        await ann.do("close")
+
+        assert proofs(rolled)[0]["n"] == 1
+        assert "token" in proofs(rolled)[0]
+
+
+async def test_tokens_can_be_switched_off(table: Table, client: Puppet):
+    await client.do("connect", link=link_to(table, "ann"), dice=False)
+
+    [proof] = proofs(await client.do("submit", command=ROLL))
+
+    assert (proof["lane"], "token" in proof) == ("seat/player-1/0", False)
+
+
+async def test_whom_the_server_opens_no_lane_for_rolls_without_tokens(table: Table, client: Puppet):
+    """An integration may end turns, and has no lane of its own tokens."""
+    grant = await table.invite("bot", "integration", scopes=["turns"])
+    async with puppet() as gm:
+        await gm.do("connect", link=link_to(table, "gm"))
+        fever = {"type": "start_countdown", "id": "fever", "name": "Fever", "pool": 4, "bound_to": "turn"}
+        started = await gm.do("submit", command=fever)
+        await client.do("connect", link=f"{table.server.url}/r/{table.id}#{grant['token']}")
+        await client.do("until", seqs={"public": started["positions"]["public"]})
+
+        ended = await client.do("submit", command={"type": "end_turn"})
+
+    assert ["token" in proof for proof in proofs(ended)] == [False]
+    assert await alarms(client) == []
+
+
+async def test_what_is_rolled_in_secret_leaves_the_token_for_the_next_roll(
+    table: Table, tamperer: Tamperer, client: Puppet
+):
+    await client.do("connect", link=link_to(table, "gm", tamperer.url))
+    hidden = await client.do("submit", command={**ROLL, "visibility": "sealed"})
+    shown = await client.do("submit", command=ROLL)
+
+    assert (slots(hidden)[-1], slots(shown)) == (("thing/roll/roll-1", 1), [("seat/gm/1", 1)])
+    assert [json.loads(sent)["command"].get("dice", {}).get("n") for sent in tamperer.sent] == [None, None, 1]
+    assert await alarms(client) == []
+
+
+async def test_a_callers_own_slot_is_left_as_it_is(ann: Puppet):
+    own = {"lane": "seat/player-1/0", "n": 1, "seen": 0}
+
+    assert slots(await ann.do("submit", command={**ROLL, "dice": own})) == [("seat/player-1/0", 1)]
+
+
+async def test_what_changed_since_the_caller_looked_is_refused_and_keeps_its_token(table: Table, ann: Puppet):
+    async with puppet() as gm:
+        await gm.do("connect", link=link_to(table, "gm"))
+        fever = {"type": "start_countdown", "id": "fever", "name": "Fever", "pool": 4, "owner": table.seat("ann")}
+        await gm.do("submit", command=fever)
+    await ann.do("has", thing="fever")
+    roll = {"type": "roll_countdown", "countdown_id": "fever"}
+
+    first, second = [ann.order("submit", command=roll) for _ in range(2)]
+
+    assert slots((await first)["ok"]) == [(LANE, 1)]
+    assert (await second)["refused"]["code"] == "changed"
+    assert slots(await ann.do("submit", command=ROLL)) == [(LANE, 2)]
+    assert await alarms(ann) == []
+
+
+async def test_tokens_of_two_players_witness_each_others_lanes(table: Table, ann: Puppet):
+    async with puppet() as ben:
+        await ben.do("connect", link=link_to(table, "ben"))
+        for _ in range(2):
+            for client in (ann, ben):
+                await client.do("submit", command=ROLL)
+        later = [proofs(await client.do("submit", command=ROLL))[0]["witnesses"] for client in (ann, ben)]
+
+        assert later == [1, 1]
+        assert (await alarms(ann), await alarms(ben)) == ([], [])
+
+
+# One after the other
+
+
+async def test_rolls_at_once_take_slots_in_the_order_submitted(ann: Puppet):
+    submitted = [ann.order("submit", command={**ROLL, "name": f"roll {number}"}) for number in range(20)]
+    rolls = [(await each)["ok"] for each in submitted]
+
+    assert slots(*rolls) == [(LANE, n) for n in range(1, 21)]
+    assert [roll["events"][0]["roll"]["name"] for roll in rolls] == [f"roll {number}" for number in range(20)]
+
+
+async def test_no_other_command_waits_for_rolls(tamperer: Tamperer, deceived: Puppet):
+    tamperer.to_client = without_replies
+    rolls = [deceived.order("submit", command=ROLL) for _ in range(2)]
+    await deceived.do("used", lane=LANE, n=2)
+
+    adding = deceived.order("submit", command={"type": "add_character", "id": "ada", "name": "Ada"})
+    await deceived.do("has", thing="ada")
+
+    seen = await deceived.do("look")
+    assert seen["view"]["channels"]["public"]["lanes"][LANE]["used"] == 2  # the second waits for the first one's answer
+    tamperer.to_client = unchanged
+    tamperer.cut()
+    assert slots(*[(await each)["ok"] for each in (*rolls, adding)]) == [(LANE, 2), (LANE, 3)]
+    assert await alarms(deceived) == []
+
+
+def without_replies(frame: Json) -> Json | None:
+    return None if frame["type"] in ("ack", "refused") else frame
+
+
+async def test_a_roll_that_is_sent_again_is_the_same_to_the_byte(tamperer: Tamperer, deceived: Puppet):
+    def lose(frame: Json) -> Json | None:
+        if frame["type"] != "ack":
+            return frame
+        tamperer.to_client = unchanged
+        tamperer.cut()
+        return None
+
+    tamperer.to_client = lose
+    rolled = await deceived.do("submit", command=ROLL)
+
+    first, again = tamperer.sent[-2:]
+    assert first == again
+    assert slots(rolled) == [(LANE, 2)]
+    assert await alarms(deceived) == []

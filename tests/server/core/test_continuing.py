@@ -1,0 +1,135 @@
+"""Rooms that go on from another one."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dreadclock.wire.base import Channel, Kind, Visibility
+from dreadclock.wire.events import LaneOpened, RoomContinued, RoomOpened, SealedStarted, SeatJoined
+from dreadclock.wire.things import CheckStatus, CountdownStatus, Origin, SceneStatus
+from dreadclock.wire.views import View
+from dreadclock_server.core.continuing import Continue
+from dreadclock_server.core.decide import Decision, decide
+from dreadclock_server.core.room import Room, empty_room, evolve, read
+from kit.prepared import GM_ONLY, secret_evening
+from kit.scripts import LEDGER, Script, play, scripts
+from kit.soundness import assert_sound
+from kit.tables import GM, ROOM
+
+LOG = "c" * 32
+
+
+def continued(old: Room, *channels: Channel) -> Decision:
+    """Open a room that goes on from what a viewer of these channels saw of another one."""
+    view = View(channels={channel: old.view.channels[channel] for channel in channels})
+    origins = {
+        channel: Origin(room=ROOM, log_id=old.log_id, seq=old.seq(channel), hash=old.positions[channel].hash)
+        for channel in channels
+    }
+    command = Continue("The next evening", view, origins)
+    return decide(empty_room(ROOM, LOG), command, by=GM, dice=LEDGER, now_ms=1, fresh=lambda: "0" * 12)
+
+
+@settings(max_examples=100, deadline=None)
+@given(scripts(), scripts(), st.booleans())
+def test_whatever_was_reached_goes_on_soundly_and_replays(before: Script, after: Script, all_of_it: bool):
+    outcomes = play(secret_evening(), before)
+    old = outcomes[-1].room if outcomes else secret_evening()
+
+    decision = continued(old, *((Channel.PUBLIC, Channel.GM) if all_of_it else (Channel.PUBLIC,)))
+
+    assert_sound(decision.room.view)
+    room = empty_room(ROOM, LOG)
+    for each in decision.written:
+        room = evolve(room, read(room, each.text))
+    assert room == decision.room
+    for outcome in play(room, after):
+        assert_sound(outcome.room.view)
+
+
+def test_what_is_open_is_carried_over_and_what_is_over_is_not():
+    old = secret_evening()
+
+    new = continued(old, Channel.PUBLIC, Channel.GM).room.view
+
+    assert new.characters == old.view.characters
+    assert new.turn == old.view.turn
+    assert new.policy == old.view.policy
+    assert new.seats == old.view.seats
+    running = {key for key, one in old.view.countdowns.items() if one.status is CountdownStatus.RUNNING}
+    assert running
+    assert running <= new.countdowns.keys()
+    assert {key: one.pool for key, one in new.countdowns.items()} == {
+        key: old.view.countdowns[key].pool for key in new.countdowns
+    }
+    assert new.scenes == {key: one for key, one in old.view.scenes.items() if one.status is SceneStatus.OPEN}
+    bargained = ("proposed", "accepted", "countered")
+    assert set(new.checks) == {
+        key
+        for key, one in old.view.checks.items()
+        if one.status is not CheckStatus.RESOLVED or (one.cost is not None and one.cost.stage in bargained)
+        if one.visibility is Visibility.PUBLIC or not any(part.roll for part in one.parts)
+    }
+    assert all(part.roll is None or part.roll.proof is None for one in new.checks.values() for part in one.parts)
+    assert new.totals
+    assert new.rolls == {}
+    assert all(lane.used == 0 for lane in new.public.lanes.values())
+
+
+def test_a_room_opens_with_its_seats_then_with_what_is_carried_over():
+    decision = continued(secret_evening(), Channel.PUBLIC)
+
+    types = [type(event) for event in decision.events]
+    assert types[0] is RoomOpened
+    assert types[-1] is RoomContinued
+    assert set(types[1:-1]) == {SeatJoined, LaneOpened}
+    assert decision.room.seq(Channel.GM) == 0
+
+
+def test_what_is_sealed_gets_a_lane_that_is_published_anew_and_stays_sealed():
+    old = secret_evening()
+
+    decision = continued(old, Channel.PUBLIC, Channel.GM)
+
+    stubs = {event.thing.id for event in decision.events if isinstance(event, SealedStarted)}
+    rolled = (Kind.COUNTDOWN, Kind.CHECK)
+    begun = {one.id for one in old.view.checks.values() if any(part.roll for part in one.parts)}
+    assert stubs == {one.id for one in old.view.public.sealed.values() if one.kind is not Kind.ROLL} - begun
+    assert all(each.lane is not None for each in decision.room.view.public.sealed.values() if each.kind in rolled)
+    public = "".join(each.text for each in decision.written if each.record.channel is Channel.PUBLIC)
+    assert GM_ONLY not in public
+    assert '"visibility":"sealed"' not in public
+
+
+def test_ids_stay_taken_and_numbers_go_on():
+    old = secret_evening().view.public
+
+    new = continued(secret_evening(), Channel.PUBLIC, Channel.GM).room.view.public
+
+    assert set(new.taken) == set(old.taken)
+    assert {kind: new.made[kind] for kind in Kind if kind in old.made} == {
+        kind: old.made[kind] for kind in Kind if kind in old.made
+    }
+    assert new.made["seat"] == old.made["seat"]
+
+
+@pytest.mark.parametrize("channels", [(Channel.PUBLIC,), (Channel.PUBLIC, Channel.GM)])
+def test_the_new_room_says_where_the_old_one_stood_in_each_channel_that_is_carried_over(channels: tuple[Channel, ...]):
+    old = secret_evening()
+
+    decision = continued(old, *channels)
+
+    told = {
+        each.record.channel: each.event.origin for each in decision.written if isinstance(each.event, RoomContinued)
+    }
+    assert {channel: (origin.seq, origin.hash) for channel, origin in told.items()} == {
+        channel: (old.positions[channel].seq, old.positions[channel].hash) for channel in channels
+    }
+
+
+def test_nothing_hidden_is_carried_over_in_public():
+    decision = continued(secret_evening(), Channel.PUBLIC, Channel.GM)
+
+    carried = next(e for e in decision.events if isinstance(e, RoomContinued)).carried
+    hiding = (carried.countdowns, carried.clocks, carried.scenes, carried.situations, carried.checks)
+    assert {getattr(thing, "visibility", None) for things in hiding for thing in things} == {Visibility.PUBLIC}

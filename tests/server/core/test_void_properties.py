@@ -1,0 +1,155 @@
+"""What holds whatever is taken back, and whatever came in between. Ruling E3."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import event, given, settings
+from hypothesis import strategies as st
+
+from dreadclock.wire.base import Channel
+from dreadclock.wire.errors import Refused
+from dreadclock.wire.events import CommandVoided, SealedChanged
+from dreadclock.wire.views import ChannelView
+from dreadclock_server.core.decide import Decision, decide
+from dreadclock_server.core.draft import Actor
+from dreadclock_server.core.noting import noted
+from dreadclock_server.core.room import Room, Written, evolve, read
+from dreadclock_server.core.steps import Bar, Step
+from kit.prepared import GM_ONLY, secret_evening
+from kit.scripts import LEDGER, OUTSIDERS, Script, play, scripts
+from kit.soundness import assert_sound, assert_told_apart
+from kit.tables import GM, ORACLE, read_command
+
+examples = settings(max_examples=100, deadline=None)
+GOES_ON = ("made", "taken", "recent")  # what a room remembers of what was taken back
+STAYS = ("title", "closed", "seats", "sealed", "rolls", "lanes", "shown")
+
+
+def void(room: Room, channel: Channel, seq: int, by: Actor = GM) -> Decision:
+    command = read_command({"type": "void_command", "channel": channel, "seq": seq, "reason": "a slip"})
+    return decide(room, command, by=by, dice=LEDGER, now_ms=room.at, fresh=lambda: "0" * 12)
+
+
+def without(part: ChannelView, *names: str) -> dict[str, Any]:
+    """Write what a channel tells, with its things in their order, and without some of it."""
+    fields = {name: value for name, value in part if name not in names}
+    return {name: list(value.items()) if isinstance(value, dict) else value for name, value in fields.items()}
+
+
+def parts(room: Room, *names: str) -> dict[Channel, dict[str, Any]]:
+    return {channel: without(part, *names) for channel, part in room.view.channels.items()}
+
+
+def told(step: Step) -> tuple[Channel, int]:
+    channel, where = next(iter(step.told.items()))
+    return channel, where.first
+
+
+def random_walk(room: Room, script: Script, chance: Random) -> Iterator[tuple[Room, Room, Decision]]:
+    """Play a script in which the gm takes back some of the latest commands, and give each taking back."""
+    for step in script:
+        [outcome] = play(room, [step])
+        room = outcome.room
+        for _ in range(chance.randint(0, 2)):
+            channel, seq = told(chance.choice(room.steps[-8:]))
+            try:
+                decision = void(room, channel, seq)
+            except Refused:
+                continue
+            yield room, decision.room, decision
+            room = decision.room
+
+
+def refusal(room: Room, channel: Channel, seq: int) -> str | None:
+    """Return why a command is not taken back, None if it is."""
+    try:
+        void(room, channel, seq)
+    except Refused as refused:
+        return str(refused.details.get("why", refused.code))
+    return None
+
+
+@pytest.mark.rule("E3")
+@settings(max_examples=400, deadline=None)
+@given(scripts())
+def test_what_is_taken_back_at_once_leaves_the_very_view_that_was_before(script: Script):
+    for outcome in play(secret_evening(), script):
+        if not outcome.written or outcome.room.view.public.closed:
+            continue
+        where = told(outcome.room.steps[-1])
+        why = refusal(outcome.room, *where)
+        event(f"{why or 'taken back'}: {outcome.step.type}")
+        assert why == (outcome.room.steps[-1].bar or why)
+        assert why in (None, *Bar)
+        if why is None:
+            after = void(outcome.room, *where).room
+            assert parts(after, *GOES_ON) == parts(outcome.before, *GOES_ON)
+
+
+@pytest.mark.rule("E3")
+@examples
+@given(scripts(), st.randoms(use_true_random=False))
+def test_a_room_in_which_things_are_taken_back_stays_sound(script: Script, chance: Random):
+    for before, after, decision in random_walk(secret_evening(), script, chance):
+        assert_sound(after.view)
+        assert_told_apart(after.view.public, after.view.channels[Channel.GM])
+        for channel, part in after.view.channels.items():
+            for name in STAYS:
+                assert getattr(part, name) == getattr(before.view.channels[channel], name)
+        assert {type(each) for each in decision.events} <= {CommandVoided, SealedChanged}
+        crises = {key: one.crises for key, one in before.view.characters.items() if key in after.view.characters}
+        assert crises == {key: one.crises for key, one in after.view.characters.items() if key in crises}
+
+
+@pytest.mark.rule("E3")
+@examples
+@given(scripts(), st.randoms(use_true_random=False))
+def test_taking_back_is_told_exactly_where_the_command_was_told(script: Script, chance: Random):
+    for before, _, decision in random_walk(secret_evening(), script, chance):
+        voided = [each for each in decision.written if isinstance(each.event, CommandVoided)]
+        first = voided[0].event
+        assert isinstance(first, CommandVoided)
+        channel = voided[0].record.channel
+        [step] = [each for each in before.steps if channel in each.told and each.told[channel].first == first.first]
+        assert {each.record.channel for each in decision.written} == step.told.keys()
+        assert {each.record.channel for each in voided} == {
+            channel for channel, where in step.told.items() if not where.only_hints
+        }
+        assert [each for each in decision.events if isinstance(each, SealedChanged)] == list(step.hints)
+
+
+@pytest.mark.rule("E3", "E4")
+@examples
+@given(scripts(), st.randoms(use_true_random=False))
+def test_taking_back_says_nothing_in_public_of_what_only_the_gm_knows(script: Script, chance: Random):
+    for _, _, decision in random_walk(secret_evening(), script, chance):
+        public = [each.text for each in decision.written if each.record.channel is Channel.PUBLIC]
+        assert [text for text in public if GM_ONLY in text] == []
+
+
+@examples
+@given(scripts(), st.randoms(use_true_random=False))
+def test_a_replay_knows_the_same_of_its_latest_commands(script: Script, chance: Random):
+    for before, after, decision in random_walk(secret_evening(), script, chance):
+        replayed = before
+        written: list[Written] = []
+        for each in decision.written:
+            written.append(read(replayed, each.text))
+            replayed = evolve(replayed, written[-1])
+        replayed = noted(before, replayed, written)
+        assert (replayed, replayed.steps) == (after, after.steps)
+
+
+@examples
+@given(scripts(), st.randoms(use_true_random=False))
+def test_only_the_gm_takes_anything_back(script: Script, chance: Random):
+    outcomes = play(secret_evening(), script)
+    room = outcomes[-1].room if outcomes else secret_evening()
+    channel, seq = told(chance.choice(room.steps))
+
+    for seat in (*OUTSIDERS, ORACLE):
+        with pytest.raises(Refused) as refused:
+            void(room, channel, seq, by=seat)
+        assert refused.value.code in ("not_allowed", "room_closed")

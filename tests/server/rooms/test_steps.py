@@ -1,0 +1,173 @@
+"""What a room remembers of its latest commands: entries say which records belong together, and snapshots keep it."""
+
+from dataclasses import replace
+
+import pytest
+
+from dreadclock.wire.base import Channel
+from dreadclock_server.core.decide import decide
+from dreadclock_server.core.room import Room
+from dreadclock_server.core.sessions import Done, Sessions
+from dreadclock_server.core.steps import STEPS, STEPS_KEPT, Bar
+from dreadclock_server.rooms.batch import Attempt, Pending, attempt, entry_of
+from dreadclock_server.rooms.log import BrokenLog, Log, empty_log, from_snapshot, snapshot
+from dreadclock_server.store.base import EMPTY
+from dreadclock_server.store.codec import Entry, decode, encode
+from kit.golden import Golden, golden_files, read_golden
+from kit.tables import GM, Loaded, Order, Table, command_of, loaded
+
+CLOCK = {"type": "start_clock", "id": "guards", "name": "Guards", "size": 6}
+TICK = {"type": "tick_clock", "clock_id": "guards"}
+SECRET = {"type": "start_clock", "id": "gm-tide", "name": "Tide", "size": 6, "visibility": "gm"}
+PUBLIC_HASH = "e1698ca024ac8cb7b0fcb9339a46c465da5280cf0a2bdb51b6c3768a6fd4beb5"
+SEALED = {"type": "start_clock", "id": "gas", "name": "Gas", "size": 6, "visibility": "sealed"}
+
+
+def batch(room: Room, *orders: Order, dice: Loaded | None = None) -> Attempt:
+    """Decide commands that come together, as one entry will store them; nobody will send them again."""
+    pending = [Pending(GM, command_of(order), "", n, lambda outcome: None) for n, order in enumerate(orders, 1)]
+    return attempt(room, Sessions(), pending, dice=dice or loaded(), now_ms=5_000, fresh=lambda: "0" * 12)
+
+
+def entry(tried: Attempt, **changes: object) -> bytes:
+    return encode(replace(entry_of(tried, [], batch_id="b"), **changes))  # type: ignore[arg-type]
+
+
+def void(seq: int, channel: str = "public") -> Order:
+    return {"type": "void_command", "seq": seq, "channel": channel, "reason": "a slip"}
+
+
+@pytest.fixture
+def start() -> Room:
+    return replace(Table().room, steps=())
+
+
+def test_another_node_tells_the_commands_of_an_entry_apart(start: Room):
+    tried = batch(
+        start,
+        CLOCK,
+        SECRET,
+        {**TICK, "clock_id": "ghost"},
+        SEALED,
+        TICK,
+        {"type": "roll_dice", "pool": 1},
+        dice=loaded(4),
+    )
+    there = empty_log(start, EMPTY)
+
+    there.take(1, entry(tried))
+
+    assert tried.counts == [1, 1, 2, 1, 1]
+    assert there.room.steps == tried.room.steps
+    assert [list(step.told) for step in there.room.steps] == [
+        [Channel.PUBLIC],
+        [Channel.GM],
+        [Channel.PUBLIC, Channel.GM],
+        [Channel.PUBLIC],
+        [Channel.PUBLIC],
+    ]
+
+
+def test_so_it_takes_back_one_of_several_that_were_stored_together(start: Room):
+    there = empty_log(start, EMPTY)
+    there.take(1, entry(batch(start, CLOCK, TICK, SECRET)))
+    seq = there.room.seq(Channel.PUBLIC)
+
+    tried = batch(there.room, void(seq), void(1, "gm"))
+    there.take(2, entry(tried))
+
+    assert [type(outcome) for _, outcome in tried.replies] == [Done, Done]
+    assert {key: clock.value for key, clock in there.room.view.clocks.items()} == {"guards": 6}
+    assert there.room.steps == tried.room.steps
+    assert [step.bar for step in there.room.steps] == [None, Bar.VOIDED, Bar.VOIDED, Bar.VOID, Bar.VOID]
+
+
+def test_of_an_entry_that_does_not_say_so_no_command_is_taken_back(start: Room):
+    there = empty_log(start, EMPTY)
+    there.take(1, entry(batch(start, CLOCK, TICK), counts=()))
+
+    [step] = there.room.steps
+
+    assert step.bar is Bar.UNKNOWN
+    assert step.touched == ("public/clocks/guards",)
+
+
+@pytest.mark.parametrize("counts", [[1], [1, 2], [3, -1], [2, 0], ["a", 1], [1.0, 1]], ids=str)
+def test_an_entry_whose_counts_do_not_fit_is_not_taken(start: Room, counts: list[object]):
+    there = empty_log(start, EMPTY)
+
+    with pytest.raises(BrokenLog):
+        there.take(1, entry(batch(start, CLOCK, TICK), counts=counts))
+
+    assert there.room is start
+
+
+def test_a_snapshot_remembers_the_latest_commands(start: Room):
+    tried = batch(start, CLOCK, SECRET, SEALED, TICK, TICK)
+    log = Log(tried.room, EMPTY, Sessions(), empty_log(start, EMPTY).tail)
+    log = Log(batch(log.room, void(log.room.seq(Channel.PUBLIC))).room, EMPTY, Sessions(), log.tail)
+
+    again = from_snapshot(start, EMPTY, snapshot(log)).room
+
+    assert again == log.room
+    assert again.steps == log.room.steps
+    command = command_of(void(log.room.seq(Channel.PUBLIC) - 2))
+    both = [decide(room, command, by=GM, dice=loaded(), now_ms=9_000, fresh=str).events for room in (log.room, again)]
+    assert both[0] == both[1]
+
+
+def test_what_is_remembered_does_not_grow_with_the_rooms_past(start: Room):
+    room = batch(start, {**CLOCK, "size": 99}).room
+    amends = [{"type": "amend_clock", "clock_id": "guards", "value": 10 + n, "reason": "x"} for n in range(STEPS_KEPT)]
+    sizes = []
+    for _ in range(3):
+        room = batch(room, *amends).room
+        sizes.append(len(STEPS.dump_json(room.steps)))
+
+    assert len(room.steps) == STEPS_KEPT
+    assert max(sizes) - min(sizes) < 4 * STEPS_KEPT  # longer numbers alone
+
+
+# The stored rooms
+
+
+@pytest.fixture
+def taken_back() -> Golden:
+    return read_golden(next(path for path in golden_files() if path.name == "entry-v1d.txt"))
+
+
+def folded(golden: Golden, upto: int | None = None) -> Log:
+    log = empty_log(golden.room, EMPTY)
+    for number, data in enumerate(golden.entries[:upto], 1):
+        log.take(number, data)
+    return log
+
+
+def test_the_golden_room_in_which_things_were_taken_back_ends_as_it_ended(taken_back: Golden):
+    log = folded(taken_back)
+    view = log.room.view
+
+    assert log.room.positions[Channel.PUBLIC].hash == PUBLIC_HASH
+    assert (view.clocks["guards"].value, view.scenes) == (3, {})
+    assert [each.proof and each.proof.witnesses for each in view.countdowns["gas"].hidden_rolls] == [0, 1]
+    assert [step.bar for step in log.room.steps].count(Bar.VOIDED) == 2
+
+
+@pytest.mark.parametrize("upto", [4, 6, 7, 10, 13])
+def test_a_snapshot_keeps_witnesses_and_commands_wherever_it_is_made(taken_back: Golden, upto: int):
+    log = folded(taken_back, upto)
+    again = from_snapshot(taken_back.room, log.position, snapshot(log))
+    assert (again.room, again.room.steps) == (log.room, log.room.steps)
+
+    for number, data in enumerate(taken_back.entries[upto:], upto + 1):
+        again.take(number, data)
+
+    whole = folded(taken_back)
+    assert (again.room, again.room.steps) == (whole.room, whole.room.steps)
+    assert log.room.witnesses.keys() == ({"thing/countdown/gas"} if upto >= 6 else set())
+
+
+def test_entries_of_before_there_were_counts_have_none():
+    for path in golden_files()[:3]:
+        assert {tuple(decode(data).counts) for data in read_golden(path).entries} == {()}
+    assert Entry("b", 0, [], {}, []).counts == ()
