@@ -1,7 +1,6 @@
 """Under an ASGI server that offers no more than the standard, everything goes by way of `send`."""
 
 import asyncio
-import importlib.util
 import os
 import socket
 from collections.abc import AsyncIterator, Callable
@@ -11,6 +10,8 @@ from typing import Any, cast
 
 import pytest
 import uvicorn
+from hypercorn.asyncio import serve
+from hypercorn.config import Config
 
 from dreadclock_server.app import Application, create_app
 from dreadclock_server.gateway.caps import Caps
@@ -40,9 +41,6 @@ async def under_uvicorn(app: Application, listener: socket.socket) -> AsyncItera
 @asynccontextmanager
 async def under_hypercorn(app: Application, listener: socket.socket) -> AsyncIterator[None]:
     """Serve under hypercorn."""
-    from hypercorn.asyncio import serve
-    from hypercorn.config import Config
-
     config, over = Config(), asyncio.Event()
     config.bind = [f"fd://{os.dup(listener.fileno())}"]  # which it closes
     serving = asyncio.create_task(serve(cast(Any, app.asgi), config, shutdown_trigger=over.wait))
@@ -54,13 +52,7 @@ async def under_hypercorn(app: Application, listener: socket.socket) -> AsyncIte
 @pytest.fixture(
     params=[
         under_uvicorn,
-        pytest.param(
-            under_hypercorn,
-            marks=[
-                pytest.mark.skipif(importlib.util.find_spec("hypercorn") is None, reason="hypercorn is not installed"),
-                pytest.mark.filterwarnings("ignore"),
-            ],
-        ),
+        pytest.param(under_hypercorn, marks=pytest.mark.filterwarnings("ignore")),  # it is behind with its loop policies
     ]
 )
 async def plain(request: pytest.FixtureRequest, server: Server) -> AsyncIterator[Table]:
