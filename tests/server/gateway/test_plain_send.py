@@ -52,7 +52,7 @@ async def under_hypercorn(app: Application, listener: socket.socket) -> AsyncIte
 @pytest.fixture(
     params=[
         under_uvicorn,
-        pytest.param(under_hypercorn, marks=pytest.mark.filterwarnings("ignore")),  # it is behind with its loop policies
+        pytest.param(under_hypercorn, marks=pytest.mark.filterwarnings("ignore")),  # of its own
     ]
 )
 async def plain(request: pytest.FixtureRequest, server: Server) -> AsyncIterator[Table]:
