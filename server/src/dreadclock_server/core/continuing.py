@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Kind, Name, Visibility
+from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.things import Carried, ClockKind, Origin
 from dreadclock.wire.views import View
 from dreadclock_server.core import secrets
@@ -12,6 +13,7 @@ from dreadclock_server.core.carrying import carried
 from dreadclock_server.core.draft import Draft, Root
 from dreadclock_server.core.people import begin_seat
 from dreadclock_server.core.roots import root_of_check
+from dreadclock_server.core.unfit import unfit
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,13 @@ def continue_room(draft: Draft, command: Continue) -> None:
         things = carried(command.view, channel, started)
         turn = command.view.channels[channel].turn
         draft.emit(channel, e.RoomContinued(origin=origin, turn=turn, carried=things))
+    _require_fit(draft.view)
+
+
+def _require_fit(view: View) -> None:
+    """Raise Refused(bad_request) if what is carried over is nothing that a room can hold."""
+    for what in unfit(view):
+        raise Refused(Code.BAD_REQUEST, problem=f"no room could have come to what the export holds: {what}")
 
 
 def _hidden(things: Carried) -> Iterator[tuple[Root, bool]]:

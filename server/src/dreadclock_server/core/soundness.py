@@ -1,5 +1,6 @@
 """What holds of every room, and must still hold when a command was taken back after others followed it."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -42,19 +43,30 @@ def require(draft: Draft, seq: int) -> None:
 
     `seq`: the record whose command is being taken back.
     """
-    adrift_before = set(_adrift(draft.before.view))
-    for thing_id in _adrift(draft.view):
+    adrift_before = set(adrift(draft.before.view))
+    for thing_id in adrift(draft.view):
         if thing_id not in adrift_before:
             raise Refused(Code.CHANGED_SINCE, seq=seq, id=thing_id)
     for channel, part in draft.view.channels.items():
         _require_room(draft.before.view.channels[channel], part)
 
 
-def _adrift(view: View) -> Iterator[Id]:
+def adrift(view: View) -> Iterator[Id]:
     """Name what the rest of the room does not bear."""
     yield from _of_scenes(view)
     yield from _of_characters(view)
     yield from (each.id for each in view.countdowns.values() if each.rolled_turn > view.turn)
+
+
+def overfull(view: View) -> Iterator[str]:
+    """Name what there is more of than a room holds."""
+    for part in view.channels.values():
+        for family, counts, limit, what in _LIMITS:
+            if sum(map(counts, getattr(part, family).values())) > limit:
+                yield what
+        inside = Counter(each.situation_id for each in part.challenges.values())
+        if any(count > MAX_CHALLENGES for count in inside.values()):
+            yield "challenges"
 
 
 def _of_scenes(view: View) -> Iterator[Id]:
@@ -79,6 +91,8 @@ def _of_scenes(view: View) -> Iterator[Id]:
         if against is None or against.status is not ChallengeStatus.OPEN:
             yield effort.id
     owners = {*view.scenes, *view.situations, *view.challenges}
+    holders: Iterable[Any] = (*view.scenes.values(), *view.situations.values(), *view.challenges.values())
+    yield from (each.id for each in holders if each.clock_id not in view.clocks)
     yield from (each.id for each in view.clocks.values() if each.of is not None and each.of not in owners)
 
 

@@ -59,6 +59,7 @@ class Api:
     operator_key: str | None  # None: anyone who reaches the server may open rooms
     public_url: str | None  # how links begin, if not as the request came
     calculations: Calculations = field(default_factory=Calculations)
+    imports: Calculations = field(default_factory=Calculations)  # aside from those that a table waits for
 
     def base_url(self, request: Request) -> str:
         """Return how links begin."""

@@ -45,7 +45,7 @@ async def import_room(api: Api, request: Request) -> Response:
     require_operator(api, request)
     data = await body_of(request, MAX_EXPORT_BYTES)
     title = request.query_params.get("title")
-    return await opened(api, request, await api.calculations.work_out(lambda: continuation(data, title)))
+    return await opened(api, request, await api.imports.work_out(lambda: continuation(data, title)))
 
 
 def routes(api: Api) -> list[Route]:

@@ -1,0 +1,133 @@
+"""What no room could have come to: a room that goes on from an export takes nothing of the kind over.
+
+An export is checked before, but whoever wrote it may also have made up the room that it says it went on from.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from dreadclock.rules.contest import Side
+from dreadclock.rules.limits import MAX_CHARACTERS, MAX_POOL, MAX_STAGES
+from dreadclock.rules.total import BOXES, CrisisKind
+from dreadclock.wire.base import Channel, Id, Kind, Role, Visibility
+from dreadclock.wire.things import Character, Check, CheckStatus, Clock, ClockKind, Countdown, Seat, Total, TotalStatus
+from dreadclock.wire.views import ChannelView, View
+from dreadclock_server.core import soundness
+from dreadclock_server.core.draft import MAX_CHOSEN_IDS
+from dreadclock_server.core.people import GM_SEAT, MAX_SEATS
+
+MOST = 1_000_000  # turns, and things of a kind started so far
+MOST_OF_A_FAMILY = 1_024  # things of a kind, be they over or not
+MAX_PARTS = 64  # of a check: each is another character's
+MAX_WAITING = 64  # bonuses and choices of a character
+MAX_SHEET = 32  # attributes, and specials, of a character
+_VISIBILITY = {Channel.PUBLIC: {Visibility.PUBLIC}, Channel.GM: {Visibility.SEALED, Visibility.GM}}
+_WITH_VISIBILITY = ("countdowns", "clocks", "scenes", "situations", "checks")
+_FAMILIES = (*_WITH_VISIBILITY, "challenges", "efforts", "totals", "secrets")
+_BEFORE_A_ROLL = (TotalStatus.PROPOSED, TotalStatus.READY)
+
+
+def unfit(view: View) -> Iterator[str]:
+    """Say what is wrong with a room that is taken over, if anything is."""
+    yield from _seats(view)
+    yield from (f"{each} has lost what it belongs to" for each in soundness.adrift(view))
+    yield from (f"there are too many {what}" for what in soundness.overfull(view))
+    for channel, part in view.channels.items():
+        yield from (f"there are too many {each}" for each in _FAMILIES if len(getattr(part, each)) > MOST_OF_A_FAMILY)
+        yield from _counts(part)
+        yield from _out_of_place(channel, part)
+        yield from (f"{one.id} is no countdown" for one in part.countdowns.values() if not _is_countdown(one, view))
+        yield from (f"{one.id} is no check" for one in part.checks.values() if not _is_check(one))
+        yield from (f"{one.id} is no total" for one in part.totals.values() if not _is_total(one))
+    yield from (f"{one.id} is no clock" for one in view.clocks.values() if not _is_clock(one, view))
+    yield from (f"{one.id} is no character" for one in view.characters.values() if not _is_character(one, view))
+
+
+def _seats(view: View) -> Iterator[str]:
+    if len(view.seats) > MAX_SEATS or len(view.characters) > MAX_CHARACTERS:
+        yield "there are too many people"
+    made = view.public.made.get("seat", 0)
+    yield from (f"{seat.id} is no seat" for seat in view.seats.values() if not _is_seat(seat, made))
+
+
+def _is_seat(seat: Seat, made: int) -> bool:
+    if seat.scopes and seat.role is not Role.INTEGRATION:
+        return False
+    if seat.role is Role.GM or seat.id == GM_SEAT:
+        return seat.role is Role.GM and seat.id == GM_SEAT
+    role, _, number = seat.id.partition("-")
+    return role == seat.role and number.isdecimal() and number == str(int(number)) and 0 < int(number) < made
+
+
+def _counts(part: ChannelView) -> Iterator[str]:
+    known = {*Kind, "seat", "token", *(f"lane/{seat_id}" for seat_id in part.seats)}
+    if not part.made.keys() <= known or any(count > MOST for count in part.made.values()) or part.turn > MOST:
+        yield "its counts are no counts of a room"
+    if len(part.taken) > MAX_CHOSEN_IDS:
+        yield "too many ids are taken"
+
+
+def _out_of_place(channel: Channel, part: ChannelView) -> Iterator[str]:
+    """Name what lies in a channel that is not its own."""
+    for family in _WITH_VISIBILITY:
+        for thing in getattr(part, family).values():
+            within = isinstance(thing, Clock) and thing.kind is not ClockKind.FREE
+            if not within and thing.visibility not in _VISIBILITY[channel]:
+                yield f"{thing.id} is in the wrong channel"
+    if channel is Channel.GM and (part.characters or part.totals or part.seats):
+        yield "characters, totals and seats are everyone's"
+
+
+def _is_countdown(one: Countdown, view: View) -> bool:
+    stages = [stage.at for stage in one.stages]
+    return 1 <= one.pool <= MAX_POOL and len(set(stages)) == len(stages) <= MAX_STAGES and one.rolled_turn <= view.turn
+
+
+def _is_clock(one: Clock, view: View) -> bool:
+    if one.value > one.size or (one.kind is ClockKind.FREE) != (one.of is None):
+        return False
+    if one.kind is ClockKind.FREE:
+        return True
+    owner = view.scenes.get(one.of or "") or view.situations.get(one.of or "") or view.challenges.get(one.of or "")
+    clock_id = getattr(owner, "threat_id" if one.kind is ClockKind.THREAT else "clock_id", None)
+    return clock_id == one.id
+
+
+def _is_check(one: Check) -> bool:
+    characters = [part.character_id for part in one.parts]
+    pools = [part.score + part.bonus - part.penalty for part in one.parts]
+    begun = any(part.roll for part in one.parts)
+    return (
+        bool(one.side(Side.ACTING))
+        and len(set(characters)) == len(characters) <= MAX_PARTS
+        and all(pool <= MAX_POOL for pool in pools)
+        and begun == (one.status in (CheckStatus.ROLLING, CheckStatus.RESOLVED))
+        and (one.result is not None) == (one.status is CheckStatus.RESOLVED)
+        and (one.contest or not one.side(Side.OPPOSING))
+    )
+
+
+def _is_total(one: Total) -> bool:
+    kept = sorted({*one.faces, *(push.face for push in one.pushes)})
+    rolled = one.status not in _BEFORE_A_ROLL
+    return (
+        rolled == bool(one.faces)
+        and list(one.kept) == kept
+        and one.total == sum(kept)
+        and len(one.faces) <= MAX_POOL
+        and (one.push_odds is not None) == (one.status is TotalStatus.OFFERED)
+    )
+
+
+def _is_character(one: Character, view: View) -> bool:
+    boxes = Counter((crisis.kind, crisis.box) for crisis in one.crises)
+    full = all(one.boxes(kind) <= BOXES for kind in CrisisKind)
+    owned = one.crisis_due is None or _is_of(view, one.crisis_due, one.id)
+    lists = (one.bonuses, one.choices)
+    sheet = max(len(one.attributes), len(one.specials)) <= MAX_SHEET
+    return full and owned and sheet and set(boxes.values()) <= {1} and all(len(each) <= MAX_WAITING for each in lists)
+
+
+def _is_of(view: View, total_id: Id, character_id: Id) -> bool:
+    total = view.totals.get(total_id)
+    return total is not None and total.character_id == character_id
