@@ -90,6 +90,24 @@ async def test_only_what_touched_no_dice_is_offered_and_a_refusal_says_why(compa
     assert await violations(gm.page) == []
 
 
+async def test_what_only_the_gm_is_told_is_taken_back_in_her_channel_alone(company: Company, server: Server):
+    table = await open_table(server)
+    async with dreadclock.connect(link(table, "gm")) as room:
+        await room.start_clock("Doom", 4, id="doom", visibility="sealed")
+        await room.tick_clock("doom")
+    gm = (await company.sit(table, "gm"))["gm"]
+    tick = line(gm, "after a tick")
+
+    form = await gm.unfold("gm.slip", tick)
+    await gm.fill(form, {"gm.slip.reason": "Not yet."})
+    await gm.send("gm.mistake", form)
+
+    await expect(tick.locator("s")).to_be_visible()
+    assert await gm.page.locator(".told s").count() == 1
+    await gm.shows_what_the_server_says()
+    assert not any("Not yet." in text for text in await table.log("eve"))
+
+
 async def test_a_clock_is_set_right_with_a_reason(company: Company, server: Server):
     table = await table_with_guards(server)
     gm = (await company.sit(table, "gm"))["gm"]
