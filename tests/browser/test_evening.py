@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from dreadclock.audit import audit
 from dreadclock.export import read_export
 from dreadclock.fingerprint import six_words
 from dreadclock.mirror import in_order
+from dreadclock.wire.base import Visibility
 from dreadclock.wire.records import Record
 from kit.browser.company import Company, link
 from kit.browser.labels import label
@@ -92,6 +94,34 @@ async def test_rolls_say_how_well_they_are_proven_and_verify_counts_them(company
     await expect(roll_of(ann, "six").locator(".proof")).to_have_attribute("title", marks["six"])
     for kind, number in {"witnessed": 1, "unwitnessed": 3, "no_token": 1, "physical": 1}.items():
         await expect(found.locator(f"[data-standing={kind}]")).to_have_text(label(f"verified.{kind}", number=number))
+
+
+async def test_what_was_rolled_in_secret_says_how_well_it_is_proven_once_it_is_shown(company: Company, server: Server):
+    table = await open_table(server)
+    seats = await company.sit(table, "gm", "eve")
+    gm, eve = seats["gm"], seats["eve"]
+    things = {"gas": "proof.witnessed", "gm-gas": "proof.uncommitted"}
+    async with dreadclock.connect(link(table, "gm")) as room:
+        for thing, visibility in (("gas", Visibility.SEALED), ("gm-gas", Visibility.GM)):
+            await room.start_countdown("Gas", 9, id=thing, visibility=visibility)
+            await room.roll_countdown(thing)
+        await see_marks(gm, dict.fromkeys(things, "proof.secret"))
+        for thing in things:
+            await room.reveal(thing)
+
+    await see_marks(eve, things)
+    await see_marks(gm, things)
+    await eve.page.reload()
+    await see_marks(eve, dict.fromkeys(things, "proof.claimed"))
+    await verified(eve)
+    await see_marks(eve, things)
+
+
+async def see_marks(seat: Seat, marks: Mapping[str, str]) -> None:
+    """Wait until countdowns bear these marks."""
+    for thing, mark in marks.items():
+        proof = seat.thing(f"countdown:{thing}").locator(".proof")
+        await expect(proof).to_have_attribute("title", label(mark, witnesses=0))
 
 
 async def test_a_log_that_is_not_the_one_that_was_told_is_neither_verified_nor_shown(company: Company, server: Server):

@@ -13,7 +13,7 @@ from dreadclock.cli.layout import whole
 from dreadclock.rules.clocks import RaceOutcome
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel
-from dreadclock.wire.things import ClockKind, Lane, SceneStatus
+from dreadclock.wire.things import ClockKind, Lane, Restored, SceneStatus
 from dreadclock.wire.views import View
 from kit import scenery
 from kit.scenery import full_room, rolled
@@ -237,6 +237,17 @@ def test_only_the_latest_events_that_tell_a_story_are_told() -> None:
     lines = drawn(log.view)
 
     assert lines[lines.index("Latest") + 1 :] == [f"  Turn {turn} is over." for turn in range(12 - LATEST, 12)]
+
+
+def test_what_was_taken_back_is_struck_through() -> None:
+    log = public_room(e.TurnEnded(turn=1), e.TurnEnded(turn=2))
+    seq = log.view.public.recent[-1].seq
+    log.write(e.CommandVoided(first=seq, last=seq, what="turn_ended", reason="a slip", restored=Restored(turn=2)))
+
+    told = sections(Seen(log.view), Pen(PRETTY, 100))[-1].rows[-3:]
+
+    assert [row.cells[0].plain for row in told][1] == "  Turn 2 is over."
+    assert [bool(row.cells[0].spans) for row in told] == [False, True, False]
 
 
 def test_what_only_the_gm_is_told_is_marked() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -29,6 +29,7 @@ from dreadclock.mirror import in_order
 from dreadclock.narration import QUIET
 from dreadclock.plain import plain
 from dreadclock.wire.base import Id
+from dreadclock.wire.events import CommandVoided, Event
 from dreadclock.wire.records import Record
 from dreadclock.wire.things import BoundTo, Countdown, CountdownStatus, Seat
 from dreadclock.wire.views import View
@@ -143,11 +144,23 @@ def _sealed(view: View, pen: Pen) -> list[Row]:
 
 
 def _latest(view: View, pen: Pen) -> list[Row]:
-    records = latest(view)[-LATEST:]
+    told = latest(view)
+    voided = [record for record in told if isinstance(record.event, CommandVoided)]
+    records = told[-LATEST:]
     return [
-        Row((Text("  " + pen.narrator.told(record, view)),), Rank.TOP if place >= len(records) - NEWEST else Rank.TOLD)
+        Row((_told(record, voided, view, pen),), Rank.TOP if place >= len(records) - NEWEST else Rank.TOLD)
         for place, record in enumerate(records)
     ]
+
+
+def _told(record: Record, voided: Sequence[Record], view: View, pen: Pen) -> Text:
+    """Tell a record; what was taken back is struck through."""
+    is_back = any(each.channel is record.channel and _covers(each.event, record.seq) for each in voided)
+    return Text("  ").append(pen.narrator.told(record, view), LOST if is_back else "")
+
+
+def _covers(event: Event, seq: int) -> bool:
+    return isinstance(event, CommandVoided) and event.first <= seq <= event.last
 
 
 def latest(view: View) -> list[Record]:

@@ -1,7 +1,9 @@
 // @ts-check
-/** Records: what they are called, in which order they happened, and whose dice they rolled. */
+/** Records: what they are called, in which order they happened, whose dice they rolled, and how well these are proven. */
 
-/** @import * as T from "../../client/dreadclock.types.js" */
+/** @import * as T from "../../client/dreadclock.types.js" @import { View } from "../../client/views.js" */
+
+import { rolledInSecret } from "../../client/rolled.js";
 
 /**
  * Name the thing whose dice are to be seen settling, as `kind:id`; null if an event rolled none.
@@ -47,12 +49,75 @@ export function proofOf(event) {
 }
 
 /** Name a roll by its place among those of its lane. @param {T.RollProof} proof */
-export function placeOf({ lane, n, start }) {
+function placeOf({ lane, n, start }) {
   return `${lane} ${n} ${start}`;
 }
 
-/** Name the roll of a record by its place, if everyone can check it; else this is empty. @param {T.EventRecord} record */
-export function rollIn({ channel, event }) {
-  const proof = proofOf(event);
-  return proof && channel === "public" ? placeOf(proof) : "";
+/** Return what all dice are proven with that a record shows to everyone. @param {T.EventRecord} record */
+function proofsIn({ channel, event }) {
+  if (channel !== "public") return [];
+  const all = event.type === "revealed" ? rolledInSecret(event.things).map(({ proof }) => proof) : [proofOf(event)];
+  return all.filter((proof) => proof !== undefined);
+}
+
+/** Tell whether a lane is that of a thing that is, or was, hidden. @param {string} lane */
+const isHidden = (lane) => lane.startsWith("thing/");
+
+/** The rolls that were checked on this page. */
+export class Checked {
+  /** @type {Map<string, "proven" | "uncommitted">} by the place of each in its lane */ #rolls = new Map();
+  /** @type {Set<string>} the lanes of hidden things that everyone was told of before they were rolled */ #fixed = new Set();
+
+  /** Begin with what a view tells of lanes. @param {View} view */
+  begin(view) {
+    for (const lane of view.public.lanes.keys()) this.#fixed.add(lane);
+  }
+
+  /** Take in a record whose dice fit. @param {T.EventRecord} record */
+  hear(record) {
+    const { event } = record;
+    if (event.type === "sealed_started" && event.thing.lane) this.#fixed.add(event.thing.lane);
+    for (const proof of proofsIn(record)) {
+      const isFixed = !isHidden(proof.lane) || this.#fixed.has(proof.lane);
+      this.#rolls.set(placeOf(proof), isFixed ? "proven" : "uncommitted");
+    }
+  }
+
+  /** Take in that the dice of a record do not fit. @param {T.EventRecord} record */
+  doubt(record) {
+    for (const proof of proofsIn(record)) this.#rolls.delete(placeOf(proof));
+  }
+
+  /**
+   * Say how well a roll is proven. `uncommitted`: only the gm knew of it until it was shown.
+   * @param {View} view @param {T.RollProof | undefined} proof
+   */
+  standing(view, proof) {
+    if (!proof) return "none";
+    const { lane, token } = proof;
+    if (isHidden(lane) && !isShown(view, lane)) return "secret";
+    if (!isHidden(lane) && !(token ?? view.public.lanes.get(lane)?.anchor)) return "no_token";
+    return this.#rolls.get(placeOf(proof)) ?? "claimed";
+  }
+}
+
+/** Tell whether everyone sees the thing that a lane is of. @param {View} view @param {string} lane */
+function isShown(view, lane) {
+  const [, kind, id] = lane.split("/");
+  const field = /** @type {"countdowns" | "rolls" | "checks"} */ (`${kind}s`);
+  return view.public[field].has(id);
+}
+
+/**
+ * Mark the sentences of what a record takes back, if it takes anything back.
+ * @template {{ record: T.EventRecord, back?: boolean }} Told
+ * @param {Told[]} told @param {T.EventRecord} record @returns {Told[]}
+ */
+export function struck(told, { channel, event }) {
+  if (event.type !== "command_voided") return told;
+  const { first, last } = event;
+  return told.map((each) => {
+    const { channel: where, seq } = each.record;
+    return where === channel && seq >= first && seq <= last ? { ...each, back: true } : each;
+  });
 }

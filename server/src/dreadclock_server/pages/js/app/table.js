@@ -7,7 +7,8 @@
  * @import { DiceAlarm, Output, ViewReplaced } from "../../client/protocol.js"
  * @import { Words } from "./words.js"
  *
- * @typedef {{ key: string, text: string, channel: T.Channel, at: number, record: T.EventRecord }} Told
+ * A sentence; `back`: what it tells of was taken back.
+ * @typedef {{ key: string, text: string, channel: T.Channel, at: number, record: T.EventRecord, back?: boolean }} Told
  *
  * The first and the latest of some sentences with their times, and how many there are.
  * @typedef {{ number: number, first: string, latest: string }} Alarms
@@ -18,12 +19,13 @@
  * @property {(table: Table) => unknown} layout draws everything between header and log
  * @property {{ [kind: string]: Controls }} [controls] for things of a kind: `countdown`, `clock`, `check` ...
  * @property {(table: Table) => number} [waits] counts what waits for the viewer
+ * @property {(table: Table) => (told: Told) => unknown} [slips] draws beside a sentence what takes it back
  */
 
 import { Refused } from "../../client/dreadclock.js";
 import { render } from "../../vendor/lit-html/lit-html.js";
 import { QUIET } from "../../client/narration.js";
-import { inOrder, keyOf, rollIn, rolledBy } from "./fresh.js";
+import { Checked, inOrder, keyOf, rolledBy, struck } from "./fresh.js";
 import { oncePerPress } from "./presses.js";
 
 const TOLD_AT_MOST = 200;
@@ -39,7 +41,7 @@ export class Table {
   ui = new Map();
   /** Why the table is over for good, as a sentence; empty while it is not. */ over = "";
   /** What must not go unseen, until somebody has seen it. @type {Alarms | null} */ alarms = null;
-  /** The rolls that were checked here, each by its place in its lane. @type {Set<string>} */ checked = new Set();
+  checked = new Checked();
   /** @type {Map<string, string>} the roll that each thing shows and that has only just happened */ #fresh = new Map();
   /** @type {Set<string>} */ #busy = new Set();
   /** @type {Map<string, number>} */ #begun = new Map();
@@ -118,7 +120,7 @@ export class Table {
   #happened(record) {
     const thing = rolledBy(record.event);
     if (thing) this.#freshen(thing, keyOf(record));
-    this.checked.add(rollIn(record)); // an alarm would follow at once
+    this.checked.hear(record); // an alarm would follow at once
     this.#tell(record);
   }
 
@@ -131,7 +133,7 @@ export class Table {
 
   /** Show that dice do not fit, until it was seen. @param {DiceAlarm} alarm */
   async distrust({ record, flaw: tag, sentence }) {
-    if (record) this.checked.delete(rollIn(record));
+    if (record) this.checked.doubt(record);
     const told = record && this.words.narrator.told(record, this.view);
     const flaw = await this.words.learn("alarms").then(() => this.t(`alarm.flaw.${tag}`), () => sentence);
     this.warn(record ? this.t("alarm.dice", { number: record.seq, told, flaw }) : this.t("alarm.dice.missing", { flaw }));
@@ -151,12 +153,14 @@ export class Table {
     this.beganAt = first; // the gm's own channel reaches further back: without the rest it would be no story
     const told = inOrder(parts.flatMap((part) => part?.recent ?? [])).filter((each) => (each.after ?? first) >= first - 1);
     for (const record of told) this.#tell(record);
+    this.checked.begin(this.view);
     this.#before = this.view;
   }
 
   /** @param {T.EventRecord} record */
   #tell(record) {
     if (QUIET.has(record.event.type)) return;
+    this.told = struck(this.told, record);
     const text = this.words.narrator.told(record, this.view, ...(this.#before ? [this.#before] : []));
     this.told.push({ key: keyOf(record), text, channel: record.channel, at: record.at, record });
     if (this.told.length > TOLD_AT_MOST) this.told.splice(0, this.told.length - TOLD_AT_MOST);

@@ -5,7 +5,6 @@
 
 import { ConnectionEnded, Refused } from "../../client/dreadclock.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { rollIn } from "../app/fresh.js";
 import { OtherLog, fetchLog, readLog } from "./log.js";
 import { Past } from "./past.js";
 import { exportOf, save as saveFile } from "./saving.js";
@@ -43,7 +42,7 @@ export async function verify(table) {
     const { verifyLog } = await import("../../client/verify.js");
     const { room, logId, told, texts } = log;
     const verified = await verifyLog({ room, logId, lines: texts, heads: told });
-    if (!verified.flaws.length) for (const text of texts) table.checked.add(rollIn(JSON.parse(text)));
+    if (!verified.flaws.length) for (const text of texts) table.checked.hear(JSON.parse(text));
     table.set("evening:found", verified);
   });
 }

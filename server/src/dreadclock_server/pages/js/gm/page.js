@@ -13,6 +13,7 @@ import { checkWaits, desk, totalWaits, waiting } from "./desk.js";
 import { lazily } from "./lazily.js";
 import { houseRules, people } from "./people.js";
 import { revealing } from "./presses.js";
+import { slips } from "./slips.js";
 import { addCharacter, openScene, proposeCheck, proposeTotal, rollDice, startClock, startCountdown } from "./starts.js";
 import { turn } from "./turn.js";
 
@@ -27,6 +28,7 @@ const total = lazily(() => import("./totals.js"));
 export const page = {
   layout,
   waits: (table) => (table.view.closed ? 0 : waiting(table).length),
+  slips,
   controls: {
     countdown: countdownControls,
     clock: clockControls,

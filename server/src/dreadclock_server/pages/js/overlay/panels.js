@@ -7,7 +7,7 @@
  */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { badge, keyed } from "../parts/card.js";
+import { badge, keyed, sentence } from "../parts/card.js";
 import { crisisBoxes } from "../parts/character.js";
 import { nameOfCheck } from "../parts/check.js";
 import { isOver, remaining } from "../parts/countdown.js";
@@ -179,6 +179,6 @@ function log(table) {
   const told = table.told.slice(-SENTENCES);
   if (!told.length) return nothing;
   return html`<section class="panel log" aria-label=${table.t("chronicle")}>
-    ${told.map((each) => html`<p>${each.text}</p>`)}
+    ${told.map((each) => html`<p>${sentence(table, each)}</p>`)}
   </section>`;
 }

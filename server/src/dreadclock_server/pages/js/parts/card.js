@@ -1,7 +1,7 @@
 // @ts-check
 /** What all cards share: a heading, marks, and the controls that a role adds. */
 
-/** @import { Table } from "../app/table.js" */
+/** @import { Table, Told } from "../app/table.js" */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { repeat } from "../../vendor/lit-html/directives/repeat.js";
@@ -41,6 +41,11 @@ export function badge(words, kind = "") {
 export function controls(table, kind, thing) {
   const drawn = table.view.closed || table.over ? undefined : table.role.controls?.[kind]?.(table, thing);
   return drawn && drawn !== nothing ? html`<div class="controls">${drawn}</div>` : nothing;
+}
+
+/** Draw a sentence: struck through if what it tells of was taken back. @param {Table} table @param {Told} told */
+export function sentence(table, { text, back }) {
+  return back ? html`<s>${text}</s> <span class="unseen">(${table.t("chronicle.back")})</span>` : text;
 }
 
 /** @typedef {{ readonly id: string }} Named */

@@ -9,6 +9,7 @@ import { guard } from "../../vendor/lit-html/directives/guard.js";
 import { repeat } from "../../vendor/lit-html/directives/repeat.js";
 import { button } from "../app/controls.js";
 import { dress } from "../app/settings.js";
+import { sentence } from "./card.js";
 
 /** @typedef {typeof import("../evening/evening.js")} Evening what is loaded when it is asked for */
 
@@ -17,6 +18,7 @@ const clocks = /** @type {Map<string, Intl.DateTimeFormat>} */ (new Map());
 
 /** Draw the latest sentences, newest last, as a log that is read aloud. @param {Table} table */
 export function chronicle(table) {
+  const slip = table.role.slips?.(table);
   return html`<section class="chronicle" aria-labelledby="chronicle">
     <h2 id="chronicle">${table.t("chronicle")}</h2>
     <div class="told" role="log" aria-live="polite" aria-labelledby="chronicle" tabindex="0">
@@ -25,7 +27,9 @@ export function chronicle(table) {
         ${repeat(
           table.told.slice(-SHOWN),
           (each) => each.key,
-          (each) => guard([each], () => line(table, each)),
+          (each) => html`<li class=${each.channel} data-record=${each.key} data-place=${each.key}>
+            ${guard([each], () => line(table, each))} ${slip?.(each)}
+          </li>`,
         )}
       </ol>
     </div>
@@ -34,11 +38,9 @@ export function chronicle(table) {
 }
 
 /** @param {Table} table @param {Told} told */
-function line(table, { key, channel, at, text }) {
-  const time = new Date(at);
-  return html`<li class=${channel} data-record=${key}>
-    <time datetime=${time.toISOString()}>${clock(table.words.language).format(time)}</time> ${text}
-  </li>`;
+function line(table, told) {
+  const time = new Date(told.at);
+  return html`<time datetime=${time.toISOString()}>${clock(table.words.language).format(time)}</time> ${sentence(table, told)}`;
 }
 
 /** @param {string} language */

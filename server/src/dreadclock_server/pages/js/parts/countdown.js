@@ -5,7 +5,6 @@
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { guard } from "../../vendor/lit-html/directives/guard.js";
-import { placeOf } from "../app/fresh.js";
 import { badge, card } from "./card.js";
 import { diceRow, digits, proofMark } from "./die.js";
 
@@ -61,11 +60,11 @@ function marks(table, countdown) {
 export function countdownDice(table, countdown) {
   const fresh = table.fresh(`countdown:${countdown.id}`);
   const roll = lastRoll(table, countdown);
-  const checked = roll?.proof && table.checked.has(placeOf(roll.proof));
-  return guard([countdown, fresh, roll, checked], () => drawn(table, countdown, fresh, roll));
+  const standing = table.checked.standing(table.view, roll?.proof);
+  return guard([countdown, fresh, roll, standing], () => drawn(table, countdown, fresh, roll));
 }
 
-/** @param {Table} table @param {T.Countdown} countdown @param {string} [fresh] @param {T.CountdownRolled} [roll] */
+/** @param {Table} table @param {T.Countdown} countdown @param {string} [fresh] @param {T.HiddenRoll} [roll] */
 function drawn(table, { last_faces: faces, speed, pool }, fresh, roll) {
   const stay = faces.filter((face) => !expires(speed, face)).length;
   const shown = [
@@ -81,7 +80,10 @@ function drawn(table, { last_faces: faces, speed, pool }, fresh, roll) {
   </p>`;
 }
 
-/** Return the last roll of a countdown, as far as that is still told. @param {Table} table @param {T.Countdown} countdown */
+/**
+ * Return the last roll of a countdown, as far as that is still told.
+ * @param {Table} table @param {T.Countdown} countdown @returns {T.HiddenRoll | undefined}
+ */
 function lastRoll(table, { id }) {
   const parts = Object.values(table.view.channels);
   for (const part of parts) {
@@ -89,6 +91,8 @@ function lastRoll(table, { id }) {
     for (let place = records.length - 1; place >= 0; place--) {
       const { event } = records[place];
       if (event.type === "countdown_rolled" && event.countdown_id === id) return event;
+      const shown = event.type === "revealed" && event.things.countdowns.find((each) => each.id === id);
+      if (shown) return shown.hidden_rolls.at(-1);
     }
   }
   return undefined;

@@ -5,7 +5,6 @@
 
 import { html, nothing, svg } from "../../vendor/lit-html/lit-html.js";
 import { repeat } from "../../vendor/lit-html/directives/repeat.js";
-import { placeOf } from "../app/fresh.js";
 
 const NEAR = 8;
 const MIDDLE = 16;
@@ -19,7 +18,7 @@ const PIPS = [
   [[NEAR, NEAR], [NEAR, FAR], [MIDDLE, MIDDLE], [FAR, NEAR], [FAR, FAR]],
   [[NEAR, NEAR], [NEAR, MIDDLE], [NEAR, FAR], [FAR, NEAR], [FAR, MIDDLE], [FAR, FAR]],
 ];
-const SIGNS = { proven: "✓", claimed: "…", no_token: "○", secret: "?", none: "!" };
+const SIGNS = { proven: "✓", claimed: "…", no_token: "○", uncommitted: "○", secret: "?", none: "!" };
 const SETTLING = 12; // dice that settle one after the other; further ones settle with the last
 
 /**
@@ -105,7 +104,7 @@ export function digits(faces) {
  */
 export function proofMark(table, { proof, physical }) {
   if (physical) return nothing;
-  const standing = standingOf(table, proof);
+  const standing = table.checked.standing(table.view, proof);
   const witnesses = proof?.witnesses;
   const words =
     standing === "proven" && witnesses !== undefined
@@ -114,13 +113,4 @@ export function proofMark(table, { proof, physical }) {
   return html`<span class=${`proof ${standing}`} title=${words}
     ><span aria-hidden="true">${SIGNS[standing]}</span><span class="unseen">(${words})</span></span
   >`;
-}
-
-/** @param {Table} table @param {T.RollProof | undefined} proof @returns {keyof typeof SIGNS} */
-function standingOf(table, proof) {
-  if (!proof) return "none";
-  if (proof.lane.startsWith("thing/")) return "secret";
-  const anchored = proof.token ?? table.view.public.lanes.get(proof.lane)?.anchor;
-  if (!anchored) return "no_token";
-  return table.checked.has(placeOf(proof)) ? "proven" : "claimed";
 }

@@ -1,0 +1,60 @@
+// @ts-check
+/** Slips of the hand: what the gm may take back, beside the sentences that tell of it. The server has the last word. */
+
+/** @import { Table, Told } from "../app/table.js" */
+
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { lazily, onDemand } from "./lazily.js";
+
+const forms = lazily(() => import("./slip_forms.js"));
+
+const LATEST = 20; // sentences: a slip is noticed soon
+
+/** Events of which no command is ever taken back. */
+const BARRED = new Set([
+  "room_opened", "room_continued", "room_closed", "seat_joined", "seat_renamed", "seat_removed",
+  "sealed_started", "revealed", "made_public", "required_revealed",
+  "crisis_due", "crisis_suffered", "crisis_described", "character_died", "character_retired",
+  "lane_opened", "dice_rolled", "countdown_rolled", "total_rolled", "luck_pushed",
+  "check_rolled", "check_resolved", "effects_offered",
+  "momentum_gained", "momentum_spent", "interference_gained", "interference_spent",
+  "venture_earned", "venture_paid", "venture_lapsed",
+  "command_voided",
+]);
+
+/** Return what draws the way to take a sentence back, where there is one. @param {Table} table */
+export function slips(table) {
+  const keys = table.view.closed || table.over || table.ui.has("past") ? new Set() : voidable(table);
+  return (/** @type {Told} */ told) => (keys.has(told.key) ? slip(table, told) : nothing);
+}
+
+/** @param {Table} table @param {Told} told */
+function slip(table, told) {
+  const asked = { key: `void:${told.key}`, label: table.t("gm.slip"), describes: told.text };
+  const draw = () => forms(table, (it) => it.takingBack(table, asked, told));
+  return html`<div class="slip" aria-live="off">${onDemand(table, asked, draw)}</div>`;
+}
+
+/** Name the sentences that can be taken back: the first of each command, among the latest. @param {Table} table */
+function voidable({ told, ui }) {
+  const done = new Set(told.filter(isBarred).map(commandOf));
+  const keys = new Set();
+  told.forEach((each, place) => {
+    const isNear = place >= told.length - LATEST || ui.get(`open:void:${each.key}:form`);
+    if (!isNear || each.back || each.record.event.type === "sealed_changed" || done.has(commandOf(each))) return;
+    done.add(commandOf(each));
+    keys.add(each.key);
+  });
+  return keys;
+}
+
+/** Name the command that a record is of: who gave it, and when. @param {Told} told */
+const commandOf = ({ at, record }) => `${record.by} ${at}`;
+
+/** @param {Told} told */
+function isBarred({ channel, record: { event } }) {
+  if (event.type === "check_adjusted") return event.check.parts.some((part) => part.roll);
+  if (event.type === "required_set") return event.enough !== undefined; // it judged a roll
+  if (event.type === "countdown_started" || event.type === "check_proposed") return channel === "gm"; // with its dice
+  return BARRED.has(event.type);
+}
