@@ -1,10 +1,12 @@
 """Connections to a Redis or Valkey, set so that no command is ever sent twice behind our back."""
 
 import asyncio
-from collections.abc import Awaitable
+from collections.abc import AsyncIterator, Awaitable, Sequence
+from contextlib import asynccontextmanager
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
+import hiredis
 from redis.asyncio import BlockingConnectionPool, Redis
 from redis.asyncio.connection import (
     AbstractConnection,
@@ -45,14 +47,25 @@ class _CancellableSend(AbstractConnection):
         if not self.is_connected:
             await self.connect_check_health(check_health=False)
         assert self._writer is not None
+        async with self._whole("takes no data"):
+            self._writer.writelines([command] if isinstance(command, bytes) else command)
+            await self._writer.drain()
+
+    async def read_answers(self, count: int) -> list[Any]:
+        """Return the next answers; an error that the server gives is an answer too."""
+        async with self._whole("gives no answer"):
+            return [await self._read_response_from_parser() for _ in range(count)]
+
+    @asynccontextmanager
+    async def _whole(self, trouble: str) -> AsyncIterator[None]:
+        """Close the connection if what is done here does not come to its end, or not in time."""
         try:
             async with asyncio.timeout(self.socket_timeout):
-                self._writer.writelines([command] if isinstance(command, bytes) else command)
-                await self._writer.drain()
+                yield
         except BaseException as error:
             await self.disconnect(nowait=True)
             if isinstance(error, TimeoutError):
-                raise RedisTimeoutError("the server takes no data") from error
+                raise RedisTimeoutError(f"the server {trouble}") from error
             if isinstance(error, OSError):
                 raise RedisConnectionError(f"the connection broke: {error}") from error
             raise
@@ -97,6 +110,17 @@ def make_client(url: str) -> Client:
     kind(**pool.connection_kwargs)  # an unknown option shows itself here
     client: Client = Redis.from_pool(pool)
     return client
+
+
+async def round_trip(client: Client, commands: Sequence[tuple[Any, ...]]) -> list[Any]:
+    """Send commands in one piece and return their answers; an error that the server gives is an answer too."""
+    connection = await client.connection_pool.get_connection()
+    try:
+        await connection.send_packed_command(b"".join([hiredis.pack_command(each) for each in commands]))
+        answers: list[Any] = await connection.read_answers(len(commands))
+        return answers
+    finally:
+        await client.connection_pool.release(connection)
 
 
 def redacted(url: str) -> str:
