@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
@@ -22,6 +22,7 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 
 MAX_CONNECTIONS = 32
 SOCKET_TIMEOUT_S = 2.0
+_LONGEST_BURST = 64  # messages
 
 
 class Client(Protocol):
@@ -55,6 +56,16 @@ class _CancellableSend(AbstractConnection):
         """Return the next answers; an error that the server gives is an answer too."""
         async with self._whole("gives no answer"):
             return [await self._read_response_from_parser() for _ in range(count)]
+
+    async def read_burst(self, within_s: float) -> list[Any]:
+        """Return the next messages, as many as have come in together; none if there is none in time."""
+        messages: list[Any] = []
+        with suppress(TimeoutError):
+            async with asyncio.timeout(within_s):
+                messages.append(await self._read_response_from_parser())
+                while len(messages) < _LONGEST_BURST and await self.can_read():
+                    messages.append(await self._read_response_from_parser())
+        return messages
 
     @asynccontextmanager
     async def _whole(self, trouble: str) -> AsyncIterator[None]:
