@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from pydantic import TypeAdapter, ValidationError
+from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from dreadclock.wire.base import (
     ChosenId,
@@ -148,3 +148,25 @@ def test_a_message_is_immutable_strict_and_knows_its_fields() -> None:
     with pytest.raises(ValidationError, match="Extra inputs"):
         Seat.model_validate_json('{"id":"gm","role":"gm","name":"Gm","colour":"red"}')
     assert Model.model_config["strict"] is True
+
+
+def test_a_copy_is_the_one_that_pydantic_makes():
+    token = DiceToken(lane="seat/p1/1", n=1, seen=0)
+
+    for update in (None, {}, {"n": 2}, {"n": 2, "token": "A" * 43}):
+        copied, plain = token.model_copy(update=update), BaseModel.model_copy(token, update=update)
+
+        assert copied == plain
+        assert copied.model_fields_set == plain.model_fields_set
+        assert copied.model_dump_json(exclude_unset=True) == plain.model_dump_json(exclude_unset=True)
+        assert type(copied) is DiceToken
+    assert token == DiceToken(lane="seat/p1/1", n=1, seen=0)
+    assert token.model_copy(deep=True) == token
+
+
+def test_a_copy_does_not_change_either():
+    copied = DiceToken(lane="seat/p1/1", n=1, seen=0).model_copy(update={"n": 2})
+
+    with pytest.raises(ValidationError):
+        copied.n = 3  # type: ignore[misc]
+    assert hash(copied) == hash(DiceToken(lane="seat/p1/1", n=2, seen=0))

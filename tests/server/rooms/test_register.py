@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -17,7 +17,7 @@ from dreadclock_server.core.sessions import Done, No
 from dreadclock_server.rooms import register, writer
 from dreadclock_server.rooms.log import BrokenLog, snapshot
 from dreadclock_server.rooms.register import HERE, Rooms
-from dreadclock_server.store.base import RoomUnknown, Store
+from dreadclock_server.store.base import Position, RoomUnknown, Store
 from dreadclock_server.store.codec import decode
 from dreadclock_server.store.keys import DICE, LOG, key
 from kit.nodes import ROLL, Witness, ask, backup, node, restore
@@ -203,6 +203,29 @@ async def test_an_announcement_that_was_lost_is_made_up_for_by_the_sweep(
         await ask(elsewhere, ROLL)
 
         await until(lambda: live.log.position == elsewhere.log.position)
+
+
+async def test_the_sweep_leaves_a_room_alone_that_was_with_the_store_meanwhile(
+    store: Store, room_id: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(register, "SWEEP_S", 0.01)
+    looked: list[str] = []
+    async with running(store) as rooms:
+        live = await rooms.get(room_id)
+        heads, swept = store.heads, list[object]()
+
+        async def late(names: Sequence[str]) -> dict[str, tuple[Position, int] | None]:
+            found = await heads(names)
+            await ask(live, ROLL)
+            swept.append(found)
+            return found
+
+        monkeypatch.setattr(live, "catch_up", lambda: looked.append(room_id))
+        monkeypatch.setattr(store, "heads", late)
+        await until(lambda: len(swept) >= 3)
+        monkeypatch.undo()
+
+    assert looked == []
 
 
 async def test_the_sweep_notices_tokens_that_changed_on_another_node(

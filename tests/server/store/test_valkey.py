@@ -3,14 +3,17 @@
 import asyncio
 import os
 import signal
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from redis.asyncio import Redis
 from redis.exceptions import ResponseError
 
+from dreadclock_server.store import scripts
 from dreadclock_server.store.base import Batch, StoreUnavailable
+from dreadclock_server.store.connections import Client, round_trip
 from dreadclock_server.store.embedded import Embedded
 from dreadclock_server.store.keys import HERE, LOG, META, key
 from dreadclock_server.store.scripts import SWEEP_HERE
@@ -168,6 +171,24 @@ async def test_a_server_that_forgot_the_scripts_is_taught_again(store: ValkeySto
     assert await whole_log(store, room) == [b"entry opening", b"entry next"]
     for name in rooms:
         assert await whole_log(store, name) == [b"entry opening"]
+
+
+async def test_what_is_ready_together_travels_together(store: ValkeyStore, room: str, monkeypatch: pytest.MonkeyPatch):
+    rooms = [f"{room}-{number}" for number in range(50)]
+    opened = [await open_room(store, name) for name in rooms]
+    trips: list[list[str]] = []
+
+    async def counted(client: Client, commands: Sequence[tuple[Any, ...]]) -> list[Any]:
+        trips.append([command[0] for command in commands])
+        return await round_trip(client, commands)
+
+    monkeypatch.setattr(scripts, "round_trip", counted)
+    appends = [store.append(name, at, batch("next")) for name, at in zip(rooms, opened, strict=True)]
+    await asyncio.gather(store.announce(rooms[0], b"a hint rides along"), *appends)
+
+    assert trips == [["PUBLISH", *["EVALSHA"] * 50]]
+    for name in rooms:
+        assert await whole_log(store, name) == [b"entry opening", b"entry next"]
 
 
 async def test_a_server_out_of_memory_refuses_at_once_and_for_certain(store: ValkeyStore, admin: Redis, room: str):

@@ -1,7 +1,8 @@
 """The types every message is made of: ids, names, bounded numbers, roles and visibility."""
 
+from collections.abc import Mapping
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
@@ -37,6 +38,20 @@ class Model(BaseModel):
     """A message or a part of one: immutable, strict, no unknown fields."""
 
     model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """Return a copy with other values: what pydantic's own does, for models without private or extra fields.
+
+        Every fold copies several models, and this takes a quarter of the time.
+        """
+        if deep:
+            return super().model_copy(update=update, deep=True)
+        copied, changes, known = self.__class__.__new__(self.__class__), update or {}, self.__pydantic_fields_set__
+        object.__setattr__(copied, "__dict__", {**self.__dict__, **changes})
+        object.__setattr__(copied, "__pydantic_fields_set__", known | changes.keys())
+        object.__setattr__(copied, "__pydantic_extra__", None)
+        object.__setattr__(copied, "__pydantic_private__", None)
+        return copied
 
 
 class Channel(StrEnum):

@@ -36,7 +36,7 @@ def fold(view: View, record: Record) -> View:
     if proof is not None and proof.lane in part.lanes and "lanes" not in changes:
         changes |= lanes.lane_rolled(part.model_copy(update=changes), proof)
     changes["recent"] = (*part.recent[1 - RECENT :], record)
-    return View.model_construct(channels={**view.channels, record.channel: part.model_copy(update=changes)})
+    return view.model_copy(update={"channels": {**view.channels, record.channel: part.model_copy(update=changes)}})
 
 
 def proof_of(event: e.Event) -> RollProof | None:

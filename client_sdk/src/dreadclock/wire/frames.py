@@ -143,7 +143,7 @@ SERVER_FRAME: TypeAdapter[ServerFrame] = TypeAdapter(ServerFrame)
 
 def events_frame(heads: Mapping[Channel, Head], texts: Iterable[str]) -> str:
     """Write an events frame from records' canonical texts."""
-    header = {"type": "events", "heads": {channel: head.model_dump() for channel, head in heads.items()}}
+    header = {"type": "events", "heads": {name: {"seq": head.seq, "hash": head.hash} for name, head in heads.items()}}
     return "\n".join((canonical(header), *texts))
 
 

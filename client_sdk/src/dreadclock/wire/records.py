@@ -18,7 +18,9 @@ from pydantic import Field
 from dreadclock.wire.base import Channel, Count, HeadHash, Id, MillisecondsUtc, Model, RoomId
 from dreadclock.wire.events import Event
 
-_ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+_ENCODER = json.JSONEncoder(
+    sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False, check_circular=False
+)
 
 
 class Head(Model):
@@ -74,4 +76,4 @@ def advance(head: Head, text: str) -> Head:
     """Return the head after one more record."""
     body = text.encode()
     link = b"log1/record\0" + bytes.fromhex(head.hash) + len(body).to_bytes(4, "big") + body
-    return Head.model_construct(seq=head.seq + 1, hash=hashlib.sha256(link).hexdigest())
+    return head.model_copy(update={"seq": head.seq + 1, "hash": hashlib.sha256(link).hexdigest()})

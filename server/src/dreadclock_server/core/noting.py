@@ -13,7 +13,7 @@ from dreadclock.wire.folds.corrections import FAMILIES
 from dreadclock.wire.things import Place, Restored
 from dreadclock.wire.things.corrections import Family
 from dreadclock.wire.views import ChannelView
-from dreadclock_server.core.room import Room, Written
+from dreadclock_server.core.room import Room, Written, with_steps
 from dreadclock_server.core.steps import STEPS_KEPT, Bar, Step, Told, bar_of
 
 NOTHING = Restored()
@@ -39,7 +39,7 @@ def noted(before: Room, after: Room, written: Sequence[Written], *, is_whole: bo
         told[channel] = _told(channel, written, NOTHING if bar else _restoring(old, new, scalars, changed))
     hints = tuple(each.event for each in written if isinstance(each.event, e.SealedChanged))
     step = Step(told, hints, tuple(touched), bar)
-    return replace(after, steps=(*_with_voided(before, written), step)[-STEPS_KEPT:])
+    return with_steps(after, (*_with_voided(before, written), step)[-STEPS_KEPT:])
 
 
 def _with_voided(before: Room, written: Sequence[Written]) -> Iterable[Step]:

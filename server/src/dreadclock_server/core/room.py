@@ -66,6 +66,12 @@ def empty_room(room_id: RoomId, log_id: str) -> Room:
     return Room(room_id, log_id, empty_view(*Channel), heads)
 
 
+def with_steps(room: Room, steps: tuple[Step, ...]) -> Room:
+    """Return the room with other steps."""
+    witnesses, anchors = room.witnesses, room.anchors
+    return Room(room.room_id, room.log_id, room.view, room.positions, room.at, room.changed, anchors, witnesses, steps)
+
+
 def evolve(room: Room, written: Written) -> Room:
     """Return the room after one more record, which must be the next of its channel."""
     record = written.record

@@ -63,7 +63,12 @@ class LiveRoom:
     @property
     def idle(self) -> bool:
         """Whether nobody listens and nothing is under way."""
-        return not self.audience and not self._queue and (self._worker is None or self._worker.done())
+        return not self.audience and not self.is_at_work
+
+    @property
+    def is_at_work(self) -> bool:
+        """Whether commands wait or are under way."""
+        return bool(self._queue) or (self._worker is not None and not self._worker.done())
 
     def submit(self, pending: Pending) -> None:
         """Queue a command; its reply is called with the outcome, once that is as durable as promised."""

@@ -150,14 +150,16 @@ class Rooms:
     async def _sweep(self) -> None:
         """Compare each live room with the store, so that a lost announcement only delays."""
         await self._put_away_idle()
-        heads = await self.store.heads(list(self.live))
+        known = {room_id: room.log.position for room_id, room in self.live.items()}
+        heads = await self.store.heads(list(known))
         for room_id, found in heads.items():
             room = self.live.get(room_id)
             if room is not None:
-                self._compare(room, found)
+                self._compare(room, found, known[room_id])
 
-    def _compare(self, room: LiveRoom, found: tuple[Position, int] | None) -> None:
-        if found is None or found[0] != room.log.position:
+    def _compare(self, room: LiveRoom, found: tuple[Position, int] | None, known: Position) -> None:
+        """Send a room to look, unless it is with the store now or was meanwhile: then it would have noticed itself."""
+        if found is None or (found[0] != known and known == room.log.position and not room.is_at_work):
             room.catch_up()
         if found is not None and found[1] != self._token_versions[room.id]:
             self._token_versions[room.id] = found[1]

@@ -198,9 +198,9 @@ class Store(Protocol):
         """Delete everything of a room; no error if there is none."""
 
     async def announce(self, room: str, payload: bytes) -> None:
-        """Tell the listeners of a room. A hint: it may be lost, and that is no error.
+        """Tell the listeners of a room, soon. A hint: it may be lost, and that is no error.
 
-        May take seconds while the store hangs: no room should wait for it.
+        Returns before it is sent: it travels with what goes to the store next.
         """
 
     def listen(self, on_message: Callable[[str, bytes], None], on_gap: Callable[[], None]) -> Listener:

@@ -1,10 +1,12 @@
 """Connections to a Redis or Valkey, set so that no command is ever sent twice behind our back."""
 
 import asyncio
-from collections.abc import Awaitable
+from collections.abc import AsyncIterator, Awaitable, Sequence
+from contextlib import asynccontextmanager, suppress
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
+import hiredis
 from redis.asyncio import BlockingConnectionPool, Redis
 from redis.asyncio.connection import (
     AbstractConnection,
@@ -20,6 +22,7 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 
 MAX_CONNECTIONS = 32
 SOCKET_TIMEOUT_S = 2.0
+_LONGEST_BURST = 64  # messages
 
 
 class Client(Protocol):
@@ -45,14 +48,35 @@ class _CancellableSend(AbstractConnection):
         if not self.is_connected:
             await self.connect_check_health(check_health=False)
         assert self._writer is not None
+        async with self._whole("takes no data"):
+            self._writer.writelines([command] if isinstance(command, bytes) else command)
+            await self._writer.drain()
+
+    async def read_answers(self, count: int) -> list[Any]:
+        """Return the next answers; an error that the server gives is an answer too."""
+        async with self._whole("gives no answer"):
+            return [await self._read_response_from_parser() for _ in range(count)]
+
+    async def read_burst(self, within_s: float) -> list[Any]:
+        """Return the next messages, as many as have come in together; none if there is none in time."""
+        messages: list[Any] = []
+        with suppress(TimeoutError):
+            async with asyncio.timeout(within_s):
+                messages.append(await self._read_response_from_parser())
+                while len(messages) < _LONGEST_BURST and await self.can_read():
+                    messages.append(await self._read_response_from_parser())
+        return messages
+
+    @asynccontextmanager
+    async def _whole(self, trouble: str) -> AsyncIterator[None]:
+        """Close the connection if what is done here does not come to its end, or not in time."""
         try:
             async with asyncio.timeout(self.socket_timeout):
-                self._writer.writelines([command] if isinstance(command, bytes) else command)
-                await self._writer.drain()
+                yield
         except BaseException as error:
             await self.disconnect(nowait=True)
             if isinstance(error, TimeoutError):
-                raise RedisTimeoutError("the server takes no data") from error
+                raise RedisTimeoutError(f"the server {trouble}") from error
             if isinstance(error, OSError):
                 raise RedisConnectionError(f"the connection broke: {error}") from error
             raise
@@ -97,6 +121,17 @@ def make_client(url: str) -> Client:
     kind(**pool.connection_kwargs)  # an unknown option shows itself here
     client: Client = Redis.from_pool(pool)
     return client
+
+
+async def round_trip(client: Client, commands: Sequence[tuple[Any, ...]]) -> list[Any]:
+    """Send commands in one piece and return their answers; an error that the server gives is an answer too."""
+    connection = await client.connection_pool.get_connection()
+    try:
+        await connection.send_packed_command(b"".join([hiredis.pack_command(each) for each in commands]))
+        answers: list[Any] = await connection.read_answers(len(commands))
+        return answers
+    finally:
+        await client.connection_pool.release(connection)
 
 
 def redacted(url: str) -> str:

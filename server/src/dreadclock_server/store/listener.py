@@ -116,23 +116,26 @@ class ValkeyListener:
                 await self._say("SUBSCRIBE", *(channel(room) for room in self._rooms))
             self._connected.set()
             while True:
-                self._take(await self._next(connection))
+                for message in await self._next(connection):
+                    self._take(message)
         finally:
             self._connection = None
             for room in tuple(self._confirmations):
                 self._settle(room)
             await connection.disconnect(nowait=True)
 
-    async def _next(self, connection: AbstractConnection) -> Any:
-        message = await connection.read_response(timeout=self._silence_s)
-        if message is None and connection.is_connected:
+    async def _next(self, connection: Any) -> list[Any]:
+        messages: list[Any] = await connection.read_burst(self._silence_s)
+        if not messages and connection.is_connected:
             await connection.send_command("PING", check_health=False)
-            message = await connection.read_response(timeout=self._silence_s)
-        if message is None:
+            messages = await connection.read_burst(self._silence_s)
+        if not messages:
             raise RedisConnectionError("the store is silent")
-        return message
+        return messages
 
     def _take(self, message: Any) -> None:
+        if isinstance(message, RedisError):
+            raise message
         kind = message[0]
         if kind == b"message":
             self._tell(self._on_message, room_of(message[1].decode()), message[2])

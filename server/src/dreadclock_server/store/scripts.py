@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from redis.exceptions import NoScriptError, ResponseError
+from redis.exceptions import NoScriptError
 
-from dreadclock_server.store.connections import Client
+from dreadclock_server.store.connections import Client, round_trip
 
 _WRITERS = 2
-_CALLS_PER_TRIP = 64
+_CALLS_PER_TRIP = 128
+_MOST_HINTS_WAITING = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,17 +50,46 @@ class _Call:
     args: Sequence[Arg]
     answer: asyncio.Future[Any]
 
+    @property
+    def is_wanted(self) -> bool:
+        return not self.answer.done()
+
     def command(self, verb: str) -> tuple[Any, ...]:
         script = self.script.sha if verb == "EVALSHA" else self.script.text
         return (verb, script, len(self.keys), *self.keys, *self.args)
 
+    def settle(self, answer: Any) -> None:
+        if self.answer.done():
+            return
+        if isinstance(answer, Exception):
+            self.answer.set_exception(answer)
+        else:
+            self.answer.set_result(answer)
+
+
+@dataclass(slots=True)
+class _Hint:
+    """A command whose answer nobody waits for."""
+
+    words: tuple[Any, ...]
+    is_wanted = True
+
+    def command(self, verb: str) -> tuple[Any, ...]:
+        return self.words
+
+    def settle(self, answer: Any) -> None:
+        """Forget it: a hint may be lost."""
+
 
 class Scripts:
-    """Runs scripts. While two round trips are under way, further calls wait and share the next one."""
+    """Runs scripts. While two round trips are under way, further calls wait and share the next one, first come first.
+
+    What is waiting may be of any room, so that many rooms share a round trip and the store's fsync.
+    """
 
     def __init__(self, client: Client) -> None:
         self._client = client
-        self._waiting: deque[_Call] = deque()
+        self._waiting: deque[_Call | _Hint] = deque()
         self._writers: set[asyncio.Task[None]] = set()
 
     async def run(self, script: Script, keys: Sequence[str], args: Sequence[Arg]) -> Any:
@@ -68,12 +98,18 @@ class Scripts:
         A caller who is cancelled does not disturb the round trip: the call may run all the same.
         """
         answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        self._waiting.append(_Call(script, keys, args, answer))
-        if len(self._writers) < _WRITERS:
-            writer = asyncio.create_task(self._drain())
-            self._writers.add(writer)
-            writer.add_done_callback(self._writers.discard)
+        self._send_soon(_Call(script, keys, args, answer))
         return await answer
+
+    def hint(self, *words: Any) -> None:
+        """Send a command with the next round trip. It is lost if that fails, or if too much waits already."""
+        if len(self._waiting) < _MOST_HINTS_WAITING:
+            self._send_soon(_Hint(words))
+
+    def _send_soon(self, call: _Call | _Hint) -> None:
+        self._waiting.append(call)
+        if len(self._writers) < _WRITERS:
+            self._writers.add(asyncio.create_task(self._drain()))
 
     async def aclose(self) -> None:
         """Return once no call is under way."""
@@ -81,48 +117,33 @@ class Scripts:
             await asyncio.wait(self._writers)
 
     async def _drain(self) -> None:
+        try:
+            await self._send_all()
+        finally:  # not later, by a callback: what comes in meanwhile would wait for a writer that has ended
+            self._writers.discard(asyncio.current_task())
+
+    async def _send_all(self) -> None:
         while self._waiting:
             taken = [self._waiting.popleft() for _ in range(min(_CALLS_PER_TRIP, len(self._waiting)))]
-            calls = [call for call in taken if not call.answer.done()]
+            calls = [call for call in taken if call.is_wanted]
             if not calls:
                 continue
             try:
                 await self._settle(calls)
             except Exception as error:
                 for call in calls:
-                    _answer(call, error)
+                    call.settle(error)
 
-    async def _settle(self, calls: Sequence[_Call]) -> None:
+    async def _settle(self, calls: Sequence[_Call | _Hint]) -> None:
         unknown = []
         for call, answer in zip(calls, await self._send(calls, "EVALSHA"), strict=True):
             if isinstance(answer, NoScriptError):
                 unknown.append(call)
             else:
-                _answer(call, answer)
+                call.settle(answer)
         if unknown:
             for call, answer in zip(unknown, await self._send(unknown, "EVAL"), strict=True):
-                _answer(call, answer)
+                call.settle(answer)
 
-    async def _send(self, calls: Sequence[_Call], verb: str) -> list[Any]:
-        if len(calls) == 1:
-            return [await self._send_alone(calls[0], verb)]
-        trip = self._client.pipeline(transaction=False)
-        for call in calls:
-            trip.execute_command(*call.command(verb))
-        answers: list[Any] = await trip.execute(raise_on_error=False)
-        return answers
-
-    async def _send_alone(self, call: _Call, verb: str) -> Any:
-        try:
-            return await self._client.execute_command(*call.command(verb))
-        except ResponseError as error:
-            return error
-
-
-def _answer(call: _Call, answer: Any) -> None:
-    if call.answer.done():
-        return
-    if isinstance(answer, Exception):
-        call.answer.set_exception(answer)
-    else:
-        call.answer.set_result(answer)
+    async def _send(self, calls: Sequence[_Call | _Hint], verb: str) -> list[Any]:
+        return await round_trip(self._client, [call.command(verb) for call in calls])

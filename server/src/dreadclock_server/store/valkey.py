@@ -2,11 +2,8 @@
 
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from contextlib import suppress
 from functools import partial
 from typing import Any
-
-from redis.exceptions import RedisError
 
 from dreadclock_server.store import fitness, scripts
 from dreadclock_server.store.base import (
@@ -203,8 +200,7 @@ class ValkeyStore:
     # Announcements
 
     async def announce(self, room: str, payload: bytes) -> None:
-        with suppress(RedisError, OSError):
-            await self._client.execute_command("PUBLISH", channel(room), payload)
+        self._scripts.hint("PUBLISH", channel(room), payload)
 
     def listen(self, on_message: Callable[[str, bytes], None], on_gap: Callable[[], None]) -> ValkeyListener:
         return ValkeyListener(self._client.connection_pool.make_connection, on_message, on_gap)
