@@ -54,8 +54,7 @@ export class Verifier {
   /** @param {T.EventRecord} record @returns {(Flaw | null)[]} */
   #rolled(record) {
     if (record.event.type === "revealed") {
-      // What a room took over from another one has no proof; whether it did is for who verifies the whole log.
-      const isKnown = (/** @type {Rolled} */ { thing, proof }) => proof && this.#lanes.has(`thing/${thing}`);
+      const isKnown = (/** @type {Rolled} */ { thing, proof }) => !proof || this.#lanes.has(`thing/${thing}`);
       const rolls = rolledInSecret(record.event.things).filter(isKnown);
       return rolls.map((rolled) => (isByHand(rolled) ? null : this.#lanes.rollRevealed(record, rolled).flaw));
     }

@@ -31,8 +31,10 @@
  * @property {Witness[]} witnesses it has had, the latest last
  * @property {Witness} next what the next roll uses
  * @property {Slot | null} slot that was used last
+ * @property {boolean} told whether the gm's channel has opened it
  *
- * @typedef {{ by: string, at: number, n: number, taken: number, witnesses: number, draws: Draws }} Slot
+ * `begun`: what may go on with it.
+ * @typedef {{ by: string, at: number, n: number, taken: number, witnesses: number, begun: string, draws: Draws }} Slot
  *
  * @typedef {object} Judged
  * @property {Flaw | null} flaw
@@ -47,12 +49,15 @@ import {
   keyBefore,
   laneOf,
   ledBack,
-  same,
+  sameText,
+  seatOf,
   tokenBefore,
   value32,
+  valueOf,
   witnessed,
 } from "./ledger.js";
 import { roomBytes } from "./records.js";
+import { TurnBound, countdownsIn } from "./rolled.js";
 
 const LANES_KEPT = 8; // of a seat with tokens; the oldest is closed for a ninth
 const NONE = Object.freeze({ count: 0, seq: 0, value: ZERO });
@@ -63,6 +68,9 @@ export class Lanes {
   #lanes = new Map();
   /** @type {Set<string>} */
   #anchors = new Set();
+  /** @type {Set<string>} ids of things that are there, which nothing sealed may have again */
+  #ids = new Set();
+  #bound = new TurnBound();
   /** @type {Map<string, number>} how many lanes each seat has opened */
   #opened = new Map();
 
@@ -78,7 +86,10 @@ export class Lanes {
    */
   static of(room, view) {
     const lanes = new Lanes(room);
+    const { countdowns, rolls, checks, sealed, taken } = view.public;
     for (const lane of view.public.lanes.values()) lanes.#recall(lane, view.public);
+    lanes.#ids = new Set([countdowns, rolls, checks, sealed].flatMap((things) => [...things.keys()]).concat(taken));
+    lanes.#bound.hear([...countdowns.values()]);
     for (const [name, count] of view.public.made) {
       if (name.startsWith("lane/")) lanes.#opened.set(name.slice("lane/".length), count);
     }
@@ -108,6 +119,7 @@ export class Lanes {
    * @returns {Flaw | null}
    */
   open({ channel, event }) {
+    if (channel === "public") this.#bound.hear(countdownsIn(event));
     if (event.type === "sealed_started") return this.#seal(event.thing);
     if (event.type === "seat_removed") {
       for (const lane of this.#lanes.values()) if (lane.seat === event.seat_id) this.#lanes.delete(lane.label);
@@ -136,6 +148,8 @@ export class Lanes {
 
   /** @param {T.Sealed} thing @returns {Flaw | null} */
   #seal({ kind, id, seat_id, lane: label, key }) {
+    if (this.#ids.has(id)) return "opening";
+    this.#ids.add(id);
     if (label === undefined && key === undefined) return null;
     const lane = label === `thing/${kind}/${id}` && key !== undefined && this.#add(label, key);
     if (lane) lane.starter = seat_id ?? null;
@@ -145,8 +159,9 @@ export class Lanes {
   /** Take in a lane of the gm's channel: a sealed thing's is known already. */
   #openHidden(/** @type {string} */ label, /** @type {string} */ key) {
     const known = this.#lanes.get(label);
-    if (known) return known.key.n === 0 && sameText(known.key.value, key) ? null : "opening";
-    const lane = label.startsWith("thing/") && this.#add(label, key);
+    if (known && (known.told || known.key.n !== 0 || !sameText(known.key.value, key))) return "opening";
+    const lane = known ?? (label.startsWith("thing/") && this.#add(label, key));
+    if (lane) lane.told = true;
     return lane ? null : "opening";
   }
 
@@ -170,6 +185,7 @@ export class Lanes {
       witnesses: [NONE],
       next: NONE,
       slot: null,
+      told: false,
     };
     this.#lanes.set(label, lane);
     return lane;
@@ -181,14 +197,15 @@ export class Lanes {
    * @param {Rolled} rolled
    * @returns {Judged}
    */
-  roll(record, { proof, faces, physical, thing }) {
+  roll(record, rolled) {
+    const { proof, physical, thing } = rolled;
     if (!proof) return failed("unproven");
     const lane = physical ? undefined : this.#lanes.get(proof.lane);
     const owned = lane && (lane.seat === null ? lane.label === `thing/${thing}` : lane.seat === record.by);
     if (!lane || !owned || (lane.seat === null) !== (record.channel !== "public")) return failed("lane");
     const flaw = proof.key === undefined ? continues(lane, record, proof) : this.#begins(lane, record, proof);
     this.show(record, proof);
-    return flaw ? failed(flaw) : drawn(lane, faces);
+    return flaw ? failed(flaw) : drawn(lane, this.#bound.settled(record, rolled), proof);
   }
 
   /**
@@ -198,13 +215,14 @@ export class Lanes {
    * @param {Rolled} rolled
    * @returns {Judged}
    */
-  rollRevealed(record, { proof, faces, physical, thing }) {
+  rollRevealed(record, rolled) {
+    const { proof, physical, thing } = rolled;
     if (!proof) return failed("unproven");
     const lane = physical ? undefined : this.#lanes.get(proof.lane);
     if (lane?.label !== `thing/${thing}`) return failed("lane");
     if (proof.key !== undefined) lane.next = saidOf(lane, proof) ?? { ...NONE, count: -1 };
     const flaw = proof.key === undefined ? continues(lane, record, proof) : this.#begins(lane, record, proof);
-    return flaw ? failed(flaw) : drawn(lane, faces);
+    return flaw ? failed(flaw) : drawn(lane, this.#bound.settled(record, rolled), proof);
   }
 
   /** @param {Lane} lane @param {T.EventRecord} record @param {T.RollProof} proof @returns {Flaw | null} */
@@ -224,7 +242,7 @@ export class Lanes {
     if (proof.witnesses !== witness.count) return "witnesses";
     if (proof.start !== 0) return "start";
     const draws = new Draws(key.value, token?.value ?? ZERO, witness.value);
-    lane.slot = { by: record.by, at: record.at, n: proof.n, taken: 0, witnesses: witness.count, draws };
+    lane.slot = { by: record.by, at: record.at, n: proof.n, taken: 0, witnesses: witness.count, begun: "", draws };
     return null;
   }
 
@@ -246,18 +264,16 @@ function continues({ slot }, { by, at }, { n, start, token, witnesses }) {
   return token === undefined && witnesses === undefined ? null : "token";
 }
 
-/** Take the draws of a roll. @param {Lane} lane @param {readonly number[]} faces @returns {Judged} */
-function drawn({ slot, token }, faces) {
-  if (!slot) return failed("start");
+/** @param {Lane} lane @param {Rolled} rolled @param {T.RollProof} proof @returns {Judged} */
+function drawn({ slot, token }, { faces, begins, follows }, { key }) {
+  if (!slot || (key === undefined && (!follows || follows !== slot.begun))) return failed("start");
+  slot.begun = begins;
   slot.taken += faces.length;
   const follow = slot.draws.take(faces.length).every((face, place) => face === faces[place]);
   return { flaw: follow ? null : "faces", withToken: token !== null, witnesses: slot.witnesses };
 }
 
-/** @param {Flaw} flaw @returns {Judged} */
-function failed(flaw) {
-  return { flaw, withToken: false, witnesses: 0 };
-}
+const failed = (/** @type {Flaw} */ flaw) => ({ flaw, withToken: false, witnesses: 0 });
 
 /**
  * Return the witness that a sealed roll says it used, if it can have been: never fewer tokens than the roll before.
@@ -281,20 +297,4 @@ function historyOf(tokens) {
     (all, text) => [...all, { count: all.length, seq: 0, value: witnessed(all[all.length - 1].value, valueOf(text)) }],
     /** @type {Witness[]} */ ([NONE]),
   );
-}
-
-/** @param {string | undefined} text */
-function valueOf(text) {
-  return (text !== undefined && value32(text)) || ZERO;
-}
-
-/** Return whose lane has that label; null for a hidden thing's. @param {string} label */
-function seatOf(label) {
-  return /^seat\/([^/]+)\/(?:0|[1-9][0-9]*)$/.exec(label)?.[1] ?? null;
-}
-
-/** @param {Uint8Array} value @param {string} text */
-function sameText(value, text) {
-  const other = value32(text);
-  return other !== null && same(value, other);
 }

@@ -180,3 +180,19 @@ export function value32(text) {
   const letters = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
   return Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
 }
+
+/** Return the value of a text, or ZERO. @param {string | undefined} text */
+export function valueOf(text) {
+  return (text !== undefined && value32(text)) || ZERO;
+}
+
+/** Tell whether a text is of a value. @param {Uint8Array} value @param {string} text */
+export function sameText(value, text) {
+  const other = value32(text);
+  return other !== null && same(value, other);
+}
+
+/** Return whose lane has that label; null for a hidden thing's. @param {string} label */
+export function seatOf(label) {
+  return /^seat\/([^/]+)\/(?:0|[1-9][0-9]*)$/.exec(label)?.[1] ?? null;
+}

@@ -9,7 +9,12 @@
  * @property {T.RollProof} [proof]
  * @property {boolean} physical
  * @property {string} thing what was rolled, as lanes of hidden things call it: `countdown/fever`
+ * @property {string} begins what may go on with its slot: deals with a roll of their check, and what the end of a turn
+ *   rolls with what it rolled before; empty if nothing may
+ * @property {string} follows what it may go on with itself
  */
+
+const TURN = "turn";
 
 /**
  * Return what an event rolled, if it rolled any dice.
@@ -30,15 +35,15 @@ export function isByHand({ physical, proof }) {
 function read(event) {
   switch (event.type) {
     case "countdown_rolled":
-      return { ...dice(event), thing: `countdown/${event.countdown_id}` };
+      return { ...dice(event), thing: `countdown/${event.countdown_id}`, begins: TURN, follows: TURN };
     case "total_rolled":
       return { ...dice(event), thing: `total/${event.total_id}` };
     case "dice_rolled":
       return { ...dice(event.roll), thing: `roll/${event.roll.id}` };
     case "check_rolled":
-      return event.part.roll ? { ...dice(event.part.roll), thing: `check/${event.check_id}` } : null;
+      return event.part.roll ? partOf(event.check_id, event.part.roll) : null;
     case "check_resolved":
-      return { ...dealt(event.result), thing: `check/${event.check_id}` };
+      return dealt(event.check_id, event.result);
     case "luck_pushed":
       return { ...dice({ ...event.push, faces: [event.push.face] }), thing: `total/${event.total_id}` };
     default:
@@ -48,12 +53,58 @@ function read(event) {
 
 /** @param {{ faces: readonly number[], physical: boolean, proof?: T.RollProof }} rolled */
 function dice({ faces, physical, proof }) {
-  return { faces, physical, proof };
+  return { faces, physical, proof, begins: "", follows: "" };
 }
 
-/** @param {T.CheckResult} result */
-function dealt({ deals, proof }) {
-  return { faces: deals, physical: false, proof };
+/** @param {string} id @param {T.PartRoll} roll @returns {Rolled} */
+function partOf(id, roll) {
+  return { ...dice(roll), thing: `check/${id}`, begins: `check/${id}` };
+}
+
+/** @param {string} id @param {T.CheckResult} result @returns {Rolled} */
+function dealt(id, { deals, proof }) {
+  return { ...dice({ faces: deals, physical: false, proof }), thing: `check/${id}`, follows: `check/${id}` };
+}
+
+/** Return the countdowns that an event shows whole. @param {T.Event} event @returns {readonly T.Countdown[]} */
+export function countdownsIn(event) {
+  switch (event.type) {
+    case "countdown_started":
+      return [event.countdown];
+    case "room_continued":
+      return event.carried.countdowns;
+    case "revealed":
+      return event.things.countdowns;
+    case "command_voided":
+      return event.restored.countdowns;
+    default:
+      return [];
+  }
+}
+
+/** The countdowns in public that are bound to the turn: only their rolls at its end share a slot. */
+export class TurnBound {
+  /** @type {Set<string>} */
+  #things = new Set();
+
+  /** Note how countdowns are bound. @param {readonly T.Countdown[]} countdowns */
+  hear(countdowns) {
+    for (const { id, bound_to } of countdowns) {
+      if (bound_to === "turn") this.#things.add(`countdown/${id}`);
+      else this.#things.delete(`countdown/${id}`);
+    }
+  }
+
+  /**
+   * Return a roll as it may share its slot.
+   * @param {T.EventRecord} record
+   * @param {Rolled} rolled
+   * @returns {Rolled}
+   */
+  settled({ channel }, rolled) {
+    const shares = channel === "public" && this.#things.has(rolled.thing);
+    return rolled.begins === TURN && !shares ? { ...rolled, begins: "", follows: "" } : rolled;
+  }
 }
 
 /**
@@ -73,8 +124,8 @@ export function rolledInSecret({ countdowns, rolls, checks }) {
 
 /** @param {T.Check} check @returns {Rolled[]} */
 function inCheck({ id, parts, result }) {
-  const rolls = parts.flatMap(({ roll }) => (roll ? [dice(roll)] : []));
-  return [...rolls, ...(result ? [dealt(result)] : [])].map((rolled) => ({ ...rolled, thing: `check/${id}` }));
+  const rolls = parts.flatMap(({ roll }) => (roll ? [partOf(id, roll)] : []));
+  return result ? [...rolls, dealt(id, result)] : rolls;
 }
 
 /** Put the parts of a check in the order in which they were rolled. @param {Rolled} one @param {Rolled} other */

@@ -22,7 +22,9 @@
  * @property {string} [lane] where it comes from
  * @property {number} [n]
  *
- * @typedef {"record" | "order" | "head" | Flaw} LogFlaw a line that is no record; numbers with a gap; another head
+ * @typedef {Broken | Flaw} LogFlaw
+ * @typedef {"record" | "order" | "head" | "continued"} Broken a line that is no record; numbers with a gap; another head;
+ *   a room that goes on from another one after it has begun
  * @typedef {{ channel: T.Channel | null, seq: number, flaw: LogFlaw, sentence: string }} FlawFound
  * @typedef {{ [channel in T.Channel]?: T.Head }} Heads
  * @typedef {{ heads: Heads, rolls: RollFound[], flaws: FlawFound[] }} Verified
@@ -35,11 +37,15 @@ import { SENTENCES } from "./arrivals.js";
 
 const AT_ONCE_MS = 12; // that a page may stand still
 
-/** @type {{ readonly [flaw in "record" | "order" | "head"]: string }} */
+/** @type {ReadonlySet<string>} what may come before a room is said to go on from another one */
+const OPENINGS = new Set(["room_opened", "seat_joined", "lane_opened", "sealed_started"]);
+
+/** @type {{ readonly [flaw in Broken]: string }} */
 const BROKEN = {
   record: "This line is no record of the log.",
   order: "A record is missing before this one, or it is here twice.",
   head: "The log does not lead to the head that is known at this number.",
+  continued: "A room can take over what another one held only when it is opened.",
 };
 
 /**
@@ -87,7 +93,8 @@ class Log {
   #secret; // and those of the gm's channel
   /** @type {Map<string, T.EventRecord>} by the lane of a sealed thing that has not come to light */
   #sealed = new Map();
-  #goesOn = false; // whether the room took over faces whose proofs are another room's
+  /** @type {Set<T.Channel>} channels in which the opening of the room is over */
+  #begun = new Set();
 
   /** @param {string} room @param {string} logId @param {Heads} known */
   constructor(room, logId, known) {
@@ -126,7 +133,7 @@ class Log {
     this.#apart.add(channel);
   }
 
-  /** @param {"record" | "order" | "head"} flaw @param {T.Channel | null} channel @param {number} seq */
+  /** @param {Broken} flaw @param {T.Channel | null} channel @param {number} seq */
   #broken(flaw, channel, seq) {
     this.flaws.push({ channel, seq, flaw, sentence: BROKEN[flaw] });
   }
@@ -144,7 +151,8 @@ class Log {
     const lanes = channel === "public" ? this.#public : this.#secret;
     this.#note(record, lanes.open(record));
     if (channel === "public") this.#witness(record);
-    if (event.type === "room_continued") this.#goesOn = true;
+    if (event.type === "room_continued" && this.#begun.has(channel)) this.#broken("continued", channel, record.seq);
+    if (!OPENINGS.has(event.type)) this.#begun.add(channel);
     if (event.type === "sealed_started" && event.thing.lane) this.#sealed.set(event.thing.lane, record);
     if (event.type === "revealed") this.#reveal(record, event);
     const rolled = rolledIn(event);
@@ -168,9 +176,9 @@ class Log {
    */
   #reveal(record, { kind, id, things }) {
     for (const rolled of rolledInSecret(things)) {
-      if (this.#goesOn && !rolled.proof && !rolled.physical) continue; // it was rolled in the room before
       const committed = this.#sealed.has(`thing/${rolled.thing}`);
-      const judged = committed && !isByHand(rolled) ? this.#public.rollRevealed(record, rolled) : null;
+      const isJudged = (committed || !rolled.proof) && !isByHand(rolled);
+      const judged = isJudged ? this.#public.rollRevealed(record, rolled) : null;
       if (this.heads.gm) this.#note(record, judged?.flaw ?? null);
       else this.#add(record, rolled, judged, committed ? "proven" : "uncommitted");
     }

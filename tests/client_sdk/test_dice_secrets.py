@@ -215,6 +215,18 @@ def test_a_secret_knows_the_lane_that_it_was_used_in(secrets: DiceSecrets, kept:
     assert [secret.contradicts(each) for each in (again, keys, label)] == [False, True, False]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such pipes")
+def test_a_pipe_in_place_of_a_secret_is_left_alone(secrets: DiceSecrets, tmp_path: Path):
+    secret = secrets.make(ANN)
+    secret.release()
+    [file] = files(tmp_path)
+    file.unlink()
+    os.mkfifo(file)
+
+    assert secrets.take(ANN, any_of).anchor != file.name
+    assert file.is_fifo()
+
+
 def test_a_file_with_half_a_lane_in_it_is_put_aside(secrets: DiceSecrets, tmp_path: Path):
     secret = secrets.make(ANN)
     secret.release()

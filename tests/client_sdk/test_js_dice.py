@@ -93,10 +93,14 @@ def test_both_find_the_same_in_what_was_tampered_with(tmp_path: Path) -> None:
 def changed(texts: list[str], seq: int, part: str, **fields: object) -> list[str]:
     """Change fields of the lane or the proof in a record."""
     body = json.loads(texts[seq - 1])
-    inner = body["event"]["lane"] if part == "lane" else body["event"]["roll"]["proof"]
-    inner.update(fields)
+    (body["event"]["lane"] if part == "lane" else proof_in(body)).update(fields)
     texts[seq - 1] = json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return texts
+
+
+def proof_in(body: Json) -> Json:
+    proof: Json = body["event"].get("roll", body["event"])["proof"]
+    return proof
 
 
 def rolls_with_tokens(texts: list[str]) -> list[int]:
@@ -111,12 +115,12 @@ def with_lane_renumbered(texts: list[str]) -> list[str]:
 
 def with_slot_left_out(texts: list[str]) -> list[str]:
     seq = rolls_with_tokens(texts)[100]
-    return changed(texts, seq, "proof", n=json.loads(texts[seq - 1])["event"]["roll"]["proof"]["n"] + 1)
+    return changed(texts, seq, "proof", n=proof_in(json.loads(texts[seq - 1]))["n"] + 1)
 
 
 def with_token_of_another(texts: list[str]) -> list[str]:
     one, other = (rolls_with_tokens(texts)[place] for place in (40, 90))
-    return changed(texts, other, "proof", token=json.loads(texts[one - 1])["event"]["roll"]["proof"]["token"])
+    return changed(texts, other, "proof", token=proof_in(json.loads(texts[one - 1]))["token"])
 
 
 def without_a_record_of_a_roll(texts: list[str]) -> list[str]:

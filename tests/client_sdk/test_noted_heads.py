@@ -1,6 +1,7 @@
 """Where logs stood: noted on this device, and held against the log of the next connection."""
 
 import asyncio
+import os
 from collections.abc import AsyncGenerator, AsyncIterator
 from functools import partial
 from pathlib import Path
@@ -207,6 +208,20 @@ async def test_a_log_that_went_on_from_another_past_is_an_alarm(
             f"The room's log is not the one that was known: it does not go on from record {noted.seq}."
         ]
     assert problems(await visit(table)) == []
+
+
+def test_what_cannot_be_read_is_as_if_it_were_not_there(tmp_path: Path):
+    heads = NotedHeads(tmp_path)
+    noted = Noted(log_id="0" * 32, seq=1, hash="0" * 64)
+    heads.replace(ROOM, noted)
+    assert heads.of(ROOM) == noted
+    [file] = (tmp_path / "heads").iterdir()
+
+    file.write_bytes(b"\xff\xfe{}")
+    assert heads.of(ROOM) is None
+    file.unlink()
+    os.mkfifo(file)
+    assert heads.of(ROOM) is None
 
 
 async def test_a_log_that_could_not_be_checked_leaves_the_note_as_it_is(forgetful: TableServer, heads: NotedHeads):

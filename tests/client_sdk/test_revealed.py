@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from dreadclock.flaws import Flaw
-from dreadclock.ledger import text32
+from dreadclock.ledger import Draws, text32, value32
 from dreadclock.verify import Verifier
 from dreadclock.wire.base import RollProof
 from dreadclock.wire.events import Revealed
@@ -77,6 +77,16 @@ def _other_faces(one: HiddenRoll) -> HiddenRoll:
     return one.model_copy(update={"faces": tuple(face % 6 + 1 for face in one.faces)})
 
 
+def _more_of(one: HiddenRoll) -> HiddenRoll:
+    """Return a second roll from a roll's slot, with the faces that follow there."""
+    assert isinstance(one.proof, RollProof)
+    assert one.proof.key is not None
+    draws = Draws(value32(one.proof.key))
+    assert draws.take(len(one.faces)) == one.faces
+    proof = RollProof(lane=one.proof.lane, n=one.proof.n, start=draws.taken)
+    return one.model_copy(update={"faces": draws.take(len(one.faces)), "proof": proof})
+
+
 @pytest.mark.parametrize(
     ("change", "flaw"),
     [
@@ -91,6 +101,7 @@ def _other_faces(one: HiddenRoll) -> HiddenRoll:
         (lambda rolls: [*rolls[:2], with_proof(rolls[2], witnesses=0)], Flaw.FACES),
         (lambda rolls: [with_proof(rolls[0], start=1), *rolls[1:]], Flaw.START),
         (lambda rolls: [rolls[0], with_proof(rolls[1], key=None, start=0), rolls[2]], Flaw.START),
+        (lambda rolls: [rolls[0], _more_of(rolls[0]), *rolls[1:]], Flaw.START),
         (lambda rolls: [rolls[0].model_copy(update={"proof": None}), *rolls[1:]], Flaw.UNPROVEN),
     ],
 )

@@ -21,6 +21,7 @@ LOG = "000102030405060708090a0b0c0d0e0f"
 SEATS = ("gm", *(f"player-{number}" for number in range(1, 7)))
 LARGEST = 60  # dice of a roll
 _NEW_LANE_EVERY = 150  # rolls, on average
+_DUE = ("fire", "flood", "fever")  # countdowns of the turn: what its end rolls for them shares a slot
 _room16 = room_bytes(ROOM)
 
 
@@ -49,6 +50,9 @@ class RolledLog:
         for seat in SEATS:
             self._say(seat, {"type": "seat_joined", "seat": {"id": seat, "role": "player", "name": seat}})
             self._open(seat, with_tokens=False)
+        for each in _DUE:
+            told = {"id": each, "name": each, "pool": 4, "speed": "slow", "bound_to": "turn", "started": 1}
+            self._say("gm", {"type": "countdown_started", "countdown": told})
         bad = set(self._random.sample(range(rolls), wrong))
         while self.rolls < rolls:
             self._use_slot(rolls, bad)
@@ -88,7 +92,8 @@ class RolledLog:
 
     def _roll_in(self, lane: _Lane, draws: ledger.Draws, first: dict[str, Any], rolls: int, bad: set[int]) -> None:
         at, start = len(self.texts), 0
-        for part in range(min(self._random.choice((1, 1, 1, 2, 3)), rolls - self.rolls)):
+        parts = min(self._random.choice((1, 1, 1, 2, 3)), rolls - self.rolls)
+        for part in range(parts):
             while part and (len(self.texts) + 1) // 4 != (at + 1) // 4:
                 return  # the later rolls of a slot have the time of the first
             faces = list(draws.take(self._random.randint(1, LARGEST)))
@@ -99,10 +104,17 @@ class RolledLog:
                 place = self._random.randrange(len(faces))
                 faces[place] = faces[place] % 6 + 1
             self.rolls += 1
-            roll = {"id": f"roll-{self.rolls}", "seat_id": lane.seat, "faces": faces, "proof": proof}
-            self._say(lane.seat, {"type": "dice_rolled", "roll": roll})
+            self._say(lane.seat, self._told(lane, faces, proof, _DUE[part] if parts > 1 else None))
             if part == 0:
                 self._witness(lane)
+
+    def _told(self, lane: _Lane, faces: list[int], proof: dict[str, Any], due: str | None) -> dict[str, Any]:
+        """Return the event of a plain roll, or of one for a countdown that is due."""
+        if due is not None:
+            rolled = {"type": "countdown_rolled", "countdown_id": due, "faces": faces, "proof": proof}
+            return {**rolled, "removed": 0, "remaining": 4, "turn": 1}
+        roll = {"id": f"roll-{self.rolls}", "seat_id": lane.seat, "faces": faces, "proof": proof}
+        return {"type": "dice_rolled", "roll": roll}
 
     def _witness(self, rolled: _Lane) -> None:
         rolled.at_last_roll = rolled.witness

@@ -3,8 +3,10 @@
 import os
 import sys
 from contextlib import suppress
+from errno import EINVAL
 from pathlib import Path
 from secrets import token_hex
+from stat import S_ISREG
 
 FOLDER_MODE = 0o700
 FILE_MODE = 0o600
@@ -37,6 +39,14 @@ def private_folder(folder: Path) -> Path:
     if folder.stat().st_mode & 0o077:
         folder.chmod(FOLDER_MODE)
     return folder
+
+
+def read_regular(path: Path) -> bytes:
+    """Read a file, and nothing else: a pipe could be waited for without end. Raises OSError."""
+    with open(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)), "rb") as file:
+        if not S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise OSError(EINVAL, "it is no regular file")
+        return file.read()
 
 
 def draft_of(path: Path) -> tuple[int, Path]:

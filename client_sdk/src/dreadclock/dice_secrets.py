@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from secrets import token_bytes
+from stat import S_ISREG
 
 from dreadclock.device import draft_of, private_folder, state_directory
 from dreadclock.ledger import LANE_LENGTH, text32, token_chain, value32
@@ -157,14 +158,15 @@ class DiceSecrets:
     def _held(self, holder: Holder, path: Path) -> Secret | None:
         """Hold a stored secret; None if somebody else does, or if it is none."""
         try:
-            number = os.open(path, os.O_RDWR)
+            number = os.open(path, os.O_RDWR | getattr(os, "O_NONBLOCK", 0))
         except OSError as error:
             if not isinstance(error, FileNotFoundError):
                 self._warn(error)
             return None
         secret = None
         try:
-            secret = _read(holder, path, number) if _lock(number) else None
+            regular = S_ISREG(os.fstat(number).st_mode)  # a pipe could be waited for without end
+            secret = _read(holder, path, number) if regular and _lock(number) else None
         except OSError as error:
             self._warn(error)
         finally:

@@ -183,6 +183,8 @@ def folded(view: View, record: Record, line: int) -> View:
         return fold(view, record)
     except KeyError as error:
         raise BrokenExport(line, f"it speaks of {error}, which is not there", record.channel, record.seq) from error
+    except (LookupError, ValueError, TypeError, AttributeError, ArithmeticError) as error:
+        raise BrokenExport(line, "it tells of what cannot be", record.channel, record.seq) from error
 
 
 def start_of(header: Header) -> View:

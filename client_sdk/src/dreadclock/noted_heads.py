@@ -6,10 +6,8 @@ from collections.abc import Callable
 from contextlib import aclosing, suppress
 from pathlib import Path
 
-from pydantic import ValidationError
-
 from dreadclock.alarms import LogAlarm
-from dreadclock.device import write_private
+from dreadclock.device import read_regular, write_private
 from dreadclock.links import Link
 from dreadclock.outcomes import ViewReplaced
 from dreadclock.wire.base import Channel, HeadHash, Model, RoomId
@@ -46,8 +44,8 @@ class NotedHeads:
         """Return what is noted of a room, if anything that can be read."""
         if self._directory is None:
             return None
-        with suppress(OSError, ValidationError):
-            return Noted.model_validate_json(self._path(self._directory, room_id).read_text(encoding="utf-8"))
+        with suppress(OSError, ValueError):
+            return Noted.model_validate_json(read_regular(self._path(self._directory, room_id)).decode())
         return None
 
     def note(self, room_id: RoomId, noted: Noted) -> None:

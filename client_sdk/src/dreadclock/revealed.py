@@ -30,6 +30,7 @@ class _Rolls:
         self._lane = lane_hash(room16, ZERO, label)
         self._key, self._n, self._witnesses = value32(key), 0, 0
         self._draws = Draws(ZERO)
+        self._begun = ""  # what may go on with the latest slot
 
     def flaw(self, one: Rolled) -> Flaw | None:
         """Take the next roll."""
@@ -37,9 +38,10 @@ class _Rolls:
             return Flaw.UNPROVEN if one.faces and not one.physical else None
         if one.physical or one.proof.lane != self._label:
             return Flaw.LANE
-        flaw = self._begin(one.proof, one.proof.key) if one.proof.key is not None else self._go_on(one.proof)
+        flaw = self._begin(one.proof, one.proof.key) if one.proof.key is not None else self._go_on(one, one.proof)
         if flaw is not None:
             return flaw
+        self._begun = one.begins
         return None if self._draws.take(len(one.faces)) == one.faces else Flaw.FACES
 
     def _begin(self, proof: RollProof, key: Value32) -> Flaw | None:
@@ -56,7 +58,9 @@ class _Rolls:
         self._draws = Draws(self._key, ZERO, self._witness())
         return None if proof.start == 0 else Flaw.START
 
-    def _go_on(self, proof: RollProof) -> Flaw | None:
+    def _go_on(self, one: Rolled, proof: RollProof) -> Flaw | None:
+        if not one.follows or one.follows != self._begun:
+            return Flaw.START
         if proof.n != self._n or proof.start != self._draws.taken:
             return Flaw.START
         return Flaw.TOKEN if proof.token is not None or proof.witnesses is not None else None

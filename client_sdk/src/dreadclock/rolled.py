@@ -2,40 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple
 
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Faces, RollProof
-from dreadclock.wire.things import Check, Things
+from dreadclock.wire.base import Faces, Id, RollProof
+from dreadclock.wire.things import BoundTo, Check, Countdown, Things
 
 
 class Rolled(NamedTuple):
-    """The faces of one roll; `thing`: the lane that it must come from if it is hidden."""
+    """The faces of one roll; `thing`: the lane that it must come from if it is hidden.
+
+    `begins`: what the roll may be of that goes on with its slot, and `follows`: what it may itself go on with. Only
+    deals go on with a roll of their check, and what the end of a turn rolls with what it rolled before.
+    """
 
     faces: Faces
     physical: bool
     proof: RollProof | None
     thing: str
+    begins: str = ""
+    follows: str = ""
 
 
-def rolled(event: e.Event) -> Rolled | None:
-    """Return what an event rolls; None if nothing."""
+_TURN: Final = "turn"
+
+
+def rolled(event: e.Event, countdowns: Mapping[Id, Countdown] | None = None) -> Rolled | None:
+    """Return what an event rolls, None if nothing; `countdowns`: those that were known before it."""
     match event:
         case e.CountdownRolled():
-            return Rolled(event.faces, event.physical, event.proof, f"thing/countdown/{event.countdown_id}")
+            turn = _TURN if _is_bound((countdowns or {}).get(event.countdown_id)) else ""
+            thing = f"thing/countdown/{event.countdown_id}"
+            return Rolled(event.faces, event.physical, event.proof, thing, turn, turn)
         case e.TotalRolled():
             return Rolled(event.faces, event.physical, event.proof, "")
         case e.DiceRolled():
             return Rolled(event.roll.faces, event.roll.physical, event.roll.proof, f"thing/roll/{event.roll.id}")
         case e.CheckRolled():
             roll = event.part.roll
-            return Rolled(roll.faces, roll.physical, roll.proof, f"thing/check/{event.check_id}") if roll else None
+            thing = f"thing/check/{event.check_id}"
+            return Rolled(roll.faces, roll.physical, roll.proof, thing, begins=thing) if roll else None
         case e.CheckResolved():
-            return Rolled(event.result.deals, False, event.result.proof, f"thing/check/{event.check_id}")
+            thing = f"thing/check/{event.check_id}"
+            return Rolled(event.result.deals, False, event.result.proof, thing, follows=thing)
         case e.LuckPushed():
             return Rolled((event.push.face,), event.push.physical, event.push.proof, "")
     return None
+
+
+def _is_bound(countdown: Countdown | None) -> bool:
+    return countdown is not None and countdown.bound_to is BoundTo.TURN
 
 
 def faces_of(event: e.Event) -> Faces:
@@ -59,9 +76,9 @@ def _of_check(check: Check) -> Iterator[Rolled]:
     label = f"thing/check/{check.id}"
     for part in check.parts:
         if part.roll is not None:
-            yield Rolled(part.roll.faces, part.roll.physical, part.roll.proof, label)
+            yield Rolled(part.roll.faces, part.roll.physical, part.roll.proof, label, begins=label)
     if check.result is not None:
-        yield Rolled(check.result.deals, False, check.result.proof, label)
+        yield Rolled(check.result.deals, False, check.result.proof, label, follows=label)
 
 
 def _place(one: Rolled) -> tuple[int, int]:

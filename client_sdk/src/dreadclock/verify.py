@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from dreadclock.flaws import SENTENCES, Flaw
 from dreadclock.ledger import LANE_LENGTH, ZERO, Draws, key_before, lane_hash, text32, token_before, value32
 from dreadclock.revealed import flaw_of_revealed
-from dreadclock.rolled import rolled
+from dreadclock.rolled import Rolled, rolled
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Channel, Faces, RollProof, RoomId, Value32
+from dreadclock.wire.base import Channel, RollProof, RoomId, Value32
 from dreadclock.wire.records import Record, room_bytes
 from dreadclock.wire.things import Lane
 from dreadclock.wire.views import ChannelView
@@ -43,6 +43,7 @@ class _Slot:
     by: str
     at: int
     draws: Draws
+    begun: str  # what may go on with it
 
 
 class Verifier:
@@ -60,6 +61,9 @@ class Verifier:
             return
         if isinstance(record.event, e.LaneOpened):
             flaw = self._flaw_of_lane(before, record, record.event.lane)
+        elif isinstance(record.event, e.SealedStarted):
+            thing = record.event.thing
+            flaw = Flaw.OPENING if thing.id in before.sealed or thing.lane in before.lanes else None
         elif isinstance(record.event, e.Revealed):
             flaw = flaw_of_revealed(self._room16, before, record.event)
         else:
@@ -77,7 +81,7 @@ class Verifier:
         return Flaw.ANCHOR if used or any(lane.anchor == each.anchor for each in before.lanes.values()) else None
 
     def _flaw(self, before: ChannelView, record: Record) -> Flaw | None:
-        one = rolled(record.event)
+        one = rolled(record.event, before.countdowns)
         if one is None:
             return None
         proof = one.proof
@@ -87,10 +91,10 @@ class Verifier:
         if lane is None or lane.seat_id != record.by or one.physical:
             return Flaw.LANE
         if proof.key is None:
-            return self._flaw_of_later(lane, proof, record, one.faces)
-        return self._flaw_of_first(lane, proof, proof.key, record, one.faces)
+            return self._flaw_of_later(lane, proof, record, one)
+        return self._flaw_of_first(lane, proof, proof.key, record, one)
 
-    def _flaw_of_first(self, lane: Lane, proof: RollProof, key: Value32, record: Record, faces: Faces) -> Flaw | None:
+    def _flaw_of_first(self, lane: Lane, proof: RollProof, key: Value32, record: Record, one: Rolled) -> Flaw | None:
         self._slot = None
         if proof.n != lane.used + 1 or lane.used >= LANE_LENGTH:
             return Flaw.SLOT
@@ -103,18 +107,21 @@ class Verifier:
         if proof.start != 0:
             return Flaw.START
         draws = Draws(value32(key), _bytes(proof.token), _bytes(lane.next_witness))
-        self._slot = _Slot(lane.label, proof.n, record.by, record.at, draws)
-        return None if draws.take(len(faces)) == faces else Flaw.FACES
+        self._slot = _Slot(lane.label, proof.n, record.by, record.at, draws, one.begins)
+        return None if draws.take(len(one.faces)) == one.faces else Flaw.FACES
 
-    def _flaw_of_later(self, lane: Lane, proof: RollProof, record: Record, faces: Faces) -> Flaw | None:
-        """Check a roll that goes on with a slot; that must be of the same command, so of the same seat and time."""
+    def _flaw_of_later(self, lane: Lane, proof: RollProof, record: Record, one: Rolled) -> Flaw | None:
+        """Check a roll that goes on with a slot: it is of the same command, and one that may."""
         slot = self._slot
         same = slot is not None and (slot.lane, slot.n, slot.by, slot.at) == (lane.label, proof.n, record.by, record.at)
         if slot is None or not same or slot.draws.taken != proof.start:
             return Flaw.START
+        if not one.follows or one.follows != slot.begun:
+            return Flaw.START
+        slot.begun = one.begins
         if proof.token is not None or proof.witnesses is not None:
             return Flaw.TOKEN
-        return None if slot.draws.take(len(faces)) == faces else Flaw.FACES
+        return None if slot.draws.take(len(one.faces)) == one.faces else Flaw.FACES
 
     def _leads_to_known_key(self, lane: Lane, n: int, key: bytes) -> bool:
         """Hash a key down to the latest one known of its lane, in the end to k_0."""

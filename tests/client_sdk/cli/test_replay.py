@@ -20,10 +20,16 @@ from rich.console import Console
 
 from dreadclock.cli import main
 from dreadclock.cli.replay import LONGEST_S, SHORTEST_S, Film, Player, show
+from dreadclock.export import write_export
 from dreadclock.narration import Narrator
 from dreadclock.recap.story import worth_telling
 from dreadclock.recap.times import Times
+from dreadclock.wire.base import Channel
+from dreadclock.wire.events import CheckProposed
+from dreadclock.wire.records import text_of
+from dreadclock.wire.things import Check
 from kit.played import export_of, played, spread, steps_of
+from kit.tables import LOG, ROOM
 
 DEADLINE_S = 20
 
@@ -78,6 +84,35 @@ def test_a_file_that_was_changed_is_not_shown_and_its_first_bad_record_is_named(
     out, err = capsys.readouterr()
     assert out == ""
     assert re.fullmatch(r"The export does not hold at line \d+, record \d+ of public: .+\n", err)
+
+
+@pytest.mark.parametrize("command", ["replay", "recap"])
+def test_a_check_of_nobody_is_no_story_even_if_its_chain_holds(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    records = [record for record in played(20) if record.channel is Channel.PUBLIC][:15]
+    check = Check.model_construct(id="leap", seat_id="gm", parts=())
+    nonsense = records[-1].model_copy(update={"event": CheckProposed.model_construct(check=check)})
+    texts = [text_of(record) for record in (*records[:-1], nonsense)]
+    file = tmp_path / "nobody.jsonl"
+    file.write_bytes("".join(write_export(ROOM, LOG, (Channel.PUBLIC,), texts)).encode())
+    monkeypatch.chdir(tmp_path)
+
+    assert main([command, str(file)]) == 1
+
+    assert "tells of things that no room could have told" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["replay", "recap", "verify"])
+def test_a_pipe_is_no_export_and_is_not_waited_for(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pipe = tmp_path / "evening.jsonl"
+    os.mkfifo(pipe)
+
+    assert main([command, str(pipe)]) == 1
+
+    assert capsys.readouterr().err == f"{pipe} cannot be read: it is no regular file.\n"
 
 
 def test_a_file_that_is_not_there_is_a_mistake(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
+from typing import Final
 
 from dreadclock.audit.dice import DiceAudit
+from dreadclock.audit.limits import overfull
 from dreadclock.audit.report import Fault, FaultKind, NotedHead, Report
 from dreadclock.export import BrokenExport, Chain, Header, Step, folded, read_header, start_of
 from dreadclock.flaws import SENTENCES
 from dreadclock.referee import judge
 from dreadclock.wire.base import Channel, HeadHash
 from dreadclock.wire.records import Record
+
+MOST_FAULTS: Final = 1_000
 
 
 def audit(data: bytes, noted: Sequence[NotedHead] = ()) -> Report:
@@ -24,6 +29,10 @@ def audit(data: bytes, noted: Sequence[NotedHead] = ()) -> Report:
     except BrokenExport as broken:
         return Report(None, 0, {}, (), (_fault_of(broken),))
     return _Audit(header).run(lines, rest, noted)
+
+
+class _Enough(Exception):
+    """So much is wrong that the rest is left out."""
 
 
 class _Audit:
@@ -40,16 +49,19 @@ class _Audit:
     def run(self, lines: Sequence[bytes], rest: bytes, noted: Sequence[NotedHead]) -> Report:
         """Check everything, as far as the chain holds."""
         records, whole = self._records(lines, rest)
-        steps = self._steps(records)
         dice = DiceAudit(self.header)
+        with suppress(_Enough):
+            self._check(self._steps(records), dice)
+        self._compare(noted, whole=whole)
+        faults = tuple(sorted(self.faults, key=lambda fault: fault.line))
+        return Report(self.header, len(records), self._chain.positions, tuple(dice.finished()), faults)
+
+    def _check(self, steps: Sequence[Step], dice: DiceAudit) -> None:
         for step in steps:
             for flaw in dice.take(step):
                 self._add(step, SENTENCES[flaw], FaultKind.DICE, flaw)
         after = steps[-1].after if steps else start_of(self.header)
         judge(steps, self.header.channels, after, lambda step, what: self._add(step, what, FaultKind.RULES))
-        self._compare(noted, whole=whole)
-        faults = tuple(sorted(self.faults, key=lambda fault: fault.line))
-        return Report(self.header, len(records), self._chain.positions, tuple(dice.finished()), faults)
 
     def _records(self, lines: Sequence[bytes], rest: bytes) -> tuple[list[Record], bool]:
         """Take the lines up to the first that does not fit; tell whether all did."""
@@ -81,6 +93,9 @@ class _Audit:
             if record.at < earlier:
                 self._add(step, "it is earlier than the record before it", FaultKind.ORDER)
             latest[record.channel] = max(record.at, latest[record.channel])
+            if what := overfull(before, view):
+                self._add(step, f"no room holds so many {what}; nothing after it was checked", FaultKind.RULES)
+                break
         return steps
 
     def _compare(self, noted: Sequence[NotedHead], *, whole: bool) -> None:
@@ -98,6 +113,8 @@ class _Audit:
                 self.faults.append(Fault(known[0], each.channel, each.seq, what, FaultKind.HEAD))
 
     def _add(self, step: Step, what: str, kind: FaultKind, flaw: str | None = None) -> None:
+        if len(self.faults) >= MOST_FAULTS:
+            raise _Enough
         record = step.record
         sentence = f"{record.event.type}: {what}"
         self.faults.append(Fault(step.line, record.channel, record.seq, sentence, kind, flaw))

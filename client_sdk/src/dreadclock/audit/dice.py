@@ -25,6 +25,7 @@ class _Slot:
     at: int
     draws: Draws
     witnesses: int
+    begun: str  # what may go on with it
 
 
 class DiceAudit:
@@ -36,8 +37,8 @@ class DiceAudit:
         self._lanes = Lanes(self._room16)
         self._slots: dict[str, _Slot] = {}  # by lane: a command may roll in the lanes of several hidden things
         self._sealed: dict[str, RollReport] = {}  # by the lane of a sealed thing: what is known until it is revealed
+        self._begun: set[str] = set()  # lanes of things that the gm's channel told of
         self._reports: list[RollReport] = []
-        self._goes_on = False  # whether the room took over faces whose proofs are another room's
 
     def finished(self) -> Iterator[RollReport]:
         """Give all rolls, in order; what is still sealed stays hidden from who does not hold the gm's channel."""
@@ -58,7 +59,6 @@ class DiceAudit:
                 flaw = self._check(step)
         if isinstance(event, e.SeatRemoved):
             self._lanes.close_seats(event.seat_id)
-        self._goes_on = self._goes_on or isinstance(event, e.RoomContinued)
         if flaw is not None:
             yield flaw
 
@@ -68,7 +68,11 @@ class DiceAudit:
             fits = record.channel is Channel.PUBLIC
             flaw = self._lanes.open_seats(lane.seat_id, lane.label, lane.anchor, lane.key)
             return flaw if fits else Flaw.OPENING
+        again = lane.label in self._begun
+        self._begun.add(lane.label)
         known = self._lanes.open.get(lane.label)
+        if again:
+            return Flaw.OPENING
         if known is not None:  # it was sealed in public
             return None if known.used == 0 and known.key == value32(lane.key) else Flaw.OPENING
         self._lanes.open_things(lane.label, lane.key, None).committed = False
@@ -76,8 +80,13 @@ class DiceAudit:
 
     def _seal(self, step: Step, event: e.SealedStarted) -> Flaw | None:
         thing, record = event.thing, step.record
+        if thing.id in step.before.public.sealed:
+            return Flaw.OPENING
         if thing.lane is None or thing.key is None:
             return None
+        if thing.lane in self._lanes.sealed:
+            return Flaw.OPENING
+        self._lanes.sealed.add(thing.lane)
         lane = self._lanes.open_things(thing.lane, thing.key, thing.seat_id)
         lane.by_count = not self._holds_gm
         if not self._holds_gm:
@@ -89,8 +98,7 @@ class DiceAudit:
     def _reveal(self, step: Step, event: e.Revealed) -> Iterator[Flaw]:
         """Check the rolls of what comes to light, unless they were seen before in the gm's channel."""
         for one in come_to_light(event.things):
-            taken_over = self._goes_on and one.proof is None and not one.physical
-            if not self._holds_gm and not taken_over:
+            if not self._holds_gm:
                 flaw = self._check_revealed(step, one)
                 if flaw is not None:
                     yield flaw
@@ -104,7 +112,7 @@ class DiceAudit:
         return self._check_roll(step, one, hidden=True)
 
     def _check(self, step: Step) -> Flaw | None:
-        one = rolled(step.record.event)
+        one = rolled(step.record.event, step.before.channels[step.record.channel].countdowns)
         if one is None:
             return None
         hidden = step.record.channel is not Channel.PUBLIC
@@ -141,16 +149,17 @@ class DiceAudit:
             return flaw
         if proof.start != 0:
             return Flaw.START
-        slot = self._slots[lane.label] = _Slot(proof.n, record.by, record.at, lane.draws(proof), lane.next)
+        slot = self._slots[lane.label] = _Slot(proof.n, record.by, record.at, lane.draws(proof), lane.next, one.begins)
         return None if slot.draws.take(len(one.faces)) == one.faces else Flaw.FACES
 
     def _flaw_of_later(self, record: Record, proof: RollProof, one: Rolled) -> Flaw | None:
-        """Check a roll that goes on with a slot: it is of the same command, so of the same seat and time."""
+        """Check a roll that goes on with a slot: it is of the same command, and one that may."""
         slot = self._slots.get(proof.lane)
         if slot is None or (slot.n, slot.by, slot.at) != (proof.n, record.by, record.at):
             return Flaw.START
-        if slot.draws.taken != proof.start:
+        if slot.draws.taken != proof.start or not one.follows or one.follows != slot.begun:
             return Flaw.START
+        slot.begun = one.begins
         if proof.token is not None or proof.witnesses is not None:
             return Flaw.TOKEN
         return None if slot.draws.take(len(one.faces)) == one.faces else Flaw.FACES

@@ -78,6 +78,7 @@ class Lanes:
     def __init__(self, room16: bytes) -> None:
         self._room16 = room16
         self.open: dict[str, Lane] = {}
+        self.sealed: set[str] = set()  # the labels of all that were ever published for sealed things
         self._made: dict[Id, int] = {}
         self._anchors: set[Value32] = set()
 

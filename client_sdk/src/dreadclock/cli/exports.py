@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
 import typer
 
+from dreadclock.device import read_regular
 from dreadclock.export import Export, read_export
 
 EXPORT: Final[Any] = typer.Argument(
@@ -16,4 +19,24 @@ EXPORT: Final[Any] = typer.Argument(
 
 def read(file: Path) -> Export:
     """Read an export and check its chain. Raises BrokenExport, which names the first record that does not fit."""
-    return read_export(file.read_bytes())
+    return read_export(content(file))
+
+
+def content(file: Path) -> bytes:
+    """Return what is in a file. Raises TyperException if it cannot be read."""
+    try:
+        return read_regular(file)
+    except OSError as error:
+        raise typer.TyperException(f"{file} cannot be read: {error.strerror}") from None
+
+
+@contextmanager
+def sensible(file: Path) -> Iterator[None]:
+    """End with a sentence where an export whose chain holds tells what no room could have told."""
+    try:
+        yield
+    except UnicodeError:
+        raise
+    except (LookupError, ValueError, TypeError, AttributeError, ArithmeticError):
+        sentence = f"{file} tells of things that no room could have told; `dreadclock verify` says which"
+        raise typer.TyperException(sentence) from None

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from dreadclock.cli.open import SERVER
+from dreadclock.device import read_regular
 from dreadclock.links import server_address
 from dreadclock.rest import OpenedRoom, import_room
 from dreadclock.wire.base import Role
@@ -36,7 +37,7 @@ def import_(
     dreadclock import evening.jsonl
     """
     try:
-        address, export = server_address(server), file.read_bytes()
+        address, export = server_address(server), read_regular(file)
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="URL") from None
     except OSError as error:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from dreadclock.audit import audit
-from dreadclock.cli.exports import EXPORT, read
+from dreadclock.cli.exports import EXPORT, content, read, sensible
 from dreadclock.cli.language import LANGUAGE, narrator_of
 from dreadclock.narration import ENGLISH
 
@@ -32,7 +32,8 @@ def recap(
         if missing.name not in _NEEDED:
             raise
         raise typer.TyperException(_NOT_INSTALLED) from None
-    written = page(export, language, report=audit(file.read_bytes()))
+    with sensible(file):
+        written = page(export, language, report=audit(content(file)))
     try:
         output.write_text(written, encoding="utf-8")
     except OSError as error:

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from dreadclock.cli.canvas import ASCII, OVER, PRETTY, Pen, Rank, Row, Section
 from dreadclock.cli.drawing import Seen, sections
-from dreadclock.cli.exports import EXPORT, read
+from dreadclock.cli.exports import EXPORT, read, sensible
 from dreadclock.cli.keys import Keys, keys
 from dreadclock.cli.language import LANGUAGE, narrator_of
 from dreadclock.cli.layout import fitted, whole
@@ -41,8 +41,13 @@ def replay(
     Space stops and goes on, left and right step, q ends. No pause is longer than three seconds. Where the output is no
     terminal, it is told in sentences, at once. The export's chain is checked first.
     """
-    narrator = narrator_of(lang)
-    steps, console, times = worth_telling(tuple(read(file).steps())), Console(highlight=False), Times()
+    narrator, export = narrator_of(lang), read(file)
+    with sensible(file):
+        _play(worth_telling(tuple(export.steps())), speed, narrator)
+
+
+def _play(steps: Sequence[Step], speed: float, narrator: Narrator) -> None:
+    console, times = Console(highlight=False), Times()
     if not console.is_terminal:
         tell(steps, console, narrator, times)
     elif steps:

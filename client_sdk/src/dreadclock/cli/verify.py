@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from dreadclock.audit import Fault, NotedHead, Report, RollReport, Standing, audit
-from dreadclock.cli.exports import EXPORT
+from dreadclock.cli.exports import EXPORT, content
 from dreadclock.plain import finished, plain
 from dreadclock.wire.base import Channel
 
@@ -38,7 +38,7 @@ def verify(
     \b
     dreadclock verify evening.jsonl --rolls --head "512:SIX WORDS"
     """
-    report = audit(file.read_bytes(), _noted(head or ()))
+    report = audit(content(file), _noted(head or ()))
     if as_json:
         typer.echo(json.dumps(_fields(report), indent=2))
     else:

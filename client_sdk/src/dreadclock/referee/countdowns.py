@@ -73,6 +73,7 @@ def _check_turn(r: Reader, step: Step, event: e.CountdownRolled, one: Countdown)
     """Of the rolls that share a slot at a turn's end, each comes in the order in which they were started."""
     if event.proof is None or event.proof.start == 0 or step.record.channel is not Channel.PUBLIC:
         return
+    r.require(step, r.ahead(e.TurnEnded) is not None, "only the end of a turn rolls several from one slot")
     order = list(step.before.countdowns)
     rank = order.index(one.id)
     earlier = [each for each in _due(step.before, Channel.PUBLIC) if order.index(each.id) < rank]

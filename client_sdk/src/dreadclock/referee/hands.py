@@ -62,6 +62,7 @@ def _may_begin(r: Reader, step: Step, event: e.ClockTicked, clock: Clock) -> boo
             fits = clock.kind in (ClockKind.CHALLENGE, ClockKind.SITUATION)
             return fits and event.value == 0 != clock.value and is_open(step, clock)
         case Cause.HIDDEN:  # those who see all see what it follows from
+            r.allow(step, turns=True)
             return not r.holds_gm and event.value != clock.value and event.value <= clock.size
     return False
 

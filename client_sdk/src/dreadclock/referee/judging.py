@@ -83,7 +83,7 @@ def _safely(r: Reader, step: Step, derive: Callable[[], None]) -> None:
     """Derive what follows; a record that speaks of what is not there is a fault."""
     try:
         derive()
-    except (KeyError, IndexError, ValueError) as error:
+    except (LookupError, ValueError, TypeError, AttributeError, AssertionError, ArithmeticError) as error:
         r.fault(step, f"what follows from it cannot be derived: {error}")
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from dreadclock.export import Step
 from dreadclock.referee.reader import Beginnings, Reader
 from dreadclock.referee.things import check_id, check_owner
@@ -10,6 +12,7 @@ from dreadclock.wire.base import Channel, Id, Kind, Role, Visibility
 from dreadclock.wire.things import Character, Lane, Seat
 
 _GM = Seat(id="gm", role=Role.GM, name="Gm")
+_NUMBER = re.compile("[1-9][0-9]{0,5}")
 _ROLLING = (Role.GM, Role.PLAYER, Role.INTEGRATION)
 _FREE = ("id", "name", "owner", "level", "attributes", "specials", "reflex")  # what is said of a character
 
@@ -25,10 +28,17 @@ def room_opened(r: Reader, step: Step, event: e.RoomOpened) -> None:
 def seat_joined(r: Reader, step: Step, event: e.SeatJoined) -> None:
     """The gm makes a seat."""
     seat, part = event.seat, step.before.public
+    r.require(step, seat.id not in part.seats, "there is such a seat already")
+    r.require(step, not seat.scopes or seat.role is Role.INTEGRATION, "only integrations have scopes")
     if r.ahead(e.RoomContinued) is None:
         r.allow(step)
         expected = f"{seat.role}-{part.made.get('seat', 0)}"
         r.require(step, seat.id == expected and seat.role is not Role.GM, "its id is not the next of its role")
+    else:
+        number = seat.id.removeprefix(f"{seat.role}-")
+        numbered = seat.id != number and _NUMBER.fullmatch(number) is not None
+        r.require(step, seat == _GM or seat.id == _GM.id == seat.role or numbered, "its id is none of its role")
+        r.require(step, (seat.role is Role.GM) == (seat.id == _GM.id), "a room has one gm")
     must_open_lane(r, seat)
 
 
@@ -65,11 +75,11 @@ def check_lane(r: Reader, step: Step, lane: Lane, seat_id: Id) -> None:
 
 
 def room_continued(r: Reader, step: Step, event: e.RoomContinued) -> None:
-    """A room goes on from another one before anything happens in it."""
-    opening = (e.RoomOpened, e.SeatJoined, e.LaneOpened, e.SealedStarted)
-    recent = [each.event for each in step.before.public.recent]
-    continued = isinstance(recent[-1], e.RoomContinued) if recent else False
-    r.require(step, continued or all(isinstance(each, opening) for each in recent), "the room is under way")
+    """A room goes on from another one before anything happens in it, once in each channel."""
+    channel = step.record.channel
+    once = channel not in r.continued and (channel is Channel.PUBLIC or Channel.PUBLIC in r.continued)
+    r.require(step, once and r.is_opening(step), "the room is under way")
+    r.continued.add(channel)
     r.allow(step)
     r.begun = None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
@@ -10,10 +11,12 @@ from dreadclock.ledger import LANE_LENGTH
 from dreadclock.referee.roots import Root
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Model, Role, Scope, Visibility
-from dreadclock.wire.things import Lane
+from dreadclock.wire.records import Record
+from dreadclock.wire.things import Lane, PhysicalDice
 from dreadclock.wire.views import ChannelView, View
 
 Fault = Callable[[Step, str], None]
+_OPENING = (e.RoomOpened, e.SeatJoined, e.LaneOpened, e.SealedStarted)
 ROLLS = (e.CheckRolled, e.TotalRolled, e.DiceRolled)
 
 
@@ -31,6 +34,9 @@ class Reader:
         self.channels = channels
         self.latest: Step | None = None  # the one that was taken last
         self.begun: tuple[str, Id, Visibility] | None = None  # the hidden thing that is about to start
+        self.continued: set[Channel] = set()  # where the room went on from another one
+        self.physical = False  # whether physical dice were ever allowed
+        self.hints: Counter[Id] = Counter()  # by sealed thing: how often it changed
         self.amid = False  # whether what is being read came between the records of a command
         self.on_reveal: Callable[[Reader, Step, e.Revealed], None] = lambda reader, step, event: None
         self._steps, self._next, self._after, self._fault = steps, 0, after, fault
@@ -40,6 +46,10 @@ class Reader:
         self._earlier = -1  # the latest time before the command under way
         self._moments: dict[Channel, int] = {}  # when the command under way happened
         self._hinted: set[Id] = set()
+        self._looked: dict[tuple[type[e.EventBase], ...], tuple[int, int, Step | None]] = {}  # what was looked for
+        self._is_first = True  # whether the command under way is the room's first
+        self._course = 0  # counts what begins
+        self._courses: dict[tuple[Channel, int], int] = {}  # by record: what it follows from
 
     @property
     def holds_gm(self) -> bool:
@@ -67,9 +77,19 @@ class Reader:
             return None
         step = self._steps[self._next]
         if not self._same_command(step):
+            self._is_first = self._next == 0
             self._earlier = max(self._earlier, *self._moments.values(), 0)
             self._by, self._moments, self._hinted = step.record.by, {}, set()
+            self._looked.clear()
+        self._course += 1
         return self._take(step)
+
+    def is_opening(self, step: Step) -> bool:
+        """Tell whether a record is of the room's first command, with nothing but an opening before it."""
+        place = self._places[_place(step.record)]
+        before = self._steps[:place] if self._is_first else ()
+        sorts = (*_OPENING, *((e.RoomContinued,) if step.record.channel is not Channel.PUBLIC else ()))
+        return self._is_first and all(isinstance(each.record.event, sorts) for each in before)
 
     def undo(self) -> None:
         """Give back the record that was taken last: it is part of a course that is read from its start."""
@@ -93,22 +113,44 @@ class Reader:
 
     def ahead(self, *types: type[e.EventBase]) -> Step | None:
         """Find the command's next record of one of these types, without taking anything."""
-        for step in self._steps[self._next :]:
+        start, end, found = self._looked.get(types, (0, -1, None))
+        if not start <= self._next <= end:
+            end, found = self._look(types)
+            self._looked[types] = (self._next, end, found)
+        return found
+
+    def _look(self, types: tuple[type[e.EventBase], ...]) -> tuple[int, Step | None]:
+        """Look ahead; return also the last place from which the answer is the same."""
+        for place in range(self._next, len(self._steps)):
+            step = self._steps[place]
             if not self._same_command(step):
-                return None
+                return place - 1, None
             if isinstance(step.record.event, types):
-                return step
-        return None
+                return place, step
+        return len(self._steps), None
 
     def find(self, channel: Channel, seq: int) -> Step | None:
         """Return the step of a record."""
         place = self._places.get((channel, seq))
         return self._steps[place] if place is not None else None
 
-    def between(self, channel: Channel, first: int, last: int, other: Channel) -> list[Step]:
-        """Return the records of another channel that lie between two of this one."""
-        steps = self._steps[self._places[channel, first] : self._places[channel, last]]
-        return [each for each in steps if each.record.channel is other]
+    def goes_beyond(self, channel: Channel, first: int, last: int) -> bool:
+        """Tell whether something right before or after these records follows from the same event as they do."""
+        courses = [self._courses.get((channel, seq)) for seq in (first - 1, first, last, last + 1)]
+        return None not in courses[1:3] and (courses[0] == courses[1] or courses[2] == courses[3])
+
+    def beside(self, channel: Channel, first: int, last: int, other: Channel) -> list[Step]:
+        """Return the records of another channel that lie between two of this one, or follow from the same event."""
+        start, end = self._places[channel, first], self._places[channel, last]
+        while start > 0 and self._is_one_course(start - 1, start):
+            start -= 1
+        while end + 1 < len(self._steps) and self._is_one_course(end, end + 1):
+            end += 1
+        return [each for each in self._steps[start : end + 1] if each.record.channel is other]
+
+    def _is_one_course(self, *places: int) -> bool:
+        courses = {self._courses.get(_place(self._steps[place].record)) for place in places}
+        return len(courses) == 1 and None not in courses
 
     def note_voided(self, channel: Channel, first: int, last: int) -> bool:
         """Note records that were taken back; tell whether none of them was before."""
@@ -196,6 +238,10 @@ class Reader:
         known = self._moments.setdefault(record.channel, record.at)
         self.require(step, known == record.at, "it has not the time of what it follows from")
         self._next += 1
+        self.physical = self.physical or step.before.public.policy.physical_dice is not PhysicalDice.OFF
+        if isinstance(record.event, e.SealedChanged) and _place(record) not in self._courses:
+            self.hints[record.event.id] += 1
+        self._courses[_place(record)] = self._course
         self.latest = step
         return step
 
@@ -238,6 +284,10 @@ class Reader:
         if step is not None:
             place = "before it" if step is not self.latest else "after it"
             self.fault(step, f"{place} must come {_named(sort)}, which is not there")
+
+
+def _place(record: Record) -> tuple[Channel, int]:
+    return record.channel, record.seq
 
 
 def _named(sort: type[e.EventBase]) -> str:

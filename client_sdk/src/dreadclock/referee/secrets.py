@@ -21,6 +21,8 @@ def sealed_started(r: Reader, step: Step, event: e.SealedStarted) -> None:
     """The gm seals a thing; the lane that it is rolled with is fixed before it starts."""
     thing = event.thing
     r.allow(step)
+    r.begun = None
+    r.require(step, thing.id not in step.before.public.sealed, f"{thing.id} is sealed already")
     if r.ahead(e.RoomContinued) is None:
         check_id(r, step, Kind(thing.kind), thing.id, known=True)
     label = f"thing/{thing.kind}/{thing.id}" if thing.kind in _ROLLED else None

@@ -24,19 +24,28 @@ def voided(r: Reader, step: Step, event: e.CommandVoided) -> None:
     """The gm takes back a command: in each channel, what it changed is as it was, if nothing changed it since."""
     r.allow(step)
     channel = step.record.channel
-    taken = [r.find(channel, seq) for seq in range(event.first, event.last + 1)] if event.first <= event.last else []
-    steps = [each for each in taken if each is not None]
-    if not steps or len(steps) < len(taken) or event.last >= step.record.seq:
+    if not event.first <= event.last < step.record.seq:
         return r.fault(step, "there are no such records to take back")
-    first = steps[0].record
-    one = all((each.record.by, each.record.at) == (first.by, first.at) for each in steps)
-    r.require(step, one, "the records that it takes back are not of one command")
+    steps = _taken(r, channel, event)
+    if len(steps) <= event.last - event.first or r.goes_beyond(channel, event.first, event.last):
+        return r.fault(step, "the records that it takes back are not one command")
     r.require(step, not any(map(_is_final, steps)), "what touched dice, crises or secrets is never taken back")
     told = [each.record.event for each in steps if not isinstance(each.record.event, e.SealedChanged)]
     r.require(step, bool(told) and event.what == told[0].type, "it names another sort of event than it takes back")
     r.require(step, r.note_voided(channel, event.first, event.last), "they were taken back before")
     _check_restored(r, step, steps[0].before.channels[channel], steps[-1].after.channels[channel])
     return _check_others(r, step, channel)
+
+
+def _taken(r: Reader, channel: Channel, event: e.CommandVoided) -> list[Step]:
+    """Return the records that are taken back, up to the first that is of another command."""
+    steps: list[Step] = []
+    for seq in range(event.first, event.last + 1):
+        step = r.find(channel, seq)
+        if step is None or (steps and (step.record.by, step.record.at) != (steps[0].record.by, steps[0].record.at)):
+            break
+        steps.append(step)
+    return steps
 
 
 def _is_final(step: Step) -> bool:
@@ -75,12 +84,12 @@ def _states(*parts: ChannelView) -> Iterator[tuple[str, _State]]:
 def _check_others(r: Reader, step: Step, channel: Channel) -> None:
     """A command that told of something in two channels is taken back in both, by the same one.
 
-    Only what lies between its records is surely of it: what comes before or after may be of another, at the same time.
+    What lies between its records is of it, and what follows from the same event as they do.
     """
     event = step.record.event
     assert isinstance(event, e.CommandVoided)
     for other in r.channels:
-        taken = r.between(channel, event.first, event.last, other)
+        taken = r.beside(channel, event.first, event.last, other)
         told = [each for each in taken if not isinstance(each.record.event, e.SealedChanged)]
         if other is not channel and told and not r.is_voided(other, told[0].record.seq):
             following = r.take(other, e.CommandVoided)
