@@ -94,10 +94,12 @@ async def test_without_a_name_the_file_is_called_like_the_room(
     assert audit(path.read_bytes()).sound
 
 
-async def test_stdout_takes_the_very_bytes(table: Table, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+async def test_stdout_takes_the_very_bytes_and_stderr_the_six_words(table: Table, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     assert await run("export", link(table, "gm"), "-o", "-") == 0
 
-    assert audit(capfdbinary.readouterr().out).sound
+    out, err = capfdbinary.readouterr()
+    assert audit(out).sound
+    assert " ".join(audit(out).words) in err.decode()
 
 
 async def test_a_room_that_goes_on_meanwhile_is_exported_as_it_stood(table: Table, tmp_path: Path) -> None:

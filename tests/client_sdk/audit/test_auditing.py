@@ -43,6 +43,15 @@ def test_all_rolls_of_an_evening_stand():
     assert all(roll.faces for roll in report.rolls)
 
 
+@pytest.mark.parametrize("broken", range(3, 120, 3))
+def test_the_first_fault_of_a_broken_log_is_the_record_that_is_broken(broken: int):
+    lines = evening(*BOTH).split(b"\n")
+
+    report = audit(b"\n".join([*lines[: broken - 1], lines[broken - 1].replace(b'"v":1', b'"v":2'), *lines[broken:]]))
+
+    assert (report.faults[0].line, report.faults[0].kind) == (broken, FaultKind.CHAIN)
+
+
 def test_who_saw_the_public_channel_alone_is_told_what_is_hidden():
     hidden = [roll for roll in audit(evening(*PUBLIC)).rolls if roll.standing is Standing.HIDDEN]
 
@@ -128,6 +137,7 @@ def test_a_head_that_was_noted_is_found_in_the_log():
     head, words = public_head(60)
 
     noted = [NotedHead(60, head), NotedHead.read(f"60:{' '.join(words)}"), NotedHead.read(f"60 {'-'.join(words)}")]
+    noted.append(NotedHead.read(f"Record 60 of the public log reads: {' '.join(words)}"))
 
     assert audit(evening(*BOTH), noted).sound
 
@@ -155,7 +165,19 @@ def test_another_past_is_shown_against_a_head_even_if_it_is_sound_by_itself():
     assert [(fault.kind, fault.channel, fault.seq) for fault in report.faults] == [(FaultKind.HEAD, Channel.PUBLIC, 60)]
 
 
-@pytest.mark.parametrize("text", ["", "60", "60:", "60:lusab", "x:" + "0" * 64, "60:" + "0" * 63, "-1:" + "0" * 64])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "60",
+        "60:",
+        "60:lusab",
+        "x:" + "0" * 64,
+        "60:" + "0" * 63,
+        "60:lusab babad babad babad babad pasux",
+        "-1:" + "0" * 64,
+    ],
+)
 def test_what_is_no_head_is_refused(text: str):
     with pytest.raises(ValueError, match="a noted head looks like"):
         NotedHead.read(text)

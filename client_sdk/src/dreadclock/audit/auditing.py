@@ -50,11 +50,24 @@ class _Audit:
         """Check everything, as far as the chain holds."""
         records, whole = self._records(lines, rest)
         dice = DiceAudit(self.header)
+        steps = self._steps(records)
         with suppress(_Enough):
-            self._check(self._steps(records), dice)
+            self._check(steps, dice)
+        if not whole:
+            self._excuse_the_last_command(steps)
         self._compare(noted, whole=whole)
         faults = tuple(sorted(self.faults, key=lambda fault: fault.line))
         return Report(self.header, len(records), self._chain.positions, tuple(dice.finished()), faults)
+
+    def _excuse_the_last_command(self, steps: Sequence[Step]) -> None:
+        """Leave out what the last command before a broken record seems to lack: the rest of it cannot be read."""
+        last = steps[-1].record if steps else None
+        line = self._chain.line + 1
+        for step in reversed(steps):
+            if last is None or (step.record.by, step.record.at) != (last.by, last.at):
+                break
+            line = step.line
+        self.faults = [fault for fault in self.faults if fault.kind is not FaultKind.RULES or fault.line < line]
 
     def _check(self, steps: Sequence[Step], dice: DiceAudit) -> None:
         for step in steps:

@@ -72,7 +72,11 @@ class Fault:
         return f"{where}: {self.sentence}"
 
 
-_NOTED: Final = re.compile(r"(?P<seq>[0-9]{1,15})[:\s]+(?P<head>[0-9a-f]{64}|[a-z]{5}([\s,-]+[a-z]{5}){5})")
+_WORD: Final = "[bdfghjklmnprstvz][aiou][bdfghjklmnprstvz][aiou][bdfghjklmnprstvz]"
+_NOTED: Final = re.compile(
+    r"(record\s+)?(?P<seq>[0-9]{1,15})(\s+of the public log reads)?[:\s]+"
+    rf"(?P<head>[0-9a-f]{{64}}|{_WORD}([\s,-]+{_WORD}){{5}})"
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,6 +49,7 @@ def export(
     if output == STDOUT:
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
+        typer.echo(_told(title, "the output", read_export(data)), err=True)
         return
     path = Path(output or named_like(title))
     _refuse_to_overwrite(path, force=force)
@@ -73,7 +74,7 @@ def _write(path: Path, data: bytes) -> None:
         raise typer.BadParameter(f"{path} cannot be written: {error.strerror}", param_hint="--output") from None
 
 
-def _told(title: str, path: Path, written: Export) -> str:
+def _told(title: str, path: Path | str, written: Export) -> str:
     head = written.header.heads[Channel.PUBLIC]
     secrets = " It holds what only the gm sees, too." if Channel.GM in written.header.heads else ""
     return (
