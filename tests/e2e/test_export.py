@@ -94,7 +94,9 @@ async def test_without_a_name_the_file_is_called_like_the_room(
     assert audit(path.read_bytes()).sound
 
 
-async def test_stdout_takes_the_very_bytes_and_stderr_the_six_words(table: Table, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+async def test_stdout_takes_the_very_bytes_and_stderr_the_six_words(
+    table: Table, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
     assert await run("export", link(table, "gm"), "-o", "-") == 0
 
     out, err = capfdbinary.readouterr()
