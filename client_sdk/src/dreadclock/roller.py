@@ -32,16 +32,27 @@ class Seated(Protocol):
     """A room that somebody has a seat in, as far as rolling needs it."""
 
     @property
-    def id(self) -> RoomId: ...
+    def id(self) -> RoomId:
+        """The room's id."""
+
     @property
-    def log_id(self) -> str: ...
+    def log_id(self) -> str:
+        """Which log the positions are of."""
+
     @property
-    def seat(self) -> Id: ...
+    def seat(self) -> Id:
+        """The seat that rolls."""
+
     @property
-    def view(self) -> View: ...
+    def view(self) -> View:
+        """What that seat sees."""
+
     @property
-    def positions(self) -> Positions: ...
-    async def wait_for(self, predicate: Callable[[View], bool], timeout_s: float | None = None) -> View: ...
+    def positions(self) -> Positions:
+        """Where the view stands in each channel."""
+
+    async def wait_for(self, predicate: Callable[[View], bool], timeout_s: float | None = None) -> View:
+        """Wait until `predicate` holds of the view, and return that view."""
 
 
 class Roller:

@@ -9,7 +9,7 @@ from starlette.routing import WebSocketRoute
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
-from dreadclock_server.gateway import http, imports, operators, pages
+from dreadclock_server.gateway import http, imports, logs, operators, pages
 from dreadclock_server.gateway.callers import KnownCallers
 from dreadclock_server.gateway.caps import Census
 from dreadclock_server.gateway.headers import CarefulAnswers
@@ -53,6 +53,7 @@ def create_app(store: Store, settings: Settings) -> Application:
 
     routes = [
         *imports.routes(api),
+        *logs.routes(api),
         *http.routes(api),
         *operators.routes(api),
         *pages.routes(settings.frame_ancestors),

@@ -115,14 +115,11 @@ def test_a_threat_that_ticked_for_an_effort_cannot_be_taken_back_alone():
     assert found == ["command_voided: the records that it takes back are not one command"]
 
 
-@pytest.mark.parametrize(("first", "last"), [(1, 10**14), (-(10**14), 1), (5, 4), (1, 900)])
+@pytest.mark.parametrize(("first", "last"), [(1, 10**14), (5, 4), (1, 900)])
 def test_records_to_take_back_that_cannot_be_there_cost_nothing(first: int, last: int):
     table = played()
     event = void(table, 3)["event"]
 
-    try:
-        found = lies([*said(table), record(table, {**event, "first": first, "last": last})])
-    except ValueError:  # no such record can be written at all
-        return
+    found = lies([*said(table), record(table, {**event, "first": first, "last": last})])
 
     assert found == ["command_voided: there are no such records to take back"]

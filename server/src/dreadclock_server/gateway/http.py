@@ -2,13 +2,12 @@
 
 import asyncio
 import hmac
-import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 
 from pydantic import BaseModel, ValidationError
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from dreadclock.wire.base import Channel, Id, Role, Scope
@@ -32,11 +31,9 @@ from dreadclock_server.gateway.hubs import Hubs
 from dreadclock_server.gateway.qr import rows_of
 from dreadclock_server.gateway.reading import parse_command
 from dreadclock_server.rooms.batch import Pending as Queued
-from dreadclock_server.rooms.history import entries_after, entry_before_all
 from dreadclock_server.rooms.live import LiveRoom, now_ms
 from dreadclock_server.rooms.register import Rooms
 from dreadclock_server.store.base import StoreError
-from dreadclock_server.store.codec import decode
 
 _STATUS = {
     Code.UNAUTHORISED: 401,
@@ -109,14 +106,15 @@ def _bearer(request: Request) -> str:
     return token.strip()
 
 
-async def _caller(api: Api, request: Request) -> tuple[LiveRoom, tokens.Pass]:
+async def caller_of(api: Api, request: Request) -> tuple[LiveRoom, tokens.Pass]:
+    """Return the room that is asked about, and who asks. Raises Refused."""
     live, holder = await tokens.check(api.rooms, request.path_params["room"], _bearer(request))
     api.hubs.used(live.id, holder.token_hash, now_ms())
     return live, holder
 
 
 async def _gm(api: Api, request: Request) -> LiveRoom:
-    live, holder = await _caller(api, request)
+    live, holder = await caller_of(api, request)
     if holder.actor.role is not Role.GM:
         raise Refused(Code.NOT_ALLOWED, allowed="the gm")
     return live
@@ -225,14 +223,14 @@ async def revoke_token(api: Api, request: Request) -> Response:
 
 async def get_view(api: Api, request: Request) -> Response:
     """Show the caller's view."""
-    live, holder = await _caller(api, request)
+    live, holder = await caller_of(api, request)
     await live.refresh()
     return _json(part_of(live.room.view, holder.channels))
 
 
 async def command(api: Api, request: Request) -> Response:
     """Take one command; with an Idempotency-Key it is applied once however often it is sent."""
-    live, holder = await _caller(api, request)
+    live, holder = await caller_of(api, request)
     key = request.headers.get("idempotency-key")
     if key is not None and not 1 <= len(key) <= 200:
         raise Refused(Code.BAD_REQUEST, problem="an Idempotency-Key has 1 to 200 characters")
@@ -258,33 +256,6 @@ async def delete_room(api: Api, request: Request) -> Response:
         raise Refused(Code.BAD_REQUEST, problem="say ?confirm= with the room's title")
     await api.rooms.delete(live.id)
     return Response(status_code=204)
-
-
-async def get_log(api: Api, request: Request) -> Response:
-    """Show the caller's records as JSON lines, after the numbers in `?public=` and `?gm=`."""
-    live, holder = await _caller(api, request)
-    await live.refresh()
-    after = {channel: _number(request, channel) for channel in holder.channels}
-    return StreamingResponse(_lines(api, live, after), media_type="application/jsonl")
-
-
-async def _lines(api: Api, live: LiveRoom, after: dict[Channel, int]) -> AsyncIterator[str]:
-    """Write the records of the channels in `after` that come after its numbers, in the order they were stored."""
-    number = await entry_before_all(api.rooms.store, live.room, live.log.position.number, after)
-    async for _, data in entries_after(api.rooms.store, live.id, number):
-        wanted = []
-        for text in decode(data).texts:
-            record = json.loads(text)
-            if record["seq"] > after.get(record["channel"], record["seq"]):
-                wanted.append(text + "\n")
-        yield "".join(wanted)
-
-
-def _number(request: Request, name: str) -> int:
-    text = request.query_params.get(name, "0")
-    if not text.isascii() or not text.isdigit() or len(text) > 15:
-        raise Refused(Code.BAD_REQUEST, problem=f"{name} is no number")
-    return int(text)
 
 
 Endpoint = Callable[[Api, Request], Awaitable[Response]]
@@ -316,6 +287,5 @@ def routes(api: Api) -> list[Route]:
         ("GET", "/api/rooms/{room}/tokens", list_tokens),
         ("DELETE", "/api/rooms/{room}/tokens/{token_id}", revoke_token),
         ("POST", "/api/rooms/{room}/commands", command),
-        ("GET", "/api/rooms/{room}/log", get_log),
     ]
     return [Route(path, guarded(api, endpoint), methods=[method]) for method, path, endpoint in table]

@@ -1,0 +1,47 @@
+"""Reading a room's log over REST."""
+
+import json
+from collections.abc import AsyncIterator
+
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
+
+from dreadclock.wire.base import Channel
+from dreadclock.wire.errors import Code, Refused
+from dreadclock_server.gateway.http import Api, caller_of, guarded
+from dreadclock_server.rooms.history import entries_after, entry_before_all
+from dreadclock_server.rooms.live import LiveRoom
+from dreadclock_server.store.codec import decode
+
+
+async def get_log(api: Api, request: Request) -> Response:
+    """Show the caller's records as JSON lines, after the numbers in `?public=` and `?gm=`."""
+    live, holder = await caller_of(api, request)
+    await live.refresh()
+    after = {channel: _number(request, channel) for channel in holder.channels}
+    return StreamingResponse(_lines(api, live, after), media_type="application/jsonl")
+
+
+async def _lines(api: Api, live: LiveRoom, after: dict[Channel, int]) -> AsyncIterator[str]:
+    """Write the records of the channels in `after` that come after its numbers, in the order they were stored."""
+    number = await entry_before_all(api.rooms.store, live.room, live.log.position.number, after)
+    async for _, data in entries_after(api.rooms.store, live.id, number):
+        wanted = []
+        for text in decode(data).texts:
+            record = json.loads(text)
+            if record["seq"] > after.get(record["channel"], record["seq"]):
+                wanted.append(text + "\n")
+        yield "".join(wanted)
+
+
+def _number(request: Request, name: str) -> int:
+    text = request.query_params.get(name, "0")
+    if not text.isascii() or not text.isdigit() or len(text) > 15:
+        raise Refused(Code.BAD_REQUEST, problem=f"{name} is no number")
+    return int(text)
+
+
+def routes(api: Api) -> list[Route]:
+    """Return the REST call that reads the log."""
+    return [Route("/api/rooms/{room}/log", guarded(api, get_log), methods=["GET"])]
