@@ -28,8 +28,12 @@ def rules() -> Any:
 
 @pytest.mark.parametrize(
     ("page", "script"),
-    [("docs/commands.md", "scripts/generate_docs.py"), ("docs/rules-tests.md", "scripts/generate_rules_table.py")],
-    ids=["commands", "rules and their tests"],
+    [
+        ("docs/commands.md", "scripts/generate_docs.py"),
+        ("docs/rules-tests.md", "scripts/generate_rules_table.py"),
+        ("docs/settings.md", "scripts/generate_settings.py"),
+    ],
+    ids=["commands", "rules and their tests", "settings"],
 )
 def test_a_printed_page_is_the_one_that_the_code_prints(page: str, script: str) -> None:
     printed = subprocess.run([sys.executable, script], cwd=ROOT, check=True, capture_output=True, text=True)

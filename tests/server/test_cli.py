@@ -1,10 +1,17 @@
 """What the server writes to its log, and takes from its flags."""
 
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
 import pytest
 import structlog
 
-from dreadclock_server.cli import capped, log_to_stderr
-from dreadclock_server.gateway.caps import Caps
+from dreadclock_server.cli import log_to_stderr
+from dreadclock_server.settings import PREFIX, SETTINGS
 
 
 def stumble(token: str) -> None:
@@ -26,7 +33,53 @@ def test_a_logged_bug_shows_where_it_happened_and_no_local_variable(capsys: pyte
     assert "a secret token" not in written
 
 
-def test_caps_given_as_flags_win():
-    assert capped(Caps(in_all=7, per_room=8), in_all=None, per_room=9, per_seat=1) == Caps(
-        in_all=7, per_room=9, per_seat=1
+# Settings as flags of `serve`
+
+
+def serve(arguments: Sequence[str], environment: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
+    """Run `dreadclock serve`, in an environment that holds no other settings."""
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
+    command = [sys.executable, "-m", "dreadclock.cli", "serve", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, env=clean | {**environment})
+
+
+def test_each_setting_is_shown_with_its_value_and_where_it_came_from():
+    done = serve(
+        ["--show-settings", "--port", "8000", "--trust-store-durability"],
+        {"DREADCLOCK_PORT": "9000", "DREADCLOCK_ALLOWED_HOSTS": "tables.example", "DREADCLOCK_DURABILITY": ""},
     )
+
+    rows = [re.split(r"  +", line) for line in done.stdout.splitlines()]
+    assert (done.returncode, done.stderr) == (0, "")
+    assert [row[0] for row in rows] == [each.name for each in SETTINGS]
+    assert [row[1:] for row in rows if row[0] in ("port", "durability", "allowed_hosts", "trust_store_durability")] == [
+        ["8000", "flag --port"],
+        ["fsync", "default"],
+        ["yes", "flag --trust-store-durability"],
+        ["127.0.0.1, localhost, ::1, tables.example", "environment DREADCLOCK_ALLOWED_HOSTS"],
+    ]
+
+
+def test_a_mistake_is_a_sentence_with_the_name_of_flag_or_variable_and_nothing_starts(tmp_path: Path):
+    data = ["--data", str(tmp_path / "data")]
+
+    by_flag = serve([*data, "--port", "many"], {})
+    by_variable = serve(data, {"DREADCLOCK_PORT": "0"})
+
+    assert (by_flag.returncode, by_flag.stdout) == (2, "")
+    assert by_flag.stderr == "--port is a number from 1 to 65535, not 'many'.\n"
+    assert by_variable.stderr == "DREADCLOCK_PORT is a number from 1 to 65535, not '0'.\n"
+    assert not (tmp_path / "data").exists()
+
+
+def test_a_mistyped_variable_is_warned_of():
+    done = serve(["--show-settings"], {"DREADCLOCK_MAX_CONECTIONS": "3"})
+
+    assert done.stderr == "DREADCLOCK_MAX_CONECTIONS is no setting: DREADCLOCK_MAX_CONNECTIONS is.\n"
+
+
+def test_the_help_tells_of_each_setting():
+    told = serve(["--help"], {"COLUMNS": "80"}).stdout.split()
+
+    assert [each.flag for each in SETTINGS if each.flag not in told] == []
+    assert [each.name for each in SETTINGS if " ".join(each.meaning.split()) not in " ".join(told)] == []

@@ -1,9 +1,12 @@
-"""What an operator can set by environment."""
+"""What an operator can set, by environment and by flags."""
+
+from pathlib import Path
 
 import pytest
 
 from dreadclock_server.gateway.caps import Caps
-from dreadclock_server.settings import BadSetting, from_environment
+from dreadclock_server.settings import SETTINGS, BadSetting, Settings, from_environment, given, misspelt
+from dreadclock_server.settings.given import Source
 
 
 def test_names_are_split_at_commas_and_the_loopback_stays_allowed():
@@ -76,3 +79,96 @@ def test_caps_on_connections_are_numbers():
 def test_a_cap_that_makes_no_sense_is_refused_in_a_sentence(text: str):
     with pytest.raises(BadSetting, match=r"^DREADCLOCK_MAX_CONNECTIONS_PER_ROOM is a number of connections from 1 to "):
         from_environment({"DREADCLOCK_MAX_CONNECTIONS_PER_ROOM": text})
+
+
+def test_flags_win_over_the_environment_and_that_over_defaults():
+    chosen = given({"port": "8000", "data": None}, {"DREADCLOCK_PORT": "9000", "DREADCLOCK_DATA": "/srv/rooms"})
+
+    assert chosen.settings == Settings(port=8000, data=Path("/srv/rooms"))
+    assert [name for name, source in chosen.sources.items() if source is not Source.DEFAULT] == ["port", "data"]
+    assert (chosen.sources["port"], chosen.sources["data"]) == (Source.FLAG, Source.ENVIRONMENT)
+
+
+def test_an_empty_flag_stands_for_the_default_even_where_a_variable_says_otherwise():
+    assert given({"store": ""}, {"DREADCLOCK_STORE": "redis://there"}).settings == Settings()
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"), [("yes", True), ("1", True), (" True ", True), ("no", False), ("off", False)]
+)
+def test_a_switch_is_yes_or_no(text: str, meant: bool):
+    settings = from_environment({"DREADCLOCK_TRUST_STORE_DURABILITY": text})
+
+    assert settings.trust_store_durability is meant
+
+
+@pytest.mark.parametrize(
+    ("setting", "text", "must_be"),
+    [
+        ("TRUST_STORE_DURABILITY", "perhaps", "yes or no"),
+        ("DURABILITY", "disk", "fsync or memory"),
+        ("PORT", "65536", "a number from 1 to 65535"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_in_a_sentence(setting: str, text: str, must_be: str):
+    with pytest.raises(BadSetting) as bad:
+        from_environment({f"DREADCLOCK_{setting}": text})
+    assert str(bad.value) == f"DREADCLOCK_{setting} is {must_be}, not {text!r}."
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: setting.name)
+def test_what_is_shown_of_a_default_can_be_set_and_gives_the_default(setting):
+    default = setting.shown_default
+
+    if default not in ("none", "***"):
+        assert getattr(from_environment({setting.variable: default}), setting.name) == setting.default or (
+            setting.name == "allowed_hosts"  # the loopback's names are there anyway
+        )
+    assert setting.meaning.endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("address", "shown"),
+    [
+        ("redis://host:6379/0", "redis://host:6379/0"),
+        ("redis://user:hush@host:6379/0", "redis://***@host:6379/0"),
+        ("rediss://:hush@[::1]:6379", "rediss://***@[::1]:6379"),
+        ("unix:///run/valkey.sock?password=hush", "unix:///run/valkey.sock?***"),
+        ("unix:///run/valkey.sock?password=hu@hush", "unix:///run/valkey.sock?***"),
+        ("user:hush@host:6379", "***"),
+        ("redis:/user:hush@host", "***"),
+        ("redis://user:hu/hush@host", "***"),
+        ("redis://user:hu?hush@host", "***"),
+        ("redis://user:12?hush@host", "***"),
+        ("redis://user:hush", "***"),
+        ("unix://user:hush@/run/valkey.sock", "unix://***@/run/valkey.sock"),
+        ("redis://a@hush@host", "***"),
+    ],
+)
+def test_no_password_is_shown(address: str, shown: str):
+    chosen = given({}, {"DREADCLOCK_STORE": address, "DREADCLOCK_OPERATOR_KEY": "hush"})
+
+    values = {name: value for name, value, _ in chosen.shown()}
+    assert (values["store"], values["operator_key"]) == (shown, "***")
+    assert "hush" not in str(values)
+
+
+def test_nothing_that_is_shown_steers_a_terminal():
+    chosen = given({}, {"DREADCLOCK_HOST": "a\x1b[2J\nb"})
+
+    assert [value for name, value, _ in chosen.shown() if name == "host"] == ["a\ufffd[2J b"]
+
+
+def test_a_mistyped_variable_is_told_from_those_of_others():
+    environment = {
+        "DREADCLOCK_MAX_CONECTIONS": "3",
+        "DREADCLOCK_MAX_CONNECTIONS": "3",
+        "DREADCLOCK_OPERATORKEY": "hush",
+        "PORT": "1",
+    }
+    others = "AXE CHROMIUM DICE_ROLLS FLIPS KILLS LANG LOOK_EVERY PICTURES REQUIRE_BROWSER ROOMS RUNS TSC"
+
+    assert misspelt(environment | {f"DREADCLOCK_{name}": "1" for name in others.split()}) == [
+        "DREADCLOCK_MAX_CONECTIONS is no setting: DREADCLOCK_MAX_CONNECTIONS is.",
+        "DREADCLOCK_OPERATORKEY is no setting: DREADCLOCK_OPERATOR_KEY is.",
+    ]

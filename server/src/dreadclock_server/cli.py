@@ -3,8 +3,6 @@
 import logging
 import shutil
 import sys
-from dataclasses import replace
-from pathlib import Path
 from typing import Annotated
 
 import structlog
@@ -14,15 +12,12 @@ from rich.text import Text
 
 from dreadclock_server.app import Application
 from dreadclock_server.first_room import first_room
-from dreadclock_server.gateway.caps import Caps
 from dreadclock_server.serving import CannotServe, run
 from dreadclock_server.serving import serve as serve_until_stopped
-from dreadclock_server.settings import MOST_CONNECTIONS, BadSetting, Settings, from_environment
+from dreadclock_server.settings import BadSetting, Given, Settings, given, misspelt
+from dreadclock_server.settings.flags import as_texts, with_flags
 from dreadclock_server.store.datadir import EmbeddedFailed
 from dreadclock_server.store.fitness import StoreUnfit
-
-_DURABILITIES = ("fsync", "memory")
-_Most = Annotated[int | None, typer.Option(help="The most at a time.", min=1, max=MOST_CONNECTIONS)]
 
 
 def log_to_stderr() -> None:
@@ -42,58 +37,41 @@ def log_to_stderr() -> None:
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(asctime)s %(name)s %(message)s")
 
 
+@with_flags
 def serve(
-    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="Port to listen on.", min=1, max=65535)] = 7717,
-    data: Annotated[Path, typer.Option(help="Directory of the embedded Valkey and of the links.")] = Path(
-        "dreadclock-data"
-    ),
-    store: Annotated[str | None, typer.Option(help="redis://, rediss:// or unix:// of a server of your own.")] = None,
-    durability: Annotated[str, typer.Option(help="fsync: an answer means on disk; memory: it does not.")] = "fsync",
-    trust_store_durability: Annotated[
-        bool,
-        typer.Option(
-            "--trust-store-durability", help="Take your word for the settings of a store that does not show them."
-        ),
+    show_settings: Annotated[
+        bool, typer.Option("--show-settings", help="Print every setting, its value and where that came from, and end.")
     ] = False,
-    max_connections: _Most = None,
-    max_connections_per_address: _Most = None,
-    max_connections_per_room: _Most = None,
-    max_connections_per_seat: _Most = None,
+    **flags: str | bool | None,
 ) -> None:
-    """Serve rooms until Ctrl-C."""
-    if durability not in _DURABILITIES:
-        raise typer.BadParameter("durability is fsync or memory")
+    """Serve rooms until Ctrl-C.
+
+    Each setting is an option or a variable: --max-connections, or DREADCLOCK_MAX_CONNECTIONS. Options win.
+    """
     log_to_stderr()
+    for warning in misspelt():
+        typer.echo(warning, err=True)
     try:
-        settings = from_environment()
-        settings = replace(
-            settings,
-            caps=capped(
-                settings.caps,
-                in_all=max_connections,
-                per_address=max_connections_per_address,
-                per_room=max_connections_per_room,
-                per_seat=max_connections_per_seat,
-            ),
-            host=host,
-            port=port,
-            data=data,
-            store=store,
-            durability=durability,
-            trust_store_durability=trust_store_durability,
-        )
-        run(serve_until_stopped(settings, lambda app: _say_ready(app, settings)))
-    except (BadSetting, CannotServe, EmbeddedFailed, StoreUnfit) as error:
+        chosen = given(as_texts(flags))
+        if show_settings:
+            _print_settings(chosen)
+        else:
+            run(serve_until_stopped(chosen.settings, lambda app: _say_ready(app, chosen.settings)))
+    except BadSetting as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(2) from None
+    except (CannotServe, EmbeddedFailed, StoreUnfit) as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(1) from None
     except KeyboardInterrupt:
         pass
 
 
-def capped(caps: Caps, **asked: int | None) -> Caps:
-    """Return the caps with those instead that were asked for."""
-    return replace(caps, **{name: most for name, most in asked.items() if most is not None})
+def _print_settings(chosen: Given) -> None:
+    rows = list(chosen.shown())
+    wide = [max(len(row[column]) for row in rows) for column in (0, 1)]
+    for name, value, source in rows:
+        typer.echo(f"{name:{wide[0]}}  {value:{wide[1]}}  {source}")
 
 
 async def _say_ready(app: Application, settings: Settings) -> None:

@@ -122,12 +122,12 @@ async def serve(settings: Settings, on_ready: Callable[[Application], Awaitable[
     if not settings.on_loopback and settings.operator_key is None:
         raise CannotServe(
             f"{settings.host} can be reached from elsewhere: "
-            "set DREADCLOCK_OPERATOR_KEY, which opening rooms then needs."
+            "set DREADCLOCK_OPERATOR_KEY (or --operator-key), which opening rooms then needs."
         )
     if not settings.is_reachable_by_name:
         raise CannotServe(
             f"Nobody elsewhere could connect to {settings.host}: "
-            "set DREADCLOCK_ALLOWED_HOSTS to the names this server goes by, separated by commas."
+            "set DREADCLOCK_ALLOWED_HOSTS (or --allowed-hosts) to the names this server goes by, separated by commas."
         )
     listener = listening_socket(settings.host, settings.port)
     with listener:
@@ -162,6 +162,7 @@ def _config(app: Application, settings: Settings) -> uvicorn.Config:
         log_config=None,
         server_header=False,
         lifespan="on",
+        forwarded_allow_ips=settings.trusted_proxies,
         timeout_graceful_shutdown=DRAIN_S,
     )
 

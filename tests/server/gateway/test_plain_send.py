@@ -5,7 +5,6 @@ import os
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import replace
 from typing import Any, cast
 
 import pytest
@@ -14,7 +13,6 @@ from hypercorn.asyncio import serve
 from hypercorn.config import Config
 
 from dreadclock_server.app import Application, create_app
-from dreadclock_server.gateway.caps import Caps
 from dreadclock_server.settings import Settings
 from dreadclock_server.store.valkey import connect
 from kit.raw import raw_client
@@ -59,7 +57,7 @@ async def plain(request: pytest.FixtureRequest, server: Server) -> AsyncIterator
     """A room on a server in this process, on the Valkey of the first one."""
     host: Host = request.param
     store = await connect(server.store_url)
-    app = create_app(store, replace(Settings(), caps=Caps(per_address=3)))
+    app = create_app(store, Settings(max_connections_per_address=3))
     with socket.create_server(("127.0.0.1", 0)) as listener:
         async with host(app, listener):
             here = Server(server.data)

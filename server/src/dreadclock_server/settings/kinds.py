@@ -1,0 +1,185 @@
+"""How the value of a setting is written, read and shown."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+_MOST_DIGITS = 15
+_FRAMING = re.compile(r"https?://(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:[0-9]{1,5})?", re.IGNORECASE)
+_SERVER = re.compile(
+    r"(rediss?://)([^@/?#\s]*@)?((?:[^@/?#\s:\[\]]+|\[[0-9a-f:]+\])(?::[0-9]*)?(?:/[0-9]*)?)(\?[^@\s]*)?"
+)
+_SOCKET = re.compile(r"(unix://)([^@/?#\s]*@)?(/[^@?#\s]*)(\?\S*)?")
+_YES, _NO = ("yes", "true", "on", "1"), ("no", "false", "off", "0")
+_UNSHOWN = "***"
+NONE = "none"
+
+
+class BadSetting(Exception):
+    """A setting makes no sense; the text says why in a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind(Generic[T]):
+    """What values there are.
+
+    `must_be` ends the sentence "NAME is ...", and `word` stands for a value in the help. `read` takes a
+    text that is not empty; it raises ValueError with the part of it that makes no sense.
+    """
+
+    must_be: str
+    word: str
+    read: Callable[[str], T]
+    show: Callable[[T], str] = str
+    is_switch: bool = False  # as a flag it takes no value
+
+
+def text(word: str) -> Kind[str]:
+    """Any text."""
+    return Kind("a text", word, str)
+
+
+def optional_text(word: str) -> Kind[str | None]:
+    """Any text, or none."""
+    return Kind("a text", word, str, _or_none)
+
+
+def secret() -> Kind[str | None]:
+    """Any text, which is never shown."""
+    return Kind("a text", "secret", str, lambda value: NONE if value is None else _UNSHOWN)
+
+
+def path() -> Kind[Path]:
+    """A place on the disk."""
+    return Kind("a path", "path", Path)
+
+
+def store_address() -> Kind[str | None]:
+    """The address of a store, shown without user, password and options; None is the store that comes along."""
+    return Kind("an address", "url", str, lambda url: NONE if url is None else masked(url))
+
+
+def base_address() -> Kind[str | None]:
+    """How addresses begin, without a slash at the end."""
+    return Kind("an address", "url", lambda text: text.rstrip("/") or None, _or_none)
+
+
+def whole(least: int, most: int, of: str = "") -> Kind[int]:
+    """A whole number within bounds; `of` says what is counted."""
+
+    def read(text: str) -> int:
+        digits = text.strip()
+        if not (digits.isascii() and digits.isdigit() and len(digits) <= _MOST_DIGITS):
+            raise ValueError(text)
+        return _within(least, int(digits), most, text)
+
+    return Kind(f"a number{of and f' of {of}'} from {least} to {most}", "number", read)
+
+
+def number(least: float, most: float, of: str = "") -> Kind[float]:
+    """A number within bounds, whole or not."""
+    return Kind(
+        f"a number{of and f' of {of}'} from {least:g} to {most:g}",
+        "number",
+        lambda text: _within(least, _float(text), most, text),
+        "{:g}".format,
+    )
+
+
+def seconds(most: float) -> Kind[float]:
+    """A number of seconds above 0."""
+
+    def read(text: str) -> float:
+        if not 0 < (value := _float(text)) <= most:
+            raise ValueError(text)
+        return value
+
+    return Kind(f"a number of seconds up to {most:g}", "seconds", read, "{:g}".format)
+
+
+def one_of(*words: str) -> Kind[str]:
+    """One of some words."""
+
+    def read(text: str) -> str:
+        if text.strip() not in words:
+            raise ValueError(text)
+        return text.strip()
+
+    return Kind(" or ".join(words), "|".join(words), read)
+
+
+def switch() -> Kind[bool]:
+    """Yes or no; as a flag it needs no value."""
+
+    def read(text: str) -> bool:
+        word = text.strip().lower()
+        if word not in _YES + _NO:
+            raise ValueError(text)
+        return word in _YES
+
+    return Kind("yes or no", "yes|no", read, lambda value: "yes" if value else "no", is_switch=True)
+
+
+def names(beside: tuple[str, ...] = ()) -> Kind[tuple[str, ...]]:
+    """Names with commas between them, added to those that are there anyway."""
+    return Kind("names, separated by commas", "names", lambda text: (*beside, *split(text)), _joined)
+
+
+def pages() -> Kind[frozenset[str]]:
+    """Origins with commas between them."""
+    return Kind("origins, separated by commas", "origins", lambda text: frozenset(split(text)), _joined)
+
+
+def framing_pages() -> Kind[tuple[str, ...]]:
+    """Origins as Content-Security-Policy takes them, or the word none."""
+    must_be = "none, or origins such as https://vtt.example or https://*.vtt.example, separated by commas"
+    return Kind(must_be, "origins", _framing, _joined)
+
+
+def split(text: str) -> tuple[str, ...]:
+    """Split a list of names at its commas."""
+    return tuple(name.strip() for name in text.split(",") if name.strip())
+
+
+def masked(url: str) -> str:
+    """Give a store's address without user, password and options; nothing of one that is not well-formed."""
+    found = _SERVER.fullmatch(url) or _SOCKET.fullmatch(url)
+    if found is None:
+        return _UNSHOWN
+    scheme, user, place, options = found.groups()
+    return scheme + (f"{_UNSHOWN}@" if user else "") + place + (f"?{_UNSHOWN}" if options else "")
+
+
+def _framing(text: str) -> tuple[str, ...]:
+    origins = split(text)
+    if [origin.lower() for origin in origins] == ["none"]:
+        return ()
+    for origin in origins:
+        if not _FRAMING.fullmatch(origin):
+            raise ValueError(origin)
+    return origins
+
+
+def _float(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise ValueError(text) from None
+
+
+def _within(least: T, value: T, most: T, text: str) -> T:
+    if not least <= value <= most:  # type: ignore[operator]
+        raise ValueError(text)
+    return value
+
+
+def _or_none(value: str | None) -> str:
+    return NONE if value is None else value
+
+
+def _joined(values: tuple[str, ...] | frozenset[str]) -> str:
+    return ", ".join(sorted(values) if isinstance(values, frozenset) else values) or NONE

@@ -1,0 +1,132 @@
+"""The table of settings. A row is all that a new setting takes."""
+
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, TypeVar
+
+from dreadclock_server.gateway.caps import MOST, MOST_PER_ADDRESS, MOST_PER_ROOM, MOST_PER_SEAT, Caps
+from dreadclock_server.settings import kinds
+from dreadclock_server.settings.kinds import Kind
+
+T = TypeVar("T")
+
+DATA = Path("dreadclock-data")
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+PREFIX = "DREADCLOCK_"
+NOBODY = frozenset[str]()
+HELLO_WITHIN_S = 5.0
+LONGEST_HELLO_S = 60.0
+_CONNECTIONS = kinds.whole(1, 1_000_000, "connections")
+
+
+def _row(default: T, kind: Kind[T], meaning: str) -> T:
+    return field(default=default, metadata={"kind": kind, "meaning": meaning})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """How a server runs: of each setting its default, what values there are, and what it means in a sentence.
+
+    The flag of `hello_within_s` is `--hello-within-s`, its variable DREADCLOCK_HELLO_WITHIN_S.
+    """
+
+    host: str = _row("127.0.0.1", kinds.text("address"), "The address to listen on.")
+    port: int = _row(7717, kinds.whole(1, 65535), "The port to listen on.")
+    data: Path = _row(  # noqa: RUF009
+        DATA, kinds.path(), "The folder of the embedded Valkey and of the links."
+    )
+    store: str | None = _row(
+        None,
+        kinds.store_address(),
+        "A Redis or Valkey of your own (redis://, rediss:// or unix://) instead of the embedded Valkey.",
+    )
+    durability: str = _row(
+        "fsync", kinds.one_of("fsync", "memory"), "fsync: what is answered is on disk; memory: it may not be."
+    )
+    trust_store_durability: bool = _row(
+        False, kinds.switch(), "Take your word for the settings of a store that does not show them."
+    )
+    operator_key: str | None = _row(
+        None,
+        kinds.secret(),
+        "What opening a room takes; needed where others can reach the server. Safer as a variable, since a flag is"
+        " seen by all users of the machine.",
+    )
+    allowed_hosts: tuple[str, ...] = _row(
+        LOOPBACK, kinds.names(beside=LOOPBACK), "The names that the server is reached by, beside the loopback's."
+    )
+    allowed_origins: frozenset[str] = _row(NOBODY, kinds.pages(), "The origins of pages elsewhere that may connect.")
+    frame_ancestors: tuple[str, ...] = _row(
+        (), kinds.framing_pages(), "The origins of pages elsewhere that may show ours in a frame."
+    )
+    public_url: str | None = _row(None, kinds.base_address(), "How links begin, behind a proxy.")
+    trusted_proxies: str | None = _row(
+        None,
+        kinds.optional_text("addresses"),
+        "The proxies whose X-Forwarded-For is believed, separated by commas; if not set, the variable"
+        " FORWARDED_ALLOW_IPS says it, and otherwise it is 127.0.0.1.",
+    )
+    hello_within_s: float = _row(
+        HELLO_WITHIN_S, kinds.seconds(LONGEST_HELLO_S), "The time that a new connection has to say who it is."
+    )
+    max_connections: int = _row(MOST, _CONNECTIONS, "The most connections at a time, in all.")
+    max_connections_per_address: int = _row(MOST_PER_ADDRESS, _CONNECTIONS, "The most connections of one address.")
+    max_connections_per_room: int = _row(MOST_PER_ROOM, _CONNECTIONS, "The most connections to one room.")
+    max_connections_per_seat: int = _row(
+        MOST_PER_SEAT, _CONNECTIONS, "The most connections of one seat, spectators' apart."
+    )
+
+    @property
+    def on_loopback(self) -> bool:
+        """Whether only this machine can reach the server."""
+        return self.host in LOOPBACK
+
+    @property
+    def is_reachable_by_name(self) -> bool:
+        """Whether those who can reach the server know a name that it answers to."""
+        return self.on_loopback or len(self.allowed_hosts) > len(LOOPBACK)
+
+    @property
+    def url(self) -> str:
+        """Where the server is found."""
+        name = self.host if self.on_loopback else self.allowed_hosts[-1]
+        host = f"[{name}]" if ":" in name else name
+        return self.public_url or f"http://{host}:{self.port}"
+
+    @property
+    def caps(self) -> Caps:
+        """The most connections there may be."""
+        return Caps(
+            in_all=self.max_connections,
+            per_address=self.max_connections_per_address,
+            per_room=self.max_connections_per_room,
+            per_seat=self.max_connections_per_seat,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A row of the table."""
+
+    name: str
+    default: Any
+    kind: Kind[Any]
+    meaning: str
+
+    @property
+    def flag(self) -> str:
+        """Its option of `serve`."""
+        return "--" + self.name.replace("_", "-")
+
+    @property
+    def variable(self) -> str:
+        """Its variable in the environment."""
+        return PREFIX + self.name.upper()
+
+    @property
+    def shown_default(self) -> str:
+        """Its default, in words."""
+        return self.kind.show(self.default)
+
+
+SETTINGS = tuple(Setting(each.name, each.default, **each.metadata) for each in fields(Settings))
