@@ -22,6 +22,8 @@ from collections.abc import Callable
 LANE_LENGTH = 1024  # rolls
 ZERO = bytes(32)
 _STRIDE = 32  # every so many values of a chain are kept
+_FACES = bytes(byte % 6 + 1 for byte in range(256))  # by byte
+_SKIPPED = bytes(range(252, 256))
 
 
 def text32(value: bytes) -> str:
@@ -103,13 +105,13 @@ class Draws:
         self.taken = 0
         self._root = _hmac(key, b"dice1/roll\0", token, witness)
         self._block = 0
-        self._waiting: list[int] = []
+        self._waiting = b""
 
     def take(self, count: int) -> tuple[int, ...]:
         """Return the next `count` faces."""
         while len(self._waiting) < count:
             block = _hmac(self._root, b"dice1/block\0", _u32(self._block))
-            self._waiting += [byte % 6 + 1 for byte in block if byte < 252]
+            self._waiting += block.translate(_FACES, _SKIPPED)
             self._block += 1
         faces, self._waiting = tuple(self._waiting[:count]), self._waiting[count:]
         self.taken += count

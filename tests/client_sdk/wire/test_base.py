@@ -17,6 +17,7 @@ from dreadclock.wire.base import (
     Name,
     Points,
     Pool,
+    RollProof,
     RoomId,
     Score,
     Text,
@@ -170,3 +171,14 @@ def test_a_copy_does_not_change_either():
     with pytest.raises(ValidationError):
         copied.n = 3  # type: ignore[misc]
     assert hash(copied) == hash(DiceToken(lane="seat/p1/1", n=2, seen=0))
+
+
+def test_a_trusted_message_is_the_one_that_a_look_at_its_values_makes():
+    values = {"n": 7, "lane": "seat/gm/0", "witnesses": 0}
+
+    trusted, checked = RollProof.trusted(**values), RollProof(**values)
+
+    assert trusted == checked
+    assert trusted.model_fields_set == checked.model_fields_set
+    assert trusted.model_dump_json() == checked.model_dump_json()
+    assert list(dict(trusted)) == list(RollProof.model_fields)

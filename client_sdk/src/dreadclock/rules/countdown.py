@@ -56,7 +56,7 @@ def roll(speed: Speed, faces: Sequence[int]) -> Rolled:
     if not FACES.issuperset(faces):
         raise ValueError("Every face must be a whole number from 1 to 6.")
     expiring = speed.expiring
-    removed = sum(face in expiring for face in faces)
+    removed = sum(map(faces.count, expiring))
     return Rolled(removed=removed, remaining=len(faces) - removed)
 
 

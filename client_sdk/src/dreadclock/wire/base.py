@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
+from functools import cache
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
@@ -46,12 +47,38 @@ class Model(BaseModel):
         """
         if deep:
             return super().model_copy(update=update, deep=True)
-        copied, changes, known = self.__class__.__new__(self.__class__), update or {}, self.__pydantic_fields_set__
-        object.__setattr__(copied, "__dict__", {**self.__dict__, **changes})
-        object.__setattr__(copied, "__pydantic_fields_set__", known | changes.keys())
-        object.__setattr__(copied, "__pydantic_extra__", None)
-        object.__setattr__(copied, "__pydantic_private__", None)
-        return copied
+        changes = update or {}
+        return self._of({**self.__dict__, **changes}, self.__pydantic_fields_set__ | changes.keys())
+
+    @classmethod
+    def trusted(cls, **values: Any) -> Self:
+        """Make one of values that are known to fit, without a look at them; other fields take their defaults.
+
+        Every field whose default is made anew each time must be given.
+        """
+        return cls._of({**_template(cls), **values}, set(values))
+
+    @classmethod
+    def _of(cls, values: dict[str, Any], given: set[str]) -> Self:
+        one = object.__new__(cls)
+        _set_values(one, values)
+        _set_given(one, given)
+        _set_extra(one, None)
+        _set_private(one, None)
+        return one
+
+
+# How the parts of a pydantic model are set in spite of `frozen`, without a search for them.
+_set_values, _set_given, _set_extra, _set_private = (
+    BaseModel.__dict__[part].__set__
+    for part in ("__dict__", "__pydantic_fields_set__", "__pydantic_extra__", "__pydantic_private__")
+)
+
+
+@cache
+def _template(model: type[Model]) -> dict[str, Any]:
+    """Return a model's fields in their order, with their defaults, and `...` where there is none to share."""
+    return {name: ... if field.is_required() else field.default for name, field in model.model_fields.items()}
 
 
 class Channel(StrEnum):

@@ -34,22 +34,23 @@ def fold(view: View, record: Record) -> View:
     changes = _FOLDS[type(record.event)](part, record.event)
     proof = proof_of(record.event)
     if proof is not None and proof.lane in part.lanes and "lanes" not in changes:
-        changes |= lanes.lane_rolled(part.model_copy(update=changes), proof)
+        rolled = part if proof.token is None else part.model_copy(update=changes)
+        changes |= lanes.lane_rolled(rolled, proof)
     changes["recent"] = (*part.recent[1 - RECENT :], record)
     return view.model_copy(update={"channels": {**view.channels, record.channel: part.model_copy(update=changes)}})
 
 
 def proof_of(event: e.Event) -> RollProof | None:
     """Return what lets anyone recompute the faces that an event rolls; None if it rolls none of the server's."""
-    match event:
-        case e.CountdownRolled() | e.TotalRolled():
-            return event.proof
-        case e.DiceRolled():
-            return event.roll.proof
-        case e.CheckRolled():
-            return event.part.roll.proof if event.part.roll else None
-        case e.CheckResolved():
-            return event.result.proof
-        case e.LuckPushed():
-            return event.push.proof
-    return None
+    find = _PROOFS.get(type(event))
+    return None if find is None else find(event)
+
+
+_PROOFS: dict[type[e.EventBase], Callable[[Any], RollProof | None]] = {
+    e.CountdownRolled: lambda event: event.proof,
+    e.TotalRolled: lambda event: event.proof,
+    e.DiceRolled: lambda event: event.roll.proof,
+    e.CheckRolled: lambda event: event.part.roll.proof if event.part.roll else None,
+    e.CheckResolved: lambda event: event.result.proof,
+    e.LuckPushed: lambda event: event.push.proof,
+}

@@ -76,4 +76,4 @@ def advance(head: Head, text: str) -> Head:
     """Return the head after one more record."""
     body = text.encode()
     link = b"log1/record\0" + bytes.fromhex(head.hash) + len(body).to_bytes(4, "big") + body
-    return head.model_copy(update={"seq": head.seq + 1, "hash": hashlib.sha256(link).hexdigest()})
+    return Head.trusted(seq=head.seq + 1, hash=hashlib.sha256(link).hexdigest())

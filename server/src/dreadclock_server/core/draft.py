@@ -30,6 +30,7 @@ from dreadclock.wire.views import ChannelView, View
 from dreadclock_server.core.room import Room, Written, channel_of, evolve, write
 
 _MUTE = (e.SealedChanged, e.SealedStarted, e.LaneOpened)  # events that carry no note: they say that there is something
+_ALL, _PUBLIC = (Channel.PUBLIC, Channel.GM), (Channel.PUBLIC,)
 MAX_CHOSEN_IDS = 4096  # per channel; beyond it the server makes the ids
 
 
@@ -44,8 +45,7 @@ class Actor:
     @property
     def channels(self) -> tuple[Channel, ...]:
         """The channels that this seat may see."""
-        secret = self.role is Role.GM or Scope.SECRETS in self.scopes
-        return (Channel.PUBLIC, Channel.GM) if secret else (Channel.PUBLIC,)
+        return _ALL if self.role is Role.GM or Scope.SECRETS in self.scopes else _PUBLIC
 
 
 class Slot(Protocol):

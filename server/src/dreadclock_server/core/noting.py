@@ -5,10 +5,11 @@ A record does not say which command it is of; who decides a command knows, and s
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from operator import attrgetter
 from typing import Any
 
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Channel, Id
+from dreadclock.wire.base import Channel, Id, Model
 from dreadclock.wire.folds.corrections import FAMILIES
 from dreadclock.wire.things import Place, Restored
 from dreadclock.wire.things.corrections import Family
@@ -17,6 +18,7 @@ from dreadclock_server.core.room import Room, Written, with_steps
 from dreadclock_server.core.steps import STEPS_KEPT, Bar, Step, Told, bar_of
 
 NOTHING = Restored()
+_families = attrgetter(*FAMILIES)
 _SCALARS = ("turn", "policy")
 _FINAL = ("title", "closed", "seats", "sealed", "rolls", "lanes", "shown")  # what never goes back
 
@@ -28,26 +30,26 @@ def noted(before: Room, after: Room, written: Sequence[Written], *, is_whole: bo
     """
     if not written:
         return after
-    bar = bar_of([each.event for each in written]) or (None if is_whole else Bar.UNKNOWN)
+    bar = bar_of([each.record.event for each in written]) or (None if is_whole else Bar.UNKNOWN)
     told: dict[Channel, Told] = {}
     touched: list[str] = []
-    for channel in dict.fromkeys(each.record.channel for each in written):
+    for channel in {each.record.channel: None for each in written}:
         old, new = before.view.channels[channel], after.view.channels[channel]
         scalars, changed = [name for name in _SCALARS if _differ(old, new, (name,))], _changed(old, new)
         touched += _touched(channel, scalars, changed)
         bar = bar or (Bar.DICE if _differ(old, new, _FINAL) else None)
         told[channel] = _told(channel, written, NOTHING if bar else _restoring(old, new, scalars, changed))
-    hints = tuple(each.event for each in written if isinstance(each.event, e.SealedChanged))
+    hints = tuple(each.record.event for each in written if type(each.record.event) is e.SealedChanged)
     step = Step(told, hints, tuple(touched), bar)
-    return with_steps(after, (*_with_voided(before, written), step)[-STEPS_KEPT:])
+    return with_steps(after, (*_with_voided(before, written)[1 - STEPS_KEPT :], step))
 
 
-def _with_voided(before: Room, written: Sequence[Written]) -> Iterable[Step]:
+def _with_voided(before: Room, written: Sequence[Written]) -> tuple[Step, ...]:
     """Return the steps so far; one that was just taken back is marked."""
     taken_back = {
-        (each.record.channel, each.event.first) for each in written if isinstance(each.event, e.CommandVoided)
+        (each.record.channel, each.record.event.first) for each in written if type(each.record.event) is e.CommandVoided
     }
-    return [_marked(step, taken_back) for step in before.steps] if taken_back else before.steps
+    return tuple(_marked(step, taken_back) for step in before.steps) if taken_back else before.steps
 
 
 def _marked(step: Step, taken_back: set[tuple[Channel, int]]) -> Step:
@@ -57,15 +59,14 @@ def _marked(step: Step, taken_back: set[tuple[Channel, int]]) -> Step:
 
 def _told(channel: Channel, written: Sequence[Written], before: Restored) -> Told:
     here = [each for each in written if each.record.channel is channel]
-    own = [each for each in here if not isinstance(each.event, e.SealedChanged)]
-    return Told(here[0].record.seq, here[-1].record.seq, (own or here)[0].event.type, not own, before)
+    own = [each for each in here if type(each.record.event) is not e.SealedChanged]
+    return Told(here[0].record.seq, here[-1].record.seq, (own or here)[0].record.event.type, not own, before)
 
 
 def _changed(old: ChannelView, new: ChannelView) -> dict[Family, list[Id]]:
     """Name what differs, by family: what was there before comes first, in its order."""
     changed: dict[Family, list[Id]] = {}
-    for family in FAMILIES:
-        was, is_now = getattr(old, family), getattr(new, family)
+    for family, was, is_now in zip(FAMILIES, _families(old), _families(new), strict=True):
         if was is not is_now:
             keys = [key for key, thing in was.items() if _differs(thing, is_now.get(key))]
             keys += [key for key in is_now if key not in was]
@@ -85,7 +86,11 @@ def _differ(old: ChannelView, new: ChannelView, names: Sequence[str]) -> bool:
 
 
 def _differs(one: object, other: object) -> bool:
-    return one is not other and one != other
+    if one is other:
+        return False
+    if isinstance(one, Model) and type(one) is type(other):
+        return one.__dict__ != other.__dict__  # what pydantic compares, too, after a look at much else
+    return one != other
 
 
 def _restoring(

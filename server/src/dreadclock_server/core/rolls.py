@@ -46,11 +46,11 @@ def _slot(draft: Draft, root: Root) -> tuple[Slot, RollProof]:
     label = secrets.lane_of(root.kind, root.id) if hidden else own_lane(draft)
     slot = draft.slots.get(label)
     if slot is not None:
-        return slot, RollProof(lane=label, n=slot.n, start=slot.taken)
+        return slot, RollProof.trusted(lane=label, n=slot.n, start=slot.taken)
     lane = lane_to_roll(draft, label)
     token = draft.token.token if draft.token is not None and not hidden else None
     slot = draft.slots[label] = draft.dice.slot(lane, lane.used + 1, token)
-    return slot, RollProof(lane=label, n=slot.n, key=slot.key, token=token, witnesses=lane.next_witnesses)
+    return slot, RollProof.trusted(lane=label, n=slot.n, key=slot.key, token=token, witnesses=lane.next_witnesses)
 
 
 def deal(draft: Draft, wanted: Wanted, root: Root) -> tuple[Faces, RollProof | None]:

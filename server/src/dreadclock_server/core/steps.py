@@ -80,8 +80,11 @@ def bar_of(events: Iterable[e.Event]) -> Bar | None:
 
 
 def _bar(event: e.Event) -> Bar | None:
+    bar = _BARS.get(type(event))
+    if bar is not None:
+        return bar
     if isinstance(event, e.CheckAdjusted) and any(part.roll for part in event.check.parts):
         return Bar.DICE
     if isinstance(event, e.RequiredSet) and event.enough is not None:
         return Bar.DICE  # the number judged what was rolled
-    return _BARS.get(type(event))
+    return None

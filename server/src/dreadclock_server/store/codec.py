@@ -9,8 +9,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import orjson
+
 from dreadclock.wire.base import Channel
-from dreadclock.wire.records import Head, Positions, canonical
+from dreadclock.wire.records import Head, Positions
 
 VERSION = 1
 
@@ -41,7 +43,9 @@ def encode(entry: Entry) -> bytes:
         "heads": {channel: [head.seq, head.hash] for channel, head in entry.heads.items()},
         "counts": list(entry.counts),
     }
-    return "\n".join((canonical(envelope), *entry.texts)).encode()
+    return b"\n".join(
+        (orjson.dumps(envelope, option=orjson.OPT_NON_STR_KEYS), *(text.encode() for text in entry.texts))
+    )
 
 
 def decode(data: bytes) -> Entry:
