@@ -14,6 +14,8 @@ from dreadclock_server.gateway.callers import KnownCallers
 from dreadclock_server.gateway.caps import Census
 from dreadclock_server.gateway.headers import CarefulAnswers
 from dreadclock_server.gateway.hubs import Hubs
+from dreadclock_server.gateway.metrics import Metrics
+from dreadclock_server.gateway.pulse import Pulse
 from dreadclock_server.gateway.socket import Gate, serve_connection
 from dreadclock_server.rooms.register import Rooms
 from dreadclock_server.settings import Settings
@@ -37,8 +39,10 @@ def create_app(store: Store, settings: Settings) -> Application:
     """Put a server together around a store."""
     rooms = Rooms(store)
     hubs = Hubs(rooms)
-    gate = Gate(rooms, hubs, settings.hello_within_s, Census(settings.caps))
-    api = http.Api(rooms, hubs, settings.operator_key, settings.public_url)
+    pulse, census = Pulse(store), Census(settings.caps)
+    metrics = Metrics(rooms, hubs, pulse, [census])
+    gate = Gate(rooms, hubs, settings.hello_within_s, census)
+    api = http.Api(rooms, hubs, pulse, metrics, settings.operator_key, settings.metrics_key, settings.public_url)
 
     async def websocket(socket: WebSocket) -> None:
         await serve_connection(socket, gate)
@@ -47,7 +51,9 @@ def create_app(store: Store, settings: Settings) -> Application:
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         await rooms.start()
         hubs.start()
+        await pulse.start()
         yield
+        await pulse.aclose()
         await hubs.aclose()
         await rooms.aclose()
 

@@ -133,7 +133,9 @@ async def serve(settings: Settings, on_ready: Callable[[Application], Awaitable[
     with listener:
         async with open_store(settings) as store:
             app = create_app(store, settings)
-            server = _Server(_config(app, settings), lambda: on_ready(app), app.api.hubs.send_away)
+            config = _config(app, settings)
+            app.api.metrics.counted_in.append(config.census)
+            server = _Server(config, lambda: on_ready(app), app.api.hubs.send_away)
             watching = asyncio.create_task(_end_if_unfit(store, server))
             await server.serve(sockets=[listener])
             watching.cancel()
@@ -154,7 +156,7 @@ async def _end_if_unfit(store: ValkeyStore, server: uvicorn.Server) -> None:
             raise
 
 
-def _config(app: Application, settings: Settings) -> uvicorn.Config:
+def _config(app: Application, settings: Settings) -> GuardedConfig:
     return GuardedConfig(
         app.asgi,
         within_files(settings.caps),

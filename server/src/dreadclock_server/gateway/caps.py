@@ -10,6 +10,9 @@ MOST_PER_ROOM = 1000
 MOST_PER_SEAT = 16
 
 
+CAPS = ("in_all", "per_address", "per_room", "per_seat")
+
+
 @dataclass(frozen=True, slots=True)
 class Caps:
     """The most connections. Spectators' seats have no cap of their own: an audience shares them."""
@@ -23,12 +26,17 @@ class Caps:
 class TooManyConnections(Exception):
     """A room or a seat has all the connections it may have; the text says which."""
 
+    def __init__(self, cap: str, text: str) -> None:
+        self.cap = cap
+        super().__init__(text)
+
 
 class Census:
     """Counts those who are there, in all and by address."""
 
     def __init__(self, caps: Caps) -> None:
         self.caps, self.in_all = caps, 0
+        self.turned_away = Counter(dict.fromkeys(CAPS, 0))  # by the cap that was reached
         self._of = Counter[str]()
 
     def enter(self, host: str, *, exempt: bool = False) -> int | None:
@@ -37,9 +45,11 @@ class Census:
         `exempt`: the address speaks for many others, so that it has no cap.
         """
         if self.in_all >= self.caps.in_all:
+            self.turned_away["in_all"] += 1
             return 503
         address = address_of(host)
         if not exempt and self._of[address] >= self.caps.per_address:
+            self.turned_away["per_address"] += 1
             return 429
         self.in_all += 1
         self._of[address] += 1

@@ -21,6 +21,7 @@ class Connection:
         self.unanswered = 0
         self.next_n: int | None = None  # of the session's commands on this connection
         self.closed = False
+        self.closed_with: int | None = None
         self._most_unsent = MOST_UNSENT
         outlet.on_stall = self._fall_behind
 
@@ -56,7 +57,7 @@ class Connection:
     def close(self, code: int, reason: str) -> None:
         """Close once what is to be sent has been sent; not so politely if the other side takes nothing more."""
         if not self.closed:
-            self.closed = True
+            self.closed, self.closed_with = True, code
             self.outlet.close(code, reason)
 
     def expects(self, n: int) -> bool:

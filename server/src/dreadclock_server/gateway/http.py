@@ -28,6 +28,8 @@ from dreadclock_server.gateway.calculations import Calculations
 from dreadclock_server.gateway.connection import ack_for
 from dreadclock_server.gateway.hub import part_of
 from dreadclock_server.gateway.hubs import Hubs
+from dreadclock_server.gateway.metrics import Metrics
+from dreadclock_server.gateway.pulse import Pulse
 from dreadclock_server.gateway.qr import rows_of
 from dreadclock_server.gateway.reading import parse_command
 from dreadclock_server.rooms.batch import Pending as Queued
@@ -53,7 +55,10 @@ class Api:
 
     rooms: Rooms
     hubs: Hubs
+    pulse: Pulse
+    metrics: Metrics
     operator_key: str | None  # None: anyone who reaches the server may open rooms
+    metrics_key: str | None  # one more that opens the figures
     public_url: str | None  # how links begin, if not as the request came
     calculations: Calculations = field(default_factory=Calculations)
     imports: Calculations = field(default_factory=Calculations)  # aside from those that a table waits for
@@ -267,12 +272,14 @@ def guarded(api: Api, endpoint: Endpoint) -> Callable[[Request], Awaitable[Respo
     async def answer(request: Request) -> Response:
         try:
             return await endpoint(api, request)
-        except Refused as refused:
-            return problem(refused)
+        except Refused as error:
+            refused = error
         except ValidationError as error:
-            return problem(Refused(Code.BAD_REQUEST, problem=problem_of(error)))
+            refused = Refused(Code.BAD_REQUEST, problem=problem_of(error))
         except StoreError:
-            return problem(Refused(Code.UNAVAILABLE))
+            refused = Refused(Code.UNAVAILABLE)
+        api.rooms.tally.refusals[refused.code] += 1
+        return problem(refused)
 
     return answer
 

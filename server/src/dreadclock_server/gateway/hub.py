@@ -91,10 +91,10 @@ class Hub:
     def admit(self, holder: Pass, caps: Caps) -> None:
         """Raise TooManyConnections if the room or the seat has all that it may have."""
         if len(self.connections) >= caps.per_room:
-            raise TooManyConnections("this room has too many connections: come back later")
+            raise TooManyConnections("per_room", "this room has too many connections: come back later")
         actor = holder.actor
         if actor.role is not Role.SPECTATOR and self._of(actor.seat_id) >= caps.per_seat:
-            raise TooManyConnections("this seat has too many connections: close one, or come back later")
+            raise TooManyConnections("per_seat", "this seat has too many connections: close one, or come back later")
 
     def _of(self, seat_id: Id) -> int:
         return sum(each.holder.actor.seat_id == seat_id for each in self.connections)
@@ -131,9 +131,11 @@ class Hub:
         for channels, writes in straight.items():
             if channel is None or channel in channels:
                 _write_all(writes, data)
+                self.live.tally.sent(len(data), len(writes))
         for connection in others:
             if channel is None or channel in connection.holder.channels:
                 connection.send(*frames)
+                self.live.tally.sent(sum(len(frame.text) for frame in frames), 1)
 
     def _unsort(self) -> None:
         self._sorted = None

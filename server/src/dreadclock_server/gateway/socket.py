@@ -80,6 +80,7 @@ async def _serve_or_close(socket: WebSocket, gate: Gate) -> None:
     except Refused as refused:
         await _close(socket, CloseCode.UNAUTHORISED, refused.sentence)
     except TooManyConnections as full:
+        gate.census.turned_away[full.cap] += 1
         await _close(socket, CloseCode.FULL, str(full))
     except StoreError as error:
         _log.warning("store", error=str(error))
@@ -107,6 +108,12 @@ async def _serve(socket: WebSocket, gate: Gate) -> None:
             expiry.cancel()
         hub.leave(connection)
         gate.hubs.left(hub)
+        gate.rooms.tally.endings[_ending(connection)] += 1
+
+
+def _ending(connection: Connection) -> str:
+    """Name why a connection ended: after the close code, if this side closed it."""
+    return "lost" if connection.closed_with is None else CloseCode(connection.closed_with).name.lower()
 
 
 def _expire(connection: Connection, holder: tokens.Pass) -> asyncio.TimerHandle | None:
@@ -157,6 +164,7 @@ async def _greet(
         frames.append(reset_frame(live.room, holder.channels, reason, differs))
     connection.greet([*frames, hub.presence_frame()])
     hub.join(connection)
+    gate.rooms.tally.hellos["exact" if missed is not None else reason or "fresh"] += 1
     return connection, hub
 
 
@@ -211,6 +219,7 @@ async def _read(socket: WebSocket, live: LiveRoom, connection: Connection) -> No
             return
         n, command = read_command(text)
         if not connection.expects(n):
+            live.tally.refusals[Code.OUT_OF_ORDER] += 1
             connection.refuse(n, Code.OUT_OF_ORDER, {"n": n, "expected": connection.next_n or 1})
             continue
         if not connection.took(n):

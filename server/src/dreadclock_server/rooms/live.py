@@ -4,7 +4,7 @@ import asyncio
 import secrets
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 
 import structlog
 
@@ -16,6 +16,7 @@ from dreadclock_server.rooms.audience import Audience
 from dreadclock_server.rooms.batch import Attempt, Pending, attempt, entry_of
 from dreadclock_server.rooms.history import entries_after
 from dreadclock_server.rooms.log import BrokenLog, Log
+from dreadclock_server.rooms.tally import Tally
 from dreadclock_server.rooms.writer import PAUSE_S, Writer, read_announcement
 from dreadclock_server.store.base import Position, RoomUnknown, StaleWrite, Store, StoreUnavailable
 
@@ -39,9 +40,9 @@ def fresh() -> str:
 class LiveRoom:
     """The only place in which a room's commands are decided on this node."""
 
-    def __init__(self, store: Store, log: Log, dice: Dice, reload: Callable[[], Awaitable[Log]]) -> None:
+    def __init__(self, store: Store, log: Log, dice: Dice, reload: Callable[[], Awaitable[Log]], tally: Tally) -> None:
         self.log, self.audience = log, list[Audience]()
-        self.store, self._dice, self._reload = store, dice, reload
+        self.store, self.tally, self._dice, self._reload = store, tally, dice, reload
         self._writer = Writer(store, log.room.room_id, log.position.number)
         self._queue: deque[Pending] = deque()
         self._unsaved: list[Answer] = []  # outcomes without events: they ride along with the next append
@@ -66,6 +67,11 @@ class LiveRoom:
         return not self.audience and not self.is_at_work
 
     @property
+    def waiting(self) -> int:
+        """How many commands wait in the queue."""
+        return len(self._queue)
+
+    @property
     def is_at_work(self) -> bool:
         """Whether commands wait or are under way."""
         return bool(self._queue) or (self._worker is not None and not self._worker.done())
@@ -75,7 +81,7 @@ class LiveRoom:
         self.last_used = time.monotonic()
         cannot = self._is_refusing or self._writer.in_trouble or self.is_gone
         if cannot or len(self._queue) >= MOST_WAITING:
-            pending.reply(No(Code.UNAVAILABLE, {}))
+            self._refuse((pending,), Code.UNAVAILABLE)
             return
         self._queue.append(pending)
         self._wake()
@@ -147,7 +153,7 @@ class LiveRoom:
             await self._commit(batch)
         except Exception as error:
             known = isinstance(error, StoreUnavailable | RoomUnknown)
-            _reply_all(batch, No(Code.UNAVAILABLE if known else Code.BUG, {}))
+            self._refuse(batch, Code.UNAVAILABLE if known else Code.BUG)
             raise
 
     async def _refresh(self) -> None:
@@ -173,9 +179,12 @@ class LiveRoom:
                 else:
                     continue
             except StaleWrite:
+                self.tally.conflicts += 1
                 await self._read_on()
                 continue
-            self._answer(tried)
+            self.tally.answered(tried.replies, tried.repeats)
+            for pending, outcome in tried.replies:
+                pending.reply(outcome)
             return
         raise StoreUnavailable("other nodes kept being first")
 
@@ -190,7 +199,9 @@ class LiveRoom:
     async def _append(self, tried: Attempt, batch: Sequence[Pending]) -> None:
         answers = [*self._unsaved, *tried.answers]
         entry = entry_of(tried, answers, batch_id=secrets.token_hex(16))
+        began = time.perf_counter()
         position, data = await self._writer.append(self.log.position, entry, lambda: _reply_all(batch, None))
+        self.tally.append_s.note(time.perf_counter() - began)
         before = self.room
         self._unsaved = []
         self.log.put(tried.room, position, tried.written, answers, tried.now_ms)
@@ -210,10 +221,6 @@ class LiveRoom:
         if found is None:
             raise RoomUnknown
         return found[0]
-
-    def _answer(self, tried: Attempt) -> None:
-        for pending, outcome in tried.replies:
-            pending.reply(outcome)
 
     async def _read_on(self) -> None:
         """Take in what other nodes appended; if the store tells another story, start over from it."""
@@ -258,8 +265,12 @@ class LiveRoom:
         self._is_refusing, self._behind = False, True
 
     def _refuse_waiting(self) -> None:
-        while self._queue:
-            self._queue.popleft().reply(No(Code.UNAVAILABLE, {}))
+        waiting, self._queue = self._queue, deque()
+        self._refuse(waiting, Code.UNAVAILABLE)
+
+    def _refuse(self, batch: Collection[Pending], code: Code) -> None:
+        self.tally.refusals[code] += len(batch)
+        _reply_all(batch, No(code, {}))
 
     def _go(self) -> None:
         self.is_gone = True
@@ -284,6 +295,6 @@ def _settle(waiting: asyncio.Future[None] | None, error: Exception | None) -> No
         waiting.exception()  # nobody may be waiting any more
 
 
-def _reply_all(batch: Sequence[Pending], outcome: Outcome | None) -> None:
+def _reply_all(batch: Iterable[Pending], outcome: Outcome | None) -> None:
     for pending in batch:
         pending.reply(outcome)

@@ -19,6 +19,7 @@ from dreadclock_server.dice import Ledger, LostLedger
 from dreadclock_server.rooms.history import entries_after
 from dreadclock_server.rooms.live import LiveRoom, fresh, now_ms
 from dreadclock_server.rooms.log import BrokenLog, Log, empty_log, from_snapshot
+from dreadclock_server.rooms.tally import Tally
 from dreadclock_server.store.base import EMPTY, Batch, Meta, Position, RoomUnknown, Store, StoreUnavailable
 from dreadclock_server.store.codec import Entry, encode
 
@@ -34,7 +35,7 @@ class Rooms:
     """The live rooms of this node. One per process."""
 
     def __init__(self, store: Store) -> None:
-        self.store = store
+        self.store, self.tally = store, Tally()
         self.live: dict[RoomId, LiveRoom] = {}
         self.meta: dict[RoomId, Meta] = {}
         self.on_tokens_changed: Callable[[LiveRoom], None] = _nobody
@@ -97,7 +98,7 @@ class Rooms:
         secret = await self.store.dice_secret(room_id)
         dice: Dice = Ledger(room_id, secret) if secret is not None else LostLedger()
         opening = empty_room(room_id, meta.log_id)
-        room = LiveRoom(self.store, await self._fold(opening), dice, lambda: self._fold(opening))
+        room = LiveRoom(self.store, await self._fold(opening), dice, lambda: self._fold(opening), self.tally)
         self.meta[room_id], self._token_versions[room_id] = meta, meta.tokens_version
         self.live[room_id] = room
         return room

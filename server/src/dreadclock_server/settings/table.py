@@ -52,6 +52,11 @@ class Settings:
         "What opening a room takes; needed where others can reach the server. Safer as a variable, since a flag is"
         " seen by all users of the machine.",
     )
+    metrics_key: str | None = _row(
+        None,
+        kinds.secret(),
+        "What reading /metrics takes, beside the operator's key; where there is neither, only this machine may.",
+    )
     allowed_hosts: tuple[str, ...] = _row(
         LOOPBACK, kinds.names(beside=LOOPBACK), "The names that the server is reached by, beside the loopback's."
     )

@@ -211,7 +211,7 @@ class Store(Protocol):
         """
 
     async def ping(self) -> None:
-        """Return once the store answered."""
+        """Return once the store answered, and would take a write."""
 
     async def aclose(self) -> None:
         """Wait for what is under way, then close every connection."""

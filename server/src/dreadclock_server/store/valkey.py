@@ -208,7 +208,9 @@ class ValkeyStore:
     # The connection
 
     async def ping(self) -> None:
-        await self._ask("PING")
+        await self._ask(
+            "SET", key("nothing", META), "", "XX"
+        )  # a write that changes nothing, and is refused as others are
 
     async def aclose(self) -> None:
         await self._scripts.aclose()

@@ -1,0 +1,162 @@
+"""Figures for Prometheus. No label names a room, a seat, an address or anything that somebody typed.
+
+Nothing is worked out before somebody asks. docs/operations.md explains each; a test holds the two together.
+"""
+
+import ipaddress
+import platform
+import re
+import secrets
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from importlib.metadata import version
+from typing import TypeVar
+
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, GCCollector, ProcessCollector, generate_latest
+from prometheus_client.core import (
+    CounterMetricFamily,
+    GaugeMetricFamily,
+    HistogramMetricFamily,
+    InfoMetricFamily,
+    Metric,
+)
+from prometheus_client.registry import Collector
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+
+from dreadclock.wire.base import Role
+from dreadclock.wire.commands import CommandBase
+from dreadclock_server.gateway.caps import Census
+from dreadclock_server.gateway.hubs import Hubs
+from dreadclock_server.gateway.pulse import Pulse
+from dreadclock_server.rooms.register import Rooms
+from dreadclock_server.rooms.tally import Spread
+
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_OURS = "dreadclock_"
+_Labelled = TypeVar("_Labelled", GaugeMetricFamily, CounterMetricFamily)
+
+
+class Metrics(Collector):
+    """The figures of one application; `counted_in` are those who count at its doors."""
+
+    def __init__(self, rooms: Rooms, hubs: Hubs, pulse: Pulse, counted_in: list[Census]) -> None:
+        self.counted_in = counted_in
+        self._rooms, self._hubs, self._pulse = rooms, hubs, pulse
+        self._registry = CollectorRegistry()
+        self._registry.register(self)
+        ProcessCollector(registry=self._registry)
+        GCCollector(registry=self._registry)
+
+    def text(self) -> bytes:
+        """Write all figures in the text format of Prometheus."""
+        return generate_latest(self._registry)
+
+    def collect(self) -> Iterator[Metric]:
+        """Give all figures but those of the process."""
+        yield from self._state()
+        yield from self._commands()
+        yield from self._connections()
+        yield from self._times()
+
+    def _state(self) -> Iterator[Metric]:
+        about = {"version": version("dreadclock-server"), "python": platform.python_version()}
+        yield InfoMetricFamily(_OURS + "build", "What runs here", {**about, "durability": self._rooms.store.durability})
+        yield _gauge("ready", "Whether this process takes more: what /readyz says", self._pulse.objection is None)
+        yield _gauge("store_up", "Whether the store takes writes", self._pulse.store_answers)
+        yield _gauge("rooms_live", "Rooms in memory", len(self._rooms.live))
+        waiting = sum(room.waiting for room in self._rooms.live.values())
+        yield _gauge("commands_waiting", "Commands in the queues of rooms", waiting)
+
+    def _commands(self) -> Iterator[Metric]:
+        tally = self._rooms.tally
+        types = Counter[str]()
+        for kind, count in tally.commands.items():
+            types[_name_of(kind)] += count
+        yield _counts("commands", "Commands answered, refused ones too, by type", "type", types)
+        yield _counts("refusals", "Refusals, by code", "code", Counter[str](tally.refusals))
+        yield _count("repeats", "Commands sent again that had been answered before", tally.repeats)
+        yield _count("conflicts", "Appends decided anew since another node was faster", tally.conflicts)
+        yield _spread("batch_commands", "Commands in a batch", tally.batch_size)
+
+    def _connections(self) -> Iterator[Metric]:
+        tally = self._rooms.tally
+        roles = Counter({role.value: 0 for role in Role})
+        roles.update(each.holder.actor.role.value for hub in self._hubs.all() for each in hub.connections)
+        yield _gauges("connections", "Websockets that were welcomed and are open, by role", "role", roles)
+        yield _count("connections_opened", "Websockets that were welcomed", tally.hellos.total())
+        yield _counts("connections_ended", "Websockets that were welcomed and have ended", "reason", tally.endings)
+        resumes = {outcome: count for outcome, count in tally.hellos.items() if outcome != "fresh"}
+        yield _counts("resumes", "Who came back, and got what was missed or a view anew", "outcome", resumes)
+        caps = Counter[str]()
+        for census in self.counted_in:
+            caps.update(census.turned_away)
+        yield _counts("caps_reached", "Connections turned away since there were too many", "cap", caps)
+        yield _count("sent_bytes", "Bytes of events and presence written to connections", tally.sent_bytes)
+        yield _count("sent_frames", "Such frames, counted once for each connection", tally.sent_frames)
+
+    def _times(self) -> Iterator[Metric]:
+        about = "How long an append took, with waiting for others and trying again"
+        yield _spread("append_seconds", about, self._rooms.tally.append_s)
+        about = "How long the store took for a small question, asked twice a second"
+        yield _spread("store_round_trip_seconds", about, self._pulse.round_trip_s)
+        yield _spread("loop_lag_seconds", "How late the event loop was, felt twice a second", self._pulse.lag_s)
+
+
+def _gauge(name: str, about: str, value: float) -> Metric:
+    return GaugeMetricFamily(_OURS + name, about, value)
+
+
+def _gauges(name: str, about: str, label: str, values: Mapping[str, int]) -> Metric:
+    family = GaugeMetricFamily(_OURS + name, about, labels=[label])
+    return _filled(family, values)
+
+
+def _count(name: str, about: str, value: float) -> Metric:
+    return CounterMetricFamily(_OURS + name, about, value)
+
+
+def _counts(name: str, about: str, label: str, values: Mapping[str, int]) -> Metric:
+    return _filled(CounterMetricFamily(_OURS + name, about, labels=[label]), values)
+
+
+def _filled(family: _Labelled, values: Mapping[str, int]) -> _Labelled:
+    for each, value in sorted(values.items()):
+        family.add_metric([each], value)
+    return family
+
+
+def _spread(name: str, about: str, spread: Spread) -> Metric:
+    return HistogramMetricFamily(_OURS + name, about, buckets=spread.cumulated(), sum_value=spread.total)
+
+
+def _name_of(kind: type) -> str:
+    """Name a class of commands; what could not be read is `unreadable`."""
+    if issubclass(kind, CommandBase):
+        return str(kind.model_fields["type"].default)
+    return "unreadable" if issubclass(kind, Exception) else _CAMEL.sub("_", kind.__name__).lower()
+
+
+def may_read(request: Request, keys: Iterable[str]) -> bool:
+    """Tell whether a caller shows one of these keys, or calls from this machine where there is none."""
+    wanted = list(keys)
+    if not wanted:
+        return request.client is None or _is_here(request.client.host)
+    scheme, _, shown = request.headers.get("authorization", "").partition(" ")
+    is_right = [secrets.compare_digest(shown.strip().encode(), key.encode()) for key in wanted]
+    return scheme.lower() == "bearer" and any(is_right)
+
+
+def _is_here(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def answer(metrics: Metrics, request: Request, keys: Iterable[str]) -> Response:
+    """Show the figures to those who may read them."""
+    if not may_read(request, keys):
+        text = "The figures are for the operator: send the key as a bearer token.\n"
+        return PlainTextResponse(text, 401, {"WWW-Authenticate": "Bearer"})
+    return Response(metrics.text(), media_type=CONTENT_TYPE_LATEST)

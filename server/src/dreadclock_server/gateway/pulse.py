@@ -1,0 +1,81 @@
+"""Whether this process can serve now: felt twice a second, so that asking costs nothing."""
+
+import asyncio
+import time
+from contextlib import suppress
+
+import structlog
+
+from dreadclock_server.rooms.tally import Spread
+from dreadclock_server.store.base import Store, StoreError
+
+BEAT_S = 0.5
+PATIENCE_S = 1.0  # with a store that has not answered yet
+_log = structlog.get_logger()
+
+
+class Pulse:
+    """Asks the store whether it takes writes, and sees how late the event loop is."""
+
+    def __init__(self, store: Store) -> None:
+        self.round_trip_s, self.lag_s = Spread(), Spread()
+        self.is_leaving = False  # this process ends: nobody should be sent here any more
+        self._store = store
+        self._asked_at: float | None = None  # for what is not answered yet
+        self._takes_writes = False  # as last heard
+        self._has_answered = asyncio.Event()
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def start(self) -> None:
+        """Feel it from now on; return after the first time, or a little later."""
+        self._tasks = [asyncio.create_task(self._ask()), asyncio.create_task(self._feel_lag())]
+        with suppress(TimeoutError):
+            async with asyncio.timeout(PATIENCE_S):
+                await self._has_answered.wait()
+
+    async def aclose(self) -> None:
+        """Feel no more."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    @property
+    def store_answers(self) -> bool:
+        """Whether the store took writes when last asked, and is not silent since."""
+        is_silent = self._asked_at is not None and time.monotonic() - self._asked_at > PATIENCE_S
+        return self._takes_writes and not is_silent
+
+    @property
+    def objection(self) -> str | None:
+        """Why nobody should be sent here now; None if everybody may."""
+        if self.is_leaving:
+            return "this server is about to end"
+        return None if self.store_answers else "the store cannot be reached or takes no writes"
+
+    async def _ask(self) -> None:
+        while True:
+            self._asked_at = time.monotonic()
+            takes_writes = await self._is_taking_writes()
+            if takes_writes:
+                self.round_trip_s.note(time.monotonic() - self._asked_at)
+            if takes_writes is not self._takes_writes and self._has_answered.is_set():
+                _log.warning("the store is back" if takes_writes else "the store is away")
+            self._takes_writes, self._asked_at = takes_writes, None
+            self._has_answered.set()
+            await asyncio.sleep(BEAT_S)
+
+    async def _is_taking_writes(self) -> bool:
+        try:
+            await self._store.ping()
+        except StoreError:
+            return False
+        except Exception:
+            _log.exception("bug", where="pulse")
+            return False
+        return True
+
+    async def _feel_lag(self) -> None:
+        while True:
+            due = time.monotonic() + BEAT_S
+            await asyncio.sleep(BEAT_S)
+            self.lag_s.note(max(0.0, time.monotonic() - due))
