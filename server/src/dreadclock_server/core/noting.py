@@ -3,7 +3,7 @@
 A record does not say which command it is of; who decides a command knows, and so does the entry that stores it.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from operator import attrgetter
 from typing import Any
