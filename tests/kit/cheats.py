@@ -110,7 +110,7 @@ class _Quiet(uvicorn.Server):
 async def cheater_on(store: Store, store_url: str) -> AsyncIterator[Cheater]:
     """Run a server that can cheat."""
     meddler, meddled_store = meddled(store)
-    app = create_app(meddled_store, Settings())
+    app = create_app(meddled_store, Settings(limits=False))
     with listening_socket("127.0.0.1", 0) as listener, pytest.MonkeyPatch.context() as patch:
         url = f"http://127.0.0.1:{listener.getsockname()[1]}"
         cheater = Cheater(url, store_url, meddler, app.rooms)

@@ -20,6 +20,7 @@ from kit.waiting import until
 
 START_WITHIN_S = 30.0
 STOP_WITHIN_S = 20.0
+UNHURRIED = {"DREADCLOCK_LIMITS": "no"}  # tests are one address, and roll faster than people do
 _LAST_LINES = 60
 _SERVE = """
 import ctypes, sys, typer
@@ -45,7 +46,8 @@ class Server:
         self._store = store or f"unix://{socket_path(data)}"
         self._command = ["--host", host, "--port", str(self.port), "--data", str(data)]
         self._command += ["--store", store] if store else []
-        self._environment = {k: v for k, v in os.environ.items() if not k.startswith("DREADCLOCK_")} | {**environment}
+        outside = {k: v for k, v in os.environ.items() if not k.startswith("DREADCLOCK_")}
+        self._environment = outside | UNHURRIED | {**environment}
         self._process: subprocess.Popen[bytes] | None = None
         self._valkey_pid: int | None = None
 

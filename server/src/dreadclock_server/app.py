@@ -11,9 +11,11 @@ from starlette.websockets import WebSocket
 
 from dreadclock_server.gateway import http, imports, logs, operators, pages
 from dreadclock_server.gateway.callers import KnownCallers
+from dreadclock_server.gateway.calls import Api
 from dreadclock_server.gateway.caps import Census
 from dreadclock_server.gateway.headers import CarefulAnswers
 from dreadclock_server.gateway.hubs import Hubs
+from dreadclock_server.gateway.limits import Limits
 from dreadclock_server.gateway.metrics import Metrics
 from dreadclock_server.gateway.pulse import Pulse
 from dreadclock_server.gateway.socket import Gate, serve_connection
@@ -27,7 +29,7 @@ class Application:
     """A server put together: `asgi` is what an ASGI server runs."""
 
     asgi: ASGIApp
-    api: http.Api
+    api: Api
 
     @property
     def rooms(self) -> Rooms:
@@ -41,8 +43,9 @@ def create_app(store: Store, settings: Settings) -> Application:
     hubs = Hubs(rooms)
     pulse, census = Pulse(store), Census(settings.caps)
     metrics = Metrics(rooms, hubs, pulse, [census])
-    gate = Gate(rooms, hubs, settings.hello_within_s, census)
-    api = http.Api(rooms, hubs, pulse, metrics, settings.operator_key, settings.metrics_key, settings.public_url)
+    limits = Limits(settings.rates)
+    gate = Gate(rooms, hubs, settings.hello_within_s, census, limits)
+    api = Api(rooms, hubs, pulse, metrics, settings.operator_key, settings.metrics_key, settings.public_url, limits)
 
     async def websocket(socket: WebSocket) -> None:
         await serve_connection(socket, gate)

@@ -57,7 +57,7 @@ async def plain(request: pytest.FixtureRequest, server: Server) -> AsyncIterator
     """A room on a server in this process, on the Valkey of the first one."""
     host: Host = request.param
     store = await connect(server.store_url)
-    app = create_app(store, Settings(max_connections_per_address=3))
+    app = create_app(store, Settings(max_connections_per_address=3, limits=False))
     with socket.create_server(("127.0.0.1", 0)) as listener:
         async with host(app, listener):
             here = Server(server.data)

@@ -80,8 +80,16 @@ class Connection:
         else:
             self.unanswered -= 1
             if outcome.code in UNCOUNTED:
-                self.next_n = n if self.next_n is None else min(self.next_n, n)
+                self._expect_again(n)
             self.refuse(n, outcome.code, outcome.details)
+
+    def hold(self, n: int, wait_ms: int) -> None:
+        """Refuse a command that may come again after `wait_ms`, and before those behind it."""
+        self._expect_again(n)
+        self.refuse(n, Code.RATE_LIMITED, {"retry_ms": wait_ms})
+
+    def _expect_again(self, n: int) -> None:
+        self.next_n = n if self.next_n is None else min(self.next_n, n)
 
     def refuse(self, n: int, code: Code, details: dict[str, str | int]) -> None:
         """Answer a command with a refusal."""

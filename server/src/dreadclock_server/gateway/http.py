@@ -2,10 +2,9 @@
 
 import asyncio
 import hmac
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -14,87 +13,27 @@ from dreadclock.wire.base import Channel, Id, Role, Scope
 from dreadclock.wire.commands import Command
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.events import SeatJoined
-from dreadclock.wire.frames import MAX_FRAME_BYTES, Pending, RefusedFrame
-from dreadclock.wire.problems import problem_of
+from dreadclock.wire.frames import Pending, RefusedFrame
 from dreadclock.wire.records import Record
-from dreadclock.wire.rest import CommandAnswer, Invite, OpenRoom, Problem, RoomOpening
+from dreadclock.wire.rest import CommandAnswer, Invite, OpenRoom, RoomOpening
 from dreadclock_server.core.continuing import Continue
 from dreadclock_server.core.decide import Inner
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.people import GM_SEAT, JoinSeat, Open
 from dreadclock_server.core.sessions import Done, Outcome
 from dreadclock_server.gateway import sessions, tokens
-from dreadclock_server.gateway.calculations import Calculations
+from dreadclock_server.gateway.calls import STATUS, Api, Endpoint, body_of, host_of, limited
 from dreadclock_server.gateway.connection import ack_for
 from dreadclock_server.gateway.hub import part_of
-from dreadclock_server.gateway.hubs import Hubs
-from dreadclock_server.gateway.metrics import Metrics
-from dreadclock_server.gateway.pulse import Pulse
+from dreadclock_server.gateway.limits import demand
 from dreadclock_server.gateway.qr import rows_of
 from dreadclock_server.gateway.reading import parse_command
 from dreadclock_server.rooms.batch import Pending as Queued
 from dreadclock_server.rooms.live import LiveRoom, now_ms
-from dreadclock_server.rooms.register import Rooms
-from dreadclock_server.store.base import StoreError
-
-_STATUS = {
-    Code.UNAUTHORISED: 401,
-    Code.NOT_ALLOWED: 403,
-    Code.UNKNOWN: 404,
-    Code.BAD_COMMAND: 422,
-    Code.BAD_REQUEST: 422,
-    Code.RATE_LIMITED: 429,
-    Code.UNAVAILABLE: 503,
-    Code.BUG: 500,
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Api:
-    """What the REST calls are answered with."""
-
-    rooms: Rooms
-    hubs: Hubs
-    pulse: Pulse
-    metrics: Metrics
-    operator_key: str | None  # None: anyone who reaches the server may open rooms
-    metrics_key: str | None  # one more that opens the figures
-    public_url: str | None  # how links begin, if not as the request came
-    calculations: Calculations = field(default_factory=Calculations)
-    imports: Calculations = field(default_factory=Calculations)  # aside from those that a table waits for
-
-    def base_url(self, request: Request) -> str:
-        """Return how links begin."""
-        return self.public_url or f"{request.url.scheme}://{request.headers.get('host', 'localhost')}"
-
-
-def problem(refused: Refused) -> Response:
-    """Answer with a refusal as problem details."""
-    status = _STATUS.get(refused.code, 409)
-    body = Problem(
-        type=f"urn:dreadclock:{refused.code}",
-        title=refused.code.replace("_", " "),
-        status=status,
-        detail=refused.sentence,
-        code=refused.code,
-        details=refused.details,
-    )
-    return Response(body.model_dump_json(), status, media_type="application/problem+json")
 
 
 def _json(body: BaseModel, status: int = 200) -> Response:
     return Response(body.model_dump_json(exclude_none=True), status, media_type="application/json")
-
-
-async def body_of(request: Request, limit: int = MAX_FRAME_BYTES) -> bytes:
-    """Read a body of at most `limit` bytes. Raises Refused."""
-    chunks, size = [], 0
-    async for chunk in request.stream():
-        size += len(chunk)
-        if size > limit:
-            raise Refused(Code.BAD_REQUEST, problem=f"the body is larger than {limit} bytes")
-        chunks.append(chunk)
-    return b"".join(chunks)
 
 
 async def _body(request: Request) -> str:
@@ -128,6 +67,7 @@ async def _gm(api: Api, request: Request) -> LiveRoom:
 async def open_room(api: Api, request: Request) -> Response:
     """Open a room: `{title, policy?}`."""
     require_operator(api, request)
+    demand_room(api, request)
     wanted = OpenRoom.model_validate_json(await _body(request))
     return await opened(api, request, Open(wanted.title, wanted.policy))
 
@@ -136,6 +76,12 @@ def require_operator(api: Api, request: Request) -> None:
     """Raise Refused if only the operator may open rooms, and somebody else asks."""
     if api.operator_key is not None and not hmac.compare_digest(_bearer(request).encode(), api.operator_key.encode()):
         raise Refused(Code.UNAUTHORISED)
+
+
+def demand_room(api: Api, request: Request) -> None:
+    """Count a room in that is to be opened. Raises Refused if it is one too many."""
+    demand(api.limits.rooms, host_of(request))
+    demand(api.limits.all_rooms, "")
 
 
 async def opened(api: Api, request: Request, command: Open | Continue) -> Response:
@@ -240,6 +186,9 @@ async def command(api: Api, request: Request) -> Response:
     if key is not None and not 1 <= len(key) <= 200:
         raise Refused(Code.BAD_REQUEST, problem="an Idempotency-Key has 1 to 200 characters")
     wanted = parse_command(await _body(request))
+    wait_ms = api.limits.meter(live.id, holder.actor.seat_id, holder.actor.role, host_of(request)).take()
+    if wait_ms:
+        raise Refused(Code.RATE_LIMITED, retry_ms=wait_ms)
     session = sessions.of_key(holder.actor.seat_id, key) if key is not None else ""
     try:
         outcome = await ask(live, holder.actor, wanted, session)
@@ -251,7 +200,7 @@ async def command(api: Api, request: Request) -> Response:
         return _json(CommandAnswer(n=1, positions=ack.positions, events=ack.events, records=records))
     refused = Refused(outcome.code, **outcome.details)
     frame = RefusedFrame(n=1, code=refused.code, sentence=refused.sentence, details=refused.details)
-    return _json(frame, _STATUS.get(refused.code, 409))
+    return _json(frame, STATUS.get(refused.code, 409))
 
 
 async def delete_room(api: Api, request: Request) -> Response:
@@ -261,27 +210,6 @@ async def delete_room(api: Api, request: Request) -> Response:
         raise Refused(Code.BAD_REQUEST, problem="say ?confirm= with the room's title")
     await api.rooms.delete(live.id)
     return Response(status_code=204)
-
-
-Endpoint = Callable[[Api, Request], Awaitable[Response]]
-
-
-def guarded(api: Api, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
-    """Turn what can go wrong into problem details."""
-
-    async def answer(request: Request) -> Response:
-        try:
-            return await endpoint(api, request)
-        except Refused as error:
-            refused = error
-        except ValidationError as error:
-            refused = Refused(Code.BAD_REQUEST, problem=problem_of(error))
-        except StoreError:
-            refused = Refused(Code.UNAVAILABLE)
-        api.rooms.tally.refusals[refused.code] += 1
-        return problem(refused)
-
-    return answer
 
 
 def routes(api: Api) -> list[Route]:
@@ -295,4 +223,4 @@ def routes(api: Api) -> list[Route]:
         ("DELETE", "/api/rooms/{room}/tokens/{token_id}", revoke_token),
         ("POST", "/api/rooms/{room}/commands", command),
     ]
-    return [Route(path, guarded(api, endpoint), methods=[method]) for method, path, endpoint in table]
+    return [Route(path, limited(api, endpoint), methods=[method]) for method, path, endpoint in table]

@@ -12,7 +12,9 @@ from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.things import Origin
 from dreadclock_server.core.continuing import Continue
 from dreadclock_server.core.people import GM_SEAT
-from dreadclock_server.gateway.http import Api, body_of, guarded, opened, require_operator
+from dreadclock_server.gateway.calls import Api, body_of, host_of, limited
+from dreadclock_server.gateway.http import demand_room, opened, require_operator
+from dreadclock_server.gateway.limits import demand
 
 MAX_EXPORT_BYTES = 16 * 1024 * 1024
 _TITLE: TypeAdapter[str] = TypeAdapter(Name)
@@ -43,6 +45,8 @@ def _origins(export: Export) -> dict[Channel, Origin]:
 async def import_room(api: Api, request: Request) -> Response:
     """Open a room from an export in the body; `?title=` gives it another title."""
     require_operator(api, request)
+    demand(api.limits.imports, host_of(request))
+    demand_room(api, request)
     data = await body_of(request, MAX_EXPORT_BYTES)
     title = request.query_params.get("title")
     return await opened(api, request, await api.imports.work_out(lambda: continuation(data, title)))
@@ -50,4 +54,4 @@ async def import_room(api: Api, request: Request) -> Response:
 
 def routes(api: Api) -> list[Route]:
     """Return the REST call that imports."""
-    return [Route("/api/rooms/import", guarded(api, import_room), methods=["POST"])]
+    return [Route("/api/rooms/import", limited(api, import_room), methods=["POST"])]

@@ -9,7 +9,8 @@ from starlette.routing import Route
 
 from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Code, Refused
-from dreadclock_server.gateway.http import Api, caller_of, guarded
+from dreadclock_server.gateway.calls import Api, limited
+from dreadclock_server.gateway.http import caller_of
 from dreadclock_server.rooms.history import entries_after, entry_before_all
 from dreadclock_server.rooms.live import LiveRoom
 from dreadclock_server.store.codec import decode
@@ -44,4 +45,4 @@ def _number(request: Request, name: str) -> int:
 
 def routes(api: Api) -> list[Route]:
     """Return the REST call that reads the log."""
-    return [Route("/api/rooms/{room}/log", guarded(api, get_log), methods=["GET"])]
+    return [Route("/api/rooms/{room}/log", limited(api, get_log), methods=["GET"])]

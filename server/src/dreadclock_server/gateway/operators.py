@@ -7,7 +7,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from dreadclock_server.gateway import odds
-from dreadclock_server.gateway.http import Api, guarded
+from dreadclock_server.gateway.calls import Api, guarded
 from dreadclock_server.gateway.metrics import answer
 from dreadclock_server.gateway.openapi import description
 

@@ -15,11 +15,12 @@ from dreadclock.wire.frames import PROTOCOL_VERSION, Hello, ResetReason, Welcome
 from dreadclock.wire.records import Positions
 from dreadclock_server.core.sessions import Outcome
 from dreadclock_server.gateway import sessions, tokens
-from dreadclock_server.gateway.caps import Census, TooManyConnections
+from dreadclock_server.gateway.caps import Census, TooManyConnections, address_of
 from dreadclock_server.gateway.connection import Connection
 from dreadclock_server.gateway.guard import EXTENSION, Frames
 from dreadclock_server.gateway.hub import Hub, events_frames, part_of, positions_of, reset_frame
 from dreadclock_server.gateway.hubs import Hubs
+from dreadclock_server.gateway.limits import Flood, Limits, Meter, retry_after
 from dreadclock_server.gateway.outlets import Frame, Outlet, Queued, Straight
 from dreadclock_server.gateway.reading import read_command, read_hello
 from dreadclock_server.rooms import resume
@@ -29,7 +30,9 @@ from dreadclock_server.rooms.live import LiveRoom, now_ms
 from dreadclock_server.rooms.register import Rooms
 from dreadclock_server.store.base import StoreError
 
+COME_BACK_MS = 10_000  # where there are too many connections
 _LONGEST_REASON = 123  # bytes, in a close frame
+_POLICY_VIOLATION = 1008
 _log = structlog.get_logger()
 
 
@@ -41,6 +44,7 @@ class Gate:
     hubs: Hubs
     hello_within_s: float
     census: Census
+    limits: Limits
 
 
 async def serve_connection(socket: WebSocket, gate: Gate) -> None:
@@ -50,10 +54,11 @@ async def serve_connection(socket: WebSocket, gate: Gate) -> None:
     is no command closes with BAD_FRAME, a reader who falls behind with SLOW_CONSUMER.
     """
     host = socket.client.host if socket.client else ""
-    status = gate.census.enter(host)
-    if status is not None:
-        await _turn_away(socket, status)
-        return
+    if wait_ms := gate.limits.joins.take(address_of(host)):
+        gate.rooms.tally.refusals[Code.RATE_LIMITED] += 1
+        return await _turn_away(socket, 429, wait_ms)
+    if status := gate.census.enter(host):
+        return await _turn_away(socket, status, COME_BACK_MS)
     try:
         await _serve_or_close(socket, gate)
     except WebSocketDisconnect:
@@ -62,11 +67,11 @@ async def serve_connection(socket: WebSocket, gate: Gate) -> None:
         gate.census.leave(host)
 
 
-async def _turn_away(socket: WebSocket, status: int) -> None:
+async def _turn_away(socket: WebSocket, status: int, wait_ms: int) -> None:
     """Answer an opening handshake with an HTTP status, or however the ASGI server can."""
     with suppress(WebSocketDisconnect):
         if "websocket.http.response" in socket.scope.get("extensions", {}):
-            await socket.send_denial_response(Response(status_code=status, headers={"Retry-After": "10"}))
+            await socket.send_denial_response(Response(status_code=status, headers=retry_after(wait_ms)))
         else:
             await socket.close(1013)
 
@@ -82,12 +87,14 @@ async def _serve_or_close(socket: WebSocket, gate: Gate) -> None:
     except TooManyConnections as full:
         gate.census.turned_away[full.cap] += 1
         await _close(socket, CloseCode.FULL, str(full))
+    except Flood as flood:
+        await _close(socket, _POLICY_VIOLATION, str(flood))
     except StoreError as error:
         _log.warning("store", error=str(error))
         await _close(socket, CloseCode.RESTART, "the store cannot be reached: come back")
 
 
-async def _close(socket: WebSocket, code: CloseCode, reason: str) -> None:
+async def _close(socket: WebSocket, code: int, reason: str) -> None:
     """Close a websocket, unless either side has done so."""
     if socket.application_state is WebSocketState.CONNECTED:
         with suppress(WebSocketDisconnect):
@@ -102,7 +109,7 @@ async def _serve(socket: WebSocket, gate: Gate) -> None:
     gate.hubs.joined(hub, connection)
     expiry = _expire(connection, holder)
     try:
-        await connection.outlet.carry(_read(socket, live, connection))
+        await connection.outlet.carry(_read(socket, live, connection, _meter(socket, gate, live, holder)))
     finally:
         if expiry is not None:
             expiry.cancel()
@@ -212,7 +219,12 @@ def _welcome(gate: Gate, live: LiveRoom, connection: Connection, resumed: bool, 
     return Frame(frame_text(welcome))
 
 
-async def _read(socket: WebSocket, live: LiveRoom, connection: Connection) -> None:
+def _meter(socket: WebSocket, gate: Gate, live: LiveRoom, holder: tokens.Pass) -> Meter:
+    host = socket.client.host if socket.client else ""
+    return gate.limits.meter(live.id, holder.actor.seat_id, holder.actor.role, host)
+
+
+async def _read(socket: WebSocket, live: LiveRoom, connection: Connection, meter: Meter) -> None:
     while True:
         text = await _text(socket)
         if connection.closed:
@@ -221,10 +233,16 @@ async def _read(socket: WebSocket, live: LiveRoom, connection: Connection) -> No
         if not connection.expects(n):
             live.tally.refusals[Code.OUT_OF_ORDER] += 1
             connection.refuse(n, Code.OUT_OF_ORDER, {"n": n, "expected": connection.next_n or 1})
+        elif wait_ms := meter.take():
+            live.tally.refusals[Code.RATE_LIMITED] += 1
+            connection.hold(n, wait_ms)
+        elif connection.took(n):
+            live.submit(_pending(connection, n, command))
             continue
-        if not connection.took(n):
+        else:
             raise ProtocolViolation("too many unanswered commands")
-        live.submit(_pending(connection, n, command))
+        if not meter.may_refuse():
+            raise Flood("too many refused commands")
 
 
 def _pending(connection: Connection, n: int, command: Command | Refused) -> Pending:

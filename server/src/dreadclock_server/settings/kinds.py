@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, TypeVar
 
+from dreadclock_server.gateway.limits import Rate
+
 T = TypeVar("T")
 
 _MOST_DIGITS = 15
@@ -14,6 +16,8 @@ _SERVER = re.compile(
     r"(rediss?://)([^@/?#\s]*@)?((?:[^@/?#\s:\[\]]+|\[[0-9a-f:]+\])(?::[0-9]*)?(?:/[0-9]*)?)(\?[^@\s]*)?"
 )
 _SOCKET = re.compile(r"(unix://)([^@/?#\s]*@)?(/[^@?#\s]*)(\?\S*)?")
+_RATE = re.compile(r"([0-9]{1,6})/(s|min|h):([0-9]{1,6})")
+_UNITS = {"s": 1, "min": 60, "h": 3600}
 _YES, _NO = ("yes", "true", "on", "1"), ("no", "false", "off", "0")
 _UNSHOWN = "***"
 NONE = "none"
@@ -101,6 +105,12 @@ def seconds(most: float) -> Kind[float]:
     return Kind(f"a number of seconds up to {most:g}", "seconds", read, "{:g}".format)
 
 
+def rate() -> Kind[Rate | None]:
+    """How often something may be done, or no limit to that."""
+    must_be = "none, or a rate such as 20/s:40 or 30/min:10"
+    return Kind(must_be, "rate", _rate, _shown_rate)
+
+
 def one_of(*words: str) -> Kind[str]:
     """One of some words."""
 
@@ -152,6 +162,22 @@ def masked(url: str) -> str:
         return _UNSHOWN
     scheme, user, place, options = found.groups()
     return scheme + (f"{_UNSHOWN}@" if user else "") + place + (f"?{_UNSHOWN}" if options else "")
+
+
+def _rate(text: str) -> Rate | None:
+    if text.strip().lower() == NONE:
+        return None
+    found = _RATE.fullmatch(text.strip())
+    if found is None or 0 in (often := int(found[1]), burst := int(found[3])):
+        raise ValueError(text)
+    return Rate(often, _UNITS[found[2]], burst)
+
+
+def _shown_rate(rate: Rate | None) -> str:
+    if rate is None:
+        return NONE
+    unit = next(unit for unit, seconds in _UNITS.items() if seconds == rate.every_s)
+    return f"{rate.often}/{unit}:{rate.burst}"
 
 
 def _framing(text: str) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from dreadclock_server.gateway.caps import MOST, MOST_PER_ADDRESS, MOST_PER_ROOM, MOST_PER_SEAT, Caps
+from dreadclock_server.gateway.limits import Rate, Rates
 from dreadclock_server.settings import kinds
 from dreadclock_server.settings.kinds import Kind
 
@@ -16,6 +17,7 @@ PREFIX = "DREADCLOCK_"
 NOBODY = frozenset[str]()
 HELLO_WITHIN_S = 5.0
 LONGEST_HELLO_S = 60.0
+_RATE = kinds.rate()
 _CONNECTIONS = kinds.whole(1, 1_000_000, "connections")
 
 
@@ -32,9 +34,7 @@ class Settings:
 
     host: str = _row("127.0.0.1", kinds.text("address"), "The address to listen on.")
     port: int = _row(7717, kinds.whole(1, 65535), "The port to listen on.")
-    data: Path = _row(  # noqa: RUF009
-        DATA, kinds.path(), "The folder of the embedded Valkey and of the links."
-    )
+    data: Path = _row(DATA, kinds.path(), "The folder of the embedded Valkey and of the links.")
     store: str | None = _row(
         None,
         kinds.store_address(),
@@ -80,6 +80,28 @@ class Settings:
     max_connections_per_seat: int = _row(
         MOST_PER_SEAT, _CONNECTIONS, "The most connections of one seat, spectators' apart."
     )
+    limits: bool = _row(
+        True,
+        kinds.switch(),
+        "Whether the limits that follow hold, for each process by itself. 20/s:40 is 20 a second in the long run, and"
+        " 40 at once after a rest.",
+    )
+    limit_gm: Rate | None = _row(Rate(50, 1, 100), _RATE, "Commands of the gm's seat of a room.")
+    limit_player: Rate | None = _row(Rate(20, 1, 40), _RATE, "Commands of one player's seat.")
+    limit_spectator: Rate | None = _row(Rate(2, 1, 10), _RATE, "Commands of one spectators' seat.")
+    limit_integration: Rate | None = _row(Rate(50, 1, 100), _RATE, "Commands of one integration's seat.")
+    limit_commands: Rate | None = _row(Rate(200, 1, 400), _RATE, "Commands from one address, of all its seats.")
+    limit_refusals: Rate | None = _row(
+        Rate(500, 1, 2000),
+        _RATE,
+        "Refused commands from one address that are to be sent again; one more closes the connection.",
+    )
+    limit_joins: Rate | None = _row(Rate(20, 1, 200), _RATE, "Websockets opened from one address.")
+    limit_calls: Rate | None = _row(Rate(50, 1, 200), _RATE, "REST calls from one address.")
+    limit_odds: Rate | None = _row(Rate(10, 1, 60), _RATE, "Questions for odds from one address.")
+    limit_rooms: Rate | None = _row(Rate(30, 60, 30), _RATE, "Rooms opened from one address, imports among them.")
+    limit_imports: Rate | None = _row(Rate(6, 60, 6), _RATE, "Rooms imported from one address.")
+    limit_all_rooms: Rate | None = _row(Rate(5, 1, 100), _RATE, "Rooms opened by everyone together.")
 
     @property
     def on_loopback(self) -> bool:
@@ -107,6 +129,13 @@ class Settings:
             per_room=self.max_connections_per_room,
             per_seat=self.max_connections_per_seat,
         )
+
+    @property
+    def rates(self) -> Rates:
+        """How often something may be done."""
+        if not self.limits:
+            return Rates()
+        return Rates(**{each.name: getattr(self, f"limit_{each.name}") for each in fields(Rates)})
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,113 @@
+"""What all REST calls have in common: what they are answered with, how often they may come, how refusals are told."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+from pydantic import ValidationError
+from starlette.requests import Request
+from starlette.responses import Response
+
+from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.frames import MAX_FRAME_BYTES
+from dreadclock.wire.problems import problem_of
+from dreadclock.wire.rest import Problem
+from dreadclock_server.gateway.calculations import Calculations
+from dreadclock_server.gateway.hubs import Hubs
+from dreadclock_server.gateway.limits import Limits, demand, retry_after
+from dreadclock_server.gateway.metrics import Metrics
+from dreadclock_server.gateway.pulse import Pulse
+from dreadclock_server.rooms.register import Rooms
+from dreadclock_server.store.base import StoreError
+
+STATUS = {
+    Code.UNAUTHORISED: 401,
+    Code.NOT_ALLOWED: 403,
+    Code.UNKNOWN: 404,
+    Code.BAD_COMMAND: 422,
+    Code.BAD_REQUEST: 422,
+    Code.RATE_LIMITED: 429,
+    Code.UNAVAILABLE: 503,
+    Code.BUG: 500,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Api:
+    """What the REST calls are answered with."""
+
+    rooms: Rooms
+    hubs: Hubs
+    pulse: Pulse
+    metrics: Metrics
+    operator_key: str | None  # None: anyone who reaches the server may open rooms
+    metrics_key: str | None  # one more that opens the figures
+    public_url: str | None  # how links begin, if not as the request came
+    limits: Limits
+    calculations: Calculations = field(default_factory=Calculations)
+    imports: Calculations = field(default_factory=Calculations)  # aside from those that a table waits for
+
+    def base_url(self, request: Request) -> str:
+        """Return how links begin."""
+        return self.public_url or f"{request.url.scheme}://{request.headers.get('host', 'localhost')}"
+
+
+Endpoint = Callable[[Api, Request], Awaitable[Response]]
+
+
+def problem(refused: Refused) -> Response:
+    """Answer with a refusal as problem details."""
+    status = STATUS.get(refused.code, 409)
+    body = Problem(
+        type=f"urn:dreadclock:{refused.code}",
+        title=refused.code.replace("_", " "),
+        status=status,
+        detail=refused.sentence,
+        code=refused.code,
+        details=refused.details,
+    )
+    headers = retry_after(int(refused.details["retry_ms"])) if refused.code is Code.RATE_LIMITED else None
+    return Response(body.model_dump_json(), status, headers, media_type="application/problem+json")
+
+
+async def body_of(request: Request, limit: int = MAX_FRAME_BYTES) -> bytes:
+    """Read a body of at most `limit` bytes. Raises Refused."""
+    chunks, size = [], 0
+    async for chunk in request.stream():
+        size += len(chunk)
+        if size > limit:
+            raise Refused(Code.BAD_REQUEST, problem=f"the body is larger than {limit} bytes")
+        chunks.append(chunk)
+    return b"".join(chunks)
+
+
+def host_of(request: Request) -> str:
+    """Return the address that a request comes from."""
+    return request.client.host if request.client else ""
+
+
+def limited(api: Api, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
+    """Guard an endpoint that is called as often as an address may, and no more often."""
+
+    async def called(api: Api, request: Request) -> Response:
+        demand(api.limits.calls, host_of(request))
+        return await endpoint(api, request)
+
+    return guarded(api, called)
+
+
+def guarded(api: Api, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
+    """Turn what can go wrong into problem details."""
+
+    async def answer(request: Request) -> Response:
+        try:
+            return await endpoint(api, request)
+        except Refused as error:
+            refused = error
+        except ValidationError as error:
+            refused = Refused(Code.BAD_REQUEST, problem=problem_of(error))
+        except StoreError:
+            refused = Refused(Code.UNAVAILABLE)
+        api.rooms.tally.refusals[refused.code] += 1
+        return problem(refused)
+
+    return answer
