@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
@@ -15,8 +16,8 @@ from dreadclock_server.store.valkey import ValkeyStore, connect
 
 
 @asynccontextmanager
-async def store_on(data_dir: Path) -> AsyncIterator[ValkeyStore]:
-    async with Embedded(data_dir) as embedded:
+async def store_on(data_dir: Path, **more: Any) -> AsyncIterator[ValkeyStore]:
+    async with Embedded(data_dir, **more) as embedded:
         store = await connect(embedded.url)
         yield store
         await store.aclose()

@@ -91,8 +91,9 @@ def listening_socket(host: str, port: int) -> socket.socket:
 async def open_store(settings: Settings) -> AsyncIterator[ValkeyStore]:
     """Open the store that the settings name, starting the embedded Valkey if they name none."""
     if settings.store is None:
-        async with Embedded(settings.data, durability=settings.durability) as embedded:
-            store = await connect(embedded.url, durability=settings.durability)
+        reserve_bytes = settings.disk_reserve_mib * 1024 * 1024
+        async with Embedded(settings.data, durability=settings.durability, reserve_bytes=reserve_bytes) as embedded:
+            store = await connect(embedded.url, durability=settings.durability, rehearse=embedded.space.takes_writes)
             yield store
             await store.aclose()
     else:

@@ -145,9 +145,14 @@ async def test_data_that_was_damaged_is_not_served(data_dir: Path, room: str):
     async with store_on(data_dir) as store:
         await open_room(store, room)
     (log,) = (data_dir / "appendonlydir").glob("*.incr.aof")
-    log.write_bytes(b"*1\r\n$3\r\nnot what it was\r\n" + log.read_bytes())
+    damaged = b"*1\r\n$3\r\nnot what it was\r\n" + log.read_bytes()
+    log.write_bytes(damaged)
 
-    assert "its last words were" in await failure(data_dir)
+    assert await failure(data_dir) == (
+        f"The store in {data_dir} is damaged: {log.name} cannot be read at byte 0, and more follows. Nothing was "
+        "changed. Restore a backup into another directory (dreadclock restore), and keep this one until all is well."
+    )
+    assert log.read_bytes() == damaged
 
 
 def test_another_server_can_be_named_in_the_environment(monkeypatch: pytest.MonkeyPatch):

@@ -15,7 +15,7 @@ from kit.stores import open_room
 # All that the store does, for an operator who grants no more.
 NEEDED = (
     "+ping +eval +evalsha +exists +get +set +unlink +hget +hmget +hgetall +hset +hdel +hexists +hincrby "
-    "+pexpire +xadd +xrange +publish +subscribe +unsubscribe"
+    "+xadd +xrange +publish +subscribe +unsubscribe"
 )
 
 

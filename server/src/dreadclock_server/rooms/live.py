@@ -23,6 +23,7 @@ from dreadclock_server.store.base import Position, RoomUnknown, StaleWrite, Stor
 MOST_IN_BATCH = 256  # commands
 MOST_WAITING = 4096  # commands in a room's queue
 MOST_UNSAVED = 256  # outcomes without events that wait for an append
+LAST_TRIES_S = 3.0  # of an append that is under way when the node ends
 _TRIES = 50  # of a batch against other nodes
 _log = structlog.get_logger()
 
@@ -48,6 +49,7 @@ class LiveRoom:
         self._unsaved: list[Answer] = []  # outcomes without events: they ride along with the next append
         self._worker: asyncio.Task[None] | None = None
         self._behind = self._is_refusing = self.is_gone = False
+        self._trouble = ""  # as last logged
         self._refreshed: asyncio.Future[None] | None = None
         self.last_used = time.monotonic()
 
@@ -99,8 +101,12 @@ class LiveRoom:
         if self.is_gone:
             raise RoomUnknown(self.id)
         self._refreshed = self._refreshed or asyncio.get_running_loop().create_future()
+        waiting = self._refreshed
         self.catch_up()
-        await asyncio.shield(self._refreshed)
+        while not (await asyncio.wait({waiting}, timeout=PAUSE_S))[0]:
+            if self._writer.in_trouble and await self._stored_head() == self.log.position:
+                return  # nothing can be written for now, and all that was written is known
+        await waiting
 
     def hear_announced(self, payload: bytes) -> None:
         """Take an announcement for the hint that it is."""
@@ -138,7 +144,9 @@ class LiveRoom:
             except RoomUnknown:
                 self._go()
             except StoreUnavailable as error:
-                _log.warning("store unavailable", room=self.id, error=str(error))
+                if str(error) != self._trouble:
+                    _log.warning("store unavailable", room=self.id, error=str(error))
+                self._trouble = str(error)
                 await self._refuse_until_back()
             except Exception:
                 _log.exception("bug", room=self.id)
@@ -203,7 +211,7 @@ class LiveRoom:
         position, data = await self._writer.append(self.log.position, entry, lambda: _reply_all(batch, None))
         self.tally.append_s.note(time.perf_counter() - began)
         before = self.room
-        self._unsaved = []
+        self._unsaved, self._trouble = [], ""
         self.log.put(tried.room, position, tried.written, answers, tried.now_ms)
         self._tell(before, tried.written)
         self._writer.spread(self.log, data)
@@ -280,9 +288,12 @@ class LiveRoom:
             each.gone()
 
     async def aclose(self) -> None:
-        """Finish what is under way."""
+        """Finish what is under way; an append that the store does not settle in time is left to those who resend it."""
         if self._worker is not None and not self._worker.done():
-            await asyncio.wait({self._worker})
+            _, unsettled = await asyncio.wait({self._worker}, timeout=LAST_TRIES_S)
+            for worker in unsettled:
+                worker.cancel()
+                await asyncio.wait(unsettled)
         await self._writer.aclose()
 
 

@@ -38,15 +38,15 @@ class Writer:
                 except StoreUnavailable as error:
                     if error.applied is False and not self.in_trouble:
                         raise
-                    _log.warning("outcome unknown, asking again", room=self._room_id, error=str(error))
-                    self._enter_trouble(on_trouble)
+                    self._enter_trouble(on_trouble, error)
                     await asyncio.sleep(PAUSE_S)
         finally:
             self.in_trouble = False
 
-    def _enter_trouble(self, on_trouble: Callable[[], None]) -> None:
+    def _enter_trouble(self, on_trouble: Callable[[], None], error: StoreUnavailable) -> None:
         if not self.in_trouble:
             self.in_trouble = True
+            _log.warning("outcome unknown, asking until it is known", room=self._room_id, error=str(error))
             on_trouble()
 
     def spread(self, log: Log, data: bytes) -> None:

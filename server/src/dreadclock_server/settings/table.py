@@ -43,6 +43,11 @@ class Settings:
     durability: str = _row(
         "fsync", kinds.one_of("fsync", "memory"), "fsync: what is answered is on disk; memory: it may not be."
     )
+    disk_reserve_mib: int = _row(
+        64,
+        kinds.whole(1, 1_000_000, "MiB"),
+        "With less room than that on the disk of the embedded Valkey no writes are taken, and reading goes on.",
+    )
     trust_store_durability: bool = _row(
         False, kinds.switch(), "Take your word for the settings of a store that does not show them."
     )

@@ -1,5 +1,6 @@
 """The data directory of the embedded Valkey: who may use it, and where its socket lies."""
 
+import contextlib
 import hashlib
 import importlib.util
 import os
@@ -40,6 +41,14 @@ def make_private(directory: Path) -> None:
         directory.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise EmbeddedFailed(f"The data directory {directory} cannot be made: {error.strerror}.") from error
+
+
+def clear_away(directory: Path) -> None:
+    """Delete what a Valkey that was killed had begun to write anew; its owner holds the lock."""
+    for parts in (directory, directory / "appendonlydir"):
+        for part in parts.glob("temp-*"):
+            with contextlib.suppress(OSError):
+                part.unlink()
 
 
 def try_lock(path: Path) -> int | None:

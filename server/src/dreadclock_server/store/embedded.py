@@ -3,6 +3,9 @@
 Two locks guard the directory. `owner.lock` is held by us for as long as we run: one owner at a
 time. `valkey.lock` is held by the server and its guardian: a server that outlives its owner for
 a moment, to end in order, is waited for. Valkey itself would let two servers write one file.
+
+It ends on the spot when it cannot write its file, and would end again at every write. So it is
+told to refuse writes while there is no room (space.py); then rooms can be read all the while.
 """
 
 import asyncio
@@ -11,10 +14,19 @@ import logging
 import os
 import sys
 from pathlib import Path
-from typing import BinaryIO, Self
+from typing import Self
 from urllib.parse import quote
 
-from dreadclock_server.store.datadir import EmbeddedFailed, find_server, make_private, socket_path, try_lock
+from dreadclock_server.store import launch, torn
+from dreadclock_server.store.datadir import (
+    EmbeddedFailed,
+    clear_away,
+    find_server,
+    make_private,
+    socket_path,
+    try_lock,
+)
+from dreadclock_server.store.space import RESERVE_BYTES, Space
 
 _START_S = 30.0  # not counting the time in which it says that it loads its data
 _STOP_S = 20.0
@@ -23,7 +35,10 @@ _ORPHAN_PATIENCE_S = 2.0
 _LOOK_AGAIN_S = 0.01
 _FIRST_PAUSE_S = 0.05
 _LONGEST_PAUSE_S = 2.0
+_LOOK_AT_DISK_EVERY_S = 1.0
+_FAILED_WRITE = (1, 128 + 25)  # exit codes of a Valkey that ran: it could not write, or came upon SIGXFSZ
 
+_OK = b"+OK\r\n"
 _log = logging.getLogger(__name__)
 
 
@@ -33,10 +48,24 @@ class Embedded:
     It ends when we end, in whatever way we end. `url` is for `valkey.connect`.
     """
 
-    def __init__(self, data_dir: str | Path, *, durability: str = "fsync", server: str | None = None) -> None:
-        """`server`: the path of a Valkey or Redis server, by default what `find_server` finds."""
+    def __init__(
+        self,
+        data_dir: str | Path,
+        *,
+        durability: str = "fsync",
+        server: str | None = None,
+        reserve_bytes: int = RESERVE_BYTES,
+    ) -> None:
+        """`server`: the path of a Valkey or Redis server, by default what `find_server` finds.
+
+        `reserve_bytes`: writes are refused while the disk has less than that.
+        """
         self.data_dir = Path(data_dir).absolute()
         self.restarts = 0
+        self.space = Space(self.data_dir, reserve_bytes)
+        self._told: dict[str, str] = {}  # settings that the running server has, by name
+        self._minding: asyncio.Task[None] | None = None
+        self._trouble = ""
         self._durability = durability
         self._server = server
         self._socket = self.data_dir / "valkey.sock"
@@ -64,11 +93,15 @@ class Embedded:
         self._socket = socket_path(self.data_dir)
         self._owner_lock = await self._own()
         try:
+            await self._look_at_disk()
+            if not self.space.takes_writes and not (self.data_dir / "appendonlydir").exists():
+                raise EmbeddedFailed(self.space.shortage())
             await self._run_server()
         except BaseException:
             self._release()
             raise
         self._watching = asyncio.create_task(self._watch())
+        self._minding = asyncio.create_task(self._mind_disk())
 
     async def _own(self) -> int:
         """Give the owner's lock; one who is just being killed still holds it for a moment."""
@@ -82,10 +115,11 @@ class Embedded:
 
     async def stop(self) -> None:
         """End the server in order, and return once it is gone."""
-        if self._watching is not None:
-            self._watching.cancel()
-            await asyncio.gather(self._watching, return_exceptions=True)
-            self._watching = None
+        tasks = [task for task in (self._watching, self._minding) if task is not None]
+        self._watching = self._minding = None
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
         await self._end_server()
         self._release()
 
@@ -109,23 +143,55 @@ class Embedded:
             await asyncio.sleep(pause_s)
             pause_s = min(pause_s * 2, _LONGEST_PAUSE_S)
             try:
+                await self._look_at_disk()
                 await self._run_server()
                 self.restarts += 1
+                self._trouble = ""
             except EmbeddedFailed as error:
-                _log.error("the embedded Valkey does not come back: %s", error)
+                if str(error) != self._trouble:
+                    _log.error("the embedded Valkey does not come back, and is tried again: %s", error)
+                self._trouble = str(error)
 
     async def _death(self) -> None:
         if self._guardian is not None:
             code = await self._guardian.wait()
             _log.error("the embedded Valkey ended (code %s): starting it again", code)
+            if code in _FAILED_WRITE and self._durability != "memory":
+                self.space.write_failed(asyncio.get_running_loop().time())
             await self._end_server()
+
+    async def _mind_disk(self) -> None:
+        """Tell the server whether to take writes, whenever that changes."""
+        while True:
+            await asyncio.sleep(_LOOK_AT_DISK_EVERY_S)
+            await self._look_at_disk()
+            for name, value in self._wanted().items():
+                if self._told.get(name) != value and await self._say(f"CONFIG SET {name} {value}".encode()) == _OK:
+                    self._told[name] = value
+
+    async def _look_at_disk(self) -> None:
+        if self._durability != "memory":
+            now_s = asyncio.get_running_loop().time()
+            await asyncio.to_thread(self.space.look, now_s)
+
+    def _wanted(self) -> dict[str, str]:
+        """Give the settings that follow the room on the disk; replicas that are not there make every write fail."""
+        return {
+            "min-replicas-to-write": "0" if self.space.takes_writes else "1",
+            "auto-aof-rewrite-percentage": "100" if self.space.can_rewrite else "0",
+        }
 
     async def _run_server(self) -> None:
         lock = await self._take_over()
         try:
-            with self._open_log() as log:
-                await self._spawn(lock, log.fileno())
-                await self._ready(log.tell())
+            clear_away(self.data_dir)
+            await asyncio.to_thread(torn.settle, self.data_dir)
+            try:
+                await self._try_server(lock)
+            except EmbeddedFailed as error:
+                if not await asyncio.to_thread(torn.mend, self.data_dir):
+                    raise error from None
+                await self._try_server(lock)
         except BaseException as error:
             await self._end_server()
             if isinstance(error, OSError):
@@ -133,6 +199,12 @@ class Embedded:
             raise
         finally:
             os.close(lock)
+
+    async def _try_server(self, lock: int) -> None:
+        await self._end_server()
+        with launch.open_log(self.data_dir) as log:
+            await self._spawn(lock, log.fileno())
+            await self._ready(log.tell())
 
     async def _take_over(self) -> int:
         """Give the server's lock, once no server of an earlier owner holds it any more."""
@@ -152,6 +224,7 @@ class Embedded:
         death, self._life = os.pipe()
         guardian = Path(__file__).with_name("guardian.py")
         try:
+            self._told = self._wanted()
             self._guardian = await asyncio.create_subprocess_exec(
                 *(sys.executable, "-I", "-S", str(guardian), str(death), str(lock), *self._command()),
                 pass_fds=(death, lock),
@@ -164,14 +237,8 @@ class Embedded:
             os.close(death)
 
     def _command(self) -> list[str]:
-        append_only = "no" if self._durability == "memory" else "yes"
-        return [
-            str(self._server),
-            *("--port", "0", "--unixsocket", str(self._socket), "--unixsocketperm", "700"),
-            *("--dir", str(self.data_dir), "--save", "", "--maxmemory-policy", "noeviction"),
-            *("--appendonly", append_only, "--appendfsync", "always", "--no-appendfsync-on-rewrite", "no"),
-            *("--daemonize", "no", "--logfile", ""),
-        ]
+        keeps = self._durability != "memory"
+        return [str(self._server), *launch.options(self.data_dir, self._socket, keeps=keeps), *launch.flags(self._told)]
 
     async def _ready(self, log_start: int) -> None:
         """Return once the server answers."""
@@ -180,7 +247,9 @@ class Embedded:
         while (answer := await self._say(b"PING")) != b"+PONG\r\n":
             assert self._guardian is not None
             if self._guardian.returncode is not None or clock() > deadline:
-                raise EmbeddedFailed(f"Valkey did not start in {self.data_dir}: {self._last_words(log_start)}")
+                raise EmbeddedFailed(
+                    f"Valkey did not start in {self.data_dir}: {launch.last_words(self.data_dir, log_start)}"
+                )
             if answer.startswith(b"-LOADING"):
                 deadline = clock() + _START_S
             await asyncio.sleep(_LOOK_AGAIN_S)
@@ -196,14 +265,6 @@ class Embedded:
                 finally:
                     writer.close()
         return b""
-
-    def _open_log(self) -> BinaryIO:
-        return os.fdopen(os.open(self.data_dir / "valkey.log", os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600), "ab")
-
-    def _last_words(self, log_start: int) -> str:
-        words = (self.data_dir / "valkey.log").read_bytes()[log_start:].decode(errors="replace").split("\n")
-        said = [line.strip() for line in words if line.strip()]
-        return f"its last words were {said[-1]!r}" if said else "it said nothing"
 
     async def _end_server(self) -> None:
         if self._life is not None:

@@ -22,11 +22,25 @@ def main(life: int, lock: int, command: list[str]) -> int:
     """Run `command` to its end and give its exit code."""
     os.umask(0o077)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    server = subprocess.Popen(command, pass_fds=(lock,), stdin=subprocess.DEVNULL, preexec_fn=_die_with_us())
+    server = subprocess.Popen(
+        command, pass_fds=(lock,), stdin=subprocess.DEVNULL, preexec_fn=_die_with_us(), process_group=0
+    )
     signal.signal(signal.SIGTERM, lambda *_: server.terminate())
     threading.Thread(target=_end_with_parent, args=(life, server), daemon=True).start()
-    code = server.wait()
+    code = _end_of(server)
     return code if code >= 0 else 128 - code
+
+
+def _end_of(server: subprocess.Popen[bytes]) -> int:
+    """Wait for the server's end, and end what it left behind: a child that writes its file anew holds the lock."""
+    if hasattr(os, "waitid"):
+        with contextlib.suppress(ChildProcessError):
+            os.waitid(os.P_PID, server.pid, os.WEXITED | os.WNOWAIT)  # its number stays taken
+    else:
+        server.wait()
+    with contextlib.suppress(OSError):
+        os.killpg(server.pid, signal.SIGKILL)
+    return server.wait()
 
 
 def _die_with_us() -> Callable[[], None] | None:

@@ -6,7 +6,8 @@ DICE = "dice"  # string: the dice secret, in no other key
 TOKENS = "tokens"  # hash: token hash to JSON text
 USES = "uses"  # hash: token hash to the time of its last use, ms
 SNAPSHOT = "snapshot"  # hash: number, digest, blob
-HERE = "here"  # hash: node to JSON text; the only key that expires
+HERE = "here"  # hash: node to JSON text
+# No key expires: that is a write, which a disk that is full cannot take.
 
 PARTS = (META, LOG, DICE, TOKENS, USES, SNAPSHOT, HERE)
 

@@ -39,13 +39,19 @@ DEADLINE_S = 3.0
 
 
 async def connect(
-    url: str, *, durability: str = "fsync", trust_store_durability: bool = False, deadline_s: float = DEADLINE_S
+    url: str,
+    *,
+    durability: str = "fsync",
+    trust_store_durability: bool = False,
+    rehearse: bool = True,
+    deadline_s: float = DEADLINE_S,
 ) -> "ValkeyStore":
     """Connect to the server at a redis://, rediss:// or unix:// address, once it has proved fit.
 
     `durability`: `fsync` demands settings under which an answered write is on the server's disk,
     `memory` demands none. `trust_store_durability`: take the operator's word for settings
-    that cannot be read. `deadline_s`: how long a call is tried until StoreUnavailable.
+    that cannot be read. `rehearse`: see that all that is needed can be done, which takes writes.
+    `deadline_s`: how long a call is tried until StoreUnavailable.
 
     Raises StoreUnfit with one sentence for the operator.
     """
@@ -56,7 +62,8 @@ async def connect(
     try:
         await fitness.check_answers(client, url)
         await store.check()
-        await fitness.rehearse(store, client, url)
+        if rehearse:
+            await fitness.rehearse(store, client, url)
     except BaseException:
         await store.aclose()
         raise
@@ -183,7 +190,6 @@ class ValkeyStore:
             await self._ask("HDEL", here, node)
             return
         await self._ask("HSET", here, node, json.dumps({"at_ms": now_ms, "seats": dict(seats)}))
-        await self._ask("PEXPIRE", here, 2 * NODE_SILENT_MS)
 
     async def here(self, room: str, now_ms: int) -> dict[str, int]:
         rows = await self._ask("HGETALL", key(room, HERE))

@@ -1,0 +1,175 @@
+"""A disk that fills up while it is played: writes are refused, reading goes on, and so does play once there is room.
+
+`DREADCLOCK_FULL_DISKS` says how often under load; once unless it is set.
+"""
+
+import asyncio
+import os
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import httpx
+import pytest
+
+from dreadclock import Refused
+from dreadclock.wire.errors import Code
+from kit.disks import MIB, Disk, small_disk
+from kit.listeners import Listener, all_agree, listener, outcome
+from kit.rooms import Table, http_client, open_table
+from kit.server import Server, running_server
+from kit.waiting import until
+
+WITHIN_S = 20.0
+SOON_S = 30.0
+TIMES = int(os.environ.get("DREADCLOCK_FULL_DISKS", "1"))
+RESERVE = {"DREADCLOCK_DISK_RESERVE_MIB": "4"}
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Disk]:
+    with small_disk(tmp_path / "disk", 24 * MIB) as disk:
+        yield disk
+
+
+@pytest.fixture
+async def small(disk: Disk) -> AsyncIterator[Server]:
+    """A server on a small disk; its own log is on another one."""
+    (disk.path / "its").mkdir()
+    server_log = disk.path.parent / "server"
+    server_log.mkdir()
+    data = server_log / "data"
+    data.symlink_to(disk.path / "its", target_is_directory=True)
+    async with running_server(data, environment=RESERVE) as server:
+        yield server
+
+
+async def is_ready(server: Server) -> bool:
+    async with http_client(server) as http:
+        try:
+            return (await http.get("/readyz")).is_success
+        except httpx.TransportError:
+            return False
+
+
+async def is_not_ready(server: Server) -> bool:
+    return not await is_ready(server)
+
+
+def roll(note: str) -> dict[str, object]:
+    return {"type": "roll_dice", "pool": 1, "note": note}
+
+
+async def can_be_read(table: Table) -> None:
+    """See that rooms can be joined, come back to, and read."""
+    async with table.connected("eve") as eve:
+        assert eve.welcome["view"] is not None
+        positions = eve.positions()
+    async with table.connected("eve", positions=positions) as eve:
+        assert eve.welcome["resumed"] is True
+    await table.view("ben")
+    assert len(await table.log("gm")) > 0
+
+
+async def test_a_full_disk_refuses_writes_and_is_read_from_and_goes_on_when_there_is_room(disk: Disk, small: Server):
+    table = await open_table(small)
+    async with listener(table, "gm") as gm, listener(table, "ann") as ann:
+        await gm.room.submit(roll("before"))
+        valkey = small.valkey_pid
+
+        disk.fill(leave=2 * MIB)
+        await until(lambda: is_not_ready(small), WITHIN_S)
+        async with table.connected("ben") as ben:
+            refused = await ben.do(roll("refused"))
+        assert (refused["type"], refused["code"]) == ("refused", "unavailable")
+        await can_be_read(table)
+        assert small.find_valkey() == valkey
+
+        disk.clear()
+        await until(lambda: is_ready(small), WITHIN_S)
+        await gm.room.submit(roll("after"))
+
+        log = await all_agree(table, [gm, ann], [small])
+    assert [each.event.note for each in log if each.event.note] == ["before", "after"]
+    assert small.log_text().count("is full") == 1
+    assert "there is room on the disk" in small.log_text()
+
+
+async def test_a_server_that_is_started_on_a_full_disk_can_be_read_until_there_is_room(disk: Disk, small: Server):
+    table = await open_table(small)
+    async with listener(table, "gm") as gm:
+        await gm.room.submit(roll("before"))
+    await small.stop()
+    disk.fill(leave=MIB)
+
+    await small.start()
+    assert not await is_ready(small)
+    await can_be_read(table)
+    disk.clear()
+    await until(lambda: is_ready(small), WITHIN_S)
+
+    async with listener(table, "gm") as gm:
+        await gm.room.submit(roll("after"))
+        log = [each for each in await table.log("gm") if '"note":"' in each]
+    assert len(log) == 2
+
+
+@dataclass
+class Player:
+    """Somebody who rolls without pause, every roll with a note of its own."""
+
+    listener: Listener
+    acked: list[str] = field(default_factory=list)
+    refused: list[str] = field(default_factory=list)
+    stopped: bool = False
+
+    async def play(self) -> None:
+        async with asyncio.TaskGroup() as group:
+            for lane in range(4):
+                group.create_task(self._roll_on(f"{self.listener.name} {lane}"))
+
+    async def _roll_on(self, name: str) -> None:
+        while not self.stopped:
+            note = f"{name} {len(self.acked) + len(self.refused)}"
+            answer = await outcome(self.listener.room, roll(note))
+            if isinstance(answer, Refused):
+                assert answer.code is Code.UNAVAILABLE
+                self.refused.append(note)
+                await asyncio.sleep(0.01)  # as a person would
+            else:
+                self.acked.append(note)
+
+
+async def test_a_disk_that_fills_up_in_one_go_under_load_costs_nothing_that_was_acknowledged(
+    disk: Disk, small: Server, figures: list[str]
+):
+    table = await open_table(small)
+    async with listener(table, "gm") as gm, listener(table, "ann") as ann, asyncio.TaskGroup() as group:
+        players = [Player(gm), Player(ann)]
+
+        async def some_more(count: int) -> None:
+            goal = sum(len(each.acked) for each in players) + count
+            await until(lambda: sum(len(each.acked) for each in players) >= goal, SOON_S)
+
+        playing = [group.create_task(each.play()) for each in players]
+        for _ in range(TIMES):
+            await some_more(50)
+            await asyncio.to_thread(disk.fill)
+            await until(lambda: is_not_ready(small), WITHIN_S)
+            await until(lambda: small.find_valkey() is not None, WITHIN_S)
+            await can_be_read(table)
+            disk.clear()
+            await until(lambda: is_ready(small), SOON_S)
+        await some_more(50)
+        for each in players:
+            each.stopped = True
+        await asyncio.gather(*playing)
+
+        log = await all_agree(table, [gm, ann], [small])
+    done = Counter(each.event.note for each in log if each.event.note)
+    acked = [note for each in players for note in each.acked]
+    assert done == Counter(acked), "what was refused is not there, what was acknowledged is there once"
+    deaths = small.log_text().count("the embedded Valkey ended")
+    assert deaths <= 2 * TIMES, "it is not started again and again while there is no room"
+    figures.append(f"{TIMES} full disks under load: {len(acked)} acknowledged, 0 lost, {deaths} ends of Valkey")
