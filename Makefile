@@ -2,9 +2,11 @@
 
 PYTHON ?= python3
 ARGS ?=
+AUDIT ?= pip-audit
+SECONDS ?= 60
 BIN := .venv/bin
 
-.PHONY: help run demo test lint format screenshots lock clean setup
+.PHONY: help run demo test lint scan fuzz attacks format screenshots lock clean setup
 .DEFAULT_GOAL := help
 
 help: ## List these commands
@@ -25,6 +27,18 @@ lint: setup ## Check style, format, types and the direction of imports
 	@$(BIN)/mypy --no-error-summary
 	@$(BIN)/lint-imports --no-logo
 
+scan: setup ## Look for weaknesses in the code, and in the packages if an advisory source answers
+	@$(BIN)/bandit -q -lll -r client_sdk server scripts
+	@$(BIN)/python scripts/audit_packages.py $(AUDIT)
+
+fuzz: setup ## Fuzz all that reads strangers' bytes, a minute each or SECONDS=600 (needs atheris, on Linux)
+	@$(BIN)/python -c "import atheris" 2>/dev/null || $(BIN)/python -m pip install -q --require-hashes -r tests/fuzz/requirements.txt
+	@for target in frames commands exports snapshots; do \
+		$(BIN)/python tests/fuzz/run.py $$target $(SECONDS) || exit 1; done
+
+attacks: setup ## Measure what attacks cost; some of them with ARGS="--seconds 5 ping pong"
+	@exec $(BIN)/python tests/bench/attacks.py $(ARGS)
+
 format: setup ## Format the code and sort its imports
 	@$(BIN)/ruff check -q --fix
 	@$(BIN)/ruff format
@@ -38,7 +52,7 @@ lock: ## Renew requirements.lock (needs uv); LOCK="--upgrade" takes newer versio
 		client_sdk/pyproject.toml server/pyproject.toml --output-file requirements.lock $(LOCK)
 
 clean: ## Remove .venv and caches, but never your rooms in dreadclock-data
-	@rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis dist
+	@rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis .fuzz dist
 	@find client_sdk server tests scripts -name __pycache__ -prune -exec rm -rf {} +
 
 setup:

@@ -42,6 +42,11 @@ class Intruder:
         """How many bytes the other side has not taken off our hands."""
         return self._writer.transport.get_write_buffer_size()
 
+    @property
+    def is_lost(self) -> bool:
+        """Whether this side has heard that the connection is gone."""
+        return self._writer.transport.is_closing()
+
     async def ask(self, path: str, host: str = "127.0.0.1") -> bytes:
         """Ask for a websocket, and return the status line of the answer; empty if there is none."""
         self.send(
@@ -71,6 +76,15 @@ class Intruder:
         """Read what has come in, up to so many bytes."""
         async with asyncio.timeout(WITHIN_S):
             await self._reader.read(most)
+
+    async def close_frame(self) -> int:
+        """Read on to a close frame, and return its code; CUT if the end comes without one."""
+        with suppress(asyncio.IncompleteReadError, ConnectionError):
+            while True:
+                opcode, payload = await self.next()
+                if opcode == CLOSE:
+                    return int.from_bytes(payload[:2], "big")
+        return CUT
 
     async def closed_with(self) -> int:
         """Read on to the end, and return the close code, or CUT."""

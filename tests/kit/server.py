@@ -107,6 +107,12 @@ class Server:
         return self._valkey_pid
 
     @property
+    def pid(self) -> int:
+        """Its process."""
+        assert self._process is not None
+        return self._process.pid
+
+    @property
     def valkey_pid(self) -> int:
         """The process of its embedded Valkey, as last found."""
         assert self._valkey_pid is not None

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from dreadclock.wire.frames import MAX_FRAME_BYTES
+from dreadclock.wire.frames import MAX_FRAME_BYTES, MAX_PARTS
 from kit.rooms import Table
 
 ROLL = '{"type":"roll_dice","pool":1}'
@@ -23,6 +23,10 @@ def of_size(size: int) -> str:
 def nested(depth: int) -> str:
     inner = depth - 2
     return command_frame('{"type":"roll_dice","pool":1,"x":' + "[" * inner + "]" * inner + "}")
+
+
+def with_parts(parts: str) -> str:
+    return command_frame(f'{{"type":"roll_dice","pool":1,"x":[{parts}]}}')
 
 
 BAD_FRAMES = {
@@ -56,6 +60,10 @@ BAD_FRAMES = {
     "a lone surrogate in a key": command_frame('{"type":"roll_dice","pool":1,"\\udfff":1}'),
     "17 levels": nested(17),
     "30,000 levels": nested(30_000),
+    "17 levels among many": with_parts("[]," * 100 + nested(17)),
+    "1,025 parts": with_parts("," * (MAX_PARTS + 1)),
+    "60,000 parts": with_parts("[]," * 20_000),
+    "5,000 fields": with_parts("{" + ",".join(f'"k{n}":1' for n in range(5_000)) + "}"),
 }
 
 
@@ -105,6 +113,16 @@ async def test_16_levels_are_read(shared_table: Table):
             "bad_command",
             {"problem": "roll_dice.x: Extra inputs are not permitted"},
         )
+
+
+async def test_1024_parts_are_read(shared_table: Table):
+    frame = with_parts("1")
+    commas = MAX_PARTS - sum(map(frame.count, "{[,]}"))
+    async with shared_table.connected("ann") as ann:
+        await ann.send(with_parts("1" + ",1" * commas))
+        assert (await ann.reply(1))["code"] == "bad_command"
+        await ann.send(with_parts("1" + ",1" * (commas + 1)))
+        assert await ann.ended() == (BAD_FRAME, "more than 1024 brackets, braces and commas")
 
 
 async def test_brackets_within_texts_do_not_nest(shared_table: Table):

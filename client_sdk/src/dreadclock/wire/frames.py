@@ -18,6 +18,7 @@ from dreadclock.wire.views import View
 PROTOCOL_VERSION = 1
 MAX_FRAME_BYTES = 65_536  # that a client may send
 MAX_DEPTH = 16  # of a client's JSON
+MAX_PARTS = 1024  # of a client's JSON: its brackets, braces and commas
 MAX_UNANSWERED = 64  # commands of one connection
 
 Session = Annotated[str, Field(min_length=1, max_length=80, pattern=r"^[A-Za-z0-9_-]+$")]
@@ -156,6 +157,7 @@ __all__ = [
     "CLIENT_FRAME",
     "MAX_DEPTH",
     "MAX_FRAME_BYTES",
+    "MAX_PARTS",
     "MAX_UNANSWERED",
     "PROTOCOL_VERSION",
     "SERVER_FRAME",

@@ -52,6 +52,13 @@ class _Parser(ServerProtocol):
             raise ProtocolError(why)
         super().recv_frame(frame)
 
+    def forget(self) -> None:
+        """Let go of what came in: it would stay in memory with this, which is freed only by the collector."""
+        self.parser.close()
+        self.reader.buffer.clear()
+        self.events.clear()
+        self.parser_exc = None  # its traceback holds the frame that was refused
+
     def _objection(self, frame: Frame) -> str | None:
         self._at_once += 1
         if self._at_once > MOST_AT_ONCE:
@@ -104,7 +111,8 @@ class GuardedWebSocket(WebSocketsSansIOProtocol):
         _loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
-        self.conn, self.logger = _Parser(), _log
+        self.conn: _Parser = _Parser()
+        self.logger = _log
         self.on_lost: Callable[[], None] | None = None
         self._frames_out: Frames | None = None
         self._unsent_at_ping = 0
@@ -112,6 +120,8 @@ class GuardedWebSocket(WebSocketsSansIOProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Tell everyone concerned that it is over."""
         super().connection_lost(exc)
+        self.conn.forget()
+        self.frames.clear()
         if self.on_lost is not None:
             self.on_lost()
 

@@ -1,5 +1,6 @@
 """Reading what a client sent: size, depth and shape."""
 
+import re
 from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter, ValidationError
@@ -7,9 +8,13 @@ from pydantic import Field, TypeAdapter, ValidationError
 from dreadclock.wire.base import Model
 from dreadclock.wire.commands import COMMAND, Command
 from dreadclock.wire.errors import Code, ProtocolViolation, Refused
-from dreadclock.wire.frames import CLIENT_FRAME, MAX_DEPTH, MAX_FRAME_BYTES, CommandFrame, Hello
+from dreadclock.wire.frames import CLIENT_FRAME, MAX_DEPTH, MAX_FRAME_BYTES, MAX_PARTS, CommandFrame, Hello
 from dreadclock.wire.problems import problem_of
 from dreadclock.wire.records import canonical
+
+_STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
+_ALIKE = bytes.maketrans(b"{}", b"[]")
+_NO_STRUCTURE = bytes(each for each in range(256) if each not in b"[]{},")
 
 
 class _WholeCommandFrame(Model):
@@ -67,26 +72,20 @@ def _frame(text: str) -> Hello | CommandFrame:
 
 
 def refuse_too_much(text: str) -> None:
-    """Raise ProtocolViolation for a text that is larger or nests deeper than a client may send."""
+    """Raise ProtocolViolation for a text that is larger, has more parts or nests deeper than a client may send."""
     if len(text) > MAX_FRAME_BYTES or (len(text) > MAX_FRAME_BYTES // 4 and len(text.encode()) > MAX_FRAME_BYTES):
         raise ProtocolViolation(f"more than {MAX_FRAME_BYTES} bytes")
-    if text.count("{") + text.count("[") > MAX_DEPTH and _depth(text) > MAX_DEPTH:
+    if text.count("{") + text.count("[") + text.count(",") > MAX_DEPTH:
+        _refuse_too_much_structure(text)
+
+
+def _refuse_too_much_structure(text: str) -> None:
+    """Count what lies outside of strings: what has many parts costs much to read, and more to find fault with."""
+    structure = _STRING.sub(b"", text.encode(errors="replace")).translate(_ALIKE, _NO_STRUCTURE)
+    if len(structure) > MAX_PARTS:
+        raise ProtocolViolation(f"more than {MAX_PARTS} brackets, braces and commas")
+    nested = structure.replace(b",", b"")
+    for _ in range(MAX_DEPTH):
+        nested = nested.replace(b"[]", b"")  # level by level, from the inside
+    if b"[]" in nested or nested.count(b"[") > MAX_DEPTH:
         raise ProtocolViolation(f"nested deeper than {MAX_DEPTH}")
-
-
-def _depth(text: str) -> int:
-    """Return how deep a JSON text nests; brackets within strings do not count."""
-    depth = deepest = 0
-    in_string = escaped = False
-    for char in text:
-        if in_string:
-            in_string = escaped or char != '"'
-            escaped = char == "\\" and not escaped
-        elif char == '"':
-            in_string = True
-        elif char in "{[":
-            depth += 1
-            deepest = max(deepest, depth)
-        elif char in "}]":
-            depth -= 1
-    return deepest
