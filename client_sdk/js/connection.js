@@ -240,15 +240,14 @@ export class Connection {
     if (error instanceof ProtocolViolation) this.#note(error);
     else if (!(error instanceof Closed)) throw error;
     else if (isForGood(error.code)) throw this.#ended(error);
+    else this.#pauses.heed(error);
   }
 
   /** @param {Closed} closed */
   #ended({ code, reason }) {
     const lost = code === null || code === NO_CODE;
-    return new ConnectionEnded(
-      lost ? null : code,
-      reason || (lost ? `${this.#address} cannot be reached` : "the server closed the connection"),
-    );
+    const why = lost ? `${this.#address} cannot be reached` : "the server closed the connection";
+    return new ConnectionEnded(lost ? null : code, reason || why);
   }
 
   /**

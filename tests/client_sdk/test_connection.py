@@ -111,6 +111,20 @@ async def test_a_lost_connection_comes_back_and_misses_nothing(
     assert [hello.session for hello in server.table.hellos] == [None, "session-1"]
 
 
+async def test_after_the_end_of_a_server_the_return_is_spread_over_the_time_that_it_asks_for(
+    server: TableServer,
+) -> None:
+    half = Backoff(first_s=0.001, longest_s=0.01, chance=lambda: 0.5)
+    clock = asyncio.get_running_loop().time
+    async with connect(server.url, ROOM, "token", backoff=half, dice_secrets=False):
+        began = clock()
+        await server.close(4001, "this server restarts: come back within 300 ms")
+        await until(lambda: len(server.table.hellos) == 2)
+        assert clock() - began >= 0.15
+        server.cut()
+        await until(lambda: len(server.table.hellos) == 3)
+
+
 async def test_a_command_whose_reply_was_lost_is_done_once(server: TableServer, room: Room) -> None:
     server.keep_silent()
     submitted = [asyncio.create_task(room.roll_dice(1, name=f"roll {number}")) for number in range(3)]

@@ -51,12 +51,12 @@ class Listener:
 
 @asynccontextmanager
 async def listener(
-    table: Table, name: str, server: Server | None = None, *, tap: bool = False
+    table: Table, name: str, server: Server | None = None, *, tap: bool = False, url: str | None = None
 ) -> AsyncIterator[Listener]:
-    """Connect with the SDK; with a `tap`, every byte from the server is kept, too."""
+    """Connect with the SDK; with a `tap`, every byte from the server is kept, too; `url`: another way in."""
     server = server or table.server
     if not tap:
-        async with _listening(table, name, server.url) as one:
+        async with _listening(table, name, url or server.url) as one:
             yield one
         return
     async with tapped(server.port) as through, _listening(table, name, through.url) as one:

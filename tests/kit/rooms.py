@@ -4,7 +4,7 @@ import hashlib
 import ssl
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -47,6 +47,10 @@ class Table:
     def http(self, name: str, server: Server | None = None) -> httpx.AsyncClient:
         """Make a REST client with somebody's authority."""
         return http_client(server or self.server, self.token(name))
+
+    def at(self, server: Server) -> "Table":
+        """Give the same room as another server shows it."""
+        return replace(self, server=server)
 
     def path(self, rest: str = "") -> str:
         """Give the address of a REST call about the room."""

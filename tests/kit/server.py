@@ -50,6 +50,7 @@ class Server:
         self._environment = outside | UNHURRIED | {**environment}
         self._process: subprocess.Popen[bytes] | None = None
         self._valkey_pid: int | None = None
+        self.ended_before_with: int | None = None  # the exit status of its last end
 
     @property
     def store_url(self) -> str:
@@ -121,8 +122,13 @@ class Server:
     async def stop(self) -> None:
         """Ask it to end, and return once it has."""
         assert self._process is not None
-        self._process.send_signal(signal.SIGINT)
-        await self._gone()
+        self.send(signal.SIGINT)
+        await self.gone()
+
+    def send(self, number: signal.Signals) -> None:
+        """Send it a signal."""
+        assert self._process is not None
+        self._process.send_signal(number)
 
     async def kill(self, *, with_valkey: bool = False) -> None:
         """Kill it with -9, and its Valkey in the same breath if asked."""
@@ -130,16 +136,18 @@ class Server:
         self._process.kill()
         if with_valkey:
             self.signal_valkey(signal.SIGKILL)
-        await self._gone()
+        await self.gone()
 
     def signal_valkey(self, number: signal.Signals) -> None:
         """Send its Valkey a signal."""
         os.kill(self.valkey_pid, number)
 
-    async def _gone(self) -> None:
+    async def gone(self) -> None:
+        """Return once it has ended."""
         process = self._process
         assert process is not None
         await until(lambda: process.poll() is not None, STOP_WITHIN_S)
+        self.ended_before_with = process.returncode
         Server.running.remove(self)
 
     async def close(self) -> None:

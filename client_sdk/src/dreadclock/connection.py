@@ -16,6 +16,7 @@ from dreadclock.outcomes import Answered, Output, Stalled
 from dreadclock.protocol import ClientProtocol, State
 from dreadclock.wire.errors import ConnectionEnded, ProtocolViolation
 from dreadclock.wire.records import Record
+from dreadclock.wire.returning import return_within_ms
 
 MAX_FRAME_BYTES = 8 * 1024 * 1024  # of the server's: a view may be large
 OPEN_TIMEOUT_S = 10  # for the websocket, and again for the welcome
@@ -76,6 +77,7 @@ class Connection:
         self._violations = 0
         self._stalls = 0  # since a command last got through
         self._stalled_at = 0.0
+        self._return_within_s = 0.0  # as the server asked when it closed
         self._resend: asyncio.TimerHandle | None = None
 
     def flush(self) -> None:
@@ -164,7 +166,7 @@ class Connection:
     async def _reopened(self, failures: int) -> ClientConnection:
         lost_at = self._time()
         for attempt in count(failures):
-            await asyncio.sleep(self._backoff.delay_s(attempt))
+            await asyncio.sleep(max(self._backoff.delay_s(attempt), self._spread_s()))
             try:
                 return await self._greeted()
             except ConnectionClosed as closed:
@@ -177,10 +179,16 @@ class Connection:
                 break
         raise ConnectionEnded(None, f"{self._address} has been out of reach for {self._give_up_after_s:g} s")
 
+    def _spread_s(self) -> float:
+        """Draw, once, how long to stay away so that not all come back together."""
+        within_s, self._return_within_s = self._return_within_s, 0.0
+        return self._backoff.chance() * within_s
+
     def _lost(self, closed: ConnectionClosed) -> None:
         end = ended_by(closed)
         if end.code in FOR_GOOD:
             raise end from closed
+        self._return_within_s = return_within_ms(end.code, end.reason) / 1000
         _log.info("%s was lost: %s", self._address, closed)
         if closed.sent is not None and not closed.rcvd_then_sent and closed.sent.code in _BROKEN:
             self._note(ProtocolViolation(f"{closed.sent.reason or closed.sent.code}"))

@@ -1,7 +1,8 @@
 """The server put together: a store, live rooms, and the gateway around them."""
 
+import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 
 from starlette.applications import Starlette
@@ -22,6 +23,8 @@ from dreadclock_server.gateway.socket import Gate, serve_connection
 from dreadclock_server.rooms.register import Rooms
 from dreadclock_server.settings import Settings
 from dreadclock_server.store.base import Store
+
+_LAST_WORDS_S = 2.0  # for what is under way with the store
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +60,10 @@ def create_app(store: Store, settings: Settings) -> Application:
         await pulse.start()
         yield
         await pulse.aclose()
-        await hubs.aclose()
-        await rooms.aclose()
+        with suppress(TimeoutError):  # with a store that is gone there may be no end
+            async with asyncio.timeout(_LAST_WORDS_S):
+                await hubs.aclose()
+                await rooms.aclose()
 
     routes = [
         *imports.routes(api),

@@ -75,9 +75,15 @@ def _print_settings(chosen: Given) -> None:
 
 
 async def _say_ready(app: Application, settings: Settings) -> None:
-    room = await first_room(app, settings)
     console = Console(highlight=False, soft_wrap=True)
     console.print(f"Dreadclock serves on {settings.url}  (durability: {app.rooms.store.durability})")
+    if settings.first_room:
+        await _print_links(console, app, settings)
+    console.file.flush()
+
+
+async def _print_links(console: Console, app: Application, settings: Settings) -> None:
+    room = await first_room(app, settings)
     console.print("Open a link in a browser; each is the key to a seat:\n")
     for role, link in room.links(settings.url).items():
         console.print(Text(f"  {role:10} {link}"))
@@ -86,7 +92,6 @@ async def _say_ready(app: Application, settings: Settings) -> None:
     name = _own_name()
     console.print(Text(f"\nInvite with:   {name} invite GM_LINK --role player --name Ines"))
     console.print(Text(f"Or look on:    {name} watch LINK        Stop with Ctrl-C."))
-    console.file.flush()
 
 
 def _own_name() -> str:

@@ -3,11 +3,10 @@
 import asyncio
 import gc
 import importlib.util
-import signal
 import socket
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from importlib import import_module
 
@@ -17,6 +16,7 @@ import uvicorn
 from dreadclock_server.app import Application, create_app
 from dreadclock_server.gateway.caps import Caps
 from dreadclock_server.gateway.door import GuardedConfig
+from dreadclock_server.leaving import Leave, LeavingServer
 from dreadclock_server.settings import Settings
 from dreadclock_server.store.embedded import Embedded
 from dreadclock_server.store.fitness import StoreSilent, StoreUnfit
@@ -26,7 +26,6 @@ if sys.platform != "win32":
     import resource
 
 BACKLOG = 2048
-DRAIN_S = 5
 CHECK_STORE_EVERY_S = 5.0
 COLLECT_EVERY = 50_000  # objects; Python's 700 make a look at every young cycle a fifth of a roll's cost
 OTHER_FILES = 64  # beside those of connections: the store's, the log's
@@ -35,37 +34,6 @@ _log = structlog.get_logger()
 
 class CannotServe(Exception):
     """The server cannot run as asked; the text says why in a sentence."""
-
-
-class _Server(uvicorn.Server):
-    """uvicorn, which tells when it is ready and when it begins to end, and leaves in order on a signal."""
-
-    def __init__(
-        self, config: uvicorn.Config, on_ready: Callable[[], Awaitable[None]], on_end: Callable[[], Awaitable[None]]
-    ) -> None:
-        super().__init__(config)
-        self._on_ready, self._on_end = on_ready, on_end
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start up, then tell."""
-        await super().startup(sockets)
-        if self.started:
-            await self._on_ready()
-
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Tell, then shut down."""
-        await self._on_end()
-        await super().shutdown(sockets)
-
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        """Stop on SIGINT and SIGTERM. uvicorn's own raises them again afterwards, before the store is closed."""
-        before = {each: signal.signal(each, self.handle_exit) for each in (signal.SIGINT, signal.SIGTERM)}
-        try:
-            yield
-        finally:
-            for each, handler in before.items():
-                signal.signal(each, handler)
 
 
 def listening_socket(host: str, port: int) -> socket.socket:
@@ -136,7 +104,7 @@ async def serve(settings: Settings, on_ready: Callable[[Application], Awaitable[
             app = create_app(store, settings)
             config = _config(app, settings)
             app.api.metrics.counted_in.append(config.census)
-            server = _Server(config, lambda: on_ready(app), app.api.hubs.send_away)
+            server = LeavingServer(config, Leave(app, settings.drain_notice_s, settings.drain_s), lambda: on_ready(app))
             watching = asyncio.create_task(_end_if_unfit(store, server))
             await server.serve(sockets=[listener])
             watching.cancel()
@@ -166,7 +134,6 @@ def _config(app: Application, settings: Settings) -> GuardedConfig:
         server_header=False,
         lifespan="on",
         forwarded_allow_ips=settings.trusted_proxies,
-        timeout_graceful_shutdown=DRAIN_S,
     )
 
 

@@ -112,7 +112,7 @@ async def test_a_server_that_stops_sends_everyone_away_and_goes_on_where_it_was(
         missed = [await ann.do(ROLL) for _ in range(3)]
         await mortal.stop()
         for client in (ann, eve):
-            assert await client.ended() == (4001, "this server restarts: come back")
+            assert await client.ended() == (4001, "this server restarts: come back within 100 ms")
     await mortal.start()
 
     async with table.connected("ann", **hello) as back:

@@ -20,7 +20,7 @@ class Connection:
         self.holder, self.session, self.outlet = holder, session, outlet
         self.unanswered = 0
         self.next_n: int | None = None  # of the session's commands on this connection
-        self.closed = False
+        self.closed = self.is_leaving = False  # leaving: owed its replies, but no more commands are taken
         self.closed_with: int | None = None
         self._most_unsent = MOST_UNSENT
         outlet.on_stall = self._fall_behind

@@ -7,14 +7,13 @@ import structlog
 
 from dreadclock.wire.base import RoomId
 from dreadclock.wire.errors import CloseCode
+from dreadclock.wire.returning import restart_reason
 from dreadclock_server.gateway.connection import Connection
 from dreadclock_server.gateway.hub import Hub
 from dreadclock_server.rooms.live import LiveRoom
 from dreadclock_server.rooms.register import Rooms
 from dreadclock_server.store.base import StoreError
 
-_FAREWELL_S = 0.05  # for the close frames to go out
-_LAST_WORDS_S = 2.0
 PRESENCE_EVERY_S = 10.0  # well within what a silent node is forgiven
 _log = structlog.get_logger()
 
@@ -28,6 +27,7 @@ class Hubs:
         self._uses: dict[RoomId, dict[str, int]] = {}
         self._side: set[asyncio.Task[None]] = set()
         self._keeper: asyncio.Task[None] | None = None
+        self._is_leaving, self._reason = False, ""
         rooms.on_tokens_changed = self._tokens_changed
         rooms.on_here = self._here_changed
 
@@ -36,18 +36,25 @@ class Hubs:
         self._keeper = asyncio.create_task(self._keep(), name="presence")
 
     async def send_away(self) -> None:
-        """Close every connection: this node ends, and another or its successor takes over."""
-        for hub in self.all():
-            for connection in list(hub.connections):
-                connection.close(CloseCode.RESTART, "this server restarts: come back")
-        await asyncio.sleep(_FAREWELL_S)
+        """Close every connection, once what it sent is answered: another node or a successor takes over."""
+        self._is_leaving = True
+        connections = [each for hub in self.all() for each in hub.connections]
+        for connection in connections:
+            connection.is_leaving = True
+        self._reason = restart_reason(len(connections))
+        try:
+            await self._rooms.finish()
+        finally:
+            for hub in self.all():
+                for connection in list(hub.connections):
+                    connection.close(CloseCode.RESTART, self._reason)
 
     async def aclose(self) -> None:
         """Finish telling the other nodes who is gone."""
         if self._keeper is not None:
             self._keeper.cancel()
         if self._side:
-            await asyncio.wait(self._side, timeout=_LAST_WORDS_S)
+            await asyncio.wait(self._side)
 
     def of(self, live: LiveRoom) -> Hub:
         """Return a room's hub."""
@@ -58,6 +65,8 @@ class Hubs:
 
     def joined(self, hub: Hub, connection: Connection) -> None:
         """See, soon, whether a token was revoked while its connection was on its way in."""
+        if self._is_leaving:
+            connection.close(CloseCode.RESTART, self._reason)
         self._watch_over(asyncio.create_task(hub.recheck_token(connection)))
 
     def left(self, hub: Hub) -> None:

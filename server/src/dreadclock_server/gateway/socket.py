@@ -229,6 +229,8 @@ async def _read(socket: WebSocket, live: LiveRoom, connection: Connection, meter
         text = await _text(socket)
         if connection.closed:
             return
+        if connection.is_leaving:
+            continue  # neither done nor answered: it is sent again to whoever comes next
         n, command = read_command(text)
         if not connection.expects(n):
             live.tally.refusals[Code.OUT_OF_ORDER] += 1

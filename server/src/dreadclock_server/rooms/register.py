@@ -54,8 +54,12 @@ class Rooms:
         """Finish every room's work under way, then stop."""
         if self._sweeper is not None:
             self._sweeper.cancel()
-        await asyncio.gather(*(room.aclose() for room in self.live.values()))
+        await self.finish()
         await self._listener.aclose()
+
+    async def finish(self) -> None:
+        """Return once all commands that were taken are answered and told."""
+        await asyncio.gather(*(room.aclose() for room in self.live.values()))
 
     async def open(self, title: Name, policy: Policy, tokens: dict[str, str]) -> RoomId:
         """Open a room with its gm's seat, and return its id; `tokens`: the gm's, by hash, as the store keeps them."""

@@ -18,6 +18,8 @@ NOBODY = frozenset[str]()
 HELLO_WITHIN_S = 5.0
 LONGEST_HELLO_S = 60.0
 _RATE = kinds.rate()
+DRAIN_S = 10.0
+LONGEST_DRAIN_S = 300.0
 _CONNECTIONS = kinds.whole(1, 1_000_000, "connections")
 
 
@@ -79,6 +81,15 @@ class Settings:
     hello_within_s: float = _row(
         HELLO_WITHIN_S, kinds.seconds(LONGEST_HELLO_S), "The time that a new connection has to say who it is."
     )
+    drain_s: float = _row(
+        DRAIN_S, kinds.seconds(LONGEST_DRAIN_S), "The time that an ending server gives what is under way."
+    )
+    drain_notice_s: float = _row(
+        0.0,
+        kinds.number(0, LONGEST_DRAIN_S, "seconds"),
+        "How long an ending server says so at /readyz, and goes on, before it takes leave.",
+    )
+    first_room: bool = _row(True, kinds.switch(), "Open a room at the first start, and print its links at each.")
     max_connections: int = _row(MOST, _CONNECTIONS, "The most connections at a time, in all.")
     max_connections_per_address: int = _row(MOST_PER_ADDRESS, _CONNECTIONS, "The most connections of one address.")
     max_connections_per_room: int = _row(MOST_PER_ROOM, _CONNECTIONS, "The most connections to one room.")

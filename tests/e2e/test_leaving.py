@@ -1,0 +1,146 @@
+"""Servers that are told to end: what they took is done, who was there comes back, and nobody waits for ever."""
+
+import asyncio
+import signal
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+
+from dreadclock.wire.records import Record
+from kit.listeners import Listener, all_agree, listener
+from kit.proxy import Proxy
+from kit.raw import WITHIN_S
+from kit.rooms import Table, http_client, open_table
+from kit.server import Server, running_server
+from kit.switch import switched
+from kit.waiting import until
+
+ROLL = {"type": "roll_dice", "pool": 1}
+AT_ONCE = 8  # commands that each player has under way
+PATIENT = {"DREADCLOCK_DRAIN_S": "120", "DREADCLOCK_DRAIN_NOTICE_S": "120"}
+
+
+@asynccontextmanager
+async def rolling(*players: Listener) -> AsyncIterator[Counter[str]]:
+    """Let everyone roll without pause; give the notes of what was acknowledged."""
+    acked, going = Counter[str](), True
+
+    async def roll_on(player: Listener, line: int) -> None:
+        number = 0
+        while going:
+            number += 1
+            note = f"{player.name}/{line}/{number}"
+            await player.room.submit({**ROLL, "note": note})
+            acked[note] += 1
+
+    async with asyncio.TaskGroup() as group:
+        for player in players:
+            for line in range(AT_ONCE):
+                group.create_task(roll_on(player, line))
+        try:
+            yield acked
+        finally:
+            going = False
+
+
+def notes_of(log: list[Record]) -> Counter[str]:
+    """Count the notes of all rolls."""
+    return Counter(note for record in log if (note := getattr(record.event, "note", None)) is not None)
+
+
+async def test_clients_move_to_another_server_and_see_everything_once(server: Server, tmp_path: Path):
+    async with running_server(tmp_path / "leaving", store=server.store_url) as leaving:
+        table = await open_table(server)
+        await table.invite("zoe", "player")
+        async with switched(leaving.port, server.port) as switch, AsyncExitStack() as stack:
+            names = ("gm", "ann", "eve")
+            everyone = [await stack.enter_async_context(listener(table, name, url=switch.url)) for name in names]
+            stays = await stack.enter_async_context(listener(table, "ben"))
+            async with rolling(*everyone[:2], stays) as acked:
+                await until(lambda: acked.total() > 100)
+                assert switch.taken == {leaving.port: 3, server.port: 0}
+                async with begun(table.at(leaving)) as call:
+                    leaving.send(signal.SIGTERM)
+                    await until(lambda: is_closed(leaving.port))
+                    assert b"HTTP/1.1 200 OK" in await call()
+                await leaving.gone()
+                before = acked.total()
+                await until(lambda: acked.total() > before + 100 and switch.taken[server.port] == 3)
+            everybody = [*everyone, stays]
+            log = await all_agree(table, everybody, [server])
+            here = {table.seat(name): 1 for name in (*names, "ben")}
+            await until(lambda: all(each.room.here == here for each in everybody))
+        assert (leaving.ended_before_with, notes_of(log)) == (0, acked + Counter(["by REST"]))
+
+
+async def test_before_it_takes_leave_it_says_so_and_goes_on_and_a_second_signal_ends_it(server: Server, tmp_path: Path):
+    async with running_server(tmp_path / "patient", store=server.store_url, environment=PATIENT) as patient:
+        table = await open_table(patient)
+        patient.send(signal.SIGTERM)
+        await until(lambda: is_away(patient))
+        async with http_client(patient) as http:
+            assert (await http.get("/readyz")).text == "this server is about to end\n"
+            assert (await http.get("/healthz")).status_code == 200
+        async with table.connected("ann") as ann:
+            assert (await ann.do(ROLL))["type"] == "ack"
+            patient.send(signal.SIGTERM)
+            assert await ann.ended() == (4001, "this server restarts: come back within 100 ms")
+        await patient.gone()
+        assert patient.ended_before_with == 0
+
+
+@asynccontextmanager
+async def begun(table: Table) -> AsyncIterator[Callable[[], Awaitable[bytes]]]:
+    """Begin a REST call of a roll; give what ends it and returns the whole answer."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", table.server.port)
+    head = f"POST {table.path('/commands')} HTTP/1.1\r\nHost: 127.0.0.1\r\nExpect: 100-continue\r\n"
+    body = b'{"type": "roll_dice", "pool": 1, "note": "by REST"}'
+    authority = f"Authorization: Bearer {table.token('zoe')}\r\nContent-Length: {len(body)}\r\n\r\n"
+    writer.write((head + authority).encode())
+    async with asyncio.timeout(WITHIN_S):
+        assert b"100" in await reader.readline()  # the body is being waited for
+
+    async def end() -> bytes:
+        writer.write(body)
+        async with asyncio.timeout(WITHIN_S):
+            return await reader.read()
+
+    yield end
+    writer.close()
+
+
+async def is_closed(port: int) -> bool:
+    """Tell whether nobody listens at a port."""
+    try:
+        _, writer = await asyncio.open_connection("127.0.0.1", port)
+    except OSError:
+        return True
+    writer.close()
+    return False
+
+
+async def test_a_store_that_is_silent_does_not_keep_it_from_ending(server: Server, tmp_path: Path):
+    environment = {"DREADCLOCK_DRAIN_S": "0.5"}
+    target = server.store_url.removeprefix("unix://")
+    async with (
+        Proxy(tmp_path / "wire", target) as wire,
+        running_server(tmp_path / "leaving", store=wire.url, environment=environment) as leaving,
+    ):
+        table = await open_table(leaving)
+        async with table.connected("ann") as ann:
+            await ann.do(ROLL)
+            wire.silent = True
+            await ann.order(ROLL)
+            await until(lambda: is_away(leaving))
+            leaving.send(signal.SIGTERM)
+            assert (await ann.ended())[0] == 4001
+        await leaving.gone()
+        assert leaving.ended_before_with == 0
+        assert "out of time" in leaving.log_text()
+
+
+async def is_away(server: Server) -> bool:
+    """Tell whether a server would rather have nobody sent to it."""
+    async with http_client(server) as http:
+        return (await http.get("/readyz")).status_code == 503
