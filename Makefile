@@ -4,9 +4,10 @@ PYTHON ?= python3
 ARGS ?=
 AUDIT ?= pip-audit
 SECONDS ?= 60
+PLANTED ?= all
 BIN := .venv/bin
 
-.PHONY: help run demo test lint scan fuzz attacks format screenshots lock clean setup
+.PHONY: help run demo test planted lint scan fuzz attacks format screenshots lock clean setup
 .DEFAULT_GOAL := help
 
 help: ## List these commands
@@ -20,6 +21,9 @@ demo: setup ## Watch the worked examples of the rules being played
 
 test: setup ## Run all tests, or some with ARGS="tests/server -k countdown"
 	@exec $(BIN)/pytest $(ARGS)
+
+planted: setup ## Plant bugs in a copy of the sources, and see a test notice each one
+	@DREADCLOCK_PLANTED=$(PLANTED) exec $(BIN)/pytest tests/planted $(ARGS)
 
 lint: setup ## Check style, format, types and the direction of imports
 	@$(BIN)/ruff check -q

@@ -157,6 +157,26 @@ async def test_who_was_away_longer_than_memory_reaches_gets_it_from_the_log(stor
     assert len(parts[PUBLIC].texts) == fresh.room.seq(PUBLIC)
 
 
+async def test_what_happens_while_the_log_is_read_for_somebody_is_sent_to_her_as_well(
+    store: Store, live: LiveRoom, monkeypatch: pytest.MonkeyPatch
+):
+    await store.save_snapshot(live.id, live.log.position, snapshot(live.log))
+    fresh, read = await node(store, live.id), store.read
+
+    async def read_and_roll(room: str, after: int, limit: int = 1000) -> list[tuple[int, bytes]]:
+        rows = await read(room, after, limit)
+        if not rows:  # the log has been read to its end
+            await ask(fresh, ROLL)
+        return rows
+
+    monkeypatch.setattr(store, "read", read_and_roll)
+
+    parts = await missed(fresh, {PUBLIC: opening_head(live.id, live.room.log_id, PUBLIC)})
+
+    assert parts[PUBLIC].head == fresh.room.positions[PUBLIC]
+    assert len(parts[PUBLIC].texts) == fresh.room.seq(PUBLIC) == live.room.seq(PUBLIC) + 1
+
+
 async def test_who_comes_from_a_node_that_is_ahead_has_not_seen_another_log(store: Store, other: Store, room_id: str):
     here, there = await node(store, room_id), await node(other, room_id)
     await ask(there, ROLL)

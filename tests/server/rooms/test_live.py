@@ -11,7 +11,7 @@ from dreadclock_server.rooms import live as live_module
 from dreadclock_server.rooms.live import LiveRoom
 from dreadclock_server.store.base import Store
 from dreadclock_server.store.codec import decode
-from kit.nodes import ROLL, Witness, ask, done_at, node, submit
+from kit.nodes import ROLL, Witness, ask, done_at, meddled, node, submit
 from kit.stores import whole_log
 from kit.tables import GM
 
@@ -51,6 +51,22 @@ async def test_a_command_is_answered_once_it_is_stored_and_then_told(store: Stor
     assert witness.texts == last.texts
     assert outcome.events == {PUBLIC: (live.room.seq(PUBLIC),) * 2}
     await same_everywhere(store, live)
+
+
+async def test_nobody_hears_of_a_command_before_the_store_has_it(store: Store, room_id: str):
+    meddler, meddled_store = meddled(store)
+    live = await node(meddled_store, room_id)
+    witness, heard = Witness(live), list[object]()
+
+    async def look() -> None:
+        heard.extend([*replies, *witness.texts])
+
+    meddler.before_append = look
+    future, replies = submit(live, ROLL)
+    outcome = await future
+
+    assert heard == []
+    assert (replies, len(witness.texts)) == ([outcome], 1)
 
 
 async def test_what_waits_becomes_one_batch_in_the_order_it_came(store: Store, room_id: str):

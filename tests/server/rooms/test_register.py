@@ -13,11 +13,12 @@ from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Code
 from dreadclock.wire.records import opening_head
 from dreadclock.wire.things import PhysicalDice, Policy
+from dreadclock_server.core.room import empty_room
 from dreadclock_server.core.sessions import Done, No
 from dreadclock_server.rooms import register, writer
-from dreadclock_server.rooms.log import BrokenLog, snapshot
+from dreadclock_server.rooms.log import BrokenLog, empty_log, from_snapshot, snapshot
 from dreadclock_server.rooms.register import HERE, Rooms
-from dreadclock_server.store.base import Position, RoomUnknown, Store
+from dreadclock_server.store.base import EMPTY, Position, RoomUnknown, Store
 from dreadclock_server.store.codec import decode
 from dreadclock_server.store.keys import DICE, LOG, key
 from kit.nodes import ROLL, Witness, ask, backup, node, restore
@@ -101,14 +102,20 @@ async def test_a_snapshot_and_what_follows_it_are_the_log(store: Store, room_id:
 async def test_a_snapshot_is_saved_every_so_often(store: Store, room_id: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(writer, "SNAPSHOT_EVERY", 3)
     live = await node(store, room_id)
-    for _ in range(4):
-        await ask(live, ROLL)
+    for n in range(1, 5):
+        await ask(live, ROLL, session="s", n=n)
     await live.aclose()
 
     saved = await store.load_snapshot(room_id)
 
     assert saved is not None
     assert saved[0].number == 5
+    opening = empty_room(room_id, live.room.log_id)
+    told, loaded = empty_log(opening, EMPTY), from_snapshot(opening, *saved)
+    for number, data in await store.read(room_id, 0, 5):
+        told.take(number, data)
+    assert (loaded.room, loaded.position) == (told.room, told.position)
+    assert loaded.sessions.by_id == told.sessions.by_id
 
 
 @pytest.mark.parametrize("blob", [b"", b"not a snapshot"])
@@ -191,10 +198,9 @@ async def test_what_one_node_appends_the_others_announce_to_their_own(store: Sto
         assert witness.texts == [here.log.tail.between(PUBLIC, here.room.seq(PUBLIC), here.room.seq(PUBLIC))[0]]
 
 
-async def test_an_announcement_that_was_lost_is_made_up_for_by_the_sweep(
+async def test_an_announcement_that_was_lost_is_made_up_for_by_the_sweep_in_a_second_or_two(
     store: Store, other: Store, room_id: str, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(register, "SWEEP_S", 0.01)
     elsewhere = await node(other, room_id)
     async with running(store) as rooms:
         live = await rooms.get(room_id)
@@ -203,6 +209,22 @@ async def test_an_announcement_that_was_lost_is_made_up_for_by_the_sweep(
         await ask(elsewhere, ROLL)
 
         await until(lambda: live.log.position == elsewhere.log.position)
+
+
+async def test_a_store_that_was_set_back_is_noticed_by_the_sweep(
+    store: Store, admin: Redis, room_id: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(register, "SWEEP_S", 0.01)
+    saved = await backup(admin, room_id)
+    async with running(store) as rooms:
+        live = await rooms.get(room_id)
+        witness, kept = Witness(live), live.log.position
+        await ask(live, ROLL)
+
+        await restore(admin, saved)
+
+        await until(lambda: len(witness.replaced_by) == 1)
+        assert live.log.position == kept
 
 
 async def test_the_sweep_leaves_a_room_alone_that_was_with_the_store_meanwhile(

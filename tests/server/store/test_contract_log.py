@@ -179,10 +179,10 @@ async def test_many_rooms_at_once_do_not_mix(store: Store, room: str):
 
 
 async def test_heads_tell_of_many_rooms_at_once(store: Store, room: str):
-    opened = await open_room(store, room)
+    position = await store.append(room, await open_room(store, room), batch("next"))
     await store.put_token(room, "token-c", "{}")
 
-    assert await store.heads([room, room + "-gone"]) == {room: (opened, 2), room + "-gone": None}
+    assert await store.heads([room, room + "-gone"]) == {room: (position, 2), room + "-gone": None}
     assert await store.heads([]) == {}
 
 
