@@ -174,7 +174,7 @@ def test_a_copy_does_not_change_either():
 
 
 def test_a_trusted_message_is_the_one_that_a_look_at_its_values_makes():
-    values = {"n": 7, "lane": "seat/gm/0", "witnesses": 0}
+    values: dict[str, Any] = {"n": 7, "lane": "seat/gm/0", "witnesses": 0}
 
     trusted, checked = RollProof.trusted(**values), RollProof(**values)
 

@@ -270,7 +270,7 @@ async def test_word_of_who_came_on_another_node_is_passed_on(store: Store, other
         rooms.on_here = lambda live, name: heard.append((live.id, name))
         await rooms.get(room_id)
 
-        await other.announce(room_id, HERE + b"node-2")
+        other.announce(room_id, HERE + b"node-2")
 
         await until(lambda: heard == [(room_id, "node-2")])
 

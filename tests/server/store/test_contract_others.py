@@ -76,15 +76,15 @@ async def test_what_is_announced_is_heard_by_who_watches_the_room(store: Store, 
     await listener.start()
     await listener.watch(room)
 
-    await other.announce(room + "-other", b"not for us")
-    await other.announce(room, b"\x00one\xff")
-    await other.announce(room, b"two")
+    other.announce(room + "-other", b"not for us")
+    other.announce(room, b"\x00one\xff")
+    other.announce(room, b"two")
     await until(lambda: len(heard) == 2)
 
     await listener.unwatch(room)
     await listener.watch(room + "-next")
-    await other.announce(room, b"too late")
-    await other.announce(room + "-next", b"three")
+    other.announce(room, b"too late")
+    other.announce(room + "-next", b"three")
     await until(lambda: len(heard) == 3)
     await listener.aclose()
 

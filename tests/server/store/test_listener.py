@@ -57,7 +57,7 @@ async def test_a_broken_connection_is_renewed_and_the_gap_is_told_once(
     await admin.client_kill_filter(_type="pubsub")
     await until(lambda: "gap" in ear)
     for name in rooms:
-        await store.announce(name, b"after the gap")
+        store.announce(name, b"after the gap")
     await until(lambda: len(ear.heard) > len(rooms))
 
     assert ear.heard == ["gap", *((name, b"after the gap") for name in rooms)]
@@ -153,11 +153,11 @@ async def test_a_server_that_says_nothing_any_more_is_left(
         await listener.watch(room)
 
         wire.silent = True
-        await store.announce(room, b"lost")
+        store.announce(room, b"lost")
         await until(lambda: wire.accepted > 1)
         wire.silent = False
         await until(lambda: "gap" in ear)
-        await store.announce(room, b"heard")
+        store.announce(room, b"heard")
         await until(lambda: (room, b"heard") in ear)
         await listener.aclose()
         await client.aclose()
@@ -194,8 +194,8 @@ async def test_a_callback_that_fails_is_logged_and_the_next_message_is_heard(
     await listener.start()
     await listener.watch(room)
     with caplog.at_level(logging.ERROR):
-        await store.announce(room, b"one")
-        await store.announce(room, b"two")
+        store.announce(room, b"one")
+        store.announce(room, b"two")
         await until(lambda: len(heard) == 2)
     await listener.aclose()
 
@@ -213,7 +213,7 @@ async def test_a_listener_that_starts_before_its_server_hears_later(
 
     async with wire:
         await until(lambda: "gap" in ear)
-        await store.announce(room, b"heard")
+        store.announce(room, b"heard")
         await until(lambda: (room, b"heard") in ear)
         await listener.aclose()
         await client.aclose()

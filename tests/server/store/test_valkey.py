@@ -64,7 +64,7 @@ async def test_a_silent_server_makes_the_outcome_unknown_and_the_same_batch_sett
     wire.silent = True
     with pytest.raises(StoreUnavailable) as unavailable:
         await store.append(room, opened, batch("next"))
-    await store.announce(room, b"a hint that is lost")
+    store.announce(room, b"a hint that is lost")
     wire.silent = False
 
     assert unavailable.value.applied is None
@@ -100,8 +100,8 @@ async def test_no_command_is_sent_twice_unasked(remote: ValkeyStore, wire: Proxy
     await listener.watch(room)
 
     wire.replies_to_cut = 1
-    await remote.announce(room, b"once")
-    await remote.announce(room, b"end")
+    remote.announce(room, b"once")
+    remote.announce(room, b"end")
     await until(lambda: b"end" in heard)
     await listener.aclose()
 
@@ -136,7 +136,7 @@ async def test_a_server_that_is_gone_is_unavailable_to_every_call(tmp_path: Path
     )
 
     answers = await asyncio.gather(*calls, return_exceptions=True)
-    await store.announce(room, b"a hint that is lost")
+    store.announce(room, b"a hint that is lost")
     await store.aclose()
 
     assert [type(answer) for answer in answers] == [StoreUnavailable] * len(calls)
@@ -184,7 +184,8 @@ async def test_what_is_ready_together_travels_together(store: ValkeyStore, room:
 
     monkeypatch.setattr(scripts, "round_trip", counted)
     appends = [store.append(name, at, batch("next")) for name, at in zip(rooms, opened, strict=True)]
-    await asyncio.gather(store.announce(rooms[0], b"a hint rides along"), *appends)
+    store.announce(rooms[0], b"a hint rides along")
+    await asyncio.gather(*appends)
 
     assert trips == [["PUBLISH", *["EVALSHA"] * 50]]
     for name in rooms:

@@ -205,7 +205,7 @@ class Hub:
         here = await self._store.here(self.live.id, now_ms())
         if self._tell_others:
             self._tell_others = False
-            await self._store.announce(self.live.id, HERE + self._node.encode())
+            self._store.announce(self.live.id, HERE + self._node.encode())
         if here != self._here:
             self._here = here
             self._send_all([self.presence_frame()])

@@ -51,6 +51,7 @@ class LiveRoom:
         self._behind = self._is_refusing = self.is_gone = False
         self._trouble = ""  # as last logged
         self._refreshed: asyncio.Future[None] | None = None
+        self._batch_ids, self._batches = secrets.token_hex(16), 0
         self.last_used = time.monotonic()
 
     @property
@@ -206,7 +207,8 @@ class LiveRoom:
 
     async def _append(self, tried: Attempt, batch: Sequence[Pending]) -> None:
         answers = [*self._unsaved, *tried.answers]
-        entry = entry_of(tried, answers, batch_id=secrets.token_hex(16))
+        self._batches += 1
+        entry = entry_of(tried, answers, batch_id=f"{self._batch_ids}-{self._batches}")
         began = time.perf_counter()
         position, data = await self._writer.append(self.log.position, entry, lambda: _reply_all(batch, None))
         self.tally.append_s.note(time.perf_counter() - began)

@@ -197,10 +197,11 @@ class Store(Protocol):
     async def delete_room(self, room: str) -> None:
         """Delete everything of a room; no error if there is none."""
 
-    async def announce(self, room: str, payload: bytes) -> None:
+    def announce(self, room: str, payload: bytes) -> None:
         """Tell the listeners of a room, soon. A hint: it may be lost, and that is no error.
 
-        Returns before it is sent: it travels with what goes to the store next.
+        It travels with what goes to the store next. Right after an append nothing is sent if, as the entry was
+        appended, nobody listened but this store's own listeners, who need not be told.
         """
 
     def listen(self, on_message: Callable[[str, bytes], None], on_gap: Callable[[], None]) -> Listener:

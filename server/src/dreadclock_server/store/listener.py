@@ -73,6 +73,11 @@ class ValkeyListener:
             self._found(room)
             await self._say("UNSUBSCRIBE", channel(room))
 
+    def hears(self, room: str) -> bool:
+        """Tell whether announcements of a room arrive here, as far as is known."""
+        is_subscribed = room in self._rooms and room not in self._confirmations and room not in self._missed
+        return is_subscribed and self._connection is not None
+
     async def aclose(self) -> None:
         if self._task is not None:
             self._task.cancel()

@@ -50,14 +50,17 @@ class _Tries:
         self._pause_s = min(self._pause_s * 2, _LONGEST_PAUSE_S)
 
 
-async def insist(call: Callable[[], Awaitable[T]], within_s: float) -> T:
+async def insist(call: Callable[[], Awaitable[T]], within_s: float, failed: Exception | None = None) -> T:
     """Repeat `call` until its outcome is known, for `within_s` seconds.
 
-    `call` must be safe to repeat. Raises StoreUnavailable if the outcome stays unknown, or at
-    once if the server refuses writes (out of memory, disk full, a replica): waiting does not
-    help there. Any other error of the server is a bug, and is raised as it is.
+    `call` must be safe to repeat; `failed` is why a first try failed. Raises StoreUnavailable if
+    the outcome stays unknown, or at once if the server refuses writes (out of memory, disk full,
+    a replica): waiting does not help there. Any other error of the server is a bug, and is raised
+    as it is.
     """
     tries = _Tries()
+    if failed is not None:
+        tries.note(failed)
     try:
         async with asyncio.timeout(within_s):
             while True:

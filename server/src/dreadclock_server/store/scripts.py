@@ -10,10 +10,11 @@ from typing import Any
 
 from redis.exceptions import NoScriptError
 
+from dreadclock_server.store.base import StoreUnavailable
 from dreadclock_server.store.connections import Client, round_trip
 
-_WRITERS = 2
 _CALLS_PER_TRIP = 128
+_LONGEST_GATHERING_S = 0.002
 _MOST_HINTS_WAITING = 4096
 
 
@@ -82,24 +83,34 @@ class _Hint:
 
 
 class Scripts:
-    """Runs scripts. While two round trips are under way, further calls wait and share the next one, first come first.
+    """Runs scripts. While a round trip is under way, further calls wait and share the next one, first come first.
 
     What is waiting may be of any room, so that many rooms share a round trip and the store's fsync.
     """
 
-    def __init__(self, client: Client) -> None:
-        self._client = client
+    def __init__(self, client: Client, deadline_s: float) -> None:
+        self._client, self._deadline_s = client, deadline_s
         self._waiting: deque[_Call | _Hint] = deque()
-        self._writers: set[asyncio.Task[None]] = set()
+        self._writer: asyncio.Task[None] | None = None
 
     async def run(self, script: Script, keys: Sequence[str], args: Sequence[Arg]) -> Any:
         """Run a script and give its answer; raises whatever the connection or the server raised.
 
-        A caller who is cancelled does not disturb the round trip: the call may run all the same.
+        Raises StoreUnavailable if there is no answer in time. A caller who is cancelled does not disturb the
+        round trip: the call may run all the same.
         """
-        answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        loop = asyncio.get_running_loop()
+        answer: asyncio.Future[Any] = loop.create_future()
         self._send_soon(_Call(script, keys, args, answer))
-        return await answer
+        timer = loop.call_later(self._deadline_s, self._give_up, answer)
+        try:
+            return await answer
+        finally:
+            timer.cancel()
+
+    def _give_up(self, answer: asyncio.Future[Any]) -> None:
+        if not answer.done():
+            answer.set_exception(StoreUnavailable(f"the store gave no answer in {self._deadline_s:g} s: it is silent"))
 
     def hint(self, *words: Any) -> None:
         """Send a command with the next round trip. It is lost if that fails, or if too much waits already."""
@@ -108,22 +119,31 @@ class Scripts:
 
     def _send_soon(self, call: _Call | _Hint) -> None:
         self._waiting.append(call)
-        if len(self._writers) < _WRITERS:
-            self._writers.add(asyncio.create_task(self._drain()))
+        if self._writer is None:
+            self._writer = asyncio.create_task(self._drain())
 
     async def aclose(self) -> None:
         """Return once no call is under way."""
-        if self._writers:
-            await asyncio.wait(self._writers)
+        if self._writer is not None:
+            await asyncio.wait({self._writer})
 
     async def _drain(self) -> None:
         try:
             await self._send_all()
         finally:  # not later, by a callback: what comes in meanwhile would wait for a writer that has ended
-            self._writers.discard(asyncio.current_task())
+            self._writer = None
+
+    async def _gather(self) -> None:
+        """Let all that is ready to call do so first. Nothing is waited for: where nothing else is ready, no time."""
+        clock = asyncio.get_running_loop().time
+        ends, known = clock() + _LONGEST_GATHERING_S, 0
+        while known < len(self._waiting) < _CALLS_PER_TRIP and clock() < ends:
+            known = len(self._waiting)
+            await asyncio.sleep(0)
 
     async def _send_all(self) -> None:
         while self._waiting:
+            await self._gather()
             taken = [self._waiting.popleft() for _ in range(min(_CALLS_PER_TRIP, len(self._waiting)))]
             calls = [call for call in taken if call.is_wanted]
             if not calls:

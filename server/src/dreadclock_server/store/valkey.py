@@ -5,6 +5,8 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from redis.exceptions import ResponseError
+
 from dreadclock_server.store import fitness, scripts
 from dreadclock_server.store.base import (
     EMPTY,
@@ -32,7 +34,7 @@ from dreadclock_server.store.keys import (
     keys,
 )
 from dreadclock_server.store.listener import ValkeyListener
-from dreadclock_server.store.outcomes import insist
+from dreadclock_server.store.outcomes import UNKNOWN, insist
 from dreadclock_server.store.scripts import Arg, Script, Scripts
 
 DEADLINE_S = 3.0
@@ -78,8 +80,10 @@ class ValkeyStore:
         self.check: Callable[[], Awaitable[None]] = _nothing_to_check
         """Look again whether the settings keep what `durability` promises. Raises StoreUnfit, or StoreSilent."""
         self._client = client
-        self._scripts = Scripts(client)
+        self._scripts = Scripts(client, deadline_s)
         self._deadline_s = deadline_s
+        self._listeners: list[ValkeyListener] = []
+        self._unheard: set[str] = set()  # rooms that nobody else listened to as their last entry was appended
 
     # The room and its log
 
@@ -103,13 +107,21 @@ class ValkeyStore:
 
     async def append(self, room: str, expected: Position, batch: Batch) -> Position:
         digest = expected.after(batch.entry).digest
-        args: list[Arg] = [expected.number, expected.digest, batch.batch_id, batch.entry, digest]
+        args: list[Arg] = [expected.number, expected.digest, batch.batch_id, batch.entry, digest, channel(room)]
         answer = await self._run(scripts.APPEND, keys(room, META, LOG), args)
         if answer[0] == b"NOROOM":
             raise RoomUnknown(room)
         if answer[0] == b"CONFLICT":
             raise StaleWrite(_position(answer[1:]))
-        return _position(answer[1:])
+        self._note_listeners(room, answer[3:])
+        return _position(answer[1:3])
+
+    def _note_listeners(self, room: str, counted: Sequence[int]) -> None:
+        mine = sum(listener.hears(room) for listener in self._listeners)
+        if counted and counted[0] <= mine:
+            self._unheard.add(room)
+        else:
+            self._unheard.discard(room)
 
     async def read(self, room: str, after: int, limit: int = 1000) -> list[tuple[int, bytes]]:
         rows = await self._ask("XRANGE", key(room, LOG), f"{after + 1}-0", "+", "COUNT", limit)
@@ -205,11 +217,16 @@ class ValkeyStore:
 
     # Announcements
 
-    async def announce(self, room: str, payload: bytes) -> None:
-        self._scripts.hint("PUBLISH", channel(room), payload)
+    def announce(self, room: str, payload: bytes) -> None:
+        if room in self._unheard:
+            self._unheard.discard(room)
+        else:
+            self._scripts.hint("PUBLISH", channel(room), payload)
 
     def listen(self, on_message: Callable[[str, bytes], None], on_gap: Callable[[], None]) -> ValkeyListener:
-        return ValkeyListener(self._client.connection_pool.make_connection, on_message, on_gap)
+        listener = ValkeyListener(self._client.connection_pool.make_connection, on_message, on_gap)
+        self._listeners.append(listener)
+        return listener
 
     # The connection
 
@@ -228,7 +245,10 @@ class ValkeyStore:
 
     async def _run(self, script: Script, names: Sequence[str], args: Sequence[Arg]) -> Any:
         """Give the answer of a script that may be run twice."""
-        return await insist(lambda: self._scripts.run(script, names, args), self._deadline_s)
+        try:
+            return await self._scripts.run(script, names, args)
+        except (*UNKNOWN, ResponseError) as error:
+            return await insist(lambda: self._scripts.run(script, names, args), self._deadline_s, error)
 
 
 async def _nothing_to_check() -> None:

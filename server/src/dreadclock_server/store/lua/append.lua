@@ -1,13 +1,15 @@
 -- Append one entry to a room's log, if the log still ends where the writer believes.
 -- KEYS  meta, log
--- ARGV  expected number, expected digest, batch id, entry, digest after the entry
--- Gives {DONE, number, digest}, {CONFLICT, number, digest} or {NOROOM}.
+-- ARGV  expected number, expected digest, batch id, entry, digest after the entry, channel of announcements
+-- Gives {DONE, number, digest, listeners}, {CONFLICT, number, digest} or {NOROOM}. Listeners are those of the channel,
+-- right then; nothing follows where they may not be counted.
 -- Scripts are not rolled back, so everything that can be refused is refused before the first write.
 local head = redis.call('HMGET', KEYS[1], 'number', 'digest')
 if not head[1] then
   return {'NOROOM'}
 end
 
+local heard = redis.pcall('PUBSUB', 'NUMSUB', ARGV[6])
 local number = string.format('%.0f', tonumber(ARGV[1]) + 1)
 local id = number .. '-0'
 
@@ -17,11 +19,11 @@ if head[1] ~= ARGV[1] or head[2] ~= ARGV[2] then
     -- Our own entry, from a try whose reply was lost. The fence is a write on this connection,
     -- so that waiting for durability on it covers the entry.
     redis.call('HINCRBY', KEYS[1], 'fence', 1)
-    return {'DONE', number, found[2][4]}
+    return {'DONE', number, found[2][4], heard[2]}
   end
   return {'CONFLICT', head[1], head[2]}
 end
 
 redis.call('XADD', KEYS[2], id, 'b', ARGV[3], 'd', ARGV[5], 'e', ARGV[4])
 redis.call('HSET', KEYS[1], 'number', number, 'digest', ARGV[5])
-return {'DONE', number, ARGV[5]}
+return {'DONE', number, ARGV[5], heard[2]}
