@@ -7,7 +7,7 @@ SECONDS ?= 60
 PLANTED ?= all
 BIN := .venv/bin
 
-.PHONY: help run demo test planted lint scan fuzz attacks format screenshots lock clean setup
+.PHONY: help run demo test planted lint scan fuzz attacks format screenshots bench lock clean setup
 .DEFAULT_GOAL := help
 
 help: ## List these commands
@@ -46,6 +46,9 @@ attacks: setup ## Measure what attacks cost; some of them with ARGS="--seconds 5
 format: setup ## Format the code and sort its imports
 	@$(BIN)/ruff check -q --fix
 	@$(BIN)/ruff format
+
+bench: setup ## Measure the server, beside its peers where there is npm; ARGS="--help" says what else
+	@exec $(BIN)/python tests/bench/bench.py $(ARGS)
 
 screenshots: setup ## Take the pictures of the pages anew (needs Chromium)
 	@exec $(BIN)/python scripts/make_screenshots.py

@@ -1,0 +1,50 @@
+"""The benchmarks run, and the page about performance says what they found and how they are called."""
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+BENCH = ROOT / "tests/bench/bench.py"
+PAGE = ROOT / "docs/performance.md"
+CALLS = re.findall(r'make bench ARGS="([^"{]*)"', PAGE.read_text() + BENCH.read_text())
+
+
+def python(code: str, *arguments: str) -> str:
+    """Run a line of Python among the benchmarks' modules, and return what it prints."""
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments], cwd=BENCH.parent, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_the_page_shows_the_figures_that_are_kept() -> None:
+    block = python("import figures; print(figures.block(*figures.kept()))").rstrip("\n")
+
+    assert block in PAGE.read_text()
+
+
+def test_a_page_takes_new_figures_and_keeps_the_rest() -> None:
+    code = "import figures as f; print(f.with_block(f'before\\n{f.BEGIN}\\nold\\n{f.END}\\nafter', '[new]'))"
+
+    assert python(code) == "before\n[new]\nafter\n"
+
+
+@pytest.mark.parametrize("call", sorted(set(CALLS)))
+def test_a_call_that_is_named_is_understood(call: str) -> None:
+    python("import bench, sys; bench.options_of(sys.argv[1:])", *shlex.split(call))
+
+
+def test_everyone_comes_back_in_a_small_storm_and_its_table_is_printed() -> None:
+    done = subprocess.run(
+        [sys.executable, BENCH, "--work", "resume", "--runs", "1", "--size", "0.03"], capture_output=True, text=True
+    )
+
+    assert done.returncode == 0, done.stderr
+    assert "resume: 50 connections dropped" in done.stdout
+    assert re.search(r"^dreadclock( +[0-9.,]+){3}$", done.stdout, re.MULTILINE)
