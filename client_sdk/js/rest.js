@@ -6,7 +6,8 @@
  *     const { link } = await invite(gm.link, { role: "player", name: "Ines" });
  *
  * Every call rejects with Refused if the server says no, with ConnectionEnded if it does not answer, and with
- * ProtocolViolation if its answer makes no sense.
+ * ProtocolViolation if its answer makes no sense. A server that is called too often is called again after the time that
+ * it names, for half a minute.
  */
 
 /**
@@ -21,7 +22,8 @@ import { parseLink } from "./links.js";
 
 const ANSWER_WITHIN_MS = 15_000;
 const SAYABLE = /^[\x20-\x7e]+$/; // what a header may hold
-const PATIENCE = 3; // times that a question is asked of a server with too many of them
+const PATIENT_FOR_MS = 30_000; // with a server that asks for it: for one call, in all
+const PATIENT_TIMES = 10;
 
 /**
  * Open a room, and return its id and its gm's seat, token and link.
@@ -92,7 +94,7 @@ export async function log(link, after = {}) {
 }
 
 /**
- * Return exact odds. A server that is asked too much is asked again, after the time that it names.
+ * Return exact odds.
  *
  * Rejects with what `signal` was aborted with.
  * @param {string} server
@@ -106,16 +108,7 @@ export async function odds(server, path, params = {}, { signal } = {}) {
   for (const [name, value] of Object.entries(params)) {
     for (const each of [value ?? []].flat()) query.append(name, String(each));
   }
-  const address = `${addressOf(server)}/api/odds/${path}?${query}`;
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await call("GET", address, { signal });
-    } catch (error) {
-      const retryMs = error instanceof Refused && error.code === "rate_limited" ? error.details.retry_ms : null;
-      if (typeof retryMs !== "number" || attempt >= PATIENCE) throw error;
-      await pause(retryMs, signal);
-    }
-  }
+  return call("GET", `${addressOf(server)}/api/odds/${path}?${query}`, { signal });
 }
 
 /** @param {string} server */
@@ -130,13 +123,29 @@ function callRoom(method, link, path, body) {
 }
 
 /**
- * Make one call and return its answer.
+ * @typedef {{ token?: string | null, body?: unknown, signal?: AbortSignal, read?: (text: string) => unknown }} More
+ *
+ * Make a call, again if the server asks for it, and return its answer.
  * @param {string} method
  * @param {string} address
- * @param {{ token?: string | null, body?: unknown, signal?: AbortSignal, read?: (text: string) => unknown }} more
+ * @param {More} more
  * @returns {Promise<any>} what `read` makes of it; undefined where it is empty
  */
-async function call(method, address, { token, body, signal, read = parsed }) {
+async function call(method, address, more) {
+  let leftMs = PATIENT_FOR_MS;
+  for (let times = 0; ; times++) {
+    try {
+      return await callOnce(method, address, more);
+    } catch (error) {
+      const retryMs = error instanceof Refused && error.code === "rate_limited" ? error.details.retry_ms : null;
+      if (typeof retryMs !== "number" || times >= PATIENT_TIMES || (leftMs -= retryMs) < 0) throw error;
+      await pause(retryMs, more.signal);
+    }
+  }
+}
+
+/** @param {string} method @param {string} address @param {More} more @returns {Promise<any>} */
+async function callOnce(method, address, { token, body, signal, read = parsed }) {
   if (token && !SAYABLE.test(token)) throw unauthorised();
   const { status, statusText, ok, text } = await answerOf(address, signal, {
     method,

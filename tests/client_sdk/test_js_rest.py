@@ -184,15 +184,23 @@ async def test_a_server_that_is_not_there_is_called_so(http: HttpServer, client:
 
 async def test_a_server_that_is_asked_too_much_is_asked_again(http: HttpServer, client: Puppet):
     busy = problem(Refused(Code.RATE_LIMITED, retry_ms=1))
-    http.answers.extend([(429, busy), (429, busy), (200, "{}"), (429, busy), (429, busy), (429, busy), (200, "{}")])
+    http.answers.extend([(429, busy), (429, busy), (200, "{}"), *[(429, busy)] * 11, (201, OPENING), (200, "{}")])
 
     assert await call(client, "odds", http.url, "table") == {}
     assert (await refusal(client, "odds", http.url, "table"))["code"] == "rate_limited"
-    assert len(http.asked) == 6
+    assert (await call(client, "openRoom", http.url, {"title": "The Chapel"}))["room_id"] == ROOM
+    assert len(http.asked) == 3 + 11 + 1
+
+
+async def test_a_wait_that_is_too_long_is_the_callers_to_decide_on(http: HttpServer, client: Puppet):
+    http.answers.append((429, problem(Refused(Code.RATE_LIMITED, retry_ms=30_001))))
+
+    assert (await refusal(client, "odds", http.url, "table"))["code"] == "rate_limited"
+    assert len(http.asked) == 1
 
 
 async def test_a_question_that_is_given_up_is_asked_no_more(http: HttpServer, client: Puppet):
-    http.answers.append((429, problem(Refused(Code.RATE_LIMITED, retry_ms=60_000))))
+    http.answers.append((429, problem(Refused(Code.RATE_LIMITED, retry_ms=30_000))))
 
     given_up = await client.ask("given_up", afterMs=1_000, given=[http.url, "table", {}])
 

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 import pytest
 
 from dreadclock.outcomes import Acknowledged
+from dreadclock.patience import PATIENT_TIMES
 from dreadclock.rest import PATIENCE, OpenedRoom, RestRoom, open_room
 from dreadclock.wire.base import Channel, Role, Scope
 from dreadclock.wire.commands import RollDice
@@ -179,6 +180,60 @@ async def test_what_a_server_would_refuse_is_not_even_sent(server: HttpServer, r
 
     assert refused.value.code in (Code.BAD_COMMAND, Code.BAD_REQUEST)
     assert server.asked == []
+
+
+# Servers that ask for patience
+
+
+BUSY = problem(Refused(Code.RATE_LIMITED, retry_ms=1, retry_s=0))
+SILENT = problem(Refused(Code.UNAVAILABLE))
+
+
+async def test_who_is_told_to_come_again_does_so_with_the_same_call(server: HttpServer, room: RestRoom) -> None:
+    server.retry_after = "0"
+    opening = RoomOpening(room_id=ROOM, gm=GRANT).model_dump_json()
+    server.answers.extend([(429, BUSY), (429, BUSY), (201, opening), (429, BUSY), (200, "{}\n")])
+
+    assert (await open_room(server.url, "The Chapel")).room_id == ROOM
+    assert [text async for text in room.log_texts()] == ["{}"]
+    assert len({(asked.method, asked.target, asked.body) for asked in server.asked[:3]}) == 1
+    assert [asked.target for asked in server.asked[3:]] == [f"/api/rooms/{ROOM}/log?public=0&gm=0"] * 2
+
+
+async def test_a_store_that_is_away_is_waited_for_where_the_call_does_no_harm_twice(
+    server: HttpServer, room: RestRoom
+) -> None:
+    server.retry_after = "0"
+    done = CommandAnswer(n=1, positions={Channel.PUBLIC: 0}, events={}, records=()).model_dump_json()
+    server.answers.extend([(503, SILENT), (200, "[]"), (503, SILENT), (200, done), (503, SILENT)])
+
+    assert await room.tokens() == ()
+    assert (await room.send_command(RollDice(pool=1))).n == 1
+    with pytest.raises(Refused, match="The store cannot be reached"):
+        await room.invite("player")
+    assert len({asked.headers["idempotency-key"] for asked in server.asked[2:4]}) == 1
+    assert len(server.asked) == 5
+
+
+@pytest.mark.parametrize("told", ["31", "soon", "-1", "", "Wed, 21 Oct 2015 07:28:00 GMT"])
+async def test_a_wait_too_long_or_of_no_known_length_is_the_callers_to_decide_on(
+    server: HttpServer, room: RestRoom, told: str
+) -> None:
+    server.retry_after = told
+    server.answers.append((429, BUSY))
+
+    with pytest.raises(Refused) as refused:
+        await room.view()
+    assert (refused.value.code, len(server.asked)) == (Code.RATE_LIMITED, 1)
+
+
+async def test_patience_has_an_end(server: HttpServer, room: RestRoom) -> None:
+    server.retry_after = "0"
+    server.answers.extend([(429, BUSY)] * (PATIENT_TIMES + 2))
+
+    with pytest.raises(Refused, match="Too much at once"):
+        await room.view()
+    assert len(server.asked) == PATIENT_TIMES + 1
 
 
 @pytest.mark.parametrize(("status", "body"), [(502, "<html>"), (200, "<html>"), (200, "{}"), (404, "{}")])

@@ -17,10 +17,13 @@ class Asked:
 
 
 class HttpServer:
-    """Gives its `answers`, (status, body), one after the other, and remembers what was `asked`."""
+    """Gives its `answers`, (status, body), one after the other, and remembers what was `asked`.
+
+    Those with a status of 429 or 503 tell to come again in `retry_after` seconds, if there is one.
+    """
 
     def __init__(self) -> None:
-        self.url = ""
+        self.url, self.retry_after = "", ""
         self.asked: list[Asked] = []
         self.answers: deque[tuple[int, str]] = deque()
         self._listening: asyncio.Server | None = None
@@ -42,7 +45,10 @@ class HttpServer:
         method, target, _ = first.split(" ")
         self.asked.append(Asked(method, target, headers, body))
         status, answer = self.answers.popleft()
-        head = f"HTTP/1.1 {status} Whatever\r\nContent-Length: {len(answer.encode())}\r\nConnection: close\r\n\r\n"
+        again = f"Retry-After: {self.retry_after}\r\n" if self.retry_after and status in (429, 503) else ""
+        head = (
+            f"HTTP/1.1 {status} Whatever\r\n{again}Content-Length: {len(answer.encode())}\r\nConnection: close\r\n\r\n"
+        )
         writer.write((head + answer).encode())
         writer.close()
         await writer.wait_closed()

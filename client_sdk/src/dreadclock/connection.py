@@ -10,9 +10,10 @@ from itertools import count
 
 from websockets.asyncio.client import ClientConnection
 from websockets.asyncio.client import connect as open_websocket
-from websockets.exceptions import ConnectionClosed, WebSocketException
+from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
 
 from dreadclock.outcomes import Answered, Output, Stalled
+from dreadclock.patience import PATIENT_FOR_S, told_to_wait_s
 from dreadclock.protocol import ClientProtocol, State
 from dreadclock.wire.errors import ConnectionEnded, ProtocolViolation
 from dreadclock.wire.records import Record
@@ -164,9 +165,9 @@ class Connection:
                 await socket.send(frame)
 
     async def _reopened(self, failures: int) -> ClientConnection:
-        lost_at = self._time()
+        lost_at, told_s = self._time(), 0.0
         for attempt in count(failures):
-            await asyncio.sleep(max(self._backoff.delay_s(attempt), self._spread_s()))
+            await asyncio.sleep(told_s + max(self._backoff.delay_s(attempt), self._spread_s()))
             try:
                 return await self._greeted()
             except ConnectionClosed as closed:
@@ -175,6 +176,7 @@ class Connection:
                 self._note(violation)
             except (OSError, WebSocketException) as error:
                 _log.info("%s cannot be reached: %s", self._address, error)
+                told_s = _told_to_wait_s(error)
             if self._give_up_after_s is not None and self._time() - lost_at > self._give_up_after_s:
                 break
         raise ConnectionEnded(None, f"{self._address} has been out of reach for {self._give_up_after_s:g} s")
@@ -234,6 +236,12 @@ class Connection:
         self._resend = None
         self._protocol.resend()
         self.flush()
+
+
+def _told_to_wait_s(error: Exception) -> float:
+    """Return how long a server that turned this client away asks it to stay away."""
+    told_s = told_to_wait_s(error.response.headers) if isinstance(error, InvalidStatus) else None
+    return min(told_s or 0.0, PATIENT_FOR_S)
 
 
 def ended_by(closed: ConnectionClosed) -> ConnectionEnded:

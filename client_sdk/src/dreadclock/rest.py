@@ -1,6 +1,7 @@
 """REST: opening rooms, inviting people, and what else needs no websocket."""
 
 from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Mapping
+from contextlib import asynccontextmanager
 from functools import cache
 from ssl import SSLContext
 from typing import Annotated, Any, TypeVar
@@ -14,6 +15,7 @@ from pydantic_core import from_json, to_json
 from dreadclock.links import Link, parse_link, server_address
 from dreadclock.mirror import in_order
 from dreadclock.outcomes import Acknowledged
+from dreadclock.patience import Patience
 from dreadclock.problems import checked_command
 from dreadclock.wire.base import Channel, Id, Model, Role, RoomId, Scope
 from dreadclock.wire.commands import CommandBase
@@ -27,6 +29,8 @@ from dreadclock.wire.views import View
 
 TIMEOUT_S = 15.0  # a server may take 10 to learn whether a command was done
 PATIENCE = 3  # times that a command whose outcome is pending is sent
+
+_HARMLESS_TWICE = ("GET", "DELETE")
 
 _CONTENT = {str: "application/json", bytes: "application/jsonl"}
 _COMMAND_ANSWER: TypeAdapter[CommandAnswer | Pending] = TypeAdapter(
@@ -155,11 +159,8 @@ class RestRoom:
         try:
             async with (
                 httpx.AsyncClient(timeout=TIMEOUT_S, verify=_trust()) as client,
-                client.stream("GET", address, headers=headers) as answer,
+                _granted(client, address, headers) as answer,
             ):
-                if not answer.is_success:
-                    await answer.aread()
-                    raise _refusal(answer)
                 async for text in _lines(answer):
                     yield text
         except httpx.HTTPError as error:
@@ -196,18 +197,47 @@ def _body(shape: type[Model], **fields: object) -> str:
 async def _call(
     method: str, address: str, token: str | None, body: str | bytes | None, headers: Mapping[str, str] | None = None
 ) -> str:
-    """Make one call and return the answer's text. Raises Refused, or ConnectionEnded if there is no answer."""
+    """Make one call and return the answer's text. Who asks too much is told when to ask again, and does.
+
+    Raises Refused, or ConnectionEnded if there is no answer.
+    """
+    patience = Patience()
+    may_repeat = method in _HARMLESS_TWICE or "Idempotency-Key" in (headers or {})
+    while True:
+        answer = await _asked(method, address, token, body, headers)
+        if answer.is_success:
+            return answer.text
+        if not await patience.wait(answer.status_code, answer.headers, may_repeat=may_repeat):
+            raise _refusal(answer)
+
+
+async def _asked(
+    method: str, address: str, token: str | None, body: str | bytes | None, headers: Mapping[str, str] | None
+) -> httpx.Response:
     sent = {"Content-Type": _CONTENT[type(body)]} if body is not None else {}
     if token is not None:
         sent["Authorization"] = f"Bearer {token}"
     try:
         async with httpx.AsyncClient(timeout=TIMEOUT_S, verify=_trust()) as client:
-            answer = await client.request(method, address, content=body, headers={**sent, **(headers or {})})
+            return await client.request(method, address, content=body, headers={**sent, **(headers or {})})
     except httpx.HTTPError as error:
         raise ConnectionEnded(None, f"{address} cannot be reached: {error}") from error
-    if answer.is_success:
-        return answer.text
-    raise _refusal(answer)
+
+
+@asynccontextmanager
+async def _granted(
+    client: httpx.AsyncClient, address: str, headers: Mapping[str, str]
+) -> AsyncIterator[httpx.Response]:
+    """Ask until there is an answer to be read piece by piece. Raises Refused."""
+    patience = Patience()
+    while True:
+        async with client.stream("GET", address, headers=headers) as answer:
+            if answer.is_success:
+                yield answer
+                return
+            await answer.aread()
+        if not await patience.wait(answer.status_code, answer.headers, may_repeat=True):
+            raise _refusal(answer)
 
 
 async def _lines(answer: httpx.Response) -> AsyncIterator[str]:

@@ -49,7 +49,9 @@ def stalled() -> Recorder:
     recorder.answer(three, No(Code.OUT_OF_ORDER, {"n": three, "expected": two}))
     assert recorder.resend() == [2, 3, 4]
     for n, code in ((2, Code.RATE_LIMITED), (3, Code.OUT_OF_ORDER), (4, Code.OUT_OF_ORDER)):
-        details: dict[str, str | int] = {"retry_ms": 40} if code is Code.RATE_LIMITED else {"n": n, "expected": 2}
+        details: dict[str, str | int] = (
+            {"retry_ms": 40, "retry_s": 1} if code is Code.RATE_LIMITED else {"n": n, "expected": 2}
+        )
         recorder.answer(n, No(code, details))
     recorder.give_up()
     recorder.order({"type": "end_turn"}, GM)

@@ -176,7 +176,7 @@ SENTENCES: dict[Code, str] = {
     Code.DUPLICATE: "Command {n} of this session was answered long ago.",
     Code.SESSION_EXPIRED: "This session is too old to be continued: start a new one.",
     Code.OUT_OF_ORDER: "Command {n} came before command {expected}.",
-    Code.RATE_LIMITED: "Too many commands at once: try again in {retry_ms} ms.",
+    Code.RATE_LIMITED: "Too much at once: try again in {retry_s} s.",
     Code.UNAVAILABLE: "The store cannot be reached right now: nothing was changed, send it again.",
     Code.BUG: "The server stumbled over this command and changed nothing; its log says more.",
     Code.UNAUTHORISED: "There is no such room, or the token does not open it.",

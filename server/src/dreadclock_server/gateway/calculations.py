@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from typing import TypeVar
 
-from dreadclock.wire.errors import Code, Refused
+from dreadclock_server.gateway.limits import too_soon
 
 MAX_WAITING = 16
 RETRY_MS = 1_000
@@ -22,7 +22,7 @@ class Calculations:
     async def work_out(self, ask: Callable[[], _Answer]) -> _Answer:
         """Return what `ask` returns, or raise what it raises. Raises Refused if too many wait already."""
         if self._waiting >= MAX_WAITING:
-            raise Refused(Code.RATE_LIMITED, retry_ms=RETRY_MS)
+            raise too_soon(RETRY_MS)
         self._waiting += 1
         try:
             async with self._turn:

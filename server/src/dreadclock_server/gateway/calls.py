@@ -19,6 +19,7 @@ from dreadclock_server.gateway.pulse import Pulse
 from dreadclock_server.rooms.register import Rooms
 from dreadclock_server.store.base import StoreError
 
+UNAVAILABLE_MS = 1_000  # after which a store may be back
 STATUS = {
     Code.UNAUTHORISED: 401,
     Code.NOT_ALLOWED: 403,
@@ -65,8 +66,14 @@ def problem(refused: Refused) -> Response:
         code=refused.code,
         details=refused.details,
     )
-    headers = retry_after(int(refused.details["retry_ms"])) if refused.code is Code.RATE_LIMITED else None
-    return Response(body.model_dump_json(), status, headers, media_type="application/problem+json")
+    return Response(body.model_dump_json(), status, when_again(refused), media_type="application/problem+json")
+
+
+def when_again(refused: Refused) -> dict[str, str]:
+    """Return the header that says when what was refused may come again, if it may."""
+    if refused.code is Code.RATE_LIMITED:
+        return retry_after(int(refused.details["retry_ms"]))
+    return retry_after(UNAVAILABLE_MS) if refused.code is Code.UNAVAILABLE else {}
 
 
 async def body_of(request: Request, limit: int = MAX_FRAME_BYTES) -> bytes:

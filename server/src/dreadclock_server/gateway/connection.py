@@ -6,6 +6,7 @@ from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import UNCOUNTED, CloseCode, Code, sentence
 from dreadclock.wire.frames import MAX_UNANSWERED, Ack, Pending, RefusedFrame, frame_text
 from dreadclock_server.core.sessions import Done, Outcome
+from dreadclock_server.gateway.limits import too_soon
 from dreadclock_server.gateway.outlets import Frame, Outlet
 from dreadclock_server.gateway.tokens import Pass
 
@@ -86,7 +87,7 @@ class Connection:
     def hold(self, n: int, wait_ms: int) -> None:
         """Refuse a command that may come again after `wait_ms`, and before those behind it."""
         self._expect_again(n)
-        self.refuse(n, Code.RATE_LIMITED, {"retry_ms": wait_ms})
+        self.refuse(n, Code.RATE_LIMITED, too_soon(wait_ms).details)
 
     def _expect_again(self, n: int) -> None:
         self.next_n = n if self.next_n is None else min(self.next_n, n)

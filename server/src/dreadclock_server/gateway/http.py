@@ -22,10 +22,10 @@ from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.people import GM_SEAT, JoinSeat, Open
 from dreadclock_server.core.sessions import Done, Outcome
 from dreadclock_server.gateway import sessions, tokens
-from dreadclock_server.gateway.calls import STATUS, Api, Endpoint, body_of, host_of, limited
+from dreadclock_server.gateway.calls import STATUS, Api, Endpoint, body_of, host_of, limited, when_again
 from dreadclock_server.gateway.connection import ack_for
 from dreadclock_server.gateway.hub import part_of
-from dreadclock_server.gateway.limits import demand
+from dreadclock_server.gateway.limits import demand, too_soon
 from dreadclock_server.gateway.qr import rows_of
 from dreadclock_server.gateway.reading import parse_command
 from dreadclock_server.rooms.batch import Pending as Queued
@@ -188,7 +188,7 @@ async def command(api: Api, request: Request) -> Response:
     wanted = parse_command(await _body(request))
     wait_ms = api.limits.meter(live.id, holder.actor.seat_id, holder.actor.role, host_of(request)).take()
     if wait_ms:
-        raise Refused(Code.RATE_LIMITED, retry_ms=wait_ms)
+        raise too_soon(wait_ms)
     session = sessions.of_key(holder.actor.seat_id, key) if key is not None else ""
     try:
         outcome = await ask(live, holder.actor, wanted, session)
@@ -200,7 +200,9 @@ async def command(api: Api, request: Request) -> Response:
         return _json(CommandAnswer(n=1, positions=ack.positions, events=ack.events, records=records))
     refused = Refused(outcome.code, **outcome.details)
     frame = RefusedFrame(n=1, code=refused.code, sentence=refused.sentence, details=refused.details)
-    return _json(frame, STATUS.get(refused.code, 409))
+    answer = _json(frame, STATUS.get(refused.code, 409))
+    answer.headers.update(when_again(refused))
+    return answer
 
 
 async def delete_room(api: Api, request: Request) -> Response:

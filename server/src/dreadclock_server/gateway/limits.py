@@ -152,9 +152,13 @@ class Meter:
 
 def demand(buckets: Buckets, host: str) -> None:
     """Count something that an address does. Raises Refused(rate_limited) if it is one too many."""
-    wait_ms = buckets.take(address_of(host))
-    if wait_ms:
-        raise Refused(Code.RATE_LIMITED, retry_ms=wait_ms)
+    if wait_ms := buckets.take(address_of(host)):
+        raise too_soon(wait_ms)
+
+
+def too_soon(wait_ms: int) -> Refused:
+    """Make the refusal of what may come again after `wait_ms`."""
+    return Refused(Code.RATE_LIMITED, retry_ms=wait_ms, retry_s=math.ceil(wait_ms / 1000))
 
 
 def retry_after(wait_ms: int) -> dict[str, str]:

@@ -1,0 +1,36 @@
+"""Waiting as long as a server says, within bounds."""
+
+import asyncio
+from collections.abc import Mapping
+
+PATIENT_FOR_S = 30.0  # with one call, in all
+PATIENT_TIMES = 10
+_TOO_MANY, _UNAVAILABLE = 429, 503
+
+
+class Patience:
+    """What is left of it for one call."""
+
+    def __init__(self) -> None:
+        self._left_s, self._times = PATIENT_FOR_S, PATIENT_TIMES
+
+    async def wait(self, status: int, headers: Mapping[str, str], *, may_repeat: bool) -> bool:
+        """Wait until a call may be made again, and return True; or return False at once if it should not be.
+
+        `may_repeat`: whether to make the call twice does no harm. What was refused with 429 was not done at all.
+        """
+        wait_s = told_to_wait_s(headers)
+        if wait_s is None or not (status == _TOO_MANY or (status == _UNAVAILABLE and may_repeat)):
+            return False
+        self._left_s -= wait_s
+        self._times -= 1
+        if self._left_s < 0 or self._times < 0:
+            return False
+        await asyncio.sleep(wait_s)
+        return True
+
+
+def told_to_wait_s(headers: Mapping[str, str]) -> int | None:
+    """Return the seconds after which to come again, None if an answer does not say so."""
+    text = headers.get("Retry-After", "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
