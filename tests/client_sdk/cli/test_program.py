@@ -15,8 +15,8 @@ from dreadclock.plain import finished, plain
 LINK = "http://127.0.0.1:1/r/abcdefghijklmnopqrstuvwxyz#secret-token"
 Captured = pytest.CaptureFixture[str]
 COMMANDS = (
-    *("demo", "export", "import", "invite", "odds", "open", "recap", "replay", "resolve", "send", "serve", "verify"),
-    "watch",
+    *("backup", "demo", "export", "import", "invite", "odds", "open", "recap", "replay", "resolve", "restore", "send"),
+    *("serve", "verify", "watch"),
 )
 
 
@@ -121,7 +121,7 @@ def test_a_server_out_of_reach_is_one_sentence_and_exit_code_1(command: list[str
 
 
 @pytest.mark.usefixtures("without_server")
-@pytest.mark.parametrize("name", ["serve", "demo"])
+@pytest.mark.parametrize("name", ["backup", "demo", "restore", "serve"])
 def test_a_command_of_the_server_says_what_to_install(name: str, capsys: Captured) -> None:
     assert main([name]) == 1
     assert capsys.readouterr().err == (
@@ -143,7 +143,7 @@ def test_an_installed_package_adds_commands_but_replaces_none(
 
     assert main(["odds", "countdown", "--pool", "1"]) == 0
     assert main(["wach"]) == 2
-    own = [name for name in COMMANDS if name not in ("demo", "serve", "watch")]
+    own = [name for name in COMMANDS if name not in ("backup", "demo", "restore", "serve", "watch")]
     assert f"only dance, {', '.join(own)} and watch" in capsys.readouterr().err
 
 

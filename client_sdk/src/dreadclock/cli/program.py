@@ -30,7 +30,7 @@ _OWN = (
     EntryPoint("verify", "dreadclock.cli.verify:verify", GROUP),
     EntryPoint("watch", "dreadclock.cli.watch:watch", GROUP),
 )
-_OF_THE_SERVER = ("serve", "demo")
+_OF_THE_SERVER = ("backup", "demo", "restore", "serve")
 _HELP = "--help"
 
 

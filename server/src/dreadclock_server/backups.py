@@ -1,0 +1,67 @@
+"""The commands `dreadclock backup` and `dreadclock restore`."""
+
+import logging
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, TypeVar
+
+import typer
+
+from dreadclock_server.settings.table import DATA
+from dreadclock_server.store import backup as backups
+from dreadclock_server.store.archive import BackupUnusable, Manifest
+from dreadclock_server.store.datadir import EmbeddedFailed
+
+T = TypeVar("T")
+_Data = Annotated[Path, typer.Option("--data", help="The data folder of the server.", metavar="<path>")]
+
+
+def backup(
+    target: Annotated[Path, typer.Argument(help="A new file, or a folder for one named after the time.")],
+    data: _Data = DATA,
+    verify: Annotated[bool, typer.Option("--verify", help="Check a backup that was made instead.")] = False,
+) -> None:
+    """Save all rooms of a server with the embedded store, while it runs.
+
+    The backup holds every command that was acknowledged before it began, and was loaded and walked through once before
+    it counts. It is one file that only you may read: it holds the secrets of all rooms, so keep it where nobody else
+    can. Beside it there must be room for the store once more. A store of your own (--store) has tools of its own.
+    """
+    if verify:
+        _print("Sound", target, _done(lambda: backups.verify(target)))
+    else:
+        _print("Saved", *_done(lambda: backups.back_up(data, target)))
+
+
+def restore(
+    file: Annotated[Path, typer.Argument(help="What `dreadclock backup` made.")],
+    data: _Data = DATA,
+) -> None:
+    """Bring a backup back into a data folder that is new or empty; nothing is ever overwritten.
+
+    Then `dreadclock serve --data` serves from it: rooms, seats, links and sessions are as they were. Links that were
+    revoked after the backup open again. Who saw more than the backup holds is told that the log is another one.
+    """
+    _print("Restored", file, _done(lambda: backups.restore(file, data)))
+    typer.echo(f"Serve it with: dreadclock serve --data {data}")
+
+
+def _done(work: Callable[[], T]) -> T:
+    before = logging.root.manager.disable
+    logging.disable()  # what is said of the copy that is looked at is no news
+    try:
+        return work()
+    except (backups.BackupFailed, BackupUnusable, EmbeddedFailed) as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(1) from None
+    finally:
+        logging.disable(before)
+
+
+def _print(what: str, path: Path, manifest: Manifest) -> None:
+    size = sum(size for size, _ in manifest.files.values())
+    typer.echo(f"{what}: {path}")
+    typer.echo(
+        f"Begun {manifest.at}: {manifest.rooms} rooms, {manifest.entries} entries, {size} bytes of store "
+        f"(dreadclock {manifest.dreadclock}, Valkey {manifest.valkey})."
+    )

@@ -1,0 +1,79 @@
+"""Whether every room in a store is whole: its numbers, its chain, and the chains of its channels."""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+
+from dreadclock.wire.base import Channel
+from dreadclock.wire.records import advance, opening_head
+from dreadclock_server.store.base import EMPTY, Store
+from dreadclock_server.store.codec import UnreadableEntry, decode
+from dreadclock_server.store.connections import Client, make_client
+from dreadclock_server.store.keys import META, key, room_of
+from dreadclock_server.store.valkey import connect
+
+_AT_ONCE = 500
+
+
+class BrokenChain(Exception):
+    """A room is not whole; the message says which, and where."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What a store holds."""
+
+    rooms: int
+    entries: int
+    valkey: str  # the version of the server that was asked
+
+
+async def check(url: str) -> Counts:
+    """Read every room of the store at an address from its first entry to its last. Raises BrokenChain."""
+    client, entries, rooms = make_client(url), 0, 0
+    store = await connect(url, rehearse=False)
+    try:
+        async for room in _rooms(client):
+            entries += await _check_room(store, room)
+            rooms += 1
+        about = await client.execute_command("INFO", "server")
+        return Counts(rooms, entries, str(about.get("valkey_version", about["redis_version"])))
+    finally:
+        await store.aclose()
+        await client.aclose()
+
+
+async def _rooms(client: Client) -> AsyncIterator[str]:
+    seen: set[str] = set()
+    cursor = 0
+    while True:
+        cursor, found = await client.execute_command("SCAN", cursor, "MATCH", key("*", META), "COUNT", _AT_ONCE)
+        for name in found:
+            room = room_of(name.decode())
+            if room not in seen:
+                seen.add(room)
+                yield room
+        if int(cursor) == 0:
+            return
+
+
+async def _check_room(store: Store, room: str) -> int:
+    meta = await store.meta(room)
+    position = EMPTY
+    heads = {channel: opening_head(room, meta.log_id, channel) for channel in Channel}
+    while rows := await store.read(room, position.number, _AT_ONCE):
+        for number, data in rows:
+            if number != position.number + 1:
+                raise BrokenChain(f"room {room}: entry {position.number + 1} is missing")
+            position = position.after(data)
+            try:
+                entry = decode(data)
+                for text in entry.texts:
+                    channel = next(each for each in Channel if f'"channel":"{each}"' in text)
+                    heads[channel] = advance(heads[channel], text)
+            except (UnreadableEntry, StopIteration) as error:
+                raise BrokenChain(f"room {room}: entry {number} cannot be read") from error
+            if heads != entry.heads:
+                raise BrokenChain(f"room {room}: the records of entry {number} do not lead to its heads")
+    if position != meta.position:
+        raise BrokenChain(f"room {room}: its {position.number} entries do not hash to what the room says")
+    return position.number

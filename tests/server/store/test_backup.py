@@ -1,0 +1,293 @@
+"""Backups of a store that is written to all the while."""
+
+import asyncio
+import hashlib
+import json
+import os
+import random
+import re
+import secrets
+import stat
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from redis import Redis
+
+from dreadclock.wire.base import Channel
+from dreadclock.wire.records import opening_head, room_id_of
+from dreadclock_server.store import backup
+from dreadclock_server.store.archive import BackupUnusable, unpack
+from dreadclock_server.store.backup import BackupFailed
+from dreadclock_server.store.base import EMPTY, Batch, Position
+from dreadclock_server.store.chains import BrokenChain, check
+from dreadclock_server.store.codec import Entry, encode
+from dreadclock_server.store.embedded import Embedded
+from dreadclock_server.store.keys import LOG, key
+from dreadclock_server.store.valkey import ValkeyStore, connect
+from kit.processes import store_on
+from kit.stores import whole_log
+from kit.waiting import until
+
+LOG_ID = "ab" * 16
+
+
+def an_entry(room: str, name: str) -> Batch:
+    heads = {channel: opening_head(room, LOG_ID, channel) for channel in Channel}
+    return Batch(name, encode(Entry(name, 1, [], heads, [])))
+
+
+async def opened(store: ValkeyStore) -> tuple[str, Position]:
+    room = room_id_of(secrets.token_bytes(16))
+    tokens = {"token": "{}"}
+    opening = an_entry(room, "opening")
+    position = await store.open_room(
+        room, log_id=LOG_ID, session_key=b"key", dice_secret=b"dice", tokens=tokens, batch=opening
+    )
+    return room, position
+
+
+async def grown(store: ValkeyStore, entries: int) -> str:
+    room, position = await opened(store)
+    for number in range(entries - 1):
+        position = await store.append(room, position, an_entry(room, f"{number}"))
+    return room
+
+
+@pytest.fixture
+async def made(data_dir: Path, tmp_path: Path) -> tuple[Path, str]:
+    """A backup of a store with one room of ten entries."""
+    async with store_on(data_dir) as store:
+        room = await grown(store, 10)
+        path, _ = await asyncio.to_thread(backup.back_up, data_dir, tmp_path / "made")
+    return path, room
+
+
+# What is in a backup
+
+
+async def test_all_that_was_acknowledged_before_is_in_a_backup_made_under_load(data_dir: Path, tmp_path: Path):
+    async with Embedded(data_dir) as embedded:
+        store = await connect(embedded.url)
+        acked: dict[str, Position] = {}
+
+        async def write() -> None:
+            room, position = await opened(store)
+            while True:
+                acked[room] = position
+                position = await store.append(room, position, an_entry(room, secrets.token_hex(8)))
+
+        writers = [asyncio.create_task(write()) for _ in range(8)]
+        made = []
+        for count in range(3):
+            await until(lambda: sum(each.number for each in acked.values()) > 100 * (count + 1))  # noqa: B023
+            if count == 1:
+                with Redis.from_url(embedded.url) as admin:
+                    admin.bgrewriteaof()  # the files change while they are copied
+            before = dict(acked)
+            made.append((await asyncio.to_thread(backup.back_up, data_dir, tmp_path / f"{count}"), before))
+        for each in writers:
+            each.cancel()
+        await asyncio.gather(*writers, return_exceptions=True)
+        await store.aclose()
+
+    for number, ((path, manifest), before) in enumerate(made):
+        await asyncio.to_thread(backup.restore, path, tmp_path / f"restored-{number}")
+        async with store_on(tmp_path / f"restored-{number}") as restored:
+            entries = 0
+            for room, position in before.items():
+                log = await whole_log(restored, room)
+                entries += len(log)
+                assert len(log) >= position.number
+                assert chained(log[: position.number]) == position
+            assert entries == manifest.entries > 100 * (number + 1)
+
+
+def chained(entries: list[bytes]) -> Position:
+    position = EMPTY
+    for entry in entries:
+        position = position.after(entry)
+    return position
+
+
+async def test_a_backup_is_the_same_whether_a_server_runs_or_not(data_dir: Path, tmp_path: Path):
+    async with store_on(data_dir) as store:
+        await grown(store, 5)
+        _, running = await asyncio.to_thread(backup.back_up, data_dir, tmp_path / "running")
+
+    _, stopped = await asyncio.to_thread(backup.back_up, data_dir, tmp_path / "stopped")
+
+    assert (stopped.rooms, stopped.entries, stopped.files) == (1, 5, running.files)
+
+
+async def test_a_backup_is_for_its_owner_only_and_says_what_it_holds(made: tuple[Path, str]):
+    path, _ = made
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+    manifest = await asyncio.to_thread(backup.verify, path)
+
+    assert (manifest.rooms, manifest.entries) == (1, 10)
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", manifest.at)
+    assert set(manifest.files) == {
+        "appendonlydir/appendonly.aof.1.base.rdb",
+        "appendonlydir/appendonly.aof.1.incr.aof",
+        "appendonlydir/appendonly.aof.manifest",
+    }
+    assert [path.name for path in path.parent.iterdir() if path.name.startswith(".")] == []
+
+
+async def test_what_is_restored_can_be_served_from_and_added_to(made: tuple[Path, str], tmp_path: Path):
+    path, room = made
+
+    await asyncio.to_thread(backup.restore, path, tmp_path / "new" / "data")
+
+    async with store_on(tmp_path / "new" / "data") as store:
+        assert len(await whole_log(store, room)) == 10
+        assert await store.tokens(room) == {"token": "{}"}
+        assert await store.dice_secret(room) == b"dice"
+        position = (await store.meta(room)).position
+        await store.append(room, position, an_entry(room, "next"))
+    assert {mode_of(each) & 0o077 for each in (tmp_path / "new" / "data").rglob("*")} == {0}
+    assert not list((tmp_path / "new" / "data").glob(".*"))
+
+
+def mode_of(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+# What is refused
+
+
+def refusal(work: Callable[[], object]) -> str:
+    with pytest.raises((BackupFailed, BackupUnusable)) as failed:
+        work()
+    assert "\n" not in str(failed.value)
+    return str(failed.value)
+
+
+async def refused(work: Callable[[], object]) -> str:
+    return await asyncio.to_thread(refusal, work)
+
+
+async def test_nothing_is_ever_overwritten(made: tuple[Path, str], tmp_path: Path):
+    path, _ = made
+    full = tmp_path / "full"
+    full.mkdir()
+    (full / "letter").write_text("mine")
+
+    assert await refused(lambda: backup.back_up(tmp_path / "data", path)) == (
+        f"{path} is there already: a backup never replaces a file."
+    )
+    assert "is not empty" in await refused(lambda: backup.restore(path, full))
+    assert "is not empty" in await refused(lambda: backup.restore(path, tmp_path / "data"))
+    assert (full / "letter").read_text() == "mine"
+
+
+async def test_a_directory_that_a_server_runs_on_is_refused(made: tuple[Path, str], tmp_path: Path):
+    path, _ = made
+    async with store_on(tmp_path / "other"):
+        assert "A server runs on" in await refused(lambda: backup.restore(path, tmp_path / "other"))
+
+
+async def test_a_directory_without_a_store_is_named(tmp_path: Path):
+    (tmp_path / "empty").mkdir()
+
+    assert "There is no store in" in await refused(lambda: backup.back_up(tmp_path / "empty", tmp_path / "file"))
+    assert "could be written" in await refused(lambda: backup.back_up(tmp_path / "empty", tmp_path / "no" / "file"))
+    assert not (tmp_path / "file").exists()
+
+
+async def test_what_is_no_backup_is_named(tmp_path: Path):
+    (tmp_path / "text").write_text("once upon a time")
+
+    assert "is no backup" in await refused(lambda: backup.verify(tmp_path / "text"))
+    assert "There is no file" in await refused(lambda: backup.verify(tmp_path / "nothing"))
+
+
+async def test_any_changed_byte_is_noticed_or_changes_nothing(made: tuple[Path, str], tmp_path: Path):
+    path, _ = made
+    whole, intact = path.read_bytes(), unpacked(path, tmp_path / "intact")
+    chance = random.Random(7)
+    noticed = 0
+    for number in range(300):
+        place = chance.randrange(len(whole))
+        spoiled = tmp_path / "spoiled"
+        spoiled.write_bytes(whole[:place] + bytes([whole[place] ^ 1 << number % 8]) + whole[place + 1 :])
+        try:
+            assert unpacked(spoiled, tmp_path / f"{number}") == intact
+        except BackupUnusable:
+            noticed += 1
+    assert noticed > 280
+
+
+def unpacked(path: Path, into: Path) -> dict[str, str]:
+    into.mkdir()
+    unpack(path, into)
+    return {each.name: hashlib.sha256(each.read_bytes()).hexdigest() for each in into.rglob("*") if each.is_file()}
+
+
+async def test_a_backup_that_was_cut_short_anywhere_is_refused_and_leaves_nothing(
+    made: tuple[Path, str], tmp_path: Path
+):
+    path, _ = made
+    whole = path.read_bytes()
+    short = tmp_path / "short"
+    for length in (0, 5, 100, len(whole) // 2, len(whole) - 9, len(whole) - 1):
+        short.write_bytes(whole[:length])
+        assert "is no backup, or was damaged" in await refused(lambda: backup.restore(short, tmp_path / "new"))
+        assert [each.name for each in (tmp_path / "new").iterdir()] == ["owner.lock"]
+
+
+async def test_a_backup_that_was_killed_while_it_was_made_leaves_no_file_of_its_name(data_dir: Path, tmp_path: Path):
+    async with store_on(data_dir) as store:
+        await grown(store, 3)
+    program = "import sys, pathlib, os; from dreadclock_server.store import archive, backup\n"
+    program += "archive.pack = lambda *all: os.kill(os.getpid(), 9)\n"
+    program += "backup.back_up(pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]))"
+
+    done = await asyncio.to_thread(
+        subprocess.run, [sys.executable, "-c", program, str(data_dir), str(tmp_path / "file")], timeout=60
+    )
+
+    assert done.returncode == -9
+    assert not (tmp_path / "file").exists()
+
+
+# A store that is not whole
+
+
+def damages() -> Iterator[tuple[str, Callable[[Redis, str], object], str]]:
+    yield "missing", lambda admin, room: admin.xdel(key(room, LOG), "4-0"), "entry 4 is missing"
+    yield "shorter", lambda admin, room: admin.xdel(key(room, LOG), "10-0"), "do not hash to what the room says"
+    yield "changed", lambda admin, room: changed(admin, room, encode(Entry("x", 2, [], {}, []))), "heads"
+    yield "unreadable", lambda admin, room: changed(admin, room, b"{"), "entry 10 cannot be read"
+
+
+def changed(admin: Redis, room: str, entry: bytes) -> None:
+    admin.xtrim(key(room, LOG), 9)
+    admin.delete(key(room, LOG))
+    for number in range(1, 10):
+        admin.xadd(key(room, LOG), {"b": "b", "d": "d", "e": an_entry(room, "x").entry}, id=f"{number}-0")
+    admin.xadd(key(room, LOG), {"b": "b", "d": "d", "e": entry}, id="10-0")
+
+
+@pytest.mark.parametrize(("name", "damage", "words"), list(damages()), ids=[each[0] for each in damages()])
+async def test_a_room_that_is_not_whole_is_named_and_no_backup_is_made_of_it(
+    data_dir: Path, tmp_path: Path, name: str, damage: Callable[[Redis, str], object], words: str
+):
+    async with Embedded(data_dir) as embedded:
+        store = await connect(embedded.url)
+        room = await grown(store, 10)
+        await store.aclose()
+        with Redis.from_url(embedded.url) as admin:
+            damage(admin, room)
+
+        with pytest.raises(BrokenChain, match=words):
+            await check(embedded.url)
+
+        said = await refused(lambda: backup.back_up(data_dir, tmp_path / "file"))
+    assert said.startswith(f"The copy of the store is not whole: room {room}: ")
+    assert not (tmp_path / "file").exists()
+    assert json.dumps(os.listdir(tmp_path)).count(".dreadclock-") == 0
