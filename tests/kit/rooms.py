@@ -93,9 +93,9 @@ class Table:
         return self.grants[name]
 
 
-async def open_table(server: Server, title: str = "The Sunken Chapel") -> Table:
+async def open_table(server: Server, title: str = "The Sunken Chapel", operator_key: str | None = None) -> Table:
     """Open a room with its four seats."""
-    async with http_client(server) as http:
+    async with http_client(server, operator_key) as http:
         answer = await http.post("/api/rooms", json={"title": title})
     assert answer.status_code == 201, answer.text
     table = Table(server, answer.json()["room_id"], title, {"gm": answer.json()["gm"]})

@@ -173,7 +173,9 @@ class Server:
 
     def stumbles(self) -> list[str]:
         """Give what its log says of bugs."""
-        return [line for line in self.log_text().splitlines() if "Traceback" in line or " bug" in line]
+        return [
+            line for line in self.log_text().splitlines() if "Traceback" in line or " bug" in line or '"bug"' in line
+        ]
 
     def last_words(self) -> str:
         """Give the end of its log."""

@@ -11,6 +11,7 @@ from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
 from dreadclock_server.gateway import http, imports, logs, operators, pages
+from dreadclock_server.gateway.accesses import Accesses
 from dreadclock_server.gateway.callers import KnownCallers
 from dreadclock_server.gateway.calls import Api
 from dreadclock_server.gateway.caps import Census
@@ -75,4 +76,5 @@ def create_app(store: Store, settings: Settings) -> Application:
     ]
     starlette = Starlette(routes=routes, lifespan=lifespan)
     starlette.router.redirect_slashes = False  # it would lead to an absolute address made from the Host header
-    return Application(CarefulAnswers(KnownCallers(starlette, settings.allowed_hosts, settings.allowed_origins)), api)
+    asgi: ASGIApp = CarefulAnswers(KnownCallers(starlette, settings.allowed_hosts, settings.allowed_origins))
+    return Application(Accesses(asgi) if settings.access_log else asgi, api)

@@ -1,6 +1,6 @@
 """The server's own command: `dreadclock serve`."""
 
-import logging
+import asyncio
 import shutil
 import sys
 from typing import Annotated
@@ -12,29 +12,13 @@ from rich.text import Text
 
 from dreadclock_server.app import Application
 from dreadclock_server.first_room import first_room
+from dreadclock_server.journal import Quiet, keep_journal
 from dreadclock_server.serving import CannotServe, run
 from dreadclock_server.serving import serve as serve_until_stopped
 from dreadclock_server.settings import BadSetting, Given, Settings, given, misspelt
 from dreadclock_server.settings.flags import as_texts, with_flags
 from dreadclock_server.store.datadir import EmbeddedFailed
 from dreadclock_server.store.fitness import StoreUnfit
-
-
-def log_to_stderr() -> None:
-    """Send the server's log to stderr, one line an entry."""
-    structlog.configure(
-        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
-        processors=[
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso"),
-            # Not the renderer's own traceback: it shows local variables, and so secrets.
-            structlog.dev.ConsoleRenderer(
-                colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
-            ),
-        ],
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
-    )
-    logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(asctime)s %(name)s %(message)s")
 
 
 @with_flags
@@ -48,7 +32,6 @@ def serve(
 
     Each setting is an option or a variable: --max-connections, or DREADCLOCK_MAX_CONNECTIONS. Options win.
     """
-    log_to_stderr()
     for warning in misspelt():
         typer.echo(warning, err=True)
     try:
@@ -56,7 +39,8 @@ def serve(
         if show_settings:
             _print_settings(chosen)
         else:
-            run(serve_until_stopped(chosen.settings, lambda app: _say_ready(app, chosen.settings)))
+            quiet = keep_journal(chosen.settings.log_format, chosen.settings.log_level)
+            run(_serve(chosen.settings, quiet))
     except BadSetting as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(2) from None
@@ -65,6 +49,18 @@ def serve(
         raise typer.Exit(1) from None
     except KeyboardInterrupt:
         pass
+    except Exception:  # told as the journal tells it, since what it says may be a secret
+        structlog.get_logger().exception("bug", where="serve")
+        raise typer.Exit(1) from None
+
+
+async def _serve(settings: Settings, quiet: Quiet) -> None:
+    telling = asyncio.create_task(quiet.keep_telling())
+    try:
+        await serve_until_stopped(settings, lambda app: _say_ready(app, settings))
+    finally:
+        telling.cancel()
+        quiet.tell_left_out()
 
 
 def _print_settings(chosen: Given) -> None:

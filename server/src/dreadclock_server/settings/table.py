@@ -89,6 +89,11 @@ class Settings:
         kinds.number(0, LONGEST_DRAIN_S, "seconds"),
         "How long an ending server says so at /readyz, and goes on, before it takes leave.",
     )
+    log_format: str = _row(
+        "auto", kinds.one_of("auto", "console", "json"), "auto: for people on a terminal, else json."
+    )
+    log_level: str = _row("info", kinds.one_of("debug", "info", "warning", "error"), "The least that is logged.")
+    access_log: bool = _row(False, kinds.switch(), "Log each call and websocket that is over.")
     first_room: bool = _row(True, kinds.switch(), "Open a room at the first start, and print its links at each.")
     max_connections: int = _row(MOST, _CONNECTIONS, "The most connections at a time, in all.")
     max_connections_per_address: int = _row(MOST_PER_ADDRESS, _CONNECTIONS, "The most connections of one address.")

@@ -1,0 +1,73 @@
+"""What a server says of itself while it runs: one line an entry on stderr, never a secret, never too many at once."""
+
+import logging
+import sys
+
+import structlog
+from structlog.typing import EventDict, Processor, WrappedLogger
+
+from dreadclock_server.journal.foreign import Foreign
+from dreadclock_server.journal.quiet import Quiet
+from dreadclock_server.journal.stumbles import told
+
+FORMATS = ("auto", "console", "json")
+LEVELS = ("debug", "info", "warning", "error")
+_LIBRARIES = ("uvicorn", "uvicorn.error", "uvicorn.access", "uvicorn.asgi")  # bring handlers of their own, if any
+
+
+def keep_journal(format_: str = "auto", level: str = "info") -> Quiet:
+    """Send what is logged, by us and by libraries, to stderr; `auto` is for people on a terminal, else JSON lines.
+
+    Returns what keeps repeated warnings short.
+    """
+    quiet, least = Quiet(), logging.getLevelNamesMapping()[level.upper()]
+    structlog.configure(
+        wrapper_class=structlog.make_filtering_bound_logger(least),
+        processors=[
+            structlog.processors.add_log_level,
+            quiet,
+            structlog.processors.TimeStamper(fmt="iso"),
+            _tell_exception,
+            _renderer(format_),
+        ],
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )
+    root = logging.getLogger()
+    root.addHandler(Foreign())
+    root.setLevel(max(least, logging.INFO))
+    for name in _LIBRARIES:
+        logging.getLogger(name).setLevel(max(least, logging.WARNING))
+    logging.captureWarnings(True)
+    return quiet
+
+
+def forget_journal() -> None:
+    """Undo `keep_journal`."""
+    structlog.reset_defaults()
+    logging.captureWarnings(False)
+    root = logging.getLogger()
+    root.setLevel(logging.WARNING)
+    for each in root.handlers[:]:
+        if isinstance(each, Foreign):
+            root.removeHandler(each)
+
+
+def _tell_exception(logger: WrappedLogger, method: str, entry: EventDict) -> EventDict:
+    """Put in place of an exception where it happened."""
+    given = entry.pop("exc_info", None)
+    error = given[1] if isinstance(given, tuple) else sys.exc_info()[1] if given is True else given
+    if isinstance(error, BaseException):
+        entry["exception"] = told(error)
+    return entry
+
+
+def _renderer(format_: str) -> Processor:
+    is_for_people = format_ == "console" or (format_ == "auto" and sys.stderr.isatty())
+    if is_for_people:
+        return structlog.dev.ConsoleRenderer(
+            colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
+        )
+    return structlog.processors.JSONRenderer(sort_keys=False)
+
+
+__all__ = ["FORMATS", "LEVELS", "Quiet", "forget_journal", "keep_journal"]

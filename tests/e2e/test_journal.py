@@ -1,0 +1,89 @@
+"""A server whose log is grepped for everything that nobody but its owner may know."""
+
+import json
+import signal
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kit.raw import raw_client
+from kit.rooms import Table, http_client, open_table
+from kit.server import Server, running_server
+from kit.waiting import until
+
+ROLL = {"type": "roll_dice", "pool": 1}
+OPERATOR_KEY, METRICS_KEY = "the-operators-canary", "the-metrics-canary"
+CANARY = "hidden-canary"
+BAD_TOKEN = "b4dc4n4ryb4dc4n4ryb4dc"
+SETTINGS = {
+    "DREADCLOCK_ACCESS_LOG": "yes",
+    "DREADCLOCK_FIRST_ROOM": "no",
+    "DREADCLOCK_LOG_LEVEL": "debug",
+    "DREADCLOCK_METRICS_KEY": METRICS_KEY,
+    "DREADCLOCK_OPERATOR_KEY": OPERATOR_KEY,
+}
+
+
+@pytest.fixture
+async def talkative(tmp_path: Path) -> AsyncIterator[Server]:
+    """A server that logs all it can."""
+    async with running_server(tmp_path / "talkative", environment=SETTINGS) as talkative:
+        yield talkative
+
+
+async def provoke(table: Table) -> None:
+    """Do everything that could make a server write too much."""
+    server = table.server
+    async with table.connected("gm") as gm, table.connected("eve"):
+        await gm.do({"type": "start_countdown", "id": f"gm-{CANARY}", "name": CANARY, "pool": 3, "visibility": "gm"})
+        await gm.do({"type": "roll_countdown", "countdown_id": f"gm-{CANARY}", "note": CANARY})
+        await gm.do({"type": "roll_countdown", "countdown_id": CANARY, "faces": "canary"})
+    for frame in (
+        {"type": "hello", "v": 1, "token": BAD_TOKEN},
+        f'{{"type": "hello", "token": "{CANARY}", "{CANARY}": 1}}',
+        b"\xff" + CANARY.encode(),
+    ):
+        async with table.unwelcomed() as stranger:
+            await stranger.send(frame)
+            await stranger.ended()
+    async with raw_client(f"{server.websocket_url}{table.id}?token={BAD_TOKEN}") as stranger:
+        await stranger.send("{")
+        await stranger.ended()
+    async with http_client(server, BAD_TOKEN) as http:
+        assert (await http.get(table.path())).status_code == 401
+        assert (await http.get(f"/api/rooms/{BAD_TOKEN}?token={CANARY}")).status_code == 401
+        assert (await http.get(f"/{BAD_TOKEN}")).status_code == 404
+        assert (await http.post("/api/rooms", json={"title": CANARY})).status_code == 401
+        assert (await http.get("/metrics")).status_code == 401
+    async with http_client(server, METRICS_KEY) as http:
+        assert (await http.get("/metrics")).status_code == 200
+    async with table.http("ann") as http:
+        await http.post(table.path("/commands"), json={**ROLL, "note": CANARY}, headers={"Idempotency-Key": CANARY})
+
+
+async def test_no_key_token_or_hidden_thing_is_ever_logged(talkative: Server):
+    table = await open_table(talkative, operator_key=OPERATOR_KEY)
+    await provoke(table)
+    talkative.signal_valkey(signal.SIGKILL)
+    await until(lambda: talkative.find_valkey() is not None)
+    await provoke(table)
+    await talkative.stop()
+
+    text = talkative.log_text()
+    tokens = [grant["token"] for grant in table.grants.values()]
+    secrets = [OPERATOR_KEY, METRICS_KEY, CANARY, BAD_TOKEN, "canary", table.title, *tokens]
+    assert [secret for secret in secrets if secret.lower() in text.lower()] == []
+    entries = [read(line) for line in text.splitlines() if not line.startswith("Dreadclock serves")]
+    assert {"serving", "http", "websocket", "leaving", "left"} <= {entry["event"] for entry in entries}
+    assert any(entry.get("path") == "/ws/{room}" and entry.get("room") == table.id for entry in entries)
+    assert {entry["status"] for entry in entries if entry["event"] == "http"} >= {200, 201, 401, 404}
+    assert {4500, 4501} <= {entry["status"] for entry in entries if entry["event"] == "websocket"}
+
+
+def read(line: str) -> dict[str, Any]:
+    """Read an entry, which has what every entry has."""
+    entry: dict[str, Any] = json.loads(line)
+    assert {"timestamp", "level", "event"} <= entry.keys()
+    return entry

@@ -1,0 +1,137 @@
+"""What the server logs: one line an entry, of libraries too, without what an exception says, and not too often."""
+
+import json
+import logging
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+import structlog
+
+from dreadclock_server.journal import Quiet, forget_journal, keep_journal
+from dreadclock_server.journal.quiet import MOST
+from dreadclock_server.journal.stumbles import told
+from dreadclock_server.store.base import StoreUnavailable
+
+Written = Callable[[], list[dict[str, Any]]]
+CANARY = "a-hidden-name"
+
+
+@contextmanager
+def kept(format_: str = "json") -> Iterator[Quiet]:
+    """Keep a journal for as long as the block lasts."""
+    try:
+        yield keep_journal(format_, "info")
+    finally:
+        forget_journal()
+
+
+@pytest.fixture
+def journal(capsys: pytest.CaptureFixture[str]) -> Written:
+    """Read the entries that were written since the last time."""
+    return lambda: [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+
+
+def stumble(secret: str) -> None:
+    dict[str, str]()[secret]
+
+
+def stumbled(secret: str = CANARY) -> Exception:
+    """Make an exception whose text, cause and locals hold a secret."""
+    try:
+        try:
+            stumble(secret)
+        except KeyError as error:
+            raise ValueError(secret) from error
+    except ValueError as error:
+        return error
+    raise AssertionError
+
+
+def test_an_entry_is_one_line_with_time_level_and_event_first(journal: Written):
+    with kept():
+        structlog.get_logger().warning("store", error="it is\nsilent", room="r")
+    (entry,) = journal()
+    assert entry["event"] == "store"
+    assert entry["level"] == "warning"
+    assert entry["timestamp"].endswith("Z")
+    assert (entry["error"], entry["room"]) == ("it is\nsilent", "r")
+
+
+def test_a_library_writes_like_us_and_only_its_first_line(journal: Written):
+    with kept():
+        logging.getLogger("asyncio").error("Task was never retrieved\nfuture: %s", CANARY)
+    (entry,) = journal()
+    assert (entry["event"], entry["level"], entry["logger"]) == ("Task was never retrieved", "error", "asyncio")
+
+
+@pytest.mark.parametrize("format_", ["json", "console"])
+def test_a_bug_shows_where_it_happened_and_nothing_that_it_says_or_held(
+    format_: str, capsys: pytest.CaptureFixture[str]
+):
+    with kept(format_):
+        error = stumbled()
+        structlog.get_logger().error("bug", exc_info=error)
+        try:
+            raise error
+        except ValueError:
+            structlog.get_logger().exception("bug")
+            logging.getLogger("uvicorn.error").exception("Exception in ASGI application")
+    written = capsys.readouterr().err
+    assert len(re.findall(r"in stumble\b", written)) == 3
+    assert written.count("builtins.KeyError") == 3
+    assert CANARY not in written
+
+
+def test_what_the_store_says_is_told():
+    assert told(StoreUnavailable("it is silent")).endswith("StoreUnavailable: it is silent")
+
+
+def test_a_group_tells_of_each():
+    assert told(ExceptionGroup("several", [stumbled(), OSError("no room")])).count("\nof it\n") == 2
+
+
+def test_nothing_below_the_level_is_written(journal: Written):
+    with kept():
+        structlog.get_logger().debug("unimportant")
+        logging.getLogger("somebody").debug("unimportant")
+    assert journal() == []
+
+
+def test_of_warnings_that_repeat_the_first_few_are_told_and_the_others_counted(journal: Written):
+    with kept() as quiet:
+        scanner = logging.getLogger("uvicorn.error")
+        for number in range(1000):
+            scanner.warning("Invalid HTTP request received. %d", number)
+            structlog.get_logger().info("each of these counts")
+        quiet.tell_left_out()
+        quiet.tell_left_out()
+    entries = journal()
+    warned = [entry for entry in entries if entry["event"].startswith("Invalid")]
+    counts = [entry["left_out"] for entry in entries if entry["event"] == "repeated"]
+    assert len([entry for entry in entries if entry["event"] == "each of these counts"]) == 1000
+    assert len(counts) == 1
+    assert len(warned) + counts[0] == 1000
+    assert len(warned) <= 20 * MOST
+
+
+def test_a_new_second_tells_the_first_few_again():
+    now = 100.0
+    quiet = Quiet(lambda: now)
+    told_in: list[int] = []
+    for second in (100.0, 101.0):
+        now = second
+        told_in.append(sum(goes_through(quiet, "a", "warning") for _ in range(MOST + 3)))
+        assert goes_through(quiet, "b", "error")
+    assert told_in == [MOST, MOST]
+
+
+def goes_through(quiet: Quiet, event: str, level: str) -> bool:
+    """Tell whether an entry gets through."""
+    try:
+        quiet(None, level, {"event": event, "level": level})
+    except structlog.DropEvent:
+        return False
+    return True
