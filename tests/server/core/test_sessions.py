@@ -4,7 +4,16 @@ import pytest
 
 from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Code
-from dreadclock_server.core.sessions import IDLE_MS, OUTCOMES_KEPT, Answer, Done, No, Sessions
+from dreadclock_server.core.sessions import (
+    CLOCKS_DIFFER_MS,
+    IDLE_MS,
+    OUTCOMES_KEPT,
+    SEAT_OUTCOMES_KEPT,
+    Answer,
+    Done,
+    No,
+    Sessions,
+)
 
 DAY_MS = 24 * 3600 * 1000
 
@@ -91,3 +100,67 @@ def test_times_that_go_back_do_not_make_a_session_older():
     sessions.remember(answers(2), 0)
 
     assert sessions.by_id["s"].last_ms == 5 * DAY_MS
+
+
+# A seat with more outcomes than are kept
+
+
+def crowd(size: int, since: int = 0, seat_id: str = "gm") -> list[Answer]:
+    """Make a seat's answers, each in a session of its own, as keys of REST commands are."""
+    return [Answer(seat_id, f"key-{number}", 1, done(number)) for number in range(since, since + size)]
+
+
+def test_of_a_seats_sessions_those_used_longest_ago_make_room_and_no_other_seats():
+    sessions = Sessions()
+    sessions.remember([Answer("player-2", "other", 1, done(1))], 0)
+    sessions.remember(crowd(SEAT_OUTCOMES_KEPT), 1)
+    sessions.remember(answers(2, session="key-0"), 2)  # the one longest ago, used once more
+
+    assert sessions.outcome("key-1", 1) is None
+    assert [sessions.outcome(key, 1) for key in ("key-0", "key-2", "other")] == [done(0), done(2), done(1)]
+    sessions.remember(crowd(10_000, since=SEAT_OUTCOMES_KEPT), 3)
+    assert len(sessions.by_id) == SEAT_OUTCOMES_KEPT + 1
+    assert sessions.outcome("other", 1) == done(1)
+
+
+def test_a_long_session_makes_room_as_a_whole():
+    sessions = Sessions()
+    sessions.remember(answers(*range(1, 100), session="long"), 0)
+    sessions.remember(crowd(SEAT_OUTCOMES_KEPT - OUTCOMES_KEPT + 1), 1)
+
+    assert (len(sessions.by_id), "long" in sessions.by_id) == (SEAT_OUTCOMES_KEPT - OUTCOMES_KEPT + 1, False)
+
+
+def test_what_is_kept_does_not_depend_on_where_folding_began():
+    whole, part = Sessions(), Sessions()
+    for each in (whole, part):
+        each.remember(answers(*range(1, 100), session="long"), 0)
+        each.remember(crowd(SEAT_OUTCOMES_KEPT), 1)
+        each.remember(answers(2, session="key-200"), 2)
+
+    anew = Sessions()  # as from a snapshot
+    for key, session in part.by_use():
+        anew.remember(
+            [Answer(session.seat_id, key, n, outcome) for n, outcome in session.outcomes.items()], session.last_ms
+        )
+    anew.recall(part.forgotten)
+    for each in (whole, anew):
+        each.remember(crowd(SEAT_OUTCOMES_KEPT - 2, since=10_000), 3)
+
+    assert anew.by_id == whole.by_id
+    assert "key-200" in anew.by_id
+    assert anew.forgotten == whole.forgotten == {"gm": 1}
+
+
+def test_a_session_that_may_have_had_to_make_room_is_not_taken_for_a_new_one():
+    sessions, at_ms = Sessions(), 100 * DAY_MS
+    assert sessions.may_be_new("gm", at_ms, at_ms)
+    sessions.remember(answers(1, session="gone"), at_ms)
+    sessions.remember(crowd(SEAT_OUTCOMES_KEPT), at_ms + 1)
+    later = at_ms + DAY_MS
+
+    assert not sessions.may_be_new("gm", at_ms - 1, later)
+    assert not sessions.may_be_new("gm", at_ms + CLOCKS_DIFFER_MS, later)  # by another node's clock
+    assert sessions.may_be_new("gm", at_ms + CLOCKS_DIFFER_MS + 1, later)
+    assert sessions.may_be_new("player-2", at_ms - 1, later)
+    assert not sessions.may_be_new("player-2", later - IDLE_MS, later)

@@ -13,7 +13,7 @@ from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Code
 from dreadclock.wire.events import Event
 from dreadclock.wire.records import Head
-from dreadclock_server.core.sessions import Answer, Done, No, Sessions
+from dreadclock_server.core.sessions import SEAT_OUTCOMES_KEPT, Answer, Done, No, Sessions
 from dreadclock_server.rooms.answers import from_json, to_json
 from dreadclock_server.rooms.history import Tail
 from dreadclock_server.rooms.log import BrokenLog, Log, empty_log, from_snapshot, snapshot
@@ -157,6 +157,18 @@ def test_a_snapshot_is_the_fold_of_the_log(golden: Golden, upto: int | None):
     assert again.room.view.model_dump_json() == log.room.view.model_dump_json()
 
 
+def test_a_snapshot_knows_that_sessions_had_to_make_room(golden: Golden):
+    log = folded(golden)
+    keys = [Answer("player-1", f"key-{n}", 1, No(Code.UNKNOWN, {})) for n in range(SEAT_OUTCOMES_KEPT + 1)]
+    log.sessions.remember(keys, 7)
+
+    again = from_snapshot(golden.room, log.position, snapshot(log)).sessions
+
+    assert again.forgotten == log.sessions.forgotten
+    assert list(again.forgotten) == ["player-1"]
+    assert list(again.by_use()) == list(log.sessions.by_use())
+
+
 def test_the_log_goes_on_from_a_snapshot_as_from_the_start(golden: Golden):
     log = folded(golden, 20)
     again = from_snapshot(golden.room, log.position, snapshot(log))
@@ -176,7 +188,7 @@ def test_the_log_goes_on_from_a_snapshot_as_from_the_start(golden: Golden):
         lambda blob: b"x" + blob,
         lambda blob: zlib.compress(b"{}"),
         lambda blob: zlib.compress(b"[]\n{}"),
-        lambda blob: zlib.compress(zlib.decompress(blob).replace(b'"v": 3', b'"v": 2')),
+        lambda blob: zlib.compress(zlib.decompress(blob).replace(b'"v": 4', b'"v": 3')),
         lambda blob: zlib.compress(zlib.decompress(blob).replace(b'"title"', b'"tilte"')),
     ],
 )

@@ -11,7 +11,7 @@ import hmac
 import secrets
 
 from dreadclock.wire.base import Id, RoomId
-from dreadclock_server.core.sessions import IDLE_MS, Sessions
+from dreadclock_server.core.sessions import Sessions
 
 
 def issue(key: bytes, room_id: RoomId, seat_id: Id, now_ms: int) -> str:
@@ -29,7 +29,7 @@ def resumable(key: bytes, room_id: RoomId, seat_id: Id, session: str, known: Ses
     body, mac = raw[:16], raw[16:]
     if len(raw) != 32 or _written(raw) != session or not hmac.compare_digest(mac, _mac(key, room_id, seat_id, body)):
         return False
-    return session in known.by_id or int.from_bytes(body[:6], "big") > now_ms - IDLE_MS
+    return session in known.by_id or known.may_be_new(seat_id, int.from_bytes(body[:6], "big"), now_ms)
 
 
 def of_key(seat_id: Id, idempotency_key: str) -> str:

@@ -16,7 +16,7 @@ from dreadclock_server.rooms.history import Tail
 from dreadclock_server.store.base import Position, StoreError
 from dreadclock_server.store.codec import Entry, decode
 
-SNAPSHOT_VERSION = 3
+SNAPSHOT_VERSION = 4
 
 
 class BrokenLog(StoreError):
@@ -75,13 +75,14 @@ def snapshot(log: Log) -> bytes:
     """Write a room's fold, without its tail."""
     sessions = {
         key: [each.seat_id, each.last_ms, each.high, [to_json(_answer(key, each, n))[2:] for n in each.outcomes]]
-        for key, each in log.sessions.by_id.items()
+        for key, each in log.sessions.by_use()
     }
     body = {
         "v": SNAPSHOT_VERSION,
         "at": log.room.at,
         "heads": {channel: [head.seq, head.hash] for channel, head in log.room.positions.items()},
         "sessions": sessions,
+        "forgotten": log.sessions.forgotten,
         "changed": log.room.changed,
         "anchors": sorted(log.room.anchors),
         "witnesses": log.room.witnesses,
@@ -123,6 +124,7 @@ def _read_snapshot(opening: Room, position: Position, blob: bytes) -> Log:
     sessions = Sessions()
     for key, (seat_id, last_ms, _high, rows) in body["sessions"].items():
         sessions.remember([from_json([seat_id, key, n, outcome]) for n, outcome in rows], last_ms)
+    sessions.recall(body["forgotten"])
     return Log(room, position, sessions, Tail(heads))
 
 

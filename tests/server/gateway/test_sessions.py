@@ -1,0 +1,50 @@
+"""Which sessions a server goes on with."""
+
+import pytest
+
+from dreadclock.wire.base import Channel
+from dreadclock_server.core.sessions import CLOCKS_DIFFER_MS, IDLE_MS, SEAT_OUTCOMES_KEPT, Answer, Done, Sessions
+from dreadclock_server.gateway.sessions import issue, of_key, resumable
+
+KEY, ROOM, SEAT = b"k" * 32, "a" * 26, "player-1"
+NOW = 10 * IDLE_MS
+DONE = Done({Channel.PUBLIC: 1}, {Channel.PUBLIC: (1, 1)})
+
+
+def used(session: str) -> Answer:
+    return Answer(SEAT, session, 1, DONE)
+
+
+def goes_on(session: str, known: Sessions, now_ms: int = NOW) -> bool:
+    return resumable(KEY, ROOM, SEAT, session, known, now_ms)
+
+
+@pytest.mark.parametrize(("age_ms", "expected"), [(0, True), (IDLE_MS - 1, True), (IDLE_MS, False)])
+def test_a_session_that_was_never_used_goes_on_for_seven_days(age_ms: int, expected: bool):
+    assert goes_on(issue(KEY, ROOM, SEAT, NOW - age_ms), Sessions()) is expected
+
+
+def test_a_session_that_is_known_goes_on_however_old_it_is():
+    session, known = issue(KEY, ROOM, SEAT, NOW - 2 * IDLE_MS), Sessions()
+    known.remember([used(session)], NOW)
+
+    assert goes_on(session, known)
+
+
+def test_a_session_that_had_to_make_room_does_not_go_on_since_its_commands_would_be_done_twice():
+    old, new, known = issue(KEY, ROOM, SEAT, NOW), issue(KEY, ROOM, SEAT, NOW + CLOCKS_DIFFER_MS + 2), Sessions()
+    known.remember([used(old)], NOW + 1)
+    assert goes_on(old, known, NOW + 2)
+
+    known.remember([used(of_key(SEAT, str(number))) for number in range(SEAT_OUTCOMES_KEPT)], NOW + 2)
+
+    assert [goes_on(each, known, NOW + 3) for each in (old, new)] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("key", "room", "seat"),
+    [(KEY, "b" * 26, SEAT), (KEY, ROOM, "player-2"), (b"l" * 32, ROOM, SEAT)],
+    ids=["another room", "another seat", "another key"],
+)
+def test_a_session_is_one_rooms_and_one_seats_and_signed(key: bytes, room: str, seat: str):
+    assert not resumable(key, room, seat, issue(KEY, ROOM, SEAT, NOW), Sessions(), NOW)
