@@ -1,7 +1,7 @@
 """What a hub tells of who is here, when others come at an awkward moment."""
 
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, cast
 
 from dreadclock_server.gateway.hub import Hub
@@ -24,9 +24,9 @@ class Interrupted:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._store, name)
 
-    async def here(self, room: str, now: int) -> dict[str, int]:
-        """Read, and let it happen."""
-        found = await self._store.here(room, now)
+    async def set_here(self, room: str, node: str, seats: Mapping[str, int], now: int) -> dict[str, int]:
+        """Say and read, and let it happen."""
+        found = await self._store.set_here(room, node, seats, now)
         then, self._then = self._then, None
         if then is not None:
             await then()

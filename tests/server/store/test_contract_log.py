@@ -80,7 +80,7 @@ async def test_a_deleted_room_leaves_nothing_and_stays_deleted(store: Store, oth
     assert await other.tokens(room) == {}
     assert await other.token_uses(room) == {}
     assert await other.load_snapshot(room) is None
-    assert await other.here(room, 0) == {}
+    assert await other.set_here(room, "asker", {}, 0) == {}
     with pytest.raises(RoomUnknown):
         await other.append(room, position, batch("next"))
 

@@ -45,25 +45,25 @@ async def test_the_last_use_of_a_token_only_moves_forward_and_goes_with_the_toke
 async def test_connections_of_a_seat_are_counted_over_all_nodes(store: Store, other: Store, room: str):
     await store.set_here(room, "node-1", {"p1": 1, "gm": 2}, 1000)
     await other.set_here(room, "node-2", {"p1": 2}, 1000)
-    assert await store.here(room, 1000) == {"p1": 3, "gm": 2}
+    assert await store.set_here(room, "asker", {}, 1000) == {"p1": 3, "gm": 2}
 
     await store.set_here(room, "node-1", {"gm": 1}, 2000)
-    assert await store.here(room, 2000) == {"p1": 2, "gm": 1}
+    assert await store.set_here(room, "asker", {}, 2000) == {"p1": 2, "gm": 1}
 
     await store.set_here(room, "node-2", {}, 3000)
-    assert await store.here(room, 3000) == {"gm": 1}
+    assert await store.set_here(room, "asker", {}, 3000) == {"gm": 1}
 
 
 async def test_a_silent_node_is_gone_and_back_once_it_speaks(store: Store, room: str):
     await store.set_here(room, "silent", {"p1": 1}, 0)
     await store.set_here(room, "alive", {"p2": 1}, 1)
 
-    assert await store.here(room, NODE_SILENT_MS) == {"p1": 1, "p2": 1}
-    assert await store.here(room, NODE_SILENT_MS + 1) == {"p2": 1}
-    assert await store.here(room, NODE_SILENT_MS) == {"p2": 1}
+    assert await store.set_here(room, "asker", {}, NODE_SILENT_MS) == {"p1": 1, "p2": 1}
+    assert await store.set_here(room, "asker", {}, NODE_SILENT_MS + 1) == {"p2": 1}
+    assert await store.set_here(room, "asker", {}, NODE_SILENT_MS) == {"p2": 1}
 
     await store.set_here(room, "silent", {"p1": 1}, NODE_SILENT_MS)
-    assert await store.here(room, NODE_SILENT_MS) == {"p1": 1, "p2": 1}
+    assert await store.set_here(room, "asker", {}, NODE_SILENT_MS) == {"p1": 1, "p2": 1}
 
 
 # Announcements

@@ -108,6 +108,16 @@ async def test_no_command_is_sent_twice_unasked(remote: ValkeyStore, wire: Proxy
     assert (heard, wire.cut) == ([b"once", b"end"], 1)
 
 
+async def test_who_is_here_in_many_rooms_at_once_takes_no_connection_from_anybody(wire: Proxy):
+    store = await connect(wire.url)
+
+    told = [store.set_here(f"room-{number}", "node", {"p1": number}, 0) for number in range(1, 200)]
+
+    assert await asyncio.gather(*told) == [{"p1": number} for number in range(1, 200)]
+    assert wire.accepted == 2  # one for the commands, one to rehearse listening
+    await store.aclose()
+
+
 async def test_closing_waits_for_what_is_under_way(wire: Proxy, room: str):
     store = await connect(wire.url)
     opened = await open_room(store, room)
@@ -130,7 +140,7 @@ async def test_a_server_that_is_gone_is_unavailable_to_every_call(tmp_path: Path
         store.heads([room]),
         store.tokens(room),
         store.put_token(room, "token", "{}"),
-        store.here(room, 0),
+        store.set_here(room, "asker", {}, 0),
         store.delete_room(room),
         open_room(store, room),
     )
@@ -255,7 +265,7 @@ async def test_a_node_that_spoke_again_is_not_swept(store: ValkeyStore, admin: R
 
     await admin.eval(SWEEP_HERE.text, 1, key(room, HERE), "node", "what it said before")
 
-    assert await store.here(room, 1000) == {"p1": 1}
+    assert await store.set_here(room, "asker", {}, 1000) == {"p1": 1}
 
 
 async def test_no_key_expires_since_that_is_a_write_which_a_full_disk_cannot_take(

@@ -198,11 +198,10 @@ class Hub:
                 _log.warning("presence", room=self.live.id, error=str(error))
 
     async def _settle(self) -> None:
-        mine: Counter[str] | None = None
+        mine, here = None, self._here
         while mine != (now := Counter(each.holder.actor.seat_id for each in self.connections)):
             mine = now
-            await self._store.set_here(self.live.id, self._node, mine, now_ms())
-        here = await self._store.here(self.live.id, now_ms())
+            here = await self._store.set_here(self.live.id, self._node, mine, now_ms())
         if self._tell_others:
             self._tell_others = False
             self._store.announce(self.live.id, HERE + self._node.encode())

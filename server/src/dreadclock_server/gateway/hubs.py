@@ -2,6 +2,7 @@
 
 import asyncio
 import secrets
+from itertools import islice
 
 import structlog
 
@@ -15,6 +16,7 @@ from dreadclock_server.rooms.register import Rooms
 from dreadclock_server.store.base import StoreError
 
 PRESENCE_EVERY_S = 10.0  # well within what a silent node is forgiven
+_STEPS = 100  # that this is spread over
 _log = structlog.get_logger()
 
 
@@ -105,13 +107,22 @@ class Hubs:
             hub.presence_changed()
 
     async def _keep(self) -> None:
+        """Say again who is here, room by room: what comes of many at once would hold up everybody else."""
         while True:
-            await asyncio.sleep(PRESENCE_EVERY_S)
-            for hub in self.all():
-                hub.presence_changed()
-            uses, self._uses = self._uses, {}
-            for room_id, last_use in uses.items():
-                try:
-                    await self._rooms.store.touch_tokens(room_id, last_use)
-                except StoreError as error:
-                    _log.warning("token uses", room=room_id, error=str(error))
+            hubs = self.all()
+            for step in range(_STEPS):
+                await asyncio.sleep(PRESENCE_EVERY_S / _STEPS)
+                for hub in hubs[step::_STEPS]:
+                    hub.presence_changed()
+                await self._store_uses(len(self._uses) // 10 + 1)
+
+    async def _store_uses(self, most: int) -> None:
+        """Store when tokens were last used, of so many rooms."""
+        rooms = list(islice(self._uses, most))
+        await asyncio.gather(*(self._store_use(room_id, self._uses.pop(room_id)) for room_id in rooms))
+
+    async def _store_use(self, room_id: RoomId, last_use: dict[str, int]) -> None:
+        try:
+            await self._rooms.store.touch_tokens(room_id, last_use)
+        except StoreError as error:
+            _log.warning("token uses", room=room_id, error=str(error))

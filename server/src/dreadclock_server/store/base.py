@@ -185,14 +185,12 @@ class Store(Protocol):
     async def token_uses(self, room: str) -> dict[str, int]:
         """Give the last use (ms) of every token that was used."""
 
-    async def set_here(self, room: str, node: str, seats: Mapping[str, int], now_ms: int) -> None:
-        """Say how many connections each seat has through `node`; replaces what the node said before.
+    async def set_here(self, room: str, node: str, seats: Mapping[str, int], now_ms: int) -> dict[str, int]:
+        """Say how many connections each seat has through `node`, and give those that it has on all nodes.
 
-        A node says so again well within NODE_SILENT_MS, or its seats count as gone.
+        What a node says replaces what it said before. It says so again well within NODE_SILENT_MS, or its seats
+        count as gone.
         """
-
-    async def here(self, room: str, now_ms: int) -> dict[str, int]:
-        """Give each seat's connections on all nodes that spoke within NODE_SILENT_MS."""
 
     async def delete_room(self, room: str) -> None:
         """Delete everything of a room; no error if there is none."""

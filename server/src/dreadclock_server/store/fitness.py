@@ -145,5 +145,5 @@ async def _play(store: Store, room: str) -> None:
     await store.put_token(room, "1", "{}")
     await store.delete_token(room, "1")
     await store.set_here(room, "node", {"seat": 1}, 0)
-    await store.here(room, 60_001)
+    await store.set_here(room, "other node", {}, 60_001)
     await store.delete_room(room)

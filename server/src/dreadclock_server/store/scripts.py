@@ -38,6 +38,7 @@ DELETE_TOKEN = _load("delete_token")
 TOUCH_TOKENS = _load("touch_tokens")
 LOAD_SNAPSHOT = _load("load_snapshot")
 SAVE_SNAPSHOT = _load("save_snapshot")
+SET_HERE = _load("set_here")
 SWEEP_HERE = _load("sweep_here")
 
 

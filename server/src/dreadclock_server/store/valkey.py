@@ -196,15 +196,10 @@ class ValkeyStore:
 
     # Who is here
 
-    async def set_here(self, room: str, node: str, seats: Mapping[str, int], now_ms: int) -> None:
-        here = key(room, HERE)
-        if not seats:
-            await self._ask("HDEL", here, node)
-            return
-        await self._ask("HSET", here, node, json.dumps({"at_ms": now_ms, "seats": dict(seats)}))
-
-    async def here(self, room: str, now_ms: int) -> dict[str, int]:
-        rows = await self._ask("HGETALL", key(room, HERE))
+    async def set_here(self, room: str, node: str, seats: Mapping[str, int], now_ms: int) -> dict[str, int]:
+        says = json.dumps({"at_ms": now_ms, "seats": dict(seats)}) if seats else ""
+        flat = await self._run(scripts.SET_HERE, [key(room, HERE)], [node, says])
+        rows = dict(zip(flat[::2], flat[1::2], strict=True))
         said = {node: json.loads(text) for node, text in rows.items()}
         silent = [node for node, words in said.items() if now_ms - words["at_ms"] > NODE_SILENT_MS]
         if silent:
