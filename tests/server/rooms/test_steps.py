@@ -8,7 +8,7 @@ from dreadclock.wire.base import Channel
 from dreadclock_server.core.decide import decide
 from dreadclock_server.core.room import Room
 from dreadclock_server.core.sessions import Done, Sessions
-from dreadclock_server.core.steps import STEPS, STEPS_KEPT, Bar
+from dreadclock_server.core.steps import STEPS, STEPS_KEPT, Bar, Steps
 from dreadclock_server.rooms.batch import Attempt, Pending, attempt, entry_of
 from dreadclock_server.rooms.log import BrokenLog, Log, empty_log, from_snapshot, snapshot
 from dreadclock_server.store.base import EMPTY
@@ -39,7 +39,7 @@ def void(seq: int, channel: str = "public") -> Order:
 
 @pytest.fixture
 def start() -> Room:
-    return replace(Table().room, steps=())
+    return replace(Table().room, steps=Steps())
 
 
 def test_another_node_tells_the_commands_of_an_entry_apart(start: Room):
@@ -122,7 +122,7 @@ def test_what_is_remembered_does_not_grow_with_the_rooms_past(start: Room):
     sizes = []
     for _ in range(3):
         room = batch(room, *amends).room
-        sizes.append(len(STEPS.dump_json(room.steps)))
+        sizes.append(len(STEPS.dump_json(tuple(room.steps))))
 
     assert len(room.steps) == STEPS_KEPT
     assert max(sizes) - min(sizes) < 4 * STEPS_KEPT  # longer numbers alone

@@ -47,8 +47,10 @@ class Model(BaseModel):
         """
         if deep:
             return super().model_copy(update=update, deep=True)
-        changes = update or {}
-        return self._of({**self.__dict__, **changes}, self.__pydantic_fields_set__ | changes.keys())
+        if not update:
+            return self._of(self.__dict__.copy(), self.__pydantic_fields_set__)
+        given = self.__pydantic_fields_set__
+        return self._of({**self.__dict__, **update}, given if update.keys() <= given else given | update.keys())
 
     @classmethod
     def trusted(cls, **values: Any) -> Self:

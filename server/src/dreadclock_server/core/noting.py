@@ -3,7 +3,7 @@
 A record does not say which command it is of; who decides a command knows, and so does the entry that stores it.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from operator import attrgetter
 from typing import Any
@@ -15,7 +15,7 @@ from dreadclock.wire.things import Place, Restored
 from dreadclock.wire.things.corrections import Family
 from dreadclock.wire.views import ChannelView
 from dreadclock_server.core.room import Room, Written, with_steps
-from dreadclock_server.core.steps import STEPS_KEPT, Bar, Step, Told, bar_of
+from dreadclock_server.core.steps import Bar, Step, Steps, Told, bar_of
 
 NOTHING = Restored()
 _families = attrgetter(*FAMILIES)
@@ -35,21 +35,21 @@ def noted(before: Room, after: Room, written: Sequence[Written], *, is_whole: bo
     touched: list[str] = []
     for channel in {each.record.channel: None for each in written}:
         old, new = before.view.channels[channel], after.view.channels[channel]
-        scalars, changed = [name for name in _SCALARS if _differ(old, new, (name,))], _changed(old, new)
+        scalars, changed = _differing(old, new, _SCALARS), _changed(old, new)
         touched += _touched(channel, scalars, changed)
-        bar = bar or (Bar.DICE if _differ(old, new, _FINAL) else None)
+        bar = bar or (Bar.DICE if _differing(old, new, _FINAL) else None)
         told[channel] = _told(channel, written, NOTHING if bar else _restoring(old, new, scalars, changed))
     hints = tuple(each.record.event for each in written if type(each.record.event) is e.SealedChanged)
     step = Step(told, hints, tuple(touched), bar)
-    return with_steps(after, (*_with_voided(before, written)[1 - STEPS_KEPT :], step))
+    return with_steps(after, _with_voided(before, written).then(step))
 
 
-def _with_voided(before: Room, written: Sequence[Written]) -> tuple[Step, ...]:
+def _with_voided(before: Room, written: Sequence[Written]) -> Steps:
     """Return the steps so far; one that was just taken back is marked."""
     taken_back = {
         (each.record.channel, each.record.event.first) for each in written if type(each.record.event) is e.CommandVoided
     }
-    return tuple(_marked(step, taken_back) for step in before.steps) if taken_back else before.steps
+    return Steps(_marked(step, taken_back) for step in before.steps) if taken_back else before.steps
 
 
 def _marked(step: Step, taken_back: set[tuple[Channel, int]]) -> Step:
@@ -75,14 +75,13 @@ def _changed(old: ChannelView, new: ChannelView) -> dict[Family, list[Id]]:
     return changed
 
 
-def _touched(channel: Channel, scalars: Sequence[str], changed: Mapping[Family, Sequence[Id]]) -> Iterator[str]:
-    yield from (f"{channel}/{name}" for name in scalars)
-    for family, keys in changed.items():
-        yield from (f"{channel}/{family}/{key}" for key in keys)
+def _touched(channel: Channel, scalars: Sequence[str], changed: Mapping[Family, Sequence[Id]]) -> list[str]:
+    things = [f"{channel}/{family}/{key}" for family, keys in changed.items() for key in keys]
+    return [*(f"{channel}/{name}" for name in scalars), *things]
 
 
-def _differ(old: ChannelView, new: ChannelView, names: Sequence[str]) -> bool:
-    return any(_differs(getattr(old, name), getattr(new, name)) for name in names)
+def _differing(old: ChannelView, new: ChannelView, names: Sequence[str]) -> list[str]:
+    return [name for name in names if _differs(getattr(old, name), getattr(new, name))]
 
 
 def _differs(one: object, other: object) -> bool:

@@ -11,7 +11,7 @@ from dreadclock.wire.events import Event, LaneOpened
 from dreadclock.wire.fold import fold, proof_of
 from dreadclock.wire.records import Head, Positions, Record, advance, opening_head
 from dreadclock.wire.views import ChannelView, View, empty_view
-from dreadclock_server.core.steps import Step
+from dreadclock_server.core.steps import Steps
 
 
 class Written(NamedTuple):
@@ -51,7 +51,7 @@ class Room:
     changed: Changed = field(default_factory=dict)
     anchors: frozenset[Value32] = frozenset()  # of all lanes with tokens, also of those that are closed
     witnesses: Witnesses = field(default_factory=dict)
-    steps: tuple[Step, ...] = field(default=(), compare=False)  # the latest; they follow from entries, not from records
+    steps: Steps = field(default_factory=Steps, compare=False)  # they follow from entries, not from records
 
     def seq(self, channel: Channel) -> int:
         """Return the number of a channel's last record."""
@@ -68,7 +68,7 @@ def empty_room(room_id: RoomId, log_id: str) -> Room:
     return Room(room_id, log_id, empty_view(*Channel), heads)
 
 
-def with_steps(room: Room, steps: tuple[Step, ...]) -> Room:
+def with_steps(room: Room, steps: Steps) -> Room:
     """Return the room with other steps."""
     witnesses, anchors = room.witnesses, room.anchors
     return Room(room.room_id, room.log_id, room.view, room.positions, room.at, room.changed, anchors, witnesses, steps)

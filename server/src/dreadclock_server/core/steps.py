@@ -1,8 +1,9 @@
 """The latest commands of a room, as it remembers them: what each told and touched, and how things were before it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import overload
 
 from pydantic import TypeAdapter
 
@@ -55,6 +56,49 @@ class Step:
 
 
 STEPS: TypeAdapter[tuple[Step, ...]] = TypeAdapter(tuple[Step, ...])
+
+
+class Steps(Sequence[Step]):
+    """The latest steps, oldest first. It never changes: what follows from it shares its list, and sees more of it."""
+
+    __slots__ = ("_end", "_list")
+
+    def __init__(self, steps: Iterable[Step] = ()) -> None:
+        self._list = list(steps)[-STEPS_KEPT:]
+        self._end = len(self._list)
+
+    def then(self, step: Step) -> "Steps":
+        """Return these with one more, without a look at the others; the oldest goes if there are too many."""
+        known, end = self._list, self._end
+        if end != len(known) or end >= 2 * STEPS_KEPT:  # another one followed already, or too many are kept
+            known = known[max(0, end - STEPS_KEPT + 1) : end]
+        known.append(step)
+        following = Steps.__new__(Steps)
+        following._list, following._end = known, len(known)
+        return following
+
+    @property
+    def _latest(self) -> list[Step]:
+        return self._list[max(0, self._end - STEPS_KEPT) : self._end]
+
+    def __len__(self) -> int:
+        return min(self._end, STEPS_KEPT)
+
+    @overload
+    def __getitem__(self, place: int) -> Step: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[Step]: ...
+    def __getitem__(self, place: int | slice) -> Step | list[Step]:
+        return self._latest[place]
+
+    def __iter__(self) -> Iterator[Step]:
+        return iter(self._latest)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Steps) and self._latest == other._latest
+
+    __hash__ = None  # type: ignore[assignment]
+
 
 _BARS: Mapping[type[e.EventBase], Bar] = {
     **dict.fromkeys((e.RoomOpened, e.RoomContinued, e.RoomClosed), Bar.ROOM),

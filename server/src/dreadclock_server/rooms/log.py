@@ -10,7 +10,7 @@ from dreadclock.wire.views import View
 from dreadclock_server.core.noting import noted
 from dreadclock_server.core.room import NextWitness, Room, Written, evolve, read
 from dreadclock_server.core.sessions import Answer, Session, Sessions
-from dreadclock_server.core.steps import STEPS
+from dreadclock_server.core.steps import STEPS, Steps
 from dreadclock_server.rooms.answers import from_json, to_json
 from dreadclock_server.rooms.history import Tail
 from dreadclock_server.store.base import Position, StoreError
@@ -86,7 +86,7 @@ def snapshot(log: Log) -> bytes:
         "changed": log.room.changed,
         "anchors": sorted(log.room.anchors),
         "witnesses": log.room.witnesses,
-        "steps": STEPS.dump_json(log.room.steps).decode(),
+        "steps": STEPS.dump_json(tuple(log.room.steps)).decode(),
     }
     return zlib.compress(b"\n".join((json.dumps(body).encode(), log.room.view.model_dump_json().encode())), 1)
 
@@ -119,7 +119,7 @@ def _read_snapshot(opening: Room, position: Position, blob: bytes) -> Log:
         body["changed"],
         frozenset(body["anchors"]),
         {label: NextWitness(*each) for label, each in body["witnesses"].items()},
-        STEPS.validate_json(body["steps"]),
+        Steps(STEPS.validate_json(body["steps"])),
     )
     sessions = Sessions()
     for key, (seat_id, last_ms, _high, rows) in body["sessions"].items():
