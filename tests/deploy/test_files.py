@@ -1,0 +1,105 @@
+"""The files of deploy/ name what exists, and the programs that they are for take them, where those are installed."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dreadclock_server.settings import PREFIX, SETTINGS
+from dreadclock_server.settings.table import DRAIN_S
+
+ROOT = Path(__file__).parents[2]
+DEPLOY = ROOT / "deploy"
+OPERATIONS = (ROOT / "docs/operations.md").read_text()
+UNIT = (DEPLOY / "systemd/dreadclock.service").read_text()
+CONTAINERFILE = (DEPLOY / "Containerfile").read_text()
+FILES = sorted(path for path in DEPLOY.rglob("*") if path.is_file())
+VARIABLES = {setting.variable for setting in SETTINGS}
+
+
+def run(*command: str | Path, cwd: Path = ROOT) -> str:
+    """Run a command that must succeed, and return all that it said."""
+    done = subprocess.run(command, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60)
+    assert done.returncode == 0, done.stdout
+    return done.stdout
+
+
+def only_with(program: str) -> pytest.MarkDecorator:
+    """Skip a test where a program is not installed."""
+    return pytest.mark.skipif(shutil.which(program) is None, reason=f"{program} is not installed")
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_each_file_is_told_of(path: Path) -> None:
+    assert str(path.relative_to(ROOT)) in OPERATIONS
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_each_setting_that_is_named_is_one(path: Path) -> None:
+    assert set(re.findall(rf"{PREFIX}[A-Z_]+", path.read_text())) - VARIABLES == set()
+
+
+def test_the_service_starts_with_its_own_settings() -> None:
+    environment = dict(
+        line.split("=", 1)
+        for line in (DEPLOY / "systemd/dreadclock.env").read_text().splitlines()
+        if line and not line.startswith("#")
+    )
+    (start,) = re.findall(r"^ExecStart=(.+)$", UNIT, re.MULTILINE)
+    program, *arguments = start.split()
+    assert Path(program).name == "dreadclock"
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
+    command = [sys.executable, "-m", "dreadclock.cli", *arguments, "--show-settings"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, env=clean | environment)
+    assert (done.returncode, done.stderr) == (0, "")
+    shown = dict(re.split(r"  +", line)[:2] for line in done.stdout.splitlines())
+    assert (shown["first_room"], shown["data"]) == ("no", "/var/lib/dreadclock/data")
+    assert shown["public_url"] == "https://tables.example"
+
+
+def test_the_service_has_the_time_to_end_in_order_and_ends_its_store_itself() -> None:
+    assert float(re.findall(r"^TimeoutStopSec=(\d+)$", UNIT, re.MULTILINE)[0]) >= DRAIN_S + 30
+    assert "KillMode=mixed" in UNIT.splitlines()
+
+
+@only_with("systemd-analyze")
+def test_systemd_takes_the_unit(tmp_path: Path) -> None:
+    unit = tmp_path / "dreadclock.service"
+    unit.write_text(re.sub(r"^ExecStart=\S+", f"ExecStart={sys.executable}", UNIT, flags=re.MULTILINE))
+    assert run("systemd-analyze", "verify", "--man=no", unit) == ""
+
+
+def test_every_figure_of_an_alert_is_one_with_these_labels() -> None:
+    rows = re.findall(r"^\| `(dreadclock_\w+)(?:\{(.*?)\})?` \|", OPERATIONS, re.MULTILINE)
+    labels = {name: set(filter(None, names.split(", "))) for name, names in rows}
+    alerts = (DEPLOY / "prometheus/alerts.yml").read_text()
+    used = re.findall(r"\b(dreadclock_[a-z_]+?)(?:_bucket)?(?:\{(\w+)=|[\[) ])", alerts)
+    assert len(used) >= 7
+    assert [(name, label) for name, label in used if label and label not in labels[name]] == []
+    assert {name for name, _ in used} <= labels.keys()
+
+
+@only_with("promtool")
+def test_prometheus_takes_its_files(tmp_path: Path) -> None:
+    assert "9 rules found" in run("promtool", "check", "rules", DEPLOY / "prometheus/alerts.yml")
+    run("promtool", "check", "config", "--syntax-only", DEPLOY / "prometheus/prometheus.yml")
+
+
+@only_with("caddy")
+def test_caddy_takes_its_file() -> None:
+    said = run("caddy", "validate", "--adapter", "caddyfile", "--config", DEPLOY / "caddy/Caddyfile")
+    assert "Valid configuration" in said
+
+
+def test_the_container_copies_what_is_there_and_keeps_to_the_versions_of_the_lock_file() -> None:
+    for source in re.findall(r"^COPY (\S+) /src/", CONTAINERFILE, re.MULTILINE):
+        assert (ROOT / source).exists(), source
+    (pattern,) = re.findall(r"grep -oE '(.+?)'", CONTAINERFILE)
+    lock = (ROOT / "requirements.lock").read_text()
+    versions = re.findall(pattern, lock, re.MULTILINE)
+    assert versions == re.findall(r"^[A-Za-z0-9][^ ;]*==[^ ;]+", lock, re.MULTILINE)
+    assert len(versions) > 50
