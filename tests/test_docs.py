@@ -1,6 +1,7 @@
 """The pages that are printed from the code say what the code says, and every rule is proven by a test."""
 
 import importlib.util
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -108,3 +109,62 @@ def test_the_table_links_each_rule_to_its_tests_and_says_where_there_are_none(ru
     tests = [row.split(" | ")[-1] for row in rows if row.startswith(("| A1 |", "| A2 |", "| E2 |"))]
     in_server = "[`test_a_pool`](../tests/server/test_it.py)"
     assert tests == [f"{in_server}<br>[all of `test_all.py`](../tests/test_all.py) |", "none |", f"{in_server} |"]
+
+
+# What pages name
+
+
+PROMISING = [ROOT / name for name in ("RELIABILITY.md", "SECURITY.md", "docs/performance.md")]
+each_page = pytest.mark.parametrize("page", PROMISING, ids=lambda page: page.name)
+TARGETS = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+FOLDERS = ("tests", "docs", "scripts", "server", "client_sdk", "deploy")
+
+
+def code_in(page: Path) -> list[str]:
+    """List all that a page has in backticks, and its blocks of code."""
+    blocks = re.split(r"^```.*$", page.read_text(), flags=re.MULTILINE)
+    return [code for text in blocks[::2] for code in re.findall(r"`([^`]+)`", text)] + blocks[1::2]
+
+
+def anchors_of(page: Path) -> set[str]:
+    """List the anchors of a page's headings, as code hosts make them."""
+    headings = re.findall(r"^#+ (.*)$", page.read_text(), re.MULTILINE)
+    return {re.sub(r"[^a-z0-9 -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@each_page
+def test_every_path_that_a_page_names_is_there(page: Path) -> None:
+    words = [word for code in code_in(page) for word in re.split(r"[\s\"]+", code)]
+    paths = [word for word in words if word.partition("/")[0] in FOLDERS and "/" in word]
+
+    assert paths
+    assert [path for path in paths if not (ROOT / path).exists()] == []
+
+
+@each_page
+def test_every_make_target_that_a_page_names_is_there(page: Path) -> None:
+    targets = re.findall(r"^make ([a-z]+)", "\n".join(code_in(page)), re.MULTILINE)
+
+    assert targets
+    assert set(targets) - TARGETS == set()
+
+
+@each_page
+def test_every_link_of_a_page_leads_somewhere(page: Path) -> None:
+    links = re.findall(r"\]\(([^):]+)\)", page.read_text())
+    assert links
+    for link in links:
+        target, _, anchor = link.partition("#")
+        found = (page.parent / target).resolve()
+        assert found.exists(), link
+        assert not anchor or anchor in anchors_of(found), link
+
+
+def test_every_promise_names_its_tests_and_how_to_repeat_them() -> None:
+    page = (ROOT / "RELIABILITY.md").read_text().partition("## Not promised")[0]
+    promises = re.split(r"^\*\*(?=[0-9]+\. )", page, flags=re.MULTILINE)
+
+    assert len(promises) == 13
+    for promise in promises[1:]:
+        assert re.search(r"^Tested in `tests/", promise, re.MULTILINE), promise
+        assert re.search(r"Repeat:\s+`make ", promise), promise
