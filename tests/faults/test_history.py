@@ -191,6 +191,11 @@ BAD: dict[str, tuple[Spoil, set[Kind], str]] = {
         {Kind.LOST},
         "'x' of player-1 was acknowledged at public 21-21, and is not in the log",
     ),
+    "an acknowledged command is nowhere": (
+        one_more(outcome=Done({PUBLIC: 20}, None)),
+        {Kind.LOST},
+        "'x' of player-1 was acknowledged at no number, and is not in the log",
+    ),
     "an acknowledged command lies under another": (
         one_more(outcome=Done({PUBLIC: 16}, {PUBLIC: (16, 16)})),
         {Kind.LOST},
@@ -354,6 +359,7 @@ GOOD: dict[str, Spoil] = {
     "a command of unknown outcome was never done": one_more(end=inf),
     "a refused command was not done": one_more(outcome=Denied("not_allowed")),
     "there was nothing to do": one_more(outcome=Done({PUBLIC: 20}, {})),
+    "a client was not told where": ack("b2", events=None, texts=None),
     "a client did not look at the records": ack("b2", texts=None),
     "everything was under way at once": lambda history: [
         operation(each.command, start=0.0, end=99.0)(history) for each in history.operations

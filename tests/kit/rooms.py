@@ -93,10 +93,12 @@ class Table:
         return self.grants[name]
 
 
-async def open_table(server: Server, title: str = "The Sunken Chapel", operator_key: str | None = None) -> Table:
+async def open_table(
+    server: Server, title: str = "The Sunken Chapel", operator_key: str | None = None, **policy: str
+) -> Table:
     """Open a room with its four seats."""
     async with http_client(server, operator_key) as http:
-        answer = await http.post("/api/rooms", json={"title": title})
+        answer = await http.post("/api/rooms", json={"title": title, "policy": policy} if policy else {"title": title})
     assert answer.status_code == 201, answer.text
     table = Table(server, answer.json()["room_id"], title, {"gm": answer.json()["gm"]})
     for name, role in (("ann", "player"), ("ben", "player"), ("eve", "spectator")):

@@ -21,7 +21,9 @@ from kit.waiting import until
 START_WITHIN_S = 30.0
 STOP_WITHIN_S = 20.0
 UNHURRIED = {"DREADCLOCK_LIMITS": "no"}  # tests are one address, and roll faster than people do
+DIE_WITHIN_S = 120.0
 _LAST_LINES = 60
+_TESTS = Path(__file__).parents[1]
 _SERVE = """
 import ctypes, sys, typer
 if sys.platform == "linux":
@@ -32,7 +34,10 @@ typer.run(serve)
 
 
 class Server:
-    """One `serve`; `url` and the data stay the same from one start to the next."""
+    """One `serve`; `url` and the data stay the same from one start to the next.
+
+    `prelude`: what the process runs before anything else, and may take from these tests.
+    """
 
     running: ClassVar[list["Server"]] = []
 
@@ -48,6 +53,7 @@ class Server:
         self._command += ["--store", store] if store else []
         outside = {k: v for k, v in os.environ.items() if not k.startswith("DREADCLOCK_")}
         self._environment = outside | UNHURRIED | {**environment}
+        self.prelude = ""
         self._process: subprocess.Popen[bytes] | None = None
         self._valkey_pid: int | None = None
         self.ended_before_with: int | None = None  # the exit status of its last end
@@ -73,11 +79,11 @@ class Server:
     def _spawn(self) -> None:
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "-c", _SERVE, *self._command],
+                [sys.executable, "-c", f"{self.prelude}\n{_SERVE}", *self._command],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
-                env=self._environment,
+                env=self._environment | {"PYTHONPATH": str(_TESTS)} if self.prelude else self._environment,
             )
 
     async def _answers(self) -> bool:
@@ -129,6 +135,19 @@ class Server:
         """Send it a signal."""
         assert self._process is not None
         self._process.send_signal(number)
+
+    async def dies_by_itself(self) -> None:
+        """Start, and return once it has died of what its prelude says."""
+        self._spawn()
+        Server.running.append(self)
+        process = self._process
+        assert process is not None
+        try:
+            await until(lambda: process.poll() is not None, DIE_WITHIN_S)
+        finally:
+            process.kill()
+            await self.gone()
+        assert process.returncode == -signal.SIGKILL, f"it ended with {process.returncode}"
 
     async def kill(self, *, with_valkey: bool = False) -> None:
         """Kill it with -9, and its Valkey in the same breath if asked."""

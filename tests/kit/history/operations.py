@@ -39,7 +39,7 @@ def _check(operation: Operation, log: Log, claims: Claims) -> Iterator[Finding]:
     match operation.outcome:
         case Denied(code) if lines:
             yield Finding(Kind.REFUSED, f"{name} was refused ({code}), and the log has it at {lines[0]}")
-        case Done(events=events) as done if lines or events:
+        case Done(events=events) as done if lines or events != {}:
             yield from _check_done(name, operation, done, log, claims)
 
 
@@ -47,6 +47,8 @@ def _check_done(name: str, operation: Operation, done: Done, log: Log, claims: C
     lines = log.by_command.get(operation.command, [])
     if not lines:
         yield Finding(Kind.LOST, f"{name} was acknowledged at {_spans(done)}, and is not in the log")
+        return
+    if done.events is None:
         return
     for channel, (first, last) in done.events.items():
         for seq in range(first, last + 1):
@@ -62,7 +64,7 @@ def _check_done(name: str, operation: Operation, done: Done, log: Log, claims: C
 def _check_records(name: str, command: str, done: Done, log: Log) -> Iterator[Finding]:
     """Check what an acknowledgement says of its records, and of where the channels stand after them."""
     held: list[Line] = []
-    for channel, (first, last) in done.events.items():
+    for channel, (first, last) in (done.events or {}).items():
         span = log.span(channel, first, last)
         held += span
         foreign = [line for line in span if line.command not in (None, command)]
@@ -106,7 +108,7 @@ def _disorder(operations: Sequence[Operation], log: Log) -> Iterator[Finding]:
 
 
 def _holds(done: Done, line: Line) -> bool:
-    first, last = done.events.get(line.channel, (1, 0))
+    first, last = (done.events or {}).get(line.channel, (1, 0))
     return first <= line.seq <= last
 
 
@@ -115,5 +117,5 @@ def _name(operation: Operation) -> str:
 
 
 def _spans(done: Done) -> str:
-    spans = [f"{channel} {first}-{last}" for channel, (first, last) in done.events.items()]
+    spans = [f"{channel} {first}-{last}" for channel, (first, last) in (done.events or {}).items()]
     return " and ".join(spans) or "no number"

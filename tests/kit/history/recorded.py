@@ -18,11 +18,12 @@ class Done:
     """An acknowledgement.
 
     `positions`: the seq of each channel after it; `events`: the first and last seq in each channel of what it brought
-    about; `texts`: the canonical texts of these records as the client had them, None where it did not look.
+    about, None where the client was not told but it was something; `texts`: the canonical texts of these records as
+    the client had them, None where it did not look.
     """
 
     positions: Mapping[Channel, int]
-    events: Mapping[Channel, tuple[int, int]]
+    events: Mapping[Channel, tuple[int, int]] | None
     texts: Sequence[str] | None = None
 
 

@@ -49,6 +49,8 @@ class _CancellableSend(AbstractConnection):
             await self.connect_check_health(check_health=False)
         assert self._writer is not None
         async with self._whole("takes no data"):
+            if self._writer.transport.is_closing():  # uvloop would raise a RuntimeError at the next line
+                raise ConnectionResetError("the other side is gone")
             self._writer.writelines([command] if isinstance(command, bytes) else command)
             await self._writer.drain()
 

@@ -1,0 +1,84 @@
+"""How much goes wrong: a taste with all tests, more on every push, and for the record as much as a machine bears.
+
+`DREADCLOCK_FAULTS` is `taste` (unless it is set), `quick` or `soak`. `DREADCLOCK_FAULTS_SEED` sets the first seed, and
+`DREADCLOCK_FAULTS_ROUNDS` how often a part is repeated, each time in new rooms and with the next seed.
+"""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from random import SystemRandom
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """One part of the suite: so many rounds, of so many `times` each, with `commands` acknowledged in between."""
+
+    rounds: int
+    times: int
+    commands: int
+
+
+@dataclass(frozen=True, slots=True)
+class Amounts:
+    """All parts."""
+
+    servers: int
+    rooms: int
+    pause_s: float  # at most so long each writer pauses after a command
+    valkey_kills: Amount
+    server_kills: Amount
+    faults: Amount
+    kill_points: Amount
+    announcements: Amount
+
+
+_AMOUNTS = {
+    "taste": Amounts(
+        servers=2,
+        rooms=2,
+        pause_s=0.15,
+        valkey_kills=Amount(1, 4, 60),
+        server_kills=Amount(1, 2, 60),
+        faults=Amount(1, 32, 50),
+        kill_points=Amount(1, 2, 20),
+        announcements=Amount(1, 2, 100),
+    ),
+    "quick": Amounts(
+        servers=3,
+        rooms=3,
+        pause_s=0.1,
+        valkey_kills=Amount(2, 20, 150),
+        server_kills=Amount(2, 15, 100),
+        faults=Amount(2, 250, 100),
+        kill_points=Amount(1, 20, 20),
+        announcements=Amount(1, 5, 300),
+    ),
+    "soak": Amounts(
+        servers=3,
+        rooms=3,
+        pause_s=0.0,
+        valkey_kills=Amount(50, 10, 500),
+        server_kills=Amount(20, 15, 150),
+        faults=Amount(20, 500, 100),
+        kill_points=Amount(3, 20, 20),
+        announcements=Amount(5, 5, 400),
+    ),
+}
+
+
+def amounts(environment: Mapping[str, str] = os.environ) -> Amounts:
+    """Say how much is asked for."""
+    return _AMOUNTS[environment.get("DREADCLOCK_FAULTS", "taste")]
+
+
+def seeds(amount: Amount, environment: Mapping[str, str] = os.environ) -> range:
+    """Give the seeds of a part's rounds."""
+    first = int(environment.get("DREADCLOCK_FAULTS_SEED") or _drawn())
+    return range(first, first + int(environment.get("DREADCLOCK_FAULTS_ROUNDS") or amount.rounds))
+
+
+@cache
+def _drawn() -> int:
+    return SystemRandom().randrange(1_000_000)

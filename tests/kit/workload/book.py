@@ -1,0 +1,76 @@
+"""The book of one room: every command that somebody sent, and what became of it."""
+
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from itertools import count
+from typing import Any
+
+from dreadclock import Acknowledged, Refused
+from dreadclock.wire.base import Channel
+from dreadclock.wire.errors import Code, ConnectionEnded
+from dreadclock.wire.records import Record, text_of
+from kit.history.recorded import Denied, Done, Operation
+
+Order = Mapping[str, Any]
+
+
+class Book:
+    """Gives each command a name that its records carry as their note, and writes down how it went."""
+
+    def __init__(self, pause_s: float = 0.0) -> None:
+        self.pause_s = pause_s  # at most so long each writer pauses after a command
+        self.operations: list[Operation] = []
+        self.acked = 0
+        self.stopped = False
+        self._numbers = count(1)
+
+    def name(self, client: str) -> str:
+        """Make a name for a command."""
+        return f"{client}/{next(self._numbers)}"
+
+    async def perform(self, client: str, order: Order, submit: Callable[[Order], Awaitable[Acknowledged]]) -> None:
+        """Submit a command with the SDK and write down its outcome."""
+        command, start = self.name(client), time.monotonic()
+        try:
+            outcome = done_of(await submit({**order, "note": command}))
+        except Refused as refused:
+            if refused.code is Code.SESSION_EXPIRED:
+                self.note(client, command, start, None)
+            else:
+                self.note(client, command, start, Denied(refused.code))
+        except ConnectionEnded:
+            self.note(client, command, start, None)
+            raise
+        except BaseException:
+            self.note(client, command, start, None)
+            raise
+        else:
+            self.note(client, command, start, outcome)
+
+    def note(self, client: str, command: str, start: float, outcome: Done | Denied | None) -> None:
+        """Write down what became of a command."""
+        if outcome is None:
+            self.operations.append(Operation(client, command, start))
+            return
+        self.acked += isinstance(outcome, Done)
+        self.operations.append(Operation(client, command, start, time.monotonic(), outcome))
+
+
+def done_by(ack: Mapping[str, Any]) -> Done:
+    """Say what an ack frame holds."""
+    positions = {Channel(name): seq for name, seq in ack["positions"].items()}
+    return Done(positions, {Channel(name): (first, last) for name, (first, last) in ack["events"].items()})
+
+
+def done_of(done: Acknowledged) -> Done:
+    """Say what an acknowledgement of the SDK's holds."""
+    if not done.complete:
+        return Done(done.positions, None)
+    return Done(done.positions, _spans(done.records), [text_of(record) for record in done.records])
+
+
+def _spans(records: tuple[Record, ...]) -> dict[Channel, tuple[int, int]]:
+    spans: dict[Channel, tuple[int, int]] = {}
+    for record in records:
+        spans[record.channel] = (spans.get(record.channel, (record.seq, 0))[0], record.seq)
+    return spans
