@@ -4,13 +4,15 @@ import asyncio
 import signal
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
+
+from websockets.exceptions import ConnectionClosed
 
 from dreadclock.wire.records import Record
 from kit.listeners import Listener, all_agree, listener
 from kit.proxy import Proxy
-from kit.raw import WITHIN_S
+from kit.raw import WITHIN_S, RawClient
 from kit.rooms import Table, http_client, open_table
 from kit.server import Server, running_server
 from kit.switch import switched
@@ -72,6 +74,29 @@ async def test_clients_move_to_another_server_and_see_everything_once(server: Se
             here = {table.seat(name): 1 for name in (*names, "ben")}
             await until(lambda: all(each.room.here == here for each in everybody))
         assert (leaving.ended_before_with, notes_of(log)) == (0, acked + Counter(["by REST"]))
+
+
+async def test_what_was_taken_is_answered_before_everybody_is_sent_away(server: Server, tmp_path: Path):
+    async with running_server(tmp_path / "leaving", store=server.store_url) as leaving:
+        table = await open_table(leaving)
+        async with table.connected("ann") as ann:
+            rolling = asyncio.create_task(roll_until_closed(ann))
+            await until(lambda: len(ann.frames) > 100)
+            leaving.send(signal.SIGTERM)
+            await rolling
+            assert (await ann.ended())[0] == 4001
+        await leaving.gone()
+        rolled = [text for text in await table.at(server).log("ann") if '"dice_rolled"' in text]
+        assert len(rolled) == sum(frame["type"] == "ack" for frame in ann.parsed_frames())
+
+
+async def roll_until_closed(client: RawClient) -> None:
+    """Roll with some more under way at any time."""
+    with suppress(ConnectionClosed):
+        numbers = [await client.order(ROLL) for _ in range(AT_ONCE)]
+        while True:
+            numbers.append(await client.order(ROLL))
+            await client.reply(numbers.pop(0))
 
 
 async def test_before_it_takes_leave_it_says_so_and_goes_on_and_a_second_signal_ends_it(server: Server, tmp_path: Path):

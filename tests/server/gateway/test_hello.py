@@ -1,9 +1,11 @@
 """The first frame: who comes in, and what everyone else is told."""
 
+import asyncio
 import hashlib
 
 import pytest
 
+from kit.raw import RawClient
 from kit.rooms import Table, http_client, open_table
 from kit.server import Server
 from kit.waiting import until
@@ -122,3 +124,23 @@ async def test_a_second_hello_closes(table: Table):
     async with table.connected("ann") as ann:
         await ann.send({"type": "hello", "v": 1, "token": table.token("gm")})
         assert (await ann.ended())[0] == 4500
+
+
+async def test_who_joins_while_others_roll_gets_every_record_from_then_on_once(table: Table):
+    async with table.connected("gm") as gm:
+        rolling = asyncio.create_task(roll_on(gm))
+        for _ in range(20):
+            async with table.connected("eve") as eve:
+                assert eve.frames[0].startswith('{"type":"welcome"')
+                while len(eve.records()) < 10:
+                    await eve.next()
+            since = eve.welcome["positions"]["public"]["seq"]
+            assert [record["seq"] for record in eve.records()] == list(range(since + 1, since + 1 + len(eve.records())))
+        rolling.cancel()
+
+
+async def roll_on(client: RawClient) -> None:
+    """Roll without pause, 16 at a time."""
+    while True:
+        numbers = [await client.order({"type": "roll_dice", "pool": 1}) for _ in range(16)]
+        await client.reply(numbers[-1])

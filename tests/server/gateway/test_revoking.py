@@ -1,10 +1,17 @@
 """Revoked, expired, removed, deleted: what no longer opens the room closes, here and on every other process."""
 
 import asyncio
+from typing import Any, cast
 
 import pytest
 from redis.asyncio import Redis
 
+from dreadclock_server.app import create_app
+from dreadclock_server.settings import Settings
+from dreadclock_server.store.base import Store
+from dreadclock_server.store.valkey import ValkeyStore, connect
+from kit.guarded import guarded
+from kit.raw import raw_client
 from kit.rooms import Table
 from kit.server import Server
 from kit.waiting import until
@@ -113,3 +120,30 @@ async def test_a_closed_room_can_be_read_but_not_changed(table: Table):
     async with table.http("gm") as http:
         answer = await http.post(table.path("/invites"), json={"role": "player"})
         assert (answer.status_code, answer.json()["code"]) == (409, "room_closed")
+
+
+class Revoking:
+    """A store in which a token is gone once it has been asked for."""
+
+    def __init__(self, store: ValkeyStore) -> None:
+        self._store = store
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+    async def token(self, room: str, token_hash: str) -> str | None:
+        """Give what is stored for a token, and delete it."""
+        found = await self._store.token(room, token_hash)
+        await self._store.delete_token(room, token_hash)
+        return found
+
+
+async def test_a_token_that_is_revoked_while_its_connection_is_on_its_way_in_closes_it(table: Table):
+    store = await connect(table.server.store_url)
+    app = create_app(cast(Store, Revoking(store)), Settings())
+    async with guarded(app.asgi) as node, raw_client(f"ws://127.0.0.1:{node.port}/ws/{table.id}") as ann:
+        await ann.hello(table.token("ann"))
+        assert await ann.ended() == (REVOKED, "this token was revoked")
+    await app.api.hubs.aclose()
+    await app.rooms.aclose()
+    await store.aclose()

@@ -1,5 +1,7 @@
 """What a viewer missed: from memory, from the log, or too much of it."""
 
+import asyncio
+
 import pytest
 
 from dreadclock.wire.base import Channel
@@ -157,24 +159,38 @@ async def test_who_was_away_longer_than_memory_reaches_gets_it_from_the_log(stor
     assert len(parts[PUBLIC].texts) == fresh.room.seq(PUBLIC)
 
 
-async def test_what_happens_while_the_log_is_read_for_somebody_is_sent_to_her_as_well(
-    store: Store, live: LiveRoom, monkeypatch: pytest.MonkeyPatch
-):
+@pytest.fixture
+async def busy(store: Store, live: LiveRoom, monkeypatch: pytest.MonkeyPatch) -> tuple[LiveRoom, list[int]]:
+    """A node without much memory, and how many rolls are made there each time that the log has been read to its end."""
     await store.save_snapshot(live.id, live.log.position, snapshot(live.log))
-    fresh, read = await node(store, live.id), store.read
+    fresh, read, rolls = await node(store, live.id), store.read, [1]
 
     async def read_and_roll(room: str, after: int, limit: int = 1000) -> list[tuple[int, bytes]]:
         rows = await read(room, after, limit)
-        if not rows:  # the log has been read to its end
-            await ask(fresh, ROLL)
+        if not rows:
+            await asyncio.gather(*(ask(fresh, ROLL) for _ in range(rolls[0])))
         return rows
 
     monkeypatch.setattr(store, "read", read_and_roll)
+    return fresh, rolls
 
-    parts = await missed(fresh, {PUBLIC: opening_head(live.id, live.room.log_id, PUBLIC)})
 
-    assert parts[PUBLIC].head == fresh.room.positions[PUBLIC]
-    assert len(parts[PUBLIC].texts) == fresh.room.seq(PUBLIC) == live.room.seq(PUBLIC) + 1
+async def test_what_happens_while_the_log_is_read_for_somebody_is_sent_to_her_as_well(busy: tuple[LiveRoom, list[int]]):
+    live, _ = busy
+    before = live.room.seq(PUBLIC)
+
+    parts = await missed(live, {PUBLIC: opening_head(live.id, live.room.log_id, PUBLIC)})
+
+    assert parts[PUBLIC].head == live.room.positions[PUBLIC]
+    assert len(parts[PUBLIC].texts) == live.room.seq(PUBLIC) == before + 1
+
+
+async def test_more_than_memory_holds_may_happen_meanwhile_and_is_too_old(busy: tuple[LiveRoom, list[int]]):
+    live, rolls = busy
+    rolls[0] = TAIL + 1
+
+    with pytest.raises(TooOld):
+        await missed(live, {PUBLIC: opening_head(live.id, live.room.log_id, PUBLIC)})
 
 
 async def test_who_comes_from_a_node_that_is_ahead_has_not_seen_another_log(store: Store, other: Store, room_id: str):
