@@ -261,6 +261,18 @@ async def test_closing_ends_iterators_quietly_and_commands_with_a_reason(server:
         await room.roll_dice(1)
 
 
+async def test_who_is_turned_away_for_a_while_stays_away_for_as_long(server: TableServer, room: Room) -> None:
+    server.not_upgraded.append((429, "1"))
+    time = asyncio.get_running_loop().time
+    began = time()
+
+    server.cut()
+
+    assert (await room.roll_dice(1)).n == 1
+    assert time() - began >= 1
+    assert not server.not_upgraded
+
+
 # Refusals that are tried again
 
 

@@ -6,6 +6,7 @@ from typing import Self
 
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
+from websockets.http11 import Request, Response
 
 from dreadclock.wire.base import Channel
 from dreadclock.wire.events import Event
@@ -20,6 +21,7 @@ class TableServer:
         self.table = Table(*channels)
         self.url = ""
         self.turned_away: deque[tuple[int, str]] = deque()  # close codes that the next hellos get
+        self.not_upgraded: deque[tuple[int, str]] = deque()  # statuses that the next handshakes get, with a Retry-After
         self.garbled: deque[str | bytes] = deque()  # frames that the next hellos get instead of a welcome
         self.paths: list[str] = []
         self.closed_with: list[int | None] = []  # by the clients
@@ -42,9 +44,24 @@ class TableServer:
 
     async def start(self) -> None:
         """Listen, on the same port as before."""
-        self._listening = await serve(self._serve, "127.0.0.1", self._port, ping_interval=None, close_timeout=1)
+        self._listening = await serve(
+            self._serve,
+            "127.0.0.1",
+            self._port,
+            process_request=self._at_the_door,
+            ping_interval=None,
+            close_timeout=1,
+        )
         self._port = next(iter(self._listening.sockets)).getsockname()[1]
         self.url = f"http://127.0.0.1:{self._port}"
+
+    def _at_the_door(self, connection: ServerConnection, request: Request) -> Response | None:
+        if not self.not_upgraded:
+            return None
+        status, retry_after = self.not_upgraded.popleft()
+        response = connection.respond(status, "")
+        response.headers["Retry-After"] = retry_after
+        return response
 
     async def stop(self) -> None:
         """Cut all connections and listen no more."""
