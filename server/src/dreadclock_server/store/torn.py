@@ -16,7 +16,7 @@ from pathlib import Path
 from dreadclock_server.store.datadir import EmbeddedFailed
 
 _LINE = re.compile(rb"([*$])(\d{1,12})\r\n")
-_NEXT = re.compile(rb"\r\n(?=\*\d{1,12}\r\n\$\d{1,12}\r\n)")
+_START = re.compile(rb"\*\d{1,12}\r\n\$\d{1,12}\r\n")
 
 Bytes = bytes | mmap.mmap
 _log = logging.getLogger(__name__)
@@ -40,13 +40,13 @@ def look(data: Bytes) -> Found:
         inside = name == b"MULTI" or (inside and name != b"EXEC")
         if not inside:
             whole = place
-    return Found(whole, place, any(_command_at(data, each.end()) for each in _NEXT.finditer(data, place)))
+    return Found(whole, place, any(_command_at(data, each.start()) for each in _START.finditer(data, place + 1)))
 
 
 def _command_at(data: Bytes, place: int) -> tuple[bytes, int] | None:
     """Give a command's name and where it ends, None if there is no whole command."""
     line = _LINE.match(data, place)
-    if line is None or line[1] != b"*":
+    if line is None or line[1] != b"*" or int(line[2]) == 0:
         return None
     place, first = line.end(), b""
     for number in range(int(line[2])):
