@@ -70,12 +70,15 @@ class Witness:
 
     def __init__(self, live: LiveRoom) -> None:
         self.texts: list[str] = []
+        self.rounds: list[int] = []  # how many records came in one go
+        self.size = 1
         self.replaced_by: list[Room] = []
         self.is_gone = False
         live.audience.append(self)
 
     def committed(self, before: Room, after: Room, written: Sequence[Written]) -> None:
         self.texts += [each.text for each in written]
+        self.rounds.append(len(written))
 
     def replaced(self, before: Room, after: Room) -> None:
         self.replaced_by.append(after)

@@ -7,12 +7,14 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any, cast
 
+import httpx
 import pytest
 import uvicorn
 from hypercorn.asyncio import serve
 from hypercorn.config import Config
 
 from dreadclock_server.app import Application, create_app
+from dreadclock_server.rooms import rounds
 from dreadclock_server.settings import Settings
 from dreadclock_server.store.valkey import connect
 from kit.raw import raw_client
@@ -99,6 +101,30 @@ async def test_a_slow_reader_is_told_to_come_back_and_then_gets_all_that_it_miss
     async with plain.connected("eve", positions=positions) as back:
         await back.expect("presence")
         assert back.texts() == gm.texts()
+
+
+async def test_who_comes_while_a_crowd_waits_gets_everything_once(plain: Table, monkeypatch: pytest.MonkeyPatch):
+    for name, value in {"CROWD": 1, "PACE_S": 1000.0, "LONGEST_PACE_S": 1000.0}.items():
+        monkeypatch.setattr(rounds, name, value)
+    async with plain.connected("ann") as ann:
+        await ann.do(ROLL)
+        waiting = await ann.order(ROLL)
+        async with plain.http("ann") as http:  # it is stored now, and ann waits for a second one
+            await until(lambda: rolls_seen(http, plain, 2))
+        async with plain.connected("eve") as eve:
+            assert (await ann.reply(waiting))["type"] == "ack"
+            last = [await ann.order(ROLL), await ann.order(ROLL)][-1]
+            await ann.reply(last)
+            while len(eve.records()) < 2:
+                await eve.next()
+
+            assert eve.texts() == ann.texts()[2:]
+            assert eve.records()[0]["seq"] == eve.welcome["positions"]["public"]["seq"] + 1
+
+
+async def rolls_seen(http: httpx.AsyncClient, table: Table, count: int) -> bool:
+    """Tell whether the log holds so many rolls."""
+    return (await http.get(table.path("/log"))).text.count("dice_rolled") >= count
 
 
 async def test_one_connection_too_many_is_turned_away(plain: Table):

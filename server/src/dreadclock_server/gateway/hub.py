@@ -88,6 +88,11 @@ class Hub:
         self._tell_others = self._presence_due = False
         live.audience.append(self)
 
+    @property
+    def size(self) -> int:
+        """How many connections there are."""
+        return len(self.connections)
+
     def admit(self, holder: Pass, caps: Caps) -> None:
         """Raise TooManyConnections if the room or the seat has all that it may have."""
         if len(self.connections) >= caps.per_room:

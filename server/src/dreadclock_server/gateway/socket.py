@@ -159,6 +159,7 @@ async def _greet(
     known = {channel: head for channel, head in (hello.positions or {}).items() if channel in holder.channels}
     missed, reason, differs = await _missed(live, holder, known)
     # From here to join() nothing is awaited: what is sent and what is heard after it fit without a gap.
+    live.rounds.end()  # the greeting tells what others may still wait for
     if holder.actor.seat_id not in live.room.view.seats:
         raise Refused(Code.UNAUTHORISED)
     hub = gate.hubs.of(live)

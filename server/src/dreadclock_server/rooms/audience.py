@@ -9,6 +9,10 @@ from dreadclock_server.core.room import Room, Written
 class Audience(Protocol):
     """Those who hear what happens in a room."""
 
+    @property
+    def size(self) -> int:
+        """How many connections they are."""
+
     def committed(self, before: Room, after: Room, written: Sequence[Written]) -> None:
         """Hear the records of one entry, as durable as promised."""
 

@@ -102,3 +102,9 @@ def entry_of(tried: Attempt, answers: Sequence[Answer], *, batch_id: str) -> Ent
         texts=[each.text for each in tried.written],
         counts=tried.counts,
     )
+
+
+def reply_all(batch: Iterable[Pending], outcome: Outcome | None) -> None:
+    """Answer commands alike."""
+    for pending in batch:
+        pending.reply(outcome)

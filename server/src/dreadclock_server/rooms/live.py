@@ -4,18 +4,18 @@ import asyncio
 import secrets
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 
 import structlog
 
 from dreadclock.wire.errors import Code
 from dreadclock_server.core.draft import Dice
-from dreadclock_server.core.room import Room, Written
-from dreadclock_server.core.sessions import Answer, No, Outcome
-from dreadclock_server.rooms.audience import Audience
-from dreadclock_server.rooms.batch import Attempt, Pending, attempt, entry_of
+from dreadclock_server.core.room import Room
+from dreadclock_server.core.sessions import Answer, No
+from dreadclock_server.rooms.batch import Attempt, Pending, attempt, entry_of, reply_all
 from dreadclock_server.rooms.history import entries_after
 from dreadclock_server.rooms.log import BrokenLog, Log
+from dreadclock_server.rooms.rounds import Rounds
 from dreadclock_server.rooms.tally import Tally
 from dreadclock_server.rooms.writer import PAUSE_S, Writer, read_announcement
 from dreadclock_server.store.base import Position, RoomUnknown, StaleWrite, Store, StoreUnavailable
@@ -42,10 +42,12 @@ class LiveRoom:
     """The only place in which a room's commands are decided on this node."""
 
     def __init__(self, store: Store, log: Log, dice: Dice, reload: Callable[[], Awaitable[Log]], tally: Tally) -> None:
-        self.log, self.audience = log, list[Audience]()
+        self.log = log
+        self._queue: deque[Pending] = deque()
+        self.rounds = Rounds(log.room.room_id, self._queue)
+        self.audience = self.rounds.audience
         self.store, self.tally, self._dice, self._reload = store, tally, dice, reload
         self._writer = Writer(store, log.room.room_id, log.position.number)
-        self._queue: deque[Pending] = deque()
         self._unsaved: list[Answer] = []  # outcomes without events: they ride along with the next append
         self._worker: asyncio.Task[None] | None = None
         self._behind = self._is_refusing = self.is_gone = False
@@ -87,6 +89,7 @@ class LiveRoom:
             self._refuse((pending,), Code.UNAVAILABLE)
             return
         self._queue.append(pending)
+        self.rounds.came()
         self._wake()
 
     def catch_up(self) -> None:
@@ -105,7 +108,7 @@ class LiveRoom:
         waiting = self._refreshed
         self.catch_up()
         while not (await asyncio.wait({waiting}, timeout=PAUSE_S))[0]:
-            if self._writer.in_trouble and await self._stored_head() == self.log.position:
+            if self._writer.in_trouble and await self._writer.stored_head() == self.log.position:
                 return  # nothing can be written for now, and all that was written is known
         await waiting
 
@@ -155,12 +158,14 @@ class LiveRoom:
     async def _step(self) -> None:
         if self._behind:
             await self._refresh()
+        await self.rounds.gather()
         batch = [self._queue.popleft() for _ in range(min(len(self._queue), MOST_IN_BATCH))]
         if not batch:
             return
         try:
             await self._commit(batch)
         except Exception as error:
+            self.rounds.end()
             known = isinstance(error, StoreUnavailable | RoomUnknown)
             self._refuse(batch, Code.UNAVAILABLE if known else Code.BUG)
             raise
@@ -192,8 +197,8 @@ class LiveRoom:
                 await self._read_on()
                 continue
             self.tally.answered(tried.replies, tried.repeats)
-            for pending, outcome in tried.replies:
-                pending.reply(outcome)
+            self.rounds.answer(tried.replies)
+            self.rounds.end_soon()
             return
         raise StoreUnavailable("other nodes kept being first")
 
@@ -210,27 +215,20 @@ class LiveRoom:
         self._batches += 1
         entry = entry_of(tried, answers, batch_id=f"{self._batch_ids}-{self._batches}")
         began = time.perf_counter()
-        position, data = await self._writer.append(self.log.position, entry, lambda: _reply_all(batch, None))
+        position, data = await self._writer.append(self.log.position, entry, lambda: self.rounds.put_off(batch))
         self.tally.append_s.note(time.perf_counter() - began)
         before = self.room
         self._unsaved, self._trouble = [], ""
         self.log.put(tried.room, position, tried.written, answers, tried.now_ms)
-        self._tell(before, tried.written)
+        self.rounds.add(before, self.room, tried.written)
         self._writer.spread(self.log, data)
 
     async def _stands(self, decided_at: Position) -> bool:
         """Tell whether the store still ends where a batch was decided: a refusal may not rest on an old state."""
-        head = await self._stored_head()
-        if head == decided_at:
+        if await self._writer.stored_head() == decided_at:
             return True
         await self._read_on()
         return False
-
-    async def _stored_head(self) -> Position:
-        found = (await self.store.heads([self.id]))[self.id]
-        if found is None:
-            raise RoomUnknown
-        return found[0]
 
     async def _read_on(self) -> None:
         """Take in what other nodes appended; if the store tells another story, start over from it."""
@@ -239,7 +237,7 @@ class LiveRoom:
                 if number > self.log.position.number:
                     self._take(number, data)
             known = self.log.position
-            head = await self._stored_head()
+            head = await self._writer.stored_head()
             if head.number > known.number or known != self.log.position:
                 self._behind = True  # something was appended meanwhile
             elif head != known:
@@ -248,21 +246,13 @@ class LiveRoom:
             _log.error("the log is not the one we know", room=self.id, error=str(error))
             before = self.room
             self.log, self._unsaved = await self._reload(), []
-            for each in list(self.audience):
-                each.replaced(before, self.room)
+            self.rounds.replaced(before, self.room)
 
     def _take(self, number: int, data: bytes) -> None:
         before = self.room
         written = self.log.take(number, data)
-        self._tell(before, written)
-
-    def _tell(self, before: Room, written: Sequence[Written]) -> None:
-        """Tell everyone who listens; what goes wrong there does not undo what is stored."""
-        for each in list(self.audience):
-            try:
-                each.committed(before, self.room, written)
-            except Exception:
-                _log.exception("bug", room=self.id)
+        self.rounds.add(before, self.room, written)
+        self.rounds.end_soon()
 
     async def _refuse_until_back(self) -> None:
         """Answer what waits with `unavailable` until the store is back."""
@@ -275,19 +265,19 @@ class LiveRoom:
         self._is_refusing, self._behind = False, True
 
     def _refuse_waiting(self) -> None:
-        waiting, self._queue = self._queue, deque()
+        waiting = list(self._queue)
+        self._queue.clear()
         self._refuse(waiting, Code.UNAVAILABLE)
 
     def _refuse(self, batch: Collection[Pending], code: Code) -> None:
         self.tally.refusals[code] += len(batch)
-        _reply_all(batch, No(code, {}))
+        reply_all(batch, No(code, {}))
 
     def _go(self) -> None:
         self.is_gone = True
         _settle(self._refreshed, RoomUnknown(self.id))
         self._refuse_waiting()
-        for each in list(self.audience):
-            each.gone()
+        self.rounds.gone()
 
     async def aclose(self) -> None:
         """Finish what is under way; an append that the store does not settle in time is left to those who resend it."""
@@ -296,6 +286,7 @@ class LiveRoom:
             for worker in unsettled:
                 worker.cancel()
                 await asyncio.wait(unsettled)
+        self.rounds.end()
         await self._writer.aclose()
 
 
@@ -306,8 +297,3 @@ def _settle(waiting: asyncio.Future[None] | None, error: Exception | None) -> No
     elif waiting is not None and error is not None:
         waiting.set_exception(error)
         waiting.exception()  # nobody may be waiting any more
-
-
-def _reply_all(batch: Iterable[Pending], outcome: Outcome | None) -> None:
-    for pending in batch:
-        pending.reply(outcome)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Coroutine
 import structlog
 
 from dreadclock_server.rooms.log import Log, snapshot
-from dreadclock_server.store.base import Batch, Position, Store, StoreUnavailable
+from dreadclock_server.store.base import Batch, Position, RoomUnknown, Store, StoreUnavailable
 from dreadclock_server.store.codec import Entry, encode
 
 PAUSE_S = 0.2  # between two questions to a store in trouble
@@ -48,6 +48,13 @@ class Writer:
             self.in_trouble = True
             _log.warning("outcome unknown, asking until it is known", room=self._room_id, error=str(error))
             on_trouble()
+
+    async def stored_head(self) -> Position:
+        """Ask the store where the room's log ends. Raises RoomUnknown if there is no such room any more."""
+        found = (await self._store.heads([self._room_id]))[self._room_id]
+        if found is None:
+            raise RoomUnknown
+        return found[0]
 
     def spread(self, log: Log, data: bytes) -> None:
         """Announce the entry that `log` now ends with, and save a snapshot every so often."""
