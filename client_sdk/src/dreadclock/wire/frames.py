@@ -12,7 +12,7 @@ from pydantic import Field, TypeAdapter
 
 from dreadclock.wire.base import Channel, Count, Id, Model, Name, Role, RoomId
 from dreadclock.wire.errors import Code
-from dreadclock.wire.records import Head, Positions, canonical
+from dreadclock.wire.records import Head, Positions
 from dreadclock.wire.views import View
 
 PROTOCOL_VERSION = 1
@@ -144,8 +144,8 @@ SERVER_FRAME: TypeAdapter[ServerFrame] = TypeAdapter(ServerFrame)
 
 def events_frame(heads: Mapping[Channel, Head], texts: Iterable[str]) -> str:
     """Write an events frame from records' canonical texts."""
-    header = {"type": "events", "heads": {name: {"seq": head.seq, "hash": head.hash} for name, head in heads.items()}}
-    return "\n".join((canonical(header), *texts))
+    written = ",".join(f'"{name}":{{"hash":"{head.hash}","seq":{head.seq}}}' for name, head in heads.items())
+    return "\n".join((f'{{"heads":{{{written}}},"type":"events"}}', *texts))
 
 
 def frame_text(frame: Model) -> str:

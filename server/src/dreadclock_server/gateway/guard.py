@@ -83,11 +83,12 @@ class _Parser(ServerProtocol):
 
 
 class Frames:
-    """What the ASGI extension offers: finished text frames straight to the transport.
+    """What the ASGI extension offers: finished text frames straight to the transport, and texts straight from it.
 
     Frames leave in the order in which they were written, those of `send` among them. `on_blocked` is
     called with True once more is unsent than the transport likes, with False when it is little again,
-    and may be called within `write`.
+    and may be called within `write`. `on_text` is called with each text as it comes in, unless earlier
+    ones wait for `receive`; where it gives False the text waits for `receive` as well.
     """
 
     def __init__(self, protocol: "GuardedWebSocket") -> None:
@@ -96,6 +97,7 @@ class Frames:
         self.unsent: Callable[[], int] = transport.get_write_buffer_size  # bytes
         self.close: Callable[[int, str], None] = protocol.close
         self.on_blocked: Callable[[bool], None] | None = None
+        self.on_text: Callable[[str], bool] | None = None
 
 
 class GuardedWebSocket(WebSocketsSansIOProtocol):
@@ -140,12 +142,18 @@ class GuardedWebSocket(WebSocketsSansIOProtocol):
 
     def send_receive_event_to_app(self) -> None:
         """Hand a whole message to the application, if it is what it says."""
-        self.frames = [b"".join(self.frames)]
-        if self.curr_msg_data_type == "text" and not _is_utf8(self.frames[0]):
+        data = self.frames[0] if len(self.frames) == 1 else b"".join(self.frames)
+        text = _text_of(data) if self.curr_msg_data_type == "text" else ""
+        if text is None:
             self.conn.fail(CloseCode.INVALID_DATA, "text is UTF-8")
             self.handle_parser_exception()
-        else:
+        elif self.curr_msg_data_type != "text" or not self._is_taken(text):
+            self.frames = [data]
             super().send_receive_event_to_app()
+
+    def _is_taken(self, text: str) -> bool:
+        take = self._frames_out.on_text if self._frames_out is not None else None
+        return take is not None and not self.close_sent and self.queue.empty() and take(text)
 
     def pause_writing(self) -> None:
         """Read nothing while nothing can be written: what is read may have to be answered."""
@@ -227,9 +235,9 @@ class GuardedWebSocket(WebSocketsSansIOProtocol):
             self.close_timer = self.loop.call_later(self.close_within_s, self.transport.abort)
 
 
-def _is_utf8(data: bytes) -> bool:
+def _text_of(data: bytes) -> str | None:
+    """Return a text, None if it is none."""
     try:
-        data.decode()
+        return data.decode()
     except UnicodeDecodeError:
-        return False
-    return True
+        return None

@@ -71,6 +71,9 @@ class Outlet(Protocol):
     def close(self, code: int, reason: str) -> None:
         """Close the websocket once all is sent; not so politely if the other side takes nothing more."""
 
+    def listen(self, take: Callable[[str], bool]) -> None:
+        """Give each text to `take` as it comes in, if that can be; `receive` gives those for which it gives False."""
+
     async def carry(self, reading: Coroutine[None, None, None]) -> None:
         """Run `reading` until it or the websocket ends."""
 
@@ -114,11 +117,16 @@ class Straight:
         self.on_change()
         self._frames.close(code, reason)
 
+    def listen(self, take: Callable[[str], bool]) -> None:
+        """Take texts straight from the transport."""
+        self._frames.on_text = take
+
     async def carry(self, reading: Coroutine[None, None, None]) -> None:
         """Run `reading`; it ends with the websocket."""
         try:
             await reading
         finally:
+            self._frames.on_text = None
             self._closed = True
             self._look_away()
 
@@ -192,6 +200,9 @@ class Queued:
     def _give_up(self) -> None:
         if self._writing is not None:
             self._writing.cancel()
+
+    def listen(self, take: Callable[[str], bool]) -> None:
+        """Leave it to `receive`."""
 
     async def carry(self, reading: Coroutine[None, None, None]) -> None:
         """Empty the queue while `reading` runs."""

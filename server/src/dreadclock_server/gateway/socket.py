@@ -1,8 +1,10 @@
 """Serving one websocket: hello, then commands in, replies and events out."""
 
 import asyncio
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 
 import structlog
 from starlette.responses import Response
@@ -10,10 +12,9 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from dreadclock.wire.base import Channel
 from dreadclock.wire.commands import Command
-from dreadclock.wire.errors import CloseCode, Code, ProtocolViolation, Refused
+from dreadclock.wire.errors import CloseCode, Code, Details, ProtocolViolation, Refused
 from dreadclock.wire.frames import PROTOCOL_VERSION, Hello, ResetReason, Welcome, frame_text
 from dreadclock.wire.records import Positions
-from dreadclock_server.core.sessions import Outcome
 from dreadclock_server.gateway import sessions, tokens
 from dreadclock_server.gateway.caps import Census, TooManyConnections, address_of
 from dreadclock_server.gateway.connection import Connection
@@ -109,7 +110,8 @@ async def _serve(socket: WebSocket, gate: Gate) -> None:
     gate.hubs.joined(hub, connection)
     expiry = _expire(connection, holder)
     try:
-        await connection.outlet.carry(_read(socket, live, connection, _meter(socket, gate, live, holder)))
+        reader = _Reader(live, connection, _meter(socket, gate, live, holder))
+        await connection.outlet.carry(reader.run(socket))
     finally:
         if expiry is not None:
             expiry.cancel()
@@ -225,31 +227,52 @@ def _meter(socket: WebSocket, gate: Gate, live: LiveRoom, holder: tokens.Pass) -
     return gate.limits.meter(live.id, holder.actor.seat_id, holder.actor.role, host)
 
 
-async def _read(socket: WebSocket, live: LiveRoom, connection: Connection, meter: Meter) -> None:
-    while True:
-        text = await _text(socket)
-        if connection.closed:
-            return
-        if connection.is_leaving:
-            continue  # neither done nor answered: it is sent again to whoever comes next
+class _Reader:
+    """Takes what one connection says, as it comes in or from `receive`."""
+
+    def __init__(self, live: LiveRoom, connection: Connection, meter: Meter) -> None:
+        self._live, self._connection, self._meter = live, connection, meter
+        self._error: Exception | None = None
+        connection.outlet.listen(self._takes)
+
+    async def run(self, socket: WebSocket) -> None:
+        """Take what `receive` gives, until either side closes. Raises what ends the connection."""
+        while not self._connection.closed:
+            text = await _text(socket)
+            if self._error is not None:
+                raise self._error
+            self._take(text)
+
+    def _takes(self, text: str) -> bool:
+        """Take a text, and tell whether the connection goes on; if not, the next to `receive` learns why."""
+        if self._error is None:
+            try:
+                self._take(text)
+            except Exception as error:
+                self._error = error
+        return self._error is None
+
+    def _take(self, text: str) -> None:
+        connection = self._connection
+        if connection.closed or connection.is_leaving:
+            return  # neither done nor answered: it is sent again to whoever comes next
         n, command = read_command(text)
         if not connection.expects(n):
-            live.tally.refusals[Code.OUT_OF_ORDER] += 1
-            connection.refuse(n, Code.OUT_OF_ORDER, {"n": n, "expected": connection.next_n or 1})
-        elif wait_ms := meter.take():
-            live.tally.refusals[Code.RATE_LIMITED] += 1
-            connection.hold(n, wait_ms)
+            details: Details = {"n": n, "expected": connection.next_n or 1}
+            self._refuse(Code.OUT_OF_ORDER, partial(connection.refuse, n, Code.OUT_OF_ORDER, details))
+        elif wait_ms := self._meter.take():
+            self._refuse(Code.RATE_LIMITED, partial(connection.hold, n, wait_ms))
         elif connection.took(n):
-            live.submit(_pending(connection, n, command))
-            continue
+            self._live.submit(_pending(connection, n, command))
         else:
             raise ProtocolViolation("too many unanswered commands")
-        if not meter.may_refuse():
+
+    def _refuse(self, code: Code, refuse: Callable[[], None]) -> None:
+        self._live.tally.refusals[code] += 1
+        refuse()
+        if not self._meter.may_refuse():
             raise Flood("too many refused commands")
 
 
 def _pending(connection: Connection, n: int, command: Command | Refused) -> Pending:
-    def reply(outcome: Outcome | None) -> None:
-        connection.reply(n, outcome)
-
-    return Pending(connection.holder.actor, command, connection.session, n, reply)
+    return Pending(connection.holder.actor, command, connection.session, n, partial(connection.reply, n))
