@@ -262,6 +262,7 @@ def damages() -> Iterator[tuple[str, Callable[[Redis, str], object], str]]:
     yield "missing", lambda admin, room: admin.xdel(key(room, LOG), "4-0"), "entry 4 is missing"
     yield "shorter", lambda admin, room: admin.xdel(key(room, LOG), "10-0"), "do not hash to what the room says"
     yield "changed", lambda admin, room: changed(admin, room, encode(Entry("x", 2, [], {}, []))), "heads"
+    yield "another", lambda admin, room: changed(admin, room, an_entry(room, "y").entry), "do not hash to what the room"
     yield "unreadable", lambda admin, room: changed(admin, room, b"{"), "entry 10 cannot be read"
     yield "swapped", lambda admin, room: changed(admin, room, an_entry(room, "y").entry), "do not hash to what the room"
     yield "headless", lambda admin, room: admin.delete(key(room, META)), "has lost its beginning"
