@@ -20,6 +20,7 @@ SOURCES = ("client_sdk/src", "server/src")
 TOO_LONG_S = 300.0
 _LEFT_OUT = (".git", ".venv", ".*_cache", "__pycache__", ".hypothesis", "node_modules", "dreadclock-data")
 _NOTICED = re.compile(r"assert |AssertionError|Failed: |TimeoutError")
+_ACCIDENT = re.compile(r"\b(?:Name|Attribute|UnboundLocal|Import|ModuleNotFound|Syntax|Type)Error: ")
 _FAILED = 1  # pytest's exit status when tests ran and some failed
 
 
@@ -157,8 +158,8 @@ def _read(report: Path) -> tuple[frozenset[str], dict[str, str]]:
 
 
 def noticed_by(bug: Bug, outcome: Outcome) -> list[str]:
-    """List the tests that failed over a bug as they should. What pytest could not even run counts for nothing."""
-    if outcome.status != _FAILED:
+    """List the tests that failed over a bug as they should. A change that does not even run counts for nothing."""
+    if outcome.status != _FAILED or _ACCIDENT.search(outcome.output):
         return []
     return [test for test, message in outcome.failed.items() if bug.is_noticed(message)]
 
