@@ -8,6 +8,7 @@ import pytest
 
 from dreadclock.cli import main
 from kit.listeners import listener
+from kit.processes import store_on
 from kit.rooms import Table, http_client, open_table
 from kit.server import Server, running_server
 from kit.waiting import until
@@ -77,10 +78,11 @@ async def test_a_restored_server_is_as_it_was_and_who_saw_more_is_told(tmp_path:
 
 
 async def test_a_backup_is_checked_and_refusals_are_sentences_with_exit_code_1(tmp_path: Path, capsys: Captured):
-    async with running_server(tmp_path / "data") as server:
-        assert await run("backup", tmp_path / "saved", "--data", server.data) == 0
-        assert await run("restore", tmp_path / "saved", "--data", server.data) == 1
-        assert await run("backup", tmp_path / "saved", "--data", server.data) == 1
+    data = tmp_path / "data"
+    async with store_on(data):
+        assert await run("backup", tmp_path / "saved", "--data", data) == 0
+        assert await run("restore", tmp_path / "saved", "--data", data) == 1
+        assert await run("backup", tmp_path / "saved", "--data", data) == 1
     assert await run("backup", "--verify", tmp_path / "saved") == 0
     (tmp_path / "saved").write_bytes((tmp_path / "saved").read_bytes()[:-20])
     assert await run("backup", "--verify", tmp_path / "saved") == 1

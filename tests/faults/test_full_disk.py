@@ -72,7 +72,9 @@ async def can_be_read(table: Table) -> None:
     assert len(await table.log("gm")) > 0
 
 
-async def test_a_full_disk_refuses_writes_and_is_read_from_and_goes_on_when_there_is_room(disk: Disk, small: Server):
+async def test_a_full_disk_refuses_writes_and_is_read_from_and_goes_on_when_there_is_room_even_from_a_start(
+    disk: Disk, small: Server
+):
     table = await open_table(small)
     async with listener(table, "gm") as gm, listener(table, "ann") as ann:
         await gm.room.submit(roll("before"))
@@ -95,24 +97,13 @@ async def test_a_full_disk_refuses_writes_and_is_read_from_and_goes_on_when_ther
     assert small.log_text().count("is full") == 1
     assert "there is room on the disk" in small.log_text()
 
-
-async def test_a_server_that_is_started_on_a_full_disk_can_be_read_until_there_is_room(disk: Disk, small: Server):
-    table = await open_table(small)
-    async with listener(table, "gm") as gm:
-        await gm.room.submit(roll("before"))
     await small.stop()
     disk.fill(leave=MIB)
-
-    await small.start()
+    await small.start()  # as a machine does that comes up again
     assert not await is_ready(small)
     await can_be_read(table)
     disk.clear()
     await until(lambda: is_ready(small), WITHIN_S)
-
-    async with listener(table, "gm") as gm:
-        await gm.room.submit(roll("after"))
-        log = [each for each in await table.log("gm") if '"note":"' in each]
-    assert len(log) == 2
 
 
 @dataclass

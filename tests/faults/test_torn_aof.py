@@ -1,6 +1,6 @@
 """A store whose file lost its last bytes, or had one changed: nothing of it is ever silent.
 
-`DREADCLOCK_CUTS` says how often it is cut and how often a byte is changed; ten times each unless it is set.
+`DREADCLOCK_CUTS` says how often it is cut (a byte is changed half as often); ten times unless it is set.
 """
 
 import os
@@ -118,7 +118,7 @@ async def test_what_is_left_of_a_torn_file_is_served_and_who_saw_more_is_told(
     assert file.stat().st_size >= left.length
 
 
-@pytest.mark.parametrize("number", range(CUTS))
+@pytest.mark.parametrize("number", range(CUTS // 2))
 async def test_a_changed_byte_anywhere_is_noticed_or_the_log_is_what_it_was(
     recorded: Recorded, tmp_path: Path, number: int
 ):
