@@ -1,5 +1,6 @@
 """The files of deploy/ name what exists, and the programs that they are for take them, where those are installed."""
 
+import asyncio
 import os
 import re
 import shutil
@@ -11,6 +12,8 @@ import pytest
 
 from dreadclock_server.settings import PREFIX, SETTINGS
 from dreadclock_server.settings.table import DRAIN_S
+from kit.rooms import http_client
+from kit.server import Server
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
@@ -87,6 +90,16 @@ def test_every_figure_of_an_alert_is_one_with_these_labels() -> None:
 def test_prometheus_takes_its_files(tmp_path: Path) -> None:
     assert "9 rules found" in run("promtool", "check", "rules", DEPLOY / "prometheus/alerts.yml")
     run("promtool", "check", "config", "--syntax-only", DEPLOY / "prometheus/prometheus.yml")
+
+
+@only_with("promtool")
+async def test_prometheus_finds_nothing_to_criticise_in_the_figures(server: Server) -> None:
+    async with http_client(server) as http:
+        figures = (await http.get("/metrics")).text
+    done = await asyncio.to_thread(
+        subprocess.run, ["promtool", "check", "metrics"], input=figures, capture_output=True, text=True, timeout=60
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
 @only_with("caddy")

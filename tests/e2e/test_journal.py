@@ -1,13 +1,16 @@
 """A server whose log is grepped for everything that nobody but its owner may know."""
 
+import asyncio
 import json
 import signal
+from collections import Counter
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from dreadclock_server.journal.quiet import MOST
 from kit.raw import raw_client
 from kit.rooms import Table, http_client, open_table
 from kit.server import Server, running_server
@@ -16,6 +19,7 @@ from kit.waiting import until
 ROLL = {"type": "roll_dice", "pool": 1}
 OPERATOR_KEY, METRICS_KEY = "the-operators-canary", "the-metrics-canary"
 CANARY = "hidden-canary"
+SCANS = 300
 BAD_TOKEN = "b4dc4n4ryb4dc4n4ryb4dc"
 SETTINGS = {
     "DREADCLOCK_ACCESS_LOG": "yes",
@@ -66,6 +70,7 @@ async def provoke(table: Table) -> None:
 async def test_no_key_token_or_hidden_thing_is_ever_logged(talkative: Server):
     table = await open_table(talkative, operator_key=OPERATOR_KEY)
     await provoke(table)
+    await scan(talkative.port)
     talkative.signal_valkey(signal.SIGKILL)
     await until(lambda: talkative.find_valkey() is not None)
     await provoke(table)
@@ -76,10 +81,22 @@ async def test_no_key_token_or_hidden_thing_is_ever_logged(talkative: Server):
     secrets = [OPERATOR_KEY, METRICS_KEY, CANARY, BAD_TOKEN, "canary", table.title, *tokens]
     assert [secret for secret in secrets if secret.lower() in text.lower()] == []
     entries = [read(line) for line in text.splitlines() if not line.startswith("Dreadclock serves")]
+    told = Counter(entry["timestamp"][:19] for entry in entries if entry["event"].startswith("Invalid HTTP"))
+    assert max(told.values()) <= 2 * MOST  # a second of the wall clock may lie in two of the server's
+    assert told.total() + sum(entry.get("left_out", 0) for entry in entries) >= SCANS
     assert {"serving", "http", "websocket", "leaving", "left"} <= {entry["event"] for entry in entries}
     assert any(entry.get("path") == "/ws/{room}" and entry.get("room") == table.id for entry in entries)
     assert {entry["status"] for entry in entries if entry["event"] == "http"} >= {200, 201, 401, 404}
     assert {4500, 4501} <= {entry["status"] for entry in entries if entry["event"] == "websocket"}
+
+
+async def scan(port: int) -> None:
+    """Send what is no HTTP, again and again, as scanners do."""
+    for _ in range(SCANS):
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(f"{CANARY}\r\n\r\n".encode())
+        await reader.read()
+        writer.close()
 
 
 def read(line: str) -> dict[str, Any]:

@@ -112,6 +112,9 @@ async def _serve(socket: WebSocket, gate: Gate) -> None:
     try:
         reader = _Reader(live, connection, _meter(socket, gate, live, holder))
         await connection.outlet.carry(reader.run(socket))
+    except (ProtocolViolation, Flood) as error:
+        connection.closed_with = CloseCode.BAD_FRAME if isinstance(error, ProtocolViolation) else _POLICY_VIOLATION
+        raise
     finally:
         if expiry is not None:
             expiry.cancel()
@@ -122,7 +125,9 @@ async def _serve(socket: WebSocket, gate: Gate) -> None:
 
 def _ending(connection: Connection) -> str:
     """Name why a connection ended: after the close code, if this side closed it."""
-    return "lost" if connection.closed_with is None else CloseCode(connection.closed_with).name.lower()
+    if connection.closed_with is None:
+        return "lost"
+    return "flood" if connection.closed_with == _POLICY_VIOLATION else CloseCode(connection.closed_with).name.lower()
 
 
 def _expire(connection: Connection, holder: tokens.Pass) -> asyncio.TimerHandle | None:

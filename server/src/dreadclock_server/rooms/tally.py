@@ -10,7 +10,7 @@ from dreadclock_server.rooms.batch import Pending
 
 # Named before they happen, so that a rate can be told from the first one on.
 _HELLOS = ("fresh", "exact", "too_old", "forked")
-_ENDINGS = ("lost", *(code.name.lower() for code in CloseCode))
+_ENDINGS = ("lost", "flood", *(code.name.lower() for code in CloseCode))
 _REFUSALS = (Code.BUG, Code.RATE_LIMITED, Code.UNAVAILABLE)
 _SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
