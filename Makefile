@@ -7,7 +7,7 @@ SECONDS ?= 60
 PLANTED ?= all
 BIN := .venv/bin
 
-.PHONY: help run demo test planted lint scan fuzz attacks format screenshots bench lock clean setup
+.PHONY: help run demo test planted soak lint scan fuzz attacks format screenshots bench lock clean setup
 .DEFAULT_GOAL := help
 
 help: ## List these commands
@@ -24,6 +24,9 @@ test: setup ## Run all tests, or some with ARGS="tests/server -k countdown"
 
 planted: setup ## Plant bugs in a copy of the sources, and see a test notice each one
 	@DREADCLOCK_PLANTED=$(PLANTED) exec $(BIN)/pytest tests/planted $(ARGS)
+
+soak: setup ## Play for an hour and more while all goes wrong, and judge it; a part with ARGS="-k valkey"
+	@DREADCLOCK_FAULTS=soak DREADCLOCK_FAULTS_RECORD=$${DREADCLOCK_FAULTS_RECORD:-soak.jsonl} $(BIN)/pytest -q -m faults tests/faults $(ARGS)
 
 lint: setup ## Check style, format, types and the direction of imports
 	@$(BIN)/ruff check -q

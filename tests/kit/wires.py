@@ -53,7 +53,7 @@ class Wire:
     def __init__(self, targets: Callable[[], Sequence[Address]], chance: Random, shape: Callable[[], Shape]) -> None:
         self.port = 0
         self.counts = Counter[Fault]()
-        self.accepted = 0
+        self.longest_s = LONGEST_S
         self._targets, self._chance, self._shape = targets, chance, shape
         self._links: set[Link] = set()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -91,7 +91,6 @@ class Wire:
         assert task is not None
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-        self.accepted += 1
         far = await self._reach()
         if far is None:
             await _gone(writer)
@@ -116,7 +115,7 @@ class Wire:
 
     def for_s(self) -> float:
         """Draw how long a fault lasts."""
-        return self._chance.uniform(0.0, LONGEST_S)
+        return self._chance.uniform(0.0, self.longest_s)
 
     def piece_of(self, data: bytes) -> bytes:
         """Draw a beginning that is not all of it."""

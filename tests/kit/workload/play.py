@@ -92,5 +92,5 @@ async def playing(house: House, seed: int, asked: Amounts) -> AsyncIterator[Play
                 each.begin()
             yield Play(house, seed, companies)
     except BaseException as error:
-        error.add_note(f"the seed was {seed}")
+        error.add_note(f"again: DREADCLOCK_FAULTS_ROUNDS=1 DREADCLOCK_FAULTS_SEED={seed}")
         raise
