@@ -91,6 +91,7 @@ async def test_invites_make_seats_and_further_tokens_for_them(table: Table):
     [
         ({"role": "gm"}, 422, "bad_request"),
         ({"role": "player", "scopes": ["secrets"]}, 422, "bad_request"),
+        ({"role": "integration", "scopes": ["secrets"] * 2}, 422, "bad_request"),
         ({"role": "dragon"}, 422, "bad_request"),
         ({"role": "player", "expires_s": 0}, 422, "bad_request"),
         ({"role": "player", "expires_s": 10**12}, 422, "bad_request"),

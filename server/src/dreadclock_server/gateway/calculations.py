@@ -1,7 +1,8 @@
 """Answers that take a while to work out, aside from the rooms."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TypeVar
 
 from dreadclock_server.gateway.limits import too_soon
@@ -15,17 +16,27 @@ _Answer = TypeVar("_Answer")
 class Calculations:
     """One calculation at a time, in a thread: more at once would take their time from every room."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int = MAX_WAITING) -> None:
         self._turn = asyncio.Lock()
-        self._waiting = 0
+        self._most, self._waiting = most, 0
 
-    async def work_out(self, ask: Callable[[], _Answer]) -> _Answer:
-        """Return what `ask` returns, or raise what it raises. Raises Refused if too many wait already."""
-        if self._waiting >= MAX_WAITING:
+    @contextmanager
+    def place(self) -> Iterator[None]:
+        """Take a place among those who wait. Raises Refused if there is none."""
+        if self._waiting >= self._most:
             raise too_soon(RETRY_MS)
         self._waiting += 1
         try:
-            async with self._turn:
-                return await asyncio.to_thread(ask)
+            yield
         finally:
             self._waiting -= 1
+
+    async def in_turn(self, ask: Callable[[], _Answer]) -> _Answer:
+        """Return what `ask` returns, or raise what it raises, after those who came before; needs a place."""
+        async with self._turn:
+            return await asyncio.to_thread(ask)
+
+    async def work_out(self, ask: Callable[[], _Answer]) -> _Answer:
+        """Return what `ask` returns, or raise what it raises. Raises Refused if too many wait already."""
+        with self.place():
+            return await self.in_turn(ask)

@@ -19,6 +19,7 @@ from dreadclock_server.gateway.pulse import Pulse
 from dreadclock_server.rooms.register import Rooms
 from dreadclock_server.store.base import StoreError
 
+MOST_IMPORTS = 4  # at a time: what is imported is held in memory
 UNAVAILABLE_MS = 1_000  # after which a store may be back
 STATUS = {
     Code.UNAUTHORISED: 401,
@@ -45,7 +46,8 @@ class Api:
     public_url: str | None  # how links begin, if not as the request came
     limits: Limits
     calculations: Calculations = field(default_factory=Calculations)
-    imports: Calculations = field(default_factory=Calculations)  # aside from those that a table waits for
+    # Aside from those that a table waits for.
+    imports: Calculations = field(default_factory=lambda: Calculations(MOST_IMPORTS))
 
     def base_url(self, request: Request) -> str:
         """Return how links begin."""

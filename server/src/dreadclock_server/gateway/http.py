@@ -96,6 +96,7 @@ async def invite(api: Api, request: Request) -> Response:
     """Make a token, with a new seat or for one that exists."""
     live = await _gm(api, request)
     wanted = Invite.model_validate_json(await _body(request))
+    await tokens.demand_room_for_one(api.rooms.store, live.id)
     seat_id = wanted.seat_id or await _invited_seat(live, wanted)
     seat = live.room.view.seats.get(seat_id)
     if seat is None:
@@ -114,6 +115,8 @@ async def _invited_seat(live: LiveRoom, wanted: Invite) -> str:
         raise Refused(Code.BAD_REQUEST, problem="a room has one gm seat: give its seat_id for one more token")
     if wanted.scopes and wanted.role is not Role.INTEGRATION:
         raise Refused(Code.BAD_REQUEST, problem="only an integration has scopes")
+    if len(set(wanted.scopes)) < len(wanted.scopes):
+        raise Refused(Code.BAD_REQUEST, problem="a scope is named more than once")
     return await new_seat(live, wanted.role, wanted.name, wanted.scopes)
 
 

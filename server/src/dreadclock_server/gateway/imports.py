@@ -47,9 +47,11 @@ async def import_room(api: Api, request: Request) -> Response:
     require_operator(api, request)
     demand(api.limits.imports, host_of(request))
     demand_room(api, request)
-    data = await body_of(request, MAX_EXPORT_BYTES)
     title = request.query_params.get("title")
-    return await opened(api, request, await api.imports.work_out(lambda: continuation(data, title)))
+    with api.imports.place():  # before the body is read, which is large
+        data = await body_of(request, MAX_EXPORT_BYTES)
+        command = await api.imports.in_turn(lambda: continuation(data, title))
+    return await opened(api, request, command)
 
 
 def routes(api: Api) -> list[Route]:

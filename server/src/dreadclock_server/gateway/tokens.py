@@ -17,6 +17,7 @@ from dreadclock_server.rooms.live import LiveRoom, now_ms
 from dreadclock_server.rooms.register import Rooms
 from dreadclock_server.store.base import RoomUnknown, Store
 
+MAX_TOKENS = 1024  # of a room
 _INFO: TypeAdapter[TokenInfo] = TypeAdapter(TokenInfo)
 _ROOM_ID = re.compile(r"[a-z2-7]{26}")
 
@@ -101,6 +102,19 @@ async def listed(store: Store, room_id: RoomId) -> list[TokenInfo]:
     infos = {token_hash: _INFO.validate_json(text) for token_hash, text in found.items()}
     rows = [info.model_copy(update={"last_use": uses.get(token_hash)}) for token_hash, info in infos.items()]
     return sorted(rows, key=lambda info: (info.created_at, info.token_id))
+
+
+async def demand_room_for_one(store: Store, room_id: RoomId) -> None:
+    """Make sure that a room can have one more token: what has expired makes room. Raises Refused if it cannot."""
+    found = await store.tokens(room_id)
+    if len(found) < MAX_TOKENS:
+        return
+    now = now_ms()
+    expired = [each for each, text in found.items() if (_INFO.validate_json(text).expires_at or now + 1) <= now]
+    for token_hash in expired:
+        await store.delete_token(room_id, token_hash)
+    if len(found) - len(expired) >= MAX_TOKENS:
+        raise Refused(Code.TOO_MANY, limit=MAX_TOKENS, what="links")
 
 
 async def revoke(store: Store, room_id: RoomId, token_id: str) -> bool:
