@@ -27,7 +27,8 @@ if sys.platform != "win32":
 
 BACKLOG = 2048
 CHECK_STORE_EVERY_S = 5.0
-COLLECT_EVERY = 50_000  # objects; Python's 700 make a look at every young cycle a fifth of a roll's cost
+COLLECT_EVERY = 5_000  # objects, a few ms; Python's 700 make a look at every young cycle a fifth of a roll's cost
+COLLECT_OLDER_EVERY = 100  # of these; rooms are no cycles, and looking at all of them takes long
 OTHER_FILES = 64  # beside those of connections: the store's, the log's
 _log = structlog.get_logger()
 
@@ -75,7 +76,7 @@ async def open_store(settings: Settings) -> AsyncIterator[ValkeyStore]:
 def run(work: Coroutine[None, None, None]) -> None:
     """Run to the end, on uvloop where there is one."""
     gc.freeze()  # what was imported stays: no collection need look at it
-    gc.set_threshold(COLLECT_EVERY, *gc.get_threshold()[1:])
+    gc.set_threshold(COLLECT_EVERY, COLLECT_OLDER_EVERY, gc.get_threshold()[2])
     factory = None
     if importlib.util.find_spec("uvloop") is not None:
         factory = import_module("uvloop").new_event_loop

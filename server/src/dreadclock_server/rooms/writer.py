@@ -58,7 +58,7 @@ class Writer:
 
     def spread(self, log: Log, data: bytes) -> None:
         """Announce the entry that `log` now ends with, and save a snapshot every so often."""
-        self._store.announce(self._room_id, announcement(log.position, data))
+        self._store.announce(self._room_id, announcement(log.position, data), log.position)
         if log.position.number - self._snapshot_at >= SNAPSHOT_EVERY:
             self._snapshot_at = log.position.number
             self._run_aside(self._store.save_snapshot(self._room_id, log.position, snapshot(log)))

@@ -195,11 +195,11 @@ class Store(Protocol):
     async def delete_room(self, room: str) -> None:
         """Delete everything of a room; no error if there is none."""
 
-    def announce(self, room: str, payload: bytes) -> None:
+    def announce(self, room: str, payload: bytes, entry_at: Position | None = None) -> None:
         """Tell the listeners of a room, soon. A hint: it may be lost, and that is no error.
 
-        It travels with what goes to the store next. Right after an append nothing is sent if, as the entry was
-        appended, nobody listened but this store's own listeners, who need not be told.
+        It travels with what goes to the store next. Of the entry that `append` gave the position `entry_at` for,
+        nothing is sent if nobody listened then but this store's own listeners, who need not be told.
         """
 
     def listen(self, on_message: Callable[[str, bytes], None], on_gap: Callable[[], None]) -> Listener:

@@ -83,7 +83,7 @@ class ValkeyStore:
         self._scripts = Scripts(client, deadline_s)
         self._deadline_s = deadline_s
         self._listeners: list[ValkeyListener] = []
-        self._unheard: set[str] = set()  # rooms that nobody else listened to as their last entry was appended
+        self._unheard: dict[str, Position] = {}  # by room: after an entry during whose append nobody else listened
 
     # The room and its log
 
@@ -113,15 +113,10 @@ class ValkeyStore:
             raise RoomUnknown(room)
         if answer[0] == b"CONFLICT":
             raise StaleWrite(_position(answer[1:]))
-        self._note_listeners(room, answer[3:])
-        return _position(answer[1:3])
-
-    def _note_listeners(self, room: str, counted: Sequence[int]) -> None:
-        mine = sum(listener.hears(room) for listener in self._listeners)
-        if counted and counted[0] <= mine:
-            self._unheard.add(room)
-        else:
-            self._unheard.discard(room)
+        position = _position(answer[1:3])
+        if answer[3:] and answer[3] <= sum(listener.hears(room) for listener in self._listeners):
+            self._unheard[room] = position
+        return position
 
     async def read(self, room: str, after: int, limit: int = 1000) -> list[tuple[int, bytes]]:
         rows = await self._ask("XRANGE", key(room, LOG), f"{after + 1}-0", "+", "COUNT", limit)
@@ -212,10 +207,8 @@ class ValkeyStore:
 
     # Announcements
 
-    def announce(self, room: str, payload: bytes) -> None:
-        if room in self._unheard:
-            self._unheard.discard(room)
-        else:
+    def announce(self, room: str, payload: bytes, entry_at: Position | None = None) -> None:
+        if entry_at is None or self._unheard.pop(room, None) != entry_at:
             self._scripts.hint("PUBLISH", channel(room), payload)
 
     def listen(self, on_message: Callable[[str, bytes], None], on_gap: Callable[[], None]) -> ValkeyListener:
