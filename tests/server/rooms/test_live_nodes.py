@@ -1,6 +1,7 @@
 """A live room among other nodes that play it as well."""
 
 import asyncio
+from collections.abc import Sequence
 
 import pytest
 
@@ -9,7 +10,7 @@ from dreadclock.wire.errors import Code
 from dreadclock_server.core.sessions import Done, No
 from dreadclock_server.rooms.live import LiveRoom
 from dreadclock_server.rooms.writer import announcement
-from dreadclock_server.store.base import Store
+from dreadclock_server.store.base import Position, Store
 from kit.nodes import ROLL, Witness, ask, done_at, meddled, node, submit
 from kit.stores import end_of, whole_log
 from kit.waiting import until
@@ -132,6 +133,24 @@ async def test_an_announced_entry_must_be_the_very_one_that_the_store_holds(stor
     assert witness.replaced_by == []
     assert here.log.sessions.outcome("t", 1) is None
     assert here.log.sessions.outcome("s", 1) == first
+
+
+async def test_what_is_appended_while_a_node_reads_on_is_no_fork(
+    store: Store, other: Store, room_id: str, monkeypatch: pytest.MonkeyPatch
+):
+    here, there = await node(store, room_id), await node(other, room_id)
+    witness, heads = Witness(here), store.heads
+
+    async def late(rooms: Sequence[str]) -> dict[str, tuple[Position, int] | None]:
+        monkeypatch.setattr(store, "heads", heads)
+        await ask(there, ROLL)
+        return await heads(rooms)
+
+    monkeypatch.setattr(store, "heads", late)
+    await here.refresh()
+
+    await until(lambda: here.log.position == there.log.position)
+    assert (len(witness.texts), witness.replaced_by) == (1, [])
 
 
 async def test_an_old_announcement_is_no_news(store: Store, room_id: str):
