@@ -25,7 +25,8 @@ test: setup ## Run all tests, or some with ARGS="tests/server -k countdown"
 planted: setup ## Plant bugs in a copy of the sources, and see a test notice each one
 	@DREADCLOCK_PLANTED=$(PLANTED) exec $(BIN)/pytest tests/planted $(ARGS)
 
-soak: setup ## Play for an hour and more while all goes wrong, and judge it; a part with ARGS="-k valkey"
+soak: setup ## Plant all bugs, then play for an hour and more while all goes wrong, and judge it; a part with ARGS="-k valkey"
+	@$(if $(ARGS),,DREADCLOCK_PLANTED=$(PLANTED) $(BIN)/pytest -q tests/planted)
 	@DREADCLOCK_FAULTS=soak DREADCLOCK_FAULTS_RECORD=$${DREADCLOCK_FAULTS_RECORD:-soak.jsonl} $(BIN)/pytest -q -m faults tests/faults $(ARGS)
 
 lint: setup ## Check style, format, types and the direction of imports
