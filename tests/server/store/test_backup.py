@@ -10,7 +10,9 @@ import secrets
 import stat
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,7 +21,7 @@ from redis import Redis
 from dreadclock.wire.base import Channel
 from dreadclock.wire.records import opening_head, room_id_of
 from dreadclock_server.store import backup
-from dreadclock_server.store.archive import BackupUnusable, unpack
+from dreadclock_server.store.archive import BackupUnusable, Manifest, described, pack, unpack
 from dreadclock_server.store.backup import BackupFailed
 from dreadclock_server.store.base import EMPTY, Batch, Position
 from dreadclock_server.store.chains import BrokenChain, check
@@ -240,6 +242,28 @@ def unpacked(path: Path, into: Path) -> dict[str, str]:
     into.mkdir()
     unpack(path, into)
     return {each.name: hashlib.sha256(each.read_bytes()).hexdigest() for each in into.rglob("*") if each.is_file()}
+
+
+async def test_files_that_are_not_those_of_the_manifest_are_named(made: tuple[Path, str], tmp_path: Path):
+    path, _ = made
+    (tmp_path / "within").mkdir()
+    manifest = unpack(path, tmp_path / "within")
+    *_, name = manifest.files
+    (tmp_path / "within" / name).write_bytes((tmp_path / "within" / name).read_bytes().swapcase())
+    (tmp_path / "beside").write_text("a letter")
+    letter = {"../beside": described(tmp_path / "within", ["../beside"])["../beside"]}
+
+    assert f"{name} is not what it was" in packed(tmp_path, manifest)
+    assert "'../beside' is not of the store" in packed(tmp_path, replace(manifest, files=letter))
+    assert "it is of version 2" in packed(tmp_path, replace(manifest, v=2))
+
+
+def packed(directory: Path, manifest: Manifest) -> str:
+    """Pack what is in `within` with a manifest, and give the sentence with which that is refused."""
+    into = Path(tempfile.mkdtemp(dir=directory))
+    with (into / "packed").open("wb") as file:
+        pack(directory / "within", manifest, file)
+    return refusal(lambda: unpack(into / "packed", into))
 
 
 async def test_a_backup_that_was_cut_short_anywhere_is_refused_and_leaves_nothing(
