@@ -99,7 +99,9 @@ async def test_a_full_disk_refuses_writes_and_is_read_from_and_goes_on_when_ther
 
     await small.stop()
     disk.fill(leave=MIB)
+    (small.data / "links.json").unlink()
     await small.start()  # as a machine does that comes up again
+    await until(lambda: "There is no first room" in small.log_text(), WITHIN_S)
     assert not await is_ready(small)
     await can_be_read(table)
     disk.clear()

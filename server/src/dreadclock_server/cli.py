@@ -10,6 +10,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
+from dreadclock.wire.errors import Refused
 from dreadclock_server.app import Application
 from dreadclock_server.first_room import first_room
 from dreadclock_server.journal import Quiet, keep_journal
@@ -17,6 +18,7 @@ from dreadclock_server.serving import CannotServe, run
 from dreadclock_server.serving import serve as serve_until_stopped
 from dreadclock_server.settings import BadSetting, Given, Settings, given, misspelt
 from dreadclock_server.settings.flags import as_texts, with_flags
+from dreadclock_server.store.base import StoreError
 from dreadclock_server.store.datadir import EmbeddedFailed
 from dreadclock_server.store.fitness import StoreUnfit
 
@@ -79,7 +81,11 @@ async def _say_ready(app: Application, settings: Settings) -> None:
 
 
 async def _print_links(console: Console, app: Application, settings: Settings) -> None:
-    room = await first_room(app, settings)
+    try:
+        room = await first_room(app, settings)
+    except (StoreError, Refused, OSError) as error:  # a full disk: rooms that are there can be read all the same
+        console.print(Text(f"There is no first room, since it could not be opened and kept: {error}"))
+        return
     console.print("Open a link in a browser; each is the key to a seat:\n")
     for role, link in room.links(settings.url).items():
         console.print(Text(f"  {role:10} {link}"))
