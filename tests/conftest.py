@@ -10,7 +10,7 @@ import pytest_asyncio
 from kit.rooms import Table, open_table
 from kit.server import Server, running_server
 
-OPERATOR_KEY = "the operator's key"
+OPERATOR_KEY, METRICS_KEY = "the operator's key", "the key of the figures"
 _FIGURES = pytest.StashKey[list[str]]()
 
 
@@ -40,6 +40,7 @@ async def second(server: Server, tmp_path_factory: pytest.TempPathFactory) -> As
     """A second process on the first one's Valkey, which others can reach: it has a key, a name and pages of its own."""
     environment = {
         "DREADCLOCK_OPERATOR_KEY": OPERATOR_KEY,
+        "DREADCLOCK_METRICS_KEY": METRICS_KEY,
         "DREADCLOCK_ALLOWED_HOSTS": "tables.example",
         "DREADCLOCK_ALLOWED_ORIGINS": "https://pages.example",
         "DREADCLOCK_PUBLIC_URL": "https://tables.example/play/",
@@ -61,6 +62,12 @@ async def mortal(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Serv
 def operator_key() -> str:
     """What opening a room on the second server takes."""
     return OPERATOR_KEY
+
+
+@pytest.fixture
+def metrics_key() -> str:
+    """What reading the figures of the second server takes."""
+    return METRICS_KEY
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 
+import structlog
 from starlette.applications import Starlette
 from starlette.routing import WebSocketRoute
 from starlette.types import ASGIApp
@@ -25,6 +26,7 @@ from dreadclock_server.rooms.register import Rooms
 from dreadclock_server.settings import Settings
 from dreadclock_server.store.base import Store
 
+_log = structlog.get_logger()
 _LAST_WORDS_S = 2.0  # for what is under way with the store
 
 
@@ -56,9 +58,13 @@ def create_app(store: Store, settings: Settings) -> Application:
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        await rooms.start()
-        hubs.start()
-        await pulse.start()
+        try:
+            await rooms.start()
+            hubs.start()
+            await pulse.start()
+        except Exception:  # of which the ASGI server would log all that it says
+            _log.exception("bug", where="start")
+            raise
         yield
         await pulse.aclose()
         with suppress(TimeoutError):  # with a store that is gone there may be no end
