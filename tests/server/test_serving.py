@@ -4,6 +4,10 @@ import subprocess
 import sys
 
 import pytest
+from starlette.types import Receive, Scope, Send
+
+from dreadclock_server.serving import config_for
+from dreadclock_server.settings import Settings
 
 _ASK = """
 import resource
@@ -29,3 +33,19 @@ def test_connections_get_the_files_they_need_or_are_fewer(soft: int, hard: int, 
         timeout=60,
     )
     assert done.stdout.splitlines()[-1].split() == [str(connections), str(files), str(hard)]
+
+
+async def nothing(scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer nothing."""
+
+
+@pytest.mark.parametrize(
+    ("named", "believed"), [("10.0.0.1, 10.0.1.0/24", ["10.0.0.1", "10.0.1.7"]), (None, ["127.0.0.1"])]
+)
+def test_only_the_proxies_that_are_named_speak_for_others(
+    named: str | None, believed: list[str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.delenv("FORWARDED_ALLOW_IPS", raising=False)
+    proxies = config_for(nothing, Settings(trusted_proxies=named)).proxies
+
+    assert [host for host in ("127.0.0.1", "10.0.0.1", "10.0.1.7", "10.0.2.1") if host in proxies] == believed

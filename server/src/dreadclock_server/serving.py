@@ -12,6 +12,7 @@ from importlib import import_module
 
 import structlog
 import uvicorn
+from starlette.types import ASGIApp
 
 from dreadclock_server.app import Application, create_app
 from dreadclock_server.gateway.caps import Caps
@@ -103,7 +104,7 @@ async def serve(settings: Settings, on_ready: Callable[[Application], Awaitable[
     with listener:
         async with open_store(settings) as store:
             app = create_app(store, settings)
-            config = _config(app, settings)
+            config = config_for(app.asgi, settings)
             app.api.metrics.counted_in.append(config.census)
             server = LeavingServer(config, Leave(app, settings.drain_notice_s, settings.drain_s), lambda: on_ready(app))
             watching = asyncio.create_task(_end_if_unfit(store, server))
@@ -126,9 +127,10 @@ async def _end_if_unfit(store: ValkeyStore, server: uvicorn.Server) -> None:
             raise
 
 
-def _config(app: Application, settings: Settings) -> GuardedConfig:
+def config_for(app: ASGIApp, settings: Settings) -> GuardedConfig:
+    """Return what uvicorn runs an application with."""
     return GuardedConfig(
-        app.asgi,
+        app,
         within_files(settings.caps),
         access_log=False,
         log_config=None,

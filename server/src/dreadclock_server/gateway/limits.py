@@ -10,7 +10,7 @@ from dreadclock.wire.errors import Code, Refused
 from dreadclock_server.gateway.caps import address_of
 
 SOONEST_MS = 250  # after a refusal; who has much to send comes back for several at once
-MOST_BUCKETS = 100_000  # that are not full; newcomers share one beyond that
+MOST_BUCKETS = 20_000  # that are not full; newcomers share one beyond that
 FEW_BUCKETS = 1024  # of which full ones may lie about
 FORGET_EVERY_S = 1.0
 _GOOD_PART = 4  # of a bucket, a quarter, has to be back when a refused one comes again
