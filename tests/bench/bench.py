@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
 from collections.abc import Callable
 
@@ -74,6 +75,7 @@ def say(line: str) -> None:
 def main() -> None:
     """Measure what was asked for, and print each work as it is done."""
     options = options_of(sys.argv[1:])
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))  # so that no server is left behind
     if (os.cpu_count() or 1) > 1:
         os.sched_setaffinity(0, {1})
     if set(options.work) & set(side.WORKS) and options.peers and not side.provide_peers():

@@ -54,8 +54,8 @@ def rooms(runs: int, size: float) -> Work:
     found, last = Found(), ""
     with ExitStack() as stack:
         held: dict[str, tuple[Ours, Crowd]] = {}
-        for count in HELD:
-            last = f"{max(AT_ONCE, int(count * size)):,}"
+        for count in dict.fromkeys(max(AT_ONCE, int(each * size)) for each in HELD):
+            last = f"{count:,}"
             held[last] = _hold(stack.enter_context(running()), last, found, held)
         for _ in range(runs):
             for label, (_, crowd) in held.items():

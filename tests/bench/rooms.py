@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import socket
+import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -15,7 +16,7 @@ from ours import cpu_us
 ROLL: dict[str, object] = {"type": "roll_dice", "pool": 6}
 MARKER = b'"type":"dice_rolled"'  # once in each record of such a roll
 PING, PONG, PING_BYTES = 0x89, 10, 4  # of this server's pings, after which they are found: all else here is ASCII
-TEND_EVERY = 200  # joins: who is there already is pinged meanwhile
+TEND_EVERY_S = 2.0  # while others come: who is there already is pinged meanwhile
 
 
 @dataclass(frozen=True)
@@ -101,16 +102,17 @@ class _Rolls(swarm.Target):
     def __init__(self, port: int, crowd: Crowd, members: int) -> None:
         super().__init__(port)
         self.rooms: dict[str, BenchRoom] = {}
-        self._calls, self._crowd, self._with_spectators, self._joined = Calls(port), crowd, members > 1, 0
+        self._calls, self._crowd, self._with_spectators = Calls(port), crowd, members > 1
+        self._tended = time.monotonic()
 
     def join(self, room: str, member: int) -> socket.socket:
         """Let one more in; look after those who are there."""
         if room not in self.rooms:
             self.rooms[room] = self._calls.open_room(spectators=self._with_spectators)
-        self._joined += 1
-        if self._joined % TEND_EVERY == 0:
+        if time.monotonic() - self._tended > TEND_EVERY_S:
             self._crowd.tend()
             self._crowd.also()
+            self._tended = time.monotonic()
         there = self.rooms[room]
         return there.enter(there.spectator if member else there.gm)[0]
 
