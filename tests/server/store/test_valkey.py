@@ -118,6 +118,15 @@ async def test_who_is_here_in_many_rooms_at_once_takes_no_connection_from_anybod
     await store.aclose()
 
 
+async def test_heads_of_more_rooms_than_go_in_one_round_trip_are_all_given(store: ValkeyStore, room: str):
+    opened = await open_room(store, room)
+    unknown = [f"{room}-{number}" for number in range(1_100)]
+
+    heads = await store.heads([*unknown, room])
+
+    assert heads == {**dict.fromkeys(unknown), room: (opened, 1)}
+
+
 async def test_closing_waits_for_what_is_under_way(wire: Proxy, room: str):
     store = await connect(wire.url)
     opened = await open_room(store, room)

@@ -19,7 +19,7 @@ from dreadclock_server.store.base import (
     RoomUnknown,
     StaleWrite,
 )
-from dreadclock_server.store.connections import Client
+from dreadclock_server.store.connections import Client, round_trip
 from dreadclock_server.store.keys import (
     DICE,
     HERE,
@@ -38,6 +38,7 @@ from dreadclock_server.store.outcomes import UNKNOWN, insist
 from dreadclock_server.store.scripts import Arg, Script, Scripts
 
 DEADLINE_S = 3.0
+_HEADS_PER_TRIP = 500
 
 
 async def connect(
@@ -132,18 +133,22 @@ class ValkeyStore:
         return Meta(_position((number, digest)), int(version), session_key, log_id.decode())
 
     async def heads(self, rooms: Sequence[str]) -> dict[str, tuple[Position, int] | None]:
-        async def trip() -> list[Any]:
-            pipeline = self._client.pipeline(transaction=False)
-            for room in rooms:
-                pipeline.execute_command("HMGET", key(room, META), "number", "digest", "tokens_version")
-            rows: list[Any] = await pipeline.execute()
-            return rows
+        found: dict[str, tuple[Position, int] | None] = {}
+        for start in range(0, len(rooms), _HEADS_PER_TRIP):
+            part = rooms[start : start + _HEADS_PER_TRIP]
+            rows = await insist(partial(self._heads_of, part), self._deadline_s)
+            for room, row in zip(part, rows, strict=True):
+                found[room] = (_position(row[:2]), int(row[2])) if row[0] is not None else None
+        return found
 
-        rows = await insist(trip, self._deadline_s)
-        return {
-            room: (_position(row[:2]), int(row[2])) if row[0] is not None else None
-            for room, row in zip(rooms, rows, strict=True)
-        }
+    async def _heads_of(self, rooms: Sequence[str]) -> list[Any]:
+        rows = await round_trip(
+            self._client, [("HMGET", key(room, META), "number", "digest", "tokens_version") for room in rooms]
+        )
+        for row in rows:
+            if isinstance(row, Exception):
+                raise row
+        return rows
 
     async def dice_secret(self, room: str) -> bytes | None:
         secret: bytes | None = await self._ask("GET", key(room, DICE))
