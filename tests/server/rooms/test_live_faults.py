@@ -105,6 +105,44 @@ async def test_an_append_that_was_refused_for_certain_is_given_up_and_may_be_sen
     assert await rolls(store, room_id) == 1
 
 
+async def lost_on_its_way() -> None:
+    raise StoreUnavailable("nobody knows what became of it")
+
+
+async def test_a_room_is_read_while_an_append_is_neither_done_nor_given_up(store: Store, room_id: str):
+    meddler, meddled_store = meddled(store)
+    live = await node(meddled_store, room_id)
+    meddler.before_append, meddler.appends_to_refuse = lost_on_its_way, 1_000_000
+    future, replies = submit(live, ROLL, session="s")
+    await until(lambda: replies == [None])
+
+    await asyncio.wait_for(live.refresh(), LATE_S)
+
+    assert not future.done()
+    meddler.appends_to_refuse = 0
+    assert done_at(await asyncio.wait_for(future, LATE_S)) == live.room.positions[PUBLIC].seq
+    await live.refresh()
+    await same_everywhere(store, live)
+
+
+async def test_a_node_ends_although_an_append_is_neither_done_nor_given_up_and_it_may_be_sent_again(
+    store: Store, room_id: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("dreadclock_server.rooms.live.LAST_TRIES_S", 0.05)
+    meddler, meddled_store = meddled(store)
+    live = await node(meddled_store, room_id)
+    before = await rolls(store, room_id)
+    meddler.before_append, meddler.appends_to_refuse = lost_on_its_way, 1_000_000
+    future, replies = submit(live, ROLL, session="s")
+    await until(lambda: replies == [None])
+
+    await asyncio.wait_for(live.aclose(), LATE_S)
+
+    assert not future.done()
+    assert isinstance(await ask(await node(store, room_id), ROLL, session="s"), Done)
+    assert await rolls(store, room_id) == before + 1
+
+
 async def test_a_room_is_back_by_itself_when_the_store_is(store: Store, room_id: str):
     meddler, meddled_store = meddled(store)
     live = await node(meddled_store, room_id)
