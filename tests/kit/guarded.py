@@ -37,11 +37,11 @@ class Guarded:
 
 @asynccontextmanager
 async def guarded(
-    app: Any, caps: Caps = _CAPS, *, within_s: float = 10.0, ends_in_s: float = 5.0, **more: Any
+    app: Any, caps: Caps = _CAPS, *, within_s: float = 10.0, ends_in_s: float = 5.0, taken_s: float = 10.0, **more: Any
 ) -> AsyncIterator[Guarded]:
-    """Serve an application; a request has `within_s`, a close `ends_in_s`."""
+    """Serve an application; a request has `within_s`, a close `ends_in_s`, each part of an answer `taken_s`."""
     config = GuardedConfig(app, caps, lifespan="off", log_config=None, access_log=False, **more)
-    config.request_within_s = within_s
+    config.request_within_s, config.taken_within_s = within_s, taken_s
     config.load()
 
     class Impatient(GuardedWebSocket):

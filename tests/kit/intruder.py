@@ -47,6 +47,11 @@ class Intruder:
         """Whether this side has heard that the connection is gone."""
         return self._writer.transport.is_closing()
 
+    @property
+    def has_nothing_to_read(self) -> bool:
+        """Whether nothing has come in that was not read."""
+        return not self._reader._buffer  # type: ignore[attr-defined]
+
     async def ask(self, path: str, host: str = "127.0.0.1") -> bytes:
         """Ask for a websocket, and return the status line of the answer; empty if there is none."""
         self.send(

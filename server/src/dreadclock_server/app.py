@@ -16,6 +16,7 @@ from dreadclock_server.gateway.accesses import Accesses
 from dreadclock_server.gateway.callers import KnownCallers
 from dreadclock_server.gateway.calls import Api
 from dreadclock_server.gateway.caps import Census
+from dreadclock_server.gateway.freight import Freight
 from dreadclock_server.gateway.headers import CarefulAnswers
 from dreadclock_server.gateway.hubs import Hubs
 from dreadclock_server.gateway.limits import Limits
@@ -49,9 +50,10 @@ def create_app(store: Store, settings: Settings) -> Application:
     hubs = Hubs(rooms)
     pulse, census = Pulse(store), Census(settings.caps)
     metrics = Metrics(rooms, hubs, pulse, [census])
-    limits = Limits(settings.rates)
-    gate = Gate(rooms, hubs, settings.hello_within_s, census, limits)
-    api = Api(rooms, hubs, pulse, metrics, settings.operator_key, settings.metrics_key, settings.public_url, limits)
+    limits, freight = Limits(settings.rates), Freight()
+    gate = Gate(rooms, hubs, settings.hello_within_s, census, limits, freight)
+    keys = settings.operator_key, settings.metrics_key
+    api = Api(rooms, hubs, pulse, metrics, *keys, settings.public_url, limits, freight)
 
     async def websocket(socket: WebSocket) -> None:
         await serve_connection(socket, gate)

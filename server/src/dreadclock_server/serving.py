@@ -132,6 +132,7 @@ def config_for(app: ASGIApp, settings: Settings) -> GuardedConfig:
     return GuardedConfig(
         app,
         within_files(settings.caps),
+        settings.rates.requests,
         access_log=False,
         log_config=None,
         server_header=False,

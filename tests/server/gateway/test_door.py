@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from dreadclock_server.gateway.caps import Caps, Census, address_of
-from dreadclock_server.gateway.door import MOST_LINGERING
+from dreadclock_server.gateway.door import MOST_AFTERWARDS, MOST_LINGERING
+from dreadclock_server.gateway.limits import Rate
 from kit.guarded import guarded
 from kit.intruder import PING, frame, intruder
 from kit.waiting import until
@@ -96,6 +97,67 @@ async def test_an_address_has_its_own_cap_but_not_that_of_a_proxy():
             assert await each.ask("/") == b"HTTP/1.1 101 Switching Protocols"
         one_more = await stack.enter_async_context(intruder(server.port, as_host=ELSEWHERE))
         assert await one_more.ask("/") == b"HTTP/1.1 429 Too Many Requests"
+
+
+@linux
+async def test_requests_of_an_address_beyond_its_pace_wait_their_turn_and_no_others():
+    async with (
+        guarded(hello, pace=Rate(often=1, every_s=1000, burst=3)) as server,
+        intruder(server.port, as_host=ELSEWHERE) as hasty,
+        intruder(server.port) as proxy,
+    ):
+        hasty.send(GET * 5)
+        proxy.send(GET * 5)
+        for peer, answers in ((hasty, 3), (proxy, 5)):
+            for _ in range(answers):
+                assert (await peer.head()).startswith(b"HTTP/1.1 200 ")
+        proxy.send(GET)
+        assert (await proxy.head()).startswith(b"HTTP/1.1 200 ")
+        assert hasty.has_nothing_to_read
+
+
+@linux
+async def test_who_waited_is_answered():
+    pace = Rate(often=20, every_s=1, burst=1)
+    async with guarded(hello, pace=pace) as server, intruder(server.port, as_host=ELSEWHERE) as hasty:
+        hasty.send(GET * 3)
+        for _ in range(3):
+            assert (await hasty.head()).startswith(b"HTTP/1.1 200 ")
+        assert await hasty.ask("/") == b"HTTP/1.1 101 Switching Protocols"
+
+
+async def early(scope: Any, receive: Any, send: Any) -> None:
+    """Answer without a look at the body."""
+    await send({"type": "http.response.start", "status": 403, "headers": [(b"content-length", b"0")]})
+    await send({"type": "http.response.body"})
+
+
+async def test_a_body_that_was_answered_is_not_read_to_its_end():
+    async with guarded(early) as server, intruder(server.port) as peer:
+        peer.send(b"POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 100000000\r\n\r\n")
+        assert (await peer.head()).startswith(b"HTTP/1.1 403 ")
+        peer.send(b"x" * MOST_AFTERWARDS * 8)
+        assert await peer.is_cut()
+
+
+async def test_a_short_rest_of_a_body_that_was_answered_does_no_harm():
+    async with guarded(early) as server, intruder(server.port) as peer:
+        for _ in range(2):
+            peer.send(b"POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\n")
+            assert (await peer.head()).startswith(b"HTTP/1.1 403 ")
+            peer.send(b"x" * 9)
+
+
+async def test_who_takes_nothing_of_an_answer_is_cut():
+    async def pour(scope: Any, receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b"x" * (1 << 23), "more_body": True})
+        await send({"type": "http.response.body"})
+
+    async with guarded(pour, taken_s=SOON_S) as server, intruder(server.port, small=True) as peer:
+        peer.send(GET)
+        await until(lambda: server.connections == 1)
+        await until(lambda: server.connections == 0)
 
 
 def test_who_leaves_makes_room():

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from pydantic import ValidationError
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from dreadclock.wire.errors import Code, Refused
@@ -12,6 +12,7 @@ from dreadclock.wire.frames import MAX_FRAME_BYTES
 from dreadclock.wire.problems import problem_of
 from dreadclock.wire.rest import Problem
 from dreadclock_server.gateway.calculations import Calculations
+from dreadclock_server.gateway.freight import Freight
 from dreadclock_server.gateway.hubs import Hubs
 from dreadclock_server.gateway.limits import Limits, demand, retry_after
 from dreadclock_server.gateway.metrics import Metrics
@@ -45,6 +46,7 @@ class Api:
     metrics_key: str | None  # one more that opens the figures
     public_url: str | None  # how links begin, if not as the request came
     limits: Limits
+    freight: Freight
     calculations: Calculations = field(default_factory=Calculations)
     # Aside from those that a table waits for.
     imports: Calculations = field(default_factory=lambda: Calculations(MOST_IMPORTS))
@@ -78,15 +80,24 @@ def when_again(refused: Refused) -> dict[str, str]:
     return retry_after(UNAVAILABLE_MS) if refused.code is Code.UNAVAILABLE else {}
 
 
-async def body_of(request: Request, limit: int = MAX_FRAME_BYTES) -> bytes:
+async def body_of(freight: Freight, request: Request, limit: int = MAX_FRAME_BYTES) -> bytes:
     """Read a body of at most `limit` bytes. Raises Refused."""
-    chunks, size = [], 0
-    async for chunk in request.stream():
-        size += len(chunk)
-        if size > limit:
-            raise Refused(Code.BAD_REQUEST, problem=f"the body is larger than {limit} bytes")
-        chunks.append(chunk)
-    return b"".join(chunks)
+    body, announced = bytearray(), request.headers.get("content-length", "")
+    _refuse_more_than(limit, int(announced[:20]) if announced.isdecimal() else 0)
+    try:
+        async for chunk in request.stream():
+            _refuse_more_than(limit, len(body) + len(chunk))
+            freight.demand(len(body) + len(chunk), request)
+            body += chunk
+            freight.load(request, body.__len__)
+    finally:
+        freight.unload(request)
+    return bytes(body)
+
+
+def _refuse_more_than(limit: int, size: int) -> None:
+    if size > limit:
+        raise Refused(Code.BAD_REQUEST, problem=f"the body is larger than {limit} bytes")
 
 
 def host_of(request: Request) -> str:
@@ -116,6 +127,8 @@ def guarded(api: Api, endpoint: Endpoint) -> Callable[[Request], Awaitable[Respo
             refused = Refused(Code.BAD_REQUEST, problem=problem_of(error))
         except StoreError:
             refused = Refused(Code.UNAVAILABLE)
+        except ClientDisconnect:
+            return Response(status_code=400)  # which nobody is there to read
         api.rooms.tally.refusals[refused.code] += 1
         return problem(refused)
 

@@ -10,7 +10,7 @@ MOST_PER_ROOM = 1000
 MOST_PER_SEAT = 16
 
 
-CAPS = ("in_all", "per_address", "per_room", "per_seat")
+CAPS = ("in_all", "per_address", "per_room", "per_seat", "under_way")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Caps:
 
 
 class TooManyConnections(Exception):
-    """A room or a seat has all the connections it may have; the text says which."""
+    """A room or a seat has all the connections it may have, or there is too much under way; the text says which."""
 
     def __init__(self, cap: str, text: str) -> None:
         self.cap = cap

@@ -1,4 +1,4 @@
-"""uvicorn's HTTP protocol at the door: not too many connections, and none that waits for ever with its request.
+"""uvicorn's HTTP protocol at the door: not too many connections, none that waits for ever, none that hurries.
 
 A websocket begins as an HTTP connection, so this is where a flood of either is met, before anything is read.
 """
@@ -14,23 +14,27 @@ from uvicorn.middleware.proxy_headers import _TrustedHosts
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
-from dreadclock_server.gateway.caps import Caps, Census
+from dreadclock_server.gateway.caps import Caps, Census, address_of
 from dreadclock_server.gateway.guard import GuardedWebSocket
+from dreadclock_server.gateway.limits import Buckets, Rate
 
 REQUEST_WITHIN_S = 10.0  # from its beginning to its last byte
 LINGER_S = 1.0  # for those who are turned away to read why
 MOST_LINGERING = 64
+MOST_AFTERWARDS = 1 << 18  # bytes of a body that was answered before its end
+TAKEN_WITHIN_S = 10.0  # in which a reader has to take something of an answer
 _UNFINISHED = (h11.IDLE, h11.SEND_BODY)  # the client's states before and in the middle of a request
 
 
 class GuardedConfig(Config):
-    """uvicorn's configuration, with the caps at the door."""
+    """uvicorn's configuration, with the caps at the door; `pace`: of each address, requests beyond it wait."""
 
     request_within_s = REQUEST_WITHIN_S
+    taken_within_s = TAKEN_WITHIN_S
 
-    def __init__(self, app: Any, caps: Caps, **more: Any) -> None:
+    def __init__(self, app: Any, caps: Caps, pace: Rate | None = None, **more: Any) -> None:
         super().__init__(app, http=GuardedHttp, ws=GuardedWebSocket, ws_per_message_deflate=False, **more)
-        self.census, self.lingering = Census(caps), 0
+        self.census, self.lingering, self.pace = Census(caps), 0, Buckets(pace)
         self.proxies = _TrustedHosts(self.forwarded_allow_ips)  # their addresses speak for others
 
 
@@ -50,6 +54,9 @@ class GuardedHttp(H11Protocol):
         self._timer: asyncio.TimerHandle | None = None
         self._host: str | None = None  # as counted in; None: not counted
         self._is_turned_away = False
+        self._afterwards = 0  # bytes that came after an early answer
+        self._held: asyncio.TimerHandle | None = None
+        self._unread: tuple[int, asyncio.TimerHandle] | None = None  # what waits to be taken, and the next look at it
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Let it in, if there is room."""
@@ -66,18 +73,75 @@ class GuardedHttp(H11Protocol):
         """Count it out."""
         super().connection_lost(exc)
         self._wait_no_more()
+        self._look_away()
+        if self._held is not None:
+            self._held.cancel()
         self._leave()
+        self._forget()
+
+    def _forget(self) -> None:
+        """Let go of what came in: it would stay in memory with this, which is freed only by the collector."""
+        self.conn = h11.Connection(h11.SERVER)
+        self.cycle = None  # type: ignore[assignment]
 
     def data_received(self, data: bytes) -> None:
         """Read, and limit the wait for what is still missing of a request."""
         if self._is_turned_away:
             self.transport.close()
             return
+        if self.conn.our_state is h11.DONE and self.conn.their_state is h11.SEND_BODY:
+            self._afterwards += len(data)
+            if self._afterwards > MOST_AFTERWARDS:
+                self.transport.abort()
+                return
         super().data_received(data)
         if self.transport.get_protocol() is not self or self.conn.their_state not in _UNFINISHED:
             self._wait_no_more()
         elif self._timer is None and not self.transport.is_closing():
             self._wait_at_most(self.config.request_within_s)
+
+    def handle_events(self) -> None:
+        """Begin with the next request once its address may have one; go on with a request at once."""
+        if self._held is not None:
+            return
+        wait_ms = self._has_to_wait_ms() if self.conn.their_state is h11.IDLE else 0
+        if wait_ms:
+            self.transport.pause_reading()
+            self._held = self.loop.call_later(wait_ms / 1000, self._let_go)
+        else:
+            super().handle_events()
+
+    def _has_to_wait_ms(self) -> int:
+        host = self._host
+        return 0 if host is None or host in self.config.proxies else self.config.pace.take(address_of(host))
+
+    def _let_go(self) -> None:
+        self._held = None
+        if not self.transport.is_closing():
+            self.transport.resume_reading()
+            self.handle_events()
+
+    def pause_writing(self) -> None:
+        """Look, from now on, whether an answer is being read."""
+        super().pause_writing()
+        self._look()
+
+    def resume_writing(self) -> None:
+        """Look no more."""
+        super().resume_writing()
+        self._look_away()
+
+    def _look(self) -> None:
+        unread = self.transport.get_write_buffer_size()
+        if self._unread is not None and unread >= self._unread[0]:
+            self.transport.abort()
+        else:
+            self._unread = unread, self.loop.call_later(self.config.taken_within_s, self._look)
+
+    def _look_away(self) -> None:
+        if self._unread is not None:
+            self._unread[1].cancel()
+            self._unread = None
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         """Hand over to the websocket's protocol, and count it out when that ends."""

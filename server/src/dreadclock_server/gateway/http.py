@@ -24,6 +24,7 @@ from dreadclock_server.core.sessions import Done, Outcome
 from dreadclock_server.gateway import sessions, tokens
 from dreadclock_server.gateway.calls import STATUS, Api, Endpoint, body_of, host_of, limited, when_again
 from dreadclock_server.gateway.connection import ack_for
+from dreadclock_server.gateway.freight import LongAnswer
 from dreadclock_server.gateway.hub import part_of
 from dreadclock_server.gateway.limits import demand, too_soon
 from dreadclock_server.gateway.qr import rows_of
@@ -36,9 +37,9 @@ def _json(body: BaseModel, status: int = 200) -> Response:
     return Response(body.model_dump_json(exclude_none=True), status, media_type="application/json")
 
 
-async def _body(request: Request) -> str:
+async def _body(api: Api, request: Request) -> str:
     try:
-        return (await body_of(request)).decode()
+        return (await body_of(api.freight, request)).decode()
     except UnicodeDecodeError:
         raise Refused(Code.BAD_REQUEST, problem="the body is not UTF-8") from None
 
@@ -68,7 +69,7 @@ async def open_room(api: Api, request: Request) -> Response:
     """Open a room: `{title, policy?}`."""
     require_operator(api, request)
     demand_room(api, request)
-    wanted = OpenRoom.model_validate_json(await _body(request))
+    wanted = OpenRoom.model_validate_json(await _body(api, request))
     return await opened(api, request, Open(wanted.title, wanted.policy))
 
 
@@ -95,7 +96,7 @@ async def opened(api: Api, request: Request, command: Open | Continue) -> Respon
 async def invite(api: Api, request: Request) -> Response:
     """Make a token, with a new seat or for one that exists."""
     live = await _gm(api, request)
-    wanted = Invite.model_validate_json(await _body(request))
+    wanted = Invite.model_validate_json(await _body(api, request))
     await tokens.demand_room_for_one(api.rooms.store, live.id)
     seat_id = wanted.seat_id or await _invited_seat(live, wanted)
     seat = live.room.view.seats.get(seat_id)
@@ -179,7 +180,8 @@ async def get_view(api: Api, request: Request) -> Response:
     """Show the caller's view."""
     live, holder = await caller_of(api, request)
     await live.refresh()
-    return _json(part_of(live.room.view, holder.channels))
+    view = part_of(live.room.view, holder.channels)
+    return LongAnswer(api.freight, view.model_dump_json(exclude_none=True), 200, "application/json")
 
 
 async def command(api: Api, request: Request) -> Response:
@@ -188,7 +190,7 @@ async def command(api: Api, request: Request) -> Response:
     key = request.headers.get("idempotency-key")
     if key is not None and not 1 <= len(key) <= 200:
         raise Refused(Code.BAD_REQUEST, problem="an Idempotency-Key has 1 to 200 characters")
-    wanted = parse_command(await _body(request))
+    wanted = parse_command(await _body(api, request))
     wait_ms = api.limits.meter(live.id, holder.actor.seat_id, holder.actor.role, host_of(request)).take()
     if wait_ms:
         raise too_soon(wait_ms)

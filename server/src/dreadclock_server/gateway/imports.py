@@ -49,7 +49,7 @@ async def import_room(api: Api, request: Request) -> Response:
     demand_room(api, request)
     title = request.query_params.get("title")
     with api.imports.place():  # before the body is read, which is large
-        data = await body_of(request, MAX_EXPORT_BYTES)
+        data = await body_of(api.freight, request, MAX_EXPORT_BYTES)
         command = await api.imports.in_turn(lambda: continuation(data, title))
     return await opened(api, request, command)
 

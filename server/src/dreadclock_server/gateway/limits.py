@@ -97,6 +97,7 @@ class Rates:
     integration: Rate | None = None
     commands: Rate | None = None  # all that follow are for each address
     refusals: Rate | None = None  # of commands that use up no number
+    requests: Rate | None = None  # of any kind; those beyond it wait
     joins: Rate | None = None
     calls: Rate | None = None
     odds: Rate | None = None

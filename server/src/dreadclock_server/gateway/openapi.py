@@ -1,5 +1,6 @@
 """The REST calls as OpenAPI 3.1, made from the same models that read and write them."""
 
+import json
 from functools import cache
 from importlib.metadata import version
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
+from dreadclock.rules.countdown import Speed
 from dreadclock.wire.commands import COMMAND
 from dreadclock.wire.frames import Pending, RefusedFrame
 from dreadclock.wire.rest import CommandAnswer, Grant, Invite, OpenRoom, Problem, RoomOpening, TokenInfo
@@ -84,6 +86,46 @@ _CALLS: tuple[tuple[str, str, str, str | None, Answers], ...] = (
     ("get", "/api/odds/push", "Exact odds of a push: ?kept=2,4,5 &required=", None, {200: None}),
 )
 
+_FEW: dict[str, Any] = {"type": "integer", "minimum": 0, "maximum": 60}
+_NUMBER: dict[str, Any] = {"type": "integer", "minimum": 0, "maximum": 999_999}
+_TEXT: dict[str, Any] = {"type": "string"}
+_FLAG: dict[str, Any] = {"type": "string", "enum": ["", "true", "1", "false", "0"]}
+_RATIO: dict[str, Any] = {"type": "string", "pattern": "^[0-9]{1,6}(/[0-9]{1,6})?$"}
+_SEVERAL: dict[str, Any] = {"type": "array", "items": _FEW}
+_SIDE = {
+    **dict.fromkeys(("bonus", "penalty", "venture"), _FEW),
+    **dict.fromkeys(("momentum", "interference"), _FLAG),
+    "helper": {"type": "array", "items": _TEXT},
+}
+_CONTEST = {**_SIDE, "reflex": _FEW}
+_NEEDED = ("pool", "dice", "against", "situation", "threat", "chance", "kept")  # of the questions for odds
+_QUERIES: dict[str, dict[str, dict[str, Any]]] = {
+    "/api/rooms/import": {"title": _TEXT},
+    "/api/rooms/{room}/log": {"public": _NUMBER, "gm": _NUMBER},
+    "/api/odds/countdown": {
+        "pool": _FEW,
+        "speed": {"type": "string", "enum": list(Speed)},
+        "stage": _SEVERAL,
+        "rolls": _FEW,
+    },
+    "/api/odds/race": {
+        "situation": _FEW,
+        "threat": _FEW,
+        "chance": {"type": "array", "items": _RATIO},
+        "efforts": _SEVERAL,
+        "rounds_per_effort": _RATIO,
+    },
+    "/api/odds/check": {"dice": _FEW, **_SIDE},
+    "/api/odds/contest": {
+        "dice": _FEW,
+        "against": _FEW,
+        **_CONTEST,
+        **{f"against_{name}": schema for name, schema in _CONTEST.items()},
+    },
+    "/api/odds/total": {"dice": _FEW, "required": _FEW},
+    "/api/odds/push": {"kept": {"type": "string", "pattern": "^[1-6](,[1-6])*$"}, "required": _FEW},
+}
+
 
 @cache
 def description() -> dict[str, Any]:
@@ -94,7 +136,7 @@ def description() -> dict[str, Any]:
     paths: dict[str, Any] = {}
     for method, path, summary, body, answers in _CALLS:
         paths.setdefault(path, {})[method] = _operation(path, summary, body, answers)
-    return {
+    description: dict[str, Any] = {
         "openapi": "3.1.0",
         "info": {"title": "Dreadclock", "version": version("dreadclock-server")},
         "paths": paths,
@@ -103,6 +145,22 @@ def description() -> dict[str, Any]:
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
         },
     }
+    _write_ecma_patterns(description)
+    return description
+
+
+def _write_ecma_patterns(part: Any) -> None:
+    """Write characters in patterns as JSON Schema has them, which are those of ECMAScript."""
+    for each in part.values() if isinstance(part, dict) else part if isinstance(part, list) else ():
+        _write_ecma_patterns(each)
+    if isinstance(part, dict) and isinstance(part.get("pattern"), str):
+        part["pattern"] = part["pattern"].replace(r"\x{", r"\u{")
+
+
+@cache
+def described() -> bytes:
+    """Return the description as it is sent: written once, since it is long and anybody may ask for it."""
+    return json.dumps(description(), ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def _operation(path: str, summary: str, body: str | None, answers: Answers) -> dict[str, Any]:
@@ -115,12 +173,17 @@ def _operation(path: str, summary: str, body: str | None, answers: Answers) -> d
     names = [part[1:-1] for part in path.split("/") if part.startswith("{")]
     if names:
         operation["security"] = [{"token": []}]
-        operation["parameters"] = [
-            {"name": name, "in": "path", "required": True, "schema": {"type": "string"}} for name in names
-        ]
+    parameters = [_parameter("path", name, _TEXT) for name in names]
+    parameters += [_parameter("query", name, schema) for name, schema in _QUERIES.get(path, {}).items()]
+    if parameters:
+        operation["parameters"] = parameters
     if body is not None:
         operation["requestBody"] = {"required": True, "content": _content(body)}
     return operation
+
+
+def _parameter(place: str, name: str, schema: dict[str, Any]) -> dict[str, Any]:
+    return {"name": name, "in": place, "required": place == "path" or name in _NEEDED, "schema": schema}
 
 
 def _content(body: str) -> dict[str, Any]:

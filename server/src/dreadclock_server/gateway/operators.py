@@ -3,13 +3,13 @@
 from collections.abc import Awaitable, Callable
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from dreadclock_server.gateway import odds
 from dreadclock_server.gateway.calls import Api, guarded
 from dreadclock_server.gateway.metrics import answer
-from dreadclock_server.gateway.openapi import description
+from dreadclock_server.gateway.openapi import described
 
 
 async def healthz(api: Api, request: Request) -> Response:
@@ -30,7 +30,7 @@ async def metrics(api: Api, request: Request) -> Response:
 
 async def openapi(api: Api, request: Request) -> Response:
     """Describe the REST calls."""
-    return JSONResponse(description())
+    return Response(described(), media_type="application/json")
 
 
 def routes(api: Api) -> list[Route]:

@@ -18,6 +18,7 @@ from dreadclock.wire.records import Positions
 from dreadclock_server.gateway import sessions, tokens
 from dreadclock_server.gateway.caps import Census, TooManyConnections, address_of
 from dreadclock_server.gateway.connection import Connection
+from dreadclock_server.gateway.freight import Freight
 from dreadclock_server.gateway.guard import EXTENSION, Frames
 from dreadclock_server.gateway.hub import Hub, events_frames, part_of, positions_of, reset_frame
 from dreadclock_server.gateway.hubs import Hubs
@@ -46,6 +47,7 @@ class Gate:
     hello_within_s: float
     census: Census
     limits: Limits
+    freight: Freight
 
 
 async def serve_connection(socket: WebSocket, gate: Gate) -> None:
@@ -118,6 +120,7 @@ async def _serve(socket: WebSocket, gate: Gate) -> None:
     finally:
         if expiry is not None:
             expiry.cancel()
+        gate.freight.unload(connection)
         hub.leave(connection)
         gate.hubs.left(hub)
         gate.rooms.tally.endings[_ending(connection)] += 1
@@ -177,10 +180,21 @@ async def _greet(
         frames += events_frames(channel, part.texts, known[channel], part.head)
     if reason is not None:
         frames.append(reset_frame(live.room, holder.channels, reason, differs))
-    connection.greet([*frames, hub.presence_frame()])
+    frames.append(hub.presence_frame())
+    _demand(gate.freight, frames)
+    connection.greet(frames)
+    if connection.outlet.unsent:
+        gate.freight.load(connection, lambda: connection.outlet.unsent)
     hub.join(connection)
     gate.rooms.tally.hellos["exact" if missed is not None else reason or "fresh"] += 1
     return connection, hub
+
+
+def _demand(freight: Freight, frames: list[Frame]) -> None:
+    try:
+        freight.demand(sum(len(frame.text) for frame in frames))
+    except Refused:
+        raise TooManyConnections("under_way", "too much is on its way to others who come in: come back later") from None
 
 
 async def _missed(
