@@ -193,6 +193,22 @@ async def test_a_store_that_went_another_way_is_noticed_at_the_next_command(
     await same_everywhere(store, live)
 
 
+async def test_a_refusal_that_was_never_stored_goes_with_the_log_that_it_was_about(
+    store: Store, other: Store, admin: Redis, room_id: str
+):
+    live = await node(store, room_id)
+    saved = await backup(admin, room_id)
+    await ask(live, ROLL)
+    assert await ask(live, GHOST, session="s") == UNKNOWN
+    await restore(admin, saved)
+    await ask(await node(other, room_id), START_GHOST, by=ANN)
+
+    outcome = await ask(live, GHOST, session="s")
+
+    assert isinstance(outcome, Done)
+    await same_everywhere(store, live)
+
+
 async def test_a_store_that_went_further_on_another_way_is_noticed(
     store: Store, other: Store, admin: Redis, room_id: str
 ):

@@ -153,6 +153,25 @@ async def test_what_is_appended_while_a_node_reads_on_is_no_fork(
     assert (len(witness.texts), witness.replaced_by) == (1, [])
 
 
+async def test_what_is_announced_while_a_node_reads_on_is_taken_once(
+    store: Store, other: Store, room_id: str, monkeypatch: pytest.MonkeyPatch
+):
+    here, there = await node(store, room_id), await node(other, room_id)
+    witness, read = Witness(here), store.read
+    await ask(there, ROLL)
+
+    async def late(room: str, after: int, limit: int = 1000) -> list[tuple[int, bytes]]:
+        rows = await read(room, after, limit)
+        here.hear(there.log.position, (await whole_log(other, room_id))[-1])
+        return rows
+
+    monkeypatch.setattr(store, "read", late)
+    await here.refresh()
+
+    assert here.log.position == there.log.position
+    assert (len(witness.texts), witness.replaced_by) == (1, [])
+
+
 async def test_an_old_announcement_is_no_news(store: Store, room_id: str):
     live = await node(store, room_id)
     log = await whole_log(store, room_id)
