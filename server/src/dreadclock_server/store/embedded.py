@@ -193,6 +193,7 @@ class Embedded:
             try:
                 await self._try_server(lock)
             except EmbeddedFailed as error:
+                await self._end_server()  # before anybody touches its file
                 if not await asyncio.to_thread(torn.mend, self.data_dir):
                     raise error from None
                 await self._try_server(lock)
@@ -205,7 +206,6 @@ class Embedded:
             os.close(lock)
 
     async def _try_server(self, lock: int) -> None:
-        await self._end_server()
         with launch.open_log(self.data_dir) as log:
             await self._spawn(lock, log.fileno())
             await self._ready(log.tell())
