@@ -76,10 +76,7 @@ async def _say_ready(app: Application, settings: Settings) -> None:
     console = Console(highlight=False, soft_wrap=True)
     console.print(f"Dreadclock serves on {settings.url}  (durability: {app.rooms.store.durability})")
     if settings.first_room:
-        try:
-            await _print_links(console, app, settings)
-        except StoreError as error:  # it serves the rooms that there are
-            console.print(Text(f"No room was opened, since {error}."))
+        await _print_links(console, app, settings)
     console.file.flush()
 
 
