@@ -17,10 +17,10 @@ _log = structlog.get_logger()
 class Pulse:
     """Asks the store whether it takes writes, and sees how late the event loop is."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, beat_s: float = BEAT_S, patience_s: float = PATIENCE_S) -> None:
         self.round_trip_s, self.lag_s = Spread(), Spread()
         self.is_leaving = False  # this process ends: nobody should be sent here any more
-        self._store = store
+        self._store, self._beat_s, self._patience_s = store, beat_s, patience_s
         self._asked_at: float | None = None  # for what is not answered yet
         self._takes_writes = False  # as last heard
         self._has_answered = asyncio.Event()
@@ -30,7 +30,7 @@ class Pulse:
         """Feel it from now on; return after the first time, or a little later."""
         self._tasks = [asyncio.create_task(self._ask()), asyncio.create_task(self._feel_lag())]
         with suppress(TimeoutError):
-            async with asyncio.timeout(PATIENCE_S):
+            async with asyncio.timeout(self._patience_s):
                 await self._has_answered.wait()
 
     async def aclose(self) -> None:
@@ -42,7 +42,7 @@ class Pulse:
     @property
     def store_answers(self) -> bool:
         """Whether the store took writes when last asked, and is not silent since."""
-        is_silent = self._asked_at is not None and time.monotonic() - self._asked_at > PATIENCE_S
+        is_silent = self._asked_at is not None and time.monotonic() - self._asked_at > self._patience_s
         return self._takes_writes and not is_silent
 
     @property
@@ -62,7 +62,7 @@ class Pulse:
                 _log.warning("the store is back" if takes_writes else "the store is away")
             self._takes_writes, self._asked_at = takes_writes, None
             self._has_answered.set()
-            await asyncio.sleep(BEAT_S)
+            await asyncio.sleep(self._beat_s)
 
     async def _is_taking_writes(self) -> bool:
         try:
@@ -76,6 +76,6 @@ class Pulse:
 
     async def _feel_lag(self) -> None:
         while True:
-            due = time.monotonic() + BEAT_S
-            await asyncio.sleep(BEAT_S)
+            due = time.monotonic() + self._beat_s
+            await asyncio.sleep(self._beat_s)
             self.lag_s.note(max(0.0, time.monotonic() - due))
