@@ -121,7 +121,7 @@ class Copy:
         return Outcome(status, ran, failed, output, time.monotonic() - began)
 
     def _finished(self, command: Sequence[str]) -> tuple[int, str]:
-        """Run a command to its end, and with it all that it has started if it takes too long."""
+        """Run a command to its end; if it takes too long, or we end, end it with all that it has started."""
         process = subprocess.Popen(
             command,
             cwd=self.root,
@@ -134,7 +134,7 @@ class Copy:
         )
         try:
             output, _ = process.communicate(timeout=TOO_LONG_S)
-        except subprocess.TimeoutExpired:
+        except BaseException:  # Ctrl-C, too
             os.killpg(process.pid, signal.SIGKILL)
             raise
         return process.returncode, output
