@@ -10,7 +10,7 @@ import pytest_asyncio
 from websockets.exceptions import ConnectionClosed
 
 from dreadclock.wire.frames import MAX_FRAME_BYTES
-from kit.intruder import CONTINUATION, CUT, PING, Intruder, frame, intruder
+from kit.intruder import CLOSE, CONTINUATION, CUT, PING, PONG, Intruder, frame, intruder
 from kit.raw import RawClient
 from kit.rooms import Table, open_table
 from kit.server import Server, running_server
@@ -69,6 +69,13 @@ ATTACKS: dict[str, tuple[Attack, tuple[int, ...]]] = {
     "65 fragments": (after_a_handshake(frame(fin=False) + frame(b"", CONTINUATION, fin=False) * 64), (1008,)),
     "300,000 empty fragments": (after_a_handshake(frame(fin=False) + frame(b"", 0, fin=False) * 300_000), FLOODED),
     "a ping flood": (after_a_handshake(frame(b"x" * 125, PING) * 10_000), FLOODED),
+    "a pong flood": (after_a_handshake(frame(b"x" * 125, PONG) * 10_000), FLOODED),
+    "a huge close frame": (after_a_handshake(frame(b"x" * 60_000, CLOSE)), (1002, CUT)),
+    "a fragmented ping": (after_a_handshake(frame(b"x", PING, fin=False)), (1002,)),
+    "a message of 2^62 bytes": (
+        after_a_handshake(b"\x81\xff" + (1 << 62).to_bytes(8, "big") + b"x" * 99_999),
+        (1009, CUT),
+    ),
     "a flood of empty messages": (after_a_handshake(frame() * 100_000), FLOODED),
     "an unmasked frame": (after_a_handshake(frame(b"{}", masked=False)), (1002,)),
     "a reserved opcode": (after_a_handshake(frame(b"{}", 3)), (1002,)),
@@ -99,6 +106,24 @@ async def test_handshakes_that_are_silent_or_half_sent_end_and_no_others(held: T
         attacking = asyncio.gather(silent.closed_with(), half_a_handshake(slow))
         await goes_on(ben)
         assert list(await attacking) == [CUT, CUT]
+        await goes_on(ben)
+
+
+async def test_headers_without_an_end_and_bodies_without_a_reader_end_and_no_others(held: Table):
+    length = b"Content-Length: 100000000\r\n\r\n"
+    async with (
+        held.connected("ben") as ben,
+        intruder(held.server.port) as endless,
+        intruder(held.server.port) as heavy,
+        intruder(held.server.port) as hasty,
+    ):
+        endless.send(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n" + b"X-More: and more\r\n" * 10_000)
+        heavy.send(b"POST /api/rooms HTTP/1.1\r\nHost: 127.0.0.1\r\n" + length + b"x" * (1 << 21))
+        hasty.send(b"GET /openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 100)
+        await goes_on(ben)
+        assert await endless.is_cut()
+        assert await heavy.is_cut()
+        assert (await hasty.head()).startswith(b"HTTP/1.1 200 OK\r\n")
         await goes_on(ben)
 
 
