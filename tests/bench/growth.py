@@ -16,10 +16,10 @@ from ours import Ours, cpu_us, resident_mib, running
 from rooms import BenchRoom, Crowd
 
 HELD, AT_ONCE, ROLLS = (10, 100, 1_000, 10_000), 10, 2_000
-WATCHERS, DELIVERIES, WINDOW = (10, 100, 1_000), 60_000, 2
+WATCHERS, DELIVERIES, WINDOW = (10, 100, 1_000), 40_000, 2
 LONG, SHORT, SHORT_ROOMS, ROLLS_EACH, JOINS = 100_000, 100, 10, 20, 100
 FILLING = 32  # rolls in flight while a past is made
-UPKEEP_S, GONE_WITHIN_S, FILL_WITHIN_S = 10.0, 180.0, 400.0
+UPKEEP_S, GONE_WITHIN_S, RUN_WITHIN_S = 10.0, 180.0, 400.0
 GROWN, FLAT = 1.3, 1.1  # times as much as for the smallest
 
 
@@ -132,7 +132,7 @@ def watchers(runs: int, size: float) -> Work:
                 _tend_all(crowds)
                 rolls = max(10, int(DELIVERIES * size) // crowd.members)
                 before = cpu_us(ours.pid)
-                result = crowd.run(rolls, WINDOW)
+                result = crowd.run(rolls, WINDOW, RUN_WITHIN_S)
                 cpu = cpu_us(ours.pid) - before
                 found.note(label, "us/delivery", cpu / result.deliveries)
                 found.note(label, "us/roll", cpu / rolls)
@@ -156,7 +156,7 @@ def past(runs: int, size: float) -> Work:
     short, long = f"{SHORT}", f"{many:,}"
     with running() as ours:
         old = Crowd(ours.port, ours.pid, rooms=1)
-        old.run(many, FILLING, FILL_WITHIN_S)
+        old.run(many, FILLING, RUN_WITHIN_S)
         for turn in range(runs):
             young = Crowd(ours.port, ours.pid, rooms=SHORT_ROOMS)
             young.rolls_in_turn(SHORT_ROOMS * SHORT, SHORT_ROOMS)
