@@ -31,8 +31,7 @@ POINTS = tuple(f"{when} {place}" for place in _PLACES for when in ("before", "af
 
 def doomed(point: str, chance: Random) -> str:
     """Write the prelude of a server that dies at a point, at one of the first times when it comes there."""
-    passes = 1 if "snapshot" in point else chance.randint(1, _MOST_PASSES)
-    return f"from kit.doom import arm\narm({point!r}, {passes})"
+    return f"from kit.doom import arm\narm({point!r}, {chance.randint(1, _MOST_PASSES)})"
 
 
 class _Doom:
@@ -53,6 +52,7 @@ class _Doom:
 def arm(point: str, passes: int) -> None:
     """Let this process die at a point, when it comes there for the `passes`th time."""
     when, _, place = point.partition(" ")
+    vars(import_module("dreadclock_server.rooms.writer"))["SNAPSHOT_EVERY"] = 8  # entries: soon enough to wait for one
     doom = _Doom(point, passes)
     _wrap(_PLACES[place], before=doom.passed if when == "before" else None, after=doom.passed)
 

@@ -56,10 +56,12 @@ class Book:
         self.operations.append(Operation(client, command, start, time.monotonic(), outcome))
 
 
-def done_by(ack: Mapping[str, Any]) -> Done:
-    """Say what an ack frame holds."""
-    positions = {Channel(name): seq for name, seq in ack["positions"].items()}
-    return Done(positions, {Channel(name): (first, last) for name, (first, last) in ack["events"].items()})
+def settled_by(reply: Mapping[str, Any]) -> Done | Denied:
+    """Say what a final reply holds, as a frame."""
+    if reply["type"] == "refused":
+        return Denied(reply["code"])
+    positions = {Channel(name): seq for name, seq in reply["positions"].items()}
+    return Done(positions, {Channel(name): (first, last) for name, (first, last) in reply["events"].items()})
 
 
 def done_of(done: Acknowledged) -> Done:

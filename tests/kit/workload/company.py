@@ -3,7 +3,8 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from functools import partial
 from random import Random
 
 from dreadclock.audit import audit
@@ -11,13 +12,13 @@ from dreadclock.export import write_export
 from dreadclock.wire.base import Channel
 from dreadclock.wire.records import Head, Positions
 from kit.history.judging import hold
-from kit.history.recorded import History
-from kit.raw import Frame, RawClient
+from kit.history.recorded import Denied, Done, History
+from kit.raw import Frame
 from kit.rooms import Table, open_table
 from kit.server import Server
 from kit.waiting import until
-from kit.workload.book import Book, done_by
-from kit.workload.passing import Hasty, Resumer
+from kit.workload.book import Book, settled_by
+from kit.workload.passing import LOST, Hasty, Resumer
 from kit.workload.steady import Steady, steady
 
 WRITERS = ("gm", "ann", "ben")
@@ -31,6 +32,7 @@ class Company:
         self, table: Table, book: Book, steady: Sequence[Steady], resumers: Sequence[Resumer], hasty: Hasty
     ) -> None:
         self.table, self.book, self.steady, self.resumers, self.hasty = table, book, steady, resumers, hasty
+        self._log: list[str] = []  # as last read
         self._writing: list[asyncio.Task[None]] = []
         self._passing: list[asyncio.Task[None]] = []
 
@@ -64,32 +66,31 @@ class Company:
     async def _told(self, servers: Sequence[Server]) -> History:
         """Read the log once nothing more is under way and everyone has heard it; all servers must tell the same."""
         for server in servers:
-            await self._last_word(server)
-        while True:
-            log = await self._log(servers[0])
-            await self._all_hear(await self._heads(servers[0]))
-            if all([await self._log(server) == log for server in servers]):
-                break
-        welcome = await self._welcome(servers[-1])
+            await until(partial(self._had_last_word, server), PATIENCE_S)
+        await until(partial(self._is_settled, servers), 2 * PATIENCE_S)
+        welcome = await self._welcome(servers[0])
         streams = [each.recorder.heard for each in self.steady] + [each.heard for each in self.resumers]
         views = {each.name: each.room.view for each in self.steady}
         log_id, heads = welcome["log_id"], _heads(welcome)
-        return History(self.table.id, log_id, log, heads, self.book.operations, streams, views)
+        return History(self.table.id, log_id, self._log, heads, self.book.operations, streams, views)
 
-    async def _last_word(self, server: Server) -> None:
-        """Let a server do one more command: what it was given before comes before that."""
-        async with self.table.connected("cid", server) as client:
-            await self.roll("cid (last)", client)
+    async def _is_settled(self, servers: Sequence[Server]) -> bool:
+        """Read the log, let everyone hear it, and tell whether it is the same afterwards, on all servers."""
+        self._log = await self._log_on(servers[0])
+        await self._all_hear(_heads(await self._welcome(servers[0])))
+        return all([await self._log_on(server) == self._log for server in servers])
 
-    async def roll(self, name: str, client: RawClient) -> str:
-        """Roll once without the SDK, and give the command's name."""
-        command, start = self.book.name(name), time.monotonic()
-        reply = await client.do({"type": "roll_dice", "pool": 1, "faces": [1], "note": command})
-        assert reply["type"] == "ack", reply
-        self.book.note(name, command, start, done_by(reply))
-        return command
+    async def _had_last_word(self, server: Server) -> bool:
+        """Let a server do one more command, if it can: what it was given before comes before that."""
+        command, start = self.book.name("cid (last)"), time.monotonic()
+        outcome: Done | Denied | None = None
+        with suppress(*LOST):
+            async with self.table.connected("cid", server) as client:
+                outcome = settled_by(await client.do({"type": "roll_dice", "pool": 1, "faces": [1], "note": command}))
+        self.book.note("cid (last)", command, start, outcome)
+        return isinstance(outcome, Done)
 
-    async def _log(self, server: Server) -> list[str]:
+    async def _log_on(self, server: Server) -> list[str]:
         async with self.table.http("gm", server) as http:
             answer = await http.get(self.table.path("/log"))
         assert answer.status_code == 200, answer.text
@@ -99,18 +100,14 @@ class Company:
         async with self.table.connected("gm", server) as client:
             return client.welcome
 
-    async def _heads(self, server: Server) -> Positions:
-        return _heads(await self._welcome(server))
-
     async def _all_hear(self, heads: Positions) -> None:
         """Give everyone the time to hear the end; who does not is for the judge."""
-        try:
-            await until(lambda: all(_at(each.room.positions, heads) for each in self.steady), PATIENCE_S)
-            for resumer in self.resumers:
-                while not _at(resumer.positions, heads):
-                    await resumer.visit(1)
-        except AssertionError:
-            return
+        with suppress(TimeoutError, AssertionError):
+            async with asyncio.timeout(PATIENCE_S):
+                await until(lambda: all(_at(each.room.positions, heads) for each in self.steady), PATIENCE_S)
+                for resumer in self.resumers:
+                    while not _at(resumer.positions, heads):
+                        await resumer.visit(1)
 
     def _check_dice(self, history: History) -> None:
         """Check dice and rules from the log alone, as anybody can."""

@@ -13,11 +13,11 @@ from websockets.exceptions import WebSocketException
 from dreadclock.wire.base import Channel
 from dreadclock.wire.frames import ResetReason
 from dreadclock.wire.records import Head, Positions
-from kit.history.recorded import Denied, Done, Stands
+from kit.history.recorded import Stands
 from kit.history.recorded import Stream as Heard
 from kit.raw import Frame, RawClient, raw_client
 from kit.rooms import Table
-from kit.workload.book import Book, done_by
+from kit.workload.book import Book, settled_by
 
 LOST = (OSError, TimeoutError, WebSocketException)
 _LONGEST_VISIT = 40  # frames
@@ -134,11 +134,7 @@ class Hasty:
 
     def _settle(self, n: int, reply: Frame, *, again: bool) -> None:
         """Note a reply. One that says "not now" settles nothing for a command that was sent before."""
-        if reply["type"] == "ack":
-            outcome: Done | Denied = done_by(reply)
-        elif again and reply["code"] in _NOT_NOW:
+        if again and reply.get("code") in _NOT_NOW:
             return
-        else:
-            outcome = Denied(reply["code"])
         command, start = self._open.pop(n)
-        self._book.note(self._client, command, start, outcome)
+        self._book.note(self._client, command, start, settled_by(reply))
