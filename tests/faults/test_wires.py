@@ -7,7 +7,7 @@ from kit.workload.amounts import Amounts, seeds
 from kit.workload.rounds import Rounds
 
 pytestmark = [pytest.mark.faults, pytest.mark.asyncio(loop_scope="session")]
-PAUSE_S = 0.15  # between two faults
+PAUSE_S = 0.1  # between two faults
 
 
 @pytest.fixture(autouse=True)
