@@ -35,6 +35,32 @@ def test_a_page_takes_new_figures_and_keeps_the_rest() -> None:
     assert python(code) == "before\n[new]\nafter\n"
 
 
+WRITE = """
+import figures, sys
+from pathlib import Path
+figures.KEPT, figures.PAGE = Path(sys.argv[1], "kept.json"), Path(sys.argv[1], "page.md")
+figures.PAGE.write_text(f"{figures.BEGIN}{figures.END}")
+machines = iter(sys.argv[2:])
+for number, name in enumerate(["first", "second"], 1):
+    figures.machine = lambda on=next(machines): on
+    work = figures.Work(name, "", {"ours": {"us": number}}, [figures.Bar("us", number, 1)])
+    figures.write([work], ["first", "second"])
+machine, works = figures.kept()
+print(machine, [(work.name, work.rows, work.bars[0].verdict) for work in works])
+"""
+
+
+def test_figures_are_kept_beside_those_of_the_same_machine(tmp_path: Path) -> None:
+    first, second = ("first", {"ours": {"us": 1}}, "held"), ("second", {"ours": {"us": 2}}, "**missed**")
+
+    assert python(WRITE, str(tmp_path), "here", "here") == f"here {[first, second]}\n"
+    assert "| us | 2.00 | 1 | **missed** |" in (tmp_path / "page.md").read_text()
+
+
+def test_figures_of_another_machine_go(tmp_path: Path) -> None:
+    assert python(WRITE, str(tmp_path), "here", "there") == f"there {[('second', {'ours': {'us': 2}}, '**missed**')]}\n"
+
+
 @pytest.mark.parametrize("call", sorted(set(CALLS)))
 def test_a_call_that_is_named_is_understood(call: str) -> None:
     python("import bench, sys; bench.options_of(sys.argv[1:])", *shlex.split(call))
