@@ -133,7 +133,7 @@ async def early(scope: Any, receive: Any, send: Any) -> None:
 
 
 async def test_a_body_that_was_answered_is_not_read_to_its_end():
-    async with guarded(early) as server, intruder(server.port) as peer:
+    async with guarded(early, within_s=60.0) as server, intruder(server.port) as peer:
         peer.send(b"POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 100000000\r\n\r\n")
         assert (await peer.head()).startswith(b"HTTP/1.1 403 ")
         peer.send(b"x" * MOST_AFTERWARDS * 8)
