@@ -3,6 +3,7 @@
     make bench                                      side by side and storms: 3 runs, peers where npm can provide them
     make bench ARGS="--runs 5 --write"              the same, and the figures go into docs/performance.md
     make bench ARGS="--work growth --runs 5 --write"    what rooms, watchers and a long past cost
+    make bench ARGS="--work many --runs 5 --write"  10,000 connections to one process
     make bench ARGS="--work watch,storm --peers ''"     two works, ours alone
 
 The servers run on CPU 0, the swarm on CPU 1. Every roll of ours is decided by the rules, proven, stored and fsynced
@@ -21,10 +22,11 @@ from collections.abc import Callable
 import compare
 import figures
 import growth
+import many
 import side
 import storms
 
-GROUPS = {"side": list(side.WORKS), "storms": list(storms.WORKS), "growth": list(growth.WORKS)}
+GROUPS = {"side": list(side.WORKS), "storms": list(storms.WORKS), "growth": list(growth.WORKS), "many": list(many.WORKS)}
 ALL = [name for group in GROUPS.values() for name in group]
 
 
@@ -93,7 +95,7 @@ def measure(name: str, options: argparse.Namespace) -> figures.Work:
     """Do one work."""
     if name in side.WORKS:
         return side.measure(name, options.runs, options.peers)
-    alone: dict[str, Callable[[int, float], figures.Work]] = {**storms.WORKS, **growth.WORKS}
+    alone: dict[str, Callable[[int, float], figures.Work]] = {**storms.WORKS, **growth.WORKS, **many.WORKS}
     return alone[name](options.runs, options.size)
 
 
