@@ -26,7 +26,12 @@ import many
 import side
 import storms
 
-GROUPS = {"side": list(side.WORKS), "storms": list(storms.WORKS), "growth": list(growth.WORKS), "many": list(many.WORKS)}
+GROUPS = {
+    "side": list(side.WORKS),
+    "storms": list(storms.WORKS),
+    "growth": list(growth.WORKS),
+    "many": list(many.WORKS),
+}
 ALL = [name for group in GROUPS.values() for name in group]
 
 

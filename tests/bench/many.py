@@ -48,7 +48,8 @@ def connections(runs: int, size: float) -> Work:
     label = f"{rooms * MEMBERS:,}"
     missed = Bar("connections that a roll did not reach exactly once", float(rooms * MEMBERS - told), 0.0)
     weight = Bar("KiB/connection", row["KiB/connection"], MOST_KIB)
-    return Work("connections", f"to one process, in rooms of {MEMBERS}; every room rolls", {label: row}, [missed, weight])
+    title = f"to one process, in rooms of {MEMBERS}; every room rolls"
+    return Work("connections", title, {label: row}, [missed, weight])
 
 
 def _roll_everywhere(ours: Ours, crowd: Roster) -> Row:

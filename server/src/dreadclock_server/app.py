@@ -4,12 +4,11 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 
 import structlog
 from starlette.applications import Starlette
-from starlette.routing import WebSocketRoute
 from starlette.types import ASGIApp
-from starlette.websockets import WebSocket
 
 from dreadclock_server.gateway import http, imports, logs, operators, pages
 from dreadclock_server.gateway.accesses import Accesses
@@ -23,6 +22,7 @@ from dreadclock_server.gateway.limits import Limits
 from dreadclock_server.gateway.metrics import Metrics
 from dreadclock_server.gateway.pulse import Pulse
 from dreadclock_server.gateway.socket import Gate, serve_connection
+from dreadclock_server.gateway.websockets import Websockets
 from dreadclock_server.rooms.register import Rooms
 from dreadclock_server.settings import Settings
 from dreadclock_server.store.base import Store
@@ -55,9 +55,6 @@ def create_app(store: Store, settings: Settings) -> Application:
     keys = settings.operator_key, settings.metrics_key
     api = Api(rooms, hubs, pulse, metrics, *keys, settings.public_url, limits, freight)
 
-    async def websocket(socket: WebSocket) -> None:
-        await serve_connection(socket, gate)
-
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         try:
@@ -80,9 +77,9 @@ def create_app(store: Store, settings: Settings) -> Application:
         *http.routes(api),
         *operators.routes(api),
         *pages.routes(settings.frame_ancestors),
-        WebSocketRoute("/ws/{room}", websocket),
     ]
     starlette = Starlette(routes=routes, lifespan=lifespan)
     starlette.router.redirect_slashes = False  # it would lead to an absolute address made from the Host header
-    asgi: ASGIApp = CarefulAnswers(KnownCallers(starlette, settings.allowed_hosts, settings.allowed_origins))
+    everything = Websockets("/ws/{room}", partial(serve_connection, gate=gate), starlette)
+    asgi: ASGIApp = CarefulAnswers(KnownCallers(everything, settings.allowed_hosts, settings.allowed_origins))
     return Application(Accesses(asgi) if settings.access_log else asgi, api)

@@ -27,14 +27,13 @@ class KnownCallers:
         self._app, self._origins = app, origins
         self._hosts = frozenset(name.lower() for name in hosts)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         why = self._objection(scope)
         if why is None:
-            await self._app(scope, receive, send)
-        elif scope["type"] == "websocket":
-            await WebSocketClose(1008)(scope, receive, send)
-        else:
-            await PlainTextResponse(why[1], why[0])(scope, receive, send)
+            return self._app(scope, receive, send)
+        if scope["type"] == "websocket":
+            return WebSocketClose(1008)(scope, receive, send)
+        return PlainTextResponse(why[1], why[0])(scope, receive, send)
 
     def _objection(self, scope: Scope) -> tuple[int, str] | None:
         if scope["type"] not in ("http", "websocket"):
