@@ -15,6 +15,8 @@ from kit.workload.amounts import Amounts
 from kit.workload.company import PATIENCE_S, Company, company
 from kit.workload.house import House
 
+_LONGEST_BETWEEN_S = 5.0  # two faults, however busy the machine is
+
 
 class Play:
     """Companies at play. `chance` draws what goes wrong."""
@@ -47,11 +49,12 @@ class Play:
         """
         kinds: list[Fault] = []
         before = _counted(wires)
-        while len(fired := _counted(wires) - before) < len(Fault) or fired.total() < faults:
-            kinds = kinds or self.chance.sample(list(Fault), len(Fault))
-            if self.chance.choice(wires).strike(kinds[-1]):
-                kinds.pop()
-            await asyncio.sleep(self.chance.uniform(0.0, 2 * pause_s))
+        async with asyncio.timeout(PATIENCE_S + _LONGEST_BETWEEN_S * faults):
+            while len(fired := _counted(wires) - before) < len(Fault) or fired.total() < faults:
+                kinds = kinds or self.chance.sample(list(Fault), len(Fault))
+                if self.chance.choice(wires).strike(kinds[-1]):
+                    kinds.pop()
+                await asyncio.sleep(self.chance.uniform(0.0, 2 * pause_s))
         return fired
 
     async def end(self) -> Counter[str]:
