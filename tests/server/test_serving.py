@@ -1,12 +1,13 @@
 """What a server takes of the system it runs on."""
 
+import socket
 import subprocess
 import sys
 
 import pytest
 from starlette.types import Receive, Scope, Send
 
-from dreadclock_server.serving import config_for
+from dreadclock_server.serving import SILENT_MS, config_for, listening_socket
 from dreadclock_server.settings import Settings
 
 _ASK = """
@@ -49,3 +50,13 @@ def test_only_the_proxies_that_are_named_speak_for_others(
     proxies = config_for(nothing, Settings(trusted_proxies=named)).proxies
 
     assert [host for host in ("127.0.0.1", "10.0.0.1", "10.0.1.7", "10.0.2.1") if host in proxies] == believed
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is no such limit")
+def test_the_kernel_gives_up_a_connection_that_takes_nothing():
+    with (
+        listening_socket("127.0.0.1", 0) as listener,
+        socket.create_connection(listener.getsockname()),
+        listener.accept()[0] as accepted,
+    ):
+        assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == SILENT_MS

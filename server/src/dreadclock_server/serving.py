@@ -27,6 +27,7 @@ if sys.platform != "win32":
     import resource
 
 BACKLOG = 2048
+SILENT_MS = 20_000  # that sent bytes go untaken: then the kernel ends the connection, however few they are
 CHECK_STORE_EVERY_S = 5.0
 COLLECT_EVERY = 5_000  # objects, a few ms; Python's 700 make a look at every young cycle a fifth of a roll's cost
 COLLECT_OLDER_EVERY = 100  # of these; rooms are no cycles, and looking at all of them takes long
@@ -46,6 +47,8 @@ def listening_socket(host: str, port: int) -> socket.socket:
     try:
         if sys.platform != "win32":
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if sys.platform == "linux":  # inherited by each connection
+            listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, SILENT_MS)
         listener.bind((host, port))
         listener.listen(BACKLOG)
     except (OSError, OverflowError) as error:
