@@ -13,7 +13,7 @@ from contextlib import ExitStack
 
 from figures import Bar, Rows, Work
 from ours import Ours, cpu_us, resident_mib, running
-from rooms import BenchRoom, Crowd
+from rooms import BenchRoom, Crowd, Spent
 
 HELD, AT_ONCE, ROLLS = (10, 100, 1_000, 10_000), 10, 2_000
 WATCHERS, DELIVERIES, WINDOW = (10, 100, 1_000), 40_000, 2
@@ -57,12 +57,13 @@ def rooms(runs: int, size: float) -> Work:
         for count in dict.fromkeys(max(AT_ONCE, int(each * size)) for each in HELD):
             last = f"{count:,}"
             held[last] = _hold(stack.enter_context(running()), last, found, held)
+        spent: dict[str, list[Spent]] = {label: [] for label in held}
         for _ in range(runs):
             for label, (_, crowd) in held.items():
                 _tend(held)
-                found.note(label, "us/roll", crowd.rolls_in_turn(ROLLS, AT_ONCE))
+                spent[label].append(crowd.rolls_in_turn(ROLLS, AT_ONCE))
         for label, (ours, _) in held.items():
-            found.note(label, "upkeep ms/s", _upkeep(ours, held))
+            _note_rolls(found, label, spent[label], _upkeep(ours, held))
             _weigh(found, label, ours)
         ours, crowd = held.pop(last)
         crowd.close()
@@ -70,6 +71,14 @@ def rooms(runs: int, size: float) -> Work:
     rows = found.medians()
     bar = times("rooms held, us/roll", "us/roll", rows, GROWN, f"{HELD[0]}", last)
     return Work("growth-rooms", "rooms held, each with its gm connected; rolls go from room to room", rows, [bar])
+
+
+def _note_rolls(found: Found, label: str, spent: list[Spent], upkeep_ms: float) -> None:
+    """Note what rolls took, without and with the upkeep meanwhile: that grows with whatever holds up the rolls."""
+    for each in spent:
+        found.note(label, "us/roll", each.cpu_us - upkeep_ms * 1000 * each.wall_s)
+        found.note(label, "with upkeep", each.cpu_us)
+    found.note(label, "upkeep ms/s", upkeep_ms)
 
 
 def _hold(ours: Ours, label: str, found: Found, others: dict[str, tuple[Ours, Crowd]]) -> tuple[Ours, Crowd]:
@@ -163,7 +172,7 @@ def past(runs: int, size: float) -> Work:
             pair = [(short, young), (long, old)][:: -1 if turn % 2 else 1]
             for label, crowd in pair:
                 old.tend()
-                found.note(label, "us/roll", crowd.rolls_in_turn(SHORT_ROOMS * ROLLS_EACH, 1))
+                found.note(label, "us/roll", crowd.rolls_in_turn(SHORT_ROOMS * ROLLS_EACH, 1).cpu_us)
             for label, crowd in pair:
                 _joins(found, label, ours, crowd.rooms[0])
             old.tend()

@@ -96,6 +96,14 @@ class Calls:
         self._connection.close()
 
 
+@dataclass(frozen=True)
+class Spent:
+    """What one roll took: the servers' CPU time in us, and the time in s that went by for each."""
+
+    cpu_us: float
+    wall_s: float
+
+
 class _Rolls(swarm.Target):
     """A gm who rolls six dice, and spectators."""
 
@@ -156,9 +164,9 @@ class Crowd(swarm.Swarm):
             for fd, _ in ready:
                 self._read(fd)
 
-    def rolls_in_turn(self, rolls: int, at_once: int) -> float:
-        """Roll in one room after the other, so many at a time. Returns the CPU us of a roll."""
-        before = cpu_us(self.pid)
+    def rolls_in_turn(self, rolls: int, at_once: int) -> Spent:
+        """Roll in one room after the other, so many at a time. Returns what one of them took."""
+        before, start = cpu_us(self.pid), time.perf_counter()
         sent, done, seen = 0, 0, [0] * len(self.names)
         while done < rolls:
             while sent < rolls and sent - done < at_once:
@@ -170,4 +178,4 @@ class Crowd(swarm.Swarm):
                 seen[room] += self._read(fd)
                 done += seen[room] // self.members
                 seen[room] %= self.members
-        return (cpu_us(self.pid) - before) / rolls
+        return Spent((cpu_us(self.pid) - before) / rolls, (time.perf_counter() - start) / rolls)
