@@ -62,7 +62,7 @@ async def opened_house(folder: Path, servers: int) -> AsyncIterator[House]:
 
         backs = [await stack.enter_async_context(wired(store, chance, town.crier)) for _ in range(servers)]
         contexts = [
-            running_server(folder / f"server-{place}", store=back.store_url, environment=_MANY)
+            running_server(folder / f"server-{place}", store=back.store_url, environment=_MANY, is_supervised=True)
             for place, back in enumerate(backs)
         ]
         running = [await stack.enter_async_context(each) for each in contexts]
