@@ -1,6 +1,7 @@
 """What a viewer missed: from memory, from the log, or too much of it."""
 
 import asyncio
+from itertools import count
 
 import pytest
 
@@ -209,3 +210,23 @@ async def test_who_knows_another_log_is_told_so(store: Store, room_id: str):
 
     with pytest.raises(Forked):
         await missed(live, {PUBLIC: Head(seq=2, hash="0" * 64)})
+
+
+async def test_what_other_nodes_append_while_the_log_is_read_for_somebody_is_no_fork(
+    store: Store, other: Store, live: LiveRoom, monkeypatch: pytest.MonkeyPatch
+):
+    await store.save_snapshot(live.id, live.log.position, snapshot(live.log))
+    fresh, elsewhere, read = await node(store, live.id), await node(other, live.id), store.read
+    known = {PUBLIC: opening_head(live.id, live.room.log_id, PUBLIC)}
+    pages = count()
+
+    async def append_elsewhere_and_read(room: str, after: int, limit: int = 1000) -> list[tuple[int, bytes]]:
+        if limit == history.PAGE and next(pages) % 2 == 0:  # before each page but the last, which is empty
+            await ask(elsewhere, ROLL)
+        return await read(room, after, limit)
+
+    monkeypatch.setattr(store, "read", append_elsewhere_and_read)
+    part = (await missed(fresh, known))[PUBLIC]
+
+    assert len(part.texts) == part.head.seq
+    assert part.head == fresh.room.positions[PUBLIC]

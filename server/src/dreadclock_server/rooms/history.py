@@ -67,7 +67,10 @@ class Tail:
 
 
 async def read_after(store: Store, room: Room, entries: int, channel: Channel, known: Head) -> Missed:
-    """Read what followed `known` in a channel from the log of `entries` entries. Raises Forked or TooOld."""
+    """Read what followed `known` in a channel from the log of `entries` entries. Raises Forked or TooOld.
+
+    What another node appends meanwhile is left out: this node has not taken it in yet, and would think it a fork.
+    """
     newest = room.positions[channel]
     if newest.seq - known.seq > MOST_MISSED:
         raise TooOld
@@ -75,7 +78,9 @@ async def read_after(store: Store, room: Room, entries: int, channel: Channel, k
     if head.seq == known.seq and head != known:
         raise Forked({channel: 1})
     missed: list[str] = []
-    async for _, data in entries_after(store, room.room_id, number):
+    async for at, data in entries_after(store, room.room_id, number):
+        if at > entries:
+            break
         for text in _texts(decode(data), channel):
             head = _step(head, text, known, channel)
             if head.seq > known.seq:
