@@ -1,10 +1,13 @@
 """Frames that are none: a close code, nothing stored, and nobody else disturbed."""
 
+import asyncio
 import json
+from contextlib import suppress
 
 import pytest
 
 from dreadclock.wire.frames import MAX_FRAME_BYTES, MAX_PARTS
+from kit.intruder import CLOSE, frame, intruder
 from kit.rooms import Table
 
 ROLL = '{"type":"roll_dice","pool":1}'
@@ -129,3 +132,19 @@ async def test_brackets_within_texts_do_not_nest(shared_table: Table):
     async with shared_table.connected("ann") as ann:
         await ann.send(command_frame('{"type":"roll_dice","pool":1,"name":"[[[[[[[[[[[[[[[[{{\\"[[[["}'))
         assert (await ann.reply(1))["type"] == "ack"
+
+
+async def test_nothing_follows_a_close_not_even_answers_to_what_came_before_it(shared_table: Table):
+    table = shared_table
+    hello = json.dumps({"type": "hello", "v": 1, "token": table.token("ann")})
+    burst = [hello, *(command_frame(ROLL, str(n)) for n in range(1, 11)), "no frame", command_frame(ROLL, "11")]
+    async with intruder(table.server.port) as peer:
+        await peer.ask(f"/ws/{table.id}")
+        peer.send(b"".join(frame(each.encode()) for each in burst))
+        opcodes = list[int]()
+        with suppress(asyncio.IncompleteReadError, ConnectionError):
+            while True:
+                opcodes.append((await peer.next())[0])
+
+    assert opcodes[-1] == CLOSE
+    assert opcodes.count(CLOSE) == 1

@@ -162,11 +162,11 @@ async def test_who_takes_nothing_of_an_answer_is_cut():
 
 def test_who_leaves_makes_room():
     census = Census(Caps(in_all=3, per_address=2))
-    assert [census.enter("a") for _ in range(3)] == [None, None, 429]
-    assert [census.enter("b"), census.enter("b")] == [None, 503]
-    census.leave("a")
-    census.leave("b")
-    assert [census.enter("c"), census.enter("a"), census.in_all] == [None, None, 3]
+    assert [census.enter("192.0.2.1") for _ in range(3)] == [None, None, 429]
+    assert [census.enter("192.0.2.2"), census.enter("192.0.2.2")] == [None, 503]
+    census.leave("192.0.2.1")
+    census.leave("192.0.2.2")
+    assert [census.enter("192.0.2.3"), census.enter("192.0.2.1"), census.in_all] == [None, None, 3]
 
 
 @pytest.mark.parametrize(
@@ -177,7 +177,10 @@ def test_who_leaves_makes_room():
         ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"),
         ("2001:db8:1:2::7", "2001:db8:1:2::"),
         ("fe80::1%eth0", "fe80::"),
-        ("a:b", "a:b"),
+        ("192.0.2.1:5678", "192.0.2.1"),
+        ("[2001:db8:1:2::7]:5678", "2001:db8:1:2::"),
+        ("a:b", ""),
+        ("unknown", ""),
         ("", ""),
     ],
 )

@@ -1,6 +1,7 @@
 """How many connections there may be: in all, of one address, of one room and of one seat."""
 
 import ipaddress
+import re
 from collections import Counter
 from dataclasses import dataclass
 
@@ -8,7 +9,7 @@ MOST = 2000
 MOST_PER_ADDRESS = 100
 MOST_PER_ROOM = 1000
 MOST_PER_SEAT = 16
-
+_PORT = re.compile(r"^(?:\[(.*)\]|([0-9.]+))(?::[0-9]+)?$")
 
 CAPS = ("in_all", "per_address", "per_room", "per_seat", "under_way")
 
@@ -65,11 +66,14 @@ class Census:
 
 
 def address_of(host: str) -> str:
-    """Return what counts as one address: of IPv6 the network of 64 bits, which one household has to itself."""
-    if ":" not in host:
-        return host
+    """Return what counts as one address: of IPv6 the network of 64 bits, which one household has to itself.
+
+    What a proxy gives may have a port; whatever is no address counts as one and the same.
+    """
     try:
-        address = ipaddress.IPv6Address(host)
+        address = ipaddress.ip_address(_PORT.sub(r"\1\2", host))
     except ValueError:
-        return host
+        return ""
+    if isinstance(address, ipaddress.IPv4Address):
+        return str(address)
     return str(address.ipv4_mapped or ipaddress.IPv6Address(int(address) >> 64 << 64))

@@ -68,7 +68,7 @@ async def _gm(api: Api, request: Request) -> LiveRoom:
 async def open_room(api: Api, request: Request) -> Response:
     """Open a room: `{title, policy?}`."""
     require_operator(api, request)
-    demand_room(api, request)
+    demand(api.limits.rooms, host_of(request))
     wanted = OpenRoom.model_validate_json(await _body(api, request))
     return await opened(api, request, Open(wanted.title, wanted.policy))
 
@@ -79,14 +79,9 @@ def require_operator(api: Api, request: Request) -> None:
         raise Refused(Code.UNAUTHORISED)
 
 
-def demand_room(api: Api, request: Request) -> None:
-    """Count a room in that is to be opened. Raises Refused if it is one too many."""
-    demand(api.limits.rooms, host_of(request))
-    demand(api.limits.all_rooms, "")
-
-
 async def opened(api: Api, request: Request, command: Open | Continue) -> Response:
     """Open a room, and answer with its gm's link."""
+    demand(api.limits.all_rooms, "")  # not before it is sure that there will be a room: it is everyone's
     token, info = tokens.make(GM_SEAT, Role.GM, (), None)
     room_id = await api.rooms.begin(command, {tokens.hash_of(token): tokens.stored(info)})
     gm = tokens.grant(api.base_url(request), room_id, token, info)

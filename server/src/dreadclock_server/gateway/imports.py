@@ -13,7 +13,7 @@ from dreadclock.wire.things import Origin
 from dreadclock_server.core.continuing import Continue
 from dreadclock_server.core.people import GM_SEAT
 from dreadclock_server.gateway.calls import Api, body_of, host_of, limited
-from dreadclock_server.gateway.http import demand_room, opened, require_operator
+from dreadclock_server.gateway.http import opened, require_operator
 from dreadclock_server.gateway.limits import demand
 
 MAX_EXPORT_BYTES = 16 * 1024 * 1024
@@ -46,7 +46,7 @@ async def import_room(api: Api, request: Request) -> Response:
     """Open a room from an export in the body; `?title=` gives it another title."""
     require_operator(api, request)
     demand(api.limits.imports, host_of(request))
-    demand_room(api, request)
+    demand(api.limits.rooms, host_of(request))
     title = request.query_params.get("title")
     with api.imports.place():  # before the body is read, which is large
         data = await body_of(api.freight, request, MAX_EXPORT_BYTES)

@@ -118,6 +118,7 @@ async def _serve(socket: WebSocket, gate: Gate) -> None:
         connection.closed_with = CloseCode.BAD_FRAME if isinstance(error, ProtocolViolation) else _POLICY_VIOLATION
         raise
     finally:
+        connection.closed = True  # nothing follows a close, not even the answers to what was taken before it
         if expiry is not None:
             expiry.cancel()
         gate.freight.unload(connection)
