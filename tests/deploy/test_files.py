@@ -60,8 +60,8 @@ def test_the_service_starts_with_its_own_settings() -> None:
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, env=clean | environment)
     assert (done.returncode, done.stderr) == (0, "")
     shown = dict(re.split(r"  +", line)[:2] for line in done.stdout.splitlines())
-    assert (shown["first_room"], shown["data"]) == ("no", "/var/lib/dreadclock/data")
-    assert shown["public_url"] == "https://tables.example"
+    assert (shown["--first-room"], shown["--data"]) == ("no", "/var/lib/dreadclock/data")
+    assert shown["--public-url"] == "https://tables.example"
 
 
 def test_the_service_has_the_time_to_end_in_order_and_ends_its_store_itself() -> None:

@@ -7,6 +7,8 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import pytest
+
 from dreadclock_server.settings import PREFIX, SETTINGS
 
 # Settings as flags of `serve`
@@ -27,8 +29,9 @@ def test_each_setting_is_shown_with_its_value_and_where_it_came_from():
 
     rows = [re.split(r"  +", line) for line in done.stdout.splitlines()]
     assert (done.returncode, done.stderr) == (0, "")
-    assert [row[0] for row in rows] == [each.name for each in SETTINGS]
-    assert [row[1:] for row in rows if row[0] in ("port", "durability", "allowed_hosts", "trust_store_durability")] == [
+    assert [row[0] for row in rows] == [each.flag for each in SETTINGS]
+    told = ("--port", "--durability", "--allowed-hosts", "--trust-store-durability")
+    assert [row[1:] for row in rows if row[0] in told] == [
         ["8000", "flag --port"],
         ["fsync", "default"],
         ["yes", "flag --trust-store-durability"],
@@ -45,6 +48,26 @@ def test_a_mistake_is_a_sentence_with_the_name_of_flag_or_variable_and_nothing_s
     assert (by_flag.returncode, by_flag.stdout) == (2, "")
     assert by_flag.stderr == "--port is a number from 1 to 65535, not 'many'.\n"
     assert by_variable.stderr == "DREADCLOCK_PORT is a number from 1 to 65535, not '0'.\n"
+    assert not (tmp_path / "data").exists()
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        ["--public-url", "https://tables.example"],
+        ["--allowed-hosts", "tables.example"],
+        ["--host", "0.0.0.0", "--allowed-hosts", "tables.example"],
+    ],
+    ids=["by a public address", "by a name", "by any address"],
+)
+def test_what_others_are_to_reach_does_not_start_without_a_key(others: list[str], tmp_path: Path):
+    done = serve(["--data", str(tmp_path / "data"), *others], {"DREADCLOCK_OPERATOR_KEY": ""})
+
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        "Others are to reach this server, and without a key any of them could open rooms: "
+        "set DREADCLOCK_OPERATOR_KEY (or --operator-key), which opening rooms then needs.\n"
+    )
     assert not (tmp_path / "data").exists()
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from dreadclock_server.gateway.caps import Caps
-from dreadclock_server.settings import SETTINGS, BadSetting, Settings, from_environment, given, misspelt
+from dreadclock_server.settings import LOOPBACK, SETTINGS, BadSetting, Settings, from_environment, given, misspelt
 from dreadclock_server.settings.given import Source
 
 
@@ -116,6 +116,52 @@ def test_what_makes_no_sense_is_refused_in_a_sentence(setting: str, text: str, m
     assert str(bad.value) == f"DREADCLOCK_{setting} is {must_be}, not {text!r}."
 
 
+@pytest.mark.parametrize(
+    ("setting", "text", "named"),
+    [
+        ("ALLOWED_HOSTS", "http://192.168.1.20:27800", "http://192.168.1.20:27800"),
+        ("ALLOWED_HOSTS", "tables.example, 192.168.1.20:27800", "192.168.1.20:27800"),
+        ("ALLOWED_HOSTS", "a b", "a b"),
+        ("ALLOWED_HOSTS", "[::1]", "[::1]"),
+        ("PUBLIC_URL", "tables.example", "tables.example"),
+        ("PUBLIC_URL", "https://", "https://"),
+        ("PUBLIC_URL", "https://tables.example/?a", "https://tables.example/?a"),
+        ("PUBLIC_URL", "https://tables.example/r#a", "https://tables.example/r#a"),
+        ("ALLOWED_ORIGINS", "vtt.example", "vtt.example"),
+        ("ALLOWED_ORIGINS", "https://vtt.example/", "https://vtt.example/"),
+        ("ALLOWED_ORIGINS", "null", "null"),
+        ("TRUSTED_PROXIES", "foo,bar", "foo"),
+        ("TRUSTED_PROXIES", "10.0.0.1, 10.0.0.1/8", "10.0.0.1/8"),
+        ("OPERATOR_KEY", " ", "***"),
+        ("OPERATOR_KEY", "hush ", "***"),
+        ("METRICS_KEY", "hüsh", "***"),
+    ],
+)
+def test_what_names_nobody_is_refused_in_a_sentence_that_shows_no_key(setting: str, text: str, named: str):
+    with pytest.raises(BadSetting, match=rf"^DREADCLOCK_{setting} is ") as bad:
+        from_environment({f"DREADCLOCK_{setting}": text})
+    assert str(bad.value).endswith(f", not {named!r}.")
+
+
+@pytest.mark.parametrize(
+    ("setting", "text", "meant"),
+    [
+        ("allowed_hosts", "fe80::1", (*LOOPBACK, "fe80::1")),
+        ("public_url", "https://tables.example:8443/play/", "https://tables.example:8443/play"),
+        (
+            "allowed_origins",
+            "HTTPS://VTT.example,chrome-extension://abc",
+            {"https://vtt.example", "chrome-extension://abc"},
+        ),
+        ("trusted_proxies", "10.0.0.1,fe80::/64", "10.0.0.1, fe80::/64"),
+        ("trusted_proxies", "*", "*"),
+        ("operator_key", "a long secret of your own", "a long secret of your own"),
+    ],
+)
+def test_who_may_come_is_named_by_what_requests_name(setting: str, text: str, meant: object):
+    assert getattr(from_environment({f"DREADCLOCK_{setting.upper()}": text}), setting) == meant
+
+
 @pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: setting.name)
 def test_what_is_shown_of_a_default_can_be_set_and_gives_the_default(setting):
     default = setting.shown_default
@@ -149,14 +195,14 @@ def test_no_password_is_shown(address: str, shown: str):
     chosen = given({}, {"DREADCLOCK_STORE": address, "DREADCLOCK_OPERATOR_KEY": "hush"})
 
     values = {name: value for name, value, _ in chosen.shown()}
-    assert (values["store"], values["operator_key"]) == (shown, "***")
+    assert (values["--store"], values["--operator-key"]) == (shown, "***")
     assert "hush" not in str(values)
 
 
 def test_nothing_that_is_shown_steers_a_terminal():
     chosen = given({}, {"DREADCLOCK_HOST": "a\x1b[2J\nb"})
 
-    assert [value for name, value, _ in chosen.shown() if name == "host"] == ["a\ufffd[2J b"]
+    assert [value for name, value, _ in chosen.shown() if name == "--host"] == ["a\ufffd[2J b"]
 
 
 def test_a_mistyped_variable_is_told_from_those_of_others():

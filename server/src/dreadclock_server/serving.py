@@ -18,7 +18,7 @@ from dreadclock_server.app import Application, create_app
 from dreadclock_server.gateway.caps import Caps
 from dreadclock_server.gateway.door import GuardedConfig
 from dreadclock_server.leaving import Leave, LeavingServer
-from dreadclock_server.settings import Settings
+from dreadclock_server.settings import BadSetting, Settings
 from dreadclock_server.store.embedded import Embedded
 from dreadclock_server.store.fitness import StoreSilent, StoreUnfit
 from dreadclock_server.store.valkey import ValkeyStore, connect
@@ -91,18 +91,9 @@ def run(work: Coroutine[None, None, None]) -> None:
 async def serve(settings: Settings, on_ready: Callable[[Application], Awaitable[None]]) -> None:
     """Serve until a signal says stop; `on_ready` is awaited once the server answers.
 
-    Raises CannotServe, EmbeddedFailed or StoreUnfit if it cannot run as asked.
+    Raises BadSetting, CannotServe, EmbeddedFailed or StoreUnfit if it cannot run as asked.
     """
-    if not settings.on_loopback and settings.operator_key is None:
-        raise CannotServe(
-            f"{settings.host} can be reached from elsewhere: "
-            "set DREADCLOCK_OPERATOR_KEY (or --operator-key), which opening rooms then needs."
-        )
-    if not settings.is_reachable_by_name:
-        raise CannotServe(
-            f"Nobody elsewhere could connect to {settings.host}: "
-            "set DREADCLOCK_ALLOWED_HOSTS (or --allowed-hosts) to the names this server goes by, separated by commas."
-        )
+    _check_who_can_reach(settings)
     listener = listening_socket(settings.host, settings.port)
     with listener:
         async with open_store(settings) as store:
@@ -115,6 +106,20 @@ async def serve(settings: Settings, on_ready: Callable[[Application], Awaitable[
             watching.cancel()
             with suppress(asyncio.CancelledError):
                 await watching
+
+
+def _check_who_can_reach(settings: Settings) -> None:
+    """Raise BadSetting if strangers could open rooms, or nobody could connect."""
+    if settings.is_for_others and settings.operator_key is None:
+        raise BadSetting(
+            "Others are to reach this server, and without a key any of them could open rooms: "
+            "set DREADCLOCK_OPERATOR_KEY (or --operator-key), which opening rooms then needs."
+        )
+    if not settings.is_reachable_by_name:
+        raise BadSetting(
+            f"Nobody elsewhere could connect to {settings.host}: "
+            "set DREADCLOCK_ALLOWED_HOSTS (or --allowed-hosts) to the names this server goes by, separated by commas."
+        )
 
 
 async def _end_if_unfit(store: ValkeyStore, server: uvicorn.Server) -> None:

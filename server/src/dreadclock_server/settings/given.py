@@ -30,10 +30,10 @@ class Given:
     sources: Mapping[str, Source]  # by the setting's name
 
     def shown(self) -> Iterator[tuple[str, str, str]]:
-        """Tell of each setting its name, its value and where that came from; no secret is shown."""
+        """Tell of each setting its flag, its value and where that came from; no secret is shown."""
         for setting in SETTINGS:
             value = setting.kind.show(getattr(self.settings, setting.name))
-            yield setting.name, plain(value), _told(setting, self.sources[setting.name])
+            yield setting.flag, plain(value), _told(setting, self.sources[setting.name])
 
 
 def given(flags: Mapping[str, str | None], environment: Mapping[str, str] = os.environ) -> Given:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -12,6 +13,10 @@ T = TypeVar("T")
 
 _MOST_DIGITS = 15
 _FRAMING = re.compile(r"https?://(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:[0-9]{1,5})?", re.IGNORECASE)
+_NAME = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*", re.IGNORECASE)
+_PAGE = re.compile(r"[a-z][a-z0-9+.-]*://([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])(:[0-9]{1,5})?", re.IGNORECASE)
+_BASE = re.compile(_PAGE.pattern.replace("[a-z][a-z0-9+.-]*", "https?", 1) + r"(/[!-\"$->@-~]*)?", re.IGNORECASE)
+_KEY = re.compile(r"[!-~]([ -~]*[!-~])?")  # what a header takes as it is
 _SERVER = re.compile(
     r"(rediss?://)([^@/?#\s]*@)?((?:[^@/?#\s:\[\]]+|\[[0-9a-f:]+\])(?::[0-9]*)?(?:/[0-9]*)?)(\?[^@\s]*)?"
 )
@@ -47,14 +52,16 @@ def text(word: str) -> Kind[str]:
     return Kind("a text", word, str)
 
 
-def optional_text(word: str) -> Kind[str | None]:
-    """Any text, or none."""
-    return Kind("a text", word, str, _or_none)
+def proxies() -> Kind[str | None]:
+    """Addresses and networks with commas between them, or all there are."""
+    must_be = "*, or addresses such as 10.0.0.1 or 10.0.0.0/24, separated by commas"
+    return Kind(must_be, "addresses", lambda text: ", ".join(_each(text, _is_proxy)) or None, _or_none)
 
 
 def secret() -> Kind[str | None]:
-    """Any text, which is never shown."""
-    return Kind("a text", "secret", str, lambda value: NONE if value is None else _UNSHOWN)
+    """A text that fits into a header, and is never shown, not even where it makes no sense."""
+    must_be = "a text of letters, digits and other ASCII characters, with no space around it"
+    return Kind(must_be, "secret", _secret, lambda value: NONE if value is None else _UNSHOWN)
 
 
 def path() -> Kind[Path]:
@@ -69,7 +76,7 @@ def store_address() -> Kind[str | None]:
 
 def base_address() -> Kind[str | None]:
     """How addresses begin, without a slash at the end."""
-    return Kind("an address", "url", lambda text: text.rstrip("/") or None, _or_none)
+    return Kind("an address such as https://tables.example", "url", _base, _or_none)
 
 
 def whole(least: int, most: int, of: str = "") -> Kind[int]:
@@ -135,13 +142,15 @@ def switch() -> Kind[bool]:
 
 
 def names(beside: tuple[str, ...] = ()) -> Kind[tuple[str, ...]]:
-    """Names with commas between them, added to those that are there anyway."""
-    return Kind("names, separated by commas", "names", lambda text: (*beside, *split(text)), _joined)
+    """Names of machines with commas between them, added to those that are there anyway."""
+    must_be = "names such as tables.example or 192.168.1.20, without http:// and port, separated by commas"
+    return Kind(must_be, "names", lambda text: (*beside, *_each(text, _is_name)), _joined)
 
 
 def pages() -> Kind[frozenset[str]]:
-    """Origins with commas between them."""
-    return Kind("origins, separated by commas", "origins", lambda text: frozenset(split(text)), _joined)
+    """Origins with commas between them, as browsers write them."""
+    must_be = "origins such as https://vtt.example, separated by commas"
+    return Kind(must_be, "origins", lambda text: frozenset(map(str.lower, _each(text, _PAGE.fullmatch))), _joined)
 
 
 def framing_pages() -> Kind[tuple[str, ...]]:
@@ -180,14 +189,49 @@ def _shown_rate(rate: Rate | None) -> str:
     return f"{rate.often}/{unit}:{rate.burst}"
 
 
+def _each(text: str, makes_sense: Callable[[str], object]) -> tuple[str, ...]:
+    for part in (parts := split(text)):
+        if not makes_sense(part):
+            raise ValueError(part)
+    return parts
+
+
+def _is_name(text: str) -> bool:
+    return _NAME.fullmatch(text) is not None or _is_address(text)
+
+
+def _is_address(text: str) -> bool:
+    try:
+        ip_address(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _is_proxy(text: str) -> bool:
+    try:
+        return text == "*" or bool(ip_network(text))
+    except ValueError:
+        return False
+
+
+def _base(text: str) -> str:
+    if not _BASE.fullmatch(text.strip()):
+        raise ValueError(text)
+    return text.strip().rstrip("/")
+
+
+def _secret(text: str) -> str:
+    if not _KEY.fullmatch(text):
+        raise ValueError(_UNSHOWN)
+    return text
+
+
 def _framing(text: str) -> tuple[str, ...]:
     origins = split(text)
     if [origin.lower() for origin in origins] == ["none"]:
         return ()
-    for origin in origins:
-        if not _FRAMING.fullmatch(origin):
-            raise ValueError(origin)
-    return origins
+    return _each(text, _FRAMING.fullmatch)
 
 
 def _float(text: str) -> float:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
 from dreadclock_server.gateway.caps import MOST, MOST_PER_ADDRESS, MOST_PER_ROOM, MOST_PER_SEAT, Caps
 from dreadclock_server.gateway.limits import Rate, Rates
@@ -74,7 +75,7 @@ class Settings:
     public_url: str | None = _row(None, kinds.base_address(), "How links begin, behind a proxy.")
     trusted_proxies: str | None = _row(
         None,
-        kinds.optional_text("addresses"),
+        kinds.proxies(),
         "The proxies whose X-Forwarded-For is believed, separated by commas; if not set, the variable"
         " FORWARDED_ALLOW_IPS says it, and otherwise it is 127.0.0.1.",
     )
@@ -131,6 +132,12 @@ class Settings:
     def on_loopback(self) -> bool:
         """Whether only this machine can reach the server."""
         return self.host in LOOPBACK
+
+    @property
+    def is_for_others(self) -> bool:
+        """Whether others are to reach the server, be it through a proxy on this machine."""
+        names = {*self.allowed_hosts, urlsplit(self.public_url or "http://localhost").hostname}
+        return not self.on_loopback or not names <= {*LOOPBACK}
 
     @property
     def is_reachable_by_name(self) -> bool:
