@@ -15,5 +15,5 @@ async def test_a_server_ends_when_its_store_begins_to_promise_less(tmp_path: Pat
             await admin.config_set("appendfsync", "everysec")
         await until(lambda: server.ended_with is not None, within_s=20)
 
-        assert server.ended_with == 1
+        assert server.ended_with == 2
         assert "`appendfsync everysec`" in server.log_text()

@@ -46,8 +46,10 @@ class HttpServer:
         self.asked.append(Asked(method, target, headers, body))
         status, answer = self.answers.popleft()
         again = f"Retry-After: {self.retry_after}\r\n" if self.retry_after and status in (429, 503) else ""
+        kind = "application/json" if answer.startswith(("{", "[")) else "text/plain"
         head = (
-            f"HTTP/1.1 {status} Whatever\r\n{again}Content-Length: {len(answer.encode())}\r\nConnection: close\r\n\r\n"
+            f"HTTP/1.1 {status} Whatever\r\n{again}Content-Type: {kind}\r\n"
+            f"Content-Length: {len(answer.encode())}\r\nConnection: close\r\n\r\n"
         )
         writer.write((head + answer).encode())
         writer.close()

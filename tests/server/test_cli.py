@@ -10,6 +10,9 @@ from pathlib import Path
 import pytest
 
 from dreadclock_server.settings import PREFIX, SETTINGS
+from kit.server import free_port
+
+REACHABLE = {"DREADCLOCK_OPERATOR_KEY": "hush", "DREADCLOCK_ALLOWED_HOSTS": "tables.example"}
 
 # Settings as flags of `serve`
 
@@ -69,6 +72,25 @@ def test_what_others_are_to_reach_does_not_start_without_a_key(others: list[str]
         "set DREADCLOCK_OPERATOR_KEY (or --operator-key), which opening rooms then needs.\n"
     )
     assert not (tmp_path / "data").exists()
+
+
+def test_a_store_that_is_none_ends_it_for_good_and_one_that_is_away_may_come(tmp_path: Path):
+    data = ["--data", str(tmp_path / "data"), "--port", str(free_port())]
+
+    for_good = serve([*data, "--store", "http://127.0.0.1:1"], {})
+    for_now = serve([*data, "--store", "redis://127.0.0.1:1"], {})
+
+    assert (for_good.returncode, for_now.returncode) == (2, 1)
+    assert "is not a usable store address" in for_good.stderr
+    assert "cannot be reached" in for_now.stderr
+
+
+def test_an_address_that_is_none_is_not_answered_with_another_port(tmp_path: Path):
+    done = serve(["--data", str(tmp_path / "data"), "--host", "example.invalid"], REACHABLE)
+
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("Cannot listen on example.invalid port 7717: ")
+    assert "--port" not in done.stderr
 
 
 def test_a_mistyped_variable_is_warned_of():

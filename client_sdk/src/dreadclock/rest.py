@@ -16,6 +16,7 @@ from dreadclock.links import Link, parse_link, server_address
 from dreadclock.mirror import in_order
 from dreadclock.outcomes import Acknowledged
 from dreadclock.patience import Patience
+from dreadclock.plain import plain
 from dreadclock.problems import checked_command
 from dreadclock.wire.base import Channel, Id, Model, Role, RoomId, Scope
 from dreadclock.wire.commands import CommandBase
@@ -30,6 +31,7 @@ from dreadclock.wire.views import View
 TIMEOUT_S = 15.0  # a server may take 10 to learn whether a command was done
 PATIENCE = 3  # times that a command whose outcome is pending is sent
 
+_LONGEST_WHY = 200  # characters
 _HARMLESS_TWICE = ("GET", "DELETE")
 
 _CONTENT = {str: "application/json", bytes: "application/jsonl"}
@@ -253,8 +255,13 @@ def _refusal(answer: httpx.Response) -> Exception:
     try:
         refusal = _REFUSAL.validate_json(answer.text)
     except ValidationError:
-        return ProtocolViolation(f"{answer.url} answered {answer.status_code} {answer.reason_phrase}")
+        why = plain(answer.text)[:_LONGEST_WHY].strip() if _is_text(answer) else answer.reason_phrase
+        return ProtocolViolation(f"{answer.url} answered {answer.status_code}: {why}")
     return Refused(refusal.code, **refusal.details)
+
+
+def _is_text(answer: httpx.Response) -> bool:
+    return str(answer.headers.get("Content-Type", "")).startswith("text/plain")
 
 
 def _read(shape: TypeAdapter[_Answer], text: str) -> _Answer:

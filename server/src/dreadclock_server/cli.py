@@ -20,7 +20,7 @@ from dreadclock_server.settings import BadSetting, Given, Settings, given, missp
 from dreadclock_server.settings.flags import as_texts, with_flags
 from dreadclock_server.store.base import StoreError
 from dreadclock_server.store.datadir import EmbeddedFailed
-from dreadclock_server.store.fitness import StoreUnfit
+from dreadclock_server.store.fitness import StoreSilent, StoreUnfit
 
 
 @with_flags
@@ -43,12 +43,12 @@ def serve(
         else:
             quiet = keep_journal(chosen.settings.log_format, chosen.settings.log_level)
             run(_serve(chosen.settings, quiet))
-    except BadSetting as error:
-        typer.echo(str(error), err=True)
-        raise typer.Exit(2) from None
-    except (CannotServe, EmbeddedFailed, StoreUnfit) as error:
+    except (CannotServe, EmbeddedFailed, StoreSilent) as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(1) from None
+    except (BadSetting, StoreUnfit) as error:  # which no later try heals
+        typer.echo(str(error), err=True)
+        raise typer.Exit(2) from None
     except KeyboardInterrupt:
         pass
     except Exception:  # told as the journal tells it, since what it says may be a secret

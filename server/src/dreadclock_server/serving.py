@@ -1,6 +1,7 @@
 """Running a server until it is told to stop."""
 
 import asyncio
+import errno
 import gc
 import importlib.util
 import socket
@@ -54,9 +55,9 @@ def listening_socket(host: str, port: int) -> socket.socket:
     except (OSError, OverflowError) as error:
         listener.close()
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise CannotServe(
-            f'Cannot listen on {host} port {port}: {why}. Choose another with --port (make run ARGS="--port 7718").'
-        ) from error
+        is_taken = isinstance(error, OSError) and error.errno == errno.EADDRINUSE
+        hint = ' Choose another with --port (make run ARGS="--port 7718").' if is_taken else ""
+        raise CannotServe(f"Cannot listen on {host} port {port}: {why}.{hint}") from error
     return listener
 
 

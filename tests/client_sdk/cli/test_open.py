@@ -10,8 +10,10 @@ import pytest
 
 from dreadclock.cli import main
 from dreadclock.cli import open as opening
-from dreadclock.wire.rest import Grant, RoomOpening
+from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.rest import Grant, Problem, RoomOpening
 from kit.http_server import HttpServer
+from kit.server import free_port
 from kit.table import ROOM
 
 GRANT = Grant(seat_id="gm", token_id="abc", token="fresh", link=f"http://host/r/{ROOM}#fresh")
@@ -75,6 +77,57 @@ async def test_the_operators_key_comes_from_an_option_or_the_environment(
 def test_what_is_no_address_and_title_is_one_sentence(arguments: list[str], sentence: str, capsys: Captured) -> None:
     assert main(["open", *arguments]) == 2
     assert capsys.readouterr() == ("", f"Invalid value for {sentence}\n")
+
+
+@pytest.mark.parametrize(
+    ("key", "sentence"),
+    [
+        (
+            "",
+            "Opening a room on this server takes the operator's key: set DREADCLOCK_OPERATOR_KEY (or --operator-key).",
+        ),
+        (
+            " ",
+            "Opening a room on this server takes the operator's key: set DREADCLOCK_OPERATOR_KEY (or --operator-key).",
+        ),
+        ("wrong", "The operator's key is not the one of this server."),
+    ],
+    ids=["none", "blank", "wrong"],
+)
+async def test_a_key_that_is_missing_or_wrong_is_told_as_such(
+    server: HttpServer, key: str, sentence: str, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refused = Refused(Code.UNAUTHORISED)
+    problem = Problem(type="urn:x", title="x", status=401, detail=refused.sentence, code=refused.code)
+    server.answers[0] = (401, problem.model_dump_json())
+    monkeypatch.setenv("DREADCLOCK_OPERATOR_KEY", key)
+
+    assert await run(server.url, "The chapel") == 1
+    assert capsys.readouterr() == ("", f"{sentence}\n")
+
+
+def test_a_key_that_no_server_has_is_one_sentence(capsys: Captured) -> None:
+    assert main(["open", "http://127.0.0.1:1", "The chapel", "--operator-key", "hüsh"]) == 2
+    assert capsys.readouterr().err.endswith(": a key is made of ASCII characters.\n")
+
+
+def test_where_no_server_listens_by_itself_one_is_told_how_to_run_it(
+    capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(opening, "SERVER", f"http://127.0.0.1:{free_port()}")
+
+    assert main(["open", "The chapel"]) == 1
+    assert capsys.readouterr().err == (
+        f"No server answers at {opening.SERVER}. Is it running (make run)? "
+        "On another port: dreadclock open http://127.0.0.1:8000 TITLE.\n"
+    )
+
+
+async def test_what_is_no_problem_is_told_in_the_servers_words(server: HttpServer, capsys: Captured) -> None:
+    server.answers[0] = (421, "Not by\nthat name: ask for another.\n")
+
+    assert await run(server.url, "The chapel") == 1
+    assert capsys.readouterr().err == f"{server.url}/api/rooms answered 421: Not by that name: ask for another.\n"
 
 
 def test_a_title_that_no_room_may_have_is_refused(capsys: Captured) -> None:

@@ -27,6 +27,7 @@ async def test_other_names_are_not_answered_on_any_path(server: Server, table: T
         for method, path in (("GET", "/healthz"), ("POST", "/api/rooms"), ("GET", table.path()), ("GET", "/no/page")):
             answer = await http.request(method, path, headers={"Host": host}, content=b'{"title":"Mine"}')
             assert answer.status_code == 421
+            assert "DREADCLOCK_ALLOWED_HOSTS" in answer.text
     with pytest.raises(InvalidStatus) as refused:
         async with raw_client(f"ws://{host}/ws/{table.id}", host="127.0.0.1", port=server.port):
             pass

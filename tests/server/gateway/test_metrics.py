@@ -199,6 +199,7 @@ async def test_without_a_key_figures_are_for_this_machine_alone(server: Server):
     async with http_client(server) as http:
         answer = await http.get("/metrics", headers={"X-Forwarded-For": "192.0.2.1"})
         assert answer.status_code == 401
+        assert answer.text == "The figures are for this machine alone until DREADCLOCK_METRICS_KEY is set.\n"
         answer = await http.get("/metrics", headers={"X-Forwarded-For": "no address"})
         assert answer.status_code == 401
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from dreadclock.cli.open import SERVER
+from dreadclock.cli.open import OPERATOR_KEY, SERVER, opening
 from dreadclock.device import read_regular
 from dreadclock.links import server_address
 from dreadclock.rest import OpenedRoom, import_room
@@ -22,10 +22,7 @@ def import_(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="What `dreadclock export` wrote.")],
     server: Annotated[str, typer.Argument(metavar="URL", help="The server's address.")] = SERVER,
     title: Annotated[str | None, typer.Option(help="Another title than the old room's.")] = None,
-    operator_key: Annotated[
-        str | None,
-        typer.Option(envvar="DREADCLOCK_OPERATOR_KEY", help="What a server asks for that others can reach."),
-    ] = None,
+    operator_key: Annotated[str | None, OPERATOR_KEY] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Write the link with its room and token as JSON.")] = False,
 ) -> None:
     """Open a room that goes on from an export, and print its gm's link.
@@ -42,9 +39,10 @@ def import_(
         raise typer.BadParameter(str(error), param_hint="URL") from None
     except OSError as error:
         raise typer.BadParameter(f"{file} cannot be read: {error.strerror}", param_hint="FILE") from None
-    room, seats = asyncio.run(_import(address, export, title, operator_key))
-    opening = RoomOpening(room_id=room.room_id, gm=room.gm)
-    typer.echo(opening.model_dump_json(indent=2, exclude_none=True) if as_json else room.gm.link)
+    with opening(address, operator_key, "dreadclock import FILE http://127.0.0.1:8000"):
+        room, seats = asyncio.run(_import(address, export, title, operator_key))
+    opened = RoomOpening(room_id=room.room_id, gm=room.gm)
+    typer.echo(opened.model_dump_json(indent=2, exclude_none=True) if as_json else room.gm.link)
     for seat_id, role, name in seats:
         typer.echo(f"{name} needs a new link: dreadclock invite GM_LINK --role {role} --seat {seat_id}", err=True)
 

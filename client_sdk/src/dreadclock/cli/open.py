@@ -3,17 +3,35 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Annotated
 
+import httpx
 import typer
 
 from dreadclock.links import server_address
 from dreadclock.rest import OpenedRoom, open_room
+from dreadclock.wire.errors import Code, ConnectionEnded, DreadclockError, Refused
 from dreadclock.wire.rest import RoomOpening
 
 SERVER = "http://127.0.0.1:7717"  # as `dreadclock serve` listens
 
 _ADDRESS = ("http://", "https://")
+_NO_KEY = "Opening a room on this server takes the operator's key: set DREADCLOCK_OPERATOR_KEY (or --operator-key)"
+_WRONG_KEY = "The operator's key is not the one of this server"
+
+
+def _usable(key: str | None) -> str | None:
+    """Take an empty key for none. Raises BadParameter of one that no server has."""
+    if key is not None and not key.isascii():
+        raise typer.BadParameter("a key is made of ASCII characters")
+    return (key or "").strip() or None
+
+
+OPERATOR_KEY = typer.Option(
+    envvar="DREADCLOCK_OPERATOR_KEY", help="What a server asks for that others can reach.", callback=_usable
+)
 
 
 def open_(
@@ -21,10 +39,7 @@ def open_(
         list[str],
         typer.Argument(metavar="[URL] TITLE", help=f"The server's address, {SERVER} if left out, and a title."),
     ],
-    operator_key: Annotated[
-        str | None,
-        typer.Option(envvar="DREADCLOCK_OPERATOR_KEY", help="What a server asks for that others can reach."),
-    ] = None,
+    operator_key: Annotated[str | None, OPERATOR_KEY] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Write the link with its room and token as JSON.")] = False,
 ) -> None:
     """Open a room on a server, and print its gm's link.
@@ -33,9 +48,29 @@ def open_(
     dreadclock open "The sunken chapel"
     """
     server, title = _server_and_title(words)
-    room = asyncio.run(_open(server, title, operator_key))
-    opening = RoomOpening(room_id=room.room_id, gm=room.gm)
-    typer.echo(opening.model_dump_json(indent=2, exclude_none=True) if as_json else room.gm.link)
+    with opening(server, operator_key, "dreadclock open http://127.0.0.1:8000 TITLE"):
+        room = asyncio.run(_open(server, title, operator_key))
+    opened = RoomOpening(room_id=room.room_id, gm=room.gm)
+    typer.echo(opened.model_dump_json(indent=2, exclude_none=True) if as_json else room.gm.link)
+
+
+@contextmanager
+def opening(server: str, operator_key: str | None, example: str) -> Iterator[None]:
+    """Say what to do about a key that is missing or wrong, and where no server answers.
+
+    `example`: how the command is called for a server on another port.
+    """
+    try:
+        yield
+    except Refused as refused:
+        if refused.code is not Code.UNAUTHORISED:
+            raise
+        raise DreadclockError(_NO_KEY if operator_key is None else _WRONG_KEY) from None
+    except ConnectionEnded as ended:
+        if server != SERVER or not isinstance(ended.__cause__, httpx.ConnectError):
+            raise
+        hint = f"Is it running (make run)? On another port: {example}"
+        raise ConnectionEnded(None, f"No server answers at {server}. {hint}") from ended
 
 
 def _server_and_title(words: list[str]) -> tuple[str, str]:

@@ -41,7 +41,7 @@ class KnownCallers:
         headers = Headers(scope=scope)
         hosts, origin = headers.getlist("host"), headers.get("origin")
         if len(hosts) != 1 or host_name(hosts[0]) not in self._hosts:
-            return 421, "This server does not go by that name.\n"
+            return 421, "This server does not go by that name: its operator can add it to DREADCLOCK_ALLOWED_HOSTS.\n"
         if origin is None or scope.get("method") in _READING or self._is_own(origin, hosts[0]):
             return None
         return 403, "This server takes no changes from pages elsewhere.\n"

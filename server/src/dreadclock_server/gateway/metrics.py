@@ -8,7 +8,7 @@ import platform
 import re
 import secrets
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from importlib.metadata import version
 from typing import TypeVar
 
@@ -34,6 +34,8 @@ from dreadclock_server.rooms.tally import Spread
 
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _OURS = "dreadclock_"
+_FOR_OPERATORS = "The figures are for the operator: send the key as a bearer token.\n"
+_FOR_THIS_MACHINE = "The figures are for this machine alone until DREADCLOCK_METRICS_KEY is set.\n"
 _Labelled = TypeVar("_Labelled", GaugeMetricFamily, CounterMetricFamily)
 
 
@@ -154,9 +156,8 @@ def _is_here(host: str) -> bool:
         return False
 
 
-def answer(metrics: Metrics, request: Request, keys: Iterable[str]) -> Response:
+def answer(metrics: Metrics, request: Request, keys: Collection[str]) -> Response:
     """Show the figures to those who may read them."""
     if not may_read(request, keys):
-        text = "The figures are for the operator: send the key as a bearer token.\n"
-        return PlainTextResponse(text, 401, {"WWW-Authenticate": "Bearer"})
+        return PlainTextResponse(_FOR_OPERATORS if keys else _FOR_THIS_MACHINE, 401, {"WWW-Authenticate": "Bearer"})
     return Response(metrics.text(), media_type=CONTENT_TYPE_LATEST)

@@ -34,7 +34,7 @@ class StoreUnfit(Exception):
 
 
 class StoreSilent(StoreUnfit):
-    """The server cannot be asked just now."""
+    """The server cannot be asked, or takes no writes, just now: a later try may do."""
 
 
 def client_for(url: str) -> Client:
@@ -52,9 +52,10 @@ async def check_answers(client: Client, url: str) -> None:
         async with asyncio.timeout(_LOADING_S):
             await _first_answer(client)
     except TimeoutError as error:
-        raise StoreUnfit(f"The store at {address} is still loading its data: start again later.") from error
+        raise StoreSilent(f"The store at {address} is still loading its data: start again later.") from error
     except (*UNKNOWN, ResponseError) as error:
-        raise StoreUnfit(_why_silent(address, error)) from error
+        is_for_good = _is_due_to(AuthenticationError, error) or _is_due_to(InvalidResponse, error)
+        raise (StoreUnfit if is_for_good else StoreSilent)(_why_silent(address, error)) from error
 
 
 async def _first_answer(client: Client) -> None:
@@ -113,7 +114,8 @@ async def rehearse(store: Store, client: Client, url: str) -> None:
         await _play(store, room)
         await _hear_and_say(client, room)
     except (StoreError, *UNKNOWN, ResponseError) as error:
-        raise StoreUnfit(
+        kind = StoreUnfit if isinstance(error, ResponseError) else StoreSilent
+        raise kind(
             f"The store at {redacted(url)} cannot do what is needed (Redis 6.2 or newer, or Valkey, "
             f"not a replica, all commands on dreadclock:*): {error}"
         ) from error
