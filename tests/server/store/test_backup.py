@@ -266,6 +266,41 @@ def packed(directory: Path, manifest: Manifest) -> str:
     return refusal(lambda: unpack(into / "packed", into))
 
 
+@pytest.mark.parametrize(
+    "words", [b"CONFIG SET bind 0.0.0.0", b"EVAL while(true)do(end) 0", b"REPLICAOF 127.0.0.1 1"], ids=repr
+)
+async def test_a_backup_whose_store_holds_commands_of_somebody_else_is_refused_before_they_run(
+    made: tuple[Path, str], tmp_path: Path, words: bytes
+):
+    path, _ = made
+    (tmp_path / "within").mkdir()
+    manifest = unpack(path, tmp_path / "within")
+    (name,) = (name for name in manifest.files if name.endswith("incr.aof"))
+    with (tmp_path / "within" / name).open("ab") as file:
+        file.write(b"*%d\r\n" % len(words.split()))
+        file.writelines(b"$%d\r\n%b\r\n" % (len(word), word) for word in words.split())
+    hostile = tmp_path / "hostile"
+    with hostile.open("wb") as packed_file:  # with sums of its own, which are right
+        pack(
+            tmp_path / "within", replace(manifest, files=described(tmp_path / "within", [*manifest.files])), packed_file
+        )
+
+    for work in (lambda: backup.verify(hostile), lambda: backup.restore(hostile, tmp_path / "new")):
+        said = await refused(work)
+        assert f"{hostile} is not to be trusted: " in said
+        assert f"the command '{words.split()[0].decode()}' at byte" in said
+    assert [each.name for each in (tmp_path / "new").iterdir()] == ["owner.lock"]
+
+
+async def test_a_backup_that_cannot_be_read_in_time_is_given_up(
+    made: tuple[Path, str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(backup, "_PATIENCE_S", 0.0)
+    monkeypatch.setattr(backup, "_SLOWEST", 10**12)
+
+    assert "could not be read in time" in await refused(lambda: backup.verify(made[0]))
+
+
 async def test_a_backup_that_was_cut_short_anywhere_is_refused_and_leaves_nothing(
     made: tuple[Path, str], tmp_path: Path
 ):

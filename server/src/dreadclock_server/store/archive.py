@@ -15,7 +15,10 @@ from typing import IO, Any, BinaryIO
 VERSION = 1
 MANIFEST = "manifest.json"
 _MANIFEST_SUM = "manifest.sha256"
-_NAME = re.compile(r"(appendonlydir/)?[A-Za-z0-9][A-Za-z0-9._-]{0,199}")
+_NAME = re.compile(
+    r"links[A-Za-z0-9._-]{0,40}\.json"
+    r"|appendonlydir/appendonly\.aof\.(manifest|\d{1,20}\.(base\.(rdb|aof)|incr\.aof))"
+)
 _CHUNK = 1 << 20
 _LONGEST_MANIFEST = 1 << 20
 _COMPRESSION = 1  # of 9: the files are large, and much alike

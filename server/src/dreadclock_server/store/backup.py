@@ -20,7 +20,7 @@ from pathlib import Path
 
 from redis.exceptions import RedisError
 
-from dreadclock_server.store import archive
+from dreadclock_server.store import archive, contents
 from dreadclock_server.store.archive import BackupUnusable, Manifest
 from dreadclock_server.store.base import StoreError
 from dreadclock_server.store.chains import BrokenChain, Counts, check
@@ -32,6 +32,8 @@ _FILES = "appendonlydir"
 _STORE = f"{_FILES}/appendonly.aof.manifest"
 _TRIES = 100
 _SCRATCH = ".dreadclock-"  # begins the names of directories that are for a while
+_PATIENCE_S = 60.0
+_SLOWEST = 256 * 1024  # bytes of store a second
 _NO_ROOM_NEEDED = 1  # byte: a copy that is looked at is not written to
 
 
@@ -93,6 +95,10 @@ def restore(path: Path, data_dir: Path) -> Manifest:
 
 def _checked(path: Path, copy: Path) -> Manifest:
     manifest = archive.unpack(path, copy)
+    if _STORE not in manifest.files:
+        raise BackupUnusable(f"{path} holds no store.")
+    for name in manifest.files:
+        _check_contents(path, copy / name)
     counts = _walk(copy)
     if (counts.rooms, counts.entries) != (manifest.rooms, manifest.entries):
         raise BackupUnusable(
@@ -102,15 +108,27 @@ def _checked(path: Path, copy: Path) -> Manifest:
     return manifest
 
 
+def _check_contents(path: Path, file: Path) -> None:
+    """Read a file of the store before any Valkey does: it would run whatever commands are in it."""
+    if file.suffix in (".aof", ".rdb"):
+        try:
+            contents.check_file(file)
+        except ValueError as error:
+            raise BackupUnusable(f"{path} is not to be trusted: {error}.") from None
+
+
 def _walk(copy: Path) -> Counts:
     """Load a copy with a Valkey of our own, and walk through its rooms."""
+    size = sum(file.stat().st_size for file in (copy / _FILES).iterdir())
 
     async def walk() -> Counts:
-        async with Embedded(copy, reserve_bytes=_NO_ROOM_NEEDED) as embedded:
-            return await check(embedded.url)
+        async with asyncio.timeout(_PATIENCE_S + size / _SLOWEST), Embedded(copy, reserve_bytes=_NO_ROOM_NEEDED) as it:
+            return await check(it.url)
 
     try:
         return asyncio.run(walk())
+    except TimeoutError as error:
+        raise BackupFailed("The copy of the store could not be read in time.") from error
     except (BrokenChain, EmbeddedFailed, StoreError, StoreUnfit, RedisError) as error:
         raise BackupFailed(f"The copy of the store is not whole: {error}") from error
 

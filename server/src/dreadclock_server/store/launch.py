@@ -13,6 +13,10 @@ _UNREADABLE = re.compile(r"reading the append only file|RDB (checksum|reading|CR
 _VERSION = re.compile(r"(Valkey|Redis) server v=(\d+(?:\.\d+)*)")
 _SOUND = (9, 1, 2)
 _OLDEST_REDIS = (7,)
+_NEVER_NEEDED = (  # taken away, also from files that hold them: then it does not start
+    *("REPLICAOF", "SLAVEOF", "FAILOVER", "PSYNC", "SYNC", "CLUSTER", "MIGRATE", "RESTORE"),
+    *("MODULE", "FUNCTION", "FCALL", "FCALL_RO", "DEBUG", "ACL"),
+)
 _ANSWERS_WITHIN_S = 5.0
 _LONGEST_LOG = 1024 * 1024  # bytes; then a new one is begun
 
@@ -21,25 +25,32 @@ def options(data_dir: Path, socket: Path, *, keeps: bool) -> list[str]:
     """Give the settings with which an answered write is on the disk; `keeps`: whether there is a disk at all.
 
     A torn end of its file is cut by us (torn.py), not by Valkey: it would cut what was damaged as well.
+    Commands that we never need, and that would give the data away or run code, are taken away.
     """
-    return flags(
-        {
-            "port": "0",
-            "unixsocket": str(socket),
-            "unixsocketperm": "700",
-            "protected-mode": "yes",
-            "dir": str(data_dir),
-            "save": "",
-            "appendonly": "yes" if keeps else "no",
-            "appendfsync": "always",
-            "no-appendfsync-on-rewrite": "no",
-            "aof-load-truncated": "no",
-            "maxmemory-policy": "noeviction",
-            "io-threads": "1",
-            "daemonize": "no",
-            "logfile": "",
-        }
-    )
+    return [
+        *flags(_settings(data_dir, socket, keeps=keeps)),
+        *(word for name in _NEVER_NEEDED for word in ("--rename-command", name, "")),
+    ]
+
+
+def _settings(data_dir: Path, socket: Path, *, keeps: bool) -> dict[str, str]:
+    return {
+        "port": "0",
+        "unixsocket": str(socket),
+        "unixsocketperm": "700",
+        "protected-mode": "yes",
+        "dir": str(data_dir),
+        "save": "",
+        "appendonly": "yes" if keeps else "no",
+        "appendfsync": "always",
+        "no-appendfsync-on-rewrite": "no",
+        "aof-load-truncated": "no",
+        "maxmemory-policy": "noeviction",
+        "io-threads": "1",
+        "daemonize": "no",
+        "logfile": "",
+        "sanitize-dump-payload": "yes",  # what is packed within its base file is looked through as it loads
+    }
 
 
 def objection(version: str, *, came_along: bool) -> str | None:

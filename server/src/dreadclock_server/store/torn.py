@@ -35,15 +35,15 @@ def look(data: Bytes) -> Found:
     """Read an append-only file's commands from its start as far as they are whole."""
     place = whole = 0
     inside = False  # a transaction
-    while (command := _command_at(data, place)) is not None:
+    while (command := command_at(data, place)) is not None:
         name, place = command
         inside = name == b"MULTI" or (inside and name != b"EXEC")
         if not inside:
             whole = place
-    return Found(whole, place, any(_command_at(data, each.start()) for each in _START.finditer(data, place + 1)))
+    return Found(whole, place, any(command_at(data, each.start()) for each in _START.finditer(data, place + 1)))
 
 
-def _command_at(data: Bytes, place: int) -> tuple[bytes, int] | None:
+def command_at(data: Bytes, place: int) -> tuple[bytes, int] | None:
     """Give a command's name and where it ends, None if there is no whole command."""
     line = _LINE.match(data, place)
     if line is None or line[1] != b"*" or int(line[2]) == 0:
