@@ -48,7 +48,7 @@ async def open_room(
 ) -> "OpenedRoom":
     """Open a room and return it with its gm's seat.
 
-    Away from the loopback a server asks for its operator's key. Raises Refused if it says no.
+    A server that others can reach asks for its operator's key. Raises Refused if it says no.
     """
     server = server_address(server)
     body = _body(OpenRoom, title=title, policy=policy)
@@ -61,7 +61,7 @@ async def import_room(
 ) -> "OpenedRoom":
     """Open a room that goes on from an export, and return it with its gm's seat; everyone else needs a new link.
 
-    Away from the loopback a server asks for its operator's key. Raises Refused if it says no.
+    A server that others can reach asks for its operator's key. Raises Refused if it says no.
     """
     server = server_address(server)
     query = f"?{urlencode({'title': title})}" if title is not None else ""

@@ -109,7 +109,7 @@ def test_what_came_of_a_command_is_told_with_ids_and_without_bookkeeping(
         ('{"type": "\\u001b[2J"}', "Refused: That is no command the table understands: there is no type '\\x1b[2J'.\n"),
         (
             '{"type": "end_turn", "\\u001b[2J": 1}',
-            "Refused: That is no command the table understands: end_turn.\ufffd[2J: Extra inputs are not permitted.\n",
+            "Refused: That is no command the table understands: end_turn.\ufffd[2J: there is no such field.\n",
         ),
     ],
 )

@@ -113,3 +113,17 @@ def test_a_field_for_text_or_a_number_says_what_is_wrong_with_the_one_that_was_m
         COMMAND.validate_python({"type": "propose_total", "character_id": "ada", "attribute": attribute})
 
     assert problem_of(caught.value) == problem
+
+
+@pytest.mark.parametrize(
+    ("fields", "problem"),
+    [
+        ({"id": "air", "name": "Air"}, "start_countdown.pool: it is missing"),
+        ({"id": "air", "name": "Air", "pool": 5, "dize": 1}, "start_countdown.dize: there is no such field"),
+    ],
+)
+def test_a_field_that_is_missing_or_none_is_named_in_our_own_words(fields: dict[str, object], problem: str) -> None:
+    with pytest.raises(ValidationError) as caught:
+        COMMAND.validate_python({"type": "start_countdown", **fields})
+
+    assert problem_of(caught.value) == problem

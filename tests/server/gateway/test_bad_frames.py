@@ -114,7 +114,7 @@ async def test_16_levels_are_read(shared_table: Table):
         reply = await ann.reply(1)
         assert (reply["code"], reply["details"]) == (
             "bad_command",
-            {"problem": "roll_dice.x: Extra inputs are not permitted"},
+            {"problem": "roll_dice.x: there is no such field"},
         )
 
 

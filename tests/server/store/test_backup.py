@@ -218,7 +218,9 @@ async def test_a_backup_that_finds_no_room_says_so_and_leaves_nothing(data_dir: 
 async def test_what_is_no_backup_is_named(tmp_path: Path):
     (tmp_path / "text").write_text("once upon a time")
 
-    assert "is no backup" in await refused(lambda: backup.verify(tmp_path / "text"))
+    assert await refused(lambda: backup.verify(tmp_path / "text")) == (
+        f"{tmp_path}/text is no backup, or was damaged: it is not, or no longer, compressed as they are."
+    )
     assert "There is no file" in await refused(lambda: backup.verify(tmp_path / "nothing"))
 
 

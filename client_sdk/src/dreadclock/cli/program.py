@@ -32,6 +32,7 @@ _OWN = (
 )
 _OF_THE_SERVER = ("backup", "demo", "restore", "serve")
 _HELP = "--help"
+_WORDS_OF_PYTHON = "Value error, "  # which typer begins with where a value is none of a choice
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -40,7 +41,7 @@ def run(arguments: Sequence[str]) -> int:
     try:
         return _invoke(list(arguments))
     except typer.TyperException as error:
-        return _complain(error.format_message(), error.exit_code)
+        return _complain(error.format_message().replace(_WORDS_OF_PYTHON, ""), error.exit_code)
     except ConnectionEnded as ended:
         return _complain(ended.reason, FAILED)
     except Refused as refused:

@@ -6,6 +6,7 @@ from pydantic_core import ErrorDetails
 _LONGEST = 200  # characters
 _LONGEST_TAG = 40
 _BRANCH = "constrained-"  # pydantic's name for one of the types that a field may have
+_OWN_WORDS = {"missing": "it is missing", "extra_forbidden": "there is no such field"}
 
 
 def _characters(pattern: str) -> str:
@@ -29,6 +30,8 @@ def problem_of(error: ValidationError) -> str:
         what = f"there is no type {str(first['ctx']['tag'])[:_LONGEST_TAG]!r}"
     elif first["type"] == "union_tag_not_found":
         what = "it has no type"
+    elif first["type"] in _OWN_WORDS:
+        what = _OWN_WORDS[first["type"]]
     elif first["type"] == "string_pattern_mismatch":
         what = _characters(first["ctx"]["pattern"])
     return (f"{place}: {what}" if place else what)[:_LONGEST]

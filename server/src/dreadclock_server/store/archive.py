@@ -95,6 +95,10 @@ def unpack(path: Path, into: Path) -> Manifest:
             return manifest
     except FileNotFoundError:
         raise BackupUnusable(f"There is no file {path}.") from None
+    except gzip.BadGzipFile as error:
+        raise BackupUnusable(
+            f"{path} is no backup, or was damaged: it is not, or no longer, compressed as they are."
+        ) from error
     except Exception as error:  # whatever a spoiled file makes them stumble over
         if isinstance(error, OSError) and error.errno is not None:
             raise
