@@ -1,6 +1,7 @@
 """Backups of a store that is written to all the while."""
 
 import asyncio
+import gzip
 import hashlib
 import json
 import os
@@ -10,9 +11,10 @@ import secrets
 import stat
 import subprocess
 import sys
+import tarfile
 import tempfile
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -20,7 +22,7 @@ from redis import Redis
 
 from dreadclock.wire.base import Channel
 from dreadclock.wire.records import opening_head, room_id_of
-from dreadclock_server.store import backup
+from dreadclock_server.store import archive, backup
 from dreadclock_server.store.archive import BackupUnusable, Manifest, described, pack, unpack
 from dreadclock_server.store.backup import BackupFailed
 from dreadclock_server.store.base import EMPTY, Batch, Position
@@ -266,6 +268,56 @@ def packed(directory: Path, manifest: Manifest) -> str:
     with (into / "packed").open("wb") as file:
         pack(directory / "within", manifest, file)
     return refusal(lambda: unpack(into / "packed", into))
+
+
+def header(name: str, size: int, kind: bytes) -> bytes:
+    member = tarfile.TarInfo(name)
+    member.size, member.type, member.linkname = size, kind, "/etc/passwd"
+    return member.tobuf(tarfile.GNU_FORMAT)
+
+
+STRANGE = {"long header": b"x", "global header": b"g", "long name": b"L", "link": b"2", "hard link": b"1", "pipe": b"6"}
+
+
+@pytest.mark.parametrize("kind", STRANGE.values(), ids=STRANGE)
+@pytest.mark.parametrize("place", ["first", "last"])
+async def test_a_member_that_is_no_plain_file_is_refused_before_it_is_read(
+    made: tuple[Path, str], tmp_path: Path, kind: bytes, place: str
+):
+    whole = gzip.decompress(made[0].read_bytes())
+    end = len(whole.rstrip(b"\0")) // 512 * 512 + 512
+    bomb = header("appendonlydir/appendonly.aof.9.incr.aof", 1 << 40, kind)
+    hostile = tmp_path / "hostile"
+    hostile.write_bytes(gzip.compress(bomb + bytes(512) if place == "first" else whole[:end] + bomb + bytes(512)))
+
+    assert "is not of the store" in await refused(lambda: backup.verify(hostile))
+
+
+async def test_a_backup_takes_no_more_than_its_manifest_says_and_its_file_can_hold(
+    made: tuple[Path, str], tmp_path: Path
+):
+    (tmp_path / "within").mkdir()
+    manifest = unpack(made[0], tmp_path / "within")
+    name = next(iter(manifest.files))
+
+    huge = replace(manifest, files={**manifest.files, name: (1 << 40, "0" * 64)})
+    assert "it wants to become 10995116" in refused_with(tmp_path, huge)
+    small = replace(manifest, files={**manifest.files, name: (1, manifest.files[name][1])})
+    assert "is not what it was" in refused_with(tmp_path, small)
+    assert "counts wrongly" in refused_with(tmp_path, replace(manifest, rooms=-1))
+    assert "can be shown" in refused_with(tmp_path, replace(manifest, valkey="\x1b[2J"))
+    (tmp_path / "longer").write_bytes(made[0].read_bytes() + gzip.compress(bytes(1 << 20)))
+    assert "goes on after its end" in await refused(lambda: backup.verify(tmp_path / "longer"))
+
+
+def refused_with(directory: Path, manifest: Manifest) -> str:
+    """Write a backup with this manifest and what its files really hold, and give the sentence that refuses it."""
+    text = json.dumps(asdict(manifest)).encode()
+    parts = {archive.MANIFEST: text, "manifest.sha256": hashlib.sha256(text).hexdigest().encode()}
+    parts |= {name: (directory / "within" / name).read_bytes() for name in manifest.files}
+    packed = b"".join(header(name, len(data), b"0") + data + bytes(-len(data) % 512) for name, data in parts.items())
+    (directory / "with").write_bytes(gzip.compress(packed + bytes(1024)))
+    return refusal(lambda: unpack(directory / "with", Path(tempfile.mkdtemp(dir=directory))))
 
 
 @pytest.mark.parametrize(

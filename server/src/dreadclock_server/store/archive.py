@@ -1,13 +1,15 @@
 """The file that a backup is kept in: a compressed tar of the store's files, and a manifest with their checksums."""
 
+import errno
 import gzip
 import hashlib
 import io
 import json
 import os
 import re
+import shutil
 import tarfile
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, Any, BinaryIO
@@ -21,7 +23,12 @@ _NAME = re.compile(
 )
 _CHUNK = 1 << 20
 _LONGEST_MANIFEST = 1 << 20
+_LONGEST_TEXT = 100
+_SMALL = 64 << 20  # bytes that any backup may hold
+_MOST_TIMES = 250  # that others may be larger than their files: more than entries with their digests ever are
 _COMPRESSION = 1  # of 9: the files are large, and much alike
+
+_Packed = gzip.GzipFile
 
 
 class BackupUnusable(Exception):
@@ -66,7 +73,7 @@ def pack(directory: Path, manifest: Manifest, into: BinaryIO) -> None:
     text = json.dumps(asdict(manifest), indent=1).encode()
     with (
         gzip.GzipFile("", "wb", _COMPRESSION, into, mtime=0) as packed,
-        tarfile.open(fileobj=packed, mode="w|", format=tarfile.PAX_FORMAT) as archive,
+        tarfile.open(fileobj=packed, mode="w|", format=tarfile.GNU_FORMAT) as archive,
     ):
         for name, data in ((MANIFEST, text), (_MANIFEST_SUM, hashlib.sha256(text).hexdigest().encode())):
             archive.addfile(_member(name, len(data)), io.BytesIO(data))
@@ -88,10 +95,9 @@ def unpack(path: Path, into: Path) -> Manifest:
     """
     try:
         with path.open("rb") as file, gzip.GzipFile(fileobj=file) as packed:
-            with tarfile.open(fileobj=packed, mode="r|") as archive:
-                manifest = _unpacked(archive, into)
-            while packed.read(_CHUNK):  # to the end, where gzip's own checksum is
-                pass
+            manifest = _unpacked(packed, into, max(_SMALL, path.stat().st_size * _MOST_TIMES))
+            if len(packed.read(tarfile.RECORDSIZE)) == tarfile.RECORDSIZE:  # to the end: gzip's own checksum is there
+                raise ValueError("it goes on after its end")
             return manifest
     except FileNotFoundError:
         raise BackupUnusable(f"There is no file {path}.") from None
@@ -105,18 +111,27 @@ def unpack(path: Path, into: Path) -> Manifest:
         raise BackupUnusable(f"{path} is no backup, or was damaged: {str(error) or type(error).__name__}.") from error
 
 
-def _unpacked(archive: tarfile.TarFile, into: Path) -> Manifest:
-    manifest = _manifest(_small(archive, MANIFEST), _small(archive, _MANIFEST_SUM))
+def _unpacked(packed: _Packed, into: Path, most: int) -> Manifest:
+    manifest = _manifest(_small(packed, MANIFEST), _small(packed, _MANIFEST_SUM))
+    _check_room(sum(size for size, _ in manifest.files.values()), most, into)
     missing = dict(manifest.files)
-    while (member := archive.next()) is not None:
-        wanted = missing.pop(member.name)
-        if not (_NAME.fullmatch(member.name) and member.isreg()):
+    while (member := _member_in(packed)) is not None:
+        if not _NAME.fullmatch(member.name) or member.name not in missing:
             raise ValueError(f"{member.name!r} is not of the store")
-        if _written(into / member.name, lambda target: copied(_content(archive, member), target)) != wanted:
+        wanted = missing.pop(member.name)
+        if member.size != wanted[0] or _written(into / member.name, _content(packed, member)) != wanted:
             raise ValueError(f"{member.name} is not what it was")
     if missing:
         raise ValueError(f"{', '.join(missing)} is not there")
     return manifest
+
+
+def _check_room(size: int, most: int, into: Path) -> None:
+    """Refuse what is larger than a file like this can hold, and what the disk has no room for."""
+    if size > most:
+        raise ValueError(f"it wants to become {size} bytes, and is too small for that")
+    if size > shutil.disk_usage(into).free:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 def _manifest(text: bytes, digest: bytes) -> Manifest:
@@ -125,28 +140,63 @@ def _manifest(text: bytes, digest: bytes) -> Manifest:
     fields: dict[str, Any] = json.loads(text)
     if fields["v"] != VERSION:
         raise ValueError(f"it is of version {fields['v']}, and this program reads version {VERSION}")
-    return Manifest(**fields | {"files": {name: (size, sha) for name, (size, sha) in fields["files"].items()}})
+    files = {str(name): (_size(size), str(sha)) for name, (size, sha) in fields["files"].items()}
+    texts = {name: _text(fields[name]) for name in ("at", "dreadclock", "valkey")}
+    return Manifest(v=VERSION, **texts, rooms=_size(fields["rooms"]), entries=_size(fields["entries"]), files=files)
 
 
-def _small(archive: tarfile.TarFile, name: str) -> bytes:
-    member = archive.next()
+def _size(found: object) -> int:
+    if type(found) is not int or found < 0:
+        raise ValueError("the manifest counts wrongly")
+    return found
+
+
+def _text(found: object) -> str:
+    """Give a text that is shown to the operator."""
+    if not (isinstance(found, str) and len(found) <= _LONGEST_TEXT and found.isprintable()):
+        raise ValueError("the manifest says nothing that can be shown")
+    return found
+
+
+def _small(packed: _Packed, name: str) -> bytes:
+    member = _member_in(packed)
     if member is None or member.name != name or member.size > _LONGEST_MANIFEST:
         raise ValueError(f"it has no {name}")
-    return _content(archive, member).read()
+    return b"".join(_content(packed, member))
 
 
-def _content(archive: tarfile.TarFile, member: tarfile.TarInfo) -> IO[bytes]:
-    content = archive.extractfile(member)
-    if content is None:
-        raise ValueError(f"{member.name!r} is no file")
-    return content
+def _member_in(packed: _Packed) -> tarfile.TarInfo | None:
+    """Read the header of the next file, None at the end. Ours are 512 bytes; longer kinds would go into memory."""
+    block = packed.read(tarfile.BLOCKSIZE)
+    if block == bytes(tarfile.BLOCKSIZE):
+        return None
+    member = tarfile.TarInfo.frombuf(block, "ascii", "strict")
+    if member.type != tarfile.REGTYPE or member.size < 0:
+        raise ValueError(f"{member.name!r} is not of the store")
+    return member
 
 
-def _written(path: Path, write: Callable[[BinaryIO], tuple[int, str]]) -> tuple[int, str]:
+def _content(packed: _Packed, member: tarfile.TarInfo) -> Iterator[bytes]:
+    """Read a file, block by block, and what fills it up."""
+    left = member.size
+    while left:
+        block = packed.read(min(_CHUNK, left))
+        if not block:
+            raise ValueError("it ends too soon")
+        left -= len(block)
+        yield block
+    packed.read(-member.size % tarfile.BLOCKSIZE)
+
+
+def _written(path: Path, blocks: Iterable[bytes]) -> tuple[int, str]:
     """Make a file that only its owner may read, and see it on the disk."""
     path.parent.mkdir(mode=0o700, exist_ok=True)
+    digest, size = hashlib.sha256(), 0
     with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        found = write(file)
+        for block in blocks:
+            digest.update(block)
+            size += len(block)
+            file.write(block)
         file.flush()
         os.fsync(file.fileno())
-    return found
+    return size, digest.hexdigest()
