@@ -1,7 +1,10 @@
 """The commands `dreadclock backup` and `dreadclock restore`."""
 
 import logging
-from collections.abc import Callable
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, TypeVar
 
@@ -50,12 +53,31 @@ def _done(work: Callable[[], T]) -> T:
     before = logging.root.manager.disable
     logging.disable()  # what is said of the copy that is looked at is no news
     try:
-        return work()
+        with _ending_in_order():
+            return work()
     except (backups.BackupFailed, BackupUnusable, EmbeddedFailed) as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(1) from None
     finally:
         logging.disable(before)
+
+
+@contextmanager
+def _ending_in_order() -> Iterator[None]:
+    """See that who is told to end deletes the copy of the store that is being looked at."""
+    if threading.current_thread() is not threading.main_thread():  # only it hears signals
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, _end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _end(number: int, _frame: object) -> None:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # once is enough
+    raise SystemExit(128 + number)
 
 
 def _print(what: str, path: Path, manifest: Manifest) -> None:

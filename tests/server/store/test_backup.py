@@ -8,6 +8,7 @@ import os
 import random
 import re
 import secrets
+import signal
 import stat
 import subprocess
 import sys
@@ -380,6 +381,34 @@ async def test_a_backup_that_was_killed_while_it_was_made_leaves_no_file_of_its_
 
     assert done.returncode == -9
     assert not (tmp_path / "file").exists()
+
+
+@pytest.mark.parametrize("command", ["verify", "restore", "backup"])
+async def test_who_is_told_to_end_leaves_no_copy_and_what_a_killed_one_left_is_swept(
+    made: tuple[Path, str], tmp_path: Path, command: str
+):
+    path, _ = made
+    new = tmp_path / "new"
+    words = {
+        "verify": ["backup", "--verify", str(path)],
+        "restore": ["restore", str(path), "--data", str(new)],
+        "backup": ["backup", str(tmp_path / "another"), "--data", str(tmp_path / "data")],
+    }[command]
+
+    for number, copies, code in ((signal.SIGTERM, 0, 143), (signal.SIGKILL, 1, -9), (signal.SIGTERM, 0, 143)):
+        done = await asyncio.to_thread(ended_in_the_middle, number, words)
+        assert done == code
+        assert len([*tmp_path.glob(".dreadclock-*"), *new.glob(".dreadclock-*")]) == copies  # noqa: ASYNC240
+    assert not (tmp_path / "another").exists()
+
+
+def ended_in_the_middle(number: int, words: list[str]) -> int:
+    """Run a command that gets a signal while it walks through its copy; give its code."""
+    program = "import asyncio, os, sys\nfrom dreadclock_server.store import backup\n"
+    program += "from dreadclock.cli import main\n"
+    program += "async def check(url):\n    os.kill(os.getpid(), int(sys.argv[1]))\n    await asyncio.Event().wait()\n"
+    program += "backup.check = check\nsys.exit(main(sys.argv[2:]))"
+    return subprocess.run([sys.executable, "-c", program, str(int(number)), *words], timeout=60).returncode
 
 
 # A store that is not whole

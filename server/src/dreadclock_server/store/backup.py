@@ -10,8 +10,6 @@ every room before the copy counts as a backup.
 import asyncio
 import contextlib
 import os
-import shutil
-import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
@@ -27,11 +25,11 @@ from dreadclock_server.store.chains import BrokenChain, Counts, check
 from dreadclock_server.store.datadir import EmbeddedFailed, make_private, try_lock
 from dreadclock_server.store.embedded import Embedded
 from dreadclock_server.store.fitness import StoreUnfit
+from dreadclock_server.store.scratch import scratch, sweep
 
 _FILES = "appendonlydir"
 _STORE = f"{_FILES}/appendonly.aof.manifest"
 _TRIES = 100
-_SCRATCH = ".dreadclock-"  # begins the names of directories that are for a while
 _PATIENCE_S = 60.0
 _SLOWEST = 256 * 1024  # bytes of store a second
 _NO_ROOM_NEEDED = 1  # byte: a copy that is looked at is not written to
@@ -51,7 +49,7 @@ def back_up(data_dir: Path, target: Path) -> tuple[Path, Manifest]:
     path = (target / f"dreadclock-{at:%Y%m%dT%H%M%SZ}.backup" if target.is_dir() else target).absolute()
     if path.exists():
         raise BackupFailed(f"{path} is there already: a backup never replaces a file.")
-    with _failing(f"No backup of {data_dir} could be written to {path}"), _scratch(path.parent) as copy:
+    with _failing(f"No backup of {data_dir} could be written to {path}"), scratch(path.parent) as copy:
         _copy_store(data_dir, copy)
         counts = _walk(copy)
         names = [*_links(copy), *_names_in(copy / _STORE), _STORE]
@@ -75,7 +73,7 @@ def verify(path: Path) -> Manifest:
 
     Raises BackupUnusable, BackupFailed or EmbeddedFailed.
     """
-    with _failing(f"{path} could not be checked"), _scratch(path.absolute().parent) as copy:
+    with _failing(f"{path} could not be checked"), scratch(path.absolute().parent) as copy:
         return _checked(path, copy)
 
 
@@ -84,7 +82,7 @@ def restore(path: Path, data_dir: Path) -> Manifest:
 
     Raises BackupUnusable, BackupFailed or EmbeddedFailed; then the directory is as empty as before.
     """
-    with _failing(f"{path} could not be brought back into {data_dir}"), _owned(data_dir), _scratch(data_dir) as copy:
+    with _failing(f"{path} could not be brought back into {data_dir}"), _owned(data_dir), scratch(data_dir) as copy:
         manifest = _checked(path, copy)
         _settle(copy / _FILES)
         for name in [*_links(copy), _FILES]:  # the store last: until then there is none
@@ -186,23 +184,12 @@ def _owned(data_dir: Path) -> Iterator[None]:
     if lock is None:
         raise BackupFailed(f"A server runs on {data_dir}: stop it, or restore into another directory.")
     try:
-        for left in data_dir.glob(f"{_SCRATCH}*"):  # by one that was killed
-            shutil.rmtree(left, ignore_errors=True)
+        sweep(data_dir)
         if {path.name for path in data_dir.iterdir()} - {"owner.lock"}:
             raise BackupFailed(f"{data_dir} is not empty, and nothing is ever overwritten: restore into a new one.")
         yield
     finally:
         os.close(lock)
-
-
-@contextmanager
-def _scratch(parent: Path) -> Iterator[Path]:
-    """Give a directory of our own on the same disk, for as long as it is needed."""
-    made = Path(tempfile.mkdtemp(prefix=_SCRATCH, dir=parent))
-    try:
-        yield made
-    finally:
-        shutil.rmtree(made, ignore_errors=True)
 
 
 @contextmanager
