@@ -9,6 +9,7 @@ from dreadclock_server.store.contents import check_file
 from dreadclock_server.store.datadir import EmbeddedFailed
 from dreadclock_server.store.embedded import Embedded
 from dreadclock_server.store.valkey import connect
+from kit.server import free_port
 from kit.stores import batch, open_room
 from kit.waiting import until
 
@@ -86,11 +87,15 @@ async def test_a_base_that_breaks_off_or_brings_code_is_refused(data_dir: Path):
             check_file(base)
 
 
-async def test_a_store_that_tells_its_valkey_to_follow_another_does_not_start(data_dir: Path):
-    for file in await files_of(data_dir):
-        if file.suffix == ".aof":
-            with file.open("ab") as open_file:
-                open_file.write(command(b"REPLICAOF", b"127.0.0.1", b"1"))
+@pytest.mark.parametrize(
+    ("words", "why"), [(b"REPLICAOF 127.0.0.1 1", "cannot be read"), (b"CONFIG SET port PORT", "open a port")]
+)
+async def test_a_store_that_tells_its_valkey_to_follow_another_or_open_a_port_does_not_start(
+    data_dir: Path, words: bytes, why: str
+):
+    newest = (await files_of(data_dir))[0]
+    with newest.open("ab") as file:
+        file.write(command(*words.replace(b"PORT", b"%d" % free_port()).split()))
 
-    with pytest.raises(EmbeddedFailed, match="cannot be read"):
+    with pytest.raises(EmbeddedFailed, match=why):
         await Embedded(data_dir).start()

@@ -209,6 +209,8 @@ class Embedded:
         with launch.open_log(self.data_dir) as log:
             await self._spawn(lock, log.fileno())
             await self._ready(log.tell())
+        if await self._say(b"CONFIG GET port", lines=5) not in (launch.NO_PORT, b""):
+            raise EmbeddedFailed(f"The store in {self.data_dir} makes Valkey open a port: no store of ours does.")
 
     async def _take_over(self) -> int:
         """Give the server's lock, once no server of an earlier owner holds it any more."""
@@ -256,14 +258,14 @@ class Embedded:
                 deadline = clock() + _START_S
             await asyncio.sleep(_LOOK_AGAIN_S)
 
-    async def _say(self, command: bytes) -> bytes:
-        """Give the first line of the server's answer, nothing if there is none."""
+    async def _say(self, command: bytes, lines: int = 1) -> bytes:
+        """Give the first lines of the server's answer, nothing if there is none."""
         with contextlib.suppress(OSError):
             async with asyncio.timeout(1.0):
                 reader, writer = await asyncio.open_unix_connection(str(self._socket))
                 try:
                     writer.write(command + b"\r\n")
-                    return await reader.readline()
+                    return b"".join([await reader.readline() for _ in range(lines)])
                 finally:
                     writer.close()
         return b""

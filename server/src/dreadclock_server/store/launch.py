@@ -17,6 +17,7 @@ _NEVER_NEEDED = (  # taken away, also from files that hold them: then it does no
     *("REPLICAOF", "SLAVEOF", "FAILOVER", "PSYNC", "SYNC", "CLUSTER", "MIGRATE", "RESTORE"),
     *("MODULE", "FUNCTION", "FCALL", "FCALL_RO", "DEBUG", "ACL"),
 )
+NO_PORT = b"*2\r\n$4\r\nport\r\n$1\r\n0\r\n"  # what a server says of its port that still has none
 _ANSWERS_WITHIN_S = 5.0
 _LONGEST_LOG = 1024 * 1024  # bytes; then a new one is begun
 
