@@ -14,8 +14,8 @@ _VERSION = re.compile(r"(Valkey|Redis) server v=(\d+(?:\.\d+)*)")
 _SOUND = (9, 1, 2)
 _OLDEST_REDIS = (7,)
 _NEVER_NEEDED = (  # taken away, also from files that hold them: then it does not start
-    *("REPLICAOF", "SLAVEOF", "FAILOVER", "PSYNC", "SYNC", "CLUSTER", "MIGRATE", "RESTORE"),
-    *("MODULE", "FUNCTION", "FCALL", "FCALL_RO", "DEBUG", "ACL"),
+    *("REPLICAOF", "SLAVEOF", "FAILOVER", "PSYNC", "SYNC", "CLUSTER", "MIGRATE"),
+    *("MODULE", "FUNCTION", "FCALL", "FCALL_RO", "DEBUG"),
 )
 NO_PORT = b"*2\r\n$4\r\nport\r\n$1\r\n0\r\n"  # what a server says of its port that still has none
 _ANSWERS_WITHIN_S = 5.0
