@@ -25,7 +25,7 @@ KNOWN_TO_ALL = "pip==26.0\n"  # who cannot say anything about it cannot about ou
 def main(program: str = "pip-audit") -> int:
     """Ask the first source that answers, and print what it knows."""
     if shutil.which(program) is None:
-        print("Packages: not audited, pip-audit is not installed.")
+        print("Packages: not audited, pip-audit is not installed: pipx install pip-audit.")
         return 0
     for source in SOURCES:
         if not asked(program, source, KNOWN_TO_ALL):

@@ -87,7 +87,9 @@ async def test_no_key_token_or_hidden_thing_is_ever_logged(talkative: Server):
     assert {"serving", "http", "websocket", "leaving", "left"} <= {entry["event"] for entry in entries}
     assert any(entry.get("path") == "/ws/{room}" and entry.get("room") == table.id for entry in entries)
     assert {entry["status"] for entry in entries if entry["event"] == "http"} >= {200, 201, 401, 404}
-    assert {4500, 4501} <= {entry["status"] for entry in entries if entry["event"] == "websocket"}
+    sockets = [entry for entry in entries if entry["event"] == "websocket"]
+    assert {entry["path"] for entry in sockets} == {"/ws/{room}"}
+    assert {4500, 4501} <= {entry["status"] for entry in sockets}
 
 
 async def scan(port: int) -> None:

@@ -24,11 +24,12 @@ def backup(
     data: _Data = DATA,
     verify: Annotated[bool, typer.Option("--verify", help="Check a backup that was made instead.")] = False,
 ) -> None:
-    """Save all rooms of a server with the embedded store, while it runs.
+    """Save all rooms of a server while it runs.
 
-    The backup holds every command that was acknowledged before it began, and was loaded and walked through once before
-    it counts. It is one file that only you may read: it holds the secrets of all rooms, so keep it where nobody else
-    can. Beside it there must be room for the store once more. A store of your own (--store) has tools of its own.
+    It is for the embedded store. The backup holds every command that was acknowledged before it began, and was loaded
+    and walked through once before it counts. It is one file that only you may read: it holds the secrets of all rooms,
+    so keep it where nobody else can. Beside it there must be room for the store once more. A store of your own
+    (--store) has tools of its own.
     """
     if verify:
         _print("Sound", target, _done(lambda: backups.verify(target)))
@@ -40,10 +41,11 @@ def restore(
     file: Annotated[Path, typer.Argument(help="What `dreadclock backup` made.")],
     data: _Data = DATA,
 ) -> None:
-    """Bring a backup back into a data folder that is new or empty; nothing is ever overwritten.
+    """Bring a backup back into a new or empty data folder.
 
-    Then `dreadclock serve --data` serves from it: rooms, seats, links and sessions are as they were. Links that were
-    revoked after the backup open again. Who saw more than the backup holds is told that the log is another one.
+    Nothing is ever overwritten. Then `dreadclock serve --data` serves from it: rooms, seats, links and sessions are as
+    they were. Links that were revoked after the backup open again. Who saw more than the backup holds is told that the
+    log is another one.
     """
     _print("Restored", file, _done(lambda: backups.restore(file, data)))
     typer.echo(f"Serve it with: dreadclock serve --data {data}")

@@ -36,6 +36,7 @@ def test_alone_it_lists_all_commands(arguments: list[str], capsys: Captured) -> 
 
     out, err = capsys.readouterr()
     assert [name for name in COMMANDS if name not in out] == []
+    assert "..." not in out.partition("Commands:")[2], "a summary is cut"
     assert err == ""
 
 

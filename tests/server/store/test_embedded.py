@@ -165,7 +165,8 @@ async def test_a_second_server_on_the_same_data_is_refused(data_dir: Path, room:
     async with store_on(data_dir) as store:
         opened = await open_room(store, room)
 
-        assert await failure(data_dir) == f"The data directory {data_dir} is in use by another server."
+        said = await failure(data_dir)
+        assert said == f"The data folder {data_dir} is in use by another server; for several processes: --store."
 
         assert (await store.meta(room)).position == opened
 
@@ -181,7 +182,7 @@ async def test_a_directory_that_cannot_be_made_is_named(tmp_path: Path):
     (tmp_path / "file").write_text("")
 
     assert await failure(tmp_path / "file" / "data") == (
-        f"The data directory {tmp_path}/file/data cannot be made: Not a directory."
+        f"The data folder {tmp_path}/file/data cannot be made: Not a directory."
     )
 
 
@@ -193,7 +194,7 @@ def readonly_dir(data_dir: Path) -> Path:
 
 @pytest.mark.skipif(os.getuid() == 0, reason="the superuser may write everywhere")
 async def test_a_directory_that_cannot_be_written_is_named(readonly_dir: Path):
-    assert await failure(readonly_dir) == f"The data directory {readonly_dir} cannot be written: Permission denied."
+    assert await failure(readonly_dir) == f"The data folder {readonly_dir} cannot be written: Permission denied."
 
 
 @pytest.mark.parametrize(

@@ -21,9 +21,10 @@ def recap(
     output: Annotated[Path, typer.Option("--output", "-o", help="Where the page goes.")] = Path("evening.html"),
     lang: Annotated[str, LANGUAGE] = ENGLISH,
 ) -> None:
-    """Make a page of an evening: who was there, the story, the clocks, and how the dice fell.
+    """Make a page about an evening.
 
-    It is one file that loads nothing and runs nothing. Times are those of this computer's time zone.
+    It tells who was there, the story, the clocks, and how the dice fell. It is one file that loads nothing and runs
+    nothing. Times are those of this computer's time zone.
     """
     language, export = narrator_of(lang).language, read(file)
     try:

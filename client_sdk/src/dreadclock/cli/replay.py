@@ -36,10 +36,11 @@ def replay(
     ] = 60.0,
     lang: Annotated[str, LANGUAGE] = ENGLISH,
 ) -> None:
-    """Go through an evening once more: the picture of `watch`, with the time and a sentence.
+    """Go through an evening once more.
 
-    Space stops and goes on, left and right step, q ends. No pause is longer than three seconds. Where the output is no
-    terminal, it is told in sentences, at once. The export's chain is checked first.
+    It shows the picture of `watch`, with the time and a sentence. Space stops and goes on, left and right step, q ends.
+    No pause is longer than three seconds. Where the output is no terminal, it is told in sentences, at once. The
+    export's chain is checked first.
     """
     narrator, export = narrator_of(lang), read(file)
     with sensible(file):

@@ -30,8 +30,9 @@ def verify(
     rolls: Annotated[bool, typer.Option("--rolls", help="Say of each roll what is proven.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Write all that was found as JSON.")] = False,
 ) -> int:
-    """Check an export: that nothing in it was changed, where its dice come from, and that the rules were kept.
+    """Check an export: its log, its dice, and the rules.
 
+    Nothing in it was changed, its dice come from where they should, and the rules were kept: or it says what not.
     Six words or a head that were noted elsewhere also show whether its end was cut off, or another log was told.
     The exit code is 0 if all holds, 1 if something does not.
 

@@ -19,10 +19,10 @@ _TERMINATED = 128 + signal.SIGTERM
 
 
 def play() -> None:
-    """Play the worked examples, and tell them as a spectator hears them.
+    """Play the worked examples, and tell them.
 
-    Raises Exit(1) if an example does not end as it should or somebody's view is not the server's, after saying so.
-    Whatever happens, the server is ended and its data removed.
+    They are told as a spectator hears them. The exit code is 1 if an example does not end as it should or somebody's
+    view is not the server's. Whatever happens, the server is ended and its data removed.
     """
     try:
         asyncio.run(_play(typer.echo))

@@ -21,5 +21,5 @@ class Websockets:
         match, found = self._route.matches(scope)
         if match is not Match.FULL:
             return WebSocketClose()(scope, receive, send)
-        scope.update(found)
+        scope.update(found, route=self._route)
         return self._serve(WebSocket(scope, receive, send))

@@ -150,7 +150,7 @@ def _copy_store(data_dir: Path, copy: Path) -> None:
             return
         if not (data_dir / _STORE).exists():
             raise BackupFailed(
-                f"There is no store in {data_dir}: name the data directory of the server with --data. "
+                f"There is no store in {data_dir}: name the data folder of the server with --data. "
                 "A store of your own (--store) is backed up with its own tools."
             )
     raise BackupFailed(f"The store in {data_dir} kept changing its files: try again.")

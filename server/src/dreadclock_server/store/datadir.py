@@ -40,7 +40,7 @@ def make_private(directory: Path) -> None:
     try:
         directory.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
-        raise EmbeddedFailed(f"The data directory {directory} cannot be made: {error.strerror}.") from error
+        raise EmbeddedFailed(f"The data folder {directory} cannot be made: {error.strerror}.") from error
 
 
 def clear_away(directory: Path) -> None:
@@ -59,7 +59,7 @@ def try_lock(path: Path) -> int | None:
     try:
         lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as error:
-        raise EmbeddedFailed(f"The data directory {path.parent} cannot be written: {error.strerror}.") from error
+        raise EmbeddedFailed(f"The data folder {path.parent} cannot be written: {error.strerror}.") from error
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

@@ -113,7 +113,9 @@ class Embedded:
         deadline = clock() + _OWNER_PATIENCE_S
         while (lock := try_lock(self.data_dir / "owner.lock")) is None:
             if clock() > deadline:
-                raise EmbeddedFailed(f"The data directory {self.data_dir} is in use by another server.")
+                raise EmbeddedFailed(
+                    f"The data folder {self.data_dir} is in use by another server; for several processes: --store."
+                )
             await asyncio.sleep(_LOOK_AGAIN_S)
         return lock
 
