@@ -16,7 +16,7 @@ from dreadclock_server.core.sessions import Outcome
 from dreadclock_server.rooms.audience import Audience
 from dreadclock_server.rooms.batch import Pending, reply_all
 
-CROWD = 1  # connections
+CROWD = 64  # connections; few of them are told at once, for that costs less than an append
 PACE_S = 20e-6  # for each connection: how long after the beginning of a round the next one may wait for more
 LONGEST_PACE_S = 0.02
 APPEND_S = 0.003  # how long a round waits for one more append
