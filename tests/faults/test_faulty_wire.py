@@ -4,10 +4,12 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from random import Random
+from typing import Any, cast
 
 import hiredis
 import pytest
 
+from kit import wires
 from kit.announced import Crier, Mischief, Town, packed
 from kit.waiting import until
 from kit.wires import Fault, Wire, wired
@@ -88,6 +90,39 @@ async def test_what_is_late_or_in_pieces_comes_whole_in_the_end(echo: tuple[Echo
     assert await reader.readexactly(len(TEXT)) == TEXT
     assert echo[1].counts == {fault: 1}
     assert (len(echo[0].heard) > 1) == (fault is not Fault.DELAY)
+
+
+class Gate:
+    """A way out that takes bytes only while it is open."""
+
+    def __init__(self) -> None:
+        self.open = asyncio.Event()
+        self.taken = b""
+
+    def write(self, data: bytes) -> None:
+        self.taken += data
+
+    async def drain(self) -> None:
+        await self.open.wait()
+
+    def is_closing(self) -> bool:
+        return False
+
+
+async def test_the_slower_direction_ends_no_fault_that_came_after_the_other_was_done(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(wires, "_SLOW_FOR_S", 0.01)
+    up, down, end = Gate(), Gate(), cast(Any, (None, None))
+    link = wires.Link(end, end, Wire(list, Random(1), lambda: bytes))
+    link.fault = Fault.SLOW
+    up.open.set()
+    slower = asyncio.create_task(link._pass(TEXT, cast(Any, down)))
+    await link._pass(TEXT, cast(Any, up))
+    link.fault = Fault.DELAY  # it had ended
+    down.open.set()
+    await slower
+
+    assert link.fault is Fault.DELAY
+    assert up.taken == down.taken == TEXT
 
 
 async def test_a_reset_reaches_both_sides(echo: tuple[Echo, Wire]):

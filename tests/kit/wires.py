@@ -228,14 +228,15 @@ class Link:
         if self._slow_until == 0.0:
             self._wire.counts[Fault.SLOW] += 1
             self._slow_until = clock() + _SLOW_FOR_S
+        until = self._slow_until
         step = SLOW_BYTES_PER_S // 20
-        while data and clock() < self._slow_until:
+        while data and clock() < until:
             writer.write(data[:step])
             await writer.drain()
             await asyncio.sleep(0.05)
             data = data[step:]
         writer.write(data)
-        if clock() >= self._slow_until:
+        if self._slow_until == until <= clock():  # the other direction may have ended it, and another fault begun
             self.fault, self._slow_until = None, 0.0
 
 
