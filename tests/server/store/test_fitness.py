@@ -42,7 +42,7 @@ def as_guest(url: str, password: str = "pass%20word") -> str:
     return url.replace("unix://", f"unix://guest:{password}@")
 
 
-async def refusal(url: str, **options: bool | str) -> str:
+async def refusal(url: str, **options: bool | float) -> str:
     """Give the sentence with which a store is refused."""
     with pytest.raises(StoreUnfit) as unfit:
         await connect(url, **options)  # type: ignore[arg-type]
@@ -165,6 +165,17 @@ async def test_another_kind_of_server_is_said_so(tmp_path: Path):
 async def test_a_server_that_never_answers_is_said_so(tmp_path: Path):
     async with strange_server(tmp_path / "sock", lambda _writer: None):
         assert "cannot be reached" in await refusal(f"unix://{tmp_path}/sock?socket_timeout=0.1")
+
+
+async def test_a_server_that_falls_silent_is_not_said_to_be_of_the_wrong_kind(server: Embedded, admin: Redis):
+    await admin.execute_command("CLIENT", "PAUSE", "60000", "WRITE")
+    try:
+        sentence = await refusal(f"{server.url}?socket_timeout=0.1", deadline_s=0.3)
+    finally:
+        await admin.execute_command("CLIENT", "UNPAUSE")
+
+    assert "cannot be reached" in sentence
+    assert "cannot do what is needed" not in sentence
 
 
 async def test_a_server_that_is_still_loading_is_waited_for_and_given_up(

@@ -114,11 +114,16 @@ async def rehearse(store: Store, client: Client, url: str) -> None:
         await _play(store, room)
         await _hear_and_say(client, room)
     except (StoreError, *UNKNOWN, ResponseError) as error:
-        kind = StoreUnfit if isinstance(error, ResponseError) else StoreSilent
-        raise kind(
-            f"The store at {redacted(url)} cannot do what is needed (Redis 6.2 or newer, or Valkey, "
-            f"not a replica, all commands on dreadclock:*): {error}"
-        ) from error
+        raise _why_unfit(redacted(url), error) from error
+
+
+def _why_unfit(address: str, error: Exception) -> StoreUnfit:
+    if not _is_due_to(ResponseError, error):
+        return StoreSilent(_why_silent(address, error))
+    return (StoreUnfit if isinstance(error, ResponseError) else StoreSilent)(
+        f"The store at {address} cannot do what is needed (Redis 6.2 or newer, or Valkey, "
+        f"not a replica, all commands on dreadclock:*): {error}"
+    )
 
 
 async def _hear_and_say(client: Client, room: str) -> None:
