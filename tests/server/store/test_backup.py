@@ -128,6 +128,25 @@ async def test_a_backup_is_the_same_whether_a_server_runs_or_not(data_dir: Path,
     assert (stopped.rooms, stopped.entries, stopped.files) == (1, 5, running.files)
 
 
+async def test_what_a_server_that_was_killed_left_of_its_rehearsal_is_no_room(data_dir: Path, tmp_path: Path):
+    async with Embedded(data_dir) as embedded:
+        store = await connect(embedded.url)
+        await grown(store, 5)
+        await store.aclose()
+        program = "import asyncio, os, sys; from dreadclock_server.store import valkey\n"
+        program += "valkey.ValkeyStore.read = lambda *all: os.kill(os.getpid(), 9)\n"
+        program += "asyncio.run(valkey.connect(sys.argv[1]))"
+
+        done = await asyncio.to_thread(subprocess.run, [sys.executable, "-c", program, embedded.url], timeout=60)
+
+        assert done.returncode == -9
+        with Redis.from_url(embedded.url) as admin:
+            assert len(admin.keys("*rehearsal*")) == 4
+
+    _, manifest = await asyncio.to_thread(backup.back_up, data_dir, tmp_path / "made")
+    assert (manifest.rooms, manifest.entries) == (1, 5)
+
+
 async def test_a_backup_is_for_its_owner_only_and_says_what_it_holds(made: tuple[Path, str]):
     path, _ = made
     assert stat.S_IMODE(path.stat().st_mode) == 0o600

@@ -7,7 +7,7 @@ from dreadclock.wire.records import advance, opening_head
 from dreadclock_server.store.base import EMPTY, RoomUnknown, Store
 from dreadclock_server.store.codec import UnreadableEntry, decode
 from dreadclock_server.store.connections import Client, make_client
-from dreadclock_server.store.keys import HERE, PARTS, key, room_of
+from dreadclock_server.store.keys import HERE, PARTS, REHEARSAL, key, room_of
 from dreadclock_server.store.valkey import connect
 
 _AT_ONCE = 500
@@ -55,7 +55,7 @@ async def _rooms(client: Client) -> list[str]:
         cursor = int(answer)
         for name in names:
             room, part = _read(name)
-            if part != HERE:
+            if part != HERE and not room.startswith(REHEARSAL):
                 rooms.add(room)
     return sorted(rooms)
 

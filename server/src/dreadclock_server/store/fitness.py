@@ -14,7 +14,7 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 
 from dreadclock_server.store.base import Batch, Store, StoreError
 from dreadclock_server.store.connections import Client, make_client, redacted
-from dreadclock_server.store.keys import channel
+from dreadclock_server.store.keys import REHEARSAL, channel
 from dreadclock_server.store.outcomes import UNKNOWN
 
 _LOADING_S = 60.0
@@ -109,7 +109,7 @@ async def check_settings(client: Client, url: str, *, trusted: bool = False) -> 
 
 async def rehearse(store: Store, client: Client, url: str) -> None:
     """Do to a room of no meaning what is done to rooms, so that a missing right or command shows now."""
-    room = f"rehearsal-{secrets.token_hex(8)}"
+    room = REHEARSAL + secrets.token_hex(8)
     try:
         await _play(store, room)
         await _hear_and_say(client, room)

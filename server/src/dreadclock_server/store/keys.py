@@ -10,6 +10,7 @@ HERE = "here"  # hash: node to JSON text
 # No key expires: that is a write, which a disk that is full cannot take.
 
 PARTS = (META, LOG, DICE, TOKENS, USES, SNAPSHOT, HERE)
+REHEARSAL = "rehearsal-"  # begins the ids of rooms of no meaning; who is killed in between leaves one
 
 
 def key(room: str, part: str) -> str:
