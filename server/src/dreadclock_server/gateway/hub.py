@@ -180,6 +180,14 @@ class Hub:
             if connection.holder.token_hash not in valid:
                 connection.close(CloseCode.REVOKED, "this token was revoked")
 
+    async def recheck_tokens_at_last(self) -> None:
+        """Close the connections whose token was revoked, once the store says which: nothing would remind of it."""
+        while self.connections:
+            try:
+                return await self.recheck_tokens()
+            except StoreError:
+                await asyncio.sleep(RECHECK_PAUSE_S)
+
     def presence_frame(self) -> Frame:
         """Write who is here, as far as this node knows."""
         return Frame(frame_text(Presence(here=self._here)))

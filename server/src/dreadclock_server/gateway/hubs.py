@@ -95,7 +95,7 @@ class Hubs:
     def _tokens_changed(self, live: LiveRoom) -> None:
         hub = self._hubs.get(live.id)
         if hub is not None:
-            self._watch_over(asyncio.create_task(hub.recheck_tokens()))
+            self._watch_over(asyncio.create_task(hub.recheck_tokens_at_last()))
 
     def _watch_over(self, task: "asyncio.Task[None]") -> None:
         self._side.add(task)
