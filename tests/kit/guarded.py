@@ -37,9 +37,19 @@ class Guarded:
 
 @asynccontextmanager
 async def guarded(
-    app: Any, caps: Caps = _CAPS, *, within_s: float = 10.0, ends_in_s: float = 5.0, taken_s: float = 10.0, **more: Any
+    app: Any,
+    caps: Caps = _CAPS,
+    *,
+    within_s: float = 10.0,
+    ends_in_s: float = 5.0,
+    taken_s: float = 10.0,
+    as_ipv6: bool = False,
+    **more: Any,
 ) -> AsyncIterator[Guarded]:
-    """Serve an application; a request has `within_s`, a close `ends_in_s`, each part of an answer `taken_s`."""
+    """Serve an application; a request has `within_s`, a close `ends_in_s`, each part of an answer `taken_s`.
+
+    `as_ipv6`: on a socket of IPv6, that knows 127.0.0.1 as ::ffff:127.0.0.1.
+    """
     config = GuardedConfig(app, caps, lifespan="off", log_config=None, access_log=False, **more)
     config.request_within_s, config.taken_within_s = within_s, taken_s
     config.load()
@@ -49,7 +59,9 @@ async def guarded(
 
     config.ws_protocol_class = Impatient
     server = uvicorn.Server(config)
-    with socket.create_server(("127.0.0.1", 0)) as listener:
+    address = ("::ffff:127.0.0.1" if as_ipv6 else "127.0.0.1", 0)
+    family = socket.AF_INET6 if as_ipv6 else socket.AF_INET
+    with socket.create_server(address, family=family, dualstack_ipv6=as_ipv6) as listener:
         serving = asyncio.create_task(server._serve([listener]))
         await until(lambda: server.started)
         try:

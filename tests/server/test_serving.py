@@ -36,12 +36,21 @@ def test_connections_get_the_files_they_need_or_are_fewer(soft: int, hard: int, 
     assert done.stdout.splitlines()[-1].split() == [str(connections), str(files), str(hard)]
 
 
+HOSTS = ("127.0.0.1", "::1", "10.0.0.1", "10.0.1.7", "10.0.2.1", "::ffff:127.0.0.1", "::ffff:10.0.1.7")
+
+
 async def nothing(scope: Scope, receive: Receive, send: Send) -> None:
     """Answer nothing."""
 
 
 @pytest.mark.parametrize(
-    ("named", "believed"), [("10.0.0.1, 10.0.1.0/24", ["10.0.0.1", "10.0.1.7"]), (None, ["127.0.0.1"])]
+    ("named", "believed"),
+    [
+        ("10.0.0.1, 10.0.1.0/24", ["10.0.0.1", "10.0.1.7", "::ffff:10.0.1.7"]),
+        ("::1, fd00::/8", ["::1"]),
+        (None, ["127.0.0.1", "::1", "::ffff:127.0.0.1"]),
+        ("*", [*HOSTS]),
+    ],
 )
 def test_only_the_proxies_that_are_named_speak_for_others(
     named: str | None, believed: list[str], monkeypatch: pytest.MonkeyPatch
@@ -49,7 +58,7 @@ def test_only_the_proxies_that_are_named_speak_for_others(
     monkeypatch.delenv("FORWARDED_ALLOW_IPS", raising=False)
     proxies = config_for(nothing, Settings(trusted_proxies=named)).proxies
 
-    assert [host for host in ("127.0.0.1", "10.0.0.1", "10.0.1.7", "10.0.2.1") if host in proxies] == believed
+    assert [host for host in HOSTS if host in proxies] == believed
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is no such limit")

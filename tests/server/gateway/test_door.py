@@ -100,6 +100,27 @@ async def test_an_address_has_its_own_cap_but_not_that_of_a_proxy():
 
 
 @linux
+async def test_a_proxy_of_ipv4_speaks_for_others_on_a_socket_of_ipv6_too():
+    async def say_who_calls(scope: Any, receive: Any, send: Any) -> None:
+        headers = [(b"caller", scope["client"][0].encode()), (b"content-length", b"0")]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.body"})
+
+    asking = b"GET / HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 192.0.2.66, 192.0.2.7\r\n\r\n"
+    async with guarded(say_who_calls, Caps(per_address=1), as_ipv6=True) as server, AsyncExitStack() as stack:
+        for host, known_as in (
+            ("127.0.0.1", "192.0.2.7"),
+            ("127.0.0.1", "192.0.2.7"),
+            (ELSEWHERE, f"::ffff:{ELSEWHERE}"),
+        ):
+            each = await stack.enter_async_context(intruder(server.port, as_host=host))
+            each.send(asking)
+            assert f"\r\ncaller: {known_as}\r\n".encode() in await each.head()
+        one_more = await stack.enter_async_context(intruder(server.port, as_host=ELSEWHERE))
+        assert await one_more.ask("/") == b"HTTP/1.1 429 Too Many Requests"
+
+
+@linux
 async def test_requests_of_an_address_beyond_its_pace_wait_their_turn_and_no_others():
     async with (
         guarded(hello, pace=Rate(often=1, every_s=1000, burst=3)) as server,

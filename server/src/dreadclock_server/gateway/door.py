@@ -6,6 +6,7 @@ A websocket begins as an HTTP connection, so this is where a flood of either is 
 import asyncio
 from functools import partial
 from http import HTTPStatus
+from ipaddress import IPv4Network
 from typing import Any
 
 import h11
@@ -35,7 +36,22 @@ class GuardedConfig(Config):
     def __init__(self, app: Any, caps: Caps, pace: Rate | None = None, **more: Any) -> None:
         super().__init__(app, http=GuardedHttp, ws=GuardedWebSocket, ws_per_message_deflate=False, **more)
         self.census, self.lingering, self.pace = Census(caps), 0, Buckets(pace)
+        self.forwarded_allow_ips = _as_ipv6_sees_them(self.forwarded_allow_ips)
         self.proxies = _TrustedHosts(self.forwarded_allow_ips)  # their addresses speak for others
+
+
+def _as_ipv6_sees_them(trusted: list[str] | str) -> list[str] | str:
+    """Name proxies of IPv4 as a listening socket of IPv6 knows them, too: 192.0.2.1 is ::ffff:192.0.2.1 there."""
+    names = trusted if isinstance(trusted, list) else [name.strip() for name in trusted.split(",")]
+    return trusted if "*" in names else [*names, *filter(None, map(_mapped, names))]
+
+
+def _mapped(name: str) -> str | None:
+    try:
+        network = IPv4Network(name)
+    except ValueError:
+        return None
+    return f"::ffff:{network.network_address}/{96 + network.prefixlen}"
 
 
 class GuardedHttp(H11Protocol):

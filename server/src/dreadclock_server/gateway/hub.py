@@ -184,9 +184,11 @@ class Hub:
         """Close the connections whose token was revoked, once the store says which: nothing would remind of it."""
         while self.connections:
             try:
-                return await self.recheck_tokens()
+                await self.recheck_tokens()
             except StoreError:
                 await asyncio.sleep(RECHECK_PAUSE_S)
+            else:
+                return
 
     def presence_frame(self) -> Frame:
         """Write who is here, as far as this node knows."""
