@@ -19,8 +19,8 @@ run: setup ## Start the server, with options in ARGS="--port 8000"
 demo: setup ## Watch the worked examples of the rules being played
 	@exec $(BIN)/dreadclock demo $(ARGS)
 
-test: setup ## Run all tests, or some with ARGS="tests/server -k countdown"
-	@exec $(BIN)/pytest $(ARGS)
+test: setup ## Run all tests, on all processors, or some with ARGS="tests/server -k countdown"
+	@exec $(BIN)/pytest $(or $(ARGS),-q -n auto --maxprocesses 4 --dist loadfile)
 
 planted: setup ## Plant bugs in a copy of the sources, and see a test notice each one
 	@DREADCLOCK_PLANTED=$(PLANTED) exec $(BIN)/pytest tests/planted $(ARGS)

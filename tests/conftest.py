@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Generator, Iterator
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 import pytest_asyncio
@@ -86,6 +87,18 @@ async def shared_table(server: Server) -> Table:
 def figures(request: pytest.FixtureRequest) -> list[str]:
     """Lines to show after the tests."""
     return request.config.stash.setdefault(_FIGURES, [])
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Hand the figures of one of several processes to the one that shows them."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["figures"] = session.config.stash.get(_FIGURES, [])
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Take the figures of another process."""
+    node.config.stash.setdefault(_FIGURES, []).extend(getattr(node, "workeroutput", {}).get("figures", []))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:

@@ -9,6 +9,7 @@ import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -35,6 +36,13 @@ WORKED_RACE = [
     ("scene clock", 4),
 ]
 _ROLLS = re.compile(r"[1-6](?: [1-6])*")
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """A folder whose path is short enough for the sockets in it, wherever tests keep their own."""
+    with TemporaryDirectory(dir="/tmp") as name:
+        yield Path(name)
 
 
 @contextmanager
@@ -83,10 +91,10 @@ def served_by(process: subprocess.Popen[str]) -> int:
     return int(server)
 
 
-def test_the_demo_tells_two_stories_with_the_same_end_and_other_dice(tmp_path: Path) -> None:
+def test_the_demo_tells_two_stories_with_the_same_end_and_other_dice(folder: Path) -> None:
     stories = []
     for _ in range(2):
-        with demo(tmp_path) as process:
+        with demo(folder) as process:
             story, errors = process.communicate(timeout=WITHIN_S)
         assert (process.returncode, errors) == (0, "")
         stories.append(story)
@@ -103,23 +111,23 @@ def test_the_demo_tells_two_stories_with_the_same_end_and_other_dice(tmp_path: P
         assert HIDDEN_NAME in story
     first, second = (_ROLLS.findall(story.partition("The turret's last shot")[2]) for story in stories)
     assert first != second
-    assert list(tmp_path.iterdir()) == []
+    assert list(folder.iterdir()) == []
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_a_demo_that_is_interrupted_leaves_nothing_behind(tmp_path: Path, number: signal.Signals, code: int) -> None:
-    with demo(tmp_path) as process:
+def test_a_demo_that_is_interrupted_leaves_nothing_behind(folder: Path, number: signal.Signals, code: int) -> None:
+    with demo(folder) as process:
         wait_for_line(process, "is overcome")
         process.send_signal(number)
         _, errors = process.communicate(timeout=WITHIN_S)
 
     assert (process.returncode, errors) == (code, "")
     assert is_alone(process)
-    assert list(tmp_path.iterdir()) == []
+    assert list(folder.iterdir()) == []
 
 
-def test_a_demo_whose_server_dies_says_so_and_leaves_nothing_behind(tmp_path: Path) -> None:
-    with demo(tmp_path) as process:
+def test_a_demo_whose_server_dies_says_so_and_leaves_nothing_behind(folder: Path) -> None:
+    with demo(folder) as process:
         wait_for_line(process, "The race")
         os.kill(served_by(process), signal.SIGKILL)
         _, errors = process.communicate(timeout=WITHIN_S)
@@ -127,7 +135,7 @@ def test_a_demo_whose_server_dies_says_so_and_leaves_nothing_behind(tmp_path: Pa
     assert process.returncode == 1
     assert re.fullmatch(r"ws://\S+ has been out of reach for 3 s\.\n", errors)
     assert is_alone(process)
-    assert list(tmp_path.glob("dreadclock-demo-*")) == []
+    assert list(folder.glob("dreadclock-demo-*")) == []
 
 
 async def test_a_server_that_does_not_start_is_quoted(monkeypatch: pytest.MonkeyPatch) -> None:
