@@ -705,6 +705,7 @@ export type Code =
   | "out_of_order"
   | "rate_limited"
   | "unavailable"
+  | "unsettled"
   | "bug"
   | "unauthorised"
   | "bad_request";

@@ -186,7 +186,7 @@ async def test_what_a_server_would_refuse_is_not_even_sent(server: HttpServer, r
 
 
 BUSY = problem(Refused(Code.RATE_LIMITED, retry_ms=1, retry_s=0))
-SILENT = problem(Refused(Code.UNAVAILABLE))
+SILENT = problem(Refused(Code.UNAVAILABLE, why="The store cannot be reached right now"))
 
 
 async def test_who_is_told_to_come_again_does_so_with_the_same_call(server: HttpServer, room: RestRoom) -> None:

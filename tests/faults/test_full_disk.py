@@ -14,6 +14,7 @@ import httpx
 import pytest
 
 from dreadclock import Refused
+from dreadclock.narration import Narrator
 from dreadclock.wire.errors import Code
 from kit.disks import MIB, Disk, small_disk
 from kit.listeners import Listener, all_agree, listener, outcome
@@ -85,6 +86,13 @@ async def test_a_full_disk_refuses_writes_and_is_read_from_and_goes_on_when_ther
         async with table.connected("ben") as ben:
             refused = await ben.do(roll("refused"))
         assert (refused["type"], refused["code"]) == ("refused", "unavailable")
+        assert refused["sentence"].startswith("The server's disk is full, and whoever runs it must make room:")
+        told = Narrator("de").refusal(refused["code"], refused["details"], refused["sentence"])
+        assert told.startswith("Auf dem Server ist kein Speicherplatz mehr frei, und wer ihn betreibt,")
+        async with http_client(small) as http:
+            assert (await http.get("/readyz")).text == "the disk of the store is full\n"
+            answer = (await http.post("/api/rooms", json={"title": "One more"})).json()
+        assert (answer["code"], answer["detail"]) == ("unavailable", refused["sentence"])
         await can_be_read(table)
         assert small.find_valkey() == valkey
 
@@ -94,14 +102,14 @@ async def test_a_full_disk_refuses_writes_and_is_read_from_and_goes_on_when_ther
 
         log = await all_agree(table, [gm, ann], [small])
     assert [each.event.note for each in log if each.event.note] == ["before", "after"]
-    assert small.log_text().count("is full") == 1
+    assert small.log_text().count("no writes are taken until there is room") == 1
     assert "there is room on the disk" in small.log_text()
 
     await small.stop()
     disk.fill(leave=MIB)
     (small.data / "links.json").unlink()
     await small.start()  # as a machine does that comes up again
-    await until(lambda: "There is no first room" in small.log_text(), WITHIN_S)
+    await until(lambda: "could not be opened and kept: the disk of the store is full" in small.log_text(), WITHIN_S)
     assert not await is_ready(small)
     await can_be_read(table)
     disk.clear()

@@ -68,6 +68,7 @@ async def open_store(settings: Settings) -> AsyncIterator[ValkeyStore]:
         reserve_bytes = settings.disk_reserve_mib * 1024 * 1024
         async with Embedded(settings.data, durability=settings.durability, reserve_bytes=reserve_bytes) as embedded:
             store = await connect(embedded.url, durability=settings.durability, rehearse=embedded.space.takes_writes)
+            store.is_disk_full = lambda: embedded.space.is_full
             yield store
             await store.aclose()
     else:

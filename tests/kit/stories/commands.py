@@ -2,6 +2,8 @@
 
 from dreadclock.wire.errors import Code
 from dreadclock_server.core.sessions import No
+from dreadclock_server.rooms.answers import unavailable
+from dreadclock_server.store.base import Trouble
 from kit.stories.base import ROLL, joined, story
 from kit.tables import ANN, BO, GM
 from kit.transcript_host import Recorder
@@ -42,7 +44,7 @@ def stalled() -> Recorder:
     outcome = recorder.host.do(ROLL, GM)
     recorder.catch_up()
     recorder.answer(one, outcome)
-    recorder.answer(two, No(Code.UNAVAILABLE, {}))
+    recorder.answer(two, unavailable(Trouble.AWAY))
     recorder.submit({"type": "end_turn"})
     recorder.resend()
     recorder.give_up()
@@ -56,7 +58,7 @@ def stalled() -> Recorder:
     recorder.give_up()
     recorder.order({"type": "end_turn"}, GM)
     (n,) = recorder.submit(ROLL)
-    recorder.answer(n, No(Code.UNAVAILABLE, {}))
+    recorder.answer(n, unavailable(Trouble.AWAY))
     recorder.close(1006)
     assert recorder.come_back() == [n]
     return recorder

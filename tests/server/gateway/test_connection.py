@@ -8,13 +8,14 @@ from typing import cast
 import pytest
 
 from dreadclock.wire.base import Role
-from dreadclock.wire.errors import CloseCode, Code
+from dreadclock.wire.errors import CloseCode
 from dreadclock_server.core.draft import Actor
-from dreadclock_server.core.sessions import No
 from dreadclock_server.gateway.connection import MOST_UNSENT, Connection
 from dreadclock_server.gateway.guard import Frames
 from dreadclock_server.gateway.outlets import Frame, Queued, Straight
 from dreadclock_server.gateway.tokens import Pass
+from dreadclock_server.rooms.answers import unavailable
+from dreadclock_server.store.base import Trouble
 from kit.waiting import until
 
 ANN = Pass("hash", Actor("player-1", Role.PLAYER), None)
@@ -270,7 +271,7 @@ async def test_a_number_is_expected_again_when_it_was_not_used_up(pipe: Pipe):
     one = straight(pipe)
     assert all(one.expects(n) and one.took(n) for n in (5, 6, 7))
     assert not one.expects(9)
-    one.reply(5, No(Code.UNAVAILABLE, {}))
+    one.reply(5, unavailable(Trouble.AWAY))
     assert one.expects(5)
     assert not one.expects(8)
 

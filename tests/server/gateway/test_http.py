@@ -2,12 +2,22 @@
 
 import asyncio
 import json
+import signal
 
 import pytest
 
+from dreadclock.wire.base import Role
+from dreadclock.wire.commands import EndTurn
+from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.records import Record
-from kit.rooms import Table, chained, http_client
+from dreadclock_server.core.draft import Actor
+from dreadclock_server.gateway.calls import problem
+from dreadclock_server.gateway.http import ask
+from dreadclock_server.rooms.register import Rooms
+from dreadclock_server.store.valkey import connect
+from kit.rooms import Table, chained, http_client, open_table
 from kit.server import Server
+from kit.waiting import until
 
 ROLL = {"type": "roll_dice", "pool": 3}
 KIB = 1024
@@ -269,3 +279,23 @@ async def test_no_token_ever_reaches_the_servers_log(table: Table, second: Serve
     said = table.server.log_text() + second.log_text()
     for grant in table.grants.values():
         assert grant["token"] not in said
+
+
+async def test_what_the_store_does_not_settle_in_time_may_be_done_and_is_not_called_undone(mortal: Server):
+    table = await open_table(mortal)
+    store = await connect(mortal.store_url)
+    rooms = Rooms(store)
+    live = await rooms.get(table.id)
+    mortal.signal_valkey(signal.SIGSTOP)
+    try:
+        with pytest.raises(Refused) as refused:
+            await ask(live, Actor("gm", Role.GM), EndTurn(), limit_s=0.2)
+    finally:
+        mortal.signal_valkey(signal.SIGCONT)
+    assert refused.value.code is Code.UNSETTLED
+    answer = problem(refused.value)
+    assert (answer.status_code, answer.headers["retry-after"]) == (503, "1")
+
+    await until(lambda: live.room.view.turn == 2)
+    await rooms.aclose()
+    await store.aclose()

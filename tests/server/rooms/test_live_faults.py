@@ -9,8 +9,9 @@ from redis.asyncio import Redis
 from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Code
 from dreadclock_server.core.sessions import Done, No
+from dreadclock_server.rooms.answers import unavailable
 from dreadclock_server.rooms.live import LiveRoom
-from dreadclock_server.store.base import EMPTY, RoomUnknown, Store, StoreUnavailable
+from dreadclock_server.store.base import EMPTY, RoomUnknown, Store, StoreUnavailable, Trouble
 from dreadclock_server.store.codec import decode
 from kit.nodes import LATE_S, ROLL, Witness, ask, backup, done_at, meddled, node, restore, submit
 from kit.stores import whole_log
@@ -40,7 +41,7 @@ async def done_at_last(live: LiveRoom, session: str = "") -> None:
 
     async def is_done() -> bool:
         outcome = await ask(live, ROLL, session=session)
-        assert isinstance(outcome, Done) or outcome == No(Code.UNAVAILABLE, {})
+        assert isinstance(outcome, Done) or outcome == unavailable(Trouble.AWAY)
         return isinstance(outcome, Done)
 
     await until(is_done)
@@ -89,7 +90,7 @@ async def test_while_an_outcome_is_unknown_other_commands_are_turned_away(store:
 
     future, replies = submit(live, ROLL, session="s", n=1)
     await until(lambda: replies == [None])
-    assert await ask(live, ROLL, session="s", n=2) == No(Code.UNAVAILABLE, {})
+    assert await ask(live, ROLL, session="s", n=2) == unavailable(Trouble.AWAY)
     await future
 
     assert isinstance(await ask(live, ROLL, session="s", n=2), Done)
@@ -100,7 +101,7 @@ async def test_an_append_that_was_refused_for_certain_is_given_up_and_may_be_sen
     live = await node(meddled_store, room_id)
     meddler.appends_to_refuse = 1
 
-    assert await ask(live, ROLL, session="s") == No(Code.UNAVAILABLE, {})
+    assert await ask(live, ROLL, session="s") == unavailable(Trouble.AWAY)
     await done_at_last(live, session="s")
     assert await rolls(store, room_id) == 1
 
@@ -148,7 +149,7 @@ async def test_a_room_is_back_by_itself_when_the_store_is(store: Store, room_id:
     live = await node(meddled_store, room_id)
     meddler.is_down = True
 
-    assert await ask(live, ROLL) == No(Code.UNAVAILABLE, {})
+    assert await ask(live, ROLL) == unavailable(Trouble.AWAY)
     with pytest.raises(StoreUnavailable):
         await live.refresh()
     meddler.is_down = False
@@ -236,10 +237,10 @@ async def test_a_deleted_room_is_gone_for_all_who_wait(store: Store, room_id: st
     witness = Witness(live)
     await store.delete_room(room_id)
 
-    assert await ask(live, ROLL) == No(Code.UNAVAILABLE, {})
+    assert await ask(live, ROLL) == unavailable(Trouble.AWAY)
     assert witness.is_gone
     assert live.is_gone
-    assert await ask(live, ROLL) == No(Code.UNAVAILABLE, {})
+    assert await ask(live, ROLL) == unavailable(Trouble.AWAY)
     with pytest.raises(RoomUnknown):
         await live.refresh()
 
@@ -263,7 +264,7 @@ async def test_who_began_to_wait_while_a_room_was_deleted_is_told_too(store: Sto
 
     meddler.before_append = delete
 
-    assert await ask(live, ROLL) == No(Code.UNAVAILABLE, {})
+    assert await ask(live, ROLL) == unavailable(Trouble.AWAY)
     with pytest.raises(RoomUnknown):
         await asyncio.wait_for(waiting[0], LATE_S)
 
@@ -296,10 +297,10 @@ async def test_whatever_is_lost_every_command_is_done_once_and_everyone_agrees(
             meddler.replies_to_lose += chance.random() < 0.2
             meddler.appends_to_refuse += chance.random() < 0.2
             outcome = await ask(chance.choice(nodes), ROLL, session=session, n=n)
-            while outcome == No(Code.UNAVAILABLE, {}):
+            while outcome == unavailable(Trouble.AWAY):
                 outcome = await ask(chance.choice(nodes), ROLL, session=session, n=n)
             seqs.append(done_at(outcome))
-            assert await ask(chance.choice(nodes), ROLL, session=session, n=n) in (outcome, No(Code.UNAVAILABLE, {}))
+            assert await ask(chance.choice(nodes), ROLL, session=session, n=n) in (outcome, unavailable(Trouble.AWAY))
         return seqs
 
     seqs = sorted(seq for each in await asyncio.gather(*(player(name) for name in "abcd")) for seq in each)

@@ -8,11 +8,11 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from dreadclock.wire.base import Channel
-from dreadclock.wire.errors import Code
-from dreadclock_server.core.sessions import Done, No, Outcome
+from dreadclock_server.core.sessions import Done, Outcome
 from dreadclock_server.rooms import rounds
+from dreadclock_server.rooms.answers import unavailable
 from dreadclock_server.rooms.live import LiveRoom
-from dreadclock_server.store.base import Store
+from dreadclock_server.store.base import Store, Trouble
 from kit.nodes import ROLL, Meddler, Witness, ask, meddled, node, submit
 from kit.stores import whole_log
 from kit.waiting import until
@@ -150,7 +150,7 @@ async def test_what_is_told_comes_before_a_later_refusal_and_before_the_end(stor
     await until(lambda: len(told) == 2)
 
     assert isinstance(told[0], Done)
-    assert told[1] == No(Code.UNAVAILABLE, {})
+    assert told[1] == unavailable(Trouble.AWAY)
     assert len(witness.texts) == 2
 
 

@@ -4,7 +4,7 @@ import pytest
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import OutOfMemoryError, ResponseError
 
-from dreadclock_server.store.base import StoreUnavailable
+from dreadclock_server.store.base import StoreUnavailable, Trouble
 from dreadclock_server.store.outcomes import insist
 
 LOST = RedisConnectionError("Connection closed by server.")
@@ -33,12 +33,19 @@ async def test_what_passes_is_tried_again(trouble: Exception):
     assert await insist(answering(trouble, trouble, "done"), 5.0) == "done"
 
 
-@pytest.mark.parametrize("refusal", [OUT_OF_MEMORY, OUT_OF_MEMORY_IN_AN_OLD_SCRIPT, DISK_FULL])
-async def test_a_refusal_to_write_is_final_and_nothing_was_written(refusal: Exception):
-    with pytest.raises(StoreUnavailable, match=r"takes no writes: (OOM|MISCONF|Error running script.*OOM)") as answer:
+@pytest.mark.parametrize(
+    ("refusal", "trouble"),
+    [
+        (OUT_OF_MEMORY, Trouble.NO_WRITES),
+        (OUT_OF_MEMORY_IN_AN_OLD_SCRIPT, Trouble.NO_WRITES),
+        (DISK_FULL, Trouble.DISK_FULL),
+    ],
+)
+async def test_a_refusal_to_write_is_final_and_nothing_was_written(refusal: Exception, trouble: Trouble):
+    with pytest.raises(StoreUnavailable, match=rf"^{trouble}: (OOM|MISCONF|Error running script.*OOM)") as answer:
         await insist(answering(refusal), 5.0)
 
-    assert answer.value.applied is False
+    assert (answer.value.applied, answer.value.trouble) == (False, trouble)
 
 
 async def test_a_refusal_after_a_lost_reply_says_nothing_of_the_try_before():

@@ -95,6 +95,7 @@ class Code(StrEnum):
     OUT_OF_ORDER = "out_of_order"
     RATE_LIMITED = "rate_limited"
     UNAVAILABLE = "unavailable"
+    UNSETTLED = "unsettled"
     BUG = "bug"
     # REST
     UNAUTHORISED = "unauthorised"
@@ -177,7 +178,8 @@ SENTENCES: dict[Code, str] = {
     Code.SESSION_EXPIRED: "This session is too old to be continued: start a new one.",
     Code.OUT_OF_ORDER: "Command {n} came before command {expected}.",
     Code.RATE_LIMITED: "Too much at once: try again in {retry_s} s.",
-    Code.UNAVAILABLE: "The store cannot be reached right now: nothing was changed, send it again.",
+    Code.UNAVAILABLE: "{why}: nothing was changed, send it again.",
+    Code.UNSETTLED: "No answer from the store: it may or may not have been done. Look before you send it again.",
     Code.BUG: "The server stumbled over this command and changed nothing; its log says more.",
     Code.UNAUTHORISED: "There is no such room, or the token does not open it.",
     Code.BAD_REQUEST: "That is no request the server understands: {problem}.",

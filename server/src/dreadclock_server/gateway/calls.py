@@ -17,6 +17,7 @@ from dreadclock_server.gateway.hubs import Hubs
 from dreadclock_server.gateway.limits import Limits, demand, retry_after
 from dreadclock_server.gateway.metrics import Metrics
 from dreadclock_server.gateway.pulse import Pulse
+from dreadclock_server.rooms.answers import trouble_of, unavailable
 from dreadclock_server.rooms.register import Rooms
 from dreadclock_server.store.base import StoreError
 
@@ -30,6 +31,7 @@ STATUS = {
     Code.BAD_REQUEST: 422,
     Code.RATE_LIMITED: 429,
     Code.UNAVAILABLE: 503,
+    Code.UNSETTLED: 503,
     Code.BUG: 500,
 }
 
@@ -77,7 +79,7 @@ def when_again(refused: Refused) -> dict[str, str]:
     """Return the header that says when what was refused may come again, if it may."""
     if refused.code is Code.RATE_LIMITED:
         return retry_after(int(refused.details["retry_ms"]))
-    return retry_after(UNAVAILABLE_MS) if refused.code is Code.UNAVAILABLE else {}
+    return retry_after(UNAVAILABLE_MS) if STATUS.get(refused.code) == STATUS[Code.UNAVAILABLE] else {}
 
 
 async def body_of(freight: Freight, request: Request, limit: int = MAX_FRAME_BYTES) -> bytes:
@@ -125,8 +127,9 @@ def guarded(api: Api, endpoint: Endpoint) -> Callable[[Request], Awaitable[Respo
             refused = error
         except ValidationError as error:
             refused = Refused(Code.BAD_REQUEST, problem=problem_of(error))
-        except StoreError:
-            refused = Refused(Code.UNAVAILABLE)
+        except StoreError as error:
+            outcome = unavailable(trouble_of(error))
+            refused = Refused(outcome.code, **outcome.details)
         except ClientDisconnect:
             return Response(status_code=400)  # which nobody is there to read
         api.rooms.tally.refusals[refused.code] += 1

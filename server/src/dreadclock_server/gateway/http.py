@@ -140,7 +140,7 @@ def _records(live: LiveRoom, channels: Sequence[Channel], outcome: Done) -> list
 async def ask(
     live: LiveRoom, actor: Actor, command: Command | Inner, session: str = "", limit_s: float = 10.0
 ) -> Outcome:
-    """Submit one command and wait for its outcome. Raises Refused(unavailable) after `limit_s`."""
+    """Submit one command and wait for its outcome. Raises Refused(unsettled) after `limit_s`."""
     future: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
 
     def reply(outcome: Outcome | None) -> None:
@@ -151,7 +151,7 @@ async def ask(
     try:
         return await asyncio.wait_for(future, limit_s)
     except TimeoutError:
-        raise Refused(Code.UNAVAILABLE) from None
+        raise Refused(Code.UNSETTLED) from None
 
 
 async def list_tokens(api: Api, request: Request) -> Response:

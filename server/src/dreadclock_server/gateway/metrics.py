@@ -65,7 +65,7 @@ class Metrics(Collector):
         about = {"version": version("dreadclock-server"), "python": platform.python_version()}
         yield InfoMetricFamily(_OURS + "build", "What runs here", {**about, "durability": self._rooms.store.durability})
         yield _gauge("ready", "Whether this process takes more: what /readyz says", self._pulse.objection is None)
-        yield _gauge("store_up", "Whether the store takes writes", self._pulse.store_answers)
+        yield _gauge("store_up", "Whether the store takes writes", self._pulse.trouble is None)
         yield _gauge("rooms_live", "Rooms in memory", len(self._rooms.live))
         waiting = sum(room.waiting for room in self._rooms.live.values())
         yield _gauge("commands_waiting", "Commands in the queues of rooms", waiting)

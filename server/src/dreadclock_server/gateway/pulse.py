@@ -6,8 +6,9 @@ from contextlib import suppress
 
 import structlog
 
+from dreadclock_server.rooms.answers import trouble_of
 from dreadclock_server.rooms.tally import Spread
-from dreadclock_server.store.base import Store, StoreError
+from dreadclock_server.store.base import Store, StoreError, Trouble
 
 BEAT_S = 0.5
 PATIENCE_S = 1.0  # with a store that has not answered yet
@@ -22,7 +23,7 @@ class Pulse:
         self.is_leaving = False  # this process ends: nobody should be sent here any more
         self._store, self._beat_s, self._patience_s = store, beat_s, patience_s
         self._asked_at: float | None = None  # for what is not answered yet
-        self._takes_writes = False  # as last heard
+        self._trouble: Trouble | None = Trouble.AWAY  # as last heard
         self._has_answered = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -40,42 +41,49 @@ class Pulse:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     @property
-    def store_answers(self) -> bool:
-        """Whether the store took writes when last asked, and is not silent since."""
+    def trouble(self) -> Trouble | None:
+        """What kept the store from taking writes when last asked, or that it is silent since; None if it takes them."""
         is_silent = self._asked_at is not None and time.monotonic() - self._asked_at > self._patience_s
-        return self._takes_writes and not is_silent
+        return self._trouble or (Trouble.AWAY if is_silent else None)
 
     @property
     def objection(self) -> str | None:
         """Why nobody should be sent here now; None if everybody may."""
         if self.is_leaving:
             return "this server is about to end"
-        return None if self.store_answers else "the store cannot be reached or takes no writes"
+        return self.trouble
 
     async def _ask(self) -> None:
         while True:
             self._asked_at = time.monotonic()
-            takes_writes = await self._is_taking_writes()
-            if takes_writes:
+            trouble = await self._find_trouble()
+            if trouble is None:
                 self.round_trip_s.note(time.monotonic() - self._asked_at)
-            if takes_writes is not self._takes_writes and self._has_answered.is_set():
-                _log.warning("the store is back" if takes_writes else "the store is away")
-            self._takes_writes, self._asked_at = takes_writes, None
+            if self._has_answered.is_set():
+                _tell_change(self._trouble, trouble)
+            self._trouble, self._asked_at = trouble, None
             self._has_answered.set()
             await asyncio.sleep(self._beat_s)
 
-    async def _is_taking_writes(self) -> bool:
+    async def _find_trouble(self) -> Trouble | None:
         try:
             await self._store.ping()
-        except StoreError:
-            return False
+        except StoreError as error:
+            return trouble_of(error)
         except Exception:
             _log.exception("bug", where="pulse")
-            return False
-        return True
+            return Trouble.AWAY
+        return None
 
     async def _feel_lag(self) -> None:
         while True:
             due = time.monotonic() + self._beat_s
             await asyncio.sleep(self._beat_s)
             self.lag_s.note(max(0.0, time.monotonic() - due))
+
+
+def _tell_change(before: Trouble | None, now: Trouble | None) -> None:
+    if now is None and before is not None:
+        _log.info("the store takes writes again")
+    elif now is not before:
+        _log.warning(str(now))

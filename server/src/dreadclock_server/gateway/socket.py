@@ -26,6 +26,7 @@ from dreadclock_server.gateway.limits import Flood, Limits, Meter, retry_after
 from dreadclock_server.gateway.outlets import Frame, Outlet, Queued, Straight
 from dreadclock_server.gateway.reading import read_command, read_hello
 from dreadclock_server.rooms import resume
+from dreadclock_server.rooms.answers import trouble_of
 from dreadclock_server.rooms.batch import Pending
 from dreadclock_server.rooms.history import Forked, Missed, TooOld
 from dreadclock_server.rooms.live import LiveRoom, now_ms
@@ -94,7 +95,7 @@ async def _serve_or_close(socket: WebSocket, gate: Gate) -> None:
         await _close(socket, _POLICY_VIOLATION, str(flood))
     except StoreError as error:
         _log.warning("store", error=str(error))
-        await _close(socket, CloseCode.RESTART, "the store cannot be reached: come back")
+        await _close(socket, CloseCode.RESTART, f"{trouble_of(error)}: come back")
 
 
 async def _close(socket: WebSocket, code: int, reason: str) -> None:

@@ -4,9 +4,33 @@ from collections.abc import Sequence
 from typing import Any
 
 from dreadclock.wire.base import Channel
-from dreadclock.wire.errors import Code
+from dreadclock.wire.errors import Code, Refused
 from dreadclock_server.core.decide import Decision
 from dreadclock_server.core.sessions import Answer, Done, No, Outcome
+from dreadclock_server.store.base import RoomUnknown, StoreUnavailable, Trouble
+
+_REFUSED = {
+    Trouble.AWAY: Refused(Code.UNAVAILABLE, why="The store cannot be reached right now"),
+    Trouble.NO_WRITES: Refused(Code.UNAVAILABLE, why="The store takes no writes right now"),
+    Trouble.DISK_FULL: Refused(Code.UNAVAILABLE, why="The server's disk is full, and whoever runs it must make room"),
+}
+
+
+def trouble_of(error: BaseException) -> Trouble:
+    """Return what is wrong with a store that raised this."""
+    return error.trouble if isinstance(error, StoreUnavailable) else Trouble.AWAY
+
+
+def unavailable(trouble: Trouble) -> No:
+    """Return the outcome of a command that is not stored because of this."""
+    refused = _REFUSED[trouble]
+    return No(refused.code, refused.details)
+
+
+def not_stored(error: Exception) -> No:
+    """Return the outcome of a command that this kept from being stored."""
+    is_known = isinstance(error, StoreUnavailable | RoomUnknown)
+    return unavailable(trouble_of(error)) if is_known else No(Code.BUG, {})
 
 
 def done(decision: Decision) -> Done:

@@ -8,17 +8,17 @@ from collections.abc import Awaitable, Callable, Collection, Sequence
 
 import structlog
 
-from dreadclock.wire.errors import Code
 from dreadclock_server.core.draft import Dice
 from dreadclock_server.core.room import Room
 from dreadclock_server.core.sessions import Answer, No
+from dreadclock_server.rooms.answers import not_stored, unavailable
 from dreadclock_server.rooms.batch import Attempt, Pending, attempt, entry_of, reply_all
 from dreadclock_server.rooms.history import entries_after
 from dreadclock_server.rooms.log import BrokenLog, Log
 from dreadclock_server.rooms.rounds import Rounds
 from dreadclock_server.rooms.tally import Tally
 from dreadclock_server.rooms.writer import PAUSE_S, Writer, read_announcement
-from dreadclock_server.store.base import Position, RoomUnknown, StaleWrite, Store, StoreUnavailable
+from dreadclock_server.store.base import Position, RoomUnknown, StaleWrite, Store, StoreUnavailable, Trouble
 
 MOST_IN_BATCH = 256  # commands
 MOST_WAITING = 4096  # commands in a room's queue
@@ -50,7 +50,8 @@ class LiveRoom:
         self._writer = Writer(store, log.room.room_id, log.position.number)
         self._unsaved: list[Answer] = []  # outcomes without events: they ride along with the next append
         self._worker: asyncio.Task[None] | None = None
-        self._behind = self._is_refusing = self.is_gone = False
+        self._behind = self.is_gone = False
+        self._refusing: Trouble | None = None  # why, while all is refused
         self._trouble = ""  # as last logged
         self._refreshed: asyncio.Future[None] | None = None
         self._batch_ids, self._batches = secrets.token_hex(16), 0
@@ -84,9 +85,9 @@ class LiveRoom:
     def submit(self, pending: Pending) -> None:
         """Queue a command; its reply is called with the outcome, once that is as durable as promised."""
         self.last_used = time.monotonic()
-        cannot = self._is_refusing or self._writer.in_trouble or self.is_gone
-        if cannot or len(self._queue) >= MOST_WAITING:
-            self._refuse((pending,), Code.UNAVAILABLE)
+        trouble = self._refusing or (self._writer.trouble if self._writer.in_trouble else None)
+        if trouble or self.is_gone or len(self._queue) >= MOST_WAITING:
+            self._refuse((pending,), unavailable(trouble or Trouble.AWAY))
             return
         self._queue.append(pending)
         self.rounds.came()
@@ -151,7 +152,7 @@ class LiveRoom:
                 if str(error) != self._trouble:
                     _log.warning("store unavailable", room=self.id, error=str(error))
                 self._trouble = str(error)
-                await self._refuse_until_back()
+                await self._refuse_until_back(error.trouble)
             except Exception:
                 _log.exception("bug", room=self.id)
 
@@ -166,8 +167,7 @@ class LiveRoom:
             await self._commit(batch)
         except Exception as error:
             self.rounds.end()
-            known = isinstance(error, StoreUnavailable | RoomUnknown)
-            self._refuse(batch, Code.UNAVAILABLE if known else Code.BUG)
+            self._refuse(batch, not_stored(error))
             raise
 
     async def _refresh(self) -> None:
@@ -254,24 +254,24 @@ class LiveRoom:
         self.rounds.add(before, self.room, written)
         self.rounds.end_soon()
 
-    async def _refuse_until_back(self) -> None:
+    async def _refuse_until_back(self, trouble: Trouble) -> None:
         """Answer what waits with `unavailable` until the store is back."""
-        self._is_refusing = True
-        self._refuse_waiting()
+        self._refusing = trouble
+        self._refuse_waiting(trouble)
         try:
             await self.store.ping()
         except StoreUnavailable:
             await asyncio.sleep(PAUSE_S)
-        self._is_refusing, self._behind = False, True
+        self._refusing, self._behind = None, True
 
-    def _refuse_waiting(self) -> None:
+    def _refuse_waiting(self, trouble: Trouble = Trouble.AWAY) -> None:
         waiting = list(self._queue)
         self._queue.clear()
-        self._refuse(waiting, Code.UNAVAILABLE)
+        self._refuse(waiting, unavailable(trouble))
 
-    def _refuse(self, batch: Collection[Pending], code: Code) -> None:
-        self.tally.refusals[code] += len(batch)
-        reply_all(batch, No(code, {}))
+    def _refuse(self, batch: Collection[Pending], outcome: No) -> None:
+        self.tally.refusals[outcome.code] += len(batch)
+        reply_all(batch, outcome)
 
     def _go(self) -> None:
         self.is_gone = True

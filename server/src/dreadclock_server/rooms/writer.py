@@ -6,7 +6,7 @@ from collections.abc import Callable, Coroutine
 import structlog
 
 from dreadclock_server.rooms.log import Log, snapshot
-from dreadclock_server.store.base import Batch, Position, RoomUnknown, Store, StoreUnavailable
+from dreadclock_server.store.base import Batch, Position, RoomUnknown, Store, StoreUnavailable, Trouble
 from dreadclock_server.store.codec import Entry, encode
 
 PAUSE_S = 0.2  # between two questions to a store in trouble
@@ -20,6 +20,7 @@ class Writer:
 
     def __init__(self, store: Store, room_id: str, snapshot_at: int) -> None:
         self.in_trouble = False  # an append's outcome is unknown
+        self.trouble = Trouble.AWAY  # of the latest append whose outcome was not known at once
         self._store, self._room_id = store, room_id
         self._snapshot_at = snapshot_at
         self._aside: set[asyncio.Task[None]] = set()
@@ -44,6 +45,7 @@ class Writer:
             self.in_trouble = False
 
     def _enter_trouble(self, on_trouble: Callable[[], None], error: StoreUnavailable) -> None:
+        self.trouble = error.trouble
         if not self.in_trouble:
             self.in_trouble = True
             _log.warning("outcome unknown, asking until it is known", room=self._room_id, error=str(error))

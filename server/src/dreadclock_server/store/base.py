@@ -14,6 +14,7 @@ and who is here (not part of the truth).
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Protocol
 
 MAX_SNAPSHOT_BYTES = 8 * 1024 * 1024
@@ -71,6 +72,14 @@ class StaleWrite(StoreError):
         self.position = position
 
 
+class Trouble(StrEnum):
+    """What is wrong with a store that cannot be asked, as operators read it."""
+
+    AWAY = "the store cannot be reached"
+    NO_WRITES = "the store takes no writes"
+    DISK_FULL = "the disk of the store is full"
+
+
 class StoreUnavailable(StoreError):
     """The store did not answer in time, or refuses writes.
 
@@ -78,9 +87,9 @@ class StoreUnavailable(StoreError):
     way the same batch may be sent again: it is never appended twice.
     """
 
-    def __init__(self, reason: str, *, applied: bool | None = None) -> None:
+    def __init__(self, reason: str, *, applied: bool | None = None, trouble: Trouble = Trouble.AWAY) -> None:
         super().__init__(reason)
-        self.applied = applied
+        self.applied, self.trouble = applied, trouble
 
 
 class RoomUnknown(StoreError):

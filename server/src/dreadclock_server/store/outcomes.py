@@ -10,10 +10,11 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import InvalidResponse, ResponseError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
-from dreadclock_server.store.base import StoreUnavailable
+from dreadclock_server.store.base import StoreUnavailable, Trouble
 
 UNKNOWN = (RedisConnectionError, RedisTimeoutError, InvalidResponse, OSError)
 _REFUSED = re.compile(r"\b(OOM|MISCONF|NOREPLICAS|READONLY)\b")
+_DISK_FULL = re.compile(r"No space left on device|Disk quota exceeded")
 _BUSY = re.compile(r"\b(BUSY|TRYAGAIN|CLUSTERDOWN|MASTERDOWN)\b")
 _FIRST_PAUSE_S = 0.02
 _LONGEST_PAUSE_S = 0.5
@@ -41,7 +42,8 @@ class _Tries:
             self._maybe_applied = True
         elif _REFUSED.search(_code(error)):
             applied = None if self._maybe_applied else False
-            raise StoreUnavailable(f"the store takes no writes: {_code(error)}", applied=applied) from error
+            trouble = Trouble.DISK_FULL if _DISK_FULL.search(str(error)) else Trouble.NO_WRITES
+            raise StoreUnavailable(f"{trouble}: {_code(error)}", applied=applied, trouble=trouble) from error
         elif not _BUSY.search(_code(error)):
             raise error
 

@@ -30,6 +30,7 @@ class Space:
     directory: Path
     reserve_bytes: int = RESERVE_BYTES
     takes_writes: bool = True
+    is_full: bool = False  # the reason why no writes are taken
     can_rewrite: bool = True  # whether a second copy of the data would fit beside the first
     _failures: int = 0
     _not_before_s: float = field(default=0.0)
@@ -38,11 +39,12 @@ class Space:
         """Look at the disk, and change what is decided if need be."""
         free = free_bytes(self.directory)
         self.can_rewrite = free > 2 * self.reserve_bytes + _size(self.directory / "appendonlydir")
+        self.is_full |= free < self.reserve_bytes
         if self.takes_writes and free < self.reserve_bytes:
             self.takes_writes = False
             _log.error("%s: no writes are taken until there is room, reading goes on", self._shortage(free))
         elif not self.takes_writes and self._is_enough(free) and now_s >= self._not_before_s and self._can_write():
-            self.takes_writes = True
+            self.takes_writes, self.is_full = True, False
             _log.warning("there is room on the disk of %s again: writes are taken", self.directory)
         if self.takes_writes and now_s > self._not_before_s + _LONGEST_WAIT_S:
             self._failures = 0

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from redis.exceptions import ResponseError
 
@@ -18,6 +18,8 @@ from dreadclock_server.store.base import (
     RoomExists,
     RoomUnknown,
     StaleWrite,
+    StoreUnavailable,
+    Trouble,
 )
 from dreadclock_server.store.connections import Client, round_trip
 from dreadclock_server.store.keys import (
@@ -39,6 +41,8 @@ from dreadclock_server.store.scripts import Arg, Script, Scripts
 
 DEADLINE_S = 3.0
 _HEADS_PER_TRIP = 500
+
+T = TypeVar("T")
 
 
 async def connect(
@@ -80,6 +84,8 @@ class ValkeyStore:
         self.durability = durability
         self.check: Callable[[], Awaitable[None]] = _nothing_to_check
         """Look again whether the settings keep what `durability` promises. Raises StoreUnfit, or StoreSilent."""
+        self.is_disk_full: Callable[[], bool] = _not_known_to_be
+        """Whether the store's disk is known to be full; what a server says of itself need not tell."""
         self._client = client
         self._scripts = Scripts(client, deadline_s)
         self._deadline_s = deadline_s
@@ -136,7 +142,7 @@ class ValkeyStore:
         found: dict[str, tuple[Position, int] | None] = {}
         for start in range(0, len(rooms), _HEADS_PER_TRIP):
             part = rooms[start : start + _HEADS_PER_TRIP]
-            rows = await insist(partial(self._heads_of, part), self._deadline_s)
+            rows = await self._insist(partial(self._heads_of, part))
             for room, row in zip(part, rows, strict=True):
                 found[room] = (_position(row[:2]), int(row[2])) if row[0] is not None else None
         return found
@@ -234,18 +240,32 @@ class ValkeyStore:
 
     async def _ask(self, *command: Any) -> Any:
         """Give the answer to a command that may be sent twice."""
-        return await insist(lambda: self._client.execute_command(*command), self._deadline_s)
+        return await self._insist(lambda: self._client.execute_command(*command))
 
     async def _run(self, script: Script, names: Sequence[str], args: Sequence[Arg]) -> Any:
         """Give the answer of a script that may be run twice."""
         try:
             return await self._scripts.run(script, names, args)
         except (*UNKNOWN, ResponseError) as error:
-            return await insist(lambda: self._scripts.run(script, names, args), self._deadline_s, error)
+            return await self._insist(lambda: self._scripts.run(script, names, args), error)
+
+    async def _insist(self, call: Callable[[], Awaitable[T]], failed: Exception | None = None) -> T:
+        """Repeat `call` until its outcome is known (see `insist`); a full disk is called that."""
+        try:
+            return await insist(call, self._deadline_s, failed)
+        except StoreUnavailable as error:
+            if self.is_disk_full():
+                full = Trouble.DISK_FULL
+                raise StoreUnavailable(full, applied=error.applied, trouble=full) from error
+            raise
 
 
 async def _nothing_to_check() -> None:
     """Return: under `memory` nothing is promised."""
+
+
+def _not_known_to_be() -> bool:
+    return False
 
 
 def _position(row: Sequence[bytes]) -> Position:
