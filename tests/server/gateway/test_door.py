@@ -14,6 +14,7 @@ from kit.intruder import PING, frame, intruder
 from kit.waiting import until
 
 SOON_S = 0.1
+WAIT_S = 2.0  # longer than who is too hasty has to wait
 ELSEWHERE = "127.0.0.2"  # on Linux, all of 127.0.0.0/8 is this machine; 127.0.0.1 may be a proxy
 GET = b"GET / HTTP/1.1\r\nHost: h\r\n\r\n"
 linux = pytest.mark.skipif(sys.platform != "linux", reason="one address of its own is all that this system has")
@@ -145,6 +146,40 @@ async def test_who_waited_is_answered():
         for _ in range(3):
             assert (await hasty.head()).startswith(b"HTTP/1.1 200 ")
         assert await hasty.ask("/") == b"HTTP/1.1 101 Switching Protocols"
+
+
+@linux
+async def test_a_request_counts_once_however_it_comes():
+    async with (
+        guarded(hello, pace=Rate(often=1, every_s=1000, burst=3)) as server,
+        intruder(server.port, as_host=ELSEWHERE) as hasty,
+        intruder(server.port) as proxy,
+    ):
+        for pieces in ([GET], [GET[:5], GET[5:9], GET[9:]], [GET]):
+            for piece in pieces:
+                hasty.send(piece)
+                proxy.send(GET)
+                assert (await proxy.head()).startswith(b"HTTP/1.1 200 ")
+            assert (await hasty.head()).startswith(b"HTTP/1.1 200 ")
+        hasty.send(GET)
+        proxy.send(GET)
+        assert (await proxy.head()).startswith(b"HTTP/1.1 200 ")
+        assert hasty.has_nothing_to_read
+
+
+@linux
+async def test_a_websocket_that_had_to_wait_stays():
+    async with (
+        guarded(hello, within_s=WAIT_S, pace=Rate(often=20, every_s=1, burst=1)) as server,
+        intruder(server.port, as_host=ELSEWHERE) as hasty,
+    ):
+        hasty.send(GET)
+        assert (await hasty.head()).startswith(b"HTTP/1.1 200 ")
+        assert await hasty.ask("/") == b"HTTP/1.1 101 Switching Protocols"
+        async with intruder(server.port, as_host=ELSEWHERE) as silent:  # whose time ends later
+            assert await silent.is_cut()
+        hasty.send(frame(b"?", PING))
+        assert (await hasty.next())[1] == b"?"
 
 
 async def early(scope: Any, receive: Any, send: Any) -> None:

@@ -71,7 +71,8 @@ class GuardedHttp(H11Protocol):
         self._host: str | None = None  # as counted in; None: not counted
         self._is_turned_away = False
         self._afterwards = 0  # bytes that came after an early answer
-        self._held: asyncio.TimerHandle | None = None
+        self._held: asyncio.TimerHandle | None = None  # while the next request waits for its turn
+        self._is_counted = False  # the request that comes in or is being answered
         self._unread: tuple[int, asyncio.TimerHandle] | None = None  # what waits to be taken, and the next look at it
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -111,31 +112,46 @@ class GuardedHttp(H11Protocol):
                 self.transport.abort()
                 return
         super().data_received(data)
-        if self.transport.get_protocol() is not self or self.conn.their_state not in _UNFINISHED:
-            self._wait_no_more()
-        elif self._timer is None and not self.transport.is_closing():
-            self._wait_at_most(self.config.request_within_s)
+        self._wait_for_the_rest()
 
     def handle_events(self) -> None:
         """Begin with the next request once its address may have one; go on with a request at once."""
         if self._held is not None:
             return
-        wait_ms = self._has_to_wait_ms() if self.conn.their_state is h11.IDLE else 0
+        wait_ms = self._count_ms()
         if wait_ms:
             self.transport.pause_reading()
             self._held = self.loop.call_later(wait_ms / 1000, self._let_go)
         else:
             super().handle_events()
 
-    def _has_to_wait_ms(self) -> int:
-        host = self._host
-        return 0 if host is None or host in self.config.proxies else self.config.pace.take(address_of(host))
+    def on_response_complete(self) -> None:
+        """Be ready for the next request, which counts anew."""
+        self._is_counted = False
+        super().on_response_complete()
+
+    def _count_ms(self) -> int:
+        """Count a request once something of it is there; return how long it has to wait for that, in ms."""
+        has_begun = self.conn.their_state is h11.IDLE and self.conn.trailing_data[0]
+        if self._is_counted or not has_begun or self._host is None or self._host in self.config.proxies:
+            return 0
+        wait_ms = self.config.pace.take(address_of(self._host))
+        self._is_counted = not wait_ms
+        return wait_ms
 
     def _let_go(self) -> None:
         self._held = None
         if not self.transport.is_closing():
             self.transport.resume_reading()
             self.handle_events()
+            self._wait_for_the_rest()
+
+    def _wait_for_the_rest(self) -> None:
+        """Limit the wait for what is still missing of a request; nothing may be."""
+        if self.transport.get_protocol() is not self or self.conn.their_state not in _UNFINISHED:
+            self._wait_no_more()
+        elif self._timer is None and not self.transport.is_closing():
+            self._wait_at_most(self.config.request_within_s)
 
     def pause_writing(self) -> None:
         """Look, from now on, whether an answer is being read."""
