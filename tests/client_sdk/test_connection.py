@@ -273,6 +273,21 @@ async def test_who_is_turned_away_for_a_while_stays_away_for_as_long(server: Tab
     assert not server.not_upgraded
 
 
+async def test_who_was_told_to_stay_away_once_does_not_stay_away_as_long_after_every_later_loss(
+    server: TableServer, room: Room
+) -> None:
+    server.not_upgraded.append((503, "1"))
+    server.turned_away.extend([(4001, "this server restarts")] * 8)
+    time = asyncio.get_running_loop().time
+    began = time()
+
+    server.cut()
+
+    assert (await room.roll_dice(1)).n == 1
+    assert 1 <= time() - began < 8
+    assert not server.turned_away
+
+
 # Refusals that are tried again
 
 

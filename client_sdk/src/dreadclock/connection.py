@@ -168,6 +168,7 @@ class Connection:
         lost_at, told_s = self._time(), 0.0
         for attempt in count(failures):
             await asyncio.sleep(told_s + max(self._backoff.delay_s(attempt), self._spread_s()))
+            told_s = 0.0
             try:
                 return await self._greeted()
             except ConnectionClosed as closed:
