@@ -13,6 +13,7 @@ from dreadclock_server.rooms.answers import unavailable
 from dreadclock_server.rooms.live import LiveRoom
 from dreadclock_server.store.base import EMPTY, RoomUnknown, Store, StoreUnavailable, Trouble
 from dreadclock_server.store.codec import decode
+from dreadclock_server.store.keys import LOG, key
 from kit.nodes import LATE_S, ROLL, Witness, ask, backup, done_at, meddled, node, restore, submit
 from kit.stores import whole_log
 from kit.tables import ANN
@@ -81,6 +82,31 @@ async def test_a_lost_reply_behind_which_another_node_appended_is_found_all_the_
 
     assert await rolls(store, room_id) == 2
     await same_everywhere(store, here, there)
+
+
+async def test_a_store_that_stumbles_after_a_lost_reply_is_asked_until_it_says_what_became_of_it(
+    store: Store, admin: Redis, room_id: str
+):
+    meddler, meddled_store = meddled(store)
+    live = await node(meddled_store, room_id)
+    log, aside = key(room_id, LOG), key(room_id, "aside")
+
+    async def spoil_the_next() -> None:
+        meddler.before_append = spoil
+
+    async def spoil() -> None:
+        await admin.rename(log, aside)
+        await admin.set(log, "not a log")
+
+    meddler.replies_to_lose, meddler.before_append = 1, spoil_the_next
+    future, replies = submit(live, ROLL, session="s")
+    await until(lambda: meddler.appends >= 3)
+    await admin.rename(aside, log)
+    await future
+
+    assert [type(reply) for reply in replies] == [type(None), Done]
+    assert await rolls(store, room_id) == 1
+    await same_everywhere(store, live)
 
 
 async def test_while_an_outcome_is_unknown_other_commands_are_turned_away(store: Store, room_id: str):

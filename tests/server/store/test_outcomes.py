@@ -55,6 +55,13 @@ async def test_a_refusal_after_a_lost_reply_says_nothing_of_the_try_before():
     assert answer.value.applied is None
 
 
+async def test_a_bug_after_a_lost_reply_says_nothing_of_the_try_before():
+    with pytest.raises(StoreUnavailable, match="WRONGTYPE") as answer:
+        await insist(answering(LOST, BUG), 5.0)
+
+    assert answer.value.applied is None
+
+
 async def test_what_does_not_pass_in_time_is_unknown():
     with pytest.raises(StoreUnavailable, match="Connection closed by server") as answer:
         await insist(answering(*[LOST] * 100), 0.1)

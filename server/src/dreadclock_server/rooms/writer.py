@@ -5,8 +5,9 @@ from collections.abc import Callable, Coroutine
 
 import structlog
 
+from dreadclock_server.rooms.answers import trouble_of
 from dreadclock_server.rooms.log import Log, snapshot
-from dreadclock_server.store.base import Batch, Position, RoomUnknown, Store, StoreUnavailable, Trouble
+from dreadclock_server.store.base import Batch, Position, RoomUnknown, StaleWrite, Store, StoreUnavailable, Trouble
 from dreadclock_server.store.codec import Entry, encode
 
 PAUSE_S = 0.2  # between two questions to a store in trouble
@@ -29,23 +30,27 @@ class Writer:
         """Append an entry, asking again until its outcome is known; `on_trouble` is called when that takes long.
 
         Returns the position after it, and its bytes. Raises StaleWrite if another node was first,
-        StoreUnavailable if nothing was written for certain.
+        StoreUnavailable if nothing was written for certain. A store that stumbles over it is asked
+        again as well, if it may have been written before.
         """
         data = encode(entry)
         try:
             while True:
                 try:
                     return await self._store.append(self._room_id, expected, Batch(entry.batch_id, data)), data
-                except StoreUnavailable as error:
-                    if error.applied is False and not self.in_trouble:
+                except (StaleWrite, RoomUnknown):
+                    raise
+                except Exception as error:
+                    is_unknown = isinstance(error, StoreUnavailable) and error.applied is not False
+                    if not (is_unknown or self.in_trouble):
                         raise
                     self._enter_trouble(on_trouble, error)
                     await asyncio.sleep(PAUSE_S)
         finally:
             self.in_trouble = False
 
-    def _enter_trouble(self, on_trouble: Callable[[], None], error: StoreUnavailable) -> None:
-        self.trouble = error.trouble
+    def _enter_trouble(self, on_trouble: Callable[[], None], error: Exception) -> None:
+        self.trouble = trouble_of(error)
         if not self.in_trouble:
             self.in_trouble = True
             _log.warning("outcome unknown, asking until it is known", room=self._room_id, error=str(error))

@@ -45,6 +45,8 @@ class _Tries:
             trouble = Trouble.DISK_FULL if _DISK_FULL.search(str(error)) else Trouble.NO_WRITES
             raise StoreUnavailable(f"{trouble}: {_code(error)}", applied=applied, trouble=trouble) from error
         elif not _BUSY.search(_code(error)):
+            if self._maybe_applied:
+                raise StoreUnavailable(f"the store does not say what became of it: {_code(error)}") from error
             raise error
 
     async def pause(self) -> None:
@@ -58,7 +60,7 @@ async def insist(call: Callable[[], Awaitable[T]], within_s: float, failed: Exce
     `call` must be safe to repeat; `failed` is why a first try failed. Raises StoreUnavailable if
     the outcome stays unknown, or at once if the server refuses writes (out of memory, disk full,
     a replica): waiting does not help there. Any other error of the server is a bug, and is raised
-    as it is.
+    as it is, unless an earlier try may have been done: then the outcome is unknown.
     """
     tries = _Tries()
     if failed is not None:
