@@ -8,8 +8,9 @@ from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Code
 from dreadclock_server.core.sessions import OUTCOMES_KEPT, Done, No
 from dreadclock_server.rooms import live as live_module
+from dreadclock_server.rooms.answers import unavailable
 from dreadclock_server.rooms.live import LiveRoom
-from dreadclock_server.store.base import Store
+from dreadclock_server.store.base import Store, Trouble
 from dreadclock_server.store.codec import decode
 from kit.nodes import ROLL, Witness, ask, done_at, meddled, node, submit
 from kit.stores import whole_log
@@ -100,7 +101,7 @@ async def test_a_queue_that_is_too_long_turns_commands_away(
     outcomes = await asyncio.gather(*(submit(live, ROLL)[0] for _ in range(5)))
 
     assert [isinstance(outcome, Done) for outcome in outcomes] == [True, True, True, False, False]
-    assert outcomes[-1] == No(Code.UNAVAILABLE, {})
+    assert outcomes[-1] == unavailable(Trouble.TOO_MUCH)
     assert await rolls(store, room_id) == 3
 
 

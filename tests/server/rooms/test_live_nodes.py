@@ -8,9 +8,10 @@ import pytest
 from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Code
 from dreadclock_server.core.sessions import Done, No
+from dreadclock_server.rooms.answers import unavailable
 from dreadclock_server.rooms.live import LiveRoom
 from dreadclock_server.rooms.writer import announcement
-from dreadclock_server.store.base import Position, Store
+from dreadclock_server.store.base import Position, Store, Trouble
 from kit.nodes import ROLL, Witness, ask, done_at, meddled, node, submit
 from kit.stores import end_of, whole_log
 from kit.waiting import until
@@ -33,7 +34,7 @@ async def done_at_last(live: LiveRoom, session: str = "") -> None:
 
     async def is_done() -> bool:
         outcome = await ask(live, ROLL, session=session)
-        assert isinstance(outcome, Done) or outcome == No(Code.UNAVAILABLE, {})
+        assert isinstance(outcome, Done) or outcome == unavailable(Trouble.TOO_MUCH)
         return isinstance(outcome, Done)
 
     await until(is_done)
@@ -76,7 +77,7 @@ async def test_a_node_that_never_gets_its_turn_says_so(store: Store, other: Stor
 
     meddler.before_append = always_first
 
-    assert await ask(here, ROLL, session="s") == No(Code.UNAVAILABLE, {})
+    assert await ask(here, ROLL, session="s") == unavailable(Trouble.TOO_MUCH)
     meddler.before_append = None
     await done_at_last(here, session="s")
 

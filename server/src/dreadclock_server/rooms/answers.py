@@ -13,6 +13,7 @@ _REFUSED = {
     Trouble.AWAY: Refused(Code.UNAVAILABLE, why="The store cannot be reached right now"),
     Trouble.NO_WRITES: Refused(Code.UNAVAILABLE, why="The store takes no writes right now"),
     Trouble.DISK_FULL: Refused(Code.UNAVAILABLE, why="The server's disk is full, and whoever runs it must make room"),
+    Trouble.TOO_MUCH: Refused(Code.UNAVAILABLE, why="Too much happens in this room right now"),
 }
 
 

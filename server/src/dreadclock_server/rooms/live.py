@@ -85,8 +85,9 @@ class LiveRoom:
     def submit(self, pending: Pending) -> None:
         """Queue a command; its reply is called with the outcome, once that is as durable as promised."""
         self.last_used = time.monotonic()
-        trouble = self._refusing or (self._writer.trouble if self._writer.in_trouble else None)
-        if trouble or self.is_gone or len(self._queue) >= MOST_WAITING:
+        full = Trouble.TOO_MUCH if len(self._queue) >= MOST_WAITING else None
+        trouble = self._refusing or (self._writer.trouble if self._writer.in_trouble else full)
+        if trouble or self.is_gone:
             self._refuse((pending,), unavailable(trouble or Trouble.AWAY))
             return
         self._queue.append(pending)
@@ -200,7 +201,7 @@ class LiveRoom:
             self.rounds.answer(tried.replies)
             self.rounds.end_soon()
             return
-        raise StoreUnavailable("other nodes kept being first")
+        raise StoreUnavailable("other nodes kept being first", trouble=Trouble.TOO_MUCH)
 
     def _attempt(self, batch: Sequence[Pending]) -> Attempt:
         sessions, unsaved = self.log.sessions, self._unsaved

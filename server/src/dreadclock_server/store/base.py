@@ -78,6 +78,7 @@ class Trouble(StrEnum):
     AWAY = "the store cannot be reached"
     NO_WRITES = "the store takes no writes"
     DISK_FULL = "the disk of the store is full"
+    TOO_MUCH = "more waits to be stored than the store can take"
 
 
 class StoreUnavailable(StoreError):
