@@ -330,6 +330,23 @@ async def test_a_backup_takes_no_more_than_its_manifest_says_and_its_file_can_ho
     assert "goes on after its end" in await refused(lambda: backup.verify(tmp_path / "longer"))
 
 
+def test_a_backup_of_any_size_can_be_read_to_its_end(tmp_path: Path):
+    name = "appendonlydir/appendonly.aof.1.incr.aof"
+    (tmp_path / "appendonlydir").mkdir()
+    for blocks in range(tarfile.RECORDSIZE // tarfile.BLOCKSIZE + 1):
+        (tmp_path / name).write_bytes(b"x" * blocks * tarfile.BLOCKSIZE)
+        manifest = Manifest(archive.VERSION, "now", "0", "0", 0, 0, described(tmp_path, [name]))
+        with (tmp_path / f"{blocks}").open("wb") as file:
+            pack(tmp_path, manifest, file)
+        longer = gzip.decompress((tmp_path / f"{blocks}").read_bytes()) + b"x"
+        (tmp_path / "longer").write_bytes(gzip.compress(longer))
+
+        assert unpack(tmp_path / f"{blocks}", Path(tempfile.mkdtemp(dir=tmp_path))) == manifest
+        assert "goes on after its end" in refusal(
+            lambda: unpack(tmp_path / "longer", Path(tempfile.mkdtemp(dir=tmp_path)))
+        )
+
+
 def refused_with(directory: Path, manifest: Manifest) -> str:
     """Write a backup with this manifest and what its files really hold, and give the sentence that refuses it."""
     text = json.dumps(asdict(manifest)).encode()

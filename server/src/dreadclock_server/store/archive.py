@@ -96,7 +96,8 @@ def unpack(path: Path, into: Path) -> Manifest:
     try:
         with path.open("rb") as file, gzip.GzipFile(fileobj=file) as packed:
             manifest = _unpacked(packed, into, max(_SMALL, path.stat().st_size * _MOST_TIMES))
-            if len(packed.read(tarfile.RECORDSIZE)) == tarfile.RECORDSIZE:  # to the end: gzip's own checksum is there
+            rest = packed.read(tarfile.RECORDSIZE + 1)  # to the end: gzip's own checksum is there
+            if any(rest) or len(rest) > tarfile.RECORDSIZE:
                 raise ValueError("it goes on after its end")
             return manifest
     except FileNotFoundError:
