@@ -132,6 +132,24 @@ async def test_an_append_that_was_refused_for_certain_is_given_up_and_may_be_sen
     assert await rolls(store, room_id) == 1
 
 
+async def test_a_store_whose_answer_nobody_expects_is_asked_again_when_the_next_command_comes(
+    store: Store, admin: Redis, room_id: str
+):
+    meddler, meddled_store = meddled(store)
+    live = await node(meddled_store, room_id)
+    meddler.appends_to_refuse = 1
+    await admin.execute_command("ACL", "SETUSER", "default", "-set")  # what a ping is made of
+    try:
+        outcome = await ask(live, ROLL)
+        assert isinstance(outcome, No)
+        assert outcome.code is Code.UNAVAILABLE
+        await until(lambda: not live.is_at_work)
+    finally:
+        await admin.execute_command("ACL", "SETUSER", "default", "+set")
+
+    await done_at_last(live)
+
+
 async def lost_on_its_way() -> None:
     raise StoreUnavailable("nobody knows what became of it")
 

@@ -20,7 +20,8 @@ from dreadclock_server.rooms.log import BrokenLog, empty_log, from_snapshot, sna
 from dreadclock_server.rooms.register import HERE, Rooms
 from dreadclock_server.store.base import EMPTY, Position, RoomUnknown, Store
 from dreadclock_server.store.codec import decode
-from dreadclock_server.store.keys import DICE, LOG, key
+from dreadclock_server.store.keys import DICE, LOG, SNAPSHOT, key
+from dreadclock_server.store.listener import ValkeyListener
 from kit.nodes import ROLL, Witness, ask, backup, node, restore
 from kit.stores import whole_log
 from kit.waiting import until
@@ -116,6 +117,19 @@ async def test_a_snapshot_is_saved_every_so_often(store: Store, room_id: str, mo
         told.take(number, data)
     assert (loaded.room, loaded.position) == (told.room, told.position)
     assert loaded.sessions.by_id == told.sessions.by_id
+
+
+async def test_a_snapshot_that_cannot_be_saved_costs_nothing(
+    store: Store, admin: Redis, room_id: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(writer, "SNAPSHOT_EVERY", 1)
+    live = await node(store, room_id)
+    await admin.delete(key(room_id, SNAPSHOT))
+    await admin.rpush(key(room_id, SNAPSHOT), "of the wrong type")
+
+    assert isinstance(await ask(live, ROLL), Done)
+
+    await live.aclose()
 
 
 @pytest.mark.parametrize("blob", [b"", b"not a snapshot"])
@@ -290,6 +304,27 @@ async def test_a_room_that_nobody_uses_leaves_memory_and_comes_back_as_it_was(
         again = await rooms.get(room_id)
         assert again is not quiet
         assert again.room == quiet.room
+
+
+async def test_a_room_that_somebody_comes_to_while_another_is_put_away_stays(
+    store: Store, room_id: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(register, "SWEEP_S", 0.01)
+    async with running(store) as rooms:
+        first, second = await rooms.get(room_id), await rooms.get(await rooms.open("Another", Policy(), {}))
+        unwatch = ValkeyListener.unwatch
+
+        async def somebody_comes(listener: ValkeyListener, room: str) -> None:
+            assert await rooms.get(second.id) is second
+            await unwatch(listener, room)
+
+        monkeypatch.setattr(ValkeyListener, "unwatch", somebody_comes)
+        for live in (first, second):
+            live.last_used = time.monotonic() - register.IDLE_S - 1
+
+        await until(lambda: first.id not in rooms.live)
+        await until(lambda: second.last_used > time.monotonic() - register.IDLE_S)
+        assert rooms.live == {second.id: second}
 
 
 async def test_a_deleted_room_is_gone_on_every_node(

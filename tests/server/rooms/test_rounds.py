@@ -11,10 +11,12 @@ from dreadclock.wire.base import Channel
 from dreadclock_server.core.sessions import Done, Outcome
 from dreadclock_server.rooms import rounds
 from dreadclock_server.rooms.answers import unavailable
+from dreadclock_server.rooms.batch import Pending
 from dreadclock_server.rooms.live import LiveRoom
 from dreadclock_server.store.base import Store, Trouble
-from kit.nodes import ROLL, Meddler, Witness, ask, meddled, node, submit
+from kit.nodes import LATE_S, ROLL, Meddler, Witness, ask, meddled, node, submit
 from kit.stores import whole_log
+from kit.tables import GM, command_of
 from kit.waiting import until
 
 FOR_EVER_S = 1000.0
@@ -215,3 +217,17 @@ async def test_whatever_happens_everybody_hears_everything_once_and_in_order(
     for each in everybody:
         assert each.texts == log[each.after - first :]
     assert len(await whole_log(store, room_id)) == here.log.position.number
+
+
+async def test_an_answer_that_cannot_be_given_costs_nobody_else_theirs(store: Store, room_id: str):
+    live = await node(store, room_id)
+
+    def fail(outcome: Outcome | None) -> None:
+        raise RuntimeError("a bug")
+
+    live.submit(Pending(GM, command_of(ROLL), "", 1, fail))
+    future, replies = submit(live, ROLL)
+
+    outcome = await asyncio.wait_for(future, LATE_S)
+    assert isinstance(outcome, Done)
+    assert replies == [outcome]

@@ -104,7 +104,10 @@ def entry_of(tried: Attempt, answers: Sequence[Answer], *, batch_id: str) -> Ent
     )
 
 
-def reply_all(batch: Iterable[Pending], outcome: Outcome | None) -> None:
-    """Answer commands alike."""
-    for pending in batch:
-        pending.reply(outcome)
+def reply_all(replies: Iterable[tuple[Pending, Outcome | None]]) -> None:
+    """Answer commands; what goes wrong with one answer costs nobody else theirs."""
+    for pending, outcome in replies:
+        try:
+            pending.reply(outcome)
+        except Exception:
+            _log.exception("bug", seat=pending.actor.seat_id, n=pending.n)

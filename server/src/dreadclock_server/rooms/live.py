@@ -117,11 +117,9 @@ class LiveRoom:
     def hear_announced(self, payload: bytes) -> None:
         """Take an announcement for the hint that it is."""
         try:
-            position, data = read_announcement(payload)
+            self.hear(*read_announcement(payload))
         except ValueError:
             self.catch_up()
-        else:
-            self.hear(position, data)
 
     def hear(self, position: Position, data: bytes) -> None:
         """Take an announced entry if it is the very next one; else go and look."""
@@ -160,10 +158,10 @@ class LiveRoom:
     async def _step(self) -> None:
         if self._behind:
             await self._refresh()
+        if not self._queue:
+            return
         await self.rounds.gather()
         batch = [self._queue.popleft() for _ in range(min(len(self._queue), MOST_IN_BATCH))]
-        if not batch:
-            return
         try:
             await self._commit(batch)
         except Exception as error:
@@ -263,6 +261,8 @@ class LiveRoom:
             await self.store.ping()
         except StoreUnavailable:
             await asyncio.sleep(PAUSE_S)
+        except Exception:
+            _log.exception("bug", room=self.id)
         self._refusing, self._behind = None, True
 
     def _refuse_waiting(self, trouble: Trouble = Trouble.AWAY) -> None:
@@ -272,7 +272,7 @@ class LiveRoom:
 
     def _refuse(self, batch: Collection[Pending], outcome: No) -> None:
         self.tally.refusals[outcome.code] += len(batch)
-        reply_all(batch, outcome)
+        reply_all((pending, outcome) for pending in batch)
 
     def _go(self) -> None:
         self.is_gone = True

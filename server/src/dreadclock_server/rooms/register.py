@@ -172,10 +172,10 @@ class Rooms:
 
     async def _put_away_idle(self) -> None:
         cut = time.monotonic() - IDLE_S
-        gone = [room for room in self.live.values() if room.is_gone or (room.idle and room.last_used < cut)]
-        for room in gone:
-            del self.live[room.id], self.meta[room.id], self._token_versions[room.id]
-            await self._listener.unwatch(room.id)
+        for room in list(self.live.values()):  # each looked at right before it goes: it may be in use by then
+            if room.is_gone or (room.idle and room.last_used < cut):
+                del self.live[room.id], self.meta[room.id], self._token_versions[room.id]
+                await self._listener.unwatch(room.id)
 
     async def delete(self, room_id: RoomId) -> None:
         """Delete a room for good; every node closes its connections."""

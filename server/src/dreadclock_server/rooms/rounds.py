@@ -108,8 +108,7 @@ class Rounds:
             self._timer = None
         self._tell()
         self._replies = []
-        for pending, outcome in replies:
-            pending.reply(outcome)
+        reply_all(replies)
         if replies:
             self._note(begun_s, len(replies))
 
@@ -140,7 +139,7 @@ class Rounds:
     def put_off(self, batch: Sequence[Pending]) -> None:
         """Tell those whose commands take long that they have to wait."""
         self.end()
-        reply_all(batch, None)
+        reply_all((pending, None) for pending in batch)
 
     def replaced(self, before: Room, after: Room) -> None:
         """Tell that the store holds another log than the one told so far."""

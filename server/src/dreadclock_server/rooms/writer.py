@@ -81,6 +81,8 @@ class Writer:
             await work
         except StoreUnavailable as error:
             _log.warning("store unavailable", room=self._room_id, error=str(error))
+        except Exception:
+            _log.exception("bug", room=self._room_id)
 
     async def aclose(self) -> None:
         """Finish what is under way."""
