@@ -85,6 +85,18 @@ def told_in_transcript(name: str, narrators: Iterable[Narrator]) -> Iterator[lis
         client.frames_to_send()
 
 
+def views_of_transcripts() -> Iterator[View]:
+    """Go through what clients see in the end of all transcripts."""
+    for path in sorted(FOLDER.glob("*.json")):
+        transcript = json.loads(path.read_text(encoding="utf-8"))
+        client = ClientProtocol(transcript["room"], transcript["token"], Client(**transcript["client"]))
+        for step in transcript["steps"]:
+            list(_taken(client, step))
+            client.frames_to_send()
+        if client.state is State.OPEN:
+            yield client.mirror.view
+
+
 def _taken(client: ClientProtocol, step: Mapping[str, Any]) -> Iterable[object]:
     try:
         match step["do"]:

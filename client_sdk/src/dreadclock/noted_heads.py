@@ -97,7 +97,7 @@ class LogKeeper:
         known, now = self._now, _noted(log_id, head)
         if replaced.reason is ResetReason.FORKED:
             differs = min((replaced.differs or {}).items(), key=lambda item: item[0] != Channel.PUBLIC, default=None)
-            self._alarmed(now, _forked(*(differs or (Channel.PUBLIC, None))))
+            self._alarmed(now, forked(*(differs or (Channel.PUBLIC, None))))
         else:
             self._compare(known, now)
 
@@ -119,7 +119,7 @@ class LogKeeper:
         self._now = now
         if known is None or known == now:
             return
-        problem = _contradiction(known, now)
+        problem = contradiction(known, now)
         if problem is not None:
             self._alarmed(now, LogAlarm(Channel.PUBLIC, known.seq, problem))
             return
@@ -163,13 +163,13 @@ def _noted(log_id: str, head: Head) -> Noted:
     return Noted(log_id=log_id, seq=head.seq, hash=head.hash)
 
 
-def _forked(channel: Channel, seq: int | None) -> LogAlarm:
+def forked(channel: Channel, seq: int | None) -> LogAlarm:
     """Say what a server itself has told."""
     where = f"record {seq} of {channel} is the first that differs" if seq else "the server does not say from where on"
     return LogAlarm(channel, seq, where)
 
 
-def _contradiction(known: Noted, now: Noted) -> str | None:
+def contradiction(known: Noted, now: Noted) -> str | None:
     """Say why one log cannot be the other, as far as two heads tell."""
     if known.log_id != now.log_id:
         return f"it was another log at record {known.seq}"

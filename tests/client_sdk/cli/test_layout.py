@@ -10,6 +10,7 @@ from rich.text import Text
 
 from dreadclock.cli.canvas import Rank, Row, Section
 from dreadclock.cli.layout import fitted, whole
+from dreadclock.cli.words import words_of
 
 
 def line(text: str, rank: Rank = Rank.GOES_ON) -> Row:
@@ -30,7 +31,7 @@ def shown(height: int, sections: list[Section] | None = None) -> list[str]:
     """Fit sections into a terminal and return the lines."""
     console = Console(file=io.StringIO(), width=40, height=height, force_terminal=True, color_system=None, _environ={})
     with console.capture() as capture:
-        console.print(fitted(SECTIONS if sections is None else sections, console))
+        console.print(fitted(SECTIONS if sections is None else sections, console, words_of("en")))
     return capture.get().splitlines()
 
 

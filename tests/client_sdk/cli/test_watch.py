@@ -120,9 +120,21 @@ async def test_what_is_no_terminal_gets_a_sentence_for_each_event_that_tells_a_s
     assert fingerprint == f"Record 11: {' '.join(six_words(full_room().positions[Channel.PUBLIC].hash))}"
     assert [line for line in lines if not line.startswith(("ALARM", "This seat"))] == [
         'Mara rolled 3 dice for "luck" of their own: 1 2 3.',
-        "The room is shown anew: too old.",
+        "The room is shown anew: too much was missed.",
         "Turn 1 is over.",
     ]
+
+
+async def test_what_is_no_terminal_is_told_that_the_connection_is_lost_and_that_it_is_back(server: TableServer) -> None:
+    async with shown(server, tell) as output, shown(server, tell, "de") as german:
+        await until(lambda: server.connected == 2)
+        assert len(output().splitlines()) == 1
+        await server.stop()
+        await until(lambda: "The connection is lost." in output() and "Die Verbindung ist weg." in german())
+        await server.start()
+        await until(lambda: "It is back." in output() and "Sie ist wieder da." in german())
+
+    assert output().splitlines()[1:] == ["The connection is lost.", "It is back."]
 
 
 @pytest.mark.parametrize("show", [paint, tell])
@@ -138,7 +150,7 @@ async def test_what_happens_is_told_in_the_language_that_was_asked_for(server: T
 @pytest.mark.parametrize(
     ("arguments", "environment"), [(["--lang", "de"], {}), ([], {"DREADCLOCK_LANG": "de"})], ids=["option", "variable"]
 )
-async def test_a_picture_tells_the_latest_in_another_language(
+async def test_a_picture_is_all_in_another_language(
     server: TableServer,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
@@ -149,7 +161,10 @@ async def test_a_picture_tells_the_latest_in_another_language(
         monkeypatch.setenv(name, value)
 
     assert await asyncio.to_thread(main, ["watch", f"{server.url}/r/{ROOM}#token", "--once", *arguments]) == 0
-    assert "Eine Barriere steht im Weg: „Outer door“ (1)." in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "Eine Barriere steht im Weg: „Outer door“ (1)." in out
+    assert {"Zuletzt", "Countdowns"} <= set(out.splitlines())
+    assert "\nEintrag 11: " in out
 
 
 def test_a_language_that_there_are_no_words_in_is_a_mistake(capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,45 +7,63 @@ from typing import Final
 
 from rich.text import Text
 
-from dreadclock.alarms import Alarm, RollAlarm
+from dreadclock.alarms import Alarm, LogAlarm, RollAlarm
 from dreadclock.cli.canvas import Rank, Row, Section
+from dreadclock.cli.words import Words
 from dreadclock.flaws import Flaw
 from dreadclock.plain import plain
+from dreadclock.verify import DiceAlarm
+from dreadclock.wire.records import Record
 
 LATEST: Final = 4  # that a picture shows
 _LOUD: Final = "bold white on red"
 _DOUBTFUL: Final = "yellow"
 
 
-def drawn_alarms(alarms: Sequence[Alarm]) -> Section:
+def drawn_alarms(alarms: Sequence[Alarm], words: Words) -> Section:
     """Draw the latest alarms, how many came before them, and rolls from elsewhere in one line."""
     loud = [alarm for alarm in alarms if not _is_doubtful(alarm)]
-    lines = [_loud(alarm) for alarm in loud[-LATEST:]]
+    lines = [_loud(_told(alarm, words), words) for alarm in loud[-LATEST:]]
     if len(loud) > LATEST:
-        lines.insert(0, Text(f"ALARM  {len(loud) - LATEST} more before these.", _LOUD))
+        lines.insert(0, _loud(words("alarm.more", number=len(loud) - LATEST), words))
     elsewhere = [alarm for alarm in alarms if _is_doubtful(alarm)]
     if elsewhere:
-        lines.append(_from_elsewhere(elsewhere))
+        lines.append(_from_elsewhere(elsewhere, words))
     return Section("", [Row((line,), Rank.TOP) for line in lines])
 
 
-def told_alarms(alarms: Sequence[Alarm], told: int) -> list[Text]:
+def told_alarms(alarms: Sequence[Alarm], told: int, words: Words) -> list[Text]:
     """Tell the alarms after the first `told`; that this seat rolls elsewhere, too, is told once."""
     known = any(map(_is_doubtful, alarms[:told]))
-    lines = [_loud(alarm) for alarm in alarms[told:] if not _is_doubtful(alarm)]
+    lines = [_loud(_told(alarm, words), words) for alarm in alarms[told:] if not _is_doubtful(alarm)]
     elsewhere = [alarm for alarm in alarms[told:] if _is_doubtful(alarm)]
-    return [*lines, *([_from_elsewhere(elsewhere)] if elsewhere and not known else [])]
+    return [*lines, *([_from_elsewhere(elsewhere, words)] if elsewhere and not known else [])]
 
 
 def _is_doubtful(alarm: Alarm) -> bool:
     return isinstance(alarm, RollAlarm) and alarm.flaw is Flaw.NOT_SENT
 
 
-def _loud(alarm: Alarm) -> Text:
-    return Text(f"ALARM  {plain(alarm.sentence)}", _LOUD)
+def _loud(told: str, words: Words) -> Text:
+    return Text(f"{words('alarm')}  {plain(told)}", _LOUD)
 
 
-def _from_elsewhere(alarms: Sequence[Alarm]) -> Text:
+def _told(alarm: Alarm, words: Words) -> str:
+    """Say what an alarm says, in a language that has words for it, or else as the alarm says it."""
+    if not words.has("alarm.log"):
+        return alarm.sentence
+    match alarm:
+        case LogAlarm():
+            return words("alarm.log", problem=alarm.problem)
+        case RollAlarm(lane=str()):
+            return words("alarm.lane", lane=alarm.lane, flaw=alarm.flaw)
+        case DiceAlarm(record=record, flaw=flaw) | RollAlarm(record=Record() as record, flaw=flaw):
+            return words("alarm.record", seq=record.seq, type=record.event.type, flaw=flaw)
+        case _:
+            return words("alarm.missing", type=getattr(alarm.command, "type", "?"), flaw=alarm.flaw)
+
+
+def _from_elsewhere(alarms: Sequence[Alarm], words: Words) -> Text:
     last = alarms[-1]
     number = last.record.seq if isinstance(last, RollAlarm) and last.record else 0
-    return Text(f"This seat also rolls elsewhere, last in record {number}: is that you?", _DOUBTFUL)
+    return Text(words("alarm.elsewhere", seq=number), _DOUBTFUL)

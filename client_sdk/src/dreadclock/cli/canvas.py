@@ -9,6 +9,7 @@ from typing import Final, TypeVar
 
 from rich.text import Text
 
+from dreadclock.cli.words import Words, words_of
 from dreadclock.narration import Narrator
 from dreadclock.plain import plain
 from dreadclock.wire.base import Id, Visibility
@@ -18,7 +19,6 @@ ENDED: Final = 3  # scenes, countdowns, clocks and rolls that are over
 LABEL: Final = 28  # columns at least, so that bars and pools stand in line
 OVER: Final = "dim"
 LOST: Final = "dim strike"
-MARKS: Final = {Visibility.PUBLIC: "", Visibility.SEALED: "sealed", Visibility.GM: "gm only"}
 
 _WIDE: Final = 100  # columns, from which there is room for long labels and bars
 _LONGEST_LABEL: Final = 44
@@ -51,12 +51,17 @@ ASCII: Final = Glyphs(faces="123456", die="o", full="#", empty="-", here="*", aw
 
 @dataclass(frozen=True, slots=True)
 class Pen:
-    """How a picture is drawn: its characters, the columns there are, whether things show their ids, and who tells."""
+    """How a picture is drawn: its characters, the columns there are, whether things show ids, and the language."""
 
     glyphs: Glyphs = PRETTY
     width: int = _WIDE
     ids: bool = True
-    narrator: Narrator = _ENGLISH  # of what happened last; all else is English
+    narrator: Narrator = _ENGLISH
+
+    @property
+    def words(self) -> Words:
+        """The words of the narrator's language."""
+        return words_of(self.narrator.language)
 
     @property
     def label(self) -> int:
@@ -71,6 +76,23 @@ class Pen:
     def id_of(self, thing_id: Id) -> str:
         """Write an id to go after a name, or nothing if ids are left out."""
         return f" [{thing_id}]" if self.ids else ""
+
+    def of(self, view: View, owner: Id | None) -> str:
+        """Say whose something is, or nothing if it is nobody's."""
+        return self.words("of", name=self.seat_name(view, owner)) if owner else ""
+
+    def seat_name(self, view: View, seat_id: Id) -> str:
+        """Name a seat, or one that is gone by its id."""
+        seat = view.seats.get(seat_id)
+        return seat.name if seat else self.narrator.unnamed(seat_id)
+
+    def dice(self, number: int) -> str:
+        """Count dice in words."""
+        return self.narrator.word("dice", number)
+
+    def mark(self, visibility: Visibility) -> str:
+        """Say who sees something, unless everyone does."""
+        return self.words(f"mark.{visibility}")
 
     def labelled(self, indent: int, name: str, thing_id: Id | None, style: str = "") -> Text:
         """Write a label of a name and its id: the name is shortened, or if it is long the id stands below it."""
@@ -120,22 +142,6 @@ class Section:
 def remarks(*said: str) -> Text:
     """Write down what else there is to say; what is empty is left out."""
     return Text(plain(", ".join(remark for remark in said if remark)), OVER)
-
-
-def dice(number: int) -> str:
-    """Count dice in words."""
-    return _ENGLISH.word("dice", number)
-
-
-def within(name: str) -> str:
-    """Write the name of somebody as it goes within a text: the warden, not The warden."""
-    return _ENGLISH.within(name)
-
-
-def seat_name(view: View, seat_id: Id) -> str:
-    """Name a seat, or one that is gone by its id."""
-    seat = view.seats.get(seat_id)
-    return seat.name if seat else _ENGLISH.unnamed(seat_id)
 
 
 def with_few_ended(things: Mapping[Id, _Thing], ended: Callable[[_Thing], bool]) -> list[_Thing]:

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from rich.text import Text
 
-from dreadclock.cli.canvas import LOST, Glyphs, Pen, Rank, Row, remarks, seat_name
+from dreadclock.cli.canvas import LOST, Glyphs, Pen, Rank, Row, remarks
+from dreadclock.cli.words import Words
 from dreadclock.rules.total import BOXES, CrisisKind
 from dreadclock.wire.things import Character, CharacterStatus
 from dreadclock.wire.views import View
@@ -19,7 +20,9 @@ def drawn_characters(view: View, pen: Pen) -> list[Row]:
 
 def _character(view: View, pen: Pen, one: Character) -> Row:
     out = one.status is not CharacterStatus.IN_PLAY
-    boxes = "  ".join(f"{kind} {_boxes(one, kind, pen.glyphs)}" for kind in CrisisKind if one.boxes(kind))
+    boxes = "  ".join(
+        f"{pen.words(f'crisis.{kind}')} {_boxes(one, kind, pen.glyphs)}" for kind in CrisisKind if one.boxes(kind)
+    )
     label = pen.labelled(2, one.name, one.id, LOST if out else "")
     rank = Rank.ENDED if out else Rank.WAITS if one.choices or one.crisis_due else Rank.GOES_ON
     return Row((label, Text(boxes, "red"), remarks(*_said_of(view, pen, one))), rank)
@@ -31,20 +34,25 @@ def _boxes(one: Character, kind: CrisisKind, glyphs: Glyphs) -> str:
 
 
 def _said_of(view: View, pen: Pen, one: Character) -> Iterator[str]:
-    yield "" if one.status is CharacterStatus.IN_PLAY else one.status
-    yield f"of {seat_name(view, one.owner)}" if one.owner else ""
-    yield f"a crisis waits for its kind{pen.id_of(one.crisis_due)}" if one.crisis_due else ""
+    words = pen.words
+    yield "" if one.status is CharacterStatus.IN_PLAY else words(f"character.{one.status}")
+    yield pen.of(view, one.owner)
+    yield words("character.crisis_due", id=pen.id_of(one.crisis_due)) if one.crisis_due else ""
     for choice in one.choices:
-        yield f"may choose instead of {choice.instead_of}{pen.id_of(choice.check_id)}: {' / '.join(choice.offered)}"
-    yield "momentum" if one.momentum else ""
-    yield "interference" if one.interference else ""
-    yield from (f"+{bonus.dice} for {bonus.benefits}: {bonus.what}" for bonus in one.bonuses)
-    yield from _sheet(one)
-    yield from (f"{crisis.kind} crisis: {crisis.description}" for crisis in one.crises if crisis.description)
+        check, offered = pen.id_of(choice.check_id), " / ".join(choice.offered)
+        yield words("character.choice", instead=choice.instead_of, id=check, offered=offered)
+    yield words("effect.momentum") if one.momentum else ""
+    yield words("effect.interference") if one.interference else ""
+    for bonus in one.bonuses:
+        yield words("character.bonus", dice=bonus.dice, benefits=bonus.benefits, what=bonus.what)
+    yield from _sheet(words, one)
+    for crisis in one.crises:
+        if crisis.description:
+            yield words("character.crisis", kind=crisis.kind, description=crisis.description)
 
 
-def _sheet(one: Character) -> Iterator[str]:
+def _sheet(words: Words, one: Character) -> Iterator[str]:
     """Say what a character's rolls are made of."""
     yield from (f"{name} {score}" for name, score in sorted(one.attributes.items()))
-    yield "" if one.reflex is None else f"reflex {one.reflex}"
+    yield "" if one.reflex is None else words("character.reflex", score=one.reflex)
     yield from (special.name + "*" * special.starred for special in one.specials)

@@ -10,28 +10,26 @@ from rich.text import Text
 
 from dreadclock.cli.canvas import (
     LOST,
-    MARKS,
     OVER,
     Glyphs,
     Pen,
     Rank,
     Row,
     Section,
-    dice,
     remarks,
-    seat_name,
     with_few_ended,
 )
 from dreadclock.cli.characters_drawing import drawn_characters
 from dreadclock.cli.rolls_drawing import drawn_checks, drawn_totals
 from dreadclock.cli.scenes_drawing import drawn_clocks, drawn_scenes
+from dreadclock.cli.words import Words
 from dreadclock.mirror import in_order
 from dreadclock.narration import QUIET
 from dreadclock.plain import plain
 from dreadclock.wire.base import Id
 from dreadclock.wire.events import CommandVoided, Event
 from dreadclock.wire.records import Record
-from dreadclock.wire.things import BoundTo, Countdown, CountdownStatus, Seat
+from dreadclock.wire.things import BoundTo, Countdown, CountdownStatus, Sealed, Seat
 from dreadclock.wire.views import View
 
 LATEST: Final = 8  # events
@@ -51,27 +49,28 @@ class Seen:
 
 def sections(seen: Seen, pen: Pen) -> list[Section]:
     """Draw a room: its people, scenes, clocks, countdowns, characters and rolls, and at last what happened last."""
-    view = seen.view
+    view, words = seen.view, pen.words
     drawn = [
-        Section("", [Row((_title(seen),), Rank.TOP), *_people(seen, pen)]),
+        Section("", [Row((_title(seen, words),), Rank.TOP), *_people(seen, pen)]),
         *(Section("", rows, pen.label) for rows in drawn_scenes(view, pen)),
-        Section("Clocks", drawn_clocks(view, pen), pen.label),
-        Section("Countdowns", _countdowns(view, pen), pen.label),
-        Section("Characters", drawn_characters(view, pen), pen.label),
-        Section("Checks", drawn_checks(view, pen), pen.label),
-        Section("Totals", drawn_totals(view, pen), pen.label),
+        Section(words("section.clocks"), drawn_clocks(view, pen), pen.label),
+        Section(words("section.countdowns"), _countdowns(view, pen), pen.label),
+        Section(words("section.characters"), drawn_characters(view, pen), pen.label),
+        Section(words("section.checks"), drawn_checks(view, pen), pen.label),
+        Section(words("section.totals"), drawn_totals(view, pen), pen.label),
         Section("", _sealed(view, pen)),
-        Section("Latest", _latest(view, pen)),
+        Section(words("section.latest"), _latest(view, pen)),
     ]
     return [section for section in drawn if section.rows]
 
 
-def _title(seen: Seen) -> Text:
-    title = Text(plain(seen.view.title), "bold").append(f"   turn {seen.view.turn}", "not bold")
+def _title(seen: Seen, words: Words) -> Text:
+    title = Text(plain(seen.view.title), "bold")
+    title.append(_APART + words("title.turn", turn=seen.view.turn), "not bold")
     if seen.view.public.closed:
-        title.append("   closed", "not bold yellow")
+        title.append(_APART + words("title.closed"), "not bold yellow")
     if not seen.connected:
-        title.append("   reconnecting ...", "not bold red")
+        title.append(_APART + words("title.apart"), "not bold red")
     return title
 
 
@@ -89,7 +88,7 @@ def _people(seen: Seen, pen: Pen) -> list[Row]:
 
 def _person(seat: Seat, pen: Pen, *, here: bool) -> Text:
     mark = pen.glyphs.here if here else pen.glyphs.away
-    person = Text(f"{mark} {plain(seat.name)} ({seat.role})", "" if here else OVER)
+    person = Text(f"{mark} {plain(seat.name)} ({pen.words(f'role.{seat.role}')})", "" if here else OVER)
     return person if seat.id == seat.role else person.append(pen.id_of(seat.id), OVER)
 
 
@@ -104,7 +103,7 @@ def _countdown(view: View, pen: Pen, countdown: Countdown) -> Row:
     over = _has_ended(countdown)
     label = pen.labelled(2, countdown.name, countdown.id, OVER if over else "")
     pool = Text(pen.glyphs.die * countdown.pool)
-    cells = (label, pool, _rolled(countdown, pen.glyphs), _said_of(view, countdown))
+    cells = (label, pool, _rolled(countdown, pen.glyphs), _said_of(view, pen, countdown))
     return Row(cells, Rank.ENDED if over else Rank.GOES_ON)
 
 
@@ -122,14 +121,16 @@ def _rolled(countdown: Countdown, glyphs: Glyphs) -> Text:
     return Text(" ").join(faces)
 
 
-def _said_of(view: View, countdown: Countdown) -> Text:
+def _said_of(view: View, pen: Pen, countdown: Countdown) -> Text:
+    runs, words = countdown.status is CountdownStatus.RUNNING, pen.words
+    ahead = [stage for stage in countdown.stages if stage.at < countdown.pool]
     return remarks(
-        dice(countdown.pool) if countdown.status is CountdownStatus.RUNNING else countdown.status,
-        countdown.speed,
-        f"of {seat_name(view, countdown.owner)}" if countdown.owner else "",
-        "bound to the turn" if countdown.bound_to is BoundTo.TURN and not _has_ended(countdown) else "",
-        *(f"at {stage.at}: {stage.effect}" for stage in countdown.stages if stage.at < countdown.pool),
-        MARKS[countdown.visibility],
+        pen.dice(countdown.pool) if runs else words(f"countdown.{countdown.status}"),
+        words(f"speed.{countdown.speed}"),
+        pen.of(view, countdown.owner),
+        words("countdown.turn") if countdown.bound_to is BoundTo.TURN and not _has_ended(countdown) else "",
+        *(words("countdown.stage", at=stage.at, effect=stage.effect) for stage in ahead),
+        pen.mark(countdown.visibility),
     )
 
 
@@ -137,10 +138,12 @@ def _said_of(view: View, countdown: Countdown) -> Text:
 
 
 def _sealed(view: View, pen: Pen) -> list[Row]:
-    return [
-        Row((Text(f"sealed: {plain(each.name)} ({each.kind})", "magenta").append(pen.id_of(each.id), OVER),))
-        for each in view.sealed.values()
-    ]
+    return [Row((_sealed_thing(pen, each),)) for each in view.sealed.values()]
+
+
+def _sealed_thing(pen: Pen, thing: Sealed) -> Text:
+    said = pen.words("sealed", name=plain(thing.name), kind=thing.kind)
+    return Text(said, "magenta").append(pen.id_of(thing.id), OVER)
 
 
 def _latest(view: View, pen: Pen) -> list[Row]:

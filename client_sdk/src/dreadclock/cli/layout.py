@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Final
+from functools import partial
 
 from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from dreadclock.cli.canvas import LABEL, OVER, Rank, Row, Section
+from dreadclock.cli.words import Words
 
 _Place = tuple[int, int]  # of a row: its section's number, and its own
-
-MORE: Final = "... {} more line{}"
 
 
 def whole(sections: Sequence[Section]) -> RenderableType:
@@ -22,7 +21,7 @@ def whole(sections: Sequence[Section]) -> RenderableType:
     return Group(*[each for part in parts for each in (Text(), *part)][1:])
 
 
-def fitted(sections: Sequence[Section], console: Console) -> RenderableType:
+def fitted(sections: Sequence[Section], console: Console, words: Words) -> RenderableType:
     """Draw what a terminal has room for, and say how many lines are left out.
 
     Empty lines go first, then what has ended, then what goes on, from the end; what waits for somebody and what
@@ -32,17 +31,18 @@ def fitted(sections: Sequence[Section], console: Console) -> RenderableType:
     if _height(console, everything) <= console.height:
         return everything
     places = sorted(_places(sections), key=lambda place: _importance(sections, place))
-    lines = _height(console, _dense(sections, places))
+    dense = partial(_dense, sections, words)
+    lines = _height(console, dense(places))
     if lines <= console.height:
-        return _dense(sections, places)
+        return dense(places)
     fits, too_many = 1, len(places)
     while too_many - fits > 1:
         middle = (fits + too_many) // 2
-        if _height(console, _dense(sections, places[:middle])) < console.height:  # one line says what is left out
+        if _height(console, dense(places[:middle])) < console.height:  # one line says what is left out
             fits = middle
         else:
             too_many = middle
-    return _dense(sections, places[:fits], lines - _height(console, _dense(sections, places[:fits])))
+    return dense(places[:fits], lines - _height(console, dense(places[:fits])))
 
 
 def _importance(sections: Sequence[Section], place: _Place) -> tuple[int, int, int]:
@@ -60,12 +60,12 @@ def _height(console: Console, drawn: RenderableType) -> int:
     return len(console.render_lines(drawn, console.options.update(height=None), pad=False))
 
 
-def _dense(sections: Sequence[Section], places: Collection[_Place], left_out: int = 0) -> RenderableType:
+def _dense(sections: Sequence[Section], words: Words, places: Collection[_Place], left_out: int = 0) -> RenderableType:
     """Draw the rows at these places without empty lines; what is said of the others comes before what was told."""
     parts = _drawn(sections, places)
     if left_out:
         last_is_told = len(parts) > 1 and any(number == len(sections) - 1 for number, _ in places)
-        parts[-2 if last_is_told else -1].append(Text(MORE.format(left_out, "" if left_out == 1 else "s"), OVER))
+        parts[-2 if last_is_told else -1].append(Text(words("more", number=left_out), OVER))
     return Group(*(each for part in parts for each in part))
 
 

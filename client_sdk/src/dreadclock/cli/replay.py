@@ -17,6 +17,7 @@ from dreadclock.cli.exports import EXPORT, read, sensible
 from dreadclock.cli.keys import Keys, keys
 from dreadclock.cli.language import LANGUAGE, narrator_of
 from dreadclock.cli.layout import fitted, whole
+from dreadclock.cli.words import Words, words_of
 from dreadclock.export import Step
 from dreadclock.narration import ENGLISH, Narrator
 from dreadclock.recap.story import told, worth_telling
@@ -26,7 +27,6 @@ SHORTEST_S: Final = 0.1  # between two pictures, so that each can be seen
 LONGEST_S: Final = 3.0
 
 _LOOK_AGAIN_S: Final = 0.5  # at the terminal's size
-_HELP: Final = "space: pause   left, right: step   q: end"
 
 
 def replay(
@@ -109,7 +109,8 @@ class Film:
 
     def picture(self, player: Player) -> RenderableType:
         """Draw as much as the terminal has room for."""
-        return fitted(self._sections(player.place, _state(player)), self.console)
+        words = words_of(self._narrator.language)
+        return fitted(self._sections(player.place, _state(player, words)), self.console, words)
 
     def last_words(self, player: Player) -> RenderableType:
         """Draw all of the picture that was shown last, to be left behind."""
@@ -118,7 +119,8 @@ class Film:
     def _sections(self, place: int, state: str) -> list[Section]:
         step, pen = self._steps[place], self._pen()
         at = step.record.at
-        when = f"{self._times.date(at)} {self._times.to_the_second(at)}   {place + 1} of {len(self._steps)}{state}"
+        of = pen.words("replay.place", place=place + 1, count=len(self._steps))
+        when = f"{self._times.date(at)} {self._times.to_the_second(at)}   {of}{state}"
         now = Text(told(step, self._narrator).sentence, "bold")
         head = Section("", [Row((Text(when, OVER),), Rank.TOP), Row((now,), Rank.TOP)])
         return [head, *sections(Seen(step.after, dict.fromkeys(step.after.seats, 1)), pen)]
@@ -128,8 +130,9 @@ class Film:
         return Pen(glyphs, self.console.width, ids=False, narrator=self._narrator)
 
 
-def _state(player: Player) -> str:
-    return f"   {'' if player.playing and not player.at_end else 'paused   '}{_HELP}"
+def _state(player: Player, words: Words) -> str:
+    paused = "" if player.playing and not player.at_end else f"   {words('replay.paused')}"
+    return f"{paused}   {words('replay.keys')}"
 
 
 def show(film: Film, player: Player, pressed: Keys) -> RenderableType:

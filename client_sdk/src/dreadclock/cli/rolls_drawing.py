@@ -8,7 +8,8 @@ from typing import Final
 
 from rich.text import Text
 
-from dreadclock.cli.canvas import LOST, MARKS, OVER, Glyphs, Pen, Rank, Row, dice, remarks, with_few_ended, within
+from dreadclock.cli.canvas import LOST, OVER, Glyphs, Pen, Rank, Row, remarks, with_few_ended
+from dreadclock.cli.words import Words
 from dreadclock.rules.contest import Side
 from dreadclock.wire.base import Face, Id, Visibility
 from dreadclock.wire.things import (
@@ -26,19 +27,6 @@ from dreadclock.wire.things import (
 )
 from dreadclock.wire.views import View
 
-_WAITS: Final = {
-    CheckStatus.PROPOSED: "waits for the gm",
-    CheckStatus.READY: "ready to roll",
-    CheckStatus.ROLLING: "being rolled",
-}
-_STANDS: Final = {
-    TotalStatus.PROPOSED: "waits for the gm",
-    TotalStatus.READY: "ready to roll",
-    TotalStatus.ROLLED: "rolled",
-    TotalStatus.OFFERED: "a push is on offer",
-    TotalStatus.SUCCEEDED: "success",
-    TotalStatus.FAILED: "failed",
-}
 _BARGAINED: Final = (CostStage.PROPOSED, CostStage.COUNTERED, CostStage.ACCEPTED)  # somebody has to answer
 
 
@@ -56,8 +44,8 @@ def _is_resolved(check: Check) -> bool:
 def _part(view: View, pen: Pen, check: Check, part: Part) -> Row:
     bargained = check.cost is not None and check.cost.stage in _BARGAINED
     rank = Rank.ENDED if _is_resolved(check) and not bargained else Rank.WAITS
-    said = _check_said(check) if part is check.parts[0] else Text()
-    return Row((_part_name(view, pen, check, part), _part_dice(view, pen.glyphs, check, part), said), rank)
+    said = _check_said(pen.words, check, pen.mark(check.visibility)) if part is check.parts[0] else Text()
+    return Row((_part_name(view, pen, check, part), _part_dice(view, pen, check, part), said), rank)
 
 
 def _part_name(view: View, pen: Pen, check: Check, part: Part) -> Text:
@@ -66,8 +54,8 @@ def _part_name(view: View, pen: Pen, check: Check, part: Part) -> Text:
         return pen.labelled(2, f"{name}: {check.purpose}" if check.purpose else name, check.id)
     opposing = part.side is Side.OPPOSING
     leads = opposing and part is check.side(Side.OPPOSING)[0]
-    role = "against" if leads else "helps against" if opposing else "helped by"
-    return pen.labelled(4, f"{role} {within(name)}", None, OVER)
+    role = "against" if leads else "helps_against" if opposing else "helped"
+    return pen.labelled(4, pen.words(f"part.{role}", name=pen.narrator.within(name)), None, OVER)
 
 
 def _name(view: View, character_id: Id) -> str:
@@ -75,27 +63,27 @@ def _name(view: View, character_id: Id) -> str:
     return character.name if character else character_id
 
 
-def _part_dice(view: View, glyphs: Glyphs, check: Check, part: Part) -> Text:
+def _part_dice(view: View, pen: Pen, check: Check, part: Part) -> Text:
     """Show a part's dice in the order rolled; those that were taken away or rolled again are in brackets."""
     if part.roll is None:
-        return remarks(_made_of(part) + _waiting(view.characters.get(part.character_id), check, part))
-    return _faces(part.roll.faces, _stands(part.roll), glyphs)
+        made_of = pen.dice(part.score) + _modifiers(part)
+        return remarks(made_of + _waiting(pen.words, view.characters.get(part.character_id), check, part))
+    return _faces(part.roll.faces, _stands(part.roll), pen.glyphs)
 
 
-def _made_of(part: Part) -> str:
-    modifiers = f" +{part.bonus}" * bool(part.bonus) + f" -{part.penalty}" * bool(part.penalty)
-    return dice(part.score) + modifiers
+def _modifiers(part: Part) -> str:
+    return f" +{part.bonus}" * bool(part.bonus) + f" -{part.penalty}" * bool(part.penalty)
 
 
-def _waiting(one: Character | None, check: Check, part: Part) -> str:
+def _waiting(words: Words, one: Character | None, check: Check, part: Part) -> str:
     """Say what comes to a part's dice at its roll: dice of ventures, its own venture, and a token. Source: C18."""
     told = ""
     if one is not None and check.visibility is Visibility.PUBLIC:
         paid = [bonus for bonus in one.bonuses if bonus.benefits is Benefit.CHECK and part.claim]
-        told += "".join(f" +{bonus.dice} for {bonus.what}" for bonus in paid)
-    told += f", venture -{part.venture.level}" if part.venture else ""
+        told += "".join(words("part.bonus", dice=bonus.dice, what=bonus.what) for bonus in paid)
+    told += words("part.venture", level=part.venture.level) if part.venture else ""
     if one is not None and check.visibility is Visibility.PUBLIC:
-        told += "".join(f", {token}" for token in _tokens_at_roll(one))
+        told += "".join(f", {words(f'effect.{token}')}" for token in _tokens_at_roll(one))
     return told
 
 
@@ -129,41 +117,43 @@ def _faces(faces: Iterable[Face], stands: Iterable[bool], glyphs: Glyphs) -> Tex
     return Text(" ").join(drawn)
 
 
-def _check_said(check: Check) -> Text:
+def _check_said(words: Words, check: Check, mark: str) -> Text:
     physical = any(part.roll and part.roll.physical for part in check.parts)
     return remarks(
-        _outcome(check) if check.result else _WAITS[check.status],
-        _chances(check) if check.odds and check.status in (CheckStatus.PROPOSED, CheckStatus.READY) else "",
-        *(() if check.result else _offers(check)),
-        _cost(check.cost) if check.cost else "",
-        "physical dice" if physical else "",
-        MARKS[check.visibility],
+        _outcome(words, check) if check.result else words(f"check.{check.status}"),
+        _chances(words, check) if check.odds and check.status in (CheckStatus.PROPOSED, CheckStatus.READY) else "",
+        *(() if check.result else _offers(words, check)),
+        _cost(words, check.cost) if check.cost else "",
+        words("physical") if physical else "",
+        mark,
     )
 
 
-def _offers(check: Check) -> tuple[str, ...]:
+def _offers(words: Words, check: Check) -> tuple[str, ...]:
     """Say what may be chosen after a triumph or a fumble."""
-    sorts = (("stunts", check.stunts), ("fumble effects", check.fumble_effects))
-    return tuple(f"{sort}: {', '.join(texts)}" for sort, texts in sorts if texts)
+    sorts = (("stunts", check.stunts), ("fumble_effects", check.fumble_effects))
+    return tuple(words(f"check.{sort}", texts=", ".join(texts)) for sort, texts in sorts if texts)
 
 
-def _cost(cost: Cost) -> str:
+def _cost(words: Words, cost: Cost) -> str:
     text = cost.terms or cost.cost
-    return f"cost {cost.stage}" + (f": {text}" if text else "")
+    return words(f"cost.{cost.stage}") + (f": {text}" if text else "")
 
 
-def _outcome(check: Check) -> str:
+def _outcome(words: Words, check: Check) -> str:
     assert check.result is not None
-    won = "" if check.result.winner is None else f", {check.result.winner} side wins by {check.result.decided_by}"
-    return check.result.acting.outcome + won
+    outcome, winner = check.result.acting.outcome, check.result.winner
+    if winner is None:
+        return words(f"outcome.{outcome}")
+    return words("check.won", outcome=outcome, winner=winner, by=check.result.decided_by)
 
 
-def _chances(check: Check) -> str:
+def _chances(words: Words, check: Check) -> str:
     assert check.odds is not None
     if check.odds.succeeds is not None:
-        return f"{_percent(check.odds.succeeds)} to succeed and win"
+        return words("check.wins", chance=_percent(check.odds.succeeds))
     chance = Fraction(check.odds.success) + Fraction(check.odds.triumph)
-    return f"{float(chance):.0%} to succeed"
+    return words("check.succeeds", chance=f"{float(chance):.0%}")
 
 
 def _percent(ratio: str | None) -> str:
@@ -181,35 +171,35 @@ def _is_over(total: Total) -> bool:
 
 def _total(view: View, pen: Pen, total: Total) -> Row:
     name = _name(view, total.character_id) + (f": {total.purpose}" if total.purpose else "")
-    cells = (pen.labelled(2, name, total.id), _total_dice(total, pen.glyphs), _stake(view, total))
+    cells = (pen.labelled(2, name, total.id), _total_dice(total, pen), _stake(view, pen.words, total))
     return Row(cells, Rank.ENDED if _is_over(total) else Rank.WAITS)
 
 
-def _total_dice(total: Total, glyphs: Glyphs) -> Text:
+def _total_dice(total: Total, pen: Pen) -> Text:
     if not total.faces:
-        return Text(dice(total.pool), OVER)
+        return Text(pen.dice(total.pool), OVER)
     pushed = [push.face for push in total.pushes if not push.crisis]
     crisis = [push.face for push in total.pushes if push.crisis]
     stands = [face not in total.faces[:i] for i, face in enumerate(total.faces)]
     faces = (*total.faces, *pushed, *crisis)
-    return _faces(faces, [*stands, *(True for _ in pushed), *(False for _ in crisis)], glyphs)
+    return _faces(faces, [*stands, *(True for _ in pushed), *(False for _ in crisis)], pen.glyphs)
 
 
-def _stake(view: View, total: Total) -> Text:
+def _stake(view: View, words: Words, total: Total) -> Text:
     physical = total.physical or any(push.physical for push in total.pushes)
-    stake = f"{total.crisis or 'a'} crisis at stake" if total.crisis or total.description else ""
+    stake = words("total.stake", crisis=total.crisis) if total.crisis or total.description else ""
     return remarks(
-        _STANDS[total.status],
-        f"total {total.total}" if total.faces else "",
-        _needed(view, total),
+        words(f"total.{total.status}"),
+        words("total.sum", total=total.total) if total.faces else "",
+        _needed(view, words, total),
         f"{stake}: {total.description}" if total.description else stake,
-        f"{_percent(total.push_odds.crisis)} for a crisis" if total.push_odds else "",
-        "physical dice" if physical else "",
+        words("total.crisis", chance=_percent(total.push_odds.crisis)) if total.push_odds else "",
+        words("physical") if physical else "",
     )
 
 
-def _needed(view: View, total: Total) -> str:
+def _needed(view: View, words: Words, total: Total) -> str:
     secret = view.secrets.get(total.id)
     if total.secret:
-        return f"needs {secret.required} (secret)" if secret else "needs a secret number"
-    return f"needs {total.required}" if total.required else ""
+        return words("total.needs_secretly", required=secret.required) if secret else words("total.needs_secret")
+    return words("total.needs", required=total.required) if total.required else ""

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from rich.text import Text
 
-from dreadclock.cli.canvas import MARKS, OVER, Pen, Rank, Row, remarks, seat_name, with_few_ended
+from dreadclock.cli.canvas import OVER, Pen, Rank, Row, remarks, with_few_ended
+from dreadclock.cli.words import Words
 from dreadclock.wire.base import Id
 from dreadclock.wire.things import (
     Challenge,
@@ -33,11 +34,12 @@ def _has_ended(scene: Scene) -> bool:
 
 
 def _scene(view: View, pen: Pen, scene: Scene) -> Iterator[Row]:
-    over = _has_ended(scene)
-    label = _Label(0, f"Scene: {scene.name}", scene.id, over=over, rank=Rank.SCENE)
-    yield label.row(pen, view.clocks[scene.clock_id], scene.status if over else "", MARKS[scene.visibility])
+    over, words = _has_ended(scene), pen.words
+    label = _Label(0, words("scene", name=scene.name), scene.id, over=over, rank=Rank.SCENE)
+    status = words(f"scene.{scene.status}") if over else ""
+    yield label.row(pen, view.clocks[scene.clock_id], status, pen.mark(scene.visibility))
     if scene.threat_id is not None:
-        yield _Label(2, "Threat", scene.threat_id, over=over, rank=Rank.SCENE).row(
+        yield _Label(2, words("scene.threat"), scene.threat_id, over=over, rank=Rank.SCENE).row(
             pen, view.clocks[scene.threat_id], style="red"
         )
     for situation in view.situations.values():
@@ -46,33 +48,43 @@ def _scene(view: View, pen: Pen, scene: Scene) -> Iterator[Row]:
 
 
 def _situation(view: View, pen: Pen, situation: Situation) -> Iterator[Row]:
-    race, over = situation.kind is SituationKind.RACE, situation.status is not SituationStatus.OPEN
-    label = _Label(2, f"{'Race' if race else 'Situation'}: {situation.name}", situation.id, over=over, rank=Rank.SCENE)
-    yield label.row(
-        pen,
-        view.clocks[situation.clock_id],
-        (situation.outcome or situation.status).replace("_", " ") if over else "",
-        f"level {situation.level}, {situation.difficulty}" if race else situation.content,
-        f"round {situation.round + 1}" if race and not over else "",
-        MARKS[situation.visibility],
+    over, name = (
+        situation.status is not SituationStatus.OPEN,
+        pen.words(f"situation.{situation.kind}", name=situation.name),
     )
+    label = _Label(2, name, situation.id, over=over, rank=Rank.SCENE)
+    clock = view.clocks[situation.clock_id]
+    yield label.row(pen, clock, *_situation_said(pen.words, situation, over=over), pen.mark(situation.visibility))
     for challenge in view.challenges.values():
         if challenge.situation_id == situation.id and not over:
             yield _challenge(view, pen, challenge)
 
 
+def _situation_said(words: Words, situation: Situation, *, over: bool) -> Iterator[str]:
+    if over:
+        yield words(f"race.{situation.outcome}" if situation.outcome else f"situation.{situation.status}")
+    if situation.kind is not SituationKind.RACE:
+        yield words(f"content.{situation.content}")
+        return
+    yield words("situation.level", level=situation.level, difficulty=situation.difficulty)
+    if not over:
+        yield words("situation.round", round=situation.round + 1)
+
+
 def _challenge(view: View, pen: Pen, challenge: Challenge) -> Row:
-    over = challenge.status is not ChallengeStatus.OPEN
+    over, words = challenge.status is not ChallengeStatus.OPEN, pen.words
     efforts = [_effort(view, pen, each) for each in view.efforts.values() if each.challenge_id == challenge.id]
     rank = Rank.WAITS if efforts else Rank.SCENE
-    label = _Label(4, f"{challenge.kind.capitalize()}: {challenge.name}", challenge.id, over=over, rank=rank)
-    waiting = f"effort of {', '.join(efforts)} waits for the gm" if efforts else ""
-    return label.row(pen, view.clocks[challenge.clock_id], challenge.status if over else "", waiting)
+    name = words(f"challenge.{challenge.kind}", name=challenge.name)
+    label = _Label(4, name, challenge.id, over=over, rank=rank)
+    waiting = words("challenge.effort", names=", ".join(efforts)) if efforts else ""
+    status = words(f"challenge.{challenge.status}") if over else ""
+    return label.row(pen, view.clocks[challenge.clock_id], status, waiting)
 
 
 def _effort(view: View, pen: Pen, effort: Effort) -> str:
     character = view.characters.get(effort.character_id) if effort.character_id else None
-    return (character.name if character else seat_name(view, effort.seat_id)) + pen.id_of(effort.id)
+    return (character.name if character else pen.seat_name(view, effort.seat_id)) + pen.id_of(effort.id)
 
 
 def drawn_clocks(view: View, pen: Pen) -> list[Row]:
@@ -82,9 +94,9 @@ def drawn_clocks(view: View, pen: Pen) -> list[Row]:
 
 
 def _free_clock(view: View, pen: Pen, clock: Clock) -> Row:
-    owner = f"of {seat_name(view, clock.owner)}" if clock.owner else ""
     label = _Label(2, clock.name, clock.id, over=clock.done)
-    return label.row(pen, clock, "done" if clock.done else "", owner, MARKS[clock.visibility])
+    done = pen.words("clock.done") if clock.done else ""
+    return label.row(pen, clock, done, pen.of(view, clock.owner), pen.mark(clock.visibility))
 
 
 class _Label:

@@ -21,6 +21,7 @@ from dreadclock.cli.drawing import Seen, sections
 from dreadclock.cli.language import LANGUAGE, narrator_of
 from dreadclock.cli.layout import fitted, whole
 from dreadclock.cli.links import HELP, opened_link
+from dreadclock.cli.words import Words, words_of
 from dreadclock.fingerprint import six_words
 from dreadclock.links import Link
 from dreadclock.narration import ENGLISH, QUIET, Narrator
@@ -79,7 +80,8 @@ async def paint(room: Room, console: Console, narrator: Narrator, *, ids: bool =
     with Live(console=console, screen=True, auto_refresh=False, vertical_overflow="crop") as live:
         while True:
             shown, size = _shown(room), console.size
-            live.update(fitted(_drawn(shown, _pen(console, narrator, ids=ids)), console), refresh=True)
+            pen = _pen(console, narrator, ids=ids)
+            live.update(fitted(_drawn(shown, pen), console, pen.words), refresh=True)
             await asyncio.sleep(REST_S)
             while _shown(room) == shown and console.size == size:
                 await _news(room, shown)
@@ -92,27 +94,45 @@ async def _news(room: Room, shown: _Shown) -> None:
 
 async def tell(room: Room, console: Console, narrator: Narrator) -> None:
     """Tell what happens, a sentence for each event, until the connection ends for good."""
-    warning = asyncio.create_task(_tell_alarms(room, console))
-    console.print(_fingerprint(_shown(room).head), soft_wrap=True)
+    words = words_of(narrator.language)
+    console.print(_fingerprint(_shown(room).head, words), soft_wrap=True)
+    aside = [asyncio.create_task(each(room, console, words)) for each in (_tell_alarms, _tell_losses)]
     before = room.view
     try:
         async for happened in room.records():
             if isinstance(happened, ViewReplaced):
-                console.print(Text(f"The room is shown anew: {happened.reason.replace('_', ' ')}."), soft_wrap=True)
+                console.print(Text(words("watch.anew", reason=happened.reason)), soft_wrap=True)
             elif happened.event.type not in QUIET:
                 console.print(Text(narrator.told(happened, room.view, before)), soft_wrap=True)
             before = room.view
     finally:
-        warning.cancel()
-        await asyncio.gather(warning, return_exceptions=True)
+        for each in aside:
+            each.cancel()
+        await asyncio.gather(*aside, return_exceptions=True)
 
 
-async def _tell_alarms(room: Room, console: Console) -> None:
+async def _tell_losses(room: Room, console: Console, words: Words) -> None:
+    """Tell that the connection is lost, and that it is back."""
+    while True:
+        await _until_connected(room, connected=False)
+        console.print(words("watch.lost"), soft_wrap=True)
+        await _until_connected(room, connected=True)
+        console.print(words("watch.back"), soft_wrap=True)
+
+
+async def _until_connected(room: Room, *, connected: bool) -> None:
+    """Wait until the connection is as said; of its loss no frame tells, so it is looked at now and then."""
+    while room.connected is not connected:
+        with suppress(TimeoutError):
+            await room.wait_for(lambda _: room.connected is connected, LOOK_AGAIN_S)
+
+
+async def _tell_alarms(room: Room, console: Console, words: Words) -> None:
     """Tell alarms as they come, also between two events."""
     told = 0
     while True:
         await room.wait_for(partial(_has_alarms_after, room, told))
-        for line in told_alarms(room.alarms, told):
+        for line in told_alarms(room.alarms, told, words):
             console.print(line, soft_wrap=True)
         told = len(room.alarms)
 
@@ -129,14 +149,14 @@ def _shown(room: Room) -> _Shown:
 def _drawn(shown: _Shown, pen: Pen) -> list[Section]:
     """Draw a room below its alarms, with the log's fingerprint after its people."""
     first, *others = sections(shown.seen, pen)
-    alarms = drawn_alarms(shown.alarms)
-    fingerprint = Section("", [Row((_fingerprint(shown.head),), Rank.TOP)])
+    alarms = drawn_alarms(shown.alarms, pen.words)
+    fingerprint = Section("", [Row((_fingerprint(shown.head, pen.words),), Rank.TOP)])
     return [*([alarms] if alarms.rows else []), first, fingerprint, *others]
 
 
-def _fingerprint(head: Head) -> Text:
+def _fingerprint(head: Head, words: Words) -> Text:
     """Write where the public log stands, to be read aloud."""
-    return Text(f"Record {head.seq}: {' '.join(six_words(head.hash))}", OVER)
+    return Text(f"{words('record', seq=head.seq)}: {' '.join(six_words(head.hash))}", OVER)
 
 
 def _pen(console: Console, narrator: Narrator, *, ids: bool) -> Pen:
