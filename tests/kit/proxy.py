@@ -13,6 +13,7 @@ class Proxy:
     def __init__(self, listen: Path, target: str) -> None:
         self.listen = listen
         self.replies_to_cut = 0  # so many replies are taken from the server and never passed on
+        self.passes: int | None = None  # so many bytes of replies are passed on before the next cut
         self.cut = 0
         self.silent = False  # swallow everything
         self.accepted = 0
@@ -48,7 +49,7 @@ class Proxy:
         ends = {to_client, to_server}
         self._ends |= ends
         await asyncio.gather(
-            self._pass(from_client, to_server, lambda: True, ends),
+            self._pass(from_client, to_server, lambda data: data, ends),
             self._pass(from_server, to_client, self._replies, ends),
         )
         self._ends -= ends
@@ -57,22 +58,30 @@ class Proxy:
         self,
         reader: asyncio.StreamReader,
         writer: asyncio.StreamWriter,
-        decide: Callable[[], bool],
+        decide: Callable[[bytes], bytes],
         ends: Iterable[asyncio.StreamWriter],
     ) -> None:
-        """Pass bytes on until one side closes or `decide` says to cut; then close both ends."""
-        while (data := await reader.read(65536)) and decide():
+        """Pass bytes on until one side closes or `decide` leaves less of them; then close both ends."""
+        while data := await reader.read(65536):
+            passed = decide(data)
             if not self.silent:
-                writer.write(data)
+                writer.write(passed)
+            if len(passed) < len(data):
+                break
         for end in ends:
             end.close()
         with contextlib.suppress(OSError):
             await writer.wait_closed()
 
-    def _replies(self) -> bool:
+    def _replies(self, data: bytes) -> bytes:
         self.replies += 1
-        if self.replies_to_cut == 0:
-            return True
-        self.replies_to_cut -= 1
+        if self.replies_to_cut:
+            self.replies_to_cut -= 1
+            self.cut += 1
+            return b""
+        if self.passes is None or len(data) <= self.passes:
+            self.passes = None if self.passes is None else self.passes - len(data)
+            return data
+        passed, self.passes = data[: self.passes], None
         self.cut += 1
-        return False
+        return passed

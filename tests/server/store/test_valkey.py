@@ -12,7 +12,7 @@ from redis.asyncio import Redis
 from redis.exceptions import ResponseError
 
 from dreadclock_server.store import scripts
-from dreadclock_server.store.base import Batch, StoreUnavailable
+from dreadclock_server.store.base import Batch, RoomUnknown, StaleWrite, StoreUnavailable
 from dreadclock_server.store.connections import Client, round_trip
 from dreadclock_server.store.embedded import Embedded
 from dreadclock_server.store.keys import HERE, LOG, META, key
@@ -47,6 +47,36 @@ async def test_an_append_whose_reply_is_lost_is_appended_once(remote: ValkeyStor
     assert wire.cut == cuts
     assert position == opened.after(b"entry next")
     assert await whole_log(remote, room) == [b"entry opening", b"entry next"]
+
+
+async def test_what_travels_together_has_each_its_own_outcome_wherever_the_answers_break_off(
+    remote: ValkeyStore, wire: Proxy, room: str, monkeypatch: pytest.MonkeyPatch
+):
+    trips: list[int] = []
+
+    async def counted(client: Client, commands: Sequence[tuple[Any, ...]]) -> list[Any]:
+        trips.append(len(commands))
+        return await round_trip(client, commands)
+
+    monkeypatch.setattr(scripts, "round_trip", counted)
+    for passes in range(0, 210, 7):
+        names = [f"{room}-{passes}-{number}" for number in range(4)]
+        opened = [await open_room(remote, name) for name in names[:3]]
+        moved = await remote.append(names[1], opened[1], batch("first"))
+        trips.clear()
+
+        wire.passes, wire.cut = passes, 0
+        appends = [remote.append(name, opened[0], batch("next")) for name in names]
+        done, stale, also_done, unknown = await asyncio.gather(*appends, return_exceptions=True)
+
+        assert (trips[0], wire.cut) == (4, 1)
+        assert done == also_done == opened[0].after(b"entry next")
+        assert isinstance(stale, StaleWrite)
+        assert stale.position == moved
+        assert isinstance(unknown, RoomUnknown)
+        assert await whole_log(remote, names[0]) == [b"entry opening", b"entry next"]
+        assert await whole_log(remote, names[1]) == [b"entry opening", b"entry first"]
+        assert await whole_log(remote, names[2]) == [b"entry opening", b"entry next"]
 
 
 async def test_a_room_whose_opening_reply_is_lost_is_opened_once(remote: ValkeyStore, wire: Proxy, room: str):
