@@ -253,6 +253,16 @@ BAD: dict[str, tuple[Spoil, set[Kind], str]] = {
         {Kind.REFUSED},
         "refused (not_allowed), and the log has it at public 19",
     ),
+    "a session is forgotten": (
+        operation("b2", outcome=Denied("session_expired")),
+        {Kind.FORGOTTEN},
+        "what became of 'b2' of player-2",
+    ),
+    "a session is forgotten, and its command never came": (
+        one_more(outcome=Denied("session_expired")),
+        {Kind.FORGOTTEN},
+        "what became of 'x' of player-1",
+    ),
     "a command overtook one that had ended": (
         operation("a2", start=20.0, end=21.0),
         {Kind.DISORDER},

@@ -19,6 +19,7 @@ class Kind(StrEnum):
     SHARED = "shared"  # acknowledged at a place that another was acknowledged at
     CHANGED = "changed"  # acknowledged with other records than the log's
     REFUSED = "refused"  # refused, and in the log all the same
+    FORGOTTEN = "forgotten"  # its session was gone, a week too early
     POSITIONS = "positions"  # acknowledged with a position that does not fit its place
     DISORDER = "disorder"  # before what was done when it began
     # streams

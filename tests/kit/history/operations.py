@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from dreadclock.wire.base import Channel
+from dreadclock.wire.errors import Code
 from kit.history.findings import Finding, Kind
 from kit.history.log import Line, Log
 from kit.history.recorded import Denied, Done, History, Operation
@@ -37,6 +38,8 @@ def _check(operation: Operation, log: Log, claims: Claims) -> Iterator[Finding]:
     if len(lines) > 1:
         yield Finding(Kind.DOUBLED, f"{name} is in the log at {' and at '.join(map(str, lines))}")
     match operation.outcome:
+        case Denied(Code.SESSION_EXPIRED):
+            yield Finding(Kind.FORGOTTEN, f"nobody can learn what became of {name}: its session was forgotten")
         case Denied(code) if lines:
             yield Finding(Kind.REFUSED, f"{name} was refused ({code}), and the log has it at {lines[0]}")
         case Done(events=events) as done if lines or events != {}:

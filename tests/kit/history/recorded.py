@@ -29,7 +29,7 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Denied:
-    """A refusal: nothing was done."""
+    """A refusal: nothing was done; or `session_expired`, with which nobody knows, and which must not happen."""
 
     code: str
 

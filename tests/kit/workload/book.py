@@ -7,11 +7,12 @@ from typing import Any
 
 from dreadclock import Acknowledged, Refused
 from dreadclock.wire.base import Channel
-from dreadclock.wire.errors import Code, ConnectionEnded
 from dreadclock.wire.records import Record, text_of
 from kit.history.recorded import Denied, Done, Operation
 
 Order = Mapping[str, Any]
+Outcome = Done | Denied | None
+"""What became of a command; None if nobody learned it."""
 
 
 class Book:
@@ -28,26 +29,19 @@ class Book:
         """Make a name for a command."""
         return f"{client}/{next(self._numbers)}"
 
-    async def perform(self, client: str, order: Order, submit: Callable[[Order], Awaitable[Acknowledged]]) -> None:
-        """Submit a command with the SDK and write down its outcome."""
+    async def perform(self, client: str, order: Order, submit: Callable[[Order], Awaitable[Acknowledged]]) -> Outcome:
+        """Submit a command with the SDK, write down its outcome, and return it."""
         command, start = self.name(client), time.monotonic()
+        outcome: Outcome = None
         try:
             outcome = done_of(await submit({**order, "note": command}))
         except Refused as refused:
-            if refused.code is Code.SESSION_EXPIRED:
-                self.note(client, command, start, None)
-            else:
-                self.note(client, command, start, Denied(refused.code))
-        except ConnectionEnded:
-            self.note(client, command, start, None)
-            raise
-        except BaseException:
-            self.note(client, command, start, None)
-            raise
-        else:
+            outcome = Denied(refused.code)
+        finally:
             self.note(client, command, start, outcome)
+        return outcome
 
-    def note(self, client: str, command: str, start: float, outcome: Done | Denied | None) -> None:
+    def note(self, client: str, command: str, start: float, outcome: Outcome) -> None:
         """Write down what became of a command."""
         if outcome is None:
             self.operations.append(Operation(client, command, start))

@@ -11,9 +11,10 @@ from typing import Any
 from websockets.exceptions import WebSocketException
 
 from dreadclock.wire.base import Channel
+from dreadclock.wire.errors import Code
 from dreadclock.wire.frames import ResetReason
 from dreadclock.wire.records import Head, Positions
-from kit.history.recorded import Stands
+from kit.history.recorded import Denied, Stands
 from kit.history.recorded import Stream as Heard
 from kit.raw import Frame, RawClient, raw_client
 from kit.rooms import Table
@@ -119,6 +120,7 @@ class Hasty:
         await client.hello(self._token, **({"session": session} if session else {}))
         given = str(client.welcome["session"])
         if session is not None and given != session:
+            self._forgotten()
             return given
         for n in range(1, count + 1):
             self._open[n] = (self._book.name(self._client), time.monotonic())
@@ -131,6 +133,12 @@ class Hasty:
             for n in list(orders)[:waits_for]:
                 self._settle(n, await client.reply(n), again=session is not None)
         return given
+
+    def _forgotten(self) -> None:
+        """Note that the server does not go on with a session, as the SDK tells it."""
+        for command, start in self._open.values():
+            self._book.note(self._client, command, start, Denied(Code.SESSION_EXPIRED))
+        self._open = {}
 
     def _settle(self, n: int, reply: Frame, *, again: bool) -> None:
         """Note a reply. One that says "not now" settles nothing for a command that was sent before."""

@@ -11,7 +11,7 @@ import dreadclock
 from dreadclock import Backoff, ViewReplaced
 from dreadclock.streams import Stream
 from dreadclock.wire.records import Record, text_of
-from kit.history.recorded import Stands
+from kit.history.recorded import Done, Stands
 from kit.history.recorded import Stream as Heard
 from kit.rooms import Table
 from kit.workload.book import Book, Order
@@ -59,9 +59,7 @@ class Steady:
 
     async def _write_on(self) -> None:
         while not self._book.stopped:
-            acked = self._book.acked
-            await self._book.perform(self.name, self._order(), self.room.submit)
-            if self._book.acked > acked:
+            if isinstance(await self._book.perform(self.name, self._order(), self.room.submit), Done):
                 self.acked_at = time.monotonic()
             await asyncio.sleep(self._chance.uniform(0.0, self._book.pause_s))
 
