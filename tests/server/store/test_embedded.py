@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 from redis.asyncio import Redis
 
+from dreadclock_server.store import launch
 from dreadclock_server.store.datadir import EmbeddedFailed, find_server, try_lock
 from dreadclock_server.store.embedded import Embedded
 from dreadclock_server.store.launch import objection, version_of
 from dreadclock_server.store.valkey import connect
-from kit.processes import is_up, store_on
+from kit.processes import is_running, is_up, store_on
 from kit.stores import batch, open_room, whole_log
 
 
@@ -113,6 +114,19 @@ async def test_it_runs_with_settings_under_which_an_answer_means_on_disk_and_onl
 async def test_the_server_that_comes_along_has_no_weakness_that_is_known():
     assert objection(await version_of(find_server()), came_along=True) is None
     assert (await version_of(find_server())).startswith("Valkey server v=")
+
+
+async def test_a_server_that_does_not_say_its_version_in_time_is_not_left_running(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(launch, "_ANSWERS_WITHIN_S", 2.0)
+    mute, pid = tmp_path / "mute", tmp_path / "pid"
+    mute.write_text(f"#!/bin/sh\necho $$ > {pid}\nexec sleep 600\n")
+    mute.chmod(0o700)
+
+    assert await version_of(str(mute)) == ""
+
+    assert not is_running(int(pid.read_text()))
 
 
 # What can be wrong

@@ -20,6 +20,16 @@ def test_what_is_being_used_is_spared_and_what_was_left_is_swept(tmp_path: Path)
     assert list(tmp_path.iterdir()) == []
 
 
+def test_what_cannot_be_locked_is_left_alone_and_hinders_nobody(tmp_path: Path):
+    left = tmp_path / ".dreadclock-left"
+    (left / "lock").mkdir(parents=True)
+
+    with scratch(tmp_path) as used:
+        assert used.is_dir()
+
+    assert list(tmp_path.iterdir()) == [left]
+
+
 def test_what_is_not_ours_is_left_alone(tmp_path: Path):
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "lock").touch()

@@ -79,8 +79,13 @@ async def version_of(server: str) -> str:
     """Ask a server for its version; nothing if it does not say."""
     with contextlib.suppress(OSError, TimeoutError):
         process = await asyncio.create_subprocess_exec(server, "--version", stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL)
-        async with asyncio.timeout(_ANSWERS_WITHIN_S):
-            return (await process.communicate())[0].decode(errors="replace")
+        try:
+            async with asyncio.timeout(_ANSWERS_WITHIN_S):
+                return (await process.communicate())[0].decode(errors="replace")
+        finally:
+            if process.returncode is None:
+                process.kill()
+                await process.wait()
     return ""
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from dreadclock_server.store.datadir import try_lock
+from dreadclock_server.store.datadir import EmbeddedFailed, try_lock
 
 _PREFIX = ".dreadclock-"
 _LOCK = "lock"  # held for as long as the directory is used, and made before anything else in it
@@ -30,7 +30,7 @@ def scratch(parent: Path) -> Iterator[Path]:
 def sweep(parent: Path) -> None:
     """Delete what those of us left in a directory who were killed; one that is being used is spared."""
     for left in parent.glob(f"{_PREFIX}*"):
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError, EmbeddedFailed):  # somebody else may be deleting it just now
             found = left.lstat()
             if stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and (left / _LOCK).exists():
                 _sweep_one(left)

@@ -9,7 +9,7 @@ import contextlib
 import logging
 import os
 import secrets
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 RESERVE_BYTES = 64 * 1024 * 1024
@@ -33,7 +33,7 @@ class Space:
     is_full: bool = False  # the reason why no writes are taken
     can_rewrite: bool = True  # whether a second copy of the data would fit beside the first
     _failures: int = 0
-    _not_before_s: float = field(default=0.0)
+    _not_before_s: float = 0.0
 
     def look(self, now_s: float) -> None:
         """Look at the disk, and change what is decided if need be."""
