@@ -84,6 +84,11 @@ async def test_no_key_token_or_hidden_thing_is_ever_logged(talkative: Server):
     told = Counter(entry["timestamp"][:19] for entry in entries if entry["event"].startswith("Invalid HTTP"))
     assert max(told.values()) <= 2 * MOST  # a second of the wall clock may lie in two of the server's
     assert told.total() + sum(entry.get("left_out", 0) for entry in entries) >= SCANS
+    (serving,) = [entry for entry in entries if entry["event"] == "serving"]
+    assert (serving["host"], serving["port"], serving["data"]) == ("127.0.0.1", talkative.port, str(talkative.data))
+    assert {"the embedded Valkey ended (code 137): starting it again", "the embedded Valkey is back"} <= {
+        entry["event"] for entry in entries
+    }
     assert {"serving", "http", "websocket", "leaving", "left"} <= {entry["event"] for entry in entries}
     assert any(entry.get("path") == "/ws/{room}" and entry.get("room") == table.id for entry in entries)
     assert {entry["status"] for entry in entries if entry["event"] == "http"} >= {200, 201, 401, 404}

@@ -1,14 +1,12 @@
 """Ending in order: nobody new, everything taken is done and answered, and everybody is told when to come back."""
 
 import asyncio
-import os
 import signal
 import socket
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib.metadata import version
 from types import FrameType
 from typing import Any
 
@@ -46,7 +44,6 @@ class LeavingServer(uvicorn.Server):
         """Start up, then tell."""
         await super().startup(sockets)
         if self.started:
-            _log.info("serving", version=version("dreadclock-server"), pid=os.getpid())
             await self._on_ready()
 
     @contextmanager

@@ -4,12 +4,16 @@ import asyncio
 import errno
 import gc
 import importlib.util
+import os
 import socket
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from importlib import import_module
+from importlib.metadata import version
+from pathlib import Path
 
 import structlog
 import uvicorn
@@ -102,12 +106,24 @@ async def serve(settings: Settings, on_ready: Callable[[Application], Awaitable[
             app = create_app(store, settings)
             config = config_for(app.asgi, settings)
             app.api.metrics.counted_in.append(config.census)
-            server = LeavingServer(config, Leave(app, settings.drain_notice_s, settings.drain_s), lambda: on_ready(app))
+            leave = Leave(app, settings.drain_notice_s, settings.drain_s)
+            server = LeavingServer(config, leave, partial(_tell_ready, app, settings, on_ready))
             watching = asyncio.create_task(_end_if_unfit(store, server))
             await server.serve(sockets=[listener])
             watching.cancel()
             with suppress(asyncio.CancelledError):
                 await watching
+
+
+async def _tell_ready(app: Application, settings: Settings, on_ready: Callable[[Application], Awaitable[None]]) -> None:
+    _log.info("serving", **_where(settings), version=version("dreadclock-server"), pid=os.getpid())
+    await on_ready(app)
+
+
+def _where(settings: Settings) -> dict[str, str | int]:
+    """Say where a server is found, and where its rooms are; the address of another's store may hold a password."""
+    data = {"data": str(Path(settings.data).absolute())} if settings.store is None else {}
+    return {"host": settings.host, "port": settings.port, **data}
 
 
 def _check_who_can_reach(settings: Settings) -> None:

@@ -5,6 +5,7 @@
 
 import asyncio
 import contextlib
+import logging
 import os
 import signal
 import sys
@@ -61,6 +62,7 @@ async def test_a_server_killed_under_load_comes_back_with_every_acknowledged_ent
 async def test_a_server_that_cannot_come_back_is_tried_again_until_it_can(
     data_dir: Path, room: str, caplog: pytest.LogCaptureFixture
 ):
+    caplog.set_level(logging.INFO, "dreadclock_server")
     async with Embedded(data_dir) as embedded:
         store = await connect(embedded.url)
         opened = await open_room(store, room)
@@ -74,6 +76,7 @@ async def test_a_server_that_cannot_come_back_is_tried_again_until_it_can(
         await until(lambda: embedded.restarts == 1)
 
         assert caplog.text.count("does not come back") == 1
+        assert "the embedded Valkey is back" in caplog.text
         assert await store.append(room, opened, batch("next")) == opened.after(b"entry next")
         await store.aclose()
 

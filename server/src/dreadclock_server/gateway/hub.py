@@ -210,7 +210,7 @@ class Hub:
             try:
                 await self._settle()
             except StoreError as error:
-                _log.warning("presence", room=self.live.id, error=str(error))
+                _log.warning("not settled who is here", room=self.live.id, error=str(error))
 
     async def _settle(self) -> None:
         mine, here = None, self._here

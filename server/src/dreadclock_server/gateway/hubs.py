@@ -125,4 +125,4 @@ class Hubs:
         try:
             await self._rooms.store.touch_tokens(room_id, last_use)
         except StoreError as error:
-            _log.warning("token uses", room=room_id, error=str(error))
+            _log.warning("not noted when tokens were used", room=room_id, error=str(error))

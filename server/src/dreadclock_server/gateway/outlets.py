@@ -239,7 +239,7 @@ async def _stop(*tasks: "asyncio.Task[None]") -> None:
         task.cancel()
     for outcome in await asyncio.gather(*tasks, return_exceptions=True):
         if isinstance(outcome, Exception) and not isinstance(outcome, WebSocketDisconnect | ProtocolViolation):
-            _log.debug("connection", error=type(outcome).__name__)
+            _log.debug("a connection broke", error=type(outcome).__name__)
 
 
 def _nothing() -> None:

@@ -84,6 +84,6 @@ class Pulse:
 
 def _tell_change(before: Trouble | None, now: Trouble | None) -> None:
     if now is None and before is not None:
-        _log.info("the store takes writes again")
+        _log.info("ready again")
     elif now is not before:
-        _log.warning(str(now))
+        _log.warning("not ready", because=str(now))

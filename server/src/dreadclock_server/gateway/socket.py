@@ -94,7 +94,7 @@ async def _serve_or_close(socket: WebSocket, gate: Gate) -> None:
     except Flood as flood:
         await _close(socket, _POLICY_VIOLATION, str(flood))
     except StoreError as error:
-        _log.warning("store", error=str(error))
+        _log.warning("a client is not let in: the store fails", error=str(error))
         await _close(socket, CloseCode.RESTART, f"{trouble_of(error)}: come back")
 
 

@@ -133,7 +133,7 @@ class LiveRoom:
         try:
             self._take(position.number, data)
         except BrokenLog as error:
-            _log.warning("announced entry does not fit", room=self.id, error=str(error))
+            _log.warning("an announced entry does not fit", room=self.id, error=str(error))
             return False
         return True
 
@@ -149,7 +149,7 @@ class LiveRoom:
                 self._go()
             except StoreUnavailable as error:
                 if str(error) != self._trouble:
-                    _log.warning("store unavailable", room=self.id, error=str(error))
+                    _log.warning("commands are refused: the store fails", room=self.id, error=str(error))
                 self._trouble = str(error)
                 await self._refuse_until_back(error.trouble)
             except Exception:

@@ -148,7 +148,7 @@ class Rooms:
             try:
                 await self._sweep()
             except StoreUnavailable as error:
-                _log.warning("sweep", error=str(error))
+                _log.warning("rooms not compared with the store", error=str(error))
             except Exception:
                 _log.exception("bug", where="sweep")
 

@@ -80,7 +80,7 @@ class Writer:
         try:
             await work
         except StoreUnavailable as error:
-            _log.warning("store unavailable", room=self._room_id, error=str(error))
+            _log.warning("no snapshot is kept: the store fails", room=self._room_id, error=str(error))
         except Exception:
             _log.exception("bug", room=self._room_id)
 

@@ -153,6 +153,7 @@ class Embedded:
                 await self._run_server()
                 self.restarts += 1
                 self._trouble = ""
+                _log.info("the embedded Valkey is back")
             except EmbeddedFailed as error:
                 if str(error) != self._trouble:
                     _log.error("the embedded Valkey does not come back, and is tried again: %s", error)

@@ -55,7 +55,7 @@ class ValkeyListener:
             async with asyncio.timeout(self._start_s):
                 await self._connected.wait()
         except TimeoutError:
-            _log.warning("not listening yet: the store does not answer")
+            _log.warning("other servers are not heard yet: the store does not answer")
 
     async def watch(self, room: str) -> None:
         if room not in self._rooms:
@@ -92,7 +92,7 @@ class ValkeyListener:
         try:
             await connection.send_command(*command, check_health=False)
         except (RedisError, OSError) as error:
-            _log.debug("the listening connection broke: %s", error)
+            _log.debug("the connection that hears other servers broke: %s", error)
 
     async def _stay_connected(self) -> None:
         clock = asyncio.get_running_loop().time
@@ -102,9 +102,9 @@ class ValkeyListener:
             try:
                 await self._hear()
             except (RedisError, OSError) as error:
-                _log.warning("hearing no announcements: %s", error)
+                _log.warning("other servers are not heard, and tried again: %s", error)
             except Exception:
-                _log.exception("hearing no announcements")
+                _log.exception("other servers are not heard: a bug")
             if clock() - began > _LONGEST_PAUSE_S:
                 pause_s = _FIRST_PAUSE_S
             await asyncio.sleep(pause_s * random.uniform(0.5, 1.5))

@@ -45,7 +45,7 @@ class Space:
             _log.error("%s: no writes are taken until there is room, reading goes on", self._shortage(free))
         elif not self.takes_writes and self._is_enough(free) and now_s >= self._not_before_s and self._can_write():
             self.takes_writes, self.is_full = True, False
-            _log.warning("there is room on the disk of %s again: writes are taken", self.directory)
+            _log.info("there is room on the disk of %s again: writes are taken", self.directory)
         if self.takes_writes and now_s > self._not_before_s + _LONGEST_WAIT_S:
             self._failures = 0
 
