@@ -225,6 +225,16 @@ def test_who_leaves_makes_room():
     assert [census.enter("192.0.2.3"), census.enter("192.0.2.1"), census.in_all] == [None, None, 3]
 
 
+def test_networks_of_ipv6_that_may_be_one_households_share_four_times_what_an_address_has():
+    census = Census(Caps(per_address=2))
+    assert [census.enter(f"2001:db8:1:{each}::1") for each in "abcdef012"] == [None] * 8 + [429]
+    assert [census.enter("2001:db8:2:a::1") for _ in range(3)] == [None, None, 429]
+    assert census.enter("2001:db8:1:2::1", exempt=True) is None
+    for each in "ab2":
+        census.leave(f"2001:db8:1:{each}::1")
+    assert [census.enter(host) for host in ("2001:db8:1:c::2", "2001:db8:1:c::3", "192.0.2.1")] == [None, 429, None]
+
+
 @pytest.mark.parametrize(
     ("host", "address"),
     [

@@ -9,6 +9,7 @@ MOST = 2000
 MOST_PER_ADDRESS = 100
 MOST_PER_ROOM = 1000
 MOST_PER_SEAT = 16
+SITE = 4  # times as many as an address has all of an IPv6 network of 48 bits, which may be one household's
 _PORT = re.compile(r"^(?:\[(.*)\]|([0-9.]+))(?::[0-9]+)?$")
 
 CAPS = ("in_all", "per_address", "per_room", "per_seat", "under_way")
@@ -48,25 +49,33 @@ class Census:
         if self.in_all >= self.caps.in_all:
             self.turned_away["in_all"] += 1
             return 503
-        address = address_of(host)
-        if not exempt and self._of[address] >= self.caps.per_address:
+        shares = _shares_of(host)
+        if not exempt and any(self._of[place] >= self.caps.per_address * times for place, times in shares.items()):
             self.turned_away["per_address"] += 1
             return 429
         self.in_all += 1
-        self._of[address] += 1
+        self._of.update(dict.fromkeys(shares, 1))
         return None
 
     def leave(self, host: str) -> None:
         """Count somebody out who had been counted in."""
-        address = address_of(host)
         self.in_all -= 1
-        self._of[address] -= 1
-        if not self._of[address]:
-            del self._of[address]
+        for place in _shares_of(host):
+            self._of[place] -= 1
+            if not self._of[place]:
+                del self._of[place]
+
+
+def _shares_of(host: str) -> dict[str, int]:
+    """Return what a host is counted as, and how many times an address's share each of that may have."""
+    address = address_of(host)
+    return (
+        {address: 1, str(ipaddress.IPv6Network((address, 48), strict=False)): SITE} if ":" in address else {address: 1}
+    )
 
 
 def address_of(host: str) -> str:
-    """Return what counts as one address: of IPv6 the network of 64 bits, which one household has to itself.
+    """Return what counts as one address: of IPv6 the network of 64 bits, the least that a household is given.
 
     What a proxy gives may have a port; whatever is no address counts as one and the same.
     """

@@ -97,7 +97,11 @@ class Settings:
     access_log: bool = _row(False, kinds.switch(), "Log each call and websocket that is over.")
     first_room: bool = _row(True, kinds.switch(), "Open a room at the first start, and print its links at each.")
     max_connections: int = _row(MOST, _CONNECTIONS, "The most connections at a time, in all.")
-    max_connections_per_address: int = _row(MOST_PER_ADDRESS, _CONNECTIONS, "The most connections of one address.")
+    max_connections_per_address: int = _row(
+        MOST_PER_ADDRESS,
+        _CONNECTIONS,
+        "The most connections of one address, which of IPv6 is a network of 64 bits; one of 48 has four times as many.",
+    )
     max_connections_per_room: int = _row(MOST_PER_ROOM, _CONNECTIONS, "The most connections to one room.")
     max_connections_per_seat: int = _row(
         MOST_PER_SEAT, _CONNECTIONS, "The most connections of one seat, spectators' apart."
