@@ -2,6 +2,7 @@
 
 import asyncio
 from random import Random
+from typing import Any
 
 import pytest
 from redis.asyncio import Redis
@@ -11,6 +12,7 @@ from dreadclock.wire.errors import Code
 from dreadclock_server.core.sessions import Done, No
 from dreadclock_server.rooms.answers import unavailable
 from dreadclock_server.rooms.live import LiveRoom
+from dreadclock_server.rooms.log import BrokenLog
 from dreadclock_server.store.base import EMPTY, RoomUnknown, Store, StoreUnavailable, Trouble
 from dreadclock_server.store.codec import decode
 from dreadclock_server.store.keys import LOG, key
@@ -219,6 +221,23 @@ async def test_a_store_that_lost_entries_is_noticed_and_everyone_is_told(store: 
     assert witness.replaced_by == [live.room]
     assert isinstance(await ask(live, ROLL), Done)
     await same_everywhere(store, live)
+
+
+async def test_an_entry_that_the_store_counts_and_has_lost_is_not_looked_for_for_ever(
+    store: Store, other: Store, admin: Redis, room_id: str
+):
+    live, elsewhere = await node(store, room_id), await node(other, room_id)
+    await ask(elsewhere, ROLL)
+    rows: Any = await admin.xrevrange(key(room_id, LOG), count=1)
+    await admin.xdel(key(room_id, LOG), rows[0][0])
+
+    live.catch_up()
+
+    await until(lambda: not live.is_at_work)
+    with pytest.raises(BrokenLog):
+        await live.refresh()
+    with pytest.raises(BrokenLog):
+        await node(store, room_id)
 
 
 async def test_a_store_that_went_another_way_is_noticed_at_the_next_command(

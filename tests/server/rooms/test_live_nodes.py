@@ -1,7 +1,6 @@
 """A live room among other nodes that play it as well."""
 
 import asyncio
-from collections.abc import Sequence
 
 import pytest
 
@@ -11,7 +10,7 @@ from dreadclock_server.core.sessions import Done, No
 from dreadclock_server.rooms.answers import unavailable
 from dreadclock_server.rooms.live import LiveRoom
 from dreadclock_server.rooms.writer import announcement
-from dreadclock_server.store.base import Position, Store, Trouble
+from dreadclock_server.store.base import Store, Trouble
 from kit.nodes import ROLL, Witness, ask, done_at, meddled, node, submit
 from kit.stores import end_of, whole_log
 from kit.waiting import until
@@ -140,14 +139,14 @@ async def test_what_is_appended_while_a_node_reads_on_is_no_fork(
     store: Store, other: Store, room_id: str, monkeypatch: pytest.MonkeyPatch
 ):
     here, there = await node(store, room_id), await node(other, room_id)
-    witness, heads = Witness(here), store.heads
+    witness, read = Witness(here), store.read
 
-    async def late(rooms: Sequence[str]) -> dict[str, tuple[Position, int] | None]:
-        monkeypatch.setattr(store, "heads", heads)
+    async def late(room: str, after: int, limit: int = 1000) -> list[tuple[int, bytes]]:
+        monkeypatch.setattr(store, "read", read)
         await ask(there, ROLL)
-        return await heads(rooms)
+        return await read(room, after, limit)
 
-    monkeypatch.setattr(store, "heads", late)
+    monkeypatch.setattr(store, "read", late)
     await here.refresh()
 
     await until(lambda: here.log.position == there.log.position)

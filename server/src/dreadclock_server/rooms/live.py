@@ -13,8 +13,7 @@ from dreadclock_server.core.room import Room
 from dreadclock_server.core.sessions import Answer, No
 from dreadclock_server.rooms.answers import not_stored, unavailable
 from dreadclock_server.rooms.batch import Attempt, Pending, attempt, entry_of, reply_all
-from dreadclock_server.rooms.history import entries_after
-from dreadclock_server.rooms.log import BrokenLog, Log
+from dreadclock_server.rooms.log import BrokenLog, Log, read_on
 from dreadclock_server.rooms.rounds import Rounds
 from dreadclock_server.rooms.tally import Tally
 from dreadclock_server.rooms.writer import PAUSE_S, Writer, read_announcement
@@ -232,20 +231,16 @@ class LiveRoom:
     async def _read_on(self) -> None:
         """Take in what other nodes appended; if the store tells another story, start over from it."""
         try:
-            async for number, data in entries_after(self.store, self.id, self.log.position.number):
-                if number > self.log.position.number:
-                    self._take(number, data)
-            known = self.log.position
-            head = await self._writer.stored_head()
-            if head.number > known.number or known != self.log.position:
-                self._behind = True  # something was appended meanwhile
-            elif head != known:
-                raise BrokenLog(f"the store stands at entry {head.number}, we at {known.number}")
+            await read_on(self.store, self.id, self.log.position, self._take_if_new)
         except BrokenLog as error:
             _log.error("the log is not the one we know", room=self.id, error=str(error))
             before = self.room
             self.log, self._unsaved = await self._reload(), []
             self.rounds.replaced(before, self.room)
+
+    def _take_if_new(self, number: int, data: bytes) -> None:
+        if number > self.log.position.number:  # others may have announced it while it was read
+            self._take(number, data)
 
     def _take(self, number: int, data: bytes) -> None:
         before = self.room

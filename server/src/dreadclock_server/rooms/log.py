@@ -2,9 +2,10 @@
 
 import json
 import zlib
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from dreadclock.wire.base import Channel
+from dreadclock.wire.base import Channel, RoomId
 from dreadclock.wire.records import Head
 from dreadclock.wire.views import View
 from dreadclock_server.core.noting import noted
@@ -12,15 +13,15 @@ from dreadclock_server.core.room import NextWitness, Room, Written, evolve, read
 from dreadclock_server.core.sessions import Answer, Session, Sessions
 from dreadclock_server.core.steps import STEPS, Steps
 from dreadclock_server.rooms.answers import from_json, to_json
-from dreadclock_server.rooms.history import Tail
-from dreadclock_server.store.base import Position, StoreError
+from dreadclock_server.rooms.history import Tail, entries_after
+from dreadclock_server.store.base import Position, RoomUnknown, Store, StoreError
 from dreadclock_server.store.codec import Entry, decode
 
 SNAPSHOT_VERSION = 4
 
 
 class BrokenLog(StoreError):
-    """An entry does not follow from the ones before it."""
+    """An entry does not follow from the ones before it, or is missing."""
 
 
 @dataclass(slots=True)
@@ -53,6 +54,23 @@ class Log:
             self.tail.add(each.record.channel, each.text, each.head)
         self.room, self.position = room, position
         self.sessions.remember(answers, at_ms)
+
+
+async def read_on(store: Store, room_id: RoomId, known: Position, take: Callable[[int, bytes], object]) -> None:
+    """Give `take` the entries after `known`, with their numbers, up to the last.
+
+    Raises RoomUnknown, and BrokenLog if they do not lead to where the store stood when asked: it lost or changed some.
+    """
+    found = (await store.heads([room_id]))[room_id]
+    if found is None:
+        raise RoomUnknown(room_id)
+    due = found[0]
+    async for number, data in entries_after(store, room_id, known.number):
+        take(number, data)
+        if number <= due.number:
+            known = known.after(data)
+    if known != due:
+        raise BrokenLog(f"the store stands at entry {due.number}, and what it holds leads to {known.number}")
 
 
 def _folded(room: Room, entry: Entry) -> tuple[Room, list[Written]]:

@@ -16,11 +16,10 @@ from dreadclock_server.core.draft import Actor, Dice
 from dreadclock_server.core.people import GM_SEAT, Open
 from dreadclock_server.core.room import Room, empty_room
 from dreadclock_server.dice import Ledger, LostLedger
-from dreadclock_server.rooms.history import entries_after
 from dreadclock_server.rooms.live import LiveRoom, fresh, now_ms
-from dreadclock_server.rooms.log import BrokenLog, Log, empty_log, from_snapshot
+from dreadclock_server.rooms.log import BrokenLog, Log, empty_log, from_snapshot, read_on
 from dreadclock_server.rooms.tally import Tally
-from dreadclock_server.store.base import EMPTY, Batch, Meta, Position, RoomUnknown, Store, StoreUnavailable
+from dreadclock_server.store.base import EMPTY, Batch, Meta, Position, Store, StoreUnavailable
 from dreadclock_server.store.codec import Entry, encode
 
 SWEEP_S = 1.0
@@ -120,13 +119,7 @@ class Rooms:
         return from_snapshot(opening, *found) if found is not None else empty_log(opening, EMPTY)
 
     async def _fold_on(self, log: Log) -> Log:
-        async for number, data in entries_after(self.store, log.room.room_id, log.position.number):
-            log.take(number, data)
-        found = (await self.store.heads([log.room.room_id]))[log.room.room_id]
-        if found is None:
-            raise RoomUnknown(log.room.room_id)
-        if found[0].number <= log.position.number and found[0] != log.position:
-            raise BrokenLog(f"the entries up to {log.position.number} do not hash to what the store says")
+        await read_on(self.store, log.room.room_id, log.position, log.take)
         return log
 
     def _heard(self, room_id: str, payload: bytes) -> None:
