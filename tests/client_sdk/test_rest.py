@@ -1,5 +1,6 @@
 """REST calls, as a server gets them, and what becomes of its answers."""
 
+import asyncio
 import json
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -253,3 +254,24 @@ async def test_a_server_that_is_not_there_is_named() -> None:
 
         with pytest.raises(ConnectionEnded, match=address):
             await open_room(address, "The Chapel")
+
+
+async def hung_up_on(method: str) -> str:
+    """Make a call to a server that takes it and hangs up, and return what the caller is told."""
+
+    async def hang_up(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.close()
+
+    async with await asyncio.start_server(hang_up, "127.0.0.1", 0) as gone:
+        room = RestRoom(f"http://127.0.0.1:{gone.sockets[0].getsockname()[1]}", ROOM, "token")
+        with pytest.raises(ConnectionEnded) as ended:
+            await (room.view() if method == "GET" else room.invite("player"))
+    return ended.value.reason
+
+
+async def test_who_gets_no_answer_to_what_changes_something_is_told_that_it_may_have_been_done() -> None:
+    assert (await hung_up_on("POST")).endswith(
+        "/invites gave no answer: it may or may not have been done, so look before you send it again"
+    )
+    assert (await hung_up_on("GET")).endswith(f"/{ROOM} gave no answer")

@@ -222,8 +222,11 @@ async def _asked(
     try:
         async with httpx.AsyncClient(timeout=TIMEOUT_S, verify=_trust()) as client:
             return await client.request(method, address, content=body, headers={**sent, **(headers or {})})
-    except httpx.HTTPError as error:
+    except (httpx.ConnectError, httpx.ConnectTimeout) as error:
         raise ConnectionEnded(None, f"{address} cannot be reached: {error}") from error
+    except httpx.HTTPError as error:
+        doubt = "" if method == "GET" else ": it may or may not have been done, so look before you send it again"
+        raise ConnectionEnded(None, f"{address} gave no answer{doubt}") from error
 
 
 @asynccontextmanager

@@ -23,6 +23,7 @@ from kit import scenery
 from kit.scenery import full_room, record
 from kit.table import BOTH, ROOM
 from kit.table_server import TableServer
+from kit.waiting import until
 
 ROLL = '{"type": "roll_dice", "pool": 3, "name": "luck"}'
 Captured = pytest.CaptureFixture[str]
@@ -131,6 +132,38 @@ async def test_what_comes_of_a_command_is_told_in_another_language(server: Table
         "Spielleitung würfelt mit 3 eigenen Würfeln für „luck“: 1 2 3.\n",
         "Abgelehnt: Das darf nur niemand.\n",
     )
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", "No answer: it may or may not have been done. Look with `watch` before you send it again.\n"),
+        ("de", "Keine Antwort: Vielleicht ist es geschehen, vielleicht nicht. Sieh mit `watch` nach, bevor"),
+    ],
+)
+async def test_who_gets_no_answer_is_told_that_it_may_have_been_done(
+    server: TableServer, capsys: Captured, monkeypatch: pytest.MonkeyPatch, language: str, told: str
+) -> None:
+    monkeypatch.setattr("dreadclock.cli.send.ANSWER_WITHIN_S", 0.5)
+    server.keep_silent()
+
+    assert await send(server, ROLL, "--lang", language) == 1
+    out, err = capsys.readouterr()
+    assert (out, err.startswith(told)) == ("", True)
+    server.speak()
+
+
+async def test_who_is_sent_away_before_the_answer_is_told_why_and_that_it_may_have_been_done(
+    server: TableServer, capsys: Captured
+) -> None:
+    server.keep_silent()
+    sending = asyncio.create_task(send(server, ROLL))
+    await until(lambda: server.commands == 1)
+    await server.close(CloseCode.REVOKED, "The token is void.")
+    server.speak()
+
+    assert await sending == 1
+    assert capsys.readouterr().err.startswith("The token is void. No answer: it may or may not have been done. Look")
 
 
 async def test_a_token_that_opens_nothing_is_one_sentence(server: TableServer, capsys: Captured) -> None:

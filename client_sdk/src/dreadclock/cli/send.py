@@ -11,14 +11,18 @@ import typer
 
 from dreadclock.cli.language import LANGUAGE, in_words, narrator_of
 from dreadclock.cli.links import HELP, opened_link
+from dreadclock.cli.words import words_of
 from dreadclock.links import Link
 from dreadclock.narration import ENGLISH, QUIET, Narrator, started_id
 from dreadclock.outcomes import Acknowledged
+from dreadclock.plain import finished
 from dreadclock.room import connect
+from dreadclock.wire.errors import ConnectionEnded
 from dreadclock.wire.records import Record
 from dreadclock.wire.views import View
 
 GIVE_UP_AFTER_S = 20.0
+ANSWER_WITHIN_S = 30.0
 
 
 def send(
@@ -43,23 +47,25 @@ def send(
     fields = _fields(sys.stdin.read() if command == "-" else command)
     narrator = narrator_of(lang)
     with in_words(narrator):
-        done, views = asyncio.run(_submit(opened_link(link), fields))
+        done, views = asyncio.run(_submit(opened_link(link), fields, narrator))
     for line in [_as_json(record) for record in done.records] if as_json else sentences(done, views, narrator):
         typer.echo(line)
 
 
 def sentences(done: Acknowledged, views: tuple[View, ...], narrator: Narrator) -> list[str]:
     """Tell what came of a command: ids go with what it started, and events that keep the books are left out."""
+    words = words_of(narrator.language)
     if not done.records:
-        return ["Done, and nothing changed." if done.complete else "Done, but its events are not at hand."]
+        return [words("send.nothing" if done.complete else "send.not_at_hand")]
     story = [record for record in done.records if record.event.type not in QUIET]
-    return [_sentence(record, views, narrator) for record in story] or ["Done."]
+    return [_sentence(record, views, narrator) for record in story] or [words("send.done")]
 
 
 def _sentence(record: Record, views: tuple[View, ...], narrator: Narrator) -> str:
     """Tell a record, with the id of what it started, which later commands name."""
     thing_id = started_id(record.event)
-    return narrator.told(record, *views) + (f" (id {thing_id})" if thing_id else "")
+    told = narrator.told(record, *views)
+    return words_of(narrator.language)("send.started", told=told, id=thing_id) if thing_id else told
 
 
 def _fields(text: str) -> dict[str, Any]:
@@ -72,8 +78,11 @@ def _fields(text: str) -> dict[str, Any]:
     return fields
 
 
-async def _submit(link: Link, fields: dict[str, Any]) -> tuple[Acknowledged, tuple[View, ...]]:
-    """Submit a command, and return what came of it with the views after and before it."""
+async def _submit(link: Link, fields: dict[str, Any], narrator: Narrator) -> tuple[Acknowledged, tuple[View, ...]]:
+    """Submit a command, and return what came of it with the views after and before it.
+
+    Raises TyperException if no answer says what came of it.
+    """
     async with connect(
         link.server,
         link.room,
@@ -83,7 +92,12 @@ async def _submit(link: Link, fields: dict[str, Any]) -> tuple[Acknowledged, tup
         give_up_after_s=GIVE_UP_AFTER_S,
     ) as room:
         before = room.view
-        return await room.submit(fields), (room.view, before)
+        try:
+            async with asyncio.timeout(ANSWER_WITHIN_S):
+                return await room.submit(fields), (room.view, before)
+        except (TimeoutError, ConnectionEnded) as error:
+            why = f"{finished(error.reason)} " if isinstance(error, ConnectionEnded) else ""
+            raise typer.TyperException(why + words_of(narrator.language)("send.no_answer")) from None
 
 
 def _as_json(record: Record) -> str:
