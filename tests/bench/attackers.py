@@ -101,8 +101,19 @@ def saying(data: bytes, *, read: bool = True) -> Act:
 
 async def cut(stage: Stage, peer: Intruder) -> None:
     """Read nothing until the connection can be written to no more, or time is up."""
+    await dripping(stage, peer, b"")
+
+
+async def dripping(stage: Stage, peer: Intruder, data: bytes) -> None:
+    """Send this again and again until the connection can be written to no more, or time is up."""
     while stage.goes_on and not peer.is_lost:
+        peer.send(data)
         await asyncio.sleep(GENTLY_S)
+    note_end(stage, peer)
+
+
+def note_end(stage: Stage, peer: Intruder) -> None:
+    """Note whether the server ended the connection, or it was held until time was up."""
     stage.seen["cut" if peer.is_lost else "held"] += 1
 
 
@@ -137,10 +148,7 @@ async def headers_without_end(stage: Stage) -> None:
 async def headers_by_the_byte(stage: Stage) -> None:
     async with stage.connection() as peer:
         peer.send(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-More: ")
-        while stage.goes_on and not peer.is_lost:
-            peer.send(b"x")
-            await asyncio.sleep(GENTLY_S)
-        stage.seen["cut" if peer.is_lost else "held"] += 1
+        await dripping(stage, peer, b"x")
 
 
 async def many_connections(stage: Stage) -> None:
@@ -178,15 +186,15 @@ async def commands_unread(stage: Stage) -> None:
                 peer.send(b"".join(roll(n + more) for more in range(1, 33)))
                 n += 32
             await asyncio.sleep(GENTLY_S / 5)
-        stage.seen["cut" if peer.is_lost else "held"] += 1
+        note_end(stage, peer)
 
 
-def resetting(**positions: object) -> Act:
-    """Ask for the whole view after a fork, again and again, and read none of it."""
+def view_unread(**more: object) -> Act:
+    """Ask for the whole view again and again, and read none of it; `more`: what the hello says besides."""
 
     async def act(stage: Stage) -> None:
         async with stage.websocket(small=True) as peer:
-            peer.send(stage.hello(1, positions={"public": {"seq": 1, "hash": "0" * 64}}))
+            peer.send(stage.hello(1, **more))
             for _ in range(20):
                 await asyncio.sleep(GENTLY_S)
         stage.seen["left unread"] += 1
@@ -194,29 +202,17 @@ def resetting(**positions: object) -> Act:
     return act
 
 
-async def view_unread(stage: Stage) -> None:
-    async with stage.websocket(small=True) as peer:
-        peer.send(stage.hello(1))
-        for _ in range(20):
-            await asyncio.sleep(GENTLY_S)
-    stage.seen["left unread"] += 1
+def answers_unread(path: str) -> Act:
+    """Ask for something of the room a hundred times over one connection, and read no answer."""
 
+    async def act(stage: Stage) -> None:
+        where, token = path.format(room=stage.room), stage.tokens[1]
+        request = f"GET {where} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {token}\r\n\r\n"
+        async with stage.connection(small=True) as peer:
+            peer.send(request.encode() * 100)
+            await cut(stage, peer)
 
-async def http_views_unread(stage: Stage) -> None:
-    request = (
-        f"GET /api/rooms/{stage.room} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {stage.tokens[1]}\r\n\r\n"
-    )
-    async with stage.connection(small=True) as peer:
-        peer.send(request.encode() * 100)
-        await cut(stage, peer)
-
-
-async def logs_unread(stage: Stage) -> None:
-    path = f"/api/rooms/{stage.room}/log"
-    request = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {stage.tokens[1]}\r\n\r\n"
-    async with stage.connection(small=True) as peer:
-        peer.send(request.encode() * 100)
-        await cut(stage, peer)
+    return act
 
 
 def big_body(method: str, path: str) -> Act:
@@ -236,7 +232,7 @@ def big_body(method: str, path: str) -> Act:
                 if peer.is_lost or not stage.goes_on:
                     break
                 peer.send(chunk)
-            stage.seen["cut" if peer.is_lost else "held"] += 1
+            note_end(stage, peer)
 
     return act
 
@@ -244,30 +240,13 @@ def big_body(method: str, path: str) -> Act:
 async def chunks_by_the_byte(stage: Stage) -> None:
     async with stage.connection() as peer:
         peer.send(b"POST /api/rooms HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n")
-        while stage.goes_on and not peer.is_lost:
-            peer.send(b"1\r\nx\r\n")
-            await asyncio.sleep(GENTLY_S)
-        stage.seen["cut" if peer.is_lost else "held"] += 1
+        await dripping(stage, peer, b"1\r\nx\r\n")
 
 
 async def pipelined(stage: Stage) -> None:
     async with stage.connection(small=True) as peer:
         peer.send(b"GET /openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 10_000)
         await cut(stage, peer)
-
-
-def importing(lines: Callable[[], bytes]) -> Act:
-    """Post an export."""
-
-    async def act(stage: Stage) -> None:
-        body = lines()
-        async with stage.connection() as peer:
-            head = f"POST /api/rooms/import HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: {len(body)}\r\n\r\n"
-            peer.send(head.encode() + body)
-            answer = await peer.head()
-            stage.seen[answer.split(b"\r\n")[0].decode() or "cut"] += 1
-
-    return act
 
 
 def deep(brackets: int) -> bytes:
@@ -317,11 +296,11 @@ ATTACKS: dict[str, tuple[int, Act]] = {
     "welcomes, and away": (FLOOD, as_seat(frame(b"", CLOSE))),
     "slow readers of a busy room": (1, slow_readers_of_a_busy_room),
     "commands whose answers nobody reads": (16, commands_unread),
-    "whole views nobody reads": (100, view_unread),
-    "resets nobody reads": (100, resetting()),
+    "whole views nobody reads": (100, view_unread()),
+    "resets nobody reads": (100, view_unread(positions={"public": {"seq": 1, "hash": "0" * 64}})),
     "pipelined requests nobody reads": (FLOOD, pipelined),
-    "views over HTTP nobody reads": (FLOOD, http_views_unread),
-    "logs nobody reads": (FLOOD, logs_unread),
+    "views over HTTP nobody reads": (FLOOD, answers_unread("/api/rooms/{room}")),
+    "logs nobody reads": (FLOOD, answers_unread("/api/rooms/{room}/log")),
     "100 MB to open a room": (FLOOD, big_body("POST", "/api/rooms")),
     "100 MB to import": (FLOOD, big_body("POST", "/api/rooms/import")),
     "100 MB to show a room": (FLOOD, big_body("GET", "/api/rooms/{room}")),

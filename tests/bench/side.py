@@ -72,7 +72,7 @@ def measure(name: str, runs: int, peers: list[str]) -> Work:
 
 def _one(name: str, work: dict[str, int]) -> swarm.Result:
     if name != OURS:
-        target, command, _ = (*compare.PEERS[name], None)
+        target, command = compare.PEERS[name]
         return compare.measure(target, command, work, compare.HERE)
     with tempfile.TemporaryDirectory(prefix="dreadclock-bench-") as folder:
         return compare.measure(Dreadclock, command_in(Path(folder)), work, compare.HERE)
