@@ -34,7 +34,7 @@ def fold(view: View, record: Record) -> View:
     changes = _FOLDS[type(record.event)](part, record.event)
     proof = proof_of(record.event)
     if proof is not None and proof.lane in part.lanes and "lanes" not in changes:
-        rolled = part if proof.token is None else part.model_copy(update=changes)
+        rolled = part if proof.token is None else part.model_copy(update=changes)  # a token is counted: so far, too
         changes |= lanes.lane_rolled(rolled, proof)
     changes["recent"] = (*part.recent[1 - RECENT :], record)
     return view.model_copy(update={"channels": {**view.channels, record.channel: part.model_copy(update=changes)}})

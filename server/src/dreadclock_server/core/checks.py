@@ -2,7 +2,7 @@
 
 from dreadclock.rules.contest import Side
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Channel, Kind, Visibility
+from dreadclock.wire.base import Kind, Visibility
 from dreadclock.wire.commands import (
     HelpCheck,
     JoiningCheck,
@@ -15,6 +15,7 @@ from dreadclock_server.core import efforts, find, secrets
 from dreadclock_server.core.chances import check_odds
 from dreadclock_server.core.check_parts import make_part, not_begun
 from dreadclock_server.core.draft import Draft
+from dreadclock_server.core.room import channel_of
 from dreadclock_server.core.roots import root_of_check
 
 MAX_CHECKS = 64  # that are not resolved
@@ -37,7 +38,7 @@ def propose_check(draft: Draft, command: ProposeCheck) -> None:
         status=CheckStatus.PROPOSED if find.must_wait(draft) else CheckStatus.READY,
     )
     secrets.begin(draft, root_of_check(check), rolled=True)
-    channel = Channel.PUBLIC if command.visibility is Visibility.PUBLIC else Channel.GM
+    channel = channel_of(command.visibility)
     draft.emit(channel, e.CheckProposed(check=check.model_copy(update={"odds": check_odds(draft, check)})))
 
 

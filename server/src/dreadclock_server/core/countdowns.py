@@ -23,6 +23,7 @@ from dreadclock_server.core import find, secrets
 from dreadclock_server.core.draft import Draft, Root
 from dreadclock_server.core.people import owner_for
 from dreadclock_server.core.rolls import is_used_up, throw
+from dreadclock_server.core.room import channel_of
 
 _ALIVE = (CountdownStatus.RUNNING, CountdownStatus.STABILIZED)
 
@@ -51,11 +52,7 @@ def begin(draft: Draft, new: NewCountdown) -> None:
     fields = new.model_dump(exclude={"id", "owner", "note", "type", "stages"})
     started = draft.room.seq(Channel.PUBLIC) + (1 if new.visibility is Visibility.PUBLIC else 0)
     countdown = Countdown(id=countdown_id, owner=owner, started=started, stages=new.stages, **fields)
-    draft.emit(_channel(countdown), e.CountdownStarted(countdown=countdown))
-
-
-def _channel(countdown: Countdown) -> Channel:
-    return Channel.PUBLIC if countdown.visibility is Visibility.PUBLIC else Channel.GM
+    draft.emit(channel_of(countdown.visibility), e.CountdownStarted(countdown=countdown))
 
 
 def _refuse_too_many(draft: Draft, visibility: Visibility) -> None:

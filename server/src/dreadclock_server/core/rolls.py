@@ -12,6 +12,7 @@ from dreadclock.wire.things import Benefit, PhysicalDice, Roll, RollPurpose
 from dreadclock_server.core import characters, find, secrets
 from dreadclock_server.core.draft import Draft, Root, Slot
 from dreadclock_server.core.lanes import lane_to_roll, own_lane
+from dreadclock_server.core.room import channel_of
 
 Wanted = Callable[[Faces], int]  # how many faces a roll takes in all, as far as the first ones tell
 
@@ -95,8 +96,7 @@ def roll_dice(draft: Draft, command: RollDice) -> None:
         physical=proof is None,
         proof=proof,
     )
-    channel = Channel.PUBLIC if command.visibility is Visibility.PUBLIC else Channel.GM
-    draft.emit(channel, e.DiceRolled(roll=roll))
+    draft.emit(channel_of(command.visibility), e.DiceRolled(roll=roll))
 
 
 def _ready(draft: Draft, command: RollDice, roll_id: Id) -> int:
