@@ -3,6 +3,7 @@
 import asyncio
 import json
 import signal
+import sys
 from collections import Counter
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -111,3 +112,35 @@ def read(line: str) -> dict[str, Any]:
     entry: dict[str, Any] = json.loads(line)
     assert {"timestamp", "level", "event"} <= entry.keys()
     return entry
+
+
+NOBODY_READS = "import os; reading, writing = os.pipe(); os.close(reading); os.dup2(writing, 2)"
+NO_ROOM_LEFT = "import os; os.dup2(os.open('/dev/full', os.O_WRONLY), 2)"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is no /dev/full")
+@pytest.mark.parametrize("prelude", [NOBODY_READS, NO_ROOM_LEFT], ids=["nobody reads", "no room left"])
+async def test_a_log_that_cannot_be_written_costs_nothing_but_its_lines(tmp_path: Path, prelude: str):
+    server = Server(tmp_path / "unheard", environment={"DREADCLOCK_FIRST_ROOM": "no"})
+    server.prelude = prelude
+    await server.start()
+    try:
+        table = await open_table(server)
+        async with table.connected("ann") as ann, http_client(server) as http:
+            server.signal_valkey(signal.SIGSTOP)  # about which there is much to say
+            rolled = await ann.order(ROLL)
+            await ann.expect("pending", n=rolled)
+            server.signal_valkey(signal.SIGCONT)
+            assert (await ann.reply(rolled))["type"] == "ack"
+
+            async def is_ready() -> bool:
+                return (await http.get("/readyz")).status_code == 200
+
+            await until(is_ready)
+            assert (await ann.do(ROLL))["type"] == "ack"
+            server.send(signal.SIGTERM)
+            assert (await ann.ended())[0] == 4001
+        await server.gone()
+        assert server.ended_before_with == 0
+    finally:
+        await server.close()

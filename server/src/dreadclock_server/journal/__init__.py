@@ -2,6 +2,8 @@
 
 import logging
 import sys
+from contextlib import suppress
+from typing import TextIO, cast
 
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
@@ -13,6 +15,23 @@ from dreadclock_server.journal.stumbles import told
 FORMATS = ("auto", "console", "json")
 LEVELS = ("debug", "info", "warning", "error")
 _LIBRARIES = ("uvicorn", "uvicorn.error", "uvicorn.access", "uvicorn.asgi")  # bring handlers of their own, if any
+
+
+class _Lasting:
+    """A file for lines that may be lost: where nobody takes them any more, or the disk is full, work goes on."""
+
+    def __init__(self, file: TextIO) -> None:
+        self._file = file
+
+    def write(self, text: str) -> None:
+        """Write, if it can be."""
+        with suppress(OSError, ValueError):
+            self._file.write(text)
+
+    def flush(self) -> None:
+        """Hand on what was written, if it can be."""
+        with suppress(OSError, ValueError):
+            self._file.flush()
 
 
 def keep_journal(format_: str = "auto", level: str = "info") -> Quiet:
@@ -30,7 +49,7 @@ def keep_journal(format_: str = "auto", level: str = "info") -> Quiet:
             _tell_exception,
             _renderer(format_),
         ],
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=structlog.PrintLoggerFactory(cast(TextIO, _Lasting(sys.stderr))),
     )
     root = logging.getLogger()
     root.addHandler(Foreign())
