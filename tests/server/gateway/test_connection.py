@@ -122,6 +122,26 @@ async def test_frames_are_sent_in_order_and_then_it_closes(tap: Tap):
     assert (tap.taken, tap.closed) == (["a", "b", "c", "d"], (4001, "restart"))
 
 
+async def test_a_close_is_sent_although_the_other_side_says_something_meanwhile(tap: Tap):
+    said, stopped = asyncio.Event(), asyncio.Event()
+
+    async def read() -> None:
+        await said.wait()
+        stopped.set()  # as one that is closed reads no further
+
+    one = Connection(Queued(tap, 60.0), ANN, "session")
+    writing = asyncio.create_task(one.outlet.carry(read()))
+    tap.open.clear()
+    one.send(Frame("a"))
+    one.close(4502, "revoked")
+    await until(lambda: tap.asked == 1)
+    said.set()
+    await until(stopped.is_set)
+    tap.open.set()
+    await writing
+    assert (tap.taken, tap.closed) == (["a"], (4502, "revoked"))
+
+
 async def test_straight_frames_are_written_at_once_and_then_it_closes(pipe: Pipe):
     one = straight(pipe)
     one.greet(frames("a", "b"))

@@ -7,11 +7,19 @@ import pytest
 from starlette.requests import Request
 
 from dreadclock.wire.errors import Code, Refused
+from dreadclock_server.app import create_app
+from dreadclock_server.gateway import freight as freight_module
 from dreadclock_server.gateway.calls import body_of
-from dreadclock_server.gateway.freight import RETRY_MS, SMALL, Freight
+from dreadclock_server.gateway.freight import MOST, RETRY_MS, SMALL, Freight
+from dreadclock_server.settings import Settings
+from dreadclock_server.store.valkey import connect
+from kit.guarded import guarded
 from kit.intruder import intruder
+from kit.raw import raw_client
 from kit.rooms import Table
 from kit.waiting import until
+
+FULL = 4002
 
 
 def full() -> Freight:
@@ -55,6 +63,22 @@ def test_who_is_unloaded_is_counted_no_more():
     freight.unload("somebody")
     freight.unload("nobody")
     freight.demand(10 * SMALL)
+
+
+async def test_who_is_sent_away_since_too_much_is_under_way_keeps_no_room_in_memory(
+    shared_table: Table, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(freight_module, "SMALL", 0)
+    store = await connect(shared_table.server.store_url)
+    app = create_app(store, Settings())
+    app.api.freight.load("somebody", lambda: MOST)
+    async with guarded(app.asgi) as node, raw_client(f"ws://127.0.0.1:{node.port}/ws/{shared_table.id}") as ann:
+        await ann.send({"type": "hello", "v": 1, "token": shared_table.token("ann")})
+        assert (await ann.ended())[0] == FULL
+        assert app.rooms.live[shared_table.id].idle
+    await app.api.hubs.aclose()
+    await app.rooms.aclose()
+    await store.aclose()
 
 
 async def test_a_body_that_says_it_is_too_large_is_refused_before_it_comes(shared_table: Table):

@@ -4,9 +4,15 @@ import json
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, cast
 
+import pytest
+from redis.asyncio import Redis
+
+from dreadclock_server.gateway import hubs
 from dreadclock_server.gateway.hub import Hub
 from dreadclock_server.rooms.live import now_ms
+from dreadclock_server.rooms.register import Rooms
 from dreadclock_server.store.base import Store
+from dreadclock_server.store.keys import USES, key
 from dreadclock_server.store.valkey import connect
 from kit.nodes import node, opened
 from kit.server import Server
@@ -70,4 +76,28 @@ async def test_one_frame_goes_to_all_and_who_is_gone_or_blocked_holds_nobody_up(
         hub.leave(connection)
     await hub.presence_changed()
     await live.aclose()
+    await store.aclose()
+
+
+async def test_uses_of_tokens_that_cannot_be_noted_keep_no_others_from_it(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(hubs, "PRESENCE_EVERY_S", 0.1)
+    store = await connect(server.store_url)
+    spoiled, sound = await opened(store), await opened(store)
+    for room_id in (spoiled, sound):
+        await store.put_token(room_id, "hash", "{}")
+    async with Redis.from_url(server.store_url) as admin:
+        await admin.rpush(key(spoiled, USES), "of the wrong type")
+    keeper = hubs.Hubs(Rooms(store))
+
+    keeper.used(spoiled, "hash", 1)
+    keeper.used(sound, "hash", 2)
+    keeper.start()
+
+    async def is_noted() -> bool:
+        return await store.token_uses(sound) == {"hash": 2}
+
+    await until(is_noted)
+    await keeper.aclose()
     await store.aclose()

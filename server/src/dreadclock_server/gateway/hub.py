@@ -152,8 +152,10 @@ class Hub:
 
     def replaced(self, before: Room, after: Room) -> None:
         """Send everybody the room anew: the log is not the one they know."""
+        wanted = {connection.holder.channels for connection in self.connections}
+        frames = {channels: reset_frame(after, channels, ResetReason.FORKED, None) for channels in wanted}
         for connection in list(self.connections):
-            connection.send(reset_frame(after, connection.holder.channels, ResetReason.FORKED, None))
+            connection.send(frames[connection.holder.channels])
         self._close_removed(after)
 
     def gone(self) -> None:

@@ -126,3 +126,5 @@ class Hubs:
             await self._rooms.store.touch_tokens(room_id, last_use)
         except StoreError as error:
             _log.warning("not noted when tokens were used", room=room_id, error=str(error))
+        except Exception:
+            _log.exception("bug", room=room_id)

@@ -212,6 +212,8 @@ class Queued:
             await asyncio.wait({writer, reader}, return_when=asyncio.FIRST_COMPLETED)
             if reader.done() and (error := reader.exception()) is not None:
                 raise error
+            if self._closing is not None:
+                await asyncio.wait({writer})  # which gives up in good time
         finally:
             await _stop(writer, reader)
 

@@ -183,7 +183,7 @@ async def _greet(
     if reason is not None:
         frames.append(reset_frame(live.room, holder.channels, reason, differs))
     frames.append(hub.presence_frame())
-    _demand(gate.freight, frames)
+    _demand(gate, hub, frames)
     connection.greet(frames)
     if connection.outlet.unsent:
         gate.freight.load(connection, lambda: connection.outlet.unsent)
@@ -192,10 +192,11 @@ async def _greet(
     return connection, hub
 
 
-def _demand(freight: Freight, frames: list[Frame]) -> None:
+def _demand(gate: Gate, hub: Hub, frames: list[Frame]) -> None:
     try:
-        freight.demand(sum(len(frame.text) for frame in frames))
+        gate.freight.demand(sum(len(frame.text) for frame in frames))
     except Refused:
+        gate.hubs.left(hub)  # which may have been made for this one alone
         raise TooManyConnections("under_way", "too much is on its way to others who come in: come back later") from None
 
 
