@@ -1,15 +1,24 @@
 """What the README and the pages of the rules print can be played as it stands, and goes as they say."""
 
 import asyncio
+import io
 import os
+import re
 import sys
 from asyncio.subprocess import PIPE, STDOUT
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
+import dreadclock
+from dreadclock.cli.watch import paint
+from dreadclock.narration import Narrator
+from kit.browser.company import link
+from kit.browser.scene import flooded_vault
 from kit.pages import Session, block_of, steps_of
 from kit.server import Server
+from kit.waiting import until
 
 ROOT = Path(__file__).parents[2]
 LEAST_STEPS = 10
@@ -46,3 +55,32 @@ async def test_the_sdk_example_of_the_readme_runs(server: Server) -> None:
     assert python.returncode == 0, said
     assert said[0].startswith(f"{server.url}/r/")
     assert sum(face < 6 for face in map(int, "".join(said[2:-1]).strip("()").split(","))) == int(said[-1])
+
+
+async def test_the_table_in_the_readme_is_what_a_terminal_of_31_lines_shows(server: Server) -> None:
+    table = await flooded_vault(server)
+    console = Console(file=io.StringIO(), force_terminal=True, color_system=None, width=140, height=31, _environ={})
+    async with dreadclock.connect(link(table, "tom"), dice_secrets=False) as room:
+        await room.wait_for(lambda _: set(room.here) == {room.seat})
+        showing = asyncio.create_task(paint(room, console, Narrator()))
+        await until(lambda: "● Tom" in written(console))
+        showing.cancel()
+        await asyncio.gather(showing, return_exceptions=True)
+
+    assert without_words(shown_last(console)) == without_words(block_of((ROOT / "README.md").read_text(), "text"))
+
+
+def written(console: Console) -> str:
+    assert isinstance(console.file, io.StringIO)
+    return console.file.getvalue()
+
+
+def shown_last(console: Console) -> str:
+    """Return the lines of the last picture."""
+    screen = re.sub(r"\x1b\[\?[0-9]+[hl]", "", written(console).split("\x1b[H")[-1])
+    return "".join(f"{line.rstrip()}\n" for line in screen.splitlines()).strip() + "\n"
+
+
+def without_words(picture: str) -> str:
+    """Leave out the six words of a log, which no two rooms have in common."""
+    return re.sub(r"^(Record [0-9]+:)( [a-z]+){6}$", r"\1", picture, flags=re.MULTILINE)

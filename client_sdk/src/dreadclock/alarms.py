@@ -32,6 +32,11 @@ class RollAlarm:
         return f"Record {self.record.seq} ({self.record.event.type}) is not to be trusted: {SENTENCES[self.flaw]}."
 
 
+_ADVICE = (
+    "Was a backup restored? If not, somebody changed the past: compare the six words, and ask who runs the server."
+)
+
+
 @dataclass(frozen=True, slots=True)
 class LogAlarm:
     """The room's log is not the one that was known: its past was changed, or its end was lost.
@@ -47,7 +52,7 @@ class LogAlarm:
     @property
     def sentence(self) -> str:
         """Say where the log differs."""
-        return f"The room's log is not the one that was known: {self.problem}."
+        return f"The room's log is not the one that was known: {self.problem}. {_ADVICE}"
 
 
 Alarm = DiceAlarm | RollAlarm | LogAlarm
