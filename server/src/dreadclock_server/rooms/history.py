@@ -12,7 +12,9 @@ from dreadclock_server.store.base import Store
 from dreadclock_server.store.codec import Entry, decode
 
 TAIL = 256  # records of a channel kept in memory
-PAGE = 500  # entries read at a time
+PAGE = 128  # entries read at a time, at most
+PAGE_BYTES = 1 << 20  # about as much is read at a time: who is slow to take it keeps it in memory
+_FIRST_PAGE = 32  # entries; then it is known how long they are
 MOST_MISSED = 5_000  # records; beyond it a viewer gets a fresh view
 
 
@@ -89,11 +91,14 @@ async def read_after(store: Store, room: Room, entries: int, channel: Channel, k
 
 
 async def entries_after(store: Store, room_id: RoomId, number: int) -> AsyncIterator[tuple[int, bytes]]:
-    """Read the stored entries after `number`, page by page."""
-    while rows := await store.read(room_id, number, PAGE):
+    """Read the stored entries after `number`, page by page, none much larger than PAGE_BYTES."""
+    size = min(_FIRST_PAGE, PAGE)
+    while rows := await store.read(room_id, number, size):
         for row in rows:
             yield row
         number = rows[-1][0]
+        fitting = PAGE_BYTES * len(rows) // sum(len(data) for _, data in rows)
+        size = max(1, min(2 * size, fitting, PAGE))
 
 
 async def entry_before_all(store: Store, room: Room, entries: int, known: Mapping[Channel, int]) -> int:
