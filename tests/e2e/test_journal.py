@@ -115,7 +115,7 @@ def read(line: str) -> dict[str, Any]:
 
 
 NOBODY_READS = "import os; reading, writing = os.pipe(); os.close(reading); os.dup2(writing, 2)"
-NO_ROOM_LEFT = "import os; os.dup2(os.open('/dev/full', os.O_WRONLY), 2)"
+NO_ROOM_LEFT = "import os; full = os.open('/dev/full', os.O_WRONLY); os.dup2(full, 1); os.dup2(full, 2)"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is no /dev/full")

@@ -73,6 +73,13 @@ def _print_settings(chosen: Given) -> None:
 
 
 async def _say_ready(app: Application, settings: Settings) -> None:
+    try:
+        await _print_where(app, settings)
+    except OSError as error:  # a disk that is full: what is printed is for people, and the next start prints it again
+        structlog.get_logger().warning("where it serves could not be printed", error=str(error))
+
+
+async def _print_where(app: Application, settings: Settings) -> None:
     console = Console(highlight=False, soft_wrap=True)
     console.print(f"Dreadclock serves on {settings.url}  (durability: {app.rooms.store.durability})")
     if settings.first_room:
