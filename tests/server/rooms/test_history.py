@@ -4,6 +4,7 @@ import asyncio
 from itertools import count
 
 import pytest
+from redis.asyncio import Redis
 
 from dreadclock.wire.base import Channel
 from dreadclock.wire.records import Head, advance, opening_head
@@ -16,7 +17,7 @@ from dreadclock_server.rooms.log import snapshot
 from dreadclock_server.rooms.register import Rooms
 from dreadclock_server.rooms.resume import missed
 from dreadclock_server.store.base import Batch, Store
-from kit.nodes import ROLL, ask, node
+from kit.nodes import ROLL, ask, backup, node, restore
 from kit.tables import LOG, ROOM
 
 PUBLIC, GM = Channel.PUBLIC, Channel.GM
@@ -251,3 +252,18 @@ async def test_what_other_nodes_append_while_the_log_is_read_for_somebody_is_no_
 
     assert len(part.texts) == part.head.seq
     assert part.head == fresh.room.positions[PUBLIC]
+
+
+async def test_who_comes_back_right_after_the_store_was_set_back_gets_what_is_left(
+    store: Store, admin: Redis, room_id: str
+):
+    live = await node(store, room_id)
+    saved, kept = await backup(admin, room_id), live.log.position
+    for _ in range(TAIL + 1):
+        await ask(live, ROLL)
+    await restore(admin, saved)
+
+    part = (await missed(live, {PUBLIC: opening_head(live.id, live.room.log_id, PUBLIC)}))[PUBLIC]
+
+    assert live.log.position == kept
+    assert (len(part.texts), part.head) == (part.head.seq, live.room.positions[PUBLIC])

@@ -117,12 +117,18 @@ def _step(head: Head, text: str, known: Head, channel: Channel) -> Head:
 
 
 async def _entry_before(store: Store, room: Room, entries: int, channel: Channel, seq: int) -> tuple[int, Head]:
-    """Find the last entry at whose end the channel stood below `seq`, and its head there; 0 is the start."""
+    """Find the last entry at whose end the channel stood below `seq`, and its head there; 0 is the start.
+
+    Raises Forked if there are fewer entries.
+    """
     low, low_head = 0, opening_head(room.room_id, room.log_id, channel)
     high = entries
     while high - low > 1:
         middle = (low + high) // 2
-        head = decode((await store.read(room.room_id, middle - 1, 1))[0][1]).heads[channel]
+        rows = await store.read(room.room_id, middle - 1, 1)
+        if not rows:
+            raise Forked({channel: 1})  # the store has fewer entries than this node took in
+        head = decode(rows[0][1]).heads[channel]
         if head.seq < seq:
             low, low_head = middle, head
         else:
