@@ -1,12 +1,12 @@
 """The access log: a line for each HTTP call and websocket that is over, without its query and what it carried."""
 
-import re
 import time
 
 import structlog
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-_ROOM_ID = re.compile(r"[a-z2-7]{26}")
+from dreadclock_server.gateway.tokens import ROOM_ID
+
 _log = structlog.get_logger()
 
 
@@ -50,7 +50,7 @@ def _tell(scope: Scope, status: int | None, seconds: float) -> None:
         scope["type"],
         method=scope.get("method", "GET"),
         path=getattr(scope.get("route"), "path", None),
-        **({"room": room} if _ROOM_ID.fullmatch(room) else {}),
+        **({"room": room} if ROOM_ID.fullmatch(room) else {}),
         status=status,
         ms=round(seconds * 1000),
         client=(scope.get("client") or ("",))[0],

@@ -1,16 +1,11 @@
 """Who may call at all: by the server's own names, and from pages that are its own."""
 
-from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any
+from collections.abc import Awaitable
 
 from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
-
-Scope = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 _READING = ("GET", "HEAD")  # what these answer, a page elsewhere cannot read
 
@@ -23,7 +18,7 @@ class KnownCallers:
     send no Origin.
     """
 
-    def __init__(self, app: App, hosts: tuple[str, ...], origins: frozenset[str]) -> None:
+    def __init__(self, app: ASGIApp, hosts: tuple[str, ...], origins: frozenset[str]) -> None:
         self._app, self._origins = app, origins
         self._hosts = frozenset(name.lower() for name in hosts)
 

@@ -111,6 +111,7 @@ def limited(api: Api, endpoint: Endpoint) -> Callable[[Request], Awaitable[Respo
     """Guard an endpoint that is called as often as an address may, and no more often."""
 
     async def called(api: Api, request: Request) -> Response:
+        """Answer, or raise Refused if the address calls too often."""
         demand(api.limits.calls, host_of(request))
         return await endpoint(api, request)
 
@@ -121,6 +122,7 @@ def guarded(api: Api, endpoint: Endpoint) -> Callable[[Request], Awaitable[Respo
     """Turn what can go wrong into problem details."""
 
     async def answer(request: Request) -> Response:
+        """Answer, whatever the endpoint raises that it may raise."""
         try:
             return await endpoint(api, request)
         except Refused as error:

@@ -1,4 +1,4 @@
-"""REST: opening rooms, invites and tokens, one-off commands, the log, odds."""
+"""REST: opening, viewing and deleting rooms, invites and tokens, one-off commands."""
 
 import asyncio
 import hmac

@@ -114,6 +114,7 @@ def _asked(call: Endpoint) -> Endpoint:
     """Answer no more questions of an address than it may ask."""
 
     async def answer(api: Api, request: Request) -> Response:
+        """Answer, or raise Refused if the address asks too often."""
         demand(api.limits.odds, host_of(request))
         return await call(api, request)
 

@@ -1,13 +1,11 @@
 """Calls that need no token: health, readiness, metrics, the API's description, odds."""
 
-from collections.abc import Awaitable, Callable
-
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from dreadclock_server.gateway import odds
-from dreadclock_server.gateway.calls import Api, guarded
+from dreadclock_server.gateway.calls import Api, Endpoint, guarded
 from dreadclock_server.gateway.metrics import answer
 from dreadclock_server.gateway.openapi import described
 
@@ -35,7 +33,7 @@ async def openapi(api: Api, request: Request) -> Response:
 
 def routes(api: Api) -> list[Route]:
     """Return the calls that need no token."""
-    table: dict[str, Callable[[Api, Request], Awaitable[Response]]] = {
+    table: dict[str, Endpoint] = {
         "/healthz": healthz,
         "/readyz": readyz,
         "/metrics": metrics,

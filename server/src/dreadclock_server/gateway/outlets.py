@@ -189,6 +189,7 @@ class Queued:
 
     def forget(self) -> None:
         """Empty the queue."""
+        self.unsent -= sum(map(len, self._outbox))
         self._outbox.clear()
 
     def close(self, code: int, reason: str) -> None:

@@ -6,8 +6,6 @@ import re
 import secrets
 from dataclasses import dataclass
 
-from pydantic import TypeAdapter
-
 from dreadclock.wire.base import Channel, Id, MillisecondsUtc, Role, RoomId, Scope
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.rest import Grant, TokenInfo
@@ -18,8 +16,8 @@ from dreadclock_server.rooms.register import Rooms
 from dreadclock_server.store.base import RoomUnknown, Store
 
 MAX_TOKENS = 1024  # of a room
-_INFO: TypeAdapter[TokenInfo] = TypeAdapter(TokenInfo)
-_ROOM_ID = re.compile(r"[a-z2-7]{26}")
+_info_of = TokenInfo.model_validate_json
+ROOM_ID = re.compile(r"[a-z2-7]{26}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +67,10 @@ async def check(rooms: Rooms, room_id: RoomId, token: str) -> tuple[LiveRoom, Pa
     Raises Refused(unauthorised), the same for an unknown room, a wrong token, an expired or revoked one.
     """
     token_hash = hash_of(token)
-    found = await rooms.store.token(room_id, token_hash) if _ROOM_ID.fullmatch(room_id) else None
+    found = await rooms.store.token(room_id, token_hash) if ROOM_ID.fullmatch(room_id) else None
     if found is None:
         raise Refused(Code.UNAUTHORISED)
-    info = _INFO.validate_json(found)
+    info = _info_of(found)
     if info.expires_at is not None and info.expires_at <= now_ms():
         raise Refused(Code.UNAUTHORISED)
     try:
@@ -87,7 +85,7 @@ async def check(rooms: Rooms, room_id: RoomId, token: str) -> tuple[LiveRoom, Pa
 
 
 async def _wait_for_seat(room: LiveRoom, seat_id: Id) -> None:
-    """A seat just made on another node may not have reached this one."""
+    """Read on for a seat that is not known here: it may just have been made on another node."""
     if seat_id not in room.room.view.seats:
         await room.refresh()
 
@@ -99,7 +97,7 @@ def _actor(seat: Seat) -> Actor:
 async def listed(store: Store, room_id: RoomId) -> list[TokenInfo]:
     """Return what the gm may know of a room's tokens."""
     found, uses = await store.tokens(room_id), await store.token_uses(room_id)
-    infos = {token_hash: _INFO.validate_json(text) for token_hash, text in found.items()}
+    infos = {token_hash: _info_of(text) for token_hash, text in found.items()}
     rows = [info.model_copy(update={"last_use": uses.get(token_hash)}) for token_hash, info in infos.items()]
     return sorted(rows, key=lambda info: (info.created_at, info.token_id))
 
@@ -110,7 +108,7 @@ async def demand_room_for_one(store: Store, room_id: RoomId) -> None:
     if len(found) < MAX_TOKENS:
         return
     now = now_ms()
-    expired = [each for each, text in found.items() if (_INFO.validate_json(text).expires_at or now + 1) <= now]
+    expired = [each for each, text in found.items() if (_info_of(text).expires_at or now + 1) <= now]
     for token_hash in expired:
         await store.delete_token(room_id, token_hash)
     if len(found) - len(expired) >= MAX_TOKENS:
@@ -120,7 +118,7 @@ async def demand_room_for_one(store: Store, room_id: RoomId) -> None:
 async def revoke(store: Store, room_id: RoomId, token_id: str) -> bool:
     """Delete a token by its id, and tell whether there was one."""
     for token_hash, text in (await store.tokens(room_id)).items():
-        if _INFO.validate_json(text).token_id == token_id:
+        if _info_of(text).token_id == token_id:
             await store.delete_token(room_id, token_hash)
             return True
     return False

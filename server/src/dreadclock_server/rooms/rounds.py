@@ -51,9 +51,9 @@ class Rounds:
         self._replies += replies
 
     async def gather(self) -> None:
-        """Wait, before commands are decided, for as many as the last rounds told of."""
+        """Wait, before the commands that have come are decided, for as many as the last rounds told of."""
         left_s = self._left_s()
-        if left_s > 0 and self._queue and self._are_few():
+        if left_s > 0 and self._are_few():
             self._has_waited = True
             loop = asyncio.get_running_loop()
             self._awaited = loop.create_future()

@@ -10,6 +10,7 @@ from typing import Generic, TypeVar
 from dreadclock_server.gateway.limits import Rate
 
 T = TypeVar("T")
+_Number = TypeVar("_Number", int, float)
 
 _MOST_DIGITS = 15
 _FRAMING = re.compile(r"https?://(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:[0-9]{1,5})?", re.IGNORECASE)
@@ -241,8 +242,8 @@ def _float(text: str) -> float:
         raise ValueError(text) from None
 
 
-def _within(least: T, value: T, most: T, text: str) -> T:
-    if not least <= value <= most:  # type: ignore[operator]
+def _within(least: _Number, value: _Number, most: _Number, text: str) -> _Number:
+    if not least <= value <= most:
         raise ValueError(text)
     return value
 
