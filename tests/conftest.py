@@ -1,5 +1,6 @@
 """Servers and rooms for the tests that need them: servers run from when first asked for to the end of the session."""
 
+import gc
 from collections.abc import AsyncIterator, Generator, Iterator
 from itertools import count
 from pathlib import Path
@@ -57,6 +58,19 @@ async def mortal(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Serv
     """A server that a test may kill, if it starts it again."""
     async with running_server(tmp_path_factory.mktemp("mortal") / "data") as mortal:
         yield mortal
+
+
+def pytest_collection_finish() -> None:
+    """Leave out what is there for the whole session when garbage is looked for: then that takes no time."""
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def leaks_fail_where_they_were_made() -> Iterator[None]:
+    """Look for what a module left open, which would else fail whatever test is running when it is found."""
+    yield
+    gc.collect()
 
 
 @pytest.fixture
