@@ -20,7 +20,7 @@ from dreadclock_server.rooms.log import BrokenLog, empty_log, from_snapshot, sna
 from dreadclock_server.rooms.register import HERE, Rooms
 from dreadclock_server.store.base import EMPTY, Position, RoomUnknown, Store
 from dreadclock_server.store.codec import decode
-from dreadclock_server.store.keys import DICE, LOG, SNAPSHOT, key
+from dreadclock_server.store.keys import DICE, LOG, SNAPSHOT, channel, key
 from dreadclock_server.store.listener import ValkeyListener
 from kit.nodes import ROLL, Witness, ask, backup, node, restore
 from kit.stores import whole_log
@@ -172,6 +172,18 @@ async def test_a_room_whose_log_was_tampered_with_is_not_played(
 
     with pytest.raises(BrokenLog):
         await node(store, room_id)
+
+
+async def test_nobody_listens_to_a_room_that_could_not_be_loaded(store: Store, admin: Redis, room_id: str):
+    await spoil(admin, room_id, 1, b"The bomb", b"The pomb")
+    async with running(store) as rooms:
+        with pytest.raises(BrokenLog):
+            await rooms.get(room_id)
+
+        async def is_silent() -> bool:
+            return await admin.pubsub_numsub(channel(room_id)) == [(channel(room_id).encode(), 0)]
+
+        await until(is_silent)
 
 
 async def test_a_room_without_its_dice_secret_is_played_without_dice(store: Store, admin: Redis, room_id: str):

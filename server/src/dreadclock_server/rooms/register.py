@@ -98,13 +98,19 @@ class Rooms:
     async def _load(self, room_id: RoomId) -> LiveRoom:
         meta = await self.store.meta(room_id)
         await self._listener.watch(room_id)
-        secret = await self.store.dice_secret(room_id)
-        dice: Dice = Ledger(room_id, secret) if secret is not None else LostLedger()
-        opening = empty_room(room_id, meta.log_id)
-        room = LiveRoom(self.store, await self._fold(opening), dice, lambda: self._fold(opening), self.tally)
+        try:
+            room = await self._made(empty_room(room_id, meta.log_id))
+        except BaseException:
+            await self._listener.unwatch(room_id)
+            raise
         self.meta[room_id], self._token_versions[room_id] = meta, meta.tokens_version
         self.live[room_id] = room
         return room
+
+    async def _made(self, opening: Room) -> LiveRoom:
+        secret = await self.store.dice_secret(opening.room_id)
+        dice: Dice = Ledger(opening.room_id, secret) if secret is not None else LostLedger()
+        return LiveRoom(self.store, await self._fold(opening), dice, lambda: self._fold(opening), self.tally)
 
     async def _fold(self, opening: Room) -> Log:
         """Fold a room from its snapshot and what follows, or else from its first entry. Raises BrokenLog."""
