@@ -125,6 +125,22 @@ async def test_the_slower_direction_ends_no_fault_that_came_after_the_other_was_
     assert up.taken == down.taken == TEXT
 
 
+async def test_a_wire_that_is_taken_down_ends_whoever_was_just_coming(echo: tuple[Echo, Wire]):
+    coming = asyncio.Event()
+
+    def targets() -> list[wires.Address]:
+        coming.set()
+        return list(echo[1]._targets())
+
+    async with asyncio.timeout(10.0):
+        async with wired(targets, Random(1)) as wire:
+            reader, writer = await asyncio.open_connection("127.0.0.1", wire.port)
+            echo[0].clients.append(writer)
+            await coming.wait()
+
+    assert not await rest(reader)
+
+
 async def test_a_reset_reaches_both_sides(echo: tuple[Echo, Wire]):
     reader, _ = await connected(*echo)
 

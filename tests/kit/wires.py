@@ -27,6 +27,7 @@ SLOW_BYTES_PER_S = 10_000
 _MOST_AT_ONCE = 1 << 16
 _MOST_SINGLE = 256  # bytes that are sent one by one
 _SLOW_FOR_S = 1.0
+_CUT_AGAIN_S = 0.1
 _NO_LINGERING = struct.pack("ii", 1, 0)  # closing sends a reset
 
 
@@ -122,10 +123,10 @@ class Wire:
         return data[: self._chance.randrange(len(data))]
 
     async def finish(self) -> None:
-        """Return once all connections have ended."""
-        self.cut()
-        if self._tasks:
-            await asyncio.wait(self._tasks)
+        """Return once all connections have ended, those that were still being made, too."""
+        while self._tasks:
+            self.cut()
+            await asyncio.wait(self._tasks, timeout=_CUT_AGAIN_S)
 
 
 _End = tuple[asyncio.StreamReader, asyncio.StreamWriter]
