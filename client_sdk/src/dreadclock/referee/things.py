@@ -16,16 +16,16 @@ def check_id(r: Reader, step: Step, kind: Kind, thing_id: Id, *, known: bool) ->
     if known and r.begun == (kind, thing_id, Visibility.SEALED):
         return  # the public heard of it under this id, which was checked then
     if is_server_made(thing_id):
-        fits = thing_id in _next_ids(kind, part.made.get(kind, 0) + 1) if known else thing_id.startswith(GM_PREFIX)
+        fits = _may_be_next(thing_id, kind, part.made.get(kind, 0) + 1) if known else thing_id.startswith(GM_PREFIX)
     else:
         fits = thing_id.startswith(GM_PREFIX) != known and thing_id not in part.taken
     r.require(step, fits, f"the id {thing_id} is not one that it can have")
 
 
-def _next_ids(kind: Kind, number: int) -> tuple[Id, ...]:
-    """Return the ids that the server may make; earlier versions counted only those rolls that showed no token."""
-    lowest = 1 if kind is Kind.ROLL else number
-    return tuple(made_id(kind, each) for each in range(lowest, number + 1))
+def _may_be_next(thing_id: Id, kind: Kind, number: int) -> bool:
+    """Tell whether the server may make an id; earlier versions counted only those rolls that showed no token."""
+    digits, lowest = thing_id.removeprefix(f"{kind}-"), 1 if kind is Kind.ROLL else number
+    return digits.isdecimal() and lowest <= int(digits) <= number and thing_id == made_id(kind, int(digits))
 
 
 def check_start(r: Reader, step: Step, kind: Kind, thing_id: Id, visibility: Visibility, *, rolled: bool) -> None:
