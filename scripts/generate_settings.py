@@ -12,8 +12,9 @@ _HEAD: Final = """# Settings
 
 Printed from the code by `scripts/generate_settings.py`. Each setting is a flag of `dreadclock serve` and a variable in
 the environment: `--max-connections 500` is `DREADCLOCK_MAX_CONNECTIONS=500`. A flag wins over the variable; an empty
-variable counts as none, an empty flag as the default; `--no-trust-store-durability` says no. What makes no sense is
-named in a sentence, and the server does not start. A variable that looks like a mistyped setting is warned of.
+variable counts as none, an empty flag as the default. Where there are two flags, they take no value, and the variable
+is `yes` or `no`. What makes no sense is named in a sentence, and the server does not start. A variable that looks like
+a mistyped setting is warned of.
 
 `dreadclock serve --show-settings` prints each setting with its value and where that came from, and ends. It shows no
 key and no password.
@@ -29,7 +30,8 @@ def settings_page() -> str:
 
 
 def _row(setting: Setting) -> str:
-    cells = (f"`{setting.flag}`", setting.kind.must_be, setting.shown_default, setting.meaning)
+    flags = f"`{setting.flag}`, `--no-{setting.flag[2:]}`" if isinstance(setting.default, bool) else f"`{setting.flag}`"
+    cells = (flags, setting.kind.must_be, setting.shown_default, setting.meaning)
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |\n"
 
 

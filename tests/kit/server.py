@@ -52,7 +52,7 @@ class Server:
         self._store = store or f"unix://{socket_path(data)}"
         self._command = ["--host", host, "--port", str(self.port), "--data", str(data)]
         self._command += ["--store", store] if store else []
-        outside = {k: v for k, v in os.environ.items() if not k.startswith("DREADCLOCK_")}
+        outside = {k: v for k, v in os.environ.items() if not k.startswith(("DREADCLOCK_", "PYTHONUNBUFFERED"))}
         self._environment = outside | UNHURRIED | {**environment}
         self.prelude = ""
         self.is_supervised = False

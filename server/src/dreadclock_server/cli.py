@@ -13,7 +13,7 @@ from rich.text import Text
 from dreadclock.wire.errors import Refused
 from dreadclock_server.app import Application
 from dreadclock_server.first_room import first_room
-from dreadclock_server.journal import Quiet, keep_journal
+from dreadclock_server.journal import Quiet, end_quietly, keep_journal
 from dreadclock_server.serving import CannotServe, run
 from dreadclock_server.serving import serve as serve_until_stopped
 from dreadclock_server.settings import BadSetting, Given, Settings, given, misspelt
@@ -63,6 +63,7 @@ async def _serve(settings: Settings, quiet: Quiet) -> None:
     finally:
         telling.cancel()
         quiet.tell_left_out()
+        end_quietly()
 
 
 def _print_settings(chosen: Given) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Literal
 from urllib.parse import urlsplit
 
-from playwright.async_api import BrowserContext, Locator, Page
+from playwright.async_api import BrowserContext, Locator, Page, expect
 
 from dreadclock.links import parse_link
 from dreadclock.wire.views import View
@@ -100,10 +100,12 @@ class Seat:
             await until(took, WITHIN_S)
 
     async def send(self, key: str, within: Locator | None = None) -> None:
-        """Press a button that sends a command, and return once the server has answered."""
+        """Press a button that sends a command, and return once the server has answered, and the page shows that."""
         sent, answers = len(self.wire.commands()), self.wire.answers
         await self.press_until(key, within, lambda: len(self.wire.commands()) > sent)
         await until(lambda: self.wire.answers > answers, WITHIN_S)
+        await expect(self.page.locator("button[aria-busy=true]")).to_have_count(0)
+        await self.page.evaluate(_NEXT_PICTURE)  # in which a form that was sent is folded away
 
     async def fill(self, within: Locator, given: Mapping[str, str | int | bool]) -> None:
         """Fill in fields, each by its label or by the label's key: what is typed, the words of a choice, or a tick."""

@@ -105,6 +105,12 @@ async def test_a_user_with_no_more_rights_than_needed_will_do(server: Embedded, 
         await store.aclose()
 
 
+def test_the_guide_grants_just_these_rights():
+    guide = (Path(__file__).parents[3] / "README.md").read_text()
+
+    assert f"~dreadclock:* resetchannels &dreadclock:* {NEEDED}\n" in guide
+
+
 @pytest.mark.parametrize("missing", ["xadd", "evalsha", "hincrby", "publish", "subscribe"])
 async def test_a_right_that_is_missing_shows_at_once(server: Embedded, admin: Redis, missing: str):
     async with user(admin, "~dreadclock:*", "&dreadclock:*", *NEEDED.split(), f"-{missing}"):

@@ -1,6 +1,7 @@
 """What a server says of itself while it runs: one line an entry on stderr, never a secret, never too many at once."""
 
 import logging
+import os
 import sys
 from contextlib import suppress
 from typing import TextIO, cast
@@ -71,6 +72,16 @@ def forget_journal() -> None:
             root.removeHandler(each)
 
 
+def end_quietly() -> None:
+    """Drop what stdout and stderr do not take, which Python would try again at the end, and end with 120 for it."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            with suppress(OSError, ValueError), open(os.devnull, "wb") as nowhere:
+                os.dup2(nowhere.fileno(), stream.fileno())
+
+
 def _tell_exception(logger: WrappedLogger, method: str, entry: EventDict) -> EventDict:
     """Put in place of an exception where it happened."""
     given = entry.pop("exc_info", None)
@@ -89,4 +100,4 @@ def _renderer(format_: str) -> Processor:
     return structlog.processors.JSONRenderer(sort_keys=False)
 
 
-__all__ = ["FORMATS", "LEVELS", "Quiet", "forget_journal", "keep_journal"]
+__all__ = ["FORMATS", "LEVELS", "Quiet", "end_quietly", "forget_journal", "keep_journal"]
