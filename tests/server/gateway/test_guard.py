@@ -298,3 +298,16 @@ async def test_no_query_is_logged(caplog: pytest.LogCaptureFixture):
         assert await peer.closed_with() == NOT_UTF_8
     assert "canary" not in caplog.text
     assert "Traceback" not in caplog.text
+
+
+async def test_a_websocket_weighs_little_once_it_is_open():
+    async with guarded(app(echo)) as server, intruder(server.port) as guest:
+        await opened(guest)
+        (websocket,) = server.sockets
+        guest.send(frame(b"hello"))
+        assert await guest.next() == (TEXT, b"hello")
+        for headers in ("request", "response"):
+            assert not hasattr(websocket, headers)
+        most = 30  # names; with more, instances share no keys, and each dictionary weighs 1.5 KiB
+        assert len(vars(websocket)) <= most
+        assert len(vars(websocket.conn)) <= most

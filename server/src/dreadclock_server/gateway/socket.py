@@ -82,6 +82,7 @@ async def _turn_away(socket: WebSocket, status: int, wait_ms: int) -> None:
 
 async def _serve_or_close(socket: WebSocket, gate: Gate) -> None:
     await socket.accept()
+    socket.scope["headers"] = ()  # nobody asks for them any more, and they would stay with the connection
     try:
         await _serve(socket, gate)
     except ProtocolViolation as violation:
@@ -106,10 +107,8 @@ async def _close(socket: WebSocket, code: int, reason: str) -> None:
 
 
 async def _serve(socket: WebSocket, gate: Gate) -> None:
-    hello = await _hello(socket, gate.hello_within_s)
-    live, holder = await tokens.check(gate.rooms, socket.path_params["room"], hello.token)
-    gate.hubs.used(live.id, holder.token_hash, now_ms())
-    connection, hub = await _greet(socket, gate, live, holder, hello)
+    live, connection, hub = await _let_in(socket, gate)
+    holder = connection.holder
     gate.hubs.joined(hub, connection)
     expiry = _expire(connection, holder)
     try:
@@ -126,6 +125,13 @@ async def _serve(socket: WebSocket, gate: Gate) -> None:
         hub.leave(connection)
         gate.hubs.left(hub)
         gate.rooms.tally.endings[_ending(connection)] += 1
+
+
+async def _let_in(socket: WebSocket, gate: Gate) -> tuple[LiveRoom, Connection, Hub]:
+    hello = await _hello(socket, gate.hello_within_s)
+    live, holder = await tokens.check(gate.rooms, socket.path_params["room"], hello.token)
+    gate.hubs.used(live.id, holder.token_hash, now_ms())
+    return live, *await _greet(socket, gate, live, holder, hello)
 
 
 def _ending(connection: Connection) -> str:

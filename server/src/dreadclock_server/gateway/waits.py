@@ -1,0 +1,60 @@
+"""What a websocket's protocol waits with, in a few bytes: asyncio's own weigh 3 KiB, and hardly ever wait here."""
+
+import asyncio
+
+from uvicorn._types import ASGIReceiveEvent
+
+
+class Inbox(asyncio.Queue[ASGIReceiveEvent]):
+    """What waits for `receive`: a queue without a limit, for one reader."""
+
+    def __init__(self) -> None:
+        self._messages: list[ASGIReceiveEvent] = []
+        self._reader: asyncio.Future[None] | None = None
+
+    def empty(self) -> bool:
+        """Tell whether nothing waits."""
+        return not self._messages
+
+    def put_nowait(self, item: ASGIReceiveEvent) -> None:
+        """Let a message wait behind those before it."""
+        self._messages.append(item)
+        if self._reader is not None and not self._reader.done():
+            self._reader.set_result(None)
+
+    async def get(self) -> ASGIReceiveEvent:
+        """Return the next message once there is one."""
+        while not self._messages:
+            self._reader = asyncio.get_running_loop().create_future()
+            try:
+                await self._reader
+            finally:
+                self._reader = None
+        return self._messages.pop(0)
+
+
+class Open(asyncio.Event):
+    """An event that is set, but for moments."""
+
+    def __init__(self) -> None:
+        self._closed: asyncio.Event | None = None  # while it is not set
+
+    def is_set(self) -> bool:
+        """Tell whether nobody has to wait."""
+        return self._closed is None
+
+    def set(self) -> None:
+        """Let everybody go on."""
+        if self._closed is not None:
+            self._closed.set()
+            self._closed = None
+
+    def clear(self) -> None:
+        """Let everybody wait from now on."""
+        self._closed = self._closed or asyncio.Event()
+
+    async def wait(self) -> bool:  # type: ignore[override]
+        """Return once it is set."""
+        if self._closed is not None:
+            await self._closed.wait()
+        return True
