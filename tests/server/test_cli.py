@@ -12,7 +12,7 @@ import pytest
 from dreadclock_server.settings import PREFIX, SETTINGS
 from kit.server import free_port
 
-REACHABLE = {"DREADCLOCK_OPERATOR_KEY": "hush", "DREADCLOCK_ALLOWED_HOSTS": "tables.example"}
+REACHABLE = {"DREADCLOCK_OPERATOR_KEY": "hush, my dear", "DREADCLOCK_ALLOWED_HOSTS": "tables.example"}
 
 # Settings as flags of `serve`
 

@@ -133,8 +133,9 @@ def test_what_makes_no_sense_is_refused_in_a_sentence(setting: str, text: str, m
         ("TRUSTED_PROXIES", "foo,bar", "foo"),
         ("TRUSTED_PROXIES", "10.0.0.1, 10.0.0.1/8", "10.0.0.1/8"),
         ("OPERATOR_KEY", " ", "***"),
-        ("OPERATOR_KEY", "hush ", "***"),
-        ("METRICS_KEY", "hüsh", "***"),
+        ("OPERATOR_KEY", "hush, my dear ", "***"),
+        ("OPERATOR_KEY", "elevenchars", "***"),
+        ("METRICS_KEY", "hüsh, my dear", "***"),
     ],
 )
 def test_what_names_nobody_is_refused_in_a_sentence_that_shows_no_key(setting: str, text: str, named: str):
@@ -192,7 +193,7 @@ def test_what_is_shown_of_a_default_can_be_set_and_gives_the_default(setting):
     ],
 )
 def test_no_password_is_shown(address: str, shown: str):
-    chosen = given({}, {"DREADCLOCK_STORE": address, "DREADCLOCK_OPERATOR_KEY": "hush"})
+    chosen = given({}, {"DREADCLOCK_STORE": address, "DREADCLOCK_OPERATOR_KEY": "hush, my dear"})
 
     values = {name: value for name, value, _ in chosen.shown()}
     assert (values["--store"], values["--operator-key"]) == (shown, "***")

@@ -152,23 +152,22 @@ async def test_a_token_that_is_revoked_while_its_connection_is_on_its_way_in_clo
 class Faltering:
     """A store that cannot be asked for tokens the first few times."""
 
-    def __init__(self, store: ValkeyStore, failures: int) -> None:
-        self._store, self.failures = store, failures
+    def __init__(self, store: ValkeyStore, *errors: Exception) -> None:
+        self._store, self.errors = store, list(errors)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._store, name)
 
     async def tokens(self, room: str) -> dict[str, str]:
         """Give all tokens of a room, or fail."""
-        if self.failures:
-            self.failures -= 1
-            raise StoreUnavailable("down")
+        if self.errors:
+            raise self.errors.pop()
         return await self._store.tokens(room)
 
 
 async def test_a_revoked_token_closes_its_connections_though_the_store_falters_when_asked(table: Table):
     store = await connect(table.server.store_url)
-    faltering = Faltering(store, failures=2)
+    faltering = Faltering(store, StoreUnavailable("down"), ValueError("an answer that nobody expects"))
     app = create_app(cast(Store, faltering), Settings())
     await app.rooms.start()
     async with guarded(app.asgi) as node, raw_client(f"ws://127.0.0.1:{node.port}/ws/{table.id}") as ann:
@@ -176,7 +175,7 @@ async def test_a_revoked_token_closes_its_connections_though_the_store_falters_w
         async with table.http("gm") as http:
             await http.delete(table.path(f"/tokens/{table.grants['ann']['token_id']}"))
         assert await ann.ended() == (REVOKED, "this token was revoked")
-        assert faltering.failures == 0
+        assert not faltering.errors
     await app.api.hubs.aclose()
     await app.rooms.aclose()
     await store.aclose()

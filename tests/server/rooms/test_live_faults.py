@@ -12,7 +12,7 @@ from dreadclock.wire.errors import Code
 from dreadclock_server.core.sessions import Done, No
 from dreadclock_server.rooms.answers import unavailable
 from dreadclock_server.rooms.live import LiveRoom
-from dreadclock_server.rooms.log import BrokenLog
+from dreadclock_server.rooms.log import BrokenLog, Log
 from dreadclock_server.store.base import EMPTY, RoomUnknown, Store, StoreUnavailable, Trouble
 from dreadclock_server.store.codec import decode
 from dreadclock_server.store.keys import LOG, key
@@ -108,6 +108,34 @@ async def test_a_store_that_stumbles_after_a_lost_reply_is_asked_until_it_says_w
 
     assert [type(reply) for reply in replies] == [type(None), Done]
     assert await rolls(store, room_id) == 1
+    await same_everywhere(store, live)
+
+
+async def test_a_stumble_over_what_is_stored_does_not_undo_it(
+    store: Store, room_id: str, monkeypatch: pytest.MonkeyPatch
+):
+    meddler, meddled_store = meddled(store)
+    live = await node(meddled_store, room_id)
+    witness = Witness(live)
+    put, stumbles = Log.put, 0
+
+    def stumble(log: Log, *words: Any) -> None:
+        nonlocal stumbles
+        if log is live.log and not stumbles:
+            stumbles, meddler.is_down = 1, True
+            raise ValueError
+        put(log, *words)
+
+    monkeypatch.setattr(Log, "put", stumble)
+    future, replies = submit(live, ROLL, session="s")
+    await until(lambda: None in replies)
+    meddler.is_down = False
+    await future
+
+    assert isinstance(replies[-1], Done)
+    assert isinstance(await ask(live, ROLL, session="s", n=2), Done)
+    assert await rolls(store, room_id) == 2
+    assert [room.positions[PUBLIC].seq for room in witness.replaced_by] == [done_at(replies[-1])]
     await same_everywhere(store, live)
 
 

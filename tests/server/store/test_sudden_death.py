@@ -15,8 +15,10 @@ from pathlib import Path
 import pytest
 from redis.asyncio import Redis
 
+from dreadclock_server.store.base import StoreUnavailable
 from dreadclock_server.store.datadir import find_server, socket_path, try_lock
 from dreadclock_server.store.embedded import Embedded
+from dreadclock_server.store.space import Space
 from dreadclock_server.store.valkey import ValkeyStore, connect
 from kit.processes import Parent, is_running, parent_of, pid_of, store_on
 from kit.stores import append_whatever_happens, batch, open_room, whole_log
@@ -79,6 +81,38 @@ async def test_a_server_that_cannot_come_back_is_tried_again_until_it_can(
         assert "the embedded Valkey is back" in caplog.text
         assert await store.append(room, opened, batch("next")) == opened.after(b"entry next")
         await store.aclose()
+
+
+async def test_a_disk_that_cannot_be_looked_at_keeps_no_server_from_coming_back(
+    data_dir: Path, room: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+):
+    async with Embedded(data_dir) as embedded:
+        with monkeypatch.context() as patched:
+            patched.setattr(Space, "look", unseen)
+            await until(lambda: "the disk cannot be looked at" in caplog.text)
+            os.kill(await pid_of(embedded), signal.SIGKILL)
+            await until(lambda: "does not come back" in caplog.text)
+        await until(lambda: embedded.restarts == 1)
+
+        store = await connect(embedded.url)
+        await open_room(store, room)
+        monkeypatch.setattr(Space, "look", full)
+        with pytest.raises(StoreUnavailable):
+            await until(lambda: pinged(store))  # somebody still looks, and tells the server
+        await store.aclose()
+
+
+def unseen(space: Space, now_s: float) -> None:
+    raise PermissionError("no entry")
+
+
+def full(space: Space, now_s: float) -> None:
+    space.takes_writes = False
+
+
+async def pinged(store: ValkeyStore) -> bool:
+    await store.ping()
+    return False
 
 
 async def length(store: ValkeyStore, room: str) -> int:
@@ -236,6 +270,7 @@ import asyncio, os, signal, uvloop
 from kit.stores import batch, open_room
 from kit.waiting import until
 from dreadclock_server.store.embedded import Embedded
+from dreadclock_server.store.space import Space
 from dreadclock_server.store.valkey import connect
 from redis.asyncio import Redis
 

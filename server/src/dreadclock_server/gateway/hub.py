@@ -168,8 +168,8 @@ class Hub:
         while connection in self.connections and not connection.closed:
             try:
                 found = await self._store.token(self.live.id, connection.holder.token_hash)
-            except StoreError:
-                await asyncio.sleep(RECHECK_PAUSE_S)  # nothing comes from the store meanwhile, for anybody
+            except Exception as error:
+                await self._wait_to_recheck(error)
                 continue
             if found is None:
                 connection.close(CloseCode.REVOKED, "this token was revoked")
@@ -187,10 +187,16 @@ class Hub:
         while self.connections:
             try:
                 await self.recheck_tokens()
-            except StoreError:
-                await asyncio.sleep(RECHECK_PAUSE_S)
+            except Exception as error:
+                await self._wait_to_recheck(error)
             else:
                 return
+
+    async def _wait_to_recheck(self, error: Exception) -> None:
+        """Wait for a store that is away, when nothing comes from it for anybody, or that stumbled."""
+        if not isinstance(error, StoreError):
+            _log.exception("bug", room=self.live.id)
+        await asyncio.sleep(RECHECK_PAUSE_S)
 
     def presence_frame(self) -> Frame:
         """Write who is here, as far as this node knows."""
@@ -213,6 +219,8 @@ class Hub:
                 await self._settle()
             except StoreError as error:
                 _log.warning("not settled who is here", room=self.live.id, error=str(error))
+            except Exception:
+                _log.exception("bug", room=self.live.id)
 
     async def _settle(self) -> None:
         mine, here = None, self._here

@@ -217,9 +217,21 @@ class LiveRoom:
         self.tally.append_s.note(time.perf_counter() - began)
         before = self.room
         self._unsaved, self._trouble = [], ""
-        self.log.put(tried.room, position, tried.written, answers, tried.now_ms)
-        self.rounds.add(before, self.room, tried.written)
-        self._writer.spread(self.log, data)
+        try:
+            self.log.put(tried.room, position, tried.written, answers, tried.now_ms)
+            self.rounds.add(before, self.room, tried.written)
+            self._writer.spread(self.log, data)
+        except Exception:  # what is stored is done, and is answered so
+            _log.exception("bug", room=self.id)
+            await self._start_over_at_last(batch)
+
+    async def _start_over_at_last(self, batch: Sequence[Pending]) -> None:
+        while True:
+            try:
+                return await self._start_over()
+            except StoreUnavailable:
+                self.rounds.put_off(batch)
+                await asyncio.sleep(PAUSE_S)
 
     async def _stands(self, decided_at: Position) -> bool:
         """Tell whether the store still ends where a batch was decided: a refusal may not rest on an old state."""
@@ -234,9 +246,13 @@ class LiveRoom:
             await read_on(self.store, self.id, self.log.position, self._take_if_new)
         except BrokenLog as error:
             _log.error("the log is not the one we know", room=self.id, error=str(error))
-            before = self.room
-            self.log, self._unsaved = await self._reload(), []
-            self.rounds.replaced(before, self.room)
+            await self._start_over()
+
+    async def _start_over(self) -> None:
+        """Take the room as the store has it."""
+        before = self.room
+        self.log, self._unsaved = await self._reload(), []
+        self.rounds.replaced(before, self.room)
 
     def _take_if_new(self, number: int, data: bytes) -> None:
         if number > self.log.position.number:  # others may have announced it while it was read

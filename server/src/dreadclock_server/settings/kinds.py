@@ -13,6 +13,7 @@ T = TypeVar("T")
 _Number = TypeVar("_Number", int, float)
 
 _MOST_DIGITS = 15
+_SHORTEST_SECRET = 12  # characters
 _FRAMING = re.compile(r"https?://(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:[0-9]{1,5})?", re.IGNORECASE)
 _NAME = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*", re.IGNORECASE)
 _PAGE = re.compile(r"[a-z][a-z0-9+.-]*://([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])(:[0-9]{1,5})?", re.IGNORECASE)
@@ -61,7 +62,7 @@ def proxies() -> Kind[str | None]:
 
 def secret() -> Kind[str | None]:
     """A text that fits into a header, and is never shown, not even where it makes no sense."""
-    must_be = "a text of letters, digits and other ASCII characters, with no space around it"
+    must_be = f"at least {_SHORTEST_SECRET} letters, digits and other ASCII characters, with no space around them"
     return Kind(must_be, "secret", _secret, lambda value: NONE if value is None else _UNSHOWN)
 
 
@@ -223,7 +224,7 @@ def _base(text: str) -> str:
 
 
 def _secret(text: str) -> str:
-    if not _KEY.fullmatch(text):
+    if len(text) < _SHORTEST_SECRET or not _KEY.fullmatch(text):
         raise ValueError(_UNSHOWN)
     return text
 

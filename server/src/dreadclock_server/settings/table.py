@@ -77,7 +77,8 @@ class Settings:
         None,
         kinds.proxies(),
         "The proxies whose X-Forwarded-For is believed, separated by commas; if not set, the variable"
-        " FORWARDED_ALLOW_IPS says it, and otherwise they are 127.0.0.1 and ::1.",
+        " FORWARDED_ALLOW_IPS says it, and otherwise they are 127.0.0.1 and ::1. With * everybody is believed, so that"
+        " whoever reaches the server past the proxy takes on any address, and no limit of an address holds.",
     )
     hello_within_s: float = _row(
         HELLO_WITHIN_S, kinds.seconds(LONGEST_HELLO_S), "The time that a new connection has to say who it is."

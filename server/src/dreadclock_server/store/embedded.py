@@ -154,7 +154,7 @@ class Embedded:
                 self.restarts += 1
                 self._trouble = ""
                 _log.info("the embedded Valkey is back")
-            except EmbeddedFailed as error:
+            except Exception as error:  # whatever it is: without a server there is nothing
                 if str(error) != self._trouble:
                     _log.error("the embedded Valkey does not come back, and is tried again: %s", error)
                 self._trouble = str(error)
@@ -169,12 +169,22 @@ class Embedded:
 
     async def _mind_disk(self) -> None:
         """Tell the server whether to take writes, whenever that changes."""
+        trouble = ""
         while True:
             await asyncio.sleep(_LOOK_AT_DISK_EVERY_S)
-            await self._look_at_disk()
-            for name, value in self._wanted().items():
-                if self._told.get(name) != value and await self._say(f"CONFIG SET {name} {value}".encode()) == _OK:
-                    self._told[name] = value
+            try:
+                await self._look_at_disk()
+                await self._tell_server()
+                trouble = ""
+            except Exception as error:  # the next look may go better, and nobody else looks
+                if str(error) != trouble:
+                    _log.error("the disk cannot be looked at, and is again and again: %s", error)
+                trouble = str(error)
+
+    async def _tell_server(self) -> None:
+        for name, value in self._wanted().items():
+            if self._told.get(name) != value and await self._say(f"CONFIG SET {name} {value}".encode()) == _OK:
+                self._told[name] = value
 
     async def _look_at_disk(self) -> None:
         if self._durability != "memory":
