@@ -35,8 +35,8 @@ BACKLOG = 2048
 SILENT_MS = 20_000  # that sent bytes go untaken: then the kernel ends the connection, however few they are
 CHECK_STORE_EVERY_S = 5.0
 COLLECT_EVERY = 5_000  # objects, a few ms; Python's 700 make a look at every young cycle a fifth of a roll's cost
-COLLECT_OLDER_EVERY = 20  # of these: 100,000 objects, 20 ms
-COLLECT_ALL_EVERY = 50  # of these: rooms are no cycles, and looking at all of them takes long
+COLLECT_OLDER_EVERY = 10  # of these: 50,000 objects, 10 ms
+COLLECT_ALL_EVERY = 100  # of these: rooms are no cycles, and looking at all of them takes long
 OTHER_FILES = 64  # beside those of connections: the store's, the log's
 _log = structlog.get_logger()
 
