@@ -73,10 +73,23 @@ def test_the_service_has_the_time_to_end_in_order_and_ends_its_store_itself() ->
 
 
 @only_with("systemd-analyze")
-def test_systemd_takes_the_unit(tmp_path: Path) -> None:
-    unit = tmp_path / "dreadclock.service"
-    unit.write_text(re.sub(r"^ExecStart=\S+", f"ExecStart={sys.executable}", UNIT, flags=re.MULTILINE))
-    assert run("systemd-analyze", "verify", "--man=no", unit) == ""
+def test_systemd_takes_the_units(tmp_path: Path) -> None:
+    for path in (DEPLOY / "systemd").glob("dreadclock*.[st]*"):
+        program = re.sub(r"^ExecStart=\S+", f"ExecStart={sys.executable}", path.read_text(), flags=re.MULTILINE)
+        (tmp_path / path.name).write_text(program)
+    units = sorted(tmp_path.iterdir())
+    assert [unit.name for unit in units] == [
+        *("dreadclock-backup.service", "dreadclock-backup.timer", "dreadclock.service")
+    ]
+    assert run("systemd-analyze", "verify", "--man=no", *units) == ""
+
+
+def test_the_nightly_backup_saves_the_rooms_of_the_service() -> None:
+    (serves,) = re.findall(r"^ExecStart=(.+)$", UNIT, re.MULTILINE)
+    (saves,) = re.findall(r"^ExecStart=(.+)$", (DEPLOY / "systemd/dreadclock-backup.service").read_text(), re.MULTILINE)
+    assert saves.split()[0] == serves.split()[0]
+    assert saves.split()[1] == "backup"
+    assert saves.split()[-2:] == serves.split()[-2:]
 
 
 def test_every_figure_of_an_alert_is_one_with_these_labels() -> None:

@@ -17,6 +17,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from redis import Redis
@@ -210,6 +211,44 @@ async def test_nothing_is_ever_overwritten(made: tuple[Path, str], tmp_path: Pat
     assert (full / "letter").read_text() == "mine"
 
 
+@pytest.mark.parametrize("has_links", [True, False])
+async def test_of_two_backups_to_one_file_the_first_stays(
+    made: tuple[Path, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, has_links: bool
+):
+    path, packed = tmp_path / "file", archive.pack
+
+    def pack_slowly(*words: Any) -> None:
+        packed(*words)
+        if has_links:
+            path.write_text("the other one")
+
+    def unlinked(self: Path, target: Path) -> None:
+        raise OSError("no links here")
+
+    monkeypatch.setattr(archive, "pack", pack_slowly)
+    if has_links:
+        assert await refused(lambda: backup.back_up(tmp_path / "data", path)) == (
+            f"{path} is there already: a backup never replaces a file."
+        )
+        assert path.read_text() == "the other one"
+    else:
+        monkeypatch.setattr(Path, "hardlink_to", unlinked)
+        await asyncio.to_thread(backup.back_up, tmp_path / "data", path)
+        assert (await asyncio.to_thread(backup.verify, path)).rooms == 1
+
+
+async def test_a_restore_that_fails_leaves_no_directory_that_was_not_there(tmp_path: Path):
+    (tmp_path / "file").write_text("no backup")
+    (tmp_path / "there").mkdir()
+
+    for name in ("new", "there"):
+        with pytest.raises(BackupUnusable):
+            await asyncio.to_thread(backup.restore, tmp_path / "file", tmp_path / name)
+
+    assert not (tmp_path / "new").exists()
+    assert [path.name for path in (tmp_path / "there").iterdir()] == ["owner.lock"]
+
+
 async def test_a_directory_that_a_server_runs_on_is_refused(made: tuple[Path, str], tmp_path: Path):
     path, _ = made
     async with store_on(tmp_path / "other"):
@@ -380,7 +419,7 @@ async def test_a_backup_whose_store_holds_commands_of_somebody_else_is_refused_b
         said = await refused(work)
         assert f"{hostile} is not to be trusted: " in said
         assert f"the command '{words.split()[0].decode()}' at byte" in said
-    assert [each.name for each in (tmp_path / "new").iterdir()] == ["owner.lock"]
+    assert not (tmp_path / "new").exists()
 
 
 async def test_a_backup_that_cannot_be_read_in_time_is_given_up(
@@ -401,7 +440,7 @@ async def test_a_backup_that_was_cut_short_anywhere_is_refused_and_leaves_nothin
     for length in (0, 5, 100, len(whole) // 2, len(whole) - 9, len(whole) - 1):
         short.write_bytes(whole[:length])
         assert "is no backup, or was damaged" in await refused(lambda: backup.restore(short, tmp_path / "new"))
-        assert [each.name for each in (tmp_path / "new").iterdir()] == ["owner.lock"]
+        assert not (tmp_path / "new").exists()
 
 
 async def test_a_backup_that_was_killed_while_it_was_made_leaves_no_file_of_its_name(data_dir: Path, tmp_path: Path):

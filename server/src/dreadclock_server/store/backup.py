@@ -48,7 +48,7 @@ def back_up(data_dir: Path, target: Path) -> tuple[Path, Manifest]:
     at = datetime.now(UTC)
     path = (target / f"dreadclock-{at:%Y%m%dT%H%M%SZ}.backup" if target.is_dir() else target).absolute()
     if path.exists():
-        raise BackupFailed(f"{path} is there already: a backup never replaces a file.")
+        raise _taken(path)
     with _failing(f"No backup of {data_dir} could be written to {path}"), scratch(path.parent) as copy:
         _copy_store(data_dir, copy)
         counts = _walk(copy)
@@ -63,9 +63,23 @@ def back_up(data_dir: Path, target: Path) -> tuple[Path, Manifest]:
             archive.pack(copy, manifest, file)
             file.flush()
             os.fsync(file.fileno())
-        part.rename(path)
+        _appear(part, path)
         _settle(path.parent)
     return path, manifest
+
+
+def _appear(part: Path, path: Path) -> None:
+    """Give a whole backup its name, unless another has it meanwhile."""
+    try:
+        path.hardlink_to(part)
+    except FileExistsError:
+        raise _taken(path) from None
+    except OSError:  # a file system without such links
+        part.rename(path)
+
+
+def _taken(path: Path) -> BackupFailed:
+    return BackupFailed(f"{path} is there already: a backup never replaces a file.")
 
 
 def verify(path: Path) -> Manifest:
@@ -80,7 +94,7 @@ def verify(path: Path) -> Manifest:
 def restore(path: Path, data_dir: Path) -> Manifest:
     """Bring a backup back into a data directory that is not there yet, or empty.
 
-    Raises BackupUnusable, BackupFailed or EmbeddedFailed; then the directory is as empty as before.
+    Raises BackupUnusable, BackupFailed or EmbeddedFailed; then the directory is as empty as before, or as little there.
     """
     with _failing(f"{path} could not be brought back into {data_dir}"), _owned(data_dir), scratch(data_dir) as copy:
         manifest = _checked(path, copy)
@@ -178,7 +192,8 @@ def _copy(source: Path, target: Path) -> None:
 
 @contextmanager
 def _owned(data_dir: Path) -> Iterator[None]:
-    """Own a directory that is empty, so that no server begins to use it."""
+    """Own a directory that is empty, so that no server begins to use it; where nothing comes of it, a new one goes."""
+    is_new = not data_dir.exists()
     make_private(data_dir)
     lock = try_lock(data_dir / "owner.lock")
     if lock is None:
@@ -188,6 +203,12 @@ def _owned(data_dir: Path) -> Iterator[None]:
         if {path.name for path in data_dir.iterdir()} - {"owner.lock"}:
             raise BackupFailed(f"{data_dir} is not empty, and nothing is ever overwritten: restore into a new one.")
         yield
+    except BaseException:
+        if is_new:
+            (data_dir / "owner.lock").unlink()
+            with contextlib.suppress(OSError):  # something is left in it
+                data_dir.rmdir()
+        raise
     finally:
         os.close(lock)
 
