@@ -67,10 +67,11 @@ async def test_a_bad_room_is_a_problem_and_not_opened(server: Server, body: byte
     assert len(answer.content) < KIB
 
 
-async def test_a_body_is_read_no_further_than_64_kib(table: Table):
+@pytest.mark.parametrize("call", ["POST {}/commands", "GET {}/log"])
+async def test_a_body_is_read_no_further_than_64_kib(table: Table, call: str):
     reader, writer = await asyncio.open_connection("127.0.0.1", table.server.port)
     head = [
-        f"POST {table.path('/commands')} HTTP/1.1",
+        f"{call.format(table.path())} HTTP/1.1",
         "Host: localhost",
         f"Authorization: Bearer {table.token('ann')}",
     ]

@@ -9,7 +9,7 @@ from starlette.routing import Route
 
 from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Code, Refused
-from dreadclock_server.gateway.calls import Api, limited
+from dreadclock_server.gateway.calls import Api, body_of, limited
 from dreadclock_server.gateway.http import caller_of
 from dreadclock_server.rooms.history import entries_after, entry_before_all
 from dreadclock_server.rooms.live import LiveRoom
@@ -19,6 +19,7 @@ from dreadclock_server.store.codec import decode
 async def get_log(api: Api, request: Request) -> Response:
     """Show the caller's records as JSON lines, after the numbers in `?public=` and `?gm=`."""
     live, holder = await caller_of(api, request)
+    await body_of(api.freight, request)  # while the log is shown, no end of one would be read
     await live.refresh()
     after = {channel: _number(request, channel) for channel in holder.channels}
     return StreamingResponse(_lines(api, live, after), media_type="application/jsonl")

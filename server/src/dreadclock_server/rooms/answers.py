@@ -7,19 +7,22 @@ from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Code, Refused
 from dreadclock_server.core.decide import Decision
 from dreadclock_server.core.sessions import Answer, Done, No, Outcome
-from dreadclock_server.store.base import RoomUnknown, StoreUnavailable, Trouble
+from dreadclock_server.store.base import RoomUnknown, StoreError, StoreUnavailable, Trouble
 
 _REFUSED = {
     Trouble.AWAY: Refused(Code.UNAVAILABLE, why="The store cannot be reached right now"),
     Trouble.NO_WRITES: Refused(Code.UNAVAILABLE, why="The store takes no writes right now"),
     Trouble.DISK_FULL: Refused(Code.UNAVAILABLE, why="The server's disk is full, and whoever runs it must make room"),
     Trouble.TOO_MUCH: Refused(Code.UNAVAILABLE, why="Too much happens in this room right now"),
+    Trouble.BROKEN: Refused(
+        Code.UNAVAILABLE, why="What is stored of this room is damaged, and whoever runs the server must look at it"
+    ),
 }
 
 
 def trouble_of(error: BaseException) -> Trouble:
     """Return what is wrong with a store that raised this."""
-    return error.trouble if isinstance(error, StoreUnavailable) else Trouble.AWAY
+    return error.trouble if isinstance(error, StoreError) else Trouble.AWAY
 
 
 def unavailable(trouble: Trouble) -> No:

@@ -14,7 +14,7 @@ from dreadclock_server.core.sessions import Answer, Session, Sessions
 from dreadclock_server.core.steps import STEPS, Steps
 from dreadclock_server.rooms.answers import from_json, to_json
 from dreadclock_server.rooms.history import Tail, entries_after
-from dreadclock_server.store.base import Position, RoomUnknown, Store, StoreError
+from dreadclock_server.store.base import Position, RoomUnknown, Store, StoreError, Trouble
 from dreadclock_server.store.codec import Entry, decode
 
 SNAPSHOT_VERSION = 4
@@ -22,6 +22,8 @@ SNAPSHOT_VERSION = 4
 
 class BrokenLog(StoreError):
     """An entry does not follow from the ones before it, or is missing."""
+
+    trouble = Trouble.BROKEN
 
 
 @dataclass(slots=True)

@@ -56,8 +56,20 @@ class Meta:
     log_id: str
 
 
+class Trouble(StrEnum):
+    """What is wrong with a store that cannot be asked, as operators read it."""
+
+    AWAY = "the store cannot be reached"
+    NO_WRITES = "the store takes no writes"
+    DISK_FULL = "the disk of the store is full"
+    TOO_MUCH = "more waits to be stored than the store can take"
+    BROKEN = "the room's log is damaged"
+
+
 class StoreError(Exception):
     """The store did not do what was asked."""
+
+    trouble = Trouble.AWAY
 
 
 class StaleWrite(StoreError):
@@ -70,15 +82,6 @@ class StaleWrite(StoreError):
     def __init__(self, position: Position) -> None:
         super().__init__(f"the log ends at entry {position.number}")
         self.position = position
-
-
-class Trouble(StrEnum):
-    """What is wrong with a store that cannot be asked, as operators read it."""
-
-    AWAY = "the store cannot be reached"
-    NO_WRITES = "the store takes no writes"
-    DISK_FULL = "the disk of the store is full"
-    TOO_MUCH = "more waits to be stored than the store can take"
 
 
 class StoreUnavailable(StoreError):
