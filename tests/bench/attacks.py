@@ -24,6 +24,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from attackers import ATTACKS
+from ours import compile_sources
 from websockets.exceptions import ConnectionClosed
 
 from kit.raw import RawClient
@@ -175,6 +176,7 @@ async def main() -> int:
     parser.add_argument("names", nargs="*", metavar="NAME")
     asked = parser.parse_args()
     chosen = [name for name in ATTACKS if not asked.names or any(part in name for part in asked.names)]
+    compile_sources()
     print(ROW.format(*HEAD), flush=True)
     costs = []
     for name in chosen:

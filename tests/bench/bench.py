@@ -14,13 +14,10 @@ time, and on a machine that does other things, too, the columns of one run besid
 from __future__ import annotations
 
 import argparse
-import compileall
 import os
 import signal
 import sys
-import sysconfig
 from collections.abc import Callable
-from pathlib import Path
 
 import compare
 import figures
@@ -28,6 +25,7 @@ import growth
 import many
 import side
 import storms
+from ours import compile_sources
 
 GROUPS = {
     "side": list(side.WORKS),
@@ -36,7 +34,6 @@ GROUPS = {
     "many": list(many.WORKS),
 }
 ALL = [name for group in GROUPS.values() for name in group]
-ROOT = Path(__file__).parents[2]
 
 
 def works_of(text: str) -> list[str]:
@@ -81,12 +78,6 @@ def options_of(arguments: list[str]) -> argparse.Namespace:
 def say(line: str) -> None:
     sys.stdout.write(line + "\n")
     sys.stdout.flush()
-
-
-def compile_sources() -> None:
-    """Compile all that our server imports: one that did so at its start had free memory left for its connections."""
-    for folder in (sysconfig.get_path("purelib"), ROOT / "server/src", ROOT / "client_sdk/src"):
-        compileall.compile_dir(folder, quiet=2)
 
 
 def main() -> None:
