@@ -1,18 +1,15 @@
 """Serving one websocket: hello, then commands in, replies and events out."""
 
 import asyncio
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 
 import structlog
 from starlette.responses import Response
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from dreadclock.wire.base import Channel
-from dreadclock.wire.commands import Command
-from dreadclock.wire.errors import CloseCode, Code, Details, ProtocolViolation, Refused
+from dreadclock.wire.errors import CloseCode, Code, ProtocolViolation, Refused
 from dreadclock.wire.frames import PROTOCOL_VERSION, Hello, ResetReason, Welcome, frame_text
 from dreadclock.wire.records import Positions
 from dreadclock_server.gateway import sessions, tokens
@@ -24,10 +21,10 @@ from dreadclock_server.gateway.hub import Hub, events_frames, part_of, positions
 from dreadclock_server.gateway.hubs import Hubs
 from dreadclock_server.gateway.limits import Flood, Limits, Meter, retry_after
 from dreadclock_server.gateway.outlets import Frame, Outlet, Queued, Straight
-from dreadclock_server.gateway.reading import read_command, read_hello
+from dreadclock_server.gateway.reader import Reader, next_text
+from dreadclock_server.gateway.reading import read_hello
 from dreadclock_server.rooms import resume
 from dreadclock_server.rooms.answers import trouble_of
-from dreadclock_server.rooms.batch import Pending
 from dreadclock_server.rooms.history import Forked, Missed, TooOld
 from dreadclock_server.rooms.live import LiveRoom, now_ms
 from dreadclock_server.rooms.register import Rooms
@@ -112,7 +109,7 @@ async def _serve(socket: WebSocket, gate: Gate) -> None:
     gate.hubs.joined(hub, connection)
     expiry = _expire(connection, holder)
     try:
-        reader = _Reader(live, connection, _meter(socket, gate, live, holder))
+        reader = Reader(live, connection, _meter(socket, gate, live, holder))
         await connection.outlet.carry(reader.run(socket))
     except (ProtocolViolation, Flood) as error:
         connection.closed_with = CloseCode.BAD_FRAME if isinstance(error, ProtocolViolation) else _POLICY_VIOLATION
@@ -152,22 +149,12 @@ def _expire(connection: Connection, holder: tokens.Pass) -> asyncio.TimerHandle 
 async def _hello(socket: WebSocket, within_s: float) -> Hello:
     try:
         async with asyncio.timeout(within_s):
-            hello = read_hello(await _text(socket))
+            hello = read_hello(await next_text(socket))
     except TimeoutError:
         raise ProtocolViolation(f"no hello within {within_s:g} s") from None
     if hello.v != PROTOCOL_VERSION:
         raise ProtocolViolation(f"this server speaks version {PROTOCOL_VERSION} of the protocol")
     return hello
-
-
-async def _text(socket: WebSocket) -> str:
-    message = await socket.receive()
-    if message["type"] == "websocket.disconnect":
-        raise WebSocketDisconnect(message.get("code", 1005))
-    text: str | None = message.get("text")
-    if text is None:
-        raise ProtocolViolation("frames are text")
-    return text
 
 
 async def _greet(
@@ -253,54 +240,3 @@ def _welcome(gate: Gate, live: LiveRoom, connection: Connection, resumed: bool, 
 def _meter(socket: WebSocket, gate: Gate, live: LiveRoom, holder: tokens.Pass) -> Meter:
     host = socket.client.host if socket.client else ""
     return gate.limits.meter(live.id, holder.actor.seat_id, holder.actor.role, host)
-
-
-class _Reader:
-    """Takes what one connection says, as it comes in or from `receive`."""
-
-    def __init__(self, live: LiveRoom, connection: Connection, meter: Meter) -> None:
-        self._live, self._connection, self._meter = live, connection, meter
-        self._error: Exception | None = None
-        connection.outlet.listen(self._takes)
-
-    async def run(self, socket: WebSocket) -> None:
-        """Take what `receive` gives, until either side closes. Raises what ends the connection."""
-        while not self._connection.closed:
-            text = await _text(socket)
-            if self._error is not None:
-                raise self._error
-            self._take(text)
-
-    def _takes(self, text: str) -> bool:
-        """Take a text, and tell whether the connection goes on; if not, the next to `receive` learns why."""
-        if self._error is None:
-            try:
-                self._take(text)
-            except Exception as error:
-                self._error = error
-        return self._error is None
-
-    def _take(self, text: str) -> None:
-        connection = self._connection
-        if connection.closed or connection.is_leaving:
-            return  # neither done nor answered: it is sent again to whoever comes next
-        n, command = read_command(text)
-        if not connection.expects(n):
-            details: Details = {"n": n, "expected": connection.next_n or 1}
-            self._refuse(Code.OUT_OF_ORDER, partial(connection.refuse, n, Code.OUT_OF_ORDER, details))
-        elif wait_ms := self._meter.take():
-            self._refuse(Code.RATE_LIMITED, partial(connection.hold, n, wait_ms))
-        elif connection.took(n):
-            self._live.submit(_pending(connection, n, command))
-        else:
-            raise ProtocolViolation("too many unanswered commands")
-
-    def _refuse(self, code: Code, refuse: Callable[[], None]) -> None:
-        self._live.tally.refusals[code] += 1
-        refuse()
-        if not self._meter.may_refuse():
-            raise Flood("too many refused commands")
-
-
-def _pending(connection: Connection, n: int, command: Command | Refused) -> Pending:
-    return Pending(connection.holder.actor, command, connection.session, n, partial(connection.reply, n))
