@@ -89,6 +89,8 @@ async def test_a_disk_that_cannot_be_looked_at_keeps_no_server_from_coming_back(
     async with Embedded(data_dir) as embedded:
         with monkeypatch.context() as patched:
             patched.setattr(Space, "look", unseen)
+            patched.setattr(Space, "write_failed", unseen)
+            patched.setattr("dreadclock_server.store.embedded._FAILED_WRITE", (137,))  # as if the disk had ended it
             await until(lambda: "the disk cannot be looked at" in caplog.text)
             os.kill(await pid_of(embedded), signal.SIGKILL)
             await until(lambda: "does not come back" in caplog.text)

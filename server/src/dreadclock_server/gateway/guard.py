@@ -134,8 +134,8 @@ class GuardedWebSocket(WebSocketsSansIOProtocol):
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
         self.conn: _Parser = _Parser()
-        self.queue: Inbox = Inbox()
-        self.writable: Open = Open()
+        self.queue: Inbox = Inbox()  # type: ignore[assignment]
+        self.writable: Open = Open()  # type: ignore[assignment]
         self.logger = _log
         self.on_lost: Callable[[], None] | None = None
         self._frames_out: Frames | None = None

@@ -5,8 +5,10 @@ import asyncio
 from uvicorn._types import ASGIReceiveEvent
 
 
-class Inbox(asyncio.Queue[ASGIReceiveEvent]):
-    """What waits for `receive`: a queue without a limit, for one reader."""
+class Inbox:
+    """What waits for `receive`: the part of asyncio.Queue that uvicorn uses, for one reader."""
+
+    __slots__ = ("_messages", "_reader")
 
     def __init__(self) -> None:
         self._messages: list[ASGIReceiveEvent] = []
@@ -33,8 +35,10 @@ class Inbox(asyncio.Queue[ASGIReceiveEvent]):
         return self._messages.pop(0)
 
 
-class Open(asyncio.Event):
-    """An event that is set, but for moments."""
+class Open:
+    """An asyncio.Event that is set, but for moments."""
+
+    __slots__ = ("_closed",)
 
     def __init__(self) -> None:
         self._closed: asyncio.Event | None = None  # while it is not set
@@ -53,7 +57,7 @@ class Open(asyncio.Event):
         """Let everybody wait from now on."""
         self._closed = self._closed or asyncio.Event()
 
-    async def wait(self) -> bool:  # type: ignore[override]
+    async def wait(self) -> bool:
         """Return once it is set."""
         if self._closed is not None:
             await self._closed.wait()

@@ -143,12 +143,14 @@ class Embedded:
         pause_s = _FIRST_PAUSE_S
         while True:
             began = clock()
-            await self._death()
+            code = await self._death()
             if clock() - began > _LONGEST_PAUSE_S:
                 pause_s = _FIRST_PAUSE_S
             await asyncio.sleep(pause_s)
             pause_s = min(pause_s * 2, _LONGEST_PAUSE_S)
             try:
+                if code in _FAILED_WRITE and self._durability != "memory":
+                    self.space.write_failed(clock())
                 await self._look_at_disk()
                 await self._run_server()
                 self.restarts += 1
@@ -159,13 +161,14 @@ class Embedded:
                     _log.error("the embedded Valkey does not come back, and is tried again: %s", error)
                 self._trouble = str(error)
 
-    async def _death(self) -> None:
-        if self._guardian is not None:
-            code = await self._guardian.wait()
-            _log.error("the embedded Valkey ended (code %s): starting it again", code)
-            if code in _FAILED_WRITE and self._durability != "memory":
-                self.space.write_failed(asyncio.get_running_loop().time())
-            await self._end_server()
+    async def _death(self) -> int | None:
+        """Return the exit code of the server once it ends; None if there is none."""
+        if self._guardian is None:
+            return None
+        code = await self._guardian.wait()
+        _log.error("the embedded Valkey ended (code %s): starting it again", code)
+        await self._end_server()
+        return code
 
     async def _mind_disk(self) -> None:
         """Tell the server whether to take writes, whenever that changes."""
