@@ -6,13 +6,17 @@ All keys of a room follow from its secret M and public labels: `k_1024 = HMAC(M,
 import hmac
 from collections import OrderedDict
 
+import structlog
+
 from dreadclock.ledger import ZERO, Chain, Draws, key_chain, lane_hash, text32, value32
 from dreadclock.wire.base import RoomId, Value32
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.records import room_bytes
 from dreadclock.wire.things import Lane
 
+SECRET_BYTES = 32  # of M
 _LANES_KEPT = 256
+_log = structlog.get_logger()
 
 
 def keys_of(secret: bytes, lane: bytes) -> Chain:
@@ -29,13 +33,31 @@ class Slot(Draws):
 
 
 class Ledger:
-    """The lanes of one room."""
+    """The lanes of one room.
 
-    def __init__(self, room_id: RoomId, secret: bytes) -> None:
+    `known`: a lane that the room's log published. All keys are refused (`dice_lost`) if its key does not follow from
+    `secret`, which then is not the room's. That is found at the first key asked for: reading a room costs nothing more.
+    """
+
+    def __init__(self, room_id: RoomId, secret: bytes, known: Lane | None = None) -> None:
         self._room16, self._secret = room_bytes(room_id), secret
+        self._room_id, self._known, self._is_lost = room_id, known, False
         self._lanes: OrderedDict[tuple[str, Value32 | None], Chain] = OrderedDict()
 
+    def _check(self) -> None:
+        """Compare the secret with the known lane, once. Raises Refused if it is another room's or was changed."""
+        known, self._known = self._known, None
+        if known is not None and text32(self._made(known.label, known.anchor).value(0)) != known.key:
+            self._is_lost = True
+            _log.error("the dice secret is not the one we know", room=self._room_id)
+        if self._is_lost:
+            raise Refused(Code.DICE_LOST)
+
     def _keys(self, label: str, anchor: Value32 | None) -> Chain:
+        self._check()
+        return self._made(label, anchor)
+
+    def _made(self, label: str, anchor: Value32 | None) -> Chain:
         keys = self._lanes.get((label, anchor))
         if keys is None:
             lane = lane_hash(self._room16, _bytes(anchor), label)

@@ -10,17 +10,16 @@ import pytest
 from redis.asyncio import Redis
 
 from dreadclock.wire.base import Channel
-from dreadclock.wire.errors import Code
 from dreadclock.wire.records import opening_head
 from dreadclock.wire.things import PhysicalDice, Policy
 from dreadclock_server.core.room import empty_room
-from dreadclock_server.core.sessions import Done, No
+from dreadclock_server.core.sessions import Done
 from dreadclock_server.rooms import register, writer
 from dreadclock_server.rooms.log import BrokenLog, empty_log, from_snapshot, snapshot
 from dreadclock_server.rooms.register import HERE, Rooms
 from dreadclock_server.store.base import EMPTY, Position, RoomUnknown, Store
 from dreadclock_server.store.codec import decode
-from dreadclock_server.store.keys import DICE, LOG, SNAPSHOT, channel, key
+from dreadclock_server.store.keys import LOG, SNAPSHOT, channel, key
 from dreadclock_server.store.listener import ValkeyListener
 from kit.nodes import ROLL, Witness, ask, backup, node, restore
 from kit.stores import whole_log
@@ -184,15 +183,6 @@ async def test_nobody_listens_to_a_room_that_could_not_be_loaded(store: Store, a
             return await admin.pubsub_numsub(channel(room_id)) == [(channel(room_id).encode(), 0)]
 
         await until(is_silent)
-
-
-async def test_a_room_without_its_dice_secret_is_played_without_dice(store: Store, admin: Redis, room_id: str):
-    await admin.delete(key(room_id, DICE))
-    live = await node(store, room_id)
-
-    assert await ask(live, ROLL) == No(Code.DICE_LOST, {})
-    assert isinstance(await ask(live, {"type": "end_turn"}), Done)
-    assert await store.dice_secret(room_id) is None
 
 
 async def test_a_roll_that_was_lost_is_rolled_again_with_the_same_faces_on_whichever_node(

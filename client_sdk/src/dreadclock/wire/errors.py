@@ -120,7 +120,7 @@ SENTENCES: dict[Code, str] = {
     Code.LONG_AGO: "Only the latest {limit} commands can be taken back, and the record {seq} is of an earlier one.",
     Code.PHYSICAL_DICE_OFF: "This room's policy lets {allowed} type in physical dice.",
     Code.WRONG_FACES: "Faces needed: {needed}, given: {given} ({why}).",
-    Code.DICE_LOST: "The room's dice secret is missing from the store, so nothing can be rolled.",
+    Code.DICE_LOST: "The room's dice secret is missing from the store or is not the room's, so nothing can be rolled.",
     Code.ANCHOR_USED: "This anchor has been used in this room before: open a lane with another one.",
     Code.LANE_USED_UP: "The lane {lane} has no roll left.",
     Code.SLOT_TAKEN: "Slot {n} of the lane {lane} is not its next one.",

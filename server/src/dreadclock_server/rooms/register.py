@@ -15,7 +15,7 @@ from dreadclock_server.core.decide import decide
 from dreadclock_server.core.draft import Actor, Dice
 from dreadclock_server.core.people import GM_SEAT, Open
 from dreadclock_server.core.room import Room, empty_room
-from dreadclock_server.dice import Ledger, LostLedger
+from dreadclock_server.dice import SECRET_BYTES, Ledger, LostLedger
 from dreadclock_server.rooms.live import LiveRoom, fresh, now_ms
 from dreadclock_server.rooms.log import BrokenLog, Log, empty_log, from_snapshot, read_on
 from dreadclock_server.rooms.tally import Tally
@@ -67,7 +67,7 @@ class Rooms:
     async def begin(self, command: Open | Continue, tokens: dict[str, str]) -> RoomId:
         """Open a room with the events that a command brings about, and return its id."""
         room_id, log_id = room_id_of(secrets.token_bytes(16)), secrets.token_hex(16)
-        secret, at = secrets.token_bytes(32), now_ms()
+        secret, at = secrets.token_bytes(SECRET_BYTES), now_ms()
         opening, ledger = empty_room(room_id, log_id), Ledger(room_id, secret)
         gm = Actor(GM_SEAT, Role.GM)
         decision = decide(opening, command, by=gm, dice=ledger, now_ms=at, fresh=fresh)
@@ -108,9 +108,9 @@ class Rooms:
         return room
 
     async def _made(self, opening: Room) -> LiveRoom:
-        secret = await self.store.dice_secret(opening.room_id)
-        dice: Dice = Ledger(opening.room_id, secret) if secret is not None else LostLedger()
-        return LiveRoom(self.store, await self._fold(opening), dice, lambda: self._fold(opening), self.tally)
+        secret, log = await self.store.dice_secret(opening.room_id), await self._fold(opening)
+        dice = _dice(log.room, secret)
+        return LiveRoom(self.store, log, dice, lambda: self._fold(opening), self.tally)
 
     async def _fold(self, opening: Room) -> Log:
         """Fold a room from its snapshot and what follows, or else from its first entry. Raises BrokenLog."""
@@ -182,6 +182,15 @@ class Rooms:
         room = self.live.get(room_id)
         if room is not None:
             room.catch_up()
+
+
+def _dice(room: Room, secret: bytes | None) -> Dice:
+    """Return a room's dice; any lane that its log published shows whether the secret is still the room's."""
+    if secret is None or len(secret) != SECRET_BYTES:
+        _log.error("the dice secret is missing", room=room.room_id)
+        return LostLedger()
+    lanes = (lane for part in room.view.channels.values() for lane in part.lanes.values())
+    return Ledger(room.room_id, secret, next(lanes, None))
 
 
 def _nobody(room: LiveRoom, node: str = "") -> None:

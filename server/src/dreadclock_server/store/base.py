@@ -146,7 +146,10 @@ class Store(Protocol):
         """Give a room's position and what `open_room` stored. Raises RoomUnknown."""
 
     async def dice_secret(self, room: str) -> bytes | None:
-        """Give the secret that `open_room` stored, None if it is gone: it is never made again."""
+        """Give the secret that `open_room` stored, None if it is gone: it is never made again.
+
+        Whether it is still the same one is for the caller to find out.
+        """
 
     async def append(self, room: str, expected: Position, batch: Batch) -> Position:
         """Append `batch` to a room, all or nothing, and return the room's position after it.

@@ -157,7 +157,12 @@ class ValkeyStore:
         return rows
 
     async def dice_secret(self, room: str) -> bytes | None:
-        secret: bytes | None = await self._ask("GET", key(room, DICE))
+        try:
+            secret: bytes | None = await self._ask("GET", key(room, DICE))
+        except ResponseError as error:
+            if str(error).startswith("WRONGTYPE"):
+                return None  # something else was put in its place
+            raise
         return secret
 
     async def delete_room(self, room: str) -> None:
