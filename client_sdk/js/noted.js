@@ -2,7 +2,8 @@
 /**
  * Noted heads: a browser remembers where a room's public log stood, and looks whether the log still leads there.
  *
- * A connection that resumes is told of a fork; this is for whoever comes back later, with nothing but the note.
+ * A connection that resumes is told of a fork; this is for whoever comes back later, with nothing but the note. How far
+ * each seat saw the log is noted, too: what its seat did since is handed to who comes back to it.
  */
 
 /**
@@ -14,8 +15,6 @@
  * @typedef {T.Head & { logId: string }} Note
  * @typedef {{ type: "forked", seq: number, sentence: string }} Forked the log holds another record than it once did
  */
-
-import { advance } from "./records.js";
 
 /** Return what keeps things in this browser; null if it has no such thing, or does not let this page use it. */
 export function storeHere() {
@@ -32,13 +31,19 @@ export class Noted {
   #link;
   #key;
   #store;
+  #missed;
   #isChecked = false;
 
-  /** @param {Link} link @param {Store | null} store */
-  constructor(link, store) {
+  /**
+   * @param {Link} link
+   * @param {Store | null} store
+   * @param {(since: import("./since.js").Since[]) => void} missed takes what this seat did since it last saw the log
+   */
+  constructor(link, store, missed) {
     this.#link = link;
     this.#key = `dreadclock.head/${link.room}`;
     this.#store = store;
+    this.#missed = missed;
   }
 
   /**
@@ -47,22 +52,30 @@ export class Noted {
    * A log that cannot be fetched is not judged, and the note stays for another time.
    * @param {string} logId
    * @param {Positions} positions
+   * @param {string} seat
    * @returns {Promise<Forked | null>}
    */
-  async check(logId, positions) {
+  async check(logId, positions, seat) {
     this.#isChecked = false;
     const note = this.#read();
-    const leads = note === null || (await this.#leads(note, logId, positions));
+    const leads = note === null || (await this.#leads(note, seat, logId, positions));
     if (leads === null) return null;
     this.#isChecked = true;
     return leads || note === null ? null : { type: "forked", seq: note.seq, sentence: SENTENCE };
   }
 
-  /** Note where the log stands. @param {string} logId @param {Positions} positions */
-  take(logId, { public: now }) {
+  /**
+   * Note where the log stands, as a seat sees it.
+   * @param {string} logId
+   * @param {Positions} positions
+   * @param {string} seat
+   */
+  take(logId, { public: now }, seat) {
     if (!this.#isChecked || !now) return;
     try {
-      this.#store?.setItem(this.#key, JSON.stringify({ logId, ...now }));
+      for (const key of [this.#key, `${this.#key}/${seat}`]) {
+        this.#store?.setItem(key, JSON.stringify({ logId, ...now }));
+      }
     } catch {
       // It is full, or not ours: then there is no note.
     }
@@ -71,26 +84,31 @@ export class Noted {
   /**
    * Tell whether a log goes on from a note; null if that cannot be learned.
    * @param {Note} note
+   * @param {string} seat
    * @param {string} logId
    * @param {Positions} positions
    */
-  async #leads(note, logId, { public: now, gm }) {
+  async #leads(note, seat, logId, positions) {
+    const now = positions.public;
     if (!now || note.logId !== logId || note.seq > now.seq) return false;
-    if (note.seq === now.seq) return note.hash === now.hash;
+    if (note.seq === now.seq && note.hash !== now.hash) return false;
+    const seen = this.#read(seat);
+    const start = seen && seen.logId === logId && seen.seq <= note.seq ? seen : note;
+    if (start.seq === now.seq) return start.hash === now.hash;
     try {
-      const { log } = await import("./rest.js");
-      const texts = await log(this.#link, { public: note.seq, ...(gm && { gm: gm.seq }) });
-      const since = texts.filter((text) => JSON.parse(text).channel === "public").slice(0, now.seq - note.seq);
-      return since.reduce(advance, note).hash === now.hash;
+      const { recordsSince } = await import("./since.js");
+      const since = await recordsSince(this.#link, start, note, positions, seat);
+      if (since && start === seen) this.#missed(since);
+      return since !== null;
     } catch {
       return null;
     }
   }
 
-  /** @returns {Note | null} */
-  #read() {
+  /** @param {string} [seat] @returns {Note | null} */
+  #read(seat) {
     try {
-      const note = JSON.parse(this.#store?.getItem(this.#key) ?? "null");
+      const note = JSON.parse(this.#store?.getItem(seat === undefined ? this.#key : `${this.#key}/${seat}`) ?? "null");
       return typeof note?.seq === "number" && typeof note.hash === "string" ? note : null;
     } catch {
       return null;

@@ -77,7 +77,9 @@ export class OwnRolls {
     }
     const records = outcome.records.filter(({ channel }) => channel === "public");
     for (const record of records) this.#unclaimed.delete(record);
-    return outcome.complete ? amiss(sent.command, records, sent.view, view) : [];
+    if (outcome.complete) return amiss(sent.command, records, sent.view, view);
+    this.#doubt(this.#inDoubt, sent.command); // its records are among those that were not heard here
+    return [];
   }
 
   /** Hand over what is wrong with rolls of the seat that no command can claim any more. @returns {DiceAlarm[]} */
@@ -90,9 +92,23 @@ export class OwnRolls {
       if (this.#inDoubt.some((command) => fits(command, record))) continue;
       const wasRefused = this.#refused.some((command) => fits(command, record));
       if (wasRefused) alarms.push(ownAlarm(record, "refused"));
-      else if (this.#isFirstOfItsLane(record)) alarms.push(ownAlarm(record, "not_sent"));
+      else if (this.#isToBeNamed(record)) alarms.push(ownAlarm(record, "not_sent"));
     }
     return alarms;
+  }
+
+  /**
+   * Take in a record that was logged while nobody here heard it, to be judged like those that no command can claim.
+   * @param {T.EventRecord} record
+   * @param {string} seat
+   * @param {boolean} isHere whether it shows a token of this browser: nobody else could have shown it
+   */
+  missed(record, seat, isHere) {
+    const lane = rolledIn(record.event)?.proof?.lane;
+    if (isHere && lane) this.#named.add(lane); // later rolls of the slot show no token of their own
+    if (isHere || record.channel !== "public" || record.by !== seat || !rolledIn(record.event)) return;
+    if ([...this.#sent.values()].some(({ command }) => fits(command, record))) return;
+    this.#unclaimed.set(record, new Set());
   }
 
   /** Start from a view that was shown anew: which of the rolls it holds is not known. */
@@ -100,20 +116,29 @@ export class OwnRolls {
     this.#unclaimed.clear();
   }
 
-  /** Tell whether nothing was said of a lane so far: of another device of the same seat it is said once. */
-  #isFirstOfItsLane(/** @type {T.EventRecord} */ { event }) {
-    const lane = rolledIn(event)?.proof?.lane;
-    if (lane === undefined) return true;
-    const isFirst = !this.#named.has(lane);
-    this.#named.add(lane);
-    return isFirst;
+  /**
+   * Tell whether a roll from elsewhere is to be named.
+   *
+   * In a lane with tokens the first is enough: only another device of the same seat can roll there. Without tokens the
+   * server can, too, so that each is named; what goes on with a slot shows no key, and was named with it.
+   */
+  #isToBeNamed(/** @type {T.EventRecord} */ { event }) {
+    const proof = rolledIn(event)?.proof;
+    if (proof === undefined) return true;
+    const isFirst = !this.#named.has(proof.lane);
+    this.#named.add(proof.lane);
+    return isFirst || (proof.key !== undefined && proof.token === undefined);
   }
 
   /** @param {T.Command} command @param {Error} error */
   #fail(command, error) {
     if (!isRolling(command)) return;
     const inDoubt = !(error instanceof Refused) || IN_DOUBT.has(error.code);
-    const commands = inDoubt ? this.#inDoubt : this.#refused;
+    this.#doubt(inDoubt ? this.#inDoubt : this.#refused, command);
+  }
+
+  /** @param {T.Command[]} commands @param {T.Command} command */
+  #doubt(commands, command) {
     commands.push(command);
     if (commands.length > REMEMBERED) commands.shift();
   }

@@ -178,6 +178,15 @@ export function readRecord(text) {
   return read(MODELS.EventRecord, parse(text), "a record");
 }
 
+/** Read the text of a record; null if it is none that this version understands. @param {string} text */
+export function recordOf(text) {
+  try {
+    return readRecord(text);
+  } catch {
+    return null;
+  }
+}
+
 /** Read a frame that is a single object. @param {string} line @returns {ServerFrame} */
 export function readFrame(line) {
   const raw = parse(line);

@@ -93,6 +93,11 @@ export class Rolling {
     return anchor !== undefined && ((await this.#load())?.isElsewhere(anchor) ?? false);
   }
 
+  /** Tell whether an anchor is of this browser, of whichever tab. @param {string} [anchor] */
+  async isHere(anchor) {
+    return anchor !== undefined && ((await this.#load())?.isHere(anchor) ?? false);
+  }
+
   /** Fetch what a first roll needs. */
   prepare() {
     void this.#load();

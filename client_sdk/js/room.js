@@ -58,7 +58,7 @@ export class Room {
     /** @type {import("./rolling.js").Ways} */
     const ways = { send: (command) => this.#send(command), alarm: (alarm) => this.#tell([alarm]) };
     this.#rolling = new Rolling(this, ways, { store, locks });
-    this.#noted = new Noted(link, store);
+    this.#noted = new Noted(link, store, (since) => void this.#missed(since));
   }
 
   /** @param {Link} link @param {Options} options */
@@ -226,7 +226,7 @@ export class Room {
     const all = outputs.flatMap((output) => [output, ...this.#taken(output)]);
     this.#submitQueued();
     this.#tell(all);
-    this.#noted.take(this.logId, this.positions);
+    this.#noted.take(this.logId, this.positions, this.seat);
     void this.#suspect(this.#own.unclaimed());
   }
 
@@ -262,10 +262,18 @@ export class Room {
     }
   }
 
+  /** Judge what this seat did while nobody here saw the log. @param {readonly import("./since.js").Since[]} since */
+  async #missed(since) {
+    for (const { record, anchor } of since) {
+      this.#own.missed(record, this.seat, await this.#rolling.isHere(anchor));
+    }
+    void this.#suspect(this.#own.unclaimed());
+  }
+
   /** See whether the log leads on from where it stood when it was last seen here. */
   async #compare() {
-    const forked = await this.#noted.check(this.logId, this.positions);
-    this.#noted.take(this.logId, this.positions);
+    const forked = await this.#noted.check(this.logId, this.positions, this.seat);
+    this.#noted.take(this.logId, this.positions, this.seat);
     this.#forked ??= forked;
     if (forked) this.#tell([forked]);
   }

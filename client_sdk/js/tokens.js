@@ -68,6 +68,11 @@ export class Tokens {
     return !this.#own.has(anchor) && this.#read().anchors.includes(anchor);
   }
 
+  /** Tell whether an anchor is of this browser, of whichever tab. @param {string} anchor */
+  isHere(anchor) {
+    return this.#own.has(anchor) || this.#read().anchors.includes(anchor);
+  }
+
   /** Let other tabs go on with these tokens. */
   leave() {
     const kept = this.#held?.kept;

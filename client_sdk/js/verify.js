@@ -31,7 +31,7 @@
  */
 
 import { Lanes } from "./lanes.js";
-import { advance, openingHead, readRecord } from "./records.js";
+import { advance, openingHead, recordOf } from "./records.js";
 import { isByHand, rolledIn, rolledInSecret } from "./rolled.js";
 import { SENTENCES } from "./arrivals.js";
 
@@ -206,15 +206,6 @@ class Log {
   /** @param {T.EventRecord} record @param {Flaw | null} flaw */
   #note({ channel, seq }, flaw) {
     if (flaw) this.flaws.push({ channel, seq, flaw, sentence: SENTENCES[flaw] });
-  }
-}
-
-/** @param {string} line */
-function recordOf(line) {
-  try {
-    return readRecord(line);
-  } catch {
-    return null;
   }
 }
 

@@ -94,6 +94,10 @@ async def test_rolls_say_how_well_they_are_proven_and_verify_counts_them(company
     await expect(roll_of(ann, "six").locator(".proof")).to_have_attribute("title", marks["six"])
     for kind, number in {"witnessed": 1, "unwitnessed": 3, "no_token": 1, "physical": 1}.items():
         await expect(found.locator(f"[data-standing={kind}]")).to_have_text(label(f"verified.{kind}", number=number))
+    four = ann.page.locator(".unvouched li")
+    await expect(found).to_contain_text(label("verified.unvouched", number=1))
+    await expect(four).to_have_attribute("data-seat", table.seat("ben"))
+    await expect(four).to_contain_text("Ben")
 
 
 async def test_what_was_rolled_in_secret_says_how_well_it_is_proven_once_it_is_shown(company: Company, server: Server):

@@ -64,7 +64,7 @@ async def test_dice_that_do_not_fit_raise_an_alarm_and_the_room_goes_on(
     assert isinstance(unproven, DiceAlarm)
     assert (unproven.flaw, unproven.record.seq) == (Flaw.UNPROVEN, 2)
     assert [each.sentence for each in room.alarms[:2]] == [
-        f"Record {seq} (dice_rolled) is not to be trusted: it was rolled for your seat, but not by this client;"
+        f"Record {seq} (dice_rolled) is not by this client: it was rolled for your seat;"
         " it may have been another device of yours."
         for seq in (1, 2)
     ]

@@ -1,6 +1,7 @@
 """Alarms: what a client found that should never be, of its own rolls and of the log; `verify` has those of dice."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from dreadclock.flaws import SENTENCES, Flaw
 from dreadclock.verify import DiceAlarm
@@ -23,13 +24,19 @@ class RollAlarm:
     lane: str | None = None
 
     @property
+    def is_certain(self) -> bool:
+        """Whether somebody cheated or something broke; a roll that was not sent from here may be of another device."""
+        return self.flaw is not Flaw.NOT_SENT
+
+    @property
     def sentence(self) -> str:
         """Say what does not fit."""
         if self.lane is not None:
             return f"The lane {self.lane} is not to be trusted: {SENTENCES[self.flaw]}."
         if self.record is None:
             return f"A roll that this client asked for ({_type_of(self.command)}) is missing: {SENTENCES[self.flaw]}."
-        return f"Record {self.record.seq} ({self.record.event.type}) is not to be trusted: {SENTENCES[self.flaw]}."
+        judged = "is not to be trusted" if self.is_certain else "is not by this client"
+        return f"Record {self.record.seq} ({self.record.event.type}) {judged}: {SENTENCES[self.flaw]}."
 
 
 _ADVICE = (
@@ -48,6 +55,7 @@ class LogAlarm:
     channel: Channel
     seq: int | None
     problem: str
+    is_certain: ClassVar[bool] = True
 
     @property
     def sentence(self) -> str:

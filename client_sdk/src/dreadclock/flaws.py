@@ -36,7 +36,7 @@ SENTENCES = {
     Flaw.WITNESSES: "it does not count the witnesses that there were",
     Flaw.START: "it does not go on where the command's last roll ended",
     Flaw.FACES: "its faces are not those that follow from its key, token and witness",
-    Flaw.NOT_SENT: "it was rolled for your seat, but not by this client; it may have been another device of yours",
+    Flaw.NOT_SENT: "it was rolled for your seat; it may have been another device of yours",
     Flaw.REFUSED: "the server refused this roll, and rolled all the same",
     Flaw.DROPPED: "the server says that it was done, and there is no such roll in the log",
     Flaw.WITHOUT_TOKEN: "it is not in the slot that this client showed a token for",

@@ -5,15 +5,16 @@ a seat that wanted none, contradicts nothing.
 """
 
 from collections import deque
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from dreadclock.alarms import RollAlarm
 from dreadclock.asked_rolls import fits, in_its_slot, is_about, is_left_out, must_roll, rolls
 from dreadclock.flaws import Flaw
+from dreadclock.ledger import text32, token_before, value32
 from dreadclock.outcomes import Acknowledged
 from dreadclock.unanswered import Ticket
-from dreadclock.wire.base import Channel, Id, Value32
+from dreadclock.wire.base import Channel, Id, RollProof, Value32
 from dreadclock.wire.commands import CommandBase, RollingCommand
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.fold import proof_of
@@ -78,10 +79,32 @@ class OwnRolls:
             self._claim({record.seq for record in own})
             if outcome.complete:
                 alarms += _amiss(command, own, before, view)
+            else:
+                self._in_doubt.append(command)  # its records are among those that this client has not heard
         elif isinstance(command, RollingCommand):
             in_doubt = not isinstance(outcome, Refused) or outcome.code in _IN_DOUBT
             (self._in_doubt if in_doubt else self._refused).append(command)
         return alarms + self._no_longer_waiting(ticket)
+
+    def missed(self, records: Sequence[Record], seat_id: Id, is_own: Callable[[RollProof], bool]) -> list[RollAlarm]:
+        """Judge records that were logged while this client heard nothing.
+
+        `is_own` tells whether a roll shows a token of this device: nobody else could have shown it.
+        """
+        alarms: list[RollAlarm] = []
+        for record in records:
+            if record.channel is Channel.PUBLIC and record.by == seat_id and rolls(record):
+                alarms += self._judged_late(record, is_own)
+        return alarms
+
+    def _judged_late(self, record: Record, is_own: Callable[[RollProof], bool]) -> list[RollAlarm]:
+        proof = proof_of(record.event)
+        if proof is not None and proof.token is not None and is_own(proof):
+            self._named.add(proof.lane)  # later rolls of the slot show no token of their own
+            return []
+        if any(fits(command, record) for command, _ in self._sent.values()):
+            return []
+        return self._judged(_Unclaimed(record))
 
     def forget(self) -> None:
         """Start from a view that was shown anew: which rolls it holds of those that were asked for is not known."""
@@ -112,15 +135,30 @@ class OwnRolls:
         refused = next((command for command in self._refused if fits(command, roll.record)), None)
         if refused is not None:
             return [RollAlarm(Flaw.REFUSED, roll.record, refused)]
-        return [RollAlarm(Flaw.NOT_SENT, roll.record, None)] if self._is_first_of_its_lane(roll.record) else []
+        return [RollAlarm(Flaw.NOT_SENT, roll.record, None)] if self._is_to_be_named(roll.record) else []
 
-    def _is_first_of_its_lane(self, record: Record) -> bool:
-        """Tell whether nothing was said of a lane so far: of another device of the same seat it is said once."""
+    def _is_to_be_named(self, record: Record) -> bool:
+        """Tell whether a roll from elsewhere is to be named.
+
+        In a lane with tokens the first is enough: only another device of the same seat can roll there. Without tokens
+        the server can, too, so that each is named; what goes on with a slot (it shows no key) was named with it.
+        """
         proof = proof_of(record.event)
-        if proof is None or proof.lane in self._named:
-            return proof is None
+        if proof is None:
+            return True
+        is_first = proof.lane not in self._named
         self._named.add(proof.lane)
-        return True
+        return is_first or (proof.key is not None and proof.token is None)
+
+
+def anchor_of(room16: bytes, proof: RollProof) -> Value32 | None:
+    """Return the anchor that a roll's token leads to, None if it shows none."""
+    if proof.token is None:
+        return None
+    value = value32(proof.token)
+    for n in range(proof.n, 0, -1):
+        value = token_before(room16, n, value)
+    return text32(value)
 
 
 def _amiss(command: CommandBase, records: list[Record], before: View, after: View) -> Iterator[RollAlarm]:

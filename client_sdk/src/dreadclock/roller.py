@@ -84,6 +84,11 @@ class Roller:
         mine = self._secret is not None and self._secret.anchor == anchor
         return not mine and anchor in self._secrets.stored(self._holding())
 
+    def is_here(self, anchor: Value32) -> bool:
+        """Tell whether anyone on this device, this connection or others, rolls with an anchor's tokens."""
+        mine = self._secret is not None and self._secret.anchor == anchor
+        return mine or anchor in self._secrets.stored(self._holding())
+
     def look_anew(self) -> None:
         """Wait for nothing that the last answer spoke of: the view was replaced."""
         if self._sent is not None and self._sent.done():

@@ -156,7 +156,8 @@ class Room(Commands[Coroutine[Any, Any, Acknowledged]]):
     def alarms(self) -> tuple[Alarm, ...]:
         """What did not fit since this client connected: dice, rolls of its own seat, the log.
 
-        Each is logged as an error; there should be none.
+        Each is logged as an error; there should be none. Of rolls that another device of this seat may have sent, also
+        while this one was away, it is not certain (`not_sent`): they are logged as warnings.
         """
         return tuple(self._alarms)
 
@@ -250,7 +251,7 @@ class Room(Commands[Coroutine[Any, Any, Acknowledged]]):
 
     def _alarm(self, alarm: Alarm) -> None:
         self._alarms.append(alarm)
-        _log.error("%s", alarm.sentence)
+        _log.log(logging.ERROR if alarm.is_certain else logging.WARNING, "%s", alarm.sentence)
         self._ask_all()
 
     def _ask_all(self) -> None:

@@ -7,6 +7,7 @@ The lanes themselves are those of the view: who is shown a view anew trusts what
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
 from dreadclock.flaws import SENTENCES, Flaw
 from dreadclock.ledger import LANE_LENGTH, ZERO, Draws, key_before, lane_hash, text32, token_before, value32
@@ -27,6 +28,7 @@ class DiceAlarm:
 
     record: Record
     flaw: Flaw
+    is_certain: ClassVar[bool] = True
 
     @property
     def sentence(self) -> str:

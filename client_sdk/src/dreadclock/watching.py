@@ -3,18 +3,22 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from pydantic import ValidationError
+
 from dreadclock.alarms import Alarm
+from dreadclock.asked_rolls import rolls
 from dreadclock.links import Link
 from dreadclock.noted_heads import LogKeeper, NotedHeads
-from dreadclock.outcomes import Answered, Output, ViewReplaced
-from dreadclock.own_rolls import OwnRolls
+from dreadclock.outcomes import Acknowledged, Answered, Output, ViewReplaced
+from dreadclock.own_rolls import OwnRolls, anchor_of
 from dreadclock.protocol import ClientProtocol
 from dreadclock.roller import Roller
 from dreadclock.unanswered import Ticket
 from dreadclock.verify import DiceAlarm
-from dreadclock.wire.base import Channel
+from dreadclock.wire.base import Channel, RollProof
 from dreadclock.wire.commands import CommandBase
-from dreadclock.wire.records import Head, Record
+from dreadclock.wire.fold import proof_of
+from dreadclock.wire.records import Head, Record, room_bytes
 
 
 class Watch:
@@ -32,12 +36,13 @@ class Watch:
         raise_alarm: Callable[[Alarm], None],
     ) -> None:
         self._protocol, self._raise_alarm = protocol, raise_alarm
+        self._room16, self._roller = room_bytes(link.room), roller
         self._rolls = OwnRolls(roller.is_elsewhere) if roller else OwnRolls()
-        self._log = LogKeeper(link, NotedHeads(directory), raise_alarm)
+        self._log = LogKeeper(link, NotedHeads(directory), raise_alarm, self._missed)
 
     def begin(self) -> None:
         """Start from the first welcome."""
-        self._log.begin(*self._standing())
+        self._log.begin(*self._standing(), self._protocol.welcome.seat)
 
     def send(self, ticket: Ticket, command: CommandBase) -> None:
         """Note a command that is sent."""
@@ -49,6 +54,8 @@ class Watch:
             for alarm in self._found(output):
                 self._raise_alarm(alarm)
         self._log.follow(*self._standing())
+        if any(isinstance(output, Answered) and _may_be_unknown(output) for output in outputs):
+            self._log.note()
 
     async def close(self) -> None:
         """Note where the log stands."""
@@ -68,5 +75,31 @@ class Watch:
                 self._log.replaced(output, *self._standing())
         return []
 
+    def _missed(self, texts: list[str]) -> None:
+        """Judge what this seat did while none of its clients here saw the log."""
+        records = [record for text in texts if (record := _read(text)) is not None]
+        for alarm in self._rolls.missed(records, self._protocol.welcome.seat, self._is_of_this_device):
+            self._raise_alarm(alarm)
+
+    def _is_of_this_device(self, proof: RollProof) -> bool:
+        anchor = anchor_of(self._room16, proof)
+        return anchor is not None and self._roller is not None and self._roller.is_here(anchor)
+
     def _standing(self) -> tuple[str, Head]:
         return self._protocol.welcome.log_id, self._protocol.mirror.positions[Channel.PUBLIC]
+
+
+def _may_be_unknown(answered: Answered) -> bool:
+    """Tell whether a roll came of a command that no token shows to be this device's, once the client is gone."""
+    outcome = answered.outcome
+    if not isinstance(outcome, Acknowledged):
+        return False
+    return any(rolls(each) and not getattr(proof_of(each.event), "token", None) for each in outcome.records)
+
+
+def _read(text: str) -> Record | None:
+    """Read a record that is in the log; None if this version does not understand it."""
+    try:
+        return Record.model_validate_json(text)
+    except ValidationError:
+        return None

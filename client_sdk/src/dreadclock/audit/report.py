@@ -10,7 +10,7 @@ from typing import Final
 
 from dreadclock.export import Header
 from dreadclock.fingerprint import six_words
-from dreadclock.wire.base import Channel, Faces, HeadHash
+from dreadclock.wire.base import Channel, Faces, HeadHash, Id
 from dreadclock.wire.records import Positions
 
 
@@ -120,6 +120,19 @@ class Report:
         """The six words of the public channel's end; none if nothing could be read."""
         head = self.positions.get(Channel.PUBLIC)
         return six_words(head.hash) if head else ()
+
+    @property
+    def unvouched(self) -> Mapping[Id, tuple[RollReport, ...]]:
+        """The public rolls that nobody can vouch for, by the seat that they are said to be of.
+
+        They show no token of their roller and no witness: the server alone could have chosen them, and made them.
+        """
+        found: dict[Id, tuple[RollReport, ...]] = {}
+        for roll in self.rolls:
+            if roll.standing is Standing.NO_TOKEN and not roll.witnesses and roll.lane is not None:
+                seat = roll.lane.split("/")[1]
+                found[seat] = (*found.get(seat, ()), roll)
+        return found
 
     @property
     def counts(self) -> Mapping[Standing, int]:

@@ -10,7 +10,6 @@ from rich.text import Text
 from dreadclock.alarms import Alarm, LogAlarm, RollAlarm
 from dreadclock.cli.canvas import Rank, Row, Section
 from dreadclock.cli.words import Words
-from dreadclock.flaws import Flaw
 from dreadclock.plain import plain
 from dreadclock.verify import DiceAlarm
 from dreadclock.wire.records import Record
@@ -41,7 +40,7 @@ def told_alarms(alarms: Sequence[Alarm], told: int, words: Words) -> list[Text]:
 
 
 def _is_doubtful(alarm: Alarm) -> bool:
-    return isinstance(alarm, RollAlarm) and alarm.flaw is Flaw.NOT_SENT
+    return not alarm.is_certain
 
 
 def _loud(told: str, words: Words) -> Text:

@@ -16,7 +16,7 @@ from dreadclock.plain import finished, plain
 from dreadclock.wire.base import Channel
 
 FAULTY = 1
-_SHOWN = 20  # faults; the others are counted
+_SHOWN = 20  # faults, and records of a seat; the others are counted
 
 
 def verify(
@@ -94,6 +94,24 @@ def _dice(report: Report) -> Iterator[str]:
     alone = sum(each.standing is Standing.PROVEN and each.witnesses == 0 for each in report.rolls)
     if alone:
         yield f"Of those proven, {alone} had no witness: server and roller together could have chosen them."
+    yield from _unvouched(report)
+
+
+def _unvouched(report: Report) -> Iterator[str]:
+    """Name the rolls that rest on the server's word alone, seat by seat."""
+    by_seat = report.unvouched
+    count = sum(map(len, by_seat.values()))
+    if not count:
+        return
+    yield (
+        f"Nobody can vouch for {_count(count, 'roll')}: without a token and without a witness, the server alone could "
+        "have chosen the faces, and rolled when nobody asked. Ask those whose seats they are:"
+    )
+    for seat, rolls in by_seat.items():
+        seqs = list(dict.fromkeys(str(each.seq) for each in rolls))
+        more = f" and {len(seqs) - _SHOWN} more" if len(seqs) > _SHOWN else ""
+        label = "record" if len(seqs) == 1 else "records"
+        yield f"  {plain(seat)}: {_count(len(rolls), 'roll')}, {label} {', '.join(seqs[:_SHOWN])}{more}"
 
 
 def _rolls(report: Report) -> Iterator[str]:
@@ -113,7 +131,8 @@ def _standing(each: RollReport) -> str:
         case Standing.UNCOMMITTED:
             return "uncommitted: only the gm knew of it, and nothing was published before"
         case Standing.NO_TOKEN:
-            return f"no token: the server alone knew it ahead{_witnessed(each.witnesses)}"
+            alone = "" if each.witnesses else ", and with no witness could have chosen it"
+            return f"no token: the server alone knew it ahead{alone}{_witnessed(each.witnesses)}"
     if each.witnesses:
         return f"proven{_witnessed(each.witnesses)}"
     return "proven, with no witness: server and roller together could have chosen it"
@@ -137,4 +156,5 @@ def _fields(report: Report) -> dict[str, Any]:
         "words": report.words,
         "faults": [asdict(fault) for fault in report.faults],
         "rolls": [asdict(roll) for roll in report.rolls],
+        "unvouched": {seat: [each.seq for each in rolls] for seat, rolls in report.unvouched.items()},
     }

@@ -136,7 +136,8 @@ export class Table {
     if (record) this.checked.doubt(record);
     const told = record && this.words.narrator.told(record, this.view);
     const flaw = await this.words.learn("alarms").then(() => this.t(`alarm.flaw.${tag}`), () => sentence);
-    this.warn(record ? this.t("alarm.dice", { number: record.seq, told, flaw }) : this.t("alarm.dice.missing", { flaw }));
+    const key = tag === "not_sent" ? "alarm.dice.elsewhere" : "alarm.dice";
+    this.warn(record ? this.t(key, { number: record.seq, told, flaw }) : this.t("alarm.dice.missing", { flaw }));
   }
 
   /** Show a sentence until it was seen. @param {string} sentence */

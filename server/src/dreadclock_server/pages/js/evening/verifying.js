@@ -10,6 +10,7 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { badge } from "../parts/card.js";
 
 const FLAWS_SHOWN = 5;
+const RECORDS_SHOWN = 20;
 
 /** Draw the report. @param {Table} table @param {Verified} verified */
 export function report(table, { heads, rolls, flaws }) {
@@ -18,8 +19,35 @@ export function report(table, { heads, rolls, flaws }) {
       ${badge(table.t(flaws.length ? "verified.not" : "verified.holds"), flaws.length ? "failed" : "won")}
       ${flaws.length ? table.t("verified.flaws", { number: flaws.length }) : table.t("verified.head", { number })}
     </p>
-    ${flaws.length ? flawList(table, flaws) : nothing} ${counts(table, rolls)}`;
+    ${flaws.length ? flawList(table, flaws) : nothing} ${counts(table, rolls)} ${unvouched(table, rolls)}`;
 }
+
+/**
+ * Name the rolls that rest on the server's word alone, seat by seat.
+ * @param {Table} table
+ * @param {readonly RollFound[]} rolls
+ */
+function unvouched(table, rolls) {
+  const found = rolls.filter(({ standing, witnesses }) => standing === "no_token" && !witnesses);
+  if (!found.length) return nothing;
+  const seats = [...new Set(found.map(seatOf))];
+  const of = (/** @type {string} */ seat) => found.filter((roll) => seatOf(roll) === seat);
+  return html`<p>${table.t("verified.unvouched", { number: found.length })}</p>
+    <ul class="unvouched">
+      ${seats.map((seat) => html`<li data-seat=${seat}>${unvouchedOf(table, seat, of(seat))}</li>`)}
+    </ul>`;
+}
+
+/** @param {Table} table @param {string} seat @param {readonly RollFound[]} rolls */
+function unvouchedOf(table, seat, rolls) {
+  const seqs = [...new Set(rolls.map(({ seq }) => seq))];
+  const records = seqs.slice(0, RECORDS_SHOWN).join(", ") + (seqs.length > RECORDS_SHOWN ? ", …" : "");
+  const name = table.view.seats.get(seat)?.name ?? seat;
+  return table.t("verified.unvouched_seat", { name, number: rolls.length, records });
+}
+
+/** @param {RollFound} roll */
+const seatOf = ({ lane = "" }) => lane.split("/")[1] ?? "";
 
 /** @param {Table} table @param {readonly FlawFound[]} flaws */
 function flawList(table, flaws) {
