@@ -214,11 +214,11 @@ def _outlet(socket: WebSocket) -> Outlet:
 
 
 def _session(gate: Gate, live: LiveRoom, holder: tokens.Pass, hello: Hello) -> str:
-    key, seat_id, now = gate.rooms.meta[live.id].session_key, holder.actor.seat_id, now_ms()
+    key, seat_id, known = gate.rooms.meta[live.id].session_key, holder.actor.seat_id, live.log.sessions
     asked = hello.session
-    if asked is not None and sessions.resumable(key, live.id, seat_id, asked, live.log.sessions, now):
+    if asked is not None and sessions.resumable(key, live.id, seat_id, asked, known):
         return asked
-    return sessions.issue(key, live.id, seat_id, now)
+    return sessions.issue(key, live.id, seat_id, known.issue_ms(seat_id, now_ms()))
 
 
 def _welcome(gate: Gate, live: LiveRoom, connection: Connection, resumed: bool, fresh: bool) -> Frame:

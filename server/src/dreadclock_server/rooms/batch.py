@@ -65,6 +65,8 @@ def attempt(
         outcome = (sessions.outcome(*key) or fresh_answers.get(key)) if pending.session else None
         if outcome is not None:
             result.repeats += 1
+        elif pending.session and sessions.may_be_forgotten(pending.actor.seat_id, pending.session):
+            outcome = No(Code.SESSION_EXPIRED, {})  # not remembered: it would make the session known again
         else:
             outcome = _decide(result, pending, dice, fresh)
             if pending.session:
