@@ -16,7 +16,7 @@ from dreadclock_server.rooms.batch import Attempt, Pending, attempt, entry_of, r
 from dreadclock_server.rooms.log import BrokenLog, Log, read_on
 from dreadclock_server.rooms.rounds import Rounds
 from dreadclock_server.rooms.tally import Tally
-from dreadclock_server.rooms.writer import PAUSE_S, Writer, read_announcement
+from dreadclock_server.rooms.writer import PAUSE_S, SNAPSHOT_AT_REST, Writer, is_due, read_announcement
 from dreadclock_server.store.base import Position, RoomUnknown, StaleWrite, Store, StoreUnavailable, Trouble
 
 MOST_IN_BATCH = 256  # commands
@@ -46,7 +46,8 @@ class LiveRoom:
         self.rounds = Rounds(log.room.room_id, self._queue)
         self.audience = self.rounds.audience
         self.store, self.tally, self._dice, self._reload = store, tally, dice, reload
-        self._writer = Writer(store, log.room.room_id, log.position.number)
+        self._writer = Writer(store, log.room.room_id)
+        self._writer.save_soon(log)
         self._unsaved: list[Answer] = []  # outcomes without events: they ride along with the next append
         self._worker: asyncio.Task[None] | None = None
         self._behind = self.is_gone = False
@@ -290,6 +291,15 @@ class LiveRoom:
         _settle(self._refreshed, RoomUnknown(self.id))
         self._refuse_waiting()
         self.rounds.gone()
+
+    @property
+    def is_worth_saving(self) -> bool:
+        """Whether loading it again would take so long that a snapshot should be saved before it leaves memory."""
+        return is_due(self.log, SNAPSHOT_AT_REST)
+
+    async def save(self) -> None:
+        """Save a snapshot."""
+        await self._writer.save(self.log)
 
     async def aclose(self) -> None:
         """Finish what is under way; an append that the store does not settle in time is left to those who resend it."""

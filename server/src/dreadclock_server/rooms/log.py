@@ -17,7 +17,7 @@ from dreadclock_server.rooms.history import Tail, entries_after
 from dreadclock_server.store.base import Position, RoomUnknown, Store, StoreError, Trouble
 from dreadclock_server.store.codec import Entry, decode
 
-SNAPSHOT_VERSION = 4
+SNAPSHOT_VERSION = 5
 
 
 class BrokenLog(StoreError):
@@ -34,6 +34,7 @@ class Log:
     position: Position
     sessions: Sessions
     tail: Tail
+    snapshot_at: int = 0  # the number of entries in the newest snapshot that is known of
 
     def take(self, number: int, data: bytes) -> list[Written]:
         """Fold the next stored entry and return its records. Raises BrokenLog; then nothing has changed."""
@@ -145,7 +146,7 @@ def _read_snapshot(opening: Room, position: Position, blob: bytes) -> Log:
     for key, (seat_id, last_ms, _high, rows) in body["sessions"].items():
         sessions.remember([from_json([seat_id, key, n, outcome]) for n, outcome in rows], last_ms)
     sessions.recall(body["forgotten"])
-    return Log(room, position, sessions, Tail(heads))
+    return Log(room, position, sessions, Tail(heads), position.number)
 
 
 def empty_log(opening: Room, position: Position) -> Log:

@@ -27,6 +27,7 @@ SWEEP_MANY_S = 5.0  # above MANY_ROOMS live rooms
 MANY_ROOMS = 1000
 HERE = b"here "  # announces, with a node's name, that somebody came or went there
 IDLE_S = 60.0  # after which a room that nobody uses leaves memory
+SAVED_PER_SWEEP = 20  # rooms of which a snapshot is saved before they leave; the others leave with a later sweep
 _log = structlog.get_logger()
 
 
@@ -170,9 +171,12 @@ class Rooms:
             self.on_tokens_changed(room)
 
     async def _put_away_idle(self) -> None:
-        cut = time.monotonic() - IDLE_S
+        cut, saved = time.monotonic() - IDLE_S, 0
         for room in list(self.live.values()):  # each looked at right before it goes: it may be in use by then
-            if room.is_gone or (room.idle and room.last_used < cut):
+            if saved < SAVED_PER_SWEEP and _is_at_rest(room, cut) and room.is_worth_saving:
+                saved += 1
+                await room.save()
+            if room.is_gone or (_is_at_rest(room, cut) and not room.is_worth_saving):
                 del self.live[room.id], self.meta[room.id], self._token_versions[room.id]
                 await self._listener.unwatch(room.id)
 
@@ -182,6 +186,10 @@ class Rooms:
         room = self.live.get(room_id)
         if room is not None:
             room.catch_up()
+
+
+def _is_at_rest(room: LiveRoom, cut_s: float) -> bool:
+    return room.idle and room.last_used < cut_s and not room.is_gone
 
 
 def _nobody(room: LiveRoom, node: str = "") -> None:

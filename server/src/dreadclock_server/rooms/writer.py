@@ -1,7 +1,7 @@
 """Writing a room's entries: until the outcome is known, and then telling other nodes."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 
 import structlog
 
@@ -11,7 +11,8 @@ from dreadclock_server.store.base import Batch, Position, RoomUnknown, StaleWrit
 from dreadclock_server.store.codec import Entry, encode
 
 PAUSE_S = 0.2  # between two questions to a store in trouble
-SNAPSHOT_EVERY = 256  # entries
+SNAPSHOT_EVERY = 256  # entries since the last one, whichever process wrote them
+SNAPSHOT_AT_REST = 64  # entries, when a room leaves memory: what it takes to load it again stays small
 _MOST_ANNOUNCED = 8192  # bytes; a longer entry is announced without its content
 _log = structlog.get_logger()
 
@@ -19,11 +20,10 @@ _log = structlog.get_logger()
 class Writer:
     """Appends one room's entries, one at a time."""
 
-    def __init__(self, store: Store, room_id: str, snapshot_at: int) -> None:
+    def __init__(self, store: Store, room_id: str) -> None:
         self.in_trouble = False  # an append's outcome is unknown
         self.trouble = Trouble.AWAY  # of the latest append whose outcome was not known at once
         self._store, self._room_id = store, room_id
-        self._snapshot_at = snapshot_at
         self._aside: set[asyncio.Task[None]] = set()
 
     async def append(self, expected: Position, entry: Entry, on_trouble: Callable[[], None]) -> tuple[Position, bytes]:
@@ -66,19 +66,20 @@ class Writer:
     def spread(self, log: Log, data: bytes) -> None:
         """Announce the entry that `log` now ends with, and save a snapshot every so often."""
         self._store.announce(self._room_id, announcement(log.position, data), log.position)
-        if log.position.number - self._snapshot_at >= SNAPSHOT_EVERY:
-            self._snapshot_at = log.position.number
-            self._run_aside(self._store.save_snapshot(self._room_id, log.position, snapshot(log)))
+        self.save_soon(log)
 
-    def _run_aside(self, work: Coroutine[None, None, None]) -> None:
-        """Run what nobody waits for: a hint or a cache. Its failure is logged and costs nothing."""
-        task = asyncio.create_task(self._logged(work))
-        self._aside.add(task)
-        task.add_done_callback(self._aside.discard)
+    def save_soon(self, log: Log) -> None:
+        """Save a snapshot if one is due, while nobody waits for it."""
+        if is_due(log, SNAPSHOT_EVERY):
+            task = asyncio.create_task(self.save(log))
+            self._aside.add(task)
+            task.add_done_callback(self._aside.discard)
 
-    async def _logged(self, work: Coroutine[None, None, None]) -> None:
+    async def save(self, log: Log) -> None:
+        """Save a snapshot. It is a cache: a failure is logged and costs nothing."""
+        log.snapshot_at = log.position.number
         try:
-            await work
+            await self._store.save_snapshot(self._room_id, log.position, snapshot(log))
         except StoreUnavailable as error:
             _log.warning("no snapshot is kept: the store fails", room=self._room_id, error=str(error))
         except Exception:
@@ -87,6 +88,11 @@ class Writer:
     async def aclose(self) -> None:
         """Finish what is under way."""
         await asyncio.gather(*self._aside)
+
+
+def is_due(log: Log, every: int) -> bool:
+    """Tell whether a room has so many entries more than its newest snapshot."""
+    return log.position.number - log.snapshot_at >= every
 
 
 def announcement(position: Position, data: bytes) -> bytes:
