@@ -142,7 +142,7 @@ async def test_what_a_server_that_was_killed_left_of_its_rehearsal_is_no_room(da
 
         assert done.returncode == -9
         with Redis.from_url(embedded.url) as admin:
-            assert len(admin.keys("*rehearsal*")) == 4
+            assert len(admin.keys("*rehearsal*")) == 5
 
     _, manifest = await asyncio.to_thread(backup.back_up, data_dir, tmp_path / "made")
     assert (manifest.rooms, manifest.entries) == (1, 5)

@@ -21,6 +21,7 @@ from dreadclock_server.rooms.log import BrokenLog, Log, empty_log, from_snapshot
 from dreadclock_server.rooms.tally import Tally
 from dreadclock_server.store.base import EMPTY, Batch, Meta, Position, Store, StoreUnavailable
 from dreadclock_server.store.codec import Entry, encode
+from dreadclock_server.store.index import rows_of
 
 SWEEP_S = 1.0
 SWEEP_MANY_S = 5.0  # above MANY_ROOMS live rooms
@@ -74,13 +75,14 @@ class Rooms:
         decision = decide(opening, command, by=gm, dice=ledger, now_ms=at, fresh=fresh)
         texts = [each.text for each in decision.written]
         entry = Entry(secrets.token_hex(16), at, [], decision.room.positions, texts)
+        data = encode(entry)
         await self.store.open_room(
             room_id,
             log_id=log_id,
             session_key=secrets.token_bytes(32),
             dice_secret=secret,
             tokens=tokens,
-            batch=Batch(entry.batch_id, encode(entry)),
+            batch=Batch(entry.batch_id, data, rows_of(1, data)),
         )
         return room_id
 

@@ -9,6 +9,7 @@ from dreadclock_server.rooms.answers import trouble_of
 from dreadclock_server.rooms.log import Log, snapshot
 from dreadclock_server.store.base import Batch, Position, RoomUnknown, StaleWrite, Store, StoreUnavailable, Trouble
 from dreadclock_server.store.codec import Entry, encode
+from dreadclock_server.store.index import rows_of
 
 PAUSE_S = 0.2  # between two questions to a store in trouble
 SNAPSHOT_EVERY = 256  # entries since the last one, whichever process wrote them
@@ -34,10 +35,11 @@ class Writer:
         again as well, if it may have been written before.
         """
         data = encode(entry)
+        batch = Batch(entry.batch_id, data, rows_of(expected.number + 1, data))
         try:
             while True:
                 try:
-                    return await self._store.append(self._room_id, expected, Batch(entry.batch_id, data)), data
+                    return await self._store.append(self._room_id, expected, batch), data
                 except (StaleWrite, RoomUnknown):
                     raise
                 except Exception as error:

@@ -38,11 +38,22 @@ EMPTY = Position(0, "0" * 64)
 
 
 @dataclass(frozen=True, slots=True)
+class Row:
+    """Where an entry holds the records of one channel."""
+
+    number: int  # the entry's
+    channel: str
+    last_seq: int  # of the channel's records in it
+    ranges: str  # of the entry's bytes, counted from 1: "first-last,first-last"
+
+
+@dataclass(frozen=True, slots=True)
 class Batch:
     """What is appended in one piece, and may be sent again until its outcome is known."""
 
     batch_id: str  # unique among all batches of the room
     entry: bytes  # opaque
+    rows: Sequence[Row] = ()  # one for each channel that has records in it
     announce: bool = True  # for the caller: the store announces nothing by itself
 
 
@@ -54,6 +65,7 @@ class Meta:
     tokens_version: int  # goes up with every token put or deleted
     session_key: bytes
     log_id: str
+    indexed: int  # entries, from the first on, that the index of channels covers
 
 
 class Trouble(StrEnum):
@@ -165,6 +177,21 @@ class Store(Protocol):
 
         The numbers are the stored ones: whoever replays checks them and the digest chain.
         Raises RoomUnknown.
+        """
+
+    async def read_channel(self, room: str, channel: str, after: int, limit: int) -> list[tuple[int, bytes]]:
+        """Give a channel's records numbered above `after`, in order, from up to `limit` entries that hold some.
+
+        Each row is the seq of its last record, and its records one a line; of the first some may not be above `after`.
+        What this costs depends on no other channel. Rows are missing where the index does not cover an entry (see
+        `add_to_index`). About a MiB is given at most.
+        """
+
+    async def add_to_index(self, room: str, after: int, upto: int, rows: Sequence[Row]) -> int:
+        """Let the index of channels, which covers the entries up to `after`, cover those up to `upto`, too.
+
+        `rows`: theirs, in order. With `after` 0 it is begun anew. Nothing is done if it covers more or less than that.
+        Returns up to which entry it covers them now. Raises RoomUnknown.
         """
 
     async def heads(self, rooms: Sequence[str]) -> dict[str, tuple[Position, int] | None]:

@@ -12,7 +12,7 @@ from redis.exceptions import (
 )
 from redis.exceptions import ConnectionError as RedisConnectionError
 
-from dreadclock_server.store.base import Batch, Store, StoreError
+from dreadclock_server.store.base import Batch, Row, Store, StoreError
 from dreadclock_server.store.connections import Client, make_client, redacted
 from dreadclock_server.store.keys import REHEARSAL, channel
 from dreadclock_server.store.outcomes import UNKNOWN
@@ -139,12 +139,14 @@ async def _hear_and_say(client: Client, room: str) -> None:
 
 async def _play(store: Store, room: str) -> None:
     tokens = {"0": "{}"}
-    opening = Batch("opening", b"1")
+    opening = Batch("opening", b"1", [Row(1, "public", 1, "1-1")])
     position = await store.open_room(
         room, log_id="rehearsal", session_key=b"", dice_secret=b"", tokens=tokens, batch=opening
     )
-    position = await store.append(room, position, Batch("second", b"2"))
+    position = await store.append(room, position, Batch("second", b"2", [Row(2, "public", 2, "1-1")]))
     await store.read(room, 0)
+    await store.add_to_index(room, 2, 2, [])
+    await store.read_channel(room, "public", 0, 2)
     await store.save_snapshot(room, position, b"")
     await store.load_snapshot(room)
     await store.touch_tokens(room, {"0": 1})
