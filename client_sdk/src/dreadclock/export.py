@@ -156,6 +156,8 @@ def write_export(
 
 def read_header(line: bytes) -> Header:
     """Read the first line of an export. Raises BrokenExport."""
+    if line.count(b",") > _MOST_PARTS:
+        raise BrokenExport(1, "it is no header of an export: it has too many parts")
     try:
         header = Header.model_validate_json(line)
     except ValidationError as error:
@@ -196,10 +198,15 @@ _HEAD = '{"head":"'
 _RECORD = '","record":'
 _FRONT = len(_HEAD) + 64 + len(_RECORD)  # characters before the record
 _START = 130  # characters of a record within which its channel is said
+_MOST_PARTS = (
+    200_000  # of a line, between commas: what has more is nothing that was told, and costs much to find fault with
+)
 
 
 def _entry(line: bytes, number: int, expected: tuple[Channel, int]) -> tuple[HeadHash, str, Record]:
     """Take a line apart: its head, and the record as text and as read."""
+    if line.count(b",") > _MOST_PARTS:
+        raise BrokenExport(number, "it has too many parts", *expected)
     try:
         whole = line.decode()
         head, text = whole[len(_HEAD) : len(_HEAD) + 64], whole[_FRONT:-1]

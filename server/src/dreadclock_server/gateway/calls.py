@@ -1,7 +1,8 @@
 """What all REST calls have in common: what they are answered with, how often they may come, how refusals are told."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 from pydantic import ValidationError
 from starlette.requests import ClientDisconnect, Request
@@ -84,17 +85,22 @@ def when_again(refused: Refused) -> dict[str, str]:
 
 async def body_of(freight: Freight, request: Request, limit: int = MAX_FRAME_BYTES) -> bytes:
     """Read a body of at most `limit` bytes. Raises Refused."""
-    body, announced = bytearray(), request.headers.get("content-length", "")
+    return b"".join([chunk async for chunk in chunks_of(freight, request, limit)])
+
+
+async def chunks_of(freight: Freight, request: Request, limit: int) -> AsyncIterator[bytes]:
+    """Give a body of at most `limit` bytes as it comes in. Raises Refused."""
+    sizes, announced = [0], request.headers.get("content-length", "")
     _refuse_more_than(limit, int(announced[:20]) if announced.isdecimal() else 0)
     try:
         async for chunk in request.stream():
-            _refuse_more_than(limit, len(body) + len(chunk))
-            freight.demand(len(body) + len(chunk), request)
-            body += chunk
-            freight.load(request, body.__len__)
+            _refuse_more_than(limit, sizes[0] + len(chunk))
+            freight.demand(sizes[0] + len(chunk), request)
+            sizes[0] += len(chunk)
+            freight.load(request, partial(sizes.__getitem__, 0))
+            yield chunk
     finally:
         freight.unload(request)
-    return bytes(body)
 
 
 def _refuse_more_than(limit: int, size: int) -> None:
