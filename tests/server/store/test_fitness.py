@@ -130,8 +130,8 @@ async def test_the_rehearsal_leaves_nothing_behind(server: Embedded, admin: Redi
 
 
 async def test_a_server_that_takes_no_writes_is_refused(server: Embedded, admin: Redis):
-    async with setting(admin, "maxmemory", "1"):
-        assert "OOM" in await refusal(server.url)
+    async with setting(admin, "min-replicas-to-write", "1"):
+        assert "NOREPLICAS" in await refusal(server.url)
 
 
 async def test_a_wrong_password_is_named_and_not_shown(server: Embedded, admin: Redis):

@@ -56,12 +56,21 @@ class Meta:
     log_id: str
 
 
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What a store has in memory."""
+
+    used_bytes: int
+    limit_bytes: int  # above which it takes no writes; 0 if there is no limit
+
+
 class Trouble(StrEnum):
     """What is wrong with a store that cannot be asked, as operators read it."""
 
     AWAY = "the store cannot be reached"
     NO_WRITES = "the store takes no writes"
     DISK_FULL = "the disk of the store is full"
+    MEMORY_FULL = "the memory of the store is full"
     TOO_MUCH = "more waits to be stored than the store can take"
     BROKEN = "the room's log is damaged"
 
@@ -224,6 +233,9 @@ class Store(Protocol):
 
     async def ping(self) -> None:
         """Return once the store answered, and would take a write."""
+
+    async def memory(self) -> Memory | None:
+        """Say how much memory the store takes and may take; None if it does not tell."""
 
     async def aclose(self) -> None:
         """Wait for what is under way, then close every connection."""

@@ -13,6 +13,7 @@ from dreadclock_server.store.base import (
     MAX_SNAPSHOT_BYTES,
     NODE_SILENT_MS,
     Batch,
+    Memory,
     Meta,
     Position,
     RoomExists,
@@ -233,6 +234,13 @@ class ValkeyStore:
         await self._ask(
             "SET", key("nothing", META), "", "XX"
         )  # a write that changes nothing, and is refused as others are
+
+    async def memory(self) -> Memory | None:
+        try:
+            said = await self._ask("INFO", "memory")
+            return Memory(int(said["used_memory"]), int(said["maxmemory"]))
+        except (ResponseError, KeyError):  # what another's server may keep to itself
+            return None
 
     async def aclose(self) -> None:
         await self._scripts.aclose()
