@@ -50,13 +50,15 @@ def attempt(
     batch: Sequence[Pending],
     *,
     unsaved: Iterable[Answer] = (),
+    refuses: Callable[[Actor], No | None] = lambda _by: None,
     dice: Dice,
     now_ms: int,
     fresh: Callable[[], str],
 ) -> Attempt:
     """Decide a batch, each command after what the ones before it brought about.
 
-    `unsaved`: what was answered here and is not stored yet; what another node has stored comes before it.
+    `unsaved`: what was answered here and is not stored yet; what another node has stored comes before it. `refuses`:
+    why nothing new of somebody is taken; such an outcome is not remembered, so that the command may be sent again.
     """
     result = Attempt(room, now_ms)
     fresh_answers = {(answer.session, answer.n): answer.outcome for answer in unsaved}
@@ -65,7 +67,7 @@ def attempt(
         outcome = (sessions.outcome(*key) or fresh_answers.get(key)) if pending.session else None
         if outcome is not None:
             result.repeats += 1
-        else:
+        elif (outcome := refuses(pending.actor)) is None:
             outcome = _decide(result, pending, dice, fresh)
             if pending.session:
                 fresh_answers[key] = outcome

@@ -113,6 +113,12 @@ class Settings:
     max_connections_per_seat: int = _row(
         MOST_PER_SEAT, _CONNECTIONS, "The most connections of one seat, spectators' apart."
     )
+    max_room_mib: int | None = _row(
+        128,
+        kinds.whole_or(kinds.NONE, 1, 1_000_000, "MiB"),
+        "The most that a room's log may have, a sixteenth of which is kept for its gm's commands; then commands are"
+        " refused in it, and all of it can be read.",
+    )
     limits: bool = _row(
         True,
         kinds.switch(),

@@ -15,7 +15,7 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 MAX_SNAPSHOT_BYTES = 8 * 1024 * 1024
 NODE_SILENT_MS = 30_000
@@ -54,6 +54,15 @@ class Meta:
     tokens_version: int  # goes up with every token put or deleted
     session_key: bytes
     log_id: str
+    log_bytes: int = 0  # of all entries; 0 before the second is appended
+
+
+class Head(NamedTuple):
+    """What changes of what is known of a room without reading its log."""
+
+    position: Position
+    tokens_version: int
+    log_bytes: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +80,7 @@ class Trouble(StrEnum):
     NO_WRITES = "the store takes no writes"
     DISK_FULL = "the disk of the store is full"
     MEMORY_FULL = "the memory of the store is full"
+    ROOM_FULL = "the room's log is full"
     TOO_MUCH = "more waits to be stored than the store can take"
     BROKEN = "the room's log is damaged"
 
@@ -176,8 +186,8 @@ class Store(Protocol):
         Raises RoomUnknown.
         """
 
-    async def heads(self, rooms: Sequence[str]) -> dict[str, tuple[Position, int] | None]:
-        """Give each room's position and tokens_version in one round trip, None for a room that is gone."""
+    async def heads(self, rooms: Sequence[str]) -> dict[str, Head | None]:
+        """Give each room's head in one round trip, None for a room that is gone."""
 
     async def load_snapshot(self, room: str) -> tuple[Position, bytes] | None:
         """Give the newest snapshot, None if there is none that fits the room's log."""

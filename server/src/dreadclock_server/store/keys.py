@@ -1,6 +1,6 @@
 """Where a room's parts lie. All keys of a room share its hash tag, so they share a cluster slot."""
 
-META = "meta"  # hash: number, digest, tokens_version, session_key, log_id, fence
+META = "meta"  # hash: number, digest, tokens_version, session_key, log_id, fence, bytes (of the log's entries)
 LOG = "log"  # stream: entry n has the id n-0 and the fields b (batch id), d (digest after it), e (entry)
 DICE = "dice"  # string: the dice secret, in no other key
 TOKENS = "tokens"  # hash: token hash to JSON text

@@ -13,6 +13,7 @@ from dreadclock_server.store.base import (
     MAX_SNAPSHOT_BYTES,
     NODE_SILENT_MS,
     Batch,
+    Head,
     Memory,
     Meta,
     Position,
@@ -133,24 +134,24 @@ class ValkeyStore:
         return [(int(entry_id.partition(b"-")[0]), fields[b"e"]) for entry_id, fields in rows]
 
     async def meta(self, room: str) -> Meta:
-        fields = ("number", "digest", "tokens_version", "session_key", "log_id")
-        number, digest, version, session_key, log_id = await self._ask("HMGET", key(room, META), *fields)
+        fields = ("number", "digest", "tokens_version", "session_key", "log_id", "bytes")
+        number, digest, version, session_key, log_id, log_bytes = await self._ask("HMGET", key(room, META), *fields)
         if number is None:
             raise RoomUnknown(room)
-        return Meta(_position((number, digest)), int(version), session_key, log_id.decode())
+        return Meta(_position((number, digest)), int(version), session_key, log_id.decode(), int(log_bytes or 0))
 
-    async def heads(self, rooms: Sequence[str]) -> dict[str, tuple[Position, int] | None]:
-        found: dict[str, tuple[Position, int] | None] = {}
+    async def heads(self, rooms: Sequence[str]) -> dict[str, Head | None]:
+        found: dict[str, Head | None] = {}
         for start in range(0, len(rooms), _HEADS_PER_TRIP):
             part = rooms[start : start + _HEADS_PER_TRIP]
             rows = await self._insist(partial(self._heads_of, part))
             for room, row in zip(part, rows, strict=True):
-                found[room] = (_position(row[:2]), int(row[2])) if row[0] is not None else None
+                found[room] = Head(_position(row[:2]), int(row[2]), int(row[3] or 0)) if row[0] is not None else None
         return found
 
     async def _heads_of(self, rooms: Sequence[str]) -> list[Any]:
         rows = await round_trip(
-            self._client, [("HMGET", key(room, META), "number", "digest", "tokens_version") for room in rooms]
+            self._client, [("HMGET", key(room, META), "number", "digest", "tokens_version", "bytes") for room in rooms]
         )
         for row in rows:
             if isinstance(row, Exception):

@@ -4,7 +4,7 @@
 -- Gives {DONE, number, digest, listeners}, {CONFLICT, number, digest} or {NOROOM}. Listeners are those of the channel,
 -- right then; nothing follows where they may not be counted.
 -- Scripts are not rolled back, so everything that can be refused is refused before the first write.
-local head = redis.call('HMGET', KEYS[1], 'number', 'digest')
+local head = redis.call('HMGET', KEYS[1], 'number', 'digest', 'bytes')
 if not head[1] then
   return {'NOROOM'}
 end
@@ -24,6 +24,12 @@ if head[1] ~= ARGV[1] or head[2] ~= ARGV[2] then
   return {'CONFLICT', head[1], head[2]}
 end
 
+local bytes = tonumber(head[3])
+if not bytes then  -- not counted yet: what there is, as the server says, or from here on if it does not
+  local found = redis.pcall('MEMORY', 'USAGE', KEYS[2], 'SAMPLES', 0)
+  bytes = type(found) == 'number' and found or 0
+end
+
 redis.call('XADD', KEYS[2], id, 'b', ARGV[3], 'd', ARGV[5], 'e', ARGV[4])
-redis.call('HSET', KEYS[1], 'number', number, 'digest', ARGV[5])
+redis.call('HSET', KEYS[1], 'number', number, 'digest', ARGV[5], 'bytes', string.format('%.0f', bytes + #ARGV[4]))
 return {'DONE', number, ARGV[5], heard[2]}
