@@ -126,16 +126,16 @@ async def test_deleting_a_room_makes_room(store: ValkeyStore, full: Redis, room:
 
 async def test_a_cache_does_not_take_the_last_of_the_memory(store: ValkeyStore, full: Redis, room: str):
     position = await open_room(store, room)
-    blob = secrets.token_bytes(4 * MIB)
+    await store.append(room, position, Batch("large", bytes(16 * MIB)))
     used = int((await full.info("memory"))["used_memory"])
 
-    await full.config_set("maxmemory", used + 5 * MIB)
-    await store.save_snapshot(room, position, blob)
+    await full.config_set("maxmemory", used * 100 // 95)
+    await store.save_snapshot(room, position, b"blob")
     assert await store.load_snapshot(room) is None
 
-    await full.config_set("maxmemory", 10 * (used + 5 * MIB))
-    await store.save_snapshot(room, position, blob)
-    assert await store.load_snapshot(room) == (position, blob)
+    await full.config_set("maxmemory", used * 100 // 80)
+    await store.save_snapshot(room, position, b"blob")
+    assert await store.load_snapshot(room) == (position, b"blob")
 
 
 async def test_a_store_that_is_full_at_the_start_can_be_read_from(data_dir: Path, room: str):
