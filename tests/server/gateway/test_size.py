@@ -48,18 +48,20 @@ async def test_a_full_room_refuses_with_a_sentence_and_can_be_read_and_saved_and
         await grown(table, LIMIT)
         await until(lambda: is_known(table, LIMIT))
         refused = await ann.do(ROLL)
-        again = await ann.do(ROLL, n=refused["n"])
+        again = await ann.do(ROLL)
 
-        assert (refused["type"], refused["code"]) == ("refused", "unavailable")
+        assert (refused["type"], refused["code"], again["code"]) == ("refused", "too_many", "too_many")
         assert refused["sentence"].startswith(
-            "This room is as large as the server lets it become. All of it can be read,"
+            "The room already has 120 MiB of events, all of which its gm can save, the"
         )
         told = Narrator("de").refusal(refused["code"], refused["details"], refused["sentence"])
-        assert told.startswith("Dieser Raum ist so groß, wie der Server ihn werden lässt.")
-        assert again == refused, "it uses up no number"
+        assert told.startswith(
+            "Der Raum hat schon 120 MiB an Ereignissen, die die Spielleitung alle sichern kann; mehr"
+        )
+        assert again["n"] == refused["n"] + 1
     async with table.http("gm") as http:
         answer = await http.post(table.path("/commands"), json=ROLL)
-        assert (answer.status_code, answer.json()["sentence"]) == (503, refused["sentence"])
+        assert (answer.status_code, answer.json()["code"]) == (409, "too_many")
     await table.view("eve")
     assert len(await table.log("gm")) > 0
     async with table.http("gm") as http:

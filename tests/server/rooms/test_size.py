@@ -6,17 +6,18 @@ from dreadclock.wire.base import Role
 from dreadclock.wire.errors import Code, Refused
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.sessions import Done, No
-from dreadclock_server.rooms.answers import unavailable
 from dreadclock_server.rooms.register import Rooms
-from dreadclock_server.store.base import Store, Trouble
+from dreadclock_server.rooms.size import Size
+from dreadclock_server.store.base import Store
 from kit.nodes import ROLL, ask, submit
 from kit.stores import whole_log
 from kit.tables import GM
 from kit.waiting import until
 
+MIB = 1024 * 1024
 ANN = Actor("player-1", Role.PLAYER)
-FULL = unavailable(Trouble.ROOM_FULL)
 MOST = 20_000
+FULL = No(Code.TOO_MANY, {"limit": 0, "what": "MiB of events, all of which its gm can save"})
 
 
 async def fill(rooms: Rooms, room_id: str, by: Actor = ANN) -> int:
@@ -107,7 +108,12 @@ async def test_a_room_without_a_limit_grows_on(store: Store, room_id: str):
     assert live.size.log_bytes > MOST
 
 
-def test_the_sentence_says_that_a_full_room_can_be_read_and_saved():
-    sentence = Refused(FULL.code, **FULL.details).sentence
+def test_the_sentence_says_how_much_there_is_and_that_it_can_be_saved():
+    full = Size(1024 * MIB, 128 * MIB)
 
-    assert sentence.startswith("This room is as large as the server lets it become. All of it can be read, its gm can")
+    sentences = [Refused(no.code, **no.details).sentence for by in (ANN, GM) if (no := full.refusal(by))]
+
+    assert sentences == [
+        "The room already has 120 MiB of events, all of which its gm can save, the most it can hold.",
+        "The room already has 128 MiB of events, all of which its gm can save, the most it can hold.",
+    ]

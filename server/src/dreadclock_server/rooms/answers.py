@@ -16,11 +16,6 @@ _REFUSED = {
     Trouble.MEMORY_FULL: Refused(
         Code.UNAVAILABLE, why="The memory of the server's store is full, and whoever runs it must make room"
     ),
-    Trouble.ROOM_FULL: Refused(
-        Code.UNAVAILABLE,
-        why="This room is as large as the server lets it become. All of it can be read, its gm can save its log, and"
-        " whoever runs the server can let it grow",
-    ),
     Trouble.TOO_MUCH: Refused(Code.UNAVAILABLE, why="Too much happens in this room right now"),
     Trouble.BROKEN: Refused(
         Code.UNAVAILABLE, why="What is stored of this room is damaged, and whoever runs the server must look at it"

@@ -58,7 +58,7 @@ def attempt(
     """Decide a batch, each command after what the ones before it brought about.
 
     `unsaved`: what was answered here and is not stored yet; what another node has stored comes before it. `refuses`:
-    why nothing new of somebody is taken; such an outcome is not remembered, so that the command may be sent again.
+    why nothing new of somebody is taken; such an outcome is not remembered, or refusals would make a full room grow.
     """
     result = Attempt(room, now_ms)
     fresh_answers = {(answer.session, answer.n): answer.outcome for answer in unsaved}

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 
 from dreadclock.wire.base import Role
+from dreadclock.wire.errors import Code, Refused
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.sessions import No
-from dreadclock_server.rooms.answers import unavailable
-from dreadclock_server.store.base import Trouble
 
 _KEPT_FOR_GM = 16  # of so many parts of a room one: in it the gm can end what is under way, and close the room
+_MIB = 1024 * 1024
 
 
 @dataclass(slots=True)
@@ -23,4 +23,8 @@ class Size:
         if self.limit_bytes is None:
             return None
         kept = 0 if by.role is Role.GM else self.limit_bytes // _KEPT_FOR_GM
-        return unavailable(Trouble.ROOM_FULL) if self.log_bytes >= self.limit_bytes - kept else None
+        most = self.limit_bytes - kept
+        if self.log_bytes < most:
+            return None
+        refused = Refused(Code.TOO_MANY, limit=most // _MIB, what="MiB of events, all of which its gm can save")
+        return No(refused.code, refused.details)

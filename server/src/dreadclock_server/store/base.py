@@ -80,7 +80,6 @@ class Trouble(StrEnum):
     NO_WRITES = "the store takes no writes"
     DISK_FULL = "the disk of the store is full"
     MEMORY_FULL = "the memory of the store is full"
-    ROOM_FULL = "the room's log is full"
     TOO_MUCH = "more waits to be stored than the store can take"
     BROKEN = "the room's log is damaged"
 
