@@ -24,6 +24,7 @@ LIMITS = ("GM", "PLAYER", "SPECTATOR", "COMMANDS", "REFUSALS", "JOINS", "CALLS",
 SETTINGS = {
     **{f"DREADCLOCK_MAX_CONNECTIONS{each}": "15000" for each in CAPS},
     **{f"DREADCLOCK_LIMIT_{each}": "100000/s:100000" for each in LIMITS},
+    "DREADCLOCK_MAX_ROOM_MIB": "none",
 }
 _ROOT = Path(__file__).parents[2]
 SERVE = f"{shlex.quote(str(Path(sys.executable).with_name('dreadclock')))} serve --port {{port}} --data"

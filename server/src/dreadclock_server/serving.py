@@ -31,6 +31,7 @@ from dreadclock_server.store.valkey import ValkeyStore, connect
 if sys.platform != "win32":
     import resource
 
+MIB = 1024 * 1024
 BACKLOG = 2048
 SILENT_MS = 20_000  # that sent bytes go untaken: then the kernel ends the connection, however few they are
 CHECK_STORE_EVERY_S = 5.0
@@ -70,8 +71,12 @@ def listening_socket(host: str, port: int) -> socket.socket:
 async def open_store(settings: Settings) -> AsyncIterator[ValkeyStore]:
     """Open the store that the settings name, starting the embedded Valkey if they name none."""
     if settings.store is None:
-        reserve_bytes = settings.disk_reserve_mib * 1024 * 1024
-        async with Embedded(settings.data, durability=settings.durability, reserve_bytes=reserve_bytes) as embedded:
+        async with Embedded(
+            settings.data,
+            durability=settings.durability,
+            reserve_bytes=settings.disk_reserve_mib * MIB,
+            memory_bytes=settings.store_memory_mib and settings.store_memory_mib * MIB,
+        ) as embedded:
             store = await connect(embedded.url, durability=settings.durability, rehearse=embedded.space.takes_writes)
             store.is_disk_full = lambda: embedded.space.is_full
             yield store

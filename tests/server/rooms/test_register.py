@@ -19,7 +19,7 @@ from dreadclock_server.rooms import live as live_rooms
 from dreadclock_server.rooms import register, writer
 from dreadclock_server.rooms.log import BrokenLog, empty_log, from_snapshot, snapshot
 from dreadclock_server.rooms.register import HERE, Rooms
-from dreadclock_server.store.base import EMPTY, Position, RoomUnknown, Store
+from dreadclock_server.store.base import EMPTY, Head, RoomUnknown, Store
 from dreadclock_server.store.codec import decode
 from dreadclock_server.store.keys import DICE, LOG, SNAPSHOT, channel, key
 from dreadclock_server.store.listener import ValkeyListener
@@ -294,7 +294,7 @@ async def test_the_sweep_leaves_a_room_alone_that_was_with_the_store_meanwhile(
         live = await rooms.get(room_id)
         heads, swept = store.heads, list[object]()
 
-        async def late(names: Sequence[str]) -> dict[str, tuple[Position, int] | None]:
+        async def late(names: Sequence[str]) -> dict[str, Head | None]:
             found = await heads(names)
             await ask(live, ROLL)
             swept.append(found)

@@ -6,11 +6,13 @@ A new store joins by a fixture `store`, and `other`: a second one on the same da
 import asyncio
 
 import pytest
+from redis.asyncio import Redis
 
 from dreadclock_server.store.base import (
     EMPTY,
     MAX_SNAPSHOT_BYTES,
     Batch,
+    Head,
     Meta,
     RoomExists,
     RoomUnknown,
@@ -18,6 +20,7 @@ from dreadclock_server.store.base import (
     StaleWrite,
     Store,
 )
+from dreadclock_server.store.keys import META, key
 from kit.stores import append_whatever_happens, batch, end_of, open_room, whole_log
 
 # Opening
@@ -183,8 +186,35 @@ async def test_heads_tell_of_many_rooms_at_once(store: Store, room: str):
     position = await store.append(room, await open_room(store, room), batch("next"))
     await store.put_token(room, "token-c", "{}")
 
-    assert await store.heads([room, room + "-gone"]) == {room: (position, 2), room + "-gone": None}
+    found = await store.heads([room, room + "-gone"])
+
+    assert found == {room: Head(position, 2, (await store.meta(room)).log_bytes), room + "-gone": None}
     assert await store.heads([]) == {}
+
+
+async def test_the_bytes_of_a_log_grow_by_each_entry_just_once(store: Store, other: Store, room: str):
+    opened = await open_room(store, room)
+    position = await store.append(room, opened, batch("next"))
+    before = (await store.meta(room)).log_bytes
+
+    assert await store.append(room, opened, batch("next")) == position
+    await other.append(room, position, Batch("large", bytes(100_000)))
+
+    assert (await store.meta(room)).log_bytes == before + 100_000
+
+
+async def test_a_room_whose_bytes_were_never_counted_is_counted_at_its_next_entry(
+    store: Store, admin: Redis, room: str
+):
+    position = await open_room(store, room)
+    for size in (10, 300_000, 10):
+        position = await store.append(room, position, Batch(f"{position.number}", bytes(size)))
+    await admin.hdel(key(room, META), "bytes")
+    assert (await store.meta(room)).log_bytes == 0
+
+    await store.append(room, position, batch("next"))
+
+    assert 300_000 < (await store.meta(room)).log_bytes < 400_000
 
 
 # Snapshots

@@ -68,6 +68,17 @@ class TokenInfo(Model):
     last_use: MillisecondsUtc | None = None
 
 
+class RoomSize(Model):
+    """How large a room's log is, about a second ago.
+
+    `limit_bytes`: the most that it may have, of which a sixteenth is kept for the gm's commands; left out where there
+    is no limit.
+    """
+
+    bytes: Annotated[int, Field(ge=0)]
+    limit_bytes: Annotated[int, Field(ge=1)] | None = None
+
+
 class CommandAnswer(Ack):
     """The answer to a command that was done; `records` are its own that the caller sees."""
 

@@ -16,7 +16,7 @@ from dreadclock.wire.errors import Code, ProtocolViolation, Refused
 from dreadclock.wire.events import SeatJoined
 from dreadclock.wire.frames import Pending, RefusedFrame
 from dreadclock.wire.records import Record
-from dreadclock.wire.rest import CommandAnswer, Invite, OpenRoom, RoomOpening
+from dreadclock.wire.rest import CommandAnswer, Invite, OpenRoom, RoomOpening, RoomSize
 from dreadclock_server.core.continuing import Continue
 from dreadclock_server.core.decide import Inner
 from dreadclock_server.core.draft import Actor
@@ -183,6 +183,12 @@ async def revoke_token(api: Api, request: Request) -> Response:
     return Response(status_code=204)
 
 
+async def get_size(api: Api, request: Request) -> Response:
+    """Tell how large a room's log is, and may be."""
+    size = (await _gm(api, request)).size
+    return _json(RoomSize(bytes=size.log_bytes, limit_bytes=size.limit_bytes))
+
+
 async def get_view(api: Api, request: Request) -> Response:
     """Show the caller's view."""
     live, holder = await caller_of(api, request)
@@ -231,6 +237,7 @@ def routes(api: Api) -> list[Route]:
     table: list[tuple[str, str, Endpoint]] = [
         ("POST", "/api/rooms", open_room),
         ("GET", "/api/rooms/{room}", get_view),
+        ("GET", "/api/rooms/{room}/size", get_size),
         ("DELETE", "/api/rooms/{room}", delete_room),
         ("POST", "/api/rooms/{room}/invites", invite),
         ("GET", "/api/rooms/{room}/tokens", list_tokens),

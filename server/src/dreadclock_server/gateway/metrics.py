@@ -66,6 +66,9 @@ class Metrics(Collector):
         yield InfoMetricFamily(_OURS + "build", "What runs here", {**about, "durability": self._rooms.store.durability})
         yield _gauge("ready", "Whether this process takes more: what /readyz says", self._pulse.objection is None)
         yield _gauge("store_up", "Whether the store takes writes", self._pulse.trouble is None)
+        if (memory := self._pulse.memory) is not None:
+            yield _gauge("store_memory_bytes", "What the store has in memory", memory.used_bytes)
+            yield _gauge("store_memory_limit_bytes", "Above which it takes no writes; 0: no limit", memory.limit_bytes)
         yield _gauge("rooms_live", "Rooms in memory", len(self._rooms.live))
         waiting = sum(room.waiting for room in self._rooms.live.values())
         yield _gauge("commands_waiting", "Commands in the queues of rooms", waiting)

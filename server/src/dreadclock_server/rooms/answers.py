@@ -13,6 +13,9 @@ _REFUSED = {
     Trouble.AWAY: Refused(Code.UNAVAILABLE, why="The store cannot be reached right now"),
     Trouble.NO_WRITES: Refused(Code.UNAVAILABLE, why="The store takes no writes right now"),
     Trouble.DISK_FULL: Refused(Code.UNAVAILABLE, why="The server's disk is full, and whoever runs it must make room"),
+    Trouble.MEMORY_FULL: Refused(
+        Code.UNAVAILABLE, why="The memory of the server's store is full, and whoever runs it must make room"
+    ),
     Trouble.TOO_MUCH: Refused(Code.UNAVAILABLE, why="Too much happens in this room right now"),
     Trouble.BROKEN: Refused(
         Code.UNAVAILABLE, why="What is stored of this room is damaged, and whoever runs the server must look at it"

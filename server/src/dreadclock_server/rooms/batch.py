@@ -50,13 +50,15 @@ def attempt(
     batch: Sequence[Pending],
     *,
     unsaved: Iterable[Answer] = (),
+    refuses: Callable[[Actor], No | None] = lambda _by: None,
     dice: Dice,
     now_ms: int,
     fresh: Callable[[], str],
 ) -> Attempt:
     """Decide a batch, each command after what the ones before it brought about.
 
-    `unsaved`: what was answered here and is not stored yet; what another node has stored comes before it.
+    `unsaved`: what was answered here and is not stored yet; what another node has stored comes before it. `refuses`:
+    why nothing new of somebody is taken; such an outcome is not remembered, or refusals would make a full room grow.
     """
     result = Attempt(room, now_ms)
     fresh_answers = {(answer.session, answer.n): answer.outcome for answer in unsaved}
@@ -67,7 +69,7 @@ def attempt(
             result.repeats += 1
         elif pending.session and sessions.may_be_forgotten(pending.actor.seat_id, pending.session):
             outcome = No(Code.SESSION_EXPIRED, {})  # not remembered: it would make the session known again
-        else:
+        elif (outcome := refuses(pending.actor)) is None:
             outcome = _decide(result, pending, dice, fresh)
             if pending.session:
                 fresh_answers[key] = outcome

@@ -15,6 +15,7 @@ from dreadclock_server.rooms.answers import not_stored, unavailable
 from dreadclock_server.rooms.batch import Attempt, Pending, attempt, entry_of, reply_all
 from dreadclock_server.rooms.log import BrokenLog, Log, read_on
 from dreadclock_server.rooms.rounds import Rounds
+from dreadclock_server.rooms.size import Size
 from dreadclock_server.rooms.tally import Tally
 from dreadclock_server.rooms.writer import PAUSE_S, SNAPSHOT_AT_REST, Writer, is_due, read_announcement
 from dreadclock_server.store.base import Position, RoomUnknown, StaleWrite, Store, StoreUnavailable, Trouble
@@ -56,6 +57,7 @@ class LiveRoom:
         self._refreshed: asyncio.Future[None] | None = None
         self._batch_ids, self._batches = secrets.token_hex(16), 0
         self.last_used = time.monotonic()
+        self.size = Size()
 
     @property
     def room(self) -> Room:
@@ -203,7 +205,10 @@ class LiveRoom:
 
     def _attempt(self, batch: Sequence[Pending]) -> Attempt:
         sessions, unsaved = self.log.sessions, self._unsaved
-        return attempt(self.room, sessions, batch, unsaved=unsaved, dice=self._dice, now_ms=now_ms(), fresh=fresh)
+        refuses = self.size.refusal
+        return attempt(
+            self.room, sessions, batch, unsaved=unsaved, refuses=refuses, dice=self._dice, now_ms=now_ms(), fresh=fresh
+        )
 
     def _must_append(self, tried: Attempt) -> bool:
         """Tell whether there is something to store: events, an outcome that is asked for again, or many outcomes."""
@@ -217,6 +222,7 @@ class LiveRoom:
         position, data = await self._writer.append(self.log.position, entry, lambda: self.rounds.put_off(batch))
         self.tally.append_s.note(time.perf_counter() - began)
         before = self.room
+        self.size.log_bytes += len(data)
         self._unsaved, self._trouble = [], ""
         try:
             self.log.put(tried.room, position, tried.written, answers, tried.now_ms)

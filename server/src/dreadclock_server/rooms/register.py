@@ -18,8 +18,9 @@ from dreadclock_server.core.room import Room, empty_room
 from dreadclock_server.dice import Ledger, LostLedger
 from dreadclock_server.rooms.live import LiveRoom, fresh, now_ms
 from dreadclock_server.rooms.log import BrokenLog, Log, empty_log, from_snapshot, read_on
+from dreadclock_server.rooms.size import Size
 from dreadclock_server.rooms.tally import Tally
-from dreadclock_server.store.base import EMPTY, Batch, Meta, Position, Store, StoreUnavailable
+from dreadclock_server.store.base import EMPTY, Batch, Head, Meta, Position, Store, StoreUnavailable
 from dreadclock_server.store.codec import Entry, encode
 from dreadclock_server.store.index import rows_of
 
@@ -35,8 +36,10 @@ _log = structlog.get_logger()
 class Rooms:
     """The live rooms of this node. One per process."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, most_log_bytes: int | None = None) -> None:
+        """`most_log_bytes`: of each room; None is no limit."""
         self.store, self.tally = store, Tally()
+        self._most_log_bytes = most_log_bytes
         self.live: dict[RoomId, LiveRoom] = {}
         self.meta: dict[RoomId, Meta] = {}
         self.on_tokens_changed: Callable[[LiveRoom], None] = _nobody
@@ -108,6 +111,7 @@ class Rooms:
             raise
         self.meta[room_id], self._token_versions[room_id] = meta, meta.tokens_version
         self.live[room_id] = room
+        room.size = Size(meta.log_bytes, self._most_log_bytes)
         return room
 
     async def _made(self, opening: Room) -> LiveRoom:
@@ -164,10 +168,12 @@ class Rooms:
             if room is not None:
                 self._compare(room, found, known[room_id])
 
-    def _compare(self, room: LiveRoom, found: tuple[Position, int] | None, known: Position) -> None:
+    def _compare(self, room: LiveRoom, found: Head | None, known: Position) -> None:
         """Send a room to look, unless it is with the store now or was meanwhile: then it would have noticed itself."""
         if found is None or (found[0] != known and known == room.log.position and not room.is_at_work):
             room.catch_up()
+        if found is not None:
+            room.size.log_bytes = found.log_bytes
         if found is not None and found[1] != self._token_versions[room.id]:
             self._token_versions[room.id] = found[1]
             self.on_tokens_changed(room)

@@ -15,7 +15,7 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 MAX_SNAPSHOT_BYTES = 8 * 1024 * 1024
 NODE_SILENT_MS = 30_000
@@ -66,6 +66,23 @@ class Meta:
     session_key: bytes
     log_id: str
     indexed: int  # entries, from the first on, that the index of channels covers
+    log_bytes: int = 0  # of all entries; 0 before the second is appended
+
+
+class Head(NamedTuple):
+    """What changes of what is known of a room without reading its log."""
+
+    position: Position
+    tokens_version: int
+    log_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What a store has in memory."""
+
+    used_bytes: int
+    limit_bytes: int  # above which it takes no writes; 0 if there is no limit
 
 
 class Trouble(StrEnum):
@@ -74,6 +91,7 @@ class Trouble(StrEnum):
     AWAY = "the store cannot be reached"
     NO_WRITES = "the store takes no writes"
     DISK_FULL = "the disk of the store is full"
+    MEMORY_FULL = "the memory of the store is full"
     TOO_MUCH = "more waits to be stored than the store can take"
     BROKEN = "the room's log is damaged"
 
@@ -194,8 +212,8 @@ class Store(Protocol):
         Returns up to which entry it covers them now. Raises RoomUnknown.
         """
 
-    async def heads(self, rooms: Sequence[str]) -> dict[str, tuple[Position, int] | None]:
-        """Give each room's position and tokens_version in one round trip, None for a room that is gone."""
+    async def heads(self, rooms: Sequence[str]) -> dict[str, Head | None]:
+        """Give each room's head in one round trip, None for a room that is gone."""
 
     async def load_snapshot(self, room: str) -> tuple[Position, bytes] | None:
         """Give the newest snapshot, None if there is none that fits the room's log."""
@@ -251,6 +269,9 @@ class Store(Protocol):
 
     async def ping(self) -> None:
         """Return once the store answered, and would take a write."""
+
+    async def memory(self) -> Memory | None:
+        """Say how much memory the store takes and may take; None if it does not tell."""
 
     async def aclose(self) -> None:
         """Wait for what is under way, then close every connection."""

@@ -12,7 +12,7 @@ from redis.exceptions import (
 )
 from redis.exceptions import ConnectionError as RedisConnectionError
 
-from dreadclock_server.store.base import Batch, Row, Store, StoreError
+from dreadclock_server.store.base import Batch, Row, Store, StoreError, StoreUnavailable, Trouble
 from dreadclock_server.store.connections import Client, make_client, redacted
 from dreadclock_server.store.keys import REHEARSAL, channel
 from dreadclock_server.store.outcomes import UNKNOWN
@@ -108,12 +108,17 @@ async def check_settings(client: Client, url: str, *, trusted: bool = False) -> 
 
 
 async def rehearse(store: Store, client: Client, url: str) -> None:
-    """Do to a room of no meaning what is done to rooms, so that a missing right or command shows now."""
+    """Do to a room of no meaning what is done to rooms, so that a missing right or command shows now.
+
+    A server whose memory is full is taken as it is: what it has can be read.
+    """
     room = REHEARSAL + secrets.token_hex(8)
     try:
         await _play(store, room)
         await _hear_and_say(client, room)
     except (StoreError, *UNKNOWN, ResponseError) as error:
+        if isinstance(error, StoreUnavailable) and error.trouble is Trouble.MEMORY_FULL:
+            return
         raise _why_unfit(redacted(url), error) from error
 
 

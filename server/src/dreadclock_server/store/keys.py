@@ -2,7 +2,9 @@
 
 from dreadclock.wire.base import Channel
 
-META = "meta"  # hash: number, digest, tokens_version, session_key, log_id, fence, indexed (see INDEX)
+META = (
+    "meta"  # hash: number, digest, tokens_version, session_key, log_id, fence, bytes (of entries), indexed (see INDEX)
+)
 LOG = "log"  # stream: entry n has the id n-0 and the fields b (batch id), d (digest after it), e (entry)
 DICE = "dice"  # string: the dice secret, in no other key
 TOKENS = "tokens"  # hash: token hash to JSON text

@@ -14,6 +14,8 @@ from dreadclock_server.store.base import (
     MAX_SNAPSHOT_BYTES,
     NODE_SILENT_MS,
     Batch,
+    Head,
+    Memory,
     Meta,
     Position,
     RoomExists,
@@ -153,24 +155,25 @@ class ValkeyStore:
         return int(answer[0])
 
     async def meta(self, room: str) -> Meta:
-        fields = ("number", "digest", "tokens_version", "session_key", "log_id", "indexed")
-        number, digest, version, session_key, log_id, indexed = await self._ask("HMGET", key(room, META), *fields)
+        fields = ("number", "digest", "tokens_version", "session_key", "log_id", "indexed", "bytes")
+        number, digest, version, session_key, log_id, *counts = await self._ask("HMGET", key(room, META), *fields)
         if number is None:
             raise RoomUnknown(room)
-        return Meta(_position((number, digest)), int(version), session_key, log_id.decode(), int(indexed or 0))
+        indexed, log_bytes = (int(each or 0) for each in counts)
+        return Meta(_position((number, digest)), int(version), session_key, log_id.decode(), indexed, log_bytes)
 
-    async def heads(self, rooms: Sequence[str]) -> dict[str, tuple[Position, int] | None]:
-        found: dict[str, tuple[Position, int] | None] = {}
+    async def heads(self, rooms: Sequence[str]) -> dict[str, Head | None]:
+        found: dict[str, Head | None] = {}
         for start in range(0, len(rooms), _HEADS_PER_TRIP):
             part = rooms[start : start + _HEADS_PER_TRIP]
             rows = await self._insist(partial(self._heads_of, part))
             for room, row in zip(part, rows, strict=True):
-                found[room] = (_position(row[:2]), int(row[2])) if row[0] is not None else None
+                found[room] = Head(_position(row[:2]), int(row[2]), int(row[3] or 0)) if row[0] is not None else None
         return found
 
     async def _heads_of(self, rooms: Sequence[str]) -> list[Any]:
         rows = await round_trip(
-            self._client, [("HMGET", key(room, META), "number", "digest", "tokens_version") for room in rooms]
+            self._client, [("HMGET", key(room, META), "number", "digest", "tokens_version", "bytes") for room in rooms]
         )
         for row in rows:
             if isinstance(row, Exception):
@@ -254,6 +257,13 @@ class ValkeyStore:
         await self._ask(
             "SET", key("nothing", META), "", "XX"
         )  # a write that changes nothing, and is refused as others are
+
+    async def memory(self) -> Memory | None:
+        try:
+            said = await self._ask("INFO", "memory")
+            return Memory(int(said["used_memory"]), int(said["maxmemory"]))
+        except (ResponseError, KeyError):  # what another's server may keep to itself
+            return None
 
     async def aclose(self) -> None:
         await self._scripts.aclose()

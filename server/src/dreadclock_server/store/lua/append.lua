@@ -6,7 +6,7 @@
 -- Gives {DONE, number, digest, listeners}, {CONFLICT, number, digest} or {NOROOM}. Listeners are those of the channel,
 -- right then; nothing follows where they may not be counted.
 -- Scripts are not rolled back, so everything that can be refused is refused before the first write.
-local head = redis.call('HMGET', KEYS[1], 'number', 'digest', 'indexed')
+local head = redis.call('HMGET', KEYS[1], 'number', 'digest', 'bytes', 'indexed')
 if not head[1] then
   return {'NOROOM'}
 end
@@ -26,8 +26,14 @@ if head[1] ~= ARGV[1] or head[2] ~= ARGV[2] then
   return {'CONFLICT', head[1], head[2]}
 end
 
+local bytes = tonumber(head[3])
+if not bytes then  -- not counted yet: what there is, as the server says, or from here on if it does not
+  local found = redis.pcall('MEMORY', 'USAGE', KEYS[2], 'SAMPLES', 0)
+  bytes = type(found) == 'number' and found or 0
+end
+
 redis.call('XADD', KEYS[2], id, 'b', ARGV[3], 'd', ARGV[5], 'e', ARGV[4])
-local indexed = head[3] or '0'
+local indexed = head[4] or '0'
 if indexed == ARGV[1] then
   indexed = number
   for i = 3, #KEYS do
@@ -37,5 +43,6 @@ if indexed == ARGV[1] then
     end
   end
 end
-redis.call('HSET', KEYS[1], 'number', number, 'digest', ARGV[5], 'indexed', indexed)
+bytes = string.format('%.0f', bytes + #ARGV[4])
+redis.call('HSET', KEYS[1], 'number', number, 'digest', ARGV[5], 'bytes', bytes, 'indexed', indexed)
 return {'DONE', number, ARGV[5], heard[2]}
