@@ -15,7 +15,7 @@ _FEW = 100  # of them there are more; fewer found means that this looks for the 
 
 
 def made_in(path: Path) -> Iterator[tuple[str, Code, set[str]]]:
-    """Find where a file makes refusals of a code that is written there: the place, the code, the names of its details."""
+    """Find where a file makes refusals of a code that stands there: the place, the code, the names of its details."""
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _MAKERS and node.args:
             code, *rest = node.args

@@ -23,6 +23,7 @@ from dreadclock_server.app import Application, create_app
 from dreadclock_server.gateway.caps import Caps
 from dreadclock_server.gateway.door import GuardedConfig
 from dreadclock_server.leaving import Leave, LeavingServer
+from dreadclock_server.privacy import warn_of_others
 from dreadclock_server.settings import BadSetting, Settings
 from dreadclock_server.store.embedded import Embedded
 from dreadclock_server.store.fitness import StoreSilent, StoreUnfit
@@ -102,6 +103,7 @@ async def serve(settings: Settings, on_ready: Callable[[Application], Awaitable[
     """
     _check_who_can_reach(settings)
     listener = listening_socket(settings.host, settings.port)
+    warn_of_others(settings.data)
     with listener:
         async with open_store(settings) as store:
             app = create_app(store, settings)

@@ -32,6 +32,14 @@ class Echo:
         await send({"type": "http.response.body"})
 
 
+def read_slowly(said: bytes) -> None:
+    connection = StrictConnection(h11.SERVER)
+    for byte in said:
+        connection.receive_data(bytes((byte,)))
+        while connection.next_event() is not h11.NEED_DATA:
+            pass
+
+
 AMBIGUOUS = {
     "both lengths": HEAD + b"Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n" + CHUNKS,
     "both, the other way round": HEAD + b"transfer-encoding: chunked\r\ncontent-length: 15\r\n\r\n" + CHUNKS,
@@ -64,12 +72,8 @@ async def test_an_ambiguous_request_is_refused_and_nothing_behind_it_is_read(sai
 
 @pytest.mark.parametrize("said", AMBIGUOUS.values(), ids=AMBIGUOUS)
 def test_it_is_refused_as_well_where_it_comes_byte_by_byte(said: bytes):
-    connection = StrictConnection(h11.SERVER)
     with pytest.raises(h11.RemoteProtocolError):
-        for byte in said:
-            connection.receive_data(bytes((byte,)))
-            while connection.next_event() is not h11.NEED_DATA:
-                pass
+        read_slowly(said)
 
 
 async def test_an_ambiguous_request_behind_a_good_one_is_refused_after_the_answer():

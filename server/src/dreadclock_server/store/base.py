@@ -64,6 +64,7 @@ class Trouble(StrEnum):
     DISK_FULL = "the disk of the store is full"
     TOO_MUCH = "more waits to be stored than the store can take"
     BROKEN = "the room's log is damaged"
+    NEWER = "a newer version of Dreadclock has written in the room"
 
 
 class StoreError(Exception):
