@@ -34,6 +34,7 @@ if sys.platform != "win32":
 
 BACKLOG = 2048
 SILENT_MS = 20_000  # that sent bytes go untaken: then the kernel ends the connection, however few they are
+MOST_NOT_SENT = 1 << 16  # bytes that the kernel takes and cannot send yet; by default 4 MiB, which nobody would see
 CHECK_STORE_EVERY_S = 5.0
 COLLECT_EVERY = 5_000  # objects, a few ms; Python's 700 make a look at every young cycle a fifth of a roll's cost
 COLLECT_OLDER_EVERY = 10  # of these: 50,000 objects, 10 ms
@@ -56,6 +57,7 @@ def listening_socket(host: str, port: int) -> socket.socket:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if sys.platform == "linux":  # inherited by each connection
             listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, SILENT_MS)
+            listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, MOST_NOT_SENT)
         listener.bind((host, port))
         listener.listen(BACKLOG)
     except (OSError, OverflowError) as error:
