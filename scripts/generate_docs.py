@@ -39,6 +39,7 @@ _NOTES: Final[Mapping[type[c.CommandBase], str]] = {
     c.SetPolicy: "At first: `off`, `gm`, `true`.",
     c.VoidCommand: "Only one of the latest 64, only while nothing has changed since what it touched, and none that"
     " touched dice, a crisis or a seat, sealed something or showed it.",
+    c.RenameSeat: "No seat but the gm's may be called `gm`, or as the gm's is, in whatever letters.",
     c.AddCharacter: "`owner` is the gm's to name; a character that has none is hers to roll for.",
     c.OpenLane: "The anchor is t_0 of a chain of tokens, as `docs/protocol.md` says. A seat's latest 8 such lanes stay"
     " open.",

@@ -24,6 +24,7 @@ from dreadclock.wire.base import (
     Text,
     Value32,
 )
+from dreadclock.wire.events import SeatRenamed
 from dreadclock.wire.things import Seat
 
 
@@ -127,6 +128,7 @@ def test_a_name_is_neither_blank_nor_long_nor_does_it_hold_what_turns_or_breaks_
 def test_a_name_that_is_chosen_holds_nothing_that_is_not_seen_but_one_of_an_old_room_may(name: str) -> None:
     assert not takes(ChosenName, name)
     assert takes(Name, name)
+    assert SeatRenamed(seat_id="gm", name=name).name == name
 
 
 def test_a_text_has_at_most_280_characters() -> None:

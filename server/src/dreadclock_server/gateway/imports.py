@@ -7,7 +7,7 @@ from starlette.routing import Route
 
 from dreadclock.audit import audit
 from dreadclock.export import Export, read_export, start_of
-from dreadclock.wire.base import Channel, Name
+from dreadclock.wire.base import Channel, ChosenName
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.things import Origin
 from dreadclock_server.core.continuing import Continue
@@ -17,7 +17,7 @@ from dreadclock_server.gateway.http import opened, require_operator
 from dreadclock_server.gateway.limits import demand
 
 MAX_EXPORT_BYTES = 16 * 1024 * 1024
-_TITLE: TypeAdapter[str] = TypeAdapter(Name)
+_TITLE: TypeAdapter[str] = TypeAdapter(ChosenName)
 
 
 def continuation(data: bytes, title: str | None) -> Continue:
@@ -31,7 +31,7 @@ def continuation(data: bytes, title: str | None) -> Continue:
         view = step.after
     if view.public.title is None or GM_SEAT not in view.seats:
         raise Refused(Code.BAD_REQUEST, problem="the export holds no room with a gm")
-    return Continue(_TITLE.validate_python(title or view.title), view, _origins(export))
+    return Continue(_TITLE.validate_python(title) if title else view.public.title, view, _origins(export))
 
 
 def _origins(export: Export) -> dict[Channel, Origin]:
