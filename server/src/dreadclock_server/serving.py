@@ -23,6 +23,7 @@ from dreadclock_server.app import Application, create_app
 from dreadclock_server.gateway.caps import Caps
 from dreadclock_server.gateway.door import GuardedConfig
 from dreadclock_server.leaving import Leave, LeavingServer
+from dreadclock_server.privacy import warn_of_others
 from dreadclock_server.settings import BadSetting, Settings
 from dreadclock_server.store.embedded import Embedded
 from dreadclock_server.store.fitness import StoreSilent, StoreUnfit
@@ -34,6 +35,7 @@ if sys.platform != "win32":
 MIB = 1024 * 1024
 BACKLOG = 2048
 SILENT_MS = 20_000  # that sent bytes go untaken: then the kernel ends the connection, however few they are
+MOST_NOT_SENT = 1 << 16  # bytes that the kernel takes and cannot send yet; by default 4 MiB, which nobody would see
 CHECK_STORE_EVERY_S = 5.0
 COLLECT_EVERY = 5_000  # objects, a few ms; Python's 700 make a look at every young cycle a fifth of a roll's cost
 COLLECT_OLDER_EVERY = 10  # of these: 50,000 objects, 10 ms
@@ -56,6 +58,7 @@ def listening_socket(host: str, port: int) -> socket.socket:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if sys.platform == "linux":  # inherited by each connection
             listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, SILENT_MS)
+            listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, MOST_NOT_SENT)
         listener.bind((host, port))
         listener.listen(BACKLOG)
     except (OSError, OverflowError) as error:
@@ -107,6 +110,7 @@ async def serve(settings: Settings, on_ready: Callable[[Application], Awaitable[
     """
     _check_who_can_reach(settings)
     listener = listening_socket(settings.host, settings.port)
+    warn_of_others(settings.data)
     with listener:
         async with open_store(settings) as store:
             app = create_app(store, settings)

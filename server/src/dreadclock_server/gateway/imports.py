@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from dreadclock.wire.base import Name
+from dreadclock.wire.base import ChosenName
 from dreadclock.wire.errors import Code, Refused
 from dreadclock_server.core.continuing import Continue
 from dreadclock_server.gateway.calls import Api, chunks_of, host_of, limited
@@ -25,7 +25,7 @@ MAX_EXPORT_BYTES = 16 * 1024 * 1024
 PATIENCE_S = 120.0  # on a machine that does much else; the worker's own limit is one of CPU time
 _WORKER = ("-I", "-m", "dreadclock_server.import_worker")
 _NEEDED = ("PATH", "LD_LIBRARY_PATH", "LANG", "TMPDIR")  # of the environment, which may hold secrets
-_TITLE: TypeAdapter[str] = TypeAdapter(Name)
+_TITLE: TypeAdapter[str] = TypeAdapter(ChosenName)
 _log = structlog.get_logger()
 
 
@@ -34,7 +34,8 @@ async def continuation(export: IO[bytes], title: str | None) -> Continue:
     found = Found.model_validate_json(await _examined(export))
     if found.view is None:
         raise Refused(Code.BAD_REQUEST, problem=found.problem or "the export holds no room")
-    return Continue(_TITLE.validate_python(title or found.view.title), found.view, found.origins)
+    chosen = _TITLE.validate_python(title) if title else found.view.title
+    return Continue(chosen, found.view, found.origins)
 
 
 async def _examined(export: IO[bytes]) -> bytes:

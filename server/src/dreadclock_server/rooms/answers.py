@@ -20,6 +20,10 @@ _REFUSED = {
     Trouble.BROKEN: Refused(
         Code.UNAVAILABLE, why="What is stored of this room is damaged, and whoever runs the server must look at it"
     ),
+    Trouble.NEWER: Refused(
+        Code.UNAVAILABLE,
+        why="A newer version of Dreadclock has written in this room, and whoever runs the server must start that one",
+    ),
 }
 
 
@@ -36,7 +40,7 @@ def unavailable(trouble: Trouble) -> No:
 
 def not_stored(error: Exception) -> No:
     """Return the outcome of a command that this kept from being stored."""
-    is_known = isinstance(error, StoreUnavailable | RoomUnknown)
+    is_known = isinstance(error, StoreUnavailable | RoomUnknown) or trouble_of(error) is Trouble.NEWER
     return unavailable(trouble_of(error)) if is_known else No(Code.BUG, {})
 
 

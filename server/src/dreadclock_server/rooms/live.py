@@ -13,7 +13,7 @@ from dreadclock_server.core.room import Room
 from dreadclock_server.core.sessions import Answer, No
 from dreadclock_server.rooms.answers import not_stored, unavailable
 from dreadclock_server.rooms.batch import Attempt, Pending, attempt, entry_of, reply_all
-from dreadclock_server.rooms.log import BrokenLog, Log, read_on
+from dreadclock_server.rooms.log import BrokenLog, Log, NewerLog, read_on
 from dreadclock_server.rooms.rounds import Rounds
 from dreadclock_server.rooms.size import Size
 from dreadclock_server.rooms.tally import Tally
@@ -154,6 +154,10 @@ class LiveRoom:
                     _log.warning("commands are refused: the store fails", room=self.id, error=str(error))
                 self._trouble = str(error)
                 await self._refuse_until_back(error.trouble)
+            except NewerLog as error:
+                if str(error) != self._trouble:
+                    _log.error("commands are refused: the room needs a newer version", room=self.id, error=str(error))
+                self._trouble = str(error)
             except Exception:
                 _log.exception("bug", room=self.id)
 
@@ -251,6 +255,8 @@ class LiveRoom:
         """Take in what other nodes appended; if the store tells another story, start over from it."""
         try:
             await read_on(self.store, self.id, self.log.position, self._take_if_new)
+        except NewerLog:
+            raise  # it goes on from what we know, but without us
         except BrokenLog as error:
             _log.error("the log is not the one we know", room=self.id, error=str(error))
             await self._start_over()

@@ -15,7 +15,7 @@ from dreadclock_server.core.steps import STEPS, Steps
 from dreadclock_server.rooms.answers import from_json, to_json
 from dreadclock_server.rooms.history import Tail, entries_after
 from dreadclock_server.store.base import Position, RoomUnknown, Store, StoreError, Trouble
-from dreadclock_server.store.codec import Entry, decode
+from dreadclock_server.store.codec import Entry, NewerEntry, decode
 
 SNAPSHOT_VERSION = 5
 
@@ -24,6 +24,12 @@ class BrokenLog(StoreError):
     """An entry does not follow from the ones before it, or is missing."""
 
     trouble = Trouble.BROKEN
+
+
+class NewerLog(BrokenLog):
+    """An entry was written by a newer version of this program, which alone can go on with it."""
+
+    trouble = Trouble.NEWER
 
 
 @dataclass(slots=True)
@@ -44,6 +50,8 @@ class Log:
             entry = decode(data)
             answers = [from_json(row) for row in entry.answers]
             room, written = _folded(self.room, entry)
+        except NewerEntry as error:
+            raise NewerLog(f"entry {number} was written by a newer version of Dreadclock: {error}") from error
         except Exception as error:  # whatever a spoiled entry makes them stumble over; its content stays secret
             raise BrokenLog(f"entry {number} cannot be read: {type(error).__name__}") from error
         if room.positions != entry.heads:

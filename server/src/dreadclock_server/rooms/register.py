@@ -17,7 +17,7 @@ from dreadclock_server.core.people import GM_SEAT, Open
 from dreadclock_server.core.room import Room, empty_room
 from dreadclock_server.dice import Ledger, LostLedger
 from dreadclock_server.rooms.live import LiveRoom, fresh, now_ms
-from dreadclock_server.rooms.log import BrokenLog, Log, empty_log, from_snapshot, read_on
+from dreadclock_server.rooms.log import BrokenLog, Log, NewerLog, empty_log, from_snapshot, read_on
 from dreadclock_server.rooms.size import Size
 from dreadclock_server.rooms.tally import Tally
 from dreadclock_server.store.base import EMPTY, Batch, Head, Meta, Position, Store, StoreUnavailable
@@ -123,6 +123,8 @@ class Rooms:
         """Fold a room from its snapshot and what follows, or else from its first entry. Raises BrokenLog."""
         try:
             return await self._fold_on(await self._from_snapshot(opening))
+        except NewerLog:
+            raise  # the first entry leads to the same
         except BrokenLog as error:
             _log.warning("the snapshot does not fit its log", room=opening.room_id, error=str(error))
         return await self._fold_on(empty_log(opening, EMPTY))

@@ -94,6 +94,7 @@ class Trouble(StrEnum):
     MEMORY_FULL = "the memory of the store is full"
     TOO_MUCH = "more waits to be stored than the store can take"
     BROKEN = "the room's log is damaged"
+    NEWER = "a newer version of Dreadclock has written in the room"
 
 
 class StoreError(Exception):
