@@ -4,6 +4,7 @@
     make bench ARGS="--runs 5 --write"              the same, and the figures go into docs/performance.md
     make bench ARGS="--work growth --runs 5 --write"    what rooms, watchers and a long past cost
     make bench ARGS="--work many --runs 3 --write"  10,000 connections to one process
+    make bench ARGS="--work memory"                 what visitors leave in memory, and what others wait meanwhile
     make bench ARGS="--work watch,storm --peers ''"     two works, ours alone
 
 The servers run on CPU 0, the swarm on CPU 1. Every roll of ours is decided by the rules, proven, stored and fsynced
@@ -25,6 +26,7 @@ import growth
 import many
 import side
 import storms
+import visits
 from ours import compile_sources
 
 GROUPS = {
@@ -32,6 +34,7 @@ GROUPS = {
     "storms": list(storms.WORKS),
     "growth": list(growth.WORKS),
     "many": list(many.WORKS),
+    "memory": list(visits.WORKS),
 }
 ALL = [name for group in GROUPS.values() for name in group]
 
@@ -102,7 +105,12 @@ def measure(name: str, options: argparse.Namespace) -> figures.Work:
     """Do one work."""
     if name in side.WORKS:
         return side.measure(name, options.runs, options.peers)
-    alone: dict[str, Callable[[int, float], figures.Work]] = {**storms.WORKS, **growth.WORKS, **many.WORKS}
+    alone: dict[str, Callable[[int, float], figures.Work]] = {
+        **storms.WORKS,
+        **growth.WORKS,
+        **many.WORKS,
+        **visits.WORKS,
+    }
     return alone[name](options.runs, options.size)
 
 

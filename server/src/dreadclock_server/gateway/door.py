@@ -54,6 +54,17 @@ def _mapped(name: str) -> str | None:
     return f"::ffff:{network.network_address}/{96 + network.prefixlen}"
 
 
+class _Connection(h11.Connection):
+    """h11's state of a connection."""
+
+    def next_event(self) -> Any:
+        """Read on. Raises h11.RemoteProtocolError without h11's own frames, one of which holds the error in turn."""
+        try:
+            return super().next_event()
+        except h11.RemoteProtocolError as error:
+            raise error.with_traceback(None) from None
+
+
 class GuardedHttp(H11Protocol):
     """One connection, until it closes or becomes a websocket."""
 
@@ -67,6 +78,7 @@ class GuardedHttp(H11Protocol):
         _loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
+        self.conn = _Connection(h11.SERVER)
         self._timer: asyncio.TimerHandle | None = None
         self._host: str | None = None  # as counted in; None: not counted
         self._is_turned_away = False
