@@ -1,8 +1,8 @@
 """What visitors leave behind in memory, and what somebody else's rolls wait for meanwhile.
 
-`visits`: 600 rooms with a past of 40 rolls, each entered, rolled in, and left; eight times, and between two times nobody
-comes until the server has put the rooms away, a minute later. `crowds`: 10,000 connections come and go, five times. All
-the while 20 gms roll in rooms of their own, each once a second; a roll's wait counts from when it was due.
+`visits`: 600 rooms with a past of 40 rolls, each entered, rolled in, and left; eight times, and between two times
+nobody comes until the server has put the rooms away, a minute later. `crowds`: 10,000 connections come and go, five
+times. All the while 20 gms roll in rooms of their own, each once a second; a roll's wait counts from when it was due.
 """
 
 from __future__ import annotations

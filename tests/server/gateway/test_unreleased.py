@@ -13,6 +13,7 @@ import uvicorn
 from starlette.requests import Request
 from starlette.websockets import WebSocket
 from websockets.exceptions import ConnectionClosed
+from websockets.server import ServerProtocol
 
 from dreadclock_server.app import Application, create_app
 from dreadclock_server.core.room import Room
@@ -34,7 +35,7 @@ from server.gateway.test_slow_readers import SLOW_CONSUMER, make_noise, small_so
 
 KINDS = (
     *(LiveRoom, Room, Hub, Connection, Straight, Reader),
-    *(GuardedWebSocket, GuardedHttp, Frames, WebSocket, Request),
+    *(GuardedWebSocket, GuardedHttp, ServerProtocol, Frames, WebSocket, Request),
 )
 ROLL = {"type": "roll_dice", "pool": 1}
 UNKNOWN_COUNTDOWN = {"type": "roll_countdown", "countdown_id": "none"}

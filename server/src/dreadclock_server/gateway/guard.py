@@ -153,6 +153,7 @@ class GuardedWebSocket(WebSocketsSansIOProtocol):
         _loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
+        self.conn.parser.close()  # it and uvicorn's own parser hold each other
         self.conn: _Parser = _Parser()
         self.queue: Inbox = Inbox()  # type: ignore[assignment]
         self.writable: Open = Open()  # type: ignore[assignment]
