@@ -4,7 +4,7 @@
     make bench ARGS="--runs 5 --write"              the same, and the figures go into docs/performance.md
     make bench ARGS="--work growth --runs 5 --write"    what rooms, watchers and a long past cost
     make bench ARGS="--work many --runs 3 --write"  10,000 connections to one process
-    make bench ARGS="--work memory"                 what visitors leave in memory, and what others wait meanwhile
+    make bench ARGS="--work memory --runs 1"        what visitors leave in memory, and what others wait meanwhile
     make bench ARGS="--work watch,storm --peers ''"     two works, ours alone
 
 The servers run on CPU 0, the swarm on CPU 1. Every roll of ours is decided by the rules, proven, stored and fsynced
