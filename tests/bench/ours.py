@@ -93,9 +93,18 @@ class Ours:
 
     def rooms_live(self) -> int:
         """Ask how many rooms it holds in memory."""
+        row = next(line for line in self._figures() if line.startswith("dreadclock_rooms_live "))
+        return int(float(row.split()[1]))
+
+    def longest_collection_s(self) -> float:
+        """Ask under how many seconds its longest garbage collection took; infinity if longer than all bounds."""
+        rows = [line for line in self._figures() if line.startswith("dreadclock_gc_pause_seconds_bucket")]
+        bounds = [(float(row.split('"')[1]), float(row.split()[1])) for row in rows]
+        return next(bound for bound, count in bounds if count == bounds[-1][1])
+
+    def _figures(self) -> list[str]:
         with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/metrics") as answer:
-            lines = answer.read().decode().splitlines()
-        return int(float(next(line.split()[1] for line in lines if line.startswith("dreadclock_rooms_live "))))
+            return answer.read().decode().splitlines()
 
 
 @contextmanager

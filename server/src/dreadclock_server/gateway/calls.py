@@ -131,16 +131,25 @@ def guarded(api: Api, endpoint: Endpoint) -> Callable[[Request], Awaitable[Respo
         """Answer, whatever the endpoint raises that it may raise."""
         try:
             return await endpoint(api, request)
-        except Refused as error:
-            refused = error
-        except ValidationError as error:
-            refused = Refused(Code.BAD_REQUEST, problem=problem_of(error))
-        except StoreError as error:
-            outcome = unavailable(trouble_of(error))
-            refused = Refused(outcome.code, **outcome.details)
+        except (Refused, ValidationError, StoreError) as error:
+            # Not to be kept in a variable of this function, which its traceback holds: the two would hold each other.
+            return _counted_problem(api, error)
         except ClientDisconnect:
             return Response(status_code=400)  # which nobody is there to read
-        api.rooms.tally.refusals[refused.code] += 1
-        return problem(refused)
 
     return answer
+
+
+def _counted_problem(api: Api, error: Refused | ValidationError | StoreError) -> Response:
+    refused = _refused(error)
+    api.rooms.tally.refusals[refused.code] += 1
+    return problem(refused)
+
+
+def _refused(error: Refused | ValidationError | StoreError) -> Refused:
+    if isinstance(error, Refused):
+        return error
+    if isinstance(error, ValidationError):
+        return Refused(Code.BAD_REQUEST, problem=problem_of(error))
+    outcome = unavailable(trouble_of(error))
+    return Refused(outcome.code, **outcome.details)

@@ -19,6 +19,12 @@ class StrictConnection(h11.Connection):
 
     def next_event(self) -> Any:
         """Return what comes next. Raises RemoteProtocolError for what two readers could understand differently."""
+        try:
+            return self._next()
+        except h11.RemoteProtocolError as error:
+            raise error.with_traceback(None) from None  # a frame of h11's own holds the error in turn
+
+    def _next(self) -> Any:
         if self.their_state is h11.IDLE:
             self._look_at_head()
         event = super().next_event()

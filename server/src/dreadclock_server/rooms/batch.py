@@ -80,9 +80,9 @@ def attempt(
 
 def _decide(result: Attempt, pending: Pending, dice: Dice, fresh: Callable[[], str]) -> Outcome:
     """Decide one command. A bug in a decision ends that command alone: nothing of it is kept."""
+    if isinstance(pending.command, Refused):  # not raised: it would hold its traceback, and that what holds it
+        return No(pending.command.code, pending.command.details)
     try:
-        if isinstance(pending.command, Refused):
-            raise pending.command
         decision = decide(result.room, pending.command, by=pending.actor, dice=dice, now_ms=result.now_ms, fresh=fresh)
     except Refused as refused:
         return No(refused.code, refused.details)

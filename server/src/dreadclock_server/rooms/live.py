@@ -111,10 +111,13 @@ class LiveRoom:
         self._refreshed = self._refreshed or asyncio.get_running_loop().create_future()
         waiting = self._refreshed
         self.catch_up()
-        while not (await asyncio.wait({waiting}, timeout=PAUSE_S))[0]:
-            if self._writer.in_trouble and await self._writer.stored_head() == self.log.position:
-                return  # nothing can be written for now, and all that was written is known
-        await waiting
+        try:
+            while not (await asyncio.wait({waiting}, timeout=PAUSE_S))[0]:
+                if self._writer.in_trouble and await self._writer.stored_head() == self.log.position:
+                    return  # nothing can be written for now, and all that was written is known
+            await waiting
+        finally:
+            del waiting  # which may hold an error, whose traceback holds this function's variables
 
     def hear_announced(self, payload: bytes) -> None:
         """Take an announcement for the hint that it is."""
@@ -183,7 +186,10 @@ class LiveRoom:
         except Exception as error:
             _settle(waiting, error)
             raise
-        _settle(waiting, None)
+        else:
+            _settle(waiting, None)
+        finally:
+            del waiting  # as in refresh()
 
     async def _commit(self, batch: Sequence[Pending]) -> None:
         """Decide a batch, append it, answer it; again from the start when another node was first."""
@@ -300,7 +306,8 @@ class LiveRoom:
 
     def _go(self) -> None:
         self.is_gone = True
-        _settle(self._refreshed, RoomUnknown(self.id))
+        waiting, self._refreshed = self._refreshed, None
+        _settle(waiting, RoomUnknown(self.id))
         self._refuse_waiting()
         self.rounds.gone()
 

@@ -95,11 +95,14 @@ class Rooms:
         if room is not None and not room.is_gone:
             room.last_used = time.monotonic()
             return room
+        return await asyncio.shield(self._loaded(room_id))  # no variable holds what may fail: its traceback holds them
+
+    def _loaded(self, room_id: RoomId) -> "asyncio.Task[LiveRoom]":
         task = self._loading.get(room_id)
         if task is None:
             task = self._loading[room_id] = asyncio.create_task(self._load(room_id))
             task.add_done_callback(lambda done: self._loading.pop(room_id, None))
-        return await asyncio.shield(task)
+        return task
 
     async def _load(self, room_id: RoomId) -> LiveRoom:
         meta = await self.store.meta(room_id)
@@ -188,6 +191,7 @@ class Rooms:
                 await room.save()
             if room.is_gone or (_is_at_rest(room, cut) and not room.is_worth_saving):
                 del self.live[room.id], self.meta[room.id], self._token_versions[room.id]
+                self.tally.unreleased["room"].add(room)
                 await self._listener.unwatch(room.id)
 
     async def delete(self, room_id: RoomId) -> None:
