@@ -186,6 +186,17 @@ def test_a_session_forgotten_by_a_clock_that_was_set_forward_is_not_new_when_it_
     assert sessions.may_be_forgotten("gm", issued(at_ms))
 
 
+def test_a_refusal_that_is_stored_late_does_not_make_a_forgotten_session_known_again():
+    sessions, session = Sessions(), issued(100 * DAY_MS)
+    sessions.remember(answers(1, session=session), 100 * DAY_MS)
+    sessions.remember(answers(*range(1, 301), session="other"), 109 * DAY_MS)
+
+    sessions.remember(answers(2, session=session), 100 * DAY_MS)
+
+    assert sessions.may_be_forgotten("gm", session)
+    assert session not in sessions.by_id
+
+
 def test_no_clock_makes_the_outcome_of_a_key_forgotten():
     sessions = Sessions()
     sessions.remember(crowd(1), 0)
@@ -212,6 +223,7 @@ class Seat:
     def __init__(self, clock_ms: int) -> None:
         self.sessions, self.now_ms = Sessions(), clock_ms
         self.sent: list[tuple[str, int]] = []
+        self.waiting: list[Answer] = []  # refusals, which are stored with something later
         self.done: set[tuple[str, int]] = set()
 
     def send(self, session: str, n: int) -> None:
@@ -222,13 +234,35 @@ class Seat:
             self.sent.append((session, n))
             known.remember([Answer("gm", session, n, done(n))], self.now_ms)
 
-    def send_key(self, key: str) -> None:
+    def jump(self, by_ms: int, place: int) -> None:
+        self.now_ms = max(0, self.now_ms + by_ms)
+
+    def begin(self, commands: int, place: int) -> None:
+        session = issued(self.sessions.issue_ms("gm", self.now_ms), str(place))
+        for n in range(1, commands + 1):
+            self.send(session, n)
+
+    def resend(self, which: int, place: int) -> None:
+        self.send(*self.sent[which])
+
+    def nonsense(self, which: int, place: int) -> None:
+        session = self.sent[which][0]
+        n = max((n for each, n in self.sent if each == session), default=0) + 1
+        if not self.sessions.may_be_forgotten("gm", session) and self.sessions.outcome(session, n) is None:
+            self.waiting.append(Answer("gm", session, n, No(Code.UNKNOWN, {})))
+
+    def store(self, _: None, place: int) -> None:
+        self.sessions.remember(self.waiting, self.now_ms)
+        self.waiting = []
+
+    def key(self, number: int, place: int) -> None:
+        key = f"key-{number}"
         if (key, 1) in self.done and key not in self.sessions.by_id:
             assert sum(len(each.outcomes) for each in self.sessions.by_id.values()) > 24 - 4  # it had to make room
             self.done.remove((key, 1))
         self.send(key, 1)
 
-    def load_again(self) -> None:
+    def load(self, _: None, place: int) -> None:
         """Go on as from a snapshot."""
         anew = Sessions()
         for key, each in self.sessions.by_use():
@@ -244,6 +278,8 @@ STEPS = st.lists(
     | st.tuples(st.just("begin"), st.integers(1, 9))  # a session, and that many commands in it
     | st.tuples(st.just("resend"), st.integers(0, 10_000))
     | st.tuples(st.just("key"), st.integers(0, 9))
+    | st.tuples(st.just("nonsense"), st.integers(0, 10_000))
+    | st.tuples(st.just("store"), st.none())
     | st.tuples(st.just("load"), st.none()),
     max_size=40,
 )
@@ -258,15 +294,8 @@ def test_nothing_is_done_twice_by_clocks_that_jump_and_sessions_that_make_room(s
             patch.setattr(core_sessions, name, value)
         seat = Seat(2 * YEAR_MS)
         for place, (what, number) in enumerate(steps):
-            if what == "jump":
-                seat.now_ms = max(0, seat.now_ms + number)
-            elif what == "begin":
-                session = issued(seat.sessions.issue_ms("gm", seat.now_ms), str(place))
-                for n in range(1, number + 1):
-                    seat.send(session, n)
-            elif what == "resend" and seat.sent:
-                seat.send(*seat.sent[number % len(seat.sent)])
-            elif what == "key":
-                seat.send_key(f"key-{number}")
-            elif what == "load":
-                seat.load_again()
+            if what in ("resend", "nonsense"):
+                if not seat.sent:
+                    continue
+                number %= len(seat.sent)
+            getattr(seat, what)(number, place)

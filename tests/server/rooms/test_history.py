@@ -1,6 +1,7 @@
 """What a viewer missed: from memory, from the log, or too much of it."""
 
 import asyncio
+import re
 from typing import Any, NoReturn
 
 import pytest
@@ -14,6 +15,7 @@ from dreadclock_server.rooms import history
 from dreadclock_server.rooms.history import (
     TAIL,
     Forked,
+    LostRecords,
     Missed,
     Tail,
     TooOld,
@@ -28,7 +30,7 @@ from dreadclock_server.rooms.register import Rooms
 from dreadclock_server.rooms.resume import missed
 from dreadclock_server.store.base import Batch, Store
 from dreadclock_server.store.codec import decode
-from dreadclock_server.store.index import channel_of, seq_of
+from dreadclock_server.store.index import channel_of, rows_of, seq_of
 from dreadclock_server.store.keys import LOG as LOG_PART
 from dreadclock_server.store.keys import META, index_of, key
 from kit.nodes import ROLL, ask, backup, node, restore
@@ -240,12 +242,70 @@ async def test_a_damaged_index_is_made_anew(store: Store, admin: Redis, live: Li
     assert (await store.meta(live.id)).indexed == live.log.position.number
 
 
-async def test_reading_ends_where_the_store_has_lost_what_this_node_knows(store: Store, admin: Redis, live: LiveRoom):
-    texts = await public_after(store, live, 0)
-    await admin.xdel(key(live.id, LOG_PART), "41-0")
-    await admin.delete(key(live.id, index_of(PUBLIC)))
+@pytest.mark.parametrize("lost", [2, 20])
+async def test_what_the_store_has_lost_is_not_passed_over(store: Store, admin: Redis, live: LiveRoom, lost: int):
+    await admin.xdel(key(live.id, LOG_PART), f"{lost}-0")
 
-    assert await public_after(store, live, 0) == texts[:-4]
+    with pytest.raises(LostRecords):
+        await public_after(store, live, 0)
+
+
+async def test_a_log_whose_numbers_were_changed_is_called_damaged(store: Store, admin: Redis, live: LiveRoom):
+    rows: Any = await admin.xrange(key(live.id, LOG_PART))
+    await admin.delete(key(live.id, LOG_PART), key(live.id, index_of(PUBLIC)))
+    for row_id, fields in rows:
+        if row_id == b"20-0":
+            fields[b"e"] = re.sub(rb'"seq":\d+', b'"seq":3', fields[b"e"])
+        await admin.xadd(key(live.id, LOG_PART), fields, id=row_id)
+
+    with pytest.raises(LostRecords):
+        await public_after(store, live, 0)
+
+
+async def test_a_log_without_an_index_is_read_where_nothing_can_be_written(store: Store, admin: Redis, live: LiveRoom):
+    texts = await public_after(store, live, 0)
+    await admin.delete(key(live.id, index_of(PUBLIC)))
+    await admin.config_set("min-replicas-to-write", 1)
+    try:
+        assert await public_after(store, live, 0) == texts
+        assert await public_after(store, live, 7) == texts[7:]
+    finally:
+        await admin.config_set("min-replicas-to-write", 0)
+
+
+async def test_an_index_of_a_past_that_was_set_back_shows_nobody_what_lies_there_now(
+    store: Store, admin: Redis, room_id: str
+):
+    live = await node(store, room_id)
+    saved = await backup(admin, room_id)
+    for _ in range(20):
+        await ask(live, ROLL)
+    await restore(admin, saved)
+    live = await node(store, room_id)
+    for _ in range(18):
+        await ask(live, SECRET_ROLL)
+    await asyncio.gather(
+        *(ask(live, ROLL) for _ in range(30))
+    )  # in one entry, whose row lies above all of the lost past
+
+    assert await public_after(store, live, 0) == [
+        text for text in await stored(store, room_id) if channel_of(text) == PUBLIC
+    ]
+
+
+async def test_records_among_much_that_is_hidden_are_read_from_a_copy(
+    store: Store, room_id: str, monkeypatch: pytest.MonkeyPatch
+):
+    live = await node(store, room_id)
+    await asyncio.gather(*(ask(live, order) for order in (SECRET_ROLL, ROLL, SECRET_ROLL)))
+    number, data = (await store.read(room_id, live.log.position.number - 1))[0]
+
+    public, gm = sorted(rows_of(number, data), key=lambda row: row.channel, reverse=True)
+
+    assert public.records is not None
+    assert [public.records.decode()] == [text for text in decode(data).texts if channel_of(text) == PUBLIC]
+    assert gm.records is None  # what else there is in the entry is little
+    assert await public_after(store, live, live.room.seq(PUBLIC) - 1) == [public.records.decode()]
 
 
 # Coming back

@@ -138,6 +138,21 @@ async def test_many_short_lives_make_a_snapshot_as_one_long_one_does(
     assert await snapshot_number(store, room_id) == 5
 
 
+async def test_a_snapshot_of_a_past_that_was_set_back_makes_room_for_another(store: Store, admin: Redis, room_id: str):
+    live = await node(store, room_id)
+    saved = await backup(admin, room_id)
+    for _ in range(5):
+        await ask(live, ROLL)
+    await live.save()
+    await restore(admin, saved)
+    live = await node(store, room_id)
+    await ask(live, ROLL)
+
+    await live.save()
+
+    assert await snapshot_number(store, room_id) == live.log.position.number == 3
+
+
 async def test_a_room_that_took_long_to_load_is_saved_at_once(
     store: Store, room_id: str, monkeypatch: pytest.MonkeyPatch
 ):

@@ -284,6 +284,15 @@ async def test_of_a_channel_with_long_records_few_are_read_at_a_time(store: Stor
     assert [seq for seq, _ in await store.read_channel(room, "public", 0, 10)] == [2, 3, 4, 5]
 
 
+async def test_of_records_that_were_copied_into_the_index_the_copy_is_read(store: Store, room: str):
+    start = await open_room(store, room, Batch("a", b"long entry", rows=[Row(1, "public", 1, "1-4", b"p1")]))
+    await store.append(room, start, Batch("b", b"another", rows=[Row(2, "public", 3, "1-4", b"p2\np3")]))
+
+    assert await store.read_channel(room, "public", 0, 10) == [(1, b"p1"), (3, b"p2\np3")]
+    await store.add_to_index(room, 0, 2, [Row(2, "public", 3, "1-4", b"p2\np3")])
+    assert await store.read_channel(room, "public", 0, 10) == [(3, b"p2\np3")]
+
+
 async def test_an_index_that_was_begun_anew_covers_what_is_added_in_order(store: Store, room: str):
     start = await open_room(store, room, indexed("a", 1, b"p1", public=(1, "1-2")))
     await store.append(room, start, indexed("b", 2, b"p2", public=(2, "1-2")))

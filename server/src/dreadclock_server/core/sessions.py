@@ -87,8 +87,14 @@ class Sessions:
         self._since_prune = 0
 
     def remember(self, answers: Iterable[Answer], at_ms: int) -> None:
-        """Take in stored outcomes, in the order they were stored: the first of a number stands."""
+        """Take in stored outcomes, in the order they were stored: the first of a number stands.
+
+        One that comes late, in a session that was forgotten meanwhile, does not make that known again: what else was
+        done in it would be new.
+        """
         for answer in answers:
+            if self.may_be_forgotten(answer.seat_id, answer.session):
+                continue
             seat = self._of_seat.setdefault(answer.seat_id, _OfSeat())
             session = self.by_id.setdefault(answer.session, Session(answer.seat_id, at_ms))
             seat.by_id.pop(answer.session, None)

@@ -2,14 +2,16 @@
 
 from collections import deque
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 
 from dreadclock.wire.base import Channel, RoomId
 from dreadclock.wire.records import Head, Positions, advance
 from dreadclock_server.core.room import Room
-from dreadclock_server.store.base import Store, StoreUnavailable, Trouble
-from dreadclock_server.store.index import after_of, rows_of, seq_of
+from dreadclock_server.store.base import Store, StoreError, StoreUnavailable, Trouble
+from dreadclock_server.store.codec import decode
+from dreadclock_server.store.index import after_of, channel_of, rows_of, seq_of
 
 TAIL = 256  # records of a channel kept in memory
 PAGE = 128  # entries read at a time, at most
@@ -28,6 +30,12 @@ class Forked(Exception):
     def __init__(self, differs: dict[Channel, int]) -> None:
         self.differs = differs
         super().__init__(differs)
+
+
+class LostRecords(StoreError):
+    """The log lacks records that it once had."""
+
+    trouble = Trouble.BROKEN
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +85,11 @@ async def read_after(store: Store, room: Room, channel: Channel, known: Head) ->
     if newest.seq - known.seq > MOST_MISSED:
         raise TooOld
     texts, head = list[str](), known
-    async for page in pages(store, room, channel, known.seq):
-        texts += page
-        for text in page:
-            head = advance(head, text)
+    with suppress(LostRecords):  # the store was set back; whoever asked may ask again once the room was loaded anew
+        async for page in pages(store, room, channel, known.seq):
+            texts += page
+            for text in page:
+                head = advance(head, text)
     if head != newest:
         raise Forked({channel: max(1, known.seq)})
     return Missed(texts, head)
@@ -113,44 +122,76 @@ def _in_order(public: deque[str], gm: deque[str] | None = None) -> Iterator[str]
 async def pages(store: Store, room: Room, channel: Channel, after: int) -> AsyncIterator[list[str]]:
     """Read a channel's records above `after` up to where the room stands in it, page by page.
 
-    What it costs depends on no other channel, as long as the index covers the log. It ends early if the store no
+    What it costs depends on no other channel, as long as the index covers the log. Raises LostRecords if the store no
     longer has what this node took in.
     """
     newest, covered_from = room.seq(channel), None
     while after < newest:
         rows = await store.read_channel(room.room_id, channel, after, PAGE)
-        texts = _following(rows, after)[: newest - after]
+        texts = _following(rows, channel, after)[: newest - after]
         if texts:
             yield texts
             after += len(texts)
         elif covered_from == 0:
-            return
+            raise LostRecords(f"record {after + 1} of {channel} is not in the log")
         else:  # the index lacks something; if that is not at its end, it is begun anew
             is_damaged = rows or covered_from is not None
             covered_from = 0 if is_damaged else (await store.meta(room.room_id)).indexed
-            await _cover(store, room.room_id, covered_from)
+            try:
+                await _cover(store, room.room_id, covered_from)
+            except StoreUnavailable:  # it takes no writes: then all of the log is read
+                async for texts in _scanned(store, room, channel, after):
+                    yield texts
+                return
 
 
-def _following(rows: Sequence[tuple[int, bytes]], after: int) -> list[str]:
-    """Give the records that follow the one numbered `after`, as far as none is missing."""
+def _following(rows: Sequence[tuple[int, bytes]], channel: Channel, after: int) -> list[str]:
+    """Give the records that follow the one numbered `after`, as far as each is what the index says."""
     found: list[str] = []
     for last, records in rows:
-        texts = records.decode(errors="replace").split("\n")
+        try:
+            texts = records.decode().split("\n")
+            numbers = [seq_of(text) for text in texts if channel_of(text) == channel and _is_whole(text)]
+        except ValueError:  # it was made for another past of this log
+            break
         known = after + len(found) - (last - len(texts))  # of these
-        if not 0 <= known < len(texts):
+        if numbers != list(range(last - len(texts) + 1, last + 1)) or not 0 <= known < len(texts):
             break
         found += texts[known:]
     return found
 
 
+def _is_whole(text: str) -> bool:
+    return text.startswith("{") and text.endswith("}")
+
+
+async def _scanned(store: Store, room: Room, channel: Channel, after: int) -> AsyncIterator[list[str]]:
+    """Read a channel's records above `after` from the whole entries, entry by entry. Raises LostRecords."""
+    newest = room.seq(channel)
+    async for _, data in entries_after(store, room.room_id, 0):
+        texts = [text for text in decode(data).texts if channel_of(text) == channel and after < seq_of(text) <= newest]
+        if texts:
+            yield texts
+            after += len(texts)
+    if after != newest:
+        raise LostRecords(f"not all records of {channel} are in the log")
+
+
 async def _cover(store: Store, room_id: RoomId, after: int) -> None:
-    """Let the index of channels, which covers the log up to entry `after`, cover all of it; older logs have none."""
+    """Let the index of channels, which covers the log up to entry `after`, cover all of it; older logs have none.
+
+    Raises LostRecords if the log is damaged, StoreUnavailable if the store takes no writes.
+    """
+    is_anew = after == 0
     while entries := await store.read(room_id, after, _FIRST_PAGE):
         try:
             rows = [row for number, data in entries for row in rows_of(number, data)]
         except ValueError as error:
-            raise StoreUnavailable(f"entries after {after} cannot be read", trouble=Trouble.BROKEN) from error
-        after = await store.add_to_index(room_id, after, entries[-1][0], rows)
+            raise LostRecords(f"an entry after {after} cannot be read") from error
+        covered = await store.add_to_index(room_id, after, entries[-1][0], rows)
+        if covered == 0 and is_anew:
+            raise LostRecords(f"the records of an entry after {after} do not follow those before them")
+        is_anew, after = is_anew or covered == 0, covered
 
 
 async def entries_after(store: Store, room_id: RoomId, number: int) -> AsyncIterator[tuple[int, bytes]]:

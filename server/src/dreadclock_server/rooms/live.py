@@ -316,9 +316,9 @@ class LiveRoom:
         """Whether loading it again would take so long that a snapshot should be saved before it leaves memory."""
         return is_due(self.log, SNAPSHOT_AT_REST)
 
-    async def save(self) -> None:
-        """Save a snapshot."""
-        await self._writer.save(self.log)
+    async def save(self) -> bool:
+        """Save a snapshot, and tell whether the store took it."""
+        return await self._writer.save(self.log)
 
     async def aclose(self) -> None:
         """Finish what is under way; an append that the store does not settle in time is left to those who resend it."""

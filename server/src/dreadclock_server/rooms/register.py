@@ -187,8 +187,9 @@ class Rooms:
         cut, saved = time.monotonic() - IDLE_S, 0
         for room in list(self.live.values()):  # each looked at right before it goes: it may be in use by then
             if saved < SAVED_PER_SWEEP and _is_at_rest(room, cut) and room.is_worth_saving:
-                saved += 1
-                await room.save()
+                saved += 1 if await room.save() else SAVED_PER_SWEEP  # who waits for the store now waits for each
+            if self.live.get(room.id) is not room:
+                continue
             if room.is_gone or (_is_at_rest(room, cut) and not room.is_worth_saving):
                 del self.live[room.id], self.meta[room.id], self._token_versions[room.id]
                 self.tally.unreleased["room"].add(room)

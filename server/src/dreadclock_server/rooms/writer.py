@@ -25,7 +25,7 @@ class Writer:
         self.in_trouble = False  # an append's outcome is unknown
         self.trouble = Trouble.AWAY  # of the latest append whose outcome was not known at once
         self._store, self._room_id = store, room_id
-        self._aside: set[asyncio.Task[None]] = set()
+        self._aside: set[asyncio.Task[bool]] = set()
 
     async def append(self, expected: Position, entry: Entry, on_trouble: Callable[[], None]) -> tuple[Position, bytes]:
         """Append an entry, asking again until its outcome is known; `on_trouble` is called when that takes long.
@@ -77,15 +77,17 @@ class Writer:
             self._aside.add(task)
             task.add_done_callback(self._aside.discard)
 
-    async def save(self, log: Log) -> None:
-        """Save a snapshot. It is a cache: a failure is logged and costs nothing."""
+    async def save(self, log: Log) -> bool:
+        """Save a snapshot, and tell whether the store took it. It is a cache: a failure is logged and costs nothing."""
         log.snapshot_at = log.position.number
         try:
             await self._store.save_snapshot(self._room_id, log.position, snapshot(log))
+            return True
         except StoreUnavailable as error:
             _log.warning("no snapshot is kept: the store fails", room=self._room_id, error=str(error))
         except Exception:
             _log.exception("bug", room=self._room_id)
+        return False
 
     async def aclose(self) -> None:
         """Finish what is under way."""

@@ -45,6 +45,7 @@ class Row:
     channel: str
     last_seq: int  # of the channel's records in it
     ranges: str  # of the entry's bytes, counted from 1: "first-last,first-last"
+    records: bytes | None = None  # one a line; a copy, where the entry holds so much else that it takes time to read
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dreadclock_server.store.base import Row
 from dreadclock_server.store.keys import index_of
 
+MOST_ELSE = 1024  # bytes of an entry beside the records that are read from it: no clock tells how many of them
 _CHANNEL, _SEQ = '"channel":"', '"seq":'
 
 
@@ -25,10 +26,14 @@ def rows_of(number: int, entry: bytes) -> list[Row]:
         else:
             parts.append([place + 1, end])
         last_seqs[channel], place = seq_of(text), end + 1
-    return [
-        Row(number, channel, last_seqs[channel], ",".join(f"{first}-{last}" for first, last in parts))
-        for channel, parts in ranges.items()
-    ]
+    return [_row(number, channel, last_seqs[channel], parts, entry) for channel, parts in ranges.items()]
+
+
+def _row(number: int, channel: str, last_seq: int, parts: list[list[int]], entry: bytes) -> Row:
+    ranges = ",".join(f"{first}-{last}" for first, last in parts)
+    if len(entry) - sum(last - first for first, last in parts) <= MOST_ELSE:
+        return Row(number, channel, last_seq, ranges)
+    return Row(number, channel, last_seq, ranges, b"\n".join(entry[first - 1 : last] for first, last in parts))
 
 
 # A record's canonical text is JSON with sorted keys: after (not in `public`), at, by, channel, event, seq, v.
@@ -56,6 +61,7 @@ def parts_of(rows: Sequence[Row]) -> list[str]:
     return [index_of(row.channel) for row in rows]
 
 
-def args_of(row: Row) -> tuple[str, str]:
-    """Give a row as scripts take it: its id and its ranges."""
-    return f"{row.last_seq}-{row.number}", row.ranges
+def args_of(row: Row) -> tuple[str, str, str | bytes]:
+    """Give a row as scripts take it: its id, the name of its field, and what that holds."""
+    field = ("r", row.ranges) if row.records is None else ("t", row.records)
+    return f"{row.last_seq}-{row.number}", *field

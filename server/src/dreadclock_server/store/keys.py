@@ -18,9 +18,9 @@ INDEX = "index"  # a stream for each channel: see index_of
 def index_of(channel: str) -> str:
     """Name the index of a channel: where its records lie in the log, a row for each entry that holds some.
 
-    A stream; the row of entry n has the id S-n, S being the seq of the channel's last record in it, and the field r:
-    where the records' lines are in the entry, "first-last" bytes counted from 1, parts separated by commas. The index
-    covers the entries up to meta's `indexed`. It is a cache: losing it loses nothing.
+    A stream; the row of entry n has the id S-n, S being the seq of the channel's last record in it, and one field: r,
+    where the records' lines are in the entry, "first-last" bytes counted from 1, parts separated by commas; or t, a
+    copy of the lines. The index covers the entries up to meta's `indexed`. It is a cache: losing it loses nothing.
     """
     return f"{INDEX}-{channel}"
 

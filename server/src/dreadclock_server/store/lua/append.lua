@@ -2,7 +2,7 @@
 -- that covers all entries before it.
 -- KEYS  meta, log, then the indexes of the channels that have records in the entry
 -- ARGV  expected number, expected digest, batch id, entry, digest after the entry, channel of announcements, then for
---       each index the id and the ranges of its row
+--       each index the id of its row, the name of the row's field, and what that holds
 -- Gives {DONE, number, digest, listeners}, {CONFLICT, number, digest} or {NOROOM}. Listeners are those of the channel,
 -- right then; nothing follows where they may not be counted.
 -- Scripts are not rolled back, so everything that can be refused is refused before the first write.
@@ -37,7 +37,7 @@ local indexed = head[4] or '0'
 if indexed == ARGV[1] then
   indexed = number
   for i = 3, #KEYS do
-    local row = redis.pcall('XADD', KEYS[i], ARGV[2 * i + 1], 'r', ARGV[2 * i + 2])
+    local row = redis.pcall('XADD', KEYS[i], ARGV[3 * i - 2], ARGV[3 * i - 1], ARGV[3 * i])
     if type(row) == 'table' and row.err then
       indexed = '0' -- it holds rows of another past: whoever reads it next begins it anew
     end
