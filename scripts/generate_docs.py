@@ -39,6 +39,7 @@ _NOTES: Final[Mapping[type[c.CommandBase], str]] = {
     c.SetPolicy: "At first: `off`, `gm`, `true`.",
     c.VoidCommand: "Only one of the latest 64, only while nothing has changed since what it touched, and none that"
     " touched dice, a crisis or a seat, sealed something or showed it.",
+    c.RenameSeat: "No seat but the gm's may be called `gm`, or as the gm's is, in whatever letters.",
     c.AddCharacter: "`owner` is the gm's to name; a character that has none is hers to roll for.",
     c.OpenLane: "The anchor is t_0 of a chain of tokens, as `docs/protocol.md` says. A seat's latest 8 such lanes stay"
     " open.",
@@ -71,10 +72,10 @@ Printed from the code by `scripts/generate_docs.py`. A command is a JSON object 
 ```
 
 `?` marks what may be left out, and `=` what it is then. `0-60` is a whole number, `a | b` one of these words, `[...]`
-a list, `{...}` an object, `32 bytes` 43 characters of base64url without padding. A `name` has 1 to 64 characters, a
-`text` up to 280, on one line. A `new id` is yours to choose: 1 to 32 of `a-z`, `0-9`, `-`, never used before in the
-room. If you do not, the server makes one: so `countdown-3` and its like are taken, and what ends in `-clock` or
-`-threat`. Ids of what only the gm knows begin with `gm-`, and no others do.
+a list, `{...}` an object, `32 bytes` 43 characters of base64url without padding. A `name` has 1 to 64 characters and
+none that is invisible, a `text` up to 280; both are one line. A `new id` is yours to choose: 1 to 32 of `a-z`, `0-9`,
+`-`, never used before in the room. If you do not, the server makes one: so `countdown-3` and its like are taken, and
+what ends in `-clock` or `-threat`. Ids of what only the gm knows begin with `gm-`, and no others do.
 
 An `owner` is a seat id, such as `player-1`; `dreadclock watch` shows it in brackets. A check or a total is owned by the
 owner of its character. A spectator owns nothing. The gm may do all that an owner or a player may, and nobody

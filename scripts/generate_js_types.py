@@ -28,7 +28,7 @@ EVENTS = get_args(get_args(events.Event)[0])
 SERVER_FRAMES = get_args(get_args(frames.ServerFrame)[0])
 CLIENT_FRAMES = (frames.Hello, frames.CommandFrame)
 BODIES = (rest.OpenRoom, rest.Invite)
-ANSWERS = (rest.RoomOpening, rest.TokenInfo)
+ANSWERS = (rest.RoomOpening, rest.RoomSize, rest.TokenInfo)
 Model = type[BaseModel]
 
 SHAPES = """// {written}

@@ -1519,6 +1519,12 @@ export interface RoomOpening {
   readonly gm: Grant;
 }
 
+/** How large a room's log is, about a second ago. */
+export interface RoomSize {
+  readonly bytes: number;
+  readonly limit_bytes?: number;
+}
+
 /** What the gm may know of a token. */
 export interface TokenInfo {
   readonly token_id: string;

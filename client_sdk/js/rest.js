@@ -60,6 +60,15 @@ export function tokens(link) {
 }
 
 /**
+ * Tell how many bytes a room's log has, and the most that it may have. Only a gm may.
+ * @param {string | Link} link
+ * @returns {Promise<T.RoomSize>}
+ */
+export function roomSize(link) {
+  return callRoom("GET", link, "/size");
+}
+
+/**
  * Make a token worthless, and close its connections. Only a gm may.
  * @param {string | Link} link
  * @param {string} tokenId

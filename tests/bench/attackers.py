@@ -12,11 +12,14 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from dreadclock.export import write_export
+from dreadclock.wire.base import Channel
 from kit.intruder import CLOSE, CONTINUATION, PING, PONG, Intruder, frame, intruder
 
 ADDRESS = "127.0.0.2"
@@ -237,6 +240,41 @@ def big_body(method: str, path: str) -> Act:
     return act
 
 
+def posted(path: str, body: Callable[[], bytes]) -> Act:
+    """Send a body to a call, again and again; it is written when it is first needed."""
+    whole = cache(body)
+
+    async def act(stage: Stage) -> None:
+        data = whole()
+        async with stage.connection() as peer:
+            where = path.format(room=stage.room)
+            peer.send(
+                f"POST {where} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {stage.tokens[0]}\r\n"
+                f"Content-Type: application/json\r\nContent-Length: {len(data)}\r\n\r\n".encode()
+            )
+            for start in range(0, len(data), MIB):
+                peer.send(data[start : start + MIB])
+                while peer.unsent and not peer.is_lost and stage.goes_on:
+                    await asyncio.sleep(0.002)
+            answer = await peer.head()
+            stage.seen[answer[9:12].decode() or "no answer"] += 1
+
+    return act
+
+
+def unknown_keys(count: int) -> bytes:
+    """Write an object with so many keys that nobody asked for."""
+    return b"{" + b",".join(b'"k%d":%d' % (number, number % 10) for number in range(count)) + b"}"
+
+
+def export_of_unknown_keys(count: int) -> bytes:
+    """Write an export whose first record has so many keys that nobody asked for."""
+    header = "".join(write_export("a" * 26, "0" * 32, [Channel.PUBLIC], [])).encode()
+    event = b'{"type":"turn_ended",' + unknown_keys(count)[1:]
+    record = b'{"at":1,"by":"gm","channel":"public","event":' + event + b',"seq":1,"v":1}'
+    return header + b'{"head":"' + b"0" * 64 + b'","record":' + record + b"}\n"
+
+
 async def chunks_by_the_byte(stage: Stage) -> None:
     async with stage.connection() as peer:
         peer.send(b"POST /api/rooms HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n")
@@ -313,6 +351,9 @@ ATTACKS: dict[str, tuple[int, Act]] = {
     "100 MB to ask for odds": (FLOOD, big_body("GET", "/api/odds/table")),
     "100 MB to a health check": (FLOOD, big_body("GET", "/healthz")),
     "100 MB to nowhere": (FLOOD, big_body("POST", "/nowhere")),
+    "imports of a million unknown keys": (4, posted("/api/rooms/import", lambda: export_of_unknown_keys(1_000_000))),
+    "imports of 190,000 unknown keys": (4, posted("/api/rooms/import", lambda: export_of_unknown_keys(190_000))),
+    "invites with 6,000 unknown keys": (FLOOD, posted("/api/rooms/{room}/invites", lambda: unknown_keys(6_000))),
     "chunks byte by byte": (200, chunks_by_the_byte),
 }
 

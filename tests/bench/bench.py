@@ -4,6 +4,8 @@
     make bench ARGS="--runs 5 --write"              the same, and the figures go into docs/performance.md
     make bench ARGS="--work growth --runs 5 --write"    what rooms, watchers and a long past cost
     make bench ARGS="--work many --runs 3 --write"  10,000 connections to one process
+    make bench ARGS="--work reads --runs 3 --write" what reading takes, whatever is hidden, and after many starts
+    make bench ARGS="--work memory --runs 1"        what visitors leave in memory, and what others wait meanwhile
     make bench ARGS="--work watch,storm --peers ''"     two works, ours alone
 
 The servers run on CPU 0, the swarm on CPU 1. Every roll of ours is decided by the rules, proven, stored and fsynced
@@ -23,15 +25,21 @@ import compare
 import figures
 import growth
 import many
+import reads
 import side
 import storms
+import visits
 from ours import compile_sources
 
+ALONE: dict[str, Callable[[int, float], figures.Work]]
+ALONE = {**storms.WORKS, **growth.WORKS, **many.WORKS, **reads.WORKS, **visits.WORKS}
 GROUPS = {
     "side": list(side.WORKS),
     "storms": list(storms.WORKS),
     "growth": list(growth.WORKS),
     "many": list(many.WORKS),
+    "reads": list(reads.WORKS),
+    "memory": list(visits.WORKS),
 }
 ALL = [name for group in GROUPS.values() for name in group]
 
@@ -102,8 +110,7 @@ def measure(name: str, options: argparse.Namespace) -> figures.Work:
     """Do one work."""
     if name in side.WORKS:
         return side.measure(name, options.runs, options.peers)
-    alone: dict[str, Callable[[int, float], figures.Work]] = {**storms.WORKS, **growth.WORKS, **many.WORKS}
-    return alone[name](options.runs, options.size)
+    return ALONE[name](options.runs, options.size)
 
 
 if __name__ == "__main__":

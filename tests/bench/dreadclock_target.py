@@ -1,7 +1,8 @@
 """Dreadclock as a target of the swarm: a gm who rolls one countdown, and spectators who watch.
 
     python compare.py --ours dreadclock_target.py:Dreadclock \\
-        --ours-cmd 'dreadclock serve --port {port} --data FOLDER --no-limits --max-connections-per-address 20000'
+        --ours-cmd 'dreadclock serve --port {port} --data FOLDER --no-limits --max-room-mib none \\
+            --max-connections-per-address 20000'
 
 The swarm is one address, and one gm who rolls as fast as can be: so the limits are off, and the caps high.
 The countdown starts with 30 dice and gets 20 more before every sixth roll, so that it never runs

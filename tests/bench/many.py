@@ -36,7 +36,7 @@ class Roster(Crowd):
 def connections(runs: int, size: float) -> Work:
     """Connect them all, then let every room roll once at the same time, `runs` times."""
     rooms = max(1, int(ROOMS * size))
-    _take_files(rooms * MEMBERS + SPARE_FILES)
+    take_files(rooms * MEMBERS + SPARE_FILES)
     with running() as ours:
         crowd = Roster(ours.port, ours.pid, rooms, MEMBERS)
         found = [_roll_everywhere(ours, crowd) for _ in range(runs)]
@@ -64,7 +64,7 @@ def _roll_everywhere(ours: Ours, crowd: Roster) -> Row:
     }
 
 
-def _take_files(count: int) -> None:
+def take_files(count: int) -> None:
     """Let this process have so many files open. Raises SystemExit if the system does not give as many."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if hard != resource.RLIM_INFINITY and hard < count:

@@ -24,6 +24,7 @@ LIMITS = ("GM", "PLAYER", "SPECTATOR", "COMMANDS", "REFUSALS", "JOINS", "CALLS",
 SETTINGS = {
     **{f"DREADCLOCK_MAX_CONNECTIONS{each}": "15000" for each in CAPS},
     **{f"DREADCLOCK_LIMIT_{each}": "100000/s:100000" for each in LIMITS},
+    "DREADCLOCK_MAX_ROOM_MIB": "none",
 }
 _ROOT = Path(__file__).parents[2]
 SERVE = f"{shlex.quote(str(Path(sys.executable).with_name('dreadclock')))} serve --port {{port}} --data"
@@ -92,9 +93,18 @@ class Ours:
 
     def rooms_live(self) -> int:
         """Ask how many rooms it holds in memory."""
+        row = next(line for line in self._figures() if line.startswith("dreadclock_rooms_live "))
+        return int(float(row.split()[1]))
+
+    def longest_collection_s(self) -> float:
+        """Ask under how many seconds its longest garbage collection took; infinity if longer than all bounds."""
+        rows = [line for line in self._figures() if line.startswith("dreadclock_gc_pause_seconds_bucket")]
+        bounds = [(float(row.split('"')[1]), float(row.split()[1])) for row in rows]
+        return next(bound for bound, count in bounds if count == bounds[-1][1])
+
+    def _figures(self) -> list[str]:
         with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/metrics") as answer:
-            lines = answer.read().decode().splitlines()
-        return int(float(next(line.split()[1] for line in lines if line.startswith("dreadclock_rooms_live "))))
+            return answer.read().decode().splitlines()
 
 
 @contextmanager

@@ -124,6 +124,11 @@ def test_the_last_line_must_end():
         assert (found.line, found.channel, found.seq) == (data.count(b"\n"), end.channel, end.seq)
 
 
+def test_an_export_of_a_newer_version_is_called_so():
+    newer = evening(Channel.PUBLIC).replace(b'"v":1}', b'"v":12}', 1)
+    assert "newer version of Dreadclock, as format 12" in str(broken(newer))
+
+
 def test_a_tail_that_is_cut_is_missed_by_the_header():
     lines = evening(*BOTH).splitlines(keepends=True)
 

@@ -104,7 +104,7 @@ def test_every_figure_of_an_alert_is_one_with_these_labels() -> None:
 
 @only_with("promtool")
 def test_prometheus_takes_its_files(tmp_path: Path) -> None:
-    assert "9 rules found" in run("promtool", "check", "rules", DEPLOY / "prometheus/alerts.yml")
+    assert "12 rules found" in run("promtool", "check", "rules", DEPLOY / "prometheus/alerts.yml")
     run("promtool", "check", "config", "--syntax-only", DEPLOY / "prometheus/prometheus.yml")
 
 

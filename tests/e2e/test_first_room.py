@@ -1,6 +1,8 @@
 """The first room's links: the next start prints them again, whatever happened between."""
 
 import json
+import os
+import stat
 from pathlib import Path
 
 import dreadclock
@@ -28,6 +30,25 @@ async def test_another_store_in_the_same_folder_leaves_the_links_alone(server: S
         assert [link.split("/r/")[1] for link in (await links_of(again, start=3)).values()] == [
             link.split("/r/")[1] for link in before.values()
         ]
+
+
+async def test_links_that_others_could_read_are_taken_from_them_and_a_folder_that_they_can_write_to_is_warned_of(
+    tmp_path: Path,
+):
+    data = tmp_path / "data"
+    async with running_server(data) as server:
+        assert "others c" not in server.log.read_text()
+        await server.stop()
+        (data / "links.json").chmod(0o644)
+        data.chmod(0o777)
+        await server.start()
+
+        said = server.log.read_text()
+        assert stat.S_IMODE((data / "links.json").stat().st_mode) == 0o600
+        assert said.count("others could read the links until now") == 1
+        assert said.count("others can change the rooms") == 1
+        assert f"chmod 700 {data}" in said
+        assert said.count("running as root") == (2 if os.geteuid() == 0 else 0)
 
 
 async def test_a_revoked_link_is_left_out_and_the_others_stay(tmp_path: Path):

@@ -7,19 +7,16 @@ import asyncio
 import os
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 
-import httpx
 import pytest
 
-from dreadclock import Refused
 from dreadclock.narration import Narrator
-from dreadclock.wire.errors import Code
 from kit.disks import MIB, Disk, small_disk
-from kit.listeners import Listener, all_agree, listener, outcome
-from kit.rooms import Table, http_client, open_table
+from kit.listeners import all_agree, listener
+from kit.rooms import http_client, open_table
 from kit.server import Server, running_server
+from kit.shortage import Player, can_be_read, is_not_ready, is_ready, roll
 from kit.waiting import until
 
 WITHIN_S = 20.0
@@ -44,33 +41,6 @@ async def small(disk: Disk) -> AsyncIterator[Server]:
     data.symlink_to(disk.path / "its", target_is_directory=True)
     async with running_server(data, environment=RESERVE) as server:
         yield server
-
-
-async def is_ready(server: Server) -> bool:
-    async with http_client(server) as http:
-        try:
-            return (await http.get("/readyz")).is_success
-        except httpx.TransportError:
-            return False
-
-
-async def is_not_ready(server: Server) -> bool:
-    return not await is_ready(server)
-
-
-def roll(note: str) -> dict[str, object]:
-    return {"type": "roll_dice", "pool": 1, "note": note}
-
-
-async def can_be_read(table: Table) -> None:
-    """See that rooms can be joined, come back to, and read."""
-    async with table.connected("eve") as eve:
-        assert eve.welcome["view"] is not None
-        positions = eve.positions()
-    async with table.connected("eve", positions=positions) as eve:
-        assert eve.welcome["resumed"] is True
-    await table.view("ben")
-    assert len(await table.log("gm")) > 0
 
 
 async def test_a_full_disk_refuses_writes_and_is_read_from_and_goes_on_when_there_is_room_even_from_a_start(
@@ -114,32 +84,6 @@ async def test_a_full_disk_refuses_writes_and_is_read_from_and_goes_on_when_ther
     await can_be_read(table)
     disk.clear()
     await until(lambda: is_ready(small), WITHIN_S)
-
-
-@dataclass
-class Player:
-    """Somebody who rolls without pause, every roll with a note of its own."""
-
-    listener: Listener
-    acked: list[str] = field(default_factory=list)
-    refused: list[str] = field(default_factory=list)
-    stopped: bool = False
-
-    async def play(self) -> None:
-        async with asyncio.TaskGroup() as group:
-            for lane in range(4):
-                group.create_task(self._roll_on(f"{self.listener.name} {lane}"))
-
-    async def _roll_on(self, name: str) -> None:
-        while not self.stopped:
-            note = f"{name} {len(self.acked) + len(self.refused)}"
-            answer = await outcome(self.listener.room, roll(note))
-            if isinstance(answer, Refused):
-                assert answer.code is Code.UNAVAILABLE
-                self.refused.append(note)
-                await asyncio.sleep(0.01)  # as a person would
-            else:
-                self.acked.append(note)
 
 
 async def test_a_disk_that_fills_up_in_one_go_under_load_costs_nothing_that_was_acknowledged(

@@ -15,7 +15,7 @@ from dreadclock_server.core.sessions import Done, Outcome
 from dreadclock_server.rooms.batch import Pending
 from dreadclock_server.rooms.live import LiveRoom
 from dreadclock_server.rooms.register import Rooms
-from dreadclock_server.store.base import Batch, Position, Store, StoreUnavailable
+from dreadclock_server.store.base import Batch, Head, Position, Store, StoreUnavailable
 from dreadclock_server.store.keys import LOG, META, key
 from kit.tables import GM, Order, command_of
 
@@ -52,7 +52,7 @@ class Meddler:
             raise StoreUnavailable("the reply was lost")
         return position
 
-    async def heads(self, rooms: Sequence[str]) -> dict[str, tuple[Position, int] | None]:
+    async def heads(self, rooms: Sequence[str]) -> dict[str, Head | None]:
         self.heads_asked += 1
         if self.is_down:
             raise StoreUnavailable("down")

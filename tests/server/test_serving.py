@@ -7,7 +7,7 @@ import sys
 import pytest
 from starlette.types import Receive, Scope, Send
 
-from dreadclock_server.serving import SILENT_MS, config_for, listening_socket
+from dreadclock_server.serving import MOST_NOT_SENT, SILENT_MS, config_for, listening_socket
 from dreadclock_server.settings import Settings
 
 _ASK = """
@@ -62,10 +62,11 @@ def test_only_the_proxies_that_are_named_speak_for_others(
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is no such limit")
-def test_the_kernel_gives_up_a_connection_that_takes_nothing():
+def test_the_kernel_takes_little_for_a_connection_and_gives_up_one_that_takes_nothing():
     with (
         listening_socket("127.0.0.1", 0) as listener,
         socket.create_connection(listener.getsockname()),
         listener.accept()[0] as accepted,
     ):
         assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == SILENT_MS
+        assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT) == MOST_NOT_SENT

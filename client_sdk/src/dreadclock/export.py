@@ -21,6 +21,7 @@ from dreadclock.wire.problems import problem_of
 from dreadclock.wire.records import Positions, Record, advance, canonical, opening_head, text_of
 from dreadclock.wire.views import View, empty_view
 
+VERSION = 1  # of this format
 LogId = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")]
 
 
@@ -156,9 +157,13 @@ def write_export(
 
 def read_header(line: bytes) -> Header:
     """Read the first line of an export. Raises BrokenExport."""
+    if line.count(b",") > _MOST_PARTS:
+        raise BrokenExport(1, "it is no header of an export: it has too many parts")
     try:
         header = Header.model_validate_json(line)
     except ValidationError as error:
+        if (version := _version_of(line)) > VERSION:
+            raise BrokenExport(1, f"it was written by a newer version of Dreadclock, as format {version}") from error
         raise BrokenExport(1, f"it is no header of an export: {problem_of(error)}") from error
     fits = header.channels[:1] == (Channel.PUBLIC,) and len({*header.channels}) == len(header.channels)
     if not fits or header.heads.keys() != {*header.channels} or _written(header).encode() != line + b"\n":
@@ -166,6 +171,16 @@ def read_header(line: bytes) -> Header:
     if header.opening != {each: opening_head(header.room, header.log_id, each).hash for each in header.channels}:
         raise BrokenExport(1, "its room and log do not lead to its opening")
     return header
+
+
+def _version_of(line: bytes) -> int:
+    """Return the version that the header of an export names, 0 if it is none or names none."""
+    try:
+        fields = json.loads(line)
+    except (ValueError, RecursionError):
+        return 0
+    is_export = isinstance(fields, dict) and fields.get("dreadclock") == "export"
+    return fields["v"] if is_export and type(fields.get("v")) is int else 0
 
 
 def read_export(data: bytes) -> Export:
@@ -196,10 +211,15 @@ _HEAD = '{"head":"'
 _RECORD = '","record":'
 _FRONT = len(_HEAD) + 64 + len(_RECORD)  # characters before the record
 _START = 130  # characters of a record within which its channel is said
+_MOST_PARTS = (
+    200_000  # of a line, between commas: what has more is nothing that was told, and costs much to find fault with
+)
 
 
 def _entry(line: bytes, number: int, expected: tuple[Channel, int]) -> tuple[HeadHash, str, Record]:
     """Take a line apart: its head, and the record as text and as read."""
+    if line.count(b",") > _MOST_PARTS:
+        raise BrokenExport(number, "it has too many parts", *expected)
     try:
         whole = line.decode()
         head, text = whole[len(_HEAD) : len(_HEAD) + 64], whole[_FRONT:-1]

@@ -24,7 +24,17 @@ from dreadclock.wire.errors import Code, ConnectionEnded, ProtocolViolation, Ref
 from dreadclock.wire.frames import Pending, RefusedFrame
 from dreadclock.wire.problems import problem_of
 from dreadclock.wire.records import Record, canonical
-from dreadclock.wire.rest import CommandAnswer, Grant, Invite, OpenRoom, Problem, RoomOpening, TokenId, TokenInfo
+from dreadclock.wire.rest import (
+    CommandAnswer,
+    Grant,
+    Invite,
+    OpenRoom,
+    Problem,
+    RoomOpening,
+    RoomSize,
+    TokenId,
+    TokenInfo,
+)
 from dreadclock.wire.things import Policy
 from dreadclock.wire.views import View
 
@@ -112,6 +122,10 @@ class RestRoom:
     async def tokens(self) -> tuple[TokenInfo, ...]:
         """List the room's tokens, but never the tokens themselves. Only a gm may."""
         return _read(TypeAdapter(tuple[TokenInfo, ...]), await self._call("GET", "/tokens"))
+
+    async def size(self) -> RoomSize:
+        """Tell how many bytes the room's log has, and the most that it may have. Only a gm may."""
+        return _read(TypeAdapter(RoomSize), await self._call("GET", "/size"))
 
     async def revoke(self, token_id: TokenId) -> None:
         """Make a token worthless, and close its connections. Only a gm may."""

@@ -46,7 +46,7 @@ class Application:
 
 def create_app(store: Store, settings: Settings) -> Application:
     """Put a server together around a store."""
-    rooms = Rooms(store)
+    rooms = Rooms(store, settings.max_room_mib and settings.max_room_mib * 1024 * 1024)
     hubs = Hubs(rooms)
     pulse, census = Pulse(store), Census(settings.caps)
     metrics = Metrics(rooms, hubs, pulse, [census])

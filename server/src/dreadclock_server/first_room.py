@@ -12,6 +12,7 @@ from dreadclock.wire.things import Policy
 from dreadclock_server.app import Application
 from dreadclock_server.core.people import GM_SEAT
 from dreadclock_server.gateway import http, tokens
+from dreadclock_server.privacy import keep_private
 from dreadclock_server.settings import Settings
 
 TITLE = "The first table"
@@ -41,6 +42,7 @@ async def first_room(app: Application, settings: Settings) -> FirstRoom:
     are kept aside, never overwritten.
     """
     path = settings.data / links_name(settings.store)
+    keep_private(path)
     known, closed = _read(path), False
     if known is not None:
         valid, closed = await _still_opening(app, known)

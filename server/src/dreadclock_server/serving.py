@@ -2,7 +2,6 @@
 
 import asyncio
 import errno
-import gc
 import importlib.util
 import os
 import socket
@@ -19,10 +18,12 @@ import structlog
 import uvicorn
 from starlette.types import ASGIApp
 
+from dreadclock_server import collecting
 from dreadclock_server.app import Application, create_app
 from dreadclock_server.gateway.caps import Caps
 from dreadclock_server.gateway.door import GuardedConfig
 from dreadclock_server.leaving import Leave, LeavingServer
+from dreadclock_server.privacy import warn_of_others
 from dreadclock_server.settings import BadSetting, Settings
 from dreadclock_server.store.embedded import Embedded
 from dreadclock_server.store.fitness import StoreSilent, StoreUnfit
@@ -31,12 +32,11 @@ from dreadclock_server.store.valkey import ValkeyStore, connect
 if sys.platform != "win32":
     import resource
 
+MIB = 1024 * 1024
 BACKLOG = 2048
 SILENT_MS = 20_000  # that sent bytes go untaken: then the kernel ends the connection, however few they are
+MOST_NOT_SENT = 1 << 16  # bytes that the kernel takes and cannot send yet; by default 4 MiB, which nobody would see
 CHECK_STORE_EVERY_S = 5.0
-COLLECT_EVERY = 5_000  # objects, a few ms; Python's 700 make a look at every young cycle a fifth of a roll's cost
-COLLECT_OLDER_EVERY = 10  # of these: 50,000 objects, 10 ms
-COLLECT_ALL_EVERY = 100  # of these: rooms are no cycles, and looking at all of them takes long
 OTHER_FILES = 64  # beside those of connections: the store's, the log's
 _log = structlog.get_logger()
 
@@ -55,6 +55,7 @@ def listening_socket(host: str, port: int) -> socket.socket:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if sys.platform == "linux":  # inherited by each connection
             listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, SILENT_MS)
+            listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, MOST_NOT_SENT)
         listener.bind((host, port))
         listener.listen(BACKLOG)
     except (OSError, OverflowError) as error:
@@ -70,8 +71,12 @@ def listening_socket(host: str, port: int) -> socket.socket:
 async def open_store(settings: Settings) -> AsyncIterator[ValkeyStore]:
     """Open the store that the settings name, starting the embedded Valkey if they name none."""
     if settings.store is None:
-        reserve_bytes = settings.disk_reserve_mib * 1024 * 1024
-        async with Embedded(settings.data, durability=settings.durability, reserve_bytes=reserve_bytes) as embedded:
+        async with Embedded(
+            settings.data,
+            durability=settings.durability,
+            reserve_bytes=settings.disk_reserve_mib * MIB,
+            memory_bytes=settings.store_memory_mib and settings.store_memory_mib * MIB,
+        ) as embedded:
             store = await connect(embedded.url, durability=settings.durability, rehearse=embedded.space.takes_writes)
             store.is_disk_full = lambda: embedded.space.is_full
             yield store
@@ -86,8 +91,7 @@ async def open_store(settings: Settings) -> AsyncIterator[ValkeyStore]:
 
 def run(work: Coroutine[None, None, None]) -> None:
     """Run to the end, on uvloop where there is one."""
-    gc.freeze()  # what was imported stays: no collection need look at it
-    gc.set_threshold(COLLECT_EVERY, COLLECT_OLDER_EVERY, COLLECT_ALL_EVERY)
+    collecting.begin()
     factory = None
     if importlib.util.find_spec("uvloop") is not None:
         factory = import_module("uvloop").new_event_loop
@@ -102,6 +106,7 @@ async def serve(settings: Settings, on_ready: Callable[[Application], Awaitable[
     """
     _check_who_can_reach(settings)
     listener = listening_socket(settings.host, settings.port)
+    warn_of_others(settings.data)
     with listener:
         async with open_store(settings) as store:
             app = create_app(store, settings)
@@ -110,7 +115,8 @@ async def serve(settings: Settings, on_ready: Callable[[Application], Awaitable[
             leave = Leave(app, settings.drain_notice_s, settings.drain_s)
             server = LeavingServer(config, leave, partial(_tell_ready, app, settings, on_ready))
             watching = asyncio.create_task(_end_if_unfit(store, server))
-            await server.serve(sockets=[listener])
+            async with collecting.looked_after(app.api.metrics.gc_pauses_s, lambda: not app.rooms.live):
+                await server.serve(sockets=[listener])
             watching.cancel()
             with suppress(asyncio.CancelledError):
                 await watching

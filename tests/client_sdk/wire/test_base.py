@@ -7,6 +7,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from dreadclock.wire.base import (
     ChosenId,
+    ChosenName,
     ClockSize,
     DiceToken,
     Face,
@@ -23,6 +24,7 @@ from dreadclock.wire.base import (
     Text,
     Value32,
 )
+from dreadclock.wire.events import SeatRenamed
 from dreadclock.wire.things import Seat
 
 
@@ -46,6 +48,11 @@ def takes(kind: Any, value: object) -> bool:
         "\u200fשלום",  # a right-to-left mark
         "中村",
         "e\u0301",
+        " Ann",
+        "می\u200cخواهم",  # a zero-width non-joiner, within a word of Persian
+        "ന\u0d4d\u200d",  # a joiner at the end of one of Malayalam
+        "❤\ufe0f\u200d🔥",
+        "1\ufe0f\u20e3",
         "👩‍🚀",  # joined by a zero-width joiner
         "🏴\U000e0067\U000e0062\U000e007f",  # a flag spelled in tags
         "x" * 64,
@@ -54,6 +61,7 @@ def takes(kind: Any, value: object) -> bool:
     ids=ascii,
 )
 def test_a_name_may_be_in_any_script_and_hold_emoji(name: str) -> None:
+    assert takes(ChosenName, name)
     assert takes(Name, name)
     assert takes(Text, name)
 
@@ -94,6 +102,33 @@ def test_a_name_may_be_in_any_script_and_hold_emoji(name: str) -> None:
 )
 def test_a_name_is_neither_blank_nor_long_nor_does_it_hold_what_turns_or_breaks_lines(name: object) -> None:
     assert not takes(Name, name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "A\u200bnn",
+        "\ufeffAnn",
+        "A\u00adnn",
+        "A\u2060nn",
+        "Ann\u200d",
+        "A\u200cnn",
+        "Ann\u200f",
+        "é\u200d\u200d",
+        "\u180eAnn",
+        "Ann\U000e0041",
+        "\u0301",
+        "\u0301Ann",
+        " \u0301Ann",
+        "\ufe0f",
+        "\u3164Ann",
+    ],
+    ids=ascii,
+)
+def test_a_name_that_is_chosen_holds_nothing_that_is_not_seen_but_one_of_an_old_room_may(name: str) -> None:
+    assert not takes(ChosenName, name)
+    assert takes(Name, name)
+    assert SeatRenamed(seat_id="gm", name=name).name == name
 
 
 def test_a_text_has_at_most_280_characters() -> None:

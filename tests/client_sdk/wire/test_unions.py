@@ -127,3 +127,13 @@ def test_a_field_that_is_missing_or_none_is_named_in_our_own_words(fields: dict[
         COMMAND.validate_python({"type": "start_countdown", **fields})
 
     assert problem_of(caught.value) == problem
+
+
+def test_many_problems_are_counted_and_not_written_out() -> None:
+    with pytest.raises(ValidationError) as few:
+        COMMAND.validate_python({"type": "end_turn", **{f"x{number}": 1 for number in range(64)}})
+    with pytest.raises(ValidationError) as many:
+        COMMAND.validate_python({"type": "end_turn", **{f"x{number}": 1 for number in range(65)}})
+
+    assert problem_of(few.value) == "end_turn.x0: there is no such field"
+    assert problem_of(many.value) == "65 things are wrong with it"

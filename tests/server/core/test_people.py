@@ -118,6 +118,20 @@ def test_a_seat_may_rename_itself_and_the_gm_anyone():
     assert table.refused({"type": "rename_seat", "seat_id": "player-9", "name": "X"}, by=GM).code is Code.UNKNOWN
 
 
+@pytest.mark.parametrize(
+    "name", ["gm", "Gm", "G M", "ＧＭ", "𝐆𝐦", "Ｇ\u200dm", "Mara the Bold", "MARA THE BOLD", "Mara\u00a0the\u2003Bold "]
+)
+def test_nobody_else_goes_by_the_gms_name_however_it_is_written(name: str):
+    table = Table()
+    table.do({"type": "rename_seat", "seat_id": GM.seat_id, "name": "Mara the Bold"})
+
+    for order in (JoinSeat(Role.PLAYER, name), {"type": "rename_seat", "seat_id": ANN.seat_id, "name": name}):
+        refused = table.refused(order)
+        assert refused.sentence == "Only the gm, whose name that is, may do that."
+    assert table.do({"type": "rename_seat", "seat_id": GM.seat_id, "name": "GM"})
+    assert table.do(JoinSeat(Role.PLAYER, "Gmelin"))
+
+
 def test_a_removed_seat_does_nothing_any_more_and_its_dice_are_gone():
     table = Table()
 

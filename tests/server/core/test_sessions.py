@@ -1,11 +1,16 @@
 """What became of the commands of each session."""
 
+import base64
+import os
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Code
+from dreadclock_server.core import sessions as core_sessions
 from dreadclock_server.core.sessions import (
-    CLOCKS_DIFFER_MS,
     IDLE_MS,
     OUTCOMES_KEPT,
     SEAT_OUTCOMES_KEPT,
@@ -149,18 +154,148 @@ def test_what_is_kept_does_not_depend_on_where_folding_began():
 
     assert anew.by_id == whole.by_id
     assert "key-200" in anew.by_id
-    assert anew.forgotten == whole.forgotten == {"gm": 1}
+
+
+# What remains of a session that is forgotten
+
+
+def issued(at_ms: int, name: str = "") -> str:
+    """Make an id as of a session that was issued then."""
+    return base64.urlsafe_b64encode(at_ms.to_bytes(6, "big")).decode() + name
 
 
 def test_a_session_that_may_have_had_to_make_room_is_not_taken_for_a_new_one():
     sessions, at_ms = Sessions(), 100 * DAY_MS
-    assert sessions.may_be_new("gm", at_ms, at_ms)
-    sessions.remember(answers(1, session="gone"), at_ms)
+    assert not sessions.may_be_forgotten("gm", issued(at_ms))
+    sessions.remember(answers(1, session=issued(at_ms)), at_ms)
     sessions.remember(crowd(SEAT_OUTCOMES_KEPT), at_ms + 1)
-    later = at_ms + DAY_MS
 
-    assert not sessions.may_be_new("gm", at_ms - 1, later)
-    assert not sessions.may_be_new("gm", at_ms + CLOCKS_DIFFER_MS, later)  # by another node's clock
-    assert sessions.may_be_new("gm", at_ms + CLOCKS_DIFFER_MS + 1, later)
-    assert sessions.may_be_new("player-2", at_ms - 1, later)
-    assert not sessions.may_be_new("player-2", later - IDLE_MS, later)
+    assert sessions.may_be_forgotten("gm", issued(at_ms))
+    assert sessions.may_be_forgotten("gm", issued(at_ms, "of the same ms"))
+    assert sessions.may_be_forgotten("gm", issued(at_ms - 1))
+    assert not sessions.may_be_forgotten("gm", issued(at_ms + 1))
+    assert not sessions.may_be_forgotten("player-2", issued(at_ms))
+
+
+def test_a_session_forgotten_by_a_clock_that_was_set_forward_is_not_new_when_it_is_set_back():
+    sessions, at_ms = Sessions(), 100 * DAY_MS
+    sessions.remember(answers(1, session=issued(at_ms)), at_ms)
+    sessions.remember([Answer("player-2", "other", n, done(n)) for n in range(1, 301)], at_ms + 9 * DAY_MS)
+
+    assert sessions.outcome(issued(at_ms), 1) is None
+    assert sessions.may_be_forgotten("gm", issued(at_ms))
+
+
+def test_a_refusal_that_is_stored_late_does_not_make_a_forgotten_session_known_again():
+    sessions, session = Sessions(), issued(100 * DAY_MS)
+    sessions.remember(answers(1, session=session), 100 * DAY_MS)
+    sessions.remember(answers(*range(1, 301), session="other"), 109 * DAY_MS)
+
+    sessions.remember(answers(2, session=session), 100 * DAY_MS)
+
+    assert sessions.may_be_forgotten("gm", session)
+    assert session not in sessions.by_id
+
+
+def test_no_clock_makes_the_outcome_of_a_key_forgotten():
+    sessions = Sessions()
+    sessions.remember(crowd(1), 0)
+    sessions.remember(answers(*range(1, 301)), 365 * DAY_MS)
+
+    assert sessions.outcome("key-0", 1) == done(0)
+
+
+def test_a_new_session_is_issued_after_all_that_were_forgotten_whatever_the_clock_says():
+    sessions, now_ms = Sessions(), 100 * DAY_MS
+    assert sessions.issue_ms("gm", now_ms) == now_ms
+    sessions.recall({"gm": now_ms + 365 * DAY_MS})
+
+    assert sessions.issue_ms("gm", now_ms) == now_ms + 365 * DAY_MS + 1
+    assert sessions.issue_ms("player-2", now_ms) == now_ms
+
+
+class Seat:
+    """A seat's commands, sent and sent again in many sessions and under keys to a room whose clock goes astray.
+
+    What it does twice is a bug: a command that the room takes for new although it was done.
+    """
+
+    def __init__(self, clock_ms: int) -> None:
+        self.sessions, self.now_ms = Sessions(), clock_ms
+        self.sent: list[tuple[str, int]] = []
+        self.waiting: list[Answer] = []  # refusals, which are stored with something later
+        self.done: set[tuple[str, int]] = set()
+
+    def send(self, session: str, n: int) -> None:
+        known = self.sessions
+        if known.outcome(session, n) is None and not known.may_be_forgotten("gm", session):
+            assert (session, n) not in self.done
+            self.done.add((session, n))
+            self.sent.append((session, n))
+            known.remember([Answer("gm", session, n, done(n))], self.now_ms)
+
+    def jump(self, by_ms: int, place: int) -> None:
+        self.now_ms = max(0, self.now_ms + by_ms)
+
+    def begin(self, commands: int, place: int) -> None:
+        session = issued(self.sessions.issue_ms("gm", self.now_ms), str(place))
+        for n in range(1, commands + 1):
+            self.send(session, n)
+
+    def resend(self, which: int, place: int) -> None:
+        self.send(*self.sent[which])
+
+    def nonsense(self, which: int, place: int) -> None:
+        session = self.sent[which][0]
+        n = max((n for each, n in self.sent if each == session), default=0) + 1
+        if not self.sessions.may_be_forgotten("gm", session) and self.sessions.outcome(session, n) is None:
+            self.waiting.append(Answer("gm", session, n, No(Code.UNKNOWN, {})))
+
+    def store(self, _: None, place: int) -> None:
+        self.sessions.remember(self.waiting, self.now_ms)
+        self.waiting = []
+
+    def key(self, number: int, place: int) -> None:
+        key = f"key-{number}"
+        if (key, 1) in self.done and key not in self.sessions.by_id:
+            assert sum(len(each.outcomes) for each in self.sessions.by_id.values()) > 24 - 4  # it had to make room
+            self.done.remove((key, 1))
+        self.send(key, 1)
+
+    def load(self, _: None, place: int) -> None:
+        """Go on as from a snapshot."""
+        anew = Sessions()
+        for key, each in self.sessions.by_use():
+            anew.remember([Answer("gm", key, n, outcome) for n, outcome in each.outcomes.items()], each.last_ms)
+        anew.recall(self.sessions.forgotten)
+        self.sessions = anew
+
+
+YEAR_MS = 365 * DAY_MS
+JUMPS = st.tuples(st.just("jump"), st.integers(-YEAR_MS, YEAR_MS) | st.sampled_from((-9 * DAY_MS, 9 * DAY_MS)))
+STEPS = st.lists(
+    JUMPS
+    | st.tuples(st.just("begin"), st.integers(1, 9))  # a session, and that many commands in it
+    | st.tuples(st.just("resend"), st.integers(0, 10_000))
+    | st.tuples(st.just("key"), st.integers(0, 9))
+    | st.tuples(st.just("nonsense"), st.integers(0, 10_000))
+    | st.tuples(st.just("store"), st.none())
+    | st.tuples(st.just("load"), st.none()),
+    max_size=40,
+)
+
+
+@pytest.mark.rule("E3")
+@settings(max_examples=int(os.environ.get("DREADCLOCK_RUNS", "200")), deadline=None)
+@given(steps=STEPS)
+def test_nothing_is_done_twice_by_clocks_that_jump_and_sessions_that_make_room(steps: list[tuple[str, int]]):
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in {"OUTCOMES_KEPT": 4, "SEAT_OUTCOMES_KEPT": 24, "_PRUNE_EVERY": 4}.items():
+            patch.setattr(core_sessions, name, value)
+        seat = Seat(2 * YEAR_MS)
+        for place, (what, number) in enumerate(steps):
+            if what in ("resend", "nonsense"):
+                if not seat.sent:
+                    continue
+                number %= len(seat.sent)
+            getattr(seat, what)(number, place)

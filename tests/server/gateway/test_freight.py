@@ -31,7 +31,8 @@ def full() -> Freight:
 def test_what_would_be_too_much_is_refused_with_a_time_to_come_again():
     with pytest.raises(Refused) as refused:
         full().demand(2 * SMALL)
-    assert (refused.value.code, refused.value.details) == (Code.RATE_LIMITED, {"retry_ms": RETRY_MS})
+    assert (refused.value.code, refused.value.details["retry_ms"]) == (Code.RATE_LIMITED, RETRY_MS)
+    assert refused.value.sentence == "Too much at once: try again in 1 s."
 
 
 def test_what_is_small_or_fits_may_go():

@@ -84,6 +84,15 @@ async def test_a_body_is_read_no_further_than_64_kib(table: Table, call: str):
     await writer.wait_closed()
 
 
+@pytest.mark.parametrize("path", ["/api/rooms", "/api/rooms/{room}/invites", "/api/rooms/{room}/commands"])
+async def test_a_body_of_many_parts_is_refused_before_it_is_looked_through(table: Table, path: str):
+    async with table.http("gm") as http:
+        answer = await http.post(path.format(room=table.id), json={f"x{number}": 1 for number in range(1_025)})
+
+    assert answer.status_code == 422
+    assert "more than 1024 brackets, braces and commas" in answer.json()["detail"]
+
+
 async def test_invites_make_seats_and_further_tokens_for_them(table: Table):
     bot = await table.invite("bot", "integration", scopes=["secrets"])
     phone = await table.invite("phone", "player", seat_id=table.seat("ann"))

@@ -59,19 +59,21 @@ async def test_one_frame_goes_to_all_and_who_is_gone_or_blocked_holds_nobody_up(
     store = await connect(server.store_url)
     live = await node(store, await opened(store))
     hub = Hub(live, store, "here")
-    pipes = [Pipe() for _ in range(4)]
+    pipes = [Pipe() for _ in range(5)]
     connections = [straight(pipe) for pipe in pipes]
     for connection in connections:
         hub.join(connection)
-    reader, gone, blocked, closed = pipes
+    reader, gone, blocked, closed, dismissed = pipes
     gone.is_gone = True
     blocked.write(b"x" * 100_000)
     connections[3].close(1000, "")
+    connections[4].took(1)  # so it is owed an answer
+    connections[4].dismiss(4502, "")
 
     await until(lambda: bool(reader.written) and len(blocked.written) == 2)
-    assert json.loads(reader.written[0][2:])["here"] == {"player-1": 4}
+    assert json.loads(reader.written[0][2:])["here"] == {"player-1": 5}
     assert blocked.written[1] == reader.written[0]
-    assert (gone.written, closed.written) == ([], [])
+    assert (gone.written, closed.written, dismissed.written) == ([], [], [])
     for connection in connections:
         hub.leave(connection)
     await hub.presence_changed()

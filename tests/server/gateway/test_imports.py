@@ -1,13 +1,22 @@
 """Opening a room that goes on from an export."""
 
+import asyncio
 import json
+import os
+import sys
+from asyncio.subprocess import PIPE, Process
+from tempfile import TemporaryFile
+from typing import Any
 
 import pytest
 
 from dreadclock.export import read_header, write_export
 from dreadclock.wire.base import Channel
+from dreadclock.wire.errors import Refused
 from dreadclock.wire.events import CountdownRolled
 from dreadclock.wire.records import Record
+from dreadclock_server import import_worker
+from dreadclock_server.gateway import imports
 from kit.rooms import Table, http_client
 from kit.server import Server
 
@@ -150,3 +159,78 @@ async def test_a_bad_title_is_refused(table: Table, server: Server):
         answer = await http.post("/api/rooms/import", params={"title": "x" * 65}, content=data)
 
     assert (answer.status_code, answer.json()["code"]) == (422, "bad_request")
+
+
+# Checked in a process of its own
+
+
+async def refusal(monkeypatch: pytest.MonkeyPatch, program: str, data: bytes = b"") -> str:
+    """Import with another program as the one that checks."""
+    monkeypatch.setattr(imports, "_WORKER", ("-c", program))
+    with TemporaryFile() as export:
+        export.write(data)
+        export.seek(0)
+        with pytest.raises(Refused) as refused:
+            await imports.continuation(export, None)
+    return refused.value.sentence
+
+
+async def test_an_export_is_read_by_another_process_alone(monkeypatch: pytest.MonkeyPatch):
+    reader = "import json, os, sys; said = f'{sys.stdin.read()}, read by a child of {os.getppid()}'; "
+    reader += "print(json.dumps({'problem': said}))"
+
+    sentence = await refusal(monkeypatch, reader, b"whatever it is")
+
+    assert f"whatever it is, read by a child of {os.getpid()}" in sentence
+
+
+@pytest.mark.parametrize(
+    "program",
+    ["raise SystemExit(3)", "import os, signal; os.kill(os.getpid(), signal.SIGXCPU)", "import time; time.sleep(3600)"],
+    ids=["it fails", "it takes too long", "it stands still"],
+)
+async def test_an_import_that_takes_too_much_is_given_up(monkeypatch: pytest.MonkeyPatch, program: str):
+    monkeypatch.setattr(imports, "PATIENCE_S", 0.5)
+    started: list[Process] = []
+    start = asyncio.create_subprocess_exec
+
+    async def noted(*command: str, **how: Any) -> Process:
+        started.append(await start(*command, **how))
+        return started[-1]
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", noted)
+
+    assert "takes more time or memory than an import may" in await refusal(monkeypatch, program)
+    assert [process.returncode for process in started] != [None]
+
+
+async def test_an_import_may_take_only_so_much_memory_and_time():
+    check = "from dreadclock_server import import_worker as w; w.limit(); import resource as r; "
+    check += "print(r.getrlimit(r.RLIMIT_CPU)[1], r.getrlimit(r.RLIMIT_AS)[1], os.nice(0) > before); bytearray(1 << 30)"
+
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", f"import os; before = os.nice(0); {check}", stdout=PIPE, stderr=PIPE
+    )
+    said, error = await process.communicate()
+
+    assert said.decode().split() == ["60", str(1 << 30), "True"]
+    assert error.decode().strip().endswith("MemoryError")
+
+
+async def test_more_than_a_room_takes_over_is_refused(table: Table, monkeypatch: pytest.MonkeyPatch):
+    data = await exported(table)
+    monkeypatch.setattr(import_worker, "MOST_FOUND_BYTES", 2_000)
+
+    found = import_worker.Found.model_validate_json(import_worker.answer(data))
+
+    assert found == import_worker.Found(problem="more lies on its table than a room takes over")
+
+
+async def test_a_line_of_too_many_parts_is_not_looked_through(table: Table):
+    header, _, _ = (await exported(table)).partition(b"\n")
+    record = b'{"head":"' + b"0" * 64 + b'","record":{"event":{' + b'"a":1,' * 200_001
+
+    found = import_worker.examined(header + b"\n" + record + b"\n")
+
+    assert found.problem is not None
+    assert found.problem.endswith("it has too many parts")

@@ -165,6 +165,7 @@ async def test_no_label_names_anything_that_somebody_chose_or_holds(table: Table
         "type",
         "code",
         "reason",
+        "what",
         "outcome",
         "cap",
         "le",

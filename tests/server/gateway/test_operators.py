@@ -49,7 +49,7 @@ async def test_with_a_store_that_refuses_writes_it_is_not_ready(mortal: Server):
         await valkey.config_set("maxmemory", 1)
         try:
             await becomes(mortal, 503)
-            assert await answers(mortal, "/readyz") == (503, "the store takes no writes\n")
+            assert await answers(mortal, "/readyz") == (503, "the memory of the store is full\n")
         finally:
             await valkey.config_set("maxmemory", 0)
     await becomes(mortal, 200)

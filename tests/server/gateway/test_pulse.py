@@ -7,12 +7,15 @@ from contextlib import asynccontextmanager
 from typing import Any, cast
 
 import pytest
+from structlog.testing import capture_logs
 
 from dreadclock_server.gateway.pulse import Pulse
-from dreadclock_server.store.base import Store
+from dreadclock_server.store.base import Memory, Store
 from dreadclock_server.store.valkey import connect
 from kit.server import Server
 from kit.waiting import until
+
+MIB = 1024 * 1024
 
 
 class Holding:
@@ -22,6 +25,7 @@ class Holding:
         self.lets = asyncio.Event()
         self.lets.set()
         self._store = store
+        self.says: Memory | None = None  # of its memory
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._store, name)
@@ -30,6 +34,10 @@ class Holding:
         """Answer, or wait until it may be answered."""
         await self.lets.wait()
         await self._store.ping()
+
+    async def memory(self) -> Memory | None:
+        """Say what it is told to say."""
+        return self.says
 
 
 @pytest.fixture
@@ -42,7 +50,7 @@ async def holding(server: Server) -> AsyncIterator[Holding]:
 @asynccontextmanager
 async def felt(holding: Holding) -> AsyncIterator[Pulse]:
     """Feel a quick pulse for as long as the block lasts."""
-    pulse = Pulse(cast(Store, holding), beat_s=0.01, patience_s=0.3)
+    pulse = Pulse(cast(Store, holding), beat_s=0.01, patience_s=0.3, memory_every_s=0.001)
     await pulse.start()
     try:
         yield pulse
@@ -80,3 +88,25 @@ async def test_a_loop_that_is_held_up_shows_in_its_lag(holding: Holding):
         before = pulse.lag_s.total
         time.sleep(0.2)  # noqa: ASYNC251
         await until(lambda: pulse.lag_s.total > before + 0.15)
+
+
+async def test_a_memory_that_is_nearly_full_is_warned_of_once_for_each_time_it_gets_there(holding: Holding):
+    with capture_logs() as log:
+        async with felt(holding) as pulse:
+            for used in (10, 79, 80, 79, 85, 71, 80, 69, 75, 80):
+                holding.says = Memory(used * MIB, 100 * MIB)
+                await until(lambda: pulse.memory == holding.says)
+
+    told = [(each["event"], each.get("used_mib")) for each in log]
+    nearly, again = "the memory of the store is nearly full", "there is room in the memory of the store again"
+    assert told == [(nearly, 80), (again, None), (nearly, 80)]
+
+
+async def test_a_memory_without_a_limit_or_that_is_kept_secret_is_not_warned_of(holding: Holding):
+    with capture_logs() as log:
+        async with felt(holding) as pulse:
+            for says in (Memory(MIB, 0), None):
+                holding.says = says
+                await until(lambda: pulse.memory == holding.says)
+
+    assert log == []

@@ -1,6 +1,7 @@
 """Revoked, expired, removed, deleted: what no longer opens the room closes, here and on every other process."""
 
 import asyncio
+import json
 from typing import Any, cast
 
 import pytest
@@ -11,7 +12,8 @@ from dreadclock_server.settings import Settings
 from dreadclock_server.store.base import Store, StoreUnavailable
 from dreadclock_server.store.valkey import ValkeyStore, connect
 from kit.guarded import guarded
-from kit.raw import raw_client
+from kit.intruder import CLOSE, frame, intruder
+from kit.raw import parsed, raw_client
 from kit.rooms import Table
 from kit.server import Server
 from kit.waiting import until
@@ -73,6 +75,30 @@ async def test_a_seat_that_is_gone_closes_its_connections_everywhere(
     async with table.unwelcomed() as ann:
         await ann.send({"type": "hello", "v": 1, "token": table.token("ann")})
         assert (await ann.ended())[0] == 4501
+
+
+async def test_who_leaves_is_told_that_it_is_done_before_the_connection_closes(table: Table):
+    async with table.connected("ann") as ann:
+        ack = await ann.do({"type": "leave_seat"})
+        assert ack["type"] == "ack"
+        assert [record["seq"] for record in ann.records()] == [ack["events"]["public"][0]]
+        assert await ann.ended() == (REVOKED, "this seat is gone")
+
+
+async def test_all_that_was_taken_from_a_seat_that_is_gone_is_answered(table: Table):
+    commands = [{"type": "leave_seat"}, {"type": "roll_dice", "pool": 1}, {"type": "leave_seat"}]
+    orders = [{"type": "command", "n": n, "command": command} for n, command in enumerate(commands, 1)]
+    async with intruder(table.server.port) as ann:
+        assert await ann.ask(f"/ws/{table.id}") == b"HTTP/1.1 101 Switching Protocols"
+        ann.send(frame(json.dumps({"type": "hello", "v": 1, "token": table.token("ann")}).encode()))
+        await ann.next()
+        ann.send(b"".join(frame(json.dumps(order).encode()) for order in orders))  # taken all at once
+        heard = []
+        while (said := await ann.next())[0] != CLOSE:
+            heard.append(parsed(said[1].decode()))
+    replies = [(each["type"], each["n"], each.get("code")) for each in heard if "n" in each]
+    assert replies == [("ack", 1, None), ("refused", 2, "not_allowed"), ("refused", 3, "not_allowed")]
+    assert said[1] == REVOKED.to_bytes(2) + b"this seat is gone"
 
 
 async def test_a_deleted_room_closes_all_its_connections_everywhere(table: Table, on_both: tuple[Server, Server]):

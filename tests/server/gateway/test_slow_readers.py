@@ -34,6 +34,19 @@ async def make_noise(gm: RawClient, turn: int) -> None:
         assert (await gm.reply(n))["type"] == "ack"
 
 
+async def test_who_stops_reading_is_told_so_and_not_left_to_what_the_kernel_takes(table: Table):
+    """Of an ordinary socket the two systems would take some 4 MiB, and nobody would see that it is not read."""
+    async with table.connected("gm") as gm, table.connected("eve") as eve:
+        await eve.expect("presence", here={"gm": 1, table.seat("eve"): 1})
+        eve.socket.transport.pause_reading()
+        for turn in range(4):
+            await make_noise(gm, turn)
+        eve.socket.transport.resume_reading()
+        assert (await eve.ended())[0] == SLOW_CONSUMER
+        sent = sum(len(text.encode()) for text in gm.texts())
+        assert 2 << 20 < sent < 4 << 20
+
+
 async def test_a_slow_reader_is_told_to_come_back_and_then_gets_all_that_it_missed(table: Table):
     address = table.server.websocket_url + table.id
     async with table.connected("gm") as gm, raw_client(address, sock=small_socket(table.server.port)) as eve:

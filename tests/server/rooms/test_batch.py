@@ -5,7 +5,8 @@ import pytest
 from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Code, Refused
 from dreadclock_server.core.draft import Actor
-from dreadclock_server.core.sessions import Answer, Done, No, Outcome, Sessions
+from dreadclock_server.core.sessions import SEAT_OUTCOMES_KEPT, Answer, Done, No, Outcome, Sessions
+from dreadclock_server.gateway.sessions import issue
 from dreadclock_server.rooms.answers import from_json
 from dreadclock_server.rooms.batch import Attempt, Pending, attempt, entry_of
 from dreadclock_server.store.codec import decode, encode
@@ -107,6 +108,18 @@ def test_a_number_below_the_latest_that_is_remembered_no_more_is_a_duplicate():
     sessions = remembered(Answer("gm", "s", 5, DONE))
 
     assert outcomes(tried(pending(ROLL, 4), sessions=sessions)) == [No(Code.DUPLICATE, {"n": 4})]
+
+
+@pytest.mark.rule("E3")
+def test_in_a_session_that_made_room_while_its_connection_stayed_nothing_is_done_again():
+    session, sessions = issue(b"key", Table().room.room_id, "gm", 1), remembered()
+    sessions.remember([Answer("gm", session, 1, DONE)], 0)
+    sessions.remember([Answer("gm", f"key-{number}", 1, DONE) for number in range(SEAT_OUTCOMES_KEPT)], 1)
+
+    result = tried(pending(ROLL, 1, session), pending(ROLL, 2, session), sessions=sessions)
+
+    assert outcomes(result) == [No(Code.SESSION_EXPIRED, {})] * 2
+    assert (result.written, result.answers) == ([], [])
 
 
 def test_the_same_number_in_two_sessions_is_two_commands():

@@ -1,7 +1,8 @@
 """What a viewer missed: from memory, from the log, or too much of it."""
 
 import asyncio
-from itertools import count
+import re
+from typing import Any, NoReturn
 
 import pytest
 from redis.asyncio import Redis
@@ -11,12 +12,27 @@ from dreadclock.wire.records import Head, advance, opening_head
 from dreadclock.wire.things import Policy
 from dreadclock_server.core.room import empty_room
 from dreadclock_server.rooms import history
-from dreadclock_server.rooms.history import TAIL, Forked, Missed, Tail, TooOld, entries_after, read_after
+from dreadclock_server.rooms.history import (
+    TAIL,
+    Forked,
+    LostRecords,
+    Missed,
+    Tail,
+    TooOld,
+    entries_after,
+    pages,
+    read_after,
+    records_after,
+)
 from dreadclock_server.rooms.live import LiveRoom
 from dreadclock_server.rooms.log import snapshot
 from dreadclock_server.rooms.register import Rooms
 from dreadclock_server.rooms.resume import missed
 from dreadclock_server.store.base import Batch, Store
+from dreadclock_server.store.codec import decode
+from dreadclock_server.store.index import channel_of, rows_of, seq_of
+from dreadclock_server.store.keys import LOG as LOG_PART
+from dreadclock_server.store.keys import META, index_of, key
 from kit.nodes import ROLL, ask, backup, node, restore
 from kit.tables import LOG, ROOM
 
@@ -75,10 +91,13 @@ def test_records_can_be_fetched_by_their_numbers():
 
 @pytest.fixture
 async def live(store: Store, room_id: str) -> LiveRoom:
-    """A room whose log has 40 entries, every third of them of the gm channel."""
+    """A room whose log has 41 entries, every third of them of the gm channel, the last of both."""
     live = await node(store, room_id)
     for number in range(2, 40):
         await ask(live, SECRET_ROLL if number % 3 == 0 else ROLL)
+    orders = (ROLL, SECRET_ROLL, ROLL, ROLL, SECRET_ROLL, SECRET_ROLL, ROLL)
+    await asyncio.gather(*(ask(live, order) for order in orders))  # all of them in one entry
+    assert live.log.position.number == 41
     return live
 
 
@@ -92,21 +111,20 @@ def heads_of(live: LiveRoom, channel: Channel, texts: list[str]) -> list[Head]:
 @pytest.mark.parametrize("channel", [PUBLIC, GM])
 async def test_whatever_was_missed_is_read_from_the_log(store: Store, live: LiveRoom, channel: Channel):
     fresh = await node(store, live.id)
-    after_opening = await read_after(store, fresh.room, 40, channel, opening_head(live.id, fresh.room.log_id, channel))
+    after_opening = await read_after(store, fresh.room, channel, opening_head(live.id, fresh.room.log_id, channel))
     heads = heads_of(live, channel, list(after_opening.texts))
     assert after_opening.head == heads[-1] == live.room.positions[channel]
 
     for known in heads:
-        found = await read_after(store, live.room, live.log.position.number, channel, known)
+        found = await read_after(store, live.room, channel, known)
         assert found == Missed(list(after_opening.texts)[known.seq :], heads[-1])
 
 
 @pytest.mark.parametrize("channel", [PUBLIC, GM])
 async def test_a_head_that_the_log_never_had_is_a_fork(store: Store, live: LiveRoom, channel: Channel):
-    entries = live.log.position.number
     for seq in (0, 1, 7, live.room.seq(channel)):
         with pytest.raises(Forked) as fork:
-            await read_after(store, live.room, entries, channel, Head(seq=seq, hash="0" * 64))
+            await read_after(store, live.room, channel, Head(seq=seq, hash="0" * 64))
         assert fork.value.differs == {channel: max(1, seq)}
 
 
@@ -117,10 +135,10 @@ async def test_more_than_is_sent_record_by_record_is_too_old(
     newest = live.room.seq(PUBLIC)
 
     monkeypatch.setattr(history, "MOST_MISSED", newest)
-    assert len((await read_after(store, live.room, live.log.position.number, PUBLIC, start)).texts) == newest
+    assert len((await read_after(store, live.room, PUBLIC, start)).texts) == newest
     monkeypatch.setattr(history, "MOST_MISSED", newest - 1)
     with pytest.raises(TooOld):
-        await read_after(store, live.room, live.log.position.number, PUBLIC, start)
+        await read_after(store, live.room, PUBLIC, start)
 
 
 async def test_the_log_is_read_page_by_page(store: Store, live: LiveRoom, monkeypatch: pytest.MonkeyPatch):
@@ -129,6 +147,165 @@ async def test_the_log_is_read_page_by_page(store: Store, live: LiveRoom, monkey
     numbers = [number async for number, _ in entries_after(store, live.id, 3)]
 
     assert numbers == list(range(4, live.log.position.number + 1))
+
+
+# The index of channels
+
+
+async def public_after(store: Store, live: LiveRoom, after: int) -> list[str]:
+    return [text async for page in pages(store, live.room, PUBLIC, after) for text in page]
+
+
+async def stored(store: Store, room_id: str) -> list[str]:
+    """Give all records as they lie in the log."""
+    return [text async for _, data in entries_after(store, room_id, 0) for text in decode(data).texts]
+
+
+async def test_a_viewer_gets_the_records_of_its_channels_in_the_order_of_the_log(
+    store: Store, live: LiveRoom, monkeypatch: pytest.MonkeyPatch
+):
+    texts = await stored(store, live.id)
+    for size in (history.PAGE, 3):
+        monkeypatch.setattr(history, "PAGE", size)
+        for public, gm in ((0, 0), (5, 0), (0, 5), (10, live.room.seq(GM)), (live.room.seq(PUBLIC), 3)):
+            read = [text async for page in records_after(store, live.room, {PUBLIC: public, GM: gm}) for text in page]
+            assert read == [text for text in texts if seq_of(text) > (public if channel_of(text) == PUBLIC else gm)]
+
+
+async def test_what_is_read_of_a_channel_does_not_depend_on_what_lies_in_another(
+    store: Store, room_id: str, monkeypatch: pytest.MonkeyPatch
+):
+    live = await node(store, room_id)
+    calls: list[tuple[int, int]] = []
+    read_channel = store.read_channel
+
+    async def counted(*args: Any) -> list[tuple[int, bytes]]:
+        rows = await read_channel(*args)
+        calls.append((len(rows), sum(len(records) for _, records in rows)))
+        return rows
+
+    async def unreadable(*args: Any) -> NoReturn:
+        raise AssertionError("whole entries are read, with what they hold for others")
+
+    monkeypatch.setattr(store, "read_channel", counted)
+    monkeypatch.setattr(store, "read", unreadable)
+    before = await public_after(store, live, 0)
+    known, costs = live.room.seq(PUBLIC), list(calls)
+    for _ in range(150):
+        await ask(live, SECRET_ROLL)
+    calls.clear()
+
+    assert await public_after(store, live, known) == []
+    assert calls == []  # there is nothing to read
+    assert await public_after(store, live, 0) == before
+    assert calls == costs
+
+
+@pytest.mark.parametrize("covered", [0, 1, 20, 39])
+async def test_a_log_without_an_index_gets_one_when_it_is_read(
+    store: Store, admin: Redis, live: LiveRoom, covered: int
+):
+    """Logs of before there was one have none, nor have entries that an older server added to a log with one."""
+    texts = await public_after(store, live, 0)
+    for channel in Channel:
+        index = key(live.id, index_of(channel))
+        rows: Any = await admin.xrange(index)
+        await admin.delete(index)
+        for row_id, fields in rows:
+            if int(row_id.partition(b"-")[2]) <= covered:
+                await admin.xadd(index, fields, id=row_id)
+    await admin.hset(key(live.id, META), "indexed", str(covered))
+
+    assert await public_after(store, live, 0) == texts
+    assert (await store.meta(live.id)).indexed == live.log.position.number
+    await ask(live, ROLL)
+    assert len(await public_after(store, live, 0)) == len(texts) + 1
+    assert (await store.meta(live.id)).indexed == live.log.position.number
+
+
+@pytest.mark.parametrize("damage", ["nothing", "gaps", "another type", "rows of another past"])
+async def test_a_damaged_index_is_made_anew(store: Store, admin: Redis, live: LiveRoom, damage: str):
+    texts, index = await public_after(store, live, 0), key(live.id, index_of(PUBLIC))
+    if damage == "gaps":
+        rows: Any = await admin.xrange(index)
+        await admin.xdel(index, *(row_id for row_id, _ in rows[3:9]))
+    elif damage == "another type":
+        await admin.delete(index)
+        await admin.rpush(index, "a list")
+    elif damage == "rows of another past":
+        await admin.xadd(index, {"r": "1-9"}, id="1000-1000")
+    else:
+        await admin.delete(index)
+    await ask(live, ROLL)
+
+    assert (await public_after(store, live, 0))[:-1] == texts
+    assert (await store.meta(live.id)).indexed == live.log.position.number
+
+
+@pytest.mark.parametrize("lost", [2, 20])
+async def test_what_the_store_has_lost_is_not_passed_over(store: Store, admin: Redis, live: LiveRoom, lost: int):
+    await admin.xdel(key(live.id, LOG_PART), f"{lost}-0")
+
+    with pytest.raises(LostRecords):
+        await public_after(store, live, 0)
+
+
+async def test_a_log_whose_numbers_were_changed_is_called_damaged(store: Store, admin: Redis, live: LiveRoom):
+    rows: Any = await admin.xrange(key(live.id, LOG_PART))
+    await admin.delete(key(live.id, LOG_PART), key(live.id, index_of(PUBLIC)))
+    for row_id, fields in rows:
+        if row_id == b"20-0":
+            fields[b"e"] = re.sub(rb'"seq":\d+', b'"seq":3', fields[b"e"])
+        await admin.xadd(key(live.id, LOG_PART), fields, id=row_id)
+
+    with pytest.raises(LostRecords):
+        await public_after(store, live, 0)
+
+
+async def test_a_log_without_an_index_is_read_where_nothing_can_be_written(store: Store, admin: Redis, live: LiveRoom):
+    texts = await public_after(store, live, 0)
+    await admin.delete(key(live.id, index_of(PUBLIC)))
+    await admin.config_set("min-replicas-to-write", 1)
+    try:
+        assert await public_after(store, live, 0) == texts
+        assert await public_after(store, live, 7) == texts[7:]
+    finally:
+        await admin.config_set("min-replicas-to-write", 0)
+
+
+async def test_an_index_of_a_past_that_was_set_back_shows_nobody_what_lies_there_now(
+    store: Store, admin: Redis, room_id: str
+):
+    live = await node(store, room_id)
+    saved = await backup(admin, room_id)
+    for _ in range(20):
+        await ask(live, ROLL)
+    await restore(admin, saved)
+    live = await node(store, room_id)
+    for _ in range(18):
+        await ask(live, SECRET_ROLL)
+    await asyncio.gather(
+        *(ask(live, ROLL) for _ in range(30))
+    )  # in one entry, whose row lies above all of the lost past
+
+    assert await public_after(store, live, 0) == [
+        text for text in await stored(store, room_id) if channel_of(text) == PUBLIC
+    ]
+
+
+async def test_records_among_much_that_is_hidden_are_read_from_a_copy(
+    store: Store, room_id: str, monkeypatch: pytest.MonkeyPatch
+):
+    live = await node(store, room_id)
+    await asyncio.gather(*(ask(live, order) for order in (SECRET_ROLL, ROLL, SECRET_ROLL)))
+    number, data = (await store.read(room_id, live.log.position.number - 1))[0]
+
+    public, gm = sorted(rows_of(number, data), key=lambda row: row.channel, reverse=True)
+
+    assert public.records is not None
+    assert [public.records.decode()] == [text for text in decode(data).texts if channel_of(text) == PUBLIC]
+    assert gm.records is None  # what else there is in the entry is little
+    assert await public_after(store, live, live.room.seq(PUBLIC) - 1) == [public.records.decode()]
 
 
 # Coming back
@@ -184,17 +361,16 @@ async def test_who_was_away_longer_than_memory_reaches_gets_it_from_the_log(stor
 
 @pytest.fixture
 async def busy(store: Store, live: LiveRoom, monkeypatch: pytest.MonkeyPatch) -> tuple[LiveRoom, list[int]]:
-    """A node without much memory, and how many rolls are made there each time that the log has been read to its end."""
+    """A node without much memory, and how many rolls are made there each time that the log was read for somebody."""
     await store.save_snapshot(live.id, live.log.position, snapshot(live.log))
-    fresh, read, rolls = await node(store, live.id), store.read, [1]
+    fresh, read_channel, rolls = await node(store, live.id), store.read_channel, [1]
 
-    async def read_and_roll(room: str, after: int, limit: int = 1000) -> list[tuple[int, bytes]]:
-        rows = await read(room, after, limit)
-        if not rows:
-            await asyncio.gather(*(ask(fresh, ROLL) for _ in range(rolls[0])))
+    async def read_and_roll(*args: Any) -> list[tuple[int, bytes]]:
+        rows = await read_channel(*args)
+        await asyncio.gather(*(ask(fresh, ROLL) for _ in range(rolls[0])))
         return rows
 
-    monkeypatch.setattr(store, "read", read_and_roll)
+    monkeypatch.setattr(store, "read_channel", read_and_roll)
     return fresh, rolls
 
 
@@ -238,16 +414,15 @@ async def test_what_other_nodes_append_while_the_log_is_read_for_somebody_is_no_
     store: Store, other: Store, live: LiveRoom, monkeypatch: pytest.MonkeyPatch
 ):
     await store.save_snapshot(live.id, live.log.position, snapshot(live.log))
-    fresh, elsewhere, read = await node(store, live.id), await node(other, live.id), store.read
+    fresh, elsewhere, read_channel = await node(store, live.id), await node(other, live.id), store.read_channel
     known = {PUBLIC: opening_head(live.id, live.room.log_id, PUBLIC)}
-    pages = count()
 
-    async def append_elsewhere_and_read(room: str, after: int, limit: int = 1000) -> list[tuple[int, bytes]]:
-        if limit > 1 and next(pages) % 2 == 0:  # before every other page, and no look at a single entry
-            await ask(elsewhere, ROLL)
-        return await read(room, after, limit)
+    async def append_elsewhere_and_read(*args: Any) -> list[tuple[int, bytes]]:
+        await ask(elsewhere, ROLL)
+        return await read_channel(*args)
 
-    monkeypatch.setattr(store, "read", append_elsewhere_and_read)
+    monkeypatch.setattr(history, "PAGE", 10)
+    monkeypatch.setattr(store, "read_channel", append_elsewhere_and_read)
     part = (await missed(fresh, known))[PUBLIC]
 
     assert len(part.texts) == part.head.seq

@@ -12,8 +12,8 @@ from dreadclock.wire.errors import Code
 from dreadclock_server.core.sessions import Done, No
 from dreadclock_server.rooms.answers import unavailable
 from dreadclock_server.rooms.live import LiveRoom
-from dreadclock_server.rooms.log import BrokenLog, Log
-from dreadclock_server.store.base import EMPTY, RoomUnknown, Store, StoreUnavailable, Trouble
+from dreadclock_server.rooms.log import BrokenLog, Log, NewerLog
+from dreadclock_server.store.base import EMPTY, Batch, RoomUnknown, Store, StoreUnavailable, Trouble
 from dreadclock_server.store.codec import decode
 from dreadclock_server.store.keys import LOG, key
 from kit.nodes import LATE_S, ROLL, Witness, ask, backup, done_at, meddled, node, restore, submit
@@ -265,6 +265,19 @@ async def test_an_entry_that_the_store_counts_and_has_lost_is_not_looked_for_for
     with pytest.raises(BrokenLog):
         await live.refresh()
     with pytest.raises(BrokenLog):
+        await node(store, room_id)
+
+
+async def test_a_room_in_which_a_newer_version_has_written_is_not_called_damaged(store: Store, room_id: str):
+    live = await node(store, room_id)
+    last = (await whole_log(store, room_id))[-1]
+    newer = Batch("from-the-future", last.replace(b'"v":1', b'"v":2'))
+    await store.append(room_id, live.log.position, newer)
+
+    assert await ask(live, ROLL) == unavailable(Trouble.NEWER)
+    with pytest.raises(NewerLog):
+        await live.refresh()
+    with pytest.raises(NewerLog):
         await node(store, room_id)
 
 

@@ -16,7 +16,7 @@ from dreadclock.wire.records import Head
 from dreadclock_server.core.sessions import SEAT_OUTCOMES_KEPT, Answer, Done, No, Sessions
 from dreadclock_server.rooms.answers import from_json, to_json
 from dreadclock_server.rooms.history import Tail
-from dreadclock_server.rooms.log import BrokenLog, Log, empty_log, from_snapshot, snapshot
+from dreadclock_server.rooms.log import BrokenLog, Log, NewerLog, empty_log, from_snapshot, snapshot
 from dreadclock_server.store.base import EMPTY
 from dreadclock_server.store.codec import Entry, UnreadableEntry, decode, encode
 from kit.golden import Golden, golden_files, read_golden
@@ -188,7 +188,7 @@ def test_the_log_goes_on_from_a_snapshot_as_from_the_start(golden: Golden):
         lambda blob: b"x" + blob,
         lambda blob: zlib.compress(b"{}"),
         lambda blob: zlib.compress(b"[]\n{}"),
-        lambda blob: zlib.compress(zlib.decompress(blob).replace(b'"v": 4', b'"v": 3')),
+        lambda blob: zlib.compress(zlib.decompress(blob).replace(b'"v": 5', b'"v": 4')),
         lambda blob: zlib.compress(zlib.decompress(blob).replace(b'"title"', b'"tilte"')),
     ],
 )
@@ -242,6 +242,13 @@ def test_an_entry_in_the_place_of_another_is_noticed_and_changes_nothing(golden:
         log.take(8, golden.entries[9])
 
     assert (log.room, log.position, log.sessions.by_id) == before
+
+
+def test_an_entry_of_a_newer_version_is_called_so(golden: Golden):
+    newer = golden.entries[7].replace(b'"v":1', b'"v":7')
+
+    with pytest.raises(NewerLog, match="entry 8 was written by a newer version of Dreadclock: it is of version 7"):
+        folded(golden, 7).take(8, newer)
 
 
 def test_why_an_entry_is_broken_does_not_tell_what_is_in_it(golden: Golden):

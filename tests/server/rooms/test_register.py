@@ -14,14 +14,15 @@ from dreadclock.wire.records import opening_head
 from dreadclock.wire.things import PhysicalDice, Policy
 from dreadclock_server.core.room import empty_room
 from dreadclock_server.core.sessions import Done
+from dreadclock_server.rooms import live as live_rooms
 from dreadclock_server.rooms import register, writer
 from dreadclock_server.rooms.log import BrokenLog, empty_log, from_snapshot, snapshot
 from dreadclock_server.rooms.register import HERE, Rooms
-from dreadclock_server.store.base import EMPTY, Position, RoomUnknown, Store
+from dreadclock_server.store.base import EMPTY, Head, RoomUnknown, Store
 from dreadclock_server.store.codec import decode
 from dreadclock_server.store.keys import LOG, SNAPSHOT, channel, key
 from dreadclock_server.store.listener import ValkeyListener
-from kit.nodes import ROLL, Witness, ask, backup, node, restore
+from kit.nodes import ROLL, Witness, ask, backup, node, opened, restore
 from kit.stores import whole_log
 from kit.waiting import until
 
@@ -109,13 +110,59 @@ async def test_a_snapshot_is_saved_every_so_often(store: Store, room_id: str, mo
     saved = await store.load_snapshot(room_id)
 
     assert saved is not None
-    assert saved[0].number == 5
+    assert saved[0].number == 6
     opening = empty_room(room_id, live.room.log_id)
     told, loaded = empty_log(opening, EMPTY), from_snapshot(opening, *saved)
-    for number, data in await store.read(room_id, 0, 5):
+    for number, data in await store.read(room_id, 0, 6):
         told.take(number, data)
     assert (loaded.room, loaded.position) == (told.room, told.position)
     assert loaded.sessions.by_id == told.sessions.by_id
+
+
+async def snapshot_number(store: Store, room_id: str) -> int | None:
+    saved = await store.load_snapshot(room_id)
+    return saved[0].number if saved else None
+
+
+async def test_many_short_lives_make_a_snapshot_as_one_long_one_does(
+    store: Store, room_id: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(writer, "SNAPSHOT_EVERY", 5)
+    for life in range(3):
+        live = await node(store, room_id)
+        for n in range(2):
+            await ask(live, ROLL, session="s", n=2 * life + n + 1)
+        await live.aclose()
+
+    assert await snapshot_number(store, room_id) == 5
+
+
+async def test_a_snapshot_of_a_past_that_was_set_back_makes_room_for_another(store: Store, admin: Redis, room_id: str):
+    live = await node(store, room_id)
+    saved = await backup(admin, room_id)
+    for _ in range(5):
+        await ask(live, ROLL)
+    await live.save()
+    await restore(admin, saved)
+    live = await node(store, room_id)
+    await ask(live, ROLL)
+
+    await live.save()
+
+    assert await snapshot_number(store, room_id) == live.log.position.number == 3
+
+
+async def test_a_room_that_took_long_to_load_is_saved_at_once(
+    store: Store, room_id: str, monkeypatch: pytest.MonkeyPatch
+):
+    before = await node(store, room_id)
+    for _ in range(3):
+        await ask(before, ROLL)
+    monkeypatch.setattr(writer, "SNAPSHOT_EVERY", 4)
+
+    await (await node(store, room_id)).aclose()
+
+    assert await snapshot_number(store, room_id) == 5
 
 
 async def test_a_snapshot_that_cannot_be_saved_costs_nothing(
@@ -252,7 +299,7 @@ async def test_the_sweep_leaves_a_room_alone_that_was_with_the_store_meanwhile(
         live = await rooms.get(room_id)
         heads, swept = store.heads, list[object]()
 
-        async def late(names: Sequence[str]) -> dict[str, tuple[Position, int] | None]:
+        async def late(names: Sequence[str]) -> dict[str, Head | None]:
             found = await heads(names)
             await ask(live, ROLL)
             swept.append(found)
@@ -306,6 +353,25 @@ async def test_a_room_that_nobody_uses_leaves_memory_and_comes_back_as_it_was(
         again = await rooms.get(room_id)
         assert again is not quiet
         assert again.room == quiet.room
+
+
+async def test_a_room_leaves_memory_with_a_snapshot_if_it_would_take_long_to_load(
+    store: Store, room_id: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(register, "SWEEP_S", 0.01)
+    monkeypatch.setattr(register, "SAVED_PER_SWEEP", 1)
+    monkeypatch.setattr(live_rooms, "SNAPSHOT_AT_REST", 4)
+    async with running(store) as rooms:
+        long, longer, short = [await rooms.get(each) for each in (room_id, await opened(store), await opened(store))]
+        for live, commands in ((long, 2), (longer, 5), (short, 1)):
+            for _ in range(commands):
+                await ask(live, ROLL)
+        for live in (long, longer, short):
+            live.last_used = time.monotonic() - register.IDLE_S - 1
+
+        await until(lambda: not rooms.live)
+
+    assert [await snapshot_number(store, each.id) for each in (long, longer, short)] == [4, 7, None]
 
 
 async def test_a_room_that_somebody_comes_to_while_another_is_put_away_stays(

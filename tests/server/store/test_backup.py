@@ -119,6 +119,20 @@ def chained(entries: list[bytes]) -> Position:
     return position
 
 
+async def test_how_large_a_room_is_counts_on_from_a_backup(data_dir: Path, tmp_path: Path):
+    async with store_on(data_dir) as store:
+        room = await grown(store, 10)
+        before = (await store.meta(room)).log_bytes
+        path, _ = await asyncio.to_thread(backup.back_up, data_dir, tmp_path / "made")
+
+    await asyncio.to_thread(backup.restore, path, tmp_path / "restored")
+
+    async with store_on(tmp_path / "restored") as restored:
+        entry = an_entry(room, "next")
+        await restored.append(room, (await restored.meta(room)).position, entry)
+        assert (await restored.meta(room)).log_bytes == before + len(entry.entry)
+
+
 async def test_a_backup_is_the_same_whether_a_server_runs_or_not(data_dir: Path, tmp_path: Path):
     async with store_on(data_dir) as store:
         await grown(store, 5)
@@ -142,7 +156,7 @@ async def test_what_a_server_that_was_killed_left_of_its_rehearsal_is_no_room(da
 
         assert done.returncode == -9
         with Redis.from_url(embedded.url) as admin:
-            assert len(admin.keys("*rehearsal*")) == 4
+            assert len(admin.keys("*rehearsal*")) == 5
 
     _, manifest = await asyncio.to_thread(backup.back_up, data_dir, tmp_path / "made")
     assert (manifest.rooms, manifest.entries) == (1, 5)

@@ -6,17 +6,21 @@ A new store joins by a fixture `store`, and `other`: a second one on the same da
 import asyncio
 
 import pytest
+from redis.asyncio import Redis
 
 from dreadclock_server.store.base import (
     EMPTY,
     MAX_SNAPSHOT_BYTES,
     Batch,
+    Head,
     Meta,
     RoomExists,
     RoomUnknown,
+    Row,
     StaleWrite,
     Store,
 )
+from dreadclock_server.store.keys import META, key
 from kit.stores import append_whatever_happens, batch, end_of, open_room, whole_log
 
 # Opening
@@ -26,7 +30,7 @@ async def test_an_opened_room_holds_everything_it_was_opened_with(store: Store, 
     position = await open_room(store, room, batch("opening"))
 
     assert position == EMPTY.after(b"entry opening")
-    assert await store.meta(room) == Meta(position, 1, b"\x00session key\xff", "log-of-" + room)
+    assert await store.meta(room) == Meta(position, 1, b"\x00session key\xff", "log-of-" + room, 1)
     assert await store.dice_secret(room) == b"\x00dice secret\xff"
     assert await store.tokens(room) == {"token-a": '{"role":"gm"}', "token-b": "{}"}
     assert await store.read(room, 0) == [(1, b"entry opening")]
@@ -182,8 +186,35 @@ async def test_heads_tell_of_many_rooms_at_once(store: Store, room: str):
     position = await store.append(room, await open_room(store, room), batch("next"))
     await store.put_token(room, "token-c", "{}")
 
-    assert await store.heads([room, room + "-gone"]) == {room: (position, 2), room + "-gone": None}
+    found = await store.heads([room, room + "-gone"])
+
+    assert found == {room: Head(position, 2, (await store.meta(room)).log_bytes), room + "-gone": None}
     assert await store.heads([]) == {}
+
+
+async def test_the_bytes_of_a_log_grow_by_each_entry_just_once(store: Store, other: Store, room: str):
+    opened = await open_room(store, room)
+    position = await store.append(room, opened, batch("next"))
+    before = (await store.meta(room)).log_bytes
+
+    assert await store.append(room, opened, batch("next")) == position
+    await other.append(room, position, Batch("large", bytes(100_000)))
+
+    assert (await store.meta(room)).log_bytes == before + 100_000
+
+
+async def test_a_room_whose_bytes_were_never_counted_is_counted_at_its_next_entry(
+    store: Store, admin: Redis, room: str
+):
+    position = await open_room(store, room)
+    for size in (10, 300_000, 10):
+        position = await store.append(room, position, Batch(f"{position.number}", bytes(size)))
+    await admin.hdel(key(room, META), "bytes")
+    assert (await store.meta(room)).log_bytes == 0
+
+    await store.append(room, position, batch("next"))
+
+    assert 300_000 < (await store.meta(room)).log_bytes < 400_000
 
 
 # Snapshots
@@ -219,3 +250,72 @@ async def test_a_snapshot_that_is_too_large_is_not_kept(store: Store, room: str)
     await store.save_snapshot(room, opened, b"x" * (MAX_SNAPSHOT_BYTES + 1))
 
     assert await store.load_snapshot(room) is None
+
+
+# The index of channels
+
+
+def indexed(name: str, number: int, entry: bytes, **ranges: tuple[int, str]) -> Batch:
+    """Make a batch with a row for each channel: the seq of its last record, and where its records lie."""
+    return Batch(name, entry, rows=[Row(number, channel, *row) for channel, row in ranges.items()])
+
+
+async def test_a_channel_is_read_without_the_others(store: Store, room: str):
+    start = await open_room(store, room, indexed("a", 1, b"head\np1", public=(1, "6-7")))
+    second = await store.append(
+        room, start, indexed("b", 2, b"\ng1\np2\ng2\np3", public=(3, "5-6,11-12"), gm=(2, "2-3,8-9"))
+    )
+    third = await store.append(room, second, indexed("c", 3, b"nothing for anybody"))
+    await store.append(room, third, indexed("d", 4, b"p4\np5", public=(5, "1-5")))
+
+    assert await store.read_channel(room, "public", 0, 10) == [(1, b"p1"), (3, b"p2\np3"), (5, b"p4\np5")]
+    assert await store.read_channel(room, "public", 2, 1) == [(3, b"p2\np3")]
+    assert await store.read_channel(room, "public", 5, 10) == []
+    assert await store.read_channel(room, "gm", 0, 10) == [(2, b"g1\ng2")]
+    assert await store.read_channel("a" * 26, "public", 0, 10) == []
+
+
+async def test_of_a_channel_with_long_records_few_are_read_at_a_time(store: Store, room: str):
+    position = await open_room(store, room, batch("opening"))
+    for number in range(2, 8):
+        data = b"x" * 300_000
+        position = await store.append(room, position, indexed(str(number), number, data, public=(number, "1-300000")))
+
+    assert [seq for seq, _ in await store.read_channel(room, "public", 0, 10)] == [2, 3, 4, 5]
+
+
+async def test_of_records_that_were_copied_into_the_index_the_copy_is_read(store: Store, room: str):
+    start = await open_room(store, room, Batch("a", b"long entry", rows=[Row(1, "public", 1, "1-4", b"p1")]))
+    await store.append(room, start, Batch("b", b"another", rows=[Row(2, "public", 3, "1-4", b"p2\np3")]))
+
+    assert await store.read_channel(room, "public", 0, 10) == [(1, b"p1"), (3, b"p2\np3")]
+    await store.add_to_index(room, 0, 2, [Row(2, "public", 3, "1-4", b"p2\np3")])
+    assert await store.read_channel(room, "public", 0, 10) == [(3, b"p2\np3")]
+
+
+async def test_an_index_that_was_begun_anew_covers_what_is_added_in_order(store: Store, room: str):
+    start = await open_room(store, room, indexed("a", 1, b"p1", public=(1, "1-2")))
+    await store.append(room, start, indexed("b", 2, b"p2", public=(2, "1-2")))
+
+    assert await store.add_to_index(room, 0, 1, [Row(1, "public", 1, "2-2")]) == 1
+    assert await store.read_channel(room, "public", 0, 10) == [(1, b"1")]
+    assert await store.add_to_index(room, 2, 3, [Row(3, "public", 3, "1-2")]) == 1  # which comes too early
+    assert await store.add_to_index(room, 1, 2, [Row(2, "public", 2, "1-2")]) == 2
+    assert await store.read_channel(room, "public", 0, 10) == [(1, b"1"), (2, b"p2")]
+    assert (await store.meta(room)).indexed == 2
+
+
+async def test_what_follows_a_gap_in_the_index_is_not_in_it(store: Store, room: str):
+    start = await open_room(store, room, indexed("a", 1, b"p1", public=(1, "1-2")))
+    second = await store.append(room, start, indexed("b", 2, b"p2", public=(2, "1-2")))
+    await store.add_to_index(room, 0, 1, [])
+
+    await store.append(room, second, indexed("c", 3, b"p3", public=(3, "1-2")))
+
+    assert (await store.meta(room)).indexed == 1
+    assert await store.read_channel(room, "public", 0, 10) == []
+
+
+async def test_no_index_is_made_for_a_room_that_is_unknown(store: Store, room: str):
+    with pytest.raises(RoomUnknown):
+        await store.add_to_index(room, 0, 1, [])

@@ -11,6 +11,7 @@ from dreadclock_server.store import launch
 from dreadclock_server.store.datadir import EmbeddedFailed, find_server, try_lock
 from dreadclock_server.store.embedded import Embedded
 from dreadclock_server.store.launch import objection, version_of
+from dreadclock_server.store.memory import available_bytes, fitting_bytes
 from dreadclock_server.store.valkey import connect
 from kit.processes import is_running, is_up, store_on
 from kit.stores import batch, open_room, whole_log
@@ -100,7 +101,7 @@ async def test_it_runs_with_settings_under_which_an_answer_means_on_disk_and_onl
         "no-appendfsync-on-rewrite": "no",
         "aof-load-truncated": "no",
         "save": "",
-        "maxmemory": "0",
+        "maxmemory": str(fitting_bytes(available_bytes())),
         "maxmemory-policy": "noeviction",
         "io-threads": "1",
         "port": "0",

@@ -10,7 +10,7 @@ from dreadclock_server.store.connections import redacted
 from dreadclock_server.store.embedded import Embedded
 from dreadclock_server.store.fitness import StoreUnfit
 from dreadclock_server.store.valkey import connect
-from kit.stores import open_room
+from kit.stores import batch, open_room
 
 # All that the store does, for an operator who grants no more.
 NEEDED = (
@@ -105,6 +105,22 @@ async def test_a_user_with_no_more_rights_than_needed_will_do(server: Embedded, 
         await store.aclose()
 
 
+@pytest.mark.parametrize(("rights", "tells"), [("", False), ("+info +memory|usage", True)])
+async def test_a_user_without_the_right_to_ask_for_the_memory_is_not_told_of_it_and_does_all_else(
+    server: Embedded, admin: Redis, room: str, rights: str, tells: bool
+):
+    async with user(admin, "~dreadclock:*", "&dreadclock:*", *NEEDED.split(), *rights.split()):
+        store = await connect(as_guest(server.url), trust_store_durability=True)
+        position = await store.append(room, await open_room(store, room), batch("next"))
+        await store.save_snapshot(room, position, b"blob")
+
+        assert await store.load_snapshot(room) == (position, b"blob")
+        assert (await store.memory() is not None) is tells
+        # At least the entry itself; and the one before it where the server may be asked.
+        assert ((await store.meta(room)).log_bytes > len(b"entry next")) is tells
+        await store.aclose()
+
+
 def test_the_guide_grants_just_these_rights():
     guide = (Path(__file__).parents[3] / "README.md").read_text()
 
@@ -130,8 +146,8 @@ async def test_the_rehearsal_leaves_nothing_behind(server: Embedded, admin: Redi
 
 
 async def test_a_server_that_takes_no_writes_is_refused(server: Embedded, admin: Redis):
-    async with setting(admin, "maxmemory", "1"):
-        assert "OOM" in await refusal(server.url)
+    async with setting(admin, "min-replicas-to-write", "1"):
+        assert "NOREPLICAS" in await refusal(server.url)
 
 
 async def test_a_wrong_password_is_named_and_not_shown(server: Embedded, admin: Redis):

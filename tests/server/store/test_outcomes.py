@@ -11,6 +11,7 @@ LOST = RedisConnectionError("Connection closed by server.")
 OUT_OF_MEMORY = OutOfMemoryError("command not allowed when used memory > 'maxmemory'.", status_code="OOM")
 OUT_OF_MEMORY_IN_AN_OLD_SCRIPT = ResponseError("Error running script: @user_script: 26: -OOM command not allowed")
 DISK_FULL = ResponseError("MISCONF Errors writing to the AOF file: No space left on device")
+REPLICA = ResponseError("READONLY You can't write against a read only replica.")
 BUSY = ResponseError("BUSY Redis is busy running a script.")
 BUG = ResponseError("WRONGTYPE Operation against a key holding the wrong kind of value")
 
@@ -36,13 +37,14 @@ async def test_what_passes_is_tried_again(trouble: Exception):
 @pytest.mark.parametrize(
     ("refusal", "trouble"),
     [
-        (OUT_OF_MEMORY, Trouble.NO_WRITES),
-        (OUT_OF_MEMORY_IN_AN_OLD_SCRIPT, Trouble.NO_WRITES),
+        (OUT_OF_MEMORY, Trouble.MEMORY_FULL),
+        (OUT_OF_MEMORY_IN_AN_OLD_SCRIPT, Trouble.MEMORY_FULL),
         (DISK_FULL, Trouble.DISK_FULL),
+        (REPLICA, Trouble.NO_WRITES),
     ],
 )
 async def test_a_refusal_to_write_is_final_and_nothing_was_written(refusal: Exception, trouble: Trouble):
-    with pytest.raises(StoreUnavailable, match=rf"^{trouble}: (OOM|MISCONF|Error running script.*OOM)") as answer:
+    with pytest.raises(StoreUnavailable, match=rf"^{trouble}: (OOM|MISC|READ|Error running script.*OOM)") as answer:
         await insist(answering(refusal), 5.0)
 
     assert (answer.value.applied, answer.value.trouble) == (False, trouble)

@@ -14,10 +14,24 @@ _UNWANTED = r"\p{Cc}\p{Zl}\p{Zp}\x{202A}-\x{202E}\x{2066}-\x{2069}"
 _BLANK = r"\p{C}\p{Z}\x{115F}\x{1160}\x{2800}\x{3164}\x{FFA0}"  # what shows nothing: some letters are blank
 _VISIBLE_TEXT = rf"^[^{_UNWANTED}]*[^{_UNWANTED}{_BLANK}][^{_UNWANTED}]*$"
 
+# Nor may a name that is chosen from now on hold what shows nothing: two names that look alike would differ in it. Marks
+# that join letters or turn them belong to some scripts and to emoji, so they may stand beside what is not ASCII; tags
+# spell flags. But for spaces it begins with what shows something: no combining mark falls on what stands before it.
+_PLAIN = rf"[^{_UNWANTED}\p{{Cf}}]"
+_JOINER = r"[\x{61C}\x{200C}-\x{200F}]?"
+_JOINED = rf"{_JOINER}[^\x{{0}}-\x{{7F}}{_UNWANTED}\p{{Cf}}]{_JOINER}"
+_FLAG = r"\x{1F3F4}[\x{E0020}-\x{E007E}]+\x{E007F}"
+_FIRST = rf"[^{_UNWANTED}{_BLANK}\p{{M}}]"
+_FIRST_JOINED = rf"{_JOINER}[^\x{{0}}-\x{{7F}}{_UNWANTED}{_BLANK}\p{{M}}]{_JOINER}"
+_CHOSEN_NAME = rf"^\p{{Zs}}*(?:{_FIRST}|{_FIRST_JOINED}|{_FLAG})(?:{_PLAIN}|{_JOINED}|{_FLAG})*$"
+
 Id = Annotated[str, StringConstraints(pattern=r"^[a-z0-9-]{1,40}$")]
 ChosenId = Annotated[str, StringConstraints(pattern=r"^[a-z0-9-]{1,32}$")]  # an id that a command gives
 RoomId = Annotated[str, StringConstraints(pattern=r"^[a-z2-7]{26}$")]  # 16 bytes, base32, lower case
 Name = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=_VISIBLE_TEXT)]
+ChosenName = Annotated[
+    str, StringConstraints(min_length=1, max_length=64, pattern=_CHOSEN_NAME)
+]  # in what is asked for
 Text = Annotated[str, StringConstraints(min_length=1, max_length=280, pattern=_VISIBLE_TEXT)]
 # 32 bytes, base64url without padding; the last letter holds 4 bits, so that there is one text for each value
 Value32 = Annotated[str, StringConstraints(min_length=43, max_length=43, pattern=r"^[A-Za-z0-9_-]*[AEIMQUYcgkosw048]$")]

@@ -4,6 +4,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 _LONGEST = 200  # characters
+_MOST = 64  # problems of which the first is looked for
 _LONGEST_TAG = 40
 _BRANCH = "constrained-"  # pydantic's name for one of the types that a field may have
 _OWN_WORDS = {"missing": "it is missing", "extra_forbidden": "there is no such field"}
@@ -16,7 +17,12 @@ def _characters(pattern: str) -> str:
 
 
 def problem_of(error: ValidationError) -> str:
-    """Say where the first problem of a message is, and what it is, without repeating much of what was sent."""
+    """Say where the first problem of a message is, and what it is, without repeating much of what was sent.
+
+    Many problems are counted and not named: each that is written out takes some microseconds and half a KiB.
+    """
+    if error.error_count() > _MOST:
+        return f"{error.error_count()} things are wrong with it"
     problems = error.errors(include_url=False, include_input=False)
     first = problems[0]
     what = first["msg"]

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from dreadclock.wire.base import Id, MillisecondsUtc, Model, Name, Role, RoomId, Scope
+from dreadclock.wire.base import ChosenName, Id, MillisecondsUtc, Model, Role, RoomId, Scope
 from dreadclock.wire.errors import Code
 from dreadclock.wire.frames import Ack
 from dreadclock.wire.records import Record
@@ -16,7 +16,7 @@ TokenId = Annotated[str, Field(pattern=r"^[a-z2-7]{1,26}$")]
 class OpenRoom(Model):
     """The body of `POST /api/rooms`."""
 
-    title: Name
+    title: ChosenName
     policy: Policy = Policy()
 
 
@@ -28,7 +28,7 @@ class Invite(Model):
     """
 
     role: Role
-    name: Name | None = None
+    name: ChosenName | None = None
     scopes: tuple[Scope, ...] = ()
     expires_s: Annotated[int, Field(ge=1, le=366 * 24 * 3600)] | None = None
     seat_id: Id | None = None
@@ -66,6 +66,17 @@ class TokenInfo(Model):
     expires_at: MillisecondsUtc | None = None
     created_at: MillisecondsUtc
     last_use: MillisecondsUtc | None = None
+
+
+class RoomSize(Model):
+    """How large a room's log is, about a second ago.
+
+    `limit_bytes`: the most that it may have, of which a sixteenth is kept for the gm's commands; left out where there
+    is no limit.
+    """
+
+    bytes: Annotated[int, Field(ge=0)]
+    limit_bytes: Annotated[int, Field(ge=1)] | None = None
 
 
 class CommandAnswer(Ack):

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from typing import Any
+from unicodedata import category, normalize
 
 from dreadclock.rules.limits import MAX_CHARACTERS
 from dreadclock.wire import events as e
@@ -23,6 +24,7 @@ from dreadclock_server.core.lanes import begin_lane
 
 MAX_SEATS = 256
 GM_SEAT = "gm"
+_UNSEEN = {"Cf", "Cc", "Zs"}  # categories of characters
 _ROLLING = (Role.GM, Role.PLAYER, Role.INTEGRATION)
 
 
@@ -56,8 +58,22 @@ def join_seat(draft: Draft, command: JoinSeat) -> None:
     if len(draft.view.seats) >= MAX_SEATS:
         raise Refused(Code.TOO_MANY, limit=MAX_SEATS, what="seats")
     number = draft.view.public.made.get("seat", 0)
+    if command.name is not None:
+        _demand_other_name(draft, command.name)
     name = command.name or f"{command.role.capitalize()} {number}"
     begin_seat(draft, Seat(id=f"{command.role}-{number}", role=command.role, name=name, scopes=command.scopes))
+
+
+def _demand_other_name(draft: Draft, name: Name) -> None:
+    """Raise Refused if a seat of anyone but the gm would be called as the gm is, or `gm`, however that is written."""
+    if _folded(name) in {_folded(each) for each in (GM_SEAT, draft.view.seats[GM_SEAT].name)}:
+        raise Refused(Code.NOT_ALLOWED, allowed="the gm, whose name that is,")
+
+
+def _folded(name: Name) -> str:
+    """Write names that look alike in one way: without cases and styles of letters, spaces and what is not seen."""
+    folded = normalize("NFKC", normalize("NFKC", name).casefold())
+    return "".join(each for each in folded if category(each) not in _UNSEEN)
 
 
 def begin_seat(draft: Draft, seat: Seat) -> None:
@@ -88,7 +104,10 @@ def _given(command: Any, fields: tuple[str, ...]) -> dict[str, object]:
 
 def rename_seat(draft: Draft, command: RenameSeat) -> None:
     """Decide `rename_seat`."""
-    if find.seat(draft, command.seat_id).name != command.name:
+    seat = find.seat(draft, command.seat_id)
+    if seat.name != command.name:
+        if seat.role is not Role.GM:
+            _demand_other_name(draft, command.name)
         draft.emit(Channel.PUBLIC, e.SeatRenamed(seat_id=command.seat_id, name=command.name))
 
 

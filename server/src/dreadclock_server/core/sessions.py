@@ -1,5 +1,7 @@
 """What became of the commands of each session, so that none is ever applied twice."""
 
+import base64
+import binascii
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -8,9 +10,9 @@ from dreadclock.wire.errors import Code, Details
 
 OUTCOMES_KEPT = 64  # a session's latest
 SEAT_OUTCOMES_KEPT = 4096  # of all sessions of a seat; the one used longest ago makes room for others
-CLOCKS_DIFFER_MS = 60_000  # at the most, from node to node
 IDLE_MS = 7 * 24 * 3600 * 1000  # after which a session is forgotten
 _PRUNE_EVERY = 256  # outcomes between two looks for idle sessions
+_KEY = "key-"  # begins the session that a REST command with an Idempotency-Key counts as
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +70,16 @@ class _OfSeat:
 
     by_id: dict[str, Session] = field(default_factory=dict)
     outcomes: int = 0  # of all of them
-    forgotten_ms: int = 0  # when the last one was used that had to make room
+    forgotten_ms: int = -1  # when the one issued last was issued, of those that were forgotten
 
 
 class Sessions:
-    """The sessions that a room remembers, folded from what is stored."""
+    """The sessions that a room remembers, folded from what is stored.
+
+    Which of them are forgotten may follow a clock that is wrong. That cannot make a command be done twice: of a
+    session there remains at least that it, or one issued after it, was forgotten, and that is compared with the time
+    in its id, never with a clock. Sessions of Idempotency-Keys have no time in them, so no clock makes them forgotten.
+    """
 
     def __init__(self) -> None:
         self.by_id: dict[str, Session] = {}
@@ -80,34 +87,38 @@ class Sessions:
         self._since_prune = 0
 
     def remember(self, answers: Iterable[Answer], at_ms: int) -> None:
-        """Take in stored outcomes, in the order they were stored: the first of a number stands."""
+        """Take in stored outcomes, in the order they were stored: the first of a number stands.
+
+        One that comes late, in a session that was forgotten meanwhile, does not make that known again: what else was
+        done in it would be new.
+        """
         for answer in answers:
+            if self.may_be_forgotten(answer.seat_id, answer.session):
+                continue
             seat = self._of_seat.setdefault(answer.seat_id, _OfSeat())
             session = self.by_id.setdefault(answer.session, Session(answer.seat_id, at_ms))
             seat.by_id.pop(answer.session, None)
             seat.by_id[answer.session] = session
             seat.outcomes += session.add(answer, at_ms)
             if seat.outcomes > SEAT_OUTCOMES_KEPT:
-                self._make_room(seat)
+                self._forget(seat, next(iter(seat.by_id)))  # not used for the longest time
             self._since_prune += 1
         if self._since_prune >= _PRUNE_EVERY:
             self._prune(at_ms)
 
-    def _make_room(self, seat: _OfSeat) -> None:
-        """Forget the seat's session that was not used for the longest time."""
-        oldest = next(iter(seat.by_id))
-        seat.forgotten_ms = max(seat.forgotten_ms, seat.by_id[oldest].last_ms)
-        self._forget(seat, oldest)
-
     def _prune(self, now_ms: int) -> None:
         self._since_prune = 0
         for seat in self._of_seat.values():
-            for key in [key for key, session in seat.by_id.items() if session.last_ms < now_ms - IDLE_MS]:
-                self._forget(seat, key)
+            idle = [key for key, session in seat.by_id.items() if session.last_ms < now_ms - IDLE_MS]
+            for key in idle:
+                if not is_key(key):
+                    self._forget(seat, key)
 
     def _forget(self, seat: _OfSeat, key: str) -> None:
         seat.outcomes -= len(seat.by_id.pop(key).outcomes)
         self.by_id.pop(key, None)
+        if not is_key(key):
+            seat.forgotten_ms = max(seat.forgotten_ms, issued_ms(key))
 
     def by_use(self) -> Iterator[tuple[str, Session]]:
         """Give all sessions, those of a seat in the order in which they were last used."""
@@ -116,19 +127,26 @@ class Sessions:
 
     @property
     def forgotten(self) -> dict[Id, int]:
-        """When, by seat, the last session was used that had to make room for newer ones."""
-        return {seat_id: seat.forgotten_ms for seat_id, seat in self._of_seat.items() if seat.forgotten_ms}
+        """When, by seat, the session was issued that was issued last of those that were forgotten."""
+        return {seat_id: seat.forgotten_ms for seat_id, seat in self._of_seat.items() if seat.forgotten_ms >= 0}
 
     def recall(self, forgotten: Mapping[Id, int]) -> None:
-        """Take over what is known of sessions that had to make room."""
+        """Take over what is known of sessions that were forgotten."""
         for seat_id, at_ms in forgotten.items():
-            self._of_seat.setdefault(seat_id, _OfSeat()).forgotten_ms = at_ms
+            seat = self._of_seat.setdefault(seat_id, _OfSeat())
+            seat.forgotten_ms = max(seat.forgotten_ms, at_ms)
 
-    def may_be_new(self, seat_id: Id, issued_ms: int, now_ms: int) -> bool:
-        """Tell whether a session that is not known, issued to a seat then, cannot be one that was forgotten."""
+    def may_be_forgotten(self, seat_id: Id, session: str) -> bool:
+        """Tell whether a session of a seat is not known, and may have been: then nothing can be done once in it."""
+        if session in self.by_id or is_key(session):
+            return False
         seat = self._of_seat.get(seat_id)
-        forgotten_ms = seat.forgotten_ms + CLOCKS_DIFFER_MS if seat and seat.forgotten_ms else 0
-        return issued_ms > max(now_ms - IDLE_MS, forgotten_ms)
+        return seat is not None and issued_ms(session) <= seat.forgotten_ms
+
+    def issue_ms(self, seat_id: Id, now_ms: int) -> int:
+        """Return the time to issue a seat's next session with: now, or after all that were forgotten."""
+        seat = self._of_seat.get(seat_id)
+        return now_ms if seat is None else max(now_ms, seat.forgotten_ms + 1)
 
     def outcome(self, session: str, n: int) -> Outcome | None:
         """Return what became of a command, None if it is new.
@@ -139,3 +157,22 @@ class Sessions:
         if known is None or n > known.high:
             return None
         return known.outcomes.get(n) or No(Code.DUPLICATE, {"n": n})
+
+
+def key_session(digest: str) -> str:
+    """Name the session that a REST command with an Idempotency-Key counts as, from the hex digest of seat and key."""
+    return _KEY + digest
+
+
+def is_key(session: str) -> bool:
+    """Tell whether a session is that of an Idempotency-Key."""
+    return session.startswith(_KEY)
+
+
+def issued_ms(session: str) -> int:
+    """Read from a session's id when it was issued, the 48 bits at its beginning; 0 if it is of another form."""
+    try:
+        stamp = base64.urlsafe_b64decode(session[:8])
+    except (binascii.Error, ValueError):
+        return 0
+    return int.from_bytes(stamp, "big") if len(stamp) == 6 else 0

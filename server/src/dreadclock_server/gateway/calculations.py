@@ -14,10 +14,10 @@ _Answer = TypeVar("_Answer")
 
 
 class Calculations:
-    """One calculation at a time, in a thread: more at once would take their time from every room."""
+    """One calculation at a time: more at once would take their time from every room."""
 
     def __init__(self, most: int = MAX_WAITING) -> None:
-        self._turn = asyncio.Lock()
+        self.turn = asyncio.Lock()  # for those who have a place
         self._most, self._waiting = most, 0
 
     @contextmanager
@@ -31,12 +31,8 @@ class Calculations:
         finally:
             self._waiting -= 1
 
-    async def in_turn(self, ask: Callable[[], _Answer]) -> _Answer:
-        """Return what `ask` returns, or raise what it raises, after those who came before; needs a place."""
-        async with self._turn:
-            return await asyncio.to_thread(ask)
-
     async def work_out(self, ask: Callable[[], _Answer]) -> _Answer:
-        """Return what `ask` returns, or raise what it raises. Raises Refused if too many wait already."""
+        """Return what `ask` returns in a thread, or raise what it raises. Raises Refused if too many wait already."""
         with self.place():
-            return await self.in_turn(ask)
+            async with self.turn:
+                return await asyncio.to_thread(ask)

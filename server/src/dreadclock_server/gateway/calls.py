@@ -1,7 +1,8 @@
 """What all REST calls have in common: what they are answered with, how often they may come, how refusals are told."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 from pydantic import ValidationError
 from starlette.requests import ClientDisconnect, Request
@@ -84,17 +85,22 @@ def when_again(refused: Refused) -> dict[str, str]:
 
 async def body_of(freight: Freight, request: Request, limit: int = MAX_FRAME_BYTES) -> bytes:
     """Read a body of at most `limit` bytes. Raises Refused."""
-    body, announced = bytearray(), request.headers.get("content-length", "")
+    return b"".join([chunk async for chunk in chunks_of(freight, request, limit)])
+
+
+async def chunks_of(freight: Freight, request: Request, limit: int) -> AsyncIterator[bytes]:
+    """Give a body of at most `limit` bytes as it comes in. Raises Refused."""
+    sizes, announced = [0], request.headers.get("content-length", "")
     _refuse_more_than(limit, int(announced[:20]) if announced.isdecimal() else 0)
     try:
         async for chunk in request.stream():
-            _refuse_more_than(limit, len(body) + len(chunk))
-            freight.demand(len(body) + len(chunk), request)
-            body += chunk
-            freight.load(request, body.__len__)
+            _refuse_more_than(limit, sizes[0] + len(chunk))
+            freight.demand(sizes[0] + len(chunk), request)
+            sizes[0] += len(chunk)
+            freight.load(request, partial(sizes.__getitem__, 0))
+            yield chunk
     finally:
         freight.unload(request)
-    return bytes(body)
 
 
 def _refuse_more_than(limit: int, size: int) -> None:
@@ -125,16 +131,25 @@ def guarded(api: Api, endpoint: Endpoint) -> Callable[[Request], Awaitable[Respo
         """Answer, whatever the endpoint raises that it may raise."""
         try:
             return await endpoint(api, request)
-        except Refused as error:
-            refused = error
-        except ValidationError as error:
-            refused = Refused(Code.BAD_REQUEST, problem=problem_of(error))
-        except StoreError as error:
-            outcome = unavailable(trouble_of(error))
-            refused = Refused(outcome.code, **outcome.details)
+        except (Refused, ValidationError, StoreError) as error:
+            # Not to be kept in a variable of this function, which its traceback holds: the two would hold each other.
+            return _counted_problem(api, error)
         except ClientDisconnect:
             return Response(status_code=400)  # which nobody is there to read
-        api.rooms.tally.refusals[refused.code] += 1
-        return problem(refused)
 
     return answer
+
+
+def _counted_problem(api: Api, error: Refused | ValidationError | StoreError) -> Response:
+    refused = _refused(error)
+    api.rooms.tally.refusals[refused.code] += 1
+    return problem(refused)
+
+
+def _refused(error: Refused | ValidationError | StoreError) -> Refused:
+    if isinstance(error, Refused):
+        return error
+    if isinstance(error, ValidationError):
+        return Refused(Code.BAD_REQUEST, problem=problem_of(error))
+    outcome = unavailable(trouble_of(error))
+    return Refused(outcome.code, **outcome.details)

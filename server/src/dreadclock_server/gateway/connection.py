@@ -23,13 +23,19 @@ class Connection:
         self.next_n: int | None = None  # of the session's commands on this connection
         self.closed = self.is_leaving = False  # leaving: owed its replies, but no more commands are taken
         self.closed_with: int | None = None
+        self._dismissal: tuple[int, str] | None = None  # how to close once all is answered
         self._most_unsent = MOST_UNSENT
         outlet.on_stall = self._fall_behind
 
     @property
     def straight(self) -> Callable[[bytes], None] | None:
         """Takes the bytes of frames, without a look at the reader; None while there has to be one."""
-        return None if self.closed else self.outlet.straight
+        return self.outlet.straight if self.hears else None
+
+    @property
+    def hears(self) -> bool:
+        """Whether it is told what happens in the room."""
+        return not self.closed and self._dismissal is None
 
     def greet(self, frames: Sequence[Frame]) -> None:
         """Send the first frames, however much they are: who missed a lot is not slow for that."""
@@ -61,6 +67,15 @@ class Connection:
             self.closed, self.closed_with = True, code
             self.outlet.close(code, reason)
 
+    def dismiss(self, code: int, reason: str) -> None:
+        """Close once every command that was taken is answered; until then hear and take nothing more."""
+        self.is_leaving, self._dismissal = True, (code, reason)
+        self._close_if_dismissed()
+
+    def _close_if_dismissed(self) -> None:
+        if self._dismissal is not None and self.unanswered == 0:
+            self.close(*self._dismissal)
+
     def expects(self, n: int) -> bool:
         """Tell whether a command may come now; a connection may begin anywhere in its session."""
         return self.next_n is None or n <= self.next_n
@@ -83,6 +98,7 @@ class Connection:
             if outcome.code in UNCOUNTED:
                 self._expect_again(n)
             self.refuse(n, outcome.code, outcome.details)
+        self._close_if_dismissed()
 
     def hold(self, n: int, wait_ms: int) -> None:
         """Refuse a command that may come again after `wait_ms`, and before those behind it."""

@@ -18,10 +18,12 @@ from uvicorn.server import ServerState
 from dreadclock_server.gateway.caps import Caps, Census, address_of
 from dreadclock_server.gateway.guard import GuardedWebSocket
 from dreadclock_server.gateway.limits import Buckets, Rate
+from dreadclock_server.gateway.strict_http import StrictConnection
 
 REQUEST_WITHIN_S = 10.0  # from its beginning to its last byte
 LINGER_S = 1.0  # for those who are turned away to read why
 MOST_LINGERING = 64
+MOST_OF_A_HEAD = 1 << 16  # bytes
 MOST_AFTERWARDS = 1 << 18  # bytes of a body that was answered before its end
 TAKEN_WITHIN_S = 10.0  # in which a reader has to take something of an answer
 _UNFINISHED = (h11.IDLE, h11.SEND_BODY)  # the client's states before and in the middle of a request
@@ -67,6 +69,7 @@ class GuardedHttp(H11Protocol):
         _loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
+        self.conn = StrictConnection(h11.SERVER, MOST_OF_A_HEAD)
         self._timer: asyncio.TimerHandle | None = None
         self._host: str | None = None  # as counted in; None: not counted
         self._is_turned_away = False

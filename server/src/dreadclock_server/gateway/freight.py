@@ -6,7 +6,7 @@ from typing import Any
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from dreadclock.wire.errors import Code, Refused
+from dreadclock_server.gateway.limits import too_soon
 
 MOST = 1 << 24  # bytes, of everybody; one piece alone may be larger
 SMALL = 1 << 16  # bytes, which are not worth counting
@@ -31,7 +31,7 @@ class Freight:
         self._loads = {each: left for each, left in self._loads.items() if left() > 0}
         under_way = sum(left() for each, left in self._loads.items() if each is not owner)
         if under_way and under_way + size > self._most:
-            raise Refused(Code.RATE_LIMITED, retry_ms=RETRY_MS)
+            raise too_soon(RETRY_MS)
 
     def load(self, owner: object, left: Callable[[], int]) -> None:
         """Count what an owner still has under way, as `left` tells it, until that is little or it is unloaded."""

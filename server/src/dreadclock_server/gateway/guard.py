@@ -56,11 +56,18 @@ class _Parser(ServerProtocol):
         super().recv_frame(frame)
 
     def forget(self) -> None:
-        """Let go of what came in: it would stay in memory with this, which is freed only by the collector."""
+        """Let go of what holds this in turn, and would keep it in memory until the garbage collector comes."""
         self.parser.close()
         self.reader.buffer.clear()
         self.events.clear()
-        self.parser_exc = None  # its traceback holds the frame that was refused
+        self.parser_exc = self.handshake_exc = None  # their tracebacks hold frames, and those the whole connection
+
+    def forget_refusal(self, request: Request) -> None:
+        """Let go of why a handshake was refused, which holds the frames that hold it."""
+        error: BaseException | None = self.handshake_exc
+        while error is not None:
+            error.__traceback__, error = None, error.__context__
+        request._exception = None
 
     def _objection(self, frame: Frame) -> str | None:
         self._at_once += 1
@@ -102,6 +109,19 @@ class Frames:
         self.on_blocked: Callable[[bool], None] | None = None
         self.on_text: Callable[[str], bool] | None = None
 
+    def cut(self) -> None:
+        """Let go of a connection that is gone: to hold each other would keep both until the garbage collector comes."""
+        self.write, self.unsent, self.close = _write_no_more, int, _close_no_more
+        self.on_blocked = self.on_text = None
+
+
+def _write_no_more(data: bytes) -> None:
+    raise RuntimeError("the connection is gone")
+
+
+def _close_no_more(code: int, reason: str) -> None:
+    pass
+
 
 class GuardedWebSocket(WebSocketsSansIOProtocol):
     """One websocket, from its handshake on.
@@ -133,6 +153,7 @@ class GuardedWebSocket(WebSocketsSansIOProtocol):
         _loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
+        self.conn.parser.close()  # it and uvicorn's own parser hold each other
         self.conn: _Parser = _Parser()
         self.queue: Inbox = Inbox()  # type: ignore[assignment]
         self.writable: Open = Open()  # type: ignore[assignment]
@@ -146,13 +167,17 @@ class GuardedWebSocket(WebSocketsSansIOProtocol):
         super().connection_lost(exc)
         self.conn.forget()
         self.frames.clear()
+        if self._frames_out is not None:
+            self._frames_out.cut()
         if self.on_lost is not None:
             self.on_lost()
 
     def handle_connect(self, event: Request) -> None:
         """Offer the extension to the application, which runs from now on."""
         super().handle_connect(event)
-        if not self.close_sent:
+        if self.close_sent:
+            self.conn.forget_refusal(event)
+        else:
             self._frames_out = Frames(self)
             extensions: dict[str, Any] = self.scope["extensions"]
             extensions[EXTENSION] = self._frames_out

@@ -3,6 +3,7 @@
 import asyncio
 import hmac
 from collections.abc import Sequence
+from typing import TypeVar
 
 from pydantic import BaseModel
 from starlette.requests import Request
@@ -11,11 +12,11 @@ from starlette.routing import Route
 
 from dreadclock.wire.base import Channel, Id, Role, Scope
 from dreadclock.wire.commands import Command
-from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.errors import Code, ProtocolViolation, Refused
 from dreadclock.wire.events import SeatJoined
 from dreadclock.wire.frames import Pending, RefusedFrame
 from dreadclock.wire.records import Record
-from dreadclock.wire.rest import CommandAnswer, Invite, OpenRoom, RoomOpening
+from dreadclock.wire.rest import CommandAnswer, Invite, OpenRoom, RoomOpening, RoomSize
 from dreadclock_server.core.continuing import Continue
 from dreadclock_server.core.decide import Inner
 from dreadclock_server.core.draft import Actor
@@ -28,9 +29,11 @@ from dreadclock_server.gateway.freight import LongAnswer
 from dreadclock_server.gateway.hub import part_of
 from dreadclock_server.gateway.limits import demand, too_soon
 from dreadclock_server.gateway.qr import rows_of
-from dreadclock_server.gateway.reading import parse_command
+from dreadclock_server.gateway.reading import parse_command, refuse_too_much
 from dreadclock_server.rooms.batch import Pending as Queued
 from dreadclock_server.rooms.live import LiveRoom, now_ms
+
+_Body = TypeVar("_Body", bound=BaseModel)
 
 
 def _json(body: BaseModel, status: int = 200) -> Response:
@@ -42,6 +45,15 @@ async def _body(api: Api, request: Request) -> str:
         return (await body_of(api.freight, request)).decode()
     except UnicodeDecodeError:
         raise Refused(Code.BAD_REQUEST, problem="the body is not UTF-8") from None
+
+
+async def _read(api: Api, request: Request, model: type[_Body]) -> _Body:
+    text = await _body(api, request)
+    try:
+        refuse_too_much(text)
+    except ProtocolViolation as error:
+        raise Refused(Code.BAD_REQUEST, problem=str(error)) from None
+    return model.model_validate_json(text)
 
 
 def _bearer(request: Request) -> str:
@@ -69,7 +81,7 @@ async def open_room(api: Api, request: Request) -> Response:
     """Open a room: `{title, policy?}`."""
     require_operator(api, request)
     demand(api.limits.rooms, host_of(request))
-    wanted = OpenRoom.model_validate_json(await _body(api, request))
+    wanted = await _read(api, request, OpenRoom)
     return await opened(api, request, Open(wanted.title, wanted.policy))
 
 
@@ -91,7 +103,7 @@ async def opened(api: Api, request: Request, command: Open | Continue) -> Respon
 async def invite(api: Api, request: Request) -> Response:
     """Make a token, with a new seat or for one that exists."""
     live = await _gm(api, request)
-    wanted = Invite.model_validate_json(await _body(api, request))
+    wanted = await _read(api, request, Invite)
     await tokens.demand_room_for_one(api.rooms.store, live.id)
     seat_id = wanted.seat_id or await _invited_seat(live, wanted)
     seat = live.room.view.seats.get(seat_id)
@@ -171,6 +183,12 @@ async def revoke_token(api: Api, request: Request) -> Response:
     return Response(status_code=204)
 
 
+async def get_size(api: Api, request: Request) -> Response:
+    """Tell how large a room's log is, and may be."""
+    size = (await _gm(api, request)).size
+    return _json(RoomSize(bytes=size.log_bytes, limit_bytes=size.limit_bytes))
+
+
 async def get_view(api: Api, request: Request) -> Response:
     """Show the caller's view."""
     live, holder = await caller_of(api, request)
@@ -219,6 +237,7 @@ def routes(api: Api) -> list[Route]:
     table: list[tuple[str, str, Endpoint]] = [
         ("POST", "/api/rooms", open_room),
         ("GET", "/api/rooms/{room}", get_view),
+        ("GET", "/api/rooms/{room}/size", get_size),
         ("DELETE", "/api/rooms/{room}", delete_room),
         ("POST", "/api/rooms/{room}/invites", invite),
         ("GET", "/api/rooms/{room}/tokens", list_tokens),

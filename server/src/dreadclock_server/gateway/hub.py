@@ -63,7 +63,7 @@ def _sort(connections: Iterable[Connection]) -> _Sorted:
         write = connection.straight
         if write is not None:
             straight.setdefault(connection.holder.channels, []).append(write)
-        elif not connection.closed:
+        elif connection.hears:
             others.append(connection)
     return {channels: tuple(writes) for channels, writes in straight.items()}, tuple(others)
 
@@ -148,13 +148,19 @@ class Hub:
     def _close_removed(self, room: Room) -> None:
         for connection in list(self.connections):
             if connection.holder.actor.seat_id not in room.view.seats:
-                connection.close(CloseCode.REVOKED, "this seat is gone")
+                self._dismiss(connection, "this seat is gone")
+
+    def _dismiss(self, connection: Connection, why: str) -> None:
+        """Let a connection hear no more, and close it once the commands that it sent are answered."""
+        connection.dismiss(CloseCode.REVOKED, why)
+        self._unsort()
 
     def replaced(self, before: Room, after: Room) -> None:
         """Send everybody the room anew: the log is not the one they know."""
-        wanted = {connection.holder.channels for connection in self.connections}
+        hearing = [connection for connection in self.connections if connection.hears]
+        wanted = {connection.holder.channels for connection in hearing}
         frames = {channels: reset_frame(after, channels, ResetReason.FORKED, None) for channels in wanted}
-        for connection in list(self.connections):
+        for connection in hearing:
             connection.send(frames[connection.holder.channels])
         self._close_removed(after)
 
@@ -172,7 +178,7 @@ class Hub:
                 await self._wait_to_recheck(error)
                 continue
             if found is None:
-                connection.close(CloseCode.REVOKED, "this token was revoked")
+                self._dismiss(connection, "this token was revoked")
             return
 
     async def recheck_tokens(self) -> None:
@@ -180,7 +186,7 @@ class Hub:
         valid = await self._store.tokens(self.live.id)
         for connection in list(self.connections):
             if connection.holder.token_hash not in valid:
-                connection.close(CloseCode.REVOKED, "this token was revoked")
+                self._dismiss(connection, "this token was revoked")
 
     async def recheck_tokens_at_last(self) -> None:
         """Close the connections whose token was revoked, once the store says which: nothing would remind of it."""

@@ -1,45 +1,71 @@
 """Opening a room that goes on from an export."""
 
+import asyncio
+import os
+import sys
+import tempfile
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from typing import IO
+
+import structlog
 from pydantic import TypeAdapter
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from dreadclock.audit import audit
-from dreadclock.export import Export, read_export, start_of
-from dreadclock.wire.base import Channel, Name
+from dreadclock.wire.base import ChosenName
 from dreadclock.wire.errors import Code, Refused
-from dreadclock.wire.things import Origin
 from dreadclock_server.core.continuing import Continue
-from dreadclock_server.core.people import GM_SEAT
-from dreadclock_server.gateway.calls import Api, body_of, host_of, limited
+from dreadclock_server.gateway.calls import Api, chunks_of, host_of, limited
 from dreadclock_server.gateway.http import opened, require_operator
 from dreadclock_server.gateway.limits import demand
+from dreadclock_server.import_worker import Found
 
 MAX_EXPORT_BYTES = 16 * 1024 * 1024
-_TITLE: TypeAdapter[str] = TypeAdapter(Name)
+PATIENCE_S = 120.0  # on a machine that does much else; the worker's own limit is one of CPU time
+_WORKER = ("-I", "-m", "dreadclock_server.import_worker")
+_NEEDED = ("PATH", "LD_LIBRARY_PATH", "LANG", "TMPDIR")  # of the environment, which may hold secrets
+_TITLE: TypeAdapter[str] = TypeAdapter(ChosenName)
+_log = structlog.get_logger()
 
 
-def continuation(data: bytes, title: str | None) -> Continue:
+async def continuation(export: IO[bytes], title: str | None) -> Continue:
     """Return what a room opens with that goes on from an export. Raises Refused if that does not hold."""
-    report = audit(data)
-    if not report.sound:
-        raise Refused(Code.BAD_REQUEST, problem=f"the export does not hold at {report.faults[0]}")
-    export = read_export(data)
-    view = start_of(export.header)
-    for step in export.steps():
-        view = step.after
-    if view.public.title is None or GM_SEAT not in view.seats:
-        raise Refused(Code.BAD_REQUEST, problem="the export holds no room with a gm")
-    return Continue(_TITLE.validate_python(title or view.title), view, _origins(export))
+    found = Found.model_validate_json(await _examined(export))
+    if found.view is None:
+        raise Refused(Code.BAD_REQUEST, problem=found.problem or "the export holds no room")
+    chosen = _TITLE.validate_python(title) if title else found.view.title
+    return Continue(chosen, found.view, found.origins)
 
 
-def _origins(export: Export) -> dict[Channel, Origin]:
-    header = export.header
-    return {
-        channel: Origin(room=header.room, log_id=header.log_id, seq=head.seq, hash=head.hash)
-        for channel, head in header.heads.items()
-    }
+async def _examined(export: IO[bytes]) -> bytes:
+    """Have an export checked in a process of its own. Raises Refused if that takes more than it may."""
+    environment = {name: os.environ[name] for name in _NEEDED if name in os.environ}
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, *_WORKER, stdin=export, stdout=PIPE, stderr=DEVNULL, env=environment
+    )
+    try:
+        async with asyncio.timeout(PATIENCE_S):
+            answer, _ = await process.communicate()
+    except TimeoutError:
+        answer = b""
+    finally:
+        await _end(process)
+    if process.returncode != 0:
+        _log.warning("an import was given up", exit_code=process.returncode)
+        raise Refused(Code.BAD_REQUEST, problem="to check the export takes more time or memory than an import may")
+    return answer
+
+
+def _file() -> IO[bytes]:
+    """Make a file without a name, for another process to read; on Linux it is in memory and not on a disk."""
+    return os.fdopen(os.memfd_create("export"), "w+b") if sys.platform == "linux" else tempfile.TemporaryFile()
+
+
+async def _end(process: Process) -> None:
+    if process.returncode is None:
+        process.kill()
+        await process.wait()
 
 
 async def import_room(api: Api, request: Request) -> Response:
@@ -48,9 +74,12 @@ async def import_room(api: Api, request: Request) -> Response:
     demand(api.limits.imports, host_of(request))
     demand(api.limits.rooms, host_of(request))
     title = request.query_params.get("title")
-    with api.imports.place():  # before the body is read, which is large
-        data = await body_of(api.freight, request, MAX_EXPORT_BYTES)
-        command = await api.imports.in_turn(lambda: continuation(data, title))
+    with api.imports.place(), _file() as export:  # a place before the body is read, which is large
+        async for chunk in chunks_of(api.freight, request, MAX_EXPORT_BYTES):
+            export.write(chunk)
+        export.seek(0)
+        async with api.imports.turn:
+            command = await continuation(export, title)
     return await opened(api, request, command)
 
 

@@ -1,6 +1,5 @@
 """Reading a room's log over REST."""
 
-import json
 from collections.abc import AsyncIterator
 
 from starlette.requests import Request
@@ -11,9 +10,8 @@ from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Code, Refused
 from dreadclock_server.gateway.calls import Api, body_of, limited
 from dreadclock_server.gateway.http import caller_of
-from dreadclock_server.rooms.history import entries_after, entry_before_all
+from dreadclock_server.rooms.history import records_after
 from dreadclock_server.rooms.live import LiveRoom
-from dreadclock_server.store.codec import decode
 
 
 async def get_log(api: Api, request: Request) -> Response:
@@ -26,15 +24,9 @@ async def get_log(api: Api, request: Request) -> Response:
 
 
 async def _lines(api: Api, live: LiveRoom, after: dict[Channel, int]) -> AsyncIterator[str]:
-    """Write the records of the channels in `after` that come after its numbers, in the order they were stored."""
-    number = await entry_before_all(api.rooms.store, live.room, live.log.position.number, after)
-    async for _, data in entries_after(api.rooms.store, live.id, number):
-        wanted = []
-        for text in decode(data).texts:
-            record = json.loads(text)
-            if record["seq"] > after.get(record["channel"], record["seq"]):
-                wanted.append(text + "\n")
-        yield "".join(wanted)
+    """Write the records of the channels in `after` that come after its numbers, in the order of the log."""
+    async for texts in records_after(api.rooms.store, live.room, after):
+        yield "".join(text + "\n" for text in texts)
 
 
 def _number(request: Request, name: str) -> int:

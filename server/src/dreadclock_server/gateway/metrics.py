@@ -34,8 +34,10 @@ from dreadclock_server.rooms.tally import Spread
 
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _OURS = "dreadclock_"
+_VERSION = version("dreadclock-server")  # once: each look leaves reference cycles behind
 _FOR_OPERATORS = "The figures are for the operator: send the key as a bearer token.\n"
 _FOR_THIS_MACHINE = "The figures are for this machine alone until DREADCLOCK_METRICS_KEY is set.\n"
+_PAUSES_S = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0)
 _Labelled = TypeVar("_Labelled", GaugeMetricFamily, CounterMetricFamily)
 
 
@@ -44,6 +46,7 @@ class Metrics(Collector):
 
     def __init__(self, rooms: Rooms, hubs: Hubs, pulse: Pulse, counted_in: list[Census]) -> None:
         self.counted_in = counted_in
+        self.gc_pauses_s = Spread(_PAUSES_S)
         self._rooms, self._hubs, self._pulse = rooms, hubs, pulse
         self._registry = CollectorRegistry()
         self._registry.register(self)
@@ -62,13 +65,18 @@ class Metrics(Collector):
         yield from self._times()
 
     def _state(self) -> Iterator[Metric]:
-        about = {"version": version("dreadclock-server"), "python": platform.python_version()}
+        about = {"version": _VERSION, "python": platform.python_version()}
         yield InfoMetricFamily(_OURS + "build", "What runs here", {**about, "durability": self._rooms.store.durability})
         yield _gauge("ready", "Whether this process takes more: what /readyz says", self._pulse.objection is None)
         yield _gauge("store_up", "Whether the store takes writes", self._pulse.trouble is None)
+        if (memory := self._pulse.memory) is not None:
+            yield _gauge("store_memory_bytes", "What the store has in memory", memory.used_bytes)
+            yield _gauge("store_memory_limit_bytes", "Above which it takes no writes; 0: no limit", memory.limit_bytes)
         yield _gauge("rooms_live", "Rooms in memory", len(self._rooms.live))
         waiting = sum(room.waiting for room in self._rooms.live.values())
         yield _gauge("commands_waiting", "Commands in the queues of rooms", waiting)
+        unreleased = {what: len(those) for what, those in self._rooms.tally.unreleased.items()}
+        yield _gauges("unreleased", "What has ended and is still in memory", "what", unreleased)
 
     def _commands(self) -> Iterator[Metric]:
         tally = self._rooms.tally
@@ -103,6 +111,8 @@ class Metrics(Collector):
         about = "How long the store took for a small question, asked twice a second"
         yield _spread("store_round_trip_seconds", about, self._pulse.round_trip_s)
         yield _spread("loop_lag_seconds", "How late the event loop was, felt twice a second", self._pulse.lag_s)
+        about = "How long all stood still while Python looked for reference cycles"
+        yield _spread("gc_pause_seconds", about, self.gc_pauses_s)
 
 
 def _gauge(name: str, about: str, value: float) -> Metric:

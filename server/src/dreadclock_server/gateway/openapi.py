@@ -11,7 +11,7 @@ from pydantic.json_schema import models_json_schema
 from dreadclock.rules.countdown import Speed
 from dreadclock.wire.commands import COMMAND
 from dreadclock.wire.frames import Pending, RefusedFrame
-from dreadclock.wire.rest import CommandAnswer, Grant, Invite, OpenRoom, Problem, RoomOpening, TokenInfo
+from dreadclock.wire.rest import CommandAnswer, Grant, Invite, OpenRoom, Problem, RoomOpening, RoomSize, TokenInfo
 from dreadclock.wire.views import View
 
 _REF = "#/components/schemas/{model}"
@@ -24,6 +24,7 @@ _MODELS: tuple[type[BaseModel], ...] = (
     Problem,
     RefusedFrame,
     RoomOpening,
+    RoomSize,
     TokenInfo,
     View,
 )
@@ -45,6 +46,7 @@ _CALLS: tuple[tuple[str, str, str, str | None, Answers], ...] = (
     ),
     ("get", "/api/rooms/{room}/tokens", "List the tokens, never the tokens themselves", None, {200: "[TokenInfo]"}),
     ("delete", "/api/rooms/{room}/tokens/{token_id}", "Revoke a token; its connections close", None, {204: None}),
+    ("get", "/api/rooms/{room}/size", "Tell how large the room's log is, and may be", None, {200: "RoomSize"}),
     (
         "post",
         "/api/rooms/{room}/commands",

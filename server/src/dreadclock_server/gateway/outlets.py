@@ -126,9 +126,10 @@ class Straight:
         try:
             await reading
         finally:
-            self._frames.on_text = None
+            self._frames.on_text = self._frames.on_blocked = None
             self._closed = True
             self._look_away()
+            self.on_change = self.on_stall = _nothing  # they hold who is told, who holds this
 
     def _changed(self, blocked: bool) -> None:
         self._blocked = blocked

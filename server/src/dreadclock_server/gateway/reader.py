@@ -26,9 +26,17 @@ class Reader:
         """Take what `receive` gives, until either side closes. Raises what ends the connection."""
         while not self._connection.closed:
             text = await next_text(socket)
-            if self._error is not None:
-                raise self._error
+            self._raise_error()
             self._take(text)
+
+    def _raise_error(self) -> None:
+        """Raise what a text led to, and keep it no longer: its traceback holds this reader."""
+        error, self._error = self._error, None
+        try:
+            if error is not None:
+                raise error
+        finally:
+            del error
 
     def _takes(self, text: str) -> bool:
         """Take a text, and tell whether the connection goes on; if not, the next to `receive` learns why."""

@@ -11,7 +11,7 @@ import hmac
 import secrets
 
 from dreadclock.wire.base import Id, RoomId
-from dreadclock_server.core.sessions import Sessions
+from dreadclock_server.core.sessions import Sessions, key_session
 
 
 def issue(key: bytes, room_id: RoomId, seat_id: Id, now_ms: int) -> str:
@@ -20,8 +20,8 @@ def issue(key: bytes, room_id: RoomId, seat_id: Id, now_ms: int) -> str:
     return _written(body + _mac(key, room_id, seat_id, body))
 
 
-def resumable(key: bytes, room_id: RoomId, seat_id: Id, session: str, known: Sessions, now_ms: int) -> bool:
-    """Tell whether a session is the seat's own, and not so old that the room may have forgotten it."""
+def resumable(key: bytes, room_id: RoomId, seat_id: Id, session: str, known: Sessions) -> bool:
+    """Tell whether a session is the seat's own, and none that the room may have forgotten."""
     try:
         raw = base64.urlsafe_b64decode(session + "=" * (-len(session) % 4))
     except (binascii.Error, ValueError):
@@ -29,12 +29,12 @@ def resumable(key: bytes, room_id: RoomId, seat_id: Id, session: str, known: Ses
     body, mac = raw[:16], raw[16:]
     if len(raw) != 32 or _written(raw) != session or not hmac.compare_digest(mac, _mac(key, room_id, seat_id, body)):
         return False
-    return session in known.by_id or known.may_be_new(seat_id, int.from_bytes(body[:6], "big"), now_ms)
+    return not known.may_be_forgotten(seat_id, session)
 
 
 def of_key(seat_id: Id, idempotency_key: str) -> str:
     """Return the session that a REST command with an Idempotency-Key counts as; its n is 1."""
-    return "key-" + hashlib.sha256(f"{seat_id}\0{idempotency_key}".encode()).hexdigest()[:40]
+    return key_session(hashlib.sha256(f"{seat_id}\0{idempotency_key}".encode()).hexdigest()[:40])
 
 
 def _written(raw: bytes) -> str:

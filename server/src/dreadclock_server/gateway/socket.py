@@ -122,6 +122,7 @@ async def _serve(socket: WebSocket, gate: Gate) -> None:
         hub.leave(connection)
         gate.hubs.left(hub)
         gate.rooms.tally.endings[_ending(connection)] += 1
+        gate.rooms.tally.unreleased["connection"].add(connection)
 
 
 async def _let_in(socket: WebSocket, gate: Gate) -> tuple[LiveRoom, Connection, Hub]:
@@ -169,14 +170,15 @@ async def _greet(
         raise Refused(Code.UNAUTHORISED)
     hub = gate.hubs.of(live)
     hub.admit(holder, gate.census.caps)
-    connection = Connection(_outlet(socket), holder, _session(gate, live, holder, hello))
-    frames = [_welcome(gate, live, connection, missed is not None, fresh=missed is None and reason is None)]
+    session = _session(gate, live, holder, hello)
+    frames = [_welcome(gate, live, holder, session, missed is not None, fresh=missed is None and reason is None)]
     for channel, part in (missed or {}).items():
         frames += events_frames(channel, part.texts, known[channel], part.head)
     if reason is not None:
         frames.append(reset_frame(live.room, holder.channels, reason, differs))
     frames.append(hub.presence_frame())
     _demand(gate, hub, frames)
+    connection = Connection(_outlet(socket), holder, session)  # it lets go of its outlet in carry(), which now follows
     connection.greet(frames)
     if connection.outlet.unsent:
         gate.freight.load(connection, lambda: connection.outlet.unsent)
@@ -214,21 +216,21 @@ def _outlet(socket: WebSocket) -> Outlet:
 
 
 def _session(gate: Gate, live: LiveRoom, holder: tokens.Pass, hello: Hello) -> str:
-    key, seat_id, now = gate.rooms.meta[live.id].session_key, holder.actor.seat_id, now_ms()
+    key, seat_id, known = gate.rooms.meta[live.id].session_key, holder.actor.seat_id, live.log.sessions
     asked = hello.session
-    if asked is not None and sessions.resumable(key, live.id, seat_id, asked, live.log.sessions, now):
+    if asked is not None and sessions.resumable(key, live.id, seat_id, asked, known):
         return asked
-    return sessions.issue(key, live.id, seat_id, now)
+    return sessions.issue(key, live.id, seat_id, known.issue_ms(seat_id, now_ms()))
 
 
-def _welcome(gate: Gate, live: LiveRoom, connection: Connection, resumed: bool, fresh: bool) -> Frame:
-    holder, room = connection.holder, live.room
+def _welcome(gate: Gate, live: LiveRoom, holder: tokens.Pass, session: str, resumed: bool, *, fresh: bool) -> Frame:
+    room = live.room
     welcome = Welcome(
         room=live.id,
         log_id=room.log_id,
         seat=holder.actor.seat_id,
         role=holder.actor.role,
-        session=connection.session,
+        session=session,
         durability=gate.rooms.store.durability,
         positions=positions_of(room, holder.channels),
         resumed=resumed,

@@ -13,9 +13,16 @@ _REFUSED = {
     Trouble.AWAY: Refused(Code.UNAVAILABLE, why="The store cannot be reached right now"),
     Trouble.NO_WRITES: Refused(Code.UNAVAILABLE, why="The store takes no writes right now"),
     Trouble.DISK_FULL: Refused(Code.UNAVAILABLE, why="The server's disk is full, and whoever runs it must make room"),
+    Trouble.MEMORY_FULL: Refused(
+        Code.UNAVAILABLE, why="The memory of the server's store is full, and whoever runs it must make room"
+    ),
     Trouble.TOO_MUCH: Refused(Code.UNAVAILABLE, why="Too much happens in this room right now"),
     Trouble.BROKEN: Refused(
         Code.UNAVAILABLE, why="What is stored of this room is damaged, and whoever runs the server must look at it"
+    ),
+    Trouble.NEWER: Refused(
+        Code.UNAVAILABLE,
+        why="A newer version of Dreadclock has written in this room, and whoever runs the server must start that one",
     ),
 }
 
@@ -33,7 +40,7 @@ def unavailable(trouble: Trouble) -> No:
 
 def not_stored(error: Exception) -> No:
     """Return the outcome of a command that this kept from being stored."""
-    is_known = isinstance(error, StoreUnavailable | RoomUnknown)
+    is_known = isinstance(error, StoreUnavailable | RoomUnknown) or trouble_of(error) is Trouble.NEWER
     return unavailable(trouble_of(error)) if is_known else No(Code.BUG, {})
 
 

@@ -50,13 +50,15 @@ def attempt(
     batch: Sequence[Pending],
     *,
     unsaved: Iterable[Answer] = (),
+    refuses: Callable[[Actor], No | None] = lambda _by: None,
     dice: Dice,
     now_ms: int,
     fresh: Callable[[], str],
 ) -> Attempt:
     """Decide a batch, each command after what the ones before it brought about.
 
-    `unsaved`: what was answered here and is not stored yet; what another node has stored comes before it.
+    `unsaved`: what was answered here and is not stored yet; what another node has stored comes before it. `refuses`:
+    why nothing new of somebody is taken; such an outcome is not remembered, or refusals would make a full room grow.
     """
     result = Attempt(room, now_ms)
     fresh_answers = {(answer.session, answer.n): answer.outcome for answer in unsaved}
@@ -65,7 +67,9 @@ def attempt(
         outcome = (sessions.outcome(*key) or fresh_answers.get(key)) if pending.session else None
         if outcome is not None:
             result.repeats += 1
-        else:
+        elif pending.session and sessions.may_be_forgotten(pending.actor.seat_id, pending.session):
+            outcome = No(Code.SESSION_EXPIRED, {})  # not remembered: it would make the session known again
+        elif (outcome := refuses(pending.actor)) is None:
             outcome = _decide(result, pending, dice, fresh)
             if pending.session:
                 fresh_answers[key] = outcome
@@ -76,9 +80,9 @@ def attempt(
 
 def _decide(result: Attempt, pending: Pending, dice: Dice, fresh: Callable[[], str]) -> Outcome:
     """Decide one command. A bug in a decision ends that command alone: nothing of it is kept."""
+    if isinstance(pending.command, Refused):  # not raised: it would hold its traceback, and that what holds it
+        return No(pending.command.code, pending.command.details)
     try:
-        if isinstance(pending.command, Refused):
-            raise pending.command
         decision = decide(result.room, pending.command, by=pending.actor, dice=dice, now_ms=result.now_ms, fresh=fresh)
     except Refused as refused:
         return No(refused.code, refused.details)

@@ -1,15 +1,17 @@
 """What happened before: records that a viewer missed, from memory or from the log."""
 
 from collections import deque
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 
 from dreadclock.wire.base import Channel, RoomId
-from dreadclock.wire.records import Head, Positions, advance, opening_head
+from dreadclock.wire.records import Head, Positions, advance
 from dreadclock_server.core.room import Room
-from dreadclock_server.store.base import Store
-from dreadclock_server.store.codec import Entry, decode
+from dreadclock_server.store.base import Store, StoreError, StoreUnavailable, Trouble
+from dreadclock_server.store.codec import decode
+from dreadclock_server.store.index import after_of, channel_of, rows_of, seq_of
 
 TAIL = 256  # records of a channel kept in memory
 PAGE = 128  # entries read at a time, at most
@@ -28,6 +30,12 @@ class Forked(Exception):
     def __init__(self, differs: dict[Channel, int]) -> None:
         self.differs = differs
         super().__init__(differs)
+
+
+class LostRecords(StoreError):
+    """The log lacks records that it once had."""
+
+    trouble = Trouble.BROKEN
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,26 +76,122 @@ class Tail:
         return Missed([text for text, _ in islice(rows, place + 1, None)], newest)
 
 
-async def read_after(store: Store, room: Room, entries: int, channel: Channel, known: Head) -> Missed:
-    """Read what followed `known` in a channel from the log of `entries` entries. Raises Forked or TooOld.
+async def read_after(store: Store, room: Room, channel: Channel, known: Head) -> Missed:
+    """Read what followed `known` in a channel, up to where the room stands in it. Raises Forked or TooOld.
 
-    What another node appends meanwhile is left out: this node has not taken it in yet, and would think it a fork.
+    `known` is in the room's log if the records after it lead from it to the room's own head.
     """
     newest = room.positions[channel]
     if newest.seq - known.seq > MOST_MISSED:
         raise TooOld
-    number, head = await _entry_before(store, room, entries, channel, known.seq)
-    if head.seq == known.seq and head != known:
-        raise Forked({channel: 1})
-    missed: list[str] = []
-    async for at, data in entries_after(store, room.room_id, number):
-        if at > entries:
+    texts, head = list[str](), known
+    with suppress(LostRecords):  # the store was set back; whoever asked may ask again once the room was loaded anew
+        async for page in pages(store, room, channel, known.seq):
+            texts += page
+            for text in page:
+                head = advance(head, text)
+    if head != newest:
+        raise Forked({channel: max(1, known.seq)})
+    return Missed(texts, head)
+
+
+async def records_after(store: Store, room: Room, known: Mapping[Channel, int]) -> AsyncIterator[list[str]]:
+    """Read what a viewer of some channels has above these numbers of theirs, page by page, in the order of the log."""
+    public, *others = [pages(store, room, channel, known[channel]) for channel in Channel if channel in known]
+    rows = [deque[str]() for _ in (public, *others)]
+    while True:
+        for row, more in zip(rows, (public, *others), strict=True):
+            if not row:
+                row.extend(await anext(more, list[str]()))
+        if not any(rows):
+            return
+        yield list(_in_order(*rows))
+
+
+def _in_order(public: deque[str], gm: deque[str] | None = None) -> Iterator[str]:
+    """Take records in the order of the log, until those of a channel that may have more are all taken."""
+    if not (public and gm):
+        yield from public or gm or ()
+        public.clear()
+        if gm:
+            gm.clear()
+    while public and gm:
+        yield (gm if after_of(gm[0]) < seq_of(public[0]) else public).popleft()
+
+
+async def pages(store: Store, room: Room, channel: Channel, after: int) -> AsyncIterator[list[str]]:
+    """Read a channel's records above `after` up to where the room stands in it, page by page.
+
+    What it costs depends on no other channel, as long as the index covers the log. Raises LostRecords if the store no
+    longer has what this node took in.
+    """
+    newest, covered_from = room.seq(channel), None
+    while after < newest:
+        rows = await store.read_channel(room.room_id, channel, after, PAGE)
+        texts = _following(rows, channel, after)[: newest - after]
+        if texts:
+            yield texts
+            after += len(texts)
+        elif covered_from == 0:
+            raise LostRecords(f"record {after + 1} of {channel} is not in the log")
+        else:  # the index lacks something; if that is not at its end, it is begun anew
+            is_damaged = rows or covered_from is not None
+            covered_from = 0 if is_damaged else (await store.meta(room.room_id)).indexed
+            try:
+                await _cover(store, room.room_id, covered_from)
+            except StoreUnavailable:  # it takes no writes: then all of the log is read
+                async for texts in _scanned(store, room, channel, after):
+                    yield texts
+                return
+
+
+def _following(rows: Sequence[tuple[int, bytes]], channel: Channel, after: int) -> list[str]:
+    """Give the records that follow the one numbered `after`, as far as each is what the index says."""
+    found: list[str] = []
+    for last, records in rows:
+        try:
+            texts = records.decode().split("\n")
+            numbers = [seq_of(text) for text in texts if channel_of(text) == channel and _is_whole(text)]
+        except ValueError:  # it was made for another past of this log
             break
-        for text in _texts(decode(data), channel):
-            head = _step(head, text, known, channel)
-            if head.seq > known.seq:
-                missed.append(text)
-    return Missed(missed, head)
+        known = after + len(found) - (last - len(texts))  # of these
+        if numbers != list(range(last - len(texts) + 1, last + 1)) or not 0 <= known < len(texts):
+            break
+        found += texts[known:]
+    return found
+
+
+def _is_whole(text: str) -> bool:
+    return text.startswith("{") and text.endswith("}")
+
+
+async def _scanned(store: Store, room: Room, channel: Channel, after: int) -> AsyncIterator[list[str]]:
+    """Read a channel's records above `after` from the whole entries, entry by entry. Raises LostRecords."""
+    newest = room.seq(channel)
+    async for _, data in entries_after(store, room.room_id, 0):
+        texts = [text for text in decode(data).texts if channel_of(text) == channel and after < seq_of(text) <= newest]
+        if texts:
+            yield texts
+            after += len(texts)
+    if after != newest:
+        raise LostRecords(f"not all records of {channel} are in the log")
+
+
+async def _cover(store: Store, room_id: RoomId, after: int) -> None:
+    """Let the index of channels, which covers the log up to entry `after`, cover all of it; older logs have none.
+
+    Raises LostRecords if the log is damaged, StoreUnavailable if the store takes no writes.
+    """
+    is_anew = after == 0
+    while entries := await store.read(room_id, after, _FIRST_PAGE):
+        try:
+            rows = [row for number, data in entries for row in rows_of(number, data)]
+        except ValueError as error:
+            raise LostRecords(f"an entry after {after} cannot be read") from error
+        covered = await store.add_to_index(room_id, after, entries[-1][0], rows)
+        if covered == 0 and is_anew:
+            raise LostRecords(f"the records of an entry after {after} do not follow those before them")
+        is_anew, after = is_anew or covered == 0, covered
 
 
 async def entries_after(store: Store, room_id: RoomId, number: int) -> AsyncIterator[tuple[int, bytes]]:
@@ -99,49 +203,3 @@ async def entries_after(store: Store, room_id: RoomId, number: int) -> AsyncIter
         number = rows[-1][0]
         fitting = PAGE_BYTES * len(rows) // sum(len(data) for _, data in rows)
         size = max(1, min(2 * size, fitting, PAGE))
-
-
-async def entry_before_all(store: Store, room: Room, entries: int, known: Mapping[Channel, int]) -> int:
-    """Return the number of an entry after which lies all that comes after these numbers of the channels."""
-    numbers = [
-        (await _entry_before(store, room, entries, channel, seq))[0] if seq > 0 else 0 for channel, seq in known.items()
-    ]
-    return min(numbers, default=0)
-
-
-def _step(head: Head, text: str, known: Head, channel: Channel) -> Head:
-    after = advance(head, text)
-    if after.seq == known.seq and after != known:
-        raise Forked({channel: known.seq})
-    return after
-
-
-async def _entry_before(store: Store, room: Room, entries: int, channel: Channel, seq: int) -> tuple[int, Head]:
-    """Find the last entry at whose end the channel stood below `seq`, and its head there; 0 is the start.
-
-    Raises Forked if there are fewer entries.
-    """
-    low, low_head = 0, opening_head(room.room_id, room.log_id, channel)
-    high = entries
-    while high - low > 1:
-        middle = (low + high) // 2
-        rows = await store.read(room.room_id, middle - 1, 1)
-        if not rows:
-            raise Forked({channel: 1})  # the store has fewer entries than this node took in
-        head = decode(rows[0][1]).heads[channel]
-        if head.seq < seq:
-            low, low_head = middle, head
-        else:
-            high = middle
-    return low, low_head
-
-
-def _texts(entry: Entry, channel: Channel) -> list[str]:
-    mark = f'"channel":"{channel}"'
-    return [text for text in entry.texts if _channel_of(text) == mark]
-
-
-def _channel_of(text: str) -> str:
-    """Cut the channel out of a canonical text: its keys are sorted, `after`, `at` and `by` come before it."""
-    start = text.index('"channel":"')
-    return text[start : text.index('"', start + 11) + 1]

@@ -13,10 +13,11 @@ from dreadclock_server.core.room import Room
 from dreadclock_server.core.sessions import Answer, No
 from dreadclock_server.rooms.answers import not_stored, unavailable
 from dreadclock_server.rooms.batch import Attempt, Pending, attempt, entry_of, reply_all
-from dreadclock_server.rooms.log import BrokenLog, Log, read_on
+from dreadclock_server.rooms.log import BrokenLog, Log, NewerLog, read_on
 from dreadclock_server.rooms.rounds import Rounds
+from dreadclock_server.rooms.size import Size
 from dreadclock_server.rooms.tally import Tally
-from dreadclock_server.rooms.writer import PAUSE_S, Writer, read_announcement
+from dreadclock_server.rooms.writer import PAUSE_S, SNAPSHOT_AT_REST, Writer, is_due, read_announcement
 from dreadclock_server.store.base import Position, RoomUnknown, StaleWrite, Store, StoreUnavailable, Trouble
 
 MOST_IN_BATCH = 256  # commands
@@ -46,7 +47,8 @@ class LiveRoom:
         self.rounds = Rounds(log.room.room_id, self._queue)
         self.audience = self.rounds.audience
         self.store, self.tally, self._dice, self._reload = store, tally, dice, reload
-        self._writer = Writer(store, log.room.room_id, log.position.number)
+        self._writer = Writer(store, log.room.room_id)
+        self._writer.save_soon(log)
         self._unsaved: list[Answer] = []  # outcomes without events: they ride along with the next append
         self._worker: asyncio.Task[None] | None = None
         self._behind = self.is_gone = False
@@ -55,6 +57,7 @@ class LiveRoom:
         self._refreshed: asyncio.Future[None] | None = None
         self._batch_ids, self._batches = secrets.token_hex(16), 0
         self.last_used = time.monotonic()
+        self.size = Size()
 
     @property
     def room(self) -> Room:
@@ -108,10 +111,13 @@ class LiveRoom:
         self._refreshed = self._refreshed or asyncio.get_running_loop().create_future()
         waiting = self._refreshed
         self.catch_up()
-        while not (await asyncio.wait({waiting}, timeout=PAUSE_S))[0]:
-            if self._writer.in_trouble and await self._writer.stored_head() == self.log.position:
-                return  # nothing can be written for now, and all that was written is known
-        await waiting
+        try:
+            while not (await asyncio.wait({waiting}, timeout=PAUSE_S))[0]:
+                if self._writer.in_trouble and await self._writer.stored_head() == self.log.position:
+                    return  # nothing can be written for now, and all that was written is known
+            await waiting
+        finally:
+            del waiting  # which may hold an error, whose traceback holds this function's variables
 
     def hear_announced(self, payload: bytes) -> None:
         """Take an announcement for the hint that it is."""
@@ -151,6 +157,10 @@ class LiveRoom:
                     _log.warning("commands are refused: the store fails", room=self.id, error=str(error))
                 self._trouble = str(error)
                 await self._refuse_until_back(error.trouble)
+            except NewerLog as error:
+                if str(error) != self._trouble:
+                    _log.error("commands are refused: the room needs a newer version", room=self.id, error=str(error))
+                self._trouble = str(error)
             except Exception:
                 _log.exception("bug", room=self.id)
 
@@ -176,7 +186,10 @@ class LiveRoom:
         except Exception as error:
             _settle(waiting, error)
             raise
-        _settle(waiting, None)
+        else:
+            _settle(waiting, None)
+        finally:
+            del waiting  # as in refresh()
 
     async def _commit(self, batch: Sequence[Pending]) -> None:
         """Decide a batch, append it, answer it; again from the start when another node was first."""
@@ -202,7 +215,10 @@ class LiveRoom:
 
     def _attempt(self, batch: Sequence[Pending]) -> Attempt:
         sessions, unsaved = self.log.sessions, self._unsaved
-        return attempt(self.room, sessions, batch, unsaved=unsaved, dice=self._dice, now_ms=now_ms(), fresh=fresh)
+        refuses = self.size.refusal
+        return attempt(
+            self.room, sessions, batch, unsaved=unsaved, refuses=refuses, dice=self._dice, now_ms=now_ms(), fresh=fresh
+        )
 
     def _must_append(self, tried: Attempt) -> bool:
         """Tell whether there is something to store: events, an outcome that is asked for again, or many outcomes."""
@@ -216,6 +232,7 @@ class LiveRoom:
         position, data = await self._writer.append(self.log.position, entry, lambda: self.rounds.put_off(batch))
         self.tally.append_s.note(time.perf_counter() - began)
         before = self.room
+        self.size.log_bytes += len(data)
         self._unsaved, self._trouble = [], ""
         try:
             self.log.put(tried.room, position, tried.written, answers, tried.now_ms)
@@ -244,6 +261,8 @@ class LiveRoom:
         """Take in what other nodes appended; if the store tells another story, start over from it."""
         try:
             await read_on(self.store, self.id, self.log.position, self._take_if_new)
+        except NewerLog:
+            raise  # it goes on from what we know, but without us
         except BrokenLog as error:
             _log.error("the log is not the one we know", room=self.id, error=str(error))
             await self._start_over()
@@ -287,9 +306,19 @@ class LiveRoom:
 
     def _go(self) -> None:
         self.is_gone = True
-        _settle(self._refreshed, RoomUnknown(self.id))
+        waiting, self._refreshed = self._refreshed, None
+        _settle(waiting, RoomUnknown(self.id))
         self._refuse_waiting()
         self.rounds.gone()
+
+    @property
+    def is_worth_saving(self) -> bool:
+        """Whether loading it again would take so long that a snapshot should be saved before it leaves memory."""
+        return is_due(self.log, SNAPSHOT_AT_REST)
+
+    async def save(self) -> bool:
+        """Save a snapshot, and tell whether the store took it."""
+        return await self._writer.save(self.log)
 
     async def aclose(self) -> None:
         """Finish what is under way; an append that the store does not settle in time is left to those who resend it."""

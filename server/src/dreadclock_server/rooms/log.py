@@ -15,15 +15,21 @@ from dreadclock_server.core.steps import STEPS, Steps
 from dreadclock_server.rooms.answers import from_json, to_json
 from dreadclock_server.rooms.history import Tail, entries_after
 from dreadclock_server.store.base import Position, RoomUnknown, Store, StoreError, Trouble
-from dreadclock_server.store.codec import Entry, decode
+from dreadclock_server.store.codec import Entry, NewerEntry, decode
 
-SNAPSHOT_VERSION = 4
+SNAPSHOT_VERSION = 5
 
 
 class BrokenLog(StoreError):
     """An entry does not follow from the ones before it, or is missing."""
 
     trouble = Trouble.BROKEN
+
+
+class NewerLog(BrokenLog):
+    """An entry was written by a newer version of this program, which alone can go on with it."""
+
+    trouble = Trouble.NEWER
 
 
 @dataclass(slots=True)
@@ -34,6 +40,7 @@ class Log:
     position: Position
     sessions: Sessions
     tail: Tail
+    snapshot_at: int = 0  # the number of entries in the newest snapshot that is known of
 
     def take(self, number: int, data: bytes) -> list[Written]:
         """Fold the next stored entry and return its records. Raises BrokenLog; then nothing has changed."""
@@ -43,6 +50,8 @@ class Log:
             entry = decode(data)
             answers = [from_json(row) for row in entry.answers]
             room, written = _folded(self.room, entry)
+        except NewerEntry as error:
+            raise NewerLog(f"entry {number} was written by a newer version of Dreadclock: {error}") from error
         except Exception as error:  # whatever a spoiled entry makes them stumble over; its content stays secret
             raise BrokenLog(f"entry {number} cannot be read: {type(error).__name__}") from error
         if room.positions != entry.heads:
@@ -145,7 +154,7 @@ def _read_snapshot(opening: Room, position: Position, blob: bytes) -> Log:
     for key, (seat_id, last_ms, _high, rows) in body["sessions"].items():
         sessions.remember([from_json([seat_id, key, n, outcome]) for n, outcome in rows], last_ms)
     sessions.recall(body["forgotten"])
-    return Log(room, position, sessions, Tail(heads))
+    return Log(room, position, sessions, Tail(heads), position.number)
 
 
 def empty_log(opening: Room, position: Position) -> Log:

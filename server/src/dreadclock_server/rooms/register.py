@@ -17,24 +17,29 @@ from dreadclock_server.core.people import GM_SEAT, Open
 from dreadclock_server.core.room import Room, empty_room
 from dreadclock_server.dice import SECRET_BYTES, Ledger, LostLedger
 from dreadclock_server.rooms.live import LiveRoom, fresh, now_ms
-from dreadclock_server.rooms.log import BrokenLog, Log, empty_log, from_snapshot, read_on
+from dreadclock_server.rooms.log import BrokenLog, Log, NewerLog, empty_log, from_snapshot, read_on
+from dreadclock_server.rooms.size import Size
 from dreadclock_server.rooms.tally import Tally
-from dreadclock_server.store.base import EMPTY, Batch, Meta, Position, Store, StoreUnavailable
+from dreadclock_server.store.base import EMPTY, Batch, Head, Meta, Position, Store, StoreUnavailable
 from dreadclock_server.store.codec import Entry, encode
+from dreadclock_server.store.index import rows_of
 
 SWEEP_S = 1.0
 SWEEP_MANY_S = 5.0  # above MANY_ROOMS live rooms
 MANY_ROOMS = 1000
 HERE = b"here "  # announces, with a node's name, that somebody came or went there
 IDLE_S = 60.0  # after which a room that nobody uses leaves memory
+SAVED_PER_SWEEP = 20  # rooms of which a snapshot is saved before they leave; the others leave with a later sweep
 _log = structlog.get_logger()
 
 
 class Rooms:
     """The live rooms of this node. One per process."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, most_log_bytes: int | None = None) -> None:
+        """`most_log_bytes`: of each room; None is no limit."""
         self.store, self.tally = store, Tally()
+        self._most_log_bytes = most_log_bytes
         self.live: dict[RoomId, LiveRoom] = {}
         self.meta: dict[RoomId, Meta] = {}
         self.on_tokens_changed: Callable[[LiveRoom], None] = _nobody
@@ -73,13 +78,14 @@ class Rooms:
         decision = decide(opening, command, by=gm, dice=ledger, now_ms=at, fresh=fresh)
         texts = [each.text for each in decision.written]
         entry = Entry(secrets.token_hex(16), at, [], decision.room.positions, texts)
+        data = encode(entry)
         await self.store.open_room(
             room_id,
             log_id=log_id,
             session_key=secrets.token_bytes(32),
             dice_secret=secret,
             tokens=tokens,
-            batch=Batch(entry.batch_id, encode(entry)),
+            batch=Batch(entry.batch_id, data, rows_of(1, data)),
         )
         return room_id
 
@@ -89,11 +95,14 @@ class Rooms:
         if room is not None and not room.is_gone:
             room.last_used = time.monotonic()
             return room
+        return await asyncio.shield(self._loaded(room_id))  # no variable holds what may fail: its traceback holds them
+
+    def _loaded(self, room_id: RoomId) -> "asyncio.Task[LiveRoom]":
         task = self._loading.get(room_id)
         if task is None:
             task = self._loading[room_id] = asyncio.create_task(self._load(room_id))
             task.add_done_callback(lambda done: self._loading.pop(room_id, None))
-        return await asyncio.shield(task)
+        return task
 
     async def _load(self, room_id: RoomId) -> LiveRoom:
         meta = await self.store.meta(room_id)
@@ -105,6 +114,7 @@ class Rooms:
             raise
         self.meta[room_id], self._token_versions[room_id] = meta, meta.tokens_version
         self.live[room_id] = room
+        room.size = Size(meta.log_bytes, self._most_log_bytes)
         return room
 
     async def _made(self, opening: Room) -> LiveRoom:
@@ -116,6 +126,8 @@ class Rooms:
         """Fold a room from its snapshot and what follows, or else from its first entry. Raises BrokenLog."""
         try:
             return await self._fold_on(await self._from_snapshot(opening))
+        except NewerLog:
+            raise  # the first entry leads to the same
         except BrokenLog as error:
             _log.warning("the snapshot does not fit its log", room=opening.room_id, error=str(error))
         return await self._fold_on(empty_log(opening, EMPTY))
@@ -161,19 +173,26 @@ class Rooms:
             if room is not None:
                 self._compare(room, found, known[room_id])
 
-    def _compare(self, room: LiveRoom, found: tuple[Position, int] | None, known: Position) -> None:
+    def _compare(self, room: LiveRoom, found: Head | None, known: Position) -> None:
         """Send a room to look, unless it is with the store now or was meanwhile: then it would have noticed itself."""
         if found is None or (found[0] != known and known == room.log.position and not room.is_at_work):
             room.catch_up()
+        if found is not None:
+            room.size.log_bytes = found.log_bytes
         if found is not None and found[1] != self._token_versions[room.id]:
             self._token_versions[room.id] = found[1]
             self.on_tokens_changed(room)
 
     async def _put_away_idle(self) -> None:
-        cut = time.monotonic() - IDLE_S
+        cut, saved = time.monotonic() - IDLE_S, 0
         for room in list(self.live.values()):  # each looked at right before it goes: it may be in use by then
-            if room.is_gone or (room.idle and room.last_used < cut):
+            if saved < SAVED_PER_SWEEP and _is_at_rest(room, cut) and room.is_worth_saving:
+                saved += 1 if await room.save() else SAVED_PER_SWEEP  # who waits for the store now waits for each
+            if self.live.get(room.id) is not room:
+                continue
+            if room.is_gone or (_is_at_rest(room, cut) and not room.is_worth_saving):
                 del self.live[room.id], self.meta[room.id], self._token_versions[room.id]
+                self.tally.unreleased["room"].add(room)
                 await self._listener.unwatch(room.id)
 
     async def delete(self, room_id: RoomId) -> None:
@@ -191,6 +210,10 @@ def _dice(room: Room, secret: bytes | None) -> Dice:
         return LostLedger()
     lanes = (lane for part in room.view.channels.values() for lane in part.lanes.values())
     return Ledger(room.room_id, secret, next(lanes, None))
+
+
+def _is_at_rest(room: LiveRoom, cut_s: float) -> bool:
+    return room.idle and room.last_used < cut_s and not room.is_gone
 
 
 def _nobody(room: LiveRoom, node: str = "") -> None:

@@ -27,7 +27,7 @@ async def _missed(live: LiveRoom, channel: Channel, known: Head) -> Missed:
     recent = live.log.tail.after(channel, known)
     if recent is not None:
         return recent
-    return await read_after(live.store, live.room, live.log.position.number, channel, known)
+    return await read_after(live.store, live.room, channel, known)
 
 
 def _completed(live: LiveRoom, channel: Channel, part: Missed) -> Missed:

@@ -3,6 +3,7 @@
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
+from weakref import WeakSet
 
 from dreadclock.wire.errors import CloseCode, Code
 from dreadclock_server.core.sessions import No, Outcome
@@ -51,6 +52,8 @@ class Tally:
         self.sent_frames = 0  # to one connection each
         self.hellos = Counter[str](dict.fromkeys(_HELLOS, 0))  # by what became of them
         self.endings = Counter[str](dict.fromkeys(_ENDINGS, 0))  # of connections, by reason
+        # What has ended and is still in memory, by what it is: something refers to it that should not, if that lasts.
+        self.unreleased: dict[str, WeakSet[object]] = {"connection": WeakSet(), "room": WeakSet()}
 
     def answered(self, replies: Sequence[tuple[Pending, Outcome]], repeats: int) -> None:
         """Count a batch."""

@@ -1,7 +1,7 @@
 """Writing a room's entries: until the outcome is known, and then telling other nodes."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 
 import structlog
 
@@ -9,9 +9,11 @@ from dreadclock_server.rooms.answers import trouble_of
 from dreadclock_server.rooms.log import Log, snapshot
 from dreadclock_server.store.base import Batch, Position, RoomUnknown, StaleWrite, Store, StoreUnavailable, Trouble
 from dreadclock_server.store.codec import Entry, encode
+from dreadclock_server.store.index import rows_of
 
 PAUSE_S = 0.2  # between two questions to a store in trouble
-SNAPSHOT_EVERY = 256  # entries
+SNAPSHOT_EVERY = 256  # entries since the last one, whichever process wrote them
+SNAPSHOT_AT_REST = 64  # entries, when a room leaves memory: what it takes to load it again stays small
 _MOST_ANNOUNCED = 8192  # bytes; a longer entry is announced without its content
 _log = structlog.get_logger()
 
@@ -19,12 +21,11 @@ _log = structlog.get_logger()
 class Writer:
     """Appends one room's entries, one at a time."""
 
-    def __init__(self, store: Store, room_id: str, snapshot_at: int) -> None:
+    def __init__(self, store: Store, room_id: str) -> None:
         self.in_trouble = False  # an append's outcome is unknown
         self.trouble = Trouble.AWAY  # of the latest append whose outcome was not known at once
         self._store, self._room_id = store, room_id
-        self._snapshot_at = snapshot_at
-        self._aside: set[asyncio.Task[None]] = set()
+        self._aside: set[asyncio.Task[bool]] = set()
 
     async def append(self, expected: Position, entry: Entry, on_trouble: Callable[[], None]) -> tuple[Position, bytes]:
         """Append an entry, asking again until its outcome is known; `on_trouble` is called when that takes long.
@@ -34,10 +35,11 @@ class Writer:
         again as well, if it may have been written before.
         """
         data = encode(entry)
+        batch = Batch(entry.batch_id, data, rows_of(expected.number + 1, data))
         try:
             while True:
                 try:
-                    return await self._store.append(self._room_id, expected, Batch(entry.batch_id, data)), data
+                    return await self._store.append(self._room_id, expected, batch), data
                 except (StaleWrite, RoomUnknown):
                     raise
                 except Exception as error:
@@ -66,27 +68,35 @@ class Writer:
     def spread(self, log: Log, data: bytes) -> None:
         """Announce the entry that `log` now ends with, and save a snapshot every so often."""
         self._store.announce(self._room_id, announcement(log.position, data), log.position)
-        if log.position.number - self._snapshot_at >= SNAPSHOT_EVERY:
-            self._snapshot_at = log.position.number
-            self._run_aside(self._store.save_snapshot(self._room_id, log.position, snapshot(log)))
+        self.save_soon(log)
 
-    def _run_aside(self, work: Coroutine[None, None, None]) -> None:
-        """Run what nobody waits for: a hint or a cache. Its failure is logged and costs nothing."""
-        task = asyncio.create_task(self._logged(work))
-        self._aside.add(task)
-        task.add_done_callback(self._aside.discard)
+    def save_soon(self, log: Log) -> None:
+        """Save a snapshot if one is due, while nobody waits for it."""
+        if is_due(log, SNAPSHOT_EVERY):
+            task = asyncio.create_task(self.save(log))
+            self._aside.add(task)
+            task.add_done_callback(self._aside.discard)
 
-    async def _logged(self, work: Coroutine[None, None, None]) -> None:
+    async def save(self, log: Log) -> bool:
+        """Save a snapshot, and tell whether the store took it. It is a cache: a failure is logged and costs nothing."""
+        log.snapshot_at = log.position.number
         try:
-            await work
+            await self._store.save_snapshot(self._room_id, log.position, snapshot(log))
+            return True
         except StoreUnavailable as error:
             _log.warning("no snapshot is kept: the store fails", room=self._room_id, error=str(error))
         except Exception:
             _log.exception("bug", room=self._room_id)
+        return False
 
     async def aclose(self) -> None:
         """Finish what is under way."""
         await asyncio.gather(*self._aside)
+
+
+def is_due(log: Log, every: int) -> bool:
+    """Tell whether a room has so many entries more than its newest snapshot."""
+    return log.position.number - log.snapshot_at >= every
 
 
 def announcement(position: Position, data: bytes) -> bytes:

@@ -27,7 +27,7 @@ _RATE = re.compile(r"([0-9]{1,6})/(s|min|h):([0-9]{1,6})")
 _UNITS = {"s": 1, "min": 60, "h": 3600}
 _YES, _NO = ("yes", "true", "on", "1"), ("no", "false", "off", "0")
 _UNSHOWN = "***"
-NONE = "none"
+NONE, AUTO = "none", "auto"
 
 
 class BadSetting(Exception):
@@ -91,6 +91,17 @@ def whole(least: int, most: int, of: str = "") -> Kind[int]:
         return _within(least, int(digits), most, text)
 
     return Kind(f"a number{of and f' of {of}'} from {least} to {most}", "number", read)
+
+
+def whole_or(word: str, least: int, most: int, of: str) -> Kind[int | None]:
+    """A whole number within bounds, or a word that says that there is none."""
+    number = whole(least, most, of)
+    return Kind(
+        f"{word}, or {number.must_be}",
+        number.word,
+        lambda text: None if text.strip().lower() == word else number.read(text),
+        lambda value: word if value is None else number.show(value),
+    )
 
 
 def number(least: float, most: float, of: str = "") -> Kind[float]:

@@ -51,6 +51,12 @@ class Settings:
         kinds.whole(1, 1_000_000, "MiB"),
         "With less room than that on the disk of the embedded Valkey no writes are taken, and reading goes on.",
     )
+    store_memory_mib: int | None = _row(
+        None,
+        kinds.whole_or(kinds.AUTO, 16, 100_000_000, "MiB"),
+        "With more than that in the memory of the embedded Valkey no writes are taken, and reading goes on. auto: half"
+        " of what the machine, its container or `ulimit -v` leave beside 256 MiB for the server itself, at least 64.",
+    )
     trust_store_durability: bool = _row(
         False, kinds.switch(), "Take your word for the settings of a store that does not show them."
     )
@@ -106,6 +112,12 @@ class Settings:
     max_connections_per_room: int = _row(MOST_PER_ROOM, _CONNECTIONS, "The most connections to one room.")
     max_connections_per_seat: int = _row(
         MOST_PER_SEAT, _CONNECTIONS, "The most connections of one seat, spectators' apart."
+    )
+    max_room_mib: int | None = _row(
+        128,
+        kinds.whole_or(kinds.NONE, 1, 1_000_000, "MiB"),
+        "The most that a room's log may have, a sixteenth of which is kept for its gm's commands; then commands are"
+        " refused in it, and all of it can be read.",
     )
     limits: bool = _row(
         True,

@@ -15,7 +15,7 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 MAX_SNAPSHOT_BYTES = 8 * 1024 * 1024
 NODE_SILENT_MS = 30_000
@@ -38,11 +38,23 @@ EMPTY = Position(0, "0" * 64)
 
 
 @dataclass(frozen=True, slots=True)
+class Row:
+    """Where an entry holds the records of one channel."""
+
+    number: int  # the entry's
+    channel: str
+    last_seq: int  # of the channel's records in it
+    ranges: str  # of the entry's bytes, counted from 1: "first-last,first-last"
+    records: bytes | None = None  # one a line; a copy, where the entry holds so much else that it takes time to read
+
+
+@dataclass(frozen=True, slots=True)
 class Batch:
     """What is appended in one piece, and may be sent again until its outcome is known."""
 
     batch_id: str  # unique among all batches of the room
     entry: bytes  # opaque
+    rows: Sequence[Row] = ()  # one for each channel that has records in it
     announce: bool = True  # for the caller: the store announces nothing by itself
 
 
@@ -54,6 +66,24 @@ class Meta:
     tokens_version: int  # goes up with every token put or deleted
     session_key: bytes
     log_id: str
+    indexed: int  # entries, from the first on, that the index of channels covers
+    log_bytes: int = 0  # of all entries; 0 before the second is appended
+
+
+class Head(NamedTuple):
+    """What changes of what is known of a room without reading its log."""
+
+    position: Position
+    tokens_version: int
+    log_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What a store has in memory."""
+
+    used_bytes: int
+    limit_bytes: int  # above which it takes no writes; 0 if there is no limit
 
 
 class Trouble(StrEnum):
@@ -62,8 +92,10 @@ class Trouble(StrEnum):
     AWAY = "the store cannot be reached"
     NO_WRITES = "the store takes no writes"
     DISK_FULL = "the disk of the store is full"
+    MEMORY_FULL = "the memory of the store is full"
     TOO_MUCH = "more waits to be stored than the store can take"
     BROKEN = "the room's log is damaged"
+    NEWER = "a newer version of Dreadclock has written in the room"
 
 
 class StoreError(Exception):
@@ -170,8 +202,23 @@ class Store(Protocol):
         Raises RoomUnknown.
         """
 
-    async def heads(self, rooms: Sequence[str]) -> dict[str, tuple[Position, int] | None]:
-        """Give each room's position and tokens_version in one round trip, None for a room that is gone."""
+    async def read_channel(self, room: str, channel: str, after: int, limit: int) -> list[tuple[int, bytes]]:
+        """Give a channel's records numbered above `after`, in order, from up to `limit` entries that hold some.
+
+        Each row is the seq of its last record, and its records one a line; of the first some may not be above `after`.
+        What this costs depends on no other channel. Rows are missing where the index does not cover an entry (see
+        `add_to_index`). About a MiB is given at most.
+        """
+
+    async def add_to_index(self, room: str, after: int, upto: int, rows: Sequence[Row]) -> int:
+        """Let the index of channels, which covers the entries up to `after`, cover those up to `upto`, too.
+
+        `rows`: theirs, in order. With `after` 0 it is begun anew. Nothing is done if it covers more or less than that.
+        Returns up to which entry it covers them now. Raises RoomUnknown.
+        """
+
+    async def heads(self, rooms: Sequence[str]) -> dict[str, Head | None]:
+        """Give each room's head in one round trip, None for a room that is gone."""
 
     async def load_snapshot(self, room: str) -> tuple[Position, bytes] | None:
         """Give the newest snapshot, None if there is none that fits the room's log."""
@@ -227,6 +274,9 @@ class Store(Protocol):
 
     async def ping(self) -> None:
         """Return once the store answered, and would take a write."""
+
+    async def memory(self) -> Memory | None:
+        """Say how much memory the store takes and may take; None if it does not tell."""
 
     async def aclose(self) -> None:
         """Wait for what is under way, then close every connection."""

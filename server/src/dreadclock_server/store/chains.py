@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from dreadclock.wire.base import Channel
 from dreadclock.wire.records import advance, opening_head
 from dreadclock_server.store.base import EMPTY, RoomUnknown, Store
-from dreadclock_server.store.codec import UnreadableEntry, decode
+from dreadclock_server.store.codec import NewerEntry, UnreadableEntry, decode
 from dreadclock_server.store.connections import Client, make_client
 from dreadclock_server.store.keys import HERE, PARTS, REHEARSAL, key, room_of
 from dreadclock_server.store.valkey import connect
@@ -85,6 +85,10 @@ async def _check_room(store: Store, room: str) -> int:
                 for text in entry.texts:
                     channel = next(each for each in Channel if f'"channel":"{each}"' in text)
                     heads[channel] = advance(heads[channel], text)
+            except NewerEntry as error:
+                raise BrokenChain(
+                    f"room {room}: entry {number} is of a newer version of Dreadclock: {error}"
+                ) from error
             except (UnreadableEntry, StopIteration) as error:
                 raise BrokenChain(f"room {room}: entry {number} cannot be read") from error
             if heads != entry.heads:

@@ -1,7 +1,8 @@
 """How an entry is written: what one append adds to a room's log.
 
 An entry is several lines of UTF-8: a private envelope (JSON), then one record a line in its canonical
-text. Envelopes never leave the servers. `v` is the version of this format; older ones are read as well.
+text. Envelopes never leave the servers. `v` is the version of this format; older ones are read as well, and of newer
+ones it is said that they are newer.
 """
 
 import json
@@ -33,6 +34,10 @@ class UnreadableEntry(Exception):
     """An entry is of a version that this server does not know, or is no entry at all."""
 
 
+class NewerEntry(UnreadableEntry):
+    """An entry is of a later version than this server writes."""
+
+
 def encode(entry: Entry) -> bytes:
     """Write an entry."""
     envelope = {
@@ -53,10 +58,16 @@ def decode(data: bytes) -> Entry:
     try:
         lines = data.decode().split("\n")
         envelope: Mapping[str, Any] = json.loads(lines[0])
-        if envelope["v"] != VERSION:
-            raise UnreadableEntry(f"version {envelope['v']}")
+        _check_version(envelope["v"])
         heads = {Channel(name): Head(seq=seq, hash=hash_) for name, (seq, hash_) in envelope["heads"].items()}
         counts = envelope.get("counts", ())
         return Entry(envelope["batch"], envelope["at"], envelope["answers"], heads, lines[1:], counts)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise UnreadableEntry(type(error).__name__) from error
+
+
+def _check_version(found: object) -> None:
+    if type(found) is int and found > VERSION:
+        raise NewerEntry(f"it is of version {found}, and this server reads version {VERSION}")
+    if found != VERSION:
+        raise UnreadableEntry("version")

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Self
 from urllib.parse import quote
 
-from dreadclock_server.store import launch, torn
+from dreadclock_server.store import launch, memory, torn
 from dreadclock_server.store.datadir import (
     EmbeddedFailed,
     clear_away,
@@ -55,14 +55,17 @@ class Embedded:
         durability: str = "fsync",
         server: str | None = None,
         reserve_bytes: int = RESERVE_BYTES,
+        memory_bytes: int | None = None,
     ) -> None:
         """`server`: the path of a Valkey or Redis server, by default what `find_server` finds.
 
-        `reserve_bytes`: writes are refused while the disk has less than that.
+        `reserve_bytes`: writes are refused while the disk has less than that. `memory_bytes`: and while Valkey has more
+        than that in memory; by default what fits the machine.
         """
         self.data_dir = Path(data_dir).absolute()
         self.restarts = 0
         self.space = Space(self.data_dir, reserve_bytes)
+        self._memory_bytes = memory_bytes or memory.fitting_bytes(memory.available_bytes())
         self._told: dict[str, str] = {}  # settings that the running server has, by name
         self._minding: asyncio.Task[None] | None = None
         self._trouble = ""
@@ -260,7 +263,8 @@ class Embedded:
 
     def _command(self) -> list[str]:
         keeps = self._durability != "memory"
-        return [str(self._server), *launch.options(self.data_dir, self._socket, keeps=keeps), *launch.flags(self._told)]
+        options = launch.options(self.data_dir, self._socket, keeps=keeps, memory_bytes=self._memory_bytes)
+        return [str(self._server), *options, *launch.flags(self._told)]
 
     async def _ready(self, log_start: int) -> None:
         """Return once the server answers."""
@@ -275,16 +279,7 @@ class Embedded:
             await asyncio.sleep(_LOOK_AGAIN_S)
 
     async def _say(self, command: bytes, lines: int = 1) -> bytes:
-        """Give the first lines of the server's answer, nothing if there is none."""
-        with contextlib.suppress(OSError):
-            async with asyncio.timeout(1.0):
-                reader, writer = await asyncio.open_unix_connection(str(self._socket))
-                try:
-                    writer.write(command + b"\r\n")
-                    return b"".join([await reader.readline() for _ in range(lines)])
-                finally:
-                    writer.close()
-        return b""
+        return await launch.ask(self._socket, command, lines)
 
     async def _end_server(self) -> None:
         if self._life is not None:

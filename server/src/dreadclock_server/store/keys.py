@@ -1,15 +1,31 @@
 """Where a room's parts lie. All keys of a room share its hash tag, so they share a cluster slot."""
 
-META = "meta"  # hash: number, digest, tokens_version, session_key, log_id, fence
+from dreadclock.wire.base import Channel
+
+META = (
+    "meta"  # hash: number, digest, tokens_version, session_key, log_id, fence, bytes (of entries), indexed (see INDEX)
+)
 LOG = "log"  # stream: entry n has the id n-0 and the fields b (batch id), d (digest after it), e (entry)
 DICE = "dice"  # string: the dice secret, in no other key
 TOKENS = "tokens"  # hash: token hash to JSON text
 USES = "uses"  # hash: token hash to the time of its last use, ms
 SNAPSHOT = "snapshot"  # hash: number, digest, blob
 HERE = "here"  # hash: node to JSON text
+INDEX = "index"  # a stream for each channel: see index_of
 # No key expires: that is a write, which a disk that is full cannot take.
 
-PARTS = (META, LOG, DICE, TOKENS, USES, SNAPSHOT, HERE)
+
+def index_of(channel: str) -> str:
+    """Name the index of a channel: where its records lie in the log, a row for each entry that holds some.
+
+    A stream; the row of entry n has the id S-n, S being the seq of the channel's last record in it, and one field: r,
+    where the records' lines are in the entry, "first-last" bytes counted from 1, parts separated by commas; or t, a
+    copy of the lines. The index covers the entries up to meta's `indexed`. It is a cache: losing it loses nothing.
+    """
+    return f"{INDEX}-{channel}"
+
+
+PARTS = (META, LOG, DICE, TOKENS, USES, SNAPSHOT, HERE, *map(index_of, Channel))
 REHEARSAL = "rehearsal-"  # begins the ids of rooms of no meaning; who is killed in between leaves one
 
 

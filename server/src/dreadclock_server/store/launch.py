@@ -22,14 +22,17 @@ _ANSWERS_WITHIN_S = 5.0
 _LONGEST_LOG = 1024 * 1024  # bytes; then a new one is begun
 
 
-def options(data_dir: Path, socket: Path, *, keeps: bool) -> list[str]:
+def options(data_dir: Path, socket: Path, *, keeps: bool, memory_bytes: int) -> list[str]:
     """Give the settings with which an answered write is on the disk; `keeps`: whether there is a disk at all.
+
+    `memory_bytes`: with more than that it refuses writes, and all it has can be read.
 
     A torn end of its file is cut by us (torn.py), not by Valkey: it would cut what was damaged as well.
     Commands that we never need, and that would give the data away or run code, are taken away.
     """
     return [
         *flags(_settings(data_dir, socket, keeps=keeps)),
+        *flags({"maxmemory": str(memory_bytes)}),
         *(word for name in _NEVER_NEEDED for word in ("--rename-command", name, "")),
     ]
 
@@ -87,6 +90,19 @@ async def version_of(server: str) -> str:
                 process.kill()
                 await process.wait()
     return ""
+
+
+async def ask(socket: Path, command: bytes, lines: int = 1) -> bytes:
+    """Give the first lines of a server's answer, nothing if there is none."""
+    with contextlib.suppress(OSError):
+        async with asyncio.timeout(1.0):
+            reader, writer = await asyncio.open_unix_connection(str(socket))
+            try:
+                writer.write(command + b"\r\n")
+                return b"".join([await reader.readline() for _ in range(lines)])
+            finally:
+                writer.close()
+    return b""
 
 
 def flags(settings: Mapping[str, str]) -> list[str]:

@@ -15,6 +15,7 @@ from dreadclock_server.store.base import StoreUnavailable, Trouble
 UNKNOWN = (RedisConnectionError, RedisTimeoutError, InvalidResponse, OSError)
 _REFUSED = re.compile(r"\b(OOM|MISCONF|NOREPLICAS|READONLY)\b")
 _DISK_FULL = re.compile(r"No space left on device|Disk quota exceeded")
+_MEMORY_FULL = re.compile(r"\bOOM\b")
 _BUSY = re.compile(r"\b(BUSY|TRYAGAIN|CLUSTERDOWN|MASTERDOWN)\b")
 _FIRST_PAUSE_S = 0.02
 _LONGEST_PAUSE_S = 0.5
@@ -25,6 +26,12 @@ T = TypeVar("T")
 def _code(error: ResponseError) -> str:
     """Give the text in which a server's error code stands; redis-py cuts known codes off the message."""
     return f"{getattr(error, 'status_code', None) or ''} {error}".strip()
+
+
+def _trouble(refusal: str) -> Trouble:
+    if _MEMORY_FULL.search(refusal):
+        return Trouble.MEMORY_FULL
+    return Trouble.DISK_FULL if _DISK_FULL.search(refusal) else Trouble.NO_WRITES
 
 
 class _Tries:
@@ -42,7 +49,7 @@ class _Tries:
             self._maybe_applied = True
         elif _REFUSED.search(_code(error)):
             applied = None if self._maybe_applied else False
-            trouble = Trouble.DISK_FULL if _DISK_FULL.search(str(error)) else Trouble.NO_WRITES
+            trouble = _trouble(_code(error))
             raise StoreUnavailable(f"{trouble}: {_code(error)}", applied=applied, trouble=trouble) from error
         elif not _BUSY.search(_code(error)):
             if self._maybe_applied:

@@ -32,6 +32,8 @@ def _load(name: str) -> Script:
 
 
 APPEND = _load("append")
+READ_CHANNEL = _load("read_channel")
+ADD_TO_INDEX = _load("add_to_index")
 OPEN_ROOM = _load("open_room")
 PUT_TOKEN = _load("put_token")
 DELETE_TOKEN = _load("delete_token")

@@ -7,21 +7,26 @@ from typing import Any, TypeVar
 
 from redis.exceptions import ResponseError
 
+from dreadclock.wire.base import Channel
 from dreadclock_server.store import fitness, scripts
 from dreadclock_server.store.base import (
     EMPTY,
     MAX_SNAPSHOT_BYTES,
     NODE_SILENT_MS,
     Batch,
+    Head,
+    Memory,
     Meta,
     Position,
     RoomExists,
     RoomUnknown,
+    Row,
     StaleWrite,
     StoreUnavailable,
     Trouble,
 )
 from dreadclock_server.store.connections import Client, round_trip
+from dreadclock_server.store.index import args_of, parts_of
 from dreadclock_server.store.keys import (
     DICE,
     HERE,
@@ -32,6 +37,7 @@ from dreadclock_server.store.keys import (
     TOKENS,
     USES,
     channel,
+    index_of,
     key,
     keys,
 )
@@ -41,6 +47,7 @@ from dreadclock_server.store.scripts import Arg, Script, Scripts
 
 DEADLINE_S = 3.0
 _HEADS_PER_TRIP = 500
+_MOST_READ_BYTES = 1 << 20
 
 T = TypeVar("T")
 
@@ -105,9 +112,9 @@ class ValkeyStore:
         batch: Batch,
     ) -> Position:
         first = EMPTY.after(batch.entry)
-        names = keys(room, META, LOG, DICE, TOKENS, USES, SNAPSHOT)
+        names = keys(room, META, LOG, DICE, TOKENS, USES, SNAPSHOT, *parts_of(batch.rows))
         args: list[Arg] = [log_id, session_key, dice_secret, batch.batch_id, batch.entry, first.digest]
-        answer = await self._run(scripts.OPEN_ROOM, names, args + _flat(tokens))
+        answer = await self._run(scripts.OPEN_ROOM, names, [*args, *_row_args(batch.rows), *_flat(tokens)])
         if answer[0] == b"EXISTS":
             raise RoomExists(room)
         return _position(answer[1:])
@@ -115,7 +122,8 @@ class ValkeyStore:
     async def append(self, room: str, expected: Position, batch: Batch) -> Position:
         digest = expected.after(batch.entry).digest
         args: list[Arg] = [expected.number, expected.digest, batch.batch_id, batch.entry, digest, channel(room)]
-        answer = await self._run(scripts.APPEND, keys(room, META, LOG), args)
+        names = keys(room, META, LOG, *parts_of(batch.rows))
+        answer = await self._run(scripts.APPEND, names, [*args, *_row_args(batch.rows)])
         if answer[0] == b"NOROOM":
             raise RoomUnknown(room)
         if answer[0] == b"CONFLICT":
@@ -131,25 +139,41 @@ class ValkeyStore:
             raise RoomUnknown(room)
         return [(int(entry_id.partition(b"-")[0]), fields[b"e"]) for entry_id, fields in rows]
 
+    async def read_channel(self, room: str, channel: str, after: int, limit: int) -> list[tuple[int, bytes]]:
+        names = keys(room, LOG, index_of(channel))
+        flat = await self._run(scripts.READ_CHANNEL, names, [after, limit, _MOST_READ_BYTES])
+        return [(int(seq), records) for seq, records in zip(flat[::2], flat[1::2], strict=True)]
+
+    async def add_to_index(self, room: str, after: int, upto: int, rows: Sequence[Row]) -> int:
+        channels = list(Channel)
+        args: list[Arg] = [after, upto]
+        for row in rows:
+            args += [channels.index(Channel(row.channel)) + 2, *args_of(row)]
+        answer = await self._run(scripts.ADD_TO_INDEX, keys(room, META, *map(index_of, channels)), args)
+        if answer[0] == b"NOROOM":
+            raise RoomUnknown(room)
+        return int(answer[0])
+
     async def meta(self, room: str) -> Meta:
-        fields = ("number", "digest", "tokens_version", "session_key", "log_id")
-        number, digest, version, session_key, log_id = await self._ask("HMGET", key(room, META), *fields)
+        fields = ("number", "digest", "tokens_version", "session_key", "log_id", "indexed", "bytes")
+        number, digest, version, session_key, log_id, *counts = await self._ask("HMGET", key(room, META), *fields)
         if number is None:
             raise RoomUnknown(room)
-        return Meta(_position((number, digest)), int(version), session_key, log_id.decode())
+        indexed, log_bytes = (int(each or 0) for each in counts)
+        return Meta(_position((number, digest)), int(version), session_key, log_id.decode(), indexed, log_bytes)
 
-    async def heads(self, rooms: Sequence[str]) -> dict[str, tuple[Position, int] | None]:
-        found: dict[str, tuple[Position, int] | None] = {}
+    async def heads(self, rooms: Sequence[str]) -> dict[str, Head | None]:
+        found: dict[str, Head | None] = {}
         for start in range(0, len(rooms), _HEADS_PER_TRIP):
             part = rooms[start : start + _HEADS_PER_TRIP]
             rows = await self._insist(partial(self._heads_of, part))
             for room, row in zip(part, rows, strict=True):
-                found[room] = (_position(row[:2]), int(row[2])) if row[0] is not None else None
+                found[room] = Head(_position(row[:2]), int(row[2]), int(row[3] or 0)) if row[0] is not None else None
         return found
 
     async def _heads_of(self, rooms: Sequence[str]) -> list[Any]:
         rows = await round_trip(
-            self._client, [("HMGET", key(room, META), "number", "digest", "tokens_version") for room in rooms]
+            self._client, [("HMGET", key(room, META), "number", "digest", "tokens_version", "bytes") for room in rooms]
         )
         for row in rows:
             if isinstance(row, Exception):
@@ -239,6 +263,13 @@ class ValkeyStore:
             "SET", key("nothing", META), "", "XX"
         )  # a write that changes nothing, and is refused as others are
 
+    async def memory(self) -> Memory | None:
+        try:
+            said = await self._ask("INFO", "memory")
+            return Memory(int(said["used_memory"]), int(said["maxmemory"]))
+        except (ResponseError, KeyError):  # what another's server may keep to itself
+            return None
+
     async def aclose(self) -> None:
         await self._scripts.aclose()
         await self._client.aclose()
@@ -276,6 +307,10 @@ def _not_known_to_be() -> bool:
 def _position(row: Sequence[bytes]) -> Position:
     number, digest = row
     return Position(int(number), digest.decode())
+
+
+def _row_args(rows: Sequence[Row]) -> list[Arg]:
+    return [arg for row in rows for arg in args_of(row)]
 
 
 def _flat(pairs: Mapping[Any, Any]) -> list[Arg]:

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from dreadclock.rules.countdown import Speed
 from dreadclock.rules.limits import MAX_STAGES
-from dreadclock.wire.base import ChosenId, Id, Model, Name, Pool, Text, Visibility
+from dreadclock.wire.base import ChosenId, ChosenName, Id, Model, Pool, Text, Visibility
 from dreadclock.wire.commands.base import CommandBase, RollingCommand
 from dreadclock.wire.things import BoundTo, Stage
 
@@ -15,7 +15,7 @@ class NewCountdown(Model):
     """What a countdown is made of."""
 
     id: ChosenId | None = None
-    name: Name
+    name: ChosenName
     pool: Pool
     speed: Speed = Speed.SLOW
     stages: tuple[Stage, ...] = Field(default=(), max_length=MAX_STAGES)

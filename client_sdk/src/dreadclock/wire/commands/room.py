@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from dreadclock.wire.base import Channel, ChosenId, Id, Level, Name, Pool, Score, Text, Value32, Visibility
+from dreadclock.wire.base import Channel, ChosenId, ChosenName, Id, Level, Name, Pool, Score, Text, Value32, Visibility
 from dreadclock.wire.commands.base import CommandBase, RollingCommand
 from dreadclock.wire.things import CheckApproval, PhysicalDice, RollPurpose, Special
 
@@ -23,7 +23,7 @@ class RenameSeat(CommandBase):
 
     type: Literal["rename_seat"] = "rename_seat"
     seat_id: Id
-    name: Name
+    name: ChosenName
 
 
 class RemoveSeat(CommandBase):
@@ -62,7 +62,7 @@ class AddCharacter(CommandBase):
 
     type: Literal["add_character"] = "add_character"
     id: ChosenId | None = None
-    name: Name
+    name: ChosenName
     owner: Id | None = None
     level: Level = 1
     attributes: dict[Name, Score] = Field(default_factory=dict, max_length=32)
@@ -75,7 +75,7 @@ class UpdateCharacter(CommandBase):
 
     type: Literal["update_character"] = "update_character"
     character_id: Id
-    name: Name | None = None
+    name: ChosenName | None = None
     owner: Id | None = None
     level: Level | None = None
     attributes: dict[Name, Score] | None = Field(default=None, max_length=32)
@@ -89,7 +89,7 @@ class RollDice(RollingCommand):
     type: Literal["roll_dice"] = "roll_dice"
     id: ChosenId | None = None
     pool: Pool
-    name: Name | None = None
+    name: ChosenName | None = None
     character_id: Id | None = None
     purpose: RollPurpose = RollPurpose.OTHER
     visibility: Visibility = Visibility.PUBLIC

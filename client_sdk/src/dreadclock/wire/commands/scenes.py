@@ -6,7 +6,7 @@ from pydantic import Field
 
 from dreadclock.rules.clocks import Difficulty, Direction
 from dreadclock.rules.limits import MAX_CHARACTERS, MAX_CLOCK
-from dreadclock.wire.base import ChosenId, ClockSize, Id, Level, Model, Name, Points, Text, Visibility
+from dreadclock.wire.base import ChosenId, ChosenName, ClockSize, Id, Level, Model, Points, Text, Visibility
 from dreadclock.wire.commands.base import CommandBase
 from dreadclock.wire.commands.countdowns import NewCountdown
 from dreadclock.wire.things import ChallengeKind, Content, RetreatReason, SituationKind
@@ -17,7 +17,7 @@ class OpenScene(CommandBase):
 
     type: Literal["open_scene"] = "open_scene"
     id: ChosenId | None = None
-    name: Name
+    name: ChosenName
     clock: ClockSize
     visibility: Visibility = Visibility.PUBLIC
 
@@ -32,7 +32,7 @@ class StartSituation(CommandBase):
     type: Literal["start_situation"] = "start_situation"
     id: ChosenId | None = None
     scene_id: Id
-    name: Name
+    name: ChosenName
     kind: SituationKind
     content: Content
     clock: ClockSize
@@ -48,7 +48,7 @@ class AddChallenge(CommandBase):
     type: Literal["add_challenge"] = "add_challenge"
     id: ChosenId | None = None
     situation_id: Id
-    name: Name
+    name: ChosenName
     kind: ChallengeKind
     clock: ClockSize = 1
 
@@ -149,7 +149,7 @@ class StartClock(CommandBase):
 
     type: Literal["start_clock"] = "start_clock"
     id: ChosenId | None = None
-    name: Name
+    name: ChosenName
     size: ClockSize
     direction: Direction = Direction.DOWN
     owner: Id | None = None

@@ -23,6 +23,7 @@ const situation = lazily(() => import("./situations.js"));
 const challenge = lazily(() => import("./challenges.js"));
 const check = lazily(() => import("./checks.js"));
 const total = lazily(() => import("./totals.js"));
+const size = lazily(() => import("./room_size.js"));
 
 /** @type {Role} */
 export const page = {
@@ -49,10 +50,18 @@ function isNew({ view: { countdowns, scenes, clocks, checks, totals, turn }, ui 
   return !begun && !ui.get("beginning:over");
 }
 
+/** Tell whether something has happened since the page was opened. @param {Table} table */
+function hasGrown({ room, ui }) {
+  const seq = room.positions.public?.seq;
+  if (!ui.has("size:from")) ui.set("size:from", seq);
+  return ui.get("size:from") !== seq;
+}
+
 /** @param {Table} table */
 function layout(table) {
   if (table.view.closed || table.over) return spectator.layout(table);
-  return html`${isNew(table) ? first(table, (it) => it.beginning(table)) : nothing} ${desk(table)} ${turn(table)}
+  return html`${hasGrown(table) ? size(table, (it) => it.sizeWarning(table)) : nothing}
+    ${isNew(table) ? first(table, (it) => it.beginning(table)) : nothing} ${desk(table)} ${turn(table)}
     <div class="columns">
       <div class="column">
         ${scenes(table, { before: openScene(table) })} ${countdowns(table, { before: startCountdown(table) })}

@@ -1,0 +1,104 @@
+"""Checks an export in a process of its own, which gateway/imports.py starts, so that no export holds up the server.
+
+The export comes in by stdin. What a room would go on from it leaves by stdout, as a `Found` in JSON. The limits of
+time and memory are the kernel's; where it knows none (macOS has none for memory), the server's patience is the limit.
+"""
+
+import ctypes
+import os
+import signal
+import sys
+from contextlib import suppress
+
+from pydantic import Field
+
+from dreadclock.audit import audit
+from dreadclock.export import Export, read_export, start_of
+from dreadclock.wire.base import Channel, Model, Role
+from dreadclock.wire.errors import Refused
+from dreadclock.wire.records import room_id_of
+from dreadclock.wire.things import Origin
+from dreadclock.wire.views import View
+from dreadclock_server.core.continuing import Continue
+from dreadclock_server.core.decide import decide
+from dreadclock_server.core.draft import Actor
+from dreadclock_server.core.people import GM_SEAT
+from dreadclock_server.core.room import empty_room
+from dreadclock_server.dice import Ledger
+
+if sys.platform != "win32":
+    import resource
+
+CPU_S = 60  # an export of 16 MiB of ordinary play takes about a fifth of it
+MEMORY_BYTES = 1 << 30  # of addresses: about three times what such an export takes
+MOST_FOUND_BYTES = 1 << 20  # the server reads it while its rooms wait; a full table's view has a fifth of that
+_PR_SET_PDEATHSIG = 1
+
+
+class Found(Model):
+    """What an export holds: why it does not do, or the view that it ends with, and where its channels stand there."""
+
+    problem: str | None = None
+    view: View | None = None
+    origins: dict[Channel, Origin] = Field(default_factory=dict)
+
+
+def examined(data: bytes) -> Found:
+    """Check an export, and that a room could go on from it."""
+    report = audit(data)
+    if not report.sound:
+        return Found(problem=f"the export does not hold at {report.faults[0]}")
+    export = read_export(data)
+    view = start_of(export.header)
+    for step in export.steps():
+        view = step.after
+    if view.public.title is None or GM_SEAT not in view.seats:
+        return Found(problem="the export holds no room with a gm")
+    found = Found(view=view, origins=_origins(export))
+    _rehearse(Continue(view.public.title, view, found.origins))
+    return found
+
+
+def _origins(export: Export) -> dict[Channel, Origin]:
+    header = export.header
+    return {
+        channel: Origin(room=header.room, log_id=header.log_id, seq=head.seq, hash=head.hash)
+        for channel, head in header.heads.items()
+    }
+
+
+def _rehearse(command: Continue) -> None:
+    """Raise Refused if no room can go on from this."""
+    room_id, gm = room_id_of(bytes(16)), Actor(GM_SEAT, Role.GM)
+    opening, dice = empty_room(room_id, "0" * 32), Ledger(room_id, bytes(32))
+    decide(opening, command, by=gm, dice=dice, now_ms=0, fresh=lambda: "rehearsal")
+
+
+def answer(data: bytes) -> bytes:
+    """Return what is found in an export, as JSON of at most MOST_FOUND_BYTES."""
+    try:
+        text = examined(data).model_dump_json(exclude_none=True).encode()
+    except Refused as refused:
+        text = Found(problem=str(refused.details["problem"])).model_dump_json(exclude_none=True).encode()
+    if len(text) > MOST_FOUND_BYTES:
+        text = (
+            Found(problem="more lies on its table than a room takes over").model_dump_json(exclude_none=True).encode()
+        )
+    return text
+
+
+def limit() -> None:
+    """Take no more than an import may, give way to the server, and end with it."""
+    os.nice(10)
+    resource.setrlimit(resource.RLIMIT_CPU, (CPU_S, CPU_S))
+    if sys.platform == "linux":
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        with suppress(OSError), open("/proc/self/oom_score_adj", "w") as score:
+            score.write("1000")  # should the machine run out of memory, this goes first
+
+
+if __name__ == "__main__":
+    if sys.platform != "win32":
+        limit()
+    sys.stdout.buffer.write(answer(sys.stdin.buffer.read()))

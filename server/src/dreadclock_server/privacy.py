@@ -1,0 +1,49 @@
+"""Who else on this machine could get at what a server keeps: said at its start, loudly and once."""
+
+import os
+import stat
+import sys
+from pathlib import Path
+
+import structlog
+
+_OTHERS_WRITE = 0o022  # the group, or everybody
+_OTHERS = 0o077
+_INIT = 1  # the process that a container begins with: whom it runs as is its image's business
+_log = structlog.get_logger()
+
+
+def warn_of_others(data_dir: Path) -> None:
+    """Log a warning if somebody else can write to the data folder, and one if this process is root.
+
+    Neither keeps a server from starting: volumes of containers come with modes and owners that it cannot choose.
+    """
+    if sys.platform == "win32":
+        return
+    if os.geteuid() == 0 and os.getpid() != _INIT:
+        _log.warning("running as root", do="run it as a user of its own")
+    try:
+        found = data_dir.stat()
+    except OSError:
+        return  # it will be made, for its owner alone, or be complained of
+    do = f"chmod 700 {data_dir}, and see that it belongs to the user who runs this"
+    if found.st_mode & _OTHERS_WRITE or found.st_uid not in (os.geteuid(), 0):
+        mode = f"{stat.S_IMODE(found.st_mode):04o}"
+        _log.warning(
+            "others can change the rooms: the data folder is not ours alone", data=str(data_dir), mode=mode, do=do
+        )
+
+
+def keep_private(path: Path) -> None:
+    """Take a file with secrets in it from everyone but its owner, and log a warning if others could read it so far."""
+    if sys.platform == "win32" or path.is_symlink() or not path.exists():
+        return
+    mode = stat.S_IMODE(path.stat().st_mode)
+    if mode & _OTHERS:
+        try:
+            path.chmod(0o600)
+        except OSError as error:
+            _log.warning("others can read the links", file=str(path), mode=f"{mode:04o}", error=str(error))
+        else:
+            do = "revoke the links if somebody else may have read them"
+            _log.warning("others could read the links until now", file=str(path), mode=f"{mode:04o}", do=do)

@@ -1,0 +1,67 @@
+"""The index of channels: where in a room's log the records of each channel lie.
+
+Without it, whoever reads one channel would wait for what lies in the others, and could tell how much that is.
+"""
+
+from collections.abc import Sequence
+
+from dreadclock_server.store.base import Row
+from dreadclock_server.store.keys import index_of
+
+MOST_ELSE = 1024  # bytes of an entry beside the records that are read from it: no clock tells how many of them
+_CHANNEL, _SEQ = '"channel":"', '"seq":'
+
+
+def rows_of(number: int, entry: bytes) -> list[Row]:
+    """Tell where the records of each channel lie in an entry. Raises ValueError if it holds something else."""
+    ranges: dict[str, list[list[int]]] = {}
+    last_seqs: dict[str, int] = {}
+    envelope, *texts = entry.decode().split("\n")
+    place = len(envelope.encode()) + 1
+    for text in texts:
+        channel, end = channel_of(text), place + len(text.encode())
+        parts = ranges.setdefault(channel, [])
+        if parts and parts[-1][1] == place - 1:
+            parts[-1][1] = end
+        else:
+            parts.append([place + 1, end])
+        last_seqs[channel], place = seq_of(text), end + 1
+    return [_row(number, channel, last_seqs[channel], parts, entry) for channel, parts in ranges.items()]
+
+
+def _row(number: int, channel: str, last_seq: int, parts: list[list[int]], entry: bytes) -> Row:
+    ranges = ",".join(f"{first}-{last}" for first, last in parts)
+    if len(entry) - sum(last - first for first, last in parts) <= MOST_ELSE:
+        return Row(number, channel, last_seq, ranges)
+    return Row(number, channel, last_seq, ranges, b"\n".join(entry[first - 1 : last] for first, last in parts))
+
+
+# A record's canonical text is JSON with sorted keys: after (not in `public`), at, by, channel, event, seq, v.
+
+
+def channel_of(text: str) -> str:
+    """Cut the channel out of a record's canonical text. Raises ValueError."""
+    start = text.index(_CHANNEL) + len(_CHANNEL)
+    return text[start : text.index('"', start)]
+
+
+def seq_of(text: str) -> int:
+    """Cut the number out of a record's canonical text. Raises ValueError."""
+    start = text.rindex(_SEQ) + len(_SEQ)
+    return int(text[start : text.index(",", start)])
+
+
+def after_of(text: str) -> int:
+    """Cut the public number that a record follows out of its canonical text; it is not public. Raises ValueError."""
+    return int(text[text.index(":") + 1 : text.index(",")])
+
+
+def parts_of(rows: Sequence[Row]) -> list[str]:
+    """Name the keys that rows go to, in their order."""
+    return [index_of(row.channel) for row in rows]
+
+
+def args_of(row: Row) -> tuple[str, str, str | bytes]:
+    """Give a row as scripts take it: its id, the name of its field, and what that holds."""
+    field = ("r", row.ranges) if row.records is None else ("t", row.records)
+    return f"{row.last_seq}-{row.number}", *field

@@ -1,0 +1,26 @@
+-- Give records of one channel from the entries that hold some.
+-- KEYS  log, index of the channel
+-- ARGV  seq above which the last record of an entry lies, most entries, bytes after which no more are read
+-- Gives seq of the last record, records one a line, seq ...
+local function cut(number, ranges)
+  local entry = redis.call('XRANGE', KEYS[1], number .. '-0', number .. '-0')[1]
+  local parts = {}
+  for first, last in string.gmatch(ranges, '(%d+)-(%d+)') do
+    parts[#parts + 1] = entry and string.sub(entry[2][6], tonumber(first), tonumber(last)) or ''
+  end
+  return table.concat(parts, '\n')
+end
+
+local found, size = {}, 0
+local rows = redis.pcall('XRANGE', KEYS[2], string.format('%.0f', tonumber(ARGV[1]) + 1), '+', 'COUNT', ARGV[2])
+for _, row in ipairs(rows) do -- none if the key is of another type
+  local seq, number = string.match(row[1], '^(%d+)-(%d+)$')
+  local records = row[2][1] == 't' and row[2][2] or cut(number, row[2][2])
+  if size > tonumber(ARGV[3]) then
+    break
+  end
+  size = size + #records
+  found[#found + 1] = seq
+  found[#found + 1] = records
+end
+return found

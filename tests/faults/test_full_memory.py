@@ -1,0 +1,165 @@
+"""A store that runs out of memory while it is played: it refuses, is read, and is back by itself; nothing is lost.
+
+`DREADCLOCK_FULL_MEMORIES` says how often under load; once unless it is set.
+"""
+
+import asyncio
+import os
+import sys
+from collections import Counter
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from redis.asyncio import Redis
+from redis.exceptions import ConnectionError as RedisConnectionError
+
+from dreadclock.narration import Narrator
+from kit import memories
+from kit.listeners import all_agree, listener
+from kit.rooms import http_client, open_table
+from kit.server import Server, running_server
+from kit.shortage import Player, can_be_read, is_not_ready, is_ready, roll
+from kit.waiting import until
+
+WITHIN_S = 20.0
+SOON_S = 30.0
+TIMES = int(os.environ.get("DREADCLOCK_FULL_MEMORIES", "1"))
+CONTAINER = f"import resource; resource.setrlimit(resource.RLIMIT_AS, ({512 * memories.MIB}, {512 * memories.MIB}))"
+
+
+async def fill(server: Server) -> int:
+    """Fill the memory of its Valkey, and give how many MiB that took."""
+    async with Redis.from_url(server.store_url) as admin:
+        return await memories.fill(admin)
+
+
+async def clear(server: Server) -> None:
+    """Give its Valkey back what was used up."""
+    async with Redis.from_url(server.store_url) as admin:
+        await memories.clear(admin)
+
+
+@pytest.fixture
+async def small(tmp_path: Path) -> AsyncIterator[Server]:
+    """A server whose store may take little."""
+    async with running_server(tmp_path / "data", environment={"DREADCLOCK_STORE_MEMORY_MIB": "16"}) as server:
+        yield server
+
+
+async def test_a_full_memory_refuses_writes_and_is_read_from_and_goes_on_when_there_is_room_even_from_a_start(
+    small: Server,
+):
+    table = await open_table(small)
+    async with listener(table, "gm") as gm, listener(table, "ann") as ann:
+        await gm.room.submit(roll("before"))
+        valkey = small.valkey_pid
+
+        await fill(small)
+        await until(lambda: is_not_ready(small), WITHIN_S)
+        async with table.connected("ben") as ben:
+            refused = await ben.do(roll("refused"))
+        assert (refused["type"], refused["code"]) == ("refused", "unavailable")
+        assert refused["sentence"].startswith("The memory of the server's store is full, and whoever runs it must make")
+        told = Narrator("de").refusal(refused["code"], refused["details"], refused["sentence"])
+        assert told.startswith("Der Arbeitsspeicher des Servers ist voll, und wer ihn betreibt,")
+        async with http_client(small) as http:
+            assert (await http.get("/readyz")).text == "the memory of the store is full\n"
+            answer = (await http.post("/api/rooms", json={"title": "One more"})).json()
+        assert (answer["code"], answer["detail"]) == ("unavailable", refused["sentence"])
+        await can_be_read(table)
+        await until(lambda: small.log_text().count("the memory of the store is nearly full") == 1, WITHIN_S)
+        assert small.find_valkey() == valkey
+
+        await clear(small)
+        await until(lambda: is_ready(small), WITHIN_S)
+        await gm.room.submit(roll("after"))
+
+        log = await all_agree(table, [gm, ann], [small])
+    assert [each.event.note for each in log if each.event.note] == ["before", "after"]
+    assert "the embedded Valkey ended" not in small.log_text()
+
+    await fill(small)
+    await small.stop()
+    await small.start()  # as a machine does that comes up again
+    await until(lambda: is_not_ready(small), WITHIN_S)
+    await can_be_read(table)
+    await clear(small)
+    await until(lambda: is_ready(small), WITHIN_S)
+
+
+async def test_in_a_full_memory_rooms_are_deleted_and_links_are_revoked(small: Server):
+    table, other = await open_table(small), await open_table(small)
+    await fill(small)
+    await until(lambda: is_not_ready(small), WITHIN_S)
+
+    async with http_client(small, table.token("gm")) as http:
+        rows = (await http.get(f"/api/rooms/{table.id}/tokens")).json()
+        (eve,) = [row["token_id"] for row in rows if row["seat_id"] == table.seat("eve")]
+        assert (await http.delete(f"/api/rooms/{table.id}/tokens/{eve}")).status_code == 204
+    async with http_client(small, other.token("gm")) as http:
+        deleted = await http.delete(f"/api/rooms/{other.id}", params={"confirm": other.title})
+
+    assert deleted.status_code == 204
+    async with other.unwelcomed() as gm:
+        await gm.send({"type": "hello", "v": 1, "token": other.token("gm")})
+        assert (await gm.ended())[0] == 4501
+
+
+async def test_a_store_in_a_container_refuses_before_its_memory_ends(tmp_path: Path):
+    server = Server(tmp_path / "data")
+    server.prelude = CONTAINER
+    try:
+        await server.start()
+        table, valkey = await open_table(server), server.valkey_pid
+
+        assert 100 < await fill(server) < 128, "half of what 512 MiB leave beside the server's 256"
+        await until(lambda: is_not_ready(server), WITHIN_S)
+        await can_be_read(table)
+        await clear(server)
+        await until(lambda: is_ready(server), WITHIN_S)
+
+        assert server.find_valkey() == valkey
+        assert server.stumbles() == []
+    finally:
+        await server.close()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is taken from a process as on Linux")
+async def test_a_store_that_dies_for_want_of_memory_is_back_with_all_that_was_acknowledged(
+    tmp_path: Path, figures: list[str]
+):
+    async with running_server(tmp_path / "data") as server:
+        table = await open_table(server)
+        async with listener(table, "gm") as gm, listener(table, "ann") as ann, asyncio.TaskGroup() as group:
+            players = [Player(gm), Player(ann)]
+
+            async def some_more(count: int) -> None:
+                goal = sum(len(each.acked) for each in players) + count
+                await until(lambda: sum(len(each.acked) for each in players) >= goal, SOON_S)
+
+            async def is_back(times: int) -> None:
+                await until(lambda: server.log_text().count("the embedded Valkey is back") == times, WITHIN_S)
+
+            playing = [group.create_task(each.play()) for each in players]
+            for time in range(1, TIMES + 1):
+                await some_more(50)
+                memories.take_from(server.valkey_pid)
+                with pytest.raises(RedisConnectionError):
+                    await fill(server)
+                await is_back(time)
+                assert server.find_valkey() is not None
+                await clear(server)
+                await until(lambda: is_ready(server), SOON_S)
+            await some_more(50)
+            for each in players:
+                each.stopped = True
+            await asyncio.gather(*playing)
+
+            log = await all_agree(table, [gm, ann], [server])
+    done = Counter(each.event.note for each in log if each.event.note)
+    acked = [note for each in players for note in each.acked]
+    assert done == Counter(acked), "what was refused is not there, what was acknowledged is there once"
+    deaths = server.log_text().count("the embedded Valkey ended")
+    assert deaths == TIMES
+    figures.append(f"{TIMES} stores ended for want of memory: {len(acked)} acknowledged, 0 lost")
