@@ -39,6 +39,7 @@ export async function recordsSince(link, start, known, { public: now, gm }, seat
 /** @param {Uint8Array} room16 @param {T.EventRecord} record */
 function anchorOf(room16, { event }) {
   const { n = 0, token: text } = rolledIn(event)?.proof ?? {};
+  /** @type {Uint8Array | null} */
   let token = text === undefined ? null : value32(text);
   for (let at = n; token && at > 0; at--) token = tokenBefore(room16, at, token);
   return token ? text32(token) : undefined;
