@@ -21,6 +21,7 @@ from dreadclock.wire.events import (
 from dreadclock.wire.events.room import Departure
 from dreadclock.wire.things import CheckApproval, Lane, PhysicalDice, Policy, Seat, Special
 from dreadclock_server.core.people import JoinSeat
+from dreadclock_server.core.room import canonical
 from kit.tables import ANN, BO, CLERK, GM, KEY, WATCHER, Table, command_of, loaded
 
 ADD = {"type": "add_character", "id": "ada", "name": "Ada"}
@@ -195,6 +196,18 @@ def test_a_character_comes_into_play_with_all_that_is_said_of_it():
     assert event.character.attributes == {"Brawn": 4, "Ausdauer": 0}
     assert event.character.specials == (Special(name="Climber", starred=True),)
     assert (event.character.owner, event.character.level, event.character.reflex) == (BO.seat_id, 3, 5)
+
+
+def test_attributes_stand_in_the_order_in_which_a_room_that_is_loaded_again_has_them():
+    table = Table()
+
+    [added] = table.do({**ADD, "attributes": {"Wits": 1, "Brawn": 4}})
+    [updated] = table.do(update(attributes={"Wits": 2, "Brawn": 4}))
+
+    for event in (added, updated):
+        assert isinstance(event, CharacterAdded | CharacterUpdated)
+        again = type(event).model_validate_json(canonical(event.model_dump(mode="json", exclude_none=True)))
+        assert list(event.character.attributes) == list(again.character.attributes)
 
 
 def test_a_character_that_a_player_adds_is_her_own():

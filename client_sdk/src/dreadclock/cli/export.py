@@ -64,7 +64,9 @@ def named_like(title: str) -> str:
 
 def _refuse_to_overwrite(path: Path, *, force: bool) -> None:
     if path.exists() and not force:
-        raise typer.BadParameter(f"{path} is there already; --force writes over it", param_hint="--output")
+        raise typer.BadParameter(
+            f"{path} is there already; --force writes over it, --output names another", param_hint="--output"
+        )
 
 
 def _write(path: Path, data: bytes) -> None:

@@ -4,9 +4,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from dreadclock.wire.base import Channel, ChosenId, ChosenName, Id, Level, Name, Pool, Score, Text, Value32, Visibility
+from dreadclock.wire.base import Channel, ChosenId, ChosenName, Id, Level, Pool, Score, Text, Value32, Visibility
 from dreadclock.wire.commands.base import CommandBase, RollingCommand
 from dreadclock.wire.things import CheckApproval, PhysicalDice, RollPurpose, Special
+from dreadclock.wire.things.characters import Attributes
 
 
 class SetPolicy(CommandBase):
@@ -65,7 +66,7 @@ class AddCharacter(CommandBase):
     name: ChosenName
     owner: Id | None = None
     level: Level = 1
-    attributes: dict[Name, Score] = Field(default_factory=dict, max_length=32)
+    attributes: Attributes = Field(default_factory=dict, max_length=32)
     specials: tuple[Special, ...] = Field(default=(), max_length=32)
     reflex: Score | None = None
 
@@ -78,7 +79,7 @@ class UpdateCharacter(CommandBase):
     name: ChosenName | None = None
     owner: Id | None = None
     level: Level | None = None
-    attributes: dict[Name, Score] | None = Field(default=None, max_length=32)
+    attributes: Attributes | None = Field(default=None, max_length=32)
     specials: tuple[Special, ...] | None = Field(default=None, max_length=32)
     reflex: Score | None = None
 

@@ -3,10 +3,18 @@
 from enum import StrEnum
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from dreadclock.rules.total import BOXES, STARRED, CrisisKind
 from dreadclock.wire.base import Id, Level, Model, Name, Score, Text
+
+
+def _by_name(scores: dict[str, int]) -> dict[str, int]:
+    return dict(sorted(scores.items()))
+
+
+# In the order of their names, as in a log's canonical text: a room that is loaded again is the room that was left.
+Attributes = Annotated[dict[Name, Score], AfterValidator(_by_name)]
 
 
 class CharacterStatus(StrEnum):
@@ -76,7 +84,7 @@ class Character(Model):
     name: Name
     owner: Id | None = None  # a seat
     level: Level = 1
-    attributes: dict[Name, Score] = Field(default_factory=dict)
+    attributes: Attributes = Field(default_factory=dict)
     specials: tuple[Special, ...] = ()
     reflex: Score | None = None
     status: CharacterStatus = CharacterStatus.IN_PLAY

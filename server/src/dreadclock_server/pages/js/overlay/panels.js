@@ -110,7 +110,7 @@ function situation(table, { id, name, clock_id, round }) {
   const { clocks: all, challenges } = table.view;
   const open = [...challenges.values()].filter((each) => each.situation_id === id && each.status === "open");
   return html`<div class="situation" data-thing=${`situation:${id}`}>
-    <p class="title">${name} ${badge(table.t("situation.round", { round }))}</p>
+    <p class="title">${name} ${badge(table.t("situation.round", { round: round + 1 }))}</p>
     <div class="dials">
       ${named(table, all.get(clock_id), table.t("situation.clock"))}
       ${keyed(open, (each) => named(table, all.get(each.clock_id), each.name))}

@@ -38,7 +38,7 @@ function situationCard(table, situation) {
     level: 4,
     marks: html`${badge(table.t(`situation.${kind}`), kind)}
     ${race ? badge(table.t("situation.race_of", { level, difficulty: table.t(`difficulty.${difficulty}`) })) : nothing}
-    ${status === "open" ? badge(table.t("situation.round", { round })) : nothing}
+    ${status === "open" ? badge(table.t("situation.round", { round: round + 1 })) : nothing}
     ${status === "open" ? nothing : badge(table.t(outcome ? `outcome.${outcome}` : `situation.${status}`), status)}`,
     body: html`<div class="dials">
         ${named(table, table.view.clocks.get(situation.clock_id), table.t("situation.clock"))}
