@@ -8,6 +8,7 @@ import ctypes
 import os
 import signal
 import sys
+import traceback
 from contextlib import suppress
 
 from pydantic import Field
@@ -32,6 +33,7 @@ if sys.platform != "win32":
 CPU_S = 60  # an export of 16 MiB of ordinary play takes about a fifth of it
 MEMORY_BYTES = 1 << 30  # of addresses: about three times what such an export takes
 MOST_FOUND_BYTES = 1 << 20  # the server reads it while its rooms wait; a full table's view has a fifth of that
+NO_MEMORY = 3  # exit code
 _PR_SET_PDEATHSIG = 1
 
 
@@ -101,4 +103,10 @@ def limit() -> None:
 if __name__ == "__main__":
     if sys.platform != "win32":
         limit()
-    sys.stdout.buffer.write(answer(sys.stdin.buffer.read()))
+    try:
+        sys.stdout.buffer.write(answer(sys.stdin.buffer.read()))
+    except MemoryError:
+        sys.exit(NO_MEMORY)
+    except Exception as error:  # a mistake of ours; what it says may hold the gm's secrets, where it is does not
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        sys.exit(f"{type(error).__name__} in {place.filename}, line {place.lineno}")

@@ -204,6 +204,13 @@ async def test_an_import_that_takes_too_much_is_given_up(monkeypatch: pytest.Mon
     assert [process.returncode for process in started] != [None]
 
 
+async def test_a_mistake_of_ours_is_no_fault_of_the_export(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(imports, "_WORKER", ("-c", "raise KeyError('ours')"))
+
+    with TemporaryFile() as export, pytest.raises(RuntimeError, match=r"KeyError: 'ours'"):
+        await imports.continuation(export, None)
+
+
 async def test_an_import_may_take_only_so_much_memory_and_time():
     check = "from dreadclock_server import import_worker as w; w.limit(); import resource as r; "
     check += "print(r.getrlimit(r.RLIMIT_CPU)[1], r.getrlimit(r.RLIMIT_AS)[1], os.nice(0) > before); bytearray(1 << 30)"

@@ -4,12 +4,14 @@ import ipaddress
 import re
 from collections import Counter
 from dataclasses import dataclass
+from functools import lru_cache
 
 MOST = 2000
 MOST_PER_ADDRESS = 100
 MOST_PER_ROOM = 1000
 MOST_PER_SEAT = 16
 SITE = 4  # times as many as an address has all of an IPv6 network of 48 bits, which may be one household's
+_LONGEST_HOST = 100  # characters; an address with its zone and port has fewer
 _PORT = re.compile(r"^(?:\[(.*)\]|([0-9.]+))(?::[0-9]+)?$")
 
 CAPS = ("in_all", "per_address", "per_room", "per_seat", "under_way")
@@ -69,9 +71,12 @@ class Census:
 def _shares_of(host: str) -> dict[str, int]:
     """Return what a host is counted as, and how many times an address's share each of that may have."""
     address = address_of(host)
-    return (
-        {address: 1, str(ipaddress.IPv6Network((address, 48), strict=False)): SITE} if ":" in address else {address: 1}
-    )
+    return {address: 1, _site_of(address): SITE} if ":" in address else {address: 1}
+
+
+@lru_cache(maxsize=4096)
+def _site_of(address: str) -> str:
+    return str(ipaddress.IPv6Network((address, 48), strict=False))
 
 
 def address_of(host: str) -> str:
@@ -79,6 +84,11 @@ def address_of(host: str) -> str:
 
     What a proxy gives may have a port; whatever is no address counts as one and the same.
     """
+    return _address_of(host) if len(host) <= _LONGEST_HOST else ""
+
+
+@lru_cache(maxsize=4096)  # asked for when a connection comes and when it goes, of which there may be thousands at once
+def _address_of(host: str) -> str:
     try:
         address = ipaddress.ip_address(_PORT.sub(r"\1\2", host))
     except ValueError:

@@ -4,7 +4,7 @@ import asyncio
 import os
 import sys
 import tempfile
-from asyncio.subprocess import DEVNULL, PIPE, Process
+from asyncio.subprocess import PIPE, Process
 from typing import IO
 
 import structlog
@@ -23,8 +23,11 @@ from dreadclock_server.import_worker import Found
 
 MAX_EXPORT_BYTES = 16 * 1024 * 1024
 PATIENCE_S = 120.0  # on a machine that does much else; the worker's own limit is one of CPU time
-_WORKER = ("-I", "-m", "dreadclock_server.import_worker")
-_NEEDED = ("PATH", "LD_LIBRARY_PATH", "LANG", "TMPDIR")  # of the environment, which may hold secrets
+_WORKER = ("-P", "-m", "dreadclock_server.import_worker")  # -P: the working directory holds no modules of ours
+# Of the environment, which may hold secrets: what it takes to find Python and what is installed.
+_OF_PYTHON = ("PYTHONPATH", "PYTHONHOME", "PYTHONUSERBASE", "PYTHONPLATLIBDIR")
+_NEEDED = ("PATH", "LD_LIBRARY_PATH", "LANG", "TMPDIR", "HOME", "SYSTEMROOT", *_OF_PYTHON)
+_MOST_SAID = 2000  # characters of what a worker says of its mistake
 _TITLE: TypeAdapter[str] = TypeAdapter(ChosenName)
 _log = structlog.get_logger()
 
@@ -39,18 +42,24 @@ async def continuation(export: IO[bytes], title: str | None) -> Continue:
 
 
 async def _examined(export: IO[bytes]) -> bytes:
-    """Have an export checked in a process of its own. Raises Refused if that takes more than it may."""
+    """Have an export checked in a process of its own. Raises Refused if that takes more than it may.
+
+    Raises RuntimeError if the process failed by a mistake of ours.
+    """
     environment = {name: os.environ[name] for name in _NEEDED if name in os.environ}
     process = await asyncio.create_subprocess_exec(
-        sys.executable, *_WORKER, stdin=export, stdout=PIPE, stderr=DEVNULL, env=environment
+        sys.executable, *_WORKER, stdin=export, stdout=PIPE, stderr=PIPE, env=environment
     )
+    answer = said = b""
     try:
         async with asyncio.timeout(PATIENCE_S):
-            answer, _ = await process.communicate()
+            answer, said = await process.communicate()
     except TimeoutError:
-        answer = b""
+        pass
     finally:
         await _end(process)
+    if process.returncode == 1:
+        raise RuntimeError(f"an import failed: {said.decode(errors='replace')[-_MOST_SAID:]}")
     if process.returncode != 0:
         _log.warning("an import was given up", exit_code=process.returncode)
         raise Refused(Code.BAD_REQUEST, problem="to check the export takes more time or memory than an import may")
