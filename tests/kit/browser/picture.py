@@ -138,7 +138,7 @@ def _scene(view: View, scene: Scene) -> Shown:
 
 def _situation(view: View, situation: Situation) -> Shown:
     if situation.status == "open":
-        marks = label("situation.round", round=situation.round)
+        marks = label("situation.round", round=situation.round + 1)
     else:
         marks = label(f"outcome.{situation.outcome}" if situation.outcome else f"situation.{situation.status}")
     return Shown(situation.status, (_dial(view.clocks[situation.clock_id]),), (situation.name, marks))
