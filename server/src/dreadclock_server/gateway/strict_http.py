@@ -4,18 +4,17 @@ Two readers who disagree on where a request ends can be made to take one for two
 lets a server refuse is refused: with 400, and the connection closes.
 """
 
-import re
 from typing import Any
 
 import h11
 
-_END = re.compile(rb"\n\r?\n")
-_FORGIVEN = re.compile(rb"(?<!\r)\n|\n[ \t]")  # a line that ends without CR; one that goes on in the next (obs-fold)
 _LENGTH, _ENCODING = b"content-length", b"transfer-encoding"
 
 
 class StrictConnection(h11.Connection):
     """The server's side of one connection."""
+
+    _looked_at = _line_at = 0  # bytes of the head that is coming in, and those up to the last end of a line
 
     def next_event(self) -> Any:
         """Return what comes next. Raises RemoteProtocolError for what two readers could understand differently."""
@@ -28,13 +27,22 @@ class StrictConnection(h11.Connection):
         if self.their_state is h11.IDLE:
             self._look_at_head()
         event = super().next_event()
+        if event is not h11.NEED_DATA:
+            self._looked_at = self._line_at = 0
         if isinstance(event, h11.Request) and {_LENGTH, _ENCODING} <= {name for name, _ in event.headers}:
             raise h11.RemoteProtocolError("Content-Length together with Transfer-Encoding")
         return event
 
     def _look_at_head(self) -> None:
-        """Look at what has come of a head, which is as little as h11 lets wait."""
+        """Look at what is new of a head: it may be long, and come in thousands of pieces."""
         data = self.trailing_data[0]
-        end = _END.search(data)
-        if _FORGIVEN.search(data, 0, end.end() if end else len(data)):
-            raise h11.RemoteProtocolError("lines end with CR LF, and do not go on in the next one")
+        looked_at, self._looked_at = self._looked_at, len(data)
+        if data.find(b"\n", max(0, looked_at - 1)) < 0:
+            return
+        before = max(0, self._line_at - 1)
+        end = data.find(b"\n\r\n", before)
+        stop = end + 3 if end >= 0 else len(data)
+        ends, ends_well = (data.count(each, self._line_at, stop) for each in (b"\n", b"\r\n"))
+        if ends != ends_well or any(data.find(fold, before, stop) >= 0 for fold in (b"\n ", b"\n\t")):
+            raise h11.RemoteProtocolError("lines end with CR LF, and do not go on in the next one (obs-fold)")
+        self._line_at = data.rfind(b"\n", 0, stop) + 1
