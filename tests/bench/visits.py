@@ -2,7 +2,8 @@
 
 `visits`: 600 rooms with a past of 40 rolls, each entered, rolled in, and left; eight times, and between two times
 nobody comes until the server has put the rooms away, a minute later. `crowds`: 10,000 connections come and go, five
-times. All the while 20 gms roll in rooms of their own, each once a second; a roll's wait counts from when it was due.
+times: going in the time that they took to come, and, by another server, all at once. All the while 20 gms roll in rooms
+of their own, each once a second; a roll's wait counts from when it was due.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from collections.abc import Callable
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -61,11 +63,16 @@ def _await_acks(sock: socket.socket, count: int) -> None:
         received += chunk
 
 
-def gather(rooms: list[BenchRoom], size: int) -> None:
-    """Connect so many spectators, spread over the rooms, and go."""
+def gather(rooms: list[BenchRoom], size: int, at_once: bool) -> None:
+    """Connect so many spectators, spread over the rooms; go in the time that coming took, or all at once."""
     take_files(size + SPARE_FILES)
+    began = time.perf_counter()
     socks = [rooms[number % len(rooms)].enter(rooms[number % len(rooms)].spectator)[0] for number in range(size)]
-    for sock in socks:
+    took = time.perf_counter() - began
+    began += took
+    for number, sock in enumerate(socks):
+        if not at_once:
+            time.sleep(max(0.0, began + took * number / size - time.perf_counter()))
         sock.close()
 
 
@@ -133,51 +140,64 @@ async def _repeat(ours: Ours, times: int, come: Callable[[Executor], asyncio.Fut
     }
 
 
-def _work(name: str, title: str, label: str, row: Row) -> Work:
-    grown = row["MiB after the last"] - row["MiB after the first"]
+def _work(name: str, title: str, rows: dict[str, Row]) -> Work:
     bars = [
-        Bar("MiB more after the last than after the first", grown, MOST_MIB),
-        Bar("ms for a bystander's roll, p99", row["p99 ms"], MOST_P99_MS),
-        Bar("ms for a bystander's roll, the longest", row["max ms"], MOST_MS),
-        Bar("ms for the longest collection", row["longest collection, under ms"], LONGEST_COLLECTION_MS),
+        Bar(f"{what}: {label}", figure, most)
+        for label, row in rows.items()
+        for what, figure, most in (
+            (
+                "MiB more after the last than after the first",
+                row["MiB after the last"] - row["MiB after the first"],
+                MOST_MIB,
+            ),
+            ("ms for a bystander's roll, p99", row["p99 ms"], MOST_P99_MS),
+            ("ms for a bystander's roll, the longest", row["max ms"], MOST_MS),
+            ("ms for the longest collection", row["longest collection, under ms"], LONGEST_COLLECTION_MS),
+        )
     ]
-    return Work(name, title, {label: row}, bars)
+    return Work(name, title, rows, bars)
 
 
-def _rooms(ours: Ours, count: int, *, spectators: bool) -> list[BenchRoom]:
-    calls = Calls(ours.port)
-    rooms = [calls.open_room(spectators=spectators) for _ in range(count)]
-    calls.close()
-    return rooms
+def _measured(
+    count: int, times: int, say: str, come: Callable[[list[BenchRoom]], None], spectators: bool, past: int
+) -> Row:
+    """Let visitors come to `count` rooms of a server of their own so many times, and return what that cost."""
+    with running() as ours:
+        calls = Calls(ours.port)
+        rooms = [calls.open_room(spectators=spectators) for _ in range(count)]
+        calls.close()
+        if past:
+            visit(rooms, past)
+
+        async def measure() -> Row:
+            loop = asyncio.get_running_loop()
+            return await _repeat(ours, times, lambda pool: loop.run_in_executor(pool, come, rooms), say)
+
+        return asyncio.run(measure())
 
 
 def visits(runs: int, size: float) -> Work:
     """Visit many rooms eight times, whatever `runs` says."""
     count = max(1, int(ROOMS * size))
-    with running() as ours:
-        rooms = _rooms(ours, count, spectators=False)
-        visit(rooms, PAST)
-
-        async def measure() -> Row:
-            loop = asyncio.get_running_loop()
-            return await _repeat(ours, TIMES, lambda pool: loop.run_in_executor(pool, visit, rooms), "visits")
-
-        row = asyncio.run(measure())
-    return _work("visits", f"to {count} rooms, {TIMES} times, while {BYSTANDERS} others roll", f"{count}", row)
+    row = _measured(count, TIMES, "visits", visit, spectators=False, past=PAST)
+    return _work("visits", f"to {count} rooms, {TIMES} times, while {BYSTANDERS} others roll", {f"{count}": row})
 
 
 def crowds(runs: int, size: float) -> Work:
     """Let a crowd come and go five times, whatever `runs` says."""
     count = max(1, int(CROWD * size))
-    with running() as ours:
-        rooms = _rooms(ours, max(1, count * CROWD_ROOMS // CROWD), spectators=True)
-
-        async def measure() -> Row:
-            loop = asyncio.get_running_loop()
-            return await _repeat(ours, COMINGS, lambda pool: loop.run_in_executor(pool, gather, rooms, count), "crowd")
-
-        row = asyncio.run(measure())
-    return _work("crowds", f"of {count:,}, {COMINGS} times, while {BYSTANDERS} others roll", f"{count:,}", row)
+    rows = {
+        label: _measured(
+            max(1, count * CROWD_ROOMS // CROWD),
+            COMINGS,
+            f"a crowd that goes {label}",
+            partial(gather, size=count, at_once=at_once),
+            spectators=True,
+            past=0,
+        )
+        for label, at_once in (("as it came", False), ("at once", True))
+    }
+    return _work("crowds", f"of {count:,}, {COMINGS} times, while {BYSTANDERS} others roll", rows)
 
 
 WORKS: dict[str, Callable[[int, float], Work]] = {"visits": visits, "crowds": crowds}
