@@ -1,12 +1,14 @@
 """Python's garbage collector, so set that nobody waits long for it.
 
 Memory is given back by reference counts alone: who ends (a connection, a request, a room that is put away) cuts the
-reference cycles it is in. The collector is for the cycles that are made and dropped within moments, such as those of
-an error and its traceback, and looks at the youngest objects only. What it takes for that is about 0.3 us an object on
-an idle processor, and up to 1 us on a busy one; a live room with its gm's connection is some 190 objects, so that a
-look at everything takes 150 ms with 800 rooms, and longer than clients wait with 10,000. So all is looked at only
-while that is little, or while nobody is there who would notice. Hence a cycle that gets old before it is dropped may
-stay for as long as the server is busy: `dreadclock_unreleased` counts those that should have gone.
+reference cycles it is in. The collector is for the few cycles that are made and dropped within moments, such as those
+of an error and its traceback, and looks at the youngest objects only, and at each of them once: what it takes for that
+is 0.3 to 1 us an object, a roll leaves some 60 that stay (its record, its outcome, how to take it back), and to look at
+them twice or thrice, as Python's own generations do, took a tenth of a roll. A live room with its gm's connection is
+some 190 objects, so that a look at everything takes 150 ms with 800 rooms, and longer than clients wait with 10,000. So
+all is looked at only while that is little, or while nobody is there who would notice. Hence a cycle that gets old
+before it is dropped may stay for as long as the server is busy: `dreadclock_unreleased` counts those that should have
+gone.
 
 Freezing (gc.freeze) what is old, instead of not looking at it, would take the same pauses away, and could never give
 back what was frozen by mistake.
@@ -22,18 +24,17 @@ from typing import Literal
 
 from dreadclock_server.rooms.tally import Spread
 
-YOUNG = 2_500  # objects, 0.6 ms, and 0.3 us of a roll; with Python's 700 they are a fifth of what a roll costs
-OLDER_EVERY = 1  # more of these than this: 7,500 objects at most, 2 to 5 ms; each object is looked at no oftener by it
-NEVER = 1 << 30  # all of them by itself
+YOUNG = 2_500  # objects, about 1 ms; with Python's 700 more are looked at that are about to go by themselves
+NEVER = 1 << 30
 LOOK_AT_ALL_EVERY_S = 60.0
 FEW_BLOCKS = 20_000  # of memory, 10 ms; a live room with a connection takes 370
 _Phase = Literal["start", "stop"]
 
 
 def begin() -> None:
-    """Leave out what was imported, which stays, and look by itself at what is young only."""
+    """Leave out what was imported, which stays, and look by itself at what is young only, once."""
     gc.freeze()
-    gc.set_threshold(YOUNG, OLDER_EVERY, NEVER)
+    gc.set_threshold(YOUNG, NEVER, NEVER)
 
 
 @asynccontextmanager

@@ -37,8 +37,7 @@ class Position:
 EMPTY = Position(0, "0" * 64)
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """Where an entry holds the records of one channel."""
 
     number: int  # the entry's

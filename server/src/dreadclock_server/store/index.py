@@ -14,19 +14,25 @@ _CHANNEL, _SEQ = '"channel":"', '"seq":'
 
 def rows_of(number: int, entry: bytes) -> list[Row]:
     """Tell where the records of each channel lie in an entry. Raises ValueError if it holds something else."""
-    ranges: dict[str, list[list[int]]] = {}
+    place = entry.find(b"\n") + 1
+    if place == 0:
+        return []
+    if entry.find(b"\n", place) < 0:  # one record, as nearly always: this is done for every roll
+        text = entry[place:].decode()
+        channel, ranges = channel_of(text), f"{place + 1}-{len(entry)}"
+        return [Row(number, channel, seq_of(text), ranges, None if place < MOST_ELSE else entry[place:])]
+    ranges_of: dict[str, list[list[int]]] = {}
     last_seqs: dict[str, int] = {}
-    envelope, *texts = entry.decode().split("\n")
-    place = len(envelope.encode()) + 1
-    for text in texts:
-        channel, end = channel_of(text), place + len(text.encode())
-        parts = ranges.setdefault(channel, [])
+    for line in entry[place:].split(b"\n"):
+        text = line.decode()
+        channel, end = channel_of(text), place + len(line)
+        parts = ranges_of.setdefault(channel, [])
         if parts and parts[-1][1] == place - 1:
             parts[-1][1] = end
         else:
             parts.append([place + 1, end])
         last_seqs[channel], place = seq_of(text), end + 1
-    return [_row(number, channel, last_seqs[channel], parts, entry) for channel, parts in ranges.items()]
+    return [_row(number, channel, last_seqs[channel], parts, entry) for channel, parts in ranges_of.items()]
 
 
 def _row(number: int, channel: str, last_seq: int, parts: list[list[int]], entry: bytes) -> Row:
