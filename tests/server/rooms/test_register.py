@@ -15,8 +15,9 @@ from dreadclock.wire.things import PhysicalDice, Policy
 from dreadclock_server.core.room import empty_room
 from dreadclock_server.core.sessions import Done
 from dreadclock_server.rooms import live as live_rooms
+from dreadclock_server.rooms import log as log_module
 from dreadclock_server.rooms import register, writer
-from dreadclock_server.rooms.log import BrokenLog, empty_log, from_snapshot, snapshot
+from dreadclock_server.rooms.log import BrokenLog, Log, empty_log, from_snapshot, snapshot
 from dreadclock_server.rooms.register import HERE, Rooms
 from dreadclock_server.store.base import EMPTY, Head, RoomUnknown, Store
 from dreadclock_server.store.codec import decode
@@ -353,6 +354,56 @@ async def test_a_room_that_nobody_uses_leaves_memory_and_comes_back_as_it_was(
         again = await rooms.get(room_id)
         assert again is not quiet
         assert again.room == quiet.room
+
+
+async def test_others_get_their_turn_while_many_rooms_leave_memory(
+    store: Store, room_id: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(register, "SWEEP_S", 0.01)
+    held: list[int] = []  # how many rooms there are at each turn of somebody else
+
+    async def look(rooms: Rooms) -> None:
+        while rooms.live:
+            held.append(len(rooms.live))
+            await asyncio.sleep(0)
+
+    async with running(store) as rooms:
+        many = [await rooms.get(await opened(store)) for _ in range(20)]
+        for live in many:
+            live.last_used = time.monotonic() - register.IDLE_S - 1
+
+        await look(rooms)
+
+    assert set(range(1, 20)) <= set(held)
+
+
+async def test_others_get_their_turn_while_rooms_are_loaded(store: Store, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(log_module, "_TAKEN_AT_ONCE", 4)
+    opening = [await opened(store) for _ in range(register.LOADS_AT_ONCE + 3)]
+    async with running(store) as rooms:
+        for each in opening:
+            for _ in range(12):
+                await ask(await rooms.get(each), ROLL)
+    taken = [0]  # entries, between two turns of somebody else
+    take = Log.take
+
+    def counted(log: Log, number: int, data: bytes) -> Any:
+        taken[-1] += 1
+        return take(log, number, data)
+
+    async def look() -> None:
+        while True:
+            taken.append(0)
+            await asyncio.sleep(0)
+
+    monkeypatch.setattr(Log, "take", counted)
+    async with running(store) as rooms:
+        looking = asyncio.create_task(look())
+        await asyncio.gather(*(rooms.get(each) for each in opening))
+        looking.cancel()
+
+    assert sum(taken) == 14 * len(opening)  # with the two that open a room
+    assert max(taken) <= 4 * register.LOADS_AT_ONCE
 
 
 async def test_a_room_leaves_memory_with_a_snapshot_if_it_would_take_long_to_load(

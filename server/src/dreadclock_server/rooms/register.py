@@ -29,6 +29,7 @@ SWEEP_MANY_S = 5.0  # above MANY_ROOMS live rooms
 MANY_ROOMS = 1000
 HERE = b"here "  # announces, with a node's name, that somebody came or went there
 IDLE_S = 60.0  # after which a room that nobody uses leaves memory
+LOADS_AT_ONCE = 4  # further ones wait; all are work for one processor, and others wait for each
 SAVED_PER_SWEEP = 20  # rooms of which a snapshot is saved before they leave; the others leave with a later sweep
 _log = structlog.get_logger()
 
@@ -45,6 +46,7 @@ class Rooms:
         self.on_tokens_changed: Callable[[LiveRoom], None] = _nobody
         self.on_here: Callable[[LiveRoom, str], None] = _nobody  # who is connected changed on a node
         self._loading: dict[RoomId, asyncio.Task[LiveRoom]] = {}
+        self._may_load = asyncio.Semaphore(LOADS_AT_ONCE)
         self._token_versions: dict[RoomId, int] = {}
         self._listener = store.listen(self._heard, self._missed)
         self._sweeper: asyncio.Task[None] | None = None
@@ -108,7 +110,8 @@ class Rooms:
         meta = await self.store.meta(room_id)
         await self._listener.watch(room_id)
         try:
-            room = await self._made(empty_room(room_id, meta.log_id))
+            async with self._may_load:
+                room = await self._made(empty_room(room_id, meta.log_id))
         except BaseException:
             await self._listener.unwatch(room_id)
             raise
@@ -194,6 +197,7 @@ class Rooms:
                 del self.live[room.id], self.meta[room.id], self._token_versions[room.id]
                 self.tally.unreleased["room"].add(room)
                 await self._listener.unwatch(room.id)
+                await asyncio.sleep(0)  # others' turn: hundreds may go at once
 
     async def delete(self, room_id: RoomId) -> None:
         """Delete a room for good; every node closes its connections."""
