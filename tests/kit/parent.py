@@ -6,6 +6,7 @@ number of each entry once its append was answered. A Ctrl-C ends it: then it pin
 
 import asyncio
 import contextlib
+import signal
 import sys
 
 from redis.asyncio import Redis
@@ -37,5 +38,6 @@ async def main(data_dir: str, room: str) -> None:
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored by what was started in the background
     with contextlib.suppress(KeyboardInterrupt):
         asyncio.run(main(sys.argv[1], sys.argv[2]))

@@ -70,6 +70,24 @@ def test_every_command_may_carry_a_note_and_every_rolling_one_dice_and_faces() -
     assert rolling == {"roll_dice", "roll_countdown", "end_turn", "roll_check", "roll_total", "push_luck"}
 
 
+def integers(schema: Any) -> Iterator[dict[str, Any]]:
+    if isinstance(schema, dict):
+        if schema.get("type") == "integer":
+            yield schema
+        for part in schema.values():
+            yield from integers(part)
+    elif isinstance(schema, list):
+        for part in schema:
+            yield from integers(part)
+
+
+@pytest.mark.parametrize("command", members(commands.Command), ids=lambda command: command.__name__)
+def test_no_number_in_a_command_is_larger_than_every_json_reader_takes(command: type[Model]) -> None:
+    limits = [each.get("maximum", each.get("const")) for each in integers(command.model_json_schema())]
+
+    assert all(limit is not None and limit <= 2**53 for limit in limits)
+
+
 def test_a_command_of_no_known_type_is_none() -> None:
     for text in (
         '{"type":"explode"}',

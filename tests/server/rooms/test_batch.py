@@ -164,6 +164,14 @@ def test_a_bug_in_a_decision_ends_that_command_alone(capsys: pytest.CaptureFixtu
     assert "bug" in capsys.readouterr().out
 
 
+def test_a_refusal_that_cannot_be_written_is_a_bug_of_its_own_command_alone(capsys: pytest.CaptureFixture[str]):
+    result = tried(pending(Refused(Code.UNKNOWN, id=2**64), 1), pending({"type": "end_turn"}, 2))
+
+    assert outcomes(result)[0] == No(Code.BUG, {})
+    assert decode(encode(entry_of(result, result.answers, batch_id="b"))).texts
+    assert "bug" in capsys.readouterr().out
+
+
 def test_an_entry_stores_the_outcomes_and_the_records_of_its_batch():
     result = tried(pending(ROLL, 1), pending(UNKNOWN, 2, by=ANN), dice=loaded(1))
 

@@ -45,6 +45,8 @@ Points = Annotated[int, Field(ge=0, le=limits.MAX_CLOCK)]
 Level = Annotated[int, Field(ge=limits.MIN_LEVEL, le=limits.MAX_LEVEL)]
 Score = Annotated[int, Field(ge=0, le=limits.MAX_POOL)]
 Count = Annotated[int, Field(ge=0)]
+MOST_SEQ = 2**53  # beyond it numbers are not exact in every JSON reader
+Seq = Annotated[int, Field(ge=1, le=MOST_SEQ)]  # in what is asked for
 Ratio = Annotated[str, StringConstraints(pattern=r"^[0-9]+/[0-9]+$")]  # an exact chance or mean, "p/q"
 MillisecondsUtc = Annotated[int, Field(ge=0)]
 
@@ -153,7 +155,7 @@ class DiceToken(Model):
     lane: Annotated[str, StringConstraints(max_length=80)]
     n: Annotated[int, Field(ge=1, le=1024)]
     token: Value32 | None = None
-    seen: Count  # the public seq the client had when it decided to roll
+    seen: Annotated[int, Field(ge=0, le=MOST_SEQ)]  # the public seq the client had when it decided to roll
 
 
 class RollProof(Model):

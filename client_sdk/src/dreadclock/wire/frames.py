@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, TypeAdapter
 
-from dreadclock.wire.base import Channel, Count, Id, Model, Name, Role, RoomId
+from dreadclock.wire.base import Channel, Count, Id, Model, Name, Role, RoomId, Seq
 from dreadclock.wire.errors import Code
 from dreadclock.wire.records import Head, Positions
 from dreadclock.wire.views import View
@@ -47,7 +47,7 @@ class CommandFrame(Model):
     """A command with its number in the session; the command itself is read on its own."""
 
     type: Literal["command"] = "command"
-    n: Annotated[int, Field(ge=1, le=2**53)]
+    n: Seq
     command: dict[str, Any]
 
 

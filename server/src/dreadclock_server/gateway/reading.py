@@ -1,11 +1,11 @@
 """Reading what a client sent: size, depth and shape."""
 
 import re
-from typing import Annotated, Literal
+from typing import Literal
 
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import TypeAdapter, ValidationError
 
-from dreadclock.wire.base import Model
+from dreadclock.wire.base import Model, Seq
 from dreadclock.wire.commands import COMMAND, Command
 from dreadclock.wire.errors import Code, ProtocolViolation, Refused
 from dreadclock.wire.frames import CLIENT_FRAME, MAX_DEPTH, MAX_FRAME_BYTES, MAX_PARTS, CommandFrame, Hello
@@ -19,7 +19,7 @@ _NO_STRUCTURE = bytes(each for each in range(256) if each not in b"[]{},")
 
 class _WholeCommandFrame(Model):
     type: Literal["command"]
-    n: Annotated[int, Field(ge=1, le=2**53)]
+    n: Seq
     command: Command
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
+import orjson
 import structlog
 
 from dreadclock.wire.commands import Command
@@ -81,11 +82,11 @@ def attempt(
 def _decide(result: Attempt, pending: Pending, dice: Dice, fresh: Callable[[], str]) -> Outcome:
     """Decide one command. A bug in a decision ends that command alone: nothing of it is kept."""
     if isinstance(pending.command, Refused):  # not raised: it would hold its traceback, and that what holds it
-        return No(pending.command.code, pending.command.details)
+        return _refused(pending.command, result.room)
     try:
         decision = decide(result.room, pending.command, by=pending.actor, dice=dice, now_ms=result.now_ms, fresh=fresh)
     except Refused as refused:
-        return No(refused.code, refused.details)
+        return _refused(refused, result.room)
     except Exception:
         _log.exception("bug", room=result.room.room_id, seat=pending.actor.seat_id, n=pending.n)
         return No(Code.BUG, {})
@@ -94,6 +95,16 @@ def _decide(result: Attempt, pending: Pending, dice: Dice, fresh: Callable[[], s
     if decision.written:
         result.counts.append(len(decision.written))
     return done(decision)
+
+
+def _refused(refused: Refused, room: Room) -> No:
+    """Return a refusal as an outcome. One that could not be written would keep the room from storing anything else."""
+    try:
+        orjson.dumps(refused.details)
+    except TypeError:
+        _log.exception("bug", room=room.room_id, code=refused.code)
+        return No(Code.BUG, {})
+    return No(refused.code, refused.details)
 
 
 def entry_of(tried: Attempt, answers: Sequence[Answer], *, batch_id: str) -> Entry:

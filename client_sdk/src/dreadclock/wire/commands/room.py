@@ -1,10 +1,10 @@
 """Commands for the room and the people around it."""
 
-from typing import Annotated, Literal
+from typing import Literal
 
 from pydantic import Field
 
-from dreadclock.wire.base import Channel, ChosenId, ChosenName, Id, Level, Pool, Score, Text, Value32, Visibility
+from dreadclock.wire.base import Channel, ChosenId, ChosenName, Id, Level, Pool, Score, Seq, Text, Value32, Visibility
 from dreadclock.wire.commands.base import CommandBase, RollingCommand
 from dreadclock.wire.things import CheckApproval, PhysicalDice, RollPurpose, Special
 from dreadclock.wire.things.characters import Attributes
@@ -53,7 +53,7 @@ class VoidCommand(CommandBase):
     """
 
     type: Literal["void_command"] = "void_command"
-    seq: Annotated[int, Field(ge=1)]
+    seq: Seq
     channel: Channel = Channel.PUBLIC
     reason: Text
 
