@@ -154,6 +154,17 @@ def test_a_room_goes_on_from_one_other():
     assert lies(opened(times=2)) == ["room_continued: the room is under way"]
 
 
+def test_its_channels_go_on_in_either_order_but_none_without_the_public_one():
+    *first, public = opened()
+    gm = {**public, "channel": "gm"}
+
+    assert lies([*first, public, gm], BOTH) == []
+    assert lies([*first, gm, public], BOTH) == []  # as servers wrote it that came before
+    assert lies([*first, gm, public, gm], BOTH) == ["room_continued: the room is under way"]
+    assert "room_continued: the room is under way" in lies([*first, gm], BOTH)
+    assert "room_continued: the room is under way" in lies([*first, gm, gm], BOTH)
+
+
 def test_what_was_rolled_in_secret_is_proven_in_a_room_that_goes_on_too():
     table = played((GM, SEALED), (GM, ROLL_GAS), (GM, SHOW_GAS))
     records = said(table)

@@ -5,11 +5,13 @@ import json
 import os
 import sys
 from asyncio.subprocess import PIPE, Process
+from collections.abc import Sequence
 from tempfile import TemporaryFile
 from typing import Any
 
 import pytest
 
+from dreadclock.audit import audit
 from dreadclock.export import read_header, write_export
 from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Refused
@@ -33,10 +35,10 @@ COMMANDS = (
 )
 
 
-async def exported(table: Table, name: str = "gm") -> bytes:
+async def exported(table: Table, name: str = "gm", commands: Sequence[dict[str, Any]] = COMMANDS) -> bytes:
     """Export the room as somebody sees it, after a few commands of the gm."""
     async with table.http("gm") as http:
-        for command in COMMANDS:
+        for command in commands:
             answer = await http.post(table.path("/commands"), json=command)
             assert answer.status_code == 200, answer.text
     async with table.connected(name) as client:
@@ -77,6 +79,17 @@ async def test_a_room_goes_on_where_its_export_stopped(table: Table, server: Ser
     assert {key: one["pool"] for key, one in hidden.items()} == {key: one["pool"] for key, one in were.items()}
     assert rolled == [200, 200, 200]
     assert invited.status_code == 201
+
+
+async def test_a_room_that_goes_on_is_exported_and_goes_on_in_turn(table: Table, server: Server):
+    data = await exported(table)
+    for _ in range(2):
+        async with http_client(server) as http:
+            answer = await http.post("/api/rooms/import", content=data)
+        assert answer.status_code == 201, answer.text
+        opened = answer.json()
+        data = await exported(Table(server, opened["room_id"], "", {"gm": opened["gm"]}), commands=COMMANDS[-3:])
+        assert audit(data).faults == ()
 
 
 async def test_what_a_player_exports_goes_on_without_the_gms_secrets(table: Table, server: Server):

@@ -75,10 +75,14 @@ def check_lane(r: Reader, step: Step, lane: Lane, seat_id: Id) -> None:
 
 
 def room_continued(r: Reader, step: Step, event: e.RoomContinued) -> None:
-    """A room goes on from another one before anything happens in it, once in each channel."""
+    """A room goes on from another one before anything happens in it, once in each channel.
+
+    The public goes first; in rooms of servers before the second edition, the gm's channel did.
+    """
     channel = step.record.channel
-    once = channel not in r.continued and (channel is Channel.PUBLIC or Channel.PUBLIC in r.continued)
-    r.require(step, once and r.is_opening(step), "the room is under way")
+    once = channel not in r.continued
+    public = channel is Channel.PUBLIC or Channel.PUBLIC in r.continued or r.ahead(e.RoomContinued) is not None
+    r.require(step, once and public and r.is_opening(step), "the room is under way")
     r.continued.add(channel)
     r.allow(step)
     r.begun = None

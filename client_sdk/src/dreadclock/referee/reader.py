@@ -16,7 +16,7 @@ from dreadclock.wire.things import Lane, PhysicalDice
 from dreadclock.wire.views import ChannelView, View
 
 Fault = Callable[[Step, str], None]
-_OPENING = (e.RoomOpened, e.SeatJoined, e.LaneOpened, e.SealedStarted)
+_OPENING = (e.RoomOpened, e.SeatJoined, e.LaneOpened, e.SealedStarted, e.RoomContinued)
 ROLLS = (e.CheckRolled, e.TotalRolled, e.DiceRolled)
 
 
@@ -88,8 +88,7 @@ class Reader:
         """Tell whether a record is of the room's first command, with nothing but an opening before it."""
         place = self._places[_place(step.record)]
         before = self._steps[:place] if self._is_first else ()
-        sorts = (*_OPENING, *((e.RoomContinued,) if step.record.channel is not Channel.PUBLIC else ()))
-        return self._is_first and all(isinstance(each.record.event, sorts) for each in before)
+        return self._is_first and all(isinstance(each.record.event, _OPENING) for each in before)
 
     def undo(self) -> None:
         """Give back the record that was taken last: it is part of a course that is read from its start."""

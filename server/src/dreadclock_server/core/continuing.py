@@ -38,10 +38,10 @@ def continue_room(draft: Draft, command: Continue) -> None:
         for root, rolled in _hidden(carried(command.view, Channel.GM, 0)):
             secrets.begin(draft, root, rolled=rolled)
     started = draft.room.seq(Channel.PUBLIC) + 1
-    for channel, origin in command.origins.items():
+    for channel in filter(command.origins.get, Channel):  # the public first, however they are given
         things = carried(command.view, channel, started)
         turn = command.view.channels[channel].turn
-        draft.emit(channel, e.RoomContinued(origin=origin, turn=turn, carried=things))
+        draft.emit(channel, e.RoomContinued(origin=command.origins[channel], turn=turn, carried=things))
     _require_fit(draft.view)
 
 
