@@ -114,6 +114,7 @@ async def _repeat(ours: Ours, times: int, come: Callable[[Executor], asyncio.Fut
     calls.close()
     async with AsyncExitStack() as stack:
         pool = stack.enter_context(ProcessPoolExecutor(1, multiprocessing.get_context("spawn")))
+        pool.submit(time.perf_counter).result()  # it has started: that takes long, and would hold up who rolls
         group = await stack.enter_async_context(asyncio.TaskGroup())
         rolling = [
             group.create_task(bystanders.roll_on(room, EVERY_S * number / BYSTANDERS))

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+import weakref
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
@@ -360,21 +361,22 @@ async def test_others_get_their_turn_while_many_rooms_leave_memory(
     store: Store, room_id: str, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(register, "SWEEP_S", 0.01)
-    held: list[int] = []  # how many rooms there are at each turn of somebody else
-
-    async def look(rooms: Rooms) -> None:
-        while rooms.live:
-            held.append(len(rooms.live))
-            await asyncio.sleep(0)
+    held: list[int] = []  # how many rooms are in use, at each turn of somebody else
+    kept: list[int] = []  # and how many are in memory
 
     async with running(store) as rooms:
-        many = [await rooms.get(await opened(store)) for _ in range(20)]
+        many = weakref.WeakSet([await rooms.get(await opened(store)) for _ in range(20)])
         for live in many:
             live.last_used = time.monotonic() - register.IDLE_S - 1
+        del live
 
-        await look(rooms)
+        while rooms.live:
+            held.append(len(rooms.live))
+            kept.append(len(many))
+            await asyncio.sleep(0)
 
     assert set(range(1, 20)) <= set(held)
+    assert all(few <= more + 1 for few, more in zip(kept, held, strict=True))
 
 
 async def test_others_get_their_turn_while_rooms_are_loaded(store: Store, monkeypatch: pytest.MonkeyPatch):

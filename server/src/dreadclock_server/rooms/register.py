@@ -188,15 +188,19 @@ class Rooms:
 
     async def _put_away_idle(self) -> None:
         cut, saved = time.monotonic() - IDLE_S, 0
-        for room in list(self.live.values()):  # each looked at right before it goes: it may be in use by then
+        for room_id in list(self.live):  # by name, for rooms that only a list still holds would all be freed at its end
+            room = self.live.get(room_id)
+            if room is None:
+                continue
             if saved < SAVED_PER_SWEEP and _is_at_rest(room, cut) and room.is_worth_saving:
                 saved += 1 if await room.save() else SAVED_PER_SWEEP  # who waits for the store now waits for each
-            if self.live.get(room.id) is not room:
-                continue
+            if self.live.get(room_id) is not room:
+                continue  # it may have gone meanwhile, or be in use
             if room.is_gone or (_is_at_rest(room, cut) and not room.is_worth_saving):
-                del self.live[room.id], self.meta[room.id], self._token_versions[room.id]
+                del self.live[room_id], self.meta[room_id], self._token_versions[room_id]
                 self.tally.unreleased["room"].add(room)
-                await self._listener.unwatch(room.id)
+                del room
+                await self._listener.unwatch(room_id)
                 await asyncio.sleep(0)  # others' turn: hundreds may go at once
 
     async def delete(self, room_id: RoomId) -> None:
