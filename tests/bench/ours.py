@@ -14,8 +14,10 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from compare import free_port, wait_for
+from redis import Redis
 from swarm import children
 
 # All of a benchmark comes from one address, and rolls without a pause: limits are kept, and are higher than any of it.
@@ -101,6 +103,18 @@ class Ours:
         rows = [line for line in self._figures() if line.startswith("dreadclock_gc_pause_seconds_bucket")]
         bounds = [(float(row.split('"')[1]), float(row.split()[1])) for row in rows]
         return next(bound for bound, count in bounds if count == bounds[-1][1])
+
+    def watch_fsyncs(self) -> None:
+        """Let its store note from now on which of its fsyncs take 5 ms or longer."""
+        with Redis.from_url(self.store_url) as store:
+            store.config_set("latency-monitor-threshold", 5)
+            store.execute_command("LATENCY", "RESET")
+
+    def longest_fsync_ms(self) -> float:
+        """Ask how long the longest fsync has taken that was noted; 0 without one."""
+        with Redis.from_url(self.store_url) as store:
+            rows: Any = store.execute_command("LATENCY", "LATEST")
+        return float(max((row[3] for row in rows if row[0] == b"aof-fsync-always"), default=0))
 
     def _figures(self) -> list[str]:
         with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/metrics") as answer:

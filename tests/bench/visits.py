@@ -3,7 +3,8 @@
 `visits`: 600 rooms with a past of 40 rolls, each entered, rolled in, and left; eight times, and between two times
 nobody comes until the server has put the rooms away, a minute later. `crowds`: 10,000 connections come and go, five
 times: going in the time that they took to come, and, by another server, all at once. All the while 20 gms roll in rooms
-of their own, each once a second; a roll's wait counts from when it was due.
+of their own, each once a second; a roll's wait counts from when it was due. How long the disk took for its longest
+fsync is told beside it: every roll waits for one.
 """
 
 from __future__ import annotations
@@ -85,9 +86,9 @@ class Bystanders:
     async def roll_on(self, room: BenchRoom, offset_s: float) -> None:
         """Roll in a room until cancelled, each time when it is due."""
         clock = asyncio.get_running_loop().time
-        due = clock() + offset_s
         async with raw_client(f"ws://127.0.0.1:{room.port}/ws/{room.room_id}") as client:
             await client.hello(room.gm)
+            due = clock() + offset_s
             while True:
                 await asyncio.sleep(max(0.0, due - clock()))
                 reply = await client.do(ROLL)
@@ -114,7 +115,7 @@ async def _repeat(ours: Ours, times: int, come: Callable[[Executor], asyncio.Fut
     calls.close()
     async with AsyncExitStack() as stack:
         pool = stack.enter_context(ProcessPoolExecutor(1, multiprocessing.get_context("spawn")))
-        pool.submit(time.perf_counter).result()  # it has started: that takes long, and would hold up who rolls
+        pool.submit(visit, []).result()  # it is there, with all it imports: its start would hold up who rolls
         group = await stack.enter_async_context(asyncio.TaskGroup())
         rolling = [
             group.create_task(bystanders.roll_on(room, EVERY_S * number / BYSTANDERS))
@@ -137,6 +138,7 @@ async def _repeat(ours: Ours, times: int, come: Callable[[Executor], asyncio.Fut
         "p50 ms": statistics.median(waits),
         "p99 ms": waits[int(len(waits) * 0.99)],
         "max ms": waits[-1],
+        "longest fsync, ms": ours.longest_fsync_ms(),
         "longest collection, under ms": ours.longest_collection_s() * 1000,
     }
 
@@ -167,6 +169,7 @@ def _measured(
         calls = Calls(ours.port)
         rooms = [calls.open_room(spectators=spectators) for _ in range(count)]
         calls.close()
+        ours.watch_fsyncs()
         if past:
             visit(rooms, past)
 
