@@ -1,9 +1,14 @@
-"""The works that peers do as well: watch, storm, tables, idle; all in one run, in turn, by the standard swarm."""
+"""The works that peers do as well: watch, storm, tables, idle; all in one run, in turn, by the standard swarm.
+
+`colyseus+log` appends each roll to a stream of the Valkey that we come with, fsynced, before it broadcasts. The other
+peers store nothing.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shutil
 import statistics
 import subprocess
@@ -17,6 +22,8 @@ from dreadclock_target import Dreadclock
 from figures import Bar, Row, Rows, Work
 from ours import command_in
 
+from dreadclock_server.store.datadir import find_server
+
 PEERS = Path(__file__).parent / "peers"
 OURS = "dreadclock"
 WORKS = {**compare.WORK, "idle": {"rooms": 50, "members": 20, "rolls": 2, "window": 1}}
@@ -29,7 +36,10 @@ TITLES = {
 BARS = {  # work: what, a figure of ours, at most so much of a peer's, or at all
     "watch": [("us/delivery", 1.0, "ws"), ("us/delivery", 1.0, "colyseus")],
     "storm": [("us/delivery", 0.25, "colyseus"), ("p50 ms", 0.3, "colyseus")],
-    "tables": [("us/roll", 2.5, "colyseus"), ("p99 ms", 1.0, "colyseus")],
+    "tables": [
+        *(("us/roll", 1.6, "colyseus+log"), ("p99 ms", 1.0, "colyseus+log")),
+        *(("us/roll", 2.5, "colyseus"), ("p99 ms", 1.0, "colyseus")),
+    ],
     "idle": [("KiB/connection", 25.0, None)],
 }
 
@@ -53,9 +63,10 @@ def peers_versions(names: list[str]) -> str:
     if not names:
         return ""
     pinned = json.loads((PEERS / "package.json").read_text())["dependencies"]
-    packages = {"ws": "ws", "socket.io": "socket.io", "colyseus": "@colyseus/core"}
+    packages = {"ws": "ws", "socket.io": "socket.io", "colyseus": "@colyseus/core", "colyseus+log": "redis"}
     node = subprocess.run(["node", "--version"], capture_output=True, text=True).stdout.strip().lstrip("v")
-    return ", ".join([*(f"{name} {pinned[packages[name]]}" for name in names), f"Node {node}"])
+    said = [f"{'redis' if name == 'colyseus+log' else name} {pinned[packages[name]]}" for name in names]
+    return ", ".join([*said, f"Node {node}"])
 
 
 def measure(name: str, runs: int, peers: list[str]) -> Work:
@@ -72,6 +83,7 @@ def measure(name: str, runs: int, peers: list[str]) -> Work:
 
 def _one(name: str, work: dict[str, int]) -> swarm.Result:
     if name != OURS:
+        os.environ["VALKEY_SERVER"] = find_server()
         target, command = compare.PEERS[name]
         return compare.measure(target, command, work, compare.HERE)
     with tempfile.TemporaryDirectory(prefix="dreadclock-bench-") as folder:
