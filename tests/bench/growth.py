@@ -85,8 +85,8 @@ def _hold(ours: Ours, label: str, found: Found, others: dict[str, tuple[Ours, Cr
     """Open rooms and roll twice in each, so that all is there that a room in use has."""
     count = int(label.replace(",", ""))
     crowd = Crowd(ours.port, ours.pid, rooms=count, also=lambda: _tend(others))
-    for _ in range(2):
-        crowd.rolls_in_turn(count, AT_ONCE)
+    for start in range(0, 2 * count, ROLLS):  # whoever answers no ping for 20 s is sent away
+        crowd.rolls_in_turn(min(ROLLS, 2 * count - start), AT_ONCE)
         _tend(others)
     return ours, crowd
 
