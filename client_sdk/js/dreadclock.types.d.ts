@@ -20,7 +20,7 @@ export interface Head {
   readonly hash: string;
 }
 
-/** Who may type in the faces of real dice. Source: ruling E1. */
+/** Who may type in the faces of real dice. Source: rules.md E1. */
 export type PhysicalDice =
   | "off"
   | "gm"
@@ -57,7 +57,7 @@ export interface Special {
   readonly starred: boolean;
 }
 
-/** Whether a character is still in play; for a dead or retired one nothing is rolled. Source: ruling D7. */
+/** Whether a character is still in play; for a dead or retired one nothing is rolled. Source: rules.md D7. */
 export type CharacterStatus =
   | "in_play"
   | "dead"
@@ -68,7 +68,7 @@ export type Benefit =
   | "check"
   | "damage";
 
-/** Dice from a venture that came off, until the beneficiary's next check. Source: ruling C8. */
+/** Dice from a venture that came off, until the beneficiary's next check. Source: rules.md C8. */
 export interface Bonus {
   readonly check_id: string;
   readonly dice: number;
@@ -81,7 +81,7 @@ export type EffectKind =
   | "momentum"
   | "interference";
 
-/** Effects to choose from; unless one is chosen before the next roll, it is `instead_of`. Source: ruling C18. */
+/** Effects to choose from; unless one is chosen before the next roll, it is `instead_of`. Source: rules.md C18. */
 export interface Choice {
   readonly check_id: string;
   readonly instead_of: EffectKind;
@@ -93,7 +93,7 @@ export type CrisisKind =
   | "physical"
   | "mental";
 
-/** A permanent injury or derangement; it is never removed. Source: ruling D8. */
+/** A permanent injury or derangement; it is never removed. Source: rules.md D8. */
 export interface Crisis {
   readonly total_id: string;
   readonly kind: CrisisKind;
@@ -131,12 +131,12 @@ export interface Stage {
   readonly effect: string;
 }
 
-/** What makes a countdown roll. Source: ruling A8. */
+/** What makes a countdown roll. Source: rules.md A8. */
 export type BoundTo =
   | "turn"
   | "nothing";
 
-/** Who knows of a thing. Source: ruling E4. */
+/** Who knows of a thing. Source: rules.md E4. */
 export type Visibility =
   | "public"
   | "sealed"
@@ -277,7 +277,7 @@ export interface Situation {
   readonly outcome?: RaceOutcome;
 }
 
-/** What stands in the way; efforts against a foe tick no threat. Source: ruling B7. */
+/** What stands in the way; efforts against a foe tick no threat. Source: rules.md B7. */
 export type ChallengeKind =
   | "barrier"
   | "puzzle"
@@ -354,7 +354,7 @@ export type Side =
   | "acting"
   | "opposing";
 
-/** Dice given away now for a better roll later. Source: seed 003. */
+/** Dice given away now for a better roll later. Source: rules.md C. */
 export interface Venture {
   readonly level: number;
   readonly benefits: Benefit;
@@ -972,7 +972,7 @@ export interface CountdownRolled {
   readonly proof?: RollProof;
 }
 
-/** A countdown's pool fell to a stage or past it. Source: ruling A2. */
+/** A countdown's pool fell to a stage or past it. Source: rules.md A2. */
 export interface StageReached {
   readonly note?: string;
   readonly type: "stage_reached";
@@ -981,7 +981,7 @@ export interface StageReached {
   readonly effect: string;
 }
 
-/** A countdown was replenished above a stage. Source: ruling A4. */
+/** A countdown was replenished above a stage. Source: rules.md A4. */
 export interface StageLeft {
   readonly note?: string;
   readonly type: "stage_left";

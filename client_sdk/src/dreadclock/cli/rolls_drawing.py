@@ -76,7 +76,7 @@ def _modifiers(part: Part) -> str:
 
 
 def _waiting(words: Words, one: Character | None, check: Check, part: Part) -> str:
-    """Say what comes to a part's dice at its roll: dice of ventures, its own venture, and a token. Source: C18."""
+    """Say what comes to a part's dice at its roll: dice of ventures, its venture, and a token. Source: rules.md C18."""
     told = ""
     if one is not None and check.visibility is Visibility.PUBLIC:
         paid = [bonus for bonus in one.bonuses if bonus.benefits is Benefit.CHECK and part.claim]
@@ -88,7 +88,7 @@ def _waiting(words: Words, one: Character | None, check: Check, part: Part) -> s
 
 
 def _tokens_at_roll(one: Character) -> list[EffectKind]:
-    """Return what a character holds once the choices that wait are settled. Source: ruling C18."""
+    """Return what a character holds once the choices that wait are settled. Source: rules.md C18."""
     momentum, interference = one.momentum, one.interference
     for choice in one.choices:
         if choice.instead_of is EffectKind.MOMENTUM:

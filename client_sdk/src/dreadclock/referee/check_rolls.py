@@ -1,4 +1,4 @@
-"""Rolling a check, part by part, and what it comes to. Source: seed 003, rulings C1-C18."""
+"""Rolling a check, part by part, and what it comes to. Source: rules.md C1-C18."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks until they are rolled, and the bargain over a failure: what begins with each. Source: seed 003."""
+"""Checks until they are rolled, and the bargain over a failure: what begins with each. Source: rules.md C."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def _check_parts(r: Reader, step: Step, before: Check, after: Check) -> None:
 
 
 def _gone_on(r: Reader, step: Step, before: Check, after: Check) -> None:
-    """A part whose character is out of play goes; what was rolled stands, and counts. Source: ruling E3."""
+    """A part whose character is out of play goes; what was rolled stands, and counts. Source: rules.md E3."""
     stuck = [part for part in before.parts if _is_stuck(step.before, part)]
     gone = [part for part in before.parts if after.part_of(part.character_id) is None]
     r.require(step, len(gone) == 1 and gone[0] in stuck, "only a part that never will be rolled can go")

@@ -1,4 +1,4 @@
-"""What follows when a clock moves. Source: seed 002, rulings B1-B13."""
+"""What follows when a clock moves. Source: rules.md B1-B13."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def lose(r: Reader, clock_id: Id, by: int, cause: Cause) -> bool:
 
 
 def reach_end(r: Reader, clock: Clock) -> None:
-    """What a clock at its end brings about follows, however it got there. Source: ruling B10."""
+    """What a clock at its end brings about follows, however it got there. Source: rules.md B10."""
     match clock.kind:
         case ClockKind.CHALLENGE:
             _challenge_done(r, r.view.challenges[str(clock.of)])
@@ -68,7 +68,7 @@ def _challenge_done(r: Reader, challenge: Challenge) -> None:
 
 
 def succeed(r: Reader, situation: Situation) -> None:
-    """A situation that is won takes a point off its scene, and ends as a race. Source: rulings B2 and B8."""
+    """A situation that is won takes a point off its scene, and ends as a race. Source: rules.md B2 and B8."""
     show_sealed(r, situation)
     scene_won(r, situation, hidden=root_of_situation(r.view, situation.id).kind is Kind.SITUATION)
 
@@ -83,7 +83,7 @@ def scene_won(r: Reader, situation: Situation, *, hidden: bool) -> None:
 
 
 def fail(r: Reader, situation: Situation, reason: e.SituationFailure) -> None:
-    """A situation is lost; its scene goes on. Source: rulings B8 and B9."""
+    """A situation is lost; its scene goes on. Source: rules.md B8 and B9."""
     r.tell(root_of_situation(r.view, situation.id), e.SituationFailed(situation_id=situation.id, reason=reason))
     failed(r, situation)
 
@@ -127,7 +127,7 @@ def clock_values(r: Reader, race: Situation) -> tuple[int, int, int]:
 
 
 def end_scene(r: Reader, scene: Scene) -> None:
-    """A scene ends, its open races early. Source: ruling B4."""
+    """A scene ends, its open races early. Source: rules.md B4."""
     for race in open_races(r, scene.id):
         _end_race(r, race, rules.race_outcome(*clock_values(r, race)))
     for situation in hidden_situations(r, scene.id):
@@ -154,21 +154,21 @@ def hidden_situations(r: Reader, scene_id: Id) -> list[Situation]:
 
 
 def tick_threat(r: Reader, challenge: Challenge, cause: Cause) -> None:
-    """The threat ticks for an effort in a race; attacks on foes do not tick it. Source: B7 and B13."""
+    """The threat ticks for an effort in a race; attacks on foes do not tick it. Source: rules.md B7 and B13."""
     situation = r.view.situations[challenge.situation_id]
     if situation.kind is SituationKind.RACE and challenge.kind is not ChallengeKind.FOE:
         tick(r, str(r.view.scenes[situation.scene_id].threat_id), 1, cause)
 
 
 def roll_begins(r: Reader, challenge_id: Id | None, *, hidden: bool) -> None:
-    """The threat ticks for a roll that is about to be made, whatever it will show. Source: B1 and B13."""
+    """The threat ticks for a roll that is about to be made, whatever it will show. Source: rules.md B1 and B13."""
     challenge = _still_open(r, challenge_id)
     if challenge is not None:
         tick_threat(r, challenge, Cause.HIDDEN if hidden else Cause.EFFORT)
 
 
 def roll_succeeds(r: Reader, challenge_id: Id | None, *, hidden: bool) -> None:
-    """The challenge that a roll overcame loses a point, unless the attempt itself lost the race. Source: B1."""
+    """The challenge that a roll overcame loses a point, unless the attempt lost the race. Source: rules.md B1."""
     challenge = _still_open(r, challenge_id)
     if challenge is not None:
         tick(r, challenge.clock_id, 1, Cause.HIDDEN if hidden else Cause.EFFORT)

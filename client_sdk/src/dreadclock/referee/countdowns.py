@@ -1,4 +1,4 @@
-"""Countdowns: dice pools that empty. Source: seed 000, rulings A1-A8."""
+"""Countdowns: dice pools that empty. Source: rules.md A1-A8."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def resumed(r: Reader, step: Step, event: e.CountdownResumed) -> None:
 
 
 def replenished(r: Reader, step: Step, event: e.CountdownReplenished) -> None:
-    """Dice are added, and stages that lie below are left. Source: rulings A4-A7."""
+    """Dice are added, and stages that lie below are left. Source: rules.md A4-A7."""
     one = _one(r, step, event.countdown_id, *_ALIVE)
     if one is None:
         return

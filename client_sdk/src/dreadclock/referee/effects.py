@@ -1,4 +1,4 @@
-"""What checks bring to characters, and what waits for their next roll. Source: seed 003."""
+"""What checks bring to characters, and what waits for their next roll. Source: rules.md C."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PUBLIC = Channel.PUBLIC
 
 
 def bring_effects(r: Reader, check: Check, result: CheckResult, side: Side) -> None:
-    """A side gets interference, momentum and the dice of its ventures. Source: rulings C8, C12 and C13."""
+    """A side gets interference, momentum and the dice of its ventures. Source: rules.md C8, C12 and C13."""
     parts = check.side(side)
     if any(map(_fumbled, parts)):
         for part in parts:
@@ -53,7 +53,7 @@ def _bring(r: Reader, check_id: Id, character_id: Id, token: EffectKind, offered
 
 
 def gain(r: Reader, character_id: Id, token: EffectKind, check_id: Id) -> None:
-    """A character gets a token; one who holds the other loses both. Source: rulings C7 and C11."""
+    """A character gets a token; one who holds the other loses both. Source: rules.md C7 and C11."""
     one = r.public.characters[character_id]
     if token is EffectKind.MOMENTUM:
         kept = not one.interference
@@ -65,7 +65,7 @@ def gain(r: Reader, character_id: Id, token: EffectKind, check_id: Id) -> None:
 
 
 def _earn(r: Reader, check: Check, part: Part) -> None:
-    """The dice of a venture are kept for who is still in play, as far as they could ever be rolled. Source: C8."""
+    """The dice of a venture are kept for who is still in play, as far as they could be rolled. Source: rules.md C8."""
     venture = part.venture
     if venture is None:
         return
@@ -106,7 +106,7 @@ def lapse(r: Reader, character_id: Id) -> None:
 
 
 def effect_chosen(r: Reader, step: Step, event: e.EffectChosen) -> None:
-    """One of the effects on offer is chosen, or comes by itself before the next roll. Source: ruling C18."""
+    """One of the effects on offer is chosen, or comes by itself before the next roll. Source: rules.md C18."""
     one = step.before.public.characters.get(event.character_id)
     if one is None:
         return r.fault(step, "there is no such character")
@@ -126,7 +126,7 @@ def effect_chosen(r: Reader, step: Step, event: e.EffectChosen) -> None:
 
 
 def check_settled(r: Reader, step: Step, character_id: Id) -> None:
-    """Check that no choice waits: a roll settles those that were not made. Source: ruling C18."""
+    """Check that no choice waits: a roll settles those that were not made. Source: rules.md C18."""
     one = step.before.public.characters.get(character_id)
     r.require(step, one is None or not one.choices, "its character's choices were not settled before it")
 

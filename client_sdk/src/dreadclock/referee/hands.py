@@ -1,4 +1,4 @@
-"""Clocks that stand for themselves, the gm's hand on any, and efforts: what begins with each. Source: seed 002."""
+"""Clocks that stand for themselves, the gm's hand on any, and efforts: what begins with each. Source: rules.md B."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def is_open(step: Step, clock: Clock) -> bool:
 
 
 def _resolved(r: Reader, situation: Situation) -> None:
-    """The gm resolves a situation by her word: that counts as won. Source: ruling B8."""
+    """The gm resolves a situation by her word: that counts as won. Source: rules.md B8."""
     root = root_of_situation(r.view, situation.id)
     step = r.take(root.channel, e.SituationResolved)
     if step is not None and isinstance(step.record.event, e.SituationResolved):
@@ -89,7 +89,7 @@ def _resolved(r: Reader, situation: Situation) -> None:
 
 
 def clock_amended(r: Reader, step: Step, event: e.ClockAmended) -> None:
-    """The gm corrects a clock; at its end it has its consequences. Source: ruling B10."""
+    """The gm corrects a clock; at its end it has its consequences. Source: rules.md B10."""
     r.allow(step)
     clock = step.before.clocks.get(event.clock_id)
     if clock is None:
@@ -104,7 +104,7 @@ def clock_amended(r: Reader, step: Step, event: e.ClockAmended) -> None:
 
 
 def effort_made(r: Reader, step: Step, event: e.EffortMade) -> None:
-    """An effort ticks the threat before its result is known. Source: rulings B1 and B13."""
+    """An effort ticks the threat before its result is known. Source: rules.md B1 and B13."""
     one = event.effort
     r.allow(step, player=True)
     challenge = step.before.challenges.get(one.challenge_id)
@@ -122,7 +122,7 @@ def effort_made(r: Reader, step: Step, event: e.EffortMade) -> None:
 
 
 def effort_ruled(r: Reader, step: Step, event: e.EffortRuled) -> None:
-    """The gm says whether an effort succeeded, and what it takes off its challenge. Source: ruling B1."""
+    """The gm says whether an effort succeeded, and what it takes off its challenge. Source: rules.md B1."""
     r.allow(step)
     effort = step.before.efforts.get(event.effort_id)
     if effort is None:

@@ -68,7 +68,7 @@ def plan_of(part: Part, *, paid: int = 0, momentum: bool = False, interference: 
 
 
 def within_cap(part: Part, paid: int) -> int:
-    """Return how many dice of ventures the cap leaves room for. Source: ruling E2."""
+    """Return how many dice of ventures the cap leaves room for. Source: rules.md E2."""
     return min(paid, MAX_POOL - (part.score + part.bonus - part.penalty))
 
 

@@ -1,4 +1,4 @@
-"""What comes to light for those who saw nothing of it before. Source: ruling E4."""
+"""What comes to light for those who saw nothing of it before. Source: rules.md E4."""
 
 from __future__ import annotations
 

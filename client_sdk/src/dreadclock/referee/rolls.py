@@ -1,4 +1,4 @@
-"""Plain rolls. Source: rulings C8 and E1."""
+"""Plain rolls. Source: rules.md C8 and E1."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What things are told under: who hears of a thing hears of it with its root. Source: ruling E4."""
+"""What things are told under: who hears of a thing hears of it with its root. Source: rules.md E4."""
 
 from __future__ import annotations
 

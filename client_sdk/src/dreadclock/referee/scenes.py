@@ -1,4 +1,4 @@
-"""Scenes, situations and the challenges in them: what begins with each. Source: seed 002."""
+"""Scenes, situations and the challenges in them: what begins with each. Source: rules.md B."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ _SAID = ("id", "scene_id", "name", "kind", "content", "level", "difficulty", "vi
 
 
 def _check_threat(r: Reader, step: Step, event: e.SituationStarted, scene: Scene) -> None:
-    """A scene's first race brings its threat; later ones come with what is left of it. Source: rulings B5 and B8."""
+    """A scene's first race brings its threat; later ones come with what is left of it. Source: rules.md B5 and B8."""
     one, threat = event.situation, event.threat
     if one.kind is not SituationKind.RACE or threat is None:
         return r.require(step, (one.kind is SituationKind.RACE) == (threat is not None), _UNSAID)
@@ -129,7 +129,7 @@ def situation_failed(r: Reader, step: Step, event: e.SituationFailed) -> None:
 
 
 def round_ended(r: Reader, step: Step, event: e.RoundEnded) -> None:
-    """A round ends, and the threat of a race ticks. Source: rulings B1 and B6."""
+    """A round ends, and the threat of a race ticks. Source: rules.md B1 and B6."""
     r.allow(step, turns=True)
     situation = step.before.situations.get(event.situation_id)
     if situation is None or situation.status is not SituationStatus.OPEN:

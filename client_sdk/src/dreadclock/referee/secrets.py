@@ -1,4 +1,4 @@
-"""Sealed and hidden things: how they start, come to light, and are taken back. Source: ruling E4."""
+"""Sealed and hidden things: how they start, come to light, and are taken back. Source: rules.md E4."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def check_owner(r: Reader, step: Step, owner: Id | None) -> None:
 
 
 def check_able(r: Reader, step: Step, character_id: Id) -> Character | None:
-    """Check that dice may be rolled for a character. Source: rulings D6 and D7."""
+    """Check that dice may be rolled for a character. Source: rules.md D6 and D7."""
     one = step.before.public.characters.get(character_id)
     able = one is not None and one.status is CharacterStatus.IN_PLAY and one.crisis_due is None
     r.require(step, able, f"nothing may be rolled for {character_id}")
@@ -66,7 +66,7 @@ def check_able(r: Reader, step: Step, character_id: Id) -> Character | None:
 
 
 def check_dice(r: Reader, step: Step, *, physical: bool, proof: RollProof | None, any_dice: bool = True) -> None:
-    """Check that faces are proven, or physical where that is allowed. Source: ruling E1."""
+    """Check that faces are proven, or physical where that is allowed. Source: rules.md E1."""
     if not physical:
         return r.require(step, (proof is not None) == any_dice, "it does not say where its faces come from")
     allowed = step.before.public.policy.physical_dice

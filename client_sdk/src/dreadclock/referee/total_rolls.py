@@ -1,4 +1,4 @@
-"""Rolling totals and pushing luck, and the crises that follow. Source: seed 004, rulings D1-D8."""
+"""Rolling totals and pushing luck, and the crises that follow. Source: rules.md D1-D8."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PUBLIC = Channel.PUBLIC
 
 
 def roll_total(r: Reader, first: Step, target: Step) -> None:
-    """A total is rolled; an effort ticks the threat before. Source: rulings B1, B13, D1 and D4."""
+    """A total is rolled; an effort ticks the threat before. Source: rules.md B1, B13, D1 and D4."""
     event = target.record.event
     assert isinstance(event, e.TotalRolled)
     one = first.before.totals.get(event.total_id)
@@ -68,7 +68,7 @@ def rolled(r: Reader, step: Step, event: e.TotalRolled) -> None:
 
 
 def luck_pushed(r: Reader, step: Step, event: e.LuckPushed) -> None:
-    """A push is taken: a number that is kept already is a crisis. Source: rulings D3 and D5."""
+    """A push is taken: a number that is kept already is a crisis. Source: rules.md D3 and D5."""
     one, push = step.before.totals.get(event.total_id), event.push
     if one is None or one.status is not TotalStatus.OFFERED or not one.kept:
         return r.fault(step, "no push is on offer")
@@ -89,7 +89,7 @@ def luck_pushed(r: Reader, step: Step, event: e.LuckPushed) -> None:
 
 
 def _crisis(r: Reader, one: Total) -> None:
-    """The crisis that was at stake comes, or waits for its kind. Source: ruling D6."""
+    """The crisis that was at stake comes, or waits for its kind. Source: rules.md D6."""
     if one.crisis is None:
         return r.must(PUBLIC, e.CrisisDue(character_id=one.character_id, total_id=one.id))
     box = r.public.characters[one.character_id].boxes(one.crisis) + 1
@@ -99,7 +99,7 @@ def _crisis(r: Reader, one: Total) -> None:
 
 
 def _fate(r: Reader, character_id: Id, kind: CrisisKind, box: int) -> None:
-    """The third of a kind takes a character out of play. Source: ruling D7."""
+    """The third of a kind takes a character out of play. Source: rules.md D7."""
     match rules.fate(kind, min(box, rules.BOXES)):
         case Fate.DEAD:
             r.must(PUBLIC, e.CharacterDied(character_id=character_id))
@@ -108,7 +108,7 @@ def _fate(r: Reader, character_id: Id, kind: CrisisKind, box: int) -> None:
 
 
 def crisis_suffered(r: Reader, step: Step, event: e.CrisisSuffered) -> None:
-    """The gm names the kind of a crisis that waited for it. Source: ruling D6."""
+    """The gm names the kind of a crisis that waited for it. Source: rules.md D6."""
     r.allow(step)
     one, crisis = step.before.characters.get(event.character_id), event.crisis
     if one is None or one.crisis_due != crisis.total_id:
@@ -119,7 +119,7 @@ def crisis_suffered(r: Reader, step: Step, event: e.CrisisSuffered) -> None:
 
 
 def crisis_described(r: Reader, step: Step, event: e.CrisisDescribed) -> None:
-    """The gm describes a crisis, once; its kind and its box stay. Source: ruling D8."""
+    """The gm describes a crisis, once; its kind and its box stay. Source: rules.md D8."""
     r.allow(step)
     one, crisis = step.before.characters.get(event.character_id), event.crisis
     known = [each for each in one.crises if each.total_id == crisis.total_id] if one else []

@@ -1,4 +1,4 @@
-"""Totals, pushes and crises: what begins with each. Source: seed 004, rulings D1-D8."""
+"""Totals, pushes and crises: what begins with each. Source: rules.md D1-D8."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def proposed(r: Reader, step: Step, event: e.TotalProposed) -> None:
 
 
 def _check_pool(r: Reader, step: Step, one: Total) -> None:
-    """Check a pool's sum, and that what is named is on the sheet. Source: ruling D2."""
+    """Check a pool's sum, and that what is named is on the sheet. Source: rules.md D2."""
     try:
         pool = rules.pool(one.score, one.tool.quality if one.tool else 0, one.special.dice if one.special else 0)
     except ValueError as error:
@@ -103,7 +103,7 @@ def _owners(step: Step, total: Total) -> tuple[Id | None, ...]:
 
 
 def required_set(r: Reader, step: Step, event: e.RequiredSet) -> None:
-    """The gm names a number; a total that was rolled before is judged by it at once. Source: ruling D6."""
+    """The gm names a number; a total that was rolled before is judged by it at once. Source: rules.md D6."""
     r.allow(step)
     one = _one(r, step, event.total_id)
     if one is None:
@@ -136,7 +136,7 @@ def judge_enough(r: Reader, step: Step, total_id: Id, said: bool | None, total: 
 
 
 def required_revealed(r: Reader, step: Step, event: e.RequiredRevealed) -> None:
-    """The gm shows a secret number: what was said of the total before must have followed from it. Source: D4."""
+    """The gm shows a secret number: what was said of the total must have followed from it. Source: rules.md D4."""
     r.allow(step)
     one = _one(r, step, event.total_id)
     if one is None:
@@ -157,7 +157,7 @@ def required_revealed(r: Reader, step: Step, event: e.RequiredRevealed) -> None:
 
 
 def push_offered(r: Reader, step: Step, event: e.PushOffered) -> None:
-    """The gm offers a push of a total that missed. Source: ruling D4."""
+    """The gm offers a push of a total that missed. Source: rules.md D4."""
     r.allow(step)
     one = _one(r, step, event.total_id)
     if one is None:

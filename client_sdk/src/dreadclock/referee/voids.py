@@ -1,4 +1,4 @@
-"""Commands that the gm took back: things are as they were before, and nothing else changes. Source: ruling E3."""
+"""Commands that the gm took back: things are as they were before, and nothing else changes. Source: rules.md E3."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks: a pool of dice of which the highest counts. Source: seed 003.
+"""Checks: a pool of dice of which the highest counts. Source: rules.md C.
 
 A check is planned, its faces are drawn, and they are read. Nothing here draws: `wanted` says after
 each draw how many faces the roll takes in all, as far as can be told, and `read` judges them once
@@ -73,7 +73,7 @@ def plan(
     `score`, `bonus` and `penalty` in dice, all 0 or more. Bonus and penalty cancel first; a score
     of 0 without a net bonus rolls nothing, and then there is nothing to remove either.
     Raises ValueError if a number is out of range.
-    Source: seed 003, rulings C4, C7, C9 and C15.
+    Source: rules.md C4, C7, C9 and C15.
     """
     _check_numbers(score, bonus, penalty, venture)
     net = bonus - penalty
@@ -94,7 +94,7 @@ def wanted(plan: Plan, faces: Sequence[int]) -> int:
     `faces`: the first ones drawn, in order: the pool from left to right, then one for each die
     that asks for another, in the order of the asking. With fewer faces than this, more must be
     drawn; faces beyond it are not looked at. Never above MAX_ROLL_DICE, where a roll stops.
-    Source: seed 003, rulings C1, C2, C3 and E2.
+    Source: rules.md C1, C2, C3 and E2.
     """
     return min(_asked(plan, faces), MAX_ROLL_DICE)
 
@@ -105,7 +105,7 @@ def read(plan: Plan, faces: Sequence[int]) -> Reading:
     `faces`: exactly as many as `wanted`, each 1-6, in the order drawn. Of equal dice, those drawn
     first are removed first.
     Raises ValueError if there are too few, too many, or a face is no face of a die.
-    Source: seed 003, rulings C4, C5, C6, C9, C14 and E1.
+    Source: rules.md C4, C5, C6, C9, C14 and E1.
     """
     if not FACES.issuperset(faces):
         raise ValueError("Every face must be a whole number from 1 to 6.")
@@ -126,7 +126,7 @@ def grade(remaining: Sequence[int]) -> Outcome:
     """Name the outcome of a check from the dice that remain.
 
     `remaining`: faces 1-6, any order, may be empty.
-    Source: seed 003, rulings C5, C6 and C9.
+    Source: rules.md C5, C6 and C9.
     """
     if all(face == 1 for face in remaining):
         return Outcome.FUMBLE
@@ -141,7 +141,7 @@ def highest(remaining: Sequence[int]) -> int | None:
 
 
 def margin(remaining: Sequence[int]) -> int:
-    """Count the dice beyond the first that equal the highest; 0 if none remains. Source: ruling C5."""
+    """Count the dice beyond the first that equal the highest; 0 if none remains. Source: rules.md C5."""
     return remaining.count(max(remaining)) - 1 if remaining else 0
 
 

@@ -1,4 +1,4 @@
-"""Clocks, scenes and races. Source: seed 002."""
+"""Clocks, scenes and races. Source: rules.md B."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def threat_budget(level: int, difficulty: Difficulty) -> int:
     """Give the points a scene's threat clock starts with.
 
     `level`: the situation's, 1-9. Raises ValueError if it is outside.
-    Source: seed 002, rulings B5 and B8.
+    Source: rules.md B5 and B8.
     """
     _check_level(level)
     return _THREAT_BUDGET[difficulty][(level - MIN_LEVEL) // _LEVELS_PER_ROW]
@@ -63,7 +63,7 @@ def average_level(levels: Sequence[int]) -> int:
 
     `levels`: one per character in play (B12), each 1-9.
     Raises ValueError if there are none, or one is outside.
-    Source: seed 002, ruling B5.
+    Source: rules.md B5.
     """
     if not levels:
         raise ValueError("A party without characters has no average level.")
@@ -76,7 +76,7 @@ def difficulty_of(modifier: int) -> Difficulty | None:
     """Name the difficulty of a race, or None beyond +-2, where the gm must name it.
 
     `modifier`: the situation's level minus the party's average level.
-    Source: seed 002, ruling B5.
+    Source: rules.md B5.
     """
     return _DIFFICULTY.get(modifier)
 
@@ -86,7 +86,7 @@ def race_outcome(situation: int, threat: int, scene: int) -> RaceOutcome:
 
     All three are the points left on their clocks. A won situation counts before anything else,
     because a race that the threat had ended earlier is not judged again.
-    Source: seed 002, rulings B2 and B4.
+    Source: rules.md B2 and B4.
     """
     if situation == 0:
         return RaceOutcome.SUCCESS
@@ -110,7 +110,7 @@ def is_done(value: int, size: int, direction: Direction) -> bool:
 
 
 def is_typical_scene(size: int) -> bool:
-    """Tell whether a scene clock has a typical size, 8 to 15 points. Source: seed 002."""
+    """Tell whether a scene clock has a typical size, 8 to 15 points. Source: rules.md B."""
     return size in _TYPICAL_SCENE
 
 

@@ -1,4 +1,4 @@
-"""Contests: two checks against each other. Source: seed 003."""
+"""Contests: two checks against each other. Source: rules.md C."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def contest(acting: Sequence[int], opposing: Sequence[int], reflex: tuple[int | 
     `acting`, `opposing`: a side's remaining dice, pooled, any order, may be empty: a side without
     dice is below every face, and two without are equal. `reflex`: of the acting and of the opposing
     character, None where it is missing. A failure that wins stays a failure.
-    Source: seed 003, rulings C16 and C17.
+    Source: rules.md C16 and C17.
     """
     ours, theirs = _standing(acting), _standing(opposing)
     if ours[0] != theirs[0]:
@@ -58,7 +58,7 @@ def dealt(faces: Sequence[int]) -> Side | None:
     `faces`: dealt in pairs, the acting side's face first, until the two of a pair differ; a last
     face without its pair is not looked at, nor is any after the pair that decides.
     Raises ValueError if a face is no face of a die.
-    Source: seed 003, ruling C17.
+    Source: rules.md C17.
     """
     if not FACES.issuperset(faces):
         raise ValueError("Every face must be a whole number from 1 to 6.")

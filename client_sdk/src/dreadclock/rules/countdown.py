@@ -1,4 +1,4 @@
-"""Countdowns: a pool of dice that stands for an unknown time limit. Source: seed 000."""
+"""Countdowns: a pool of dice that stands for an unknown time limit. Source: rules.md A."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def roll(speed: Speed, faces: Sequence[int]) -> Rolled:
 
     `faces`: the whole pool, one face 1-6 per die, any order.
     Raises ValueError if there is no die (A1, A5) or a face is no face of a die.
-    Source: seed 000.
+    Source: rules.md A.
     """
     if not faces:
         raise ValueError("A countdown without dice cannot be rolled.")
@@ -65,7 +65,7 @@ def crossed(stages: Iterable[int], before: int, after: int) -> tuple[int, ...]:
 
     A stage that the fall jumps over is reached too; one at exactly `before` is not. Each size
     is named once; nothing is named unless the pool fell.
-    Source: seed 000, rulings A2 and A3.
+    Source: rules.md A2 and A3.
     """
     return tuple(sorted({at for at in stages if after <= at < before}, reverse=True))
 
@@ -74,6 +74,6 @@ def left(stages: Iterable[int], before: int, after: int) -> tuple[int, ...]:
     """Name the stages left by a replenish from `before` to `after` dice, smallest first.
 
     A stage at exactly `after` is not left. Each size is named once.
-    Source: seed 000, ruling A4.
+    Source: rules.md A4.
     """
     return tuple(sorted({at for at in stages if before <= at < after}))

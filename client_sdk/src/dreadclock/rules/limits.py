@@ -1,4 +1,4 @@
-"""The caps that hold for every room. Source: ruling E2."""
+"""The caps that hold for every room. Source: rules.md E2."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Totals: what a roll keeps, pushing luck, and what a crisis costs. Source: seed 004."""
+"""Totals: what a roll keeps, pushing luck, and what a crisis costs. Source: rules.md D."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def pool(attribute: int, tool: int = 0, special: int = 0) -> int:
     `attribute`, `tool`: the score and the tool's quality, 0 or more, 0 if there is none.
     `special`: 0 without a special attribute, 1 with a normal one, 2 with a starred one.
     Raises ValueError if the sum is not from 1 to 8, with the sum in it, or a part is no such number.
-    Source: seed 004, ruling D2.
+    Source: rules.md D2.
     """
     if attribute < 0 or tool < 0:
         raise ValueError("An attribute and the quality of a tool are counted from 0.")
@@ -74,7 +74,7 @@ def keep(faces: Sequence[int]) -> tuple[int, ...]:
 
     `faces`: the whole pool, one face 1-6 per die, any order.
     Raises ValueError if there is no die, or a face is no face of a die.
-    Source: seed 004, ruling D1.
+    Source: rules.md D1.
     """
     if not faces:
         raise ValueError("A total without dice cannot be rolled.")
@@ -93,7 +93,7 @@ def push(kept: Sequence[int], face: int) -> Pushed:
 
     A crisis leaves the kept dice and their total as they were. Whether a push was offered is not asked here.
     Raises ValueError if none is kept, two show the same number, or a face is no face of a die.
-    Source: seed 004, rulings D3 and D5.
+    Source: rules.md D3 and D5.
     """
     if not kept:
         raise ValueError("Only a total that was rolled can be pushed.")
@@ -105,7 +105,7 @@ def push(kept: Sequence[int], face: int) -> Pushed:
 
 
 def enough(total: int, required: int) -> bool:
-    """Tell whether a total meets the number required. Source: seed 004, ruling D4."""
+    """Tell whether a total meets the number required. Source: rules.md D4."""
     return total >= required
 
 
@@ -113,7 +113,7 @@ def fate(kind: CrisisKind, box: int) -> Fate | None:
     """Say what marking a box of crisis brings: nothing before the third.
 
     `box`: which one of its kind is marked, 1 to 3. Raises ValueError if it is outside.
-    Source: seed 004, rulings D7 and D8.
+    Source: rules.md D7 and D8.
     """
     if not 1 <= box <= BOXES:
         raise ValueError(f"A character has {BOXES} boxes of each kind of crisis, so there is no box {box}.")

@@ -123,7 +123,7 @@ class Scope(StrEnum):
 
 
 class Visibility(StrEnum):
-    """Who knows of a thing. Source: ruling E4."""
+    """Who knows of a thing. Source: rules.md E4."""
 
     PUBLIC = "public"
     SEALED = "sealed"  # its existence and name are known, nothing else

@@ -1,4 +1,4 @@
-"""What follows a check: choosing effects, and bargaining over a failure. Source: seed 003."""
+"""What follows a check: choosing effects, and bargaining over a failure. Source: rules.md C."""
 
 from dreadclock.rules.check import Outcome
 from dreadclock.wire import events as e

@@ -45,7 +45,7 @@ def _as_it_stands(draft: Draft, part: Part, *, hidden: bool) -> Plan:
 
 
 def _tokens_at_roll(character: Character) -> tuple[bool, bool]:
-    """Return momentum and interference as they will be when choices that wait are settled. Source: C18."""
+    """Return momentum and interference as they will be when choices that wait are settled. Source: rules.md C18."""
     momentum, interference = character.momentum, character.interference
     for choice in character.choices:
         if choice.instead_of is EffectKind.MOMENTUM:
@@ -68,7 +68,7 @@ def plan_of(part: Part, *, paid: int = 0, momentum: bool = False, interference: 
 
 
 def within_cap(part: Part, paid: int) -> int:
-    """Return how many dice of ventures the cap leaves room for. Source: ruling E2."""
+    """Return how many dice of ventures the cap leaves room for. Source: rules.md E2."""
     return min(paid, MAX_POOL - (part.score + part.bonus - part.penalty))
 
 

@@ -1,4 +1,4 @@
-"""What waits for a character's next roll: tokens, dice of ventures, and choices. Source: seed 003.
+"""What waits for a character's next roll: tokens, dice of ventures, and choices. Source: rules.md C.
 
 Characters are public, so nothing here may happen because of a roll that is hidden.
 """
@@ -11,7 +11,7 @@ from dreadclock_server.core.draft import Draft
 
 
 def gain(draft: Draft, character_id: Id, token: EffectKind, check_id: Id) -> None:
-    """Give a character a token; one who holds the other loses both. Source: rulings C7 and C11."""
+    """Give a character a token; one who holds the other loses both. Source: rules.md C7 and C11."""
     one = draft.view.characters[character_id]
     event: e.Event
     if token is EffectKind.MOMENTUM:
@@ -55,13 +55,13 @@ def choose(draft: Draft, character_id: Id, choice: Choice, effect: str) -> None:
 
 
 def settle_choices(draft: Draft, character_id: Id) -> None:
-    """Turn choices that were not made before the next roll into their tokens. Source: ruling C18."""
+    """Turn choices that were not made before the next roll into their tokens. Source: rules.md C18."""
     for choice in draft.view.characters[character_id].choices:
         choose(draft, character_id, choice, choice.instead_of)
 
 
 def earn(draft: Draft, character_id: Id, bonus: Bonus) -> None:
-    """Keep the dice of a venture for its beneficiary, who must still be in play. Source: ruling C8.
+    """Keep the dice of a venture for its beneficiary, who must still be in play. Source: rules.md C8.
 
     Dice beyond those that a roll may start with could never be rolled, and are not kept.
     """

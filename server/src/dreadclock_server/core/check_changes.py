@@ -1,4 +1,4 @@
-"""Changing checks before they are rolled, and taking them back. Source: seed 003."""
+"""Changing checks before they are rolled, and taking them back. Source: rules.md C."""
 
 import string
 import unicodedata
@@ -42,7 +42,7 @@ def _is_under_way_without(draft: Draft, command: AdjustCheck) -> bool:
 
 
 def _go_on_without(draft: Draft, command: AdjustCheck) -> None:
-    """Take out a part that will never be rolled: what was rolled stands, and counts. Source: ruling E3."""
+    """Take out a part that will never be rolled: what was rolled stands, and counts. Source: rules.md E3."""
     check = find.check(draft, command.check_id)
     parts = tuple(part for part in check.parts if part.character_id != command.remove)
     if not any(part.side is Side.ACTING for part in parts):

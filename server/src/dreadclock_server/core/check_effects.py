@@ -1,4 +1,4 @@
-"""What checks bring to characters: tokens, choices and the dice of ventures. Source: seed 003."""
+"""What checks bring to characters: tokens, choices and the dice of ventures. Source: rules.md C."""
 
 from dreadclock.rules.check import Outcome
 from dreadclock.rules.contest import Side
@@ -8,7 +8,7 @@ from dreadclock_server.core.draft import Draft
 
 
 def bring_effects(draft: Draft, check: Check, result: CheckResult, side: Side) -> None:
-    """Bring interference, momentum and venture dice to a side. Source: rulings C8, C12 and C13."""
+    """Bring interference, momentum and venture dice to a side. Source: rules.md C8, C12 and C13."""
     parts = check.side(side)
     if any(_fumbled(part) for part in parts):
         for part in parts:

@@ -1,4 +1,4 @@
-"""The parts of checks: made, found, and whose they are to roll. Source: seed 003."""
+"""The parts of checks: made, found, and whose they are to roll. Source: rules.md C."""
 
 from dreadclock.rules.contest import Side
 from dreadclock.rules.limits import MAX_POOL

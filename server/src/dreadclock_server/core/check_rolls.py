@@ -1,4 +1,4 @@
-"""Rolling a check, part by part, and what it comes to. Source: seed 003, rulings C1-C18."""
+"""Rolling a check, part by part, and what it comes to. Source: rules.md C1-C18."""
 
 from dreadclock.rules import check as rules
 from dreadclock.rules.check import Plan
@@ -63,7 +63,7 @@ def _part_to_roll(draft: Draft, check: Check, command: RollCheck) -> Part:
 
 
 def _roll(draft: Draft, check: Check, part: Part, command: RollCheck, *, hidden: bool) -> PartRoll:
-    """Roll a part; one that everyone sees spends what waits for its character. Source: ruling C10."""
+    """Roll a part; one that everyone sees spends what waits for its character. Source: rules.md C10."""
     paid, momentum, interference = 0, False, False
     if not hidden:
         before = characters.spend_tokens(draft, part.character_id, check.id)

@@ -1,4 +1,4 @@
-"""Checks and who takes part in them: proposed, helped, opposed. Source: seed 003."""
+"""Checks and who takes part in them: proposed, helped, opposed. Source: rules.md C."""
 
 from dreadclock.rules.contest import Side
 from dreadclock.wire import events as e

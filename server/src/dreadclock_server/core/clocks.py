@@ -61,7 +61,7 @@ def tick_clock(draft: Draft, command: TickClock) -> None:
 
 
 def amend_clock(draft: Draft, command: AmendClock) -> None:
-    """Decide `amend_clock`; at its end the clock has its consequences. Source: ruling B10."""
+    """Decide `amend_clock`; at its end the clock has its consequences. Source: rules.md B10."""
     clock = find.clock(draft, command.clock_id)
     _require_open(draft, clock)
     _set(draft, clock, command.value, command.reason)

@@ -1,4 +1,4 @@
-"""What follows when a clock moves. Source: seed 002, rulings B1-B13."""
+"""What follows when a clock moves. Source: rules.md B1-B13."""
 
 from collections.abc import Callable
 
@@ -39,7 +39,7 @@ def lose(draft: Draft, clock_id: Id, by: int, cause: Cause) -> bool:
 
 
 def reach_end(draft: Draft, clock: Clock) -> None:
-    """Let happen what a clock at its end brings about, however it got there. Source: ruling B10."""
+    """Let happen what a clock at its end brings about, however it got there. Source: rules.md B10."""
     _ENDS[clock.kind](draft, clock)
 
 
@@ -60,7 +60,7 @@ def _situation_done(draft: Draft, clock: Clock) -> None:
 
 
 def succeed(draft: Draft, situation: Situation) -> None:
-    """Take a situation's point off the scene, and end a race as a success. Source: rulings B2 and B8."""
+    """Take a situation's point off the scene, and end a race as a success. Source: rules.md B2 and B8."""
     _show_sealed(draft, situation)
     scene = draft.view.scenes[situation.scene_id]
     hidden = roots.root_of_situation(draft, situation.id).kind is Kind.SITUATION
@@ -76,7 +76,7 @@ def _threat_done(draft: Draft, clock: Clock) -> None:
 
 
 def fail(draft: Draft, situation: Situation, reason: e.SituationFailure) -> None:
-    """Lose a situation; a race ends as a failure with it, the scene goes on. Source: rulings B8 and B9."""
+    """Lose a situation; a race ends as a failure with it, the scene goes on. Source: rules.md B8 and B9."""
     root = roots.root_of_situation(draft, situation.id)
     draft.tell(root, e.SituationFailed(situation_id=situation.id, reason=reason))
     races.end_race(draft, situation, RaceOutcome.FAILURE)
@@ -97,7 +97,7 @@ def _scene_done(draft: Draft, clock: Clock) -> None:
 
 
 def end_scene(draft: Draft, scene: Scene) -> None:
-    """End a scene; its open races end early. Source: ruling B4."""
+    """End a scene; its open races end early. Source: rules.md B4."""
     root = roots.root_of_scene(draft, scene.id)
     for race in races.open_races(draft, scene.id):
         races.end_race(draft, race, races.early_outcome(draft, race))

@@ -1,4 +1,4 @@
-"""Countdowns: dice pools that empty. Source: seed 000, rulings A1-A8."""
+"""Countdowns: dice pools that empty. Source: rules.md A1-A8."""
 
 from collections.abc import Sequence
 
@@ -141,7 +141,7 @@ def resume_countdown(draft: Draft, command: ResumeCountdown) -> None:
 
 
 def replenish_countdown(draft: Draft, command: ReplenishCountdown) -> None:
-    """Decide `replenish_countdown`; a stabilized countdown stays stabilized. Source: rulings A4-A7."""
+    """Decide `replenish_countdown`; a stabilized countdown stays stabilized. Source: rules.md A4-A7."""
     countdown = find.countdown(draft, command.countdown_id)
     _require(countdown, *_ALIVE)
     if not countdown.replenishable:

@@ -1,4 +1,4 @@
-"""Crises: what a push that went too far leaves behind, for good. Source: seed 004, rulings D5-D8."""
+"""Crises: what a push that went too far leaves behind, for good. Source: rules.md D5-D8."""
 
 from dreadclock.rules import total as rules
 from dreadclock.rules.total import CrisisKind, Fate
@@ -12,7 +12,7 @@ from dreadclock_server.core.draft import Draft
 
 
 def bring(draft: Draft, total: Total) -> None:
-    """Bring the crisis that was at stake, or let the character wait for its kind. Source: ruling D6."""
+    """Bring the crisis that was at stake, or let the character wait for its kind. Source: rules.md D6."""
     if total.crisis is None:
         draft.emit(Channel.PUBLIC, e.CrisisDue(character_id=total.character_id, total_id=total.id))
     else:
@@ -48,7 +48,7 @@ def _name(draft: Draft, character: Character, command: DescribeCrisis) -> None:
 
 
 def _describe(draft: Draft, character: Character, crisis: Crisis, command: DescribeCrisis) -> None:
-    """Describe a crisis once; its kind and its box stay. Source: ruling D8."""
+    """Describe a crisis once; its kind and its box stay. Source: rules.md D8."""
     if crisis.description is not None or command.kind not in (None, crisis.kind):
         raise Refused(Code.CRISIS_STANDS, id=crisis.total_id, kind=crisis.kind)
     described = crisis.model_copy(update={"description": command.description})

@@ -1,4 +1,4 @@
-"""Efforts against challenges, and the gm's ruling on them. Source: seed 002, rulings B1, B7, B13."""
+"""Efforts against challenges, and the gm's ruling on them. Source: rules.md B1, B7, B13."""
 
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Kind, Role, Visibility
@@ -49,7 +49,7 @@ def _make(draft: Draft, challenge: Challenge, command: AttemptEffort) -> Effort:
 
 
 def tick_threat(draft: Draft, challenge: Challenge, cause: Cause = Cause.EFFORT) -> None:
-    """Tick the threat for an effort in a race; attacks on foes do not tick it. Source: B7 and B13."""
+    """Tick the threat for an effort in a race; attacks on foes do not tick it. Source: rules.md B7 and B13."""
     situation = draft.view.situations[challenge.situation_id]
     if situation.kind is SituationKind.RACE and challenge.kind is not ChallengeKind.FOE:
         threat_id = draft.view.scenes[situation.scene_id].threat_id
@@ -70,14 +70,14 @@ def challenge_for(draft: Draft, effort: EffortOn | None, visibility: Visibility)
 
 
 def tick_for(draft: Draft, challenge_id: Id | None, *, hidden: bool) -> None:
-    """Tick the threat for a roll that is about to be made, whatever it will show. Source: B1 and B13."""
+    """Tick the threat for a roll that is about to be made, whatever it will show. Source: rules.md B1 and B13."""
     challenge = _still_open(draft, challenge_id)
     if challenge is not None:
         tick_threat(draft, challenge, _cause(hidden))
 
 
 def succeed_for(draft: Draft, challenge_id: Id | None, *, hidden: bool) -> None:
-    """Take a point off the challenge that a roll overcame, unless the attempt itself lost the race. Source: B1."""
+    """Take a point off the challenge that a roll overcame, unless the attempt lost the race. Source: rules.md B1."""
     challenge = _still_open(draft, challenge_id)
     if challenge is not None:
         consequences.tick(draft, challenge.clock_id, 1, _cause(hidden))

@@ -1,4 +1,4 @@
-"""Pushing luck: offered by the gm, taken or declined by the player. Source: seed 004, rulings D3-D5."""
+"""Pushing luck: offered by the gm, taken or declined by the player. Source: rules.md D3-D5."""
 
 from dreadclock.rules import total as rules
 from dreadclock.rules.total import CrisisKind
@@ -15,7 +15,7 @@ from dreadclock_server.core.total_rolls import refuse_over, required_of, root_of
 
 
 def offer_push(draft: Draft, command: OfferPush) -> None:
-    """Decide `offer_push`; what is at stake stays as it was said before, unless it is said anew. Source: D4."""
+    """Decide `offer_push`; what is at stake stays as it was said, unless it is said anew. Source: rules.md D4."""
     total = find.total(draft, command.total_id)
     refuse_over(total)
     if total.status is TotalStatus.OFFERED:
@@ -35,7 +35,7 @@ def _still_fitting(total: Total, crisis: CrisisKind | None) -> str | None:
 
 
 def push_luck(draft: Draft, command: PushLuck) -> None:
-    """Decide `push_luck`: a number that is kept already is a crisis. Source: rulings D3 and D5."""
+    """Decide `push_luck`: a number that is kept already is a crisis. Source: rules.md D3 and D5."""
     total = find.total(draft, command.total_id)
     refuse_over(total)
     if total.status is not TotalStatus.OFFERED:

@@ -1,4 +1,4 @@
-"""Races: what they are measured by, and how they end. Source: seed 002, rulings B1-B12."""
+"""Races: what they are measured by, and how they end. Source: rules.md B1-B12."""
 
 from dreadclock.rules import clocks as rules
 from dreadclock.rules.clocks import Difficulty, RaceOutcome
@@ -21,7 +21,7 @@ def measure(draft: Draft, scene: Scene, command: StartSituation) -> tuple[Diffic
 
 
 def _difficulty(draft: Draft, command: StartSituation) -> Difficulty:
-    """Return how hard a race is: as the gm names it, else by the party's average level. Source: B5, B12."""
+    """Return how hard a race is: as the gm names it, else by the party's average level. Source: rules.md B5, B12."""
     if command.level is None:
         raise Refused(Code.LEVEL_NEEDED)
     if command.difficulty is not None:
@@ -45,7 +45,7 @@ def _levels_in_play(draft: Draft) -> tuple[int, ...]:
 
 
 def _threat(draft: Draft, scene: Scene, command: StartSituation, difficulty: Difficulty) -> Clock:
-    """Return the scene's threat clock: a new one, or what its earlier races left of it. Source: B8."""
+    """Return the scene's threat clock: a new one, or what its earlier races left of it. Source: rules.md B8."""
     if scene.threat_id is not None:
         threat = draft.view.clocks[scene.threat_id]
         if threat.done:
@@ -85,7 +85,7 @@ def end_race(draft: Draft, situation: Situation, outcome: RaceOutcome) -> None:
 
 
 def early_outcome(draft: Draft, race: Situation) -> RaceOutcome:
-    """Return what a race comes to if its scene ends now. Source: rulings B2 and B4."""
+    """Return what a race comes to if its scene ends now. Source: rules.md B2 and B4."""
     return rules.race_outcome(*_clock_values(draft, race))
 
 

@@ -1,4 +1,4 @@
-"""Scenes: the party's main objective, with its clock. Source: seed 002."""
+"""Scenes: the party's main objective, with its clock. Source: rules.md B."""
 
 from dreadclock.rules.clocks import is_typical_scene
 from dreadclock.wire import events as e

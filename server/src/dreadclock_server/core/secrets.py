@@ -1,4 +1,4 @@
-"""Sealed and hidden things: how they start, and how they come to light. Source: ruling E4."""
+"""Sealed and hidden things: how they start, and how they come to light. Source: rules.md E4."""
 
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, HiddenKind, Id, Kind, Visibility
@@ -92,7 +92,7 @@ def reveal(draft: Draft, command: Reveal) -> None:
 
 
 def _show_required(draft: Draft, total: Total) -> None:
-    """Show everyone the number required of a total. Source: ruling D4."""
+    """Show everyone the number required of a total. Source: rules.md D4."""
     secret = draft.part(Channel.GM).secrets[total.id]
     on_offer = total.status is TotalStatus.OFFERED
     event = e.RequiredRevealed(

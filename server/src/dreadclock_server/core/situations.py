@@ -1,4 +1,4 @@
-"""Situations, races and the challenges in them. Source: seed 002, rulings B1-B13."""
+"""Situations, races and the challenges in them. Source: rules.md B1-B13."""
 
 from dreadclock.rules.limits import MAX_SITUATIONS
 from dreadclock.wire import events as e
@@ -56,7 +56,7 @@ def start_situation(draft: Draft, command: StartSituation) -> None:
 
 
 def _visibility(scene: Scene, command: StartSituation) -> Visibility:
-    """Return who knows of a situation: in a hidden scene those who know the scene. Source: ruling E4."""
+    """Return who knows of a situation: in a hidden scene those who know the scene. Source: rules.md E4."""
     if scene.visibility is not Visibility.PUBLIC:
         if command.visibility not in (Visibility.PUBLIC, scene.visibility):
             raise Refused(Code.HIDDEN_WITH_SCENE, id=scene.id, visibility=scene.visibility)
@@ -131,7 +131,7 @@ def overcome_challenge(draft: Draft, command: OvercomeChallenge) -> None:
 
 
 def resolve_situation(draft: Draft, command: ResolveSituation) -> None:
-    """Decide `resolve_situation`: the gm's word empties its clock and counts as won. Source: B8."""
+    """Decide `resolve_situation`: the gm's word empties its clock and counts as won. Source: rules.md B8."""
     situation = open_situation(draft, command.situation_id)
     consequences.lose(draft, situation.clock_id, draft.view.clocks[situation.clock_id].value, Cause.RULING)
     root = roots.root_of_situation(draft, situation.id)
@@ -146,7 +146,7 @@ def fail_situation(draft: Draft, command: FailSituation) -> None:
 
 
 def end_round(draft: Draft, command: EndRound) -> None:
-    """Decide `end_round`; of a situation that is over it changes nothing. Source: rulings B1 and B6."""
+    """Decide `end_round`; of a situation that is over it changes nothing. Source: rules.md B1 and B6."""
     situation = find.situation(draft, command.situation_id)
     scene = find.open_scene(draft, situation.scene_id)
     root = roots.root_of_situation(draft, situation.id)

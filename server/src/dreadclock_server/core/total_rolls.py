@@ -1,4 +1,4 @@
-"""The number required of a total, its roll, and its success. Source: seed 004, rulings D1 and D4."""
+"""The number required of a total, its roll, and its success. Source: rules.md D1 and D4."""
 
 from dreadclock.rules import total as rules
 from dreadclock.wire import events as e
@@ -31,7 +31,7 @@ def refuse_over(total: Total) -> None:
 
 
 def set_required(draft: Draft, command: SetRequired) -> None:
-    """Decide `set_required`; a total that was rolled before is judged by it at once. Source: ruling D6."""
+    """Decide `set_required`; a total that was rolled before is judged by it at once. Source: rules.md D6."""
     total = find.total(draft, command.total_id)
     refuse_over(total)
     if total.enough is not None:
@@ -55,7 +55,7 @@ def set_required(draft: Draft, command: SetRequired) -> None:
 
 
 def roll_total(draft: Draft, command: RollTotal) -> None:
-    """Decide `roll_total`: an effort ticks the threat before its result is known. Source: rulings B1 and B13."""
+    """Decide `roll_total`: an effort ticks the threat before its result is known. Source: rules.md B1 and B13."""
     total = find.total(draft, command.total_id)
     if total.status is TotalStatus.PROPOSED:
         raise Refused(Code.NOT_APPROVED, kind=Kind.TOTAL, id=total.id)

@@ -1,4 +1,4 @@
-"""Totals until they are rolled: proposed, adjusted, withdrawn. Everyone sees them. Source: seed 004, ruling D2."""
+"""Totals until they are rolled: proposed, adjusted, withdrawn. Everyone sees them. Source: rules.md D2."""
 
 from dreadclock.rules import total as rules
 from dreadclock.rules.total import MAX_DICE, MIN_DICE
@@ -62,7 +62,7 @@ def _special(character: Character, name: Name) -> Special:
 
 
 def _pool(score: int, tool: Tool | None, special: Special | None) -> int:
-    """Add up a pool. Raises Refused with the sum shown if a total cannot be rolled with it. Source: ruling D2."""
+    """Add up a pool. Raises Refused with the sum shown if a total cannot be rolled with it. Source: rules.md D2."""
     quality = tool.quality if tool else 0
     extra = special.dice if special else 0
     try:
@@ -110,7 +110,7 @@ def _changes(draft: Draft, total: Total, command: AdjustTotal) -> dict[str, obje
 
 
 def keep_secret(draft: Draft, total: Total, required: int) -> None:
-    """Tell the gm alone the number required of a total, with the odds that it makes. Source: ruling D4."""
+    """Tell the gm alone the number required of a total, with the odds that it makes. Source: rules.md D4."""
     secret = SecretRequired(total_id=total.id, required=required, odds=total_odds(total.pool, required))
     totals = draft.view.totals
     forgotten = tuple(key for key in draft.view.secrets if key not in totals or not totals[key].secret)

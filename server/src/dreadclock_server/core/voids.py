@@ -1,4 +1,4 @@
-"""Taking back an earlier command after a slip of the hand. Source: ruling E3."""
+"""Taking back an earlier command after a slip of the hand. Source: rules.md E3."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""The worked checks and totals, with the very faces that the texts tell. Sources: seeds 003 and 004."""
+"""The worked checks and totals, with the very faces that the texts tell. Source: rules.md C and D."""
 
 from dreadclock_server.demo.narrator import Narrator
 from dreadclock_server.demo.table import Table

@@ -1,4 +1,4 @@
-"""The story: the worked race, then a dying character. Sources: seeds 002 and 000."""
+"""The story: the worked race, then a dying character. Source: rules.md A and B."""
 
 from dreadclock.wire.base import Faces
 from dreadclock.wire.events import CountdownExpired, CountdownRolled

@@ -82,7 +82,7 @@ def contest(
 def _judged(
     acting: CheckRead, opposing: CheckRead, reflex: tuple[int | None, int | None], deal: tuple[int, ...]
 ) -> ContestRead:
-    """Judge a contest, and its deal if it is given one. Raises ValueError if that does not fit. Source: C16, C17."""
+    """Judge a contest, and its deal if given one. Raises ValueError if that does not fit. Source: rules.md C16, C17."""
     verdict = judge(acting["remaining"], opposing["remaining"], reflex)
     winner = verdict.winner
     if deal:

@@ -77,7 +77,7 @@ def _check(pool: int, stages: Sequence[int]) -> None:
 
 
 def _check_roll(number: int, given: int, left: int) -> None:
-    """Raise ValueError if a roll does not fit the pool, or the countdown is over. Source: rulings A5 and E1."""
+    """Raise ValueError if a roll does not fit the pool, or the countdown is over. Source: rules.md A5 and E1."""
     if left == 0:
         raise ValueError(f"Roll {number} comes too late: the last die left with roll {number - 1}.")
     if given != left:

@@ -109,7 +109,7 @@ def _read(start: Course, ticks: Sequence[Tick]) -> RaceRead:
 
 
 def _check_late(number: int, each: Tick, course: Course) -> None:
-    """Raise ValueError if nothing can happen any more, or nothing like this. Source: ruling B1."""
+    """Raise ValueError if nothing can happen any more, or nothing like this. Source: rules.md B1."""
     if course.scene_ended:
         raise ValueError(f"Tick {number}, {each}, comes too late: the scene has ended.")
     if course.outcome is not None and each in (Tick.EFFORT, Tick.OVERCOME, Tick.FAIL):
@@ -132,7 +132,7 @@ def _after(course: Course, each: Tick) -> Course:
 
 
 def _threatened(course: Course) -> Course:
-    """Tick the threat of a race that is not over. Source: rulings B1 and B11."""
+    """Tick the threat of a race that is not over. Source: rules.md B1 and B11."""
     if course.outcome is not None:
         return course
     threat = _less(course.threat)
@@ -140,7 +140,7 @@ def _threatened(course: Course) -> Course:
 
 
 def _overcome(course: Course) -> Course:
-    """Take a challenge off the situation; the last one wins it, and takes a point off the scene. Source: B8."""
+    """Take a challenge off the situation; the last one wins it, and a point off the scene. Source: rules.md B8."""
     situation = _less(course.situation)
     if situation:
         return replace(course, situation=situation)

@@ -84,7 +84,7 @@ def _check(dice: int, required: int | None) -> None:
 
 
 def _pushes(kept: tuple[int, ...], faces: Sequence[int], required: int | None) -> list[PushRead]:
-    """Play pushes in a row. Raises ValueError at one that is not allowed any more. Source: rulings D3, D4, D5."""
+    """Play pushes in a row. Raises ValueError at one that is not allowed any more. Source: rules.md D3, D4, D5."""
     pushes: list[PushRead] = []
     for number, face in enumerate(faces, start=1):
         if pushes and pushes[-1]["crisis"]:

@@ -3,7 +3,7 @@
 All answers are exact fractions, never samples, and sum to 1. They describe the rule as it is written:
 the cap of MAX_ROLL_DICE draws, which hardly any roll reaches, is not modelled. Plans that are pooled
 are those of the leader and of all who join in; each loses its own dice first (C14). A pool of no plans
-has no die. Source: seed 003.
+has no die. Source: rules.md C.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ LEAST_SUCCESS: Final = 4
 
 
 def outcomes(*plans: Plan) -> dict[Outcome, Fraction]:
-    """Give the chance of each outcome, worst first. Source: rulings C5, C6, C9 and C13."""
+    """Give the chance of each outcome, worst first. Source: rules.md C5, C6, C9 and C13."""
     pool = Pool(plans)
     sixes = pool.sixes(up_to=1)
     fumble, up_to_fail, below_6 = (Fraction(pool.below(face), pool.whole) for face in (2, LEAST_SUCCESS, 6))
@@ -42,7 +42,7 @@ def succeeds(*plans: Plan) -> Fraction:
 
 
 def any_fumble(*plans: Plan) -> Fraction:
-    """Give the chance that at least one of these checks, each by itself, fumbles. Source: ruling C12."""
+    """Give the chance that at least one of these checks, each by itself, fumbles. Source: rules.md C12."""
     none = Fraction(1)
     for plan in plans:
         none *= 1 - outcomes(plan)[Outcome.FUMBLE]

@@ -3,7 +3,7 @@
 Two sides are equal as far as dice go if they show the same highest face on as many dice. Where that
 face is a 6 that explodes, both counts are unbounded, and the chances that they are equal, or that one
 is larger, are unending sums. Each is exact all the same: see `_shares`.
-Source: seed 003, rulings C16 and C17.
+Source: rules.md C16 and C17.
 """
 
 from __future__ import annotations

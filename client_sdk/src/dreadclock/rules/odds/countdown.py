@@ -3,7 +3,7 @@
 All answers are exact fractions, never samples. `pool` is the dice at the start (0 or more),
 `rolls` how often the whole pool has been rolled (0 or more). A die is still there after t rolls
 with chance stay^t, independently of the others; everything below follows from that.
-Source: seed 000.
+Source: rules.md A.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ Explosions. Before each of the n dice that end on another face stands a chain of
 fall in C(n+s-1, s) orders, and the other n dice are uniform on the lower sides. The series of 6 is
 then, beyond its first terms, that of (1 - z/sides)^-n: with n factors multiplied out nothing is left
 beyond z^n. That finite product, `numerator`, is all of an unending series.
-Source: seed 003, rulings C1 to C6 and C13.
+Source: rules.md C1 to C6 and C13.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ Rounds run on from one challenge into the next.
 
 Not in the model: foes (their rounds tick but are no efforts: take them off threat beforehand), efforts
 worth more than one point, and scenes that the gm ends early.
-Source: seed 002.
+Source: rules.md B.
 """
 
 from __future__ import annotations

@@ -141,7 +141,7 @@ def countdown_report(
 
 
 def table_report() -> TableReport:
-    """Report how long countdowns of 1 to 10 dice last on average. Source: seed 000."""
+    """Report how long countdowns of 1 to 10 dice last on average. Source: rules.md A."""
     table = countdown.average_table()
     return TableReport(
         pools=list(countdown.TABLE_POOLS), mean_rolls={speed.value: list(rolls) for speed, rolls in table.items()}

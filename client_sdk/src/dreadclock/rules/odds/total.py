@@ -6,7 +6,7 @@ one certain set of k numbers depends on k alone; everything below adds up such s
 
 Always pushing means: pushing whenever the total misses, offered as often as it takes. That course ends
 with the number reached or with a crisis, and with nothing else.
-Source: seed 004.
+Source: rules.md D.
 """
 
 from __future__ import annotations

@@ -79,7 +79,7 @@ def total_report(dice: int, *, required: int | None = None) -> TotalReport:
 
     `dice`: 1 to MAX_POOL, although no total is rolled with more than 8. `required`: 1 to 99,
     out of reach above 21. Raises ValueError if a number is beyond its limit.
-    Source: seed 004.
+    Source: rules.md D.
     """
     if not 1 <= dice <= MAX_POOL:
         raise ValueError(f"Odds of a total cover from 1 to {MAX_POOL} dice, not {dice}.")
@@ -98,7 +98,7 @@ def push_report(kept: Sequence[int], required: int) -> PushReport:
 
     `kept`: the dice that stay, all of different numbers, any order. Raises ValueError if they are
     no such dice, or the number is beyond its limit or met already: then no push is offered.
-    Source: seed 004, ruling D4.
+    Source: rules.md D4.
     """
     _check_required(required)
     faces = [_face(rules.push(kept, face), required) for face in sorted(FACES)]

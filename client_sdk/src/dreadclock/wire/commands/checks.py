@@ -1,4 +1,4 @@
-"""Commands for checks. Source: seed 003."""
+"""Commands for checks. Source: rules.md C."""
 
 from enum import StrEnum
 from typing import Literal

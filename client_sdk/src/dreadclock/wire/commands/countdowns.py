@@ -1,4 +1,4 @@
-"""Commands for countdowns. Source: seed 000."""
+"""Commands for countdowns. Source: rules.md A."""
 
 from typing import Literal
 

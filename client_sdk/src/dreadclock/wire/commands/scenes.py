@@ -1,4 +1,4 @@
-"""Commands for scenes, situations, races and clocks. Source: seed 002."""
+"""Commands for scenes, situations, races and clocks. Source: rules.md B."""
 
 from typing import Annotated, Literal
 

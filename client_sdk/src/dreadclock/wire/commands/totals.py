@@ -1,4 +1,4 @@
-"""Commands for totals, pushes and crises. Source: seed 004."""
+"""Commands for totals, pushes and crises. Source: rules.md D."""
 
 from enum import StrEnum
 from typing import Literal

@@ -1,4 +1,4 @@
-"""Events of checks. This is the storage format. Source: seed 003."""
+"""Events of checks. This is the storage format. Source: rules.md C."""
 
 from typing import Literal
 

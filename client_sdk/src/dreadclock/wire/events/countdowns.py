@@ -1,4 +1,4 @@
-"""Events of countdowns. Source: seed 000."""
+"""Events of countdowns. Source: rules.md A."""
 
 from typing import Annotated, Literal
 
@@ -30,7 +30,7 @@ class CountdownRolled(EventBase):
 
 
 class StageReached(EventBase):
-    """A countdown's pool fell to a stage or past it. Source: ruling A2."""
+    """A countdown's pool fell to a stage or past it. Source: rules.md A2."""
 
     type: Literal["stage_reached"] = "stage_reached"
     countdown_id: Id
@@ -39,7 +39,7 @@ class StageReached(EventBase):
 
 
 class StageLeft(EventBase):
-    """A countdown was replenished above a stage. Source: ruling A4."""
+    """A countdown was replenished above a stage. Source: rules.md A4."""
 
     type: Literal["stage_left"] = "stage_left"
     countdown_id: Id

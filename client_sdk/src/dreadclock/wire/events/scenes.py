@@ -1,4 +1,4 @@
-"""Events of scenes, situations, races and clocks. Source: seed 002."""
+"""Events of scenes, situations, races and clocks. Source: rules.md B."""
 
 from enum import StrEnum
 from typing import Annotated, Literal

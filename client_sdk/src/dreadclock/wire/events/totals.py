@@ -1,4 +1,4 @@
-"""Events of totals, pushes and crises. This is the storage format. Source: seed 004."""
+"""Events of totals, pushes and crises. This is the storage format. Source: rules.md D."""
 
 from enum import StrEnum
 from typing import Literal

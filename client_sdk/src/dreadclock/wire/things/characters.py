@@ -1,4 +1,4 @@
-"""Characters: their scores, and what waits for them or happened to them. Source: seeds 003 and 004."""
+"""Characters: their scores, and what waits for them or happened to them. Source: rules.md C and D."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -18,7 +18,7 @@ Attributes = Annotated[dict[Name, Score], AfterValidator(_by_name)]
 
 
 class CharacterStatus(StrEnum):
-    """Whether a character is still in play; for a dead or retired one nothing is rolled. Source: ruling D7."""
+    """Whether a character is still in play; for a dead or retired one nothing is rolled. Source: rules.md D7."""
 
     IN_PLAY = "in_play"
     DEAD = "dead"
@@ -52,7 +52,7 @@ class Special(Model):
 
 
 class Bonus(Model):
-    """Dice from a venture that came off, until the beneficiary's next check. Source: ruling C8."""
+    """Dice from a venture that came off, until the beneficiary's next check. Source: rules.md C8."""
 
     check_id: Id  # that the venture was declared on
     dice: Annotated[int, Field(ge=1, le=3)]
@@ -61,7 +61,7 @@ class Bonus(Model):
 
 
 class Choice(Model):
-    """Effects to choose from; unless one is chosen before the next roll, it is `instead_of`. Source: ruling C18."""
+    """Effects to choose from; unless one is chosen before the next roll, it is `instead_of`. Source: rules.md C18."""
 
     check_id: Id
     instead_of: EffectKind
@@ -69,7 +69,7 @@ class Choice(Model):
 
 
 class Crisis(Model):
-    """A permanent injury or derangement; it is never removed. Source: ruling D8."""
+    """A permanent injury or derangement; it is never removed. Source: rules.md D8."""
 
     total_id: Id
     kind: CrisisKind

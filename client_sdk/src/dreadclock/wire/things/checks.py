@@ -1,4 +1,4 @@
-"""Checks: their parts, what they are made of, and how they came out. Source: seed 003."""
+"""Checks: their parts, what they are made of, and how they came out. Source: rules.md C."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -34,7 +34,7 @@ class CostStage(StrEnum):
 
 
 class Venture(Model):
-    """Dice given away now for a better roll later. Source: seed 003."""
+    """Dice given away now for a better roll later. Source: rules.md C."""
 
     level: VentureLevel
     benefits: Benefit = Benefit.CHECK

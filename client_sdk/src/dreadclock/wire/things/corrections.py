@@ -1,4 +1,4 @@
-"""What it takes to take a command back: things as they were before it. Source: ruling E3."""
+"""What it takes to take a command back: things as they were before it. Source: rules.md E3."""
 
 from typing import Literal
 

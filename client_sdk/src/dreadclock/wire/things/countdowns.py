@@ -1,4 +1,4 @@
-"""Countdowns and their stages. Source: seed 000."""
+"""Countdowns and their stages. Source: rules.md A."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -11,7 +11,7 @@ from dreadclock.wire.base import Count, Faces, Id, Model, Name, RollProof, Text,
 
 
 class BoundTo(StrEnum):
-    """What makes a countdown roll. Source: ruling A8."""
+    """What makes a countdown roll. Source: rules.md A8."""
 
     TURN = "turn"
     NOTHING = "nothing"

@@ -6,7 +6,7 @@ from dreadclock.wire.base import Id, Model, Name, Role, Scope
 
 
 class PhysicalDice(StrEnum):
-    """Who may type in the faces of real dice. Source: ruling E1."""
+    """Who may type in the faces of real dice. Source: rules.md E1."""
 
     OFF = "off"
     GM = "gm"

@@ -1,4 +1,4 @@
-"""Scenes, situations and challenges, with their clocks. Source: seed 002."""
+"""Scenes, situations and challenges, with their clocks. Source: rules.md B."""
 
 from enum import StrEnum
 
@@ -22,7 +22,7 @@ class Content(StrEnum):
 
 
 class ChallengeKind(StrEnum):
-    """What stands in the way; efforts against a foe tick no threat. Source: ruling B7."""
+    """What stands in the way; efforts against a foe tick no threat. Source: rules.md B7."""
 
     BARRIER = "barrier"
     PUZZLE = "puzzle"

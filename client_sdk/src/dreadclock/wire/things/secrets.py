@@ -1,4 +1,4 @@
-"""What the public knows of sealed things, and what comes to light together. Source: ruling E4."""
+"""What the public knows of sealed things, and what comes to light together. Source: rules.md E4."""
 
 from dreadclock.wire.base import HiddenKind, Id, Model, Name, Value32
 from dreadclock.wire.things.checks import Check

@@ -1,4 +1,4 @@
-"""Totals and pushes. Source: seed 004."""
+"""Totals and pushes. Source: rules.md D."""
 
 from enum import StrEnum
 from typing import Annotated

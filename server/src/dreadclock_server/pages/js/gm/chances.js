@@ -80,7 +80,7 @@ function written({ score, bonus, penalty }, { paid, momentum, interference }) {
 }
 
 /**
- * Say what a character would use for a roll now. Source: rulings C7, C8 and C18.
+ * Say what a character would use for a roll now. Source: rules.md C7, C8 and C18.
  * @param {Table} table @param {T.Part} part @param {boolean} hidden
  */
 function heldBy(table, { character_id: id, score, bonus, penalty, claim }, hidden) {

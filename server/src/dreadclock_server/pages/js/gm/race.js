@@ -13,13 +13,13 @@ import { withOdds } from "./asking.js";
 import { inPlay } from "./party.js";
 
 const LEVELS_PER_ROW = 3;
-/** @type {Record<T.Difficulty, readonly number[]>} by rows of levels. Source: seed 002 */
+/** @type {Record<T.Difficulty, readonly number[]>} by rows of levels. Source: rules.md B */
 const THREAT = { hard: [8, 12, 16], normal: [15, 20, 25], easy: [20, 30, 40] };
 const FURTHEST = 2; // levels between party and race; beyond it, the gm names the difficulty
 const CHANCES = ["1/4", "1/3", "1/2", "2/3", "3/4", "9/10"];
 const ROUNDS = ["0", "1/4", "1/2", "1", "2"];
 
-/** Return the level of the players' party, null if nobody plays. Source: rulings B5 and B12. @param {Table} table */
+/** Return the level of the players' party, null if nobody plays. Source: rules.md B5 and B12. @param {Table} table */
 export function partyLevel(table) {
   const { seats } = table.view;
   const party = inPlay(table).filter((each) => seats.get(each.owner ?? "")?.role === "player");
@@ -28,7 +28,7 @@ export function partyLevel(table) {
 }
 
 /**
- * Say how hard a race is by its level, null where the gm must name it. Source: ruling B5.
+ * Say how hard a race is by its level, null where the gm must name it. Source: rules.md B5.
  * @param {number} level @param {number | null} party @returns {T.Difficulty | null}
  */
 export function difficultyOf(level, party) {

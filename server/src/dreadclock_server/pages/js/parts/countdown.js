@@ -10,7 +10,7 @@ import { diceRow, digits, proofMark } from "./die.js";
 
 const LOOKED_AT = 6; // events
 
-/** @type {Record<T.Speed, (face: number) => boolean>} which faces leave the pool. Source: ruling A1 */
+/** @type {Record<T.Speed, (face: number) => boolean>} which faces leave the pool. Source: rules.md A1 */
 const EXPIRES = { slow: (face) => face === 6, medium: (face) => face >= 5, fast: (face) => face >= 4 };
 
 /** Tell whether a face leaves the pool of a countdown. @param {T.Speed} speed @param {number} face */

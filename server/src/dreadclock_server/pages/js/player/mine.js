@@ -7,7 +7,7 @@
  * @typedef {{ score: number, bonus: number, penalty: number, level: number, claim: boolean }} Pool what is rolled
  */
 
-const MOST_DICE = 60; // at the start of a roll. Source: ruling E2
+const MOST_DICE = 60; // at the start of a roll. Source: rules.md E2
 
 /** Tell whether things may still change here. @param {Table} table */
 export function isOpen(table) {
@@ -20,7 +20,7 @@ export function ownCharacters(table) {
 }
 
 /**
- * Return those of the viewer's characters for which dice may be rolled. Source: rulings D6 and D7.
+ * Return those of the viewer's characters for which dice may be rolled. Source: rules.md D6 and D7.
  * @param {Table} table
  */
 export function ableCharacters(table) {
@@ -102,7 +102,7 @@ export function wholeBonus(character, { score, bonus, penalty, claim }) {
 }
 
 /**
- * Count the dice that a roll begins with. Source: ruling C4.
+ * Count the dice that a roll begins with. Source: rules.md C4.
  * @param {T.Character | undefined} character
  * @param {Pool} pool
  */
@@ -112,7 +112,7 @@ export function diceOf(character, pool) {
 }
 
 /**
- * Say which tokens a character will hold as it rolls, choices made as they make themselves. Source: ruling C18.
+ * Say which tokens a character will hold as it rolls, choices made as they make themselves. Source: rules.md C18.
  * @param {T.Character} character
  */
 export function tokensAtRoll({ momentum, interference, choices }) {

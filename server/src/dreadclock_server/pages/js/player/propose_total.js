@@ -14,7 +14,7 @@ import { decimal } from "./lasting.js";
 import { attributeFields, draftOf, forget, remember, remembered, again } from "./part_form.js";
 import { against, effortOf, purposeField } from "./propose_check.js";
 
-const LEAST = 1; // dice of a total. Source: ruling D2
+const LEAST = 1; // dice of a total. Source: rules.md D2
 const MOST = 8;
 
 /** Draw the form. @param {Table} table @param {T.Character} character @param {string} place */
