@@ -7,7 +7,7 @@ SECONDS ?= 60
 PLANTED ?= all
 BIN := .venv/bin
 
-.PHONY: help run demo test planted soak lint scan fuzz attacks format screenshots bench lock clean setup
+.PHONY: help run demo test check planted soak lint scan fuzz attacks format screenshots bench lock clean setup
 .DEFAULT_GOAL := help
 
 help: ## List these commands
@@ -21,6 +21,13 @@ demo: setup ## Watch the worked examples of the rules being played
 
 test: setup ## Run all tests, on all processors, or some with ARGS="tests/server -k countdown"
 	@exec $(BIN)/pytest $(or $(ARGS),-q -n auto --maxprocesses 4 --dist loadfile)
+
+PURE := tests/client_sdk/audit tests/client_sdk/narration tests/client_sdk/referee tests/client_sdk/rules \
+	tests/client_sdk/wire tests/server/core
+LONG := --ignore-glob='*_properties.py' --ignore=tests/server/core/test_stateful.py
+
+check: lint ## Lint, and run the tests that need no server and no minute: for the loop of editing
+	@exec $(BIN)/pytest -q -n auto --maxprocesses 4 --dist loadfile $(LONG) $(PURE) $(ARGS)
 
 planted: setup ## Plant bugs in a copy of the sources, and see a test notice each one
 	@DREADCLOCK_PLANTED=$(PLANTED) exec $(BIN)/pytest tests/planted $(ARGS)
