@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from importlib.metadata import EntryPoint, version
+from pathlib import Path
 
 import pytest
 
@@ -146,6 +147,20 @@ def test_an_installed_package_adds_commands_but_replaces_none(
     assert main(["wach"]) == 2
     own = [name for name in COMMANDS if name not in ("backup", "demo", "restore", "serve", "watch")]
     assert f"only dance, {', '.join(own)} and watch" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_a_full_disk_is_one_sentence_and_exit_code_1() -> None:
+    with open("/dev/full", "w") as full:
+        ended = subprocess.run(
+            [sys.executable, "-m", "dreadclock.cli", "odds", "countdown", "--pool", "3"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+
+    assert (ended.returncode, ended.stderr) == (1, "What there is to say cannot be written: No space left on device.\n")
 
 
 def test_without_its_extra_it_says_what_to_install() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import sys
 from collections.abc import Callable, Sequence
@@ -32,6 +33,7 @@ _OWN = (
 )
 _OF_THE_SERVER = ("backup", "demo", "restore", "serve")
 _HELP = "--help"
+_UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
 _WORDS_OF_PYTHON = "Value error, "  # which typer begins with where a value is none of a choice
 
 
@@ -50,6 +52,10 @@ def run(arguments: Sequence[str]) -> int:
         return _complain(str(error), FAILED)
     except typer.Abort:
         return FAILED
+    except OSError as error:
+        if error.errno not in _UNWRITABLE or error.filename is not None:
+            raise
+        return _complain(f"what there is to say cannot be written: {error.strerror}", FAILED)
 
 
 def _never_fail_to_print() -> None:
