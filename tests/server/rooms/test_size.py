@@ -17,7 +17,7 @@ from kit.waiting import until
 MIB = 1024 * 1024
 ANN = Actor("player-1", Role.PLAYER)
 MOST = 20_000
-FULL = No(Code.TOO_MANY, {"limit": 0, "what": "MiB of events, all of which its gm can save"})
+FULL = No(Code.TOO_MANY, {"limit": 1, "what": "MiB of events, all of which its gm can save"})
 
 
 async def fill(rooms: Rooms, room_id: str, by: Actor = ANN) -> int:

@@ -1,6 +1,7 @@
 """How large a room's log is, and how large it may become."""
 
 from dataclasses import dataclass
+from math import ceil
 
 from dreadclock.wire.base import Role
 from dreadclock.wire.errors import Code, Refused
@@ -26,5 +27,5 @@ class Size:
         most = self.limit_bytes - kept
         if self.log_bytes < most:
             return None
-        refused = Refused(Code.TOO_MANY, limit=most // _MIB, what="MiB of events, all of which its gm can save")
+        refused = Refused(Code.TOO_MANY, limit=ceil(most / _MIB), what="MiB of events, all of which its gm can save")
         return No(refused.code, refused.details)
