@@ -84,6 +84,15 @@ def test_what_is_open_is_carried_over_and_what_is_over_is_not():
     assert all(lane.used == 0 for lane in new.public.lanes.values())
 
 
+def test_the_public_channel_goes_on_first():
+    told = [each.record for each in continued(secret_evening(), Channel.GM, Channel.PUBLIC).written]
+
+    assert [(type(record.event), record.channel) for record in told[-2:]] == [
+        (RoomContinued, Channel.PUBLIC),
+        (RoomContinued, Channel.GM),
+    ]
+
+
 def test_a_room_opens_with_its_seats_then_with_what_is_carried_over():
     decision = continued(secret_evening(), Channel.PUBLIC)
 
