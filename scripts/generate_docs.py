@@ -15,12 +15,16 @@ from dreadclock_server.core.access import ACCESS
 Schema = Mapping[str, Any]
 
 _FAMILIES: Final[Mapping[str, Any]] = {
-    "The room and its people": c.RoomCommand,
-    "Plain rolls and secrets": c.DiceCommand,
+    "The room and its people": c.RoomCommand | c.CharacterCommand | c.VoidCommand,
+    "Plain rolls and secrets": c.DiceCommand | c.SecretCommand,
     "Countdowns": c.CountdownCommand,
-    "Scenes, situations and races": c.SceneCommand,
-    "Checks": c.CheckCommand,
-    "Totals": c.TotalCommand,
+    "Scenes, situations and races": c.SceneCommand
+    | c.SituationCommand
+    | c.ChallengeCommand
+    | c.ClockCommand
+    | c.Cancel,
+    "Checks": c.CheckCommand | c.CheckPartCommand | c.CheckEffectCommand | c.BargainCommand,
+    "Totals": c.TotalCommand | c.PushCommand | c.CrisisCommand,
 }
 _SHARED_BY_ALL = {"type", *c.CommandBase.model_fields}
 _SHARED_BY_ROLLS = {"type", *c.RollingCommand.model_fields}

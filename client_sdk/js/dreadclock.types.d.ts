@@ -760,40 +760,6 @@ export interface RoomOpened {
   readonly policy: Policy;
 }
 
-/** Where another room's channel stood: its export leads to this head. */
-export interface Origin {
-  readonly room: string;
-  readonly log_id: string;
-  readonly seq: number;
-  readonly hash: string;
-}
-
-/** What one channel takes over: all characters, and of the rest what is not over. */
-export interface Carried {
-  readonly countdowns: ReadonlyArray<Countdown>;
-  readonly clocks: ReadonlyArray<Clock>;
-  readonly scenes: ReadonlyArray<Scene>;
-  readonly situations: ReadonlyArray<Situation>;
-  readonly challenges: ReadonlyArray<Challenge>;
-  readonly efforts: ReadonlyArray<Effort>;
-  readonly rolls: ReadonlyArray<Roll>;
-  readonly checks: ReadonlyArray<Check>;
-  readonly characters: ReadonlyArray<Character>;
-  readonly totals: ReadonlyArray<Total>;
-  readonly secrets: ReadonlyArray<SecretRequired>;
-  readonly made: { readonly [key: string]: number };
-  readonly taken: ReadonlyArray<string>;
-}
-
-/** A new room goes on where another one stood; in each of its channels, right after its opening. */
-export interface RoomContinued {
-  readonly note?: string;
-  readonly type: "room_continued";
-  readonly origin: Origin;
-  readonly turn: number;
-  readonly carried: Carried;
-}
-
 /** A room was closed: nothing happens in it any more. */
 export interface RoomClosed {
   readonly note?: string;
@@ -849,7 +815,16 @@ export interface CharacterUpdated {
   readonly character: Character;
 }
 
-/** Where a thing goes that had left its place: right after another one of its family, or first. */
+/** A thing opened by mistake was taken back, with all that is in it. */
+export interface Cancelled {
+  readonly note?: string;
+  readonly type: "cancelled";
+  readonly kind: "scene" | "situation" | "challenge" | "clock";
+  readonly id: string;
+  readonly reason: string;
+}
+
+/** Where a thing goes that had left its place: right after another one of its kind, or first. */
 export interface Place {
   readonly id: string;
   readonly after?: string;
@@ -882,6 +857,40 @@ export interface CommandVoided {
   readonly what: string;
   readonly reason: string;
   readonly restored: Restored;
+}
+
+/** Where another room's channel stood: its export leads to this head. */
+export interface Origin {
+  readonly room: string;
+  readonly log_id: string;
+  readonly seq: number;
+  readonly hash: string;
+}
+
+/** What one channel takes over: all characters, and of the rest what is not over. */
+export interface Carried {
+  readonly countdowns: ReadonlyArray<Countdown>;
+  readonly clocks: ReadonlyArray<Clock>;
+  readonly scenes: ReadonlyArray<Scene>;
+  readonly situations: ReadonlyArray<Situation>;
+  readonly challenges: ReadonlyArray<Challenge>;
+  readonly efforts: ReadonlyArray<Effort>;
+  readonly rolls: ReadonlyArray<Roll>;
+  readonly checks: ReadonlyArray<Check>;
+  readonly characters: ReadonlyArray<Character>;
+  readonly totals: ReadonlyArray<Total>;
+  readonly secrets: ReadonlyArray<SecretRequired>;
+  readonly made: { readonly [key: string]: number };
+  readonly taken: ReadonlyArray<string>;
+}
+
+/** A new room goes on where another one stood; in each of its channels, right after its opening. */
+export interface RoomContinued {
+  readonly note?: string;
+  readonly type: "room_continued";
+  readonly origin: Origin;
+  readonly turn: number;
+  readonly carried: Carried;
 }
 
 /** A lane of the dice ledger was fixed, before its first roll. */
@@ -941,15 +950,6 @@ export interface MadePublic {
   readonly type: "made_public";
   readonly kind: "countdown" | "clock" | "scene" | "situation" | "roll" | "check";
   readonly id: string;
-}
-
-/** A thing opened by mistake was taken back, with all that is in it. */
-export interface Cancelled {
-  readonly note?: string;
-  readonly type: "cancelled";
-  readonly kind: "scene" | "situation" | "challenge" | "clock";
-  readonly id: string;
-  readonly reason: string;
 }
 
 /** A countdown was started. */
@@ -1043,6 +1043,14 @@ export interface SceneOpened {
   readonly clock: Clock;
 }
 
+/** A scene ended, with everything in it. */
+export interface SceneEnded {
+  readonly note?: string;
+  readonly type: "scene_ended";
+  readonly scene_id: string;
+  readonly outcome: SceneStatus;
+}
+
 /** A situation was started; a race comes with the scene's threat clock as it stands. */
 export interface SituationStarted {
   readonly note?: string;
@@ -1050,78 +1058,6 @@ export interface SituationStarted {
   readonly situation: Situation;
   readonly clock: Clock;
   readonly threat?: Clock;
-}
-
-/** A challenge was put into a situation. */
-export interface ChallengeAdded {
-  readonly note?: string;
-  readonly type: "challenge_added";
-  readonly challenge: Challenge;
-  readonly clock: Clock;
-}
-
-/** A free-standing clock was started. */
-export interface ClockStarted {
-  readonly note?: string;
-  readonly type: "clock_started";
-  readonly clock: Clock;
-}
-
-/** Why a clock moved. */
-export type Cause =
-  | "effort"
-  | "round"
-  | "challenge"
-  | "situation"
-  | "travel"
-  | "rest"
-  | "ruling"
-  | "tick"
-  | "complication"
-  | "hidden";
-
-/** A clock moved; `value` is where it stands now. */
-export interface ClockTicked {
-  readonly note?: string;
-  readonly type: "clock_ticked";
-  readonly clock_id: string;
-  readonly kind: ClockKind;
-  readonly cause: Cause;
-  readonly value: number;
-}
-
-/** A clock was corrected after a slip of the hand. */
-export interface ClockAmended {
-  readonly note?: string;
-  readonly type: "clock_amended";
-  readonly clock_id: string;
-  readonly kind: ClockKind;
-  readonly value: number;
-  readonly reason: string;
-}
-
-/** An effort was attempted. */
-export interface EffortMade {
-  readonly note?: string;
-  readonly type: "effort_made";
-  readonly effort: Effort;
-}
-
-/** An effort succeeded or failed. */
-export interface EffortRuled {
-  readonly note?: string;
-  readonly type: "effort_ruled";
-  readonly effort_id: string;
-  readonly challenge_id: string;
-  readonly success: boolean;
-  readonly amount: number;
-}
-
-/** A challenge was overcome. */
-export interface ChallengeOvercome {
-  readonly note?: string;
-  readonly type: "challenge_overcome";
-  readonly challenge_id: string;
 }
 
 /** A situation's clock is empty. */
@@ -1179,20 +1115,84 @@ export interface RaceEnded {
   readonly scene: number;
 }
 
-/** A scene ended, with everything in it. */
-export interface SceneEnded {
-  readonly note?: string;
-  readonly type: "scene_ended";
-  readonly scene_id: string;
-  readonly outcome: SceneStatus;
-}
-
 /** The gm told of a complication; what it does to clocks and countdowns follows. */
 export interface ComplicationIntroduced {
   readonly note?: string;
   readonly type: "complication_introduced";
   readonly situation_id: string;
   readonly text: string;
+}
+
+/** A challenge was put into a situation. */
+export interface ChallengeAdded {
+  readonly note?: string;
+  readonly type: "challenge_added";
+  readonly challenge: Challenge;
+  readonly clock: Clock;
+}
+
+/** An effort was attempted. */
+export interface EffortMade {
+  readonly note?: string;
+  readonly type: "effort_made";
+  readonly effort: Effort;
+}
+
+/** An effort succeeded or failed. */
+export interface EffortRuled {
+  readonly note?: string;
+  readonly type: "effort_ruled";
+  readonly effort_id: string;
+  readonly challenge_id: string;
+  readonly success: boolean;
+  readonly amount: number;
+}
+
+/** A challenge was overcome. */
+export interface ChallengeOvercome {
+  readonly note?: string;
+  readonly type: "challenge_overcome";
+  readonly challenge_id: string;
+}
+
+/** A free-standing clock was started. */
+export interface ClockStarted {
+  readonly note?: string;
+  readonly type: "clock_started";
+  readonly clock: Clock;
+}
+
+/** Why a clock moved. */
+export type Cause =
+  | "effort"
+  | "round"
+  | "challenge"
+  | "situation"
+  | "travel"
+  | "rest"
+  | "ruling"
+  | "tick"
+  | "complication"
+  | "hidden";
+
+/** A clock moved; `value` is where it stands now. */
+export interface ClockTicked {
+  readonly note?: string;
+  readonly type: "clock_ticked";
+  readonly clock_id: string;
+  readonly kind: ClockKind;
+  readonly cause: Cause;
+  readonly value: number;
+}
+
+/** A clock was corrected after a slip of the hand. */
+export interface ClockAmended {
+  readonly note?: string;
+  readonly type: "clock_amended";
+  readonly clock_id: string;
+  readonly kind: ClockKind;
+  readonly value: number;
+  readonly reason: string;
 }
 
 /** A check was proposed, with its odds. */
@@ -1207,6 +1207,21 @@ export interface CheckAdjusted {
   readonly note?: string;
   readonly type: "check_adjusted";
   readonly check: Check;
+}
+
+/** All parts of a check are in: this is what it came to. */
+export interface CheckResolved {
+  readonly note?: string;
+  readonly type: "check_resolved";
+  readonly check_id: string;
+  readonly result: CheckResult;
+}
+
+/** A check was taken back. */
+export interface CheckWithdrawn {
+  readonly note?: string;
+  readonly type: "check_withdrawn";
+  readonly check_id: string;
 }
 
 /** A helper joined a side of a check; `status` and `odds` are the check's, with the new part. */
@@ -1235,21 +1250,6 @@ export interface CheckRolled {
   readonly type: "check_rolled";
   readonly check_id: string;
   readonly part: Part;
-}
-
-/** All parts of a check are in: this is what it came to. */
-export interface CheckResolved {
-  readonly note?: string;
-  readonly type: "check_resolved";
-  readonly check_id: string;
-  readonly result: CheckResult;
-}
-
-/** A check was taken back. */
-export interface CheckWithdrawn {
-  readonly note?: string;
-  readonly type: "check_withdrawn";
-  readonly check_id: string;
 }
 
 /** A character may choose an effect instead of momentum or interference; `choices` are all that wait. */
@@ -1428,24 +1428,6 @@ export interface TotalRolled {
   readonly proof?: RollProof;
 }
 
-/** The gm offers a push; `crisis` and `description` say what is at stake, where she says it. */
-export interface PushOffered {
-  readonly note?: string;
-  readonly type: "push_offered";
-  readonly total_id: string;
-  readonly crisis?: CrisisKind;
-  readonly description?: string;
-  readonly odds: PushOdds;
-}
-
-/** One more die was rolled. */
-export interface LuckPushed {
-  readonly note?: string;
-  readonly type: "luck_pushed";
-  readonly total_id: string;
-  readonly push: Push;
-}
-
 /** A total reached its number. */
 export interface TotalSucceeded {
   readonly note?: string;
@@ -1464,6 +1446,24 @@ export interface TotalFailed {
   readonly type: "total_failed";
   readonly total_id: string;
   readonly reason: TotalFailure;
+}
+
+/** The gm offers a push; `crisis` and `description` say what is at stake, where she says it. */
+export interface PushOffered {
+  readonly note?: string;
+  readonly type: "push_offered";
+  readonly total_id: string;
+  readonly crisis?: CrisisKind;
+  readonly description?: string;
+  readonly odds: PushOdds;
+}
+
+/** One more die was rolled. */
+export interface LuckPushed {
+  readonly note?: string;
+  readonly type: "luck_pushed";
+  readonly total_id: string;
+  readonly push: Push;
 }
 
 /** A character suffers a crisis whose kind the gm has yet to say; until then nothing is rolled for it. */
@@ -1604,6 +1604,14 @@ export interface UpdateCharacter {
   readonly reflex?: number | null;
 }
 
+/** Take back a scene, situation, challenge or free-standing clock that was opened by mistake. */
+export interface Cancel {
+  readonly note?: string | null;
+  readonly type: "cancel";
+  readonly thing_id: string;
+  readonly reason: string;
+}
+
 /** Take an earlier command back after a slip of the hand; `seq` is any record of it in that channel. */
 export interface VoidCommand {
   readonly note?: string | null;
@@ -1635,18 +1643,18 @@ export interface RollDice {
   readonly visibility?: Visibility | null;
 }
 
-/** Show everyone a sealed or hidden thing, with all that happened to it. */
-export interface Reveal {
-  readonly note?: string | null;
-  readonly type: "reveal";
-  readonly thing_id: string;
-}
-
 /** Anchor a client's own chain of dice tokens. */
 export interface OpenLane {
   readonly note?: string | null;
   readonly type: "open_lane";
   readonly anchor: string;
+}
+
+/** Show everyone a sealed or hidden thing, with all that happened to it. */
+export interface Reveal {
+  readonly note?: string | null;
+  readonly type: "reveal";
+  readonly thing_id: string;
 }
 
 /** Start a countdown. */
@@ -1723,6 +1731,27 @@ export interface OpenScene {
   readonly visibility?: Visibility | null;
 }
 
+/** Let the party travel: the scene clock loses a point. */
+export interface Travel {
+  readonly note?: string | null;
+  readonly type: "travel";
+  readonly scene_id: string;
+}
+
+/** Let the party rest: the scene clock loses a point. */
+export interface Rest {
+  readonly note?: string | null;
+  readonly type: "rest";
+  readonly scene_id: string;
+}
+
+/** End a scene, whatever is still open in it. */
+export interface EndScene {
+  readonly note?: string | null;
+  readonly type: "end_scene";
+  readonly scene_id: string;
+}
+
 /** Start a situation; a race also needs its `level`, and a party to measure it by or a `difficulty`. */
 export interface StartSituation {
   readonly note?: string | null;
@@ -1737,6 +1766,65 @@ export interface StartSituation {
   readonly party_levels?: ReadonlyArray<number> | null;
   readonly difficulty?: Difficulty | null;
   readonly visibility?: Visibility | null;
+}
+
+/** Declare a situation resolved by the story. */
+export interface ResolveSituation {
+  readonly note?: string | null;
+  readonly type: "resolve_situation";
+  readonly situation_id: string;
+  readonly how: string;
+}
+
+/** How the party lost a situation by the gm's word. */
+export type RetreatReason =
+  | "defeated"
+  | "retreated";
+
+/** Declare a situation failed: everyone defeated, or forced to retreat. */
+export interface FailSituation {
+  readonly note?: string | null;
+  readonly type: "fail_situation";
+  readonly situation_id: string;
+  readonly reason: RetreatReason;
+}
+
+/** End a round of a situation. */
+export interface EndRound {
+  readonly note?: string | null;
+  readonly type: "end_round";
+  readonly situation_id: string;
+}
+
+/** What a complication does to a clock: `by` points towards its end, or away from it where negative. */
+export interface ClockEffect {
+  readonly clock_id: string;
+  readonly by: number;
+}
+
+/** What a countdown is made of. */
+export interface NewCountdown {
+  readonly id?: string | null;
+  readonly name: string;
+  readonly pool: number;
+  readonly speed?: Speed | null;
+  readonly stages?: ReadonlyArray<Stage> | null;
+  readonly ending?: string | null;
+  readonly owner?: string | null;
+  readonly stabilizable?: boolean | null;
+  readonly replenishable?: boolean | null;
+  readonly bound_to?: BoundTo | null;
+  readonly visibility?: Visibility | null;
+}
+
+/** Tell of a complication, with its effect on a clock or a new countdown. */
+export interface IntroduceComplication {
+  readonly note?: string | null;
+  readonly type: "introduce_complication";
+  readonly situation_id: string;
+  readonly text: string;
+  readonly clock?: ClockEffect | null;
+  readonly countdown?: NewCountdown | null;
 }
 
 /** Put a barrier, a puzzle or a foe into a situation; `clock` says how many efforts it takes. */
@@ -1777,86 +1865,6 @@ export interface OvercomeChallenge {
   readonly challenge_id: string;
 }
 
-/** Declare a situation resolved by the story. */
-export interface ResolveSituation {
-  readonly note?: string | null;
-  readonly type: "resolve_situation";
-  readonly situation_id: string;
-  readonly how: string;
-}
-
-/** How the party lost a situation by the gm's word. */
-export type RetreatReason =
-  | "defeated"
-  | "retreated";
-
-/** Declare a situation failed: everyone defeated, or forced to retreat. */
-export interface FailSituation {
-  readonly note?: string | null;
-  readonly type: "fail_situation";
-  readonly situation_id: string;
-  readonly reason: RetreatReason;
-}
-
-/** End a round of a situation. */
-export interface EndRound {
-  readonly note?: string | null;
-  readonly type: "end_round";
-  readonly situation_id: string;
-}
-
-/** Let the party travel: the scene clock loses a point. */
-export interface Travel {
-  readonly note?: string | null;
-  readonly type: "travel";
-  readonly scene_id: string;
-}
-
-/** Let the party rest: the scene clock loses a point. */
-export interface Rest {
-  readonly note?: string | null;
-  readonly type: "rest";
-  readonly scene_id: string;
-}
-
-/** End a scene, whatever is still open in it. */
-export interface EndScene {
-  readonly note?: string | null;
-  readonly type: "end_scene";
-  readonly scene_id: string;
-}
-
-/** What a complication does to a clock: `by` points towards its end, or away from it where negative. */
-export interface ClockEffect {
-  readonly clock_id: string;
-  readonly by: number;
-}
-
-/** What a countdown is made of. */
-export interface NewCountdown {
-  readonly id?: string | null;
-  readonly name: string;
-  readonly pool: number;
-  readonly speed?: Speed | null;
-  readonly stages?: ReadonlyArray<Stage> | null;
-  readonly ending?: string | null;
-  readonly owner?: string | null;
-  readonly stabilizable?: boolean | null;
-  readonly replenishable?: boolean | null;
-  readonly bound_to?: BoundTo | null;
-  readonly visibility?: Visibility | null;
-}
-
-/** Tell of a complication, with its effect on a clock or a new countdown. */
-export interface IntroduceComplication {
-  readonly note?: string | null;
-  readonly type: "introduce_complication";
-  readonly situation_id: string;
-  readonly text: string;
-  readonly clock?: ClockEffect | null;
-  readonly countdown?: NewCountdown | null;
-}
-
 /** Start a clock that stands for itself. */
 export interface StartClock {
   readonly note?: string | null;
@@ -1883,14 +1891,6 @@ export interface AmendClock {
   readonly type: "amend_clock";
   readonly clock_id: string;
   readonly value: number;
-  readonly reason: string;
-}
-
-/** Take back a scene, situation, challenge or free-standing clock that was opened by mistake. */
-export interface Cancel {
-  readonly note?: string | null;
-  readonly type: "cancel";
-  readonly thing_id: string;
   readonly reason: string;
 }
 
@@ -1941,6 +1941,13 @@ export interface AdjustCheck {
   readonly approve?: boolean | null;
 }
 
+/** Take a check back, before any die of it is rolled. */
+export interface WithdrawCheck {
+  readonly note?: string | null;
+  readonly type: "withdraw_check";
+  readonly check_id: string;
+}
+
 /** Add a character's dice to a side of a check. */
 export interface HelpCheck {
   readonly note?: string | null;
@@ -1978,13 +1985,6 @@ export interface RollCheck {
   readonly type: "roll_check";
   readonly check_id: string;
   readonly character_id?: string | null;
-}
-
-/** Take a check back, before any die of it is rolled. */
-export interface WithdrawCheck {
-  readonly note?: string | null;
-  readonly type: "withdraw_check";
-  readonly check_id: string;
 }
 
 /** Choose what a triumph or a fumble brings: `momentum`, `interference`, or an effect that was offered. */
@@ -2166,7 +2166,6 @@ export interface Invite {
 /** A past fact of a room. */
 export type Event =
   | RoomOpened
-  | RoomContinued
   | RoomClosed
   | PolicySet
   | SeatJoined
@@ -2174,14 +2173,15 @@ export type Event =
   | SeatRemoved
   | CharacterAdded
   | CharacterUpdated
+  | Cancelled
   | CommandVoided
+  | RoomContinued
   | LaneOpened
   | DiceRolled
   | SealedStarted
   | SealedChanged
   | Revealed
   | MadePublic
-  | Cancelled
   | CountdownStarted
   | CountdownRolled
   | StageReached
@@ -2193,29 +2193,29 @@ export type Event =
   | CountdownCancelled
   | TurnEnded
   | SceneOpened
+  | SceneEnded
   | SituationStarted
-  | ChallengeAdded
-  | ClockStarted
-  | ClockTicked
-  | ClockAmended
-  | EffortMade
-  | EffortRuled
-  | ChallengeOvercome
   | SituationWon
   | SituationResolved
   | SituationFailed
   | SituationClosed
   | RoundEnded
   | RaceEnded
-  | SceneEnded
   | ComplicationIntroduced
+  | ChallengeAdded
+  | EffortMade
+  | EffortRuled
+  | ChallengeOvercome
+  | ClockStarted
+  | ClockTicked
+  | ClockAmended
   | CheckProposed
   | CheckAdjusted
+  | CheckResolved
+  | CheckWithdrawn
   | HelpJoined
   | OppositionJoined
   | CheckRolled
-  | CheckResolved
-  | CheckWithdrawn
   | EffectsOffered
   | EffectChosen
   | MomentumGained
@@ -2235,10 +2235,10 @@ export type Event =
   | SecretSet
   | RequiredRevealed
   | TotalRolled
-  | PushOffered
-  | LuckPushed
   | TotalSucceeded
   | TotalFailed
+  | PushOffered
+  | LuckPushed
   | CrisisDue
   | CrisisSuffered
   | CrisisDescribed
@@ -2254,10 +2254,11 @@ export type Command =
   | CloseRoom
   | AddCharacter
   | UpdateCharacter
+  | Cancel
   | VoidCommand
   | RollDice
-  | Reveal
   | OpenLane
+  | Reveal
   | StartCountdown
   | RollCountdown
   | StabilizeCountdown
@@ -2266,28 +2267,27 @@ export type Command =
   | CancelCountdown
   | EndTurn
   | OpenScene
+  | Travel
+  | Rest
+  | EndScene
   | StartSituation
+  | ResolveSituation
+  | FailSituation
+  | EndRound
+  | IntroduceComplication
   | AddChallenge
   | AttemptEffort
   | RuleEffort
   | OvercomeChallenge
-  | ResolveSituation
-  | FailSituation
-  | EndRound
-  | Travel
-  | Rest
-  | EndScene
-  | IntroduceComplication
   | StartClock
   | TickClock
   | AmendClock
-  | Cancel
   | ProposeCheck
   | AdjustCheck
+  | WithdrawCheck
   | HelpCheck
   | OpposeCheck
   | RollCheck
-  | WithdrawCheck
   | ChooseEffect
   | ProposeCost
   | AnswerCost

@@ -3,7 +3,7 @@
  * The one fold of a view: how each event changes what a viewer sees.
  *
  * Folds copy what events carry and recompute nothing. They never refuse: an event is a past fact. They are the twins
- * of those in `dreadclock/wire/folds/`, and held to them by the transcripts in `tests/golden/transcripts/`.
+ * of those in `dreadclock/wire/families/`, and held to them by the transcripts in `tests/golden/transcripts/`.
  */
 
 /**

@@ -24,8 +24,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from dreadclock.ledger import LANE_LENGTH, Chain, text32, token_chain
 from dreadclock.wire.base import Channel
 from dreadclock.wire.commands import COMMAND
+from dreadclock.wire.families.dice import lane_rolled
 from dreadclock.wire.fold import proof_of
-from dreadclock.wire.folds.lanes import lane_rolled
 from dreadclock.wire.frames import events_frame
 from dreadclock.wire.records import advance, canonical, room_bytes, text_of
 from dreadclock_server.core.decide import decide

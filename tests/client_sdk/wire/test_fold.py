@@ -6,9 +6,9 @@ from dreadclock.ledger import LANE_LENGTH
 from dreadclock.rules.countdown import Speed
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Kind, Role, RollProof, Visibility
+from dreadclock.wire.families.countdowns import ENDED_KEPT
+from dreadclock.wire.families.dice import ROLLS_KEPT
 from dreadclock.wire.fold import RECENT, fold
-from dreadclock.wire.folds.countdowns import ENDED_KEPT
-from dreadclock.wire.folds.room import ROLLS_KEPT
 from dreadclock.wire.things import (
     Challenge,
     ChallengeKind,

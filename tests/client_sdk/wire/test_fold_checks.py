@@ -7,9 +7,8 @@ import pytest
 from dreadclock.rules.check import Outcome
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Kind, RollProof, Visibility
-from dreadclock.wire.folds.characters import FOLDS as CHARACTER_FOLDS
-from dreadclock.wire.folds.checks import CHECKS_KEPT
-from dreadclock.wire.folds.checks import FOLDS as CHECK_FOLDS
+from dreadclock.wire.families import bargains, check_effects, check_parts, checks
+from dreadclock.wire.families.checks import CHECKS_KEPT
 from dreadclock.wire.things import (
     Benefit,
     Bonus,
@@ -239,8 +238,8 @@ def test_every_event_of_checks_was_folded_here() -> None:
         *(e.VentureEarned, e.VenturePaid, e.VentureLapsed, e.EffectsOffered, e.EffectChosen),
     }
 
-    assert CHECK_FOLDS.keys() == covered
-    assert on_characters <= CHARACTER_FOLDS.keys()
+    assert checks.FOLDS.keys() | check_parts.FOLDS.keys() | bargains.FOLDS.keys() == covered
+    assert on_characters == check_effects.FOLDS.keys()
 
 
 @pytest.mark.parametrize("part", [PUBLIC, GM])

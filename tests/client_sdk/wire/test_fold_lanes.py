@@ -8,7 +8,7 @@ import pytest
 from dreadclock.ledger import LANE_LENGTH, text32
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Kind, Role, RollProof
-from dreadclock.wire.folds.lanes import LANES_KEPT
+from dreadclock.wire.families.dice import LANES_KEPT
 from dreadclock.wire.things import Lane, Roll, Sealed, Seat, Things
 from dreadclock.wire.views import ChannelView
 from kit.table import Log

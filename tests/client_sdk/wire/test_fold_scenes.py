@@ -6,7 +6,9 @@ from dreadclock.rules.clocks import RaceOutcome
 from dreadclock.rules.countdown import Speed
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Kind
-from dreadclock.wire.folds.scenes import CLOCKS_KEPT, SCENES_KEPT, SITUATIONS_KEPT
+from dreadclock.wire.families.clocks import CLOCKS_KEPT
+from dreadclock.wire.families.scenes import SCENES_KEPT
+from dreadclock.wire.families.situations import SITUATIONS_KEPT
 from dreadclock.wire.things import (
     Challenge,
     ChallengeKind,

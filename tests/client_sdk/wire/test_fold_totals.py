@@ -7,7 +7,7 @@ import pytest
 from dreadclock.rules.total import CrisisKind
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Kind, RollProof
-from dreadclock.wire.folds.totals import TOTALS_KEPT
+from dreadclock.wire.families.totals import TOTALS_KEPT
 from dreadclock.wire.things import (
     Character,
     CharacterStatus,

@@ -39,11 +39,6 @@ def test_every_event_is_in_the_union_and_has_a_fold() -> None:
     assert set(members(events.Event)) == set(below(EventBase)) == set(_FOLDS)
 
 
-def test_every_name_of_a_family_is_public() -> None:
-    for family in (commands, events):
-        assert [name for name in family.__all__ if not hasattr(family, name)] == []
-
-
 @pytest.mark.parametrize(
     "union", [commands.Command, events.Event, frames.ClientFrame, frames.ServerFrame], ids=["c", "e", "cf", "sf"]
 )

@@ -10,6 +10,7 @@ from dreadclock.wire.errors import Code
 from dreadclock.wire.events import (
     CharacterAdded,
     CharacterUpdated,
+    Departure,
     LaneOpened,
     PolicySet,
     RoomClosed,
@@ -18,7 +19,6 @@ from dreadclock.wire.events import (
     SeatRemoved,
     SeatRenamed,
 )
-from dreadclock.wire.events.room import Departure
 from dreadclock.wire.things import CheckApproval, Lane, PhysicalDice, Policy, Seat, Special
 from dreadclock_server.core.people import JoinSeat
 from dreadclock_server.core.room import canonical

@@ -11,7 +11,7 @@ from dreadclock.rules.contest import Side
 from dreadclock.rules.limits import MAX_POOL
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Id, Kind, Visibility
-from dreadclock.wire.family import FIELDS
+from dreadclock.wire.families.contents import FIELDS
 from dreadclock.wire.ids import GM_PREFIX
 from dreadclock.wire.things import Challenge, Check, Countdown, CountdownStatus, Scene, Situation, Things
 

@@ -9,7 +9,8 @@ from dreadclock.referee.roots import Root, channel_of, root_of_clock, root_of_sc
 from dreadclock.referee.things import check_id
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, HiddenKind, Id, Kind, Visibility
-from dreadclock.wire.family import FIELDS, family_of, gather
+from dreadclock.wire.families.contents import FIELDS, contents_of
+from dreadclock.wire.families.secrets import gather
 from dreadclock.wire.things import ChallengeStatus, Check, Lane, SceneStatus, SituationStatus, Things
 
 _ROLLED = (Kind.COUNTDOWN, Kind.ROLL, Kind.CHECK)
@@ -47,7 +48,7 @@ def show(r: Reader, kind: HiddenKind, thing_id: Id) -> None:
 
 
 def _shown(r: Reader, kind: HiddenKind, thing_id: Id) -> Things:
-    things = gather(r.hidden, family_of(r.hidden, kind, thing_id))
+    things = gather(r.hidden, contents_of(r.hidden, kind, thing_id))
     changed = {
         field: tuple(each.model_copy(update={"visibility": Visibility.PUBLIC}) for each in getattr(things, field))
         for field in FIELDS

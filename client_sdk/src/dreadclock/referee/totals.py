@@ -12,7 +12,7 @@ from dreadclock.referee.total_rolls import succeed
 from dreadclock.rules import total as rules
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Kind
-from dreadclock.wire.folds.totals import over
+from dreadclock.wire.families.totals import over
 from dreadclock.wire.things import ChallengeStatus, SecretRequired, Total, TotalStatus
 
 PUBLIC = Channel.PUBLIC

@@ -8,7 +8,7 @@ from dreadclock.export import Step
 from dreadclock.referee.reader import Beginnings, Reader
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel
-from dreadclock.wire.folds.corrections import FAMILIES
+from dreadclock.wire.families.corrections import RESTORED_FIELDS
 from dreadclock.wire.views import ChannelView
 
 _NEVER = (  # what touched dice or a crisis, showed a secret, or was about who is at the table
@@ -76,7 +76,7 @@ _State = tuple[dict[str, object], ...]
 
 
 def _states(*parts: ChannelView) -> Iterator[tuple[str, _State]]:
-    for name in FAMILIES:
+    for name in RESTORED_FIELDS:
         yield name, tuple(getattr(part, name) for part in parts)
     yield "the turn and the house rules", tuple({"turn": part.turn, "policy": part.policy} for part in parts)
 

@@ -8,23 +8,51 @@ from typing import Any
 
 from dreadclock.wire import events as e
 from dreadclock.wire.base import RollProof
-from dreadclock.wire.family import Changes
-from dreadclock.wire.folds import characters, checks, corrections, countdowns, lanes, room, scenes, secrets, totals
+from dreadclock.wire.families import (
+    bargains,
+    challenges,
+    characters,
+    check_effects,
+    check_parts,
+    checks,
+    clocks,
+    continuing,
+    corrections,
+    countdowns,
+    crises,
+    dice,
+    pushes,
+    room,
+    scenes,
+    secrets,
+    situations,
+    totals,
+)
+from dreadclock.wire.families.base import EventBase, Fold
 from dreadclock.wire.records import Record
-from dreadclock.wire.views import ChannelView, View
+from dreadclock.wire.views import View
 
 RECENT = 20  # records that a view remembers
 
-_Fold = Callable[[ChannelView, Any], Changes]
-_FOLDS: dict[type[e.EventBase], _Fold] = {
+_FOLDS: dict[type[EventBase], Fold] = {
     **room.FOLDS,
     **characters.FOLDS,
+    **corrections.FOLDS,
+    **continuing.FOLDS,
+    **dice.FOLDS,
+    **secrets.FOLDS,
     **countdowns.FOLDS,
     **scenes.FOLDS,
+    **situations.FOLDS,
+    **challenges.FOLDS,
+    **clocks.FOLDS,
     **checks.FOLDS,
+    **check_parts.FOLDS,
+    **check_effects.FOLDS,
+    **bargains.FOLDS,
     **totals.FOLDS,
-    **secrets.FOLDS,
-    **corrections.FOLDS,
+    **pushes.FOLDS,
+    **crises.FOLDS,
 }
 
 
@@ -35,7 +63,7 @@ def fold(view: View, record: Record) -> View:
     proof = proof_of(record.event)
     if proof is not None and proof.lane in part.lanes and "lanes" not in changes:
         rolled = part if proof.token is None else part.model_copy(update=changes)  # a token is counted: so far, too
-        changes |= lanes.lane_rolled(rolled, proof)
+        changes |= dice.lane_rolled(rolled, proof)
     changes["recent"] = (*part.recent[1 - RECENT :], record)
     return view.model_copy(update={"channels": {**view.channels, record.channel: part.model_copy(update=changes)}})
 
@@ -46,7 +74,7 @@ def proof_of(event: e.Event) -> RollProof | None:
     return None if find is None else find(event)
 
 
-_PROOFS: dict[type[e.EventBase], Callable[[Any], RollProof | None]] = {
+_PROOFS: dict[type[EventBase], Callable[[Any], RollProof | None]] = {
     e.CountdownRolled: lambda event: event.proof,
     e.TotalRolled: lambda event: event.proof,
     e.DiceRolled: lambda event: event.roll.proof,

@@ -23,7 +23,7 @@ from dreadclock.wire.base import (
     Visibility,
 )
 from dreadclock.wire.errors import Code, Refused
-from dreadclock.wire.family import FIELDS
+from dreadclock.wire.families.contents import FIELDS
 from dreadclock.wire.ids import GM_PREFIX, hidden_id, is_server_made, made_id
 from dreadclock.wire.things import Lane
 from dreadclock.wire.views import ChannelView, View

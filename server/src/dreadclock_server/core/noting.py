@@ -10,15 +10,14 @@ from typing import Any
 
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Model
-from dreadclock.wire.folds.corrections import FAMILIES
+from dreadclock.wire.families.corrections import RESTORED_FIELDS, RestoredField
 from dreadclock.wire.things import Place, Restored
-from dreadclock.wire.things.corrections import Family
 from dreadclock.wire.views import ChannelView
 from dreadclock_server.core.room import Room, Written, with_steps
 from dreadclock_server.core.steps import Bar, Step, Steps, Told, bar_of
 
 NOTHING = Restored()
-_families = attrgetter(*FAMILIES)
+_families = attrgetter(*RESTORED_FIELDS)
 _SCALARS = ("turn", "policy")
 _FINAL = ("title", "closed", "seats", "sealed", "rolls", "lanes", "shown")  # what never goes back
 
@@ -63,10 +62,10 @@ def _told(channel: Channel, written: Sequence[Written], before: Restored) -> Tol
     return Told(here[0].record.seq, here[-1].record.seq, (own or here)[0].record.event.type, not own, before)
 
 
-def _changed(old: ChannelView, new: ChannelView) -> dict[Family, list[Id]]:
+def _changed(old: ChannelView, new: ChannelView) -> dict[RestoredField, list[Id]]:
     """Name what differs, by family: what was there before comes first, in its order."""
-    changed: dict[Family, list[Id]] = {}
-    for family, was, is_now in zip(FAMILIES, _families(old), _families(new), strict=True):
+    changed: dict[RestoredField, list[Id]] = {}
+    for family, was, is_now in zip(RESTORED_FIELDS, _families(old), _families(new), strict=True):
         if was is not is_now:
             keys = [key for key, thing in was.items() if _differs(thing, is_now.get(key))]
             keys += [key for key in is_now if key not in was]
@@ -75,7 +74,7 @@ def _changed(old: ChannelView, new: ChannelView) -> dict[Family, list[Id]]:
     return changed
 
 
-def _touched(channel: Channel, scalars: Sequence[str], changed: Mapping[Family, Sequence[Id]]) -> list[str]:
+def _touched(channel: Channel, scalars: Sequence[str], changed: Mapping[RestoredField, Sequence[Id]]) -> list[str]:
     things = [f"{channel}/{family}/{key}" for family, keys in changed.items() for key in keys]
     return [*(f"{channel}/{name}" for name in scalars), *things]
 
@@ -93,12 +92,12 @@ def _differs(one: object, other: object) -> bool:
 
 
 def _restoring(
-    old: ChannelView, new: ChannelView, scalars: Sequence[str], changed: Mapping[Family, Sequence[Id]]
+    old: ChannelView, new: ChannelView, scalars: Sequence[str], changed: Mapping[RestoredField, Sequence[Id]]
 ) -> Restored:
     """Say what must be copied to undo what differs."""
     fields: dict[str, Any] = {name: getattr(old, name) for name in scalars}
-    removed: dict[Family, tuple[Id, ...]] = {}
-    places: dict[Family, tuple[Place, ...]] = {}
+    removed: dict[RestoredField, tuple[Id, ...]] = {}
+    places: dict[RestoredField, tuple[Place, ...]] = {}
     for family, keys in changed.items():
         was = getattr(old, family)
         fields[family] = tuple(was[key] for key in keys if key in was)

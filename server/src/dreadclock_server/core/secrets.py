@@ -4,7 +4,8 @@ from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, HiddenKind, Id, Kind, Visibility
 from dreadclock.wire.commands import Reveal
 from dreadclock.wire.errors import Code, Refused
-from dreadclock.wire.family import family_of, gather
+from dreadclock.wire.families.contents import contents_of
+from dreadclock.wire.families.secrets import gather
 from dreadclock.wire.things import Check, Lane, Sealed, Things, Total, TotalStatus
 from dreadclock.wire.views import ChannelView
 from dreadclock_server.core.chances import check_odds
@@ -50,7 +51,7 @@ def end(draft: Draft, root: Root) -> None:
 def show(draft: Draft, kind: HiddenKind, thing_id: Id) -> None:
     """Move a hidden thing and all in it from the gm channel to public."""
     hidden = draft.part(Channel.GM)
-    things = _for_everyone(draft, gather(hidden, family_of(hidden, kind, thing_id)))
+    things = _for_everyone(draft, gather(hidden, contents_of(hidden, kind, thing_id)))
     draft.emit(Channel.GM, e.MadePublic(kind=kind, id=thing_id))
     draft.emit(Channel.PUBLIC, e.Revealed(kind=kind, id=thing_id, things=things))
 

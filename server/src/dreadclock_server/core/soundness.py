@@ -7,8 +7,8 @@ from typing import Any
 from dreadclock.rules.limits import MAX_COUNTDOWNS, MAX_SITUATIONS
 from dreadclock.wire.base import Id
 from dreadclock.wire.errors import Code, Refused
-from dreadclock.wire.folds.checks import resolved
-from dreadclock.wire.folds.totals import over
+from dreadclock.wire.families.checks import resolved
+from dreadclock.wire.families.totals import over
 from dreadclock.wire.things import (
     ChallengeStatus,
     ClockKind,

@@ -5,7 +5,7 @@ from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Kind, Visibility
 from dreadclock.wire.commands import RollTotal, SetRequired
 from dreadclock.wire.errors import Code, Refused
-from dreadclock.wire.folds.totals import over
+from dreadclock.wire.families.totals import over
 from dreadclock.wire.things import Total, TotalStatus
 from dreadclock_server.core import characters, efforts, find
 from dreadclock_server.core.draft import Draft, Root

@@ -6,7 +6,7 @@ from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Kind, Name, Score, Visibility
 from dreadclock.wire.commands import AdjustTotal, ProposeTotal, WithdrawTotal
 from dreadclock.wire.errors import Code, Refused
-from dreadclock.wire.folds.totals import over
+from dreadclock.wire.families.totals import over
 from dreadclock.wire.things import Character, SecretRequired, Special, Tool, Total, TotalStatus
 from dreadclock_server.core import efforts, find
 from dreadclock_server.core.draft import Draft

@@ -1,0 +1,29 @@
+"""Every command, and the one union that tells them apart by `type`. Each family's file holds its own."""
+
+from typing import Annotated
+
+from pydantic import Field, TypeAdapter
+
+from dreadclock.wire.families import *
+
+Command = Annotated[
+    RoomCommand
+    | CharacterCommand
+    | CorrectionCommand
+    | DiceCommand
+    | SecretCommand
+    | CountdownCommand
+    | SceneCommand
+    | SituationCommand
+    | ChallengeCommand
+    | ClockCommand
+    | CheckCommand
+    | CheckPartCommand
+    | CheckEffectCommand
+    | BargainCommand
+    | TotalCommand
+    | PushCommand
+    | CrisisCommand,
+    Field(discriminator="type"),
+]
+COMMAND: TypeAdapter[Command] = TypeAdapter(Command)

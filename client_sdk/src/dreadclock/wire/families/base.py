@@ -1,0 +1,76 @@
+"""What all families of things share: what commands and events have in common, and how folds change a view.
+
+A family's file holds its things, its commands, its events, and how those events change a view. Things and events
+are the storage format: a field may be added with a default, never renamed or given another meaning. Events carry the
+state of what they changed, so that folds copy and never recompute: a later change of a rule cannot change what old
+rooms replay to.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from dreadclock.wire.base import DiceToken, Faces, Id, Kind, Model, Text
+from dreadclock.wire.ids import is_server_made
+
+if TYPE_CHECKING:
+    from dreadclock.wire.views import ChannelView
+
+Changes = dict[str, object]  # fields of a ChannelView and their new values
+Fold = Callable[["ChannelView", Any], Changes]  # what an event changes
+
+_Thing = TypeVar("_Thing")
+
+
+class CommandBase(Model):
+    """An imperative wish of a seat; it may be refused."""
+
+    note: Text | None = None  # shown with one of its events, to the gm alone if it is about something hidden
+
+
+class RollingCommand(CommandBase):
+    """A command that rolls dice: the server's, or `faces` read from physical ones."""
+
+    dice: DiceToken | None = None
+    faces: Faces | None = None
+
+
+class EventBase(Model):
+    """A past fact of a room."""
+
+    note: Text | None = None  # of the command that caused it
+
+
+def put(part: "ChannelView", field: str, thing: Any) -> Changes:
+    """Add a thing under its id, or replace the one that is there."""
+    return {field: {**getattr(part, field), thing.id: thing}}
+
+
+def updated(part: "ChannelView", field: str, key: Id, **changes: object) -> Changes:
+    """Change some fields of the thing that a view keeps under `key`."""
+    things = getattr(part, field)
+    return {field: {**things, key: things[key].model_copy(update=changes)}}
+
+
+def dropped(part: "ChannelView", field: str, key: Id) -> Changes:
+    """Take a thing away, if it is there."""
+    return {field: {each: thing for each, thing in getattr(part, field).items() if each != key}}
+
+
+def counted(part: "ChannelView", kind: Kind | str, thing_id: Id | None = None) -> Changes:
+    """Count one more thing of its kind, and remember an id that a command chose."""
+    changes: Changes = {"made": {**part.made, kind: part.made.get(kind, 0) + 1}}
+    if thing_id is not None and not is_server_made(thing_id):
+        changes["taken"] = (*part.taken, thing_id)
+    return changes
+
+
+def latest(things: Mapping[Id, _Thing], ended: Callable[[_Thing], bool], most: int) -> dict[Id, _Thing]:
+    """Drop the oldest of the things that have ended, until at most `most` of them are left."""
+    over = sum(map(ended, things.values())) - most
+    kept: dict[Id, _Thing] = {}
+    for key, thing in things.items():
+        if over > 0 and ended(thing):
+            over -= 1
+        else:
+            kept[key] = thing
+    return kept

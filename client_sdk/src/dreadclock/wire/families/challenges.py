@@ -1,0 +1,177 @@
+"""Challenges, barriers and puzzles and foes, and efforts against them. Source: rules.md B."""
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Literal
+
+from dreadclock.wire.base import ChosenId, ChosenName, ClockSize, Id, Kind, Model, Name, Points
+from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, counted, dropped, put, updated
+from dreadclock.wire.families.clocks import Clock
+
+if TYPE_CHECKING:
+    from dreadclock.wire.views import ChannelView
+
+
+class ChallengeKind(StrEnum):
+    """What stands in the way; efforts against a foe tick no threat. Source: rules.md B7."""
+
+    BARRIER = "barrier"
+    PUZZLE = "puzzle"
+    FOE = "foe"
+
+
+class ChallengeStatus(StrEnum):
+    """Where a challenge stands; `closed` ended with its situation."""
+
+    OPEN = "open"
+    OVERCOME = "overcome"
+    CLOSED = "closed"
+
+
+class Challenge(Model):
+    """A barrier, puzzle or foe."""
+
+    id: Id
+    situation_id: Id
+    name: Name
+    kind: ChallengeKind
+    clock_id: Id
+    status: ChallengeStatus = ChallengeStatus.OPEN
+
+
+class Effort(Model):
+    """An effort that waits for the gm's ruling."""
+
+    id: Id
+    challenge_id: Id
+    seat_id: Id
+    character_id: Id | None = None
+
+
+# Commands
+
+
+class AddChallenge(CommandBase):
+    """Put a barrier, a puzzle or a foe into a situation; `clock` says how many efforts it takes."""
+
+    type: Literal["add_challenge"] = "add_challenge"
+    id: ChosenId | None = None
+    situation_id: Id
+    name: ChosenName
+    kind: ChallengeKind
+    clock: ClockSize = 1
+
+
+class AttemptEffort(CommandBase):
+    """Attempt an effort against a challenge; it ticks the threat at once and waits for the gm's ruling.
+
+    The gm may rule in the same breath with `success` and `amount`.
+    """
+
+    type: Literal["attempt_effort"] = "attempt_effort"
+    id: ChosenId | None = None
+    challenge_id: Id
+    character_id: Id | None = None
+    success: bool | None = None
+    amount: ClockSize = 1
+
+
+class RuleEffort(CommandBase):
+    """Say whether an effort succeeded, and how much it takes off its challenge."""
+
+    type: Literal["rule_effort"] = "rule_effort"
+    effort_id: Id
+    success: bool
+    amount: ClockSize = 1
+
+
+class OvercomeChallenge(CommandBase):
+    """Declare a challenge overcome."""
+
+    type: Literal["overcome_challenge"] = "overcome_challenge"
+    challenge_id: Id
+
+
+class EffortOn(Model):
+    """The challenge that a roll is an effort against."""
+
+    challenge_id: Id
+
+
+ChallengeCommand = AddChallenge | AttemptEffort | RuleEffort | OvercomeChallenge
+
+
+# Events. This is the storage format: a field may be added with a default, never renamed or given another meaning.
+
+
+class ChallengeAdded(EventBase):
+    """A challenge was put into a situation."""
+
+    type: Literal["challenge_added"] = "challenge_added"
+    challenge: Challenge
+    clock: Clock
+
+
+class EffortMade(EventBase):
+    """An effort was attempted."""
+
+    type: Literal["effort_made"] = "effort_made"
+    effort: Effort
+
+
+class EffortRuled(EventBase):
+    """An effort succeeded or failed."""
+
+    type: Literal["effort_ruled"] = "effort_ruled"
+    effort_id: Id
+    challenge_id: Id
+    success: bool
+    amount: Points  # what a success takes off the challenge
+
+
+class ChallengeOvercome(EventBase):
+    """A challenge was overcome."""
+
+    type: Literal["challenge_overcome"] = "challenge_overcome"
+    challenge_id: Id
+
+
+ChallengeEvent = ChallengeAdded | EffortMade | EffortRuled | ChallengeOvercome
+
+
+# How these events change a view
+
+
+def _challenge_added(part: "ChannelView", event: ChallengeAdded) -> Changes:
+    started = counted(part, Kind.CHALLENGE, event.challenge.id)
+    return {**put(part, "challenges", event.challenge), **put(part, "clocks", event.clock), **started}
+
+
+def _effort_made(part: "ChannelView", event: EffortMade) -> Changes:
+    return {**put(part, "efforts", event.effort), **counted(part, Kind.EFFORT, event.effort.id)}
+
+
+def _challenge_overcome(part: "ChannelView", event: ChallengeOvercome) -> Changes:
+    pending = {key: each for key, each in part.efforts.items() if each.challenge_id != event.challenge_id}
+    return {**updated(part, "challenges", event.challenge_id, status=ChallengeStatus.OVERCOME), "efforts": pending}
+
+
+def challenges_closed(part: "ChannelView", situations: set[Id]) -> Changes:
+    """Close what is open in situations that ended, and drop the efforts that wait in them."""
+
+    def close(challenge: Challenge) -> Challenge:
+        if challenge.situation_id in situations and challenge.status is ChallengeStatus.OPEN:
+            return challenge.model_copy(update={"status": ChallengeStatus.CLOSED})
+        return challenge
+
+    challenges = {key: close(challenge) for key, challenge in part.challenges.items()}
+    inside = {key for key, challenge in challenges.items() if challenge.situation_id in situations}
+    efforts = {key: effort for key, effort in part.efforts.items() if effort.challenge_id not in inside}
+    return {"challenges": challenges, "efforts": efforts}
+
+
+FOLDS: dict[type[EventBase], Fold] = {
+    ChallengeAdded: _challenge_added,
+    EffortMade: _effort_made,
+    EffortRuled: lambda part, event: dropped(part, "efforts", event.effort_id),
+    ChallengeOvercome: _challenge_overcome,
+}

@@ -1,0 +1,189 @@
+"""The parts of a check, one character's dice each: the leader's, helpers', and the other side's. Source: rules.md C."""
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from pydantic import Field
+
+from dreadclock.rules.check import Outcome
+from dreadclock.rules.contest import Side
+from dreadclock.wire.base import Count, Face, Faces, Id, Model, Name, Ratio, RollProof, Score, Text
+from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, RollingCommand, updated
+from dreadclock.wire.families.check_effects import Benefit
+
+if TYPE_CHECKING:
+    from dreadclock.wire.views import ChannelView
+
+
+VentureLevel = Annotated[int, Field(ge=1, le=3)]
+
+
+class Venture(Model):
+    """Dice given away now for a better roll later. Source: rules.md C."""
+
+    level: VentureLevel
+    benefits: Benefit = Benefit.CHECK
+    beneficiary: Id | None = None  # a character; the declarer if None
+    what: Text
+
+
+class PartRoll(Model):
+    """The dice of one part of a check."""
+
+    pool: Count  # dice at first
+    removed: Count  # dice taken away after the roll, highest first
+    momentum: bool = False  # whether it was rolled with momentum
+    interference: bool = False
+    paid: Count = 0  # dice of earlier ventures in the pool
+    faces: Faces
+    remaining: Faces
+    outcome: Outcome
+    highest: Face | None = None  # None if no die remains
+    margin: Count
+    capped: bool = False  # whether the server's cap stopped it
+    physical: bool = False
+    proof: RollProof | None = None
+
+
+class Part(Model):
+    """One character's dice in a check; the first part of a side is its leader's."""
+
+    character_id: Id
+    side: Side = Side.ACTING
+    score: Score
+    attribute: Name | None = None
+    bonus: Score = 0
+    penalty: Score = 0
+    venture: Venture | None = None
+    claim: bool = True  # whether dice of earlier ventures are meant for this roll
+    roll: PartRoll | None = None
+
+
+class CheckStatus(StrEnum):
+    """Where a check stands."""
+
+    PROPOSED = "proposed"  # waits for the gm
+    READY = "ready"
+    ROLLING = "rolling"  # some parts are rolled, others are not
+    RESOLVED = "resolved"
+
+
+class CheckOdds(Model):
+    """The exact chances of the acting side, of all its parts together."""
+
+    fumble: Ratio
+    fail: Ratio
+    success: Ratio
+    triumph: Ratio
+    interference: Ratio  # that at least one of its parts fumbles
+    wins: Ratio | None = None  # the contest
+    succeeds: Ratio | None = None  # wins the contest with a success
+
+
+# Commands
+
+
+class NewVenture(Model):
+    """Dice to give away now for a better roll later; the declarer's own unless a `beneficiary` is named."""
+
+    level: VentureLevel
+    benefits: Benefit = Benefit.CHECK
+    beneficiary: Id | None = None
+    what: Text
+
+
+class JoiningCheck(CommandBase):
+    """What every part of a check is made of: a `score`, or the name of an `attribute`."""
+
+    character_id: Id
+    score: Score | None = None
+    attribute: Name | None = None
+    bonus: Score = 0
+    penalty: Score = 0
+    venture: NewVenture | None = None
+    claim: bool = True
+
+
+class HelpCheck(JoiningCheck):
+    """Add a character's dice to a side of a check."""
+
+    type: Literal["help_check"] = "help_check"
+    check_id: Id
+    side: Side = Side.ACTING
+
+
+class OpposeCheck(JoiningCheck):
+    """Make a check a contest, as the leader of its other side."""
+
+    type: Literal["oppose_check"] = "oppose_check"
+    check_id: Id
+
+
+class RollCheck(RollingCommand):
+    """Roll a character's part of a check; the sender's own first part that is not rolled unless said."""
+
+    type: Literal["roll_check"] = "roll_check"
+    check_id: Id
+    character_id: Id | None = None
+
+
+CheckPartCommand = HelpCheck | OpposeCheck | RollCheck
+
+
+# Events. This is the storage format: a field may be added with a default, never renamed or given another meaning.
+
+
+class HelpJoined(EventBase):
+    """A helper joined a side of a check; `status` and `odds` are the check's, with the new part."""
+
+    type: Literal["help_joined"] = "help_joined"
+    check_id: Id
+    part: Part
+    status: CheckStatus
+    odds: CheckOdds | None = None
+
+
+class OppositionJoined(EventBase):
+    """A check became a contest; `part` leads its other side."""
+
+    type: Literal["opposition_joined"] = "opposition_joined"
+    check_id: Id
+    part: Part
+    status: CheckStatus
+    odds: CheckOdds | None = None
+
+
+class CheckRolled(EventBase):
+    """A part of a check was rolled; `part` is as it stands now."""
+
+    type: Literal["check_rolled"] = "check_rolled"
+    check_id: Id
+    part: Part
+
+
+CheckPartEvent = HelpJoined | OppositionJoined | CheckRolled
+
+
+# How these events change a view
+
+
+def _joined(part: "ChannelView", event: HelpJoined | OppositionJoined) -> Changes:
+    check = part.checks[event.check_id]
+    contest = check.contest or isinstance(event, OppositionJoined)
+    parts = (*check.parts, event.part)
+    return updated(part, "checks", check.id, parts=parts, contest=contest, status=event.status, odds=event.odds)
+
+
+def _rolled(part: "ChannelView", event: CheckRolled) -> Changes:
+    def replaced(one: Part) -> Part:
+        return event.part if one.character_id == event.part.character_id else one
+
+    parts = tuple(map(replaced, part.checks[event.check_id].parts))
+    return updated(part, "checks", event.check_id, parts=parts, status=CheckStatus.ROLLING)
+
+
+FOLDS: dict[type[EventBase], Fold] = {
+    HelpJoined: _joined,
+    OppositionJoined: _joined,
+    CheckRolled: _rolled,
+}

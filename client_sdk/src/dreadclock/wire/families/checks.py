@@ -1,0 +1,197 @@
+"""Checks: their parts, what they are made of, and how they came out. Source: rules.md C."""
+
+from typing import TYPE_CHECKING, Literal
+
+from pydantic import Field
+
+from dreadclock.rules.check import Outcome
+from dreadclock.rules.contest import DecidedBy, Side
+from dreadclock.wire.base import ChosenId, Count, Face, Faces, Id, Kind, Model, RollProof, Score, Text, Visibility
+from dreadclock.wire.families.bargains import Cost
+from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, counted, dropped, latest, put
+from dreadclock.wire.families.challenges import EffortOn
+from dreadclock.wire.families.check_parts import CheckOdds, CheckStatus, JoiningCheck, Part
+from dreadclock.wire.families.dice import lane_closed
+
+if TYPE_CHECKING:
+    from dreadclock.wire.views import ChannelView
+
+
+class SideResult(Model):
+    """What one side's pooled dice come to."""
+
+    outcome: Outcome
+    highest: Face | None = None  # None if no die remains
+    margin: Count
+
+
+class CheckResult(Model):
+    """How a check came out; the last three fields are of a contest."""
+
+    acting: SideResult
+    opposing: SideResult | None = None
+    winner: Side | None = None
+    decided_by: DecidedBy | None = None
+    deals: Faces = ()  # in pairs, the acting side's first
+    proof: RollProof | None = None  # of the deals
+
+    def won_by(self, side: Side) -> bool:
+        """Tell whether a side succeeded, and won where there was a contest."""
+        result = self.acting if side is Side.ACTING else self.opposing
+        succeeded = result is not None and result.outcome in (Outcome.SUCCESS, Outcome.TRIUMPH)
+        return succeeded and self.winner in (None, side)
+
+
+class Check(Model):
+    """A roll for an outcome: one character's, or several, or two sides'."""
+
+    id: Id
+    seat_id: Id  # that proposed it
+    purpose: Text | None = None
+    parts: tuple[Part, ...]  # in the order they joined
+    contest: bool = False
+    stunts: tuple[Text, ...] = ()
+    fumble_effects: tuple[Text, ...] = ()
+    effort: Id | None = None  # the challenge that it is an effort against
+    visibility: Visibility = Visibility.PUBLIC
+    status: CheckStatus = CheckStatus.READY
+    odds: CheckOdds | None = None  # None where they would take long to work out
+    result: CheckResult | None = None
+    cost: Cost | None = None
+
+    def side(self, side: Side) -> tuple[Part, ...]:
+        """Return the parts of a side, its leader's first."""
+        return tuple(part for part in self.parts if part.side is side)
+
+    def part_of(self, character_id: Id) -> Part | None:
+        """Return a character's part."""
+        return next((part for part in self.parts if part.character_id == character_id), None)
+
+    @property
+    def leader(self) -> Part:
+        """The part of the character whose check it is."""
+        return self.side(Side.ACTING)[0]
+
+
+# Commands
+
+
+MAX_EFFECTS = 8
+
+
+class ProposeCheck(JoiningCheck):
+    """Propose a check for a character; a `contest` waits for its opposition before it is rolled.
+
+    `claim`: whether dice of earlier ventures are meant for this roll; if not, they lapse with it.
+    """
+
+    type: Literal["propose_check"] = "propose_check"
+    id: ChosenId | None = None
+    purpose: Text | None = None
+    contest: bool = False
+    effort: EffortOn | None = None
+    visibility: Visibility = Visibility.PUBLIC
+
+
+class AdjustCheck(CommandBase):
+    """Change a check before it is rolled, and approve it.
+
+    Score and modifiers are the leader's unless `character_id` names another part; `remove` takes a
+    character's part out.
+    """
+
+    type: Literal["adjust_check"] = "adjust_check"
+    check_id: Id
+    character_id: Id | None = None
+    score: Score | None = None
+    bonus: Score | None = None
+    penalty: Score | None = None
+    remove: Id | None = None
+    contest: bool | None = None
+    stunts: tuple[Text, ...] | None = Field(default=None, max_length=MAX_EFFECTS)
+    fumble_effects: tuple[Text, ...] | None = Field(default=None, max_length=MAX_EFFECTS)
+    approve: bool | None = None
+
+
+class WithdrawCheck(CommandBase):
+    """Take a check back, before any die of it is rolled."""
+
+    type: Literal["withdraw_check"] = "withdraw_check"
+    check_id: Id
+
+
+CheckCommand = ProposeCheck | AdjustCheck | WithdrawCheck
+
+
+# Events. This is the storage format: a field may be added with a default, never renamed or given another meaning.
+
+
+class CheckProposed(EventBase):
+    """A check was proposed, with its odds."""
+
+    type: Literal["check_proposed"] = "check_proposed"
+    check: Check
+
+
+class CheckAdjusted(EventBase):
+    """The gm changed or approved a check; `check` is as it stands now."""
+
+    type: Literal["check_adjusted"] = "check_adjusted"
+    check: Check
+
+
+class CheckResolved(EventBase):
+    """All parts of a check are in: this is what it came to."""
+
+    type: Literal["check_resolved"] = "check_resolved"
+    check_id: Id
+    result: CheckResult
+
+
+class CheckWithdrawn(EventBase):
+    """A check was taken back."""
+
+    type: Literal["check_withdrawn"] = "check_withdrawn"
+    check_id: Id
+
+
+CheckEvent = CheckProposed | CheckAdjusted | CheckResolved | CheckWithdrawn
+
+
+# How these events change a view
+
+
+CHECKS_KEPT = 32  # that are resolved
+
+
+def resolved(check: Check) -> bool:
+    """Tell whether a check is over."""
+    return check.status is CheckStatus.RESOLVED
+
+
+def latest_checks(checks: dict[Id, Check]) -> dict[Id, Check]:
+    """Keep the checks that go on, and the latest of those that are resolved."""
+    return latest(checks, resolved, CHECKS_KEPT)
+
+
+def _proposed(part: "ChannelView", event: CheckProposed) -> Changes:
+    checks = latest_checks({**part.checks, event.check.id: event.check})
+    return {"checks": checks, **counted(part, Kind.CHECK, event.check.id)}
+
+
+def _resolved(part: "ChannelView", event: CheckResolved) -> Changes:
+    check = part.checks[event.check_id].model_copy(update={"result": event.result, "status": CheckStatus.RESOLVED})
+    others = {key: each for key, each in part.checks.items() if key != check.id}
+    return {"checks": {**others, check.id: check}, **lane_closed(part, Kind.CHECK, check.id)}
+
+
+def _withdrawn(part: "ChannelView", event: CheckWithdrawn) -> Changes:
+    return {**dropped(part, "checks", event.check_id), **lane_closed(part, Kind.CHECK, event.check_id)}
+
+
+FOLDS: dict[type[EventBase], Fold] = {
+    CheckProposed: _proposed,
+    CheckAdjusted: lambda part, event: put(part, "checks", event.check),
+    CheckResolved: _resolved,
+    CheckWithdrawn: _withdrawn,
+}

@@ -1,0 +1,154 @@
+"""Clocks: the numbers that scenes, situations, threats and challenges run on, and free ones. Source: rules.md B."""
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Literal
+
+from dreadclock.rules.clocks import Direction
+from dreadclock.wire.base import ChosenId, ChosenName, ClockSize, Id, Kind, Model, Name, Points, Text, Visibility
+from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, counted, latest, updated
+
+if TYPE_CHECKING:
+    from dreadclock.wire.views import ChannelView
+
+
+class ClockKind(StrEnum):
+    """What a clock measures."""
+
+    SCENE = "scene"
+    SITUATION = "situation"
+    THREAT = "threat"
+    CHALLENGE = "challenge"
+    FREE = "free"
+
+
+class Clock(Model):
+    """A numeric clock in the story."""
+
+    id: Id
+    kind: ClockKind
+    name: Name
+    of: Id | None = None  # the scene, situation or challenge it belongs to
+    size: ClockSize
+    value: Points
+    direction: Direction = Direction.DOWN
+    owner: Id | None = None  # a seat, for a free-standing clock
+    visibility: Visibility = Visibility.PUBLIC
+
+    @property
+    def done(self) -> bool:
+        """Whether the clock has reached its end."""
+        return self.value == (0 if self.direction is Direction.DOWN else self.size)
+
+
+# Commands
+
+
+class StartClock(CommandBase):
+    """Start a clock that stands for itself."""
+
+    type: Literal["start_clock"] = "start_clock"
+    id: ChosenId | None = None
+    name: ChosenName
+    size: ClockSize
+    direction: Direction = Direction.DOWN
+    owner: Id | None = None
+    visibility: Visibility = Visibility.PUBLIC
+
+
+class TickClock(CommandBase):
+    """Move a free-standing clock towards its end."""
+
+    type: Literal["tick_clock"] = "tick_clock"
+    clock_id: Id
+    by: ClockSize = 1
+
+
+class AmendClock(CommandBase):
+    """Correct a clock's value after a slip of the hand."""
+
+    type: Literal["amend_clock"] = "amend_clock"
+    clock_id: Id
+    value: Points
+    reason: Text
+
+
+ClockCommand = StartClock | TickClock | AmendClock
+
+
+# Events. This is the storage format: a field may be added with a default, never renamed or given another meaning.
+
+
+class Cause(StrEnum):
+    """Why a clock moved."""
+
+    EFFORT = "effort"
+    ROUND = "round"
+    CHALLENGE = "challenge"
+    SITUATION = "situation"
+    TRAVEL = "travel"
+    REST = "rest"
+    RULING = "ruling"  # the gm's word
+    TICK = "tick"  # a hand on a free-standing clock
+    COMPLICATION = "complication"
+    HIDDEN = "hidden"  # something that not everyone who sees the clock may know of
+
+
+class ClockStarted(EventBase):
+    """A free-standing clock was started."""
+
+    type: Literal["clock_started"] = "clock_started"
+    clock: Clock
+
+
+class ClockTicked(EventBase):
+    """A clock moved; `value` is where it stands now."""
+
+    type: Literal["clock_ticked"] = "clock_ticked"
+    clock_id: Id
+    kind: ClockKind
+    cause: Cause
+    value: Points
+
+
+class ClockAmended(EventBase):
+    """A clock was corrected after a slip of the hand."""
+
+    type: Literal["clock_amended"] = "clock_amended"
+    clock_id: Id
+    kind: ClockKind
+    value: Points
+    reason: Text
+
+
+ClockEvent = ClockStarted | ClockTicked | ClockAmended
+
+
+# How these events change a view
+
+
+CLOCKS_KEPT = 32  # free-standing clocks that reached their end
+
+
+def _started(part: "ChannelView", event: ClockStarted) -> Changes:
+    clocks = latest_clocks({**part.clocks, event.clock.id: event.clock})
+    return {"clocks": clocks, **counted(part, Kind.CLOCK, event.clock.id)}
+
+
+def latest_clocks(clocks: dict[Id, Clock]) -> dict[Id, Clock]:
+    """Keep all clocks but the oldest of the free-standing ones that are done."""
+    return latest(clocks, _free_and_done, CLOCKS_KEPT)
+
+
+def _free_and_done(clock: Clock) -> bool:
+    return clock.kind is ClockKind.FREE and clock.done
+
+
+def _clock_set(part: "ChannelView", event: ClockTicked | ClockAmended) -> Changes:
+    return updated(part, "clocks", event.clock_id, value=event.value)
+
+
+FOLDS: dict[type[EventBase], Fold] = {
+    ClockStarted: _started,
+    ClockTicked: _clock_set,
+    ClockAmended: _clock_set,
+}

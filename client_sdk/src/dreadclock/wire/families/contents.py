@@ -1,0 +1,71 @@
+"""What lies in what: a scene holds situations, a situation challenges, and each has its clock."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from dreadclock.wire.base import Id, Kind
+from dreadclock.wire.families.base import Changes
+
+if TYPE_CHECKING:
+    from dreadclock.wire.views import ChannelView
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """The ids of a thing and of all that is in it."""
+
+    countdowns: frozenset[Id] = frozenset()
+    clocks: frozenset[Id] = frozenset()
+    scenes: frozenset[Id] = frozenset()
+    situations: frozenset[Id] = frozenset()
+    challenges: frozenset[Id] = frozenset()
+    efforts: frozenset[Id] = frozenset()
+    rolls: frozenset[Id] = frozenset()
+    checks: frozenset[Id] = frozenset()
+
+
+FIELDS = tuple(Contents.__dataclass_fields__)
+
+
+def contents_of(part: "ChannelView", kind: Kind | str, thing_id: Id) -> Contents:
+    """Find a thing and all that is in it."""
+    one = frozenset((thing_id,))
+    if kind == Kind.SCENE:
+        inside = frozenset(each.id for each in part.situations.values() if each.scene_id == thing_id)
+        return _situated(part, scenes=one, situations=inside)
+    if kind == Kind.SITUATION:
+        return _situated(part, situations=one)
+    if kind == Kind.CHALLENGE:
+        return _challenged(part, scenes=frozenset(), situations=frozenset(), challenges=one)
+    if kind == Kind.COUNTDOWN:
+        return Contents(countdowns=one)
+    if kind == Kind.CHECK:
+        return Contents(checks=one)
+    return Contents(clocks=one) if kind == Kind.CLOCK else Contents(rolls=one)
+
+
+def _situated(part: "ChannelView", situations: frozenset[Id], scenes: frozenset[Id] = frozenset()) -> Contents:
+    inside = frozenset(each.id for each in part.challenges.values() if each.situation_id in situations)
+    return _challenged(part, scenes, situations, inside)
+
+
+def _challenged(
+    part: "ChannelView", scenes: frozenset[Id], situations: frozenset[Id], challenges: frozenset[Id]
+) -> Contents:
+    owners = scenes | situations | challenges
+    return Contents(
+        scenes=scenes,
+        situations=situations,
+        challenges=challenges,
+        clocks=frozenset(each.id for each in part.clocks.values() if each.of in owners),
+        efforts=frozenset(each.id for each in part.efforts.values() if each.challenge_id in challenges),
+    )
+
+
+def without(part: "ChannelView", contents: Contents) -> Changes:
+    """Say what changes in a channel's view when a thing leaves it with all that is in it."""
+    return {
+        field: {key: thing for key, thing in getattr(part, field).items() if key not in getattr(contents, field)}
+        for field in FIELDS
+        if getattr(contents, field)
+    }

@@ -1,0 +1,71 @@
+"""What a room takes over from another one that it goes on from."""
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from pydantic import Field
+
+from dreadclock.wire.base import Count, HeadHash, Id, Model, RoomId
+from dreadclock.wire.families.base import Changes, EventBase, Fold
+from dreadclock.wire.families.characters import Character
+from dreadclock.wire.families.contents import FIELDS
+from dreadclock.wire.families.secrets import Things
+from dreadclock.wire.families.totals import SecretRequired, Total
+
+if TYPE_CHECKING:
+    from dreadclock.wire.views import ChannelView
+
+
+class Origin(Model):
+    """Where another room's channel stood: its export leads to this head."""
+
+    room: RoomId
+    log_id: str
+    seq: Count
+    hash: HeadHash
+
+
+class Carried(Things):
+    """What one channel takes over: all characters, and of the rest what is not over."""
+
+    characters: tuple[Character, ...] = ()
+    totals: tuple[Total, ...] = ()
+    secrets: tuple[SecretRequired, ...] = ()
+    made: dict[str, Count] = Field(default_factory=dict)  # things started so far, by kind
+    taken: tuple[Id, ...] = ()  # ids that commands chose
+
+
+# Events. This is the storage format: a field may be added with a default, never renamed or given another meaning.
+
+
+class RoomContinued(EventBase):
+    """A new room goes on where another one stood; in each of its channels, right after its opening."""
+
+    type: Literal["room_continued"] = "room_continued"
+    origin: Origin
+    turn: Annotated[int, Field(ge=1)]
+    carried: Carried
+
+
+ContinuingEvent = RoomContinued
+
+
+# How these events change a view
+
+
+def continued(part: "ChannelView", event: RoomContinued) -> Changes:
+    """Add what is carried over; it goes on being counted, and its ids stay taken."""
+    carried = event.carried
+    fields = (*FIELDS, "characters", "totals")
+    things = {name: {**getattr(part, name), **{one.id: one for one in getattr(carried, name)}} for name in fields}
+    return {
+        **things,
+        "secrets": {**part.secrets, **{one.total_id: one for one in carried.secrets}},
+        "turn": event.turn,
+        "made": {**part.made, **carried.made},
+        "taken": tuple(dict.fromkeys((*part.taken, *carried.taken))),
+    }
+
+
+FOLDS: dict[type[EventBase], Fold] = {
+    RoomContinued: continued,
+}

@@ -1,0 +1,335 @@
+"""Countdowns, dice pools that empty, and their stages. Source: rules.md A."""
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from pydantic import Field
+
+from dreadclock.rules import limits
+from dreadclock.rules.countdown import Speed
+from dreadclock.rules.limits import MAX_STAGES
+from dreadclock.wire.base import (
+    ChosenId,
+    ChosenName,
+    Count,
+    Faces,
+    Id,
+    Kind,
+    Model,
+    Name,
+    Pool,
+    RollProof,
+    Text,
+    Visibility,
+)
+from dreadclock.wire.families.base import (
+    Changes,
+    CommandBase,
+    EventBase,
+    Fold,
+    RollingCommand,
+    counted,
+    latest,
+    updated,
+)
+from dreadclock.wire.families.dice import lane_closed
+
+if TYPE_CHECKING:
+    from dreadclock.wire.views import ChannelView
+
+
+class BoundTo(StrEnum):
+    """What makes a countdown roll. Source: rules.md A8."""
+
+    TURN = "turn"
+    NOTHING = "nothing"
+
+
+class CountdownStatus(StrEnum):
+    """Where a countdown stands."""
+
+    RUNNING = "running"
+    STABILIZED = "stabilized"
+    EXPIRED = "expired"
+    CANCELLED = "cancelled"
+
+
+class Stage(Model):
+    """An effect that happens when a countdown's pool falls to `at` dice or past it."""
+
+    at: Annotated[int, Field(ge=1, le=limits.MAX_POOL)]
+    effect: Text
+
+
+class HiddenRoll(Model):
+    """One roll of a hidden countdown, kept until it is revealed."""
+
+    faces: Faces
+    removed: Count
+    physical: bool = False
+    proof: RollProof | None = None
+
+
+class Countdown(Model):
+    """A dice pool that empties."""
+
+    id: Id
+    name: Name
+    pool: Count  # dice that remain
+    speed: Speed
+    stages: tuple[Stage, ...] = ()
+    ending: Text | None = None
+    owner: Id | None = None  # a seat
+    stabilizable: bool = False
+    replenishable: bool = False
+    bound_to: BoundTo = BoundTo.NOTHING
+    visibility: Visibility = Visibility.PUBLIC
+    status: CountdownStatus = CountdownStatus.RUNNING
+    started: Count  # the public seq of its start, or that it followed
+    rolled_turn: Count = 0  # the turn of its last roll; 0 before the first
+    last_faces: Faces = ()
+    hidden_rolls: tuple[HiddenRoll, ...] = ()
+
+
+# Commands
+
+
+class NewCountdown(Model):
+    """What a countdown is made of."""
+
+    id: ChosenId | None = None
+    name: ChosenName
+    pool: Pool
+    speed: Speed = Speed.SLOW
+    stages: tuple[Stage, ...] = Field(default=(), max_length=MAX_STAGES)
+    ending: Text | None = None
+    owner: Id | None = None
+    stabilizable: bool = False
+    replenishable: bool = False
+    bound_to: BoundTo = BoundTo.NOTHING
+    visibility: Visibility = Visibility.PUBLIC
+
+
+class StartCountdown(NewCountdown, CommandBase):
+    """Start a countdown."""
+
+    type: Literal["start_countdown"] = "start_countdown"
+
+
+class RollCountdown(RollingCommand):
+    """Roll a countdown's pool; its expiring faces leave it."""
+
+    type: Literal["roll_countdown"] = "roll_countdown"
+    countdown_id: Id
+
+
+class StabilizeCountdown(CommandBase):
+    """Stop a countdown that allows it, until it is resumed."""
+
+    type: Literal["stabilize_countdown"] = "stabilize_countdown"
+    countdown_id: Id
+
+
+class ResumeCountdown(CommandBase):
+    """Let a stabilized countdown run again."""
+
+    type: Literal["resume_countdown"] = "resume_countdown"
+    countdown_id: Id
+
+
+class ReplenishCountdown(CommandBase):
+    """Add `dice` to a countdown that allows it."""
+
+    type: Literal["replenish_countdown"] = "replenish_countdown"
+    countdown_id: Id
+    dice: Pool
+
+
+class CancelCountdown(CommandBase):
+    """End a countdown without its ending."""
+
+    type: Literal["cancel_countdown"] = "cancel_countdown"
+    countdown_id: Id
+    reason: Text | None = None
+
+
+class EndTurn(RollingCommand):
+    """End the turn: roll every running countdown that is bound to it and was not rolled in it."""
+
+    type: Literal["end_turn"] = "end_turn"
+
+
+CountdownCommand = (
+    StartCountdown
+    | RollCountdown
+    | StabilizeCountdown
+    | ResumeCountdown
+    | ReplenishCountdown
+    | CancelCountdown
+    | EndTurn
+)
+
+
+# Events. This is the storage format: a field may be added with a default, never renamed or given another meaning.
+
+
+class CountdownStarted(EventBase):
+    """A countdown was started."""
+
+    type: Literal["countdown_started"] = "countdown_started"
+    countdown: Countdown
+
+
+class CountdownRolled(EventBase):
+    """A countdown's pool was rolled."""
+
+    type: Literal["countdown_rolled"] = "countdown_rolled"
+    countdown_id: Id
+    faces: Faces
+    removed: Count  # dice that left the pool
+    remaining: Count
+    turn: Count  # in which it was rolled
+    physical: bool = False
+    proof: RollProof | None = None  # absent for physical dice
+
+
+class StageReached(EventBase):
+    """A countdown's pool fell to a stage or past it. Source: rules.md A2."""
+
+    type: Literal["stage_reached"] = "stage_reached"
+    countdown_id: Id
+    at: Annotated[int, Field(ge=1)]
+    effect: Text
+
+
+class StageLeft(EventBase):
+    """A countdown was replenished above a stage. Source: rules.md A4."""
+
+    type: Literal["stage_left"] = "stage_left"
+    countdown_id: Id
+    at: Annotated[int, Field(ge=1)]
+
+
+class CountdownStabilized(EventBase):
+    """A countdown stopped."""
+
+    type: Literal["countdown_stabilized"] = "countdown_stabilized"
+    countdown_id: Id
+
+
+class CountdownResumed(EventBase):
+    """A stabilized countdown runs again."""
+
+    type: Literal["countdown_resumed"] = "countdown_resumed"
+    countdown_id: Id
+
+
+class CountdownReplenished(EventBase):
+    """Dice were added to a countdown."""
+
+    type: Literal["countdown_replenished"] = "countdown_replenished"
+    countdown_id: Id
+    added: Count
+    remaining: Count
+
+
+class CountdownExpired(EventBase):
+    """A countdown's last die left its pool."""
+
+    type: Literal["countdown_expired"] = "countdown_expired"
+    countdown_id: Id
+    ending: Text | None = None
+
+
+class CountdownCancelled(EventBase):
+    """A countdown ended without its ending."""
+
+    type: Literal["countdown_cancelled"] = "countdown_cancelled"
+    countdown_id: Id
+    reason: Text | None = None
+
+
+class TurnEnded(EventBase):
+    """A turn ended; turns count 1, 2, 3 ..."""
+
+    type: Literal["turn_ended"] = "turn_ended"
+    turn: Annotated[int, Field(ge=1)]
+
+
+CountdownEvent = (
+    CountdownStarted
+    | CountdownRolled
+    | StageReached
+    | StageLeft
+    | CountdownStabilized
+    | CountdownResumed
+    | CountdownReplenished
+    | CountdownExpired
+    | CountdownCancelled
+    | TurnEnded
+)
+
+
+# How these events change a view
+
+
+ENDED_KEPT = 32  # countdowns that are over
+_ENDED = (CountdownStatus.EXPIRED, CountdownStatus.CANCELLED)
+
+
+def _ended(countdown: Countdown) -> bool:
+    return countdown.status in _ENDED
+
+
+def latest_countdowns(countdowns: dict[Id, Countdown]) -> dict[Id, Countdown]:
+    """Keep the countdowns that go on, and the latest of those that ended."""
+    return latest(countdowns, _ended, ENDED_KEPT)
+
+
+def _started(part: "ChannelView", event: CountdownStarted) -> Changes:
+    one = event.countdown
+    countdowns = latest_countdowns({**part.countdowns, one.id: one})
+    return {"countdowns": countdowns, **counted(part, Kind.COUNTDOWN, one.id)}
+
+
+def _rolled(part: "ChannelView", event: CountdownRolled) -> Changes:
+    before = part.countdowns[event.countdown_id]
+    hidden = before.hidden_rolls
+    if before.visibility is not Visibility.PUBLIC:
+        roll = HiddenRoll(faces=event.faces, removed=event.removed, physical=event.physical, proof=event.proof)
+        hidden = (*hidden, roll)
+    return updated(
+        part,
+        "countdowns",
+        event.countdown_id,
+        pool=event.remaining,
+        rolled_turn=event.turn,
+        last_faces=event.faces,
+        hidden_rolls=hidden,
+    )
+
+
+def _to(status: CountdownStatus) -> Fold:
+    return lambda part, event: updated(part, "countdowns", event.countdown_id, status=status)
+
+
+def _over(status: CountdownStatus) -> Fold:
+    def over(part: "ChannelView", event: CountdownExpired | CountdownCancelled) -> Changes:
+        closed = lane_closed(part, Kind.COUNTDOWN, event.countdown_id)
+        return {**updated(part, "countdowns", event.countdown_id, status=status), **closed}
+
+    return over
+
+
+FOLDS: dict[type[EventBase], Fold] = {
+    CountdownStarted: _started,
+    CountdownRolled: _rolled,
+    StageReached: lambda part, event: {},
+    StageLeft: lambda part, event: {},
+    CountdownStabilized: _to(CountdownStatus.STABILIZED),
+    CountdownResumed: _to(CountdownStatus.RUNNING),
+    CountdownReplenished: lambda part, event: updated(part, "countdowns", event.countdown_id, pool=event.remaining),
+    CountdownExpired: _over(CountdownStatus.EXPIRED),
+    CountdownCancelled: _over(CountdownStatus.CANCELLED),
+    TurnEnded: lambda part, event: {"turn": event.turn + 1},
+}

@@ -1,0 +1,120 @@
+"""Crises: permanent injuries and derangements of characters. Source: rules.md D5-D8."""
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from pydantic import Field
+
+from dreadclock.rules.total import BOXES, CrisisKind
+from dreadclock.wire.base import Id, Model, Text
+from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, updated
+
+if TYPE_CHECKING:
+    from dreadclock.wire.views import ChannelView
+
+
+class CharacterStatus(StrEnum):
+    """Whether a character is still in play; for a dead or retired one nothing is rolled. Source: rules.md D7."""
+
+    IN_PLAY = "in_play"
+    DEAD = "dead"
+    RETIRED = "retired"
+
+
+class Crisis(Model):
+    """A permanent injury or derangement; it is never removed. Source: rules.md D8."""
+
+    total_id: Id
+    kind: CrisisKind
+    box: Annotated[int, Field(ge=1, le=BOXES)]  # of its kind
+    description: Text | None = None
+
+
+# Commands
+
+
+class DescribeCrisis(CommandBase):
+    """Say what a crisis is, and of which `kind` if that is open."""
+
+    type: Literal["describe_crisis"] = "describe_crisis"
+    total_id: Id
+    kind: CrisisKind | None = None
+    description: Text
+
+
+CrisisCommand = DescribeCrisis
+
+
+# Events. This is the storage format: a field may be added with a default, never renamed or given another meaning.
+
+
+class CrisisDue(EventBase):
+    """A character suffers a crisis whose kind the gm has yet to say; until then nothing is rolled for it."""
+
+    type: Literal["crisis_due"] = "crisis_due"
+    character_id: Id
+    total_id: Id
+
+
+class CrisisSuffered(EventBase):
+    """A box of a character was marked, for good."""
+
+    type: Literal["crisis_suffered"] = "crisis_suffered"
+    character_id: Id
+    crisis: Crisis
+
+
+class CrisisDescribed(EventBase):
+    """The gm said what a crisis is; `crisis` is as it stands now."""
+
+    type: Literal["crisis_described"] = "crisis_described"
+    character_id: Id
+    crisis: Crisis
+
+
+class CharacterDied(EventBase):
+    """The third physical crisis killed a character."""
+
+    type: Literal["character_died"] = "character_died"
+    character_id: Id
+
+
+class CharacterRetired(EventBase):
+    """The third mental crisis took a character out of play."""
+
+    type: Literal["character_retired"] = "character_retired"
+    character_id: Id
+
+
+CrisisEvent = CrisisDue | CrisisSuffered | CrisisDescribed | CharacterDied | CharacterRetired
+
+
+# How these events change a view
+
+
+def _crisis_due(part: "ChannelView", event: CrisisDue) -> Changes:
+    return updated(part, "characters", event.character_id, crisis_due=event.total_id)
+
+
+def _crisis_suffered(part: "ChannelView", event: CrisisSuffered) -> Changes:
+    crises = (*part.characters[event.character_id].crises, event.crisis)
+    return updated(part, "characters", event.character_id, crises=crises, crisis_due=None)
+
+
+def _crisis_described(part: "ChannelView", event: CrisisDescribed) -> Changes:
+    crises = (
+        event.crisis if crisis.total_id == event.crisis.total_id else crisis
+        for crisis in part.characters[event.character_id].crises
+    )
+    return updated(part, "characters", event.character_id, crises=tuple(crises))
+
+
+FOLDS: dict[type[EventBase], Fold] = {
+    CrisisDue: _crisis_due,
+    CrisisSuffered: _crisis_suffered,
+    CrisisDescribed: _crisis_described,
+    CharacterDied: lambda part, event: updated(part, "characters", event.character_id, status=CharacterStatus.DEAD),
+    CharacterRetired: lambda part, event: updated(
+        part, "characters", event.character_id, status=CharacterStatus.RETIRED
+    ),
+}

@@ -1,0 +1,216 @@
+"""Plain rolls, and the lanes of the dice ledger."""
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Literal
+
+from dreadclock.ledger import LANE_LENGTH, ZERO, text32, value32, witnessed
+from dreadclock.wire.base import (
+    ChosenId,
+    ChosenName,
+    Count,
+    Faces,
+    HiddenKind,
+    Id,
+    Kind,
+    Model,
+    Name,
+    Pool,
+    RollProof,
+    Value32,
+    Visibility,
+)
+from dreadclock.wire.families.base import (
+    Changes,
+    CommandBase,
+    EventBase,
+    Fold,
+    RollingCommand,
+    counted,
+    dropped,
+    latest,
+)
+
+if TYPE_CHECKING:
+    from dreadclock.wire.views import ChannelView
+
+
+class RollPurpose(StrEnum):
+    """What a plain roll is for."""
+
+    DAMAGE = "damage"
+    OTHER = "other"
+
+
+class Roll(Model):
+    """A plain roll."""
+
+    id: Id
+    seat_id: Id
+    faces: Faces
+    paid: Count = 0  # dice of ventures among them
+    name: Name | None = None
+    character_id: Id | None = None
+    purpose: RollPurpose = RollPurpose.OTHER
+    visibility: Visibility = Visibility.PUBLIC
+    physical: bool = False
+    proof: RollProof | None = None
+
+
+class Lane(Model):
+    """A lane of the dice ledger: both sides' chains, fixed before its first roll.
+
+    In a seat's lane, the first token that each other seat shows in public after the lane was opened is folded into
+    `witness`. A roll uses it as it stood when the lane was rolled last: `next_witness`. Absent is 32 zero bytes.
+
+    The lane of a sealed thing is in public too, from `sealed_started` until everyone sees the thing: what is rolled
+    in it shows later, so that `tokens` says which those in `witness` are, in order, and `used` stays 0.
+    """
+
+    label: str
+    seat_id: Id | None = None  # absent in the lane of a hidden thing
+    started_by: Id | None = None  # the seat that started the sealed thing, whose own tokens are no witnesses
+    anchor: Value32 | None = None  # t_0 of the client's tokens, absent in a token-less lane
+    key: Value32  # k_0 of the server's keys
+    used: Count = 0  # rolls made
+    token: Value32 | None = None  # the token that was shown last
+    tokens_before: Count = 0  # tokens that the room had seen when the lane was opened
+    witness: Value32 | None = None
+    witnesses: Count = 0  # tokens in `witness`
+    tokens: tuple[Value32, ...] | None = None  # those, in the lane of a sealed thing
+    next_witness: Value32 | None = None
+    next_witnesses: Count = 0  # tokens in `next_witness`
+
+
+# Commands
+
+
+class RollDice(RollingCommand):
+    """Roll a plain pool, outside every rule."""
+
+    type: Literal["roll_dice"] = "roll_dice"
+    id: ChosenId | None = None
+    pool: Pool
+    name: ChosenName | None = None
+    character_id: Id | None = None
+    purpose: RollPurpose = RollPurpose.OTHER
+    visibility: Visibility = Visibility.PUBLIC
+
+
+class OpenLane(CommandBase):
+    """Anchor a client's own chain of dice tokens."""
+
+    type: Literal["open_lane"] = "open_lane"
+    anchor: Value32
+
+
+DiceCommand = RollDice | OpenLane
+
+
+# Events. This is the storage format: a field may be added with a default, never renamed or given another meaning.
+
+
+class LaneOpened(EventBase):
+    """A lane of the dice ledger was fixed, before its first roll."""
+
+    type: Literal["lane_opened"] = "lane_opened"
+    lane: Lane
+
+
+class DiceRolled(EventBase):
+    """A plain pool was rolled."""
+
+    type: Literal["dice_rolled"] = "dice_rolled"
+    roll: Roll
+
+
+DiceEvent = LaneOpened | DiceRolled
+
+
+# How these events change a view
+
+
+ROLLS_KEPT = 32
+
+
+def _dice_rolled(part: "ChannelView", event: DiceRolled) -> Changes:
+    kept = latest_rolls({**part.rolls, event.roll.id: event.roll})
+    return {"rolls": kept, **counted(part, Kind.ROLL, event.roll.id), **lane_closed(part, Kind.ROLL, event.roll.id)}
+
+
+def latest_rolls(rolls: dict[Id, Roll]) -> dict[Id, Roll]:
+    """Keep the latest sealed ones on their own, so that they last exactly as long as their stubs in public."""
+    rolls = latest(rolls, lambda roll: roll.visibility is Visibility.SEALED, ROLLS_KEPT)
+    return latest(rolls, lambda roll: roll.visibility is not Visibility.SEALED, ROLLS_KEPT)
+
+
+LANES_KEPT = 8  # lanes of a seat that have tokens; the oldest is closed for a ninth
+TOKEN = "token"  # what the tokens that a room has seen are counted as
+
+
+def _lane_opened(part: "ChannelView", event: LaneOpened) -> Changes:
+    """Add a lane; a seat's used-up ones go, and its oldest with tokens if it has too many."""
+    fresh = event.lane
+    if fresh.seat_id is None:
+        return {"lanes": {**part.lanes, fresh.label: fresh}}
+    mine = [lane for lane in part.lanes.values() if lane.seat_id == fresh.seat_id]
+    usable = [lane.label for lane in mine if lane.used < LANE_LENGTH and lane.anchor is not None]
+    closed = {lane.label for lane in mine if lane.used >= LANE_LENGTH}
+    if fresh.anchor is not None:
+        closed.update(usable[: max(0, len(usable) + 1 - LANES_KEPT)])
+    lanes = {label: lane for label, lane in part.lanes.items() if label not in closed}
+    lanes[fresh.label] = fresh.model_copy(update={"tokens_before": part.made.get(TOKEN, 0)})
+    return {"lanes": lanes, **counted(part, f"lane/{fresh.seat_id}")}
+
+
+def lane_rolled(part: "ChannelView", proof: RollProof) -> Changes:
+    """Count a roll in its lane, and let the token that it shows witness the lanes of other seats."""
+    before = part.lanes[proof.lane]
+    rolled = before.model_copy(
+        update={
+            "used": proof.n,
+            "token": proof.token or before.token,
+            "next_witness": before.witness,
+            "next_witnesses": before.witnesses,
+        }
+    )
+    lanes = {**part.lanes, proof.lane: rolled}
+    if proof.token is None or rolled.seat_id is None:
+        return {"lanes": lanes}
+    counts = counted(part, TOKEN)
+    shown = {**part.shown, rolled.seat_id: part.made.get(TOKEN, 0) + 1}
+    return {
+        "lanes": _with_witness(lanes, part.shown.get(rolled.seat_id, 0), rolled, proof.token),
+        "shown": shown,
+        **counts,
+    }
+
+
+def _with_witness(lanes: dict[str, Lane], last: int, rolled: Lane, token: Value32) -> dict[str, Lane]:
+    """Fold a token into each lane of another seat that was opened after the seat showed its `last` one."""
+    return {
+        label: _witnessed(lane, token)
+        if (lane.seat_id or lane.started_by) not in (None, rolled.seat_id) and last <= lane.tokens_before
+        else lane
+        for label, lane in lanes.items()
+    }
+
+
+def _witnessed(lane: Lane, token: Value32) -> Lane:
+    witness = value32(lane.witness) if lane.witness is not None else ZERO
+    value = text32(witnessed(witness, value32(token)))
+    changes: dict[str, Any] = {"witness": value, "witnesses": lane.witnesses + 1}
+    if lane.tokens is not None:
+        changes["tokens"] = (*lane.tokens, token)
+    return lane.model_copy(update=changes)
+
+
+def lane_closed(part: "ChannelView", kind: HiddenKind, thing_id: Id) -> Changes:
+    """Forget the lane of a hidden thing that will not be rolled again."""
+    label = f"thing/{kind}/{thing_id}"
+    return dropped(part, "lanes", label) if label in part.lanes else {}
+
+
+FOLDS: dict[type[EventBase], Fold] = {
+    LaneOpened: _lane_opened,
+    DiceRolled: _dice_rolled,
+}

@@ -1,0 +1,115 @@
+"""Pushes: one more die for a total that missed, at the risk of a crisis. Source: rules.md D3-D5."""
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Literal
+
+from dreadclock.rules.total import CrisisKind
+from dreadclock.wire.base import Count, Face, Faces, Id, Model, Ratio, RollProof, Text
+from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, RollingCommand, updated
+
+if TYPE_CHECKING:
+    from dreadclock.wire.views import ChannelView
+
+
+class TotalStatus(StrEnum):
+    """Where a total stands."""
+
+    PROPOSED = "proposed"  # waits for the gm
+    READY = "ready"
+    ROLLED = "rolled"  # it missed, or the number required is not named yet
+    OFFERED = "offered"  # a push
+    SUCCEEDED = "succeeded"
+    FAILED = "failed"
+
+
+class Push(Model):
+    """One more die; `kept`, `total` and `enough` are as it left them."""
+
+    face: Face
+    kept: Faces
+    total: Count
+    enough: bool
+    crisis: bool
+    physical: bool = False
+    proof: RollProof | None = None
+
+
+class PushOdds(Model):
+    """Exact chances of a push."""
+
+    crisis: Ratio
+    reaches: Ratio | None = None  # by this push
+    reaches_pushing: Ratio | None = None  # by pushing on
+
+
+# Commands
+
+
+class OfferPush(CommandBase):
+    """Offer to push the luck of a total that missed, and say what is at stake."""
+
+    type: Literal["offer_push"] = "offer_push"
+    total_id: Id
+    crisis: CrisisKind | None = None
+    description: Text | None = None
+
+
+class PushLuck(RollingCommand):
+    """Take the offer: roll one more die, at the risk of a crisis."""
+
+    type: Literal["push_luck"] = "push_luck"
+    total_id: Id
+
+
+class StopPushing(CommandBase):
+    """Leave a total that missed as it is: it has failed."""
+
+    type: Literal["stop_pushing"] = "stop_pushing"
+    total_id: Id
+
+
+PushCommand = OfferPush | PushLuck | StopPushing
+
+
+# Events. This is the storage format: a field may be added with a default, never renamed or given another meaning.
+
+
+class PushOffered(EventBase):
+    """The gm offers a push; `crisis` and `description` say what is at stake, where she says it."""
+
+    type: Literal["push_offered"] = "push_offered"
+    total_id: Id
+    crisis: CrisisKind | None = None
+    description: Text | None = None
+    odds: PushOdds
+
+
+class LuckPushed(EventBase):
+    """One more die was rolled."""
+
+    type: Literal["luck_pushed"] = "luck_pushed"
+    total_id: Id
+    push: Push
+
+
+PushEvent = PushOffered | LuckPushed
+
+
+# How these events change a view
+
+
+def _push_offered(part: "ChannelView", event: PushOffered) -> Changes:
+    stake = {"crisis": event.crisis, "description": event.description, "push_odds": event.odds}
+    return updated(part, "totals", event.total_id, status=TotalStatus.OFFERED, **stake)
+
+
+def _luck_pushed(part: "ChannelView", event: LuckPushed) -> Changes:
+    push, before = event.push, part.totals[event.total_id]
+    changes = {"kept": push.kept, "total": push.total, "enough": push.enough, "push_odds": None}
+    return updated(part, "totals", before.id, status=TotalStatus.ROLLED, pushes=(*before.pushes, push), **changes)
+
+
+FOLDS: dict[type[EventBase], Fold] = {
+    PushOffered: _push_offered,
+    LuckPushed: _luck_pushed,
+}

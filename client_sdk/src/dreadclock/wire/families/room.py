@@ -1,0 +1,167 @@
+"""The room, its house rules and the seats around it."""
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Literal
+
+from dreadclock.wire.base import ChosenName, Id, Model, Name, Role, Scope
+from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, counted, dropped, put, updated
+
+if TYPE_CHECKING:
+    from dreadclock.wire.views import ChannelView
+
+
+class PhysicalDice(StrEnum):
+    """Who may type in the faces of real dice. Source: rules.md E1."""
+
+    OFF = "off"
+    GM = "gm"
+    EVERYONE = "everyone"
+
+
+class CheckApproval(StrEnum):
+    """Whether a proposed check waits for the gm."""
+
+    OPEN = "open"
+    GM = "gm"
+
+
+class Policy(Model):
+    """A room's house rules."""
+
+    physical_dice: PhysicalDice = PhysicalDice.OFF
+    check_approval: CheckApproval = CheckApproval.GM
+    player_countdowns: bool = True
+
+
+class Seat(Model):
+    """A place at the table."""
+
+    id: Id
+    role: Role
+    name: Name
+    scopes: tuple[Scope, ...] = ()
+
+
+# Commands
+
+
+class SetPolicy(CommandBase):
+    """Change the room's house rules; what is left out stays as it is."""
+
+    type: Literal["set_policy"] = "set_policy"
+    physical_dice: PhysicalDice | None = None
+    check_approval: CheckApproval | None = None
+    player_countdowns: bool | None = None
+
+
+class RenameSeat(CommandBase):
+    """Give a seat another name."""
+
+    type: Literal["rename_seat"] = "rename_seat"
+    seat_id: Id
+    name: ChosenName
+
+
+class RemoveSeat(CommandBase):
+    """Take a seat away from the table; its tokens stop working at once."""
+
+    type: Literal["remove_seat"] = "remove_seat"
+    seat_id: Id
+
+
+class LeaveSeat(CommandBase):
+    """Give up the sender's own seat."""
+
+    type: Literal["leave_seat"] = "leave_seat"
+
+
+class CloseRoom(CommandBase):
+    """End the evening: the room can be read from then on, not changed."""
+
+    type: Literal["close_room"] = "close_room"
+
+
+RoomCommand = SetPolicy | RenameSeat | RemoveSeat | LeaveSeat | CloseRoom
+
+
+# Events. This is the storage format: a field may be added with a default, never renamed or given another meaning.
+
+
+class Departure(StrEnum):
+    """Why a seat is gone."""
+
+    REMOVED = "removed"
+    LEFT = "left"
+
+
+class RoomOpened(EventBase):
+    """A room was opened."""
+
+    type: Literal["room_opened"] = "room_opened"
+    title: Name
+    policy: Policy
+
+
+class RoomClosed(EventBase):
+    """A room was closed: nothing happens in it any more."""
+
+    type: Literal["room_closed"] = "room_closed"
+
+
+class PolicySet(EventBase):
+    """The house rules changed; `policy` is all of them, after the change."""
+
+    type: Literal["policy_set"] = "policy_set"
+    policy: Policy
+
+
+class SeatJoined(EventBase):
+    """A seat was made."""
+
+    type: Literal["seat_joined"] = "seat_joined"
+    seat: Seat
+
+
+class SeatRenamed(EventBase):
+    """A seat has another name."""
+
+    type: Literal["seat_renamed"] = "seat_renamed"
+    seat_id: Id
+    name: Name
+
+
+class SeatRemoved(EventBase):
+    """A seat is gone, with all its tokens."""
+
+    type: Literal["seat_removed"] = "seat_removed"
+    seat_id: Id
+    reason: Departure
+
+
+RoomEvent = RoomOpened | RoomClosed | PolicySet | SeatJoined | SeatRenamed | SeatRemoved
+
+
+# How these events change a view
+
+
+def _seat_joined(part: "ChannelView", event: SeatJoined) -> Changes:
+    return {**put(part, "seats", event.seat), **counted(part, "seat")}
+
+
+def _seat_removed(part: "ChannelView", event: SeatRemoved) -> Changes:
+    return {
+        **dropped(part, "seats", event.seat_id),
+        "lanes": {label: lane for label, lane in part.lanes.items() if lane.seat_id != event.seat_id},
+        **dropped(part, "made", f"lane/{event.seat_id}"),
+        **dropped(part, "shown", event.seat_id),
+    }
+
+
+FOLDS: dict[type[EventBase], Fold] = {
+    RoomOpened: lambda part, event: {"title": event.title, "policy": event.policy},
+    RoomClosed: lambda part, event: {"closed": True},
+    PolicySet: lambda part, event: {"policy": event.policy},
+    SeatJoined: _seat_joined,
+    SeatRenamed: lambda part, event: updated(part, "seats", event.seat_id, name=event.name),
+    SeatRemoved: _seat_removed,
+}

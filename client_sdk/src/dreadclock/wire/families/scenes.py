@@ -1,0 +1,138 @@
+"""Scenes: the party's main objective, with its clock. Source: rules.md B."""
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Literal
+
+from dreadclock.wire.base import ChosenId, ChosenName, ClockSize, Id, Kind, Model, Name, Visibility
+from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, counted, put, updated
+from dreadclock.wire.families.challenges import challenges_closed
+from dreadclock.wire.families.clocks import Clock
+from dreadclock.wire.families.contents import contents_of, without
+from dreadclock.wire.families.situations import Situation, SituationStatus
+
+if TYPE_CHECKING:
+    from dreadclock.wire.views import ChannelView
+
+
+class SceneStatus(StrEnum):
+    """Where a scene stands; `unfinished` was ended before its clock was empty."""
+
+    OPEN = "open"
+    SUCCESS = "success"
+    UNFINISHED = "unfinished"
+
+
+class Scene(Model):
+    """The party's main objective."""
+
+    id: Id
+    name: Name
+    clock_id: Id
+    threat_id: Id | None = None  # its threat clock, from its first race on
+    typical: bool = True  # whether its clock started within the usual 8 to 15 points
+    visibility: Visibility = Visibility.PUBLIC
+    status: SceneStatus = SceneStatus.OPEN
+
+
+# Commands
+
+
+class OpenScene(CommandBase):
+    """Open a scene with its clock."""
+
+    type: Literal["open_scene"] = "open_scene"
+    id: ChosenId | None = None
+    name: ChosenName
+    clock: ClockSize
+    visibility: Visibility = Visibility.PUBLIC
+
+
+class Travel(CommandBase):
+    """Let the party travel: the scene clock loses a point."""
+
+    type: Literal["travel"] = "travel"
+    scene_id: Id
+
+
+class Rest(CommandBase):
+    """Let the party rest: the scene clock loses a point."""
+
+    type: Literal["rest"] = "rest"
+    scene_id: Id
+
+
+class EndScene(CommandBase):
+    """End a scene, whatever is still open in it."""
+
+    type: Literal["end_scene"] = "end_scene"
+    scene_id: Id
+
+
+SceneCommand = OpenScene | Travel | Rest | EndScene
+
+
+# Events. This is the storage format: a field may be added with a default, never renamed or given another meaning.
+
+
+class SceneOpened(EventBase):
+    """A scene was opened."""
+
+    type: Literal["scene_opened"] = "scene_opened"
+    scene: Scene
+    clock: Clock
+
+
+class SceneEnded(EventBase):
+    """A scene ended, with everything in it."""
+
+    type: Literal["scene_ended"] = "scene_ended"
+    scene_id: Id
+    outcome: SceneStatus
+
+
+SceneEvent = SceneOpened | SceneEnded
+
+
+# How these events change a view
+
+
+SCENES_KEPT = 8  # scenes that ended
+
+
+def _scene_opened(part: "ChannelView", event: SceneOpened) -> Changes:
+    part = _make_room_for_scene(part)
+    return {
+        **put(part, "scenes", event.scene),
+        "situations": part.situations,
+        "challenges": part.challenges,
+        "efforts": part.efforts,
+        **put(part, "clocks", event.clock),
+        **counted(part, Kind.SCENE, event.scene.id),
+    }
+
+
+def _make_room_for_scene(part: "ChannelView") -> "ChannelView":
+    ended = [scene.id for scene in part.scenes.values() if scene.status is not SceneStatus.OPEN]
+    for scene_id in ended[: max(0, len(ended) - SCENES_KEPT)]:
+        part = part.model_copy(update=without(part, contents_of(part, Kind.SCENE, scene_id)))
+    return part
+
+
+def _scene_ended(part: "ChannelView", event: SceneEnded) -> Changes:
+    def close(situation: Situation) -> Situation:
+        if situation.scene_id == event.scene_id and situation.status is SituationStatus.OPEN:
+            return situation.model_copy(update={"status": SituationStatus.CLOSED})
+        return situation
+
+    inside = {key for key, situation in part.situations.items() if situation.scene_id == event.scene_id}
+    return {
+        **updated(part, "scenes", event.scene_id, status=event.outcome),
+        "situations": {key: close(situation) for key, situation in part.situations.items()},
+        **challenges_closed(part, inside),
+    }
+
+
+FOLDS: dict[type[EventBase], Fold] = {
+    SceneOpened: _scene_opened,
+    SceneEnded: _scene_ended,
+}

@@ -1,0 +1,160 @@
+"""Sealed and hidden things: what the public knows of them, and what comes to light together. Source: rules.md E4."""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from dreadclock.wire.base import HiddenKind, Id, Kind, Model, Name, Value32
+from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, counted, dropped, latest
+from dreadclock.wire.families.challenges import Challenge, Effort
+from dreadclock.wire.families.checks import Check, latest_checks
+from dreadclock.wire.families.clocks import Clock, latest_clocks
+from dreadclock.wire.families.contents import FIELDS, Contents, contents_of, without
+from dreadclock.wire.families.countdowns import Countdown, latest_countdowns
+from dreadclock.wire.families.dice import ROLLS_KEPT, TOKEN, Lane, Roll, lane_closed, latest_rolls
+from dreadclock.wire.families.scenes import Scene
+from dreadclock.wire.families.situations import Situation
+
+if TYPE_CHECKING:
+    from dreadclock.wire.views import ChannelView
+
+
+class Sealed(Model):
+    """What the public knows of a sealed thing."""
+
+    kind: HiddenKind
+    id: Id
+    name: Name
+    seat_id: Id | None = None  # that started it; absent where its lane has no witnesses
+    lane: str | None = None  # that it is rolled with
+    key: Value32 | None = None  # k_0 of that lane
+
+
+class Things(Model):
+    """Things that become visible together."""
+
+    countdowns: tuple[Countdown, ...] = ()
+    clocks: tuple[Clock, ...] = ()
+    scenes: tuple[Scene, ...] = ()
+    situations: tuple[Situation, ...] = ()
+    challenges: tuple[Challenge, ...] = ()
+    efforts: tuple[Effort, ...] = ()
+    rolls: tuple[Roll, ...] = ()
+    checks: tuple[Check, ...] = ()
+
+
+def gather(part: "ChannelView", contents: Contents) -> Things:
+    """Collect a thing and what is in it, in the order in which they were started."""
+    chosen = {
+        field: tuple(thing for key, thing in getattr(part, field).items() if key in getattr(contents, field))
+        for field in FIELDS
+    }
+    return Things(**chosen)
+
+
+# Commands
+
+
+class Reveal(CommandBase):
+    """Show everyone a sealed or hidden thing, with all that happened to it."""
+
+    type: Literal["reveal"] = "reveal"
+    thing_id: Id
+
+
+SecretCommand = Reveal
+
+
+# Events. This is the storage format: a field may be added with a default, never renamed or given another meaning.
+
+
+class SealedStarted(EventBase):
+    """A sealed thing exists; its lane fixes the dice it will be rolled with."""
+
+    type: Literal["sealed_started"] = "sealed_started"
+    thing: Sealed
+
+
+class SealedChanged(EventBase):
+    """Something happened to a sealed thing."""
+
+    type: Literal["sealed_changed"] = "sealed_changed"
+    kind: HiddenKind
+    id: Id
+    name: Name
+
+
+class Revealed(EventBase):
+    """A sealed or hidden thing is open to everyone, with all it consists of."""
+
+    type: Literal["revealed"] = "revealed"
+    kind: HiddenKind
+    id: Id
+    things: Things
+
+
+class MadePublic(EventBase):
+    """A hidden thing left the gm channel: a `revealed` in public carries it on."""
+
+    type: Literal["made_public"] = "made_public"
+    kind: HiddenKind
+    id: Id
+
+
+SecretEvent = SealedStarted | SealedChanged | Revealed | MadePublic
+
+
+# How these events change a view
+
+
+# What comes to light counts among the latest that are remembered; scenes and situations see to theirs themselves.
+_FORGOTTEN: Final[dict[str, Callable[[dict[Id, Any]], dict[Id, Any]]]] = {
+    "countdowns": latest_countdowns,
+    "clocks": latest_clocks,
+    "rolls": latest_rolls,
+    "checks": latest_checks,
+}
+
+
+def _sealed_lanes(part: "ChannelView", sealed: Mapping[Id, Sealed], fresh: Sealed) -> Changes:
+    """Add the lane of a sealed thing, so that it gathers witnesses; those of things that are forgotten go."""
+    gone = {thing.lane for key, thing in part.sealed.items() if key not in sealed}
+    lanes = {label: lane for label, lane in part.lanes.items() if label not in gone}
+    if fresh.lane is not None and fresh.key is not None and fresh.seat_id is not None:
+        before = part.made.get(TOKEN, 0)
+        lanes[fresh.lane] = Lane(
+            label=fresh.lane, started_by=fresh.seat_id, key=fresh.key, tokens_before=before, tokens=()
+        )
+    return {"lanes": lanes}
+
+
+def _sealed_started(part: "ChannelView", event: SealedStarted) -> Changes:
+    thing = event.thing
+    sealed = latest({**part.sealed, thing.id: thing}, lambda one: one.kind is Kind.ROLL, ROLLS_KEPT)
+    return {"sealed": sealed, **_sealed_lanes(part, sealed, thing), **counted(part, thing.kind, thing.id)}
+
+
+def _revealed(part: "ChannelView", event: Revealed) -> Changes:
+    was_sealed = event.id in part.sealed
+    changes: Changes = {} if was_sealed else counted(part, event.kind, event.id)
+    changes |= dropped(part, "sealed", event.id)
+    for field in FIELDS:
+        if arrived := getattr(event.things, field):
+            known = {**getattr(part, field), **{thing.id: thing for thing in arrived}}
+            changes[field] = _FORGOTTEN.get(field, _nothing)(known)
+    return {**changes, **lane_closed(part, event.kind, event.id)}
+
+
+def _nothing(things: dict[Id, Any]) -> dict[Id, Any]:
+    return things
+
+
+def _made_public(part: "ChannelView", event: MadePublic) -> Changes:
+    return {**without(part, contents_of(part, event.kind, event.id)), **lane_closed(part, event.kind, event.id)}
+
+
+FOLDS: dict[type[EventBase], Fold] = {
+    SealedStarted: _sealed_started,
+    SealedChanged: lambda part, event: {},
+    Revealed: _revealed,
+    MadePublic: _made_public,
+}

@@ -1,0 +1,285 @@
+"""Situations, some of them races, and what happens in them. Source: rules.md B."""
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from pydantic import Field
+
+from dreadclock.rules.clocks import Difficulty, RaceOutcome
+from dreadclock.rules.limits import MAX_CHARACTERS, MAX_CLOCK
+from dreadclock.wire.base import (
+    ChosenId,
+    ChosenName,
+    ClockSize,
+    Count,
+    Id,
+    Kind,
+    Level,
+    Model,
+    Name,
+    Points,
+    Text,
+    Visibility,
+)
+from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, counted, put, updated
+from dreadclock.wire.families.challenges import challenges_closed
+from dreadclock.wire.families.clocks import Clock
+from dreadclock.wire.families.contents import contents_of, without
+from dreadclock.wire.families.countdowns import NewCountdown
+
+if TYPE_CHECKING:
+    from dreadclock.wire.views import ChannelView
+
+
+class SituationKind(StrEnum):
+    """Whether a situation races against the threat clock."""
+
+    STANDARD = "standard"
+    RACE = "race"
+
+
+class Content(StrEnum):
+    """What a situation is about."""
+
+    COMBAT = "combat"
+    EXPLORATION = "exploration"
+    SOCIAL = "social"
+
+
+class RetreatReason(StrEnum):
+    """How the party lost a situation by the gm's word."""
+
+    DEFEATED = "defeated"
+    RETREATED = "retreated"
+
+
+class SituationStatus(StrEnum):
+    """Where a situation stands; `closed` ended with its scene."""
+
+    OPEN = "open"
+    WON = "won"
+    RESOLVED = "resolved"
+    FAILED = "failed"
+    CLOSED = "closed"
+
+
+class Situation(Model):
+    """One obstacle course within a scene."""
+
+    id: Id
+    scene_id: Id
+    name: Name
+    kind: SituationKind
+    content: Content
+    clock_id: Id
+    level: Level | None = None
+    difficulty: Difficulty | None = None
+    visibility: Visibility = Visibility.PUBLIC
+    round: Count = 0  # rounds ended
+    status: SituationStatus = SituationStatus.OPEN
+    outcome: RaceOutcome | None = None  # of a race that ended
+
+
+# Commands
+
+
+class StartSituation(CommandBase):
+    """Start a situation; a race also needs its `level`, and a party to measure it by or a `difficulty`.
+
+    What is in a hidden scene is as hidden as the scene; in one that everyone sees, a standard situation
+    may have a `visibility` of its own.
+    """
+
+    type: Literal["start_situation"] = "start_situation"
+    id: ChosenId | None = None
+    scene_id: Id
+    name: ChosenName
+    kind: SituationKind
+    content: Content
+    clock: ClockSize
+    level: Level | None = None
+    party_levels: tuple[Level, ...] | None = Field(default=None, min_length=1, max_length=MAX_CHARACTERS)
+    difficulty: Difficulty | None = None
+    visibility: Visibility = Visibility.PUBLIC
+
+
+class ResolveSituation(CommandBase):
+    """Declare a situation resolved by the story."""
+
+    type: Literal["resolve_situation"] = "resolve_situation"
+    situation_id: Id
+    how: Text
+
+
+class FailSituation(CommandBase):
+    """Declare a situation failed: everyone defeated, or forced to retreat."""
+
+    type: Literal["fail_situation"] = "fail_situation"
+    situation_id: Id
+    reason: RetreatReason
+
+
+class EndRound(CommandBase):
+    """End a round of a situation."""
+
+    type: Literal["end_round"] = "end_round"
+    situation_id: Id
+
+
+class ClockEffect(Model):
+    """What a complication does to a clock: `by` points towards its end, or away from it where negative."""
+
+    clock_id: Id
+    by: Annotated[int, Field(ge=-MAX_CLOCK, le=MAX_CLOCK)]
+
+
+class IntroduceComplication(CommandBase):
+    """Tell of a complication, with its effect on a clock or a new countdown."""
+
+    type: Literal["introduce_complication"] = "introduce_complication"
+    situation_id: Id
+    text: Text
+    clock: ClockEffect | None = None
+    countdown: NewCountdown | None = None
+
+
+SituationCommand = StartSituation | ResolveSituation | FailSituation | EndRound | IntroduceComplication
+
+
+# Events. This is the storage format: a field may be added with a default, never renamed or given another meaning.
+
+
+class SituationFailure(StrEnum):
+    """Why a situation was lost."""
+
+    DEFEATED = "defeated"
+    RETREATED = "retreated"
+    THREAT = "threat"  # the threat clock is empty
+
+
+class SituationStarted(EventBase):
+    """A situation was started; a race comes with the scene's threat clock as it stands."""
+
+    type: Literal["situation_started"] = "situation_started"
+    situation: Situation
+    clock: Clock
+    threat: Clock | None = None
+
+
+class SituationWon(EventBase):
+    """A situation's clock is empty."""
+
+    type: Literal["situation_won"] = "situation_won"
+    situation_id: Id
+
+
+class SituationResolved(EventBase):
+    """A situation was resolved by the story."""
+
+    type: Literal["situation_resolved"] = "situation_resolved"
+    situation_id: Id
+    how: Text
+
+
+class SituationFailed(EventBase):
+    """A situation was lost; its scene goes on."""
+
+    type: Literal["situation_failed"] = "situation_failed"
+    situation_id: Id
+    reason: SituationFailure
+
+
+class SituationClosed(EventBase):
+    """A situation that only the gm knows ended with its scene, whose end is told in public."""
+
+    type: Literal["situation_closed"] = "situation_closed"
+    situation_id: Id
+
+
+class RoundEnded(EventBase):
+    """A round of a situation ended; rounds count 1, 2, 3 ..."""
+
+    type: Literal["round_ended"] = "round_ended"
+    situation_id: Id
+    round: Annotated[int, Field(ge=1)]
+
+
+class RaceEnded(EventBase):
+    """A race ended, with its clocks as they stood."""
+
+    type: Literal["race_ended"] = "race_ended"
+    situation_id: Id
+    outcome: RaceOutcome
+    situation: Points
+    threat: Points
+    scene: Points
+
+
+class ComplicationIntroduced(EventBase):
+    """The gm told of a complication; what it does to clocks and countdowns follows."""
+
+    type: Literal["complication_introduced"] = "complication_introduced"
+    situation_id: Id
+    text: Text
+
+
+SituationEvent = (
+    SituationStarted
+    | SituationWon
+    | SituationResolved
+    | SituationFailed
+    | SituationClosed
+    | RoundEnded
+    | RaceEnded
+    | ComplicationIntroduced
+)
+
+
+# How these events change a view
+
+
+SITUATIONS_KEPT = 32  # situations that ended in scenes that are still kept
+
+
+def _situation_started(part: "ChannelView", event: SituationStarted) -> Changes:
+    one = event.situation
+    part = _make_room_for_situation(part)
+    changes = {
+        **put(part, "situations", one),
+        "challenges": part.challenges,
+        "clocks": {**part.clocks, event.clock.id: event.clock},
+        **counted(part, Kind.SITUATION, one.id),
+    }
+    if event.threat is not None:  # a race always lies in its scene's channel
+        changes |= updated(part, "scenes", one.scene_id, threat_id=event.threat.id)
+        changes["clocks"] = {**part.clocks, event.clock.id: event.clock, event.threat.id: event.threat}
+    return changes
+
+
+def _make_room_for_situation(part: "ChannelView") -> "ChannelView":
+    ended = [each.id for each in part.situations.values() if each.status is not SituationStatus.OPEN]
+    for situation_id in ended[: max(0, len(ended) - SITUATIONS_KEPT)]:
+        part = part.model_copy(update=without(part, contents_of(part, Kind.SITUATION, situation_id)))
+    return part
+
+
+def _ended(status: SituationStatus) -> Fold:
+    def ended(part: "ChannelView", event: Any) -> Changes:
+        return {
+            **updated(part, "situations", event.situation_id, status=status),
+            **challenges_closed(part, {event.situation_id}),
+        }
+
+    return ended
+
+
+FOLDS: dict[type[EventBase], Fold] = {
+    SituationStarted: _situation_started,
+    SituationWon: _ended(SituationStatus.WON),
+    SituationResolved: _ended(SituationStatus.RESOLVED),
+    SituationFailed: _ended(SituationStatus.FAILED),
+    SituationClosed: _ended(SituationStatus.CLOSED),
+    RoundEnded: lambda part, event: updated(part, "situations", event.situation_id, round=event.round),
+    RaceEnded: lambda part, event: updated(part, "situations", event.situation_id, outcome=event.outcome),
+    ComplicationIntroduced: lambda part, event: {},
+}

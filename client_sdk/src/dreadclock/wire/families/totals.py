@@ -1,0 +1,320 @@
+"""Totals: rolls for a number. Source: rules.md D."""
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from pydantic import Field
+
+from dreadclock.rules.total import MAX_DICE, MIN_DICE, CrisisKind
+from dreadclock.wire.base import ChosenId, Count, Faces, Id, Kind, Model, Name, Ratio, RollProof, Score, Text
+from dreadclock.wire.families.base import (
+    Changes,
+    CommandBase,
+    EventBase,
+    Fold,
+    RollingCommand,
+    counted,
+    dropped,
+    latest,
+    put,
+    updated,
+)
+from dreadclock.wire.families.challenges import EffortOn
+from dreadclock.wire.families.characters import Special
+from dreadclock.wire.families.pushes import Push, PushOdds, TotalStatus
+
+if TYPE_CHECKING:
+    from dreadclock.wire.views import ChannelView
+
+
+Required = Annotated[int, Field(ge=1, le=99)]  # no total is over 21
+
+
+class Tool(Model):
+    """What helps with a task; its quality is dice."""
+
+    name: Name
+    quality: Score
+
+
+class TotalOdds(Model):
+    """Exact chances; those of the number required are None where it is not open."""
+
+    mean: Ratio
+    reaches: Ratio | None = None  # by the roll alone
+    reaches_pushing: Ratio | None = None  # when every offer is made and taken
+
+
+class Total(Model):
+    """A roll for a number."""
+
+    id: Id
+    seat_id: Id  # that proposed it
+    character_id: Id
+    purpose: Text | None = None
+    score: Score
+    attribute: Name | None = None
+    tool: Tool | None = None
+    special: Special | None = None
+    pool: Annotated[int, Field(ge=MIN_DICE, le=MAX_DICE)]
+    effort: Id | None = None  # the challenge that it is an effort against
+    status: TotalStatus = TotalStatus.READY
+    required: Required | None = None  # None too while it is secret
+    secret: bool = False  # whether a number is required that only the gm knows
+    crisis: CrisisKind | None = None  # at stake
+    description: Text | None = None  # of the crisis at stake
+    faces: Faces = ()
+    kept: Faces = ()
+    total: Count = 0
+    enough: bool | None = None  # None before the roll, and until a number is required
+    pushes: tuple[Push, ...] = ()
+    physical: bool = False
+    proof: RollProof | None = None
+    odds: TotalOdds | None = None
+    push_odds: PushOdds | None = None  # of the push on offer
+
+
+class SecretRequired(Model):
+    """The number required of a total, as the gm alone knows it; it holds while the total is `secret`."""
+
+    total_id: Id
+    required: Required
+    odds: TotalOdds
+
+
+# Commands
+
+
+class Aid(StrEnum):
+    """What may add dice to an attribute."""
+
+    TOOL = "tool"
+    SPECIAL = "special"
+
+
+class ProposeTotal(CommandBase):
+    """Propose a total for a character; `attribute` is the name of one, or a score."""
+
+    type: Literal["propose_total"] = "propose_total"
+    id: ChosenId | None = None
+    character_id: Id
+    attribute: Name | Score
+    tool: Tool | None = None
+    special: Name | None = None
+    purpose: Text | None = None
+    effort: EffortOn | None = None
+
+
+class AdjustTotal(CommandBase):
+    """Change a total before it is rolled, and approve it; what is left out stays as it is.
+
+    `without`: what is taken out of the pool.
+    """
+
+    type: Literal["adjust_total"] = "adjust_total"
+    total_id: Id
+    attribute: Name | Score | None = None
+    tool: Tool | None = None
+    special: Name | None = None
+    without: tuple[Aid, ...] = Field(default=(), max_length=2)
+    approve: bool | None = None
+
+
+class WithdrawTotal(CommandBase):
+    """Take a total back before it is rolled."""
+
+    type: Literal["withdraw_total"] = "withdraw_total"
+    total_id: Id
+
+
+class SetRequired(CommandBase):
+    """Name the number that a total must reach, openly or in `secret`; this approves the total too.
+
+    `crisis`: what kind of crisis a push puts at stake.
+    """
+
+    type: Literal["set_required"] = "set_required"
+    total_id: Id
+    required: Required
+    secret: bool = False
+    crisis: CrisisKind | None = None
+
+
+class RollTotal(RollingCommand):
+    """Roll a total."""
+
+    type: Literal["roll_total"] = "roll_total"
+    total_id: Id
+
+
+TotalCommand = ProposeTotal | AdjustTotal | WithdrawTotal | SetRequired | RollTotal
+
+
+# Events. This is the storage format: a field may be added with a default, never renamed or given another meaning.
+
+
+class TotalFailure(StrEnum):
+    """Why a total failed."""
+
+    STOPPED = "stopped"
+    CRISIS = "crisis"
+
+
+class TotalProposed(EventBase):
+    """A total was proposed, with its odds."""
+
+    type: Literal["total_proposed"] = "total_proposed"
+    total: Total
+
+
+class TotalAdjusted(EventBase):
+    """The gm changed or approved a total; `total` is as it stands now."""
+
+    type: Literal["total_adjusted"] = "total_adjusted"
+    total: Total
+
+
+class TotalWithdrawn(EventBase):
+    """A total was taken back."""
+
+    type: Literal["total_withdrawn"] = "total_withdrawn"
+    total_id: Id
+
+
+class RequiredSet(EventBase):
+    """A number is required of a total; `required` is None where only the gm knows it.
+
+    `enough` says how a total that was rolled before compares with it.
+    """
+
+    type: Literal["required_set"] = "required_set"
+    total_id: Id
+    required: Required | None = None
+    secret: bool = False
+    crisis: CrisisKind | None = None
+    status: TotalStatus
+    enough: bool | None = None
+    odds: TotalOdds
+
+
+class SecretSet(EventBase):
+    """The number that a `required_set` in public is silent about.
+
+    `forgotten`: the totals whose secret numbers nobody needs any more.
+    """
+
+    type: Literal["secret_set"] = "secret_set"
+    secret: SecretRequired
+    forgotten: tuple[Id, ...] = ()
+
+
+class RequiredRevealed(EventBase):
+    """A secret number is open to everyone; `push_odds` are of the push on offer."""
+
+    type: Literal["required_revealed"] = "required_revealed"
+    total_id: Id
+    required: Required
+    odds: TotalOdds
+    push_odds: PushOdds | None = None
+
+
+class TotalRolled(EventBase):
+    """A total was rolled; `enough` is None if no number is required yet."""
+
+    type: Literal["total_rolled"] = "total_rolled"
+    total_id: Id
+    faces: Faces
+    kept: Faces  # one of each number, ascending
+    total: Count
+    enough: bool | None = None
+    physical: bool = False
+    proof: RollProof | None = None
+
+
+class TotalSucceeded(EventBase):
+    """A total reached its number."""
+
+    type: Literal["total_succeeded"] = "total_succeeded"
+    total_id: Id
+
+
+class TotalFailed(EventBase):
+    """A total failed."""
+
+    type: Literal["total_failed"] = "total_failed"
+    total_id: Id
+    reason: TotalFailure
+
+
+TotalEvent = (
+    TotalProposed
+    | TotalAdjusted
+    | TotalWithdrawn
+    | RequiredSet
+    | SecretSet
+    | RequiredRevealed
+    | TotalRolled
+    | TotalSucceeded
+    | TotalFailed
+)
+
+
+# How these events change a view
+
+
+TOTALS_KEPT = 32  # that are over
+
+
+def over(total: Total) -> bool:
+    """Tell whether a total is over."""
+    return total.status in (TotalStatus.SUCCEEDED, TotalStatus.FAILED)
+
+
+def _proposed(part: "ChannelView", event: TotalProposed) -> Changes:
+    totals = latest({**part.totals, event.total.id: event.total}, over, TOTALS_KEPT)
+    return {"totals": totals, **counted(part, Kind.TOTAL, event.total.id)}
+
+
+def _required_set(part: "ChannelView", event: RequiredSet) -> Changes:
+    fields = ("required", "secret", "crisis", "status", "enough", "odds")
+    return updated(part, "totals", event.total_id, **{field: getattr(event, field) for field in fields})
+
+
+def _secret_set(part: "ChannelView", event: SecretSet) -> Changes:
+    needed = {key: secret for key, secret in part.secrets.items() if key not in event.forgotten}
+    return {"secrets": {**needed, event.secret.total_id: event.secret}}
+
+
+def _required_revealed(part: "ChannelView", event: RequiredRevealed) -> Changes:
+    odds = {"odds": event.odds, "push_odds": event.push_odds}
+    return updated(part, "totals", event.total_id, required=event.required, secret=False, **odds)
+
+
+def _rolled(part: "ChannelView", event: TotalRolled) -> Changes:
+    fields = ("faces", "kept", "total", "enough", "physical", "proof")
+    changes = {field: getattr(event, field) for field in fields}
+    return updated(part, "totals", event.total_id, status=TotalStatus.ROLLED, **changes)
+
+
+def _ended(status: TotalStatus) -> Fold:
+    """End a total; the latest that ended come last, and are remembered longest."""
+
+    def ended(part: "ChannelView", event: Any) -> Changes:
+        total = part.totals[event.total_id].model_copy(update={"status": status, "push_odds": None})
+        others = {key: each for key, each in part.totals.items() if key != total.id}
+        return {"totals": {**others, total.id: total}}
+
+    return ended
+
+
+FOLDS: dict[type[EventBase], Fold] = {
+    TotalProposed: _proposed,
+    TotalAdjusted: lambda part, event: put(part, "totals", event.total),
+    TotalWithdrawn: lambda part, event: dropped(part, "totals", event.total_id),
+    RequiredSet: _required_set,
+    SecretSet: _secret_set,
+    RequiredRevealed: _required_revealed,
+    TotalRolled: _rolled,
+    TotalSucceeded: _ended(TotalStatus.SUCCEEDED),
+    TotalFailed: _ended(TotalStatus.FAILED),
+}

@@ -1,1 +1,0 @@
-"""How each family of events changes a channel's view."""
