@@ -23,6 +23,7 @@ VIOLATIONS = [
     ("dreadclock_server/store", "from dreadclock import planted", {"store"}),
     ("dreadclock", "import dreadclock_server", {"sdk"}),
     ("dreadclock/wire", "import dreadclock.planted", {"wire"}),
+    ("dreadclock/following", "import dreadclock.planted", {"following"}),
     ("dreadclock/narration", "import dreadclock.planted", {"narration"}),
     ("dreadclock/rules", "from dreadclock.wire import ids", {"rules"}),
     ("dreadclock/rules", "from pydantic import BaseModel", {"rules"}),
@@ -68,3 +69,20 @@ def test_a_forbidden_import_breaks_its_contract_and_no_other(
         module.write(violation + "\n")
 
     assert broken_contracts(copy) == broken
+
+
+def test_second_opinions_share_no_code_with_what_they_judge() -> None:
+    """They may know the shapes of messages and the names in the rules, and nothing that decides or follows."""
+    kit = ROOT / "tests" / "kit"
+    seen = {
+        (path.name, module)
+        for path in (*(kit / "model").glob("*.py"), kit / "second_ledger.py")
+        for module in re.findall(r"^(?:from|import) (dreadclock[\w.]*)", path.read_text(), re.MULTILINE)
+    }
+
+    assert seen == {
+        ("pictures.py", "dreadclock.rules.total"),  # a word: which kind of crisis
+        ("pictures.py", "dreadclock.wire.base"),
+        ("pictures.py", "dreadclock.wire.views"),
+        ("reading.py", "dreadclock.wire"),
+    }

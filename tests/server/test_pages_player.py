@@ -6,10 +6,10 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+from dreadclock.following import odds
 from dreadclock.rules.contest import Side
 from dreadclock.rules.limits import MAX_POOL
 from dreadclock.wire.things import Benefit, Bonus, Character, Choice, EffectKind, Part
-from dreadclock_server.core import chances
 from kit.puppet import needs_node
 
 MINE = Path(__file__).parents[2] / "server/src/dreadclock_server/pages/js/player/mine.js"
@@ -68,7 +68,7 @@ def test_a_button_names_as_many_dice_as_the_server_rolls() -> None:
 
     told = asked([["diceOf", one.model_dump(mode="json"), part.model_dump(mode="json")] for one, part in cases])
 
-    expected = [chances.plan_of(part, paid=_waiting(one) if part.claim else 0).dice for one, part in cases]
+    expected = [odds.plan_of(part, paid=_waiting(one) if part.claim else 0).dice for one, part in cases]
     assert told == expected
     assert max(told) == MAX_POOL
 
@@ -93,6 +93,4 @@ def test_a_character_holds_what_the_server_thinks_it_holds_when_it_rolls() -> No
 
     told = asked([["tokensAtRoll", one.model_dump(mode="json")] for one in cases])
 
-    assert [(each["momentum"], each["interference"]) for each in told] == [
-        chances._tokens_at_roll(one) for one in cases
-    ]
+    assert [(each["momentum"], each["interference"]) for each in told] == [odds._tokens_at_roll(one) for one in cases]

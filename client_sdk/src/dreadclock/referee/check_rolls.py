@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from dreadclock.export import Step
-from dreadclock.referee import clocks, secrets
-from dreadclock.referee.effects import bring_effects, check_settled, lapse, pay, spend_tokens
-from dreadclock.referee.odds import plan_of, reflexes, within_cap
+from dreadclock.following import challenges
+from dreadclock.following.checks import Dealt, is_complete, part_roll, planned, resolved, result_of
+from dreadclock.following.telling import root_of_check
+from dreadclock.following.tokens import Spent, spend
+from dreadclock.referee.effects import check_settled
 from dreadclock.referee.reader import Beginnings, Reader
-from dreadclock.referee.roots import root_of_check
 from dreadclock.referee.things import check_able, check_dice
-from dreadclock.rules import check as rules
 from dreadclock.rules.check import Plan
-from dreadclock.rules.contest import Side, contest, dealt
+from dreadclock.rules.contest import Side, dealt
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Faces, Id, Visibility
-from dreadclock.wire.things import Benefit, Check, CheckResult, CheckStatus, Part, PartRoll, SideResult
-from dreadclock.wire.views import View
+from dreadclock.wire.base import Id, Visibility
+from dreadclock.wire.things import Check, CheckResult, CheckStatus, Part, PartRoll
 
 
 def roll_check(r: Reader, first: Step, target: Step) -> None:
@@ -45,13 +42,8 @@ def _give_up(r: Reader, target: Step, why: str) -> None:
 def _roll(r: Reader, check: Check, part: Part) -> None:
     hidden = check.visibility is not Visibility.PUBLIC
     if check.status is CheckStatus.READY:
-        clocks.roll_begins(r, check.effort, hidden=hidden)
-    spent = Spent()
-    if not hidden:
-        before = spend_tokens(r, part.character_id, check.id)
-        paid = pay(r, part.character_id, Benefit.CHECK, check.id) if part.claim else 0
-        spent = Spent(paid, before.momentum, before.interference)
-        lapse(r, part.character_id)
+        challenges.roll_begins(r, check.effort, hidden=hidden)
+    spent = Spent() if hidden else spend(r, part.character_id, check.id, claim=part.claim)
     step = r.take(root_of_check(check).channel, e.CheckRolled)
     if step is None or not isinstance(step.record.event, e.CheckRolled):
         return None
@@ -68,91 +60,48 @@ def _roll(r: Reader, check: Check, part: Part) -> None:
     return resolve_when_complete(r, check.id)
 
 
-class Spent(NamedTuple):
-    """What goes into a roll of what waited for its character: dice of ventures, and tokens."""
-
-    paid: int = 0
-    momentum: bool = False
-    interference: bool = False
-
-
 def check_roll(r: Reader, step: Step, part: Part, said: PartRoll, spent: Spent) -> Plan | None:
     """Check what the faces of a part come to; return what was to be rolled, if they are as many as that takes."""
-    plan = plan_of(part, **spent._asdict())
     try:
-        reading = rules.read(plan, said.faces)
+        follows = part_roll(part, spent, said.faces, physical=said.physical, proof=said.proof)
     except ValueError as error:
         r.fault(step, str(error).rstrip("."))
         return None
-    follows = PartRoll(
-        pool=plan.dice,
-        removed=plan.removed,
-        momentum=spent.momentum,
-        interference=spent.interference,
-        paid=within_cap(part, spent.paid),
-        faces=said.faces,
-        remaining=reading.remaining,
-        outcome=reading.outcome,
-        highest=reading.highest,
-        margin=reading.margin,
-        capped=reading.capped,
-        physical=said.physical,
-        proof=said.proof,
-    )
     r.same(step, said, follows, "roll.")
-    return plan
+    return planned(part, spent)
 
 
 def resolve_when_complete(r: Reader, check_id: Id) -> None:
     """A check is resolved as soon as all its parts are rolled."""
     check = r.view.checks[check_id]
-    if not all(part.roll for part in check.parts):
+    if not is_complete(check):
         return
     root = root_of_check(check)
     step = r.take(root.channel, e.CheckResolved)
     if step is None or not isinstance(step.record.event, e.CheckResolved):
         return
     result = step.record.event.result
-    check_result(r, step, step.before, check, result)
+    _check_result(r, step, check, result)
     r.same(step, step.record.event, e.CheckResolved(check_id=check_id, result=result))
     r.hint(root)
-    if check.visibility is Visibility.PUBLIC:
-        for side in Side:
-            bring_effects(r, check, result, side)
-    if result.won_by(Side.ACTING):
-        clocks.roll_succeeds(r, check.effort, hidden=check.visibility is not Visibility.PUBLIC)
-    secrets.end(r, root)
+    resolved(r, check, result)
 
 
-def check_result(r: Reader, step: Step, view: View, check: Check, said: CheckResult) -> None:
+def _check_result(r: Reader, step: Step, check: Check, said: CheckResult) -> None:
     """Check what the dice of both sides come to; a tie is dealt in pairs until one is higher. C16 and C17."""
-    acting, opposing = (pooled(check, side) for side in Side)
-    if not check.side(Side.OPPOSING):
-        return r.same(step, said, CheckResult(acting=side_result(acting)), "result.")
-    verdict = contest(acting, opposing, reflexes(view, check))
-    deals = said.deals if verdict.winner is None else ()
-    enough = dealt(deals) is not None and len(deals) % 2 == 0 and dealt(deals[:-2]) is None
-    r.require(step, verdict.winner is not None or enough, "its deals do not end with the first pair that differs")
-    r.require(step, (said.proof is not None) == bool(deals), "its deals do not say where they come from")
-    follows = CheckResult(
-        acting=side_result(acting),
-        opposing=side_result(opposing),
-        winner=verdict.winner or dealt(deals),
-        decided_by=verdict.by,
-        deals=deals,
-        proof=said.proof,
-    )
-    return r.same(step, said, follows, "result.")
+    tied = False
 
+    def deal() -> Dealt:
+        nonlocal tied
+        tied = True
+        return said.deals, said.proof
 
-def pooled(check: Check, side: Side) -> Faces:
-    """Return the dice that remain of a side, of all its parts."""
-    return tuple(face for part in check.side(side) if part.roll for face in part.roll.remaining)
-
-
-def side_result(faces: Faces) -> SideResult:
-    """Return what the dice that remain of a side come to."""
-    return SideResult(outcome=rules.grade(faces), highest=rules.highest(faces), margin=rules.margin(faces))
+    follows = result_of(step.before, check, deal)
+    if tied:
+        enough = len(said.deals) % 2 == 0 and dealt(said.deals) is not None and dealt(said.deals[:-2]) is None
+        r.require(step, enough, "its deals do not end with the first pair that differs")
+        r.require(step, said.proof is not None, "its deals do not say where they come from")
+    r.same(step, said, follows, "result.")
 
 
 def rolled(r: Reader, step: Step, event: e.CheckRolled) -> None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dreadclock.export import Step
-from dreadclock.referee import clocks
+from dreadclock.following import challenges
+from dreadclock.following.odds import check_odds
+from dreadclock.following.telling import root_of_check
 from dreadclock.referee.check_rolls import resolve_when_complete
-from dreadclock.referee.odds import check_odds
 from dreadclock.referee.reader import Beginnings, Reader
-from dreadclock.referee.roots import root_of_check
 from dreadclock.referee.things import check_able, check_place, check_start, must_wait
 from dreadclock.rules.check import Outcome
 from dreadclock.rules.contest import Side
@@ -206,7 +206,7 @@ def failure_settled(r: Reader, step: Step, event: e.FailureSettled) -> None:
     r.require(step, event.cost.stage in _SETTLED and (agreed or not applied), "nothing was agreed")
     r.same(step, event.cost, cost.model_copy(update={"stage": event.cost.stage}), "cost.")
     if applied:
-        clocks.roll_succeeds(r, one.effort, hidden=step.record.channel is not Channel.PUBLIC)
+        challenges.roll_succeeds(r, one.effort, hidden=step.record.channel is not Channel.PUBLIC)
 
 
 BEGINNINGS: Beginnings = {

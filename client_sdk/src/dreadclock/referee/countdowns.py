@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from dreadclock.export import Step
+from dreadclock.following import secrets
+from dreadclock.following.countdowns import ALIVE, fell, is_due, rolled_this_turn, rose
+from dreadclock.following.telling import root_of_countdown
 from dreadclock.ledger import LANE_LENGTH
-from dreadclock.referee import secrets
 from dreadclock.referee.reader import Beginnings, Reader
-from dreadclock.referee.roots import root_of_countdown
 from dreadclock.referee.things import check_dice, check_owner, check_start
 from dreadclock.rules import countdown as rules
 from dreadclock.rules.limits import MAX_POOL
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Kind
-from dreadclock.wire.things import BoundTo, Countdown, CountdownStatus
+from dreadclock.wire.families.dice import lane_of_thing
+from dreadclock.wire.things import Countdown, CountdownStatus
 from dreadclock.wire.views import View
 
-_ALIVE = (CountdownStatus.RUNNING, CountdownStatus.STABILIZED)
 _BLANK = {"status": CountdownStatus.RUNNING, "rolled_turn": 0, "last_faces": (), "hidden_rolls": ()}
 
 
@@ -49,24 +50,15 @@ def rolled(r: Reader, step: Step, event: e.CountdownRolled) -> None:
     r.allow(step, one.owner, turns=r.ahead(e.TurnEnded) is not None)
     check_dice(r, step, physical=event.physical, proof=event.proof)
     r.require(step, event.turn == step.before.turn, f"it is turn {step.before.turn}")
-    r.require(step, not _rolled_this_turn(step.before, one), "it was rolled in this turn already")
+    r.require(step, not rolled_this_turn(step.before, one), "it was rolled in this turn already")
     r.require(step, len(event.faces) == one.pool, f"its pool has {one.pool} dice, and it shows {len(event.faces)}")
     if not event.faces:
         return
     _check_turn(r, step, event, one)
     left = rules.roll(one.speed, event.faces)
     r.same(step, event, event.model_copy(update={"removed": left.removed, "remaining": left.remaining}))
-    _follow(r, one, event.remaining)
-
-
-def _follow(r: Reader, one: Countdown, remaining: int) -> None:
-    root, effects = root_of_countdown(one), {stage.at: stage.effect for stage in one.stages}
-    r.hint(root)
-    for at in rules.crossed(effects, one.pool, remaining):
-        r.tell(root, e.StageReached(countdown_id=one.id, at=at, effect=effects[at]))
-    if remaining == 0:
-        r.tell(root, e.CountdownExpired(countdown_id=one.id, ending=one.ending))
-        secrets.end(r, root)
+    r.hint(root_of_countdown(one))
+    fell(r, one, event.remaining)
 
 
 def _check_turn(r: Reader, step: Step, event: e.CountdownRolled, one: Countdown) -> None:
@@ -82,19 +74,14 @@ def _check_turn(r: Reader, step: Step, event: e.CountdownRolled, one: Countdown)
     r.require(step, follows and not earlier, "at a turn's end countdowns are rolled in the order of their starts")
 
 
-def _rolled_this_turn(view: View, one: Countdown) -> bool:
-    return one.bound_to is BoundTo.TURN and one.rolled_turn == view.turn
-
-
 def _due(view: View, *channels: Channel) -> list[Countdown]:
     """Return the countdowns that the end of the turn rolls; one whose lane is used up is left out."""
     found = []
     for channel in channels:
         part = view.channels[channel]
         for one in part.countdowns.values():
-            due = one.bound_to is BoundTo.TURN and one.status is CountdownStatus.RUNNING
-            lane = part.lanes.get(f"thing/countdown/{one.id}")
-            if due and not _rolled_this_turn(view, one) and (lane is None or lane.used < LANE_LENGTH):
+            lane = part.lanes.get(lane_of_thing(Kind.COUNTDOWN, one.id))
+            if is_due(view, one) and (lane is None or lane.used < LANE_LENGTH):
                 found.append(one)
     return found
 
@@ -126,22 +113,20 @@ def resumed(r: Reader, step: Step, event: e.CountdownResumed) -> None:
 
 def replenished(r: Reader, step: Step, event: e.CountdownReplenished) -> None:
     """Dice are added, and stages that lie below are left. Source: rules.md A4-A7."""
-    one = _one(r, step, event.countdown_id, *_ALIVE)
+    one = _one(r, step, event.countdown_id, *ALIVE)
     if one is None:
         return
     r.allow(step, one.owner)
     r.require(step, one.replenishable, "it cannot be replenished")
     r.require(step, event.added >= 1 and one.pool + event.added <= MAX_POOL, "no countdown has such a pool")
     r.same(step, event, event.model_copy(update={"remaining": one.pool + event.added}))
-    root = root_of_countdown(one)
-    r.hint(root)
-    for at in rules.left([stage.at for stage in one.stages], one.pool, one.pool + event.added):
-        r.tell(root, e.StageLeft(countdown_id=one.id, at=at))
+    r.hint(root_of_countdown(one))
+    rose(r, one, one.pool + event.added)
 
 
 def cancelled(r: Reader, step: Step, event: e.CountdownCancelled) -> None:
     """The gm ends a countdown without its ending."""
-    one = _one(r, step, event.countdown_id, *_ALIVE)
+    one = _one(r, step, event.countdown_id, *ALIVE)
     if one is not None:
         r.allow(step)
         r.hint(root_of_countdown(one))

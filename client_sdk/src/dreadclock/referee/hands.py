@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dreadclock.export import Step
-from dreadclock.referee import clocks
+from dreadclock.following import challenges, clocks
+from dreadclock.following.telling import root_of_clock, root_of_situation, scene_of_clock
 from dreadclock.referee.reader import Beginnings, Reader
-from dreadclock.referee.roots import root_of_clock, root_of_situation, scene_of_clock
 from dreadclock.referee.things import check_able, check_id, check_owner, check_place, check_start
 from dreadclock.rules import clocks as rules
 from dreadclock.rules.clocks import Direction
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Id, Kind, Visibility
+from dreadclock.wire.base import Kind, Visibility
 from dreadclock.wire.events import Cause
 from dreadclock.wire.things import ChallengeStatus, Clock, ClockKind, Effort, SceneStatus, Situation, SituationStatus
 
@@ -38,14 +38,7 @@ def clock_ticked(r: Reader, step: Step, event: e.ClockTicked) -> None:
     r.hint(root)
     if event.cause is Cause.RULING and clock.kind is ClockKind.SITUATION:
         return _resolved(r, step.before.situations[str(clock.of)])
-    return reached(r, event.clock_id)
-
-
-def reached(r: Reader, clock_id: Id) -> None:
-    """What a clock brings about follows, if it stands at its end."""
-    after = r.view.clocks[clock_id]
-    if after.done:
-        clocks.reach_end(r, after)
+    return clocks.reached(r, event.clock_id)
 
 
 def _may_begin(r: Reader, step: Step, event: e.ClockTicked, clock: Clock) -> bool:
@@ -100,7 +93,7 @@ def clock_amended(r: Reader, step: Step, event: e.ClockAmended) -> None:
     r.require(step, event.value != clock.value and event.value <= clock.size, "a clock cannot be set so")
     r.require(step, is_open(step, clock), "what the clock belongs to is over")
     r.hint(root)
-    return reached(r, event.clock_id)
+    return clocks.reached(r, event.clock_id)
 
 
 def effort_made(r: Reader, step: Step, event: e.EffortMade) -> None:
@@ -118,7 +111,7 @@ def effort_made(r: Reader, step: Step, event: e.EffortMade) -> None:
         character = check_able(r, step, one.character_id)
         r.allow(step, character.owner if character else None)
     r.hint(root)
-    return clocks.tick_threat(r, challenge, Cause.EFFORT)
+    return challenges.tick_threat(r, challenge, Cause.EFFORT)
 
 
 def effort_ruled(r: Reader, step: Step, event: e.EffortRuled) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 
 from dreadclock.export import Step
+from dreadclock.following import clocks
 from dreadclock.referee import (
     check_rolls,
     checks,
-    clocks,
     countdowns,
     effects,
     hands,

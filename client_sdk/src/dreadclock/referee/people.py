@@ -21,7 +21,7 @@ def room_opened(r: Reader, step: Step, event: e.RoomOpened) -> None:
     """A room opens once, and has a gm; one that goes on from another has that one's seats."""
     r.require(step, step.record.seq == 1 and step.record.by == _GM.id, "a room is opened once, by its gm")
     if r.ahead(e.RoomContinued) is None:
-        r.must(Channel.PUBLIC, e.SeatJoined(seat=_GM))
+        r.emit(Channel.PUBLIC, e.SeatJoined(seat=_GM))
         must_open_lane(r, _GM)
 
 

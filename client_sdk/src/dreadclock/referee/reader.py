@@ -7,8 +7,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from dreadclock.export import Step
+from dreadclock.following.telling import Root
 from dreadclock.ledger import LANE_LENGTH
-from dreadclock.referee.roots import Root
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Model, Role, Scope, Visibility
 from dreadclock.wire.records import Record
@@ -162,7 +162,7 @@ class Reader:
         """Tell whether a record was taken back."""
         return (channel, seq) in self._voided
 
-    def must(self, channel: Channel, expected: e.Event) -> None:
+    def emit(self, channel: Channel, expected: e.Event) -> None:
         """Take the command's next record, which must be this."""
         step = self.take(channel, type(expected))
         if step is not None:
@@ -180,7 +180,7 @@ class Reader:
 
     def tell(self, root: Root, expected: e.Event) -> None:
         """Take an event about a thing where it belongs; of a sealed one the public hears that it changed."""
-        self.must(root.channel, expected)
+        self.emit(root.channel, expected)
         self.hint(root)
 
     def hint(self, root: Root) -> None:

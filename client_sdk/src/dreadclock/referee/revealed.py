@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dreadclock.export import Step
-from dreadclock.referee.check_rolls import Spent, check_roll, pooled, side_result
-from dreadclock.referee.odds import check_odds
+from dreadclock.following.checks import side_result
+from dreadclock.following.odds import check_odds
+from dreadclock.following.tokens import Spent
+from dreadclock.referee.check_rolls import check_roll
 from dreadclock.referee.reader import Beginnings, Reader
 from dreadclock.rules import countdown as rules
 from dreadclock.rules.contest import Side
@@ -106,9 +108,8 @@ def _check_check(r: Reader, step: Step, check: Check) -> None:
     if not any(part.roll for part in check.parts):
         r.same(step, check, check.model_copy(update={"odds": check_odds(step.before, check)}), "check.")
     if check.result is not None:
-        acting, opposing = (pooled(check, side) for side in Side)
-        opposed = side_result(opposing) if check.side(Side.OPPOSING) else None
-        follows = {"acting": side_result(acting), "opposing": opposed}
+        opposing = side_result(check, Side.OPPOSING) if check.side(Side.OPPOSING) else None
+        follows = {"acting": side_result(check, Side.ACTING), "opposing": opposing}
         r.same(step, check.result, check.result.model_copy(update=follows), "result.")
 
 

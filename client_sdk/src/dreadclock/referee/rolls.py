@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dreadclock.export import Step
-from dreadclock.referee.effects import check_settled, pay
-from dreadclock.referee.odds import waiting
+from dreadclock.following.tokens import pay, waiting
+from dreadclock.referee.effects import check_settled
 from dreadclock.referee.reader import Beginnings, Reader
 from dreadclock.referee.things import check_able, check_dice, check_start
 from dreadclock.rules.limits import MAX_POOL
@@ -19,7 +19,7 @@ def roll_dice(r: Reader, first: Step, target: Step) -> None:
     assert isinstance(event, e.DiceRolled)
     roll, owed = event.roll, 0
     if _is_damage(roll) and roll.character_id in first.before.public.characters:
-        owed = pay(r, str(roll.character_id), Benefit.DAMAGE, roll.id)
+        owed = pay(r, str(roll.character_id), Benefit.DAMAGE, into=roll.id)
     step = r.take(target.record.channel, e.DiceRolled)
     if step is not None:
         _check_roll(r, step, roll, owed)

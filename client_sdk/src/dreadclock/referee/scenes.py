@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from dreadclock.export import Step
-from dreadclock.referee import clocks
-from dreadclock.referee.hands import is_open, reached
+from dreadclock.following import clocks
+from dreadclock.following.clocks import full_clock, reached
+from dreadclock.following.races import new_threat
+from dreadclock.following.telling import Root, root_of_clock, root_of_scene, root_of_situation
+from dreadclock.referee.hands import is_open
 from dreadclock.referee.reader import Beginnings, Reader
-from dreadclock.referee.roots import Root, root_of_clock, root_of_scene, root_of_situation
 from dreadclock.referee.things import check_id, check_place, check_start
 from dreadclock.rules import clocks as rules
 from dreadclock.rules.clocks import Difficulty
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Id, Kind, Visibility
+from dreadclock.wire.base import Kind, Visibility
 from dreadclock.wire.events import Cause
-from dreadclock.wire.ids import clock_id_of, threat_id_of
+from dreadclock.wire.ids import clock_id_of
 from dreadclock.wire.things import (
     Challenge,
-    Clock,
     ClockKind,
     Scene,
     SceneStatus,
@@ -33,7 +34,7 @@ def scene_opened(r: Reader, step: Step, event: e.SceneOpened) -> None:
     one = event.scene
     r.allow(step)
     check_start(r, step, Kind.SCENE, one.id, one.visibility, rolled=False)
-    clock = _full(ClockKind.SCENE, one.id, one.name, event.clock.size, one.visibility)
+    clock = full_clock(ClockKind.SCENE, one.id, one.name, event.clock.size, one.visibility)
     r.same(step, event.clock, clock, "clock.")
     fresh = Scene(
         id=one.id,
@@ -43,10 +44,6 @@ def scene_opened(r: Reader, step: Step, event: e.SceneOpened) -> None:
         visibility=one.visibility,
     )
     r.same(step, one, fresh, "scene.")
-
-
-def _full(kind: ClockKind, owner: Id, name: str, size: int, visibility: Visibility) -> Clock:
-    return Clock(id=clock_id_of(owner), kind=kind, name=name, of=owner, size=size, value=size, visibility=visibility)
 
 
 def situation_started(r: Reader, step: Step, event: e.SituationStarted) -> None:
@@ -63,7 +60,9 @@ def situation_started(r: Reader, step: Step, event: e.SituationStarted) -> None:
     r.require(step, race == (one.difficulty is not None) and (not race or one.level is not None), _UNSAID)
     fresh = Situation.model_construct(**{name: getattr(one, name) for name in _SAID}, clock_id=clock_id_of(one.id))
     r.same(step, one, fresh, "situation.")
-    r.same(step, event.clock, _full(ClockKind.SITUATION, one.id, one.name, event.clock.size, one.visibility), "clock.")
+    r.same(
+        step, event.clock, full_clock(ClockKind.SITUATION, one.id, one.name, event.clock.size, one.visibility), "clock."
+    )
     _check_threat(r, step, event, scene)
     if own:
         return check_start(r, step, Kind.SITUATION, one.id, one.visibility, rolled=False)
@@ -85,16 +84,7 @@ def _check_threat(r: Reader, step: Step, event: e.SituationStarted, scene: Scene
         left = step.before.clocks[scene.threat_id]
         r.require(step, not left.done, "its scene's threat is spent")
         return r.same(step, threat, left, "threat.")
-    start = rules.threat_budget(one.level or 0, one.difficulty or Difficulty.NORMAL)
-    fresh = Clock(
-        id=threat_id_of(scene.id),
-        kind=ClockKind.THREAT,
-        name=f"Threat: {scene.name}"[:64],
-        of=scene.id,
-        size=start,
-        value=start,
-        visibility=scene.visibility,
-    )
+    fresh = new_threat(scene, one.level or 0, one.difficulty or Difficulty.NORMAL)
     return r.same(step, threat, fresh, "threat.")
 
 
@@ -108,7 +98,7 @@ def challenge_added(r: Reader, step: Step, event: e.ChallengeAdded) -> None:
     root = root_of_situation(step.before, situation.id)
     check_place(r, step, root)
     check_id(r, step, Kind.CHALLENGE, one.id, known=root.visibility is Visibility.PUBLIC)
-    clock = _full(ClockKind.CHALLENGE, one.id, one.name, event.clock.size, root.visibility)
+    clock = full_clock(ClockKind.CHALLENGE, one.id, one.name, event.clock.size, root.visibility)
     r.same(step, event.clock, clock, "clock.")
     fresh = Challenge(id=one.id, situation_id=one.situation_id, name=one.name, kind=one.kind, clock_id=clock.id)
     r.same(step, one, fresh, "challenge.")

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from dreadclock.export import Step
-from dreadclock.referee.odds import check_odds
+from dreadclock.following.secrets import show
+from dreadclock.following.telling import channel_of, root_of_clock, root_of_scene, root_of_situation
 from dreadclock.referee.reader import Beginnings, Reader
-from dreadclock.referee.roots import Root, channel_of, root_of_clock, root_of_scene, root_of_situation
 from dreadclock.referee.things import check_id
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Channel, HiddenKind, Id, Kind, Visibility
-from dreadclock.wire.families.contents import FIELDS, contents_of
-from dreadclock.wire.families.secrets import gather
-from dreadclock.wire.things import ChallengeStatus, Check, Lane, SceneStatus, SituationStatus, Things
+from dreadclock.wire.base import Channel, Kind, Visibility
+from dreadclock.wire.families.dice import lane_of_thing
+from dreadclock.wire.things import ChallengeStatus, Lane, SceneStatus, SituationStatus
 
 _ROLLED = (Kind.COUNTDOWN, Kind.ROLL, Kind.CHECK)
 _OPEN = (SceneStatus.OPEN, SituationStatus.OPEN, ChallengeStatus.OPEN)
@@ -26,43 +25,11 @@ def sealed_started(r: Reader, step: Step, event: e.SealedStarted) -> None:
     r.require(step, thing.id not in step.before.public.sealed, f"{thing.id} is sealed already")
     if r.ahead(e.RoomContinued) is None:
         check_id(r, step, Kind(thing.kind), thing.id, known=True)
-    label = f"thing/{thing.kind}/{thing.id}" if thing.kind in _ROLLED else None
+    label = lane_of_thing(thing.kind, thing.id) if thing.kind in _ROLLED else None
     r.require(step, thing.lane == label and (thing.key is None) == (label is None), "its lane is not its own")
     if label is not None and thing.key is not None:
-        r.must(Channel.GM, e.LaneOpened(lane=Lane(label=label, key=thing.key)))
+        r.emit(Channel.GM, e.LaneOpened(lane=Lane(label=label, key=thing.key)))
     r.begun = (thing.kind, thing.id, Visibility.SEALED)
-
-
-def end(r: Reader, root: Root) -> None:
-    """A sealed thing that ended is shown to everyone."""
-    if root.visibility is Visibility.SEALED:
-        show(r, root.kind, root.id)
-
-
-def show(r: Reader, kind: HiddenKind, thing_id: Id) -> None:
-    """A hidden thing and all in it move from the gm's channel to everyone's."""
-    if r.holds_gm:
-        things = _shown(r, kind, thing_id)
-        r.must(Channel.GM, e.MadePublic(kind=kind, id=thing_id))
-        r.must(Channel.PUBLIC, e.Revealed(kind=kind, id=thing_id, things=things))
-
-
-def _shown(r: Reader, kind: HiddenKind, thing_id: Id) -> Things:
-    things = gather(r.hidden, contents_of(r.hidden, kind, thing_id))
-    changed = {
-        field: tuple(each.model_copy(update={"visibility": Visibility.PUBLIC}) for each in getattr(things, field))
-        for field in FIELDS
-        if field not in ("challenges", "efforts", "checks")
-    }
-    return things.model_copy(update=changed | {"checks": tuple(_shown_check(r, each) for each in things.checks)})
-
-
-def _shown_check(r: Reader, check: Check) -> Check:
-    """A check comes without an effort that stays hidden, and with odds that count in what everyone sees."""
-    known = check.effort in r.public.challenges
-    shown = check.model_copy(update={"visibility": Visibility.PUBLIC, "effort": check.effort if known else None})
-    begun = any(part.roll for part in check.parts)
-    return shown if begun else shown.model_copy(update={"odds": check_odds(r.view, shown)})
 
 
 def made_public(r: Reader, step: Step, event: e.MadePublic) -> None:

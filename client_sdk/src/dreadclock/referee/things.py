@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dreadclock.export import Step
+from dreadclock.following.telling import Root, channel_of
 from dreadclock.referee.reader import Reader
-from dreadclock.referee.roots import Root, channel_of
 from dreadclock.wire.base import Channel, Id, Kind, Role, RollProof, Visibility
 from dreadclock.wire.ids import GM_PREFIX, is_server_made, made_id
 from dreadclock.wire.things import Character, CharacterStatus, CheckApproval, PhysicalDice

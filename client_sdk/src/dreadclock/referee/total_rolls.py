@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dreadclock.export import Step
-from dreadclock.referee import clocks
+from dreadclock.following import challenges
+from dreadclock.following.totals import pushed_too_far, succeed, suffered
 from dreadclock.referee.effects import check_settled
 from dreadclock.referee.reader import Beginnings, Reader
 from dreadclock.referee.things import check_able, check_dice
 from dreadclock.rules import total as rules
-from dreadclock.rules.total import CrisisKind, Fate
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Channel, Id
-from dreadclock.wire.things import Crisis, Total, TotalStatus
+from dreadclock.wire.base import Channel
+from dreadclock.wire.things import Total, TotalStatus
 
 PUBLIC = Channel.PUBLIC
 
@@ -28,7 +28,7 @@ def roll_total(r: Reader, first: Step, target: Step) -> None:
     character = check_able(r, target, one.character_id)
     r.allow(target, character.owner if character else None)
     r.require(target, one.status is TotalStatus.READY, "it cannot be rolled")
-    clocks.roll_begins(r, one.effort, hidden=False)
+    challenges.roll_begins(r, one.effort, hidden=False)
     step = r.take(PUBLIC, e.TotalRolled)
     if step is not None:
         _check_roll(r, step, event, one)
@@ -55,12 +55,6 @@ def _enough(r: Reader, one: Total, total: int, said: bool | None) -> bool | None
     return rules.enough(total, secret.required) if secret else bool(said)
 
 
-def succeed(r: Reader, one: Total) -> None:
-    """A total reached its number, and takes a point off the challenge that it was an effort against."""
-    r.must(PUBLIC, e.TotalSucceeded(total_id=one.id))
-    clocks.roll_succeeds(r, one.effort, hidden=False)
-
-
 def rolled(r: Reader, step: Step, event: e.TotalRolled) -> None:
     """A total is rolled with nothing that goes before it."""
     r.undo()
@@ -81,30 +75,10 @@ def luck_pushed(r: Reader, step: Step, event: e.LuckPushed) -> None:
     follows = {"kept": after.kept, "total": after.total, "crisis": after.crisis, "enough": enough}
     r.same(step, push, push.model_copy(update=follows), "push.")
     if after.crisis:
-        r.must(PUBLIC, e.TotalFailed(total_id=one.id, reason=e.TotalFailure.CRISIS))
-        _crisis(r, one)
+        pushed_too_far(r, one)
     elif push.enough:
         succeed(r, one)
     return None
-
-
-def _crisis(r: Reader, one: Total) -> None:
-    """The crisis that was at stake comes, or waits for its kind. Source: rules.md D6."""
-    if one.crisis is None:
-        return r.must(PUBLIC, e.CrisisDue(character_id=one.character_id, total_id=one.id))
-    box = r.public.characters[one.character_id].boxes(one.crisis) + 1
-    crisis = Crisis.model_construct(total_id=one.id, kind=one.crisis, box=box, description=one.description)
-    r.must(PUBLIC, e.CrisisSuffered.model_construct(character_id=one.character_id, crisis=crisis))
-    return _fate(r, one.character_id, one.crisis, box)
-
-
-def _fate(r: Reader, character_id: Id, kind: CrisisKind, box: int) -> None:
-    """The third of a kind takes a character out of play. Source: rules.md D7."""
-    match rules.fate(kind, min(box, rules.BOXES)):
-        case Fate.DEAD:
-            r.must(PUBLIC, e.CharacterDied(character_id=character_id))
-        case Fate.RETIRED:
-            r.must(PUBLIC, e.CharacterRetired(character_id=character_id))
 
 
 def crisis_suffered(r: Reader, step: Step, event: e.CrisisSuffered) -> None:
@@ -115,7 +89,7 @@ def crisis_suffered(r: Reader, step: Step, event: e.CrisisSuffered) -> None:
         return r.fault(step, "no such crisis is due")
     r.same(step, crisis, crisis.model_copy(update={"box": one.boxes(crisis.kind) + 1}), "crisis.")
     r.require(step, crisis.description is not None, "it is not described")
-    return _fate(r, one.id, crisis.kind, crisis.box)
+    return suffered(r, one.id, crisis)
 
 
 def crisis_described(r: Reader, step: Step, event: e.CrisisDescribed) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from dreadclock.export import Step
-from dreadclock.referee.odds import push_odds, total_odds
+from dreadclock.following.odds import push_odds, total_odds
+from dreadclock.following.totals import forgotten_secrets, succeed
 from dreadclock.referee.reader import Beginnings, Reader
 from dreadclock.referee.things import check_able, check_id, must_wait
-from dreadclock.referee.total_rolls import succeed
 from dreadclock.rules import total as rules
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Kind
@@ -84,9 +84,7 @@ def _keep_secret(r: Reader, total: Total, required: int | None) -> None:
         return
     number = required or step.record.event.secret.required
     secret = SecretRequired(total_id=total.id, required=number, odds=total_odds(total.pool, number))
-    totals = step.before.totals
-    forgotten = tuple(key for key in step.before.secrets if key not in totals or not totals[key].secret)
-    r.same(step, step.record.event, e.SecretSet(secret=secret, forgotten=forgotten))
+    r.same(step, step.record.event, e.SecretSet(secret=secret, forgotten=forgotten_secrets(step.before)))
 
 
 def withdrawn(r: Reader, step: Step, event: e.TotalWithdrawn) -> None:

@@ -10,6 +10,10 @@ MAX_POOL: Final = 60
 MAX_ROLL_DICE: Final = 200
 """Dice in one roll, with the dice that explosions and re-rolls add."""
 
+MAX_ODDS_DICE: Final = 40
+MAX_ODDS_PARTS: Final = 8
+"""Dice, removed ones counted too, and parts of a check with several: beyond them its odds would keep tables waiting."""
+
 MAX_CLOCK: Final = 99
 """Points on a clock."""
 

@@ -1,14 +1,16 @@
 """What follows a check: choosing effects, and bargaining over a failure. Source: rules.md C."""
 
+from dreadclock.following import challenges
+from dreadclock.following.telling import root_of_check
+from dreadclock.following.tokens import chosen
 from dreadclock.rules.check import Outcome
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Id, Visibility
+from dreadclock.wire.base import Channel, Id, Visibility
 from dreadclock.wire.commands import AnswerCost, ChooseEffect, CostAnswer, ProposeCost, SettleFailure
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.things import Check, Choice, Cost, CostStage
-from dreadclock_server.core import characters, efforts, find
+from dreadclock_server.core import find
 from dreadclock_server.core.draft import Draft
-from dreadclock_server.core.roots import root_of_check
 
 _SETTLED = (CostStage.APPLIED, CostStage.DECLINED)
 _STAGES = {
@@ -27,7 +29,21 @@ def choose_effect(draft: Draft, command: ChooseEffect) -> None:
     choice = next((each for each in choices if command.effect in _effects(each)), None)
     if choice is None:
         raise Refused(Code.NOT_OFFERED, offered=", ".join(effect for each in choices for effect in _effects(each)))
-    characters.choose(draft, character.id, choice, command.effect)
+    choose(draft, character.id, choice, command.effect)
+
+
+def choose(draft: Draft, character_id: Id, choice: Choice, effect: str) -> None:
+    """Take an effect, be it the token that the choice is instead of."""
+    left = tuple(one for one in draft.view.characters[character_id].choices if one != choice)
+    event = e.EffectChosen(character_id=character_id, check_id=choice.check_id, effect=effect, choices=left)
+    draft.emit(Channel.PUBLIC, event)
+    chosen(draft, character_id, choice, effect)
+
+
+def settle_choices(draft: Draft, character_id: Id) -> None:
+    """Turn choices that were not made before the next roll into their tokens. Source: rules.md C18."""
+    for choice in draft.view.characters[character_id].choices:
+        choose(draft, character_id, choice, choice.instead_of)
 
 
 def _effects(choice: Choice) -> tuple[str, ...]:
@@ -61,7 +77,7 @@ def settle_failure(draft: Draft, command: SettleFailure) -> None:
     cost = cost.model_copy(update={"stage": CostStage.APPLIED if command.apply else CostStage.DECLINED})
     draft.tell(root_of_check(check), e.FailureSettled(check_id=check.id, cost=cost))
     if command.apply:
-        efforts.succeed_for(draft, check.effort, hidden=check.visibility is not Visibility.PUBLIC)
+        challenges.roll_succeeds(draft, check.effort, hidden=check.visibility is not Visibility.PUBLIC)
 
 
 def _failed(draft: Draft, check_id: Id) -> Check:

@@ -3,20 +3,20 @@
 import string
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import replace
 
+from dreadclock.following import secrets
+from dreadclock.following.odds import check_odds
+from dreadclock.following.telling import root_of_check
 from dreadclock.rules.contest import Side
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Visibility
 from dreadclock.wire.commands import AdjustCheck, WithdrawCheck
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.things import Check, CheckStatus, EffectKind, Part
-from dreadclock_server.core import find, secrets
-from dreadclock_server.core.chances import check_odds
+from dreadclock_server.core import find
 from dreadclock_server.core.check_parts import is_stuck, not_begun, part_of, refuse_too_large
 from dreadclock_server.core.check_rolls import resolve_when_complete
 from dreadclock_server.core.draft import Draft
-from dreadclock_server.core.roots import root_of_check
 
 
 def adjust_check(draft: Draft, command: AdjustCheck) -> None:
@@ -28,7 +28,7 @@ def adjust_check(draft: Draft, command: AdjustCheck) -> None:
     if not given:
         raise Refused(Code.NOTHING_TO_CHANGE)
     check = _adjusted(before.model_copy(update={"parts": _adjusted_parts(before, command)}), command)
-    check = check.model_copy(update={"odds": check_odds(draft, check)})
+    check = check.model_copy(update={"odds": check_odds(draft.view, check)})
     if check == before:
         return draft.hint(root_of_check(check))
     return draft.tell(root_of_check(check), e.CheckAdjusted(check=check))
@@ -101,5 +101,5 @@ def withdraw_check(draft: Draft, command: WithdrawCheck) -> None:
     root = root_of_check(check)
     if root.visibility is Visibility.SEALED:
         secrets.end(draft, root)
-        root = replace(root, visibility=Visibility.PUBLIC)
+        root = root._replace(visibility=Visibility.PUBLIC)
     draft.tell(root, e.CheckWithdrawn(check_id=check.id))

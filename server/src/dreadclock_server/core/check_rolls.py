@@ -1,28 +1,27 @@
 """Rolling a check, part by part, and what it comes to. Source: rules.md C1-C18."""
 
+from dreadclock.following import challenges
+from dreadclock.following.checks import Dealt, is_complete, part_roll, planned, resolved, result_of
+from dreadclock.following.telling import root_of_check
+from dreadclock.following.tokens import Spent, spend
 from dreadclock.rules import check as rules
 from dreadclock.rules.check import Plan
-from dreadclock.rules.contest import Side, contest, dealt
+from dreadclock.rules.contest import Side, dealt
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Faces, Id, Kind, Role, RollProof, Visibility
 from dreadclock.wire.commands import RollCheck
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.things import (
-    Benefit,
     Check,
-    CheckResult,
     CheckStatus,
     Part,
     PartRoll,
-    SideResult,
 )
-from dreadclock_server.core import characters, efforts, find, secrets
-from dreadclock_server.core.chances import plan_of, reflexes, within_cap
-from dreadclock_server.core.check_effects import bring_effects
+from dreadclock_server.core import find
+from dreadclock_server.core.bargains import settle_choices
 from dreadclock_server.core.check_parts import is_own, own_part
 from dreadclock_server.core.draft import Draft
 from dreadclock_server.core.rolls import deal, throw_until
-from dreadclock_server.core.roots import root_of_check
 
 
 def roll_check(draft: Draft, command: RollCheck) -> None:
@@ -32,10 +31,11 @@ def roll_check(draft: Draft, command: RollCheck) -> None:
     find.able_character(draft, part.character_id)
     hidden = check.visibility is not Visibility.PUBLIC
     if not hidden:
-        characters.settle_choices(draft, part.character_id)
+        settle_choices(draft, part.character_id)
     if check.status is CheckStatus.READY:
-        efforts.tick_for(draft, check.effort, hidden=hidden)
-    rolled = part.model_copy(update={"roll": _roll(draft, check, part, command, hidden=hidden)})
+        challenges.roll_begins(draft, check.effort, hidden=hidden)
+    spent = Spent() if hidden else spend(draft, part.character_id, check.id, claim=part.claim)
+    rolled = part.model_copy(update={"roll": _roll(draft, check, part, spent, command)})
     draft.tell(root_of_check(check), e.CheckRolled(check_id=check.id, part=rolled))
     resolve_when_complete(draft, check.id)
 
@@ -43,7 +43,7 @@ def roll_check(draft: Draft, command: RollCheck) -> None:
 def resolve_when_complete(draft: Draft, check_id: Id) -> None:
     """Say what a check comes to, once all its parts are rolled."""
     check = draft.view.checks[check_id]
-    if all(each.roll for each in check.parts):
+    if is_complete(check):
         _resolve(draft, check)
 
 
@@ -62,32 +62,9 @@ def _part_to_roll(draft: Draft, check: Check, command: RollCheck) -> Part:
     return part
 
 
-def _roll(draft: Draft, check: Check, part: Part, command: RollCheck, *, hidden: bool) -> PartRoll:
-    """Roll a part; one that everyone sees spends what waits for its character. Source: rules.md C10."""
-    paid, momentum, interference = 0, False, False
-    if not hidden:
-        before = characters.spend_tokens(draft, part.character_id, check.id)
-        momentum, interference = before.momentum, before.interference
-        paid = characters.pay(draft, part.character_id, Benefit.CHECK, into=check.id) if part.claim else 0
-        characters.lapse(draft, part.character_id)
-    plan = plan_of(part, paid=paid, momentum=momentum, interference=interference)
-    faces, proof = _throw(draft, check, plan, command)
-    reading = rules.read(plan, faces)
-    return PartRoll(
-        pool=plan.dice,
-        removed=plan.removed,
-        momentum=momentum,
-        interference=interference,
-        paid=within_cap(part, paid),
-        faces=reading.faces,
-        remaining=reading.remaining,
-        outcome=reading.outcome,
-        highest=reading.highest,
-        margin=reading.margin,
-        capped=reading.capped,
-        physical=command.faces is not None,
-        proof=proof,
-    )
+def _roll(draft: Draft, check: Check, part: Part, spent: Spent, command: RollCheck) -> PartRoll:
+    faces, proof = _throw(draft, check, planned(part, spent), command)
+    return part_roll(part, spent, faces, physical=command.faces is not None, proof=proof)
 
 
 def _throw(draft: Draft, check: Check, plan: Plan, command: RollCheck) -> tuple[Faces, RollProof | None]:
@@ -99,38 +76,11 @@ def _throw(draft: Draft, check: Check, plan: Plan, command: RollCheck) -> tuple[
 
 
 def _resolve(draft: Draft, check: Check) -> None:
-    result = _result(draft, check)
-    draft.tell(root_of_check(check), e.CheckResolved(check_id=check.id, result=result))
-    if check.visibility is Visibility.PUBLIC:
-        for side in Side:
-            bring_effects(draft, check, result, side)
-    if result.won_by(Side.ACTING):
-        efforts.succeed_for(draft, check.effort, hidden=check.visibility is not Visibility.PUBLIC)
-    secrets.end(draft, root_of_check(check))
+    root = root_of_check(check)
 
+    def deal_pairs() -> Dealt:
+        return deal(draft, lambda faces: len(faces) + 2 * (dealt(faces) is None), root)
 
-def _result(draft: Draft, check: Check) -> CheckResult:
-    acting, opposing = (_pooled(check, side) for side in Side)
-    if not check.side(Side.OPPOSING):
-        return CheckResult(acting=_side_result(acting))
-    verdict = contest(acting, opposing, reflexes(draft, check))
-    deals: Faces = ()
-    proof = None
-    if verdict.winner is None:
-        deals, proof = deal(draft, lambda faces: len(faces) + 2 * (dealt(faces) is None), root_of_check(check))
-    return CheckResult(
-        acting=_side_result(acting),
-        opposing=_side_result(opposing),
-        winner=verdict.winner or dealt(deals),
-        decided_by=verdict.by,
-        deals=deals,
-        proof=proof,
-    )
-
-
-def _pooled(check: Check, side: Side) -> Faces:
-    return tuple(face for part in check.side(side) if part.roll for face in part.roll.remaining)
-
-
-def _side_result(pooled: Faces) -> SideResult:
-    return SideResult(outcome=rules.grade(pooled), highest=rules.highest(pooled), margin=rules.margin(pooled))
+    result = result_of(draft.view, check, deal_pairs)
+    draft.tell(root, e.CheckResolved(check_id=check.id, result=result))
+    resolved(draft, check, result)

@@ -1,5 +1,7 @@
 """Checks and who takes part in them: proposed, helped, opposed. Source: rules.md C."""
 
+from dreadclock.following.odds import check_odds
+from dreadclock.following.telling import channel_of, root_of_check
 from dreadclock.rules.contest import Side
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Kind, Visibility
@@ -12,11 +14,8 @@ from dreadclock.wire.commands import (
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.things import Check, CheckStatus
 from dreadclock_server.core import efforts, find, secrets
-from dreadclock_server.core.chances import check_odds
 from dreadclock_server.core.check_parts import make_part, not_begun
 from dreadclock_server.core.draft import Draft
-from dreadclock_server.core.room import channel_of
-from dreadclock_server.core.roots import root_of_check
 
 MAX_CHECKS = 64  # that are not resolved
 
@@ -39,7 +38,7 @@ def propose_check(draft: Draft, command: ProposeCheck) -> None:
     )
     secrets.begin(draft, root_of_check(check), rolled=True)
     channel = channel_of(command.visibility)
-    draft.emit(channel, e.CheckProposed(check=check.model_copy(update={"odds": check_odds(draft, check)})))
+    draft.emit(channel, e.CheckProposed(check=check.model_copy(update={"odds": check_odds(draft.view, check)})))
 
 
 def _refuse_too_many(draft: Draft, visibility: Visibility) -> None:
@@ -73,5 +72,5 @@ def _join(
         raise Refused(Code.ALREADY_IN_CHECK, id=command.character_id, check=check.id)
     part = make_part(draft, command, side, check.visibility)
     status = CheckStatus.PROPOSED if find.must_wait(draft) else check.status
-    odds = check_odds(draft, check.model_copy(update={"parts": (*check.parts, part)}))
+    odds = check_odds(draft.view, check.model_copy(update={"parts": (*check.parts, part)}))
     draft.tell(root_of_check(check), event(check_id=check.id, part=part, status=status, odds=odds))

@@ -1,7 +1,14 @@
 """Clocks: those that stand for themselves, and the gm's hand on any."""
 
-from dataclasses import replace
-
+from dreadclock.following import clocks, secrets
+from dreadclock.following.telling import (
+    Root,
+    channel_of,
+    root_of_clock,
+    root_of_scene,
+    root_of_situation,
+    scene_of_clock,
+)
 from dreadclock.rules.clocks import Direction
 from dreadclock.wire import events as e
 from dreadclock.wire.base import CancelKind, Channel, Kind, Visibility
@@ -16,10 +23,10 @@ from dreadclock.wire.things import (
     SceneStatus,
     SituationStatus,
 )
-from dreadclock_server.core import consequences, find, roots, secrets
-from dreadclock_server.core.draft import Draft, Root
+from dreadclock_server.core import find
+from dreadclock_server.core.draft import Draft
 from dreadclock_server.core.people import owner_for
-from dreadclock_server.core.room import channel_of
+from dreadclock_server.core.secrets import begin
 
 MAX_FREE_CLOCKS = 64  # that have not reached their end
 
@@ -31,7 +38,7 @@ def start_clock(draft: Draft, command: StartClock) -> None:
     owner = owner_for(draft, command.owner)
     clock_id = draft.new_id(Kind.CLOCK, command.id, known=command.visibility is not Visibility.GM)
     root = Root(Kind.CLOCK, clock_id, command.name, command.visibility)
-    secrets.begin(draft, root, rolled=False)
+    begin(draft, root, rolled=False)
     clock = Clock(
         id=clock_id,
         kind=ClockKind.FREE,
@@ -57,11 +64,11 @@ def tick_clock(draft: Draft, command: TickClock) -> None:
     clock = find.clock(draft, command.clock_id)
     if clock.kind is not ClockKind.FREE:
         raise Refused(Code.NOT_FREE_STANDING, id=clock.id, kind=clock.kind)
-    consequences.tick(draft, clock.id, command.by, Cause.TICK)
+    clocks.tick(draft, clock.id, command.by, Cause.TICK)
 
 
 def amend_clock(draft: Draft, command: AmendClock) -> None:
-    """Decide `amend_clock`; at its end the clock has its consequences. Source: rules.md B10."""
+    """Decide `amend_clock`; at its end the clock has its clocks. Source: rules.md B10."""
     clock = find.clock(draft, command.clock_id)
     _require_open(draft, clock)
     _set(draft, clock, command.value, command.reason)
@@ -70,12 +77,11 @@ def amend_clock(draft: Draft, command: AmendClock) -> None:
 def _set(draft: Draft, clock: Clock, value: int, reason: str) -> None:
     if value > clock.size:
         raise Refused(Code.BEYOND_SIZE, id=clock.id, size=clock.size, value=value)
-    root = roots.root_of_clock(draft, clock)
+    root = root_of_clock(draft.view, clock)
     if value == clock.value:
         return draft.hint(root)
     draft.tell(root, e.ClockAmended(clock_id=clock.id, kind=clock.kind, value=value, reason=reason))
-    after = draft.view.clocks[clock.id]
-    return consequences.reach_end(draft, after) if after.done else None
+    return clocks.reached(draft, clock.id)
 
 
 def _require_open(draft: Draft, clock: Clock) -> None:
@@ -83,7 +89,7 @@ def _require_open(draft: Draft, clock: Clock) -> None:
     view, owner = draft.view, str(clock.of)
     if clock.kind is ClockKind.FREE:
         return
-    find.open_scene(draft, roots.scene_of_clock(draft, clock))
+    find.open_scene(draft, scene_of_clock(draft.view, clock))
     if clock.kind is ClockKind.SITUATION and view.situations[owner].status is not SituationStatus.OPEN:
         raise Refused(Code.ENDED, kind=Kind.SITUATION, id=owner, status=view.situations[owner].status)
     if clock.kind is ClockKind.CHALLENGE and view.challenges[owner].status is not ChallengeStatus.OPEN:
@@ -94,8 +100,8 @@ def complicate(draft: Draft, effect: ClockEffect, source: Root) -> None:
     """Move a clock for a complication; a clock that more people see does not say what moved it."""
     clock = find.clock(draft, effect.clock_id)
     _require_open(draft, clock)
-    seen_by_more = roots.root_of_clock(draft, clock) != source and source.visibility is not Visibility.PUBLIC
-    consequences.tick(draft, clock.id, effect.by, Cause.HIDDEN if seen_by_more else Cause.COMPLICATION)
+    seen_by_more = root_of_clock(draft.view, clock) != source and source.visibility is not Visibility.PUBLIC
+    clocks.tick(draft, clock.id, effect.by, Cause.HIDDEN if seen_by_more else Cause.COMPLICATION)
 
 
 def cancel(draft: Draft, command: Cancel) -> None:
@@ -105,14 +111,14 @@ def cancel(draft: Draft, command: Cancel) -> None:
         _cancel_hidden_in(draft, draft.view.scenes[command.thing_id], command.reason)
     if root.visibility is Visibility.SEALED and root.id == command.thing_id:
         secrets.end(draft, root)
-        root = replace(root, visibility=Visibility.PUBLIC)
+        root = root._replace(visibility=Visibility.PUBLIC)
     draft.tell(root, e.Cancelled(kind=kind, id=command.thing_id, reason=command.reason))
 
 
 def _cancel_hidden_in(draft: Draft, scene: Scene, reason: str) -> None:
     """Take back what lies hidden in a scene that everyone sees, as it goes with the scene."""
-    consequences.show_sealed_in(draft, scene)
-    for situation in find.hidden_situations(draft, scene.id):
+    clocks.show_sealed_in(draft, scene)
+    for situation in clocks.hidden_situations(draft, scene.id):
         draft.emit(Channel.GM, e.Cancelled(kind=Kind.SITUATION, id=situation.id, reason=reason))
 
 
@@ -120,7 +126,7 @@ def _mistake(draft: Draft, command: Cancel) -> tuple[CancelKind, Root]:
     view, thing_id = draft.view, command.thing_id
     if thing_id in view.scenes:
         scene = find.open_scene(draft, thing_id)
-        return Kind.SCENE, roots.root_of_scene(draft, scene.id)
+        return Kind.SCENE, root_of_scene(draft.view, scene.id)
     if thing_id in view.situations:
         return Kind.SITUATION, _open_root(draft, Kind.SITUATION, view.situations[thing_id].status, thing_id)
     if thing_id in view.challenges:
@@ -128,11 +134,11 @@ def _mistake(draft: Draft, command: Cancel) -> tuple[CancelKind, Root]:
     clock = find.clock(draft, thing_id)
     if clock.kind is not ClockKind.FREE:
         raise Refused(Code.NOT_FREE_STANDING, id=clock.id, kind=clock.kind)
-    return Kind.CLOCK, roots.root_of_clock(draft, clock)
+    return Kind.CLOCK, root_of_clock(draft.view, clock)
 
 
 def _open_root(draft: Draft, kind: Kind, status: str, thing_id: str) -> Root:
     if status != SceneStatus.OPEN:
         raise Refused(Code.ENDED, kind=kind, id=thing_id, status=status)
     situation_id = draft.view.challenges[thing_id].situation_id if kind is Kind.CHALLENGE else thing_id
-    return roots.root_of_situation(draft, situation_id)
+    return root_of_situation(draft.view, situation_id)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from dreadclock.following.telling import Root, root_of_check
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Kind, Name, Visibility
 from dreadclock.wire.errors import Code, Refused
@@ -10,9 +11,8 @@ from dreadclock.wire.things import Carried, ClockKind, Origin
 from dreadclock.wire.views import View
 from dreadclock_server.core import secrets
 from dreadclock_server.core.carrying import carried
-from dreadclock_server.core.draft import Draft, Root
+from dreadclock_server.core.draft import Draft
 from dreadclock_server.core.people import begin_seat
-from dreadclock_server.core.roots import root_of_check
 from dreadclock_server.core.unfit import unfit
 
 

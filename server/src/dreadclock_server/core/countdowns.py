@@ -2,6 +2,9 @@
 
 from collections.abc import Sequence
 
+from dreadclock.following import secrets
+from dreadclock.following.countdowns import ALIVE, fell, is_due, rolled_this_turn, rose
+from dreadclock.following.telling import Root, channel_of, root_of_countdown
 from dreadclock.rules import countdown as rules
 from dreadclock.rules.limits import MAX_COUNTDOWNS, MAX_POOL
 from dreadclock.wire import events as e
@@ -18,19 +21,12 @@ from dreadclock.wire.commands import (
     StartCountdown,
 )
 from dreadclock.wire.errors import Code, Refused
-from dreadclock.wire.things import BoundTo, Countdown, CountdownStatus, Stage
-from dreadclock_server.core import find, secrets
-from dreadclock_server.core.draft import Draft, Root
+from dreadclock.wire.things import Countdown, CountdownStatus, Stage
+from dreadclock_server.core import find
+from dreadclock_server.core.draft import Draft
 from dreadclock_server.core.people import owner_for
 from dreadclock_server.core.rolls import is_used_up, throw
-from dreadclock_server.core.room import channel_of
-
-_ALIVE = (CountdownStatus.RUNNING, CountdownStatus.STABILIZED)
-
-
-def root_of(countdown: Countdown) -> Root:
-    """Return what a countdown's events are told under."""
-    return Root(Kind.COUNTDOWN, countdown.id, countdown.name, countdown.visibility)
+from dreadclock_server.core.secrets import begin as begin_secret
 
 
 def start_countdown(draft: Draft, command: StartCountdown) -> None:
@@ -48,7 +44,7 @@ def begin(draft: Draft, new: NewCountdown) -> None:
     owner = owner_for(draft, new.owner)
     countdown_id = draft.new_id(Kind.COUNTDOWN, new.id, known=new.visibility is not Visibility.GM)
     root = Root(Kind.COUNTDOWN, countdown_id, new.name, new.visibility)
-    secrets.begin(draft, root, rolled=True)
+    begin_secret(draft, root, rolled=True)
     fields = new.model_dump(exclude={"id", "owner", "note", "type", "stages"})
     started = draft.room.seq(Channel.PUBLIC) + (1 if new.visibility is Visibility.PUBLIC else 0)
     countdown = Countdown(id=countdown_id, owner=owner, started=started, stages=new.stages, **fields)
@@ -57,7 +53,7 @@ def begin(draft: Draft, new: NewCountdown) -> None:
 
 def _refuse_too_many(draft: Draft, visibility: Visibility) -> None:
     """Count what the public knows of and what it does not on their own: a cap may not tell of secrets."""
-    running = [each.visibility for each in draft.view.countdowns.values() if each.status in _ALIVE]
+    running = [each.visibility for each in draft.view.countdowns.values() if each.status in ALIVE]
     if sum((each is Visibility.GM) == (visibility is Visibility.GM) for each in running) >= MAX_COUNTDOWNS:
         raise Refused(Code.TOO_MANY, limit=MAX_COUNTDOWNS, what="countdowns")
 
@@ -78,13 +74,9 @@ def roll_countdown(draft: Draft, command: RollCountdown) -> None:
     """Decide `roll_countdown`."""
     countdown = find.countdown(draft, command.countdown_id)
     _require(countdown, CountdownStatus.RUNNING)
-    if _rolled_this_turn(draft, countdown):
+    if rolled_this_turn(draft.view, countdown):
         raise Refused(Code.ALREADY_ROLLED, id=countdown.id, turn=draft.view.turn)
     _roll(draft, countdown, command)
-
-
-def _rolled_this_turn(draft: Draft, countdown: Countdown) -> bool:
-    return countdown.bound_to is BoundTo.TURN and countdown.rolled_turn == draft.view.turn
 
 
 def end_turn(draft: Draft, command: EndTurn) -> None:
@@ -95,14 +87,13 @@ def end_turn(draft: Draft, command: EndTurn) -> None:
     if command.faces is not None:
         raise Refused(Code.NOT_AVAILABLE, what="typing in the dice of a whole turn: roll each countdown first")
     for countdown in list(draft.view.countdowns.values()):
-        due = countdown.bound_to is BoundTo.TURN and countdown.status is CountdownStatus.RUNNING
-        if due and not _rolled_this_turn(draft, countdown) and not is_used_up(draft, root_of(countdown)):
+        if is_due(draft.view, countdown) and not is_used_up(draft, root_of_countdown(countdown)):
             _roll(draft, countdown, command)
     draft.emit(Channel.PUBLIC, e.TurnEnded(turn=draft.view.turn))
 
 
 def _roll(draft: Draft, countdown: Countdown, command: RollingCommand) -> None:
-    root = root_of(countdown)
+    root = root_of_countdown(countdown)
     faces, proof = throw(draft, countdown.pool, command, root)
     rolled = rules.roll(countdown.speed, faces)
     event = e.CountdownRolled(
@@ -115,12 +106,7 @@ def _roll(draft: Draft, countdown: Countdown, command: RollingCommand) -> None:
         proof=proof,
     )
     draft.tell(root, event)
-    effects = {stage.at: stage.effect for stage in countdown.stages}
-    for at in rules.crossed(effects, countdown.pool, rolled.remaining):
-        draft.tell(root, e.StageReached(countdown_id=countdown.id, at=at, effect=effects[at]))
-    if rolled.remaining == 0:
-        draft.tell(root, e.CountdownExpired(countdown_id=countdown.id, ending=countdown.ending))
-        secrets.end(draft, root)
+    fell(draft, countdown, rolled.remaining)
 
 
 def stabilize_countdown(draft: Draft, command: StabilizeCountdown) -> None:
@@ -129,7 +115,7 @@ def stabilize_countdown(draft: Draft, command: StabilizeCountdown) -> None:
     _require(countdown, CountdownStatus.RUNNING)
     if not countdown.stabilizable:
         raise Refused(Code.NOT_STABILIZABLE, id=countdown.id)
-    draft.tell(root_of(countdown), e.CountdownStabilized(countdown_id=countdown.id))
+    draft.tell(root_of_countdown(countdown), e.CountdownStabilized(countdown_id=countdown.id))
 
 
 def resume_countdown(draft: Draft, command: ResumeCountdown) -> None:
@@ -137,28 +123,27 @@ def resume_countdown(draft: Draft, command: ResumeCountdown) -> None:
     countdown = find.countdown(draft, command.countdown_id)
     if countdown.status is not CountdownStatus.STABILIZED:
         raise Refused(Code.NOT_STABILIZED, id=countdown.id, status=countdown.status)
-    draft.tell(root_of(countdown), e.CountdownResumed(countdown_id=countdown.id))
+    draft.tell(root_of_countdown(countdown), e.CountdownResumed(countdown_id=countdown.id))
 
 
 def replenish_countdown(draft: Draft, command: ReplenishCountdown) -> None:
     """Decide `replenish_countdown`; a stabilized countdown stays stabilized. Source: rules.md A4-A7."""
     countdown = find.countdown(draft, command.countdown_id)
-    _require(countdown, *_ALIVE)
+    _require(countdown, *ALIVE)
     if not countdown.replenishable:
         raise Refused(Code.NOT_REPLENISHABLE, id=countdown.id)
     pool = countdown.pool + command.dice
     if pool > MAX_POOL:
         raise Refused(Code.POOL_TOO_LARGE, pool=countdown.pool, dice=command.dice, limit=MAX_POOL)
-    root = root_of(countdown)
-    draft.tell(root, e.CountdownReplenished(countdown_id=countdown.id, added=command.dice, remaining=pool))
-    for at in rules.left([stage.at for stage in countdown.stages], countdown.pool, pool):
-        draft.tell(root, e.StageLeft(countdown_id=countdown.id, at=at))
+    event = e.CountdownReplenished(countdown_id=countdown.id, added=command.dice, remaining=pool)
+    draft.tell(root_of_countdown(countdown), event)
+    rose(draft, countdown, pool)
 
 
 def cancel_countdown(draft: Draft, command: CancelCountdown) -> None:
     """Decide `cancel_countdown`."""
     countdown = find.countdown(draft, command.countdown_id)
-    _require(countdown, *_ALIVE)
-    root = root_of(countdown)
+    _require(countdown, *ALIVE)
+    root = root_of_countdown(countdown)
     draft.tell(root, e.CountdownCancelled(countdown_id=countdown.id, reason=command.reason))
     secrets.end(draft, root)

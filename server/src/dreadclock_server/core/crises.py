@@ -1,33 +1,13 @@
-"""Crises: what a push that went too far leaves behind, for good. Source: rules.md D5-D8."""
+"""Crises, as the gm names and describes them. Source: rules.md D6 and D8."""
 
-from dreadclock.rules import total as rules
-from dreadclock.rules.total import CrisisKind, Fate
+from dreadclock.following.totals import suffer
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Channel, Id
+from dreadclock.wire.base import Channel
 from dreadclock.wire.commands import DescribeCrisis
 from dreadclock.wire.errors import Code, Refused
-from dreadclock.wire.things import Character, Crisis, Total
+from dreadclock.wire.things import Character, Crisis
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Draft
-
-
-def bring(draft: Draft, total: Total) -> None:
-    """Bring the crisis that was at stake, or let the character wait for its kind. Source: rules.md D6."""
-    if total.crisis is None:
-        draft.emit(Channel.PUBLIC, e.CrisisDue(character_id=total.character_id, total_id=total.id))
-    else:
-        _suffer(draft, draft.view.characters[total.character_id], total.id, total.crisis, total.description)
-
-
-def _suffer(draft: Draft, character: Character, total_id: Id, kind: CrisisKind, description: str | None) -> None:
-    """Mark the next box of a kind; a character whose third is marked rolls no more, so there is no fourth. D7."""
-    crisis = Crisis(total_id=total_id, kind=kind, box=character.boxes(kind) + 1, description=description)
-    draft.emit(Channel.PUBLIC, e.CrisisSuffered(character_id=character.id, crisis=crisis))
-    match rules.fate(kind, crisis.box):
-        case Fate.DEAD:
-            draft.emit(Channel.PUBLIC, e.CharacterDied(character_id=character.id))
-        case Fate.RETIRED:
-            draft.emit(Channel.PUBLIC, e.CharacterRetired(character_id=character.id))
 
 
 def describe_crisis(draft: Draft, command: DescribeCrisis) -> None:
@@ -44,7 +24,7 @@ def describe_crisis(draft: Draft, command: DescribeCrisis) -> None:
 def _name(draft: Draft, character: Character, command: DescribeCrisis) -> None:
     if command.kind is None:
         raise Refused(Code.CRISIS_KIND_NEEDED, id=command.total_id)
-    _suffer(draft, character, command.total_id, command.kind, command.description)
+    suffer(draft, character, command.total_id, command.kind, command.description)
 
 
 def _describe(draft: Draft, character: Character, crisis: Crisis, command: DescribeCrisis) -> None:

@@ -8,12 +8,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
+from dreadclock.following.telling import Root
 from dreadclock.wire import events as e
 from dreadclock.wire.base import (
     Channel,
     DiceToken,
     Faces,
-    HiddenKind,
     Id,
     Kind,
     Model,
@@ -27,7 +27,7 @@ from dreadclock.wire.families.contents import FIELDS
 from dreadclock.wire.ids import GM_PREFIX, hidden_id, is_server_made, made_id
 from dreadclock.wire.things import Lane
 from dreadclock.wire.views import ChannelView, View
-from dreadclock_server.core.room import Room, Written, channel_of, evolve, write
+from dreadclock_server.core.room import Room, Written, evolve, write
 
 _MUTE = (e.SealedChanged, e.SealedStarted, e.LaneOpened)  # events that carry no note: they say that there is something
 _ALL, _PUBLIC = (Channel.PUBLIC, Channel.GM), (Channel.PUBLIC,)
@@ -80,16 +80,6 @@ class Dice(Protocol):
         """Open the `n`th slot of a lane, which must be its next; `token` is t_n, None if it is token-less."""
 
 
-@dataclass(frozen=True, slots=True)
-class Root:
-    """The thing whose visibility decides who hears of an event: a countdown, clock, scene, situation, roll or check."""
-
-    kind: HiddenKind
-    id: Id
-    name: str
-    visibility: Visibility
-
-
 class Draft:
     """The events of one command, and the room as they leave it."""
 
@@ -120,7 +110,7 @@ class Draft:
 
     def tell(self, root: Root, event: e.Event) -> None:
         """Add an event about a thing where it belongs; of a sealed one the public hears that it changed."""
-        self.emit(channel_of(root.visibility), event)
+        self.emit(root.channel, event)
         self.hint(root)
 
     def hint(self, root: Root) -> None:

@@ -1,14 +1,15 @@
 """Efforts against challenges, and the gm's ruling on them. Source: rules.md B1, B7, B13."""
 
+from dreadclock.following import challenges, clocks
+from dreadclock.following.telling import channel_of, root_of_situation
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Kind, Role, Visibility
 from dreadclock.wire.commands import AttemptEffort, EffortOn, RuleEffort
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.events import Cause
-from dreadclock.wire.things import Challenge, ChallengeKind, ChallengeStatus, Effort, SituationKind
-from dreadclock_server.core import consequences, find, roots
+from dreadclock.wire.things import Challenge, Effort
+from dreadclock_server.core import find
 from dreadclock_server.core.draft import Draft
-from dreadclock_server.core.room import channel_of
 from dreadclock_server.core.situations import open_challenge
 
 MAX_EFFORTS = 64  # that wait for a ruling
@@ -21,7 +22,7 @@ def attempt_effort(draft: Draft, command: AttemptEffort) -> None:
         raise Refused(Code.NOT_ALLOWED, allowed="the gm")
     _require_own_character(draft, command)
     effort = _make(draft, challenge, command)
-    tick_threat(draft, challenge)
+    challenges.tick_threat(draft, challenge)
     if command.success is not None and effort.id in draft.view.efforts:
         _rule(draft, effort, success=command.success, amount=command.amount)
 
@@ -35,7 +36,7 @@ def _require_own_character(draft: Draft, command: AttemptEffort) -> None:
 
 
 def _make(draft: Draft, challenge: Challenge, command: AttemptEffort) -> Effort:
-    root = roots.root_of_situation(draft, challenge.situation_id)
+    root = root_of_situation(draft.view, challenge.situation_id)
     if len(draft.part(channel_of(root.visibility)).efforts) >= MAX_EFFORTS:
         raise Refused(Code.TOO_MANY, limit=MAX_EFFORTS, what="efforts that wait for a ruling")
     effort = Effort(
@@ -46,14 +47,6 @@ def _make(draft: Draft, challenge: Challenge, command: AttemptEffort) -> Effort:
     )
     draft.tell(root, e.EffortMade(effort=effort))
     return effort
-
-
-def tick_threat(draft: Draft, challenge: Challenge, cause: Cause = Cause.EFFORT) -> None:
-    """Tick the threat for an effort in a race; attacks on foes do not tick it. Source: rules.md B7 and B13."""
-    situation = draft.view.situations[challenge.situation_id]
-    if situation.kind is SituationKind.RACE and challenge.kind is not ChallengeKind.FOE:
-        threat_id = draft.view.scenes[situation.scene_id].threat_id
-        consequences.tick(draft, str(threat_id), 1, cause)
 
 
 def challenge_for(draft: Draft, effort: EffortOn | None, visibility: Visibility) -> Id | None:
@@ -69,30 +62,6 @@ def challenge_for(draft: Draft, effort: EffortOn | None, visibility: Visibility)
     return challenge.id
 
 
-def tick_for(draft: Draft, challenge_id: Id | None, *, hidden: bool) -> None:
-    """Tick the threat for a roll that is about to be made, whatever it will show. Source: rules.md B1 and B13."""
-    challenge = _still_open(draft, challenge_id)
-    if challenge is not None:
-        tick_threat(draft, challenge, _cause(hidden))
-
-
-def succeed_for(draft: Draft, challenge_id: Id | None, *, hidden: bool) -> None:
-    """Take a point off the challenge that a roll overcame, unless the attempt lost the race. Source: rules.md B1."""
-    challenge = _still_open(draft, challenge_id)
-    if challenge is not None:
-        consequences.tick(draft, challenge.clock_id, 1, _cause(hidden))
-
-
-def _still_open(draft: Draft, challenge_id: Id | None) -> Challenge | None:
-    challenge = draft.view.challenges.get(challenge_id or "")
-    return challenge if challenge is not None and challenge.status is ChallengeStatus.OPEN else None
-
-
-def _cause(hidden: bool) -> Cause:
-    """A public event names no roll that is hidden."""
-    return Cause.HIDDEN if hidden else Cause.EFFORT
-
-
 def rule_effort(draft: Draft, command: RuleEffort) -> None:
     """Decide `rule_effort`."""
     _rule(draft, find.effort(draft, command.effort_id), success=command.success, amount=command.amount)
@@ -100,8 +69,8 @@ def rule_effort(draft: Draft, command: RuleEffort) -> None:
 
 def _rule(draft: Draft, effort: Effort, *, success: bool, amount: int) -> None:
     challenge = draft.view.challenges[effort.challenge_id]
-    root = roots.root_of_situation(draft, challenge.situation_id)
+    root = root_of_situation(draft.view, challenge.situation_id)
     taken = amount if success else 0
     draft.tell(root, e.EffortRuled(effort_id=effort.id, challenge_id=challenge.id, success=success, amount=taken))
     if success:
-        consequences.tick(draft, challenge.clock_id, amount, Cause.EFFORT)
+        clocks.tick(draft, challenge.clock_id, amount, Cause.EFFORT)

@@ -110,13 +110,6 @@ def situation(draft: Draft, situation_id: Id) -> Situation:
     return _typed(Situation, draft, "situations", Kind.SITUATION, situation_id)
 
 
-def hidden_situations(draft: Draft, scene_id: Id) -> list[Situation]:
-    """Return the situations, over or not, that are hidden in a scene that everyone sees."""
-    if scene_id not in draft.part(Channel.PUBLIC).scenes:
-        return []
-    return [each for each in draft.part(Channel.GM).situations.values() if each.scene_id == scene_id]
-
-
 def challenge(draft: Draft, challenge_id: Id) -> Challenge:
     """Return a challenge that the sender sees."""
     return _typed(Challenge, draft, "challenges", Kind.CHALLENGE, challenge_id)

@@ -1,5 +1,7 @@
 """Pushing luck: offered by the gm, taken or declined by the player. Source: rules.md D3-D5."""
 
+from dreadclock.following.odds import push_odds
+from dreadclock.following.totals import pushed_too_far, succeed
 from dreadclock.rules import total as rules
 from dreadclock.rules.total import CrisisKind
 from dreadclock.wire import events as e
@@ -7,11 +9,11 @@ from dreadclock.wire.base import Channel, Role
 from dreadclock.wire.commands import OfferPush, PushLuck, StopPushing
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.things import Push, Total, TotalStatus
-from dreadclock_server.core import characters, crises, find
+from dreadclock_server.core import find
+from dreadclock_server.core.bargains import settle_choices
 from dreadclock_server.core.draft import Draft
 from dreadclock_server.core.rolls import throw
-from dreadclock_server.core.total_chances import push_odds
-from dreadclock_server.core.total_rolls import refuse_over, required_of, root_of, succeed
+from dreadclock_server.core.total_rolls import refuse_over, required_of, root_of
 
 
 def offer_push(draft: Draft, command: OfferPush) -> None:
@@ -41,12 +43,11 @@ def push_luck(draft: Draft, command: PushLuck) -> None:
     if total.status is not TotalStatus.OFFERED:
         raise Refused(Code.NO_OFFER, id=total.id)
     find.able_character(draft, total.character_id)
-    characters.settle_choices(draft, total.character_id)
+    settle_choices(draft, total.character_id)
     push = _throw(draft, total, command)
     draft.emit(Channel.PUBLIC, e.LuckPushed(total_id=total.id, push=push))
     if push.crisis:
-        draft.emit(Channel.PUBLIC, e.TotalFailed(total_id=total.id, reason=e.TotalFailure.CRISIS))
-        crises.bring(draft, total)
+        pushed_too_far(draft, total)
     elif push.enough:
         succeed(draft, total)
 

@@ -2,17 +2,21 @@
 
 from collections.abc import Callable
 
+from dreadclock.following.telling import Root, channel_of
+from dreadclock.following.tokens import pay
 from dreadclock.ledger import LANE_LENGTH
 from dreadclock.rules.limits import MAX_POOL
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Faces, Id, Kind, Role, RollProof, Visibility
 from dreadclock.wire.commands import RollDice, RollingCommand
 from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.families.dice import lane_of_thing
 from dreadclock.wire.things import Benefit, PhysicalDice, Roll, RollPurpose
-from dreadclock_server.core import characters, find, secrets
-from dreadclock_server.core.draft import Draft, Root, Slot
+from dreadclock_server.core import find
+from dreadclock_server.core.bargains import settle_choices
+from dreadclock_server.core.draft import Draft, Slot
 from dreadclock_server.core.lanes import lane_to_roll, own_lane
-from dreadclock_server.core.room import channel_of
+from dreadclock_server.core.secrets import begin
 
 Wanted = Callable[[Faces], int]  # how many faces a roll takes in all, as far as the first ones tell
 
@@ -44,7 +48,7 @@ def throw_until(
 def _slot(draft: Draft, root: Root) -> tuple[Slot, RollProof]:
     """Open the command's slot, or go on with it: its later rolls only say where their faces start."""
     hidden = root.visibility is not Visibility.PUBLIC
-    label = secrets.lane_of(root.kind, root.id) if hidden else own_lane(draft)
+    label = lane_of_thing(root.kind, root.id) if hidden else own_lane(draft)
     slot = draft.slots.get(label)
     if slot is not None:
         return slot, RollProof.trusted(lane=label, n=slot.n, start=slot.taken)
@@ -73,7 +77,7 @@ def _physical(draft: Draft, wanted: Wanted, why: str, faces: Faces) -> Faces:
 def is_used_up(draft: Draft, root: Root) -> bool:
     """Tell whether a hidden thing has no roll of the ledger left."""
     hidden = root.visibility is not Visibility.PUBLIC
-    return hidden and draft.part(Channel.GM).lanes[secrets.lane_of(root.kind, root.id)].used >= LANE_LENGTH
+    return hidden and draft.part(Channel.GM).lanes[lane_of_thing(root.kind, root.id)].used >= LANE_LENGTH
 
 
 def roll_dice(draft: Draft, command: RollDice) -> None:
@@ -81,7 +85,7 @@ def roll_dice(draft: Draft, command: RollDice) -> None:
     find.require_gm_for(draft, command.visibility)
     roll_id = draft.new_id(Kind.ROLL, command.id, known=command.visibility is not Visibility.GM)
     root = Root(Kind.ROLL, roll_id, command.name or "A roll", command.visibility)
-    secrets.begin(draft, root, rolled=True)
+    begin(draft, root, rolled=True)
     paid = _ready(draft, command, roll_id)
     faces, proof = throw(draft, command.pool + paid, command, root)
     roll = Roll(
@@ -106,8 +110,8 @@ def _ready(draft: Draft, command: RollDice, roll_id: Id) -> int:
     find.able_character(draft, command.character_id)
     if command.visibility is not Visibility.PUBLIC:
         return 0
-    characters.settle_choices(draft, command.character_id)
+    settle_choices(draft, command.character_id)
     if command.purpose is not RollPurpose.DAMAGE:
         return 0
     room = MAX_POOL - command.pool
-    return min(room, characters.pay(draft, command.character_id, Benefit.DAMAGE, into=roll_id))
+    return min(room, pay(draft, command.character_id, Benefit.DAMAGE, into=roll_id))

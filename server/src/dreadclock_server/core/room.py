@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import orjson
 
-from dreadclock.wire.base import Channel, Id, RoomId, Value32, Visibility
+from dreadclock.wire.base import Channel, Id, RoomId, Value32
 from dreadclock.wire.events import Event, LaneOpened
 from dreadclock.wire.fold import fold, proof_of
 from dreadclock.wire.records import Head, Positions, Record, advance, opening_head
@@ -147,8 +147,3 @@ def read(room: Room, text: str) -> Written:
 
 def _written(room: Room, record: Record, text: str) -> Written:
     return Written(record, text, advance(room.positions[record.channel], text))
-
-
-def channel_of(visibility: Visibility) -> Channel:
-    """Return the channel in which a thing's own events lie."""
-    return Channel.PUBLIC if visibility is Visibility.PUBLIC else Channel.GM

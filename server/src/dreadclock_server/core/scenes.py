@@ -1,16 +1,17 @@
 """Scenes: the party's main objective, with its clock. Source: rules.md B."""
 
+from dreadclock.following import clocks
+from dreadclock.following.telling import Root, channel_of
 from dreadclock.rules.clocks import is_typical_scene
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Id, Kind, Visibility
 from dreadclock.wire.commands import EndScene, OpenScene, Rest, Travel
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.events import Cause
-from dreadclock.wire.ids import clock_id_of
-from dreadclock.wire.things import Clock, ClockKind, Scene, SceneStatus
-from dreadclock_server.core import consequences, find, secrets
-from dreadclock_server.core.draft import Draft, Root
-from dreadclock_server.core.room import channel_of
+from dreadclock.wire.things import ClockKind, Scene, SceneStatus
+from dreadclock_server.core import find
+from dreadclock_server.core.draft import Draft
+from dreadclock_server.core.secrets import begin
 
 MAX_SCENES = 16  # open at once
 
@@ -20,16 +21,8 @@ def open_scene(draft: Draft, command: OpenScene) -> None:
     _refuse_too_many(draft, command.visibility)
     scene_id = draft.new_id(Kind.SCENE, command.id, known=command.visibility is not Visibility.GM)
     root = Root(Kind.SCENE, scene_id, command.name, command.visibility)
-    secrets.begin(draft, root, rolled=False)
-    clock = Clock(
-        id=clock_id_of(scene_id),
-        kind=ClockKind.SCENE,
-        name=command.name,
-        of=scene_id,
-        size=command.clock,
-        value=command.clock,
-        visibility=command.visibility,
-    )
+    begin(draft, root, rolled=False)
+    clock = clocks.full_clock(ClockKind.SCENE, scene_id, command.name, command.clock, command.visibility)
     scene = Scene(
         id=scene_id,
         name=command.name,
@@ -58,9 +51,9 @@ def rest(draft: Draft, command: Rest) -> None:
 
 def _take_point(draft: Draft, scene_id: Id, cause: Cause) -> None:
     scene = find.open_scene(draft, scene_id)
-    consequences.tick(draft, scene.clock_id, 1, cause)
+    clocks.tick(draft, scene.clock_id, 1, cause)
 
 
 def end_scene(draft: Draft, command: EndScene) -> None:
     """Decide `end_scene`."""
-    consequences.end_scene(draft, find.open_scene(draft, command.scene_id))
+    clocks.end_scene(draft, find.open_scene(draft, command.scene_id))

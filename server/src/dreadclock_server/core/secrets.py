@@ -1,16 +1,16 @@
 """Sealed and hidden things: how they start, and how they come to light. Source: rules.md E4."""
 
+from dreadclock.following.odds import push_odds
+from dreadclock.following.secrets import show
+from dreadclock.following.telling import Root
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, HiddenKind, Id, Kind, Visibility
 from dreadclock.wire.commands import Reveal
 from dreadclock.wire.errors import Code, Refused
-from dreadclock.wire.families.contents import contents_of
-from dreadclock.wire.families.secrets import gather
-from dreadclock.wire.things import Check, Lane, Sealed, Things, Total, TotalStatus
+from dreadclock.wire.families.dice import lane_of_thing
+from dreadclock.wire.things import Lane, Sealed, Total, TotalStatus
 from dreadclock.wire.views import ChannelView
-from dreadclock_server.core.chances import check_odds
-from dreadclock_server.core.draft import Draft, Root
-from dreadclock_server.core.total_chances import push_odds
+from dreadclock_server.core.draft import Draft
 
 _FIELDS: dict[str, HiddenKind] = {
     "countdowns": Kind.COUNTDOWN,
@@ -22,16 +22,11 @@ _FIELDS: dict[str, HiddenKind] = {
 }
 
 
-def lane_of(kind: HiddenKind, thing_id: Id) -> str:
-    """Return the lane that a hidden thing is rolled with."""
-    return f"thing/{kind}/{thing_id}"
-
-
 def begin(draft: Draft, root: Root, *, rolled: bool) -> None:
     """Announce a thing that is about to start, if it is sealed, and fix its dice, if it is `rolled`."""
     if root.visibility is Visibility.PUBLIC:
         return
-    own = lane_of(root.kind, root.id)
+    own = lane_of_thing(root.kind, root.id)
     lane = Lane(label=own, key=draft.dice.key(own, None)) if rolled else None
     if root.visibility is Visibility.SEALED:
         label, key = (lane.label, lane.key) if lane else (None, None)
@@ -40,42 +35,6 @@ def begin(draft: Draft, root: Root, *, rolled: bool) -> None:
         draft.emit(Channel.PUBLIC, e.SealedStarted(thing=stub))
     if lane is not None:
         draft.emit(Channel.GM, e.LaneOpened(lane=lane))
-
-
-def end(draft: Draft, root: Root) -> None:
-    """Show everyone a sealed thing that has ended."""
-    if root.visibility is Visibility.SEALED:
-        show(draft, root.kind, root.id)
-
-
-def show(draft: Draft, kind: HiddenKind, thing_id: Id) -> None:
-    """Move a hidden thing and all in it from the gm channel to public."""
-    hidden = draft.part(Channel.GM)
-    things = _for_everyone(draft, gather(hidden, contents_of(hidden, kind, thing_id)))
-    draft.emit(Channel.GM, e.MadePublic(kind=kind, id=thing_id))
-    draft.emit(Channel.PUBLIC, e.Revealed(kind=kind, id=thing_id, things=things))
-
-
-def _for_everyone(draft: Draft, things: Things) -> Things:
-    public = {"visibility": Visibility.PUBLIC}
-    return things.model_copy(
-        update={
-            "countdowns": tuple(each.model_copy(update=public) for each in things.countdowns),
-            "clocks": tuple(each.model_copy(update=public) for each in things.clocks),
-            "scenes": tuple(each.model_copy(update=public) for each in things.scenes),
-            "situations": tuple(each.model_copy(update=public) for each in things.situations),
-            "rolls": tuple(each.model_copy(update=public) for each in things.rolls),
-            "checks": tuple(_check_for_everyone(draft, each) for each in things.checks),
-        }
-    )
-
-
-def _check_for_everyone(draft: Draft, check: Check) -> Check:
-    """Show a check: no effort any more against a challenge that stays hidden, and with odds that count tokens in."""
-    known = check.effort in draft.part(Channel.PUBLIC).challenges
-    shown = check.model_copy(update={"visibility": Visibility.PUBLIC, "effort": check.effort if known else None})
-    begun = any(part.roll for part in check.parts)
-    return shown if begun else shown.model_copy(update={"odds": check_odds(draft, shown)})
 
 
 def reveal(draft: Draft, command: Reveal) -> None:

@@ -1,5 +1,7 @@
 """Situations, races and the challenges in them. Source: rules.md B1-B13."""
 
+from dreadclock.following.clocks import fail, full_clock, lose, succeed, tick
+from dreadclock.following.telling import Root, channel_of, root_of_scene, root_of_situation
 from dreadclock.rules.limits import MAX_SITUATIONS
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Id, Kind, Visibility
@@ -14,20 +16,18 @@ from dreadclock.wire.commands import (
 )
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.events import Cause
-from dreadclock.wire.ids import clock_id_of
 from dreadclock.wire.things import (
     Challenge,
     ChallengeStatus,
-    Clock,
     ClockKind,
     Scene,
     Situation,
     SituationKind,
     SituationStatus,
 )
-from dreadclock_server.core import clocks, consequences, countdowns, find, races, roots, secrets
-from dreadclock_server.core.draft import Draft, Root
-from dreadclock_server.core.room import channel_of
+from dreadclock_server.core import clocks, countdowns, find, races
+from dreadclock_server.core.draft import Draft
+from dreadclock_server.core.secrets import begin
 
 MAX_CHALLENGES = 32  # in a situation
 
@@ -40,7 +40,7 @@ def start_situation(draft: Draft, command: StartSituation) -> None:
     _refuse_too_many(draft, known=known)
     difficulty, threat = races.measure(draft, scene, command)
     situation_id = draft.new_id(Kind.SITUATION, command.id, known=known)
-    clock = _clock(visibility, ClockKind.SITUATION, situation_id, command.name, command.clock)
+    clock = full_clock(ClockKind.SITUATION, situation_id, command.name, command.clock, visibility)
     situation = Situation(
         id=situation_id,
         scene_id=scene.id,
@@ -80,17 +80,13 @@ def _refuse_too_many(draft: Draft, *, known: bool) -> None:
         raise Refused(Code.TOO_MANY, limit=MAX_SITUATIONS, what="situations")
 
 
-def _clock(visibility: Visibility, kind: ClockKind, owner: Id, name: str, size: int) -> Clock:
-    return Clock(id=clock_id_of(owner), kind=kind, name=name, of=owner, size=size, value=size, visibility=visibility)
-
-
 def _tell_start(draft: Draft, scene: Scene, event: e.SituationStarted) -> None:
     """Tell of a situation's start; of one that is sealed for itself everyone hears that it is there."""
     one = event.situation
     if one.visibility is scene.visibility:
-        draft.tell(roots.root_of_scene(draft, scene.id), event)
+        draft.tell(root_of_scene(draft.view, scene.id), event)
     else:
-        secrets.begin(draft, Root(Kind.SITUATION, one.id, one.name, one.visibility), rolled=False)
+        begin(draft, Root(Kind.SITUATION, one.id, one.name, one.visibility), rolled=False)
         draft.emit(channel_of(one.visibility), event)
 
 
@@ -105,11 +101,11 @@ def open_situation(draft: Draft, situation_id: Id) -> Situation:
 def add_challenge(draft: Draft, command: AddChallenge) -> None:
     """Decide `add_challenge`."""
     situation = open_situation(draft, command.situation_id)
-    root = roots.root_of_situation(draft, situation.id)
+    root = root_of_situation(draft.view, situation.id)
     if sum(each.situation_id == situation.id for each in draft.view.challenges.values()) >= MAX_CHALLENGES:
         raise Refused(Code.TOO_MANY, limit=MAX_CHALLENGES, what="challenges in this situation")
     challenge_id = draft.new_id(Kind.CHALLENGE, command.id, known=root.visibility is Visibility.PUBLIC)
-    clock = _clock(root.visibility, ClockKind.CHALLENGE, challenge_id, command.name, command.clock)
+    clock = full_clock(ClockKind.CHALLENGE, challenge_id, command.name, command.clock, root.visibility)
     challenge = Challenge(
         id=challenge_id, situation_id=situation.id, name=command.name, kind=command.kind, clock_id=clock.id
     )
@@ -127,34 +123,34 @@ def open_challenge(draft: Draft, challenge_id: Id) -> Challenge:
 def overcome_challenge(draft: Draft, command: OvercomeChallenge) -> None:
     """Decide `overcome_challenge`: the gm's word empties its clock."""
     clock_id = open_challenge(draft, command.challenge_id).clock_id
-    consequences.tick(draft, clock_id, draft.view.clocks[clock_id].value, Cause.RULING)
+    tick(draft, clock_id, draft.view.clocks[clock_id].value, Cause.RULING)
 
 
 def resolve_situation(draft: Draft, command: ResolveSituation) -> None:
     """Decide `resolve_situation`: the gm's word empties its clock and counts as won. Source: rules.md B8."""
     situation = open_situation(draft, command.situation_id)
-    consequences.lose(draft, situation.clock_id, draft.view.clocks[situation.clock_id].value, Cause.RULING)
-    root = roots.root_of_situation(draft, situation.id)
+    lose(draft, situation.clock_id, draft.view.clocks[situation.clock_id].value, Cause.RULING)
+    root = root_of_situation(draft.view, situation.id)
     draft.tell(root, e.SituationResolved(situation_id=situation.id, how=command.how))
-    consequences.succeed(draft, situation)
+    succeed(draft, situation)
 
 
 def fail_situation(draft: Draft, command: FailSituation) -> None:
     """Decide `fail_situation`."""
     situation = open_situation(draft, command.situation_id)
-    consequences.fail(draft, situation, e.SituationFailure(command.reason))
+    fail(draft, situation, e.SituationFailure(command.reason))
 
 
 def end_round(draft: Draft, command: EndRound) -> None:
     """Decide `end_round`; of a situation that is over it changes nothing. Source: rules.md B1 and B6."""
     situation = find.situation(draft, command.situation_id)
     scene = find.open_scene(draft, situation.scene_id)
-    root = roots.root_of_situation(draft, situation.id)
+    root = root_of_situation(draft.view, situation.id)
     if situation.status is not SituationStatus.OPEN:
         return draft.hint(root)
     draft.tell(root, e.RoundEnded(situation_id=situation.id, round=situation.round + 1))
     if situation.kind is SituationKind.RACE:
-        consequences.tick(draft, str(scene.threat_id), 1, Cause.ROUND)
+        tick(draft, str(scene.threat_id), 1, Cause.ROUND)
     return None
 
 
@@ -162,7 +158,7 @@ def introduce_complication(draft: Draft, command: IntroduceComplication) -> None
     """Decide `introduce_complication`: its text, then what it does to a clock, then its countdown."""
     situation = find.situation(draft, command.situation_id)
     find.open_scene(draft, situation.scene_id)
-    root = roots.root_of_situation(draft, situation.id)
+    root = root_of_situation(draft.view, situation.id)
     draft.tell(root, e.ComplicationIntroduced(situation_id=situation.id, text=command.text))
     if command.clock is not None:
         clocks.complicate(draft, command.clock, root)

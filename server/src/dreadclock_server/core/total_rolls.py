@@ -1,5 +1,9 @@
 """The number required of a total, its roll, and its success. Source: rules.md D1 and D4."""
 
+from dreadclock.following import challenges
+from dreadclock.following.odds import total_odds
+from dreadclock.following.telling import Root
+from dreadclock.following.totals import succeed
 from dreadclock.rules import total as rules
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Kind, Visibility
@@ -7,10 +11,10 @@ from dreadclock.wire.commands import RollTotal, SetRequired
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.totals import over
 from dreadclock.wire.things import Total, TotalStatus
-from dreadclock_server.core import characters, efforts, find
-from dreadclock_server.core.draft import Draft, Root
+from dreadclock_server.core import find
+from dreadclock_server.core.bargains import settle_choices
+from dreadclock_server.core.draft import Draft
 from dreadclock_server.core.rolls import throw
-from dreadclock_server.core.total_chances import total_odds
 from dreadclock_server.core.totals import keep_secret
 
 
@@ -62,8 +66,8 @@ def roll_total(draft: Draft, command: RollTotal) -> None:
     if total.status is not TotalStatus.READY:
         raise Refused(Code.ROLL_STANDS, kind=Kind.TOTAL, id=total.id)
     find.able_character(draft, total.character_id)
-    characters.settle_choices(draft, total.character_id)
-    efforts.tick_for(draft, total.effort, hidden=False)
+    settle_choices(draft, total.character_id)
+    challenges.roll_begins(draft, total.effort, hidden=False)
     faces, proof = throw(draft, total.pool, command, root_of(total))
     kept, required = rules.keep(faces), required_of(draft, total)
     event = e.TotalRolled(
@@ -78,9 +82,3 @@ def roll_total(draft: Draft, command: RollTotal) -> None:
     draft.emit(Channel.PUBLIC, event)
     if event.enough:
         succeed(draft, total)
-
-
-def succeed(draft: Draft, total: Total) -> None:
-    """End a total that reached its number, and take its point off the challenge it was an effort against."""
-    draft.emit(Channel.PUBLIC, e.TotalSucceeded(total_id=total.id))
-    efforts.succeed_for(draft, total.effort, hidden=False)

@@ -1,5 +1,7 @@
 """Totals until they are rolled: proposed, adjusted, withdrawn. Everyone sees them. Source: rules.md D2."""
 
+from dreadclock.following.odds import total_odds
+from dreadclock.following.totals import forgotten_secrets
 from dreadclock.rules import total as rules
 from dreadclock.rules.total import MAX_DICE, MIN_DICE
 from dreadclock.wire import events as e
@@ -10,7 +12,6 @@ from dreadclock.wire.families.totals import over
 from dreadclock.wire.things import Character, SecretRequired, Special, Tool, Total, TotalStatus
 from dreadclock_server.core import efforts, find
 from dreadclock_server.core.draft import Draft
-from dreadclock_server.core.total_chances import total_odds
 
 MAX_TOTALS = 64  # that are not over
 
@@ -112,9 +113,7 @@ def _changes(draft: Draft, total: Total, command: AdjustTotal) -> dict[str, obje
 def keep_secret(draft: Draft, total: Total, required: int) -> None:
     """Tell the gm alone the number required of a total, with the odds that it makes. Source: rules.md D4."""
     secret = SecretRequired(total_id=total.id, required=required, odds=total_odds(total.pool, required))
-    totals = draft.view.totals
-    forgotten = tuple(key for key in draft.view.secrets if key not in totals or not totals[key].secret)
-    draft.emit(Channel.GM, e.SecretSet(secret=secret, forgotten=forgotten))
+    draft.emit(Channel.GM, e.SecretSet(secret=secret, forgotten=forgotten_secrets(draft.view)))
 
 
 def withdraw_total(draft: Draft, command: WithdrawTotal) -> None:

@@ -204,9 +204,14 @@ def _witnessed(lane: Lane, token: Value32) -> Lane:
     return lane.model_copy(update=changes)
 
 
+def lane_of_thing(kind: Kind | str, thing_id: Id) -> str:
+    """Return the label of the lane that a hidden thing is rolled with."""
+    return f"thing/{kind}/{thing_id}"
+
+
 def lane_closed(part: "ChannelView", kind: HiddenKind, thing_id: Id) -> Changes:
     """Forget the lane of a hidden thing that will not be rolled again."""
-    label = f"thing/{kind}/{thing_id}"
+    label = lane_of_thing(kind, thing_id)
     return dropped(part, "lanes", label) if label in part.lanes else {}
 
 

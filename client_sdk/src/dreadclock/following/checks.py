@@ -1,0 +1,118 @@
+"""What a check comes to, part by part, and what that brings. Source: rules.md C1-C18."""
+
+from collections.abc import Callable
+
+from dreadclock.following import challenges, secrets
+from dreadclock.following.odds import plan_of, reflexes, within_cap
+from dreadclock.following.telling import Telling, root_of_check
+from dreadclock.following.tokens import Spent, earn, gain, offer
+from dreadclock.rules import check as rules
+from dreadclock.rules.check import Outcome, Plan
+from dreadclock.rules.contest import Side, contest, dealt
+from dreadclock.wire.base import Faces, Id, RollProof, Visibility
+from dreadclock.wire.things import Bonus, Check, CheckResult, Choice, EffectKind, Part, PartRoll, SideResult
+from dreadclock.wire.views import View
+
+Dealt = tuple[Faces, RollProof | None]
+
+
+def planned(part: Part, spent: Spent) -> Plan:
+    """Return how a part is rolled with what was spent on it."""
+    return plan_of(part, paid=spent.paid, momentum=spent.momentum, interference=spent.interference)
+
+
+def part_roll(part: Part, spent: Spent, faces: Faces, *, physical: bool, proof: RollProof | None) -> PartRoll:
+    """Return what the faces of a part come to. Raises ValueError if they are not as many as it takes."""
+    plan = planned(part, spent)
+    reading = rules.read(plan, faces)
+    return PartRoll(
+        pool=plan.dice,
+        removed=plan.removed,
+        momentum=spent.momentum,
+        interference=spent.interference,
+        paid=within_cap(part, spent.paid),
+        faces=reading.faces,
+        remaining=reading.remaining,
+        outcome=reading.outcome,
+        highest=reading.highest,
+        margin=reading.margin,
+        capped=reading.capped,
+        physical=physical,
+        proof=proof,
+    )
+
+
+def result_of(view: View, check: Check, deal: Callable[[], Dealt]) -> CheckResult:
+    """Return what the dice of all parts come to; `deal` is asked for the pairs that settle a tie. C16 and C17."""
+    acting, opposing = (side_result(check, side) for side in Side)
+    if not check.side(Side.OPPOSING):
+        return CheckResult(acting=acting)
+    verdict = contest(_pooled(check, Side.ACTING), _pooled(check, Side.OPPOSING), reflexes(view, check))
+    deals, proof = deal() if verdict.winner is None else ((), None)
+    return CheckResult(
+        acting=acting,
+        opposing=opposing,
+        winner=verdict.winner or dealt(deals),
+        decided_by=verdict.by,
+        deals=deals,
+        proof=proof,
+    )
+
+
+def side_result(check: Check, side: Side) -> SideResult:
+    """Return what the dice that remain of a side come to, of all its parts together."""
+    pooled = _pooled(check, side)
+    return SideResult(outcome=rules.grade(pooled), highest=rules.highest(pooled), margin=rules.margin(pooled))
+
+
+def _pooled(check: Check, side: Side) -> Faces:
+    return tuple(face for part in check.side(side) if part.roll for face in part.roll.remaining)
+
+
+def is_complete(check: Check) -> bool:
+    """Tell whether all parts of a check are rolled."""
+    return all(part.roll for part in check.parts)
+
+
+def resolved(t: Telling, check: Check, result: CheckResult) -> None:
+    """Bring what follows from a check's result; a hidden one brings nothing to characters, who are public."""
+    hidden = check.visibility is not Visibility.PUBLIC
+    if not hidden:
+        for side in Side:
+            _bring_effects(t, check, result, side)
+    if result.won_by(Side.ACTING):
+        challenges.roll_succeeds(t, check.effort, hidden=hidden)
+    secrets.end(t, root_of_check(check))
+
+
+def _bring_effects(t: Telling, check: Check, result: CheckResult, side: Side) -> None:
+    """Bring interference, momentum and the dice of ventures to a side. Source: rules.md C8, C12 and C13."""
+    parts = check.side(side)
+    if any(map(_fumbled, parts)):
+        for part in parts:
+            offered = check.fumble_effects if _fumbled(part) else ()
+            _bring(t, check.id, part.character_id, EffectKind.INTERFERENCE, offered)
+    outcome = result.acting if side is Side.ACTING else result.opposing
+    if outcome is not None and outcome.outcome is Outcome.TRIUMPH:
+        _bring(t, check.id, parts[0].character_id, EffectKind.MOMENTUM, check.stunts)
+    if result.won_by(side):
+        for part in parts:
+            _earn(t, check.id, part)
+
+
+def _fumbled(part: Part) -> bool:
+    return part.roll is not None and part.roll.outcome is Outcome.FUMBLE
+
+
+def _bring(t: Telling, check_id: Id, character_id: Id, token: EffectKind, offered: tuple[str, ...]) -> None:
+    if offered:
+        offer(t, character_id, Choice(check_id=check_id, instead_of=token, offered=offered))
+    else:
+        gain(t, character_id, token, check_id)
+
+
+def _earn(t: Telling, check_id: Id, part: Part) -> None:
+    if part.venture is not None:
+        venture = part.venture
+        bonus = Bonus(check_id=check_id, dice=venture.level, benefits=venture.benefits, what=venture.what)
+        earn(t, venture.beneficiary or part.character_id, bonus)

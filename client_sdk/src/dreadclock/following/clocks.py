@@ -1,0 +1,153 @@
+"""What follows when a clock moves, and when what it belongs to ends. Source: rules.md B1-B13."""
+
+from collections.abc import Callable
+
+from dreadclock.following import secrets
+from dreadclock.following.races import clock_values, end_race, open_races
+from dreadclock.following.telling import (
+    Telling,
+    hidden_part,
+    root_of_clock,
+    root_of_scene,
+    root_of_situation,
+)
+from dreadclock.rules import clocks as rules
+from dreadclock.rules.clocks import RaceOutcome
+from dreadclock.wire import events as e
+from dreadclock.wire.base import Channel, Id, Kind, Visibility
+from dreadclock.wire.events import Cause
+from dreadclock.wire.ids import clock_id_of
+from dreadclock.wire.things import ChallengeStatus, Clock, ClockKind, Scene, SceneStatus, Situation, SituationStatus
+
+
+def full_clock(kind: ClockKind, owner: Id, name: str, size: int, visibility: Visibility) -> Clock:
+    """Return the clock that a scene, situation or challenge starts with."""
+    return Clock(id=clock_id_of(owner), kind=kind, name=name, of=owner, size=size, value=size, visibility=visibility)
+
+
+def tick(t: Telling, clock_id: Id, by: int, cause: Cause) -> None:
+    """Move a clock `by` points towards its end; there, its consequences follow. B11: at its end, nothing."""
+    if lose(t, clock_id, by, cause):
+        reach_end(t, t.view.clocks[clock_id])
+
+
+def lose(t: Telling, clock_id: Id, by: int, cause: Cause) -> bool:
+    """Move a clock without its consequences, and tell whether that took it to its end."""
+    clock = t.view.clocks[clock_id]
+    value = rules.tick(clock.value, by, clock.size, clock.direction)
+    root = root_of_clock(t.view, clock)
+    if value == clock.value:
+        t.hint(root)
+        return False
+    t.tell(root, e.ClockTicked(clock_id=clock.id, kind=clock.kind, cause=cause, value=value))
+    return rules.is_done(value, clock.size, clock.direction)
+
+
+def reached(t: Telling, clock_id: Id) -> None:
+    """Let happen what a clock brings about, if it stands at its end."""
+    after = t.view.clocks[clock_id]
+    if after.done:
+        reach_end(t, after)
+
+
+def reach_end(t: Telling, clock: Clock) -> None:
+    """Let happen what a clock at its end brings about, however it got there. Source: rules.md B10."""
+    _ENDS[clock.kind](t, clock)
+
+
+def _challenge_done(t: Telling, clock: Clock) -> None:
+    challenge = t.view.challenges[str(clock.of)]
+    if challenge.status is ChallengeStatus.OPEN:
+        t.tell(root_of_situation(t.view, challenge.situation_id), e.ChallengeOvercome(challenge_id=challenge.id))
+        tick(t, t.view.situations[challenge.situation_id].clock_id, 1, Cause.CHALLENGE)
+
+
+def _situation_done(t: Telling, clock: Clock) -> None:
+    situation = t.view.situations[str(clock.of)]
+    t.tell(root_of_situation(t.view, situation.id), e.SituationWon(situation_id=situation.id))
+    succeed(t, situation)
+
+
+def succeed(t: Telling, situation: Situation) -> None:
+    """Take the point of a situation that is won off its scene, and end its race. Source: rules.md B2 and B8."""
+    _show_sealed(t, situation)
+    scene_won(t, situation, hidden=root_of_situation(t.view, situation.id).kind is Kind.SITUATION)
+
+
+def scene_won(t: Telling, situation: Situation, *, hidden: bool) -> None:
+    """Take the point of a situation that is won off its scene; the race ends before the scene does."""
+    scene = t.view.scenes[situation.scene_id]
+    done = lose(t, scene.clock_id, 1, Cause.HIDDEN if hidden else Cause.SITUATION)
+    end_race(t, situation, RaceOutcome.SUCCESS)
+    if done:
+        reach_end(t, t.view.clocks[scene.clock_id])
+
+
+def _threat_done(t: Telling, clock: Clock) -> None:
+    for race in open_races(t.view, str(clock.of)):
+        fail(t, race, e.SituationFailure.THREAT)
+
+
+def fail(t: Telling, situation: Situation, reason: e.SituationFailure) -> None:
+    """Lose a situation; a race ends as a failure with it, the scene goes on. Source: rules.md B8 and B9."""
+    t.tell(root_of_situation(t.view, situation.id), e.SituationFailed(situation_id=situation.id, reason=reason))
+    failed(t, situation)
+
+
+def failed(t: Telling, situation: Situation) -> None:
+    """End the race of a situation that was lost, and show what was sealed."""
+    end_race(t, situation, RaceOutcome.FAILURE)
+    _show_sealed(t, situation)
+
+
+def _show_sealed(t: Telling, situation: Situation) -> None:
+    """Show everyone a situation that is sealed for itself; one in a sealed scene waits for the scene."""
+    root = root_of_situation(t.view, situation.id)
+    if root.kind is Kind.SITUATION:
+        secrets.end(t, root)
+
+
+def _scene_done(t: Telling, clock: Clock) -> None:
+    """B3: an open race holds an emptied scene open; the gm ends it."""
+    if not open_races(t.view, str(clock.of)):
+        end_scene(t, t.view.scenes[str(clock.of)])
+
+
+def end_scene(t: Telling, scene: Scene) -> None:
+    """End a scene; its open races end early. Source: rules.md B4."""
+    for race in open_races(t.view, scene.id):
+        end_race(t, race, rules.race_outcome(*clock_values(t.view, race)))
+    show_sealed_in(t, scene)
+    emptied = t.view.clocks[scene.clock_id].done
+    outcome = SceneStatus.SUCCESS if emptied else SceneStatus.UNFINISHED
+    t.tell(root_of_scene(t.view, scene.id), e.SceneEnded(scene_id=scene.id, outcome=outcome))
+    for situation in hidden_situations(t, scene.id):  # the scene's own end is told in public
+        if situation.status is SituationStatus.OPEN:
+            t.emit(Channel.GM, e.SituationClosed(situation_id=situation.id))
+    secrets.end(t, root_of_scene(t.view, scene.id))
+
+
+def show_sealed_in(t: Telling, scene: Scene) -> None:
+    """Show everyone what is sealed in a scene that is about to go: it ends with the scene."""
+    for situation in hidden_situations(t, scene.id):
+        _show_sealed(t, situation)
+
+
+def hidden_situations(t: Telling, scene_id: Id) -> list[Situation]:
+    """Return the situations, over or not, that are hidden in a scene that everyone sees."""
+    if scene_id not in t.view.public.scenes:
+        return []
+    return [each for each in hidden_part(t.view).situations.values() if each.scene_id == scene_id]
+
+
+def _free_done(t: Telling, clock: Clock) -> None:
+    secrets.end(t, root_of_clock(t.view, clock))
+
+
+_ENDS: dict[ClockKind, Callable[[Telling, Clock], None]] = {
+    ClockKind.CHALLENGE: _challenge_done,
+    ClockKind.SITUATION: _situation_done,
+    ClockKind.THREAT: _threat_done,
+    ClockKind.SCENE: _scene_done,
+    ClockKind.FREE: _free_done,
+}

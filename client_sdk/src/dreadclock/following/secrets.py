@@ -1,0 +1,47 @@
+"""How sealed and hidden things come to light. Source: rules.md E4."""
+
+from dreadclock.following.odds import check_odds
+from dreadclock.following.telling import Root, Telling, hidden_part
+from dreadclock.wire import events as e
+from dreadclock.wire.base import Channel, HiddenKind, Id, Visibility
+from dreadclock.wire.families.contents import FIELDS, contents_of
+from dreadclock.wire.families.secrets import gather
+from dreadclock.wire.things import Check, Things
+from dreadclock.wire.views import View
+
+_WITH_VISIBILITY = tuple(field for field in FIELDS if field not in ("challenges", "efforts", "checks"))
+
+
+def end(t: Telling, root: Root) -> None:
+    """Show everyone a sealed thing that has ended."""
+    if root.visibility is Visibility.SEALED:
+        show(t, root.kind, root.id)
+
+
+def show(t: Telling, kind: HiddenKind, thing_id: Id) -> None:
+    """Move a hidden thing and all in it from the gm's channel to everyone's."""
+    if t.view.gm is None:  # whoever reads the public log alone cannot tell what comes to light
+        return
+    things = _for_everyone(t.view, kind, thing_id)
+    t.emit(Channel.GM, e.MadePublic(kind=kind, id=thing_id))
+    t.emit(Channel.PUBLIC, e.Revealed(kind=kind, id=thing_id, things=things))
+
+
+def _for_everyone(view: View, kind: HiddenKind, thing_id: Id) -> Things:
+    hidden = hidden_part(view)
+    things = gather(hidden, contents_of(hidden, kind, thing_id))
+    shown: dict[str, object] = {
+        field: tuple(each.model_copy(update={"visibility": Visibility.PUBLIC}) for each in getattr(things, field))
+        for field in _WITH_VISIBILITY
+    }
+    return things.model_copy(
+        update={**shown, "checks": tuple(_check_for_everyone(view, each) for each in things.checks)}
+    )
+
+
+def _check_for_everyone(view: View, check: Check) -> Check:
+    """Show a check: no effort any more against a challenge that stays hidden, and with odds that count tokens in."""
+    known = check.effort in view.public.challenges
+    shown = check.model_copy(update={"visibility": Visibility.PUBLIC, "effort": check.effort if known else None})
+    begun = any(part.roll for part in check.parts)
+    return shown if begun else shown.model_copy(update={"odds": check_odds(view, shown)})

@@ -1,0 +1,94 @@
+"""Where consequences are told, and under which thing: who hears of a thing hears of it with its root."""
+
+from typing import NamedTuple, Protocol
+
+from dreadclock.wire import events as e
+from dreadclock.wire.base import Channel, HiddenKind, Id, Kind, Visibility
+from dreadclock.wire.things import Check, Clock, ClockKind, Countdown
+from dreadclock.wire.views import ChannelView, View
+
+
+class Root(NamedTuple):
+    """The thing whose visibility decides who hears of an event: a countdown, clock, scene, situation, roll or check."""
+
+    kind: HiddenKind
+    id: Id
+    name: str
+    visibility: Visibility
+
+    @property
+    def channel(self) -> Channel:
+        """The channel in which its events lie."""
+        return channel_of(self.visibility)
+
+
+class Telling(Protocol):
+    """Takes the events that follow: the server's draft adds each one, the referee's reader expects it."""
+
+    @property
+    def view(self) -> View:
+        """What is seen after the events so far."""
+
+    def emit(self, channel: Channel, event: e.Event) -> None:
+        """Tell an event in a channel."""
+
+    def tell(self, root: Root, event: e.Event) -> None:
+        """Tell an event about a thing where it belongs; of a sealed one the public hears that it changed."""
+
+    def hint(self, root: Root) -> None:
+        """Let the public hear that a sealed thing changed, once for a command."""
+
+
+def channel_of(visibility: Visibility) -> Channel:
+    """Return the channel in which a thing's events lie."""
+    return Channel.PUBLIC if visibility is Visibility.PUBLIC else Channel.GM
+
+
+def hidden_part(view: View) -> ChannelView:
+    """Return what only the gm sees; nothing where that channel is not held."""
+    return view.gm or ChannelView()
+
+
+def root_of_scene(view: View, scene_id: Id) -> Root:
+    """Return the root that a scene and all in it are told under."""
+    one = view.scenes[scene_id]
+    return Root(Kind.SCENE, one.id, one.name, one.visibility)
+
+
+def root_of_situation(view: View, situation_id: Id) -> Root:
+    """Return the root of a situation and all in it: itself if it is hidden in a scene that is not."""
+    one = view.situations[situation_id]
+    scene = root_of_scene(view, one.scene_id)
+    if one.visibility is Visibility.PUBLIC or scene.visibility is not Visibility.PUBLIC:
+        return scene
+    return Root(Kind.SITUATION, one.id, one.name, one.visibility)
+
+
+def root_of_clock(view: View, one: Clock) -> Root:
+    """Return the root of a clock: itself if it stands for itself, else that of its situation or scene."""
+    if one.kind is ClockKind.FREE or one.of is None:
+        return Root(Kind.CLOCK, one.id, one.name, one.visibility)
+    situation_id = _situation_of_clock(view, one)
+    return root_of_scene(view, one.of) if situation_id is None else root_of_situation(view, situation_id)
+
+
+def scene_of_clock(view: View, one: Clock) -> Id:
+    """Return the scene that a clock belongs to, however deep in it."""
+    situation_id = _situation_of_clock(view, one)
+    return str(one.of) if situation_id is None else view.situations[situation_id].scene_id
+
+
+def _situation_of_clock(view: View, one: Clock) -> Id | None:
+    if one.kind is ClockKind.CHALLENGE:
+        return view.challenges[str(one.of)].situation_id
+    return one.of if one.kind is ClockKind.SITUATION else None
+
+
+def root_of_check(check: Check) -> Root:
+    """Return the root of a check: itself; its purpose is no name that everyone may know."""
+    return Root(Kind.CHECK, check.id, "A check", check.visibility)
+
+
+def root_of_countdown(one: Countdown) -> Root:
+    """Return the root of a countdown: itself."""
+    return Root(Kind.COUNTDOWN, one.id, one.name, one.visibility)

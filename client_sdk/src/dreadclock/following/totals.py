@@ -1,0 +1,46 @@
+"""What follows from totals and pushes, and the crises that they bring. Source: rules.md D1-D8."""
+
+from dreadclock.following import challenges
+from dreadclock.following.telling import Telling
+from dreadclock.rules import total as rules
+from dreadclock.rules.total import CrisisKind, Fate
+from dreadclock.wire import events as e
+from dreadclock.wire.base import Channel, Id
+from dreadclock.wire.things import Character, Crisis, Total
+from dreadclock.wire.views import View
+
+
+def succeed(t: Telling, total: Total) -> None:
+    """End a total that reached its number, and take its point off the challenge it was an effort against."""
+    t.emit(Channel.PUBLIC, e.TotalSucceeded(total_id=total.id))
+    challenges.roll_succeeds(t, total.effort, hidden=False)
+
+
+def pushed_too_far(t: Telling, total: Total) -> None:
+    """Fail a total with the crisis that was at stake, or let the character wait for its kind. Source: rules.md D6."""
+    t.emit(Channel.PUBLIC, e.TotalFailed(total_id=total.id, reason=e.TotalFailure.CRISIS))
+    if total.crisis is None:
+        t.emit(Channel.PUBLIC, e.CrisisDue(character_id=total.character_id, total_id=total.id))
+    else:
+        suffer(t, t.view.characters[total.character_id], total.id, total.crisis, total.description)
+
+
+def suffer(t: Telling, character: Character, total_id: Id, kind: CrisisKind, description: str | None) -> None:
+    """Mark the next box of a kind; a character whose third is marked rolls no more, so there is no fourth. D7."""
+    crisis = Crisis(total_id=total_id, kind=kind, box=character.boxes(kind) + 1, description=description)
+    t.emit(Channel.PUBLIC, e.CrisisSuffered(character_id=character.id, crisis=crisis))
+    suffered(t, character.id, crisis)
+
+
+def suffered(t: Telling, character_id: Id, crisis: Crisis) -> None:
+    """Take a character out of play whose third box of a kind was marked. Source: rules.md D7."""
+    match rules.fate(crisis.kind, crisis.box):
+        case Fate.DEAD:
+            t.emit(Channel.PUBLIC, e.CharacterDied(character_id=character_id))
+        case Fate.RETIRED:
+            t.emit(Channel.PUBLIC, e.CharacterRetired(character_id=character_id))
+
+
+def forgotten_secrets(view: View) -> tuple[Id, ...]:
+    """Return the totals whose secret numbers nobody needs any more. Source: rules.md D4."""
+    return tuple(key for key in view.secrets if key not in view.totals or not view.totals[key].secret)
