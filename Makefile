@@ -22,7 +22,7 @@ demo: setup ## Watch the worked examples of the rules being played
 test: setup ## Run all tests, on all processors, or some with ARGS="tests/server -k countdown"
 	@exec $(BIN)/pytest $(or $(ARGS),-q -n auto --maxprocesses 4 --dist loadfile)
 
-PURE := tests/client_sdk/audit tests/client_sdk/narration tests/client_sdk/referee tests/client_sdk/rules \
+PURE := tests/client_sdk/evening/audit tests/client_sdk/narration tests/client_sdk/evening/referee tests/client_sdk/rules \
 	tests/client_sdk/wire tests/server/core
 LONG := --ignore-glob='*_properties.py' --ignore=tests/server/core/test_stateful.py
 

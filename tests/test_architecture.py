@@ -22,13 +22,14 @@ VIOLATIONS = [
     ("dreadclock_server/core", "import redis.asyncio", {"pure-core"}),
     ("dreadclock_server/store", "from dreadclock import planted", {"store"}),
     ("dreadclock", "import dreadclock_server", {"sdk"}),
+    ("dreadclock/client", "from dreadclock.evening import export", {"client"}),
     ("dreadclock/wire", "import dreadclock.planted", {"wire"}),
     ("dreadclock/following", "import dreadclock.planted", {"following"}),
     ("dreadclock/narration", "import dreadclock.planted", {"narration"}),
     ("dreadclock/rules", "from dreadclock.wire import ids", {"rules"}),
     ("dreadclock/rules", "from pydantic import BaseModel", {"rules"}),
-    ("dreadclock/ledger.py", "from pydantic import BaseModel", {"ledger"}),
-    ("dreadclock/ledger.py", "import dreadclock.planted", {"ledger"}),
+    ("dreadclock/dice/ledger.py", "from pydantic import BaseModel", {"ledger"}),
+    ("dreadclock/dice/ledger.py", "import dreadclock.planted", {"ledger"}),
 ]
 
 

@@ -10,10 +10,10 @@ import pytest
 from playwright.async_api import Locator, Route, expect
 
 import dreadclock
-from dreadclock.audit import audit
-from dreadclock.export import read_export
-from dreadclock.fingerprint import six_words
-from dreadclock.mirror import in_order
+from dreadclock.client.mirror import in_order
+from dreadclock.evening.audit import audit
+from dreadclock.evening.export import read_export
+from dreadclock.evening.fingerprint import six_words
 from dreadclock.wire.base import Visibility
 from dreadclock.wire.records import Record
 from kit.browser.company import Company, link

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from playwright.async_api import Page, expect
 
 import dreadclock
-from dreadclock.mirror import in_order
+from dreadclock.client.mirror import in_order
 from dreadclock.wire.base import Channel
 from dreadclock.wire.fold import fold
 from dreadclock.wire.records import Record

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser
 
-from dreadclock.export import read_export
-from dreadclock.recap.page import page as recap
+from dreadclock.evening.export import read_export
+from dreadclock.evening.recap.page import page as recap
 from kit.browser.axe import violations
 from kit.browser.complaints import Complaints
 from kit.played import export_of, played, renamed

@@ -52,7 +52,7 @@ def test_another_name_is_an_attribute_error() -> None:
         ("import dreadclock", {"asyncio", "httpx", "pydantic", "websockets"}),
         ("import dreadclock.rules", {"asyncio", "httpx", "pydantic", "websockets"}),
         ("from dreadclock import Refused", {"asyncio", "httpx", "websockets"}),
-        ("import dreadclock.protocol", {"httpx", "websockets"}),
+        ("import dreadclock.client.protocol", {"httpx", "websockets"}),
         ("from dreadclock import connect", {"httpx"}),
         ("from dreadclock import open_room", {"websockets"}),
     ],

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from dreadclock.connection import FOR_GOOD
-from dreadclock.outcomes import Output
-from dreadclock.protocol import ClientProtocol
+from dreadclock.client.connection import FOR_GOOD
+from dreadclock.client.outcomes import Output
+from dreadclock.client.protocol import ClientProtocol
 from dreadclock.wire.commands import COMMAND
 from dreadclock.wire.errors import ProtocolViolation
 from dreadclock.wire.events import EVENT

@@ -6,8 +6,8 @@ from contextlib import asynccontextmanager
 import pytest
 
 import dreadclock
-from dreadclock.dice_secrets import DiceSecrets
-from dreadclock.flaws import Flaw
+from dreadclock.client.trust.dice_secrets import DiceSecrets
+from dreadclock.dice.flaws import Flaw
 from dreadclock.wire.fold import proof_of
 from dreadclock.wire.records import Record
 from dreadclock_server.dice import Ledger

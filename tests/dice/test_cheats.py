@@ -4,8 +4,9 @@ from collections import deque
 
 import pytest
 
-from dreadclock import Refused, roller
-from dreadclock.flaws import Flaw
+from dreadclock import Refused
+from dreadclock.client.trust import roller
+from dreadclock.dice.flaws import Flaw
 from dreadclock.wire.errors import Code
 from dreadclock.wire.events import DiceRolled
 from dreadclock_server.core.decide import Decision

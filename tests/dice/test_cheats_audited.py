@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from dreadclock.audit import Fault, FaultKind, NotedHead, Report, Standing, audit
-from dreadclock.export import write_export
-from dreadclock.fingerprint import six_words
-from dreadclock.flaws import Flaw
+from dreadclock.dice.flaws import Flaw
+from dreadclock.evening.audit import Fault, FaultKind, NotedHead, Report, Standing, audit
+from dreadclock.evening.export import write_export
+from dreadclock.evening.fingerprint import six_words
 from dreadclock.rules.check import Outcome
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel

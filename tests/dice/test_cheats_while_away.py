@@ -9,9 +9,9 @@ import pytest_asyncio
 
 import dreadclock
 from dreadclock import Room
-from dreadclock.alarms import RollAlarm
-from dreadclock.dice_secrets import DiceSecrets
-from dreadclock.flaws import Flaw
+from dreadclock.client.trust.alarms import RollAlarm
+from dreadclock.client.trust.dice_secrets import DiceSecrets
+from dreadclock.dice.flaws import Flaw
 from dreadclock.wire.base import Channel
 from kit import ways_to_cheat as ways
 from kit.cheated import ROLL, Company

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from redis import Redis
 
-from dreadclock.audit import audit
-from dreadclock.export import write_export
-from dreadclock.flaws import Flaw
+from dreadclock.dice.flaws import Flaw
+from dreadclock.evening.audit import audit
+from dreadclock.evening.export import write_export
 from dreadclock.wire.base import Channel
 from dreadclock.wire.events import Revealed
 from dreadclock.wire.things import Lane

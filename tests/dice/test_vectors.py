@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from dreadclock.audit import Report, Standing, audit
-from dreadclock.export import write_export
-from dreadclock.flaws import Flaw
+from dreadclock.dice.flaws import Flaw
+from dreadclock.evening.audit import Report, Standing, audit
+from dreadclock.evening.export import write_export
 from dreadclock.wire.base import Channel
 from dreadclock.wire.records import Record
 from kit import second_ledger as second

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from dreadclock.audit import audit
 from dreadclock.cli import main
 from dreadclock.cli.export import named_like
-from dreadclock.export import read_export
-from dreadclock.fingerprint import six_words
-from dreadclock.room import connect
+from dreadclock.client.room import connect
+from dreadclock.evening.audit import audit
+from dreadclock.evening.export import read_export
+from dreadclock.evening.fingerprint import six_words
 from dreadclock.wire.base import Channel
 from kit.rooms import Table
 

@@ -13,7 +13,7 @@ PAUSE_S = 0.1  # between two faults
 @pytest.fixture(autouse=True)
 def clients_that_ask_often(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let clients ask every few seconds whether the server is still there, for they cannot know it from silence."""
-    monkeypatch.setattr("dreadclock.connection.PING_S", 5)
+    monkeypatch.setattr("dreadclock.client.connection.PING_S", 5)
 
 
 async def test_whatever_happens_on_the_wire_nothing_is_lost(rounds: Rounds, asked: Amounts):

@@ -11,8 +11,8 @@ from typing import Any
 
 from uvicorn.server import ServerState
 
-from dreadclock.audit import audit
-from dreadclock.export import BrokenExport, read_export
+from dreadclock.evening.audit import audit
+from dreadclock.evening.export import BrokenExport, read_export
 from dreadclock.wire.commands import COMMAND
 from dreadclock.wire.errors import ProtocolViolation, Refused
 from dreadclock.wire.frames import MAX_FRAME_BYTES

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from dreadclock.flaws import Flaw
-from dreadclock.verify import DiceAlarm, Verifier
+from dreadclock.dice.flaws import Flaw
+from dreadclock.dice.verify import DiceAlarm, Verifier
 from dreadclock.wire.base import Channel, RoomId
 from dreadclock.wire.fold import fold
 from dreadclock.wire.records import Record

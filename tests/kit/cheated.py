@@ -7,8 +7,8 @@ from typing import Any
 
 import dreadclock
 from dreadclock import Acknowledged
-from dreadclock.alarms import Alarm, LogAlarm
-from dreadclock.dice_secrets import DiceSecrets
+from dreadclock.client.trust.alarms import Alarm, LogAlarm
+from dreadclock.client.trust.dice_secrets import DiceSecrets
 from dreadclock.wire.events import DiceRolled
 from dreadclock.wire.records import Record
 from kit.cheats import Cheater

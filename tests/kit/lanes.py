@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from dreadclock.ledger import Chain, text32, token_chain
+from dreadclock.dice.ledger import Chain, text32, token_chain
 from dreadclock.wire.records import room_bytes
 from kit.tables import ROOM
 

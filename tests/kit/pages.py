@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dreadclock import Refused, RestRoom
-from dreadclock.mirror import in_order
+from dreadclock.client.mirror import in_order
 from dreadclock.narration import QUIET, Narrator
 from dreadclock.wire.base import Channel
 from dreadclock.wire.records import Record

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from dreadclock import ledger
-from dreadclock.verify import Verifier
+from dreadclock.dice import ledger
+from dreadclock.dice.verify import Verifier
 from dreadclock.wire.base import Channel
 from dreadclock.wire.fold import fold
 from dreadclock.wire.records import Record, canonical, room_bytes

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from dreadclock.client.protocol import ClientProtocol, State
 from dreadclock.narration import Messages, Narrator
 from dreadclock.narration.narrator import catalogue
 from dreadclock.narration.templates import Argument, Template
-from dreadclock.protocol import ClientProtocol, State
 from dreadclock.wire.base import Channel
 from dreadclock.wire.commands import COMMAND
 from dreadclock.wire.errors import ProtocolViolation

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from itertools import count
 from typing import Any
 
-from dreadclock.outcomes import Output
-from dreadclock.protocol import ClientProtocol
+from dreadclock.client.outcomes import Output
+from dreadclock.client.protocol import ClientProtocol
 from dreadclock.wire.base import Channel
 from dreadclock.wire.commands import CommandBase
 from dreadclock.wire.errors import ProtocolViolation, Refused, sentence

@@ -18,7 +18,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from dreadclock.outcomes import Acknowledged, Answered, Output, Stalled, ViewReplaced
+from dreadclock.client.outcomes import Acknowledged, Answered, Output, Stalled, ViewReplaced
 from dreadclock.wire.errors import Refused
 from dreadclock.wire.records import Record
 from dreadclock.wire.views import View

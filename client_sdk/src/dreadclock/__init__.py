@@ -17,15 +17,15 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from dreadclock import rules, sync, wire
-    from dreadclock.alarms import LogAlarm, RollAlarm
-    from dreadclock.connection import Backoff
-    from dreadclock.dice_secrets import DiceSecrets
-    from dreadclock.links import Link, parse_link
-    from dreadclock.outcomes import Acknowledged, ViewReplaced
-    from dreadclock.rest import OpenedRoom, RestRoom, import_room, open_room
-    from dreadclock.room import Room, connect
-    from dreadclock.streams import FellBehind
-    from dreadclock.verify import DiceAlarm
+    from dreadclock.client.connection import Backoff
+    from dreadclock.client.links import Link, parse_link
+    from dreadclock.client.outcomes import Acknowledged, ViewReplaced
+    from dreadclock.client.rest import OpenedRoom, RestRoom, import_room, open_room
+    from dreadclock.client.room import Room, connect
+    from dreadclock.client.streams import FellBehind
+    from dreadclock.client.trust.alarms import LogAlarm, RollAlarm
+    from dreadclock.client.trust.dice_secrets import DiceSecrets
+    from dreadclock.dice.verify import DiceAlarm
     from dreadclock.wire.errors import Code, ConnectionEnded, DreadclockError, ProtocolViolation, Refused
 
 __all__ = [
@@ -56,15 +56,15 @@ __all__ = [
 ]
 
 _HOMES = {
-    "alarms": ("LogAlarm", "RollAlarm"),
-    "connection": ("Backoff",),
-    "dice_secrets": ("DiceSecrets",),
-    "links": ("Link", "parse_link"),
-    "outcomes": ("Acknowledged", "ViewReplaced"),
-    "rest": ("OpenedRoom", "RestRoom", "import_room", "open_room"),
-    "room": ("Room", "connect"),
-    "streams": ("FellBehind",),
-    "verify": ("DiceAlarm",),
+    "client.connection": ("Backoff",),
+    "client.links": ("Link", "parse_link"),
+    "client.outcomes": ("Acknowledged", "ViewReplaced"),
+    "client.rest": ("OpenedRoom", "RestRoom", "import_room", "open_room"),
+    "client.room": ("Room", "connect"),
+    "client.streams": ("FellBehind",),
+    "client.trust.alarms": ("LogAlarm", "RollAlarm"),
+    "client.trust.dice_secrets": ("DiceSecrets",),
+    "dice.verify": ("DiceAlarm",),
     "wire.errors": ("Code", "ConnectionEnded", "DreadclockError", "ProtocolViolation", "Refused"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

@@ -13,8 +13,8 @@ from contextlib import suppress
 
 from pydantic import Field
 
-from dreadclock.audit import audit
-from dreadclock.export import Export, read_export, start_of
+from dreadclock.evening.audit import audit
+from dreadclock.evening.export import Export, read_export, start_of
 from dreadclock.wire.base import Channel, Model, Role
 from dreadclock.wire.errors import Refused
 from dreadclock.wire.records import room_id_of

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from dreadclock.cli import main, program
-from dreadclock.plain import finished, plain
+from dreadclock.wire.plain import finished, plain
 
 LINK = "http://127.0.0.1:1/r/abcdefghijklmnopqrstuvwxyz#secret-token"
 Captured = pytest.CaptureFixture[str]

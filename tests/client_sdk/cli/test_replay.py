@@ -20,10 +20,10 @@ from rich.console import Console
 
 from dreadclock.cli import main
 from dreadclock.cli.replay import LONGEST_S, SHORTEST_S, Film, Player, show
-from dreadclock.export import write_export
+from dreadclock.evening.export import write_export
+from dreadclock.evening.recap.story import worth_telling
+from dreadclock.evening.recap.times import Times
 from dreadclock.narration import Narrator
-from dreadclock.recap.story import worth_telling
-from dreadclock.recap.times import Times
 from dreadclock.wire.base import Channel
 from dreadclock.wire.events import CheckProposed
 from dreadclock.wire.records import text_of

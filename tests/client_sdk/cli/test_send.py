@@ -12,8 +12,8 @@ import pytest
 
 from dreadclock.cli import main
 from dreadclock.cli.send import sentences
+from dreadclock.client.outcomes import Acknowledged
 from dreadclock.narration import Narrator
-from dreadclock.outcomes import Acknowledged
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Kind
 from dreadclock.wire.errors import CloseCode

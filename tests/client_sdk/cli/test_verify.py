@@ -6,8 +6,8 @@ from time import perf_counter
 
 import pytest
 
-from dreadclock.audit import audit
 from dreadclock.cli import main
+from dreadclock.evening.audit import audit
 from dreadclock.wire.base import Channel
 from kit.audited import BOTH, PUBLIC, evening_of, export_of
 from kit.forging import changed, find

@@ -12,10 +12,10 @@ from rich.console import Console
 
 from dreadclock.cli import main
 from dreadclock.cli.watch import paint, tell
-from dreadclock.connection import Backoff
-from dreadclock.fingerprint import six_words
+from dreadclock.client.connection import Backoff
+from dreadclock.client.room import Room, connect
+from dreadclock.evening.fingerprint import six_words
 from dreadclock.narration import Narrator
-from dreadclock.room import Room, connect
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import CloseCode, ConnectionEnded

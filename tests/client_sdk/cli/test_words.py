@@ -14,16 +14,16 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from dreadclock.alarms import Alarm, LogAlarm, RollAlarm
 from dreadclock.cli.alarms import told_alarms
 from dreadclock.cli.canvas import Pen
 from dreadclock.cli.drawing import Seen, sections
 from dreadclock.cli.layout import whole
 from dreadclock.cli.words import words_of
-from dreadclock.flaws import Flaw
+from dreadclock.client.trust.alarms import Alarm, LogAlarm, RollAlarm
+from dreadclock.client.trust.noted_heads import Noted, contradiction, forked
+from dreadclock.dice.flaws import Flaw
 from dreadclock.narration import Messages, Narrator, languages
 from dreadclock.narration.narrator import catalogue
-from dreadclock.noted_heads import Noted, contradiction, forked
 from dreadclock.rules.check import Outcome
 from dreadclock.rules.clocks import Difficulty, RaceOutcome
 from dreadclock.rules.countdown import Speed

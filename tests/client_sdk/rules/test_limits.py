@@ -14,6 +14,8 @@ def test_e2_the_caps_are_those_of_the_rules() -> None:
     assert caps == {
         "MAX_POOL": 60,
         "MAX_ROLL_DICE": 200,
+        "MAX_ODDS_DICE": 40,
+        "MAX_ODDS_PARTS": 8,
         "MAX_CLOCK": 99,
         "MAX_COUNTDOWNS": 64,
         "MAX_SITUATIONS": 32,

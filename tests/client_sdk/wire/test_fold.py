@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from dreadclock.ledger import LANE_LENGTH
+from dreadclock.dice.ledger import LANE_LENGTH
 from dreadclock.rules.countdown import Speed
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Kind, Role, RollProof, Visibility

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from dreadclock.ledger import LANE_LENGTH, text32
+from dreadclock.dice.ledger import LANE_LENGTH, text32
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Kind, Role, RollProof
 from dreadclock.wire.families.dice import LANES_KEPT

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from playwright.async_api import BrowserContext, Locator, Page, expect
 
-from dreadclock.links import parse_link
+from dreadclock.client.links import parse_link
 from dreadclock.wire.views import View
 from kit.browser.complaints import Complaints
 from kit.browser.hands import Hands, Mouse

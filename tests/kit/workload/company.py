@@ -7,8 +7,8 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from functools import partial
 from random import Random
 
-from dreadclock.audit import audit
-from dreadclock.export import write_export
+from dreadclock.evening.audit import audit
+from dreadclock.evening.export import write_export
 from dreadclock.wire.base import Channel
 from dreadclock.wire.records import Head, Positions
 from kit.history.judging import hold

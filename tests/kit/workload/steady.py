@@ -9,7 +9,7 @@ from typing import Any
 
 import dreadclock
 from dreadclock import Backoff, ViewReplaced
-from dreadclock.streams import Stream
+from dreadclock.client.streams import Stream
 from dreadclock.wire.records import Record, text_of
 from kit.history.recorded import Done, Stands
 from kit.history.recorded import Stream as Heard

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dreadclock.audit import audit
-from dreadclock.export import write_export
+from dreadclock.evening.audit import audit
+from dreadclock.evening.export import write_export
 from dreadclock.wire.base import Channel, Kind, Visibility
 from dreadclock.wire.events import LaneOpened, RoomContinued, RoomOpened, SealedStarted, SeatJoined
 from dreadclock.wire.things import CheckStatus, CountdownStatus, Origin, SceneStatus

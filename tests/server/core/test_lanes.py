@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from dreadclock.ledger import LANE_LENGTH, Draws, text32, value32
+from dreadclock.dice.ledger import LANE_LENGTH, Draws, text32, value32
 from dreadclock.wire.base import Channel, DiceToken, RollProof
 from dreadclock.wire.errors import Code
 from dreadclock.wire.events import CheckResolved, CountdownRolled, DiceRolled, Event, LaneOpened

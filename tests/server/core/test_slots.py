@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from hypothesis import given, settings
 
-from dreadclock.rolled import faces_of
+from dreadclock.dice.rolled import faces_of
 from dreadclock.wire.base import Channel, RollProof
 from dreadclock.wire.events import CountdownRolled, DiceRolled, Event
 from dreadclock.wire.fold import proof_of

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from dreadclock.audit import audit
-from dreadclock.export import read_header, write_export
+from dreadclock.evening.audit import audit
+from dreadclock.evening.export import read_header, write_export
 from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Refused
 from dreadclock.wire.events import CountdownRolled

@@ -7,11 +7,11 @@ from typing import Final
 
 from rich.text import Text
 
-from dreadclock.alarms import Alarm, LogAlarm, RollAlarm
 from dreadclock.cli.canvas import Rank, Row, Section
 from dreadclock.cli.words import Words
-from dreadclock.plain import plain
-from dreadclock.verify import DiceAlarm
+from dreadclock.client.trust.alarms import Alarm, LogAlarm, RollAlarm
+from dreadclock.dice.verify import DiceAlarm
+from dreadclock.wire.plain import plain
 from dreadclock.wire.records import Record
 
 LATEST: Final = 4  # that a picture shows

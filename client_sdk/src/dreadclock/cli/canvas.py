@@ -11,8 +11,8 @@ from rich.text import Text
 
 from dreadclock.cli.words import Words, words_of
 from dreadclock.narration import Narrator
-from dreadclock.plain import plain
 from dreadclock.wire.base import Id, Visibility
+from dreadclock.wire.plain import plain
 from dreadclock.wire.views import View
 
 ENDED: Final = 3  # scenes, countdowns, clocks and rolls that are over

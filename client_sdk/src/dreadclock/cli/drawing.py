@@ -23,11 +23,11 @@ from dreadclock.cli.characters_drawing import drawn_characters
 from dreadclock.cli.rolls_drawing import drawn_checks, drawn_totals
 from dreadclock.cli.scenes_drawing import drawn_clocks, drawn_scenes
 from dreadclock.cli.words import Words
-from dreadclock.mirror import in_order
+from dreadclock.client.mirror import in_order
 from dreadclock.narration import QUIET
-from dreadclock.plain import plain
 from dreadclock.wire.base import Id
 from dreadclock.wire.events import CommandVoided, Event
+from dreadclock.wire.plain import plain
 from dreadclock.wire.records import Record
 from dreadclock.wire.things import BoundTo, Countdown, CountdownStatus, Sealed, Seat
 from dreadclock.wire.views import View

@@ -11,14 +11,14 @@ from typing import Annotated
 import typer
 
 from dreadclock.cli.links import HELP, opened_link
-from dreadclock.export import Export, read_export, write_export
-from dreadclock.fingerprint import six_words
-from dreadclock.links import Link
-from dreadclock.plain import plain
-from dreadclock.rest import RestRoom
-from dreadclock.room import connect
+from dreadclock.client.links import Link
+from dreadclock.client.rest import RestRoom
+from dreadclock.client.room import connect
+from dreadclock.evening.export import Export, read_export, write_export
+from dreadclock.evening.fingerprint import six_words
 from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import ProtocolViolation
+from dreadclock.wire.plain import plain
 from dreadclock.wire.records import Positions, Record
 
 GIVE_UP_AFTER_S = 20.0

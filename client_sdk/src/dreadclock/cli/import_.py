@@ -9,9 +9,9 @@ from typing import Annotated
 import typer
 
 from dreadclock.cli.open import OPERATOR_KEY, SERVER, opening
-from dreadclock.device import read_regular
-from dreadclock.links import server_address
-from dreadclock.rest import OpenedRoom, import_room
+from dreadclock.client.links import server_address
+from dreadclock.client.rest import OpenedRoom, import_room
+from dreadclock.client.trust.device import read_regular
 from dreadclock.wire.base import Role
 from dreadclock.wire.rest import RoomOpening
 

@@ -11,8 +11,8 @@ from rich.text import Text
 
 from dreadclock.cli.links import opened_link
 from dreadclock.cli.qr import STYLE, drawn
-from dreadclock.links import Link
-from dreadclock.rest import RestRoom
+from dreadclock.client.links import Link
+from dreadclock.client.rest import RestRoom
 from dreadclock.wire.base import Role, Scope
 from dreadclock.wire.rest import Grant
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from dreadclock.links import Link, parse_link
+from dreadclock.client.links import Link, parse_link
 
 HELP = "A link to a seat: http://host:port/r/ROOM#TOKEN."
 

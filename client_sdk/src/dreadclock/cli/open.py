@@ -10,8 +10,8 @@ from typing import Annotated
 import httpx
 import typer
 
-from dreadclock.links import server_address
-from dreadclock.rest import OpenedRoom, open_room
+from dreadclock.client.links import server_address
+from dreadclock.client.rest import OpenedRoom, open_room
 from dreadclock.wire.errors import Code, ConnectionEnded, DreadclockError, Refused
 from dreadclock.wire.rest import RoomOpening
 

@@ -11,8 +11,8 @@ from typing import Annotated, Any
 
 import typer
 
-from dreadclock.plain import finished
 from dreadclock.wire.errors import ConnectionEnded, DreadclockError, Refused
+from dreadclock.wire.plain import finished
 
 GROUP = "dreadclock.commands"  # entry points, with which an installed package adds commands
 FAILED = 1

@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from dreadclock.audit import audit
 from dreadclock.cli.exports import EXPORT, content, read, sensible
 from dreadclock.cli.language import LANGUAGE, narrator_of
+from dreadclock.evening.audit import audit
 from dreadclock.narration import ENGLISH
 
 _NEEDED = ("jinja2", "markupsafe", "matplotlib", "numpy")
@@ -28,7 +28,7 @@ def recap(
     """
     language, export = narrator_of(lang).language, read(file)
     try:
-        from dreadclock.recap.page import page
+        from dreadclock.evening.recap.page import page
     except ModuleNotFoundError as missing:
         if missing.name not in _NEEDED:
             raise

@@ -18,10 +18,10 @@ from dreadclock.cli.keys import Keys, keys
 from dreadclock.cli.language import LANGUAGE, narrator_of
 from dreadclock.cli.layout import fitted, whole
 from dreadclock.cli.words import Words, words_of
-from dreadclock.export import Step
+from dreadclock.evening.export import Step
+from dreadclock.evening.recap.story import told, worth_telling
+from dreadclock.evening.recap.times import Times
 from dreadclock.narration import ENGLISH, Narrator
-from dreadclock.recap.story import told, worth_telling
-from dreadclock.recap.times import Times
 
 SHORTEST_S: Final = 0.1  # between two pictures, so that each can be seen
 LONGEST_S: Final = 3.0

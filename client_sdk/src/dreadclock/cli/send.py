@@ -12,12 +12,12 @@ import typer
 from dreadclock.cli.language import LANGUAGE, in_words, narrator_of
 from dreadclock.cli.links import HELP, opened_link
 from dreadclock.cli.words import words_of
-from dreadclock.links import Link
+from dreadclock.client.links import Link
+from dreadclock.client.outcomes import Acknowledged
+from dreadclock.client.room import connect
 from dreadclock.narration import ENGLISH, QUIET, Narrator, started_id
-from dreadclock.outcomes import Acknowledged
-from dreadclock.plain import finished
-from dreadclock.room import connect
 from dreadclock.wire.errors import ConnectionEnded
+from dreadclock.wire.plain import finished
 from dreadclock.wire.records import Record
 from dreadclock.wire.views import View
 

@@ -10,10 +10,10 @@ from typing import Annotated, Any
 
 import typer
 
-from dreadclock.audit import Fault, NotedHead, Report, RollReport, Standing, audit
 from dreadclock.cli.exports import EXPORT, content
-from dreadclock.plain import finished, plain
+from dreadclock.evening.audit import Fault, NotedHead, Report, RollReport, Standing, audit
 from dreadclock.wire.base import Channel
+from dreadclock.wire.plain import finished, plain
 
 FAULTY = 1
 _SHOWN = 20  # faults, and records of a seat; the others are counted

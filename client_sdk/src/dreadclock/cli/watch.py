@@ -14,7 +14,6 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
-from dreadclock.alarms import Alarm
 from dreadclock.cli.alarms import drawn_alarms, told_alarms
 from dreadclock.cli.canvas import ASCII, OVER, PRETTY, Pen, Rank, Row, Section
 from dreadclock.cli.drawing import Seen, sections
@@ -22,11 +21,12 @@ from dreadclock.cli.language import LANGUAGE, narrator_of
 from dreadclock.cli.layout import fitted, whole
 from dreadclock.cli.links import HELP, opened_link
 from dreadclock.cli.words import Words, words_of
-from dreadclock.fingerprint import six_words
-from dreadclock.links import Link
+from dreadclock.client.links import Link
+from dreadclock.client.outcomes import ViewReplaced
+from dreadclock.client.room import Room, connect
+from dreadclock.client.trust.alarms import Alarm
+from dreadclock.evening.fingerprint import six_words
 from dreadclock.narration import ENGLISH, QUIET, Narrator
-from dreadclock.outcomes import ViewReplaced
-from dreadclock.room import Room, connect
 from dreadclock.wire.base import Channel
 from dreadclock.wire.records import Head
 from dreadclock.wire.views import View

@@ -9,9 +9,9 @@ from typing import Final
 
 from dreadclock.narration.facts import Facts, unnamed, within
 from dreadclock.narration.messages import Messages
-from dreadclock.plain import finished, plain
 from dreadclock.wire.base import Channel, Id
 from dreadclock.wire.errors import Details, Refused
+from dreadclock.wire.plain import finished, plain
 from dreadclock.wire.records import Record
 from dreadclock.wire.views import View
 

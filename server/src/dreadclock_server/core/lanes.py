@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from dreadclock.ledger import LANE_LENGTH, ZERO, text32, token_before, value32
+from dreadclock.dice.ledger import LANE_LENGTH, ZERO, text32, token_before, value32
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, DiceToken, Id, Value32
 from dreadclock.wire.commands import EndTurn, OpenLane, RollingCommand

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
+from dreadclock.dice.ledger import LANE_LENGTH
 from dreadclock.following.telling import Root, channel_of
 from dreadclock.following.tokens import pay
-from dreadclock.ledger import LANE_LENGTH
 from dreadclock.rules.limits import MAX_POOL
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Faces, Id, Kind, Role, RollProof, Visibility

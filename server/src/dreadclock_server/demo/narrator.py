@@ -3,8 +3,8 @@
 from collections.abc import Awaitable, Callable
 
 from dreadclock import Acknowledged, narration
+from dreadclock.client.outcomes import ViewReplaced
 from dreadclock.narration import QUIET
-from dreadclock.outcomes import ViewReplaced
 from dreadclock.wire.base import Channel
 from dreadclock.wire.records import Record
 from dreadclock_server.demo.table import DemoFailed, Table

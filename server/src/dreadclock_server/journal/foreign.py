@@ -4,7 +4,7 @@ import logging
 
 import structlog
 
-from dreadclock.plain import plain
+from dreadclock.wire.plain import plain
 
 _LEVELS = (logging.CRITICAL, logging.ERROR, logging.WARNING, logging.INFO, logging.DEBUG)
 _log = structlog.get_logger()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from dreadclock.plain import plain
+from dreadclock.wire.plain import plain
 from dreadclock_server.settings.kinds import BadSetting
 from dreadclock_server.settings.table import PREFIX, SETTINGS, Setting, Settings
 

@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Literal
 
-from dreadclock.ledger import LANE_LENGTH, ZERO, text32, value32, witnessed
+from dreadclock.dice.ledger import LANE_LENGTH, ZERO, text32, value32, witnessed
 from dreadclock.wire.base import (
     ChosenId,
     ChosenName,

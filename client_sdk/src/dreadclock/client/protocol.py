@@ -1,0 +1,272 @@
+"""The client's side of the protocol, without I/O: text frames in, outcomes out, frames to send out.
+
+    state       what the server may send                         what happens to commands
+    APART       nothing: there is no connection                  they are kept
+    GREETING    welcome                                          they are kept
+    REPLACING   reset: it could not resume, and shows all anew   they are kept
+    OPEN        events, ack, refused, pending, reset, presence   they are sent, unless earlier ones are stalled
+
+Commands are numbered 1, 2, 3 ... in a session, which outlives connections, and the server takes them in that
+order. Every command gets one final reply. Three refusals do not use up its number (`UNCOUNTED`): then it and
+all later ones are stalled until `resend` or `give_up`. After a reconnect all unanswered ones are sent again; the
+server answers those that it has done already with their first reply, so nothing is ever done twice.
+"""
+
+from collections.abc import Callable
+from enum import Enum
+from typing import Any
+
+from pydantic import ValidationError
+
+from dreadclock.client.mirror import Mirror
+from dreadclock.client.outcomes import Acknowledged, Answered, Output, Stalled, ViewReplaced
+from dreadclock.client.unanswered import Ticket, Unanswered
+from dreadclock.wire.base import Id, RoomId
+from dreadclock.wire.commands import CommandBase
+from dreadclock.wire.errors import UNCOUNTED, Code, ProtocolViolation, Refused
+from dreadclock.wire.frames import (
+    PROTOCOL_VERSION,
+    SERVER_FRAME,
+    Ack,
+    Client,
+    EventsHeader,
+    Hello,
+    Pending,
+    Presence,
+    RefusedFrame,
+    Reset,
+    ResetReason,
+    ServerFrame,
+    Welcome,
+    frame_text,
+)
+from dreadclock.wire.problems import problem_of
+from dreadclock.wire.records import Positions, opening_head
+from dreadclock.wire.views import View
+
+
+class State(Enum):
+    """Where a client stands with its server."""
+
+    APART = "apart"
+    GREETING = "greeting"
+    REPLACING = "replacing"
+    OPEN = "open"
+
+
+class ClientProtocol:
+    """One viewer's side of a room, through any number of connections one after the other.
+
+    After each call, `frames_to_send` holds what the server should get. A ProtocolViolation leaves everything as it
+    was before the frame: end that connection, call `disconnect`, then start again with `connect`.
+    """
+
+    def __init__(self, room_id: RoomId, token: str, client: Client | None = None) -> None:
+        self.state = State.APART
+        self.session: str | None = None
+        self.here: dict[Id, int] = {}
+        self._room_id, self._token, self._client = room_id, token, client
+        self._welcome: Welcome | None = None  # the latest, without its view
+        self._mirror: Mirror | None = None
+        self._unanswered = Unanswered()
+        self._outgoing: list[str] = []
+
+    @property
+    def welcome(self) -> Welcome:
+        """What the server last said of the room and the seat, without the view. Needs a first welcome."""
+        if self._welcome is None:
+            raise RuntimeError("the room has not welcomed this client yet")
+        return self._welcome
+
+    @property
+    def mirror(self) -> Mirror:
+        """The view with its positions. Needs a first welcome."""
+        if self._mirror is None:
+            raise RuntimeError("the room has not welcomed this client yet")
+        return self._mirror
+
+    @property
+    def unanswered(self) -> tuple[Ticket, ...]:
+        """The commands without a final reply, in their order."""
+        return tuple(self._unanswered)
+
+    def frames_to_send(self) -> list[str]:
+        """Hand over the frames to send, in order, and forget them."""
+        frames, self._outgoing = self._outgoing, []
+        return frames
+
+    def connect(self) -> None:
+        """Start on a fresh connection: say hello, and where this client stands."""
+        if self.state is not State.APART:
+            raise RuntimeError("the last connection has not been given up")
+        positions = self._mirror.positions if self._mirror else None
+        hello = Hello(token=self._token, client=self._client, session=self.session, positions=positions)
+        self._outgoing = [frame_text(hello)]
+        self.state = State.GREETING
+
+    def disconnect(self) -> None:
+        """Forget the connection, which is gone; what is unanswered goes out on the next one."""
+        self.state = State.APART
+        self._outgoing = []
+        self._unanswered.unsend()
+
+    def submit(self, command: CommandBase) -> Ticket:
+        """Number a command and send it, at once or when the server can take it.
+
+        Raises Refused(bad_command) if it is too large for a frame. At most 64 commands may be unanswered.
+        """
+        ticket = self._unanswered.add(command)
+        if self.state is State.OPEN and not self._unanswered.stalled():
+            self._send(ticket)
+        return ticket
+
+    def resend(self) -> None:
+        """Send all stalled commands again, if the server has replied to them all."""
+        if self._unanswered.obstacle():
+            for ticket in self._unanswered.stalled():
+                ticket.refusal = None
+                self._send(ticket)
+
+    def give_up(self) -> list[Output]:
+        """End all stalled commands with the reason why the first of them could not be taken: none was done."""
+        why = self._unanswered.obstacle()
+        if why is None:
+            return []
+        return [Answered(ticket, Refused(why.code, **why.details)) for ticket in self._unanswered.take_back()]
+
+    def receive(self, frame: str) -> list[Output]:
+        """Take in one text frame and return what follows from it, in order.
+
+        Raises ProtocolViolation if the frame is not allowed now, or does not fit what is known. A session that
+        the server does not go on with leaves the state APART: then, too, connect again.
+        """
+        first, _, rest = frame.partition("\n")
+        message = _parsed(first)
+        if isinstance(message, EventsHeader) and self.state is State.OPEN:
+            return list(self.mirror.take(message.heads, rest.split("\n") if rest else ()))
+        if rest or not isinstance(message, _LEGAL[self.state]):
+            raise ProtocolViolation(f"a frame of the type {message.type} while {self.state.value}")
+        return _TAKEN[type(message)](self, message)
+
+    def _welcomed(self, welcome: Welcome) -> list[Output]:
+        if welcome.v != PROTOCOL_VERSION or welcome.room != self._room_id:
+            raise ProtocolViolation(f"a welcome to {welcome.room} in version {welcome.v} of the protocol")
+        outputs: list[Output] = [*self._viewed(welcome)]
+        if self.session is not None and self.session != welcome.session:
+            outputs += self._forget_session()
+        self.session = welcome.session
+        self._welcome = welcome.model_copy(update={"view": None})
+        if welcome.resumed or welcome.view is not None:
+            self._open()
+        else:
+            self.state = State.REPLACING
+        return outputs
+
+    def _viewed(self, welcome: Welcome) -> list[ViewReplaced]:
+        """Check that a welcome goes on from what is known, or take the view that it shows."""
+        known = self._mirror
+        if welcome.view is not None:
+            self._mirror = self._fresh(welcome.log_id, welcome.positions, welcome.view)
+            return [ViewReplaced(_why_anew(known.positions, welcome.positions))] if known else []
+        if known is None:
+            raise ProtocolViolation("a first welcome without a view")
+        same = welcome.log_id == self.welcome.log_id and welcome.positions.keys() == known.positions.keys()
+        if welcome.resumed and not same:
+            raise ProtocolViolation("a welcome that resumes another log or other channels")
+        return []
+
+    def _reset(self, reset: Reset) -> list[Output]:
+        self._mirror = self._fresh(reset.log_id, reset.positions, reset.view)
+        self._welcome = self.welcome.model_copy(update={"log_id": reset.log_id})
+        if self.state is State.REPLACING:
+            self._open()
+        return [ViewReplaced(reset.reason, reset.differs)]
+
+    def _fresh(self, log_id: str, positions: Positions, view: View) -> Mirror:
+        for channel, head in positions.items():
+            if head.seq == 0 and head != opening_head(self._room_id, log_id, channel):
+                raise ProtocolViolation(f"the channel {channel} starts from another head than its own")
+        return Mirror(positions, view, self._room_id)
+
+    def _open(self) -> None:
+        self.state = State.OPEN
+        for ticket in self._unanswered:
+            self._send(ticket)
+
+    def _acknowledged(self, ack: Ack) -> list[Output]:
+        ticket = self._unanswered.find(ack.n)
+        if ticket is None:
+            return []
+        records = self.mirror.find(ack.events)
+        outcome = Acknowledged(ack.n, ack.positions, records or (), complete=records is not None)
+        return self._answer(ticket, outcome)
+
+    def _refused(self, frame: RefusedFrame) -> list[Output]:
+        ticket = self._unanswered.find(frame.n)
+        if ticket is None:
+            return []
+        refusal = Refused(frame.code, **frame.details)
+        if frame.code is Code.SESSION_EXPIRED or self._unanswered.lag(refusal):
+            self.state = State.APART
+            return self._forget_session()
+        if frame.code not in UNCOUNTED:
+            return self._answer(ticket, refusal)
+        ticket.sent, ticket.refusal = False, refusal
+        return self._stall()
+
+    def _pending(self, pending: Pending) -> list[Output]:
+        self._unanswered.find(pending.n)
+        return []
+
+    def _presence(self, presence: Presence) -> list[Output]:
+        self.here = presence.here
+        return []
+
+    def _answer(self, ticket: Ticket, outcome: Acknowledged | Refused) -> list[Output]:
+        self._unanswered.remove(ticket)
+        return [Answered(ticket, outcome), *self._stall()]
+
+    def _stall(self) -> list[Output]:
+        why = self._unanswered.obstacle()
+        return [Stalled(why)] if why else []
+
+    def _send(self, ticket: Ticket) -> None:
+        self._outgoing.append(ticket.frame)
+        ticket.sent = True
+
+    def _forget_session(self) -> list[Output]:
+        """Start a session of its own next time; what becomes of the old one's commands cannot be learned."""
+        self.session = None
+        return [Answered(ticket, Refused(Code.SESSION_EXPIRED)) for ticket in self._unanswered.clear()]
+
+
+_LEGAL: dict[State, tuple[type, ...]] = {
+    State.APART: (),
+    State.GREETING: (Welcome,),
+    State.REPLACING: (Reset,),
+    State.OPEN: (Ack, RefusedFrame, Pending, Reset, Presence),
+}
+_TAKEN: dict[type, Callable[[ClientProtocol, Any], list[Output]]] = {
+    Welcome: ClientProtocol._welcomed,
+    Ack: ClientProtocol._acknowledged,
+    RefusedFrame: ClientProtocol._refused,
+    Pending: ClientProtocol._pending,
+    Reset: ClientProtocol._reset,
+    Presence: ClientProtocol._presence,
+}
+
+
+def _parsed(line: str) -> ServerFrame:
+    try:
+        return SERVER_FRAME.validate_json(line)
+    except ValidationError as error:
+        raise ProtocolViolation(f"a frame that this version does not understand: {problem_of(error)}") from error
+
+
+def _why_anew(known: Positions, sent: Positions) -> ResetReason:
+    """Tell why a server did not resume, from where both stand."""
+    for channel, head in known.items():
+        theirs = sent.get(channel)
+        if theirs and (theirs.seq < head.seq or (theirs.seq == head.seq and theirs != head)):
+            return ResetReason.FORKED
+    return ResetReason.TOO_OLD

@@ -1,0 +1,294 @@
+"""REST: opening rooms, inviting people, and what else needs no websocket."""
+
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Mapping
+from contextlib import asynccontextmanager
+from functools import cache
+from ssl import SSLContext
+from typing import Annotated, Any, TypeVar
+from urllib.parse import urlencode
+from uuid import uuid4
+
+import httpx
+from pydantic import Field, TypeAdapter, ValidationError
+from pydantic_core import from_json, to_json
+
+from dreadclock.client.links import Link, parse_link, server_address
+from dreadclock.client.mirror import in_order
+from dreadclock.client.outcomes import Acknowledged
+from dreadclock.client.patience import Patience
+from dreadclock.client.problems import checked_command
+from dreadclock.wire.base import Channel, Id, Model, Role, RoomId, Scope
+from dreadclock.wire.commands import CommandBase
+from dreadclock.wire.errors import Code, ConnectionEnded, ProtocolViolation, Refused
+from dreadclock.wire.frames import Pending, RefusedFrame
+from dreadclock.wire.plain import plain
+from dreadclock.wire.problems import problem_of
+from dreadclock.wire.records import Record, canonical
+from dreadclock.wire.rest import (
+    CommandAnswer,
+    Grant,
+    Invite,
+    OpenRoom,
+    Problem,
+    RoomOpening,
+    RoomSize,
+    TokenId,
+    TokenInfo,
+)
+from dreadclock.wire.things import Policy
+from dreadclock.wire.views import View
+
+TIMEOUT_S = 15.0  # a server may take 10 to learn whether a command was done
+PATIENCE = 3  # times that a command whose outcome is pending is sent
+
+_LONGEST_WHY = 200  # characters
+_HARMLESS_TWICE = ("GET", "DELETE")
+
+_CONTENT = {str: "application/json", bytes: "application/jsonl"}
+_COMMAND_ANSWER: TypeAdapter[CommandAnswer | Pending] = TypeAdapter(
+    Annotated[CommandAnswer | Pending, Field(discriminator="type")]
+)
+_RECORD = TypeAdapter(Record)
+_REFUSAL: TypeAdapter[Problem | RefusedFrame] = TypeAdapter(Problem | RefusedFrame)
+_Answer = TypeVar("_Answer")
+
+
+async def open_room(
+    server: str, title: str, policy: Policy | None = None, operator_key: str | None = None
+) -> "OpenedRoom":
+    """Open a room and return it with its gm's seat.
+
+    A server that others can reach asks for its operator's key. Raises Refused if it says no.
+    """
+    server = server_address(server)
+    body = _body(OpenRoom, title=title, policy=policy)
+    answer = await _call("POST", f"{server}/api/rooms", operator_key, body)
+    return OpenedRoom(server, _read(TypeAdapter(RoomOpening), answer))
+
+
+async def import_room(
+    server: str, export: bytes, title: str | None = None, operator_key: str | None = None
+) -> "OpenedRoom":
+    """Open a room that goes on from an export, and return it with its gm's seat; everyone else needs a new link.
+
+    A server that others can reach asks for its operator's key. Raises Refused if it says no.
+    """
+    server = server_address(server)
+    query = f"?{urlencode({'title': title})}" if title is not None else ""
+    answer = await _call("POST", f"{server}/api/rooms/import{query}", operator_key, export)
+    return OpenedRoom(server, _read(TypeAdapter(RoomOpening), answer))
+
+
+class RestRoom:
+    """A room, as one token may deal with it over REST."""
+
+    def __init__(self, server: str, room_id: RoomId, token: str) -> None:
+        self._link = Link(server, room_id, token)
+
+    @classmethod
+    def of(cls, link: str) -> "RestRoom":
+        """Take the room and the token of a link."""
+        parts = parse_link(link)
+        return RestRoom(parts.server, parts.room, parts.token)
+
+    @property
+    def server(self) -> str:
+        """The server's address."""
+        return self._link.server
+
+    @property
+    def room_id(self) -> RoomId:
+        """The room's id."""
+        return self._link.room
+
+    async def invite(
+        self,
+        role: Role | str,
+        name: str | None = None,
+        *,
+        scopes: Iterable[Scope | str] = (),
+        expires_s: int | None = None,
+        seat_id: Id | None = None,
+        qr: bool = False,
+    ) -> Grant:
+        """Make a seat with a token, or one more token for the seat `seat_id`; with `qr`, its link as a QR code, too.
+
+        Only a gm may.
+        """
+        fields = {"role": role, "name": name, "expires_s": expires_s, "seat_id": seat_id, "qr": qr or None}
+        body = _body(Invite, scopes=tuple(scopes), **fields)
+        return _read(TypeAdapter(Grant), await self._call("POST", "/invites", body))
+
+    async def tokens(self) -> tuple[TokenInfo, ...]:
+        """List the room's tokens, but never the tokens themselves. Only a gm may."""
+        return _read(TypeAdapter(tuple[TokenInfo, ...]), await self._call("GET", "/tokens"))
+
+    async def size(self) -> RoomSize:
+        """Tell how many bytes the room's log has, and the most that it may have. Only a gm may."""
+        return _read(TypeAdapter(RoomSize), await self._call("GET", "/size"))
+
+    async def revoke(self, token_id: TokenId) -> None:
+        """Make a token worthless, and close its connections. Only a gm may."""
+        await self._call("DELETE", f"/tokens/{token_id}")
+
+    async def view(self) -> View:
+        """Return what the token's viewer sees now."""
+        return _read(TypeAdapter(View), await self._call("GET", ""))
+
+    async def send_command(
+        self, command: CommandBase | Mapping[str, Any], idempotency_key: str | None = None
+    ) -> Acknowledged:
+        """Submit one command and wait until it is done. Raises Refused if the room says no.
+
+        With an `idempotency_key` of your own, of at most 200 characters, the call may be repeated after a
+        ConnectionEnded: the same key again is the same command, which is done once.
+        """
+        body = checked_command(command).model_dump_json(exclude_none=True)
+        headers = {"Idempotency-Key": idempotency_key or uuid4().hex}
+        for _ in range(PATIENCE):
+            text = await self._call("POST", "/commands", body, headers)
+            answer = _read(_COMMAND_ANSWER, text)
+            if isinstance(answer, CommandAnswer):
+                told = sum(last - first + 1 for first, last in answer.events.values())
+                records = in_order(answer.records)
+                return Acknowledged(answer.n, answer.positions, records, complete=len(records) == told)
+        raise ConnectionEnded(None, "the server does not know yet whether the command was done")
+
+    async def log(self, public: int = 0, gm: int = 0) -> AsyncGenerator[Record, None]:
+        """Yield the records after these numbers, in the order in which they were stored.
+
+        Raises ProtocolViolation at one that is none, or is not the next of its channel. Who holds a head hashes on
+        from it with `log_texts`.
+        """
+        last = {Channel.PUBLIC: public, Channel.GM: gm}
+        async for text in self.log_texts(public, gm):
+            record = _read(_RECORD, text)
+            if record.seq != last[record.channel] + 1 or text != canonical(from_json(text)):
+                raise ProtocolViolation(f"record {record.seq} of {record.channel} after {last[record.channel]}")
+            last[record.channel] = record.seq
+            yield record
+
+    async def log_texts(self, public: int = 0, gm: int = 0) -> AsyncGenerator[str, None]:
+        """Yield the records after these numbers in their canonical texts, unchecked. Raises Refused."""
+        address = f"{self.server}/api/rooms/{self.room_id}/log?{urlencode({'public': public, 'gm': gm})}"
+        headers = {"Authorization": f"Bearer {self._link.token}"}
+        try:
+            async with (
+                httpx.AsyncClient(timeout=TIMEOUT_S, verify=_trust()) as client,
+                _granted(client, address, headers) as answer,
+            ):
+                async for text in _lines(answer):
+                    yield text
+        except httpx.HTTPError as error:
+            raise ConnectionEnded(None, f"{self.server} cannot be reached: {error}") from error
+
+    async def delete(self, title: str) -> None:
+        """Delete the room with all its events, for ever; `title` must be its title. Only a gm may."""
+        await self._call("DELETE", "?" + urlencode({"confirm": title}))
+
+    async def _call(
+        self, method: str, path: str, body: str | None = None, headers: Mapping[str, str] | None = None
+    ) -> str:
+        address = f"{self.server}/api/rooms/{self.room_id}{path}"
+        return await _call(method, address, self._link.token, body, headers)
+
+
+class OpenedRoom(RestRoom):
+    """A room that was just opened, with its gm's seat, token and link in `gm`."""
+
+    def __init__(self, server: str, opening: RoomOpening) -> None:
+        super().__init__(server, opening.room_id, opening.gm.token)
+        self.gm = opening.gm
+
+
+def _body(shape: type[Model], **fields: object) -> str:
+    """Write a body, without the fields that are None, checked as the server would. Raises Refused."""
+    given = {key: value for key, value in fields.items() if value is not None}
+    try:
+        return shape.model_validate_json(to_json(given)).model_dump_json(exclude_none=True)
+    except ValidationError as error:
+        raise Refused(Code.BAD_REQUEST, problem=problem_of(error)) from error
+
+
+async def _call(
+    method: str, address: str, token: str | None, body: str | bytes | None, headers: Mapping[str, str] | None = None
+) -> str:
+    """Make one call and return the answer's text. Who asks too much is told when to ask again, and does.
+
+    Raises Refused, or ConnectionEnded if there is no answer.
+    """
+    patience = Patience()
+    may_repeat = method in _HARMLESS_TWICE or "Idempotency-Key" in (headers or {})
+    while True:
+        answer = await _asked(method, address, token, body, headers)
+        if answer.is_success:
+            return answer.text
+        if not await patience.wait(answer.status_code, answer.headers, may_repeat=may_repeat):
+            raise _refusal(answer)
+
+
+async def _asked(
+    method: str, address: str, token: str | None, body: str | bytes | None, headers: Mapping[str, str] | None
+) -> httpx.Response:
+    sent = {"Content-Type": _CONTENT[type(body)]} if body is not None else {}
+    if token is not None:
+        sent["Authorization"] = f"Bearer {token}"
+    try:
+        async with httpx.AsyncClient(timeout=TIMEOUT_S, verify=_trust()) as client:
+            return await client.request(method, address, content=body, headers={**sent, **(headers or {})})
+    except (httpx.ConnectError, httpx.ConnectTimeout) as error:
+        raise ConnectionEnded(None, f"{address} cannot be reached: {error}") from error
+    except httpx.HTTPError as error:
+        doubt = "" if method == "GET" else ": it may or may not have been done, so look before you send it again"
+        raise ConnectionEnded(None, f"{address} gave no answer{doubt}") from error
+
+
+@asynccontextmanager
+async def _granted(
+    client: httpx.AsyncClient, address: str, headers: Mapping[str, str]
+) -> AsyncIterator[httpx.Response]:
+    """Ask until there is an answer to be read piece by piece. Raises Refused."""
+    patience = Patience()
+    while True:
+        async with client.stream("GET", address, headers=headers) as answer:
+            if answer.is_success:
+                yield answer
+                return
+            await answer.aread()
+        if not await patience.wait(answer.status_code, answer.headers, may_repeat=True):
+            raise _refusal(answer)
+
+
+async def _lines(answer: httpx.Response) -> AsyncIterator[str]:
+    """Split an answer at line feeds and nothing else: a name may hold what other splitters take for a line's end."""
+    rest = b""
+    async for data in answer.aiter_bytes():
+        *lines, rest = (rest + data).split(b"\n")
+        for line in lines:
+            yield line.decode(errors="replace")
+
+
+def _refusal(answer: httpx.Response) -> Exception:
+    try:
+        refusal = _REFUSAL.validate_json(answer.text)
+    except ValidationError:
+        why = plain(answer.text)[:_LONGEST_WHY].strip() if _is_text(answer) else answer.reason_phrase
+        return ProtocolViolation(f"{answer.url} answered {answer.status_code}: {why}")
+    return Refused(refusal.code, **refusal.details)
+
+
+def _is_text(answer: httpx.Response) -> bool:
+    return str(answer.headers.get("Content-Type", "")).startswith("text/plain")
+
+
+def _read(shape: TypeAdapter[_Answer], text: str) -> _Answer:
+    try:
+        return shape.validate_json(text)
+    except ValidationError as error:
+        raise ProtocolViolation(f"an answer that this version does not understand: {problem_of(error)}") from error
+
+
+@cache
+def _trust() -> SSLContext:
+    """Load the certificates that are trusted: slow, so only once."""
+    return httpx.create_ssl_context()

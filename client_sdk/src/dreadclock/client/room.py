@@ -1,0 +1,300 @@
+"""A room as one viewer has it: commands to submit, events to read, and a view that is always current."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
+from contextlib import asynccontextmanager
+from importlib.metadata import version
+from typing import Any, Literal
+from weakref import WeakSet
+
+from dreadclock.client.connection import Backoff, Connection
+from dreadclock.client.links import Link, parse_link
+from dreadclock.client.methods import Commands
+from dreadclock.client.outcomes import Acknowledged, Answered, Output, Stalled, ViewReplaced
+from dreadclock.client.problems import checked_command, given
+from dreadclock.client.protocol import ClientProtocol, State
+from dreadclock.client.streams import Stream
+from dreadclock.client.trust.alarms import Alarm
+from dreadclock.client.trust.dice_secrets import DiceSecrets
+from dreadclock.client.trust.roller import Roller
+from dreadclock.client.trust.watching import Watch
+from dreadclock.client.unanswered import Ticket
+from dreadclock.dice.verify import DiceAlarm
+from dreadclock.wire.base import Id, Role, RoomId
+from dreadclock.wire.commands import CommandBase, RollingCommand
+from dreadclock.wire.errors import ConnectionEnded
+from dreadclock.wire.events import Event
+from dreadclock.wire.frames import MAX_UNANSWERED, Client
+from dreadclock.wire.records import Positions, Record
+from dreadclock.wire.views import View
+
+CLIENT = "dreadclock-python"
+RETRY_FOR_S = 30.0
+_log = logging.getLogger("dreadclock.dice")
+_Outcome = Acknowledged | Exception
+
+
+@asynccontextmanager
+async def connect(
+    server: str,
+    room: RoomId | None = None,
+    token: str | None = None,
+    *,
+    client: str = CLIENT,
+    backoff: Backoff | None = None,
+    retry_for_s: float = RETRY_FOR_S,
+    give_up_after_s: float | None = None,
+    dice_secrets: DiceSecrets | Literal[False] | None = None,
+) -> AsyncIterator["Room"]:
+    """Open a room: `connect(server, room, token)`, or `connect(link)`.
+
+    Rolls show tokens of this client, so that the server cannot know their faces alone. `dice_secrets` keeps what
+    they come from, and where the log stood: None is the user's state directory; with False rolls show no tokens,
+    and nothing is kept.
+
+    A lost connection comes back by itself and misses nothing; it gives up only after `give_up_after_s` without
+    a server, None for never. Commands that the server cannot take just now are tried again until none got
+    through for `retry_for_s`. Raises ConnectionEnded if this first connection cannot be made, or the token
+    does not open the room.
+    """
+    secrets = DiceSecrets.usual() if dice_secrets is None else dice_secrets or None
+    opened = Room(_link(server, room, token), client, backoff or Backoff(), retry_for_s, give_up_after_s, secrets)
+    await opened._connection.open()
+    opened._watch.begin()
+    keeping = asyncio.create_task(opened._keep())
+    try:
+        yield opened
+    finally:
+        keeping.cancel()
+        await asyncio.gather(keeping, return_exceptions=True)
+        await opened._close()
+
+
+def _link(server: str, room: RoomId | None, token: str | None) -> Link:
+    if room is None and token is None:
+        return parse_link(server)
+    if room is None or token is None:
+        raise ValueError("connect takes a link, or a server, a room and a token")
+    return Link(server, room, token)
+
+
+class Room(Commands[Coroutine[Any, Any, Acknowledged]]):
+    """A room that this client is connected to; `connect` makes it.
+
+    The methods for the single commands, `start_countdown` and so on, are `submit` with the fields spelled out.
+    """
+
+    def __init__(
+        self,
+        link: Link,
+        client: str,
+        backoff: Backoff,
+        retry_for_s: float,
+        give_up_after_s: float | None,
+        secrets: DiceSecrets | None,
+    ) -> None:
+        self.link = link
+        self._protocol = ClientProtocol(link.room, link.token, Client(name=client, version=version("dreadclock")))
+        self._connection = Connection(link.websocket, self._protocol, self._hear, backoff, retry_for_s, give_up_after_s)
+        self._places = asyncio.Semaphore(MAX_UNANSWERED)
+        self._waiting: dict[Ticket, asyncio.Future[_Outcome]] = {}
+        self._streams: WeakSet[Stream[Any]] = WeakSet()
+        self._conditions: dict[asyncio.Future[View], Callable[[View], bool]] = {}
+        self._alarms: list[Alarm] = []
+        self._roller = Roller(self, secrets, self._post, self._alarm) if secrets else None
+        self._watch = Watch(link, self._protocol, secrets.directory if secrets else None, self._roller, self._alarm)
+        self._over: Exception | None = None
+        self._closing = ConnectionEnded(None, "this client closed the connection")
+
+    @property
+    def id(self) -> RoomId:
+        """The room's id."""
+        return self.link.room
+
+    @property
+    def view(self) -> View:
+        """What this viewer sees, after the latest record; never changed, only replaced."""
+        return self._protocol.mirror.view
+
+    @property
+    def positions(self) -> Positions:
+        """Where the view stands in each channel."""
+        return dict(self._protocol.mirror.positions)
+
+    @property
+    def seat(self) -> Id:
+        """The seat that the token opened."""
+        return self._protocol.welcome.seat
+
+    @property
+    def role(self) -> Role:
+        """The role of that seat."""
+        return self._protocol.welcome.role
+
+    @property
+    def session(self) -> str:
+        """The session that commands are numbered in."""
+        return self._protocol.welcome.session
+
+    @property
+    def log_id(self) -> str:
+        """Which log the positions are of; another one after a fork."""
+        return self._protocol.welcome.log_id
+
+    @property
+    def durability(self) -> str:
+        """What an acknowledged command has survived: `fsync`, `fsync+R` or `memory`."""
+        return self._protocol.welcome.durability
+
+    @property
+    def connected(self) -> bool:
+        """Whether the view is being kept current right now; if not, the connection is coming back."""
+        return self._protocol.state is State.OPEN
+
+    @property
+    def alarms(self) -> tuple[Alarm, ...]:
+        """What did not fit since this client connected: dice, rolls of its own seat, the log.
+
+        Each is logged as an error; there should be none. Of rolls that another device of this seat may have sent, also
+        while this one was away, it is not certain (`not_sent`): they are logged as warnings.
+        """
+        return tuple(self._alarms)
+
+    @property
+    def here(self) -> dict[Id, int]:
+        """The seats that are connected, and by how many connections each."""
+        return dict(self._protocol.here)
+
+    async def submit(self, command: CommandBase | Mapping[str, Any]) -> Acknowledged:
+        """Submit a command, a model or its JSON fields, and wait until it is done.
+
+        At most 64 commands are on their way; further ones wait here for a place, in order. A command that has its
+        place is sent even if the caller is cancelled. Rolls with tokens go out one after the other, each once the
+        last one is answered, and fail if what they name has changed since the call. Raises Refused if the room says
+        no. After Refused(session_expired), a session that the server forgot, it is not known whether the command
+        was done. Raises ConnectionEnded if the connection is over, with the same doubt.
+        """
+        checked = checked_command(command)
+        if self._roller and isinstance(checked, RollingCommand) and self._roller.takes(checked):
+            return await self._roller.roll(checked)
+        outcome = await asyncio.shield(await self._post(checked))
+        if isinstance(outcome, Exception):
+            raise outcome
+        return outcome
+
+    async def _post(self, command: CommandBase) -> "asyncio.Future[_Outcome]":
+        """Send a command once it has its place; what is returned will hold the outcome."""
+        await self._places.acquire()
+        try:
+            if self._over is not None:
+                raise self._over
+            ticket = self._protocol.submit(command)
+        except BaseException:
+            self._places.release()
+            raise
+        self._watch.send(ticket, command)
+        self._connection.flush()
+        answer = self._waiting[ticket] = asyncio.get_running_loop().create_future()
+        return answer
+
+    async def _perform(self, type_: str, /, **fields: Any) -> Acknowledged:
+        return await self.submit(given(type_, fields))
+
+    def events(self) -> Stream[Event]:
+        """Iterate over what happens from now on; after a reset comes a ViewReplaced.
+
+        Every iterator has a queue of its own, so that whoever reads it may submit commands, too.
+        """
+        return self._stream(lambda record: record.event)
+
+    def records(self) -> Stream[Record]:
+        """Iterate over what happens from now on, with its place in its channel, its time and its seat."""
+        return self._stream(lambda record: record)
+
+    def _stream(self, select: Callable[[Record], Any]) -> Stream[Any]:
+        stream: Stream[Any] = Stream(select)
+        if self._over is not None:
+            stream.end(None if self._over is self._closing else self._over)
+        self._streams.add(stream)
+        return stream
+
+    async def wait_for(self, predicate: Callable[[View], bool], timeout_s: float | None = None) -> View:
+        """Wait until `predicate` holds of the view, and return that view.
+
+        It is asked now and after every frame. Raises TimeoutError after `timeout_s`, ConnectionEnded if the
+        connection is over first, and whatever `predicate` raises.
+        """
+        if predicate(self.view):
+            return self.view
+        if self._over is not None:
+            raise self._over
+        found: asyncio.Future[View] = asyncio.get_running_loop().create_future()
+        self._conditions[found] = predicate
+        try:
+            async with asyncio.timeout(timeout_s):
+                return await found
+        finally:
+            del self._conditions[found]
+
+    def _hear(self, outputs: Sequence[Output]) -> None:
+        self._watch.hear(outputs)
+        for output in outputs:
+            if isinstance(output, Answered):
+                self._answer(output.ticket, output.outcome)
+            elif not isinstance(output, DiceAlarm | Stalled):
+                for stream in self._streams:
+                    stream.put(output)
+            if isinstance(output, ViewReplaced) and self._roller:
+                self._roller.look_anew()
+        self._ask_all()
+
+    def _alarm(self, alarm: Alarm) -> None:
+        self._alarms.append(alarm)
+        _log.log(logging.ERROR if alarm.is_certain else logging.WARNING, "%s", alarm.sentence)
+        self._ask_all()
+
+    def _ask_all(self) -> None:
+        for found, predicate in self._conditions.items():
+            self._ask(found, predicate)
+
+    def _answer(self, ticket: Ticket, outcome: _Outcome) -> None:
+        self._places.release()
+        answer = self._waiting.pop(ticket)
+        if not answer.done():
+            answer.set_result(outcome)
+
+    def _ask(self, found: asyncio.Future[View], predicate: Callable[[View], bool]) -> None:
+        if found.done():
+            return
+        try:
+            if predicate(self.view):
+                found.set_result(self.view)
+        except Exception as error:
+            found.set_exception(error)
+
+    async def _keep(self) -> None:
+        try:
+            await self._connection.keep()
+        except Exception as error:
+            self._end(error)
+
+    async def _close(self) -> None:
+        self._end(self._closing)
+        await self._connection.close()
+        await self._watch.close()
+        if self._roller:
+            self._roller.close()
+
+    def _end(self, over: Exception) -> None:
+        """Tell everyone who waits that it is over; only the first reason counts."""
+        if self._over is not None:
+            return
+        self._over = over
+        for ticket in list(self._waiting):
+            self._answer(ticket, over)
+        for found in self._conditions:
+            if not found.done():
+                found.set_exception(over)
+        for stream in self._streams:
+            stream.end(None if over is self._closing else over)

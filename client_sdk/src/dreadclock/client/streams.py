@@ -1,0 +1,74 @@
+"""Streams: what happens in a room, as iterators that each have a queue of their own."""
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Callable
+from typing import Generic, TypeVar
+
+from dreadclock.client.outcomes import ViewReplaced
+from dreadclock.wire.errors import DreadclockError
+from dreadclock.wire.records import Record
+
+QUEUE_LIMIT = 100_000  # records
+
+T = TypeVar("T")
+
+
+class FellBehind(DreadclockError):
+    """An iterator was read so slowly that its queue is full; the room and other iterators go on."""
+
+
+class Stream(AsyncIterator[T | ViewReplaced], Generic[T]):
+    """What happened since the stream was made, one by one, for one reader.
+
+    It ends when this client closes the room, and raises ConnectionEnded when the server does so for good,
+    FellBehind beyond 100,000 unread records. Dropping it is enough to be rid of it.
+    """
+
+    def __init__(self, select: Callable[[Record], T], limit: int = QUEUE_LIMIT) -> None:
+        self._select, self._limit = select, limit
+        self._queue: deque[Record | ViewReplaced] = deque()
+        self._over: Exception | None = None
+        self._waiter: asyncio.Future[None] | None = None
+
+    def put(self, item: Record | ViewReplaced) -> None:
+        """Add what happened next."""
+        if self._over is not None:
+            return
+        self._queue.append(item)
+        if len(self._queue) > self._limit:
+            self._queue.clear()
+            self._over = FellBehind(f"more than {self._limit} records were left unread")
+        self._wake()
+
+    def end(self, error: Exception | None) -> None:
+        """End the stream after what is queued, by `error` if there is one."""
+        if self._over is None:
+            self._over = error or StopAsyncIteration()
+            self._wake()
+
+    def _wake(self) -> None:
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)
+
+    def __aiter__(self) -> "Stream[T]":
+        return self
+
+    async def __anext__(self) -> T | ViewReplaced:
+        while not self._queue:
+            if isinstance(self._over, StopAsyncIteration):
+                raise StopAsyncIteration
+            if self._over is not None:
+                raise self._over
+            await self._news()
+        item = self._queue.popleft()
+        return item if isinstance(item, ViewReplaced) else self._select(item)
+
+    async def _news(self) -> None:
+        if self._waiter is not None:
+            raise RuntimeError("a stream has one reader at a time; call events() or records() once for each")
+        self._waiter = asyncio.get_running_loop().create_future()
+        try:
+            await self._waiter
+        finally:
+            self._waiter = None

@@ -1,0 +1,230 @@
+"""The secrets that a client's dice tokens come from: kept in files, and each held by one connection at a time.
+
+A secret is the last token of a lane, t_1024; its file is named by the anchor t_0, which is no secret. Whoever knows
+t_1024 and the server's keys knows the lane's dice beforehand, so it is never shown, logged or sent.
+"""
+
+import logging
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from secrets import token_bytes
+from stat import S_ISREG
+
+from dreadclock.client.trust.device import draft_of, private_folder, state_directory
+from dreadclock.dice.ledger import LANE_LENGTH, text32, token_chain, value32
+from dreadclock.wire.base import Id, RoomId, Value32
+from dreadclock.wire.records import room_bytes
+from dreadclock.wire.things import Lane
+
+if sys.platform != "win32":
+    import fcntl
+
+_UNFIT = ".unfit"
+_TOKEN_LENGTH = 43  # characters
+_LONGEST = 256  # bytes of a file: the secret, and the label and k_0 of its lane
+_log = logging.getLogger("dreadclock.dice")
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """Whose tokens they are: those of one seat, in one log of one room."""
+
+    room_id: RoomId
+    log_id: str
+    seat_id: Id
+
+
+class Secret:
+    """The tokens of one lane. Nobody else on this device uses them until `release`."""
+
+    def __init__(self, holder: Holder, last: bytes) -> None:
+        self._tokens = token_chain(room_bytes(holder.room_id), last)
+        self._path: Path | None = None
+        self._lock: int | None = None
+        self._lane: tuple[str, Value32] | None = None  # the label and k_0 that its lane was opened with
+        self.anchor: Value32 = text32(self._tokens.value(0))
+
+    def __repr__(self) -> str:
+        return f"Secret(anchor={self.anchor!r})"
+
+    def kept_in(self, path: Path, lock: int, lane: tuple[str, Value32] | None = None) -> None:
+        """Note the file that holds it, which is open and locked under the number `lock`, and the lane in it."""
+        self._path, self._lock, self._lane = path, lock, lane
+
+    def token(self, n: int) -> Value32:
+        """Return the token of the lane's roll `n`, which is shown with it."""
+        return text32(self._tokens.value(n))
+
+    def fits(self, lane: Lane) -> bool:
+        """Tell whether the tokens that a lane has seen so far are these, and its keys those of the lane in `note`."""
+        token = self.token(lane.used) if 0 < lane.used <= LANE_LENGTH else None
+        return lane.token == token and self._lane in (None, (lane.label, lane.key))
+
+    def contradicts(self, lane: Lane) -> bool:
+        """Tell whether the very lane in `note` has other keys: they were chosen when its tokens were known."""
+        return self._lane is not None and self._lane[0] == lane.label and self._lane[1] != lane.key
+
+    def note(self, lane: Lane) -> None:
+        """Keep which lane its tokens are for, before one is shown: in another they would be known beforehand."""
+        if self._lane is None:
+            self._lane = (lane.label, lane.key)
+            if self._lock is not None:
+                with suppress(OSError):
+                    os.pwrite(self._lock, f" {lane.label} {lane.key}".encode(), _TOKEN_LENGTH)
+                    os.fsync(self._lock)
+
+    def release(self) -> None:
+        """Let others use it; called again, it does nothing."""
+        lock, self._lock = self._lock, None
+        if lock is not None:
+            os.close(lock)
+
+    def forget(self) -> None:
+        """Release and delete it: its lane is closed or used up."""
+        if self._path is not None:
+            with suppress(OSError):
+                self._path.unlink(missing_ok=True)
+        self.release()
+
+    def put_aside(self) -> None:
+        """Release it and keep its file under another name: it fits no lane, and somebody may want to know why."""
+        if self._path is not None:
+            _put_aside(self._path)
+        self.release()
+
+
+class DiceSecrets:
+    """Keeps secrets in files below `directory`, or with None in memory, each for one connection.
+
+    Where files cannot be written or locked, secrets are kept in memory, too, and one warning is logged. A secret
+    that is lost costs nothing but a further lane, which everyone sees.
+    """
+
+    def __init__(self, directory: Path | None) -> None:
+        self.directory = directory
+        self._in_memory: set[tuple[Holder, Value32]] = set()
+        self._warned = False
+
+    @classmethod
+    def usual(cls) -> "DiceSecrets":
+        """Return what keeps secrets in the user's state directory."""
+        return cls(state_directory())
+
+    def stored(self, holder: Holder) -> set[Value32]:
+        """Return the anchors of all secrets of this holder on this device, whoever uses them."""
+        in_memory = {anchor for other, anchor in self._in_memory if other == holder}
+        return in_memory | {path.name for path in self._paths(holder)}
+
+    def take(self, holder: Holder, rank: Callable[[Value32], int]) -> Secret:
+        """Hold the secret of the lowest rank that nobody else uses, or a new one; `rank` ranks an anchor."""
+        for path in sorted(self._paths(holder), key=lambda path: (rank(path.name), path.name)):
+            secret = self._held(holder, path)
+            if secret is not None:
+                return secret
+        return self.make(holder)
+
+    def make(self, holder: Holder) -> Secret:
+        """Make a new secret and hold it."""
+        last = token_bytes(32)
+        folder = self._folder(holder)
+        if folder is not None:
+            try:
+                return _written(holder, last, private_folder(folder))
+            except OSError as error:
+                self._warn(error)
+        secret = Secret(holder, last)
+        self._in_memory.add((holder, secret.anchor))
+        return secret
+
+    def _folder(self, holder: Holder) -> Path | None:
+        """Name a holder's folder; what the server calls its log enters no path as it is."""
+        if self.directory is None:
+            return None
+        name = sha256(f"{holder.log_id} {holder.seat_id}".encode()).hexdigest()[:32]
+        return self.directory / "dice" / holder.room_id / name
+
+    def _paths(self, holder: Holder) -> Iterator[Path]:
+        folder = self._folder(holder)
+        if folder is None:
+            return
+        with suppress(OSError):
+            yield from (path for path in folder.iterdir() if not path.name.startswith(".") and not path.suffix)
+
+    def _held(self, holder: Holder, path: Path) -> Secret | None:
+        """Hold a stored secret; None if somebody else does, or if it is none."""
+        try:
+            number = os.open(path, os.O_RDWR | getattr(os, "O_NONBLOCK", 0))
+        except OSError as error:
+            if not isinstance(error, FileNotFoundError):
+                self._warn(error)
+            return None
+        secret = None
+        try:
+            regular = S_ISREG(os.fstat(number).st_mode)  # a pipe could be waited for without end
+            secret = _read(holder, path, number) if regular and _lock(number) else None
+        except OSError as error:
+            self._warn(error)
+        finally:
+            if secret is None:
+                os.close(number)
+        return secret
+
+    def _warn(self, error: OSError) -> None:
+        if not self._warned:
+            self._warned = True
+            _log.warning("dice secrets cannot be kept in files, so each connection opens a lane of its own: %s", error)
+
+
+def _written(holder: Holder, last: bytes, folder: Path) -> Secret:
+    """Write a secret's file, which is held from before it has its name. Raises OSError."""
+    secret = Secret(holder, last)
+    path = folder / secret.anchor
+    number, draft = draft_of(path)
+    try:
+        _lock(number)
+        os.write(number, text32(last).encode())
+        os.fsync(number)
+        os.replace(draft, path)
+    except BaseException:
+        os.close(number)
+        draft.unlink(missing_ok=True)
+        raise
+    secret.kept_in(path, number)
+    return secret
+
+
+def _read(holder: Holder, path: Path, number: int) -> Secret | None:
+    """Read a secret from its file, which is locked; what is none is put aside."""
+    lane: list[str] = []
+    try:
+        last, *lane = os.read(number, _LONGEST).decode("ascii").split(" ")
+        secret = Secret(holder, value32(last)) if len(lane) in (0, 2) else None
+    except ValueError:
+        secret = None
+    if secret is None or secret.anchor != path.name:
+        _log.warning("%s holds no dice secret and is put aside", path)
+        _put_aside(path)
+        return None
+    secret.kept_in(path, number, (lane[0], lane[1]) if lane else None)
+    return secret
+
+
+def _lock(number: int) -> bool:
+    """Lock an open file until it is closed; False if another has locked or deleted it. Raises OSError."""
+    if sys.platform == "win32":
+        raise OSError("files are not locked on this system")
+    try:
+        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return os.fstat(number).st_nlink > 0
+
+
+def _put_aside(path: Path) -> None:
+    with suppress(OSError):
+        os.replace(path, path.with_name(path.name + _UNFIT))

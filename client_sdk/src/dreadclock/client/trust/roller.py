@@ -1,0 +1,239 @@
+"""Rolling with tokens: one roll at a time, each in the next slot of a lane that only this connection rolls in.
+
+A token that was shown stays its lane's next one until a roll has used it: whatever goes wrong, it is shown for that
+same slot again, and no lane is opened to get away from it.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Protocol
+
+from dreadclock.client.outcomes import Acknowledged
+from dreadclock.client.trust.alarms import RollAlarm
+from dreadclock.client.trust.dice_secrets import DiceSecrets, Holder, Secret
+from dreadclock.dice.flaws import Flaw
+from dreadclock.dice.ledger import LANE_LENGTH
+from dreadclock.wire.base import Channel, DiceToken, Id, RoomId, Value32
+from dreadclock.wire.commands import CommandBase, OpenLane, RollingCommand
+from dreadclock.wire.errors import UNCOUNTED, Code, Refused
+from dreadclock.wire.records import Positions
+from dreadclock.wire.things import Lane
+from dreadclock.wire.views import View
+
+MOST_TRIES = 8  # to find a lane with a roll left, and to find the slot of one roll
+FOLLOW_WITHIN_S = 5.0  # a view, once the server has spoken of what is beyond it
+_ASTRAY = frozenset({Code.SLOT_TAKEN, Code.BAD_TOKEN, Code.LANE_USED_UP, Code.UNKNOWN})
+_NO_MORE_LANES = frozenset({Code.NOT_ALLOWED, Code.TOO_MANY})
+_Outcome = Acknowledged | Exception
+
+
+class Seated(Protocol):
+    """A room that somebody has a seat in, as far as rolling needs it."""
+
+    @property
+    def id(self) -> RoomId:
+        """The room's id."""
+
+    @property
+    def log_id(self) -> str:
+        """Which log the positions are of."""
+
+    @property
+    def seat(self) -> Id:
+        """The seat that rolls."""
+
+    @property
+    def view(self) -> View:
+        """What that seat sees."""
+
+    @property
+    def positions(self) -> Positions:
+        """Where the view stands in each channel."""
+
+    async def wait_for(self, predicate: Callable[[View], bool], timeout_s: float | None = None) -> View:
+        """Wait until `predicate` holds of the view, and return that view."""
+
+
+class Roller:
+    """Sends the rolling commands of one connection.
+
+    `post` sends a command once there is a place for it, and returns what will hold its outcome.
+    """
+
+    def __init__(
+        self,
+        room: Seated,
+        secrets: DiceSecrets,
+        post: Callable[[CommandBase], Awaitable["asyncio.Future[_Outcome]"]],
+        raise_alarm: Callable[[RollAlarm], None],
+    ) -> None:
+        self._room, self._secrets, self._post, self._raise_alarm = room, secrets, post, raise_alarm
+        self._turn = asyncio.Lock()
+        self._sent: asyncio.Future[_Outcome] | None = None
+        self._holder: Holder | None = None
+        self._secret: Secret | None = None
+        self._lanes_refused = False
+
+    def takes(self, command: RollingCommand) -> bool:
+        """Tell whether a command is to roll with a token."""
+        return command.faces is None and command.dice is None and not self._lanes_refused
+
+    def is_elsewhere(self, anchor: Value32) -> bool:
+        """Tell whether others on this device roll with an anchor's tokens, in the name of the same seat."""
+        mine = self._secret is not None and self._secret.anchor == anchor
+        return not mine and anchor in self._secrets.stored(self._holding())
+
+    def is_here(self, anchor: Value32) -> bool:
+        """Tell whether anyone on this device, this connection or others, rolls with an anchor's tokens."""
+        mine = self._secret is not None and self._secret.anchor == anchor
+        return mine or anchor in self._secrets.stored(self._holding())
+
+    def look_anew(self) -> None:
+        """Wait for nothing that the last answer spoke of: the view was replaced."""
+        if self._sent is not None and self._sent.done():
+            self._sent = None
+
+    def close(self) -> None:
+        """Let others use the secret."""
+        if self._secret is not None:
+            self._secret.release()
+
+    async def roll(self, command: RollingCommand) -> Acknowledged:
+        """Roll in the next slot, once all earlier rolls are done; raises what `Room.submit` raises.
+
+        Without a token if the server opens no lane. A caller who is cancelled leaves the command on its way, and the
+        next roll waits for its answer all the same.
+        """
+        seen = self._room.positions[Channel.PUBLIC].seq
+        await self._turn.acquire()
+        try:
+            return await self._rolled(command, seen)
+        finally:
+            self._pass_on()
+
+    def _pass_on(self) -> None:
+        if self._sent is None or self._sent.done():
+            self._turn.release()
+        else:
+            self._sent.add_done_callback(lambda _: self._turn.release())
+
+    async def _rolled(self, command: RollingCommand, seen: int) -> Acknowledged:
+        for tries_left in reversed(range(MOST_TRIES)):
+            lane = await self._lane()
+            filled = command if lane is None else self._with_token(command, lane, seen)
+            try:
+                return await self._answered(filled)
+            except Refused as refused:
+                if not tries_left or not await self._may_look_again(refused, filled):
+                    raise
+        raise AssertionError("the last try returns or raises")
+
+    def _with_token(self, command: RollingCommand, lane: Lane, seen: int) -> RollingCommand:
+        assert self._secret is not None
+        n = lane.used + 1
+        dice = DiceToken(lane=lane.label, n=n, token=self._secret.token(n), seen=seen)
+        return command.model_copy(update={"dice": dice})
+
+    async def _answered(self, command: CommandBase) -> Acknowledged:
+        self._sent = await self._post(command)
+        outcome = await asyncio.shield(self._sent)
+        if isinstance(outcome, Exception):
+            raise outcome
+        return outcome
+
+    async def _may_look_again(self, refused: Refused, filled: RollingCommand) -> bool:
+        """Wait until the view shows why a slot was refused; an alarm says that it does not."""
+        dice, details = filled.dice, refused.details
+        if dice is None or refused.code not in _ASTRAY or dice.lane not in (details.get("lane"), details.get("id")):
+            return False
+        with suppress(TimeoutError):
+            await self._room.wait_for(lambda _: self._next_slot() != (dice.lane, dice.n), FOLLOW_WITHIN_S)
+            return True
+        self._raise_alarm(RollAlarm(Flaw.DENIED, None, filled))
+        return False
+
+    def _next_slot(self) -> tuple[str, int] | None:
+        """Return the slot that the held secret opens next, None if its lane is gone or does not fit any more."""
+        lane = self._lane_of(self._secret.anchor) if self._secret and self._holder == self._holding() else None
+        fits = lane is not None and self._secret is not None and self._secret.fits(lane)
+        return (lane.label, lane.used + 1) if lane is not None and fits else None
+
+    # The lane
+
+    async def _lane(self) -> Lane | None:
+        """Find this connection's lane with a roll left, or open one; None if the server opens none."""
+        await self._follow()
+        for _ in range(MOST_TRIES):
+            secret = self._held()
+            lane = self._lane_of(secret.anchor)
+            if lane is None:
+                if not await self._opened(secret):
+                    return None
+            elif not secret.fits(lane):
+                if secret.contradicts(lane):
+                    self._raise_alarm(RollAlarm(Flaw.KEY, lane=lane.label))
+                self._let_go(secret.put_aside)
+            elif lane.used >= LANE_LENGTH:
+                self._let_go(secret.forget)
+            else:
+                secret.note(lane)
+                return lane
+        return None
+
+    async def _follow(self) -> None:
+        """Let the view come to where the last answer said that the log stands."""
+        last = self._sent.result() if self._sent is not None and self._sent.done() else None
+        if isinstance(last, Acknowledged):
+            seq = last.positions.get(Channel.PUBLIC, 0)
+            with suppress(TimeoutError):
+                await self._room.wait_for(
+                    lambda _: self._sent is None or self._room.positions[Channel.PUBLIC].seq >= seq, FOLLOW_WITHIN_S
+                )
+
+    def _holding(self) -> Holder:
+        return Holder(self._room.id, self._room.log_id, self._room.seat)
+
+    def _held(self) -> Secret:
+        """Return the secret in use, or take the best that is free."""
+        holder = self._holding()
+        if self._secret is not None and self._holder != holder:
+            self._let_go(self._secret.release)
+        if self._secret is None:
+            self._holder, self._secret = holder, self._secrets.take(holder, self._rank)
+        return self._secret
+
+    def _let_go(self, part: Callable[[], None]) -> None:
+        part()
+        self._secret = None
+
+    def _rank(self, anchor: Value32) -> int:
+        """Prefer a lane that is open, then a secret that may not have had one; those that are used up come last."""
+        lane = self._lane_of(anchor)
+        if lane is None:
+            return 1
+        return 0 if lane.used < LANE_LENGTH else 2
+
+    def _lane_of(self, anchor: Value32) -> Lane | None:
+        lanes = self._room.view.public.lanes.values()
+        return next((lane for lane in lanes if lane.anchor == anchor and lane.seat_id == self._room.seat), None)
+
+    async def _opened(self, secret: Secret) -> bool:
+        """Open the secret's lane and wait until the checked log holds it; False if there is to be none.
+
+        A secret whose lane is closed already is let go. Raises what `Room.submit` raises if the server cannot be
+        reached.
+        """
+        try:
+            await self._answered(OpenLane(anchor=secret.anchor))
+            await self._room.wait_for(lambda _: self._lane_of(secret.anchor) is not None, FOLLOW_WITHIN_S)
+        except TimeoutError:
+            return False
+        except Refused as refused:
+            if refused.code in UNCOUNTED:
+                raise
+            if refused.code is Code.ANCHOR_USED:
+                self._let_go(secret.forget)
+            self._lanes_refused = refused.code in _NO_MORE_LANES
+            return refused.code is Code.ANCHOR_USED
+        return True

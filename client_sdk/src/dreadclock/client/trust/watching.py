@@ -1,0 +1,105 @@
+"""Watching over one connection: its dice, the rolls of its own seat, and the log that they stand in."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from dreadclock.client.links import Link
+from dreadclock.client.outcomes import Acknowledged, Answered, Output, ViewReplaced
+from dreadclock.client.protocol import ClientProtocol
+from dreadclock.client.trust.alarms import Alarm
+from dreadclock.client.trust.asked_rolls import rolls
+from dreadclock.client.trust.noted_heads import LogKeeper, NotedHeads
+from dreadclock.client.trust.own_rolls import OwnRolls, anchor_of
+from dreadclock.client.trust.roller import Roller
+from dreadclock.client.unanswered import Ticket
+from dreadclock.dice.verify import DiceAlarm
+from dreadclock.wire.base import Channel, RollProof
+from dreadclock.wire.commands import CommandBase
+from dreadclock.wire.fold import proof_of
+from dreadclock.wire.records import Head, Record, room_bytes
+
+
+class Watch:
+    """Finds in what a connection sends and hears what should never be, and raises alarms.
+
+    `directory`: where heads are noted, None for nowhere. `roller`: what rolls with tokens, if anything does.
+    """
+
+    def __init__(
+        self,
+        link: Link,
+        protocol: ClientProtocol,
+        directory: Path | None,
+        roller: Roller | None,
+        raise_alarm: Callable[[Alarm], None],
+    ) -> None:
+        self._protocol, self._raise_alarm = protocol, raise_alarm
+        self._room16, self._roller = room_bytes(link.room), roller
+        self._rolls = OwnRolls(roller.is_elsewhere) if roller else OwnRolls()
+        self._log = LogKeeper(link, NotedHeads(directory), raise_alarm, self._missed)
+
+    def begin(self) -> None:
+        """Start from the first welcome."""
+        self._log.begin(*self._standing(), self._protocol.welcome.seat)
+
+    def send(self, ticket: Ticket, command: CommandBase) -> None:
+        """Note a command that is sent."""
+        self._rolls.send(ticket, command, self._protocol.mirror.view)
+
+    def hear(self, outputs: Sequence[Output]) -> None:
+        """Take what comes of a frame."""
+        for output in outputs:
+            for alarm in self._found(output):
+                self._raise_alarm(alarm)
+        self._log.follow(*self._standing())
+        if any(isinstance(output, Answered) and _may_be_unknown(output) for output in outputs):
+            self._log.note()
+
+    async def close(self) -> None:
+        """Note where the log stands."""
+        await self._log.close()
+
+    def _found(self, output: Output) -> Sequence[Alarm]:
+        view = self._protocol.mirror.view
+        match output:
+            case DiceAlarm():
+                return [output]
+            case Record():
+                return self._rolls.hear(output, self._protocol.welcome.seat, view)
+            case Answered():
+                return self._rolls.answer(output.ticket, output.outcome, view)
+            case ViewReplaced():
+                self._rolls.forget()
+                self._log.replaced(output, *self._standing())
+        return []
+
+    def _missed(self, texts: list[str]) -> None:
+        """Judge what this seat did while none of its clients here saw the log."""
+        records = [record for text in texts if (record := _read(text)) is not None]
+        for alarm in self._rolls.missed(records, self._protocol.welcome.seat, self._is_of_this_device):
+            self._raise_alarm(alarm)
+
+    def _is_of_this_device(self, proof: RollProof) -> bool:
+        anchor = anchor_of(self._room16, proof)
+        return anchor is not None and self._roller is not None and self._roller.is_here(anchor)
+
+    def _standing(self) -> tuple[str, Head]:
+        return self._protocol.welcome.log_id, self._protocol.mirror.positions[Channel.PUBLIC]
+
+
+def _may_be_unknown(answered: Answered) -> bool:
+    """Tell whether a roll came of a command that no token shows to be this device's, once the client is gone."""
+    outcome = answered.outcome
+    if not isinstance(outcome, Acknowledged):
+        return False
+    return any(rolls(each) and not getattr(proof_of(each.event), "token", None) for each in outcome.records)
+
+
+def _read(text: str) -> Record | None:
+    """Read a record that is in the log; None if this version does not understand it."""
+    try:
+        return Record.model_validate_json(text)
+    except ValidationError:
+        return None

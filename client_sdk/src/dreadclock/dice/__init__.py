@@ -1,0 +1,1 @@
+"""The dice ledger: its scheme, and checking rolls against it."""

@@ -1,0 +1,269 @@
+"""Exports: all that one viewer may see of a room, as JSON lines that hold together by themselves.
+
+The first line is a header: `{"channels":[...],"dreadclock":"export","heads":{...},"log_id":"...","opening":{...},
+"room":"...","v":1}`. Each further line is one record with the head of its channel after it,
+`{"head":"...","record":{...}}`, in the order in which things happened. Every line is canonical JSON and ends with a
+line feed, so that no byte of it is free. The record stands there in the very text that was hashed.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from pydantic import StringConstraints, ValidationError
+
+from dreadclock.client.mirror import in_order
+from dreadclock.wire.base import Channel, HeadHash, Model, RoomId
+from dreadclock.wire.errors import DreadclockError
+from dreadclock.wire.fold import fold
+from dreadclock.wire.problems import problem_of
+from dreadclock.wire.records import Positions, Record, advance, canonical, opening_head, text_of
+from dreadclock.wire.views import View, empty_view
+
+VERSION = 1  # of this format
+LogId = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")]
+
+
+class BrokenExport(DreadclockError):
+    """An export is not what a room told.
+
+    `line` counts from 1; `channel` and `seq` name the first record that does not fit, None where it is the header or
+    the end of the file.
+    """
+
+    def __init__(self, line: int, what: str, channel: Channel | None = None, seq: int | None = None) -> None:
+        self.line, self.what, self.channel, self.seq = line, what, channel, seq
+        where = f"line {line}" if channel is None else f"line {line}, record {seq} of {channel}"
+        super().__init__(f"the export does not hold at {where}: {what}")
+
+
+class Header(Model):
+    """The first line of an export.
+
+    `opening`: the heads of its channels before their first record, which follow from room and log; `heads`: where
+    the channels stand at its end.
+    """
+
+    dreadclock: Literal["export"] = "export"
+    v: Literal[1] = 1
+    room: RoomId
+    log_id: LogId
+    channels: tuple[Channel, ...]  # public first
+    opening: dict[Channel, HeadHash]
+    heads: Positions
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One record of an export, on `line` of the file, with the views before and after it."""
+
+    line: int
+    record: Record
+    before: View
+    after: View
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """An export whose chain holds: the records of all its channels, in the order in which they happened."""
+
+    header: Header
+    records: tuple[Record, ...]
+
+    def steps(self) -> Iterator[Step]:
+        """Go through the records. Raises BrokenExport at one that speaks of what the view does not hold."""
+        view = empty_view(*self.header.channels)
+        for line, record in enumerate(self.records, start=2):
+            before, view = view, folded(view, record, line)
+            yield Step(line, record, before, view)
+
+
+class Chain:
+    """Takes the lines of an export one by one, and says at the first that does not fit what is wrong with it.
+
+    Where it stands can be copied with `fork`, to go on from there more than once.
+    """
+
+    def __init__(self, header: Header) -> None:
+        self.header = header
+        self.line = 1  # the latest taken
+        self.positions: Positions = {
+            channel: opening_head(header.room, header.log_id, channel) for channel in header.channels
+        }
+
+    def fork(self) -> "Chain":
+        """Return another one that stands where this one does."""
+        other = Chain(self.header)
+        other.line, other.positions = self.line, dict(self.positions)
+        return other
+
+    def take(self, line: bytes) -> Record:
+        """Take the next line, without its line feed, and return its record. Raises BrokenExport if it does not fit."""
+        number = self.line + 1
+        head, text, record = _entry(line, number, self._expected(line))
+        before = self.positions.get(record.channel)
+        if before is None:
+            raise BrokenExport(number, "its channel is not one of the header's", record.channel, record.seq)
+        if record.seq != before.seq + 1:
+            raise BrokenExport(number, f"record {record.seq} is in its place", record.channel, before.seq + 1)
+        if record.after != (None if record.channel is Channel.PUBLIC else self.positions[Channel.PUBLIC].seq):
+            raise BrokenExport(number, "it is not in its place", record.channel, record.seq)
+        after = advance(before, text)
+        if after.hash != head:
+            raise BrokenExport(number, "it does not hash to its head", record.channel, record.seq)
+        self.line, self.positions[record.channel] = number, after
+        return record
+
+    def _expected(self, line: bytes) -> tuple[Channel, int]:
+        """Guess which record a line is that cannot be read: of its two marks of a channel one may be spoiled."""
+        start = line[_FRONT : _FRONT + _START]
+        hidden = start.startswith(b'{"after":') or b'"channel":"gm"' in start
+        channel = Channel.GM if hidden and Channel.GM in self.positions else Channel.PUBLIC
+        return channel, self.positions[channel].seq + 1
+
+    def end(self, rest: bytes = b"") -> None:
+        """Check what follows the last line feed, and that the channels stand where the header says.
+
+        Raises BrokenExport if they do not.
+        """
+        if rest:
+            self.fork().take(rest)
+            raise BrokenExport(self.line + 1, "its line does not end", *self._expected(rest))
+        for channel, head in self.positions.items():
+            if head != self.header.heads[channel]:
+                raise BrokenExport(1, f"{channel} ends at record {head.seq}, and not as the header says")
+
+
+def write_export(
+    room: RoomId, log_id: str, channels: Iterable[Channel], records: Iterable[Record | str]
+) -> Iterator[str]:
+    """Write the lines of an export, each with its line feed.
+
+    `records`: in any order, none missing; as the texts that were hashed, which records of an older version differ
+    from when they are written anew.
+    """
+    opening = {channel: opening_head(room, log_id, channel) for channel in channels}
+    known, texts = _read(records)
+    positions, lines = dict(opening), []
+    for record in in_order(known):
+        text = texts[record.channel, record.seq]
+        head = positions[record.channel] = advance(positions[record.channel], text)
+        lines.append(f'{{"head":"{head.hash}","record":{text}}}\n')
+    first = {channel: head.hash for channel, head in opening.items()}
+    yield _written(Header(room=room, log_id=log_id, channels=tuple(opening), opening=first, heads=positions))
+    yield from lines
+
+
+def read_header(line: bytes) -> Header:
+    """Read the first line of an export. Raises BrokenExport."""
+    if line.count(b",") > _MOST_PARTS:
+        raise BrokenExport(1, "it is no header of an export: it has too many parts")
+    try:
+        header = Header.model_validate_json(line)
+    except ValidationError as error:
+        if (version := _version_of(line)) > VERSION:
+            raise BrokenExport(1, f"it was written by a newer version of Dreadclock, as format {version}") from error
+        raise BrokenExport(1, f"it is no header of an export: {problem_of(error)}") from error
+    fits = header.channels[:1] == (Channel.PUBLIC,) and len({*header.channels}) == len(header.channels)
+    if not fits or header.heads.keys() != {*header.channels} or _written(header).encode() != line + b"\n":
+        raise BrokenExport(1, "it is not written as headers are")
+    if header.opening != {each: opening_head(header.room, header.log_id, each).hash for each in header.channels}:
+        raise BrokenExport(1, "its room and log do not lead to its opening")
+    return header
+
+
+def _version_of(line: bytes) -> int:
+    """Return the version that the header of an export names, 0 if it is none or names none."""
+    try:
+        fields = json.loads(line)
+    except (ValueError, RecursionError):
+        return 0
+    is_export = isinstance(fields, dict) and fields.get("dreadclock") == "export"
+    return fields["v"] if is_export and type(fields.get("v")) is int else 0
+
+
+def read_export(data: bytes) -> Export:
+    """Read an export and check its chain. Raises BrokenExport, which names the first record that does not fit."""
+    first, *lines, rest = data.split(b"\n") if b"\n" in data else (data, b"")
+    chain = Chain(read_header(first))
+    records = tuple(map(chain.take, lines))
+    chain.end(rest)
+    return Export(chain.header, records)
+
+
+def folded(view: View, record: Record, line: int) -> View:
+    """Return the view after one more record. Raises BrokenExport if it speaks of what the view does not hold."""
+    try:
+        return fold(view, record)
+    except KeyError as error:
+        raise BrokenExport(line, f"it speaks of {error}, which is not there", record.channel, record.seq) from error
+    except (LookupError, ValueError, TypeError, AttributeError, ArithmeticError) as error:
+        raise BrokenExport(line, "it tells of what cannot be", record.channel, record.seq) from error
+
+
+def start_of(header: Header) -> View:
+    """Return the view before the first record."""
+    return empty_view(*header.channels)
+
+
+_HEAD = '{"head":"'
+_RECORD = '","record":'
+_FRONT = len(_HEAD) + 64 + len(_RECORD)  # characters before the record
+_START = 130  # characters of a record within which its channel is said
+_MOST_PARTS = (
+    200_000  # of a line, between commas: what has more is nothing that was told, and costs much to find fault with
+)
+
+
+def _entry(line: bytes, number: int, expected: tuple[Channel, int]) -> tuple[HeadHash, str, Record]:
+    """Take a line apart: its head, and the record as text and as read."""
+    if line.count(b",") > _MOST_PARTS:
+        raise BrokenExport(number, "it has too many parts", *expected)
+    try:
+        whole = line.decode()
+        head, text = whole[len(_HEAD) : len(_HEAD) + 64], whole[_FRONT:-1]
+        record = Record.model_validate_json(text)
+        fields = json.loads(text)
+    except ValidationError as error:
+        raise BrokenExport(number, f"it cannot be read: {problem_of(error)}", *expected) from error
+    except (ValueError, RecursionError) as error:
+        raise BrokenExport(number, "it cannot be read", *expected) from error
+    if whole != f"{_HEAD}{head}{_RECORD}{text}}}" or canonical(fields) != text or _holds_null(fields):
+        raise BrokenExport(number, "it is not written as records are", *expected)
+    return head, text, record
+
+
+def _holds_null(value: object) -> bool:
+    """Tell whether a JSON value has a null in it: what is absent is not written."""
+    if isinstance(value, Mapping):
+        return any(map(_holds_null, value.values()))
+    return any(map(_holds_null, value)) if isinstance(value, list) else value is None
+
+
+def _read(given: Iterable[Record | str]) -> tuple[list[Record], dict[tuple[Channel, int], str]]:
+    records, texts = [], {}
+    for each in given:
+        record = Record.model_validate_json(each) if isinstance(each, str) else each
+        records.append(record)
+        texts[record.channel, record.seq] = each if isinstance(each, str) else text_of(each)
+    return records, texts
+
+
+def _written(line: Model) -> str:
+    return canonical(line.model_dump(mode="json", exclude_none=True)) + "\n"
+
+
+__all__ = [
+    "BrokenExport",
+    "Chain",
+    "Export",
+    "Header",
+    "LogId",
+    "Step",
+    "folded",
+    "read_export",
+    "read_header",
+    "start_of",
+    "write_export",
+]

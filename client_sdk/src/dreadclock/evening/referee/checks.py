@@ -1,0 +1,221 @@
+"""Checks until they are rolled, and the bargain over a failure: what begins with each. Source: rules.md C."""
+
+from __future__ import annotations
+
+from dreadclock.evening.export import Step
+from dreadclock.evening.referee.check_rolls import resolve_when_complete
+from dreadclock.evening.referee.reader import Beginnings, Reader
+from dreadclock.evening.referee.things import check_able, check_place, check_start, must_wait
+from dreadclock.following import challenges
+from dreadclock.following.odds import check_odds
+from dreadclock.following.telling import root_of_check
+from dreadclock.rules.check import Outcome
+from dreadclock.rules.contest import Side
+from dreadclock.rules.limits import MAX_POOL
+from dreadclock.wire import events as e
+from dreadclock.wire.base import Channel, Id, Kind, Visibility
+from dreadclock.wire.things import (
+    ChallengeStatus,
+    CharacterStatus,
+    Check,
+    CheckStatus,
+    Cost,
+    CostStage,
+    Part,
+)
+from dreadclock.wire.views import View
+
+_BEFORE = (CheckStatus.PROPOSED, CheckStatus.READY)
+_ANSWERS = (CostStage.ACCEPTED, CostStage.REFUSED, CostStage.COUNTERED)
+_SETTLED = (CostStage.APPLIED, CostStage.DECLINED)
+_SAID = ("id", "purpose", "parts", "contest", "effort", "visibility")
+
+
+def proposed(r: Reader, step: Step, event: e.CheckProposed) -> None:
+    """A check is proposed, with its odds; what a player proposes may wait for the gm."""
+    one, view = event.check, step.before
+    check_start(r, step, Kind.CHECK, one.id, one.visibility, rolled=True)
+    said = {name: getattr(one, name) for name in _SAID}
+    status = CheckStatus.PROPOSED if must_wait(r, step) else CheckStatus.READY
+    fresh = Check.model_construct(**said, seat_id=step.record.by, status=status, odds=check_odds(view, one))
+    r.same(step, one, fresh, "check.")
+    if len(one.parts) != 1:
+        return r.fault(step, "a check is proposed with one part")
+    if one.effort is not None:
+        _check_effort(r, step, one)
+    return _check_part(r, step, one, one.parts[0], Side.ACTING)
+
+
+def _check_effort(r: Reader, step: Step, check: Check) -> None:
+    everyone = check.visibility is Visibility.PUBLIC
+    known = step.before.public.challenges if everyone else step.before.challenges
+    challenge = known.get(str(check.effort))
+    fits = challenge is not None and challenge.status is ChallengeStatus.OPEN
+    r.require(step, fits, "the challenge that it is an effort against is not open to it")
+
+
+def _check_part(r: Reader, step: Step, check: Check, part: Part, side: Side) -> None:
+    """A part is its character's, of a score that it has; on a hidden check there is no venture."""
+    character = check_able(r, step, part.character_id)
+    if character is None:
+        return
+    r.allow(step, character.owner)
+    blank = Part.model_construct(**{**dict(part), "side": side, "roll": None})
+    if part.attribute is not None:
+        blank = blank.model_copy(update={"score": character.attributes.get(part.attribute, -1)})
+    r.same(step, part, blank, "part.")
+    r.require(step, part.score + part.bonus - part.penalty <= MAX_POOL, "no roll starts with so many dice")
+    if part.venture is not None:
+        other = step.before.characters.get(part.venture.beneficiary or "")
+        in_play = other is not None and other.status is CharacterStatus.IN_PLAY
+        r.require(step, in_play and check.visibility is Visibility.PUBLIC, "such a venture cannot be declared")
+
+
+def _one(r: Reader, step: Step, check_id: Id) -> Check | None:
+    one = step.before.channels[step.record.channel].checks.get(check_id)
+    if one is None:
+        r.fault(step, f"there is no check {check_id}")
+    return one
+
+
+def joined(r: Reader, step: Step, event: e.HelpJoined | e.OppositionJoined) -> None:
+    """A part joins a check, whose odds change; what a player adds may wait for the gm."""
+    one = _one(r, step, event.check_id)
+    if one is None:
+        return
+    opposed = bool(one.side(Side.OPPOSING))
+    helps = isinstance(event, e.HelpJoined)
+    side = event.part.side if helps else Side.OPPOSING
+    r.require(step, one.status in _BEFORE, "the check is being rolled already")
+    r.require(step, opposed if helps and side is Side.OPPOSING else helps or not opposed, "it cannot join that side")
+    r.require(step, one.part_of(event.part.character_id) is None, "its character takes part already")
+    _check_part(r, step, one, event.part, side)
+    status = CheckStatus.PROPOSED if must_wait(r, step) else one.status
+    odds = check_odds(step.before, one.model_copy(update={"parts": (*one.parts, event.part)}))
+    r.same(step, event, event.model_copy(update={"status": status, "odds": odds}))
+    r.hint(root_of_check(one))
+
+
+def adjusted(r: Reader, step: Step, event: e.CheckAdjusted) -> None:
+    """The gm changes a check before it is rolled; later she takes out a part that never will be."""
+    r.allow(step)
+    before, after = _one(r, step, event.check.id), event.check
+    if before is None:
+        return None
+    if before.status is CheckStatus.ROLLING:
+        return _gone_on(r, step, before, after)
+    r.require(step, before.status in _BEFORE and after.status in _BEFORE, "the check is being rolled already")
+    free = ("parts", "contest", "stunts", "fumble_effects", "status")
+    fresh = before.model_copy(update={name: getattr(after, name) for name in free})
+    fresh = fresh.model_copy(update={"odds": check_odds(step.before, fresh)})
+    r.same(step, after, fresh, "check.")
+    r.require(step, after != before, "it changes nothing")
+    r.require(step, after.contest or not after.side(Side.OPPOSING), "it has another side")
+    _check_parts(r, step, before, after)
+    return r.hint(root_of_check(before))
+
+
+def _check_parts(r: Reader, step: Step, before: Check, after: Check) -> None:
+    """Of the parts, one may change in its numbers and one may go, but not the leader's."""
+    kept = [part for part in before.parts if after.part_of(part.character_id) is not None]
+    names = [part.character_id for part in after.parts]
+    fits = names == [part.character_id for part in kept] and len(before.parts) - len(kept) <= 1
+    r.require(step, fits and before.leader in kept, "its parts are others")
+    changed = 0
+    for old, new in zip(kept, after.parts, strict=False):
+        changed += old != new
+        numbers = {name: getattr(new, name) for name in ("score", "bonus", "penalty")}
+        attribute = old.attribute if new.score == old.score and new.attribute is not None else None
+        r.same(step, new, old.model_copy(update={**numbers, "attribute": attribute}), "part.")
+        r.require(step, new.score + new.bonus - new.penalty <= MAX_POOL, "no roll starts with so many dice")
+    r.require(step, changed <= 1, "more than one of its parts changed")
+
+
+def _gone_on(r: Reader, step: Step, before: Check, after: Check) -> None:
+    """A part whose character is out of play goes; what was rolled stands, and counts. Source: rules.md E3."""
+    stuck = [part for part in before.parts if _is_stuck(step.before, part)]
+    gone = [part for part in before.parts if after.part_of(part.character_id) is None]
+    r.require(step, len(gone) == 1 and gone[0] in stuck, "only a part that never will be rolled can go")
+    r.require(step, bool(after.side(Side.ACTING)), "the side whose check it is has no part left")
+    r.same(step, after, before.model_copy(update={"parts": tuple(p for p in before.parts if p not in gone)}), "check.")
+    r.hint(root_of_check(before))
+    resolve_when_complete(r, before.id)
+
+
+def _is_stuck(view: View, part: Part) -> bool:
+    return part.roll is None and view.characters[part.character_id].status is not CharacterStatus.IN_PLAY
+
+
+def withdrawn(r: Reader, step: Step, event: e.CheckWithdrawn) -> None:
+    """A check is taken back before any die of it is rolled, or when none of its own side ever will be."""
+    one = _one(r, step, event.check_id)
+    if one is not None:
+        r.allow(step, *_owners(step, one))
+        stuck = all(_is_stuck(step.before, part) for part in one.side(Side.ACTING))
+        r.require(step, stuck or one.status in _BEFORE, "the check is being rolled already")
+        check_place(r, step, root_of_check(one))
+        r.require(step, one.visibility is not Visibility.SEALED, "a sealed check is shown before it goes")
+
+
+def _owners(step: Step, check: Check) -> tuple[Id | None, ...]:
+    character = step.before.characters.get(check.leader.character_id)
+    return (character.owner,) if character else ()
+
+
+def _failed(r: Reader, step: Step, check_id: Id) -> Check | None:
+    """Return a check whose failure is still bargained over."""
+    one = _one(r, step, check_id)
+    if one is not None:
+        failed = one.result is not None and one.result.acting.outcome is Outcome.FAIL
+        settled = one.cost is not None and one.cost.stage in _SETTLED
+        r.require(step, failed and not settled, "there is no failure to bargain over")
+        r.hint(root_of_check(one))
+    return one
+
+
+def cost_proposed(r: Reader, step: Step, event: e.CostProposed) -> None:
+    """Somebody says what it would cost to have succeeded."""
+    one = _failed(r, step, event.check_id)
+    if one is not None:
+        r.allow(step, *_owners(step, one))
+        r.require(step, event.cost.cost is not None, "it names no cost")
+        r.same(step, event.cost, Cost(stage=CostStage.PROPOSED, cost=event.cost.cost), "cost.")
+
+
+def cost_answered(r: Reader, step: Step, event: e.CostAnswered) -> None:
+    """The gm answers a cost; a counter names other terms."""
+    one = _failed(r, step, event.check_id)
+    if one is None or one.cost is None or one.cost.stage is not CostStage.PROPOSED:
+        return r.fault(step, "no cost was proposed")
+    r.allow(step)
+    answer = event.cost
+    counters = answer.stage is CostStage.COUNTERED
+    r.require(step, answer.stage in _ANSWERS and counters == (answer.terms is not None), "this is no answer to a cost")
+    return r.same(step, answer, one.cost.model_copy(update={"stage": answer.stage, "terms": answer.terms}), "cost.")
+
+
+def failure_settled(r: Reader, step: Step, event: e.FailureSettled) -> None:
+    """Terms that are applied make the check do what it was meant to."""
+    one = _failed(r, step, event.check_id)
+    if one is None:
+        return
+    r.allow(step, *_owners(step, one))
+    cost = one.cost or Cost(stage=CostStage.DECLINED)
+    applied = event.cost.stage is CostStage.APPLIED
+    agreed = cost.stage in (CostStage.ACCEPTED, CostStage.COUNTERED)
+    r.require(step, event.cost.stage in _SETTLED and (agreed or not applied), "nothing was agreed")
+    r.same(step, event.cost, cost.model_copy(update={"stage": event.cost.stage}), "cost.")
+    if applied:
+        challenges.roll_succeeds(r, one.effort, hidden=step.record.channel is not Channel.PUBLIC)
+
+
+BEGINNINGS: Beginnings = {
+    e.CheckProposed: proposed,
+    e.HelpJoined: joined,
+    e.OppositionJoined: joined,
+    e.CheckAdjusted: adjusted,
+    e.CheckWithdrawn: withdrawn,
+    e.CostProposed: cost_proposed,
+    e.CostAnswered: cost_answered,
+    e.FailureSettled: failure_settled,
+}

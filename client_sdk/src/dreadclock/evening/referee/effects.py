@@ -1,0 +1,36 @@
+"""Choices that checks brought to characters. Source: rules.md C18."""
+
+from __future__ import annotations
+
+from dreadclock.evening.export import Step
+from dreadclock.evening.referee.reader import Beginnings, Reader
+from dreadclock.following.tokens import chosen
+from dreadclock.wire import events as e
+from dreadclock.wire.base import Id
+
+
+def effect_chosen(r: Reader, step: Step, event: e.EffectChosen) -> None:
+    """One of the effects on offer is chosen, or comes by itself before the next roll. Source: rules.md C18."""
+    one = step.before.public.characters.get(event.character_id)
+    if one is None:
+        return r.fault(step, "there is no such character")
+    r.allow(step, one.owner)
+    offered = [
+        choice
+        for choice in one.choices
+        if choice.check_id == event.check_id and event.effect in (choice.instead_of, *choice.offered)
+    ]
+    if not offered:
+        return r.fault(step, "this effect was not offered")
+    left = tuple(choice for choice in one.choices if choice != offered[0])
+    r.same(step, event, event.model_copy(update={"choices": left}))
+    return chosen(r, one.id, offered[0], event.effect)
+
+
+def check_settled(r: Reader, step: Step, character_id: Id) -> None:
+    """Check that no choice waits: a roll settles those that were not made. Source: rules.md C18."""
+    one = step.before.public.characters.get(character_id)
+    r.require(step, one is None or not one.choices, "its character's choices were not settled before it")
+
+
+BEGINNINGS: Beginnings = {e.EffectChosen: effect_chosen}

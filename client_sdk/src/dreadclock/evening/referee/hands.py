@@ -1,0 +1,140 @@
+"""Clocks that stand for themselves, the gm's hand on any, and efforts: what begins with each. Source: rules.md B."""
+
+from __future__ import annotations
+
+from dreadclock.evening.export import Step
+from dreadclock.evening.referee.reader import Beginnings, Reader
+from dreadclock.evening.referee.things import check_able, check_id, check_owner, check_place, check_start
+from dreadclock.following import challenges, clocks
+from dreadclock.following.telling import root_of_clock, root_of_situation, scene_of_clock
+from dreadclock.rules import clocks as rules
+from dreadclock.rules.clocks import Direction
+from dreadclock.wire import events as e
+from dreadclock.wire.base import Kind, Visibility
+from dreadclock.wire.events import Cause
+from dreadclock.wire.things import ChallengeStatus, Clock, ClockKind, Effort, SceneStatus, Situation, SituationStatus
+
+
+def clock_started(r: Reader, step: Step, event: e.ClockStarted) -> None:
+    """A free-standing clock is started."""
+    one = event.clock
+    r.allow(step, player=True)
+    check_start(r, step, Kind.CLOCK, one.id, one.visibility, rolled=False)
+    check_owner(r, step, one.owner)
+    start = one.size if one.direction is Direction.DOWN else 0
+    r.same(step, one, one.model_copy(update={"kind": ClockKind.FREE, "of": None, "value": start}), "clock.")
+
+
+def clock_ticked(r: Reader, step: Step, event: e.ClockTicked) -> None:
+    """A hand, a journey, a rest or the gm's word moves a clock; every other tick follows from something."""
+    clock = step.before.clocks.get(event.clock_id)
+    if clock is None:
+        return r.fault(step, f"there is no clock {event.clock_id}")
+    root = root_of_clock(step.before, clock)
+    check_place(r, step, root)
+    r.same(step, event, event.model_copy(update={"kind": clock.kind}))
+    if not _may_begin(r, step, event, clock):
+        return r.fault(step, f"nothing before it moves this clock ({event.cause})")
+    r.hint(root)
+    if event.cause is Cause.RULING and clock.kind is ClockKind.SITUATION:
+        return _resolved(r, step.before.situations[str(clock.of)])
+    return clocks.reached(r, event.clock_id)
+
+
+def _may_begin(r: Reader, step: Step, event: e.ClockTicked, clock: Clock) -> bool:
+    towards_end = rules.tick(clock.value, abs(event.value - clock.value), clock.size, clock.direction)
+    match event.cause:
+        case Cause.TICK:
+            r.allow(step, clock.owner)
+            return clock.kind is ClockKind.FREE and event.value == towards_end != clock.value
+        case Cause.TRAVEL | Cause.REST:
+            r.allow(step)
+            return clock.kind is ClockKind.SCENE and event.value == clock.value - 1 and is_open(step, clock)
+        case Cause.RULING:
+            r.allow(step)
+            fits = clock.kind in (ClockKind.CHALLENGE, ClockKind.SITUATION)
+            return fits and event.value == 0 != clock.value and is_open(step, clock)
+        case Cause.HIDDEN:  # those who see all see what it follows from
+            r.allow(step, turns=True)
+            return not r.holds_gm and event.value != clock.value and event.value <= clock.size
+    return False
+
+
+def is_open(step: Step, clock: Clock) -> bool:
+    """Tell whether what a clock belongs to is under way."""
+    view, owner = step.before, str(clock.of)
+    if clock.kind is ClockKind.FREE:
+        return True
+    if view.scenes[scene_of_clock(view, clock)].status is not SceneStatus.OPEN:
+        return False
+    if clock.kind is ClockKind.CHALLENGE:
+        return view.challenges[owner].status is ChallengeStatus.OPEN
+    return clock.kind is not ClockKind.SITUATION or view.situations[owner].status is SituationStatus.OPEN
+
+
+def _resolved(r: Reader, situation: Situation) -> None:
+    """The gm resolves a situation by her word: that counts as won. Source: rules.md B8."""
+    root = root_of_situation(r.view, situation.id)
+    step = r.take(root.channel, e.SituationResolved)
+    if step is not None and isinstance(step.record.event, e.SituationResolved):
+        r.same(step, step.record.event, step.record.event.model_copy(update={"situation_id": situation.id}))
+    clocks.succeed(r, situation)
+
+
+def clock_amended(r: Reader, step: Step, event: e.ClockAmended) -> None:
+    """The gm corrects a clock; at its end it has its consequences. Source: rules.md B10."""
+    r.allow(step)
+    clock = step.before.clocks.get(event.clock_id)
+    if clock is None:
+        return r.fault(step, f"there is no clock {event.clock_id}")
+    root = root_of_clock(step.before, clock)
+    check_place(r, step, root)
+    r.same(step, event, event.model_copy(update={"kind": clock.kind}))
+    r.require(step, event.value != clock.value and event.value <= clock.size, "a clock cannot be set so")
+    r.require(step, is_open(step, clock), "what the clock belongs to is over")
+    r.hint(root)
+    return clocks.reached(r, event.clock_id)
+
+
+def effort_made(r: Reader, step: Step, event: e.EffortMade) -> None:
+    """An effort ticks the threat before its result is known. Source: rules.md B1 and B13."""
+    one = event.effort
+    r.allow(step, player=True)
+    challenge = step.before.challenges.get(one.challenge_id)
+    if challenge is None or challenge.status is not ChallengeStatus.OPEN:
+        return r.fault(step, "its challenge is not open")
+    root = root_of_situation(step.before, challenge.situation_id)
+    check_place(r, step, root)
+    check_id(r, step, Kind.EFFORT, one.id, known=root.visibility is Visibility.PUBLIC)
+    r.same(step, one, Effort(**{**dict(one), "seat_id": step.record.by}), "effort.")
+    if one.character_id is not None:
+        character = check_able(r, step, one.character_id)
+        r.allow(step, character.owner if character else None)
+    r.hint(root)
+    return challenges.tick_threat(r, challenge, Cause.EFFORT)
+
+
+def effort_ruled(r: Reader, step: Step, event: e.EffortRuled) -> None:
+    """The gm says whether an effort succeeded, and what it takes off its challenge. Source: rules.md B1."""
+    r.allow(step)
+    effort = step.before.efforts.get(event.effort_id)
+    if effort is None:
+        return r.fault(step, f"no effort {event.effort_id} waits")
+    challenge = step.before.challenges[effort.challenge_id]
+    root = root_of_situation(step.before, challenge.situation_id)
+    check_place(r, step, root)
+    r.same(step, event, event.model_copy(update={"challenge_id": challenge.id}))
+    r.require(step, (event.amount > 0) == event.success, "a success takes off something, a failure nothing")
+    r.hint(root)
+    if event.success:
+        clocks.tick(r, challenge.clock_id, event.amount, Cause.EFFORT)
+    return None
+
+
+BEGINNINGS: Beginnings = {
+    e.ClockStarted: clock_started,
+    e.ClockTicked: clock_ticked,
+    e.ClockAmended: clock_amended,
+    e.EffortMade: effort_made,
+    e.EffortRuled: effort_ruled,
+}

@@ -1,0 +1,152 @@
+"""The room and the people around it."""
+
+from __future__ import annotations
+
+import re
+
+from dreadclock.evening.export import Step
+from dreadclock.evening.referee.reader import Beginnings, Reader
+from dreadclock.evening.referee.things import check_id, check_owner
+from dreadclock.wire import events as e
+from dreadclock.wire.base import Channel, Id, Kind, Role, Visibility
+from dreadclock.wire.things import Character, Lane, Seat
+
+_GM = Seat(id="gm", role=Role.GM, name="Gm")
+_NUMBER = re.compile("[1-9][0-9]{0,5}")
+_ROLLING = (Role.GM, Role.PLAYER, Role.INTEGRATION)
+_FREE = ("id", "name", "owner", "level", "attributes", "specials", "reflex")  # what is said of a character
+
+
+def room_opened(r: Reader, step: Step, event: e.RoomOpened) -> None:
+    """A room opens once, and has a gm; one that goes on from another has that one's seats."""
+    r.require(step, step.record.seq == 1 and step.record.by == _GM.id, "a room is opened once, by its gm")
+    if r.ahead(e.RoomContinued) is None:
+        r.emit(Channel.PUBLIC, e.SeatJoined(seat=_GM))
+        must_open_lane(r, _GM)
+
+
+def seat_joined(r: Reader, step: Step, event: e.SeatJoined) -> None:
+    """The gm makes a seat."""
+    seat, part = event.seat, step.before.public
+    r.require(step, seat.id not in part.seats, "there is such a seat already")
+    r.require(step, not seat.scopes or seat.role is Role.INTEGRATION, "only integrations have scopes")
+    if r.ahead(e.RoomContinued) is None:
+        r.allow(step)
+        expected = f"{seat.role}-{part.made.get('seat', 0)}"
+        r.require(step, seat.id == expected and seat.role is not Role.GM, "its id is not the next of its role")
+    else:
+        number = seat.id.removeprefix(f"{seat.role}-")
+        numbered = seat.id != number and _NUMBER.fullmatch(number) is not None
+        r.require(step, seat == _GM or seat.id == _GM.id == seat.role or numbered, "its id is none of its role")
+        r.require(step, (seat.role is Role.GM) == (seat.id == _GM.id), "a room has one gm")
+    must_open_lane(r, seat)
+
+
+def must_open_lane(r: Reader, seat: Seat) -> None:
+    """A seat that rolls begins with a lane without tokens."""
+    if seat.role not in _ROLLING:
+        return
+    step = r.take(Channel.PUBLIC, e.LaneOpened)
+    if step is not None and isinstance(step.record.event, e.LaneOpened):
+        check_lane(r, step, step.record.event.lane, seat.id)
+        r.require(step, step.record.event.lane.anchor is None, "a seat's first lane has no tokens")
+
+
+def lane_opened(r: Reader, step: Step, event: e.LaneOpened) -> None:
+    """A seat opens a lane for tokens of its own, or a further one without; or a hidden thing gets its own."""
+    lane = event.lane
+    if lane.seat_id is None:
+        r.require(step, step.record.channel is Channel.GM, "the lane of a hidden thing is the gm's to know")
+        _, kind, thing_id = (*lane.label.split("/"), "", "")[:3]
+        r.allow(step)
+        r.same(step, lane, Lane(label=f"thing/{kind}/{thing_id}", key=lane.key))
+        r.begun = (kind, thing_id, Visibility.GM)
+        return
+    check_lane(r, step, lane, step.record.by)
+    if not r.is_further(step, lane):
+        r.require(step, lane.anchor is not None, "a seat has one lane without tokens")
+        r.allow(step, player=True)
+
+
+def check_lane(r: Reader, step: Step, lane: Lane, seat_id: Id) -> None:
+    """A lane has the next number of its seat, and nothing has happened in it."""
+    number = step.before.public.made.get(f"lane/{seat_id}", 0)
+    r.same(step, lane, Lane(label=f"seat/{seat_id}/{number}", seat_id=seat_id, anchor=lane.anchor, key=lane.key))
+
+
+def room_continued(r: Reader, step: Step, event: e.RoomContinued) -> None:
+    """A room goes on from another one before anything happens in it, once in each channel.
+
+    The public goes first; in rooms of servers before the second edition, the gm's channel did.
+    """
+    channel = step.record.channel
+    once = channel not in r.continued
+    public = channel is Channel.PUBLIC or Channel.PUBLIC in r.continued or r.ahead(e.RoomContinued) is not None
+    r.require(step, once and public and r.is_opening(step), "the room is under way")
+    r.continued.add(channel)
+    r.allow(step)
+    r.begun = None
+
+
+def policy_set(r: Reader, step: Step, event: e.PolicySet) -> None:
+    """The gm changes the house rules."""
+    r.allow(step)
+    r.require(step, event.policy != step.before.policy, "it changes nothing")
+
+
+def seat_renamed(r: Reader, step: Step, event: e.SeatRenamed) -> None:
+    """A seat gets another name."""
+    r.allow(step, event.seat_id)
+    seat = step.before.public.seats.get(event.seat_id)
+    r.require(step, seat is not None and seat.name != event.name, "it changes nothing")
+
+
+def seat_removed(r: Reader, step: Step, event: e.SeatRemoved) -> None:
+    """A seat leaves, or the gm removes it; the gm stays."""
+    r.allow(step, event.seat_id)
+    left = event.seat_id == step.record.by
+    r.require(step, left == (event.reason is e.Departure.LEFT), "its reason does not fit")
+    seat = step.before.public.seats.get(event.seat_id)
+    r.require(step, seat is not None and seat.role is not Role.GM, "the gm stays")
+
+
+def room_closed(r: Reader, step: Step, event: e.RoomClosed) -> None:
+    """The gm closes the room."""
+    r.allow(step)
+
+
+def character_added(r: Reader, step: Step, event: e.CharacterAdded) -> None:
+    """A character comes into play, with nothing that waits for it."""
+    one = event.character
+    r.allow(step, player=True)
+    check_owner(r, step, one.owner)
+    check_id(r, step, Kind.CHARACTER, one.id, known=True)
+    r.same(step, one, Character.model_construct(**{name: getattr(one, name) for name in _FREE}), "character.")
+
+
+def character_updated(r: Reader, step: Step, event: e.CharacterUpdated) -> None:
+    """What is said of a character changes, and nothing that happened to it."""
+    after, before = event.character, step.before.public.characters.get(event.character.id)
+    if before is None:
+        return r.fault(step, "there is no such character")
+    r.allow(step, before.owner)
+    free = _FREE if r.role(step) is Role.GM else ("name",)
+    r.require(step, after != before, "it changes nothing")
+    if after.owner != before.owner:
+        check_owner(r, step, after.owner)
+    changed = before.model_copy(update={name: getattr(after, name) for name in free})
+    return r.same(step, after, changed, "character.")
+
+
+BEGINNINGS: Beginnings = {
+    e.RoomOpened: room_opened,
+    e.RoomContinued: room_continued,
+    e.RoomClosed: room_closed,
+    e.PolicySet: policy_set,
+    e.SeatJoined: seat_joined,
+    e.SeatRenamed: seat_renamed,
+    e.SeatRemoved: seat_removed,
+    e.LaneOpened: lane_opened,
+    e.CharacterAdded: character_added,
+    e.CharacterUpdated: character_updated,
+}

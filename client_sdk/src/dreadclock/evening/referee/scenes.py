@@ -1,0 +1,197 @@
+"""Scenes, situations and the challenges in them: what begins with each. Source: rules.md B."""
+
+from __future__ import annotations
+
+from dreadclock.evening.export import Step
+from dreadclock.evening.referee.hands import is_open
+from dreadclock.evening.referee.reader import Beginnings, Reader
+from dreadclock.evening.referee.things import check_id, check_place, check_start
+from dreadclock.following import clocks
+from dreadclock.following.clocks import full_clock, reached
+from dreadclock.following.races import new_threat
+from dreadclock.following.telling import Root, root_of_clock, root_of_scene, root_of_situation
+from dreadclock.rules import clocks as rules
+from dreadclock.rules.clocks import Difficulty
+from dreadclock.wire import events as e
+from dreadclock.wire.base import Kind, Visibility
+from dreadclock.wire.events import Cause
+from dreadclock.wire.ids import clock_id_of
+from dreadclock.wire.things import (
+    Challenge,
+    ClockKind,
+    Scene,
+    SceneStatus,
+    Situation,
+    SituationKind,
+    SituationStatus,
+)
+
+_UNSAID = "this situation cannot be started so"
+
+
+def scene_opened(r: Reader, step: Step, event: e.SceneOpened) -> None:
+    """The gm opens a scene with its clock."""
+    one = event.scene
+    r.allow(step)
+    check_start(r, step, Kind.SCENE, one.id, one.visibility, rolled=False)
+    clock = full_clock(ClockKind.SCENE, one.id, one.name, event.clock.size, one.visibility)
+    r.same(step, event.clock, clock, "clock.")
+    fresh = Scene(
+        id=one.id,
+        name=one.name,
+        clock_id=clock.id,
+        typical=rules.is_typical_scene(clock.size),
+        visibility=one.visibility,
+    )
+    r.same(step, one, fresh, "scene.")
+
+
+def situation_started(r: Reader, step: Step, event: e.SituationStarted) -> None:
+    """The gm starts a situation; a race is measured against its scene's threat."""
+    one, view = event.situation, step.before
+    r.allow(step)
+    scene = view.scenes.get(one.scene_id)
+    if scene is None or scene.status is not SceneStatus.OPEN:
+        return r.fault(step, "its scene is not open")
+    race, in_hidden = one.kind is SituationKind.RACE, scene.visibility is not Visibility.PUBLIC
+    own = not in_hidden and one.visibility is not Visibility.PUBLIC
+    r.require(step, not in_hidden or one.visibility is scene.visibility, "it is not as hidden as its scene")
+    r.require(step, not (race and own), "a race in a scene that everyone sees is no secret")
+    r.require(step, race == (one.difficulty is not None) and (not race or one.level is not None), _UNSAID)
+    fresh = Situation.model_construct(**{name: getattr(one, name) for name in _SAID}, clock_id=clock_id_of(one.id))
+    r.same(step, one, fresh, "situation.")
+    r.same(
+        step, event.clock, full_clock(ClockKind.SITUATION, one.id, one.name, event.clock.size, one.visibility), "clock."
+    )
+    _check_threat(r, step, event, scene)
+    if own:
+        return check_start(r, step, Kind.SITUATION, one.id, one.visibility, rolled=False)
+    root = root_of_scene(view, scene.id)
+    r.require(step, step.record.channel is root.channel, "it does not lie where it belongs")
+    check_id(r, step, Kind.SITUATION, one.id, known=root.visibility is Visibility.PUBLIC)
+    return r.hint(root)
+
+
+_SAID = ("id", "scene_id", "name", "kind", "content", "level", "difficulty", "visibility")
+
+
+def _check_threat(r: Reader, step: Step, event: e.SituationStarted, scene: Scene) -> None:
+    """A scene's first race brings its threat; later ones come with what is left of it. Source: rules.md B5 and B8."""
+    one, threat = event.situation, event.threat
+    if one.kind is not SituationKind.RACE or threat is None:
+        return r.require(step, (one.kind is SituationKind.RACE) == (threat is not None), _UNSAID)
+    if scene.threat_id is not None:
+        left = step.before.clocks[scene.threat_id]
+        r.require(step, not left.done, "its scene's threat is spent")
+        return r.same(step, threat, left, "threat.")
+    fresh = new_threat(scene, one.level or 0, one.difficulty or Difficulty.NORMAL)
+    return r.same(step, threat, fresh, "threat.")
+
+
+def challenge_added(r: Reader, step: Step, event: e.ChallengeAdded) -> None:
+    """The gm puts a challenge into an open situation."""
+    one = event.challenge
+    r.allow(step)
+    situation = step.before.situations.get(one.situation_id)
+    if situation is None or situation.status is not SituationStatus.OPEN:
+        return r.fault(step, "its situation is not open")
+    root = root_of_situation(step.before, situation.id)
+    check_place(r, step, root)
+    check_id(r, step, Kind.CHALLENGE, one.id, known=root.visibility is Visibility.PUBLIC)
+    clock = full_clock(ClockKind.CHALLENGE, one.id, one.name, event.clock.size, root.visibility)
+    r.same(step, event.clock, clock, "clock.")
+    fresh = Challenge(id=one.id, situation_id=one.situation_id, name=one.name, kind=one.kind, clock_id=clock.id)
+    r.same(step, one, fresh, "challenge.")
+    return r.hint(root)
+
+
+def situation_failed(r: Reader, step: Step, event: e.SituationFailed) -> None:
+    """The gm declares a situation lost."""
+    r.allow(step)
+    situation = step.before.situations.get(event.situation_id)
+    if situation is None or situation.status is not SituationStatus.OPEN:
+        return r.fault(step, "the situation is not open")
+    r.require(step, event.reason is not e.SituationFailure.THREAT, "its threat is not empty")
+    root = root_of_situation(step.before, situation.id)
+    check_place(r, step, root)
+    r.hint(root)
+    return clocks.failed(r, situation)
+
+
+def round_ended(r: Reader, step: Step, event: e.RoundEnded) -> None:
+    """A round ends, and the threat of a race ticks. Source: rules.md B1 and B6."""
+    r.allow(step, turns=True)
+    situation = step.before.situations.get(event.situation_id)
+    if situation is None or situation.status is not SituationStatus.OPEN:
+        return r.fault(step, "the situation is not open")
+    root = root_of_situation(step.before, situation.id)
+    check_place(r, step, root)
+    r.same(step, event, event.model_copy(update={"round": situation.round + 1}))
+    r.hint(root)
+    if situation.kind is SituationKind.RACE:
+        clocks.tick(r, str(step.before.scenes[situation.scene_id].threat_id), 1, Cause.ROUND)
+    return None
+
+
+def race_ended(r: Reader, step: Step, event: e.RaceEnded) -> None:
+    """A race that ends first ends with its scene."""
+    r.allow(step)
+    situation = step.before.situations.get(event.situation_id)
+    if situation is None or situation.status is not SituationStatus.OPEN:
+        return r.fault(step, "the race is not under way")
+    r.undo()
+    return clocks.end_scene(r, step.before.scenes[situation.scene_id])
+
+
+def scene_ended(r: Reader, step: Step, event: e.SceneEnded) -> None:
+    """The gm ends a scene; what is sealed in it was shown before."""
+    r.allow(step)
+    scene = step.before.scenes.get(event.scene_id)
+    if scene is None or scene.status is not SceneStatus.OPEN:
+        return r.fault(step, "the scene is not open")
+    r.undo()
+    return clocks.end_scene(r, scene)
+
+
+def complicated(r: Reader, step: Step, event: e.ComplicationIntroduced) -> None:
+    """The gm tells of a complication; what it does to a clock follows at once, a countdown begins by itself."""
+    r.allow(step)
+    situation = step.before.situations.get(event.situation_id)
+    if situation is None or step.before.scenes[situation.scene_id].status is not SceneStatus.OPEN:
+        return r.fault(step, "its scene is not open")
+    root = root_of_situation(step.before, situation.id)
+    check_place(r, step, root)
+    r.hint(root)
+    coming = r.coming()
+    if coming is not None and isinstance(coming.record.event, e.ClockTicked):
+        _complicate(r, coming, coming.record.event, root)
+    return None
+
+
+def _complicate(r: Reader, step: Step, tick: e.ClockTicked, source: Root) -> None:
+    """A clock that more people see than the situation does not say what moved it."""
+    clock = step.before.clocks.get(tick.clock_id)
+    if clock is None:
+        return
+    root = root_of_clock(step.before, clock)
+    seen_by_more = root != source and source.visibility is not Visibility.PUBLIC
+    if tick.cause is not (Cause.HIDDEN if seen_by_more else Cause.COMPLICATION):
+        return
+    r.take(root.channel, e.ClockTicked)
+    r.same(step, tick, tick.model_copy(update={"kind": clock.kind}))
+    moved = tick.value != clock.value and tick.value <= clock.size
+    r.require(step, moved and is_open(step, clock), "a clock cannot be moved so")
+    r.hint(root)
+    reached(r, clock.id)
+
+
+BEGINNINGS: Beginnings = {
+    e.SceneOpened: scene_opened,
+    e.SituationStarted: situation_started,
+    e.ChallengeAdded: challenge_added,
+    e.SituationFailed: situation_failed,
+    e.RoundEnded: round_ended,
+    e.RaceEnded: race_ended,
+    e.SceneEnded: scene_ended,
+    e.ComplicationIntroduced: complicated,
+}

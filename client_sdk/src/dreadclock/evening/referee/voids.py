@@ -1,0 +1,101 @@
+"""Commands that the gm took back: things are as they were before, and nothing else changes. Source: rules.md E3."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dreadclock.evening.export import Step
+from dreadclock.evening.referee.reader import Beginnings, Reader
+from dreadclock.wire import events as e
+from dreadclock.wire.base import Channel
+from dreadclock.wire.families.corrections import RESTORED_FIELDS
+from dreadclock.wire.views import ChannelView
+
+_NEVER = (  # what touched dice or a crisis, showed a secret, or was about who is at the table
+    *(e.RoomOpened, e.RoomContinued, e.RoomClosed, e.SeatJoined, e.SeatRenamed, e.SeatRemoved, e.CommandVoided),
+    *(e.SealedStarted, e.MadePublic, e.Revealed, e.RequiredRevealed, e.LaneOpened, e.DiceRolled, e.CountdownRolled),
+    *(e.CheckRolled, e.CheckResolved, e.TotalRolled, e.LuckPushed, e.EffectsOffered, e.TokenEvent, e.VentureEarned),
+    *(e.VenturePaid, e.VentureLapsed, e.CrisisDue, e.CrisisSuffered, e.CrisisDescribed),
+    *(e.CharacterDied, e.CharacterRetired),
+)
+
+
+def voided(r: Reader, step: Step, event: e.CommandVoided) -> None:
+    """The gm takes back a command: in each channel, what it changed is as it was, if nothing changed it since."""
+    r.allow(step)
+    channel = step.record.channel
+    if not event.first <= event.last < step.record.seq:
+        return r.fault(step, "there are no such records to take back")
+    steps = _taken(r, channel, event)
+    if len(steps) <= event.last - event.first or r.goes_beyond(channel, event.first, event.last):
+        return r.fault(step, "the records that it takes back are not one command")
+    r.require(step, not any(map(_is_final, steps)), "what touched dice, crises or secrets is never taken back")
+    told = [each.record.event for each in steps if not isinstance(each.record.event, e.SealedChanged)]
+    r.require(step, bool(told) and event.what == told[0].type, "it names another sort of event than it takes back")
+    r.require(step, r.note_voided(channel, event.first, event.last), "they were taken back before")
+    _check_restored(r, step, steps[0].before.channels[channel], steps[-1].after.channels[channel])
+    return _check_others(r, step, channel)
+
+
+def _taken(r: Reader, channel: Channel, event: e.CommandVoided) -> list[Step]:
+    """Return the records that are taken back, up to the first that is of another command."""
+    steps: list[Step] = []
+    for seq in range(event.first, event.last + 1):
+        step = r.find(channel, seq)
+        if step is None or (steps and (step.record.by, step.record.at) != (steps[0].record.by, steps[0].record.at)):
+            break
+        steps.append(step)
+    return steps
+
+
+def _is_final(step: Step) -> bool:
+    event = step.record.event
+    judged = isinstance(event, e.RequiredSet) and event.enough is not None
+    begun = isinstance(event, e.CheckAdjusted) and any(part.roll for part in event.check.parts)
+    return isinstance(event, _NEVER) or judged or begun
+
+
+def _check_restored(r: Reader, step: Step, old: ChannelView, new: ChannelView) -> None:
+    """Hold what is restored against the state before and after the command that is taken back."""
+    now, then = step.before.channels[step.record.channel], step.after.channels[step.record.channel]
+    for name, family in _states(old, new, now, then):
+        was, became, known, restored = family
+        touched = {key for key in {**was, **became} if was.get(key) != became.get(key)}
+        stands = all(known.get(key) == became.get(key) for key in touched)
+        r.require(step, stands, f"{name} that it takes back changed since")
+        expected = {key: each for key, each in known.items() if key not in touched}
+        expected |= {key: was[key] for key in touched if key in was}
+        r.require(step, restored == expected, f"{name} are not as they were before")
+        both = became.keys() & known.keys()
+        moved = [key for key in became if key in both] != [key for key in known if key in both]  # by what came since
+        placed = [key for key in was if key in restored] == [key for key in restored if key in was]
+        r.require(step, moved or placed, f"{name} are not where they were before")
+
+
+_State = tuple[dict[str, object], ...]
+
+
+def _states(*parts: ChannelView) -> Iterator[tuple[str, _State]]:
+    for name in RESTORED_FIELDS:
+        yield name, tuple(getattr(part, name) for part in parts)
+    yield "the turn and the house rules", tuple({"turn": part.turn, "policy": part.policy} for part in parts)
+
+
+def _check_others(r: Reader, step: Step, channel: Channel) -> None:
+    """A command that told of something in two channels is taken back in both, by the same one.
+
+    What lies between its records is of it, and what follows from the same event as they do.
+    """
+    event = step.record.event
+    assert isinstance(event, e.CommandVoided)
+    for other in r.channels:
+        taken = r.beside(channel, event.first, event.last, other)
+        told = [each for each in taken if not isinstance(each.record.event, e.SealedChanged)]
+        if other is not channel and told and not r.is_voided(other, told[0].record.seq):
+            following = r.take(other, e.CommandVoided)
+            if following is not None and isinstance(following.record.event, e.CommandVoided):
+                return voided(r, following, following.record.event)
+    return None
+
+
+BEGINNINGS: Beginnings = {e.CommandVoided: voided}

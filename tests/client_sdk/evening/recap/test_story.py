@@ -1,0 +1,89 @@
+"""The story: what stands in which chapter and turn."""
+
+from __future__ import annotations
+
+from dreadclock.evening.recap.story import Chapter, chapters
+from dreadclock.narration import Narrator
+from dreadclock.wire import events as e
+from dreadclock.wire.base import Channel
+from dreadclock.wire.things import ClockKind, Lane, SceneStatus
+from kit.played import steps_of
+from kit.scenery import GM, HIDDEN, SCENE, SCENE_CLOCK, clock
+from kit.table import BOTH, Log, rolled
+
+ATTIC = SCENE.model_copy(update={"id": "attic", "name": "The attic", "clock_id": "attic-clock"})
+ATTIC_CLOCK = clock(ClockKind.SCENE, "attic", "The attic", 4)
+
+
+def outline(*events: e.Event) -> list[tuple[str | None, list[tuple[int, int]]]]:
+    """Tell a room with these events, and return of each chapter its scene, and its turns with their sentences."""
+    log = Log(Channel.PUBLIC)
+    for event in (e.SeatJoined(seat=GM), *events):
+        log.write(event)
+    told = chapters(steps_of(log.records, Channel.PUBLIC), Narrator())
+    return [(one.scene, [(turn.number, len(turn.told)) for turn in one.turns]) for one in told]
+
+
+def test_a_scene_is_a_chapter_from_its_opening_to_its_end() -> None:
+    opened, ended = (
+        e.SceneOpened(scene=SCENE, clock=SCENE_CLOCK),
+        e.SceneEnded(scene_id="vault", outcome=SceneStatus.SUCCESS),
+    )
+
+    assert outline(opened, rolled(1), ended, rolled(2)) == [
+        (None, [(1, 1)]),
+        ("Out of the vault", [(1, 3)]),
+        (None, [(1, 1)]),
+    ]
+
+
+def test_the_scene_that_was_opened_last_takes_over_until_it_ends() -> None:
+    story = outline(
+        e.SceneOpened(scene=SCENE, clock=SCENE_CLOCK),
+        e.SceneOpened(scene=ATTIC, clock=ATTIC_CLOCK),
+        rolled(1),
+        e.SceneEnded(scene_id="attic", outcome=SceneStatus.UNFINISHED),
+        rolled(2),
+    )
+
+    assert [scene for scene, _ in story] == [None, "Out of the vault", "The attic", "Out of the vault"]
+
+
+def test_what_ends_a_turn_is_the_last_of_it() -> None:
+    assert outline(rolled(1), e.TurnEnded(turn=1), rolled(2), rolled(3)) == [(None, [(1, 3), (2, 2)])]
+
+
+def test_what_only_keeps_the_books_is_left_out() -> None:
+    assert outline(e.LaneOpened(lane=Lane(label="seat/gm/1", key="A" * 43))) == [(None, [(1, 1)])]
+
+
+def test_what_only_the_gm_was_told_is_marked_and_stays_with_those_who_hold_it() -> None:
+    log = Log(*BOTH)
+    log.write(e.SeatJoined(seat=GM))
+    log.write(e.CountdownStarted(countdown=HIDDEN), Channel.GM)
+
+    def secrets(*channels: Channel) -> list[bool]:
+        (chapter,) = chapters(steps_of(log.records, *channels), Narrator())
+        return [told.secret for told in chapter.turns[0].told]
+
+    assert secrets() == [False, True]
+    assert secrets(Channel.PUBLIC) == [False]
+
+
+def test_an_empty_evening_has_no_story() -> None:
+    assert chapters(steps_of([]), Narrator()) == ()
+
+
+def test_sentences_are_told_with_the_names_of_their_moment() -> None:
+    log = Log(Channel.PUBLIC)
+    for event in (e.SeatJoined(seat=GM), e.SeatRenamed(seat_id="gm", name="Mara the Bold"), rolled(1)):
+        log.write(event)
+
+    (chapter,) = chapters(steps_of(log.records, Channel.PUBLIC), Narrator("de"))
+
+    assert isinstance(chapter, Chapter)
+    assert [told.sentence for told in chapter.turns[0].told] == [
+        "Mara hat einen Platz als Spielleitung.",
+        "Mara heißt jetzt Mara the Bold.",
+        "Mara the Bold würfelt mit 3 eigenen Würfeln: 1 2 3.",
+    ]
