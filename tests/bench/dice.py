@@ -30,7 +30,7 @@ from dreadclock.wire.frames import events_frame
 from dreadclock.wire.records import advance, canonical, room_bytes, text_of
 from dreadclock_server.core.decide import decide
 from dreadclock_server.core.draft import Draft
-from dreadclock_server.core.lanes import take_token
+from dreadclock_server.core.families.dice import take_token
 from dreadclock_server.core.room import Room, evolve
 from dreadclock_server.dice import Ledger
 from kit.lanes import dice, opening

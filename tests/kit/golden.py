@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 from dreadclock.wire.base import Role
 from dreadclock.wire.errors import Refused
 from dreadclock.wire.things import Origin, Policy
-from dreadclock_server.core.continuing import Continue
 from dreadclock_server.core.decide import decide
 from dreadclock_server.core.draft import Actor
-from dreadclock_server.core.people import JoinSeat, Open
+from dreadclock_server.core.families.continuing import Continue
+from dreadclock_server.core.families.room import JoinSeat, Open
 from dreadclock_server.core.room import Room, empty_room
 from dreadclock_server.core.sessions import Answer, No
 from dreadclock_server.dice import Ledger

@@ -9,7 +9,7 @@ from redis.asyncio import Redis
 from dreadclock.wire.base import Channel, Role, RoomId
 from dreadclock.wire.things import Policy
 from dreadclock_server.core.draft import Actor
-from dreadclock_server.core.people import JoinSeat
+from dreadclock_server.core.families.room import JoinSeat
 from dreadclock_server.core.room import Room, Written
 from dreadclock_server.core.sessions import Done, Outcome
 from dreadclock_server.rooms.batch import Pending

@@ -11,7 +11,7 @@ from dreadclock.wire.base import Channel, Faces, Role, RoomId
 from dreadclock.wire.records import Record, room_bytes
 from dreadclock.wire.things import Policy
 from dreadclock_server.core.draft import Actor
-from dreadclock_server.core.people import JoinSeat
+from dreadclock_server.core.families.room import JoinSeat
 from dreadclock_server.core.sessions import Done, Outcome
 from dreadclock_server.rooms.live import LiveRoom
 from dreadclock_server.store.base import Store

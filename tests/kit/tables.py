@@ -23,7 +23,7 @@ from dreadclock.wire.things import Lane, Part, PartRoll, Policy
 from dreadclock.wire.views import View
 from dreadclock_server.core.decide import Decision, Inner, decide
 from dreadclock_server.core.draft import Actor, Dice
-from dreadclock_server.core.people import JoinSeat, Open
+from dreadclock_server.core.families.room import JoinSeat, Open
 from dreadclock_server.core.room import Room, empty_room, evolve, read
 
 ROOM = "abcdefghijklmnopqrstuvwxya"

@@ -14,9 +14,9 @@ from dreadclock.wire.frames import Client, Pending, Presence, RefusedFrame, Rese
 from dreadclock.wire.records import Head, Positions
 from dreadclock_server.core.decide import decide
 from dreadclock_server.core.draft import Actor
-from dreadclock_server.core.noting import noted
 from dreadclock_server.core.room import Room, empty_room, evolve, read
 from dreadclock_server.core.sessions import Done, No, Outcome
+from dreadclock_server.core.undo_recording import recorded
 from dreadclock_server.dice import Ledger
 from dreadclock_server.gateway.connection import ack_for
 from dreadclock_server.gateway.hub import events_frames, part_of, positions_of, reset_frame
@@ -63,7 +63,7 @@ class Host:
             return No(refused.code, refused.details)
         before = self.room
         self.happen([each.text for each in decision.written])
-        self.room = noted(before, self.room, decision.written)
+        self.room = recorded(before, self.room, decision.written)
         return done(decision)
 
     def happen(self, texts: Sequence[str]) -> None:

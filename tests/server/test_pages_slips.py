@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import get_args
 
 from dreadclock.wire import events as e
-from dreadclock_server.core.steps import bar_of
+from dreadclock_server.core.undo_log import reason_against
 
 SCRIPT = Path(__file__).parents[2] / "server/src/dreadclock_server/pages/js/gm/slips.js"
 IN_PART = {"check_adjusted", "required_set"}  # what else they hold decides
@@ -16,7 +16,7 @@ def test_the_page_bars_the_events_that_the_server_bars() -> None:
     events = get_args(get_args(e.Event)[0])
     tags = {each.model_fields["type"].default: each for each in events}
 
-    barred = {tag for tag, each in tags.items() if tag not in IN_PART and bar_of([each.model_construct()])}
+    barred = {tag for tag, each in tags.items() if tag not in IN_PART and reason_against([each.model_construct()])}
 
     assert listed is not None
     assert set(re.findall(r'"(\w+)"', listed[1])) == barred

@@ -10,7 +10,7 @@ from dreadclock.wire.base import Role
 from dreadclock.wire.errors import Refused
 from dreadclock.wire.things import Policy
 from dreadclock_server.app import Application
-from dreadclock_server.core.people import GM_SEAT
+from dreadclock_server.core.families.room import GM_SEAT
 from dreadclock_server.gateway import http, tokens
 from dreadclock_server.privacy import keep_private
 from dreadclock_server.settings import Settings

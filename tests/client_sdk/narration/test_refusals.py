@@ -25,8 +25,8 @@ from dreadclock.wire.things import (
     TotalStatus,
 )
 from dreadclock_server.core.access import ACCESS
-from dreadclock_server.core.steps import Bar
-from dreadclock_server.core.voids import ROOMS_OWN
+from dreadclock_server.core.families.corrections import ROOMS_OWN
+from dreadclock_server.core.undo_log import Reason
 from kit.puppet import needs_node
 from kit.telling import arguments_of, in_javascript
 
@@ -92,7 +92,7 @@ def all_words() -> set[tuple[Code, str, str]]:
         *((Code.HIDDEN_WITH_SCENE, "visibility", visibility) for visibility in Visibility),
         *((Code.ENDED, "status", status) for status in OVER),
         *((Code.WRONG_FACES, "why", why) for why in WHY),
-        *((Code.CANNOT_BE_VOIDED, "why", bar) for bar in Bar),
+        *((Code.CANNOT_BE_VOIDED, "why", bar) for bar in Reason),
         *((Code.CHANGED_SINCE, "id", name) for name in ROOMS_OWN.values()),
         (Code.ID_RESERVED, "kept_for", "things that only the gm knows"),
         (Code.ID_RESERVED, "kept_for", "what everyone knows: start it with gm-"),

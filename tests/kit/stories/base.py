@@ -6,7 +6,7 @@ from typing import Any
 from dreadclock.wire.base import Role
 from dreadclock.wire.things import Policy
 from dreadclock_server.core.draft import Actor
-from dreadclock_server.core.people import JoinSeat, Open
+from dreadclock_server.core.families.room import JoinSeat, Open
 from kit.tables import GM
 from kit.transcript_host import Host, Recorder
 

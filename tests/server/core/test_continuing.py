@@ -12,8 +12,8 @@ from dreadclock.wire.base import Channel, Kind, Visibility
 from dreadclock.wire.events import LaneOpened, RoomContinued, RoomOpened, SealedStarted, SeatJoined
 from dreadclock.wire.things import CheckStatus, CountdownStatus, Origin, SceneStatus
 from dreadclock.wire.views import View
-from dreadclock_server.core.continuing import Continue
 from dreadclock_server.core.decide import Decision, decide
+from dreadclock_server.core.families.continuing import Continue
 from dreadclock_server.core.room import Room, empty_room, evolve, read
 from kit.prepared import GM_ONLY, secret_evening
 from kit.scripts import LEDGER, Script, play, scripts

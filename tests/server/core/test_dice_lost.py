@@ -18,7 +18,7 @@ from dreadclock.wire.events import (
     TotalRolled,
 )
 from dreadclock.wire.fold import proof_of
-from dreadclock_server.core.people import JoinSeat
+from dreadclock_server.core.families.room import JoinSeat
 from dreadclock_server.dice import LostLedger
 from kit.prepared import secret_evening
 from kit.scripts import LEDGER, Outcome, Script, play, scripts

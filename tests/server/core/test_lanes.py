@@ -10,7 +10,7 @@ from dreadclock.wire.errors import Code
 from dreadclock.wire.events import CheckResolved, CountdownRolled, DiceRolled, Event, LaneOpened
 from dreadclock.wire.things import Lane
 from dreadclock_server.core.draft import Actor
-from dreadclock_server.core.lanes import MAX_LANES
+from dreadclock_server.core.families.dice import MAX_LANES
 from dreadclock_server.dice import Ledger
 from kit import lanes
 from kit.lanes import opening, tokens

@@ -20,7 +20,7 @@ from dreadclock.wire.events import (
     SeatRenamed,
 )
 from dreadclock.wire.things import CheckApproval, Lane, PhysicalDice, Policy, Seat, Special
-from dreadclock_server.core.people import JoinSeat
+from dreadclock_server.core.families.room import JoinSeat
 from dreadclock_server.core.room import canonical
 from kit.tables import ANN, BO, CLERK, GM, KEY, WATCHER, Table, command_of, loaded
 

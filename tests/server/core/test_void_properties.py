@@ -14,9 +14,9 @@ from dreadclock.wire.events import CommandVoided, SealedChanged
 from dreadclock.wire.views import ChannelView
 from dreadclock_server.core.decide import Decision, decide
 from dreadclock_server.core.draft import Actor
-from dreadclock_server.core.noting import noted
 from dreadclock_server.core.room import Room, Written, evolve, read
-from dreadclock_server.core.steps import Bar, Step
+from dreadclock_server.core.undo_log import Reason, UndoEntry
+from dreadclock_server.core.undo_recording import recorded
 from kit.prepared import GM_ONLY, secret_evening
 from kit.scripts import LEDGER, OUTSIDERS, Script, play, scripts
 from kit.soundness import assert_sound, assert_told_apart
@@ -42,7 +42,7 @@ def parts(room: Room, *names: str) -> dict[Channel, dict[str, Any]]:
     return {channel: without(part, *names) for channel, part in room.view.channels.items()}
 
 
-def told(step: Step) -> tuple[Channel, int]:
+def told(step: UndoEntry) -> tuple[Channel, int]:
     channel, where = next(iter(step.told.items()))
     return channel, where.first
 
@@ -53,7 +53,7 @@ def random_walk(room: Room, script: Script, chance: Random) -> Iterator[tuple[Ro
         [outcome] = play(room, [step])
         room = outcome.room
         for _ in range(chance.randint(0, 2)):
-            channel, seq = told(chance.choice(room.steps[-8:]))
+            channel, seq = told(chance.choice(room.undo_log[-8:]))
             try:
                 decision = void(room, channel, seq)
             except Refused:
@@ -78,11 +78,11 @@ def test_what_is_taken_back_at_once_leaves_the_very_view_that_was_before(script:
     for outcome in play(secret_evening(), script):
         if not outcome.written or outcome.room.view.public.closed:
             continue
-        where = told(outcome.room.steps[-1])
+        where = told(outcome.room.undo_log[-1])
         why = refusal(outcome.room, *where)
         event(f"{why or 'taken back'}: {outcome.step.type}")
-        assert why == (outcome.room.steps[-1].bar or why)
-        assert why in (None, *Bar)
+        assert why == (outcome.room.undo_log[-1].reason or why)
+        assert why in (None, *Reason)
         if why is None:
             after = void(outcome.room, *where).room
             assert parts(after, *GOES_ON) == parts(outcome.before, *GOES_ON)
@@ -112,7 +112,7 @@ def test_taking_back_is_told_exactly_where_the_command_was_told(script: Script, 
         first = voided[0].event
         assert isinstance(first, CommandVoided)
         channel = voided[0].record.channel
-        [step] = [each for each in before.steps if channel in each.told and each.told[channel].first == first.first]
+        [step] = [each for each in before.undo_log if channel in each.told and each.told[channel].first == first.first]
         assert {each.record.channel for each in decision.written} == step.told.keys()
         assert {each.record.channel for each in voided} == {
             channel for channel, where in step.told.items() if not where.only_hints
@@ -138,8 +138,8 @@ def test_a_replay_knows_the_same_of_its_latest_commands(script: Script, chance: 
         for each in decision.written:
             written.append(read(replayed, each.text))
             replayed = evolve(replayed, written[-1])
-        replayed = noted(before, replayed, written)
-        assert (replayed, replayed.steps) == (after, after.steps)
+        replayed = recorded(before, replayed, written)
+        assert (replayed, replayed.undo_log) == (after, after.undo_log)
 
 
 @examples
@@ -147,7 +147,7 @@ def test_a_replay_knows_the_same_of_its_latest_commands(script: Script, chance: 
 def test_only_the_gm_takes_anything_back(script: Script, chance: Random):
     outcomes = play(secret_evening(), script)
     room = outcomes[-1].room if outcomes else secret_evening()
-    channel, seq = told(chance.choice(room.steps))
+    channel, seq = told(chance.choice(room.undo_log))
 
     for seat in (*OUTSIDERS, ORACLE):
         with pytest.raises(Refused) as refused:

@@ -6,7 +6,7 @@ import pytest
 
 from dreadclock.wire.errors import Code
 from dreadclock_server.core.draft import Actor
-from dreadclock_server.core.steps import STEPS_KEPT
+from dreadclock_server.core.undo_log import UNDO_KEPT
 from kit.tables import ANN, BO, BOT, CLERK, ORACLE, WATCHER, loaded
 from kit.voids import (
     ADA,
@@ -180,9 +180,9 @@ def test_no_more_comes_back_than_a_room_holds():
 def test_only_the_latest_64_commands_are_taken_back():
     table = table_with(CLOCK, SCENE)
     seq = last(table)
-    for _ in range(STEPS_KEPT - 2):
+    for _ in range(UNDO_KEPT - 2):
         table.do({"type": "roll_dice", "pool": 1}, dice=loaded(1))
-    assert len(table.room.steps) == STEPS_KEPT
+    assert len(table.room.undo_log) == UNDO_KEPT
     edge = table.room
 
     table.do(void(seq - 1))
@@ -191,7 +191,7 @@ def test_only_the_latest_64_commands_are_taken_back():
 
     refused = table.refused(void(seq - 1))
     assert (refused.code, refused.details) == (Code.LONG_AGO, {"limit": 64, "seq": seq - 1})
-    assert len(table.room.steps) == STEPS_KEPT
+    assert len(table.room.undo_log) == UNDO_KEPT
 
 
 def test_a_record_that_is_not_there_is_unknown():

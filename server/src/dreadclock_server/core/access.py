@@ -8,8 +8,9 @@ from typing import Any
 from dreadclock.wire import commands as c
 from dreadclock.wire.base import Id, Role, Scope
 from dreadclock.wire.errors import Code, Refused
-from dreadclock_server.core import check_parts, find
+from dreadclock_server.core import find
 from dreadclock_server.core.draft import Draft
+from dreadclock_server.core.families.check_parts import own_part
 
 
 class Who(StrEnum):
@@ -64,7 +65,7 @@ def _check_owner(draft: Draft, command: Any) -> Id | None:
 
 def _part_owner(draft: Draft, command: c.RollCheck) -> Id | None:
     check = find.check(draft, command.check_id)
-    return _owner_of(draft, check_parts.own_part(draft, check, command.character_id).character_id)
+    return _owner_of(draft, own_part(draft, check, command.character_id).character_id)
 
 
 def _total_owner(draft: Draft, command: Any) -> Id | None:

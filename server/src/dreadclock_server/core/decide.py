@@ -1,98 +1,62 @@
 """Decide what a command brings about. The only way in which anything happens in a room."""
 
-from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple
 
 from dreadclock.wire import commands as c
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.events import Event
-from dreadclock_server.core import (
-    access,
+from dreadclock_server.core import access
+from dreadclock_server.core.draft import Actor, Deciders, Dice, Draft
+from dreadclock_server.core.families import (
     bargains,
-    check_changes,
+    challenges,
+    characters,
+    check_effects,
+    check_parts,
     check_rolls,
     checks,
     clocks,
+    continuing,
+    corrections,
     countdowns,
     crises,
-    efforts,
-    lanes,
-    people,
+    dice,
     pushes,
-    rolls,
+    room,
     scenes,
     secrets,
     situations,
-    total_rolls,
     totals,
-    voids,
 )
-from dreadclock_server.core.continuing import Continue, continue_room
-from dreadclock_server.core.draft import Actor, Dice, Draft
-from dreadclock_server.core.noting import noted
-from dreadclock_server.core.people import JoinSeat, Open
+from dreadclock_server.core.families.continuing import Continue
+from dreadclock_server.core.families.dice import take_token
+from dreadclock_server.core.families.room import JoinSeat, Open
 from dreadclock_server.core.room import Room, Written
+from dreadclock_server.core.undo_recording import recorded
 
 Inner = Open | Continue | JoinSeat  # commands that REST gives, not the wire
 
-_DECIDERS: Mapping[type, Callable[[Draft, Any], None]] = {
-    Open: people.open_room,
-    Continue: continue_room,
-    JoinSeat: people.join_seat,
-    c.SetPolicy: people.set_policy,
-    c.RenameSeat: people.rename_seat,
-    c.RemoveSeat: people.remove_seat,
-    c.LeaveSeat: people.leave_seat,
-    c.CloseRoom: people.close_room,
-    c.VoidCommand: voids.void_command,
-    c.AddCharacter: people.add_character,
-    c.UpdateCharacter: people.update_character,
-    c.RollDice: rolls.roll_dice,
-    c.OpenLane: lanes.open_lane,
-    c.Reveal: secrets.reveal,
-    c.StartCountdown: countdowns.start_countdown,
-    c.RollCountdown: countdowns.roll_countdown,
-    c.StabilizeCountdown: countdowns.stabilize_countdown,
-    c.ResumeCountdown: countdowns.resume_countdown,
-    c.ReplenishCountdown: countdowns.replenish_countdown,
-    c.CancelCountdown: countdowns.cancel_countdown,
-    c.EndTurn: countdowns.end_turn,
-    c.OpenScene: scenes.open_scene,
-    c.Travel: scenes.travel,
-    c.Rest: scenes.rest,
-    c.EndScene: scenes.end_scene,
-    c.StartSituation: situations.start_situation,
-    c.AddChallenge: situations.add_challenge,
-    c.OvercomeChallenge: situations.overcome_challenge,
-    c.ResolveSituation: situations.resolve_situation,
-    c.FailSituation: situations.fail_situation,
-    c.EndRound: situations.end_round,
-    c.IntroduceComplication: situations.introduce_complication,
-    c.AttemptEffort: efforts.attempt_effort,
-    c.RuleEffort: efforts.rule_effort,
-    c.StartClock: clocks.start_clock,
-    c.TickClock: clocks.tick_clock,
-    c.AmendClock: clocks.amend_clock,
-    c.Cancel: clocks.cancel,
-    c.ProposeCheck: checks.propose_check,
-    c.AdjustCheck: check_changes.adjust_check,
-    c.HelpCheck: checks.help_check,
-    c.OpposeCheck: checks.oppose_check,
-    c.RollCheck: check_rolls.roll_check,
-    c.WithdrawCheck: check_changes.withdraw_check,
-    c.ChooseEffect: bargains.choose_effect,
-    c.ProposeCost: bargains.propose_cost,
-    c.AnswerCost: bargains.answer_cost,
-    c.SettleFailure: bargains.settle_failure,
-    c.ProposeTotal: totals.propose_total,
-    c.AdjustTotal: totals.adjust_total,
-    c.WithdrawTotal: totals.withdraw_total,
-    c.SetRequired: total_rolls.set_required,
-    c.RollTotal: total_rolls.roll_total,
-    c.OfferPush: pushes.offer_push,
-    c.PushLuck: pushes.push_luck,
-    c.StopPushing: pushes.stop_pushing,
-    c.DescribeCrisis: crises.describe_crisis,
+_DECIDERS: Deciders = {
+    **room.DECIDE,
+    **continuing.DECIDE,
+    **characters.DECIDE,
+    **dice.DECIDE,
+    **secrets.DECIDE,
+    **corrections.DECIDE,
+    **countdowns.DECIDE,
+    **scenes.DECIDE,
+    **situations.DECIDE,
+    **challenges.DECIDE,
+    **clocks.DECIDE,
+    **checks.DECIDE,
+    **check_parts.DECIDE,
+    **check_rolls.DECIDE,
+    **check_effects.DECIDE,
+    **bargains.DECIDE,
+    **totals.DECIDE,
+    **pushes.DECIDE,
+    **crises.DECIDE,
 }
 
 
@@ -130,7 +94,7 @@ def decide(
     if room.view.public.closed:
         raise Refused(Code.ROOM_CLOSED)
     if isinstance(command, c.RollingCommand):
-        lanes.take_token(draft, command)
+        take_token(draft, command)
     _DECIDERS[type(command)](draft, command)
     after, written = draft.finish(command)
-    return Decision(noted(room, after, written), written)
+    return Decision(recorded(room, after, written), written)

@@ -4,9 +4,9 @@ Each event is folded at once, so that the next decision sees what the last one d
 stored or told: if a command is refused half-way, its draft is thrown away.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from dreadclock.following.telling import Root
 from dreadclock.wire import events as e
@@ -62,8 +62,8 @@ class Slot(Protocol):
         """Return the next `count` faces."""
 
 
-class Noted(Protocol):
-    """A command, which may carry a note."""
+class CarriesNote(Protocol):
+    """A command: it may carry a note."""
 
     @property
     def note(self) -> str | None:
@@ -142,7 +142,7 @@ class Draft:
             raise Refused(Code.TOO_MANY, limit=MAX_CHOSEN_IDS, what="chosen ids")
         return chosen
 
-    def finish(self, command: Noted) -> tuple[Room, list[Written]]:
+    def finish(self, command: CarriesNote) -> tuple[Room, list[Written]]:
         """Return the room and its new records, with the command's note on one of the events that the sender sees.
 
         It goes to the gm's if the command is about something hidden, else to everyone's, whatever hidden things
@@ -155,7 +155,7 @@ class Draft:
                 self.emit(channel, event.model_copy(update={"note": command.note}) if i == place else event)
         return self.room, self._written
 
-    def _place_of_note(self, command: Noted) -> int | None:
+    def _place_of_note(self, command: CarriesNote) -> int | None:
         told = [i for i, (_, event) in enumerate(self._events) if not isinstance(event, _MUTE)]
         seen = [i for i in told if self._events[i][0] in self.by.channels]
         hidden = [i for i in seen if self._events[i][0] is not Channel.PUBLIC]
@@ -176,3 +176,6 @@ def is_about_hidden(part: ChannelView, said: object) -> bool:
     return any(value in getattr(part, field) for value in named for field in FIELDS) or any(
         is_about_hidden(part, value) for _, value in said
     )
+
+
+Deciders = Mapping[type, Callable[[Draft, Any], None]]  # what decides each command

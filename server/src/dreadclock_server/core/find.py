@@ -1,7 +1,7 @@
 """Finding what a command names. What a seat may not see is answered as if it did not exist."""
 
 from collections.abc import Mapping
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from dreadclock.wire.base import Channel, Id, Kind, Role, Visibility
 from dreadclock.wire.errors import Code, Refused
@@ -135,3 +135,22 @@ def require_gm_for(draft: Draft, visibility: Visibility) -> None:
 def must_wait(draft: Draft) -> bool:
     """Tell whether what the sender proposes waits for the gm."""
     return draft.view.policy.check_approval is CheckApproval.GM and draft.by.role is not Role.GM
+
+
+def owner_for(draft: Draft, asked: Id | None) -> Id | None:
+    """Return the owner of a new thing: a player's own seat, or whom the gm names.
+
+    Raises Refused if anyone but the gm names another seat, or the seat does not exist.
+    """
+    if draft.by.role is not Role.GM:
+        if asked not in (None, draft.by.seat_id):
+            raise Refused(Code.NOT_ALLOWED, allowed="the gm")
+        return draft.by.seat_id
+    return owning_seat(draft, asked).id if asked is not None else None
+
+
+def given(command: Any, fields: tuple[str, ...]) -> dict[str, object]:
+    given = {field: getattr(command, field) for field in fields if getattr(command, field) is not None}
+    if not given:
+        raise Refused(Code.NOTHING_TO_CHANGE)
+    return given

@@ -11,7 +11,7 @@ from dreadclock.wire.events import Event, LaneOpened
 from dreadclock.wire.fold import fold, proof_of
 from dreadclock.wire.records import Head, Positions, Record, advance, opening_head
 from dreadclock.wire.views import ChannelView, View, empty_view
-from dreadclock_server.core.steps import Steps
+from dreadclock_server.core.undo_log import UndoLog
 
 
 class Written(NamedTuple):
@@ -51,7 +51,7 @@ class Room:
     changed: Changed = field(default_factory=dict)
     anchors: frozenset[Value32] = frozenset()  # of all lanes with tokens, also of those that are closed
     witnesses: Witnesses = field(default_factory=dict)
-    steps: Steps = field(default_factory=Steps, compare=False)  # they follow from entries, not from records
+    undo_log: UndoLog = field(default_factory=UndoLog, compare=False)  # they follow from entries, not from records
 
     def seq(self, channel: Channel) -> int:
         """Return the number of a channel's last record."""
@@ -68,10 +68,12 @@ def empty_room(room_id: RoomId, log_id: str) -> Room:
     return Room(room_id, log_id, empty_view(*Channel), heads)
 
 
-def with_steps(room: Room, steps: Steps) -> Room:
-    """Return the room with other steps."""
+def with_undo_log(room: Room, undo_log: UndoLog) -> Room:
+    """Return the room with another undo log."""
     witnesses, anchors = room.witnesses, room.anchors
-    return Room(room.room_id, room.log_id, room.view, room.positions, room.at, room.changed, anchors, witnesses, steps)
+    return Room(
+        room.room_id, room.log_id, room.view, room.positions, room.at, room.changed, anchors, witnesses, undo_log
+    )
 
 
 def evolve(room: Room, written: Written) -> Room:
@@ -85,7 +87,7 @@ def evolve(room: Room, written: Written) -> Room:
     changed = _changed(room.changed, before, public, record.seq)
     anchors = _with_anchor(room.anchors, record.event)
     witnesses = _witnesses(room.witnesses, record, public)
-    return Room(room.room_id, room.log_id, view, positions, at, changed, anchors, witnesses, room.steps)
+    return Room(room.room_id, room.log_id, view, positions, at, changed, anchors, witnesses, room.undo_log)
 
 
 def _changed(known: Changed, before: ChannelView, after: ChannelView, seq: int) -> Changed:

@@ -17,10 +17,10 @@ from dreadclock.wire.events import SeatJoined
 from dreadclock.wire.frames import Pending, RefusedFrame
 from dreadclock.wire.records import Record
 from dreadclock.wire.rest import CommandAnswer, Invite, OpenRoom, RoomOpening, RoomSize
-from dreadclock_server.core.continuing import Continue
 from dreadclock_server.core.decide import Inner
 from dreadclock_server.core.draft import Actor
-from dreadclock_server.core.people import GM_SEAT, JoinSeat, Open
+from dreadclock_server.core.families.continuing import Continue
+from dreadclock_server.core.families.room import GM_SEAT, JoinSeat, Open
 from dreadclock_server.core.sessions import Done, Outcome
 from dreadclock_server.gateway import sessions, tokens
 from dreadclock_server.gateway.calls import STATUS, Api, Endpoint, body_of, host_of, limited, when_again

@@ -15,7 +15,7 @@ from starlette.routing import Route
 
 from dreadclock.wire.base import ChosenName
 from dreadclock.wire.errors import Code, Refused
-from dreadclock_server.core.continuing import Continue
+from dreadclock_server.core.families.continuing import Continue
 from dreadclock_server.gateway.calls import Api, chunks_of, host_of, limited
 from dreadclock_server.gateway.http import opened, require_operator
 from dreadclock_server.gateway.limits import demand

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from dreadclock.wire.base import Channel, RoomId
 from dreadclock.wire.records import Head
 from dreadclock.wire.views import View
-from dreadclock_server.core.noting import noted
 from dreadclock_server.core.room import NextWitness, Room, Written, evolve, read
 from dreadclock_server.core.sessions import Answer, Session, Sessions
-from dreadclock_server.core.steps import STEPS, Steps
+from dreadclock_server.core.undo_log import UNDO_ENTRIES, UndoLog
+from dreadclock_server.core.undo_recording import recorded
 from dreadclock_server.rooms.answers import from_json, to_json
 from dreadclock_server.rooms.history import Tail, entries_after
 from dreadclock_server.store.base import Position, RoomUnknown, Store, StoreError, Trouble
@@ -99,7 +99,7 @@ def _folded(room: Room, entry: Entry) -> tuple[Room, list[Written]]:
         for text in texts:
             written.append(read(room, text))
             room = evolve(room, written[-1])
-        room = noted(before, room, written, is_whole=bool(entry.counts))
+        room = recorded(before, room, written, is_whole=bool(entry.counts))
         all_written += written
     return room, all_written
 
@@ -119,7 +119,7 @@ def snapshot(log: Log) -> bytes:
         "changed": log.room.changed,
         "anchors": sorted(log.room.anchors),
         "witnesses": log.room.witnesses,
-        "steps": STEPS.dump_json(tuple(log.room.steps)).decode(),
+        "steps": UNDO_ENTRIES.dump_json(tuple(log.room.undo_log), by_alias=True).decode(),
     }
     return zlib.compress(b"\n".join((json.dumps(body).encode(), log.room.view.model_dump_json().encode())), 1)
 
@@ -152,7 +152,7 @@ def _read_snapshot(opening: Room, position: Position, blob: bytes) -> Log:
         body["changed"],
         frozenset(body["anchors"]),
         {label: NextWitness(*each) for label, each in body["witnesses"].items()},
-        Steps(STEPS.validate_json(body["steps"])),
+        UndoLog(UNDO_ENTRIES.validate_json(body["steps"])),
     )
     sessions = Sessions()
     for key, (seat_id, last_ms, _high, rows) in body["sessions"].items():

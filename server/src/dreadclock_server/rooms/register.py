@@ -10,10 +10,10 @@ import structlog
 from dreadclock.wire.base import Name, Role, RoomId
 from dreadclock.wire.records import room_id_of
 from dreadclock.wire.things import Policy
-from dreadclock_server.core.continuing import Continue
 from dreadclock_server.core.decide import decide
 from dreadclock_server.core.draft import Actor, Dice
-from dreadclock_server.core.people import GM_SEAT, Open
+from dreadclock_server.core.families.continuing import Continue
+from dreadclock_server.core.families.room import GM_SEAT, Open
 from dreadclock_server.core.room import Room, empty_room
 from dreadclock_server.dice import SECRET_BYTES, Ledger, LostLedger
 from dreadclock_server.rooms.live import LiveRoom, fresh, now_ms

@@ -1,16 +1,15 @@
-"""What follows a check: choosing effects, and bargaining over a failure. Source: rules.md C."""
+"""Bargaining over a check that failed. Source: rules.md C."""
 
 from dreadclock.following import challenges
 from dreadclock.following.telling import root_of_check
-from dreadclock.following.tokens import chosen
 from dreadclock.rules.check import Outcome
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Channel, Id, Visibility
-from dreadclock.wire.commands import AnswerCost, ChooseEffect, CostAnswer, ProposeCost, SettleFailure
+from dreadclock.wire.base import Id, Visibility
+from dreadclock.wire.commands import AnswerCost, CostAnswer, ProposeCost, SettleFailure
 from dreadclock.wire.errors import Code, Refused
-from dreadclock.wire.things import Check, Choice, Cost, CostStage
+from dreadclock.wire.things import Check, Cost, CostStage
 from dreadclock_server.core import find
-from dreadclock_server.core.draft import Draft
+from dreadclock_server.core.draft import Deciders, Draft
 
 _SETTLED = (CostStage.APPLIED, CostStage.DECLINED)
 _STAGES = {
@@ -18,36 +17,6 @@ _STAGES = {
     CostAnswer.REFUSE: CostStage.REFUSED,
     CostAnswer.COUNTER: CostStage.COUNTERED,
 }
-
-
-def choose_effect(draft: Draft, command: ChooseEffect) -> None:
-    """Decide `choose_effect`; a leader who fumbled in a triumph has two choices of one check."""
-    character = find.character(draft, command.character_id)
-    choices = [each for each in character.choices if each.check_id == command.check_id]
-    if not choices:
-        raise Refused(Code.NO_CHOICE, id=character.id, check=command.check_id)
-    choice = next((each for each in choices if command.effect in _effects(each)), None)
-    if choice is None:
-        raise Refused(Code.NOT_OFFERED, offered=", ".join(effect for each in choices for effect in _effects(each)))
-    choose(draft, character.id, choice, command.effect)
-
-
-def choose(draft: Draft, character_id: Id, choice: Choice, effect: str) -> None:
-    """Take an effect, be it the token that the choice is instead of."""
-    left = tuple(one for one in draft.view.characters[character_id].choices if one != choice)
-    event = e.EffectChosen(character_id=character_id, check_id=choice.check_id, effect=effect, choices=left)
-    draft.emit(Channel.PUBLIC, event)
-    chosen(draft, character_id, choice, effect)
-
-
-def settle_choices(draft: Draft, character_id: Id) -> None:
-    """Turn choices that were not made before the next roll into their tokens. Source: rules.md C18."""
-    for choice in draft.view.characters[character_id].choices:
-        choose(draft, character_id, choice, choice.instead_of)
-
-
-def _effects(choice: Choice) -> tuple[str, ...]:
-    return (choice.instead_of, *choice.offered)
 
 
 def propose_cost(draft: Draft, command: ProposeCost) -> None:
@@ -90,3 +59,10 @@ def _failed(draft: Draft, check_id: Id) -> Check:
     if not failed or (check.cost is not None and check.cost.stage in _SETTLED):
         raise Refused(Code.NOT_FAILED, id=check.id)
     return check
+
+
+DECIDE: Deciders = {
+    ProposeCost: propose_cost,
+    AnswerCost: answer_cost,
+    SettleFailure: settle_failure,
+}

@@ -10,8 +10,8 @@ from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.events import Cause
 from dreadclock.wire.things import ClockKind, Scene, SceneStatus
 from dreadclock_server.core import find
-from dreadclock_server.core.draft import Draft
-from dreadclock_server.core.secrets import begin
+from dreadclock_server.core.draft import Deciders, Draft
+from dreadclock_server.core.families.secrets import begin_hidden
 
 MAX_SCENES = 16  # open at once
 
@@ -21,7 +21,7 @@ def open_scene(draft: Draft, command: OpenScene) -> None:
     _refuse_too_many(draft, command.visibility)
     scene_id = draft.new_id(Kind.SCENE, command.id, known=command.visibility is not Visibility.GM)
     root = Root(Kind.SCENE, scene_id, command.name, command.visibility)
-    begin(draft, root, rolled=False)
+    begin_hidden(draft, root, rolled=False)
     clock = clocks.full_clock(ClockKind.SCENE, scene_id, command.name, command.clock, command.visibility)
     scene = Scene(
         id=scene_id,
@@ -57,3 +57,11 @@ def _take_point(draft: Draft, scene_id: Id, cause: Cause) -> None:
 def end_scene(draft: Draft, command: EndScene) -> None:
     """Decide `end_scene`."""
     clocks.end_scene(draft, find.open_scene(draft, command.scene_id))
+
+
+DECIDE: Deciders = {
+    OpenScene: open_scene,
+    Travel: travel,
+    Rest: rest,
+    EndScene: end_scene,
+}

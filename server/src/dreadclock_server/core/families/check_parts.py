@@ -1,13 +1,20 @@
-"""The parts of checks: made, found, and whose they are to roll. Source: rules.md C."""
+"""The parts of checks: made, joined, found, and whose they are to roll. Source: rules.md C."""
 
+from dreadclock.following.odds import check_odds
+from dreadclock.following.telling import root_of_check
 from dreadclock.rules.contest import Side
 from dreadclock.rules.limits import MAX_POOL
+from dreadclock.wire import events as e
 from dreadclock.wire.base import Id, Kind, Role, Visibility
-from dreadclock.wire.commands import JoiningCheck
+from dreadclock.wire.commands import (
+    HelpCheck,
+    JoiningCheck,
+    OpposeCheck,
+)
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.things import Character, CharacterStatus, Check, CheckStatus, Part, Venture
 from dreadclock_server.core import find
-from dreadclock_server.core.draft import Draft
+from dreadclock_server.core.draft import Deciders, Draft
 
 
 def make_part(draft: Draft, command: JoiningCheck, side: Side, visibility: Visibility) -> Part:
@@ -95,3 +102,37 @@ def not_begun(draft: Draft, check_id: Id) -> Check:
 def is_stuck(draft: Draft, part: Part) -> bool:
     """Tell whether a part will never be rolled: its character is out of play."""
     return part.roll is None and draft.view.characters[part.character_id].status is not CharacterStatus.IN_PLAY
+
+
+def help_check(draft: Draft, command: HelpCheck) -> None:
+    """Decide `help_check`."""
+    check = not_begun(draft, command.check_id)
+    if command.side is Side.OPPOSING and not check.side(Side.OPPOSING):
+        raise Refused(Code.NOT_OPPOSED, id=check.id)
+    _join(draft, check, command, command.side, e.HelpJoined)
+
+
+def oppose_check(draft: Draft, command: OpposeCheck) -> None:
+    """Decide `oppose_check`."""
+    check = not_begun(draft, command.check_id)
+    if check.side(Side.OPPOSING):
+        raise Refused(Code.ALREADY_OPPOSED, id=check.id)
+    _join(draft, check, command, Side.OPPOSING, e.OppositionJoined)
+
+
+def _join(
+    draft: Draft, check: Check, command: JoiningCheck, side: Side, event: type[e.HelpJoined | e.OppositionJoined]
+) -> None:
+    """Add a part; what a player adds waits for the gm as a proposal does."""
+    if check.part_of(command.character_id) is not None:
+        raise Refused(Code.ALREADY_IN_CHECK, id=command.character_id, check=check.id)
+    part = make_part(draft, command, side, check.visibility)
+    status = CheckStatus.PROPOSED if find.must_wait(draft) else check.status
+    odds = check_odds(draft.view, check.model_copy(update={"parts": (*check.parts, part)}))
+    draft.tell(root_of_check(check), event(check_id=check.id, part=part, status=status, odds=odds))
+
+
+DECIDE: Deciders = {
+    HelpCheck: help_check,
+    OpposeCheck: oppose_check,
+}

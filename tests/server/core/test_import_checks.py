@@ -10,10 +10,10 @@ from dreadclock.wire.base import Channel, Role, Scope, Visibility
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.things import Origin, Seat, SituationStatus, Stage, TotalStatus
 from dreadclock.wire.views import ChannelView, View
-from dreadclock_server.core.continuing import Continue
 from dreadclock_server.core.decide import decide
+from dreadclock_server.core.families.continuing import Continue
+from dreadclock_server.core.import_checks import MOST, unfit
 from dreadclock_server.core.room import empty_room
-from dreadclock_server.core.unfit import MOST, unfit
 from kit.prepared import secret_evening
 from kit.scripts import LEDGER
 from kit.tables import GM, ROOM

@@ -18,13 +18,12 @@ from dreadclock.wire.things import (
     SituationStatus,
 )
 from dreadclock.wire.views import ChannelView, View
-from dreadclock_server.core.checks import MAX_CHECKS
-from dreadclock_server.core.clocks import MAX_FREE_CLOCKS
 from dreadclock_server.core.draft import Draft
-from dreadclock_server.core.efforts import MAX_EFFORTS
-from dreadclock_server.core.scenes import MAX_SCENES
-from dreadclock_server.core.situations import MAX_CHALLENGES
-from dreadclock_server.core.totals import MAX_TOTALS
+from dreadclock_server.core.families.challenges import MAX_CHALLENGES, MAX_EFFORTS
+from dreadclock_server.core.families.checks import MAX_CHECKS
+from dreadclock_server.core.families.clocks import MAX_FREE_CLOCKS
+from dreadclock_server.core.families.scenes import MAX_SCENES
+from dreadclock_server.core.families.totals import MAX_TOTALS
 
 _RUNS = (CountdownStatus.RUNNING, CountdownStatus.STABILIZED)
 _LIMITS: tuple[tuple[str, Callable[[Any], bool], int, str], ...] = (  # of each channel: a family, what counts, the most

@@ -1,16 +1,59 @@
-"""Efforts against challenges, and the gm's ruling on them. Source: rules.md B1, B7, B13."""
+"""Challenges in situations, efforts against them, and the gm's ruling. Source: rules.md B1, B7, B13."""
 
 from dreadclock.following import challenges, clocks
+from dreadclock.following.clocks import full_clock, tick
 from dreadclock.following.telling import channel_of, root_of_situation
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Kind, Role, Visibility
-from dreadclock.wire.commands import AttemptEffort, EffortOn, RuleEffort
+from dreadclock.wire.commands import (
+    AddChallenge,
+    AttemptEffort,
+    EffortOn,
+    OvercomeChallenge,
+    RuleEffort,
+)
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.events import Cause
-from dreadclock.wire.things import Challenge, Effort
+from dreadclock.wire.things import (
+    Challenge,
+    ChallengeStatus,
+    ClockKind,
+    Effort,
+)
 from dreadclock_server.core import find
-from dreadclock_server.core.draft import Draft
-from dreadclock_server.core.situations import open_challenge
+from dreadclock_server.core.draft import Deciders, Draft
+from dreadclock_server.core.families.situations import open_situation
+
+MAX_CHALLENGES = 32  # in a situation
+
+
+def add_challenge(draft: Draft, command: AddChallenge) -> None:
+    """Decide `add_challenge`."""
+    situation = open_situation(draft, command.situation_id)
+    root = root_of_situation(draft.view, situation.id)
+    if sum(each.situation_id == situation.id for each in draft.view.challenges.values()) >= MAX_CHALLENGES:
+        raise Refused(Code.TOO_MANY, limit=MAX_CHALLENGES, what="challenges in this situation")
+    challenge_id = draft.new_id(Kind.CHALLENGE, command.id, known=root.visibility is Visibility.PUBLIC)
+    clock = full_clock(ClockKind.CHALLENGE, challenge_id, command.name, command.clock, root.visibility)
+    challenge = Challenge(
+        id=challenge_id, situation_id=situation.id, name=command.name, kind=command.kind, clock_id=clock.id
+    )
+    draft.tell(root, e.ChallengeAdded(challenge=challenge, clock=clock))
+
+
+def open_challenge(draft: Draft, challenge_id: Id) -> Challenge:
+    """Return a challenge that is still open. Raises Refused(ended) if it is over."""
+    challenge = find.challenge(draft, challenge_id)
+    if challenge.status is not ChallengeStatus.OPEN:
+        raise Refused(Code.ENDED, kind=Kind.CHALLENGE, id=challenge_id, status=challenge.status)
+    return challenge
+
+
+def overcome_challenge(draft: Draft, command: OvercomeChallenge) -> None:
+    """Decide `overcome_challenge`: the gm's word empties its clock."""
+    clock_id = open_challenge(draft, command.challenge_id).clock_id
+    tick(draft, clock_id, draft.view.clocks[clock_id].value, Cause.RULING)
+
 
 MAX_EFFORTS = 64  # that wait for a ruling
 
@@ -74,3 +117,11 @@ def _rule(draft: Draft, effort: Effort, *, success: bool, amount: int) -> None:
     draft.tell(root, e.EffortRuled(effort_id=effort.id, challenge_id=challenge.id, success=success, amount=taken))
     if success:
         clocks.tick(draft, challenge.clock_id, amount, Cause.EFFORT)
+
+
+DECIDE: Deciders = {
+    AddChallenge: add_challenge,
+    OvercomeChallenge: overcome_challenge,
+    AttemptEffort: attempt_effort,
+    RuleEffort: rule_effort,
+}

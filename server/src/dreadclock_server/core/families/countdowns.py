@@ -23,20 +23,20 @@ from dreadclock.wire.commands import (
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.things import Countdown, CountdownStatus, Stage
 from dreadclock_server.core import find
-from dreadclock_server.core.draft import Draft
-from dreadclock_server.core.people import owner_for
-from dreadclock_server.core.rolls import is_used_up, throw
-from dreadclock_server.core.secrets import begin as begin_secret
+from dreadclock_server.core.draft import Deciders, Draft
+from dreadclock_server.core.families.dice import is_used_up, throw
+from dreadclock_server.core.families.secrets import begin_hidden
+from dreadclock_server.core.find import owner_for
 
 
 def start_countdown(draft: Draft, command: StartCountdown) -> None:
     """Decide `start_countdown`."""
     if draft.by.role is not Role.GM and not draft.view.policy.player_countdowns:
         raise Refused(Code.NOT_ALLOWED, allowed="the gm, by the room's policy,")
-    begin(draft, command)
+    begin_countdown(draft, command)
 
 
-def begin(draft: Draft, new: NewCountdown) -> None:
+def begin_countdown(draft: Draft, new: NewCountdown) -> None:
     """Start a countdown, by its own command or with a complication."""
     find.require_gm_for(draft, new.visibility)
     _refuse_too_many(draft, new.visibility)
@@ -44,7 +44,7 @@ def begin(draft: Draft, new: NewCountdown) -> None:
     owner = owner_for(draft, new.owner)
     countdown_id = draft.new_id(Kind.COUNTDOWN, new.id, known=new.visibility is not Visibility.GM)
     root = Root(Kind.COUNTDOWN, countdown_id, new.name, new.visibility)
-    begin_secret(draft, root, rolled=True)
+    begin_hidden(draft, root, rolled=True)
     fields = new.model_dump(exclude={"id", "owner", "note", "type", "stages"})
     started = draft.room.seq(Channel.PUBLIC) + (1 if new.visibility is Visibility.PUBLIC else 0)
     countdown = Countdown(id=countdown_id, owner=owner, started=started, stages=new.stages, **fields)
@@ -147,3 +147,14 @@ def cancel_countdown(draft: Draft, command: CancelCountdown) -> None:
     root = root_of_countdown(countdown)
     draft.tell(root, e.CountdownCancelled(countdown_id=countdown.id, reason=command.reason))
     secrets.end(draft, root)
+
+
+DECIDE: Deciders = {
+    StartCountdown: start_countdown,
+    RollCountdown: roll_countdown,
+    StabilizeCountdown: stabilize_countdown,
+    ResumeCountdown: resume_countdown,
+    ReplenishCountdown: replenish_countdown,
+    CancelCountdown: cancel_countdown,
+    EndTurn: end_turn,
+}

@@ -10,7 +10,7 @@ from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.dice import lane_of_thing
 from dreadclock.wire.things import Lane, Sealed, Total, TotalStatus
 from dreadclock.wire.views import ChannelView
-from dreadclock_server.core.draft import Draft
+from dreadclock_server.core.draft import Deciders, Draft
 
 _FIELDS: dict[str, HiddenKind] = {
     "countdowns": Kind.COUNTDOWN,
@@ -22,7 +22,7 @@ _FIELDS: dict[str, HiddenKind] = {
 }
 
 
-def begin(draft: Draft, root: Root, *, rolled: bool) -> None:
+def begin_hidden(draft: Draft, root: Root, *, rolled: bool) -> None:
     """Announce a thing that is about to start, if it is sealed, and fix its dice, if it is `rolled`."""
     if root.visibility is Visibility.PUBLIC:
         return
@@ -77,3 +77,8 @@ def _is_inside(part: ChannelView, thing: object) -> bool:
     scene = part.scenes.get(getattr(thing, "scene_id", ""))
     within_hidden = scene is not None and scene.visibility is not Visibility.PUBLIC
     return within_hidden or getattr(thing, "of", None) is not None
+
+
+DECIDE: Deciders = {
+    Reveal: reveal,
+}

@@ -12,9 +12,9 @@ from dreadclock.rules.total import BOXES, CrisisKind
 from dreadclock.wire.base import Channel, Id, Kind, Role, Visibility
 from dreadclock.wire.things import Character, Check, CheckStatus, Clock, ClockKind, Countdown, Seat, Total, TotalStatus
 from dreadclock.wire.views import ChannelView, View
-from dreadclock_server.core import soundness
 from dreadclock_server.core.draft import MAX_CHOSEN_IDS
-from dreadclock_server.core.people import GM_SEAT, MAX_SEATS
+from dreadclock_server.core.families.room import GM_SEAT, MAX_SEATS
+from dreadclock_server.core.invariants import adrift, overfull
 
 MOST = 1_000_000  # turns, and things of a kind started so far
 MOST_OF_A_FAMILY = 1_024  # things of a kind, be they over or not
@@ -30,8 +30,8 @@ _BEFORE_A_ROLL = (TotalStatus.PROPOSED, TotalStatus.READY)
 def unfit(view: View) -> Iterator[str]:
     """Say what is wrong with a room that is taken over, if anything is."""
     yield from _seats(view)
-    yield from (f"{each} has lost what it belongs to" for each in soundness.adrift(view))
-    yield from (f"there are too many {what}" for what in soundness.overfull(view))
+    yield from (f"{each} has lost what it belongs to" for each in adrift(view))
+    yield from (f"there are too many {what}" for what in overfull(view))
     for channel, part in view.channels.items():
         yield from (f"there are too many {each}" for each in _FAMILIES if len(getattr(part, each)) > MOST_OF_A_FAMILY)
         yield from _counts(part)

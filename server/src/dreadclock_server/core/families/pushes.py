@@ -10,10 +10,10 @@ from dreadclock.wire.commands import OfferPush, PushLuck, StopPushing
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.things import Push, Total, TotalStatus
 from dreadclock_server.core import find
-from dreadclock_server.core.bargains import settle_choices
-from dreadclock_server.core.draft import Draft
-from dreadclock_server.core.rolls import throw
-from dreadclock_server.core.total_rolls import refuse_over, required_of, root_of
+from dreadclock_server.core.draft import Deciders, Draft
+from dreadclock_server.core.families.check_effects import settle_choices
+from dreadclock_server.core.families.dice import throw
+from dreadclock_server.core.families.totals import refuse_over, required_of, root_of
 
 
 def offer_push(draft: Draft, command: OfferPush) -> None:
@@ -76,3 +76,10 @@ def stop_pushing(draft: Draft, command: StopPushing) -> None:
     if not rolled or (total.enough is None and draft.by.role is not Role.GM):
         raise Refused(Code.NOT_MISSED, id=total.id)
     draft.emit(Channel.PUBLIC, e.TotalFailed(total_id=total.id, reason=e.TotalFailure.STOPPED))
+
+
+DECIDE: Deciders = {
+    OfferPush: offer_push,
+    PushLuck: push_luck,
+    StopPushing: stop_pushing,
+}

@@ -7,7 +7,7 @@ from dreadclock.wire.commands import DescribeCrisis
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.things import Character, Crisis
 from dreadclock_server.core import find
-from dreadclock_server.core.draft import Draft
+from dreadclock_server.core.draft import Deciders, Draft
 
 
 def describe_crisis(draft: Draft, command: DescribeCrisis) -> None:
@@ -33,3 +33,8 @@ def _describe(draft: Draft, character: Character, crisis: Crisis, command: Descr
         raise Refused(Code.CRISIS_STANDS, id=crisis.total_id, kind=crisis.kind)
     described = crisis.model_copy(update={"description": command.description})
     draft.emit(Channel.PUBLIC, e.CrisisDescribed(character_id=character.id, crisis=described))
+
+
+DECIDE: Deciders = {
+    DescribeCrisis: describe_crisis,
+}

@@ -1,26 +1,23 @@
-"""The room and the people around it."""
+"""The room, its house rules, and the seats around it."""
 
 from dataclasses import dataclass
-from typing import Any
 from unicodedata import category, normalize
 
-from dreadclock.rules.limits import MAX_CHARACTERS
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Channel, Id, Kind, Name, Role, Scope
+from dreadclock.wire.base import Channel, Name, Role, Scope
 from dreadclock.wire.commands import (
-    AddCharacter,
     CloseRoom,
     LeaveSeat,
     RemoveSeat,
     RenameSeat,
     SetPolicy,
-    UpdateCharacter,
 )
 from dreadclock.wire.errors import Code, Refused
-from dreadclock.wire.things import Character, Policy, Seat
+from dreadclock.wire.things import Policy, Seat
 from dreadclock_server.core import find
-from dreadclock_server.core.draft import Draft
-from dreadclock_server.core.lanes import begin_lane
+from dreadclock_server.core.draft import Deciders, Draft
+from dreadclock_server.core.families.dice import begin_lane
+from dreadclock_server.core.find import given
 
 MAX_SEATS = 256
 GM_SEAT = "gm"
@@ -89,17 +86,10 @@ def begin_seat(draft: Draft, seat: Seat) -> None:
 
 def set_policy(draft: Draft, command: SetPolicy) -> None:
     """Decide `set_policy`."""
-    changes = _given(command, ("physical_dice", "check_approval", "player_countdowns"))
+    changes = given(command, ("physical_dice", "check_approval", "player_countdowns"))
     policy = draft.view.policy.model_copy(update=changes)
     if policy != draft.view.policy:
         draft.emit(Channel.PUBLIC, e.PolicySet(policy=policy))
-
-
-def _given(command: Any, fields: tuple[str, ...]) -> dict[str, object]:
-    given = {field: getattr(command, field) for field in fields if getattr(command, field) is not None}
-    if not given:
-        raise Refused(Code.NOTHING_TO_CHANGE)
-    return given
 
 
 def rename_seat(draft: Draft, command: RenameSeat) -> None:
@@ -132,43 +122,12 @@ def close_room(draft: Draft, command: CloseRoom) -> None:
     draft.emit(Channel.PUBLIC, e.RoomClosed())
 
 
-def owner_for(draft: Draft, asked: Id | None) -> Id | None:
-    """Return the owner of a new thing: a player's own seat, or whom the gm names.
-
-    Raises Refused if anyone but the gm names another seat, or the seat does not exist.
-    """
-    if draft.by.role is not Role.GM:
-        if asked not in (None, draft.by.seat_id):
-            raise Refused(Code.NOT_ALLOWED, allowed="the gm")
-        return draft.by.seat_id
-    return find.owning_seat(draft, asked).id if asked is not None else None
-
-
-def add_character(draft: Draft, command: AddCharacter) -> None:
-    """Decide `add_character`."""
-    if len(draft.view.characters) >= MAX_CHARACTERS:
-        raise Refused(Code.TOO_MANY, limit=MAX_CHARACTERS, what="characters")
-    owner = owner_for(draft, command.owner)
-    character = Character(
-        id=draft.new_id(Kind.CHARACTER, command.id),
-        name=command.name,
-        owner=owner,
-        level=command.level,
-        attributes=command.attributes,
-        specials=command.specials,
-        reflex=command.reflex,
-    )
-    draft.emit(Channel.PUBLIC, e.CharacterAdded(character=character))
-
-
-def update_character(draft: Draft, command: UpdateCharacter) -> None:
-    """Decide `update_character`; anyone but the gm may change the name only."""
-    before = find.character(draft, command.character_id)
-    changes = _given(command, ("name", "owner", "level", "attributes", "specials", "reflex"))
-    if draft.by.role is not Role.GM and set(changes) != {"name"}:
-        raise Refused(Code.NOT_ALLOWED, allowed="the gm")
-    if command.owner is not None:
-        find.owning_seat(draft, command.owner)
-    after = before.model_copy(update=changes)
-    if after != before:
-        draft.emit(Channel.PUBLIC, e.CharacterUpdated(character=after))
+DECIDE: Deciders = {
+    Open: open_room,
+    JoinSeat: join_seat,
+    SetPolicy: set_policy,
+    RenameSeat: rename_seat,
+    RemoveSeat: remove_seat,
+    LeaveSeat: leave_seat,
+    CloseRoom: close_room,
+}

@@ -1,7 +1,4 @@
-"""Noting what a command told and touched, and how things were before it.
-
-A record does not say which command it is of; who decides a command knows, and so does the entry that stores it.
-"""
+"""Recording commands in the undo log: what each told and touched, and how things were before it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -13,8 +10,8 @@ from dreadclock.wire.base import Channel, Id, Model
 from dreadclock.wire.families.corrections import RESTORED_FIELDS, RestoredField
 from dreadclock.wire.things import Place, Restored
 from dreadclock.wire.views import ChannelView
-from dreadclock_server.core.room import Room, Written, with_steps
-from dreadclock_server.core.steps import Bar, Step, Steps, Told, bar_of
+from dreadclock_server.core.room import Room, Written, with_undo_log
+from dreadclock_server.core.undo_log import Reason, ToldIn, UndoEntry, UndoLog, reason_against
 
 NOTHING = Restored()
 _families = attrgetter(*RESTORED_FIELDS)
@@ -22,44 +19,44 @@ _SCALARS = ("turn", "policy")
 _FINAL = ("title", "closed", "seats", "sealed", "rolls", "lanes", "shown")  # what never goes back
 
 
-def noted(before: Room, after: Room, written: Sequence[Written], *, is_whole: bool = True) -> Room:
+def recorded(before: Room, after: Room, written: Sequence[Written], *, is_whole: bool = True) -> Room:
     """Return the room with one more command noted; `is_whole` tells whether these are all its records, and no others.
 
     `before`: the room before the first of them, `after` the one after the last.
     """
     if not written:
         return after
-    bar = bar_of([each.record.event for each in written]) or (None if is_whole else Bar.UNKNOWN)
-    told: dict[Channel, Told] = {}
+    reason = reason_against([each.record.event for each in written]) or (None if is_whole else Reason.UNKNOWN)
+    told: dict[Channel, ToldIn] = {}
     touched: list[str] = []
     for channel in {each.record.channel: None for each in written}:
         old, new = before.view.channels[channel], after.view.channels[channel]
         scalars, changed = _differing(old, new, _SCALARS), _changed(old, new)
         touched += _touched(channel, scalars, changed)
-        bar = bar or (Bar.DICE if _differing(old, new, _FINAL) else None)
-        told[channel] = _told(channel, written, NOTHING if bar else _restoring(old, new, scalars, changed))
+        reason = reason or (Reason.DICE if _differing(old, new, _FINAL) else None)
+        told[channel] = _told(channel, written, NOTHING if reason else _restoring(old, new, scalars, changed))
     hints = tuple(each.record.event for each in written if type(each.record.event) is e.SealedChanged)
-    step = Step(told, hints, tuple(touched), bar)
-    return with_steps(after, _with_voided(before, written).then(step))
+    entry = UndoEntry(told, hints, tuple(touched), reason)
+    return with_undo_log(after, _with_voided(before, written).then(entry))
 
 
-def _with_voided(before: Room, written: Sequence[Written]) -> Steps:
+def _with_voided(before: Room, written: Sequence[Written]) -> UndoLog:
     """Return the steps so far; one that was just taken back is marked."""
     taken_back = {
         (each.record.channel, each.record.event.first) for each in written if type(each.record.event) is e.CommandVoided
     }
-    return Steps(_marked(step, taken_back) for step in before.steps) if taken_back else before.steps
+    return UndoLog(_marked(entry, taken_back) for entry in before.undo_log) if taken_back else before.undo_log
 
 
-def _marked(step: Step, taken_back: set[tuple[Channel, int]]) -> Step:
-    is_voided = any((channel, told.first) in taken_back for channel, told in step.told.items())
-    return replace(step, bar=Bar.VOIDED) if is_voided else step
+def _marked(entry: UndoEntry, taken_back: set[tuple[Channel, int]]) -> UndoEntry:
+    is_voided = any((channel, told.first) in taken_back for channel, told in entry.told.items())
+    return replace(entry, reason=Reason.VOIDED) if is_voided else entry
 
 
-def _told(channel: Channel, written: Sequence[Written], before: Restored) -> Told:
+def _told(channel: Channel, written: Sequence[Written], before: Restored) -> ToldIn:
     here = [each for each in written if each.record.channel is channel]
     own = [each for each in here if type(each.record.event) is not e.SealedChanged]
-    return Told(here[0].record.seq, here[-1].record.seq, (own or here)[0].record.event.type, not own, before)
+    return ToldIn(here[0].record.seq, here[-1].record.seq, (own or here)[0].record.event.type, not own, before)
 
 
 def _changed(old: ChannelView, new: ChannelView) -> dict[RestoredField, list[Id]]:

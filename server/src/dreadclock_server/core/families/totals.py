@@ -1,17 +1,22 @@
-"""Totals until they are rolled: proposed, adjusted, withdrawn. Everyone sees them. Source: rules.md D2."""
+"""Totals: proposed, adjusted, given a number, rolled. Source: rules.md D1, D2 and D4."""
 
+from dreadclock.following import challenges
 from dreadclock.following.odds import total_odds
-from dreadclock.following.totals import forgotten_secrets
+from dreadclock.following.telling import Root
+from dreadclock.following.totals import forgotten_secrets, succeed
 from dreadclock.rules import total as rules
 from dreadclock.rules.total import MAX_DICE, MIN_DICE
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Kind, Name, Score, Visibility
-from dreadclock.wire.commands import AdjustTotal, ProposeTotal, WithdrawTotal
+from dreadclock.wire.commands import AdjustTotal, ProposeTotal, RollTotal, SetRequired, WithdrawTotal
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.totals import over
 from dreadclock.wire.things import Character, SecretRequired, Special, Tool, Total, TotalStatus
-from dreadclock_server.core import efforts, find
-from dreadclock_server.core.draft import Draft
+from dreadclock_server.core import find
+from dreadclock_server.core.draft import Deciders, Draft
+from dreadclock_server.core.families.challenges import challenge_for
+from dreadclock_server.core.families.check_effects import settle_choices
+from dreadclock_server.core.families.dice import throw
 
 MAX_TOTALS = 64  # that are not over
 
@@ -23,7 +28,7 @@ def propose_total(draft: Draft, command: ProposeTotal) -> None:
     score, attribute = _score(character, command.attribute)
     special = None if command.special is None else _special(character, command.special)
     pool = _pool(score, command.tool, special)
-    effort = efforts.challenge_for(draft, command.effort, Visibility.PUBLIC)
+    effort = challenge_for(draft, command.effort, Visibility.PUBLIC)
     total = Total(
         id=draft.new_id(Kind.TOTAL, command.id),
         seat_id=draft.by.seat_id,
@@ -120,3 +125,78 @@ def withdraw_total(draft: Draft, command: WithdrawTotal) -> None:
     """Decide `withdraw_total`."""
     total = _not_rolled(draft, command.total_id)
     draft.emit(Channel.PUBLIC, e.TotalWithdrawn(total_id=total.id))
+
+
+def root_of(total: Total) -> Root:
+    """Return the root for a total's dice: those of a roll that everyone sees."""
+    return Root(Kind.ROLL, total.id, total.purpose or "A total", Visibility.PUBLIC)
+
+
+def required_of(draft: Draft, total: Total) -> int | None:
+    """Return the number required of a total, be it secret; None if there is none yet."""
+    return draft.view.secrets[total.id].required if total.secret else total.required
+
+
+def refuse_over(total: Total) -> None:
+    """Raise Refused if a total is over."""
+    if over(total):
+        raise Refused(Code.ENDED, kind=Kind.TOTAL, id=total.id, status=total.status)
+
+
+def set_required(draft: Draft, command: SetRequired) -> None:
+    """Decide `set_required`; a total that was rolled before is judged by it at once. Source: rules.md D6."""
+    total = find.total(draft, command.total_id)
+    refuse_over(total)
+    if total.enough is not None:
+        raise Refused(Code.REQUIRED_STANDS, id=total.id)
+    rolled = total.status is TotalStatus.ROLLED
+    known = None if command.secret else command.required
+    event = e.RequiredSet(
+        total_id=total.id,
+        required=known,
+        secret=command.secret,
+        crisis=command.crisis or total.crisis,
+        status=TotalStatus.ROLLED if rolled else TotalStatus.READY,
+        enough=rules.enough(total.total, command.required) if rolled else None,
+        odds=total_odds(total.pool, known),
+    )
+    draft.emit(Channel.PUBLIC, event)
+    if command.secret:
+        keep_secret(draft, draft.view.totals[total.id], command.required)
+    if event.enough:
+        succeed(draft, total)
+
+
+def roll_total(draft: Draft, command: RollTotal) -> None:
+    """Decide `roll_total`: an effort ticks the threat before its result is known. Source: rules.md B1 and B13."""
+    total = find.total(draft, command.total_id)
+    if total.status is TotalStatus.PROPOSED:
+        raise Refused(Code.NOT_APPROVED, kind=Kind.TOTAL, id=total.id)
+    if total.status is not TotalStatus.READY:
+        raise Refused(Code.ROLL_STANDS, kind=Kind.TOTAL, id=total.id)
+    find.able_character(draft, total.character_id)
+    settle_choices(draft, total.character_id)
+    challenges.roll_begins(draft, total.effort, hidden=False)
+    faces, proof = throw(draft, total.pool, command, root_of(total))
+    kept, required = rules.keep(faces), required_of(draft, total)
+    event = e.TotalRolled(
+        total_id=total.id,
+        faces=faces,
+        kept=kept,
+        total=rules.total(kept),
+        enough=None if required is None else rules.enough(rules.total(kept), required),
+        physical=proof is None,
+        proof=proof,
+    )
+    draft.emit(Channel.PUBLIC, event)
+    if event.enough:
+        succeed(draft, total)
+
+
+DECIDE: Deciders = {
+    ProposeTotal: propose_total,
+    AdjustTotal: adjust_total,
+    WithdrawTotal: withdraw_total,
+    SetRequired: set_required,
+    RollTotal: roll_total,
+}

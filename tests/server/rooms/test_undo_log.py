@@ -8,7 +8,7 @@ from dreadclock.wire.base import Channel
 from dreadclock_server.core.decide import decide
 from dreadclock_server.core.room import Room
 from dreadclock_server.core.sessions import Done, Sessions
-from dreadclock_server.core.steps import STEPS, STEPS_KEPT, Bar, Steps
+from dreadclock_server.core.undo_log import UNDO_ENTRIES, UNDO_KEPT, Reason, UndoLog
 from dreadclock_server.rooms.batch import Attempt, Pending, attempt, entry_of
 from dreadclock_server.rooms.log import BrokenLog, Log, empty_log, from_snapshot, snapshot
 from dreadclock_server.store.base import EMPTY
@@ -39,7 +39,7 @@ def void(seq: int, channel: str = "public") -> Order:
 
 @pytest.fixture
 def start() -> Room:
-    return replace(Table().room, steps=Steps())
+    return replace(Table().room, undo_log=UndoLog())
 
 
 def test_another_node_tells_the_commands_of_an_entry_apart(start: Room):
@@ -58,8 +58,8 @@ def test_another_node_tells_the_commands_of_an_entry_apart(start: Room):
     there.take(1, entry(tried))
 
     assert tried.counts == [1, 1, 2, 1, 1]
-    assert there.room.steps == tried.room.steps
-    assert [list(step.told) for step in there.room.steps] == [
+    assert there.room.undo_log == tried.room.undo_log
+    assert [list(step.told) for step in there.room.undo_log] == [
         [Channel.PUBLIC],
         [Channel.GM],
         [Channel.PUBLIC, Channel.GM],
@@ -78,17 +78,23 @@ def test_so_it_takes_back_one_of_several_that_were_stored_together(start: Room):
 
     assert [type(outcome) for _, outcome in tried.replies] == [Done, Done]
     assert {key: clock.value for key, clock in there.room.view.clocks.items()} == {"guards": 6}
-    assert there.room.steps == tried.room.steps
-    assert [step.bar for step in there.room.steps] == [None, Bar.VOIDED, Bar.VOIDED, Bar.VOID, Bar.VOID]
+    assert there.room.undo_log == tried.room.undo_log
+    assert [step.reason for step in there.room.undo_log] == [
+        None,
+        Reason.VOIDED,
+        Reason.VOIDED,
+        Reason.VOID,
+        Reason.VOID,
+    ]
 
 
 def test_of_an_entry_that_does_not_say_so_no_command_is_taken_back(start: Room):
     there = empty_log(start, EMPTY)
     there.take(1, entry(batch(start, CLOCK, TICK), counts=()))
 
-    [step] = there.room.steps
+    [step] = there.room.undo_log
 
-    assert step.bar is Bar.UNKNOWN
+    assert step.reason is Reason.UNKNOWN
     assert step.touched == ("public/clocks/guards",)
 
 
@@ -110,7 +116,7 @@ def test_a_snapshot_remembers_the_latest_commands(start: Room):
     again = from_snapshot(start, EMPTY, snapshot(log)).room
 
     assert again == log.room
-    assert again.steps == log.room.steps
+    assert again.undo_log == log.room.undo_log
     command = command_of(void(log.room.seq(Channel.PUBLIC) - 2))
     both = [decide(room, command, by=GM, dice=loaded(), now_ms=9_000, fresh=str).events for room in (log.room, again)]
     assert both[0] == both[1]
@@ -118,14 +124,14 @@ def test_a_snapshot_remembers_the_latest_commands(start: Room):
 
 def test_what_is_remembered_does_not_grow_with_the_rooms_past(start: Room):
     room = batch(start, {**CLOCK, "size": 99}).room
-    amends = [{"type": "amend_clock", "clock_id": "guards", "value": 10 + n, "reason": "x"} for n in range(STEPS_KEPT)]
+    amends = [{"type": "amend_clock", "clock_id": "guards", "value": 10 + n, "reason": "x"} for n in range(UNDO_KEPT)]
     sizes = []
     for _ in range(3):
         room = batch(room, *amends).room
-        sizes.append(len(STEPS.dump_json(tuple(room.steps))))
+        sizes.append(len(UNDO_ENTRIES.dump_json(tuple(room.undo_log))))
 
-    assert len(room.steps) == STEPS_KEPT
-    assert max(sizes) - min(sizes) < 4 * STEPS_KEPT  # longer numbers alone
+    assert len(room.undo_log) == UNDO_KEPT
+    assert max(sizes) - min(sizes) < 4 * UNDO_KEPT  # longer numbers alone
 
 
 # The stored rooms
@@ -150,20 +156,20 @@ def test_the_golden_room_in_which_things_were_taken_back_ends_as_it_ended(taken_
     assert log.room.positions[Channel.PUBLIC].hash == PUBLIC_HASH
     assert (view.clocks["guards"].value, view.scenes) == (3, {})
     assert [each.proof and each.proof.witnesses for each in view.countdowns["gas"].hidden_rolls] == [0, 1]
-    assert [step.bar for step in log.room.steps].count(Bar.VOIDED) == 2
+    assert [step.reason for step in log.room.undo_log].count(Reason.VOIDED) == 2
 
 
 @pytest.mark.parametrize("upto", [4, 6, 7, 10, 13])
 def test_a_snapshot_keeps_witnesses_and_commands_wherever_it_is_made(taken_back: Golden, upto: int):
     log = folded(taken_back, upto)
     again = from_snapshot(taken_back.room, log.position, snapshot(log))
-    assert (again.room, again.room.steps) == (log.room, log.room.steps)
+    assert (again.room, again.room.undo_log) == (log.room, log.room.undo_log)
 
     for number, data in enumerate(taken_back.entries[upto:], upto + 1):
         again.take(number, data)
 
     whole = folded(taken_back)
-    assert (again.room, again.room.steps) == (whole.room, whole.room.steps)
+    assert (again.room, again.room.undo_log) == (whole.room, whole.room.undo_log)
     assert log.room.witnesses.keys() == ({"thing/countdown/gas"} if upto >= 6 else set())
 
 

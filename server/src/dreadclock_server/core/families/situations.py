@@ -1,35 +1,36 @@
-"""Situations, races and the challenges in them. Source: rules.md B1-B13."""
+"""Situations, some of them races, and what happens in them. Source: rules.md B1-B12."""
 
 from dreadclock.following.clocks import fail, full_clock, lose, succeed, tick
+from dreadclock.following.races import new_threat
 from dreadclock.following.telling import Root, channel_of, root_of_scene, root_of_situation
+from dreadclock.rules import clocks as rules
+from dreadclock.rules.clocks import Difficulty
 from dreadclock.rules.limits import MAX_SITUATIONS
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Id, Kind, Visibility
+from dreadclock.wire.base import Id, Kind, Role, Visibility
 from dreadclock.wire.commands import (
-    AddChallenge,
     EndRound,
     FailSituation,
     IntroduceComplication,
-    OvercomeChallenge,
     ResolveSituation,
     StartSituation,
 )
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.events import Cause
 from dreadclock.wire.things import (
-    Challenge,
-    ChallengeStatus,
+    CharacterStatus,
+    Clock,
     ClockKind,
     Scene,
     Situation,
     SituationKind,
     SituationStatus,
 )
-from dreadclock_server.core import clocks, countdowns, find, races
-from dreadclock_server.core.draft import Draft
-from dreadclock_server.core.secrets import begin
-
-MAX_CHALLENGES = 32  # in a situation
+from dreadclock_server.core import find
+from dreadclock_server.core.draft import Deciders, Draft
+from dreadclock_server.core.families.clocks import complicate
+from dreadclock_server.core.families.countdowns import begin_countdown
+from dreadclock_server.core.families.secrets import begin_hidden
 
 
 def start_situation(draft: Draft, command: StartSituation) -> None:
@@ -38,7 +39,7 @@ def start_situation(draft: Draft, command: StartSituation) -> None:
     visibility = _visibility(scene, command)
     known = _is_known(scene, visibility)
     _refuse_too_many(draft, known=known)
-    difficulty, threat = races.measure(draft, scene, command)
+    difficulty, threat = measure(draft, scene, command)
     situation_id = draft.new_id(Kind.SITUATION, command.id, known=known)
     clock = full_clock(ClockKind.SITUATION, situation_id, command.name, command.clock, visibility)
     situation = Situation(
@@ -86,7 +87,7 @@ def _tell_start(draft: Draft, scene: Scene, event: e.SituationStarted) -> None:
     if one.visibility is scene.visibility:
         draft.tell(root_of_scene(draft.view, scene.id), event)
     else:
-        begin(draft, Root(Kind.SITUATION, one.id, one.name, one.visibility), rolled=False)
+        begin_hidden(draft, Root(Kind.SITUATION, one.id, one.name, one.visibility), rolled=False)
         draft.emit(channel_of(one.visibility), event)
 
 
@@ -96,34 +97,6 @@ def open_situation(draft: Draft, situation_id: Id) -> Situation:
     if situation.status is not SituationStatus.OPEN:
         raise Refused(Code.ENDED, kind=Kind.SITUATION, id=situation_id, status=situation.status)
     return situation
-
-
-def add_challenge(draft: Draft, command: AddChallenge) -> None:
-    """Decide `add_challenge`."""
-    situation = open_situation(draft, command.situation_id)
-    root = root_of_situation(draft.view, situation.id)
-    if sum(each.situation_id == situation.id for each in draft.view.challenges.values()) >= MAX_CHALLENGES:
-        raise Refused(Code.TOO_MANY, limit=MAX_CHALLENGES, what="challenges in this situation")
-    challenge_id = draft.new_id(Kind.CHALLENGE, command.id, known=root.visibility is Visibility.PUBLIC)
-    clock = full_clock(ClockKind.CHALLENGE, challenge_id, command.name, command.clock, root.visibility)
-    challenge = Challenge(
-        id=challenge_id, situation_id=situation.id, name=command.name, kind=command.kind, clock_id=clock.id
-    )
-    draft.tell(root, e.ChallengeAdded(challenge=challenge, clock=clock))
-
-
-def open_challenge(draft: Draft, challenge_id: Id) -> Challenge:
-    """Return a challenge that is still open. Raises Refused(ended) if it is over."""
-    challenge = find.challenge(draft, challenge_id)
-    if challenge.status is not ChallengeStatus.OPEN:
-        raise Refused(Code.ENDED, kind=Kind.CHALLENGE, id=challenge_id, status=challenge.status)
-    return challenge
-
-
-def overcome_challenge(draft: Draft, command: OvercomeChallenge) -> None:
-    """Decide `overcome_challenge`: the gm's word empties its clock."""
-    clock_id = open_challenge(draft, command.challenge_id).clock_id
-    tick(draft, clock_id, draft.view.clocks[clock_id].value, Cause.RULING)
 
 
 def resolve_situation(draft: Draft, command: ResolveSituation) -> None:
@@ -161,6 +134,57 @@ def introduce_complication(draft: Draft, command: IntroduceComplication) -> None
     root = root_of_situation(draft.view, situation.id)
     draft.tell(root, e.ComplicationIntroduced(situation_id=situation.id, text=command.text))
     if command.clock is not None:
-        clocks.complicate(draft, command.clock, root)
+        complicate(draft, command.clock, root)
     if command.countdown is not None:
-        countdowns.begin(draft, command.countdown)
+        begin_countdown(draft, command.countdown)
+
+
+def measure(draft: Draft, scene: Scene, command: StartSituation) -> tuple[Difficulty | None, Clock | None]:
+    """Return how hard a race is and its scene's threat clock; for a standard situation neither."""
+    if command.kind is not SituationKind.RACE:
+        return None, None
+    difficulty = _difficulty(draft, command)
+    return difficulty, _threat(draft, scene, command, difficulty)
+
+
+def _difficulty(draft: Draft, command: StartSituation) -> Difficulty:
+    """Return how hard a race is: as the gm names it, else by the party's average level. Source: rules.md B5, B12."""
+    if command.level is None:
+        raise Refused(Code.LEVEL_NEEDED)
+    if command.difficulty is not None:
+        return command.difficulty
+    levels = command.party_levels or _levels_in_play(draft)
+    if not levels:
+        raise Refused(Code.PARTY_UNKNOWN)
+    party = rules.average_level(levels)
+    difficulty = rules.difficulty_of(command.level - party)
+    if difficulty is None:
+        modifier = f"{command.level - party:+d}"
+        raise Refused(Code.MODIFIER_TOO_LARGE, level=command.level, modifier=modifier, party=party)
+    return difficulty
+
+
+def _levels_in_play(draft: Draft) -> tuple[int, ...]:
+    seats = draft.view.seats
+    players = {seat_id for seat_id, seat in seats.items() if seat.role is Role.PLAYER}
+    party = (each for each in draft.view.characters.values() if each.status is CharacterStatus.IN_PLAY)
+    return tuple(each.level for each in party if each.owner in players)
+
+
+def _threat(draft: Draft, scene: Scene, command: StartSituation, difficulty: Difficulty) -> Clock:
+    """Return the scene's threat clock: a new one, or what its earlier races left of it. Source: rules.md B8."""
+    if scene.threat_id is not None:
+        threat = draft.view.clocks[scene.threat_id]
+        if threat.done:
+            raise Refused(Code.THREAT_SPENT, id=scene.id)
+        return threat
+    return new_threat(scene, command.level or 0, difficulty)
+
+
+DECIDE: Deciders = {
+    StartSituation: start_situation,
+    ResolveSituation: resolve_situation,
+    FailSituation: fail_situation,
+    EndRound: end_round,
+    IntroduceComplication: introduce_complication,
+}

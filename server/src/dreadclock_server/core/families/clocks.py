@@ -1,32 +1,28 @@
 """Clocks: those that stand for themselves, and the gm's hand on any."""
 
-from dreadclock.following import clocks, secrets
+from dreadclock.following import clocks
 from dreadclock.following.telling import (
     Root,
     channel_of,
     root_of_clock,
-    root_of_scene,
-    root_of_situation,
     scene_of_clock,
 )
 from dreadclock.rules.clocks import Direction
 from dreadclock.wire import events as e
-from dreadclock.wire.base import CancelKind, Channel, Kind, Visibility
-from dreadclock.wire.commands import AmendClock, Cancel, ClockEffect, StartClock, TickClock
+from dreadclock.wire.base import Kind, Visibility
+from dreadclock.wire.commands import AmendClock, ClockEffect, StartClock, TickClock
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.events import Cause
 from dreadclock.wire.things import (
     ChallengeStatus,
     Clock,
     ClockKind,
-    Scene,
-    SceneStatus,
     SituationStatus,
 )
 from dreadclock_server.core import find
-from dreadclock_server.core.draft import Draft
-from dreadclock_server.core.people import owner_for
-from dreadclock_server.core.secrets import begin
+from dreadclock_server.core.draft import Deciders, Draft
+from dreadclock_server.core.families.secrets import begin_hidden
+from dreadclock_server.core.find import owner_for
 
 MAX_FREE_CLOCKS = 64  # that have not reached their end
 
@@ -38,7 +34,7 @@ def start_clock(draft: Draft, command: StartClock) -> None:
     owner = owner_for(draft, command.owner)
     clock_id = draft.new_id(Kind.CLOCK, command.id, known=command.visibility is not Visibility.GM)
     root = Root(Kind.CLOCK, clock_id, command.name, command.visibility)
-    begin(draft, root, rolled=False)
+    begin_hidden(draft, root, rolled=False)
     clock = Clock(
         id=clock_id,
         kind=ClockKind.FREE,
@@ -104,41 +100,8 @@ def complicate(draft: Draft, effect: ClockEffect, source: Root) -> None:
     clocks.tick(draft, clock.id, effect.by, Cause.HIDDEN if seen_by_more else Cause.COMPLICATION)
 
 
-def cancel(draft: Draft, command: Cancel) -> None:
-    """Decide `cancel`: a sealed thing is shown before it goes."""
-    kind, root = _mistake(draft, command)
-    if kind is Kind.SCENE:
-        _cancel_hidden_in(draft, draft.view.scenes[command.thing_id], command.reason)
-    if root.visibility is Visibility.SEALED and root.id == command.thing_id:
-        secrets.end(draft, root)
-        root = root._replace(visibility=Visibility.PUBLIC)
-    draft.tell(root, e.Cancelled(kind=kind, id=command.thing_id, reason=command.reason))
-
-
-def _cancel_hidden_in(draft: Draft, scene: Scene, reason: str) -> None:
-    """Take back what lies hidden in a scene that everyone sees, as it goes with the scene."""
-    clocks.show_sealed_in(draft, scene)
-    for situation in clocks.hidden_situations(draft, scene.id):
-        draft.emit(Channel.GM, e.Cancelled(kind=Kind.SITUATION, id=situation.id, reason=reason))
-
-
-def _mistake(draft: Draft, command: Cancel) -> tuple[CancelKind, Root]:
-    view, thing_id = draft.view, command.thing_id
-    if thing_id in view.scenes:
-        scene = find.open_scene(draft, thing_id)
-        return Kind.SCENE, root_of_scene(draft.view, scene.id)
-    if thing_id in view.situations:
-        return Kind.SITUATION, _open_root(draft, Kind.SITUATION, view.situations[thing_id].status, thing_id)
-    if thing_id in view.challenges:
-        return Kind.CHALLENGE, _open_root(draft, Kind.CHALLENGE, view.challenges[thing_id].status, thing_id)
-    clock = find.clock(draft, thing_id)
-    if clock.kind is not ClockKind.FREE:
-        raise Refused(Code.NOT_FREE_STANDING, id=clock.id, kind=clock.kind)
-    return Kind.CLOCK, root_of_clock(draft.view, clock)
-
-
-def _open_root(draft: Draft, kind: Kind, status: str, thing_id: str) -> Root:
-    if status != SceneStatus.OPEN:
-        raise Refused(Code.ENDED, kind=kind, id=thing_id, status=status)
-    situation_id = draft.view.challenges[thing_id].situation_id if kind is Kind.CHALLENGE else thing_id
-    return root_of_situation(draft.view, situation_id)
+DECIDE: Deciders = {
+    StartClock: start_clock,
+    TickClock: tick_clock,
+    AmendClock: amend_clock,
+}

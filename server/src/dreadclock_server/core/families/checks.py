@@ -1,4 +1,4 @@
-"""Changing checks before they are rolled, and taking them back. Source: rules.md C."""
+"""Checks until they are rolled: proposed, adjusted, withdrawn. Source: rules.md C."""
 
 import string
 import unicodedata
@@ -6,17 +6,53 @@ from collections.abc import Sequence
 
 from dreadclock.following import secrets
 from dreadclock.following.odds import check_odds
-from dreadclock.following.telling import root_of_check
+from dreadclock.following.telling import channel_of, root_of_check
 from dreadclock.rules.contest import Side
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Visibility
-from dreadclock.wire.commands import AdjustCheck, WithdrawCheck
+from dreadclock.wire.base import Kind, Visibility
+from dreadclock.wire.commands import (
+    AdjustCheck,
+    ProposeCheck,
+    WithdrawCheck,
+)
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.things import Check, CheckStatus, EffectKind, Part
 from dreadclock_server.core import find
-from dreadclock_server.core.check_parts import is_stuck, not_begun, part_of, refuse_too_large
-from dreadclock_server.core.check_rolls import resolve_when_complete
-from dreadclock_server.core.draft import Draft
+from dreadclock_server.core.draft import Deciders, Draft
+from dreadclock_server.core.families.challenges import challenge_for
+from dreadclock_server.core.families.check_parts import is_stuck, make_part, not_begun, part_of, refuse_too_large
+from dreadclock_server.core.families.check_rolls import resolve_when_complete
+from dreadclock_server.core.families.secrets import begin_hidden
+
+MAX_CHECKS = 64  # that are not resolved
+
+
+def propose_check(draft: Draft, command: ProposeCheck) -> None:
+    """Decide `propose_check`."""
+    find.require_gm_for(draft, command.visibility)
+    part = make_part(draft, command, Side.ACTING, command.visibility)
+    _refuse_too_many(draft, command.visibility)
+    effort = challenge_for(draft, command.effort, command.visibility)
+    check = Check(
+        id=draft.new_id(Kind.CHECK, command.id, known=command.visibility is not Visibility.GM),
+        seat_id=draft.by.seat_id,
+        purpose=command.purpose,
+        parts=(part,),
+        contest=command.contest,
+        effort=effort,
+        visibility=command.visibility,
+        status=CheckStatus.PROPOSED if find.must_wait(draft) else CheckStatus.READY,
+    )
+    begin_hidden(draft, root_of_check(check), rolled=True)
+    channel = channel_of(command.visibility)
+    draft.emit(channel, e.CheckProposed(check=check.model_copy(update={"odds": check_odds(draft.view, check)})))
+
+
+def _refuse_too_many(draft: Draft, visibility: Visibility) -> None:
+    """Count what the public knows of and what it does not on their own: a cap may not tell of secrets."""
+    waiting = [each.visibility for each in draft.view.checks.values() if each.status is not CheckStatus.RESOLVED]
+    if sum((each is Visibility.GM) == (visibility is Visibility.GM) for each in waiting) >= MAX_CHECKS:
+        raise Refused(Code.TOO_MANY, limit=MAX_CHECKS, what="checks that are not resolved")
 
 
 def adjust_check(draft: Draft, command: AdjustCheck) -> None:
@@ -103,3 +139,10 @@ def withdraw_check(draft: Draft, command: WithdrawCheck) -> None:
         secrets.end(draft, root)
         root = root._replace(visibility=Visibility.PUBLIC)
     draft.tell(root, e.CheckWithdrawn(check_id=check.id))
+
+
+DECIDE: Deciders = {
+    ProposeCheck: propose_check,
+    AdjustCheck: adjust_check,
+    WithdrawCheck: withdraw_check,
+}

@@ -1,0 +1,1 @@
+"""What each command brings about, a module for each family of things; `DECIDE` is its table."""

@@ -1,0 +1,118 @@
+"""Taking back what was a mistake: things that are open, and whole commands. Source: rules.md E3."""
+
+from collections.abc import Iterable
+
+from dreadclock.following import clocks, secrets
+from dreadclock.following.telling import (
+    Root,
+    root_of_clock,
+    root_of_scene,
+    root_of_situation,
+)
+from dreadclock.wire import events as e
+from dreadclock.wire.base import CancelKind, Channel, Kind, Visibility
+from dreadclock.wire.commands import Cancel, VoidCommand
+from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.things import (
+    ClockKind,
+    Scene,
+    SceneStatus,
+)
+from dreadclock_server.core import find
+from dreadclock_server.core.draft import Deciders, Draft
+from dreadclock_server.core.invariants import require
+from dreadclock_server.core.undo_log import UNDO_KEPT, Reason, UndoEntry
+
+ROOMS_OWN = {"turn": "the turn", "policy": "what the house rules are"}
+
+
+def void_command(draft: Draft, command: VoidCommand) -> None:
+    """Decide `void_command`: what the command touched is as it was before, and all who heard of it hear of this.
+
+    Of a sealed thing everyone hears only that it changed, as they did of the command.
+    """
+    entry = _voidable(draft, command)
+    for channel, told in entry.told.items():
+        if not told.only_hints:
+            event = e.CommandVoided(
+                first=told.first, last=told.last, what=told.what, reason=command.reason, restored=told.before
+            )
+            draft.emit(channel, event)
+    for hint in entry.hints:
+        draft.emit(Channel.PUBLIC, hint)
+    require(draft, command.seq)
+
+
+def _voidable(draft: Draft, command: VoidCommand) -> UndoEntry:
+    """Return the command that a record is of. Raises Refused if it cannot be taken back, or no longer."""
+    entries = draft.room.undo_log
+    if command.seq > draft.room.seq(command.channel):
+        raise Refused(Code.UNKNOWN, kind="record", id=command.seq)
+    for place, entry in enumerate(entries):
+        told = entry.told.get(command.channel)
+        if told is not None and told.first <= command.seq <= told.last:
+            _require_untouched(entry, entries[place + 1 :], command.seq)
+            return entry
+    raise Refused(Code.LONG_AGO, limit=UNDO_KEPT, seq=command.seq)
+
+
+def _require_untouched(entry: UndoEntry, later: Iterable[UndoEntry], seq: int) -> None:
+    reason = entry.reason or (Reason.NOTHING if all(told.only_hints for told in entry.told.values()) else None)
+    if reason is not None:
+        raise Refused(Code.CANNOT_BE_VOIDED, seq=seq, why=reason.value)
+    touched = set(entry.touched)
+    for other in later:
+        if not other.is_undone and (both := touched.intersection(other.touched)):
+            raise Refused(Code.CHANGED_SINCE, seq=seq, id=_named(min(both)))
+
+
+def _named(touched: str) -> str:
+    """Name what was touched: by its id, if it has one."""
+    _, *family, name = touched.split("/")
+    return name if family else ROOMS_OWN[name]
+
+
+def cancel(draft: Draft, command: Cancel) -> None:
+    """Decide `cancel`: a sealed thing is shown before it goes."""
+    kind, root = _mistake(draft, command)
+    if kind is Kind.SCENE:
+        _cancel_hidden_in(draft, draft.view.scenes[command.thing_id], command.reason)
+    if root.visibility is Visibility.SEALED and root.id == command.thing_id:
+        secrets.end(draft, root)
+        root = root._replace(visibility=Visibility.PUBLIC)
+    draft.tell(root, e.Cancelled(kind=kind, id=command.thing_id, reason=command.reason))
+
+
+def _cancel_hidden_in(draft: Draft, scene: Scene, reason: str) -> None:
+    """Take back what lies hidden in a scene that everyone sees, as it goes with the scene."""
+    clocks.show_sealed_in(draft, scene)
+    for situation in clocks.hidden_situations(draft, scene.id):
+        draft.emit(Channel.GM, e.Cancelled(kind=Kind.SITUATION, id=situation.id, reason=reason))
+
+
+def _mistake(draft: Draft, command: Cancel) -> tuple[CancelKind, Root]:
+    view, thing_id = draft.view, command.thing_id
+    if thing_id in view.scenes:
+        scene = find.open_scene(draft, thing_id)
+        return Kind.SCENE, root_of_scene(draft.view, scene.id)
+    if thing_id in view.situations:
+        return Kind.SITUATION, _open_root(draft, Kind.SITUATION, view.situations[thing_id].status, thing_id)
+    if thing_id in view.challenges:
+        return Kind.CHALLENGE, _open_root(draft, Kind.CHALLENGE, view.challenges[thing_id].status, thing_id)
+    clock = find.clock(draft, thing_id)
+    if clock.kind is not ClockKind.FREE:
+        raise Refused(Code.NOT_FREE_STANDING, id=clock.id, kind=clock.kind)
+    return Kind.CLOCK, root_of_clock(draft.view, clock)
+
+
+def _open_root(draft: Draft, kind: Kind, status: str, thing_id: str) -> Root:
+    if status != SceneStatus.OPEN:
+        raise Refused(Code.ENDED, kind=kind, id=thing_id, status=status)
+    situation_id = draft.view.challenges[thing_id].situation_id if kind is Kind.CHALLENGE else thing_id
+    return root_of_situation(draft.view, situation_id)
+
+
+DECIDE: Deciders = {
+    VoidCommand: void_command,
+    Cancel: cancel,
+}

@@ -1,0 +1,134 @@
+"""The undo log: a room's latest commands, what each told and touched, and how things were before it."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Annotated, overload
+
+from pydantic import Field, TypeAdapter
+
+from dreadclock.wire import events as e
+from dreadclock.wire.base import Channel
+from dreadclock.wire.things import Restored
+
+UNDO_KEPT = 64
+
+
+class Reason(StrEnum):
+    """What keeps a command from being taken back, as the end of a sentence says it."""
+
+    ROOM = "the room itself began or ended with it"
+    PEOPLE = "it was about who is at the table"
+    CRISIS = "a crisis stands"
+    DICE = "it touched dice, or what they brought"
+    SHOWN = "it showed everyone what was hidden"
+    SEALED = "it sealed something, and only cancelling shows what that was"
+    VOID = "it took another command back"
+    VOIDED = "it was taken back before"
+    NOTHING = "it changed nothing"
+    UNKNOWN = "nobody knows any more which records belong to it"
+
+
+@dataclass(frozen=True, slots=True)
+class ToldIn:
+    """What a command told in one channel: its records, the type of the first of its own, and the state before it."""
+
+    first: int
+    last: int
+    what: str
+    only_hints: bool  # whether it told of nothing but that sealed things changed
+    before: Restored
+
+
+@dataclass(frozen=True, slots=True)
+class UndoEntry:
+    """One command that told of something."""
+
+    told: dict[Channel, ToldIn]
+    hints: tuple[e.SealedChanged, ...] = ()
+    touched: tuple[str, ...] = ()  # `channel/family/id` of what is not as it was before it
+    # why it cannot be taken back; `bar` in snapshots
+    reason: Annotated[Reason | None, Field(alias="bar")] = None
+
+    @property
+    def is_undone(self) -> bool:
+        """Whether all that it touched is as it was before it, or it brought that about."""
+        return self.reason in (Reason.VOIDED, Reason.VOID)
+
+
+UNDO_ENTRIES: TypeAdapter[tuple[UndoEntry, ...]] = TypeAdapter(tuple[UndoEntry, ...])
+
+
+class UndoLog(Sequence[UndoEntry]):
+    """The latest entries, oldest first. It never changes: what follows from it shares its list, and sees more of it."""
+
+    __slots__ = ("_end", "_list")
+
+    def __init__(self, entries: Iterable[UndoEntry] = ()) -> None:
+        self._list = list(entries)[-UNDO_KEPT:]
+        self._end = len(self._list)
+
+    def then(self, entry: UndoEntry) -> "UndoLog":
+        """Return these with one more, without a look at the others; the oldest goes if there are too many."""
+        known, end = self._list, self._end
+        if end != len(known) or end >= 2 * UNDO_KEPT:  # another one followed already, or too many are kept
+            known = known[max(0, end - UNDO_KEPT + 1) : end]
+        known.append(entry)
+        following = UndoLog.__new__(UndoLog)
+        following._list, following._end = known, len(known)
+        return following
+
+    @property
+    def _latest(self) -> list[UndoEntry]:
+        return self._list[max(0, self._end - UNDO_KEPT) : self._end]
+
+    def __len__(self) -> int:
+        return min(self._end, UNDO_KEPT)
+
+    @overload
+    def __getitem__(self, place: int) -> UndoEntry: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[UndoEntry]: ...
+    def __getitem__(self, place: int | slice) -> UndoEntry | list[UndoEntry]:
+        return self._latest[place]
+
+    def __iter__(self) -> Iterator[UndoEntry]:
+        return iter(self._latest)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, UndoLog) and self._latest == other._latest
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+_REASONS: Mapping[type[e.EventBase], Reason] = {
+    **dict.fromkeys((e.RoomOpened, e.RoomContinued, e.RoomClosed), Reason.ROOM),
+    **dict.fromkeys((e.SeatJoined, e.SeatRenamed, e.SeatRemoved), Reason.PEOPLE),
+    **dict.fromkeys((e.Revealed, e.MadePublic, e.RequiredRevealed), Reason.SHOWN),
+    **dict.fromkeys(
+        (e.CrisisDue, e.CrisisSuffered, e.CrisisDescribed, e.CharacterDied, e.CharacterRetired), Reason.CRISIS
+    ),
+    **dict.fromkeys((e.LaneOpened, e.DiceRolled, e.CountdownRolled, e.TotalRolled, e.LuckPushed), Reason.DICE),
+    **dict.fromkeys((e.CheckRolled, e.CheckResolved, e.EffectsOffered), Reason.DICE),
+    **dict.fromkeys((e.MomentumGained, e.MomentumSpent, e.InterferenceGained, e.InterferenceSpent), Reason.DICE),
+    **dict.fromkeys((e.VentureEarned, e.VenturePaid, e.VentureLapsed), Reason.DICE),
+    e.SealedStarted: Reason.SEALED,
+    e.CommandVoided: Reason.VOID,
+}
+
+
+def reason_against(events: Iterable[e.Event]) -> Reason | None:
+    """Return the first reason why a command with these events can never be taken back, None if there is none."""
+    reasons = {each for event in events if (each := _reason(event)) is not None}
+    return next((each for each in Reason if each in reasons), None)
+
+
+def _reason(event: e.Event) -> Reason | None:
+    reason = _REASONS.get(type(event))
+    if reason is not None:
+        return reason
+    if isinstance(event, e.CheckAdjusted) and any(part.roll for part in event.check.parts):
+        return Reason.DICE
+    if isinstance(event, e.RequiredSet) and event.enough is not None:
+        return Reason.DICE  # the number judged what was rolled
+    return None
