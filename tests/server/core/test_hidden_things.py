@@ -213,9 +213,11 @@ def test_of_a_gm_roll_nobody_else_hears_until_it_is_revealed():
     assert shown.things.rolls[0].faces == (1, 2)
 
 
-def test_a_sealed_clock_is_shown_at_its_end():
+@pytest.mark.parametrize(("direction", "end"), [("down", 0), ("up", 3)])
+def test_a_sealed_clock_is_shown_at_its_end(direction: str, end: int):
     table = Table()
-    table.do({"type": "start_clock", "id": "tide", "name": "Tide", "size": 3, "visibility": "sealed"})
+    sealed = {"size": 3, "direction": direction, "visibility": "sealed"}
+    table.do({"type": "start_clock", "id": "tide", "name": "Tide", **sealed})
     changed = SealedChanged(kind=Kind.CLOCK, id="tide", name="Tide")
 
     assert table.in_channel(PUBLIC, {"type": "tick_clock", "clock_id": "tide"}) == [changed]
@@ -223,7 +225,7 @@ def test_a_sealed_clock_is_shown_at_its_end():
 
     assert first == changed
     assert isinstance(shown, Revealed)
-    assert (shown.things.clocks[0].value, shown.things.clocks[0].size) == (0, 3)
+    assert (shown.things.clocks[0].value, shown.things.clocks[0].size) == (end, 3)
 
 
 @pytest.mark.rule("E3")

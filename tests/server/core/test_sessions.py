@@ -225,6 +225,7 @@ class Seat:
         self.sent: list[tuple[str, int]] = []
         self.waiting: list[Answer] = []  # refusals, which are stored with something later
         self.done: set[tuple[str, int]] = set()
+        self.since: dict[str, set[str]] = {}  # by key: the sessions that were used since it was
 
     def send(self, session: str, n: int) -> None:
         known = self.sessions
@@ -232,6 +233,8 @@ class Seat:
             assert (session, n) not in self.done
             self.done.add((session, n))
             self.sent.append((session, n))
+            for key, others in self.since.items():
+                others.update({session} - {key})
             known.remember([Answer("gm", session, n, done(n))], self.now_ms)
 
     def jump(self, by_ms: int, place: int) -> None:
@@ -243,7 +246,11 @@ class Seat:
             self.send(session, n)
 
     def resend(self, which: int, place: int) -> None:
-        self.send(*self.sent[which])
+        session, n = self.sent[which]
+        if session.startswith("key-"):
+            self.use(session)
+        else:
+            self.send(session, n)
 
     def nonsense(self, which: int, place: int) -> None:
         session = self.sent[which][0]
@@ -256,10 +263,14 @@ class Seat:
         self.waiting = []
 
     def key(self, number: int, place: int) -> None:
-        key = f"key-{number}"
+        self.use(f"key-{number}")
+
+    def use(self, key: str) -> None:
+        """Use a key, which says nothing of its age: once it is forgotten, its command is done anew."""
         if (key, 1) in self.done and key not in self.sessions.by_id:
-            assert sum(len(each.outcomes) for each in self.sessions.by_id.values()) > 24 - 4  # it had to make room
+            assert 4 * len(self.since[key]) > 24 - 4  # it had to make room
             self.done.remove((key, 1))
+        self.since[key] = set()
         self.send(key, 1)
 
     def load(self, _: None, place: int) -> None:

@@ -17,7 +17,7 @@ from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Kind, Visibility
 from dreadclock.wire.events import Cause
 from dreadclock.wire.ids import clock_id_of
-from dreadclock.wire.things import ChallengeStatus, Clock, ClockKind, Scene, SceneStatus, Situation, SituationStatus
+from dreadclock.wire.things import Clock, ClockKind, Scene, SceneStatus, Situation, SituationStatus
 
 
 def full_clock(kind: ClockKind, owner: Id, name: str, size: int, visibility: Visibility) -> Clock:
@@ -57,9 +57,8 @@ def reach_end(t: Telling, clock: Clock) -> None:
 
 def _challenge_done(t: Telling, clock: Clock) -> None:
     challenge = t.view.challenges[str(clock.of)]
-    if challenge.status is ChallengeStatus.OPEN:
-        t.tell(root_of_situation(t.view, challenge.situation_id), e.ChallengeOvercome(challenge_id=challenge.id))
-        tick(t, t.view.situations[challenge.situation_id].clock_id, 1, Cause.CHALLENGE)
+    t.tell(root_of_situation(t.view, challenge.situation_id), e.ChallengeOvercome(challenge_id=challenge.id))
+    tick(t, t.view.situations[challenge.situation_id].clock_id, 1, Cause.CHALLENGE)
 
 
 def _situation_done(t: Telling, clock: Clock) -> None:

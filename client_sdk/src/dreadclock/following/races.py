@@ -26,14 +26,8 @@ def new_threat(scene: Scene, level: int, difficulty: Difficulty) -> Clock:
 
 def open_races(view: View, scene_id: Id) -> list[Situation]:
     """Return the races of a scene that are under way, in the order in which they were started."""
-    return [
-        each
-        for each in view.situations.values()
-        if each.scene_id == scene_id
-        and each.kind is SituationKind.RACE
-        and each.status is SituationStatus.OPEN
-        and each.outcome is None
-    ]
+    races = [each for each in view.situations.values() if each.kind is SituationKind.RACE]
+    return [each for each in races if each.scene_id == scene_id and each.status is SituationStatus.OPEN]
 
 
 def end_race(t: Telling, situation: Situation, outcome: RaceOutcome) -> None:
