@@ -4,9 +4,9 @@ from typing import Any
 
 from dreadclock.rules.clocks import RaceOutcome
 from dreadclock.rules.countdown import Speed
+from dreadclock.rules.limits import CLOCKS_KEPT, SCENES_KEPT, SITUATIONS_KEPT
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Kind
-from dreadclock.wire.folds.scenes import CLOCKS_KEPT, SCENES_KEPT, SITUATIONS_KEPT
 from dreadclock.wire.things import (
     Challenge,
     ChallengeKind,

@@ -4,23 +4,19 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import lru_cache
-from typing import Final
 
 from dreadclock.rules import check as rules
 from dreadclock.rules import total as total_rules
 from dreadclock.rules.check import Outcome, Plan
 from dreadclock.rules.contest import Side
 from dreadclock.rules.countdown import FACES
-from dreadclock.rules.limits import MAX_POOL
+from dreadclock.rules.limits import MAX_ODDS_DICE, MAX_ODDS_PARTS, MAX_POOL
 from dreadclock.rules.odds import check as odds
 from dreadclock.rules.odds import total as total_rules_odds
 from dreadclock.rules.odds.contest import contest_odds
 from dreadclock.wire.base import Faces, Visibility
 from dreadclock.wire.things import Benefit, Character, Check, CheckOdds, EffectKind, Part, PushOdds, TotalOdds
 from dreadclock.wire.views import View
-
-MAX_DICE: Final = 40  # of several parts together, removed ones counted too; beyond it a check carries no odds
-MAX_PARTS: Final = 8
 
 Reflexes = tuple[int | None, int | None]
 
@@ -30,7 +26,9 @@ def check_odds(view: View, check: Check) -> CheckOdds | None:
     hidden = check.visibility is not Visibility.PUBLIC
     sides = [tuple(_plan(view, part, hidden=hidden) for part in check.side(side)) for side in Side]
     plans = sides[0] + sides[1]
-    if len(plans) > 1 and (sum(plan.dice + plan.removed for plan in plans) > MAX_DICE or len(plans) > MAX_PARTS):
+    if len(plans) > 1 and (
+        sum(plan.dice + plan.removed for plan in plans) > MAX_ODDS_DICE or len(plans) > MAX_ODDS_PARTS
+    ):
         return None
     return _odds(sides[0], sides[1], reflexes(view, check))
 

@@ -6,14 +6,13 @@ Folds copy what events carry and recompute nothing. They never refuse: an event 
 from collections.abc import Callable
 from typing import Any
 
+from dreadclock.rules.limits import RECENT
 from dreadclock.wire import events as e
 from dreadclock.wire.base import RollProof
 from dreadclock.wire.family import Changes
 from dreadclock.wire.folds import characters, checks, corrections, countdowns, lanes, room, scenes, secrets, totals
 from dreadclock.wire.records import Record
 from dreadclock.wire.views import ChannelView, View
-
-RECENT = 20  # records that a view remembers
 
 _Fold = Callable[[ChannelView, Any], Changes]
 _FOLDS: dict[type[e.EventBase], _Fold] = {

@@ -5,7 +5,7 @@ from functools import lru_cache
 from dreadclock.rules import check as rules
 from dreadclock.rules.check import Outcome, Plan
 from dreadclock.rules.contest import Side
-from dreadclock.rules.limits import MAX_POOL
+from dreadclock.rules.limits import MAX_ODDS_DICE, MAX_ODDS_PARTS, MAX_POOL
 from dreadclock.rules.odds import check as odds
 from dreadclock.rules.odds.contest import contest_odds
 from dreadclock.rules.odds.report import exact
@@ -13,10 +13,6 @@ from dreadclock.wire.base import Visibility
 from dreadclock.wire.things import Benefit, Character, Check, CheckOdds, EffectKind, Part
 from dreadclock_server.core import characters
 from dreadclock_server.core.draft import Draft
-
-# What several parts may have together, dice that are taken away included: more would keep every table waiting.
-MAX_ODDS_DICE = 40
-MAX_ODDS_PARTS = 8
 
 Reflexes = tuple[int | None, int | None]
 

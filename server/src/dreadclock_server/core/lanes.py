@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from dreadclock.ledger import LANE_LENGTH, ZERO, text32, token_before, value32
+from dreadclock.rules.limits import MAX_LANES
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, DiceToken, Id, Value32
 from dreadclock.wire.commands import EndTurn, OpenLane, RollingCommand
@@ -11,7 +12,6 @@ from dreadclock.wire.records import room_bytes
 from dreadclock.wire.things import BoundTo, Lane
 from dreadclock_server.core.draft import Draft
 
-MAX_LANES = 256  # of one seat, in all
 _SEATS = "seat/"  # how the labels of seats' lanes begin
 _NO_ANCHOR = text32(ZERO)  # of all token-less lanes
 

@@ -4,6 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from dreadclock.rules.limits import MAX_ON_SHEET
 from dreadclock.wire.base import Channel, ChosenId, ChosenName, Id, Level, Pool, Score, Seq, Text, Value32, Visibility
 from dreadclock.wire.commands.base import CommandBase, RollingCommand
 from dreadclock.wire.things import CheckApproval, PhysicalDice, RollPurpose, Special
@@ -66,8 +67,8 @@ class AddCharacter(CommandBase):
     name: ChosenName
     owner: Id | None = None
     level: Level = 1
-    attributes: Attributes = Field(default_factory=dict, max_length=32)
-    specials: tuple[Special, ...] = Field(default=(), max_length=32)
+    attributes: Attributes = Field(default_factory=dict, max_length=MAX_ON_SHEET)
+    specials: tuple[Special, ...] = Field(default=(), max_length=MAX_ON_SHEET)
     reflex: Score | None = None
 
 
@@ -79,8 +80,8 @@ class UpdateCharacter(CommandBase):
     name: ChosenName | None = None
     owner: Id | None = None
     level: Level | None = None
-    attributes: Attributes | None = Field(default=None, max_length=32)
-    specials: tuple[Special, ...] | None = Field(default=None, max_length=32)
+    attributes: Attributes | None = Field(default=None, max_length=MAX_ON_SHEET)
+    specials: tuple[Special, ...] | None = Field(default=None, max_length=MAX_ON_SHEET)
     reflex: Score | None = None
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from dreadclock.rules.limits import CHECKS_KEPT
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Id, Kind
 from dreadclock.wire.family import Changes
@@ -10,8 +11,6 @@ from dreadclock.wire.folds.keeping import counted, latest
 from dreadclock.wire.folds.lanes import lane_closed
 from dreadclock.wire.things import Check, CheckStatus, Part
 from dreadclock.wire.views import ChannelView
-
-CHECKS_KEPT = 32  # that are resolved
 
 
 def resolved(check: Check) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from dreadclock.rules.limits import COUNTDOWNS_KEPT
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Id, Kind, Visibility
 from dreadclock.wire.family import Changes
@@ -11,7 +12,6 @@ from dreadclock.wire.folds.lanes import lane_closed
 from dreadclock.wire.things import Countdown, CountdownStatus, HiddenRoll
 from dreadclock.wire.views import ChannelView
 
-ENDED_KEPT = 32
 _ENDED = (CountdownStatus.EXPIRED, CountdownStatus.CANCELLED)
 
 
@@ -21,7 +21,7 @@ def _ended(countdown: Countdown) -> bool:
 
 def latest_countdowns(countdowns: dict[Id, Countdown]) -> dict[Id, Countdown]:
     """Keep the countdowns that go on, and the latest of those that ended."""
-    return latest(countdowns, _ended, ENDED_KEPT)
+    return latest(countdowns, _ended, COUNTDOWNS_KEPT)
 
 
 def _changed(part: ChannelView, countdown_id: Id, **changes: object) -> Changes:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from dreadclock.ledger import LANE_LENGTH, ZERO, text32, value32, witnessed
+from dreadclock.rules.limits import LANES_KEPT
 from dreadclock.wire.base import HiddenKind, Id, RollProof, Value32
 from dreadclock.wire.events import LaneOpened
 from dreadclock.wire.family import Changes
@@ -11,7 +12,6 @@ from dreadclock.wire.folds.keeping import counted
 from dreadclock.wire.things import Lane, Sealed
 from dreadclock.wire.views import ChannelView
 
-LANES_KEPT = 8  # lanes of a seat that have tokens; the oldest is closed for a ninth
 TOKEN = "token"  # what the tokens that a room has seen are counted as
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from dreadclock.rules.limits import ROLLS_KEPT
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Id, Kind, Visibility
 from dreadclock.wire.family import Changes
@@ -11,8 +12,6 @@ from dreadclock.wire.folds.keeping import counted, latest
 from dreadclock.wire.folds.lanes import lane_closed, lane_opened
 from dreadclock.wire.things import Roll
 from dreadclock.wire.views import ChannelView
-
-ROLLS_KEPT = 32
 
 
 def _opened(part: ChannelView, event: e.RoomOpened) -> Changes:

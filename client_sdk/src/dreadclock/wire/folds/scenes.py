@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from dreadclock.rules.limits import CLOCKS_KEPT, SCENES_KEPT, SITUATIONS_KEPT
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Id, Kind
 from dreadclock.wire.family import Changes, family_of, without
@@ -18,10 +19,6 @@ from dreadclock.wire.things import (
     SituationStatus,
 )
 from dreadclock.wire.views import ChannelView
-
-CLOCKS_KEPT = 32  # free-standing clocks that reached their end
-SCENES_KEPT = 8  # scenes that ended
-SITUATIONS_KEPT = 32  # situations that ended in scenes that are still kept
 
 
 def _with_clocks(part: ChannelView, *clocks: Clock | None) -> dict[Id, Clock]:

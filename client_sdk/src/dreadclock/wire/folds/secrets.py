@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any, Final
 
+from dreadclock.rules.limits import ROLLS_KEPT
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Id, Kind
 from dreadclock.wire.family import FIELDS, Changes, family_of, without
@@ -10,7 +11,7 @@ from dreadclock.wire.folds.checks import latest_checks
 from dreadclock.wire.folds.countdowns import latest_countdowns
 from dreadclock.wire.folds.keeping import counted, latest
 from dreadclock.wire.folds.lanes import lane_closed, sealed_lanes
-from dreadclock.wire.folds.room import ROLLS_KEPT, latest_rolls
+from dreadclock.wire.folds.room import latest_rolls
 from dreadclock.wire.folds.scenes import latest_clocks
 from dreadclock.wire.views import ChannelView
 

@@ -3,14 +3,13 @@
 from collections.abc import Callable
 from typing import Any
 
+from dreadclock.rules.limits import TOTALS_KEPT
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Id, Kind
 from dreadclock.wire.family import Changes
 from dreadclock.wire.folds.keeping import counted, latest
 from dreadclock.wire.things import Total, TotalStatus
 from dreadclock.wire.views import ChannelView
-
-TOTALS_KEPT = 32  # that are over
 
 
 def over(total: Total) -> bool:
