@@ -11,7 +11,7 @@ import inspect
 import json
 import sys
 import types
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
@@ -35,22 +35,25 @@ SHAPES = """// {written}
 
 /**
  * What is known of a field: whether it has to be there, what stands for it if it is not, and what it is made of.
- * @typedef {{{{ needed?: boolean, value?: any, of?: string, as?: "dict" | "map" }}}} Field
+ * @typedef {{{{ needed: boolean, value?: any, of?: string, as?: string }}}} Field
  * @typedef {{{{ [name: string]: Field }}}} Shape
  */
 
-/** @type {{Field}} */
-const needed = {{ needed: true }};
-/** @type {{Field}} */
-const perhaps = {{}};
-/** @type {{(value: any) => Field}} */
-const or = (value) => ({{ value }});
-/** @type {{(of: string, field: Field) => Field}} */
-const part = (of, field) => ({{ ...field, of }});
-/** @type {{(of: string | undefined, field: Field) => Field}} */
-const dict = (of, field) => ({{ ...field, of, as: "dict" }});
-/** @type {{(of: string | undefined, field: Field) => Field}} */
-const map = (of, field) => ({{ ...field, of, as: "map" }});
+/**
+ * Read shapes. Of a field, `:Of` says what it is made of, `{{}}` that it is a dictionary of those, and `<>` a Map; it
+ * has to be there, unless `?` says that it may be left out, or `=` what stands for it then.
+ * @param {{{{ [name: string]: string }}}} shapes
+ * @param {{string}} [first] fields of all of them; `*` stands for the name of each
+ * @returns {{{{ [name: string]: Shape }}}}
+ */
+const read = (shapes, first = "") => Object.fromEntries(Object.entries(shapes).map(([name, fields]) =>
+  [name, Object.fromEntries((first.replace("*", name) + fields).trim().split(" ").map(field))]));
+
+/** @param {{string}} text @returns {{[string, Field]}} */
+function field(text) {{
+  const [, name, of, as, or] = /** @type {{string[]}} */ (/^(\\w+)(?::(\\w+))?({{}}|<>)?(.*)/.exec(text));
+  return [name, {{ needed: !or, value: or[1] && JSON.parse(or.slice(1)), of, as }}];
+}}
 """
 
 
@@ -187,23 +190,22 @@ def _default(field: FieldInfo) -> Any:
     return TypeAdapter(Any).dump_python(value, mode="json", exclude_none=True)
 
 
-def _shape(one: Model) -> str:
-    fields = ", ".join(f"{name}: {_field(one, field)}" for name, field in one.model_fields.items())
-    return f"{{ {fields} }}"
+def _shape(one: Model, left_out: Sequence[str]) -> str:
+    fields = [_field(one, name, field) for name, field in one.model_fields.items() if name not in left_out]
+    text = " ".join(fields)
+    return f"'{text}'" if '"' in text else f'"{text}"'
 
 
-def _field(one: Model, field: FieldInfo) -> str:
+def _field(one: Model, name: str, field: FieldInfo) -> str:
     annotation = whole(field)
-    if field.is_required():
-        plain = "needed"
-    else:
-        default = _default(field)
-        plain = "perhaps" if default is None else f"or({json.dumps(default, ensure_ascii=False)})"
     of = _made_of(annotation)
-    if _is_dictionary(annotation):
-        kind = "map" if one is views.ChannelView else "dict"
-        return f"{kind}({json.dumps(of) if of else 'undefined'}, {plain})"
-    return f"part({json.dumps(of)}, {plain})" if of else plain
+    kind = ("<>" if one is views.ChannelView else "{}") if _is_dictionary(annotation) else ""
+    return f"{name}{f':{of}' if of else ''}{kind}{'' if field.is_required() else _otherwise(field)}"
+
+
+def _otherwise(field: FieldInfo) -> str:
+    default = _default(field)
+    return "?" if default is None else f"={json.dumps(default, separators=(',', ':'))}"
 
 
 def _is_dictionary(annotation: Any) -> bool:
@@ -217,9 +219,10 @@ def _made_of(annotation: Any) -> str | None:
     return name_of(models[0]) if models else None
 
 
-def _table(name: str, what: str, shapes: dict[str, Model]) -> str:
-    rows = "".join(f"  {key}: {_shape(model)},\n" for key, model in shapes.items())
-    return f"/**\n * {what}\n * @type {{{{ [name: string]: Shape }}}}\n */\nexport const {name} = {{\n{rows}}};\n"
+def _table(name: str, what: str, shapes: dict[str, Model], first: Mapping[str, str] = {}) -> str:
+    rows = "".join(f"  {key}: {_shape(model, tuple(first))},\n" for key, model in shapes.items())
+    common = f", '{' '.join(first.values())} '" if first else ""
+    return f"/** {what} */\nexport const {name} = read({{\n{rows}}}{common});\n"
 
 
 def _by_type(members: tuple[Any, ...]) -> dict[str, Model]:
@@ -236,8 +239,13 @@ def shapes_text() -> str:
     }
     tables = [
         _table("MODELS", "The parts of messages, by name.", models),
-        _table("EVENTS", "The events, by type.", _by_type(EVENTS)),
-        _table("FRAMES", "What a server says, by type; of an events frame its first line.", _by_type(SERVER_FRAMES)),
+        _table("EVENTS", "The events, by type.", _by_type(EVENTS), {"note": "note?", "type": 'type="*"'}),
+        _table(
+            "FRAMES",
+            "What a server says, by type; of an events frame its first line.",
+            _by_type(SERVER_FRAMES),
+            {"type": 'type="*"'},
+        ),
     ]
     return "\n".join((SHAPES.format(written=WRITTEN), *tables))
 

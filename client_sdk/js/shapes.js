@@ -2,168 +2,162 @@
 
 /**
  * What is known of a field: whether it has to be there, what stands for it if it is not, and what it is made of.
- * @typedef {{ needed?: boolean, value?: any, of?: string, as?: "dict" | "map" }} Field
+ * @typedef {{ needed: boolean, value?: any, of?: string, as?: string }} Field
  * @typedef {{ [name: string]: Field }} Shape
  */
 
-/** @type {Field} */
-const needed = { needed: true };
-/** @type {Field} */
-const perhaps = {};
-/** @type {(value: any) => Field} */
-const or = (value) => ({ value });
-/** @type {(of: string, field: Field) => Field} */
-const part = (of, field) => ({ ...field, of });
-/** @type {(of: string | undefined, field: Field) => Field} */
-const dict = (of, field) => ({ ...field, of, as: "dict" });
-/** @type {(of: string | undefined, field: Field) => Field} */
-const map = (of, field) => ({ ...field, of, as: "map" });
-
 /**
- * The parts of messages, by name.
- * @type {{ [name: string]: Shape }}
+ * Read shapes. Of a field, `:Of` says what it is made of, `{}` that it is a dictionary of those, and `<>` a Map; it
+ * has to be there, unless `?` says that it may be left out, or `=` what stands for it then.
+ * @param {{ [name: string]: string }} shapes
+ * @param {string} [first] fields of all of them; `*` stands for the name of each
+ * @returns {{ [name: string]: Shape }}
  */
-export const MODELS = {
-  Head: { seq: needed, hash: needed },
-  Policy: { physical_dice: or("off"), check_approval: or("gm"), player_countdowns: or(true) },
-  Seat: { id: needed, role: needed, name: needed, scopes: or([]) },
-  Special: { name: needed, starred: or(false) },
-  Bonus: { check_id: needed, dice: needed, benefits: needed, what: needed },
-  Choice: { check_id: needed, instead_of: needed, offered: needed },
-  Crisis: { total_id: needed, kind: needed, box: needed, description: perhaps },
-  Character: { id: needed, name: needed, owner: perhaps, level: or(1), attributes: dict(undefined, or({})), specials: part("Special", or([])), reflex: perhaps, status: or("in_play"), momentum: or(false), interference: or(false), bonuses: part("Bonus", or([])), choices: part("Choice", or([])), crises: part("Crisis", or([])), crisis_due: perhaps },
-  Stage: { at: needed, effect: needed },
-  RollProof: { lane: needed, n: needed, start: or(0), key: perhaps, token: perhaps, witnesses: perhaps },
-  HiddenRoll: { faces: needed, removed: needed, physical: or(false), proof: part("RollProof", perhaps) },
-  Countdown: { id: needed, name: needed, pool: needed, speed: needed, stages: part("Stage", or([])), ending: perhaps, owner: perhaps, stabilizable: or(false), replenishable: or(false), bound_to: or("nothing"), visibility: or("public"), status: or("running"), started: needed, rolled_turn: or(0), last_faces: or([]), hidden_rolls: part("HiddenRoll", or([])) },
-  Clock: { id: needed, kind: needed, name: needed, of: perhaps, size: needed, value: needed, direction: or("down"), owner: perhaps, visibility: or("public") },
-  Scene: { id: needed, name: needed, clock_id: needed, threat_id: perhaps, typical: or(true), visibility: or("public"), status: or("open") },
-  Situation: { id: needed, scene_id: needed, name: needed, kind: needed, content: needed, clock_id: needed, level: perhaps, difficulty: perhaps, visibility: or("public"), round: or(0), status: or("open"), outcome: perhaps },
-  Challenge: { id: needed, situation_id: needed, name: needed, kind: needed, clock_id: needed, status: or("open") },
-  Effort: { id: needed, challenge_id: needed, seat_id: needed, character_id: perhaps },
-  Sealed: { kind: needed, id: needed, name: needed, seat_id: perhaps, lane: perhaps, key: perhaps },
-  Roll: { id: needed, seat_id: needed, faces: needed, paid: or(0), name: perhaps, character_id: perhaps, purpose: or("other"), visibility: or("public"), physical: or(false), proof: part("RollProof", perhaps) },
-  Venture: { level: needed, benefits: or("check"), beneficiary: perhaps, what: needed },
-  PartRoll: { pool: needed, removed: needed, momentum: or(false), interference: or(false), paid: or(0), faces: needed, remaining: needed, outcome: needed, highest: perhaps, margin: needed, capped: or(false), physical: or(false), proof: part("RollProof", perhaps) },
-  Part: { character_id: needed, side: or("acting"), score: needed, attribute: perhaps, bonus: or(0), penalty: or(0), venture: part("Venture", perhaps), claim: or(true), roll: part("PartRoll", perhaps) },
-  CheckOdds: { fumble: needed, fail: needed, success: needed, triumph: needed, interference: needed, wins: perhaps, succeeds: perhaps },
-  SideResult: { outcome: needed, highest: perhaps, margin: needed },
-  CheckResult: { acting: part("SideResult", needed), opposing: part("SideResult", perhaps), winner: perhaps, decided_by: perhaps, deals: or([]), proof: part("RollProof", perhaps) },
-  Cost: { stage: needed, cost: perhaps, terms: perhaps },
-  Check: { id: needed, seat_id: needed, purpose: perhaps, parts: part("Part", needed), contest: or(false), stunts: or([]), fumble_effects: or([]), effort: perhaps, visibility: or("public"), status: or("ready"), odds: part("CheckOdds", perhaps), result: part("CheckResult", perhaps), cost: part("Cost", perhaps) },
-  Tool: { name: needed, quality: needed },
-  Push: { face: needed, kept: needed, total: needed, enough: needed, crisis: needed, physical: or(false), proof: part("RollProof", perhaps) },
-  TotalOdds: { mean: needed, reaches: perhaps, reaches_pushing: perhaps },
-  PushOdds: { crisis: needed, reaches: perhaps, reaches_pushing: perhaps },
-  Total: { id: needed, seat_id: needed, character_id: needed, purpose: perhaps, score: needed, attribute: perhaps, tool: part("Tool", perhaps), special: part("Special", perhaps), pool: needed, effort: perhaps, status: or("ready"), required: perhaps, secret: or(false), crisis: perhaps, description: perhaps, faces: or([]), kept: or([]), total: or(0), enough: perhaps, pushes: part("Push", or([])), physical: or(false), proof: part("RollProof", perhaps), odds: part("TotalOdds", perhaps), push_odds: part("PushOdds", perhaps) },
-  SecretRequired: { total_id: needed, required: needed, odds: part("TotalOdds", needed) },
-  Lane: { label: needed, seat_id: perhaps, started_by: perhaps, anchor: perhaps, key: needed, used: or(0), token: perhaps, tokens_before: or(0), witness: perhaps, witnesses: or(0), tokens: perhaps, next_witness: perhaps, next_witnesses: or(0) },
-  EventRecord: { v: or(1), channel: needed, seq: needed, at: needed, by: needed, after: perhaps, event: part("Event", needed) },
-  ChannelView: { title: perhaps, closed: or(false), policy: part("Policy", or({"physical_dice": "off", "check_approval": "gm", "player_countdowns": true})), turn: or(1), seats: map("Seat", or({})), characters: map("Character", or({})), countdowns: map("Countdown", or({})), clocks: map("Clock", or({})), scenes: map("Scene", or({})), situations: map("Situation", or({})), challenges: map("Challenge", or({})), efforts: map("Effort", or({})), sealed: map("Sealed", or({})), rolls: map("Roll", or({})), checks: map("Check", or({})), totals: map("Total", or({})), secrets: map("SecretRequired", or({})), lanes: map("Lane", or({})), shown: map(undefined, or({})), made: map(undefined, or({})), taken: or([]), recent: part("EventRecord", or([])) },
-  ViewParts: { channels: dict("ChannelView", needed) },
-  Place: { id: needed, after: perhaps },
-  Restored: { policy: part("Policy", perhaps), turn: perhaps, characters: part("Character", or([])), countdowns: part("Countdown", or([])), clocks: part("Clock", or([])), scenes: part("Scene", or([])), situations: part("Situation", or([])), challenges: part("Challenge", or([])), efforts: part("Effort", or([])), checks: part("Check", or([])), totals: part("Total", or([])), secrets: part("SecretRequired", or([])), removed: dict(undefined, or({})), places: dict("Place", or({})) },
-  Origin: { room: needed, log_id: needed, seq: needed, hash: needed },
-  Carried: { countdowns: part("Countdown", or([])), clocks: part("Clock", or([])), scenes: part("Scene", or([])), situations: part("Situation", or([])), challenges: part("Challenge", or([])), efforts: part("Effort", or([])), rolls: part("Roll", or([])), checks: part("Check", or([])), characters: part("Character", or([])), totals: part("Total", or([])), secrets: part("SecretRequired", or([])), made: dict(undefined, or({})), taken: or([]) },
-  Things: { countdowns: part("Countdown", or([])), clocks: part("Clock", or([])), scenes: part("Scene", or([])), situations: part("Situation", or([])), challenges: part("Challenge", or([])), efforts: part("Effort", or([])), rolls: part("Roll", or([])), checks: part("Check", or([])) },
-};
+const read = (shapes, first = "") => Object.fromEntries(Object.entries(shapes).map(([name, fields]) =>
+  [name, Object.fromEntries((first.replace("*", name) + fields).trim().split(" ").map(field))]));
 
-/**
- * The events, by type.
- * @type {{ [name: string]: Shape }}
- */
-export const EVENTS = {
-  room_opened: { note: perhaps, type: or("room_opened"), title: needed, policy: part("Policy", needed) },
-  room_closed: { note: perhaps, type: or("room_closed") },
-  policy_set: { note: perhaps, type: or("policy_set"), policy: part("Policy", needed) },
-  seat_joined: { note: perhaps, type: or("seat_joined"), seat: part("Seat", needed) },
-  seat_renamed: { note: perhaps, type: or("seat_renamed"), seat_id: needed, name: needed },
-  seat_removed: { note: perhaps, type: or("seat_removed"), seat_id: needed, reason: needed },
-  character_added: { note: perhaps, type: or("character_added"), character: part("Character", needed) },
-  character_updated: { note: perhaps, type: or("character_updated"), character: part("Character", needed) },
-  cancelled: { note: perhaps, type: or("cancelled"), kind: needed, id: needed, reason: needed },
-  command_voided: { note: perhaps, type: or("command_voided"), first: needed, last: needed, what: needed, reason: needed, restored: part("Restored", needed) },
-  room_continued: { note: perhaps, type: or("room_continued"), origin: part("Origin", needed), turn: needed, carried: part("Carried", needed) },
-  lane_opened: { note: perhaps, type: or("lane_opened"), lane: part("Lane", needed) },
-  dice_rolled: { note: perhaps, type: or("dice_rolled"), roll: part("Roll", needed) },
-  sealed_started: { note: perhaps, type: or("sealed_started"), thing: part("Sealed", needed) },
-  sealed_changed: { note: perhaps, type: or("sealed_changed"), kind: needed, id: needed, name: needed },
-  revealed: { note: perhaps, type: or("revealed"), kind: needed, id: needed, things: part("Things", needed) },
-  made_public: { note: perhaps, type: or("made_public"), kind: needed, id: needed },
-  countdown_started: { note: perhaps, type: or("countdown_started"), countdown: part("Countdown", needed) },
-  countdown_rolled: { note: perhaps, type: or("countdown_rolled"), countdown_id: needed, faces: needed, removed: needed, remaining: needed, turn: needed, physical: or(false), proof: part("RollProof", perhaps) },
-  stage_reached: { note: perhaps, type: or("stage_reached"), countdown_id: needed, at: needed, effect: needed },
-  stage_left: { note: perhaps, type: or("stage_left"), countdown_id: needed, at: needed },
-  countdown_stabilized: { note: perhaps, type: or("countdown_stabilized"), countdown_id: needed },
-  countdown_resumed: { note: perhaps, type: or("countdown_resumed"), countdown_id: needed },
-  countdown_replenished: { note: perhaps, type: or("countdown_replenished"), countdown_id: needed, added: needed, remaining: needed },
-  countdown_expired: { note: perhaps, type: or("countdown_expired"), countdown_id: needed, ending: perhaps },
-  countdown_cancelled: { note: perhaps, type: or("countdown_cancelled"), countdown_id: needed, reason: perhaps },
-  turn_ended: { note: perhaps, type: or("turn_ended"), turn: needed },
-  scene_opened: { note: perhaps, type: or("scene_opened"), scene: part("Scene", needed), clock: part("Clock", needed) },
-  scene_ended: { note: perhaps, type: or("scene_ended"), scene_id: needed, outcome: needed },
-  situation_started: { note: perhaps, type: or("situation_started"), situation: part("Situation", needed), clock: part("Clock", needed), threat: part("Clock", perhaps) },
-  situation_won: { note: perhaps, type: or("situation_won"), situation_id: needed },
-  situation_resolved: { note: perhaps, type: or("situation_resolved"), situation_id: needed, how: needed },
-  situation_failed: { note: perhaps, type: or("situation_failed"), situation_id: needed, reason: needed },
-  situation_closed: { note: perhaps, type: or("situation_closed"), situation_id: needed },
-  round_ended: { note: perhaps, type: or("round_ended"), situation_id: needed, round: needed },
-  race_ended: { note: perhaps, type: or("race_ended"), situation_id: needed, outcome: needed, situation: needed, threat: needed, scene: needed },
-  complication_introduced: { note: perhaps, type: or("complication_introduced"), situation_id: needed, text: needed },
-  challenge_added: { note: perhaps, type: or("challenge_added"), challenge: part("Challenge", needed), clock: part("Clock", needed) },
-  effort_made: { note: perhaps, type: or("effort_made"), effort: part("Effort", needed) },
-  effort_ruled: { note: perhaps, type: or("effort_ruled"), effort_id: needed, challenge_id: needed, success: needed, amount: needed },
-  challenge_overcome: { note: perhaps, type: or("challenge_overcome"), challenge_id: needed },
-  clock_started: { note: perhaps, type: or("clock_started"), clock: part("Clock", needed) },
-  clock_ticked: { note: perhaps, type: or("clock_ticked"), clock_id: needed, kind: needed, cause: needed, value: needed },
-  clock_amended: { note: perhaps, type: or("clock_amended"), clock_id: needed, kind: needed, value: needed, reason: needed },
-  check_proposed: { note: perhaps, type: or("check_proposed"), check: part("Check", needed) },
-  check_adjusted: { note: perhaps, type: or("check_adjusted"), check: part("Check", needed) },
-  check_resolved: { note: perhaps, type: or("check_resolved"), check_id: needed, result: part("CheckResult", needed) },
-  check_withdrawn: { note: perhaps, type: or("check_withdrawn"), check_id: needed },
-  help_joined: { note: perhaps, type: or("help_joined"), check_id: needed, part: part("Part", needed), status: needed, odds: part("CheckOdds", perhaps) },
-  opposition_joined: { note: perhaps, type: or("opposition_joined"), check_id: needed, part: part("Part", needed), status: needed, odds: part("CheckOdds", perhaps) },
-  check_rolled: { note: perhaps, type: or("check_rolled"), check_id: needed, part: part("Part", needed) },
-  effects_offered: { note: perhaps, type: or("effects_offered"), character_id: needed, choice: part("Choice", needed), choices: part("Choice", needed) },
-  effect_chosen: { note: perhaps, type: or("effect_chosen"), character_id: needed, check_id: needed, effect: needed, choices: part("Choice", needed) },
-  momentum_gained: { note: perhaps, character_id: needed, check_id: needed, momentum: needed, interference: needed, type: or("momentum_gained") },
-  momentum_spent: { note: perhaps, character_id: needed, check_id: needed, momentum: needed, interference: needed, type: or("momentum_spent") },
-  interference_gained: { note: perhaps, character_id: needed, check_id: needed, momentum: needed, interference: needed, type: or("interference_gained") },
-  interference_spent: { note: perhaps, character_id: needed, check_id: needed, momentum: needed, interference: needed, type: or("interference_spent") },
-  venture_earned: { note: perhaps, type: or("venture_earned"), character_id: needed, bonus: part("Bonus", needed), bonuses: part("Bonus", needed) },
-  venture_paid: { note: perhaps, type: or("venture_paid"), character_id: needed, into: needed, paid: part("Bonus", needed), bonuses: part("Bonus", needed) },
-  venture_lapsed: { note: perhaps, type: or("venture_lapsed"), character_id: needed, lapsed: part("Bonus", needed), bonuses: part("Bonus", needed) },
-  cost_proposed: { note: perhaps, type: or("cost_proposed"), check_id: needed, cost: part("Cost", needed) },
-  cost_answered: { note: perhaps, type: or("cost_answered"), check_id: needed, cost: part("Cost", needed) },
-  failure_settled: { note: perhaps, type: or("failure_settled"), check_id: needed, cost: part("Cost", needed) },
-  total_proposed: { note: perhaps, type: or("total_proposed"), total: part("Total", needed) },
-  total_adjusted: { note: perhaps, type: or("total_adjusted"), total: part("Total", needed) },
-  total_withdrawn: { note: perhaps, type: or("total_withdrawn"), total_id: needed },
-  required_set: { note: perhaps, type: or("required_set"), total_id: needed, required: perhaps, secret: or(false), crisis: perhaps, status: needed, enough: perhaps, odds: part("TotalOdds", needed) },
-  secret_set: { note: perhaps, type: or("secret_set"), secret: part("SecretRequired", needed), forgotten: or([]) },
-  required_revealed: { note: perhaps, type: or("required_revealed"), total_id: needed, required: needed, odds: part("TotalOdds", needed), push_odds: part("PushOdds", perhaps) },
-  total_rolled: { note: perhaps, type: or("total_rolled"), total_id: needed, faces: needed, kept: needed, total: needed, enough: perhaps, physical: or(false), proof: part("RollProof", perhaps) },
-  total_succeeded: { note: perhaps, type: or("total_succeeded"), total_id: needed },
-  total_failed: { note: perhaps, type: or("total_failed"), total_id: needed, reason: needed },
-  push_offered: { note: perhaps, type: or("push_offered"), total_id: needed, crisis: perhaps, description: perhaps, odds: part("PushOdds", needed) },
-  luck_pushed: { note: perhaps, type: or("luck_pushed"), total_id: needed, push: part("Push", needed) },
-  crisis_due: { note: perhaps, type: or("crisis_due"), character_id: needed, total_id: needed },
-  crisis_suffered: { note: perhaps, type: or("crisis_suffered"), character_id: needed, crisis: part("Crisis", needed) },
-  crisis_described: { note: perhaps, type: or("crisis_described"), character_id: needed, crisis: part("Crisis", needed) },
-  character_died: { note: perhaps, type: or("character_died"), character_id: needed },
-  character_retired: { note: perhaps, type: or("character_retired"), character_id: needed },
-};
+/** @param {string} text @returns {[string, Field]} */
+function field(text) {
+  const [, name, of, as, or] = /** @type {string[]} */ (/^(\w+)(?::(\w+))?({}|<>)?(.*)/.exec(text));
+  return [name, { needed: !or, value: or[1] && JSON.parse(or.slice(1)), of, as }];
+}
 
-/**
- * What a server says, by type; of an events frame its first line.
- * @type {{ [name: string]: Shape }}
- */
-export const FRAMES = {
-  welcome: { type: or("welcome"), v: or(1), room: needed, log_id: needed, seat: needed, role: needed, session: needed, durability: needed, positions: dict("Head", needed), resumed: needed, view: part("ViewParts", perhaps) },
-  ack: { type: or("ack"), n: needed, positions: dict(undefined, needed), events: dict(undefined, needed) },
-  refused: { type: or("refused"), n: needed, code: needed, sentence: needed, details: dict(undefined, needed) },
-  pending: { type: or("pending"), n: needed },
-  reset: { type: or("reset"), reason: needed, log_id: needed, positions: dict("Head", needed), view: part("ViewParts", needed), differs: dict(undefined, perhaps) },
-  presence: { type: or("presence"), here: dict(undefined, needed) },
-  events: { type: or("events"), heads: dict("Head", needed) },
-};
+/** The parts of messages, by name. */
+export const MODELS = read({
+  Head: "seq hash",
+  Policy: 'physical_dice="off" check_approval="gm" player_countdowns=true',
+  Seat: "id role name scopes=[]",
+  Special: "name starred=false",
+  Bonus: "check_id dice benefits what",
+  Choice: "check_id instead_of offered",
+  Crisis: "total_id kind box description?",
+  Character: 'id name owner? level=1 attributes{}={} specials:Special=[] reflex? status="in_play" momentum=false interference=false bonuses:Bonus=[] choices:Choice=[] crises:Crisis=[] crisis_due?',
+  Stage: "at effect",
+  RollProof: "lane n start=0 key? token? witnesses?",
+  HiddenRoll: "faces removed physical=false proof:RollProof?",
+  Countdown: 'id name pool speed stages:Stage=[] ending? owner? stabilizable=false replenishable=false bound_to="nothing" visibility="public" status="running" started rolled_turn=0 last_faces=[] hidden_rolls:HiddenRoll=[]',
+  Clock: 'id kind name of? size value direction="down" owner? visibility="public"',
+  Scene: 'id name clock_id threat_id? typical=true visibility="public" status="open"',
+  Situation: 'id scene_id name kind content clock_id level? difficulty? visibility="public" round=0 status="open" outcome?',
+  Challenge: 'id situation_id name kind clock_id status="open"',
+  Effort: "id challenge_id seat_id character_id?",
+  Sealed: "kind id name seat_id? lane? key?",
+  Roll: 'id seat_id faces paid=0 name? character_id? purpose="other" visibility="public" physical=false proof:RollProof?',
+  Venture: 'level benefits="check" beneficiary? what',
+  PartRoll: "pool removed momentum=false interference=false paid=0 faces remaining outcome highest? margin capped=false physical=false proof:RollProof?",
+  Part: 'character_id side="acting" score attribute? bonus=0 penalty=0 venture:Venture? claim=true roll:PartRoll?',
+  CheckOdds: "fumble fail success triumph interference wins? succeeds?",
+  SideResult: "outcome highest? margin",
+  CheckResult: "acting:SideResult opposing:SideResult? winner? decided_by? deals=[] proof:RollProof?",
+  Cost: "stage cost? terms?",
+  Check: 'id seat_id purpose? parts:Part contest=false stunts=[] fumble_effects=[] effort? visibility="public" status="ready" odds:CheckOdds? result:CheckResult? cost:Cost?',
+  Tool: "name quality",
+  Push: "face kept total enough crisis physical=false proof:RollProof?",
+  TotalOdds: "mean reaches? reaches_pushing?",
+  PushOdds: "crisis reaches? reaches_pushing?",
+  Total: 'id seat_id character_id purpose? score attribute? tool:Tool? special:Special? pool effort? status="ready" required? secret=false crisis? description? faces=[] kept=[] total=0 enough? pushes:Push=[] physical=false proof:RollProof? odds:TotalOdds? push_odds:PushOdds?',
+  SecretRequired: "total_id required odds:TotalOdds",
+  Lane: "label seat_id? started_by? anchor? key used=0 token? tokens_before=0 witness? witnesses=0 tokens? next_witness? next_witnesses=0",
+  EventRecord: "v=1 channel seq at by after? event:Event",
+  ChannelView: 'title? closed=false policy:Policy={"physical_dice":"off","check_approval":"gm","player_countdowns":true} turn=1 seats:Seat<>={} characters:Character<>={} countdowns:Countdown<>={} clocks:Clock<>={} scenes:Scene<>={} situations:Situation<>={} challenges:Challenge<>={} efforts:Effort<>={} sealed:Sealed<>={} rolls:Roll<>={} checks:Check<>={} totals:Total<>={} secrets:SecretRequired<>={} lanes:Lane<>={} shown<>={} made<>={} taken=[] recent:EventRecord=[]',
+  ViewParts: "channels:ChannelView{}",
+  Place: "id after?",
+  Restored: "policy:Policy? turn? characters:Character=[] countdowns:Countdown=[] clocks:Clock=[] scenes:Scene=[] situations:Situation=[] challenges:Challenge=[] efforts:Effort=[] checks:Check=[] totals:Total=[] secrets:SecretRequired=[] removed{}={} places:Place{}={}",
+  Origin: "room log_id seq hash",
+  Carried: "countdowns:Countdown=[] clocks:Clock=[] scenes:Scene=[] situations:Situation=[] challenges:Challenge=[] efforts:Effort=[] rolls:Roll=[] checks:Check=[] characters:Character=[] totals:Total=[] secrets:SecretRequired=[] made{}={} taken=[]",
+  Things: "countdowns:Countdown=[] clocks:Clock=[] scenes:Scene=[] situations:Situation=[] challenges:Challenge=[] efforts:Effort=[] rolls:Roll=[] checks:Check=[]",
+});
+
+/** The events, by type. */
+export const EVENTS = read({
+  room_opened: "title policy:Policy",
+  room_closed: "",
+  policy_set: "policy:Policy",
+  seat_joined: "seat:Seat",
+  seat_renamed: "seat_id name",
+  seat_removed: "seat_id reason",
+  character_added: "character:Character",
+  character_updated: "character:Character",
+  cancelled: "kind id reason",
+  command_voided: "first last what reason restored:Restored",
+  room_continued: "origin:Origin turn carried:Carried",
+  lane_opened: "lane:Lane",
+  dice_rolled: "roll:Roll",
+  sealed_started: "thing:Sealed",
+  sealed_changed: "kind id name",
+  revealed: "kind id things:Things",
+  made_public: "kind id",
+  countdown_started: "countdown:Countdown",
+  countdown_rolled: "countdown_id faces removed remaining turn physical=false proof:RollProof?",
+  stage_reached: "countdown_id at effect",
+  stage_left: "countdown_id at",
+  countdown_stabilized: "countdown_id",
+  countdown_resumed: "countdown_id",
+  countdown_replenished: "countdown_id added remaining",
+  countdown_expired: "countdown_id ending?",
+  countdown_cancelled: "countdown_id reason?",
+  turn_ended: "turn",
+  scene_opened: "scene:Scene clock:Clock",
+  scene_ended: "scene_id outcome",
+  situation_started: "situation:Situation clock:Clock threat:Clock?",
+  situation_won: "situation_id",
+  situation_resolved: "situation_id how",
+  situation_failed: "situation_id reason",
+  situation_closed: "situation_id",
+  round_ended: "situation_id round",
+  race_ended: "situation_id outcome situation threat scene",
+  complication_introduced: "situation_id text",
+  challenge_added: "challenge:Challenge clock:Clock",
+  effort_made: "effort:Effort",
+  effort_ruled: "effort_id challenge_id success amount",
+  challenge_overcome: "challenge_id",
+  clock_started: "clock:Clock",
+  clock_ticked: "clock_id kind cause value",
+  clock_amended: "clock_id kind value reason",
+  check_proposed: "check:Check",
+  check_adjusted: "check:Check",
+  check_resolved: "check_id result:CheckResult",
+  check_withdrawn: "check_id",
+  help_joined: "check_id part:Part status odds:CheckOdds?",
+  opposition_joined: "check_id part:Part status odds:CheckOdds?",
+  check_rolled: "check_id part:Part",
+  effects_offered: "character_id choice:Choice choices:Choice",
+  effect_chosen: "character_id check_id effect choices:Choice",
+  momentum_gained: "character_id check_id momentum interference",
+  momentum_spent: "character_id check_id momentum interference",
+  interference_gained: "character_id check_id momentum interference",
+  interference_spent: "character_id check_id momentum interference",
+  venture_earned: "character_id bonus:Bonus bonuses:Bonus",
+  venture_paid: "character_id into paid:Bonus bonuses:Bonus",
+  venture_lapsed: "character_id lapsed:Bonus bonuses:Bonus",
+  cost_proposed: "check_id cost:Cost",
+  cost_answered: "check_id cost:Cost",
+  failure_settled: "check_id cost:Cost",
+  total_proposed: "total:Total",
+  total_adjusted: "total:Total",
+  total_withdrawn: "total_id",
+  required_set: "total_id required? secret=false crisis? status enough? odds:TotalOdds",
+  secret_set: "secret:SecretRequired forgotten=[]",
+  required_revealed: "total_id required odds:TotalOdds push_odds:PushOdds?",
+  total_rolled: "total_id faces kept total enough? physical=false proof:RollProof?",
+  total_succeeded: "total_id",
+  total_failed: "total_id reason",
+  push_offered: "total_id crisis? description? odds:PushOdds",
+  luck_pushed: "total_id push:Push",
+  crisis_due: "character_id total_id",
+  crisis_suffered: "character_id crisis:Crisis",
+  crisis_described: "character_id crisis:Crisis",
+  character_died: "character_id",
+  character_retired: "character_id",
+}, 'note? type="*" ');
+
+/** What a server says, by type; of an events frame its first line. */
+export const FRAMES = read({
+  welcome: "v=1 room log_id seat role session durability positions:Head{} resumed view:ViewParts?",
+  ack: "n positions{} events{}",
+  refused: "n code sentence details{}",
+  pending: "n",
+  reset: "reason log_id positions:Head{} view:ViewParts differs{}?",
+  presence: "here{}",
+  events: "heads:Head{}",
+}, 'type="*" ');

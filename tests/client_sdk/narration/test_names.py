@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from dreadclock.narration import Narrator
+from dreadclock.rules.limits import RECENT
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Kind
-from dreadclock.wire.fold import RECENT
 from dreadclock.wire.things import SecretRequired, Total
 from dreadclock.wire.views import View
 from kit import scenery, told_checks, told_totals

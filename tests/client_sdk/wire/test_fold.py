@@ -4,11 +4,10 @@ from typing import Any
 
 from dreadclock.dice.ledger import LANE_LENGTH
 from dreadclock.rules.countdown import Speed
+from dreadclock.rules.limits import COUNTDOWNS_KEPT, RECENT, ROLLS_KEPT
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Kind, Role, RollProof, Visibility
-from dreadclock.wire.families.countdowns import ENDED_KEPT
-from dreadclock.wire.families.dice import ROLLS_KEPT
-from dreadclock.wire.fold import RECENT, fold
+from dreadclock.wire.fold import fold
 from dreadclock.wire.things import (
     Challenge,
     ChallengeKind,
@@ -210,15 +209,15 @@ def test_a_hidden_countdown_remembers_its_rolls_for_the_day_it_is_revealed() -> 
 
 def test_of_countdowns_that_ended_the_latest_are_remembered() -> None:
     events: list[e.Event] = []
-    for number in range(ENDED_KEPT + 2):
+    for number in range(COUNTDOWNS_KEPT + 2):
         events.append(e.CountdownStarted(countdown=countdown(number)))
         events.append(e.CountdownExpired(countdown_id=f"c{number}"))
     events.append(e.CountdownStarted(countdown=countdown("last")))
 
     part = public_after(*events)
 
-    assert list(part.countdowns) == [*(f"c{number}" for number in range(2, ENDED_KEPT + 2)), "clast"]
-    assert part.made["countdown"] == ENDED_KEPT + 3
+    assert list(part.countdowns) == [*(f"c{number}" for number in range(2, COUNTDOWNS_KEPT + 2)), "clast"]
+    assert part.made["countdown"] == COUNTDOWNS_KEPT + 3
     assert part.taken[0] == "c0"
 
 

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from dreadclock.rules.check import Outcome
+from dreadclock.rules.limits import CHECKS_KEPT
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Kind, RollProof, Visibility
 from dreadclock.wire.families import bargains, check_effects, check_parts, checks
-from dreadclock.wire.families.checks import CHECKS_KEPT
 from dreadclock.wire.things import (
     Benefit,
     Bonus,

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from dreadclock.dice.ledger import LANE_LENGTH, text32
+from dreadclock.rules.limits import LANES_KEPT
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Kind, Role, RollProof
-from dreadclock.wire.families.dice import LANES_KEPT
 from dreadclock.wire.things import Lane, Roll, Sealed, Seat, Things
 from dreadclock.wire.views import ChannelView
 from kit.table import Log

@@ -4,11 +4,9 @@ from typing import Any
 
 from dreadclock.rules.clocks import RaceOutcome
 from dreadclock.rules.countdown import Speed
+from dreadclock.rules.limits import CLOCKS_KEPT, SCENES_KEPT, SITUATIONS_KEPT
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Kind
-from dreadclock.wire.families.clocks import CLOCKS_KEPT
-from dreadclock.wire.families.scenes import SCENES_KEPT
-from dreadclock.wire.families.situations import SITUATIONS_KEPT
 from dreadclock.wire.things import (
     Challenge,
     ChallengeKind,

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
+from dreadclock.rules.limits import TOTALS_KEPT
 from dreadclock.rules.total import CrisisKind
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Kind, RollProof
-from dreadclock.wire.families.totals import TOTALS_KEPT
 from dreadclock.wire.things import (
     Character,
     CharacterStatus,

@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 
 from dreadclock.dice.ledger import LANE_LENGTH, Draws, text32, value32
+from dreadclock.rules.limits import MAX_LANES
 from dreadclock.wire.base import Channel, DiceToken, RollProof
 from dreadclock.wire.errors import Code
 from dreadclock.wire.events import CheckResolved, CountdownRolled, DiceRolled, Event, LaneOpened
 from dreadclock.wire.things import Lane
 from dreadclock_server.core.draft import Actor
-from dreadclock_server.core.families.dice import MAX_LANES
 from dreadclock_server.dice import Ledger
 from kit import lanes
 from kit.lanes import opening, tokens

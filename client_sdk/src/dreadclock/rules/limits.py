@@ -1,4 +1,4 @@
-"""The caps that hold for every room. Source: rules.md E2."""
+"""The caps that hold for every room. Source: rules.md E2. JavaScript is told them by scripts/generate_js_limits.py."""
 
 from __future__ import annotations
 
@@ -9,10 +9,6 @@ MAX_POOL: Final = 60
 
 MAX_ROLL_DICE: Final = 200
 """Dice in one roll, with the dice that explosions and re-rolls add."""
-
-MAX_ODDS_DICE: Final = 40
-MAX_ODDS_PARTS: Final = 8
-"""Dice, removed ones counted too, and parts of a check with several: beyond them its odds would keep tables waiting."""
 
 MAX_CLOCK: Final = 99
 """Points on a clock."""
@@ -32,3 +28,58 @@ MAX_STAGES: Final = 24
 MIN_LEVEL: Final = 1
 MAX_LEVEL: Final = 9
 """Levels of situations and characters, both ends included (B5)."""
+
+MAX_NAME: Final = 64
+MAX_TEXT: Final = 280
+"""Characters of a name, and of any other text."""
+
+MAX_ON_SHEET: Final = 32
+"""Attributes of a character, and again special ones."""
+
+MAX_ODDS_DICE: Final = 40
+MAX_ODDS_PARTS: Final = 8
+"""What the parts of a check may have together, removed dice counted too. Beyond it several parts carry no odds, which
+would keep every table waiting."""
+
+MAX_LANES: Final = 256
+"""Dice lanes that one seat opens, in all."""
+
+# What a room may hold at once. Of what only the gm knows as many again, so that no cap tells of secrets.
+
+MAX_SEATS: Final = 256
+MAX_SCENES: Final = 16
+"""Seats, and scenes that are open."""
+
+MAX_CHALLENGES: Final = 32
+"""Challenges in one situation."""
+
+MAX_EFFORTS: Final = 64
+MAX_FREE_CLOCKS: Final = 64
+MAX_CHECKS: Final = 64
+MAX_TOTALS: Final = 64
+"""Efforts that wait for a ruling; free-standing clocks, checks and totals that are not over."""
+
+MAX_EFFECTS: Final = 8
+"""Stunts of a check, and again effects of a fumble."""
+
+MAX_CHOSEN_IDS: Final = 4096
+"""Ids that commands chose, in a channel; beyond it the server makes the ids."""
+
+# What a view remembers of what is over. All folds must agree in it, those of old versions too.
+
+RECENT: Final = 20
+"""Records, the latest ones."""
+
+COUNTDOWNS_KEPT: Final = 32
+ROLLS_KEPT: Final = 32
+CHECKS_KEPT: Final = 32
+TOTALS_KEPT: Final = 32
+CLOCKS_KEPT: Final = 32
+"""Things that ended. Of rolls, sealed ones and others by themselves; of clocks, only free-standing ones."""
+
+SCENES_KEPT: Final = 8
+SITUATIONS_KEPT: Final = 32
+"""Scenes that ended, and situations that did in scenes that are still kept."""
+
+LANES_KEPT: Final = 8
+"""Lanes of a seat that have tokens; the oldest is closed for a ninth."""

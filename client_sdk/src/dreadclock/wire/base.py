@@ -28,11 +28,11 @@ _CHOSEN_NAME = rf"^\p{{Zs}}*(?:{_FIRST}|{_FIRST_JOINED}|{_FLAG})(?:{_PLAIN}|{_JO
 Id = Annotated[str, StringConstraints(pattern=r"^[a-z0-9-]{1,40}$")]
 ChosenId = Annotated[str, StringConstraints(pattern=r"^[a-z0-9-]{1,32}$")]  # an id that a command gives
 RoomId = Annotated[str, StringConstraints(pattern=r"^[a-z2-7]{26}$")]  # 16 bytes, base32, lower case
-Name = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=_VISIBLE_TEXT)]
+Name = Annotated[str, StringConstraints(min_length=1, max_length=limits.MAX_NAME, pattern=_VISIBLE_TEXT)]
 ChosenName = Annotated[
-    str, StringConstraints(min_length=1, max_length=64, pattern=_CHOSEN_NAME)
+    str, StringConstraints(min_length=1, max_length=limits.MAX_NAME, pattern=_CHOSEN_NAME)
 ]  # in what is asked for
-Text = Annotated[str, StringConstraints(min_length=1, max_length=280, pattern=_VISIBLE_TEXT)]
+Text = Annotated[str, StringConstraints(min_length=1, max_length=limits.MAX_TEXT, pattern=_VISIBLE_TEXT)]
 # 32 bytes, base64url without padding; the last letter holds 4 bits, so that there is one text for each value
 Value32 = Annotated[str, StringConstraints(min_length=43, max_length=43, pattern=r"^[A-Za-z0-9_-]*[AEIMQUYcgkosw048]$")]
 HeadHash = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]  # SHA-256, lower-case hex

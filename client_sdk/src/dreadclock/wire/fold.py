@@ -6,6 +6,7 @@ Folds copy what events carry and recompute nothing. They never refuse: an event 
 from collections.abc import Callable
 from typing import Any
 
+from dreadclock.rules.limits import RECENT
 from dreadclock.wire import events as e
 from dreadclock.wire.base import RollProof
 from dreadclock.wire.families import (
@@ -31,8 +32,6 @@ from dreadclock.wire.families import (
 from dreadclock.wire.families.base import EventBase, Fold
 from dreadclock.wire.records import Record
 from dreadclock.wire.views import View
-
-RECENT = 20  # records that a view remembers
 
 _FOLDS: dict[type[EventBase], Fold] = {
     **room.FOLDS,

@@ -7,7 +7,7 @@ from dreadclock.wire.errors import CloseCode
 RETURNS_A_SECOND = 400  # that the next server is asked to bear
 SHORTEST_MS = 100
 LONGEST_MS = 10_000
-_MOST_MS = 60_000  # that a client heeds
+MOST_MS = 60_000  # that a client heeds
 _WITHIN = re.compile(r"\bwithin ([0-9]{1,5}) ms\b")
 
 
@@ -20,4 +20,4 @@ def restart_reason(connections: int) -> str:
 def return_within_ms(code: int | None, reason: str) -> int:
     """Read within what time a client should come back, at a moment of its choice; 0 if the server did not say."""
     found = _WITHIN.search(reason) if code == CloseCode.RESTART else None
-    return min(_MOST_MS, int(found[1])) if found is not None else 0
+    return min(MOST_MS, int(found[1])) if found is not None else 0

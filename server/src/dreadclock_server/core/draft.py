@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from dreadclock.following.telling import Root
+from dreadclock.rules.limits import MAX_CHOSEN_IDS
 from dreadclock.wire import events as e
 from dreadclock.wire.base import (
     Channel,
@@ -31,7 +32,6 @@ from dreadclock_server.core.room import Room, Written, evolve, write
 
 _MUTE = (e.SealedChanged, e.SealedStarted, e.LaneOpened)  # events that carry no note: they say that there is something
 _ALL, _PUBLIC = (Channel.PUBLIC, Channel.GM), (Channel.PUBLIC,)
-MAX_CHOSEN_IDS = 4096  # per channel; beyond it the server makes the ids
 
 
 @dataclass(frozen=True, slots=True)

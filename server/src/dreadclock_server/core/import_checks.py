@@ -7,13 +7,12 @@ from collections import Counter
 from collections.abc import Iterator
 
 from dreadclock.rules.contest import Side
-from dreadclock.rules.limits import MAX_CHARACTERS, MAX_POOL, MAX_STAGES
+from dreadclock.rules.limits import MAX_CHARACTERS, MAX_CHOSEN_IDS, MAX_POOL, MAX_SEATS, MAX_STAGES
 from dreadclock.rules.total import BOXES, CrisisKind
 from dreadclock.wire.base import Channel, Id, Kind, Role, Visibility
 from dreadclock.wire.things import Character, Check, CheckStatus, Clock, ClockKind, Countdown, Seat, Total, TotalStatus
 from dreadclock.wire.views import ChannelView, View
-from dreadclock_server.core.draft import MAX_CHOSEN_IDS
-from dreadclock_server.core.families.room import GM_SEAT, MAX_SEATS
+from dreadclock_server.core.families.room import GM_SEAT
 from dreadclock_server.core.invariants import adrift, overfull
 
 MOST = 1_000_000  # turns, and things of a kind started so far

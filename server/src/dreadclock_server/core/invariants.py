@@ -4,7 +4,16 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from dreadclock.rules.limits import MAX_COUNTDOWNS, MAX_SITUATIONS
+from dreadclock.rules.limits import (
+    MAX_CHALLENGES,
+    MAX_CHECKS,
+    MAX_COUNTDOWNS,
+    MAX_EFFORTS,
+    MAX_FREE_CLOCKS,
+    MAX_SCENES,
+    MAX_SITUATIONS,
+    MAX_TOTALS,
+)
 from dreadclock.wire.base import Id
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.checks import resolved
@@ -19,11 +28,6 @@ from dreadclock.wire.things import (
 )
 from dreadclock.wire.views import ChannelView, View
 from dreadclock_server.core.draft import Draft
-from dreadclock_server.core.families.challenges import MAX_CHALLENGES, MAX_EFFORTS
-from dreadclock_server.core.families.checks import MAX_CHECKS
-from dreadclock_server.core.families.clocks import MAX_FREE_CLOCKS
-from dreadclock_server.core.families.scenes import MAX_SCENES
-from dreadclock_server.core.families.totals import MAX_TOTALS
 
 _RUNS = (CountdownStatus.RUNNING, CountdownStatus.STABILIZED)
 _LIMITS: tuple[tuple[str, Callable[[Any], bool], int, str], ...] = (  # of each channel: a family, what counts, the most

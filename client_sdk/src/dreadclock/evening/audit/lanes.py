@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 
 from dreadclock.dice.flaws import Flaw
 from dreadclock.dice.ledger import LANE_LENGTH, ZERO, Draws, key_before, lane_hash, token_before, value32, witnessed
+from dreadclock.rules.limits import LANES_KEPT
 from dreadclock.wire.base import Id, RollProof, Value32
-
-LANES_KEPT = 8  # of a seat with tokens; the oldest is closed for a ninth
 
 
 @dataclass(slots=True)

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
+from dreadclock.rules import limits
 from dreadclock.rules.total import STARRED, CrisisKind
 from dreadclock.wire.base import ChosenId, ChosenName, Id, Kind, Level, Model, Name, Score
 from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, counted, put
@@ -68,8 +69,8 @@ class AddCharacter(CommandBase):
     name: ChosenName
     owner: Id | None = None
     level: Level = 1
-    attributes: Attributes = Field(default_factory=dict, max_length=32)
-    specials: tuple[Special, ...] = Field(default=(), max_length=32)
+    attributes: Attributes = Field(default_factory=dict, max_length=limits.MAX_ON_SHEET)
+    specials: tuple[Special, ...] = Field(default=(), max_length=limits.MAX_ON_SHEET)
     reflex: Score | None = None
 
 
@@ -81,8 +82,8 @@ class UpdateCharacter(CommandBase):
     name: ChosenName | None = None
     owner: Id | None = None
     level: Level | None = None
-    attributes: Attributes | None = Field(default=None, max_length=32)
-    specials: tuple[Special, ...] | None = Field(default=None, max_length=32)
+    attributes: Attributes | None = Field(default=None, max_length=limits.MAX_ON_SHEET)
+    specials: tuple[Special, ...] | None = Field(default=None, max_length=limits.MAX_ON_SHEET)
     reflex: Score | None = None
 
 

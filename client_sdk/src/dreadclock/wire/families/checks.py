@@ -6,6 +6,7 @@ from pydantic import Field
 
 from dreadclock.rules.check import Outcome
 from dreadclock.rules.contest import DecidedBy, Side
+from dreadclock.rules.limits import CHECKS_KEPT, MAX_EFFECTS
 from dreadclock.wire.base import ChosenId, Count, Face, Faces, Id, Kind, Model, RollProof, Score, Text, Visibility
 from dreadclock.wire.families.bargains import Cost
 from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, counted, dropped, latest, put
@@ -74,9 +75,6 @@ class Check(Model):
 
 
 # Commands
-
-
-MAX_EFFECTS = 8
 
 
 class ProposeCheck(JoiningCheck):
@@ -159,9 +157,6 @@ CheckEvent = CheckProposed | CheckAdjusted | CheckResolved | CheckWithdrawn
 
 
 # How these events change a view
-
-
-CHECKS_KEPT = 32  # that are resolved
 
 
 def resolved(check: Check) -> bool:

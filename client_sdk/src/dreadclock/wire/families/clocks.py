@@ -4,6 +4,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Literal
 
 from dreadclock.rules.clocks import Direction
+from dreadclock.rules.limits import CLOCKS_KEPT
 from dreadclock.wire.base import ChosenId, ChosenName, ClockSize, Id, Kind, Model, Name, Points, Text, Visibility
 from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, counted, latest, updated
 
@@ -124,9 +125,6 @@ ClockEvent = ClockStarted | ClockTicked | ClockAmended
 
 
 # How these events change a view
-
-
-CLOCKS_KEPT = 32  # free-standing clocks that reached their end
 
 
 def _started(part: "ChannelView", event: ClockStarted) -> Changes:

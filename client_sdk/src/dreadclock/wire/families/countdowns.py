@@ -7,7 +7,7 @@ from pydantic import Field
 
 from dreadclock.rules import limits
 from dreadclock.rules.countdown import Speed
-from dreadclock.rules.limits import MAX_STAGES
+from dreadclock.rules.limits import COUNTDOWNS_KEPT, MAX_STAGES
 from dreadclock.wire.base import (
     ChosenId,
     ChosenName,
@@ -273,7 +273,6 @@ CountdownEvent = (
 # How these events change a view
 
 
-ENDED_KEPT = 32  # countdowns that are over
 _ENDED = (CountdownStatus.EXPIRED, CountdownStatus.CANCELLED)
 
 
@@ -283,7 +282,7 @@ def _ended(countdown: Countdown) -> bool:
 
 def latest_countdowns(countdowns: dict[Id, Countdown]) -> dict[Id, Countdown]:
     """Keep the countdowns that go on, and the latest of those that ended."""
-    return latest(countdowns, _ended, ENDED_KEPT)
+    return latest(countdowns, _ended, COUNTDOWNS_KEPT)
 
 
 def _started(part: "ChannelView", event: CountdownStarted) -> Changes:

@@ -4,6 +4,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Literal
 
 from dreadclock.dice.ledger import LANE_LENGTH, ZERO, text32, value32, witnessed
+from dreadclock.rules.limits import LANES_KEPT, ROLLS_KEPT
 from dreadclock.wire.base import (
     ChosenId,
     ChosenName,
@@ -129,9 +130,6 @@ DiceEvent = LaneOpened | DiceRolled
 # How these events change a view
 
 
-ROLLS_KEPT = 32
-
-
 def _dice_rolled(part: "ChannelView", event: DiceRolled) -> Changes:
     kept = latest_rolls({**part.rolls, event.roll.id: event.roll})
     return {"rolls": kept, **counted(part, Kind.ROLL, event.roll.id), **lane_closed(part, Kind.ROLL, event.roll.id)}
@@ -143,7 +141,6 @@ def latest_rolls(rolls: dict[Id, Roll]) -> dict[Id, Roll]:
     return latest(rolls, lambda roll: roll.visibility is not Visibility.SEALED, ROLLS_KEPT)
 
 
-LANES_KEPT = 8  # lanes of a seat that have tokens; the oldest is closed for a ninth
 TOKEN = "token"  # what the tokens that a room has seen are counted as
 
 

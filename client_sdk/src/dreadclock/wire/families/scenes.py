@@ -3,6 +3,7 @@
 from enum import StrEnum
 from typing import TYPE_CHECKING, Literal
 
+from dreadclock.rules.limits import SCENES_KEPT
 from dreadclock.wire.base import ChosenId, ChosenName, ClockSize, Id, Kind, Model, Name, Visibility
 from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, counted, put, updated
 from dreadclock.wire.families.challenges import challenges_closed
@@ -94,9 +95,6 @@ SceneEvent = SceneOpened | SceneEnded
 
 
 # How these events change a view
-
-
-SCENES_KEPT = 8  # scenes that ended
 
 
 def _scene_opened(part: "ChannelView", event: SceneOpened) -> Changes:

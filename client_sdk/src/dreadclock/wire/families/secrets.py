@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final, Literal
 
+from dreadclock.rules.limits import ROLLS_KEPT
 from dreadclock.wire.base import HiddenKind, Id, Kind, Model, Name, Value32
 from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, counted, dropped, latest
 from dreadclock.wire.families.challenges import Challenge, Effort
@@ -10,7 +11,7 @@ from dreadclock.wire.families.checks import Check, latest_checks
 from dreadclock.wire.families.clocks import Clock, latest_clocks
 from dreadclock.wire.families.contents import FIELDS, Contents, contents_of, without
 from dreadclock.wire.families.countdowns import Countdown, latest_countdowns
-from dreadclock.wire.families.dice import ROLLS_KEPT, TOKEN, Lane, Roll, lane_closed, latest_rolls
+from dreadclock.wire.families.dice import TOKEN, Lane, Roll, lane_closed, latest_rolls
 from dreadclock.wire.families.scenes import Scene
 from dreadclock.wire.families.situations import Situation
 

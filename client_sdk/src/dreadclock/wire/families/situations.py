@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import Field
 
 from dreadclock.rules.clocks import Difficulty, RaceOutcome
-from dreadclock.rules.limits import MAX_CHARACTERS, MAX_CLOCK
+from dreadclock.rules.limits import MAX_CHARACTERS, MAX_CLOCK, SITUATIONS_KEPT
 from dreadclock.wire.base import (
     ChosenId,
     ChosenName,
@@ -236,9 +236,6 @@ SituationEvent = (
 
 
 # How these events change a view
-
-
-SITUATIONS_KEPT = 32  # situations that ended in scenes that are still kept
 
 
 def _situation_started(part: "ChannelView", event: SituationStarted) -> Changes:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field
 
+from dreadclock.rules.limits import TOTALS_KEPT
 from dreadclock.rules.total import MAX_DICE, MIN_DICE, CrisisKind
 from dreadclock.wire.base import ChosenId, Count, Faces, Id, Kind, Model, Name, Ratio, RollProof, Score, Text
 from dreadclock.wire.families.base import (
@@ -260,9 +261,6 @@ TotalEvent = (
 
 
 # How these events change a view
-
-
-TOTALS_KEPT = 32  # that are over
 
 
 def over(total: Total) -> bool:

@@ -3,6 +3,7 @@
 from dreadclock.following import challenges, clocks
 from dreadclock.following.clocks import full_clock, tick
 from dreadclock.following.telling import channel_of, root_of_situation
+from dreadclock.rules.limits import MAX_CHALLENGES, MAX_EFFORTS
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Kind, Role, Visibility
 from dreadclock.wire.commands import (
@@ -23,8 +24,6 @@ from dreadclock.wire.things import (
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Deciders, Draft
 from dreadclock_server.core.families.situations import open_situation
-
-MAX_CHALLENGES = 32  # in a situation
 
 
 def add_challenge(draft: Draft, command: AddChallenge) -> None:
@@ -53,9 +52,6 @@ def overcome_challenge(draft: Draft, command: OvercomeChallenge) -> None:
     """Decide `overcome_challenge`: the gm's word empties its clock."""
     clock_id = open_challenge(draft, command.challenge_id).clock_id
     tick(draft, clock_id, draft.view.clocks[clock_id].value, Cause.RULING)
-
-
-MAX_EFFORTS = 64  # that wait for a ruling
 
 
 def attempt_effort(draft: Draft, command: AttemptEffort) -> None:

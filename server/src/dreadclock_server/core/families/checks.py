@@ -8,6 +8,7 @@ from dreadclock.following import secrets
 from dreadclock.following.odds import check_odds
 from dreadclock.following.telling import channel_of, root_of_check
 from dreadclock.rules.contest import Side
+from dreadclock.rules.limits import MAX_CHECKS
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Kind, Visibility
 from dreadclock.wire.commands import (
@@ -23,8 +24,6 @@ from dreadclock_server.core.families.challenges import challenge_for
 from dreadclock_server.core.families.check_parts import is_stuck, make_part, not_begun, part_of, refuse_too_large
 from dreadclock_server.core.families.check_rolls import resolve_when_complete
 from dreadclock_server.core.families.secrets import begin_hidden
-
-MAX_CHECKS = 64  # that are not resolved
 
 
 def propose_check(draft: Draft, command: ProposeCheck) -> None:

@@ -8,6 +8,7 @@ from dreadclock.following.telling import (
     scene_of_clock,
 )
 from dreadclock.rules.clocks import Direction
+from dreadclock.rules.limits import MAX_FREE_CLOCKS
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Kind, Visibility
 from dreadclock.wire.commands import AmendClock, ClockEffect, StartClock, TickClock
@@ -23,8 +24,6 @@ from dreadclock_server.core import find
 from dreadclock_server.core.draft import Deciders, Draft
 from dreadclock_server.core.families.secrets import begin_hidden
 from dreadclock_server.core.find import owner_for
-
-MAX_FREE_CLOCKS = 64  # that have not reached their end
 
 
 def start_clock(draft: Draft, command: StartClock) -> None:

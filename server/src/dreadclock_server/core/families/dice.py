@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from dreadclock.dice.ledger import LANE_LENGTH, ZERO, text32, token_before, value32
 from dreadclock.following.telling import Root, channel_of
 from dreadclock.following.tokens import pay
-from dreadclock.rules.limits import MAX_POOL
+from dreadclock.rules.limits import MAX_LANES, MAX_POOL
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, DiceToken, Faces, Id, Kind, Role, RollProof, Value32, Visibility
 from dreadclock.wire.commands import EndTurn, OpenLane, RollDice, RollingCommand
@@ -117,7 +117,6 @@ def _ready(draft: Draft, command: RollDice, roll_id: Id) -> int:
     return min(room, pay(draft, command.character_id, Benefit.DAMAGE, into=roll_id))
 
 
-MAX_LANES = 256  # of one seat, in all
 _SEATS = "seat/"  # how the labels of seats' lanes begin
 _NO_ANCHOR = text32(ZERO)  # of all token-less lanes
 

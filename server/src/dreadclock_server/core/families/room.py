@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from unicodedata import category, normalize
 
+from dreadclock.rules.limits import MAX_SEATS
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Name, Role, Scope
 from dreadclock.wire.commands import (
@@ -19,7 +20,6 @@ from dreadclock_server.core.draft import Deciders, Draft
 from dreadclock_server.core.families.dice import begin_lane
 from dreadclock_server.core.find import given
 
-MAX_SEATS = 256
 GM_SEAT = "gm"
 _UNSEEN = {"Cf", "Cc", "Zs"}  # categories of characters
 _ROLLING = (Role.GM, Role.PLAYER, Role.INTEGRATION)

@@ -3,6 +3,7 @@
 from dreadclock.following import clocks
 from dreadclock.following.telling import Root, channel_of
 from dreadclock.rules.clocks import is_typical_scene
+from dreadclock.rules.limits import MAX_SCENES
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Id, Kind, Visibility
 from dreadclock.wire.commands import EndScene, OpenScene, Rest, Travel
@@ -12,8 +13,6 @@ from dreadclock.wire.things import ClockKind, Scene, SceneStatus
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Deciders, Draft
 from dreadclock_server.core.families.secrets import begin_hidden
-
-MAX_SCENES = 16  # open at once
 
 
 def open_scene(draft: Draft, command: OpenScene) -> None:

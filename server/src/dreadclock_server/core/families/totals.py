@@ -5,6 +5,7 @@ from dreadclock.following.odds import total_odds
 from dreadclock.following.telling import Root
 from dreadclock.following.totals import forgotten_secrets, succeed
 from dreadclock.rules import total as rules
+from dreadclock.rules.limits import MAX_TOTALS
 from dreadclock.rules.total import MAX_DICE, MIN_DICE
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Kind, Name, Score, Visibility
@@ -17,8 +18,6 @@ from dreadclock_server.core.draft import Deciders, Draft
 from dreadclock_server.core.families.challenges import challenge_for
 from dreadclock_server.core.families.check_effects import settle_choices
 from dreadclock_server.core.families.dice import throw
-
-MAX_TOTALS = 64  # that are not over
 
 
 def propose_total(draft: Draft, command: ProposeTotal) -> None:

@@ -8,8 +8,7 @@ import { chance } from "../parts/odds_bar.js";
 import { nameOfTotal } from "../parts/total.js";
 import { withOdds } from "./asking.js";
 import { liveForm } from "./live.js";
-import { stakeField } from "./required.js";
-import { knownNumber } from "./totals.js";
+import { knownNumber, stakeField } from "./stakes.js";
 
 const KINDS = /** @type {const} */ (["physical", "mental"]);
 

@@ -14,7 +14,7 @@ import { chance } from "../parts/odds_bar.js";
 import { nameOfTotal } from "../parts/total.js";
 import { withOdds } from "./asking.js";
 import { demanded, liveForm } from "./live.js";
-import { knownNumber } from "./totals.js";
+import { knownNumber, stakeField } from "./stakes.js";
 
 const NUMBER = 12;
 const HIGHEST = 21;
@@ -51,15 +51,6 @@ function fields(table, total, f) {
       ${f.tick("secret", "gm.required.secret", total.secret)} ${stakeField(table, f, total.crisis)}
     </div>
     ${total.faces.length ? nothing : reaching(table, f.key, total.pool, required)}`;
-}
-
-/**
- * Draw the choice of what a push puts at stake.
- * @param {Table} table @param {Fields} f @param {T.CrisisKind} [crisis]
- */
-export function stakeField(table, f, crisis) {
-  const kinds = ["physical", "mental"].map((each) => /** @type {const} */ ([each, table.t(`stake.${each}`)]));
-  return f.pick("crisis", "gm.stake", [["", table.t("gm.stake.later")], ...kinds], crisis);
 }
 
 /**

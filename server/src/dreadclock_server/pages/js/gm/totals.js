@@ -9,6 +9,7 @@ import { isOver, nameOfTotal } from "../parts/total.js";
 import { lazily, more, onDemand } from "./lazily.js";
 import { isGms } from "./party.js";
 import { rolling, sure } from "./presses.js";
+import { knownNumber } from "./stakes.js";
 
 const forms = lazily(() => import("./total_forms.js"));
 const numbers = lazily(() => import("./required.js"));
@@ -21,11 +22,6 @@ export function totalControls(table, total) {
   if (total.faces.length) return html`${rolledControls(table, total)} ${shown}`;
   return html`${number(table, total)} ${total.status === "proposed" ? approving(table, total) : roll(table, total)}
   ${change(table, total)} ${shown} ${withdrawing(table, total)}`;
-}
-
-/** Return the number required, as far as the gm has named one. @param {Table} table @param {T.Total} total */
-export function knownNumber(table, { id, required }) {
-  return required ?? table.view.secrets.get(id)?.required;
 }
 
 /** Draw the form for the number required: open as long as there is none. @param {Table} table @param {T.Total} total */
