@@ -1,4 +1,4 @@
-"""The pages that are printed from the code say what the code says, and every rule is proven by a test."""
+"""What is printed from the code says what the code says, and every rule is proven by a test."""
 
 import importlib.util
 import re
@@ -33,8 +33,9 @@ def rules() -> Any:
         ("docs/commands.md", "scripts/generate_docs.py"),
         ("docs/rules-tests.md", "scripts/generate_rules_table.py"),
         ("docs/settings.md", "scripts/generate_settings.py"),
+        ("client_sdk/js/limits.js", "scripts/generate_js_limits.py"),
     ],
-    ids=["commands", "rules and their tests", "settings"],
+    ids=["commands", "rules and their tests", "settings", "what JavaScript shares"],
 )
 def test_a_printed_page_is_the_one_that_the_code_prints(page: str, script: str) -> None:
     printed = subprocess.run([sys.executable, script], cwd=ROOT, check=True, capture_output=True, text=True)

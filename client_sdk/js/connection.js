@@ -6,10 +6,9 @@
  * @import { Output, Protocol } from "./protocol.js"
  */
 
-import { ConnectionEnded, ProtocolViolation, isForGood } from "./errors.js";
+import { ConnectionEnded, ProtocolViolation, isForGood, tell } from "./errors.js";
 import { Closed, Line, NO_CODE, within } from "./line.js";
 import { Pauses } from "./pauses.js";
-import { tell } from "./telling.js";
 import { Silence, Watch, timeOf } from "./watch.js";
 
 const RETRY_FOR_MS = 30_000;

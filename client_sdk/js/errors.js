@@ -10,11 +10,12 @@
 
 /** @typedef {{ readonly [name: string]: string | number }} Details */
 
-const BAD_FRAME = 4500; // the first of the close codes that mean: do not come back
+import { CLOSE, UNCOUNTED as CODES } from "./limits.js";
+
 const TOO_LARGE = 1009; // this side sent a frame that is too large: it would again
 
 /** Refusals that do not use up a command's number: the same command may be sent again. */
-export const UNCOUNTED = new Set(["rate_limited", "unavailable", "out_of_order"]);
+export const UNCOUNTED = new Set(/** @type {readonly string[]} */ (CODES));
 
 export class DreadclockError extends Error {
   /** @param {string} message */
@@ -66,5 +67,19 @@ export function sessionExpired() {
 
 /** Tell whether a close code means: do not come back. @param {number | null} code */
 export function isForGood(code) {
-  return code !== null && ((code >= BAD_FRAME && code < BAD_FRAME + 100) || code === TOO_LARGE);
+  return code !== null && ((code >= CLOSE.BAD_FRAME && code < CLOSE.BAD_FRAME + 100) || code === TOO_LARGE);
+}
+
+/**
+ * Call whoever listens; what goes wrong there is said aloud and disturbs nobody else.
+ * @template {any[]} Arguments
+ * @param {((...args: Arguments) => void) | undefined} listener
+ * @param {Arguments} args
+ */
+export function tell(listener, ...args) {
+  try {
+    listener?.(...args);
+  } catch (error) {
+    console.error(error);
+  }
 }

@@ -13,12 +13,23 @@
  * @typedef {(part: Part, event: any) => Changes} Fold
  */
 
+import {
+  CHECKS_KEPT,
+  CLOCKS_KEPT,
+  COUNTDOWNS_KEPT,
+  FAMILIES,
+  FIELDS,
+  KINDS,
+  LANES_KEPT,
+  LANE_LENGTH,
+  RECENT,
+  ROLLS_KEPT,
+  SCENES_KEPT,
+  SITUATIONS_KEPT,
+  TOTALS_KEPT,
+} from "./limits.js";
 import { joined, sha256 } from "./records.js";
 import { View, isDone } from "./views.js";
-
-const RECENT = 20; // records that a view remembers
-const LANE_LENGTH = 1024; // rolls
-const LANES_KEPT = 8; // lanes of a seat that have tokens; the oldest is closed for a ninth
 
 // The fold
 
@@ -60,10 +71,8 @@ function proofOf(event) {
 
 // How much a view remembers: counts, ids in use, and the latest of what has ended
 
-const KEPT = { rolls: 32, countdowns: 32, clocks: 32, situations: 32, checks: 32, totals: 32, scenes: 8 }; // that ended
-
-const KINDS = "countdown|clock|scene|situation|challenge|effort|character|roll|check|total";
-const SERVER_MADE = new RegExp(`^(?:(?:${KINDS})-[0-9]+|gm-(?:${KINDS})-[0-9a-f]{12}|.*-clock|.*-threat)$`);
+const KIND = KINDS.join("|");
+const SERVER_MADE = new RegExp(`^(?:(?:${KIND})-[0-9]+|gm-(?:${KIND})-[0-9a-f]{12}|.*-clock|.*-threat)$`);
 
 /**
  * Count one more thing of its kind, and remember an id that a command chose.
@@ -89,29 +98,25 @@ function latest(things, ended, most) {
   return dropped(things, (thing) => over > 0 && ended(thing) && over-- > 0);
 }
 
-/** @param {Things} things @returns {Things} */
-const latestCountdowns = (things) =>
-  latest(things, (one) => one.status === "expired" || one.status === "cancelled", KEPT.countdowns);
-
-/** @param {Things} things @returns {Things} */
-const latestClocks = (things) => latest(things, (one) => one.kind === "free" && isDone(one), KEPT.clocks);
-
-/** @param {Things} things @returns {Things} */
-const latestChecks = (things) => latest(things, (one) => one.status === "resolved", KEPT.checks);
-
-/** @param {Things} things @returns {Things} */
-const latestTotals = (things) =>
-  latest(things, (one) => one.status === "succeeded" || one.status === "failed", KEPT.totals);
-
 /**
- * Keep the latest sealed ones on their own, so that they last exactly as long as their stubs in public.
- * @param {Things} things
- * @returns {Things}
+ * Which things are over, and how many of those a view remembers; scenes and situations see to theirs themselves. The
+ * latest sealed rolls are kept on their own, so that they last exactly as long as their stubs in public.
+ * @type {{ [field: string]: readonly [ended: (thing: any) => boolean, most: number][] }}
  */
-function latestRolls(things) {
-  const rolls = latest(things, (roll) => roll.visibility === "sealed", KEPT.rolls);
-  return latest(rolls, (roll) => roll.visibility !== "sealed", KEPT.rolls);
-}
+const OVER = {
+  countdowns: [[({ status }) => status === "expired" || status === "cancelled", COUNTDOWNS_KEPT]],
+  clocks: [[(clock) => clock.kind === "free" && isDone(clock), CLOCKS_KEPT]],
+  rolls: [
+    [({ visibility }) => visibility === "sealed", ROLLS_KEPT],
+    [({ visibility }) => visibility !== "sealed", ROLLS_KEPT],
+  ],
+  checks: [[({ status }) => status === "resolved", CHECKS_KEPT]],
+  totals: [[({ status }) => status === "succeeded" || status === "failed", TOTALS_KEPT]],
+};
+
+/** Keep the things that go on, and the latest of those that are over. @param {string} field @param {Things} things */
+const remembered = (field, things) =>
+  (OVER[field] ?? []).reduce((kept, [ended, most]) => latest(kept, ended, most), things);
 
 // Things of a channel's view
 
@@ -153,12 +158,44 @@ function laneClosed(/** @type {Part} */ part, /** @type {string} */ kind, /** @t
   return part.lanes.has(label) ? { lanes: without(part.lanes, label) } : {};
 }
 
-// What belongs together: a scene with its situations, a situation with its challenges, and their clocks
+// What most events do, as words: things are kept in `seats`, told of as `seat`, and named by `seat_id`
 
-// prettier-ignore
-const FIELDS = /** @type {const} */ ([
-  "countdowns", "clocks", "scenes", "situations", "challenges", "efforts", "rolls", "checks",
-]);
+/** @param {string} things @param {string} [end] */
+const singular = (things, end = "") => things.slice(0, -1) + end;
+
+/**
+ * Set fields of a thing: those of the event of the same names, or as in `pool:remaining`, and the ones given.
+ * @param {Dictionary} things
+ * @param {string} told
+ * @param {object} [given]
+ * @returns {Fold}
+ */
+function sets(things, told, given) {
+  const fields = told.split(" ").map((field) => field.split(":"));
+  return (part, event) => {
+    const copied = fields.map(([field, source = field]) => [field, event[source]]);
+    return changed(part, things, event[singular(things, "_id")], { ...Object.fromEntries(copied), ...given });
+  };
+}
+
+/** Set the status of a thing. @param {Dictionary} things @param {string} status @returns {Fold} */
+const becomes = (things, status) => (part, event) => changed(part, things, event[singular(things, "_id")], { status });
+
+/** Put a thing in its place. @param {Dictionary} things @returns {Fold} */
+const puts = (things) => (part, event) => ({ [things]: withOne(part[things], event[singular(things)]) });
+
+/** Add a thing. @param {Dictionary} things @returns {Fold} */
+const adds = (things) => (part, event) => ({
+  [things]: remembered(things, withOne(part[things], event[singular(things)])),
+  ...counted(part, singular(things), event[singular(things)].id),
+});
+
+/** @param {Dictionary} things @returns {Fold} */
+const drops = (things) => (part, event) => ({ [things]: without(part[things], event[singular(things, "_id")]) });
+
+const nothing = () => ({});
+
+// What belongs together: a scene with its situations, a situation with its challenges, and their clocks
 
 /**
  * The ids of a thing and of all that is in it.
@@ -226,7 +263,7 @@ const ROOM = {
   room_closed: () => ({ closed: true }),
   policy_set: (_, { policy }) => ({ policy }),
   seat_joined: (part, { seat }) => ({ seats: withOne(part.seats, seat), ...counted(part, "seat") }),
-  seat_renamed: (part, { seat_id, name }) => changed(part, "seats", seat_id, { name }),
+  seat_renamed: sets("seats", "name"),
   seat_removed: (part, { seat_id }) => ({
     seats: without(part.seats, seat_id),
     lanes: dropped(part.lanes, (lane) => lane.seat_id === seat_id),
@@ -234,11 +271,7 @@ const ROOM = {
     shown: without(part.shown, seat_id),
   }),
   lane_opened: laneOpened,
-  dice_rolled: (part, { roll }) => ({
-    rolls: latestRolls(withOne(part.rolls, roll)),
-    ...counted(part, "roll", roll.id),
-    ...laneClosed(part, "roll", roll.id),
-  }),
+  dice_rolled: (part, event) => ({ ...adds("rolls")(part, event), ...laneClosed(part, "roll", event.roll.id) }),
 };
 
 /** Add what a room takes over from another one. @type {Fold} */
@@ -327,21 +360,14 @@ function text32(bytes) {
 
 // Characters
 
-/** @type {Fold} */
-const tokens = (part, { character_id, momentum, interference }) =>
-  changed(part, "characters", character_id, { momentum, interference });
-/** @type {Fold} */
-const bonuses = (part, event) => changed(part, "characters", event.character_id, { bonuses: event.bonuses });
-/** @type {Fold} */
-const choices = (part, event) => changed(part, "characters", event.character_id, { choices: event.choices });
+const tokens = sets("characters", "momentum interference");
+const bonuses = sets("characters", "bonuses");
+const choices = sets("characters", "choices");
 
 /** @type {{ [type: string]: Fold }} */
 const CHARACTERS = {
-  character_added: (part, { character }) => ({
-    characters: withOne(part.characters, character),
-    ...counted(part, "character", character.id),
-  }),
-  character_updated: (part, { character }) => ({ characters: withOne(part.characters, character) }),
+  character_added: adds("characters"),
+  character_updated: puts("characters"),
   momentum_gained: tokens,
   momentum_spent: tokens,
   interference_gained: tokens,
@@ -351,7 +377,7 @@ const CHARACTERS = {
   venture_lapsed: bonuses,
   effects_offered: choices,
   effect_chosen: choices,
-  crisis_due: (part, event) => changed(part, "characters", event.character_id, { crisis_due: event.total_id }),
+  crisis_due: sets("characters", "crisis_due:total_id"),
   crisis_suffered: (part, { character_id, crisis }) => {
     const { crises } = known(part, "characters", character_id);
     return changed(part, "characters", character_id, { crises: [...crises, crisis], crisis_due: undefined });
@@ -362,18 +388,15 @@ const CHARACTERS = {
     const described = crises.map((one) => (one.total_id === crisis.total_id ? crisis : one));
     return changed(part, "characters", character_id, { crises: described });
   },
-  character_died: (part, event) => changed(part, "characters", event.character_id, { status: "dead" }),
-  character_retired: (part, event) => changed(part, "characters", event.character_id, { status: "retired" }),
+  character_died: becomes("characters", "dead"),
+  character_retired: becomes("characters", "retired"),
 };
 
 // Countdowns
 
 /** @param {string} status @returns {Fold} */
-const countdownIs = (status) => (part, event) => changed(part, "countdowns", event.countdown_id, { status });
-
-/** @param {string} status @returns {Fold} */
 const countdownOver = (status) => (part, event) => ({
-  ...changed(part, "countdowns", event.countdown_id, { status }),
+  ...becomes("countdowns", status)(part, event),
   ...laneClosed(part, "countdown", event.countdown_id),
 });
 
@@ -392,16 +415,13 @@ function countdownRolled(part, event) {
 
 /** @type {{ [type: string]: Fold }} */
 const COUNTDOWNS = {
-  countdown_started: (part, { countdown }) => ({
-    countdowns: latestCountdowns(withOne(part.countdowns, countdown)),
-    ...counted(part, "countdown", countdown.id),
-  }),
+  countdown_started: adds("countdowns"),
   countdown_rolled: countdownRolled,
-  stage_reached: () => ({}),
-  stage_left: () => ({}),
-  countdown_stabilized: countdownIs("stabilized"),
-  countdown_resumed: countdownIs("running"),
-  countdown_replenished: (part, event) => changed(part, "countdowns", event.countdown_id, { pool: event.remaining }),
+  stage_reached: nothing,
+  stage_left: nothing,
+  countdown_stabilized: becomes("countdowns", "stabilized"),
+  countdown_resumed: becomes("countdowns", "running"),
+  countdown_replenished: sets("countdowns", "pool:remaining"),
   countdown_expired: countdownOver("expired"),
   countdown_cancelled: countdownOver("cancelled"),
   turn_ended: (_, { turn }) => ({ turn: turn + 1 }),
@@ -419,18 +439,19 @@ function withClocks(part, ...clocks) {
  * @param {Part} part
  * @param {"scenes" | "situations"} field
  * @param {string} kind
+ * @param {number} most
  * @returns {Part}
  */
-function withRoomFor(part, field, kind) {
+function withRoomFor(part, field, kind, most) {
   const ended = [.../** @type {Things} */ (part[field]).values()].filter((each) => each.status !== "open");
-  const over = ended.slice(0, Math.max(0, ended.length - KEPT[field]));
+  const over = ended.slice(0, Math.max(0, ended.length - most));
   for (const { id } of over) part = { ...part, ...withoutFamily(part, familyOf(part, kind, id)) };
   return part;
 }
 
 /** @type {Fold} */
 function sceneOpened(before, { scene, clock }) {
-  const part = withRoomFor(before, "scenes", "scene");
+  const part = withRoomFor(before, "scenes", "scene", SCENES_KEPT);
   const { situations, challenges, efforts } = part;
   const scenes = withOne(part.scenes, scene);
   return {
@@ -445,7 +466,7 @@ function sceneOpened(before, { scene, clock }) {
 
 /** @type {Fold} */
 function situationStarted(before, { situation, clock, threat }) {
-  const part = withRoomFor(before, "situations", "situation");
+  const part = withRoomFor(before, "situations", "situation", SITUATIONS_KEPT);
   const { challenges } = part;
   const threatened = threat && changed(part, "scenes", situation.scene_id, { threat_id: threat.id });
   return {
@@ -458,16 +479,11 @@ function situationStarted(before, { situation, clock, threat }) {
   };
 }
 
-/** @type {Fold} */
-const clockSet = (part, { clock_id, value }) => changed(part, "clocks", clock_id, { value });
-
 /** @param {string} status @returns {Fold} */
-const situationEnded =
-  (status) =>
-  (part, { situation_id }) => ({
-    ...changed(part, "situations", situation_id, { status }),
-    ...closed(part, new Set([situation_id])),
-  });
+const situationEnded = (status) => (part, event) => ({
+  ...becomes("situations", status)(part, event),
+  ...closed(part, new Set([event.situation_id])),
+});
 
 /**
  * Close what is open in situations that ended, and drop the efforts that wait in them.
@@ -509,31 +525,21 @@ function sceneEnded(part, { scene_id, outcome }) {
 const SCENES = {
   scene_opened: sceneOpened,
   situation_started: situationStarted,
-  challenge_added: (part, { challenge, clock }) => ({
-    challenges: withOne(part.challenges, challenge),
-    clocks: withClocks(part, clock),
-    ...counted(part, "challenge", challenge.id),
-  }),
-  clock_started: (part, { clock }) => ({
-    clocks: latestClocks(withClocks(part, clock)),
-    ...counted(part, "clock", clock.id),
-  }),
-  clock_ticked: clockSet,
-  clock_amended: clockSet,
-  effort_made: (part, { effort }) => ({
-    efforts: withOne(part.efforts, effort),
-    ...counted(part, "effort", effort.id),
-  }),
-  effort_ruled: (part, { effort_id }) => ({ efforts: without(part.efforts, effort_id) }),
+  challenge_added: (part, event) => ({ ...adds("challenges")(part, event), clocks: withClocks(part, event.clock) }),
+  clock_started: adds("clocks"),
+  clock_ticked: sets("clocks", "value"),
+  clock_amended: sets("clocks", "value"),
+  effort_made: adds("efforts"),
+  effort_ruled: drops("efforts"),
   challenge_overcome: challengeOvercome,
   situation_won: situationEnded("won"),
   situation_resolved: situationEnded("resolved"),
   situation_failed: situationEnded("failed"),
   situation_closed: situationEnded("closed"),
-  round_ended: (part, { situation_id, round }) => changed(part, "situations", situation_id, { round }),
-  race_ended: (part, { situation_id, outcome }) => changed(part, "situations", situation_id, { outcome }),
+  round_ended: sets("situations", "round"),
+  race_ended: sets("situations", "outcome"),
   scene_ended: sceneEnded,
-  complication_introduced: () => ({}),
+  complication_introduced: nothing,
 };
 
 // Checks
@@ -563,27 +569,18 @@ function checkResolved(part, { check_id, result }) {
   return { checks: withOne(without(part.checks, check_id), check), ...laneClosed(part, "check", check_id) };
 }
 
-/** @type {Fold} */
-const costSet = (part, { check_id, cost }) => changed(part, "checks", check_id, { cost });
-
 /** @type {{ [type: string]: Fold }} */
 const CHECKS = {
-  check_proposed: (part, { check }) => ({
-    checks: latestChecks(withOne(part.checks, check)),
-    ...counted(part, "check", check.id),
-  }),
-  check_adjusted: (part, { check }) => ({ checks: withOne(part.checks, check) }),
+  check_proposed: adds("checks"),
+  check_adjusted: puts("checks"),
   help_joined: partJoined,
   opposition_joined: partJoined,
   check_rolled: checkRolled,
   check_resolved: checkResolved,
-  check_withdrawn: (part, { check_id }) => ({
-    checks: without(part.checks, check_id),
-    ...laneClosed(part, "check", check_id),
-  }),
-  cost_proposed: costSet,
-  cost_answered: costSet,
-  failure_settled: costSet,
+  check_withdrawn: (part, event) => ({ ...drops("checks")(part, event), ...laneClosed(part, "check", event.check_id) }),
+  cost_proposed: sets("checks", "cost"),
+  cost_answered: sets("checks", "cost"),
+  failure_settled: sets("checks", "cost"),
 };
 
 // Totals and pushes
@@ -612,38 +609,20 @@ function luckPushed(part, { total_id, push }) {
 
 /** @type {{ [type: string]: Fold }} */
 const TOTALS = {
-  total_proposed: (part, { total }) => ({
-    totals: latestTotals(withOne(part.totals, total)),
-    ...counted(part, "total", total.id),
-  }),
-  total_adjusted: (part, { total }) => ({ totals: withOne(part.totals, total) }),
-  total_withdrawn: (part, { total_id }) => ({ totals: without(part.totals, total_id) }),
-  required_set: (part, { total_id, required, secret, crisis, status, enough, odds }) =>
-    changed(part, "totals", total_id, { required, secret, crisis, status, enough, odds }),
+  total_proposed: adds("totals"),
+  total_adjusted: puts("totals"),
+  total_withdrawn: drops("totals"),
+  required_set: sets("totals", "required secret crisis status enough odds"),
   secret_set: secretSet,
-  required_revealed: (part, { total_id, required, odds, push_odds }) =>
-    changed(part, "totals", total_id, { required, secret: false, odds, push_odds }),
-  total_rolled: (part, { total_id, faces, kept, total, enough, physical, proof }) =>
-    changed(part, "totals", total_id, { faces, kept, total, enough, physical, proof, status: "rolled" }),
-  push_offered: (part, { total_id, crisis, description, odds }) =>
-    changed(part, "totals", total_id, { status: "offered", crisis, description, push_odds: odds }),
+  required_revealed: sets("totals", "required odds push_odds", { secret: false }),
+  total_rolled: sets("totals", "faces kept total enough physical proof", { status: "rolled" }),
+  push_offered: sets("totals", "crisis description push_odds:odds", { status: "offered" }),
   luck_pushed: luckPushed,
   total_succeeded: totalOver("succeeded"),
   total_failed: totalOver("failed"),
 };
 
 // Sealed and hidden things: they start, come to light, and are taken back
-
-/**
- * What comes to light counts among the latest that are remembered; scenes and situations see to theirs themselves.
- * @type {{ [field: string]: (things: Things) => Things }}
- */
-const FORGOTTEN = {
-  countdowns: latestCountdowns,
-  clocks: latestClocks,
-  rolls: latestRolls,
-  checks: latestChecks,
-};
 
 /** @type {Fold} */
 function revealed(part, { kind, id, things }) {
@@ -655,21 +634,21 @@ function revealed(part, { kind, id, things }) {
     /** @type {Things} */
     let all = part[field];
     for (const one of things[field]) all = withOne(all, one);
-    changes[field] = FORGOTTEN[field]?.(all) ?? all;
+    changes[field] = remembered(field, all); // what comes to light counts among the latest
   }
   return { ...changes, ...laneClosed(part, kind, id) };
 }
 
 /** @type {Fold} */
 function sealedStarted(part, { thing }) {
-  const sealed = latest(withOne(part.sealed, thing), (one) => one.kind === "roll", KEPT.rolls);
+  const sealed = latest(withOne(part.sealed, thing), (one) => one.kind === "roll", ROLLS_KEPT);
   return { sealed, lanes: sealedLanes(part, sealed, thing), ...counted(part, thing.kind, thing.id) };
 }
 
 /** @type {{ [type: string]: Fold }} */
 const SECRETS = {
   sealed_started: sealedStarted,
-  sealed_changed: () => ({}),
+  sealed_changed: nothing,
   revealed,
   made_public: (part, { kind, id }) => ({
     ...withoutFamily(part, familyOf(part, kind, id)),
@@ -679,11 +658,6 @@ const SECRETS = {
 };
 
 // Taking a command back
-
-// prettier-ignore
-const FAMILIES = /** @type {const} */ ([
-  "characters", "countdowns", "clocks", "scenes", "situations", "challenges", "efforts", "checks", "totals", "secrets",
-]);
 
 /** @type {Fold} */
 function commandVoided(part, { restored }) {

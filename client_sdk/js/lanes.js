@@ -56,10 +56,10 @@ import {
   valueOf,
   witnessed,
 } from "./ledger.js";
+import { LANES_KEPT } from "./limits.js";
 import { roomBytes } from "./records.js";
 import { TurnBound, countdownsIn } from "./rolled.js";
 
-const LANES_KEPT = 8; // of a seat with tokens; the oldest is closed for a ninth
 const NONE = Object.freeze({ count: 0, seq: 0, value: ZERO });
 
 export class Lanes {

@@ -6,9 +6,10 @@
  * are 32 bytes; in JSON they are base64url without padding.
  */
 
+import { LANE_LENGTH } from "./limits.js";
 import { joined, sha256 } from "./records.js";
 
-export const LANE_LENGTH = 1024; // rolls of a lane
+export { LANE_LENGTH };
 export const ZERO = new Uint8Array(32);
 const KEPT_EVERY = 32; // values of a chain that are kept
 

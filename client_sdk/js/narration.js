@@ -17,6 +17,7 @@
  * @import { Templates } from "./messages.js"
  */
 
+import { KINDS } from "./limits.js";
 import { Messages, Reading } from "./messages.js";
 
 /** Events that only keep the books: a story leaves them out. @type {ReadonlySet<string>} */
@@ -73,8 +74,8 @@ export class Narrator {
 
 // What sentences need to know of an event beside its fields
 
-const KINDS = ["seat", "countdown", "clock", "scene", "situation", "challenge", "effort"];
-KINDS.push("character", "roll", "check", "total");
+/** @type {readonly string[]} */
+const NAMED = ["seat", ...KINDS];
 
 /** How templates read a record: its event, the things that it names by their ids, and what follows from both. */
 class Facts extends Reading {
@@ -98,7 +99,7 @@ class Facts extends Reading {
     const field = super.step(value, name);
     if (field !== undefined && field !== null) return field;
     if (name === "by") return this.record.by;
-    const id = KINDS.includes(name) ? super.step(value, `${name}_id`) : undefined;
+    const id = NAMED.includes(name) ? super.step(value, `${name}_id`) : undefined;
     if (typeof id === "string") return find(this.views, name, id);
     return Object.hasOwn(FACTS, name) ? FACTS[name](this, value) : undefined;
   }
@@ -110,7 +111,7 @@ class Facts extends Reading {
    * @param {any} value
    */
   worded(word, value) {
-    if (!KINDS.includes(word) || typeof value !== "string") return super.worded(word, value);
+    if (!NAMED.includes(word) || typeof value !== "string") return super.worded(word, value);
     const name = find(this.views, word, value)?.name ?? this.unknown(word, value);
     return word === "seat" || word === "character" ? this.#within(name) : name;
   }

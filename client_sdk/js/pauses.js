@@ -1,6 +1,8 @@
 // @ts-check
 /** Waiting between two tries. */
 
+import { CLOSE, MOST_WITHIN_MS } from "./limits.js";
+
 /**
  * How long to wait before another try: anything up to a limit that doubles from `firstMs` to `longestMs`.
  * @typedef {{ firstMs?: number, longestMs?: number, chance?: () => number }} Backoff
@@ -8,8 +10,6 @@
 
 const FIRST_MS = 50;
 const LONGEST_MS = 5_000;
-const RESTART = 4001; // the close code of a server that ends
-const MOST_WITHIN_MS = 60_000;
 
 export class Pauses {
   #firstMs;
@@ -34,7 +34,7 @@ export class Pauses {
    * @param {{ code: number | null, reason: string }} closed
    */
   heed({ code, reason }) {
-    const within = code === RESTART && /\bwithin ([0-9]{1,5}) ms\b/.exec(reason);
+    const within = code === CLOSE.RESTART && /\bwithin ([0-9]{1,5}) ms\b/.exec(reason);
     this.#withinMs = within ? Math.min(MOST_WITHIN_MS, Number(within[1])) : 0;
   }
 

@@ -27,13 +27,12 @@
  */
 
 import { ProtocolViolation, Refused, UNCOUNTED, sessionExpired } from "./errors.js";
+import { PROTOCOL_VERSION } from "./limits.js";
 import { Mirror, checkOpenings, sameKeys, whyAnew } from "./mirror.js";
 import { readFrame } from "./records.js";
 import { Unanswered } from "./unanswered.js";
 import { Verifier } from "./arrivals.js";
 import { View } from "./views.js";
-
-export const PROTOCOL_VERSION = 1;
 
 /** @type {{ [state in State]: string[] }} */
 const LEGAL = {

@@ -31,9 +31,9 @@
 
 import { isRolling } from "./asked_rolls.js";
 import { ConnectionEnded, Refused, UNCOUNTED } from "./errors.js";
+import { LANE_LENGTH } from "./limits.js";
 import { ownAlarm } from "./own_rolls.js";
 
-const LANE_LENGTH = 1024; // rolls
 const MOST_TRIES = 4; // to find the slot of one roll
 const FOLLOW_WITHIN_MS = 5_000; // a view, once the server has spoken of what is beyond it
 const ASTRAY = new Set(["slot_taken", "bad_token", "lane_used_up", "unknown"]); // refusals of a slot

@@ -13,7 +13,8 @@
  */
 
 import { Connection } from "./connection.js";
-import { ConnectionEnded, ProtocolViolation } from "./errors.js";
+import { ConnectionEnded, ProtocolViolation, tell } from "./errors.js";
+import { MAX_UNANSWERED } from "./limits.js";
 import { within } from "./line.js";
 import { websocketOf } from "./links.js";
 import { Noted, storeHere } from "./noted.js";
@@ -21,8 +22,6 @@ import { OwnRolls, ownAlarm } from "./own_rolls.js";
 import { Protocol } from "./protocol.js";
 import { rolledIn } from "./rolled.js";
 import { Rolling, needsToken } from "./rolling.js";
-import { tell } from "./telling.js";
-import { MAX_UNANSWERED } from "./unanswered.js";
 
 const CLIENT = { name: "dreadclock-js", version: "0.1.0" };
 const ROLLERS = new Set(["gm", "player"]); // who may fix dice of their own

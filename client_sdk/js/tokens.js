@@ -21,9 +21,8 @@
  */
 
 import { TokenChain, text32, value32 } from "./ledger.js";
+import { MAX_LANES } from "./limits.js";
 import { roomBytes } from "./records.js";
-
-const KNOWN_ANCHORS = 256; // as many as a seat may have lanes
 
 /** The tokens that this tab uses for one seat of one log. */
 export class Tokens {
@@ -114,7 +113,7 @@ export class Tokens {
       const others = secrets.filter((each) => each.anchor !== kept.anchor);
       return {
         secrets: this.#locks ? [...others, kept] : others,
-        anchors: [...new Set([...anchors, kept.anchor])].slice(-KNOWN_ANCHORS),
+        anchors: [...new Set([...anchors, kept.anchor])].slice(-MAX_LANES),
       };
     });
     return { kept, hand: { anchor: kept.anchor, token: (/** @type {number} */ n) => text32(chain.value(n)) } };

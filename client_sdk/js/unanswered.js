@@ -12,9 +12,7 @@
  */
 
 import { ProtocolViolation, Refused, badCommand } from "./errors.js";
-
-export const MAX_UNANSWERED = 64; // commands of one connection
-const MAX_FRAME_BYTES = 65_536; // that a client may send
+import { MAX_FRAME_BYTES, MAX_UNANSWERED } from "./limits.js";
 
 /** The tickets without a final reply; their numbers are dense, and a new one gets the next. */
 export class Unanswered {

@@ -11,9 +11,18 @@ from typing import Any
 
 import pytest
 
-FOLDER = Path(__file__).parent.parent / "js"
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "tests/js"
 WITHIN_S = 60.0
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="Node.js (20 or newer) is not installed")
+
+
+def pages_for_node(folder: Path) -> Path:
+    """Lay out the scripts of the pages and the client in a folder, as a browser finds them below /assets/."""
+    shutil.copytree(ROOT / "server/src/dreadclock_server/pages/js", folder / "js")
+    shutil.copytree(ROOT / "client_sdk/js", folder / "client")
+    (folder / "package.json").write_text('{"type":"module"}')
+    return folder
 
 
 class Puppet:

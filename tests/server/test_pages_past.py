@@ -1,7 +1,6 @@
 """Looking back on a page: any moment of a long evening is right, and near to any other."""
 
 import json
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -9,9 +8,8 @@ from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel
 from dreadclock.wire.records import Record, text_of
 from dreadclock.wire.things import Policy, Roll
-from kit.puppet import needs_node
+from kit.puppet import needs_node, pages_for_node
 
-ROOT = Path(__file__).parents[2]
 WITHIN_S = 60
 RECORDS, STEPS, EVERY = 2_000, 120, 50
 ASK = """
@@ -48,12 +46,10 @@ def texts() -> list[str]:
 
 @needs_node
 def test_a_step_back_is_right_and_folds_no_more_than_lie_between_two_views_that_are_kept(tmp_path: Path) -> None:
-    shutil.copytree(ROOT / "server/src/dreadclock_server/pages/js", tmp_path / "js")
-    shutil.copytree(ROOT / "client_sdk/js", tmp_path / "client")
-    (tmp_path / "package.json").write_text('{"type":"module"}')
+    folder = pages_for_node(tmp_path)
     numbers = [RECORDS, *range(RECORDS - 1, RECORDS - STEPS, -1), 1, RECORDS // 2, RECORDS // 2 + 1]
 
-    command = ["node", "--input-type=module", "--eval", ASK, tmp_path.as_uri(), *map(str, numbers)]
+    command = ["node", "--input-type=module", "--eval", ASK, folder.as_uri(), *map(str, numbers)]
     done = subprocess.run(command, input="\n".join(texts()), capture_output=True, text=True, timeout=WITHIN_S)
 
     assert done.returncode == 0, done.stderr

@@ -10,9 +10,8 @@ from dreadclock.following import odds
 from dreadclock.rules.contest import Side
 from dreadclock.rules.limits import MAX_POOL
 from dreadclock.wire.things import Benefit, Bonus, Character, Choice, EffectKind, Part
-from kit.puppet import needs_node
+from kit.puppet import needs_node, pages_for_node
 
-MINE = Path(__file__).parents[2] / "server/src/dreadclock_server/pages/js/player/mine.js"
 WITHIN_S = 60
 ASK = """
 import { readFileSync } from "node:fs";
@@ -22,9 +21,10 @@ console.log(JSON.stringify(questions.map(([name, ...given]) => mine[name](...giv
 """
 
 
-def asked(questions: list[list[object]]) -> list[Any]:
+def asked(questions: list[list[object]], folder: Path) -> list[Any]:
     """Return what functions of the page answer; a question is a name and what is given."""
-    command = ["node", "--input-type=module", "--eval", ASK, MINE.as_uri()]
+    mine = pages_for_node(folder) / "js/player/mine.js"
+    command = ["node", "--input-type=module", "--eval", ASK, mine.as_uri()]
     done = subprocess.run(command, input=json.dumps(questions), capture_output=True, text=True, timeout=WITHIN_S)
     assert done.returncode == 0, done.stderr
     answers: list[Any] = json.loads(done.stdout)
@@ -63,10 +63,13 @@ def pools() -> list[tuple[Character, Part]]:
 
 
 @needs_node
-def test_a_button_names_as_many_dice_as_the_server_rolls() -> None:
+def test_a_button_names_as_many_dice_as_the_server_rolls(tmp_path: Path) -> None:
     cases = pools()
 
-    told = asked([["diceOf", one.model_dump(mode="json"), part.model_dump(mode="json")] for one, part in cases])
+    questions: list[list[object]] = [
+        ["diceOf", one.model_dump(mode="json"), part.model_dump(mode="json")] for one, part in cases
+    ]
+    told = asked(questions, tmp_path)
 
     expected = [odds.plan_of(part, paid=_waiting(one) if part.claim else 0).dice for one, part in cases]
     assert told == expected
@@ -78,7 +81,7 @@ def _waiting(one: Character) -> int:
 
 
 @needs_node
-def test_a_character_holds_what_the_server_thinks_it_holds_when_it_rolls() -> None:
+def test_a_character_holds_what_the_server_thinks_it_holds_when_it_rolls(tmp_path: Path) -> None:
     kinds = (EffectKind.MOMENTUM, EffectKind.INTERFERENCE)
     all_choices = [
         tuple(Choice(check_id="earlier", instead_of=kind, offered=("a bow",)) for kind in each)
@@ -91,6 +94,6 @@ def test_a_character_holds_what_the_server_thinks_it_holds_when_it_rolls() -> No
         for choices in all_choices
     ]
 
-    told = asked([["tokensAtRoll", one.model_dump(mode="json")] for one in cases])
+    told = asked([["tokensAtRoll", one.model_dump(mode="json")] for one in cases], tmp_path)
 
     assert [(each["momentum"], each["interference"]) for each in told] == [odds._tokens_at_roll(one) for one in cases]

@@ -6,6 +6,7 @@
 import { ConnectionEnded, Refused } from "../client/errors.js";
 import { parseLink } from "../client/links.js";
 import { openRoom } from "../client/rest.js";
+import { PHYSICAL_DICE } from "../client/limits.js";
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { choice, disclosure, field, form } from "./app/controls.js";
 import { applyTheme, theme } from "./app/settings.js";
@@ -15,8 +16,7 @@ import { dial } from "./parts/dial.js";
 import { diceRow } from "./parts/die.js";
 import { pickers } from "./parts/pickers.js";
 
-const DICE = /** @type {const} */ (["off", "gm", "everyone"]);
-const APPROVALS = /** @type {const} */ (["gm", "open"]);
+const APPROVALS = /** @type {const} */ (["gm", "open"]); // the usual one first
 const LONGEST_LINK = 600;
 const KEY_ASKED = "key:asked";
 const PICTURED = { id: "pictured", kind: "free", name: "", size: 8, value: 5, direction: "down", visibility: "public" };
@@ -85,7 +85,7 @@ function operatorsKey(table) {
 
 /** @param {Table} table */
 function policy(table) {
-  const dice = DICE.map((each) => /** @type {const} */ ([each, table.t(`home.dice.${each}`)]));
+  const dice = PHYSICAL_DICE.map((each) => /** @type {const} */ ([each, table.t(`home.dice.${each}`)]));
   const approvals = APPROVALS.map((each) => /** @type {const} */ ([each, table.t(`home.approval.${each}`)]));
   return html`${choice({ name: "physical_dice", label: table.t("home.dice"), options: dice })}
     ${choice({ name: "check_approval", label: table.t("home.approval"), options: approvals })}

@@ -7,6 +7,7 @@ import { ConnectionEnded, connect } from "../client/dreadclock.js";
 import { followPastedLinks, forgetToken, linkOfPage } from "./app/link.js";
 import { applyTheme } from "./app/settings.js";
 import { loadWords } from "./app/words.js";
+import { CLOSE } from "../client/limits.js";
 import { render } from "../vendor/lit-html/lit-html.js";
 import { optionsOf } from "./overlay/options.js";
 import { overLine, picture } from "./overlay/picture.js";
@@ -53,7 +54,7 @@ async function open(link) {
   } catch (error) {
     const over = error instanceof ConnectionEnded && error.code !== null;
     if (!over) return void setTimeout(() => open(link), AGAIN_AFTER_MS); // the server is not there yet
-    if (error.code === 4501) forgetToken(link.room);
+    if (error.code === CLOSE.UNAUTHORISED) forgetToken(link.room);
     line(words.t("overlay.over"));
   }
 }

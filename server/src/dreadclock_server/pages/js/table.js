@@ -12,6 +12,7 @@ import { followPastedLinks, forgetToken, linkOfPage } from "./app/link.js";
 import { applyTheme, dress, theme } from "./app/settings.js";
 import { Table } from "./app/table.js";
 import { loadWords } from "./app/words.js";
+import { CLOSE } from "../client/limits.js";
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { frame } from "./parts/frame.js";
 import { spectator } from "./parts/spectator.js";
@@ -21,9 +22,9 @@ const ROLES = {
   player: () => import("./player/page.js"),
 };
 const FOR_GOOD = new Map([
-  [4501, "over.unauthorised"],
-  [4502, "over.revoked"],
-  [4503, "over.deleted"],
+  [CLOSE.UNAUTHORISED, "over.unauthorised"],
+  [CLOSE.REVOKED, "over.revoked"],
+  [CLOSE.ROOM_DELETED, "over.deleted"],
 ]);
 
 const SPEECHLESS = "The server cannot be reached. Reload the page to try again."; // no words came, in any language
@@ -51,7 +52,7 @@ async function open() {
     if (room.over instanceof ConnectionEnded) end(table, room.over);
   } catch (error) {
     console.warn(error);
-    if (error instanceof ConnectionEnded && error.code === 4501) forgetToken(link.room);
+    if (error instanceof ConnectionEnded && error.code === CLOSE.UNAUTHORISED) forgetToken(link.room);
     notice(words.t("over.again"), ...reasons(error, words));
   }
 }

@@ -3,6 +3,7 @@
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "./table.js" */
 
+import { MAX_NAME } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { ifDefined } from "../../vendor/lit-html/directives/if-defined.js";
 import { repeat } from "../../vendor/lit-html/directives/repeat.js";
@@ -187,7 +188,7 @@ export function field(given) {
           max=${ifDefined(max)}
           step=${ifDefined(step)}
           ?required=${required}
-          maxlength=${ifDefined(type === "text" ? (given.length ?? 64) : undefined)}
+          maxlength=${ifDefined(type === "text" ? (given.length ?? MAX_NAME) : undefined)}
           placeholder=${ifDefined(placeholder)}
           list=${ifDefined(list)}
           inputmode=${ifDefined(/** @type {any} */ (given.inputmode))}

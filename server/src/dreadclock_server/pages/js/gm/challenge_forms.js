@@ -8,13 +8,13 @@
  */
 
 import { button } from "../app/controls.js";
+import { CHALLENGES, MAX_CLOCK } from "../../client/limits.js";
 import { html } from "../../vendor/lit-html/lit-html.js";
 import { cancelling } from "./clock_forms.js";
 import { demanded, liveForm } from "./live.js";
 import { stepper } from "./stepper.js";
 
-const KINDS = ["barrier", "puzzle", "foe"];
-const POINTS = { min: 1, max: 99 };
+const POINTS = { min: 1, max: MAX_CLOCK };
 
 /**
  * Draw the form that puts a challenge into a situation.
@@ -33,7 +33,7 @@ export function addChallenge(table, demand, { id }) {
     fields: (f) =>
       html`<div class="fields">
         ${f.text("name", "gm.name", { required: true })}
-        ${f.among("kind", "gm.challenge.kind", KINDS, (each) => `challenge.${each}`)}
+        ${f.among("kind", "gm.challenge.kind", CHALLENGES, (each) => `challenge.${each}`)}
         ${f.steps("clock", "gm.challenge.clock", 1, POINTS)}
       </div>`,
   });

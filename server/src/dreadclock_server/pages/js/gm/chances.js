@@ -3,11 +3,10 @@
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
+import { MAX_POOL, OUTCOMES } from "../../client/limits.js";
 import { nothing } from "../../vendor/lit-html/lit-html.js";
 import { checkOdds } from "../parts/odds_bar.js";
 import { withOdds } from "./asking.js";
-
-const POOL_AT_MOST = 60;
 
 /**
  * Draw the odds of a check made of these parts; nothing where the rules' calculator has no words for them, as for a
@@ -26,9 +25,7 @@ export function oddsOfParts(table, place, parts, hidden) {
  */
 function oddsIn(known) {
   const outcomes = known.outcomes ?? known.acting_outcomes;
-  const [fumble, fail, success, triumph] = ["fumble", "fail", "success", "triumph"].map(
-    (each) => outcomes[each].fraction,
-  );
+  const [fumble, fail, success, triumph] = OUTCOMES.map((each) => outcomes[each].fraction);
   return {
     fumble,
     fail,
@@ -94,7 +91,7 @@ function heldBy(table, { character_id: id, score, bonus, penalty, claim }, hidde
     [momentum, interference] = token === "momentum" ? [!interference, false] : [false, !momentum];
   }
   return {
-    paid: claim ? Math.max(0, Math.min(waiting, POOL_AT_MOST - (score + bonus - penalty))) : 0,
+    paid: claim ? Math.max(0, Math.min(waiting, MAX_POOL - (score + bonus - penalty))) : 0,
     momentum,
     interference,
   };

@@ -10,13 +10,13 @@
  */
 
 import { button } from "../app/controls.js";
+import { MAX_LEVEL, MAX_ON_SHEET } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { demanded } from "./live.js";
 
 const SCORE = 3;
 const ATTRIBUTES_AT_FIRST = 3;
 const SPECIALS_AT_FIRST = 1;
-const ROWS_AT_MOST = 32;
 
 /** Draw the form that brings a character into play. @param {Table} table @param {Demand} demand */
 export function addCharacter(table, demand) {
@@ -51,7 +51,7 @@ function sheetFields(table, f, known) {
   return html`<div class="fields">
       ${f.text("name", "gm.name", { value: known?.name, required: true })}
       ${f.owner(known?.owner ? "gm.owner.as_is" : "gm.owner.gm", known?.owner)}
-      ${f.steps("level", "character.level", known?.level ?? 1, { min: 1, max: 9 })}
+      ${f.steps("level", "character.level", known?.level ?? 1, { min: 1, max: MAX_LEVEL })}
       ${f.steps("reflex", "character.reflex", known?.reflex, { required: false })}
     </div>
     ${attributeRows(table, f, Object.entries(known?.attributes ?? {}))}
@@ -95,7 +95,7 @@ function rows(table, key, words, first, row) {
       const describes = table.t(words.one, { number: at + 1 });
       return html`<div class="fields" role="group" aria-label=${describes}>${row(at, describes)}</div>`;
     })}
-    ${number < ROWS_AT_MOST ? another : nothing}
+    ${number < MAX_ON_SHEET ? another : nothing}
   </fieldset>`;
 }
 
@@ -107,7 +107,7 @@ function forgetRows(table, key) {
 
 /** Read what `sheetFields` drew. @param {Values} values */
 function sheetOf(values) {
-  const places = Array.from({ length: ROWS_AT_MOST }, (_, at) => at);
+  const places = Array.from({ length: MAX_ON_SHEET }, (_, at) => at);
   const attributes = places
     .map((at) => /** @type {const} */ ([values.text(`attribute${at}`) ?? "", values.number(`score${at}`) ?? 0]))
     .filter(([name]) => name);

@@ -7,6 +7,7 @@
  * @import { Demand } from "./lazily.js"
  */
 
+import { DIRECTIONS, MAX_CLOCK } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { isFull } from "../parts/scene.js";
 import { demanded, liveForm } from "./live.js";
@@ -27,8 +28,9 @@ export function startClock(table, demand) {
     }),
     fields: (f) =>
       html`<div class="fields">
-        ${f.text("name", "gm.name", { required: true })} ${f.steps("size", "gm.segments", SIZE, { min: 1, max: 99 })}
-        ${f.among("direction", "gm.direction", ["down", "up"], (each) => `gm.direction.${each}`)}
+        ${f.text("name", "gm.name", { required: true })}
+        ${f.steps("size", "gm.segments", SIZE, { min: 1, max: MAX_CLOCK })}
+        ${f.among("direction", "gm.direction", DIRECTIONS, (each) => `gm.direction.${each}`)}
         ${f.owner("gm.owner.gm")} ${f.visibility()}
       </div>`,
   });

@@ -9,6 +9,7 @@
  * @import { Demand } from "./lazily.js"
  */
 
+import { MAX_CLOCK } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { clockOptions, openClocks } from "./clock_forms.js";
 import { newCountdown, sizeFields, sizeIn } from "./countdown_forms.js";
@@ -53,7 +54,8 @@ function clockFields(table, situation, f) {
   const free = [...table.view.clocks.values()].filter((each) => each.kind === "free");
   const options = clockOptions(table, [...(scene ? openClocks(table, scene) : []), ...free]);
   return html`<div class="fields">
-    ${f.pick("clock", "gm.clock", options)} ${f.steps("by", "gm.complication.by", 1, { min: -99, max: 99 })}
+    ${f.pick("clock", "gm.clock", options)}
+    ${f.steps("by", "gm.complication.by", 1, { min: -MAX_CLOCK, max: MAX_CLOCK })}
   </div>`;
 }
 

@@ -11,14 +11,12 @@
  */
 
 import { button } from "../app/controls.js";
+import { MAX_POOL, MAX_ROLLS_AHEAD, MAX_STAGES, SPEEDS } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { demanded, folded, liveForm } from "./live.js";
 import { averages, distribution } from "./sizing.js";
 
-const SPEEDS = ["slow", "medium", "fast"];
 const STAGES_AT_FIRST = 2;
-const STAGES_AT_MOST = 24;
-const MOST_DICE = 60;
 const POOL = 6;
 
 /**
@@ -34,7 +32,7 @@ export function startCountdown(table, demand) {
     submit: table.t("gm.start"),
     command: (values) => commandOf(values, stages),
     done: () => table.ui.delete(rows),
-    fields: (f) => startFields(table, f, stages, stages < STAGES_AT_MOST ? another : nothing),
+    fields: (f) => startFields(table, f, stages, stages < MAX_STAGES ? another : nothing),
   });
 }
 
@@ -46,7 +44,7 @@ function startFields(table, f, rows, another) {
   return html`<div class="fields">${sizeFields(f)}</div>
     <div class="sizing">
       ${averages(table, f.key, sized)} ${distribution(table, f.key, sized)}
-      ${f.steps("look", "gm.look", 0, { max: 100, required: false })}
+      ${f.steps("look", "gm.look", 0, { max: MAX_ROLLS_AHEAD, required: false })}
     </div>
     ${folded(table.t("gm.stages"), html`${stageFields(table, f, rows)} ${another}`)}
     <div class="fields">
@@ -63,7 +61,7 @@ export function sizeFields(f) {
 
 /** Return the size that `sizeFields` shows now. @param {Fields} f @returns {Size} */
 export function sizeIn(f) {
-  const pool = Math.min(MOST_DICE, Math.max(1, Math.round(f.number("pool", POOL))));
+  const pool = Math.min(MAX_POOL, Math.max(1, Math.round(f.number("pool", POOL))));
   return { pool, speed: /** @type {T.Speed} */ (f.read("speed", "slow")), stages: [] };
 }
 
@@ -82,7 +80,7 @@ function stageFields(table, f, rows) {
 function stagesOf(values, rows) {
   const places = Array.from({ length: rows }, (_, at) => at);
   const stages = places.map((at) => ({ at: values.number(`at${at}`) ?? 0, effect: values.text(`effect${at}`) ?? "" }));
-  return stages.filter(({ at, effect }) => at >= 1 && at <= MOST_DICE && effect !== "");
+  return stages.filter(({ at, effect }) => at >= 1 && at <= MAX_POOL && effect !== "");
 }
 
 /** @param {Values} values @param {number} rows @returns {T.StartCountdown} */

@@ -8,11 +8,11 @@
  * @typedef {readonly (readonly [value: string, words: string])[]} Options
  */
 
+import { MAX_TEXT } from "../../client/limits.js";
 import { Values, choice, field } from "../app/controls.js";
 import { inPlay } from "./party.js";
 import { stepper } from "./stepper.js";
 
-const TEXT_AT_MOST = 280;
 const NOTHING_TYPED = new Values(new FormData());
 
 /** What stands in a form now, and the fields that it stands in. */
@@ -64,7 +64,7 @@ export class Fields {
    */
   sentence(name, label, { value, required, example, hint } = {}) {
     const { table } = this;
-    const given = { name, label: table.t(label), value: this.read(name, value), required, length: TEXT_AT_MOST };
+    const given = { name, label: table.t(label), value: this.read(name, value), required, length: MAX_TEXT };
     return field({ ...given, placeholder: example && table.t(example), hint: hint && table.t(hint) });
   }
 

@@ -8,11 +8,12 @@
  * @import { Fields } from "./fields.js"
  */
 
+import { BENEFITS, MAX_VENTURE } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { folded } from "./live.js";
 
 const SCORE = 3;
-const VENTURES = ["1", "2", "3"];
+const VENTURES = Array.from({ length: MAX_VENTURE }, (_, at) => String(at + 1));
 
 /**
  * Draw the fields of a part.
@@ -90,7 +91,7 @@ function ventureFields(table, f) {
     <div class="fields">
       ${f.pick("venture", "gm.venture.level", [["", table.t("gm.venture.none")], ...levels])}
       ${f.sentence("what", "gm.venture.what")}
-      ${f.among("benefits", "gm.venture.benefits", ["check", "damage"], (each) => `benefits.${each}`)}
+      ${f.among("benefits", "gm.venture.benefits", BENEFITS, (each) => `benefits.${each}`)}
       ${f.character("beneficiary", "gm.venture.beneficiary", "gm.venture.own")}
     </div>`;
 }

@@ -9,6 +9,7 @@
  */
 
 import { button } from "../app/controls.js";
+import { SCOPES } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { invite, revoke, tokens } from "../../client/rest.js";
 import { keyed } from "../parts/card.js";
@@ -17,7 +18,6 @@ import { sure } from "./presses.js";
 import { qrCode } from "./qr.js";
 
 const ROLES = ["player", "spectator", "integration"];
-const SCOPES = /** @type {const} */ (["turns", "secrets"]);
 const DAY_S = 24 * 3600;
 /** @type {Record<string, number | undefined>} */
 const LASTING = { always: undefined, day: DAY_S, week: 7 * DAY_S };

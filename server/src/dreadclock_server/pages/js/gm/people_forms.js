@@ -7,12 +7,12 @@
  * @import { Demand } from "./lazily.js"
  */
 
+import { PHYSICAL_DICE } from "../../client/limits.js";
 import { html } from "../../vendor/lit-html/lit-html.js";
 import { demanded, liveForm } from "./live.js";
 import { sure } from "./presses.js";
 
-const DICE = ["off", "gm", "everyone"];
-const APPROVALS = ["gm", "open"];
+const APPROVALS = ["gm", "open"]; // the usual one first
 
 /** Draw the form that gives a seat another name. @param {Table} table @param {Demand} demand @param {T.Seat} seat */
 export function renaming(table, demand, { id, name }) {
@@ -47,7 +47,7 @@ function policyForm(table, { physical_dice: dice, check_approval: approval, play
     }),
     fields: (f) =>
       html`<div class="fields">
-        ${f.among("physical_dice", "gm.physical", DICE, (each) => `gm.physical.${each}`, dice)}
+        ${f.among("physical_dice", "gm.physical", PHYSICAL_DICE, (each) => `gm.physical.${each}`, dice)}
         ${f.among("check_approval", "gm.approval", APPROVALS, (each) => `gm.approval.${each}`, approval)}
         ${f.tick("player_countdowns", "gm.countdowns.allow", countdowns)}
       </div>`,

@@ -8,10 +8,10 @@
  */
 
 import { button, closeDisclosure, disclosure, field, form } from "../app/controls.js";
+import { MAX_ROLL_DICE } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { ifDefined } from "../../vendor/lit-html/directives/if-defined.js";
 
-const FACES_AT_MOST = 200; // as many as one roll can have
 
 /**
  * Draw a button that asks once more before it does what cannot be taken back.
@@ -63,7 +63,7 @@ export function rolling(table, press) {
 /** Draw the field for faces of dice on the table. @param {Table} table @param {boolean} required */
 export function facesField(table, required) {
   const given = { name: "faces", label: table.t("gm.faces"), required, placeholder: "5 2 4", inputmode: "numeric" };
-  return field({ ...given, length: FACES_AT_MOST * 2 });
+  return field({ ...given, length: MAX_ROLL_DICE * 2 });
 }
 
 /**

@@ -3,14 +3,13 @@
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
+import { CRISES } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { chance } from "../parts/odds_bar.js";
 import { nameOfTotal } from "../parts/total.js";
 import { withOdds } from "./asking.js";
 import { liveForm } from "./live.js";
 import { knownNumber, stakeField } from "./stakes.js";
-
-const KINDS = /** @type {const} */ (["physical", "mental"]);
 
 /** Draw the form that offers a push, with its exact risk. @param {Table} table @param {T.Total} total */
 export function offering(table, total) {
@@ -81,7 +80,7 @@ export function describing(table, totalId, name, open) {
 function kindField(table) {
   return html`<fieldset class="kinds">
     <legend>${table.t("gm.crisis.kind")}</legend>
-    ${KINDS.map(
+    ${CRISES.map(
       (each) =>
         html`<label class="field tick">
           <input type="radio" name="kind" value=${each} required /><span class="name"

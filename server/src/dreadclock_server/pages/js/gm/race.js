@@ -7,15 +7,12 @@
  * @import { Fields } from "./fields.js"
  */
 
+import { DIFFICULTY, THREAT } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { chance } from "../parts/odds_bar.js";
 import { withOdds } from "./asking.js";
 import { inPlay } from "./party.js";
 
-const LEVELS_PER_ROW = 3;
-/** @type {Record<T.Difficulty, readonly number[]>} by rows of levels. Source: rules.md B */
-const THREAT = { hard: [8, 12, 16], normal: [15, 20, 25], easy: [20, 30, 40] };
-const FURTHEST = 2; // levels between party and race; beyond it, the gm names the difficulty
 const CHANCES = ["1/4", "1/3", "1/2", "2/3", "3/4", "9/10"];
 const ROUNDS = ["0", "1/4", "1/2", "1", "2"];
 
@@ -32,14 +29,13 @@ export function partyLevel(table) {
  * @param {number} level @param {number | null} party @returns {T.Difficulty | null}
  */
 export function difficultyOf(level, party) {
-  if (party === null || Math.abs(level - party) > FURTHEST) return null;
-  if (level === party) return "normal";
-  return level > party ? "hard" : "easy";
+  const difficulties = /** @type {{ [modifier: number]: T.Difficulty }} */ (DIFFICULTY);
+  return party === null ? null : (difficulties[level - party] ?? null);
 }
 
 /** @param {number} level @param {T.Difficulty} difficulty */
 export function threatOf(level, difficulty) {
-  return THREAT[difficulty][Math.floor((level - 1) / LEVELS_PER_ROW)];
+  return THREAT[difficulty][level - 1];
 }
 
 /**

@@ -9,6 +9,7 @@
  * @import { Demand } from "./lazily.js"
  */
 
+import { MAX_REQUIRED } from "../../client/limits.js";
 import { html, nothing, svg } from "../../vendor/lit-html/lit-html.js";
 import { chance } from "../parts/odds_bar.js";
 import { nameOfTotal } from "../parts/total.js";
@@ -45,9 +46,9 @@ function naming(table, total) {
 /** @param {Table} table @param {T.Total} total @param {Fields} f */
 function fields(table, total, f) {
   const known = knownNumber(table, total) ?? NUMBER;
-  const required = Math.min(99, Math.max(1, f.number("required", known)));
+  const required = Math.min(MAX_REQUIRED, Math.max(1, f.number("required", known)));
   return html`<div class="fields">
-      ${f.steps("required", "gm.required", known, { min: 1, max: 99 })}
+      ${f.steps("required", "gm.required", known, { min: 1, max: MAX_REQUIRED })}
       ${f.tick("secret", "gm.required.secret", total.secret)} ${stakeField(table, f, total.crisis)}
     </div>
     ${total.faces.length ? nothing : reaching(table, f.key, total.pool, required)}`;

@@ -7,12 +7,12 @@
  * @import { Demand } from "./lazily.js"
  */
 
+import { MAX_CLOCK, TYPICAL } from "../../client/limits.js";
 import { html } from "../../vendor/lit-html/lit-html.js";
 import { amending, cancelling, openClocks } from "./clock_forms.js";
 import { demanded } from "./live.js";
 
 const CLOCK = 10;
-const TYPICAL = { least: 8, most: 15 };
 
 /** Draw the form that opens a scene. @param {Table} table @param {Demand} demand */
 export function openScene(table, demand) {
@@ -27,7 +27,7 @@ export function openScene(table, demand) {
     fields: (f) =>
       html`<div class="fields">
           ${f.text("name", "gm.name", { required: true })}
-          ${f.steps("clock", "gm.scene.clock", CLOCK, { min: 1, max: 99 })} ${f.visibility()}
+          ${f.steps("clock", "gm.scene.clock", CLOCK, { min: 1, max: MAX_CLOCK })} ${f.visibility()}
         </div>
         <p class="hint">${table.t("gm.scene.typical", TYPICAL)}</p>`,
   });

@@ -9,14 +9,13 @@
  * @import { Demand } from "./lazily.js"
  */
 
+import { DIFFICULTIES, MAX_CLOCK, MAX_LEVEL, SITUATIONS } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { cancelling } from "./clock_forms.js";
 import { demanded, liveForm, question } from "./live.js";
 import { difficultyOf, partyLevel, raceOdds, threatOf } from "./race.js";
 
-const KINDS = ["standard", "race"];
-const CONTENTS = ["exploration", "combat", "social"];
-const DIFFICULTIES = /** @type {const} */ (["hard", "normal", "easy"]);
+const CONTENTS = ["exploration", "combat", "social"]; // the usual one first
 const CLOCK = 3;
 
 /**
@@ -36,9 +35,9 @@ function startFields(table, scene, f) {
   const race = f.read("kind") === "race";
   return html`<div class="fields">
       ${f.text("name", "gm.name", { required: true })}
-      ${f.among("kind", "gm.situation.kind", KINDS, (each) => `gm.situation.${each}`, "standard")}
+      ${f.among("kind", "gm.situation.kind", SITUATIONS, (each) => `gm.situation.${each}`, "standard")}
       ${f.among("content", "gm.situation.content", CONTENTS, (each) => `content.${each}`)}
-      ${f.steps("clock", "gm.situation.clock", CLOCK, { min: 1, max: 99 })}
+      ${f.steps("clock", "gm.situation.clock", CLOCK, { min: 1, max: MAX_CLOCK })}
       ${race || scene.visibility !== "public" ? nothing : f.visibility()}
     </div>
     ${race ? raceFields(table, scene, f) : nothing}`;
@@ -47,14 +46,14 @@ function startFields(table, scene, f) {
 /** @param {Table} table @param {T.Scene} scene @param {Fields} f */
 function raceFields(table, scene, f) {
   const party = partyLevel(table);
-  const level = Math.min(9, Math.max(1, f.number("level", party ?? 1)));
+  const level = Math.min(MAX_LEVEL, Math.max(1, f.number("level", party ?? 1)));
   const difficulty = /** @type {T.Difficulty | ""} */ (f.read("difficulty")) || difficultyOf(level, party);
   const left = table.view.clocks.get(scene.threat_id ?? "")?.value;
   const threat = left ?? (difficulty ? threatOf(level, difficulty) : 0);
   const byParty = party === null ? table.t("gm.race.no_party") : table.t("gm.race.by_party", { party });
   const named = DIFFICULTIES.map((each) => /** @type {const} */ ([each, table.t(`difficulty.${each}`)]));
   return html`<div class="fields">
-      ${f.steps("level", "gm.race.level", level, { min: 1, max: 9 })}
+      ${f.steps("level", "gm.race.level", level, { min: 1, max: MAX_LEVEL })}
       ${f.pick("difficulty", "gm.race.difficulty", [["", byParty], ...named])}
     </div>
     <p class="hint">

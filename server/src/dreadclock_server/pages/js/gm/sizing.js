@@ -3,10 +3,10 @@
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
+import { SPEEDS } from "../../client/limits.js";
 import { html, nothing, svg } from "../../vendor/lit-html/lit-html.js";
 import { withOdds } from "./asking.js";
 
-const SPEEDS = /** @type {const} */ (["slow", "medium", "fast"]);
 const WIDTH = 320;
 const HEIGHT = 96;
 const AXIS = 14; // below the bars, for numbers

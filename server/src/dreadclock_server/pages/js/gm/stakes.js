@@ -7,6 +7,8 @@
  * @import { Fields } from "./fields.js"
  */
 
+import { CRISES } from "../../client/limits.js";
+
 /** Return the number required, as far as the gm has named one. @param {Table} table @param {T.Total} total */
 export function knownNumber(table, { id, required }) {
   return required ?? table.view.secrets.get(id)?.required;
@@ -17,6 +19,6 @@ export function knownNumber(table, { id, required }) {
  * @param {Table} table @param {Fields} f @param {T.CrisisKind} [crisis]
  */
 export function stakeField(table, f, crisis) {
-  const kinds = ["physical", "mental"].map((each) => /** @type {const} */ ([each, table.t(`stake.${each}`)]));
+  const kinds = CRISES.map((each) => /** @type {const} */ ([each, table.t(`stake.${each}`)]));
   return f.pick("crisis", "gm.stake", [["", table.t("gm.stake.later")], ...kinds], crisis);
 }

@@ -3,6 +3,7 @@
 
 /** @import { Table } from "../app/table.js" */
 
+import { MAX_POOL } from "../../client/limits.js";
 import { html } from "../../vendor/lit-html/lit-html.js";
 import { ifDefined } from "../../vendor/lit-html/directives/if-defined.js";
 
@@ -35,7 +36,7 @@ export function stepper(table, given) {
 }
 
 /** @param {Steps & { name: string, value?: number }} given @param {string} id @param {string} said */
-function input({ name, value, min = 0, max = 60, required = true, changed }, id, said) {
+function input({ name, value, min = 0, max = MAX_POOL, required = true, changed }, id, said) {
   return html`<input
     id=${id}
     name=${name}

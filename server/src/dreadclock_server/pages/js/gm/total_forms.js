@@ -9,6 +9,7 @@
  * @import { Demand } from "./lazily.js"
  */
 
+import { MAX_TOTAL_DICE } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { effortField, effortOf } from "./efforts.js";
 import { attributeField, attributeOf, characterField, chosen } from "./joining.js";
@@ -16,7 +17,6 @@ import { demanded } from "./live.js";
 import { inPlay } from "./party.js";
 
 const SCORE = 3;
-const MOST_DICE = 8;
 
 /** Draw the form that proposes a total for any character. @param {Table} table @param {Demand} demand */
 export function proposeTotal(table, demand) {
@@ -45,10 +45,11 @@ export function proposeTotal(table, demand) {
  */
 function diceFields(table, f, character, total) {
   const attribute = f.has("attribute") || !total ? attributeOf(character, f) : (total.attribute ?? "");
-  const plain = attribute === "" ? f.steps("score", "gm.score", total?.score ?? SCORE, { max: MOST_DICE }) : nothing;
+  const plain =
+    attribute === "" ? f.steps("score", "gm.score", total?.score ?? SCORE, { max: MAX_TOTAL_DICE }) : nothing;
   return html`${attributeField(table, f, character, attribute)} ${plain}
   ${f.text("tool", "gm.tool", { value: total?.tool?.name })}
-  ${f.steps("quality", "gm.tool.quality", total?.tool?.quality ?? 1, { max: MOST_DICE })}
+  ${f.steps("quality", "gm.tool.quality", total?.tool?.quality ?? 1, { max: MAX_TOTAL_DICE })}
   ${character?.specials.length ? specialField(table, f, character, total) : nothing}
   ${sumOf(table, poolOf(f, character, attribute, total))}`;
 }
@@ -61,8 +62,8 @@ function specialField(table, f, { specials }, total) {
 
 /** Say how many dice that makes. @param {Table} table @param {number} pool */
 function sumOf(table, pool) {
-  const key = pool >= 1 && pool <= MOST_DICE ? "gm.total.pool" : "gm.total.pool_wrong";
-  return html`<p class="hint" data-part="pool">${table.t(key, { pool, most: MOST_DICE })}</p>`;
+  const key = pool >= 1 && pool <= MAX_TOTAL_DICE ? "gm.total.pool" : "gm.total.pool_wrong";
+  return html`<p class="hint" data-part="pool">${table.t(key, { pool, most: MAX_TOTAL_DICE })}</p>`;
 }
 
 /** @param {Fields} f @param {T.Character | undefined} character @param {string} attribute @param {T.Total} [total] */

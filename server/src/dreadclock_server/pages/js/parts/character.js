@@ -3,12 +3,10 @@
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
+import { BOXES, CRISES } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { guard } from "../../vendor/lit-html/directives/guard.js";
 import { badge, card } from "./card.js";
-
-const BOXES = 3;
-const KINDS = /** @type {const} */ (["physical", "mental"]);
 
 /** Draw a character. @param {Table} table @param {T.Character} character */
 export function characterCard(table, character) {
@@ -53,7 +51,7 @@ function bonuses(table, { bonuses: all, choices }) {
 /** Draw the boxes of a character's crises. @param {Table} table @param {T.Character} character */
 export function crisisBoxes(table, { crises }) {
   return html`<div class="crises">
-    ${KINDS.map((kind) => {
+    ${CRISES.map((kind) => {
       const suffered = crises.filter((crisis) => crisis.kind === kind);
       const label = table.t("crises", { kind: table.t(`crisis.${kind}`), number: suffered.length, boxes: BOXES });
       return html`<div class="boxes">

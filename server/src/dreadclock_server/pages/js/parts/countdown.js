@@ -3,6 +3,7 @@
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
+import { EXPIRES_FROM } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { guard } from "../../vendor/lit-html/directives/guard.js";
 import { badge, card } from "./card.js";
@@ -10,12 +11,9 @@ import { diceRow, digits, proofMark } from "./die.js";
 
 const LOOKED_AT = 6; // events
 
-/** @type {Record<T.Speed, (face: number) => boolean>} which faces leave the pool. Source: rules.md A1 */
-const EXPIRES = { slow: (face) => face === 6, medium: (face) => face >= 5, fast: (face) => face >= 4 };
-
 /** Tell whether a face leaves the pool of a countdown. @param {T.Speed} speed @param {number} face */
 export function expires(speed, face) {
-  return EXPIRES[speed](face);
+  return face >= EXPIRES_FROM[speed];
 }
 
 /** Return the dice that remain, as far as they were rolled with their faces. @param {T.Countdown} countdown */

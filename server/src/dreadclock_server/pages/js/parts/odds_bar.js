@@ -3,10 +3,10 @@
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
+import { OUTCOMES } from "../../client/limits.js";
 import { html, nothing, svg } from "../../vendor/lit-html/lit-html.js";
 import { fraction } from "../app/words.js";
 
-const OUTCOMES = /** @type {const} */ (["fumble", "fail", "success", "triumph"]);
 
 /** Draw the odds of a check. @param {Table} table @param {T.CheckOdds | undefined} odds */
 export function checkOdds(table, odds) {

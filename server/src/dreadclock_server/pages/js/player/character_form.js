@@ -7,10 +7,10 @@
  * @import { Table } from "../app/table.js"
  */
 
+import { MAX_LEVEL, MAX_ON_SHEET, MAX_POOL } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { closeDisclosure, field, form, numberField } from "../app/controls.js";
 
-const MOST_ROWS = 32;
 const ROWS = { attribute: 3, special: 1 };
 
 /** Draw the form. @param {Table} table @param {string} place */
@@ -20,13 +20,13 @@ export function characterForm(table, place) {
     submit: table.t("my.add"),
     describes: table.t("my.character"),
     fields: html`${field({ name: "name", label: table.t("my.name"), required: true })}
-    ${numberField("level", table.t("character.level"), { max: 9 })}
+    ${numberField("level", table.t("character.level"), { max: MAX_LEVEL })}
     ${field({
       name: "reflex",
       label: table.t("character.reflex"),
       type: "number",
       min: 0,
-      max: 60,
+      max: MAX_POOL,
       hint: table.t("my.reflex_hint"),
     })}
     ${rows(table, place, "attribute", attributeRow)} ${rows(table, place, "special", specialRow)}`,
@@ -49,7 +49,7 @@ function rows(table, place, kind, draw) {
     <legend>${table.t(`my.${kind}s`)}</legend>
     ${Array.from({ length: number }, (_, row) => html`<div class="row">${draw(table, row)}</div>`)}
     ${
-      number < MOST_ROWS
+      number < MAX_ON_SHEET
         ? html`<button type="button" class="button" @click=${() => table.set(key, number + 1)}>
             ${table.t(`my.more_${kind}s`)}
           </button>`
@@ -67,7 +67,7 @@ function attributeRow(table, row) {
     label: table.t("my.attribute_score", { number }),
     type: "number",
     min: 0,
-    max: 60,
+    max: MAX_POOL,
   })}`;
 }
 
@@ -80,7 +80,7 @@ function specialRow(table, row) {
 
 /** @param {Values} values @returns {T.Command} */
 function characterCommand(values) {
-  const numbers = Array.from({ length: MOST_ROWS }, (_, row) => row);
+  const numbers = Array.from({ length: MAX_ON_SHEET }, (_, row) => row);
   const attributes = numbers.flatMap((row) => {
     const name = values.text(`attribute-${row}`);
     return name === undefined ? [] : [/** @type {const} */ ([name, values.number(`score-${row}`) ?? 0])];

@@ -3,6 +3,7 @@
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
+import { MAX_TEXT } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { button, field, form } from "../app/controls.js";
 import { nameOfCheck } from "../parts/check.js";
@@ -78,7 +79,7 @@ function offering(table, check) {
     submit: table.t("my.propose_cost"),
     describes: nameOfCheck(table, check),
     inline: true,
-    fields: field({ name: "cost", label: table.t("my.cost"), required: true, length: 280 }),
+    fields: field({ name: "cost", label: table.t("my.cost"), required: true, length: MAX_TEXT }),
     command: (values) => ({ type: "propose_cost", check_id: check.id, cost: values.text("cost") ?? "" }),
   });
 }

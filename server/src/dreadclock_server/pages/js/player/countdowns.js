@@ -7,6 +7,7 @@
  * @import { Table } from "../app/table.js"
  */
 
+import { MAX_POOL } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { button, closeDisclosure, disclosure, field, form, lazily, numberField } from "../app/controls.js";
 import { isOver } from "../parts/countdown.js";
@@ -14,7 +15,6 @@ import { note } from "./call.js";
 import { isRolled } from "./mine.js";
 import { roller } from "./roll.js";
 
-const MOST = 60;
 const outlooks = lazily(() => import("./lasting.js"));
 
 /**
@@ -75,7 +75,7 @@ function replenishing(table, { id, name, pool }) {
         submit: table.t("my.replenish_send"),
         describes: name,
         inline: true,
-        fields: numberField("dice", table.t("my.dice"), { max: Math.max(1, MOST - pool) }),
+        fields: numberField("dice", table.t("my.dice"), { max: Math.max(1, MAX_POOL - pool) }),
         command: (values) => ({ type: "replenish_countdown", countdown_id: id, dice: values.number("dice") ?? 0 }),
         done: () => closeDisclosure(table, place),
       }),

@@ -7,7 +7,7 @@
  * @typedef {{ score: number, bonus: number, penalty: number, level: number, claim: boolean }} Pool what is rolled
  */
 
-const MOST_DICE = 60; // at the start of a roll. Source: rules.md E2
+import { MAX_POOL } from "../../client/limits.js";
 
 /** Tell whether things may still change here. @param {Table} table */
 export function isOpen(table) {
@@ -98,7 +98,7 @@ export function waitingDice(character, benefits) {
  */
 export function wholeBonus(character, { score, bonus, penalty, claim }) {
   if (!character || !claim) return bonus;
-  return bonus + Math.max(0, Math.min(waitingDice(character, "check"), MOST_DICE - (score + bonus - penalty)));
+  return bonus + Math.max(0, Math.min(waitingDice(character, "check"), MAX_POOL - (score + bonus - penalty)));
 }
 
 /**

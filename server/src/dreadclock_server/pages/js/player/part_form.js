@@ -20,6 +20,7 @@
  * @property {boolean} claim
  */
 
+import { BENEFITS, MAX_POOL, MAX_TEXT, MAX_VENTURE } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { keyed } from "../../vendor/lit-html/directives/keyed.js";
 import { choice, field } from "../app/controls.js";
@@ -27,9 +28,7 @@ import { waitingDice } from "./mine.js";
 
 const FREE = "score"; // the choice of no attribute
 const NAMED = "named:";
-const BENEFITS = /** @type {const} */ (["check", "damage"]);
-const LEVELS = [0, 1, 2, 3];
-const MOST = 60;
+const LEVELS = Array.from({ length: MAX_VENTURE + 1 }, (_, level) => level);
 
 /**
  * Remember what is typed into a form, for its odds.
@@ -109,8 +108,8 @@ export function partOf({ character, attribute, score, bonus, penalty, level, wha
  */
 export function partFields(table, characters, draft) {
   return html`${characters.length > 1 ? who(table, characters, draft) : nothing} ${attributeFields(table, draft)}
-  ${field({ name: "bonus", label: table.t("my.bonus"), type: "number", min: 0, max: MOST, placeholder: "0" })}
-  ${field({ name: "penalty", label: table.t("my.penalty"), type: "number", min: 0, max: MOST, placeholder: "0" })}
+  ${field({ name: "bonus", label: table.t("my.bonus"), type: "number", min: 0, max: MAX_POOL, placeholder: "0" })}
+  ${field({ name: "penalty", label: table.t("my.penalty"), type: "number", min: 0, max: MAX_POOL, placeholder: "0" })}
   ${venture(table, draft)} ${claimed(table, draft)}`;
 }
 
@@ -139,7 +138,7 @@ export function attributeFields(table, { character, attribute, score }) {
           label: table.t("my.score"),
           type: "number",
           min: 0,
-          max: MOST,
+          max: MAX_POOL,
           value: score,
           required: true,
         })
@@ -163,7 +162,7 @@ function venture(table, { level, character }) {
             name: "what",
             label: table.t("my.venture_what"),
             required: true,
-            length: 280,
+            length: MAX_TEXT,
             hint: table.t("my.venture_hint", { level }),
           })}
           ${choice({ name: "benefits", label: table.t("my.venture_benefits"), options: rolls })}

@@ -7,6 +7,7 @@
  * @import { Table } from "../app/table.js"
  */
 
+import { MAX_TEXT } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { keyed } from "../../vendor/lit-html/directives/keyed.js";
 import { choice, closeDisclosure, field, form } from "../app/controls.js";
@@ -50,7 +51,7 @@ export function purposeField(table) {
   return field({
     name: "purpose",
     label: table.t("my.purpose"),
-    length: 280,
+    length: MAX_TEXT,
     placeholder: table.t("my.purpose_example"),
   });
 }

@@ -7,15 +7,13 @@
  * @import { Table } from "../app/table.js"
  */
 
+import { MAX_TOTAL_DICE } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { choice, closeDisclosure, field, form } from "../app/controls.js";
 import { oddsAt } from "../app/odds.js";
 import { decimal } from "./lasting.js";
 import { attributeFields, draftOf, forget, remember, remembered, again } from "./part_form.js";
 import { against, effortOf, purposeField } from "./propose_check.js";
-
-const LEAST = 1; // dice of a total. Source: rules.md D2
-const MOST = 8;
 
 /** Draw the form. @param {Table} table @param {T.Character} character @param {string} place */
 export function totalForm(table, character, place) {
@@ -43,7 +41,7 @@ function aids(table, { specials }) {
   );
   const options = [/** @type {const} */ (["", table.t("my.no_special")]), ...named];
   return html`${field({ name: "tool", label: table.t("my.tool") })}
-  ${field({ name: "quality", label: table.t("my.quality"), type: "number", min: 0, max: MOST, placeholder: "0" })}
+  ${field({ name: "quality", label: table.t("my.quality"), type: "number", min: 0, max: MAX_TOTAL_DICE, placeholder: "0" })}
   ${specials.length ? again(options, choice({ name: "special", label: table.t("my.special"), options })) : nothing}`;
 }
 
@@ -60,7 +58,7 @@ function poolOf(character, values) {
 
 /** @param {Table} table @param {string} place @param {number} pool */
 function preview(table, place, pool) {
-  if (pool < LEAST || pool > MOST) return html`<p class="refusal">${table.t("my.total_pool", { pool })}</p>`;
+  if (pool < 1 || pool > MAX_TOTAL_DICE) return html`<p class="refusal">${table.t("my.total_pool", { pool })}</p>`;
   const report = oddsAt(table).ask(place, "total", { dice: pool });
   const mean = report ? table.t("my.mean", { mean: decimal(table, report.mean.decimal) }) : "";
   return html`<p class="preview">${table.t("dice", { number: pool })}${mean ? `, ${mean}` : ""}</p>`;

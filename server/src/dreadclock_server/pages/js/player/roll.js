@@ -3,10 +3,11 @@
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
+import { MAX_ROLL_DICE } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { button, closeDisclosure, disclosure, field, form } from "../app/controls.js";
 
-const MOST_FACES = 600; // characters: 200 dice, and what is typed between them
+const MOST_FACES = 3 * MAX_ROLL_DICE; // characters: the dice, and what is typed between them
 
 /**
  * @typedef {object} Rolling

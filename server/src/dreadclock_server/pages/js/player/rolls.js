@@ -7,11 +7,11 @@
  * @import { Table } from "../app/table.js"
  */
 
+import { MAX_POOL } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { choice, field, form, numberField } from "../app/controls.js";
 import { facesField, mayTypeFaces } from "./roll.js";
 
-const MOST_DICE = 60;
 
 /**
  * Draw the form.
@@ -30,7 +30,7 @@ export function rollForm(table, place, character, paid = 0) {
     submit: table.t("my.roll_plainly"),
     describes: character?.name,
     keep: true,
-    fields: html`${numberField("pool", table.t("my.dice"), { max: MOST_DICE })}
+    fields: html`${numberField("pool", table.t("my.dice"), { max: MAX_POOL })}
     ${field({ name: "name", label: table.t("my.roll_name") })}
     ${character ? choice({ name: "purpose", label: table.t("my.roll_purpose"), options: purposes, value }) : nothing}
     ${paid ? html`<p class="hint">${table.t("my.damage_dice", { dice: paid })}</p>` : nothing}

@@ -7,23 +7,20 @@
  * @import { Table } from "../app/table.js"
  */
 
+import { DIRECTIONS, MAX_CLOCK, MAX_POOL, MAX_TEXT, SPEEDS } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { choice, closeDisclosure, field, form, numberField } from "../app/controls.js";
 import { lasting } from "./lasting.js";
 import { forget, remember, remembered } from "./part_form.js";
 
-const MOST_DICE = 60;
-const MOST_POINTS = 99;
 const FIRST_POOL = 4;
 const FIRST_SIZE = 6;
 const STAGE = /^(\d{1,2})\s*[:,;.)-]?\s+(.+)$/;
-const SPEEDS = /** @type {const} */ (["slow", "medium", "fast"]);
-const WAYS = /** @type {const} */ (["down", "up"]);
 
 /** Draw the form. @param {Table} table @param {string} place */
 export function countdownForm(table, place) {
   const values = remembered(table, place);
-  const pool = Math.min(MOST_DICE, values?.number("pool") ?? FIRST_POOL);
+  const pool = Math.min(MAX_POOL, values?.number("pool") ?? FIRST_POOL);
   const speed = values?.choice("speed") ?? "slow";
   return form(table, {
     key: `${place}:send`,
@@ -48,9 +45,9 @@ function countdownFields(table) {
     required: true,
     placeholder: table.t("my.countdown_example"),
   })}
-  ${numberField("pool", table.t("my.dice"), { max: MOST_DICE, value: FIRST_POOL })}
+  ${numberField("pool", table.t("my.dice"), { max: MAX_POOL, value: FIRST_POOL })}
   ${choice({ name: "speed", label: table.t("my.speed"), options: speeds })}
-  ${field({ name: "ending", label: table.t("my.ending"), length: 280 })}
+  ${field({ name: "ending", label: table.t("my.ending"), length: MAX_TEXT })}
   ${field({
     name: "stages",
     label: table.t("my.stages"),
@@ -86,13 +83,13 @@ function stageOf(line) {
 
 /** Draw the form. @param {Table} table @param {string} place */
 export function clockForm(table, place) {
-  const ways = WAYS.map((way) => /** @type {const} */ ([way, table.t(`my.direction.${way}`)]));
+  const ways = DIRECTIONS.map((way) => /** @type {const} */ ([way, table.t(`my.direction.${way}`)]));
   return form(table, {
     key: `${place}:send`,
     submit: table.t("my.start"),
     describes: table.t("my.start_clock"),
     fields: html`${field({ name: "name", label: table.t("my.name"), required: true })}
-    ${numberField("size", table.t("my.size"), { max: MOST_POINTS, value: FIRST_SIZE })}
+    ${numberField("size", table.t("my.size"), { max: MAX_CLOCK, value: FIRST_SIZE })}
     ${choice({ name: "direction", label: table.t("my.direction"), options: ways })}`,
     command: (values) => ({
       type: "start_clock",

@@ -3,13 +3,13 @@
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
+import { MAX_CLOCK } from "../../client/limits.js";
 import { nothing } from "../../vendor/lit-html/lit-html.js";
 import { disclosure, form, lazily, numberField } from "../app/controls.js";
 import { isFull } from "../parts/scene.js";
 import { goTo } from "./go.js";
 import { isOpen, waitingDice } from "./mine.js";
 
-const MOST_POINTS = 99;
 
 const checks = lazily(() => import("./propose_check.js"));
 const totals = lazily(() => import("./propose_total.js"));
@@ -113,7 +113,7 @@ export function clockControls(table, clock) {
     describes: clock.name,
     inline: true,
     keep: true,
-    fields: numberField("by", table.t("my.by"), { max: MOST_POINTS }),
+    fields: numberField("by", table.t("my.by"), { max: MAX_CLOCK }),
     command: (values) => ({ type: "tick_clock", clock_id: clock.id, by: values.number("by") ?? 1 }),
   });
 }

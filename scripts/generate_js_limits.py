@@ -1,0 +1,75 @@
+"""Print client_sdk/js/limits.js: the numbers and names that JavaScript shares with Python.
+
+.venv/bin/python scripts/generate_js_limits.py > client_sdk/js/limits.js
+
+Here belongs what both sides must agree in. How long a client is patient, and what a page shows at first, is its own.
+"""
+
+import json
+import sys
+from typing import Any, Literal, get_args, get_origin
+
+from dreadclock.ledger import LANE_LENGTH
+from dreadclock.wire.family import FIELDS
+from dreadclock.wire.things.corrections import Family
+
+from dreadclock.rules import clocks, limits, total
+from dreadclock.rules.check import MAX_VENTURE, Outcome
+from dreadclock.rules.countdown import Speed
+from dreadclock.rules.odds.report import MAX_ROLLS
+from dreadclock.wire import errors, frames, returning, things
+from dreadclock.wire.base import Kind, Scope
+
+LEVELS = range(limits.MIN_LEVEL, limits.MAX_LEVEL + 1)
+TYPICAL = list(filter(clocks.is_typical_scene, range(limits.MAX_CLOCK)))
+
+NUMBERS = {
+    "PROTOCOL_VERSION": frames.PROTOCOL_VERSION,
+    "MAX_FRAME_BYTES": frames.MAX_FRAME_BYTES,
+    "MAX_UNANSWERED": frames.MAX_UNANSWERED,
+    "MOST_WITHIN_MS": returning.MOST_MS,
+    "CLOSE": {each.name: each.value for each in errors.CloseCode},
+    "LANE_LENGTH": LANE_LENGTH,
+    **{name: value for name, value in vars(limits).items() if isinstance(value, int)},
+    "MAX_VENTURE": MAX_VENTURE,
+    "MAX_TOTAL_DICE": total.MAX_DICE,
+    "MAX_REQUIRED": total.MAX_REQUIRED,
+    "BOXES": total.BOXES,
+    "MAX_ROLLS_AHEAD": MAX_ROLLS,
+    "EXPIRES_FROM": {speed: min(speed.expiring) for speed in Speed},
+    "TYPICAL": {"least": TYPICAL[0], "most": TYPICAL[-1]},
+    "DIFFICULTY": {
+        by: clocks.difficulty_of(by) for by in range(-limits.MAX_LEVEL, limits.MAX_LEVEL) if clocks.difficulty_of(by)
+    },
+    "THREAT": {each: [clocks.threat_budget(level, each) for level in LEVELS] for each in clocks.Difficulty},
+}
+NAMES: dict[str, Any] = {
+    "KINDS": Kind,
+    "FIELDS": FIELDS,
+    "FAMILIES": Family,
+    "UNCOUNTED": sorted(errors.UNCOUNTED),
+    "SPEEDS": Speed,
+    "DIFFICULTIES": clocks.Difficulty,
+    "DIRECTIONS": clocks.Direction,
+    "CHALLENGES": things.ChallengeKind,
+    "SITUATIONS": things.SituationKind,
+    "OUTCOMES": Outcome,
+    "CRISES": total.CrisisKind,
+    "BENEFITS": things.Benefit,
+    "PHYSICAL_DICE": things.PhysicalDice,
+    "SCOPES": Scope,
+}
+
+
+def main() -> None:
+    """Print the file."""
+    sys.stdout.write("// Written by scripts/generate_js_limits.py: change the Python that it reads, not this file.\n\n")
+    for name, value in NUMBERS.items():
+        sys.stdout.write(f"export const {name} = {json.dumps(value)};\n")
+    for name, names in NAMES.items():
+        listed = get_args(names) if get_origin(names) is Literal else list(names)
+        sys.stdout.write(f"export const {name} = /** @type {{const}} */ ({json.dumps(listed)});\n")
+
+
+if __name__ == "__main__":
+    main()
