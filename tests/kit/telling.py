@@ -1,10 +1,9 @@
-"""Records with the views that they are told with, and the JavaScript narrator beside the Python one."""
+"""What is told of transcripts, the JavaScript narrator beside the Python one, and what is told of a catalogue."""
 
 import json
 import shutil
 import subprocess
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,89 +11,41 @@ from dreadclock.narration import Messages, Narrator
 from dreadclock.narration.narrator import catalogue
 from dreadclock.narration.templates import Argument, Template
 from dreadclock.protocol import ClientProtocol, State
-from dreadclock.wire.base import Channel
 from dreadclock.wire.commands import COMMAND
 from dreadclock.wire.errors import ProtocolViolation
-from dreadclock.wire.events import Event, RoomClosed, TurnEnded
 from dreadclock.wire.frames import Client
 from dreadclock.wire.records import Record
-from dreadclock.wire.views import View, empty_view
-from kit import told_checks, told_rare, told_rare_rolls, told_room, told_totals
-from kit.scenery import full_room, record
-from kit.transcripts import FOLDER
+from dreadclock.wire.views import View
+from kit.transcripts import FOLDER, transcript_files
 
 SCRIPT = Path(__file__).parent.parent / "js" / "narrator.mjs"
 WITHIN_S = 120
-LANGUAGES = ("en", "de")
-RUDE = " At\x1b[2J\x1c\x85last,\ufeff \u2028 {by, seat} \u202e'{'\ud800x\xa0\u3000"
-
-
-@dataclass(frozen=True)
-class Example:
-    """An event, the seat that it is of, and a view to tell it with."""
-
-    event: Event
-    view: View
-    by: str = "gm"
-
-    @property
-    def record(self) -> Record:
-        """The record of the event."""
-        return record(self.event, self.by)
-
-
-def examples() -> Iterator[Example]:
-    """Go through examples of every event, in every way that there are words for."""
-    families = (
-        (told_room.TOLD, full_room().view),
-        (told_checks.TOLD, told_checks.check_room()),
-        (told_totals.TOLD, told_totals.total_room()),
-    )
-    for told, view in families:
-        yield from (Example(event, view) for event, _ in told)
-    yield from (
-        Example(event, told_checks.check_room(), by) for event, by, _ in (*told_rare.TOLD, *told_rare_rolls.TOLD)
-    )
-    yield Example(TurnEnded.model_construct(type="turn_ended", turn=1, note=RUDE), empty_view(Channel.PUBLIC))
-    yield Example(RoomClosed(), empty_view(Channel.PUBLIC))
-    later = TurnEnded.model_construct(type="moon_rose", turn=1, note=None)  # type: ignore[arg-type]
-    yield Example(later, empty_view(Channel.PUBLIC))
-
-
-def told_page() -> str:
-    """Write all examples as a page: the type of each event, and below it a line for each language."""
-    narrators = [Narrator(language) for language in LANGUAGES]
-    return "\n".join("".join(f"{line}\n" for line in _told(example, narrators)) for example in examples())
-
-
-def _told(example: Example, narrators: Iterable[Narrator]) -> Iterator[str]:
-    yield example.event.type
-    for narrator in narrators:
-        yield f"  {narrator.language}  {narrator.told(example.record, example.view)}"
 
 
 def told_in_transcript(name: str, narrators: Iterable[Narrator]) -> Iterator[list[str]]:
     """Tell every record of a transcript with the view after it and the one before it."""
-    transcript = json.loads((FOLDER / name).read_text(encoding="utf-8"))
-    client = ClientProtocol(transcript["room"], transcript["token"], Client(**transcript["client"]))
-    for step in transcript["steps"]:
-        before = (client.mirror.view,) if client.state is State.OPEN else ()
-        for output in _taken(client, step):
-            if isinstance(output, Record):
-                yield [narrator.told(output, client.mirror.view, *before) for narrator in narrators]
-        client.frames_to_send()
+    for output, client, before in _replayed(FOLDER / name):
+        if isinstance(output, Record):
+            yield [narrator.told(output, client.mirror.view, *before) for narrator in narrators]
 
 
 def views_of_transcripts() -> Iterator[View]:
     """Go through what clients see in the end of all transcripts."""
-    for path in sorted(FOLDER.glob("*.json")):
-        transcript = json.loads(path.read_text(encoding="utf-8"))
-        client = ClientProtocol(transcript["room"], transcript["token"], Client(**transcript["client"]))
-        for step in transcript["steps"]:
-            list(_taken(client, step))
-            client.frames_to_send()
+    for path in transcript_files():
+        *_, (_, client, _) = _replayed(path)
         if client.state is State.OPEN:
             yield client.mirror.view
+
+
+def _replayed(path: Path) -> Iterator[tuple[object, ClientProtocol, tuple[View, ...]]]:
+    """Go through the outputs of a transcript's client, each with the view before its step, and None after each step."""
+    transcript = json.loads(path.read_text(encoding="utf-8"))
+    client = ClientProtocol(transcript["room"], transcript["token"], Client(**transcript["client"]))
+    for step in transcript["steps"]:
+        before = (client.mirror.view,) if client.state is State.OPEN else ()
+        for output in (*_taken(client, step), None):
+            yield output, client, before
+        client.frames_to_send()
 
 
 def _taken(client: ClientProtocol, step: Mapping[str, Any]) -> Iterable[object]:

@@ -8,8 +8,9 @@ import pytest
 
 from dreadclock.narration import QUIET, Narrator
 from dreadclock.wire.views import View
+from kit.narration_examples import LANGUAGES, examples
 from kit.puppet import needs_node
-from kit.telling import LANGUAGES, examples, in_javascript, json_of, told_in_transcript
+from kit.telling import in_javascript, json_of, told_in_transcript
 from kit.transcripts import transcript_files
 
 NARRATORS = [Narrator(language) for language in LANGUAGES]
