@@ -11,11 +11,10 @@ from dreadclock.wire.errors import CloseCode
 from dreadclock.wire.events import Revealed
 from kit import leaks_outsiders as outsiders
 from kit.leaks import Book
-from kit.leaks_beginnings import FIRST, THEN
+from kit.leaks_moves import FIRST, TELLING, THEN, revealed, turn_ended
 from kit.leaks_pen import Move, Order, Pen, written
 from kit.leaks_people import Company, Person, gathered
 from kit.leaks_public import POLICY, Hand, Wish, setting, with_enough_dice
-from kit.leaks_turns import TELLING, revealed, turn_ended
 from kit.raw import Frame
 from kit.server import Server
 

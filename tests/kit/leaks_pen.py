@@ -3,9 +3,9 @@
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from dreadclock.wire.base import Channel, Id
+from dreadclock.wire.base import Channel
 from dreadclock.wire.things import Challenge, Clock, Effort, Situation
 from dreadclock.wire.views import ChannelView, View
 from kit.leaks import Book, Fields, Secret
@@ -46,12 +46,31 @@ class Pen:
         return self.view.public
 
     def one(self, options: Sequence[_Option]) -> _Option:
-        """Choose one of these."""
+        """Choose one of these. Raises LookupError if there is none."""
         return self.chance.choice(options)
 
-    def any_of(self, things: Sequence[_Option]) -> _Option:
-        """Choose one of the things that there may be. Raises LookupError if there is none."""
-        return self.one(things)
+    def thing(self, family: str, *statuses: str) -> Any:
+        """Choose a hidden thing of a family to be what the command is about, in one of these statuses if any are named.
+
+        Raises LookupError if there is none.
+        """
+        chosen = self.one(having(self.hidden, family, *statuses))
+        self.root = self.root_of(chosen)
+        return chosen
+
+    def root_of(self, thing: Any) -> str:
+        """Return the outermost hidden thing that a hidden thing is part of."""
+        hidden = self.hidden
+        if isinstance(thing, Effort):
+            return self.root_of(hidden.challenges[thing.challenge_id])
+        if isinstance(thing, Challenge):
+            return self.root_of(hidden.situations[thing.situation_id])
+        if isinstance(thing, Situation):
+            return thing.scene_id if thing.scene_id in hidden.scenes else thing.id
+        if isinstance(thing, Clock) and thing.of is not None:
+            owner = hidden.challenges.get(thing.of) or hidden.situations.get(thing.of)
+            return self.root_of(owner) if owner else thing.of
+        return str(thing.id)
 
     def text(self) -> str:
         """Write a text that is part of the thing, and comes to light with it."""
@@ -71,7 +90,17 @@ class Pen:
         before, after = self.one((("", ""), ("Øl ", ""), ("", " 🜂 fin"), ('"', '\\"')))
         return f"{before}{secret.text}{after}"
 
-    def new_root(self, visibility: str) -> Fields:
+    def new_root(self) -> Fields:
+        """Choose the visibility and the id of a new hidden thing."""
+        visibility = self.one(self.visibilities)
+        return {**self._root_id(visibility), "visibility": visibility}
+
+    def named_root(self) -> Fields:
+        """Choose the name of a new hidden thing, too; of a sealed one everyone knows it."""
+        chosen = self.new_root()
+        return {**chosen, "name": "Something" if chosen["visibility"] == "sealed" else self.text()}
+
+    def _root_id(self, visibility: str) -> Fields:
         """Choose the id of a new hidden thing, or leave it to the server."""
         if visibility == "sealed":
             self.root = f"sealed-{self.number}"
@@ -86,7 +115,7 @@ class Pen:
         self.secrets.append(marker)
         return {"id": self.root}
 
-    def inner_id(self) -> Fields:
+    def inner(self) -> Fields:
         """Choose the id of something new inside a hidden thing, or leave it to the server."""
         if self.chance.random() < 0.4:
             return {}
@@ -94,45 +123,21 @@ class Pen:
         self.secrets.append(marker)
         return {"id": f"gm-{marker.text}"}
 
-    def name(self, visibility: str) -> str:
-        """Name a new hidden thing; of a sealed one everyone knows the name."""
-        return "Something" if visibility == "sealed" else self.text()
 
-    def about(self, root: str) -> None:
-        """Say which outermost hidden thing the command is about."""
-        self.root = root
-
-    def about_situation(self, one: Situation) -> None:
-        """Say that the command is about a hidden situation or something in it."""
-        self.root = one.scene_id if one.scene_id in self.hidden.scenes else one.id
-
-    def about_challenge(self, one: Challenge) -> None:
-        """Say that the command is about a challenge of a hidden situation."""
-        self.about_situation(self.hidden.situations[one.situation_id])
-
-    def about_effort(self, one: Effort) -> None:
-        """Say that the command is about an effort against such a challenge."""
-        self.about_challenge(self.hidden.challenges[one.challenge_id])
-
-    def about_clock(self, one: Clock) -> None:
-        """Say that the command is about a hidden clock, or that of something hidden."""
-        owner: Id = one.of or one.id
-        if owner in self.hidden.challenges:
-            self.about_challenge(self.hidden.challenges[owner])
-        elif owner in self.hidden.situations:
-            self.about_situation(self.hidden.situations[owner])
-        else:
-            self.root = owner
+def having(part: ChannelView, family: str, *statuses: str) -> list[Any]:
+    """List the things of a family, in one of these statuses if any are named."""
+    return [each for each in getattr(part, family).values() if not statuses or each.status in statuses]
 
 
 Move = Callable[[Pen], Fields]
 
 
 def written(pen: Pen, move: Move) -> Order | None:
-    """Write a command, None if there is nothing that it could be about."""
+    """Write a command, maybe with a secret note; None if there is nothing that it could be about."""
     try:
         fields = move(pen)
     except (LookupError, ValueError):
         pen.book.drop(pen.secrets)
         return None
-    return Order(fields, pen.secrets, pen.root)
+    noted = fields if "note" in fields else {**fields, **pen.note()}
+    return Order(noted, pen.secrets, pen.root)

@@ -13,9 +13,9 @@ from dreadclock.wire.fold import fold
 from dreadclock.wire.records import Record
 from dreadclock.wire.views import View
 from kit.raw import Frame, RawClient, parsed, raw_client
+from kit.relays import Relay, listening
 from kit.rooms import Table, open_table
 from kit.server import Server
-from kit.tap import Tap, tapped
 
 _ELSEWHERE = ("ben", "eve", "timer")
 _NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
@@ -28,7 +28,7 @@ class Person:
 
     channels = frozenset(("public",))
 
-    def __init__(self, table: Table, name: str, tap: Tap) -> None:
+    def __init__(self, table: Table, name: str, tap: Relay) -> None:
         self.table, self.name, self.tap = table, name, tap
         bearer = {"Authorization": f"Bearer {table.token(name)}"}
         self.http = httpx.AsyncClient(base_url=tap.url, headers=bearer, verify=_NO_TLS, timeout=20.0, limits=_SHORT)
@@ -136,7 +136,7 @@ class Keeper(Person):
 
     channels = frozenset(("public", "gm"))
 
-    def __init__(self, table: Table, name: str, tap: Tap) -> None:
+    def __init__(self, table: Table, name: str, tap: Relay) -> None:
         super().__init__(table, name, tap)
         self.records: list[Record] = []
         self.view = View(channels={})
@@ -206,7 +206,7 @@ async def gathered(
     await table.invite("timer", "integration", scopes=["turns"])
     async with AsyncExitStack() as stack:
         ports = {name: (other or server if name in _ELSEWHERE else server).port for name in ("gm", *OUTSIDERS)}
-        taps = {name: await stack.enter_async_context(tapped(port)) for name, port in ports.items()}
+        taps = {name: await stack.enter_async_context(listening(Relay(port))) for name, port in ports.items()}
         gm = Keeper(table, "gm", taps["gm"])
         company = Company(table, gm, {name: Person(table, name, taps[name]) for name in OUTSIDERS})
         try:

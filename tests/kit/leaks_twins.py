@@ -13,11 +13,10 @@ from typing import Any
 from dreadclock.wire.base import Channel
 from kit import leaks_outsiders as outsiders
 from kit.leaks import Book, Fields
-from kit.leaks_beginnings import FIRST, THEN
+from kit.leaks_moves import FIRST, THEN, TURNS
 from kit.leaks_pen import Pen, written
 from kit.leaks_people import OUTSIDERS, Company, Person
 from kit.leaks_public import Hand, Wish, setting, with_enough_dice
-from kit.leaks_turns import TURNS
 from kit.raw import Frame, parsed
 
 _LAST: Fields = {"type": "start_countdown", "name": "Last", "pool": 9, "bound_to": "turn", "visibility": "gm"}

@@ -12,9 +12,9 @@ import dreadclock
 from dreadclock import Acknowledged, Backoff, Refused, RestRoom, ViewReplaced
 from dreadclock.wire.base import Channel
 from dreadclock.wire.records import Record
+from kit.relays import Relay, listening
 from kit.rooms import Table
 from kit.server import Server
-from kit.tap import Tap, tapped
 from kit.waiting import until
 
 QUICK = Backoff(longest_s=0.5)
@@ -26,7 +26,7 @@ class Listener:
 
     name: str
     room: dreadclock.Room
-    tap: Tap | None = None
+    tap: Relay | None = None
     came_in_at: dict[Channel, int] = field(default_factory=dict)
     heard: list[Record] = field(default_factory=list)
     resets: list[ViewReplaced] = field(default_factory=list)
@@ -59,7 +59,7 @@ async def listener(
         async with _listening(table, name, url or server.url) as one:
             yield one
         return
-    async with tapped(server.port) as through, _listening(table, name, through.url) as one:
+    async with listening(Relay(server.port)) as through, _listening(table, name, through.url) as one:
         one.tap = through
         yield one
 
@@ -69,12 +69,12 @@ async def _listening(table: Table, name: str, url: str) -> AsyncIterator[Listene
     async with dreadclock.connect(url, table.id, table.token(name), backoff=QUICK) as room:
         positions = {channel: head.seq for channel, head in room.positions.items()}
         one = Listener(name, room, came_in_at=positions)
-        listening = asyncio.create_task(one.listen())
+        hearing = asyncio.create_task(one.listen())
         try:
             yield one
         finally:
-            listening.cancel()
-            await asyncio.gather(listening, return_exceptions=True)
+            hearing.cancel()
+            await asyncio.gather(hearing, return_exceptions=True)
 
 
 async def outcome(room: dreadclock.Room, command: Mapping[str, Any]) -> Acknowledged | Refused:

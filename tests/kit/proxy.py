@@ -1,16 +1,18 @@
 """A stretch of wire that can be cut."""
 
 import asyncio
-import contextlib
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Self
 
+from kit.relays import Ends, Passage, gone
 
-class Proxy:
+
+class Proxy(Passage):
     """Passes bytes between clients and a unix socket, until told to misbehave."""
 
     def __init__(self, listen: Path, target: str) -> None:
+        super().__init__()
         self.listen = listen
         self.replies_to_cut = 0  # so many replies are taken from the server and never passed on
         self.passes: int | None = None  # so many bytes of replies are passed on before the next cut
@@ -20,15 +22,15 @@ class Proxy:
         self.replies = 0
         self._target = target
         self._server: asyncio.Server | None = None
-        self._tasks: set[asyncio.Task[None]] = set()
         self._ends: set[asyncio.StreamWriter] = set()
 
     @property
     def url(self) -> str:
+        """Where a store is found."""
         return f"unix://{self.listen}"
 
     async def __aenter__(self) -> Self:
-        self._server = await asyncio.start_unix_server(self._accept, self.listen)
+        self._server = await asyncio.start_unix_server(self.accept, self.listen)
         return self
 
     async def __aexit__(self, *exc_info: object) -> None:
@@ -36,15 +38,11 @@ class Proxy:
         self._server.close()
         for end in self._ends:
             end.close()
-        if self._tasks:
-            await asyncio.wait(self._tasks)
+        await self.finish()
 
-    async def _accept(self, from_client: asyncio.StreamReader, to_client: asyncio.StreamWriter) -> None:
+    async def carry(self, near: Ends) -> None:
         self.accepted += 1
-        task = asyncio.current_task()
-        assert task is not None
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        from_client, to_client = near
         from_server, to_server = await asyncio.open_unix_connection(self._target)
         ends = {to_client, to_server}
         self._ends |= ends
@@ -70,8 +68,7 @@ class Proxy:
                 break
         for end in ends:
             end.close()
-        with contextlib.suppress(OSError):
-            await writer.wait_closed()
+        await gone(writer)
 
     def _replies(self, data: bytes) -> bytes:
         self.replies += 1

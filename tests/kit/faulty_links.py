@@ -11,11 +11,13 @@ import asyncio
 import socket
 import struct
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager, suppress
 from enum import StrEnum
 from random import Random
 from typing import Any
+
+from kit.relays import Ends, Passage, gone, listening
 
 Address = tuple[str, int] | str
 """A host and port, or the path of a unix socket."""
@@ -48,21 +50,15 @@ _AT_ONCE = (Fault.RESET, Fault.CLIENT_GONE, Fault.SERVER_GONE)
 _HALF_OPEN = (Fault.CLIENT_GONE, Fault.SERVER_GONE)
 
 
-class Wire:
+class Wire(Passage):
     """Passes bytes on between those who connect and one of `targets`, which are asked for anew each time."""
 
     def __init__(self, targets: Callable[[], Sequence[Address]], chance: Random, shape: Callable[[], Shape]) -> None:
-        self.port = 0
+        super().__init__()
         self.counts = Counter[Fault]()
         self.longest_s = LONGEST_S
         self._targets, self._chance, self._shape = targets, chance, shape
         self._links: set[Link] = set()
-        self._tasks: set[asyncio.Task[None]] = set()
-
-    @property
-    def url(self) -> str:
-        """Where those connect who speak HTTP."""
-        return f"http://127.0.0.1:{self.port}"
 
     @property
     def websocket_url(self) -> str:
@@ -86,24 +82,19 @@ class Wire:
         for link in list(self._links):
             link.end()
 
-    async def accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Pass one connection on until it ends."""
-        task = asyncio.current_task()
-        assert task is not None
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+    async def carry(self, near: Ends) -> None:
         far = await self._reach()
         if far is None:
-            await _gone(writer)
+            await gone(near[1])
             return
-        link = Link((reader, writer), far, self)
+        link = Link(near, far, self)
         self._links.add(link)
         try:
             await link.carry(self._shape())
         finally:
             self._links.discard(link)
 
-    async def _reach(self) -> "_End | None":
+    async def _reach(self) -> Ends | None:
         """Connect to a target that answers, whichever; None if there is none."""
         targets = list(self._targets())
         self._chance.shuffle(targets)
@@ -129,13 +120,10 @@ class Wire:
             await asyncio.wait(self._tasks, timeout=_CUT_AGAIN_S)
 
 
-_End = tuple[asyncio.StreamReader, asyncio.StreamWriter]
-
-
 class Link:
     """One connection on a wire."""
 
-    def __init__(self, near: _End, far: _End, wire: Wire) -> None:
+    def __init__(self, near: Ends, far: Ends, wire: Wire) -> None:
         self.fault: Fault | None = None
         self._near, self._far, self._wire = near, far, wire
         self._over = asyncio.Event()
@@ -154,8 +142,8 @@ class Link:
             await asyncio.gather(up, down, return_exceptions=True)
             for timer in self._timers:
                 timer.cancel()
-            await _gone(self._near[1])
-            await _gone(self._far[1])
+            await gone(self._near[1])
+            await gone(self._far[1])
 
     def strike(self, fault: Fault) -> None:
         """Let a fault happen, now or to what is sent next."""
@@ -241,20 +229,11 @@ class Link:
             self.fault, self._slow_until = None, 0.0
 
 
-@asynccontextmanager
-async def wired(
+def wired(
     targets: Callable[[], Sequence[Address]], chance: Random, shape: Callable[[], Shape] = lambda: bytes
-) -> AsyncIterator[Wire]:
+) -> AbstractAsyncContextManager[Wire]:
     """Put up a wire for as long as the block lasts."""
-    wire = Wire(targets, chance, shape)
-    listening = await asyncio.start_server(wire.accept, "127.0.0.1", 0)
-    wire.port = listening.sockets[0].getsockname()[1]
-    try:
-        yield wire
-    finally:
-        listening.close()
-        await wire.finish()
-        await listening.wait_closed()
+    return listening(Wire(targets, chance, shape))
 
 
 def _abort(writer: asyncio.StreamWriter) -> None:
@@ -264,9 +243,3 @@ def _abort(writer: asyncio.StreamWriter) -> None:
     if raw is not None and raw.family != socket.AF_UNIX and not transport.is_closing():
         raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _NO_LINGERING)
     transport.abort()
-
-
-async def _gone(writer: asyncio.StreamWriter) -> None:
-    writer.close()
-    with suppress(OSError):
-        await writer.wait_closed()

@@ -1,4 +1,4 @@
-"""A server that is doomed: it dies of kill -9 at a point of its code with a name, once it has passed there so often.
+"""Points of a server's code at which it dies of kill -9, once it has passed there so often.
 
 `arm` is for the prelude of a `kit.server.Server`. What happens before the server serves does not count.
 """
@@ -6,7 +6,8 @@
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from importlib import import_module
 from inspect import iscoroutinefunction
@@ -29,12 +30,12 @@ _MOST_PASSES = 20
 POINTS = tuple(f"{when} {place}" for place in _PLACES for when in ("before", "after"))
 
 
-def doomed(point: str, chance: Random) -> str:
+def crash_at(point: str, chance: Random) -> str:
     """Write the prelude of a server that dies at a point, at one of the first times when it comes there."""
-    return f"from kit.doom import arm\narm({point!r}, {chance.randint(1, _MOST_PASSES)})"
+    return f"from kit.crash_points import arm\narm({point!r}, {chance.randint(1, _MOST_PASSES)})"
 
 
-class _Doom:
+class _CrashPoint:
     """Counts how often the point was passed."""
 
     def __init__(self, point: str, passes: int) -> None:
@@ -53,11 +54,11 @@ def arm(point: str, passes: int) -> None:
     """Let this process die at a point, when it comes there for the `passes`th time."""
     when, _, place = point.partition(" ")
     vars(import_module("dreadclock_server.rooms.writer"))["SNAPSHOT_EVERY"] = 8  # entries: soon enough to wait for one
-    doom = _Doom(point, passes)
-    _wrap(_PLACES[place], before=doom.passed if when == "before" else None, after=doom.passed)
+    crash = _CrashPoint(point, passes)
+    _wrap(_PLACES[place], before=crash.passed if when == "before" else None, after=crash.passed)
 
     def serve() -> None:
-        doom.is_serving = True
+        crash.is_serving = True
 
     _wrap("rooms.register:Rooms.start", before=serve, after=None)
 
@@ -71,22 +72,21 @@ def _wrap(path: str, before: Callable[[], None] | None, after: Callable[[], None
 
     @wraps(method)
     def call(*args: Any, **more: Any) -> Any:
-        if before is not None:
-            before()
+        with _between(before, after):
             return method(*args, **more)
-        result = method(*args, **more)
-        if after is not None:
-            after()
-        return result
 
     @wraps(method)
     async def call_async(*args: Any, **more: Any) -> Any:
-        if before is not None:
-            before()
+        with _between(before, after):
             return await method(*args, **more)
-        result = await method(*args, **more)
-        if after is not None:
-            after()
-        return result
 
     setattr(owner, name, call_async if iscoroutinefunction(method) else call)
+
+
+@contextmanager
+def _between(before: Callable[[], None] | None, after: Callable[[], None] | None) -> Iterator[None]:
+    if before is not None:
+        before()
+    yield
+    if before is None and after is not None:
+        after()
