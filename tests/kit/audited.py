@@ -11,20 +11,19 @@ from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Refused
 from dreadclock_server.core.draft import Actor
 from kit.lanes import dice, opening
-from kit.orders import BUILDERS
+from kit.orders import BUILDERS, random_order
 from kit.picks import Fields, Picks
 from kit.prepared import evening_orders
 from kit.roll_orders import ROLL_BUILDERS
-from kit.scripts import LEDGER, SEATS
+from kit.scripts import LEDGER, RARE, SEATS
 from kit.tables import ANN, BO, GM, LOG, ROOM, Table, read_command
 
 PUBLIC = (Channel.PUBLIC,)
 BOTH = (Channel.PUBLIC, Channel.GM)
 SECRETS = {GM: 1, ANN: 2, BO: 3}  # what the tokens of each come from
-_RARE = ("close_room", "leave_seat", "remove_seat", "open_lane", "end_scene", "cancel", "resolve_situation")
-_OFTEN = tuple(kind for kind in BUILDERS if kind not in (*_RARE, "fail_situation")) + tuple(ROLL_BUILDERS)
+_OFTEN = tuple(kind for kind in BUILDERS if kind not in RARE) + tuple(ROLL_BUILDERS)
 _ROLLING = ("roll_dice", "roll_countdown", "roll_check", "roll_total", "push_luck", "end_turn")
-_MOST = tuple(kind for kind in _RARE if kind != "close_room")
+_MOST = tuple(kind for kind in RARE if kind not in ("close_room", "fail_situation"))
 _VOID = "void_command"
 KINDS = (*_OFTEN * 3, *_ROLLING * 12, *_MOST, *("reveal",) * 6, *(_VOID,) * 30)
 _LATELY = 6  # records, of which one is taken back
@@ -61,12 +60,8 @@ class Evening:
         while len(self.table.records) < events:
             by = self.chance.choice(SEATS)
             kind = self.chance.choice(KINDS)
-            self._try(self._slip() if kind == _VOID else self._order(kind), by)
+            self._try(self._slip() if kind == _VOID else random_order(kind, Picks(self.chance.getrandbits(80))), by)
         return self.table
-
-    def _order(self, kind: str) -> Fields:
-        picks = Picks(self.chance.getrandbits(80))
-        return {"type": kind, **{name: value for name, value in BUILDERS[kind](picks).items() if value is not None}}
 
     def _slip(self) -> Fields:
         """Take back one of the latest commands."""
@@ -94,6 +89,3 @@ class Evening:
     def _do(self, order: Fields, by: Actor) -> None:
         self.table.now_ms += self.chance.choice((0, 0, 1, 3_000))  # commands of one batch have the same time
         self.table.do(order, by=by, dice=LEDGER)
-
-
-__all__ = ["BOTH", "KINDS", "PUBLIC", "SECRETS", "Evening", "evening_of", "export_of"]

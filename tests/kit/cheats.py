@@ -98,14 +98,6 @@ class Cheater:
             self.cheat = None
 
 
-class _Quiet(uvicorn.Server):
-    """uvicorn, which leaves the signals of this process alone."""
-
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        yield
-
-
 @asynccontextmanager
 async def cheater_on(store: Store, store_url: str) -> AsyncIterator[Cheater]:
     """Run a server that can cheat."""
@@ -115,8 +107,8 @@ async def cheater_on(store: Store, store_url: str) -> AsyncIterator[Cheater]:
         url = f"http://127.0.0.1:{listener.getsockname()[1]}"
         cheater = Cheater(url, store_url, meddler, app.rooms)
         patch.setattr(batch, "decide", cheater.decide)
-        server = _Quiet(uvicorn.Config(app.asgi, ws="websockets-sansio", log_config=None, lifespan="on"))
-        serving = asyncio.create_task(server.serve(sockets=[listener]))
+        server = uvicorn.Server(uvicorn.Config(app.asgi, ws="websockets-sansio", log_config=None, lifespan="on"))
+        serving = asyncio.create_task(server._serve([listener]))  # which leaves the signals of this process alone
         await until(lambda: server.started)
         yield cheater
         server.should_exit = True

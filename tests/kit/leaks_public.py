@@ -5,14 +5,14 @@ They are chosen from what everyone sees alone. Dice that decide something are ty
 
 import random
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any
 
-from dreadclock.wire.things import ChallengeStatus, CheckStatus, CountdownStatus, Part, TotalStatus
 from dreadclock.wire.views import ChannelView
 from kit.leaks import Fields
+from kit.leaks_pen import having
 
-_Option = TypeVar("_Option")
 Wish = tuple[str, Fields]  # by whom, and the command
 OWNERS = {"ada": "ann", "bea": "ben", "foe": "gm"}
 POLICY = {"physical_dice": "everyone", "check_approval": "open"}
@@ -47,60 +47,35 @@ class Hand:
     chance: random.Random
     part: ChannelView
 
-    def one(self, options: Sequence[_Option]) -> _Option:
+    def one(self, options: Sequence[Any]) -> Any:
         """Choose one of these. Raises LookupError if there is none."""
         return self.chance.choice(options)
 
     def wish(self) -> Wish:
         """Choose who wants what."""
         while True:
-            try:
-                return self.one(WISHES)(self)
-            except LookupError:
-                continue
-
-
-def _roll(hand: Hand) -> Wish:
-    name = hand.one(("gm", "ann", "ben"))
-    return name, {"type": "roll_dice", "pool": hand.one((1, 3)), "note": "Look!"}
+            with suppress(LookupError):
+                wish: Wish = self.one(WISHES)(self)
+                return wish
 
 
 def _countdown(hand: Hand) -> Wish:
-    calm = hand.part.countdowns["calm"]
+    calm = hand.one([each for each in having(hand.part, "countdowns", "running") if each.id == "calm"])
     faces = [hand.chance.randint(1, 5) for _ in range(calm.pool)]
-    if calm.status is not CountdownStatus.RUNNING:
-        raise LookupError("calm")
     return hand.one(("ben", "ben", "ann")), {"type": "roll_countdown", "countdown_id": "calm", "faces": faces}
 
 
-def _start(hand: Hand) -> Wish:
-    countdown: Fields = {"type": "start_countdown", "name": "Own", "pool": 2, "stages": [{"at": 1, "effect": "Cough."}]}
-    clock = {"type": "start_clock", "name": "Own", "size": 3}
-    return hand.one(("ann", "ben", "eve")), hand.one((countdown, clock))
-
-
-def _tick(hand: Hand) -> Wish:
-    return hand.one(("ann", "gm", "eve")), {"type": "tick_clock", "clock_id": "guards", "by": 1}
-
-
 def _check(hand: Hand) -> Wish:
-    one = hand.one(tuple(OWNERS))
-    effort = hand.one((None, {"challenge_id": "door"}))
-    fields = {"character_id": one, "score": hand.one((1, 1, 2)), **({"effort": effort} if effort else {})}
+    one, effort = hand.one(tuple(OWNERS)), hand.one(({}, {"effort": {"challenge_id": "door"}}))
+    fields = {"character_id": one, "score": hand.one((1, 1, 2)), **effort}
     return OWNERS[one], {"type": "propose_check", **fields, "purpose": "To see."}
 
 
 def _check_rolled(hand: Hand) -> Wish:
-    unrolled: list[tuple[str, Part]] = [
-        (check.id, part)
-        for check in hand.part.checks.values()
-        if check.status in (CheckStatus.READY, CheckStatus.ROLLING)
-        for part in check.parts
-        if part.roll is None
-    ]
-    check_id, part = hand.one(unrolled)
+    checks = having(hand.part, "checks", "ready", "rolling")
+    check, part = hand.one([(check, part) for check in checks for part in check.parts if part.roll is None])
     faces = hand.one(([1], [4], [6, 6, 2, 2], [2, 3]))
-    fields = {"check_id": check_id, "character_id": part.character_id, "faces": faces}
+    fields = {"check_id": check.id, "character_id": part.character_id, "faces": faces}
     return OWNERS[part.character_id], {"type": "roll_check", **fields}
 
 
@@ -110,24 +85,20 @@ def _total(hand: Hand) -> Wish:
 
 
 def _total_goes_on(hand: Hand) -> Wish:
-    waiting = [
-        each for each in hand.part.totals.values() if each.status not in (TotalStatus.SUCCEEDED, TotalStatus.FAILED)
-    ]
-    total = hand.one(waiting)
+    total = hand.one(having(hand.part, "totals", "proposed", "ready", "rolled", "offered"))
     owner, about = OWNERS[total.character_id], {"total_id": total.id}
-    if total.status is TotalStatus.OFFERED:
+    if total.status == "offered":
         return owner, {"type": "push_luck", **about, "faces": [hand.chance.randint(1, 6)]}
-    if total.status is TotalStatus.ROLLED:
+    if total.status == "rolled":
         offer = {"type": "offer_push", **about, "crisis": "mental", "description": "A scar."}
         return hand.one((("gm", offer), (owner, {"type": "stop_pushing", **about})))
     number = {"type": "set_required", **about, "required": hand.one((3, 9))}
-    roll: Fields = {"type": "roll_total", **about, "faces": [4]}
-    return hand.one((("gm", number), (owner, roll)))
+    return hand.one((("gm", number), (owner, {"type": "roll_total", **about, "faces": [4]})))
 
 
 def _effort(hand: Hand) -> Wish:
-    found = [each.id for each in hand.part.challenges.values() if each.status is ChallengeStatus.OPEN]
-    return hand.one(("ann", "ben")), {"type": "attempt_effort", "challenge_id": hand.one(found)}
+    target = hand.one(having(hand.part, "challenges", "open"))
+    return hand.one(("ann", "ben")), {"type": "attempt_effort", "challenge_id": target.id}
 
 
 def _ruling(hand: Hand) -> Wish:
@@ -135,27 +106,25 @@ def _ruling(hand: Hand) -> Wish:
     return "gm", {"type": "rule_effort", "effort_id": waiting, "success": hand.one((True, False))}
 
 
-def _time(hand: Hand) -> Wish:
-    name = hand.one(("gm", "timer"))
-    ends: tuple[Fields, ...] = (
-        {"type": "end_turn", "note": "Dusk falls."},
-        {"type": "end_turn"},
-        {"type": "end_round", "situation_id": "run"},
-    )
-    return name, hand.one(ends)
+def _simple(by: Sequence[str], *fields: Fields) -> Callable[[Hand], Wish]:
+    """Make a wish of one of these people for one of these commands."""
+    return lambda hand: (hand.one(by), hand.one(fields))
 
 
-def _scene(hand: Hand) -> Wish:
-    return "gm", {"type": hand.one(("travel", "rest")), "scene_id": "bomb", "note": "On and on."}
-
-
-def _told(hand: Hand) -> Wish:
-    return "gm", {"type": "introduce_complication", "situation_id": "run", "text": "Fog."}
-
-
+_OWN = {"type": "start_countdown", "name": "Own", "pool": 2, "stages": [{"at": 1, "effect": "Cough."}]}
+_TIME = (
+    {"type": "end_turn", "note": "Dusk falls."},
+    {"type": "end_turn"},
+    {"type": "end_round", "situation_id": "run"},
+)
 WISHES: tuple[Callable[[Hand], Wish], ...] = (
-    *(_roll, _countdown, _start, _tick, _check, _check_rolled, _check_rolled, _total, _total_goes_on, _total_goes_on),
-    *(_effort, _ruling, _time, _time, _scene, _told),
+    *(_countdown, _check, _check_rolled, _check_rolled, _total, _total_goes_on, _total_goes_on, _effort, _ruling),
+    _simple(("gm", "ann", "ben"), *({"type": "roll_dice", "pool": pool, "note": "Look!"} for pool in (1, 3))),
+    _simple(("ann", "ben", "eve"), _OWN, {"type": "start_clock", "name": "Own", "size": 3}),
+    _simple(("ann", "gm", "eve"), {"type": "tick_clock", "clock_id": "guards", "by": 1}),
+    *(_simple(("gm", "timer"), *_TIME),) * 2,
+    _simple(("gm",), *({"type": kind, "scene_id": "bomb", "note": "On and on."} for kind in ("travel", "rest"))),
+    _simple(("gm",), {"type": "introduce_complication", "situation_id": "run", "text": "Fog."}),
 )
 
 

@@ -1,17 +1,16 @@
 """A Valkey that belongs to nobody: it stays dead until it is started again, on the same data and port."""
 
-import asyncio
 import ctypes
 import os
 import signal
 import subprocess
 import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 from dreadclock_server.store.datadir import find_server
-from kit.server import free_port
+from kit.server import first_line_from, free_port
 from kit.waiting import until
 
 START_WITHIN_S = 60.0
@@ -56,19 +55,7 @@ class OwnValkey:
     async def _answers(self) -> bool:
         assert self._process is not None
         assert self._process.poll() is None, f"Valkey ended; its log is in {self._data}"
-        try:
-            reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
-        except OSError:
-            return False
-        try:
-            writer.write(b"PING\r\n")
-            return await reader.readline() == b"+PONG\r\n"
-        except OSError:
-            return False
-        finally:
-            writer.close()
-            with suppress(OSError):
-                await writer.wait_closed()
+        return await first_line_from(self.port, b"PING\r\n") == b"+PONG\r\n"
 
     async def kill(self) -> None:
         """Kill it with -9, and return once it is gone."""

@@ -2,37 +2,24 @@
 
 from collections.abc import Callable
 
-from kit.picks import (
-    CHALLENGES,
-    CHARACTERS,
-    CHECKS,
-    CHECKS_BEGUN,
-    CHECKS_FAILED,
-    CHECKS_TO_ROLL,
-    PARTS,
-    TOTALS,
-    TOTALS_MISSED,
-    TOTALS_TO_ROLL,
-    Fields,
-    Picks,
-)
+from kit import picks
 
 FACES = ([1, 1], [2, 3], [5, 4], [6, 6, 2, 4], [6, 3], [4], [2, 3, 4, 5, 6])
 OFFERS: tuple[list[str], ...] = ([], ["slide"], ["fall", "fly"])
 
 
-def _to_roll(p: Picks) -> str:
-    return p.often(p.one(CHECKS_TO_ROLL), p.one(CHECKS))
+def _to_roll(p: picks.Picks) -> str:
+    return p.often(p.one(picks.CHECKS_TO_ROLL), p.one(picks.CHECKS))
 
 
-def _failed(p: Picks) -> str:
-    return p.often(p.one(CHECKS_FAILED), p.one(CHECKS))
+def _failed(p: picks.Picks) -> str:
+    return p.often(p.one(picks.CHECKS_FAILED), p.one(picks.CHECKS))
 
 
-def _part(p: Picks) -> Fields:
+def _part(p: picks.Picks) -> picks.Fields:
     named, score = p.often(False, True), p.one((2, 1, 2, 1, 3, 0, 60))
     return {
-        "character_id": p.one(CHARACTERS),
+        "character_id": p.one(picks.CHARACTERS),
         "score": None if named else score,
         "attribute": p.often("Agility", "Charm") if named or score == 60 else None,
         "bonus": p.one((0, 0, 0, 1, 2, 60)),
@@ -42,20 +29,20 @@ def _part(p: Picks) -> Fields:
     }
 
 
-def _venture(p: Picks) -> Fields:
+def _venture(p: picks.Picks) -> picks.Fields:
     return {
         "level": p.one((1, 1, 3)),
         "benefits": p.one(("check", "damage")),
-        "beneficiary": p.one((None, None, p.one(CHARACTERS))),
+        "beneficiary": p.one((None, None, p.one(picks.CHARACTERS))),
         "what": "a feint",
     }
 
 
-def _effort(p: Picks) -> Fields | None:
-    return p.one((None, None, {"challenge_id": p.one(CHALLENGES)}))
+def _effort(p: picks.Picks) -> picks.Fields | None:
+    return p.one((None, None, {"challenge_id": p.one(picks.CHALLENGES)}))
 
 
-def _check(p: Picks) -> Fields:
+def _check(p: picks.Picks) -> picks.Fields:
     visibility = p.one(("public", "public", "public", "sealed", "gm"))
     return {
         "id": p.new_id(hidden=visibility == "gm"),
@@ -67,45 +54,47 @@ def _check(p: Picks) -> Fields:
     }
 
 
-def _adjustment(p: Picks) -> Fields:
+def _adjustment(p: picks.Picks) -> picks.Fields:
     named = p.one(("approve", "character_id", "score", "bonus", "penalty", "remove", "contest", "stunts", "approve"))
     return {
         "check_id": _to_roll(p),
         "approve": p.often(True, False) if named == "approve" else None,
-        "character_id": p.one(CHARACTERS) if named == "character_id" else None,
+        "character_id": p.one(picks.CHARACTERS) if named == "character_id" else None,
         "score": p.one((0, 1, 2)) if named in ("score", "character_id") else None,
         "bonus": p.one((0, 1, 60)) if named == "bonus" else None,
         "penalty": p.one((0, 1, 4)) if named == "penalty" else None,
-        "remove": p.one(CHARACTERS) if named == "remove" else None,
+        "remove": p.one(picks.CHARACTERS) if named == "remove" else None,
         "contest": p.one((True, False)) if named == "contest" else None,
         "stunts": p.one(OFFERS) if named == "stunts" else None,
         "fumble_effects": p.one(OFFERS) if named == "stunts" else None,
     }
 
 
-def _help(p: Picks) -> Fields:
+def _help(p: picks.Picks) -> picks.Fields:
     return {"check_id": _to_roll(p), "side": p.often("acting", "opposing"), **_part(p)}
 
 
-def _roll_check(p: Picks) -> Fields:
-    check_id = p.one((*CHECKS_TO_ROLL, *CHECKS_TO_ROLL, *CHECKS_BEGUN, *CHECKS))
+def _roll_check(p: picks.Picks) -> picks.Fields:
+    check_id = p.one((*picks.CHECKS_TO_ROLL, *picks.CHECKS_TO_ROLL, *picks.CHECKS_BEGUN, *picks.CHECKS))
     return {
         "check_id": check_id,
         "faces": p.often(None, p.one(FACES)),
-        "character_id": p.one((*PARTS[check_id], None) if check_id in PARTS else (*(None,) * 7, p.one(CHARACTERS))),
+        "character_id": p.one(
+            (*picks.PARTS[check_id], None) if check_id in picks.PARTS else (*(None,) * 7, p.one(picks.CHARACTERS))
+        ),
     }
 
 
-def _choice(p: Picks) -> Fields:
+def _choice(p: picks.Picks) -> picks.Fields:
     lucky = p.one((True, False))
     return {
-        "check_id": "feat" if lucky else p.often("slip", p.one(CHECKS)),
-        "character_id": "dan" if lucky else p.often("foe", p.one(CHARACTERS)),
+        "check_id": "feat" if lucky else p.often("slip", p.one(picks.CHECKS)),
+        "character_id": "dan" if lucky else p.often("foe", p.one(picks.CHARACTERS)),
         "effect": p.one(("momentum", "slide", "fly", "fall") if lucky else ("interference", "fall", "slide")),
     }
 
 
-def _answer(p: Picks) -> Fields:
+def _answer(p: picks.Picks) -> picks.Fields:
     said = p.one(("accept", "counter", "refuse"))
     return {
         "check_id": _failed(p),
@@ -114,11 +103,11 @@ def _answer(p: Picks) -> Fields:
     }
 
 
-def _total(p: Picks) -> Fields:
+def _total(p: picks.Picks) -> picks.Fields:
     quality = p.one((None, 0, 1, 8))
     return {
         "id": p.new_id(hidden=False),
-        "character_id": p.one(CHARACTERS),
+        "character_id": p.one(picks.CHARACTERS),
         "attribute": p.one((2, 1, 0, "Agility", "Charm")),
         "tool": None if quality is None else {"name": "Rope", "quality": quality},
         "special": p.one((None, "Climber", "Driver", "Singer")),
@@ -127,10 +116,10 @@ def _total(p: Picks) -> Fields:
     }
 
 
-def _total_adjustment(p: Picks) -> Fields:
+def _total_adjustment(p: picks.Picks) -> picks.Fields:
     named = p.one(("approve", "attribute", "tool", "special", "without", "nothing"))
     return {
-        "total_id": p.often(p.one(TOTALS_TO_ROLL), p.one(TOTALS)),
+        "total_id": p.often(p.one(picks.TOTALS_TO_ROLL), p.one(picks.TOTALS)),
         "approve": p.often(True, False) if named == "approve" else None,
         "attribute": p.one((1, 3, "Agility", "Charm")) if named == "attribute" else None,
         "tool": {"name": "Rope", "quality": p.one((1, 8))} if named == "tool" else None,
@@ -139,42 +128,45 @@ def _total_adjustment(p: Picks) -> Fields:
     }
 
 
-def _required(p: Picks) -> Fields:
+def _required(p: picks.Picks) -> picks.Fields:
     crisis = p.one((None, "physical", "mental"))
     return {
-        "total_id": p.one(TOTALS),
+        "total_id": p.one(picks.TOTALS),
         "required": p.one((7, 3, 99, 1)),
         "secret": p.one((False, True)),
         "crisis": crisis,
     }
 
 
-def _offer(p: Picks) -> Fields:
+def _offer(p: picks.Picks) -> picks.Fields:
     return {
-        "total_id": p.often(p.one(TOTALS_MISSED), p.one(TOTALS)),
+        "total_id": p.often(p.one(picks.TOTALS_MISSED), p.one(picks.TOTALS)),
         "crisis": p.one((None, "physical", "mental")),
         "description": p.one((None, None, "A scar.")),
     }
 
 
-def _roll_total(p: Picks) -> Fields:
-    return {"total_id": p.often(p.one(TOTALS_TO_ROLL), p.one(TOTALS)), "faces": p.one((None, None, p.one(FACES)))}
-
-
-def _push(p: Picks) -> Fields:
-    faces = p.one((None, None, [p.one((1, 2, 6))], [1, 2]))
-    return {"total_id": p.one(("brink", "edge", p.one(TOTALS_MISSED), p.one(TOTALS))), "faces": faces}
-
-
-def _crisis(p: Picks) -> Fields:
+def _roll_total(p: picks.Picks) -> picks.Fields:
     return {
-        "total_id": p.one(("fall", "brink", "edge", "physical-2", *TOTALS)),
+        "total_id": p.often(p.one(picks.TOTALS_TO_ROLL), p.one(picks.TOTALS)),
+        "faces": p.one((None, None, p.one(FACES))),
+    }
+
+
+def _push(p: picks.Picks) -> picks.Fields:
+    faces = p.one((None, None, [p.one((1, 2, 6))], [1, 2]))
+    return {"total_id": p.one(("brink", "edge", p.one(picks.TOTALS_MISSED), p.one(picks.TOTALS))), "faces": faces}
+
+
+def _crisis(p: picks.Picks) -> picks.Fields:
+    return {
+        "total_id": p.one(("fall", "brink", "edge", "physical-2", *picks.TOTALS)),
         "kind": p.one(("physical", "mental", None)),
         "description": "A scar.",
     }
 
 
-ROLL_BUILDERS: dict[str, Callable[[Picks], Fields]] = {
+ROLL_BUILDERS: dict[str, Callable[[picks.Picks], picks.Fields]] = {
     "propose_check": _check,
     "adjust_check": _adjustment,
     "help_check": _help,
@@ -187,11 +179,11 @@ ROLL_BUILDERS: dict[str, Callable[[Picks], Fields]] = {
     "settle_failure": lambda p: {"check_id": _failed(p), "apply": p.one((True, False))},
     "propose_total": _total,
     "adjust_total": _total_adjustment,
-    "withdraw_total": lambda p: {"total_id": p.one(TOTALS)},
+    "withdraw_total": lambda p: {"total_id": p.one(picks.TOTALS)},
     "set_required": _required,
     "roll_total": _roll_total,
     "offer_push": _offer,
     "push_luck": _push,
-    "stop_pushing": lambda p: {"total_id": p.one(TOTALS)},
+    "stop_pushing": lambda p: {"total_id": p.one(picks.TOTALS)},
     "describe_crisis": _crisis,
 }

@@ -4,17 +4,12 @@ Their rolls are spread over many lanes of many seats, with tokens and without, i
 in a slot. `tests/js/dice.mjs` makes the like in JavaScript.
 """
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
 from dreadclock import ledger
-from dreadclock.verify import Verifier
-from dreadclock.wire.base import Channel
-from dreadclock.wire.fold import fold
-from dreadclock.wire.records import Record, canonical, room_bytes
-from dreadclock.wire.views import empty_view
+from dreadclock.wire.records import canonical, room_bytes
 
 ROOM = "aaaqeayeaudaocajbifqydiob4"
 LOG = "000102030405060708090a0b0c0d0e0f"
@@ -125,12 +120,3 @@ class RolledLog:
             if lane.seat != rolled.seat and rolled.seat not in lane.heard:
                 lane.heard.add(rolled.seat)
                 lane.witness = (lane.witness[0] + 1, ledger.witnessed(lane.witness[1], token))
-
-
-def flaws_in(texts: Iterable[str]) -> Iterator[tuple[int, str]]:
-    """Give the seq and the flaw of what the SDK finds wrong in a public log."""
-    verifier, view = Verifier(ROOM), empty_view(Channel.PUBLIC)
-    for text in texts:
-        record = Record.model_validate_json(text)
-        yield from ((record.seq, alarm.flaw.value) for alarm in verifier.check(view.public, record))
-        view = fold(view, record)

@@ -18,7 +18,7 @@ from dreadclock_server.core.decide import Decision, decide
 from dreadclock_server.core.draft import Actor, Dice
 from dreadclock_server.core.room import Room, Written
 from dreadclock_server.dice import Ledger
-from kit.orders import BUILDERS
+from kit.orders import BUILDERS, random_order
 from kit.picks import Picks
 from kit.roll_orders import ROLL_BUILDERS
 from kit.tables import ANN, BO, BOT, CLERK, GM, ORACLE, ROOM, WATCHER, read_command
@@ -102,8 +102,7 @@ def scripts(draw: st.DrawFn, *, seats: Sequence[Actor] = SEATS, kinds: Sequence[
 def _step(place: int, number: int, seats: Sequence[Actor], kinds: Sequence[str]) -> Step:
     picks = Picks(number)
     by, kind = picks.one(seats), picks.one(kinds)
-    fields = {name: value for name, value in BUILDERS[kind](picks).items() if value is not None}
-    return Step(place, by, read_command({"type": kind, **fields}))
+    return Step(place, by, read_command(random_order(kind, picks)))
 
 
 def time_and_id(step: Step) -> tuple[int, str]:

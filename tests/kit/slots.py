@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from dreadclock.ledger import Chain, text32, token_chain
 from dreadclock.wire.base import Channel, Faces, Role, RoomId
-from dreadclock.wire.records import Record, room_bytes
+from dreadclock.wire.records import room_bytes
 from dreadclock.wire.things import Policy
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.people import JoinSeat
@@ -98,11 +98,6 @@ async def dice_room(store: Store) -> DiceRoom:
     for roller in (room.ann, room.bo):
         assert isinstance(await ask(live, roller.opening, by=roller.actor), Done)
     return room
-
-
-def records_of(texts: list[str]) -> list[Record]:
-    """Read records."""
-    return [Record.model_validate_json(text) for text in texts]
 
 
 class Doomed:

@@ -3,7 +3,7 @@
 import json
 import shutil
 import subprocess
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +11,10 @@ from dreadclock.narration import Messages, Narrator
 from dreadclock.narration.narrator import catalogue
 from dreadclock.narration.templates import Argument, Template
 from dreadclock.protocol import ClientProtocol, State
-from dreadclock.wire.commands import COMMAND
-from dreadclock.wire.errors import ProtocolViolation
 from dreadclock.wire.frames import Client
 from dreadclock.wire.records import Record
 from dreadclock.wire.views import View
-from kit.transcripts import FOLDER, transcript_files
+from kit.transcripts import FOLDER, taken, transcript_files
 
 SCRIPT = Path(__file__).parent.parent / "js" / "narrator.mjs"
 WITHIN_S = 120
@@ -43,26 +41,9 @@ def _replayed(path: Path) -> Iterator[tuple[object, ClientProtocol, tuple[View, 
     client = ClientProtocol(transcript["room"], transcript["token"], Client(**transcript["client"]))
     for step in transcript["steps"]:
         before = (client.mirror.view,) if client.state is State.OPEN else ()
-        for output in (*_taken(client, step), None):
+        for output in (*taken(client, step), None):
             yield output, client, before
         client.frames_to_send()
-
-
-def _taken(client: ClientProtocol, step: Mapping[str, Any]) -> Iterable[object]:
-    try:
-        match step["do"]:
-            case "receive":
-                return client.receive("\n".join(step["frame"]))
-            case "give_up":
-                return client.give_up()
-            case "submit":
-                client.submit(COMMAND.validate_json(json.dumps(step["command"])))
-            case other:
-                {"connect": client.connect, "closed": client.disconnect, "resend": client.resend}[other]()
-    except (ProtocolViolation, RuntimeError):
-        if not step.get("violation") and not step.get("full"):
-            raise
-    return ()
 
 
 # In JavaScript

@@ -3,10 +3,8 @@
 from typing import Any
 
 from dreadclock.rules.odds import total as exact_odds
-from dreadclock.wire.base import Channel
 from dreadclock.wire.events import Event, LuckPushed, TotalFailed, TotalFailure, TotalRolled, TotalSucceeded
 from dreadclock.wire.things import Character, Push, PushOdds, TotalOdds
-from dreadclock_server.core.room import evolve, write
 from kit.tables import ANN, BO, GM, Table, loaded
 
 SHEET = {
@@ -78,11 +76,6 @@ def finished(table: Table, count: int, start: int = 0) -> None:
         table.do({**propose(f"past-{number}", 1), "character_id": "bea"})
         table.do(require(1, f"past-{number}"))
         table.do(order("roll_total", f"past-{number}"), dice=loaded(1))
-
-
-def happened(table: Table, event: Event) -> None:
-    """Add an event to the public channel as if a command had brought it about."""
-    table.room = evolve(table.room, write(table.room, Channel.PUBLIC, event, by="gm", now_ms=table.now_ms))
 
 
 def ada(table: Table) -> Character:

@@ -14,12 +14,14 @@ the end say is in the transcript's own `recent`. Changes are a field's new value
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from dreadclock.outcomes import Acknowledged, Answered, Output, Stalled, ViewReplaced
-from dreadclock.wire.errors import Refused
+from dreadclock.protocol import ClientProtocol
+from dreadclock.wire.commands import COMMAND
+from dreadclock.wire.errors import ProtocolViolation, Refused
 from dreadclock.wire.records import Record
 from dreadclock.wire.views import View
 
@@ -31,6 +33,31 @@ Parts = dict[str, dict[str, Json]]  # a view, field by field
 def transcript_files() -> list[Path]:
     """List the transcripts."""
     return sorted(FOLDER.glob("*.json"))
+
+
+def taken(client: ClientProtocol, step: Mapping[str, Any]) -> Sequence[Output]:
+    """Do with a client what a step says. It must refuse what it must not take, and nothing else."""
+    try:
+        outputs = _done(client, step)
+    except (ProtocolViolation, RuntimeError):
+        assert step.get("violation") or step.get("full"), step
+        return ()
+    assert not step.get("violation"), step
+    assert not step.get("full"), step
+    return outputs
+
+
+def _done(client: ClientProtocol, step: Mapping[str, Any]) -> Sequence[Output]:
+    match step["do"]:
+        case "receive":
+            return client.receive("\n".join(step["frame"]))
+        case "give_up":
+            return client.give_up()
+        case "submit":
+            client.submit(COMMAND.validate_json(json.dumps(step["command"])))
+        case other:
+            {"connect": client.connect, "closed": client.disconnect, "resend": client.resend}[other]()
+    return ()
 
 
 # Views

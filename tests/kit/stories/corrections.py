@@ -1,12 +1,13 @@
 """Commands that are taken back, and sealed things that are rolled with witnesses."""
 
+from functools import partial
 from typing import Any
 
 from dreadclock.wire.base import Channel
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.sessions import Done
 from kit.lanes import dice, opening
-from kit.stories.base import ROLL, joined, story
+from kit.stories.base import ROLL, STORIES, joined
 from kit.tables import ANN, BO, GM
 from kit.transcript_host import Recorder
 
@@ -74,16 +75,6 @@ def _all_over(about: str, viewer: Actor) -> Recorder:
     return recorder
 
 
-@story
-def taken_back_gm() -> Recorder:
-    return _all_over("Commands of all sorts are taken back and given again, seen by the gm.", GM)
-
-
-@story
-def taken_back_player() -> Recorder:
-    return _all_over("Commands of all sorts are taken back and given again, seen by a player.", ANN)
-
-
 def _sealed(about: str, viewer: Actor) -> Recorder:
     recorder = joined(about, viewer)
     for secret, by in enumerate((ANN, BO, GM), 1):
@@ -104,11 +95,11 @@ def _sealed(about: str, viewer: Actor) -> Recorder:
     return recorder
 
 
-@story
-def sealed_with_witnesses_gm() -> Recorder:
-    return _sealed("Sealed countdowns gather witnesses, what only the gm knows does not; seen by the gm.", GM)
-
-
-@story
-def sealed_with_witnesses_player() -> Recorder:
-    return _sealed("Sealed countdowns gather witnesses, and one is revealed; seen by a player.", ANN)
+_BACK = "Commands of all sorts are taken back and given again, seen by"
+STORIES["taken-back-gm"] = partial(_all_over, f"{_BACK} the gm.", GM)
+STORIES["taken-back-player"] = partial(_all_over, f"{_BACK} a player.", ANN)
+_WITNESSED = "Sealed countdowns gather witnesses,"
+STORIES["sealed-with-witnesses-gm"] = partial(
+    _sealed, f"{_WITNESSED} what only the gm knows does not; seen by the gm.", GM
+)
+STORIES["sealed-with-witnesses-player"] = partial(_sealed, f"{_WITNESSED} and one is revealed; seen by a player.", ANN)

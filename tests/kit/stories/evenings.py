@@ -3,6 +3,7 @@
 import json
 from collections import deque
 from collections.abc import Iterator
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -11,19 +12,18 @@ from dreadclock_server.core.draft import Actor
 from dreadclock_server.rooms.answers import from_json
 from dreadclock_server.store.codec import decode
 from kit.golden import evening, fifth_evening, golden_files, read_golden, second_evening
-from kit.orders import BUILDERS
+from kit.orders import random_order
 from kit.picks import Picks
 from kit.prepared import evening_orders
-from kit.roll_orders import ROLL_BUILDERS
 from kit.scripts import OFTEN, SEATS
-from kit.stories.base import opened, story
+from kit.stories.base import STORIES, opened, story
 from kit.tables import ANN, BO, GM, Order
 from kit.transcript_host import Host, Recorder
 
 
-def _stored(name: str, orders: list[tuple[Actor, Order]], viewer: Actor) -> Recorder:
+def _stored(about: str, viewer: Actor, name: str, orders: list[tuple[Actor, Order]]) -> Recorder:
     golden = read_golden(next(path for path in golden_files() if path.name == name))
-    recorder = Recorder(f"An evening as it was stored ({name}), seen by {viewer.seat_id}.", Host(viewer))
+    recorder = Recorder(f"An evening as it was stored ({name}), seen by {about}.", Host(viewer))
     recorder.join()
     for entry, (by, order) in zip(map(decode, golden.entries), orders, strict=True):
         mine = by == viewer and isinstance(order, dict)
@@ -35,19 +35,9 @@ def _stored(name: str, orders: list[tuple[Actor, Order]], viewer: Actor) -> Reco
     return recorder
 
 
-@story
-def stored_evening_gm() -> Recorder:
-    return _stored("entry-v1.txt", evening(), GM)
-
-
-@story
-def stored_evening_player() -> Recorder:
-    return _stored("entry-v1.txt", evening(), ANN)
-
-
-@story
-def second_evening_player() -> Recorder:
-    return _stored("entry-v1b.txt", second_evening(), ANN)
+STORIES["stored-evening-gm"] = partial(_stored, "gm", GM, "entry-v1.txt", evening())
+STORIES["stored-evening-player"] = partial(_stored, "player-1", ANN, "entry-v1.txt", evening())
+STORIES["second-evening-player"] = partial(_stored, "player-1", ANN, "entry-v1b.txt", second_evening())
 
 
 @story
@@ -90,19 +80,13 @@ def _continued(about: str, viewer: Actor) -> Recorder:
     return recorder
 
 
-@story
-def continued_gm() -> Recorder:
-    return _continued("A room that goes on from another one, seen by the gm.", GM)
-
-
-@story
-def continued_player() -> Recorder:
-    return _continued("A room that goes on from another one, seen by a player.", ANN)
+STORIES["continued-gm"] = partial(_continued, "A room that goes on from another one, seen by the gm.", GM)
+STORIES["continued-player"] = partial(_continued, "A room that goes on from another one, seen by a player.", ANN)
 
 
 def _random(about: str, viewer: Actor, seed: int, steps: int) -> Recorder:
     """Let seats give random commands in a room in which a bit of everything is under way."""
-    chance, builders = Random(seed), {**BUILDERS, **ROLL_BUILDERS}
+    chance = Random(seed)
     kinds = [kind for kind in OFTEN if kind != "close_room"]
     host = opened(Host(viewer))
     for order in evening_orders():
@@ -112,17 +96,13 @@ def _random(about: str, viewer: Actor, seed: int, steps: int) -> Recorder:
     for _ in range(steps):
         picks = Picks(chance.getrandbits(80))
         by, kind = picks.one(SEATS), picks.one(kinds)
-        fields = {name: value for name, value in builders[kind](picks).items() if value is not None}
+        order = random_order(kind, picks)
         if by.seat_id in host.room.view.seats:
-            recorder.order({"type": kind, **fields}, by)
+            recorder.order(order, by)
     return recorder
 
 
-@story
-def random_evening_gm() -> Recorder:
-    return _random("A random evening, plausible and implausible, seen by the gm.", GM, 3, 160)
-
-
-@story
-def random_evening_player() -> Recorder:
-    return _random("Another, seen by a player.", BO, 8, 220)
+STORIES["random-evening-gm"] = partial(
+    _random, "A random evening, plausible and implausible, seen by the gm.", GM, 3, 160
+)
+STORIES["random-evening-player"] = partial(_random, "Another, seen by a player.", BO, 8, 220)

@@ -2,10 +2,16 @@
 
 import pytest
 
-from kit.check_effects import FAIL, FUMBLE, PLAIN_ROLL, SUCCESS, TRIUMPH, finish, holds, roll_of, together
 from kit.checks import (
+    FAIL,
+    FUMBLE,
+    PLAIN_ROLL,
+    SUCCESS,
+    TRIUMPH,
     aid,
     charm,
+    finish,
+    holds,
     interference,
     interference_spent,
     jinx,
@@ -15,10 +21,12 @@ from kit.checks import (
     propose,
     resolved,
     roll,
+    roll_of,
     rolled,
     rolled_out,
     seated,
     shown,
+    together,
     venture,
     ventured,
 )

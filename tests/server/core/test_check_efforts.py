@@ -19,7 +19,11 @@ from dreadclock.wire.events import (
     SituationFailure,
 )
 from kit.checks import (
+    FAIL,
+    FUMBLE,
     OPPOSING,
+    SUCCESS,
+    TRIUMPH,
     aid,
     answer,
     cast,
@@ -44,7 +48,6 @@ from kit.tables import ANN, GM, Table, loaded
 
 pytestmark = pytest.mark.rule("B-effort")
 
-FUMBLE, FAIL, SUCCESS, TRIUMPH = Outcome
 OVERCOME = [challenge_at("door", 0), ChallengeOvercome(challenge_id="door"), situation_at(2)]
 
 

@@ -9,6 +9,9 @@ from dreadclock.wire.errors import Code
 from dreadclock.wire.events import CheckResolved, CheckRolled
 from dreadclock.wire.things import CheckStatus, Part, PartRoll
 from kit.checks import (
+    FAIL,
+    FUMBLE,
+    TRIUMPH,
     adjust,
     aid,
     charm,
@@ -25,8 +28,6 @@ from kit.checks import (
     shown,
 )
 from kit.tables import ANN, BO, GM, WATCHER, Table, loaded
-
-FUMBLE, FAIL, SUCCESS, TRIUMPH = Outcome
 
 
 def roll_of(events: list[Any]) -> PartRoll:

@@ -13,6 +13,9 @@ from dreadclock.wire.events import (
 )
 from dreadclock.wire.things import CheckStatus, Lane
 from kit.checks import (
+    HIDDEN,
+    OUTSIDERS,
+    SUCCESS,
     adjust,
     aid,
     answer,
@@ -27,22 +30,17 @@ from kit.checks import (
     propose,
     proposed,
     resolved,
+    reveal,
     reward,
     roll,
     rolled,
     seated,
+    secret,
     settle,
     shown,
     tempt,
     venture,
     withdraw,
-)
-from kit.hidden_checks import (
-    HIDDEN,
-    OUTSIDERS,
-    SUCCESS,
-    reveal,
-    secret,
 )
 from kit.plots import parley
 from kit.tables import ANN, BO, KEY, ORACLE, WATCHER, Table, loaded

@@ -19,7 +19,6 @@ from kit.totals import (
     ada,
     at_table,
     failed,
-    happened,
     odds,
     order,
     proposed,
@@ -106,7 +105,7 @@ def test_dice_of_the_server_carry_their_proof_and_count_in_the_lane_of_who_rolle
 def test_a_choice_that_was_not_made_is_settled_by_the_roll():
     table = proposed()
     choice = Choice(check_id="kick", instead_of=EffectKind.MOMENTUM, offered=("Swing",))
-    happened(table, EffectsOffered(character_id="ada", choice=choice, choices=(choice,)))
+    table.happen(EffectsOffered(character_id="ada", choice=choice, choices=(choice,)))
 
     events = roll(table, 3, 4)
 
