@@ -14,9 +14,9 @@ from typing import Any
 
 from dreadclock.wire.base import Channel
 from dreadclock.wire.records import Record, advance, opening_head
-from kit.alarms import alarms_of
+from kit.cheating.alarms import alarms_of
+from kit.dice.rolled_logs import LOG, ROOM, SEATS, RolledLog
 from kit.puppet import FOLDER, needs_node
-from kit.rolled_logs import LOG, ROOM, SEATS, RolledLog
 
 pytestmark = needs_node
 ROLLS = int(os.environ.get("DREADCLOCK_DICE_ROLLS", "1000"))

@@ -10,7 +10,15 @@ from dreadclock.connection import FOR_GOOD
 from dreadclock.protocol import ClientProtocol
 from dreadclock.wire.events import EVENT
 from dreadclock.wire.frames import Client
-from kit.transcripts import Parts, changed_by, taken, transcript_files, written_output, written_recent, written_view
+from kit.transcripts.written import (
+    Parts,
+    changed_by,
+    taken,
+    transcript_files,
+    written_output,
+    written_recent,
+    written_view,
+)
 
 Step = dict[str, Any]
 FILES = transcript_files()

@@ -10,10 +10,10 @@ from pathlib import Path
 from websockets.exceptions import ConnectionClosed
 
 from dreadclock.wire.records import Record
-from kit.listeners import Listener, all_agree, listener
-from kit.proxy import Proxy
+from kit.links.listeners import Listener, all_agree, listener
+from kit.links.proxy import Proxy
+from kit.links.relays import Relay, listening
 from kit.raw import WITHIN_S, RawClient
-from kit.relays import Relay, listening
 from kit.rooms import Table, http_client, open_table
 from kit.server import Server, running_server
 from kit.waiting import until

@@ -9,9 +9,9 @@ from typing import Any, cast
 import hiredis
 import pytest
 
-from kit import faulty_links
-from kit.announced import Crier, Mischief, Town, packed
-from kit.faulty_links import Fault, Wire, wired
+from kit.links import faulty_links
+from kit.links.announced import Crier, Mischief, Town, packed
+from kit.links.faulty_links import Fault, Wire, wired
 from kit.waiting import until
 
 TEXT = bytes(range(256)) * 8

@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from kit.crash_points import POINTS, crash_at
 from kit.server import Server
+from kit.servers.crash_points import POINTS, crash_at
 from kit.workload.amounts import Amounts, seeds
 from kit.workload.play import Play
 from kit.workload.rounds import Rounds

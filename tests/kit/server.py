@@ -16,7 +16,7 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from dreadclock_server.store.datadir import socket_path
-from kit.relays import gone
+from kit.links.relays import gone
 from kit.waiting import until
 
 START_WITHIN_S = 120.0

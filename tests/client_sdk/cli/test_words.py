@@ -46,9 +46,9 @@ from dreadclock.wire.things import (
     TotalStatus,
 )
 from dreadclock.wire.views import View
-from kit.narration_examples import room
+from kit.narration.examples import room
+from kit.narration.telling import arguments_of, views_of_transcripts
 from kit.scenery import record, rolled
-from kit.telling import arguments_of, views_of_transcripts
 
 ENGLISH_IS_THE_ALARMS_OWN = ("alarm.", "flaw.", "problem.")
 WORDED: dict[str, Collection[StrEnum]] = {

@@ -16,10 +16,10 @@ from dreadclock.narration.templates import BRANCHED, Template
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Code, Refused
-from kit.narration_examples import GOLDEN, LANGUAGES, examples, told_page
+from kit.narration.examples import GOLDEN, LANGUAGES, examples, told_page
+from kit.narration.telling import arguments_of, noting_narrator, told_in_transcript
 from kit.scenery import full_room, record
-from kit.telling import arguments_of, noting_narrator, told_in_transcript
-from kit.transcripts import transcript_files
+from kit.transcripts.written import transcript_files
 
 TYPES = {*BRANCHED, "", "as", "term", *KINDS}
 _LEFT_OVER = re.compile(r"\?|None|\b(?:event|word|name|story)\.[a-z]")

@@ -11,7 +11,7 @@ from dreadclock.wire.fold import RECENT
 from dreadclock.wire.things import SecretRequired, Total, TotalOdds
 from dreadclock.wire.views import View
 from kit import scenery
-from kit.narration_examples import first_of
+from kit.narration.examples import first_of
 from kit.scenery import full_room, record
 
 sentence = Narrator().sentence

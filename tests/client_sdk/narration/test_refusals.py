@@ -27,8 +27,8 @@ from dreadclock.wire.things import (
 from dreadclock_server.core.access import ACCESS
 from dreadclock_server.core.steps import Bar
 from dreadclock_server.core.voids import ROOMS_OWN
+from kit.narration.telling import arguments_of, in_javascript
 from kit.puppet import needs_node
-from kit.telling import arguments_of, in_javascript
 
 SERVER = Path(__file__).parents[3] / "server" / "src" / "dreadclock_server"
 WORDED = {"allowed", "what", "kept_for", "kind", "why"}  # the details that are words, not ids and numbers

@@ -11,7 +11,7 @@ from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Visibility
 from dreadclock.wire.things import ClockKind, Roll
 from kit import scenery
-from kit.narration_examples import first_of, written_examples
+from kit.narration.examples import first_of, written_examples
 from kit.scenery import full_room, record
 
 NARRATOR = Narrator()

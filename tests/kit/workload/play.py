@@ -8,8 +8,8 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from itertools import cycle
 from random import Random
 
-from kit.faulty_links import Fault, Wire
 from kit.history.recorded import Denied, Done, History
+from kit.links.faulty_links import Fault, Wire
 from kit.waiting import until
 from kit.workload.amounts import Amounts
 from kit.workload.company import PATIENCE_S, Company, company

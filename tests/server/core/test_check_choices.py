@@ -6,7 +6,7 @@ import pytest
 
 from dreadclock.wire.errors import Code
 from dreadclock.wire.events import DiceRolled
-from kit.checks import (
+from kit.families.checks import (
     FALL,
     FUMBLE,
     PLAIN_ROLL,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kit.checks import (
+from kit.families.checks import (
     FAIL,
     FUMBLE,
     PLAIN_ROLL,
@@ -30,8 +30,8 @@ from kit.checks import (
     venture,
     ventured,
 )
-from kit.checks import bonus as dice_of
-from kit.checks import earned as venture_earned
+from kit.families.checks import bonus as dice_of
+from kit.families.checks import earned as venture_earned
 from kit.tables import loaded
 
 # Tokens

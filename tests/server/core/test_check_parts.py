@@ -8,7 +8,7 @@ from dreadclock.rules.check import Outcome
 from dreadclock.wire.errors import Code
 from dreadclock.wire.events import CheckResolved, CheckRolled
 from dreadclock.wire.things import CheckStatus, Part, PartRoll
-from kit.checks import (
+from kit.families.checks import (
     FAIL,
     FUMBLE,
     TRIUMPH,

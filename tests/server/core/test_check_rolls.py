@@ -7,7 +7,7 @@ import pytest
 from dreadclock.rules.check import Outcome
 from dreadclock.wire.events import CheckRolled, Event
 from dreadclock.wire.things import CheckStatus, PartRoll
-from kit.checks import (
+from kit.families.checks import (
     FAIL,
     FUMBLE,
     SUCCESS,

@@ -8,7 +8,7 @@ from dreadclock.rules.check import Outcome
 from dreadclock.rules.total import CrisisKind
 from dreadclock.wire.events import CheckRolled, CrisisSuffered
 from dreadclock.wire.things import Crisis, PartRoll
-from kit.checks import (
+from kit.families.checks import (
     FAIL,
     FUMBLE,
     SUCCESS,

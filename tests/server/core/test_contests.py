@@ -7,7 +7,7 @@ import pytest
 from dreadclock.rules.contest import DecidedBy, Side
 from dreadclock.wire.events import CheckResolved
 from dreadclock.wire.things import CheckResult, EffectKind
-from kit.checks import (
+from kit.families.checks import (
     FAIL,
     FUMBLE,
     OPPOSING,
@@ -30,7 +30,7 @@ from kit.checks import (
     venture,
     ventured,
 )
-from kit.checks import bonus as dice_of
+from kit.families.checks import bonus as dice_of
 from kit.tables import ANN, BO, Table, loaded
 
 pytestmark = pytest.mark.rule("C-contest")

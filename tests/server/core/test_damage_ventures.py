@@ -7,7 +7,7 @@ import pytest
 from dreadclock.wire.errors import Code
 from dreadclock.wire.events import CheckRolled, DiceRolled
 from dreadclock.wire.things import PartRoll, Roll, RollPurpose
-from kit.checks import (
+from kit.families.checks import (
     kill,
     lapsed,
     paid,

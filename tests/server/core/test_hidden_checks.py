@@ -12,7 +12,7 @@ from dreadclock.wire.events import (
     LaneOpened,
 )
 from dreadclock.wire.things import CheckStatus, Lane
-from kit.checks import (
+from kit.families.checks import (
     HIDDEN,
     OUTSIDERS,
     SUCCESS,
@@ -42,7 +42,7 @@ from kit.checks import (
     venture,
     withdraw,
 )
-from kit.plots import parley
+from kit.families.plots import parley
 from kit.tables import ANN, BO, KEY, ORACLE, WATCHER, Table, loaded
 
 pytestmark = pytest.mark.rule("E4")

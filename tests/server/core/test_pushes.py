@@ -18,9 +18,8 @@ from dreadclock.wire.events import (
     TotalFailure,
 )
 from dreadclock.wire.things import Choice, Crisis, EffectKind, TotalStatus
-from kit.races import challenge_at, racing, threat_at
-from kit.tables import ANN, BO, GM, Table, loaded
-from kit.totals import (
+from kit.families.races import challenge_at, racing, threat_at
+from kit.families.totals import (
     at_table,
     failed,
     offered,
@@ -34,6 +33,7 @@ from kit.totals import (
     succeeded,
     with_characters,
 )
+from kit.tables import ANN, BO, GM, Table, loaded
 
 OFFER, PUSH, STOP = order("offer_push"), order("push_luck"), order("stop_pushing")
 

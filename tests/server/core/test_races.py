@@ -24,7 +24,7 @@ from dreadclock.wire.things import (
     Situation,
     SituationKind,
 )
-from kit.races import (
+from kit.families.races import (
     RACE,
     ROUND,
     STANDARD,

@@ -12,7 +12,7 @@ from dreadclock.wire.events import (
     SealedStarted,
 )
 from dreadclock.wire.things import CheckStatus, Sealed
-from kit.checks import (
+from kit.families.checks import (
     CHANGED,
     FAIL,
     FUMBLE,

@@ -14,8 +14,7 @@ from dreadclock.wire.events import (
     RequiredSet,
 )
 from dreadclock.wire.things import Choice, EffectKind, TotalStatus
-from kit.tables import ANN, BO, GM, Table, loaded
-from kit.totals import (
+from kit.families.totals import (
     ada,
     at_table,
     failed,
@@ -27,6 +26,7 @@ from kit.totals import (
     rolled,
     succeeded,
 )
+from kit.tables import ANN, BO, GM, Table, loaded
 
 ROLL = order("roll_total")
 

@@ -7,8 +7,8 @@ import pytest
 from dreadclock.wire.errors import Code
 from dreadclock.wire.events import CrisisDue, TotalAdjusted, TotalProposed, TotalWithdrawn
 from dreadclock.wire.things import CharacterStatus, Special, Tool, Total, TotalStatus
+from kit.families.totals import at_table, crisis, finished, odds, order, propose, proposed, require, rolled
 from kit.tables import ANN, BO, CLERK, GM, WATCHER, loaded
-from kit.totals import at_table, crisis, finished, odds, order, propose, proposed, require, rolled
 
 DRIVE = {
     **propose("drive", "Precision", tool={"name": "Car", "quality": 1}, special="Delivery driver"),
