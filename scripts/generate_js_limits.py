@@ -9,17 +9,20 @@ import json
 import sys
 from typing import Any, Literal, get_args, get_origin
 
-from dreadclock.ledger import LANE_LENGTH
-from dreadclock.wire.family import FIELDS
-from dreadclock.wire.things.corrections import Family
-
+from dreadclock.dice.ledger import LANE_LENGTH
 from dreadclock.rules import clocks, limits, total
 from dreadclock.rules.check import MAX_VENTURE, Outcome
 from dreadclock.rules.countdown import Speed
 from dreadclock.rules.odds.report import MAX_ROLLS
 from dreadclock.wire import errors, frames, returning, things
 from dreadclock.wire.base import Kind, Scope
+from dreadclock.wire.families.contents import FIELDS
+from dreadclock.wire.families.corrections import RestoredField
 
+SERVERS_OWN = {  # that a client meets in a refusal alone
+    *("MAX_SEATS", "MAX_SCENES", "MAX_CHALLENGES", "MAX_EFFORTS", "MAX_FREE_CLOCKS", "MAX_CHECKS", "MAX_TOTALS"),
+    *("MAX_EFFECTS", "MAX_CHOSEN_IDS"),
+}
 LEVELS = range(limits.MIN_LEVEL, limits.MAX_LEVEL + 1)
 TYPICAL = list(filter(clocks.is_typical_scene, range(limits.MAX_CLOCK)))
 
@@ -30,7 +33,7 @@ NUMBERS = {
     "MOST_WITHIN_MS": returning.MOST_MS,
     "CLOSE": {each.name: each.value for each in errors.CloseCode},
     "LANE_LENGTH": LANE_LENGTH,
-    **{name: value for name, value in vars(limits).items() if isinstance(value, int)},
+    **{name: value for name, value in vars(limits).items() if isinstance(value, int) and name not in SERVERS_OWN},
     "MAX_VENTURE": MAX_VENTURE,
     "MAX_TOTAL_DICE": total.MAX_DICE,
     "MAX_REQUIRED": total.MAX_REQUIRED,
@@ -46,7 +49,7 @@ NUMBERS = {
 NAMES: dict[str, Any] = {
     "KINDS": Kind,
     "FIELDS": FIELDS,
-    "FAMILIES": Family,
+    "FAMILIES": RestoredField,
     "UNCOUNTED": sorted(errors.UNCOUNTED),
     "SPEEDS": Speed,
     "DIFFICULTIES": clocks.Difficulty,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from kit.telling import told_page
+from kit.narration.examples import told_page
 
 if __name__ == "__main__":
     sys.stdout.buffer.write(told_page().encode())

@@ -18,7 +18,7 @@ from dreadclock.evening.fingerprint import six_words
 from dreadclock.wire.base import Channel
 from dreadclock.wire.records import advance, canonical, opening_head, room_bytes, room_id_of
 from dreadclock_server.dice import keys_of
-from kit.vector_log import vector_logs
+from kit.dice.vector_log import vector_logs
 
 Vector = dict[str, Any]
 

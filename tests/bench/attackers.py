@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from dreadclock.evening.export import write_export
 from dreadclock.wire.base import Channel
-from kit.intruder import CLOSE, CONTINUATION, PING, PONG, Intruder, frame, intruder
+from kit.links.intruder import CLOSE, CONTINUATION, PING, PONG, Intruder, frame, intruder
 
 ADDRESS = "127.0.0.2"
 MIB = 1 << 20

@@ -33,7 +33,7 @@ from dreadclock_server.core.draft import Draft
 from dreadclock_server.core.families.dice import take_token
 from dreadclock_server.core.room import Room, evolve
 from dreadclock_server.dice import Ledger
-from kit.lanes import dice, opening
+from kit.dice.lanes import dice, opening
 from kit.tables import ANN, BO, BOT, CLERK, GM, ROOM, Table
 
 SECRET = bytes([0x11]) * 32

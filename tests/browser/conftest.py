@@ -11,10 +11,10 @@ from playwright.async_api import Browser
 import dreadclock
 from kit.browser.chromium import MISSING, chromium, find_chromium
 from kit.browser.company import Company, company_at, link
-from kit.picks import Fields
-from kit.prepared import evening_orders
+from kit.evenings.prepared import evening_orders
 from kit.rooms import Table, open_table
 from kit.server import Server
+from kit.strategies.picks import Fields
 
 HERE = Path(__file__).parent
 REQUIRED = bool(os.environ.get("DREADCLOCK_REQUIRE_BROWSER"))

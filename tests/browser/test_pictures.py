@@ -5,7 +5,7 @@ import os
 import dreadclock
 from kit.browser.company import Company, link
 from kit.browser.secrets import MARKS
-from kit.prepared import evening_orders
+from kit.evenings.prepared import evening_orders
 from kit.rooms import Table, open_table
 from kit.server import Server
 

@@ -9,7 +9,7 @@ from dreadclock.evening.export import read_export
 from dreadclock.evening.recap.page import page as recap
 from kit.browser.axe import violations
 from kit.browser.complaints import Complaints
-from kit.played import export_of, played, renamed
+from kit.evenings.played import export_of, played, renamed
 
 NAMES = ("<script>alert(1)</script>", '"><img src=x onerror=alert(2)>', "ساعة الرعب تدق", "W" * 64, r"$\frac{1}{0}$")
 

@@ -1,20 +1,24 @@
 """The Python client against the transcripts that clients in every language are held to."""
 
 import json
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from dreadclock.client.connection import FOR_GOOD
-from dreadclock.client.outcomes import Output
 from dreadclock.client.protocol import ClientProtocol
-from dreadclock.wire.commands import COMMAND
-from dreadclock.wire.errors import ProtocolViolation
 from dreadclock.wire.events import EVENT
 from dreadclock.wire.frames import Client
-from kit.transcripts import Parts, changed_by, transcript_files, written_output, written_recent, written_view
+from kit.transcripts.written import (
+    Parts,
+    changed_by,
+    taken,
+    transcript_files,
+    written_output,
+    written_recent,
+    written_view,
+)
 
 Step = dict[str, Any]
 FILES = transcript_files()
@@ -31,7 +35,8 @@ class Run:
 
     def take(self, step: Step) -> None:
         """Do what a step says, and check all that must come of it."""
-        outputs = [written_output(each) for each in self._done(step)]
+        assert step["do"] != "closed" or (step["code"] in FOR_GOOD) is step["for_good"]
+        outputs = [written_output(each) for each in taken(self.client, step)]
         assert json.loads(json.dumps(outputs)) == step.get("outputs", [])
         assert [json.loads(frame) for frame in self.client.frames_to_send()] == step.get("sends", [])
         self.state = step.get("state", self.state)
@@ -43,38 +48,6 @@ class Run:
                 channel: head.model_dump() for channel, head in self.client.mirror.positions.items()
             } == self.positions
             assert written_view(self.client.mirror.view) == self.view
-
-    def _done(self, step: Step) -> Sequence[Output]:
-        match step["do"]:
-            case "connect":
-                self.client.connect()
-            case "closed":
-                assert (step["code"] in FOR_GOOD) is step["for_good"]
-                self.client.disconnect()
-            case "submit":
-                self._submit(step)
-            case "resend":
-                self.client.resend()
-            case "give_up":
-                return self.client.give_up()
-            case "receive":
-                return self._receive("\n".join(step["frame"]), violation=step.get("violation", False))
-        return []
-
-    def _submit(self, step: Step) -> None:
-        command = COMMAND.validate_json(json.dumps(step["command"]))
-        if step.get("full"):
-            with pytest.raises(RuntimeError):
-                self.client.submit(command)
-        else:
-            self.client.submit(command)
-
-    def _receive(self, frame: str, *, violation: bool) -> Sequence[Output]:
-        if not violation:
-            return self.client.receive(frame)
-        with pytest.raises(ProtocolViolation):
-            self.client.receive(frame)
-        return []
 
 
 @pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])

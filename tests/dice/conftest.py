@@ -8,8 +8,8 @@ from redis.asyncio import Redis
 
 from dreadclock_server.store.embedded import Embedded
 from dreadclock_server.store.valkey import ValkeyStore, connect
-from kit.cheated import Company, gathered
-from kit.cheats import Cheater, cheater_on
+from kit.cheating.company import Company, gathered
+from kit.cheating.server import Cheater, cheater_on
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")

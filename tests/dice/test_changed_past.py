@@ -11,10 +11,10 @@ from dreadclock.dice.flaws import Flaw
 from dreadclock.wire.fold import proof_of
 from dreadclock.wire.records import Record
 from dreadclock_server.dice import Ledger
-from kit.alarms import alarms_of
-from kit.cheated import FORK, ROLL, Company
-from kit.cheats import Cheater
-from kit.rewriting import kept, replaced, swapped
+from kit.cheating.alarms import alarms_of
+from kit.cheating.company import FORK, ROLL, Company
+from kit.cheating.rewriting import kept, replaced, swapped
+from kit.cheating.server import Cheater
 from kit.rooms import open_table
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -11,10 +11,10 @@ from dreadclock.wire.errors import Code
 from dreadclock.wire.events import DiceRolled
 from dreadclock_server.core.decide import Decision
 from dreadclock_server.dice import Ledger
-from kit import ways_to_cheat as ways
-from kit.cheated import POOL, ROLL, Company, seqs_of
-from kit.cheats import Case, Cheat
-from kit.ways_to_cheat import BestOfTwo
+from kit.cheating import ways as ways
+from kit.cheating.company import POOL, ROLL, Company, seqs_of
+from kit.cheating.server import Case, Cheat
+from kit.cheating.ways import BestOfTwo
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

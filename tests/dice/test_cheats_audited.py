@@ -15,11 +15,11 @@ from dreadclock.wire.base import Channel
 from dreadclock.wire.records import Record
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.dice import Ledger
-from kit import ways_to_cheat as ways
-from kit.cheats import Case, Cheat
-from kit.lanes import dice, opening
+from kit.cheating import ways as ways
+from kit.cheating.server import Case, Cheat
+from kit.cheating.ways import BestOfTwo
+from kit.dice.lanes import dice, opening
 from kit.tables import ANN, BO, GM, LOG, ROOM, Order, Table, command_of
-from kit.ways_to_cheat import BestOfTwo
 
 LEDGER = Ledger(ROOM, bytes([0x42]) * 32)
 POOL = 8

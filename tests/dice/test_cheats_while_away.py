@@ -13,9 +13,9 @@ from dreadclock.client.trust.alarms import RollAlarm
 from dreadclock.client.trust.dice_secrets import DiceSecrets
 from dreadclock.dice.flaws import Flaw
 from dreadclock.wire.base import Channel
-from kit import ways_to_cheat as ways
-from kit.cheated import ROLL, Company
-from kit.cheats import Cheat, Cheater
+from kit.cheating import ways as ways
+from kit.cheating.company import ROLL, Company
+from kit.cheating.server import Cheat, Cheater
 from kit.rooms import Table, open_table
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

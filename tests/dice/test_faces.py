@@ -15,8 +15,8 @@ from dreadclock.wire.base import Faces
 from dreadclock.wire.things import Lane
 from dreadclock_server.dice import Ledger
 from kit import second_ledger as second
-from kit.chi_square import chi_square, survival
-from kit.lanes import tokens
+from kit.dice.chi_square import chi_square, survival
+from kit.dice.lanes import tokens
 from kit.tables import ROOM
 
 LANES, ROLLS, POOL = 20, 1000, 50

@@ -17,8 +17,8 @@ from dreadclock_server.rooms.live import LiveRoom
 from dreadclock_server.rooms.log import snapshot
 from dreadclock_server.store.base import Store
 from dreadclock_server.store.keys import DICE, SNAPSHOT, key
+from kit.dice.slots import DiceRoom, Doomed, Roller, dice_room
 from kit.nodes import ask, backup, meddled, node, restore
-from kit.slots import DiceRoom, Doomed, Roller, dice_room
 from kit.tables import GM
 
 KILLS = int(os.environ.get("DREADCLOCK_KILLS", "12"))

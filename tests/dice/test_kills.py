@@ -15,10 +15,10 @@ from dreadclock.wire.records import room_bytes
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.store.keys import LOG, key
 from dreadclock_server.store.valkey import connect
+from kit.dice.slots import DiceRoom, Fields, Roller
 from kit.raw import Frame, RawClient
 from kit.rooms import Table, open_table
 from kit.server import Server
-from kit.slots import DiceRoom, Fields, Roller
 
 KILLS = int(os.environ.get("DREADCLOCK_KILLS", "2"))
 LONGEST = 60  # answers of its Valkey to wait for before a kill; some 3 ms

@@ -17,9 +17,9 @@ from dreadclock_server.core.draft import Actor
 from dreadclock_server.dice import Ledger
 from dreadclock_server.store.keys import DICE, key
 from kit import second_ledger as second
-from kit.hidden_keys import found, keys_of_lane
-from kit.lanes import dice, opening
-from kit.leaks_people import gathered
+from kit.dice.hidden_keys import found, keys_of_lane
+from kit.dice.lanes import dice, opening
+from kit.leaks.people import gathered
 from kit.server import Server
 from kit.tables import ANN, BO, GM, LOG, ROOM, Loaded, Order, Table
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from dreadclock.cli import main
-from kit.listeners import listener
-from kit.processes import store_on
+from kit.links.listeners import listener
 from kit.rooms import Table, http_client, open_table
 from kit.server import Server, running_server
+from kit.servers.processes import store_on
 from kit.waiting import until
 
 Captured = pytest.CaptureFixture[str]

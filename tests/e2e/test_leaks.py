@@ -14,12 +14,12 @@ from typing import Any
 
 import pytest
 
-from kit.leaks import Book, bits, forms, found_in, mint
-from kit.leaks_evening import Evening
-from kit.leaks_numbers import FEW, MANY, play, script
-from kit.leaks_people import Company, gathered
-from kit.leaks_public import POLICY, setting
-from kit.leaks_twins import Pair, Twin
+from kit.leaks.book import Book, bits, forms, found_in, mint
+from kit.leaks.evening import Evening
+from kit.leaks.numbers import FEW, MANY, play, script
+from kit.leaks.people import Company, gathered
+from kit.leaks.public import POLICY, setting
+from kit.leaks.twins import Pair, Twin
 from kit.server import Server
 
 pytestmark = pytest.mark.rule("E4")

@@ -10,12 +10,12 @@ from pathlib import Path
 from websockets.exceptions import ConnectionClosed
 
 from dreadclock.wire.records import Record
-from kit.listeners import Listener, all_agree, listener
-from kit.proxy import Proxy
+from kit.links.listeners import Listener, all_agree, listener
+from kit.links.proxy import Proxy
+from kit.links.relays import Relay, listening
 from kit.raw import WITHIN_S, RawClient
 from kit.rooms import Table, http_client, open_table
 from kit.server import Server, running_server
-from kit.switch import switched
 from kit.waiting import until
 
 ROLL = {"type": "roll_dice", "pool": 1}
@@ -55,7 +55,7 @@ async def test_clients_move_to_another_server_and_see_everything_once(server: Se
     async with running_server(tmp_path / "leaving", store=server.store_url) as leaving:
         table = await open_table(server)
         await table.invite("zoe", "player")
-        async with switched(leaving.port, server.port) as switch, AsyncExitStack() as stack:
+        async with listening(Relay(leaving.port, server.port)) as switch, AsyncExitStack() as stack:
             names = ("gm", "ann", "eve")
             everyone = [await stack.enter_async_context(listener(table, name, url=switch.url)) for name in names]
             stays = await stack.enter_async_context(listener(table, "ben"))

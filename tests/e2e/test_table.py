@@ -6,8 +6,15 @@ from collections import Counter
 from contextlib import AsyncExitStack
 
 from dreadclock.wire.base import Channel
-from kit.evening import commands_of, done_once_or_refused, keep_rolling_it, prepare, secrets_stay_with, submit_at_once
-from kit.listeners import all_agree, listener
+from kit.evenings.busy import (
+    commands_of,
+    done_once_or_refused,
+    keep_rolling_it,
+    prepare,
+    secrets_stay_with,
+    submit_at_once,
+)
+from kit.links.listeners import all_agree, listener
 from kit.rooms import Table
 
 

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from kit.announced import Mischief
+from kit.links.announced import Mischief
 from kit.rooms import open_table
 from kit.workload.amounts import Amounts, seeds
 from kit.workload.play import Play

@@ -9,10 +9,10 @@ from typing import Any, cast
 import hiredis
 import pytest
 
-from kit import wires
-from kit.announced import Crier, Mischief, Town, packed
+from kit.links import faulty_links
+from kit.links.announced import Crier, Mischief, Town, packed
+from kit.links.faulty_links import Fault, Wire, wired
 from kit.waiting import until
-from kit.wires import Fault, Wire, wired
 
 TEXT = bytes(range(256)) * 8
 
@@ -110,9 +110,9 @@ class Gate:
 
 
 async def test_the_slower_direction_ends_no_fault_that_came_after_the_other_was_done(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(wires, "_SLOW_FOR_S", 0.01)
+    monkeypatch.setattr(faulty_links, "_SLOW_FOR_S", 0.01)
     up, down, end = Gate(), Gate(), cast(Any, (None, None))
-    link = wires.Link(end, end, Wire(list, Random(1), lambda: bytes))
+    link = faulty_links.Link(end, end, Wire(list, Random(1), lambda: bytes))
     link.fault = Fault.SLOW
     up.open.set()
     slower = asyncio.create_task(link._pass(TEXT, cast(Any, down)))
@@ -128,7 +128,7 @@ async def test_the_slower_direction_ends_no_fault_that_came_after_the_other_was_
 async def test_a_wire_that_is_taken_down_ends_whoever_was_just_coming(echo: tuple[Echo, Wire]):
     coming = asyncio.Event()
 
-    def targets() -> list[wires.Address]:
+    def targets() -> list[faulty_links.Address]:
         coming.set()
         return list(echo[1]._targets())
 

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from dreadclock.narration import Narrator
-from kit.disks import MIB, Disk, small_disk
-from kit.listeners import all_agree, listener
+from kit.links.listeners import all_agree, listener
 from kit.rooms import http_client, open_table
 from kit.server import Server, running_server
-from kit.shortage import Player, can_be_read, is_not_ready, is_ready, roll
+from kit.servers.disks import MIB, Disk, small_disk
+from kit.servers.shortage import Player, can_be_read, is_not_ready, is_ready, roll
 from kit.waiting import until
 
 WITHIN_S = 20.0

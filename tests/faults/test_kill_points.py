@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from kit.doom import POINTS, doomed
 from kit.server import Server
+from kit.servers.crash_points import POINTS, crash_at
 from kit.workload.amounts import Amounts, seeds
 from kit.workload.play import Play
 from kit.workload.rounds import Rounds
@@ -28,7 +28,7 @@ async def test_a_server_that_dies_at_any_point_loses_nothing(rounds: Rounds, ask
 
 async def die_at(play: Play, victim: Server, point: str) -> None:
     """Start a server that dies at a point, and have it die of that."""
-    victim.prelude = doomed(point, play.chance)
+    victim.prelude = crash_at(point, play.chance)
     stirring = asyncio.create_task(stir(play))
     try:
         await victim.dies_by_itself()
@@ -41,7 +41,7 @@ async def die_at(play: Play, victim: Server, point: str) -> None:
 
 
 async def stir(play: Play) -> None:
-    """Cut everyone off now and then, so that they come to the doomed server, too."""
+    """Cut everyone off now and then, so that they come to the crash_at server, too."""
     while True:
         play.house.front.cut()
         await asyncio.sleep(play.chance.uniform(0.0, 10 * STIR_S))

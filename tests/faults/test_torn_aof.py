@@ -23,11 +23,11 @@ from dreadclock_server.store.chains import BrokenChain, check
 from dreadclock_server.store.datadir import EmbeddedFailed
 from dreadclock_server.store.embedded import Embedded
 from dreadclock_server.store.valkey import connect
-from kit.listeners import listener
+from kit.links.listeners import listener
 from kit.nodes import ROLL, ask, done_at, opened
-from kit.processes import pid_of, store_on
 from kit.rooms import open_table
 from kit.server import Server, running_server
+from kit.servers.processes import pid_of, store_on
 from kit.stores import whole_log
 from kit.waiting import until
 

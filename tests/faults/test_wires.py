@@ -2,7 +2,7 @@
 
 import pytest
 
-from kit.wires import Fault
+from kit.links.faulty_links import Fault
 from kit.workload.amounts import Amounts, seeds
 from kit.workload.rounds import Rounds
 

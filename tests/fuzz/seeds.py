@@ -9,9 +9,9 @@ from dreadclock.wire.base import Channel
 from dreadclock_server.rooms.log import Log, empty_log, snapshot
 from dreadclock_server.store.base import EMPTY
 from dreadclock_server.store.codec import decode
-from kit.golden import Golden, golden_files, read_golden
-from kit.intruder import CLOSE, CONTINUATION, PING, PONG, frame
-from kit.transcripts import transcript_files
+from kit.evenings.golden import Golden, golden_files, read_golden
+from kit.links.intruder import CLOSE, CONTINUATION, PING, PONG, frame
+from kit.transcripts.written import transcript_files
 
 _RARE = (
     '{"type":"command","n":1,"command":{"type":"roll_dice","pool":1e400}}',

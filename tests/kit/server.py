@@ -16,6 +16,7 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from dreadclock_server.store.datadir import socket_path
+from kit.links.relays import gone
 from kit.waiting import until
 
 START_WITHIN_S = 120.0
@@ -101,19 +102,8 @@ class Server:
         assert self._process is not None
         if self._process.poll() is not None:
             raise AssertionError(f"the server ended with {self._process.returncode}\n{self.last_words()}")
-        try:
-            reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
-        except OSError:
-            return False
-        try:
-            writer.write(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
-            return b" 200 " in await reader.readline()
-        except OSError:
-            return False
-        finally:
-            writer.close()
-            with suppress(OSError):
-                await writer.wait_closed()
+        question = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"
+        return b" 200 " in await first_line_from(self.port, question)
 
     def find_valkey(self) -> int | None:
         """Ask its Valkey for its process id; None if it does not answer now."""
@@ -240,6 +230,18 @@ async def running_server(
         raise
     finally:
         await server.close()
+
+
+async def first_line_from(port: int, question: bytes) -> bytes:
+    """Return the first line of what is answered at a port of this machine; nothing if nobody is there."""
+    with suppress(OSError):
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        try:
+            writer.write(question)
+            return await reader.readline()
+        finally:
+            await gone(writer)
+    return b""
 
 
 def free_port() -> int:

@@ -6,25 +6,17 @@ from collections.abc import Mapping
 from itertools import count
 from typing import Any, TypeVar
 
+from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Faces, Model, Role, Scope
 from dreadclock.wire.commands import COMMAND, Command
 from dreadclock.wire.errors import Refused
-from dreadclock.wire.events import (
-    CheckResolved,
-    CheckRolled,
-    CountdownRolled,
-    DiceRolled,
-    Event,
-    LuckPushed,
-    TotalRolled,
-)
 from dreadclock.wire.records import Record
 from dreadclock.wire.things import Lane, Part, PartRoll, Policy
 from dreadclock.wire.views import View
 from dreadclock_server.core.decide import Decision, Inner, decide
 from dreadclock_server.core.draft import Actor, Dice
 from dreadclock_server.core.families.room import JoinSeat, Open
-from dreadclock_server.core.room import Room, empty_room, evolve, read
+from dreadclock_server.core.room import Room, empty_room, evolve, read, write
 
 ROOM = "abcdefghijklmnopqrstuvwxya"
 LOG = "0" * 32
@@ -104,7 +96,7 @@ class Table:
         """What the gm sees."""
         return self.room.view
 
-    def do(self, order: Order, *, by: Actor = GM, dice: Dice | None = None) -> list[Event]:
+    def do(self, order: Order, *, by: Actor = GM, dice: Dice | None = None) -> list[e.Event]:
         """Do a command and return its events in order, over all channels, without the proofs of rolls."""
         return [without_proof(each.event) for each in self.write(order, by=by, dice=dice)]
 
@@ -116,7 +108,7 @@ class Table:
             dice.assert_used()
         return [each.record for each in decision.written]
 
-    def in_channel(self, channel: Channel, order: Order, *, by: Actor = GM, dice: Dice | None = None) -> list[Event]:
+    def in_channel(self, channel: Channel, order: Order, *, by: Actor = GM, dice: Dice | None = None) -> list[e.Event]:
         """Do a command and return its events in one channel."""
         records = self.write(order, by=by, dice=dice)
         return [without_proof(each.event) for each in records if each.channel is channel]
@@ -130,6 +122,10 @@ class Table:
             assert self.room is before
             return refused
         raise AssertionError(f"not refused: {decision.events}")
+
+    def happen(self, event: e.Event) -> None:
+        """Add an event to the public channel as if a command had brought it about."""
+        self.room = evolve(self.room, write(self.room, Channel.PUBLIC, event, by="gm", now_ms=self.now_ms))
 
     def view_as(self, actor: Actor) -> View:
         """Return what a seat sees."""
@@ -169,18 +165,18 @@ def read_command(fields: Mapping[str, Any]) -> Command:
     return COMMAND.validate_json(json.dumps(fields))
 
 
-def without_proof(event: Event) -> Event:
+def without_proof(event: e.Event) -> e.Event:
     """Leave out of an event how its faces can be recomputed."""
     match event:
-        case CountdownRolled() | TotalRolled():
+        case e.CountdownRolled() | e.TotalRolled():
             return event.model_copy(update={"proof": None})
-        case DiceRolled():
+        case e.DiceRolled():
             return event.model_copy(update={"roll": _unproven(event.roll)})
-        case CheckRolled(part=Part(roll=PartRoll() as roll)):
+        case e.CheckRolled(part=Part(roll=PartRoll() as roll)):
             return event.model_copy(update={"part": event.part.model_copy(update={"roll": _unproven(roll)})})
-        case CheckResolved():
+        case e.CheckResolved():
             return event.model_copy(update={"result": _unproven(event.result)})
-        case LuckPushed():
+        case e.LuckPushed():
             return event.model_copy(update={"push": _unproven(event.push)})
     return event
 

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from dreadclock.narration import Messages
-from kit.telling import LANGUAGES, arguments_of
+from kit.narration.examples import LANGUAGES
+from kit.narration.telling import arguments_of
 
 LABELS = Path(__file__).parents[2] / "server/src/dreadclock_server/pages/labels"
 TYPES = {"", "plural", "select", "given", "list", "as", "term"}

@@ -11,7 +11,7 @@ from dreadclock.wire.base import Channel, Role
 from dreadclock.wire.events import SeatJoined
 from dreadclock.wire.rest import Grant, RoomOpening
 from dreadclock.wire.things import Seat
-from kit.http_server import HttpServer
+from kit.servers.http_server import HttpServer
 from kit.table import ROOM, Log
 
 GRANT = Grant(seat_id="gm", token_id="abc", token="fresh", link=f"http://host/r/{ROOM}#fresh")

@@ -11,7 +11,7 @@ import pytest
 from dreadclock.cli import main
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.rest import Grant, Problem
-from kit.http_server import HttpServer
+from kit.servers.http_server import HttpServer
 from kit.table import ROOM
 
 GRANT = Grant(seat_id="player-4", token_id="abc", token="fresh", link=f"http://host/r/{ROOM}#fresh")

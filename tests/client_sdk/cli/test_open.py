@@ -12,8 +12,8 @@ from dreadclock.cli import main
 from dreadclock.cli import open as opening
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.rest import Grant, Problem, RoomOpening
-from kit.http_server import HttpServer
 from kit.server import free_port
+from kit.servers.http_server import HttpServer
 from kit.table import ROOM
 
 GRANT = Grant(seat_id="gm", token_id="abc", token="fresh", link=f"http://host/r/{ROOM}#fresh")

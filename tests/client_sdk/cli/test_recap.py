@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from dreadclock.cli import main
-from kit.played import export_of, played
+from kit.evenings.played import export_of, played
 
 Captured = pytest.CaptureFixture[str]
 

@@ -28,7 +28,7 @@ from dreadclock.wire.base import Channel
 from dreadclock.wire.events import CheckProposed
 from dreadclock.wire.records import text_of
 from dreadclock.wire.things import Check
-from kit.played import export_of, played, spread, steps_of
+from kit.evenings.played import export_of, played, spread, steps_of
 from kit.tables import LOG, ROOM
 
 DEADLINE_S = 20

@@ -21,8 +21,8 @@ from dreadclock.wire.records import Record
 from dreadclock.wire.things import Lane, Things
 from kit import scenery
 from kit.scenery import full_room, record
+from kit.servers.table_server import TableServer
 from kit.table import BOTH, ROOM
-from kit.table_server import TableServer
 from kit.waiting import until
 
 ROLL = '{"type": "roll_dice", "pool": 3, "name": "luck"}'

@@ -9,8 +9,8 @@ import pytest
 from dreadclock.cli import main
 from dreadclock.evening.audit import audit
 from dreadclock.wire.base import Channel
-from kit.audited import BOTH, PUBLIC, evening_of, export_of
-from kit.forging import changed, find
+from kit.cheating.forging import changed, find
+from kit.evenings.audited import BOTH, PUBLIC, evening_of, export_of
 
 Captured = pytest.CaptureFixture[str]
 EVENTS = 300

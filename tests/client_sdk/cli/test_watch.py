@@ -23,8 +23,8 @@ from dreadclock.wire.frames import ResetReason
 from dreadclock.wire.records import opening_head
 from dreadclock.wire.things import Lane
 from kit.scenery import full_room
+from kit.servers.table_server import TableServer
 from kit.table import BOTH, ROOM, Log, reset_to, rolled
-from kit.table_server import TableServer
 from kit.waiting import until
 
 Show = Callable[[Room, Console, Narrator], Coroutine[None, None, None]]

@@ -46,10 +46,9 @@ from dreadclock.wire.things import (
     TotalStatus,
 )
 from dreadclock.wire.views import View
-from kit.scenery import full_room, record, rolled
-from kit.telling import arguments_of, views_of_transcripts
-from kit.told_checks import check_room
-from kit.told_totals import total_room
+from kit.narration.examples import room
+from kit.narration.telling import arguments_of, views_of_transcripts
+from kit.scenery import record, rolled
 
 ENGLISH_IS_THE_ALARMS_OWN = ("alarm.", "flaw.", "problem.")
 WORDED: dict[str, Collection[StrEnum]] = {
@@ -137,7 +136,7 @@ def strings(value: Any) -> set[str]:
 
 
 def test_a_picture_in_german_has_no_word_of_another_language() -> None:
-    views = [full_room().view, check_room(), total_room(), *views_of_transcripts()]
+    views = [*map(room, ("full", "checks", "totals")), *views_of_transcripts()]
     foreign = {word for view in views for word in words(drawn(view, "de")) - typed_in(view) - GERMAN}
 
     assert foreign == set()

@@ -14,8 +14,8 @@ from dreadclock.client.room import Room, connect
 from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Code, ConnectionEnded, ProtocolViolation, Refused
 from dreadclock.wire.frames import ResetReason
+from kit.servers.table_server import TableServer
 from kit.table import ROOM, Table, rolled
-from kit.table_server import TableServer
 from kit.waiting import until
 
 SOON = Backoff(first_s=0.001, longest_s=0.01)

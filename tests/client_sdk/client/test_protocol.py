@@ -1,11 +1,9 @@
 """The client's side of the protocol, frame by frame."""
 
-import json
-
 import pytest
 
 from dreadclock.client.outcomes import Acknowledged, Answered, Output, ViewReplaced
-from dreadclock.client.protocol import ClientProtocol, State
+from dreadclock.client.protocol import State
 from dreadclock.wire.base import Channel
 from dreadclock.wire.commands import Reveal, RollDice
 from dreadclock.wire.errors import Code, ProtocolViolation, Refused
@@ -17,32 +15,11 @@ from dreadclock.wire.frames import (
     events_frame,
     frame_text,
 )
+from kit.client_protocol import client, joined, numbers
 from kit.table import BOTH, OTHER_LOG, ROOM, Log, Table, ack, reset_to, rolled, welcome_to
 
 PUBLIC = Channel.PUBLIC
 ROLL = RollDice(pool=3)
-
-
-def client() -> ClientProtocol:
-    return ClientProtocol(ROOM, "token", Client(name="test"))
-
-
-def joined(log: Log, session: str = "session-1") -> ClientProtocol:
-    protocol = client()
-    protocol.connect()
-    protocol.receive(welcome_to(log, session))
-    protocol.frames_to_send()
-    return protocol
-
-
-def numbers(protocol: ClientProtocol) -> list[int]:
-    return [json.loads(frame)["n"] for frame in protocol.frames_to_send()]
-
-
-def outcome(outputs: list[Output]) -> Acknowledged | Refused:
-    (answered,) = outputs
-    assert isinstance(answered, Answered)
-    return answered.outcome
 
 
 # Greetings

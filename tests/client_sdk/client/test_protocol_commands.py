@@ -4,45 +4,23 @@ import json
 
 import pytest
 
-from dreadclock.client.outcomes import Acknowledged, Answered, Output, Stalled
-from dreadclock.client.protocol import ClientProtocol, State
+from dreadclock.client.outcomes import Acknowledged, Answered, Stalled
+from dreadclock.client.protocol import State
 from dreadclock.wire.base import Channel
 from dreadclock.wire.commands import Reveal, RollDice
 from dreadclock.wire.errors import Code, ProtocolViolation, Refused
 from dreadclock.wire.frames import (
     MAX_UNANSWERED,
-    Client,
     Hello,
     Pending,
     ResetReason,
     frame_text,
 )
-from kit.table import BOTH, ROOM, Log, ack, refusal, reset_to, rolled, welcome_to
+from kit.client_protocol import joined, numbers, outcome
+from kit.table import BOTH, Log, ack, refusal, reset_to, rolled, welcome_to
 
 PUBLIC = Channel.PUBLIC
 ROLL = RollDice(pool=3)
-
-
-def client() -> ClientProtocol:
-    return ClientProtocol(ROOM, "token", Client(name="test"))
-
-
-def joined(log: Log, session: str = "session-1") -> ClientProtocol:
-    protocol = client()
-    protocol.connect()
-    protocol.receive(welcome_to(log, session))
-    protocol.frames_to_send()
-    return protocol
-
-
-def numbers(protocol: ClientProtocol) -> list[int]:
-    return [json.loads(frame)["n"] for frame in protocol.frames_to_send()]
-
-
-def outcome(outputs: list[Output]) -> Acknowledged | Refused:
-    (answered,) = outputs
-    assert isinstance(answered, Answered)
-    return answered.outcome
 
 
 # Commands

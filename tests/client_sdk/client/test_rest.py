@@ -16,7 +16,7 @@ from dreadclock.wire.errors import Code, ConnectionEnded, ProtocolViolation, Ref
 from dreadclock.wire.frames import Pending, RefusedFrame
 from dreadclock.wire.rest import CommandAnswer, Grant, Problem, RoomOpening, TokenInfo
 from dreadclock.wire.things import PhysicalDice, Policy
-from kit.http_server import HttpServer
+from kit.servers.http_server import HttpServer
 from kit.table import BOTH, ROOM, Log, rolled
 
 GRANT = Grant(seat_id="gm", token_id="abc", token="secret", link=f"http://host/r/{ROOM}#secret")

@@ -18,8 +18,8 @@ from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.events import DiceRolled
 from dreadclock.wire.frames import MAX_UNANSWERED, Presence, ResetReason, frame_text
 from dreadclock.wire.things import Stage
+from kit.servers.table_server import TableServer
 from kit.table import BOTH, ROOM, reset_to, rolled
-from kit.table_server import TableServer
 from kit.waiting import until
 
 

@@ -17,9 +17,9 @@ from dreadclock.wire.errors import Code, ConnectionEnded, Refused
 from dreadclock.wire.frames import ResetReason
 from dreadclock.wire.rest import Grant, RoomOpening
 from dreadclock.wire.views import View
-from kit.http_server import HttpServer
+from kit.servers.http_server import HttpServer
+from kit.servers.table_server import TableServer
 from kit.table import ROOM, reset_to, rolled
-from kit.table_server import TableServer
 from kit.waiting import until
 
 ON_POSIX = pytest.mark.skipif(sys.platform == "win32", reason="threads cannot be signalled there")

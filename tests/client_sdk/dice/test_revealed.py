@@ -13,8 +13,8 @@ from dreadclock.wire.records import Record
 from dreadclock.wire.things import HiddenRoll
 from dreadclock.wire.views import ChannelView
 from dreadclock_server.dice import Ledger
-from kit.lanes import dice, opening
-from kit.picks import Fields
+from kit.dice.lanes import dice, opening
+from kit.strategies.picks import Fields
 from kit.tables import ANN, GM, ROOM, Table
 
 LEDGER = Ledger(ROOM, bytes(32))

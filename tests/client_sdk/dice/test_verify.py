@@ -16,7 +16,7 @@ from dreadclock.wire.things import Lane
 from dreadclock.wire.views import View, empty_view
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.dice import Ledger
-from kit.lanes import dice, opening, tokens
+from kit.dice.lanes import dice, opening, tokens
 from kit.tables import ANN, BO, CLERK, GM, ROOM, Order, Table
 
 LEDGER = Ledger(ROOM, bytes(32))

@@ -12,8 +12,8 @@ from dreadclock.evening.export import BrokenExport, Chain, read_export, read_hea
 from dreadclock.wire.base import Channel
 from dreadclock.wire.records import Record, text_of
 from dreadclock_server.store.codec import decode
-from kit.audited import BOTH, PUBLIC, evening_of, export_of
-from kit.golden import golden_files, read_golden
+from kit.evenings.audited import BOTH, PUBLIC, evening_of, export_of
+from kit.evenings.golden import golden_files, read_golden
 from kit.tables import LOG, ROOM
 
 EVENTS = 500

@@ -5,10 +5,10 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from kit.cheating.tampering import Tamperer, tampering, unchanged
 from kit.puppet import Puppet, needs_node, puppet
 from kit.puppet_rolls import LANE, ROLL, Json, alarms, link_to, proofs, slots
 from kit.rooms import Table
-from kit.tampering import Tamperer, tampering, unchanged
 
 pytestmark = needs_node
 

@@ -8,8 +8,8 @@ import pytest
 from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Code, Refused
 from kit.puppet import Puppet, needs_node, puppet
+from kit.servers.table_server import TableServer
 from kit.table import ROOM, Table, rolled
-from kit.table_server import TableServer
 from kit.waiting import until
 
 pytestmark = needs_node

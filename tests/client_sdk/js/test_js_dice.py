@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from dreadclock.wire.base import Channel
-from dreadclock.wire.records import advance, opening_head
+from dreadclock.wire.records import Record, advance, opening_head
+from kit.cheating.alarms import alarms_of
+from kit.dice.rolled_logs import LOG, ROOM, SEATS, RolledLog
 from kit.puppet import FOLDER, needs_node
-from kit.rolled_logs import LOG, ROOM, SEATS, RolledLog, flaws_in
 
 pytestmark = needs_node
 ROLLS = int(os.environ.get("DREADCLOCK_DICE_ROLLS", "1000"))
@@ -39,6 +40,11 @@ def verified(texts: list[str], file: Path) -> Json:
     file.write_text(json.dumps({"room": ROOM, "log_id": LOG, "texts": texts}))
     said: Json = json.loads(node("verify", file))
     return said
+
+
+def flaws_in(texts: list[str]) -> list[tuple[int, str]]:
+    """Return the seq and the flaw of what the SDK finds wrong in a public log."""
+    return [(seq, flaw.value) for seq, flaw in alarms_of(ROOM, map(Record.model_validate_json, texts))]
 
 
 def head_of(texts: list[str]) -> dict[str, Any]:
@@ -70,7 +76,7 @@ def test_rolls_made_in_javascript_fit_in_python_and_wrong_faces_are_found(tmp_pa
     made = json.loads(file.read_text())
 
     began = time.perf_counter()
-    found = list(flaws_in(made["texts"]))
+    found = flaws_in(made["texts"])
 
     assert sum('"type":"dice_rolled"' in text for text in made["texts"]) == ROLLS
     assert found == [(seq, "faces") for seq in made["planted"]]
@@ -84,7 +90,7 @@ def test_both_find_the_same_in_what_was_tampered_with(tmp_path: Path) -> None:
         texts = change(list(log.texts))
 
         said = verified(texts, tmp_path / "log.json")
-        first = next(flaws_in(texts))
+        first = flaws_in(texts)[0]
 
         rolled = [flaw for flaw in said["flaws"] if flaw["flaw"] not in ("order", "head")]
         assert (rolled[0]["seq"], rolled[0]["flaw"]) == first, change.__name__

@@ -9,11 +9,11 @@ import pytest
 
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.rest import Grant, Problem, RoomOpening
-from kit.http_server import HttpServer
 from kit.puppet import Puppet, needs_node, puppet
 from kit.qr import read_qr
 from kit.rooms import Table, http_client
 from kit.server import Server
+from kit.servers.http_server import HttpServer
 from kit.table import ROOM
 
 pytestmark = needs_node

@@ -6,10 +6,10 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
+from kit.cheating.tampering import Tamperer, tampering, unchanged
 from kit.puppet import Puppet, needs_node, puppet
 from kit.puppet_rolls import LANE, ROLL, Json, alarms, link_to, proofs, slots
 from kit.rooms import Table
-from kit.tampering import Tamperer, tampering, unchanged
 
 pytestmark = [needs_node, pytest.mark.asyncio(loop_scope="module")]
 

@@ -12,7 +12,7 @@ import pytest
 from dreadclock.evening.audit import audit
 from dreadclock.wire.base import Channel
 from dreadclock.wire.records import canonical
-from kit.audited import BOTH, PUBLIC, evening_of, export_of
+from kit.evenings.audited import BOTH, PUBLIC, evening_of, export_of
 from kit.puppet import FOLDER, needs_node
 from kit.tables import LOG, ROOM
 

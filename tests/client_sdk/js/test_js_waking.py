@@ -9,8 +9,8 @@ import pytest
 
 from dreadclock.wire.base import Channel
 from kit.puppet import Puppet, needs_node, puppet
+from kit.servers.table_server import TableServer
 from kit.table import ROOM, rolled
-from kit.table_server import TableServer
 from kit.waiting import until
 
 pytestmark = needs_node

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import get_args
 
 import pytest
@@ -17,13 +16,11 @@ from dreadclock.narration.templates import BRANCHED, Template
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Code, Refused
-from kit import told_rare, told_rare_rolls
+from kit.narration.examples import GOLDEN, LANGUAGES, examples, told_page
+from kit.narration.telling import arguments_of, noting_narrator, told_in_transcript
 from kit.scenery import full_room, record
-from kit.telling import LANGUAGES, arguments_of, examples, noting_narrator, told_in_transcript, told_page
-from kit.told_checks import check_room
-from kit.transcripts import transcript_files
+from kit.transcripts.written import transcript_files
 
-GOLDEN = Path(__file__).parents[2] / "golden" / "narration.txt"
 TYPES = {*BRANCHED, "", "as", "term", *KINDS}
 _LEFT_OVER = re.compile(r"\?|None|\b(?:event|word|name|story)\.[a-z]")
 GROUPS = ("event.", "story.", "name.")  # that every language has alike; words of its own it may have more
@@ -106,11 +103,6 @@ def test_nothing_that_is_told_is_missing(language: str) -> None:
     assert [text for text in told if _LEFT_OVER.search(text)] == []
 
 
-@pytest.mark.parametrize(("event", "by", "told"), [*told_rare.TOLD, *told_rare_rolls.TOLD])
-def test_what_is_rare_is_told_in_one_sentence(event: e.Event, by: str, told: str) -> None:
-    assert Narrator().sentence(record(event, by), check_room()) == told
-
-
 @pytest.mark.parametrize("fact", FACTS)
 def test_every_fact_is_told_in_every_language(fact: str) -> None:
     for language in LANGUAGES:
@@ -123,7 +115,7 @@ def test_every_fact_is_told_in_every_language(fact: str) -> None:
 
 def test_the_examples_are_told_in_every_language_as_they_were() -> None:
     """See what a change does to the stories; `scripts/generate_narration.py` writes them anew."""
-    assert GOLDEN.read_text(encoding="utf-8") == told_page()
+    assert (GOLDEN / "narration.txt").read_text(encoding="utf-8") == told_page()
 
 
 # German beside its grammar

@@ -9,8 +9,8 @@ import pytest
 from dreadclock.narration import Messages, TemplateError
 from dreadclock.narration.plurals import category
 from dreadclock.narration.templates import parse
+from kit.narration.telling import in_javascript
 from kit.puppet import needs_node
-from kit.telling import in_javascript
 
 MOST = 1_200
 LANGUAGES = [

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from dreadclock.narration import Narrator
+from dreadclock.narration.narrator import Narrator
 from dreadclock.rules.limits import RECENT
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Kind
-from dreadclock.wire.things import SecretRequired, Total
+from dreadclock.wire.things import SecretRequired, Total, TotalOdds
 from dreadclock.wire.views import View
-from kit import scenery, told_checks, told_totals
+from kit import scenery
+from kit.narration.examples import first_of
 from kit.scenery import full_room, record
 
 sentence = Narrator().sentence
@@ -27,7 +28,7 @@ def test_a_name_goes_on_with_a_small_article_within_a_sentence() -> None:
     warden = scenery.CHARACTER.model_copy(update={"id": "warden", "name": "The warden", "owner": None})
     view = seen_by_gm(e.CharacterAdded(character=warden))
     gained = e.MomentumGained(character_id="warden", check_id="kick", momentum=True, interference=False)
-    unknown = e.SecretSet(secret=SecretRequired(total_id="run", required=9, odds=told_totals.ODDS))
+    unknown = e.SecretSet(secret=SecretRequired(total_id="run", required=9, odds=TotalOdds(mean="7/2")))
     total = Total(id="run", seat_id="gm", character_id="warden", score=1, pool=1)
 
     assert sentence(record(gained), view) == "The warden gains momentum."
@@ -72,6 +73,6 @@ def test_what_was_taken_back_keeps_its_name_as_long_as_its_start_or_an_earlier_v
 
 
 def test_a_check_that_was_withdrawn_is_still_told_with_its_purpose() -> None:
-    view = seen_by_gm(e.CheckProposed(check=told_checks.DIVE), e.CheckWithdrawn(check_id="dive"))
+    view = seen_by_gm(first_of("check_proposed"), e.CheckWithdrawn(check_id="dive"))
 
-    assert sentence(record(e.CheckWithdrawn(check_id="dive")), view) == f"Mara took {told_checks.OF} back."
+    assert sentence(record(e.CheckWithdrawn(check_id="dive")), view) == 'Mara took the check of Raven ("Dive") back.'

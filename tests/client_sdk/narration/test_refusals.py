@@ -10,8 +10,8 @@ from string import Formatter
 
 import pytest
 
-from dreadclock.narration import Messages, Narrator
-from dreadclock.narration.narrator import catalogue
+from dreadclock.narration.messages import Messages
+from dreadclock.narration.narrator import Narrator, catalogue
 from dreadclock.rules.total import CrisisKind
 from dreadclock.wire.base import Kind, Role, Visibility
 from dreadclock.wire.errors import SENTENCES, Code, Details
@@ -27,8 +27,8 @@ from dreadclock.wire.things import (
 from dreadclock_server.core.access import ACCESS
 from dreadclock_server.core.families.corrections import ROOMS_OWN
 from dreadclock_server.core.undo_log import Reason
+from kit.narration.telling import arguments_of, in_javascript
 from kit.puppet import needs_node
-from kit.telling import arguments_of, in_javascript
 
 SERVER = Path(__file__).parents[3] / "server" / "src" / "dreadclock_server"
 WORDED = {"allowed", "what", "kept_for", "kind", "why"}  # the details that are words, not ids and numbers

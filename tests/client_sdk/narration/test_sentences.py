@@ -9,24 +9,20 @@ import pytest
 from dreadclock.narration import QUIET, Narrator, started_id
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Visibility
-from dreadclock.wire.things import ClockKind
-from kit import scenery, told_checks, told_totals
+from dreadclock.wire.things import ClockKind, Roll
+from kit import scenery
+from kit.narration.examples import first_of, written_examples
 from kit.scenery import full_room, record
-from kit.told_room import ROLL, TOLD
 
 NARRATOR = Narrator()
-
-
-@pytest.mark.parametrize(("event", "told"), TOLD, ids=[event.type for event, _ in TOLD])
-def test_an_event_is_told_in_one_sentence(event: e.Event, told: str) -> None:
-    assert NARRATOR.sentence(record(event), full_room().view) == told
+ROLL = Roll(id="roll-1", seat_id="gm", faces=(6, 1))
 
 
 def test_every_event_there_is_has_an_example() -> None:
     union, _ = get_args(e.Event)
     types = {event.model_fields["type"].default for event in get_args(union)}
 
-    assert {event.type for event, _ in (*TOLD, *told_checks.TOLD, *told_totals.TOLD)} == types
+    assert {example.event.type for example in written_examples()} == types
     assert types > QUIET
 
 
@@ -94,13 +90,13 @@ def test_what_only_the_gm_is_told_is_marked() -> None:
         (e.ChallengeAdded(challenge=scenery.DOOR, clock=scenery.DOOR_CLOCK), "door"),
         (e.ClockStarted(clock=scenery.WATER), "water"),
         (e.EffortMade(effort=scenery.EFFORT), "shove"),
-        (e.CheckProposed(check=told_checks.DIVE), "dive"),
-        (e.TotalProposed(total=told_totals.TOTAL), "drive"),
+        (first_of("check_proposed"), "dive"),
+        (first_of("total_proposed"), "drive"),
         (e.SeatJoined(seat=scenery.ROOK), "player-1"),
         (e.DiceRolled(roll=ROLL.model_copy(update={"visibility": Visibility.GM})), "roll-1"),
         (e.DiceRolled(roll=ROLL), None),
         (e.TurnEnded(turn=1), None),
-        (e.CheckAdjusted(check=told_checks.DIVE), None),
+        (first_of("check_adjusted"), None),
     ],
 )
 def test_what_an_event_starts_has_an_id_that_commands_can_name(event: e.Event, thing_id: str | None) -> None:

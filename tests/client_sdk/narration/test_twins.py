@@ -8,9 +8,10 @@ import pytest
 
 from dreadclock.narration import QUIET, Narrator
 from dreadclock.wire.views import View
+from kit.narration.examples import LANGUAGES, examples
+from kit.narration.telling import in_javascript, json_of, told_in_transcript
 from kit.puppet import needs_node
-from kit.telling import LANGUAGES, examples, in_javascript, json_of, told_in_transcript
-from kit.transcripts import transcript_files
+from kit.transcripts.written import transcript_files
 
 NARRATORS = [Narrator(language) for language in LANGUAGES]
 

@@ -29,6 +29,7 @@ from dreadclock.wire.things import (
     Things,
 )
 from dreadclock.wire.views import ChannelView, View
+from kit.folds import view_after
 from kit.table import Log
 
 PUBLIC, GM = Channel.PUBLIC, Channel.GM
@@ -44,13 +45,6 @@ RESOLVED = e.CheckResolved(check_id="dive", result=RESULT)
 BONUS = Bonus(check_id="dive", dice=2, benefits=Benefit.CHECK, what="a feint")
 CHOICE = Choice(check_id="dive", instead_of=EffectKind.MOMENTUM, offered=("slide",))
 ADDED = e.CharacterAdded(character=Character(id="han", name="Han"))
-
-
-def view_after(*events: e.Event, channel: Channel = PUBLIC) -> View:
-    log = Log(PUBLIC, GM)
-    for event in events:
-        log.write(event, channel)
-    return log.view
 
 
 def check_after(*events: e.Event) -> Check:

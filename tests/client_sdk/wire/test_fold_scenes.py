@@ -1,89 +1,28 @@
 """The one fold, for scenes, situations and clocks."""
 
-from typing import Any
-
 from dreadclock.rules.clocks import RaceOutcome
-from dreadclock.rules.countdown import Speed
 from dreadclock.rules.limits import CLOCKS_KEPT, SCENES_KEPT, SITUATIONS_KEPT
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Kind
 from dreadclock.wire.things import (
-    Challenge,
-    ChallengeKind,
     ChallengeStatus,
-    Clock,
     ClockKind,
-    Content,
-    Countdown,
-    Effort,
-    Scene,
     SceneStatus,
-    Situation,
-    SituationKind,
     SituationStatus,
 )
-from dreadclock.wire.views import ChannelView, View
-from kit.table import Log
+from kit.folds import (
+    RACE,
+    challenge_added,
+    clock,
+    effort_made,
+    public_after,
+    scene_opened,
+    situation_started,
+    view_after,
+)
 
 PUBLIC, GM = Channel.PUBLIC, Channel.GM
 
-
-def view_after(*events: e.Event, channel: Channel = PUBLIC) -> View:
-    log = Log(PUBLIC, GM)
-    for event in events:
-        log.write(event, channel)
-    return log.view
-
-
-def public_after(*events: e.Event) -> ChannelView:
-    return view_after(*events).public
-
-
-def countdown(number: int | str = 1, **fields: Any) -> Countdown:
-    return Countdown(**{"id": f"c{number}", "name": "C", "pool": 4, "speed": Speed.SLOW, "started": 1, **fields})
-
-
-def clock(clock_id: str, kind: ClockKind, of: str | None = None, value: int = 3) -> Clock:
-    return Clock(id=clock_id, kind=kind, name="C", of=of, size=9, value=value)
-
-
-def scene_opened(scene_id: str = "bomb") -> e.SceneOpened:
-    opened = Scene(id=scene_id, name="S", clock_id=f"{scene_id}-clock")
-    return e.SceneOpened(scene=opened, clock=clock(f"{scene_id}-clock", ClockKind.SCENE, scene_id))
-
-
-def situation_started(situation_id: str = "run", scene_id: str = "bomb", race: bool = True) -> e.SituationStarted:
-    situation = Situation(
-        id=situation_id,
-        scene_id=scene_id,
-        name="R",
-        kind=SituationKind.RACE,
-        content=Content.SOCIAL,
-        clock_id=f"{situation_id}-clock",
-    )
-    threat = clock(f"{scene_id}-threat", ClockKind.THREAT, scene_id) if race else None
-    own = clock(f"{situation_id}-clock", ClockKind.SITUATION, situation_id)
-    return e.SituationStarted(situation=situation, clock=own, threat=threat)
-
-
-def challenge_added(challenge_id: str = "door", situation_id: str = "run") -> e.ChallengeAdded:
-    challenge = Challenge(
-        id=challenge_id,
-        situation_id=situation_id,
-        name="D",
-        kind=ChallengeKind.BARRIER,
-        clock_id=f"{challenge_id}-clock",
-    )
-    return e.ChallengeAdded(
-        challenge=challenge, clock=clock(f"{challenge_id}-clock", ClockKind.CHALLENGE, challenge_id)
-    )
-
-
-def effort_made(effort_id: str = "kick", challenge_id: str = "door") -> e.EffortMade:
-    return e.EffortMade(effort=Effort(id=effort_id, challenge_id=challenge_id, seat_id="gm"))
-
-
-RACE = (scene_opened(), situation_started(), challenge_added(), effort_made())
 
 # Scenes and clocks
 

@@ -1,7 +1,5 @@
 """How somebody uses a page: with a mouse, or with the keyboard alone."""
 
-from typing import Protocol
-
 from playwright.async_api import Locator, Page
 
 MOST_TABS = 400
@@ -20,45 +18,31 @@ _COMES_BEFORE = """
 _OPTIONS = "(select) => [...select.options].map((option) => option.label)"
 
 
-class Hands(Protocol):
-    """Presses, types, chooses and ticks what a locator finds."""
+class Mouse:
+    """Hands on a mouse: they press, type, choose and tick what a locator finds."""
 
     async def press(self, target: Locator) -> None:
         """Press a button, or open or close what can be opened."""
-
-    async def type(self, target: Locator, text: str) -> None:
-        """Put a text into a field, in place of what stands there."""
-
-    async def choose(self, target: Locator, option: str) -> None:
-        """Choose among a few, by the words that are read."""
-
-    async def tick(self, target: Locator) -> None:
-        """Tick a box, if it is not ticked."""
-
-    async def untick(self, target: Locator) -> None:
-        """Take the tick out of a box."""
-
-
-class Mouse:
-    """Hands on a mouse."""
-
-    async def press(self, target: Locator) -> None:
         await target.click()
 
     async def type(self, target: Locator, text: str) -> None:
+        """Put a text into a field, in place of what stands there."""
         await target.fill(text)
 
     async def choose(self, target: Locator, option: str) -> None:
+        """Choose among a few, by the words that are read."""
         await target.select_option(label=option)
 
     async def tick(self, target: Locator) -> None:
+        """Tick a box, if it is not ticked."""
         await target.check()
 
     async def untick(self, target: Locator) -> None:
+        """Take the tick out of a box."""
         await target.uncheck()
 
 
-class Keyboard:
+class Keyboard(Mouse):
     """Hands on a keyboard: Tab and Shift+Tab to get somewhere, and nothing else that moves the focus."""
 
     def __init__(self, page: Page) -> None:

@@ -10,7 +10,7 @@ from playwright.async_api import BrowserContext, Locator, Page, expect
 from dreadclock.client.links import parse_link
 from dreadclock.wire.views import View
 from kit.browser.complaints import Complaints
-from kit.browser.hands import Hands, Mouse
+from kit.browser.hands import Mouse
 from kit.browser.labels import label, words
 from kit.browser.picture import NOT_DRAWN, differences
 from kit.browser.wire import Wire
@@ -41,7 +41,7 @@ class Seat:
         self.complaints = Complaints(page, urlsplit(server.url).netloc)
         self.wire = Wire(page)
         self.link = ""
-        self.hands: Hands = Mouse()
+        self.hands = Mouse()
 
     async def open(self, link: str) -> None:
         """Open a link to a table, and return once the table is there."""

@@ -5,9 +5,9 @@ from itertools import count
 from typing import Any
 
 from dreadclock.wire.base import Channel
-from dreadclock.wire.records import Positions, Record, advance, opening_head
+from dreadclock.wire.records import Positions, advance, opening_head
 from dreadclock_server.core.draft import Actor
-from kit.history.recorded import Done, History, Operation, Stands, Stream
+from kit.history.recorded import Done, History, Operation, Stands, Stream, spans_of
 from kit.tables import ANN, BO, GM, LOG, ROOM, Table, loaded
 
 Fields = Mapping[str, Any]
@@ -47,7 +47,7 @@ class Evening:
         dice = loaded(3, 4) if order["type"] == "roll_dice" else None
         records = self.table.write({**order, "note": name}, by=by, dice=dice)
         positions = {channel: self.table.room.positions[channel].seq for channel in by.channels}
-        done = Done(positions, _spans(records), self.table.texts[before:])
+        done = Done(positions, spans_of(records), self.table.texts[before:])
         self.operations.append(Operation(by.seat_id, name, start, float(next(self._time)), done))
 
     def heads(self, length: int) -> Positions:
@@ -76,10 +76,3 @@ def heads_of(texts: Sequence[str]) -> Positions:
 
 def _channel(text: str) -> Channel:
     return Channel.GM if '"channel":"gm"' in text else Channel.PUBLIC
-
-
-def _spans(records: list[Record]) -> dict[Channel, tuple[int, int]]:
-    spans: dict[Channel, tuple[int, int]] = {}
-    for record in records:
-        spans[record.channel] = (spans.get(record.channel, (record.seq, 0))[0], record.seq)
-    return spans

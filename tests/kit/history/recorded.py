@@ -1,12 +1,12 @@
 """A history: what clients did and heard in one room, and what its log says in the end. Only data."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
 
 from dreadclock.wire.base import Channel, RoomId
 from dreadclock.wire.frames import ResetReason
-from dreadclock.wire.records import Positions
+from dreadclock.wire.records import Positions, Record
 from dreadclock.wire.views import View
 
 UNORDERED = frozenset({"room_opened", "seat_joined", "lane_opened"})
@@ -25,6 +25,14 @@ class Done:
     positions: Mapping[Channel, int]
     events: Mapping[Channel, tuple[int, int]] | None
     texts: Sequence[str] | None = None
+
+
+def spans_of(records: Iterable[Record]) -> dict[Channel, tuple[int, int]]:
+    """Return the first and last seq of records in each of their channels."""
+    spans: dict[Channel, tuple[int, int]] = {}
+    for record in records:
+        spans[record.channel] = (spans.get(record.channel, (record.seq, 0))[0], record.seq)
+    return spans
 
 
 @dataclass(frozen=True, slots=True)

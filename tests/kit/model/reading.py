@@ -2,7 +2,7 @@
 
 from dreadclock.wire import events as e
 from kit.model.things import Shown
-from kit.scripts import Outcome
+from kit.strategies.scripts import Outcome
 
 NEW = {  # the field of each event that starts a thing
     "countdown_started": "countdown",

@@ -7,8 +7,8 @@ from typing import Any
 
 from dreadclock import Acknowledged, Refused
 from dreadclock.wire.base import Channel
-from dreadclock.wire.records import Record, text_of
-from kit.history.recorded import Denied, Done, Operation
+from dreadclock.wire.records import text_of
+from kit.history.recorded import Denied, Done, Operation, spans_of
 
 Order = Mapping[str, Any]
 Outcome = Done | Denied | None
@@ -62,11 +62,4 @@ def done_of(done: Acknowledged) -> Done:
     """Say what an acknowledgement of the SDK's holds."""
     if not done.complete:
         return Done(done.positions, None)
-    return Done(done.positions, _spans(done.records), [text_of(record) for record in done.records])
-
-
-def _spans(records: tuple[Record, ...]) -> dict[Channel, tuple[int, int]]:
-    spans: dict[Channel, tuple[int, int]] = {}
-    for record in records:
-        spans[record.channel] = (spans.get(record.channel, (record.seq, 0))[0], record.seq)
-    return spans
+    return Done(done.positions, spans_of(done.records), [text_of(record) for record in done.records])

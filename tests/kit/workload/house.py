@@ -6,10 +6,10 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from random import Random
 
-from kit.announced import Town
-from kit.own_valkey import OwnValkey, own_valkey
+from kit.links.announced import Town
+from kit.links.faulty_links import Address, Wire, wired
 from kit.server import Server, running_server
-from kit.wires import Address, Wire, wired
+from kit.servers.own_valkey import OwnValkey, own_valkey
 
 # What is half open counts until it is noticed, and everybody here comes from one address.
 _MANY = {"DREADCLOCK_MAX_CONNECTIONS_PER_ADDRESS": "1500", "DREADCLOCK_MAX_CONNECTIONS_PER_SEAT": "500"}

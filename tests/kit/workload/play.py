@@ -9,8 +9,8 @@ from itertools import cycle
 from random import Random
 
 from kit.history.recorded import Denied, Done, History
+from kit.links.faulty_links import Fault, Wire
 from kit.waiting import until
-from kit.wires import Fault, Wire
 from kit.workload.amounts import Amounts
 from kit.workload.company import PATIENCE_S, Company, company
 from kit.workload.house import House

@@ -8,7 +8,7 @@ from dreadclock.rules.check import Outcome
 from dreadclock.wire.errors import Code
 from dreadclock.wire.events import CostAnswered, CostProposed, FailureSettled
 from dreadclock.wire.things import Cost, CostStage
-from kit.checks import answer, cost, oppose, propose, roll, rolled_out, seated, settle
+from kit.families.checks import answer, cost, oppose, propose, roll, rolled_out, seated, settle
 from kit.tables import ANN, BO, GM, WATCHER, Table, loaded
 
 pytestmark = pytest.mark.rule("C-cost")

@@ -8,7 +8,7 @@ from dreadclock.rules.check import Outcome
 from dreadclock.wire.errors import Code
 from dreadclock.wire.events import CheckAdjusted, CheckWithdrawn, HelpJoined, OppositionJoined
 from dreadclock.wire.things import CheckStatus, Part
-from kit.checks import (
+from kit.families.checks import (
     OPPOSING,
     adjust,
     aid,

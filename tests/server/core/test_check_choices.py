@@ -6,37 +6,35 @@ import pytest
 
 from dreadclock.wire.errors import Code
 from dreadclock.wire.events import DiceRolled
-from kit.check_effects import (
+from kit.families.checks import (
     FALL,
     FUMBLE,
     PLAIN_ROLL,
     SLIDE,
     SUCCESS,
     TRIUMPH,
-    chosen,
-    finish,
-    holds,
-    offered,
-    roll_of,
-    together,
-)
-from kit.checks import (
     adjust,
     aid,
     choose,
+    chosen,
+    finish,
+    holds,
     interference,
     kill,
     momentum,
     momentum_spent,
+    offered,
     part,
     propose,
     resolved,
     roll,
+    roll_of,
     rolled,
     rolled_out,
     seated,
     shown,
     tempt,
+    together,
     trip,
 )
 from kit.tables import ANN, BO, loaded

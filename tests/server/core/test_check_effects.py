@@ -2,10 +2,16 @@
 
 import pytest
 
-from kit.check_effects import FAIL, FUMBLE, PLAIN_ROLL, SUCCESS, TRIUMPH, finish, holds, roll_of, together
-from kit.checks import (
+from kit.families.checks import (
+    FAIL,
+    FUMBLE,
+    PLAIN_ROLL,
+    SUCCESS,
+    TRIUMPH,
     aid,
     charm,
+    finish,
+    holds,
     interference,
     interference_spent,
     jinx,
@@ -15,15 +21,17 @@ from kit.checks import (
     propose,
     resolved,
     roll,
+    roll_of,
     rolled,
     rolled_out,
     seated,
     shown,
+    together,
     venture,
     ventured,
 )
-from kit.checks import bonus as dice_of
-from kit.checks import earned as venture_earned
+from kit.families.checks import bonus as dice_of
+from kit.families.checks import earned as venture_earned
 from kit.tables import loaded
 
 # Tokens

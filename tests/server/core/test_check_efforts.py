@@ -18,8 +18,12 @@ from dreadclock.wire.events import (
     SituationFailed,
     SituationFailure,
 )
-from kit.checks import (
+from kit.families.checks import (
+    FAIL,
+    FUMBLE,
     OPPOSING,
+    SUCCESS,
+    TRIUMPH,
     aid,
     answer,
     cast,
@@ -38,13 +42,12 @@ from kit.checks import (
     side,
     withdraw,
 )
-from kit.plots import parley
-from kit.races import challenge_at, overcome, race_ended, racing, situation_at, standing, threat_at
+from kit.families.plots import parley
+from kit.families.races import challenge_at, overcome, race_ended, racing, situation_at, standing, threat_at
 from kit.tables import ANN, GM, Table, loaded
 
 pytestmark = pytest.mark.rule("B-effort")
 
-FUMBLE, FAIL, SUCCESS, TRIUMPH = Outcome
 OVERCOME = [challenge_at("door", 0), ChallengeOvercome(challenge_id="door"), situation_at(2)]
 
 

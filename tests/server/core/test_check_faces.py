@@ -9,7 +9,7 @@ from dreadclock.rules.check import Outcome
 from dreadclock.rules.contest import DecidedBy, Side
 from dreadclock.wire.errors import Code
 from dreadclock.wire.events import CheckResolved, CheckRolled
-from kit.checks import (
+from kit.families.checks import (
     aid,
     charm,
     contested,

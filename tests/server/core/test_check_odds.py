@@ -7,7 +7,7 @@ import pytest
 
 from dreadclock.wire.events import CheckAdjusted, CheckProposed, HelpJoined, OppositionJoined
 from dreadclock.wire.things import CheckOdds
-from kit.checks import (
+from kit.families.checks import (
     adjust,
     aid,
     charm,

@@ -8,7 +8,10 @@ from dreadclock.rules.check import Outcome
 from dreadclock.wire.errors import Code
 from dreadclock.wire.events import CheckResolved, CheckRolled
 from dreadclock.wire.things import CheckStatus, Part, PartRoll
-from kit.checks import (
+from kit.families.checks import (
+    FAIL,
+    FUMBLE,
+    TRIUMPH,
     adjust,
     aid,
     charm,
@@ -25,8 +28,6 @@ from kit.checks import (
     shown,
 )
 from kit.tables import ANN, BO, GM, WATCHER, Table, loaded
-
-FUMBLE, FAIL, SUCCESS, TRIUMPH = Outcome
 
 
 def roll_of(events: list[Any]) -> PartRoll:

@@ -7,7 +7,11 @@ import pytest
 from dreadclock.rules.check import Outcome
 from dreadclock.wire.events import CheckRolled, Event
 from dreadclock.wire.things import CheckStatus, PartRoll
-from kit.checks import (
+from kit.families.checks import (
+    FAIL,
+    FUMBLE,
+    SUCCESS,
+    TRIUMPH,
     charm,
     interference,
     interference_spent,
@@ -24,8 +28,6 @@ from kit.checks import (
     venture,
 )
 from kit.tables import ANN, WATCHER, Table, loaded
-
-FUMBLE, FAIL, SUCCESS, TRIUMPH = Outcome
 
 
 def roll_of(events: list[Any]) -> PartRoll:

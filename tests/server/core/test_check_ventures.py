@@ -8,12 +8,15 @@ from dreadclock.rules.check import Outcome
 from dreadclock.rules.total import CrisisKind
 from dreadclock.wire.events import CheckRolled, CrisisSuffered
 from dreadclock.wire.things import Crisis, PartRoll
-from kit.checks import (
+from kit.families.checks import (
+    FAIL,
+    FUMBLE,
+    SUCCESS,
+    TRIUMPH,
     adjust,
     aid,
     bonus,
     earned,
-    happen,
     hurt,
     kill,
     lapsed,
@@ -35,8 +38,6 @@ from kit.checks import (
 from kit.tables import ANN, BO, loaded
 
 pytestmark = pytest.mark.rule("C-venture")
-
-FUMBLE, FAIL, SUCCESS, TRIUMPH = Outcome
 
 
 def roll_of(events: list[Any]) -> PartRoll:
@@ -226,7 +227,7 @@ def test_a_character_that_the_gm_changes_keeps_status_tokens_crises_ventures_and
     table.do(roll("chen", "old"), dice=loaded(2))
     reward(table, "han", 2)
     crisis = Crisis(total_id="total-1", kind=CrisisKind.MENTAL, box=1)
-    happen(table, CrisisSuffered(character_id="han", crisis=crisis))
+    table.happen(CrisisSuffered(character_id="han", crisis=crisis))
     hurt(table, "han")
     kill(table, "han")
     before = table.view.characters["han"]

@@ -9,7 +9,7 @@ from dreadclock.rules.check import Outcome
 from dreadclock.wire.errors import Code
 from dreadclock.wire.events import CheckAdjusted, CheckProposed, HelpJoined, OppositionJoined
 from dreadclock.wire.things import CheckStatus, Part
-from kit.checks import (
+from kit.families.checks import (
     adjust,
     aid,
     hurt,
@@ -27,8 +27,8 @@ from kit.checks import (
     venture,
     withdraw,
 )
+from kit.families.totals import crisis, with_characters
 from kit.tables import ANN, BO, BOT, GM, WATCHER, Table, command_of, loaded
-from kit.totals import crisis, with_characters
 
 WAITS, READY = CheckStatus.PROPOSED, CheckStatus.READY
 

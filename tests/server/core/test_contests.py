@@ -4,12 +4,14 @@ from typing import Any
 
 import pytest
 
-from dreadclock.rules.check import Outcome
 from dreadclock.rules.contest import DecidedBy, Side
 from dreadclock.wire.events import CheckResolved
 from dreadclock.wire.things import CheckResult, EffectKind
-from kit.checks import (
+from kit.families.checks import (
+    FAIL,
+    FUMBLE,
     OPPOSING,
+    SUCCESS,
     adjust,
     aid,
     contested,
@@ -28,12 +30,11 @@ from kit.checks import (
     venture,
     ventured,
 )
-from kit.checks import bonus as dice_of
+from kit.families.checks import bonus as dice_of
 from kit.tables import ANN, BO, Table, loaded
 
 pytestmark = pytest.mark.rule("C-contest")
 
-FUMBLE, FAIL, SUCCESS, TRIUMPH = Outcome
 ACTING = Side.ACTING
 Rolls = tuple[int, ...]
 

@@ -15,9 +15,9 @@ from dreadclock.wire.views import View
 from dreadclock_server.core.decide import Decision, decide
 from dreadclock_server.core.families.continuing import Continue
 from dreadclock_server.core.room import Room, empty_room, evolve, read
-from kit.prepared import GM_ONLY, secret_evening
-from kit.scripts import LEDGER, Script, play, scripts
-from kit.soundness import assert_sound
+from kit.evenings.prepared import GM_ONLY, secret_evening
+from kit.strategies.scripts import LEDGER, Script, play, scripts
+from kit.strategies.soundness import assert_sound
 from kit.tables import GM, ROOM
 
 LOG = "c" * 32

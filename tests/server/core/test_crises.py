@@ -16,8 +16,8 @@ from dreadclock.wire.events import (
     TotalWithdrawn,
 )
 from dreadclock.wire.things import CharacterStatus, Crisis
+from kit.families.totals import ada, at_table, crisis, failed, finished, offered, order, propose, proposed, rolled
 from kit.tables import ANN, Table, loaded
-from kit.totals import ada, at_table, crisis, failed, finished, offered, order, propose, proposed, rolled
 
 DEATHS = {"physical": CharacterStatus.DEAD, "mental": CharacterStatus.RETIRED}
 

@@ -4,11 +4,10 @@ from typing import Any
 
 import pytest
 
-from dreadclock.rules.check import Outcome
 from dreadclock.wire.errors import Code
 from dreadclock.wire.events import CheckRolled, DiceRolled
 from dreadclock.wire.things import PartRoll, Roll, RollPurpose
-from kit.checks import (
+from kit.families.checks import (
     kill,
     lapsed,
     paid,
@@ -20,8 +19,6 @@ from kit.checks import (
 from kit.tables import ANN, loaded
 
 pytestmark = pytest.mark.rule("C-venture")
-
-FUMBLE, FAIL, SUCCESS, TRIUMPH = Outcome
 
 
 def damage(pool: int = 2, **more: Any) -> dict[str, Any]:

@@ -20,8 +20,8 @@ from dreadclock.wire.events import (
 from dreadclock.wire.fold import proof_of
 from dreadclock_server.core.families.room import JoinSeat
 from dreadclock_server.dice import LostLedger
-from kit.prepared import secret_evening
-from kit.scripts import LEDGER, Outcome, Script, play, scripts
+from kit.evenings.prepared import secret_evening
+from kit.strategies.scripts import LEDGER, Outcome, Script, play, scripts
 from kit.tables import ANN, Order, Table, loaded
 
 LOST = LostLedger()

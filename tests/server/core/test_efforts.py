@@ -19,7 +19,7 @@ from dreadclock.wire.things import (
     Clock,
     ClockKind,
 )
-from kit.races import (
+from kit.families.races import (
     ROUND,
     STANDARD,
     amend,

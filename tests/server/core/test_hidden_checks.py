@@ -12,7 +12,10 @@ from dreadclock.wire.events import (
     LaneOpened,
 )
 from dreadclock.wire.things import CheckStatus, Lane
-from kit.checks import (
+from kit.families.checks import (
+    HIDDEN,
+    OUTSIDERS,
+    SUCCESS,
     adjust,
     aid,
     answer,
@@ -27,24 +30,19 @@ from kit.checks import (
     propose,
     proposed,
     resolved,
+    reveal,
     reward,
     roll,
     rolled,
     seated,
+    secret,
     settle,
     shown,
     tempt,
     venture,
     withdraw,
 )
-from kit.hidden_checks import (
-    HIDDEN,
-    OUTSIDERS,
-    SUCCESS,
-    reveal,
-    secret,
-)
-from kit.plots import parley
+from kit.families.plots import parley
 from kit.tables import ANN, BO, KEY, ORACLE, WATCHER, Table, loaded
 
 pytestmark = pytest.mark.rule("E4")

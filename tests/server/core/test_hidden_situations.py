@@ -21,8 +21,8 @@ from dreadclock.wire.events import (
     SituationWon,
 )
 from dreadclock.wire.things import ChallengeStatus, ClockKind, SceneStatus, SituationStatus
-from kit.plots import CHANGED, HIDDEN, PARLEY, PLOT, PUBLIC, STARTED, made_public, parley, plot, spy, told
-from kit.races import RACE, amend, challenge_at, effort, opened, overcome, race_ended, scene_at
+from kit.families.plots import CHANGED, HIDDEN, PARLEY, PLOT, PUBLIC, STARTED, made_public, parley, plot, spy, told
+from kit.families.races import RACE, amend, challenge_at, effort, opened, overcome, race_ended, scene_at
 from kit.tables import ANN, CLERK, WATCHER
 
 END = {"type": "end_scene", "scene_id": "bomb"}

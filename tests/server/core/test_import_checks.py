@@ -14,8 +14,8 @@ from dreadclock_server.core.decide import decide
 from dreadclock_server.core.families.continuing import Continue
 from dreadclock_server.core.import_checks import MOST, unfit
 from dreadclock_server.core.room import empty_room
-from kit.prepared import secret_evening
-from kit.scripts import LEDGER
+from kit.evenings.prepared import secret_evening
+from kit.strategies.scripts import LEDGER
 from kit.tables import GM, ROOM
 from server.core.test_continuing import LOG, continued
 

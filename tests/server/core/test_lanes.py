@@ -12,8 +12,8 @@ from dreadclock.wire.events import CheckResolved, CountdownRolled, DiceRolled, E
 from dreadclock.wire.things import Lane
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.dice import Ledger
-from kit import lanes
-from kit.lanes import opening, tokens
+from kit.dice import lanes
+from kit.dice.lanes import opening, tokens
 from kit.tables import ANN, BO, CLERK, GM, KEY, ROOM, Order, Table, loaded
 
 ROLL = {"type": "roll_dice", "pool": 3}

@@ -20,12 +20,12 @@ from dreadclock_server.core.access import ACCESS
 from dreadclock_server.core.room import Room, evolve, read
 from dreadclock_server.core.sessions import Sessions
 from dreadclock_server.rooms.batch import Attempt, Pending, attempt
-from kit import picks
-from kit.orders import BUILDERS
-from kit.prepared import secret_evening
-from kit.roll_orders import ROLL_BUILDERS
-from kit.scripts import LEDGER, OFTEN, Outcome, Script, Step, play, scripts, time_and_id
-from kit.soundness import assert_follows, assert_sound, assert_told_apart
+from kit.evenings.prepared import secret_evening
+from kit.strategies import picks
+from kit.strategies.orders import BUILDERS
+from kit.strategies.roll_orders import ROLL_BUILDERS
+from kit.strategies.scripts import LEDGER, OFTEN, Outcome, Script, Step, play, scripts, time_and_id
+from kit.strategies.soundness import assert_follows, assert_sound, assert_told_apart
 
 examples = settings(max_examples=300, deadline=None)
 many = settings(max_examples=1000, deadline=None)  # for what must never fail

@@ -18,12 +18,10 @@ from dreadclock.wire.events import (
     TotalFailure,
 )
 from dreadclock.wire.things import Choice, Crisis, EffectKind, TotalStatus
-from kit.races import challenge_at, racing, threat_at
-from kit.tables import ANN, BO, GM, Table, loaded
-from kit.totals import (
+from kit.families.races import challenge_at, racing, threat_at
+from kit.families.totals import (
     at_table,
     failed,
-    happened,
     offered,
     order,
     propose,
@@ -35,6 +33,7 @@ from kit.totals import (
     succeeded,
     with_characters,
 )
+from kit.tables import ANN, BO, GM, Table, loaded
 
 OFFER, PUSH, STOP = order("offer_push"), order("push_luck"), order("stop_pushing")
 
@@ -219,7 +218,7 @@ def test_a_push_by_the_server_carries_its_proof():
 def test_a_choice_that_was_not_made_is_settled_by_the_push():
     table = offered(3, 4)
     choice = Choice(check_id="kick", instead_of=EffectKind.INTERFERENCE, offered=("Trip",))
-    happened(table, EffectsOffered(character_id="ada", choice=choice, choices=(choice,)))
+    table.happen(EffectsOffered(character_id="ada", choice=choice, choices=(choice,)))
 
     assert push(table, 5) == [
         EffectChosen(character_id="ada", check_id="kick", effect="interference", choices=()),
@@ -244,7 +243,7 @@ def test_an_effort_that_succeeds_by_a_push_ticks_the_threat_once_and_takes_its_p
 @pytest.mark.parametrize("late", [PUSH, OFFER], ids=lambda one: one["type"])
 def test_no_luck_is_pushed_for_a_character_whose_crisis_waits(late: dict[str, Any]):
     table = offered(3, 4) if late is PUSH else rolled(3, 4, number=99)
-    happened(table, CrisisDue(character_id="ada", total_id="fall"))
+    table.happen(CrisisDue(character_id="ada", total_id="fall"))
 
     refused = table.refused(late)
 

@@ -24,7 +24,7 @@ from dreadclock.wire.things import (
     Situation,
     SituationKind,
 )
-from kit.races import (
+from kit.families.races import (
     RACE,
     ROUND,
     STANDARD,
@@ -43,7 +43,6 @@ from kit.races import (
     threat_at,
 )
 from kit.tables import ANN, BO, Table, command_of
-from kit.totals import happened
 
 # The worked race
 
@@ -210,8 +209,8 @@ def test_b12_who_is_dead_or_retired_is_not_in_play():
     table = opened()
     for character_id, level in (("ada", 2), ("bea", 9), ("cleo", 9)):
         table.do({"type": "add_character", "id": character_id, "name": "A", "level": level}, by=ANN)
-    happened(table, CharacterDied(character_id="bea"))
-    happened(table, CharacterRetired(character_id="cleo"))
+    table.happen(CharacterDied(character_id="bea"))
+    table.happen(CharacterRetired(character_id="cleo"))
 
     table.do(RACE)
 

@@ -12,7 +12,13 @@ from dreadclock.wire.events import (
     SealedStarted,
 )
 from dreadclock.wire.things import CheckStatus, Sealed
-from kit.checks import (
+from kit.families.checks import (
+    CHANGED,
+    FAIL,
+    FUMBLE,
+    HIDDEN,
+    PUBLIC,
+    SUCCESS,
     adjust,
     aid,
     answer,
@@ -26,24 +32,16 @@ from kit.checks import (
     part,
     propose,
     resolved,
+    reveal,
+    revealed,
     roll,
     rolled,
+    sealed,
     seated,
+    secret,
     settle,
     shown,
     withdraw,
-)
-from kit.hidden_checks import (
-    CHANGED,
-    FAIL,
-    FUMBLE,
-    HIDDEN,
-    PUBLIC,
-    SUCCESS,
-    reveal,
-    revealed,
-    sealed,
-    secret,
 )
 from kit.tables import ANN, BO, KEY, WATCHER, loaded
 

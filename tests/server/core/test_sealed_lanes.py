@@ -11,7 +11,7 @@ from dreadclock.wire.events import CheckResolved, CheckRolled, CountdownRolled, 
 from dreadclock.wire.things import HiddenRoll, Lane
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.dice import Ledger
-from kit.lanes import dice, opening, tokens
+from kit.dice.lanes import dice, opening, tokens
 from kit.tables import ANN, BO, CLERK, GM, ROOM, Order, Table
 
 PUBLIC, HIDDEN = Channel.PUBLIC, Channel.GM

@@ -9,9 +9,8 @@ from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Code
 from dreadclock.wire.events import PushOffered, RequiredRevealed, RequiredSet, SecretSet, TotalAdjusted
 from dreadclock.wire.things import SecretRequired, TotalStatus
-from kit.races import racing
-from kit.tables import ANN, GM, ORACLE, Table, loaded
-from kit.totals import (
+from kit.families.races import racing
+from kit.families.totals import (
     at_table,
     finished,
     odds,
@@ -26,6 +25,7 @@ from kit.totals import (
     succeeded,
     with_characters,
 )
+from kit.tables import ANN, GM, ORACLE, Table, loaded
 
 REVEAL = {"type": "reveal", "thing_id": "leap"}
 

@@ -16,8 +16,8 @@ from dreadclock.wire.events import LuckPushed, RequiredRevealed, RequiredSet, Re
 from dreadclock.wire.things import Lane
 from dreadclock_server.core.draft import Slot
 from dreadclock_server.dice import Ledger
-from kit.prepared import GM_ONLY, SEALED, Numbers, open_evening, secret_evening
-from kit.scripts import LEDGER, OUTSIDERS, Outcome, Script, Step, play, scripts
+from kit.evenings.prepared import GM_ONLY, SEALED, Numbers, open_evening, secret_evening
+from kit.strategies.scripts import LEDGER, OUTSIDERS, Outcome, Script, Step, play, scripts
 from kit.tables import GM, ORACLE, ROOM
 
 examples = settings(max_examples=500, deadline=None)

@@ -12,8 +12,8 @@ from dreadclock.wire.events import (
     Revealed,
 )
 from dreadclock.wire.things import ClockKind, SituationStatus
-from kit.plots import CHANGED, HIDDEN, PARLEY, PLOT, PUBLIC, made_public, parley, plot, spy, told
-from kit.races import RACE, amend, effort, opened, overcome, scene_at
+from kit.families.plots import CHANGED, HIDDEN, PARLEY, PLOT, PUBLIC, made_public, parley, plot, spy, told
+from kit.families.races import RACE, amend, effort, opened, overcome, scene_at
 from kit.tables import ANN, WATCHER, Table
 
 pytestmark = pytest.mark.rule("E4")

@@ -24,7 +24,7 @@ from dreadclock.wire.things import (
     SceneStatus,
     SituationStatus,
 )
-from kit.races import (
+from kit.families.races import (
     STANDARD,
     amend,
     challenge_at,

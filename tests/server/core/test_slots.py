@@ -8,8 +8,8 @@ from dreadclock.dice.rolled import faces_of
 from dreadclock.wire.base import Channel, RollProof
 from dreadclock.wire.events import CountdownRolled, DiceRolled, Event
 from dreadclock.wire.fold import proof_of
-from kit.prepared import secret_evening
-from kit.scripts import Outcome, Script, play, scripts
+from kit.evenings.prepared import secret_evening
+from kit.strategies.scripts import Outcome, Script, play, scripts
 
 examples = settings(max_examples=150, deadline=None)
 

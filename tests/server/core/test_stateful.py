@@ -15,14 +15,14 @@ from hypothesis import given, note, settings
 from dreadclock.wire.base import Faces
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.room import Room
+from kit.evenings.prepared import evening_orders
 from kit.model import Model
 from kit.model.pictures import of_model, of_view
 from kit.model.reading import shown, stages
-from kit.orders import BUILDERS
-from kit.picks import Fields, Picks
-from kit.prepared import evening_orders
-from kit.roll_orders import ROLL_BUILDERS
-from kit.scripts import GOING_ON, OFTEN, RARE, SEATS, Outcome, Step, chances, play
+from kit.strategies.orders import BUILDERS
+from kit.strategies.picks import Fields, Picks
+from kit.strategies.roll_orders import ROLL_BUILDERS
+from kit.strategies.scripts import GOING_ON, OFTEN, RARE, SEATS, Outcome, Step, chances, play
 from kit.tables import ANN, BO, GM, ORACLE, Loaded, Table, read_command
 from kit.tables import SEATS as AT_TABLE
 

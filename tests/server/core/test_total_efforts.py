@@ -11,9 +11,8 @@ from dreadclock.wire.events import (
     SituationFailed,
     SituationFailure,
 )
-from kit.races import challenge_at, overcome, race_ended, racing, situation_at, standing, threat_at
-from kit.tables import ANN, GM, Table, loaded
-from kit.totals import (
+from kit.families.races import challenge_at, overcome, race_ended, racing, situation_at, standing, threat_at
+from kit.families.totals import (
     order,
     propose,
     require,
@@ -21,6 +20,7 @@ from kit.totals import (
     succeeded,
     with_characters,
 )
+from kit.tables import ANN, GM, Table, loaded
 
 ROLL = order("roll_total")
 

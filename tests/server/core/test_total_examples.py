@@ -9,8 +9,7 @@ from dreadclock.wire.events import (
     TotalFailure,
 )
 from dreadclock.wire.things import CharacterStatus, Crisis
-from kit.tables import ANN
-from kit.totals import (
+from kit.families.totals import (
     ada,
     at_table,
     failed,
@@ -20,6 +19,7 @@ from kit.totals import (
     require,
     roll_of,
 )
+from kit.tables import ANN
 
 
 @pytest.mark.rule("D-example", "D-total")

@@ -14,12 +14,10 @@ from dreadclock.wire.events import (
     RequiredSet,
 )
 from dreadclock.wire.things import Choice, EffectKind, TotalStatus
-from kit.tables import ANN, BO, GM, Table, loaded
-from kit.totals import (
+from kit.families.totals import (
     ada,
     at_table,
     failed,
-    happened,
     odds,
     order,
     proposed,
@@ -28,6 +26,7 @@ from kit.totals import (
     rolled,
     succeeded,
 )
+from kit.tables import ANN, BO, GM, Table, loaded
 
 ROLL = order("roll_total")
 
@@ -106,7 +105,7 @@ def test_dice_of_the_server_carry_their_proof_and_count_in_the_lane_of_who_rolle
 def test_a_choice_that_was_not_made_is_settled_by_the_roll():
     table = proposed()
     choice = Choice(check_id="kick", instead_of=EffectKind.MOMENTUM, offered=("Swing",))
-    happened(table, EffectsOffered(character_id="ada", choice=choice, choices=(choice,)))
+    table.happen(EffectsOffered(character_id="ada", choice=choice, choices=(choice,)))
 
     events = roll(table, 3, 4)
 

@@ -7,8 +7,8 @@ import pytest
 from dreadclock.wire.errors import Code
 from dreadclock.wire.events import CrisisDue, TotalAdjusted, TotalProposed, TotalWithdrawn
 from dreadclock.wire.things import CharacterStatus, Special, Tool, Total, TotalStatus
+from kit.families.totals import at_table, crisis, finished, odds, order, propose, proposed, require, rolled
 from kit.tables import ANN, BO, CLERK, GM, WATCHER, loaded
-from kit.totals import at_table, crisis, finished, happened, odds, order, propose, proposed, require, rolled
 
 DRIVE = {
     **propose("drive", "Precision", tool={"name": "Car", "quality": 1}, special="Delivery driver"),
@@ -104,7 +104,7 @@ def test_nothing_is_proposed_for_a_character_who_rolls_nothing():
     for number in range(3):
         crisis(dead, f"fall-{number}", crisis="physical")
         crisis(retired, f"fall-{number}", crisis="mental")
-    happened(waits, CrisisDue(character_id="ada", total_id="fall"))
+    waits.happen(CrisisDue(character_id="ada", total_id="fall"))
 
     for table, status in ((dead, CharacterStatus.DEAD), (retired, CharacterStatus.RETIRED)):
         refused = table.refused(propose(), by=ANN)

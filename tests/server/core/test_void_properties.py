@@ -17,9 +17,9 @@ from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.room import Room, Written, evolve, read
 from dreadclock_server.core.undo_log import Reason, UndoEntry
 from dreadclock_server.core.undo_recording import recorded
-from kit.prepared import GM_ONLY, secret_evening
-from kit.scripts import LEDGER, OUTSIDERS, Script, play, scripts
-from kit.soundness import assert_sound, assert_told_apart
+from kit.evenings.prepared import GM_ONLY, secret_evening
+from kit.strategies.scripts import LEDGER, OUTSIDERS, Script, play, scripts
+from kit.strategies.soundness import assert_sound, assert_told_apart
 from kit.tables import GM, ORACLE, read_command
 
 examples = settings(max_examples=100, deadline=None)

@@ -7,8 +7,7 @@ import pytest
 from dreadclock.wire.errors import Code
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.undo_log import UNDO_KEPT
-from kit.tables import ANN, BO, BOT, CLERK, ORACLE, WATCHER, loaded
-from kit.voids import (
+from kit.families.voids import (
     ADA,
     CLIMB,
     CLOCK,
@@ -26,6 +25,7 @@ from kit.voids import (
     table_with,
     void,
 )
+from kit.tables import ANN, BO, BOT, CLERK, ORACLE, WATCHER, loaded
 
 pytestmark = pytest.mark.rule("E3")
 

@@ -8,8 +8,7 @@ from dreadclock.wire.base import Kind
 from dreadclock.wire.errors import Code
 from dreadclock.wire.events import CommandVoided, SealedChanged
 from dreadclock.wire.things import Restored
-from kit.tables import ANN, Table
-from kit.voids import (
+from kit.families.voids import (
     ADA,
     CLIMB,
     CLOCK,
@@ -29,6 +28,7 @@ from kit.voids import (
     void,
     voids,
 )
+from kit.tables import ANN, Table
 
 pytestmark = pytest.mark.rule("E3")
 

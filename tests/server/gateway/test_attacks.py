@@ -10,7 +10,7 @@ import pytest_asyncio
 from websockets.exceptions import ConnectionClosed
 
 from dreadclock.wire.frames import MAX_FRAME_BYTES
-from kit.intruder import CLOSE, CONTINUATION, CUT, PING, PONG, Intruder, frame, intruder
+from kit.links.intruder import CLOSE, CONTINUATION, CUT, PING, PONG, Intruder, frame, intruder
 from kit.raw import RawClient
 from kit.rooms import Table, open_table
 from kit.server import Server, running_server

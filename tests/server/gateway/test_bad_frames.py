@@ -7,7 +7,7 @@ from contextlib import suppress
 import pytest
 
 from dreadclock.wire.frames import MAX_FRAME_BYTES, MAX_PARTS
-from kit.intruder import CLOSE, frame, intruder
+from kit.links.intruder import CLOSE, frame, intruder
 from kit.rooms import Table
 
 ROLL = '{"type":"roll_dice","pool":1}'

@@ -9,10 +9,10 @@ from dreadclock_server.app import create_app
 from dreadclock_server.settings import Settings
 from dreadclock_server.store.keys import LOG, key
 from dreadclock_server.store.valkey import connect
-from kit.guarded import guarded
 from kit.raw import raw_client
 from kit.rooms import Table, open_table
 from kit.server import Server
+from kit.servers.guarded import guarded
 
 WHY = "What is stored of this room is damaged, and whoever runs the server must look at it"
 

@@ -9,8 +9,8 @@ import pytest
 from dreadclock_server.gateway.caps import Caps, Census, address_of
 from dreadclock_server.gateway.door import MOST_AFTERWARDS, MOST_LINGERING
 from dreadclock_server.gateway.limits import Rate
-from kit.guarded import guarded
-from kit.intruder import PING, frame, intruder
+from kit.links.intruder import PING, frame, intruder
+from kit.servers.guarded import guarded
 from kit.waiting import until
 
 SOON_S = 0.1

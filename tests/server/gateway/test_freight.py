@@ -13,10 +13,10 @@ from dreadclock_server.gateway.calls import body_of
 from dreadclock_server.gateway.freight import MOST, RETRY_MS, SMALL, Freight
 from dreadclock_server.settings import Settings
 from dreadclock_server.store.valkey import connect
-from kit.guarded import guarded
-from kit.intruder import intruder
+from kit.links.intruder import intruder
 from kit.raw import raw_client
 from kit.rooms import Table
+from kit.servers.guarded import guarded
 from kit.waiting import until
 
 FULL = 4002

@@ -10,8 +10,8 @@ import pytest
 from dreadclock.wire.frames import MAX_FRAME_BYTES
 from dreadclock_server.gateway.guard import EXTENSION, MOST_AT_ONCE, MOST_CONTROL_FRAMES, MOST_FRAGMENTS, Frames
 from dreadclock_server.gateway.outlets import framed
-from kit.guarded import Guarded, guarded
-from kit.intruder import CLOSE, CONTINUATION, CUT, PING, PONG, TEXT, Intruder, frame, intruder
+from kit.links.intruder import CLOSE, CONTINUATION, CUT, PING, PONG, TEXT, Intruder, frame, intruder
+from kit.servers.guarded import Guarded, guarded
 from kit.waiting import until
 
 MUCH = framed("x" * (1 << 23))

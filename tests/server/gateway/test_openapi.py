@@ -3,10 +3,10 @@
 from typing import Any
 
 import httpx
+import jsonschema_rs
 import pytest
 
 from dreadclock.wire.commands import COMMAND
-from kit.json_schema import mismatch
 from kit.rooms import Table, http_client
 from kit.server import Server
 
@@ -20,20 +20,25 @@ async def description(server: Server) -> Description:
     return answer
 
 
+def is_valid(value: object, schema: dict[str, Any], description: Description) -> bool:
+    """Tell whether a value fits a schema, whose references lead into the description."""
+    return jsonschema_rs.is_valid({**schema, "components": description["components"]}, value)
+
+
 def fits(description: Description, method: str, path: str, answer: httpx.Response) -> None:
     """See that an answer has a shape that the description gives it."""
     responses = description["paths"][path][method]["responses"]
     response = responses.get(str(answer.status_code), responses["default"])
     kind = answer.headers.get("content-type", "").partition(";")[0]
     if "content" in response:
-        assert mismatch(answer.json(), response["content"][kind]["schema"], description) is None, answer.text
+        assert is_valid(answer.json(), response["content"][kind]["schema"], description), answer.text
 
 
 def test_every_reference_leads_somewhere(description: Description):
     def walk(part: Any) -> None:
         if isinstance(part, dict):
             if "$ref" in part:
-                assert mismatch({}, {"anyOf": [part, {}]}, description) is None
+                assert is_valid({}, {"anyOf": [part, {}]}, description)
             for each in part.values():
                 walk(each)
         elif isinstance(part, list):
@@ -96,6 +101,6 @@ async def test_refusals_are_what_is_described(description: Description, table: T
 def test_every_command_is_described(description: Description):
     commands = description["components"]["schemas"]["Command"]["discriminator"]["mapping"]
     assert set(commands) == set(COMMAND.json_schema()["discriminator"]["mapping"])
-    assert mismatch({"type": "roll_dice", "pool": 1}, {"$ref": commands["roll_dice"]}, description) is None
-    assert mismatch({"type": "roll_dice", "pool": "1"}, {"$ref": commands["roll_dice"]}, description) is not None
-    assert mismatch({"type": "roll_dice", "pool": 1, "x": 1}, {"$ref": commands["roll_dice"]}, description) is not None
+    assert is_valid({"type": "roll_dice", "pool": 1}, {"$ref": commands["roll_dice"]}, description)
+    assert not is_valid({"type": "roll_dice", "pool": "1"}, {"$ref": commands["roll_dice"]}, description)
+    assert not is_valid({"type": "roll_dice", "pool": 1, "x": 1}, {"$ref": commands["roll_dice"]}, description)

@@ -11,11 +11,11 @@ from dreadclock_server.app import create_app
 from dreadclock_server.settings import Settings
 from dreadclock_server.store.base import Store, StoreUnavailable
 from dreadclock_server.store.valkey import ValkeyStore, connect
-from kit.guarded import guarded
-from kit.intruder import CLOSE, frame, intruder
+from kit.links.intruder import CLOSE, frame, intruder
 from kit.raw import parsed, raw_client
 from kit.rooms import Table
 from kit.server import Server
+from kit.servers.guarded import guarded
 from kit.waiting import until
 
 REVOKED, DELETED = 4502, 4503

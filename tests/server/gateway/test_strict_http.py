@@ -6,8 +6,8 @@ import h11
 import pytest
 
 from dreadclock_server.gateway.strict_http import StrictConnection
-from kit.guarded import guarded
-from kit.intruder import intruder
+from kit.links.intruder import intruder
+from kit.servers.guarded import guarded
 
 HEAD = b"POST / HTTP/1.1\r\nHost: h\r\n"
 CHUNKS = b"5\r\nhello\r\n0\r\n\r\n"

@@ -3,8 +3,8 @@
 from typing import Any
 
 from dreadclock_server.gateway.guard import EXTENSION, Frames
-from kit.guarded import guarded
-from kit.intruder import frame, intruder
+from kit.links.intruder import frame, intruder
+from kit.servers.guarded import guarded
 from kit.waiting import until
 
 TEXTS = [f"text {n}" for n in range(40)]

@@ -19,7 +19,7 @@ from dreadclock_server.rooms.history import Tail
 from dreadclock_server.rooms.log import BrokenLog, Log, NewerLog, empty_log, from_snapshot, snapshot
 from dreadclock_server.store.base import EMPTY
 from dreadclock_server.store.codec import Entry, UnreadableEntry, decode, encode
-from kit.golden import Golden, golden_files, read_golden
+from kit.evenings.golden import Golden, golden_files, read_golden
 
 ENTRY = Entry(
     batch_id="b",

@@ -13,7 +13,7 @@ from dreadclock_server.rooms.batch import Attempt, Pending, attempt, entry_of
 from dreadclock_server.rooms.log import BrokenLog, Log, empty_log, from_snapshot, snapshot
 from dreadclock_server.store.base import EMPTY
 from dreadclock_server.store.codec import Entry, decode, encode
-from kit.golden import Golden, golden_files, read_golden
+from kit.evenings.golden import Golden, golden_files, read_golden
 from kit.tables import GM, Loaded, Order, Table, command_of, loaded
 
 CLOCK = {"type": "start_clock", "id": "guards", "name": "Guards", "size": 6}

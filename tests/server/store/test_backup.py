@@ -33,8 +33,8 @@ from dreadclock_server.store.codec import Entry, encode
 from dreadclock_server.store.embedded import Embedded
 from dreadclock_server.store.keys import LOG, META, key
 from dreadclock_server.store.valkey import ValkeyStore, connect
-from kit.disks import MIB, small_disk
-from kit.processes import store_on
+from kit.servers.disks import MIB, small_disk
+from kit.servers.processes import store_on
 from kit.stores import whole_log
 from kit.waiting import until
 

@@ -7,7 +7,7 @@ import pytest
 from redis.exceptions import ConnectionError as RedisConnectionError
 
 from dreadclock_server.store.connections import make_client
-from kit.processes import store_on
+from kit.servers.processes import store_on
 
 
 def test_a_connection_that_is_closed_under_uvloop_is_a_lost_connection_and_no_bug(data_dir: Path):

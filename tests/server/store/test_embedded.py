@@ -13,7 +13,7 @@ from dreadclock_server.store.embedded import Embedded
 from dreadclock_server.store.launch import objection, version_of
 from dreadclock_server.store.memory import available_bytes, fitting_bytes
 from dreadclock_server.store.valkey import connect
-from kit.processes import is_running, is_up, store_on
+from kit.servers.processes import is_running, is_up, store_on
 from kit.stores import batch, open_room, whole_log
 
 

@@ -14,7 +14,7 @@ from dreadclock_server.store.embedded import Embedded
 from dreadclock_server.store.keys import channel
 from dreadclock_server.store.listener import ValkeyListener
 from dreadclock_server.store.valkey import ValkeyStore
-from kit.proxy import Proxy
+from kit.links.proxy import Proxy
 from kit.waiting import until
 
 

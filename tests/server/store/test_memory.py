@@ -12,8 +12,8 @@ from dreadclock_server.store.base import Batch, StoreUnavailable, Trouble
 from dreadclock_server.store.embedded import Embedded
 from dreadclock_server.store.keys import PARTS, keys
 from dreadclock_server.store.valkey import ValkeyStore, connect
-from kit import memories
-from kit.memories import MIB
+from kit.servers import memories
+from kit.servers.memories import MIB
 from kit.stores import batch, open_room, whole_log
 
 

@@ -14,8 +14,8 @@ from dreadclock_server.store.base import Batch, Position, StoreUnavailable
 from dreadclock_server.store.datadir import EmbeddedFailed
 from dreadclock_server.store.embedded import Embedded
 from dreadclock_server.store.valkey import ValkeyStore, connect
-from kit.disks import MIB, Disk, small_disk
-from kit.processes import pid_of, store_on
+from kit.servers.disks import MIB, Disk, small_disk
+from kit.servers.processes import pid_of, store_on
 from kit.stores import append_whatever_happens, batch, open_room, whole_log
 from kit.waiting import until
 

@@ -20,7 +20,7 @@ from dreadclock_server.store.datadir import find_server, socket_path, try_lock
 from dreadclock_server.store.embedded import Embedded
 from dreadclock_server.store.space import Space
 from dreadclock_server.store.valkey import ValkeyStore, connect
-from kit.processes import Parent, is_running, parent_of, pid_of, store_on
+from kit.servers.processes import Parent, is_running, parent_of, pid_of, store_on
 from kit.stores import append_whatever_happens, batch, open_room, whole_log
 from kit.waiting import until
 
@@ -128,7 +128,7 @@ async def grows_past(store: ValkeyStore, room: str, number: int) -> bool:
 
 async def started(data_dir: Path, room: str) -> Parent:
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "kit.parent", str(data_dir), room),
+        *(sys.executable, "-m", "kit.servers.parent", str(data_dir), room),
         cwd=TESTS,
         stdout=asyncio.subprocess.PIPE,
         start_new_session=True,

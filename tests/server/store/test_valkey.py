@@ -18,7 +18,7 @@ from dreadclock_server.store.embedded import Embedded
 from dreadclock_server.store.keys import HERE, LOG, META, key
 from dreadclock_server.store.scripts import SWEEP_HERE
 from dreadclock_server.store.valkey import ValkeyStore, connect
-from kit.proxy import Proxy
+from kit.links.proxy import Proxy
 from kit.stores import batch, open_room, whole_log
 from kit.waiting import until
 

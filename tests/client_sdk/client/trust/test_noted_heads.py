@@ -19,8 +19,8 @@ from dreadclock.wire.errors import ProtocolViolation, Refused
 from dreadclock.wire.frames import ResetReason
 from dreadclock.wire.records import text_of
 from kit.rooms import Table
+from kit.servers.table_server import TableServer
 from kit.table import BOTH, OTHER_LOG, ROOM, Log, reset_to, rolled
-from kit.table_server import TableServer
 
 PUBLIC = Channel.PUBLIC
 

@@ -19,7 +19,7 @@ from dreadclock.wire.records import Record
 from dreadclock.wire.views import View
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.dice import Ledger
-from kit.lanes import dice, opening
+from kit.dice.lanes import dice, opening
 from kit.tables import ANN, BO, GM, ROOM, Order, Table, read_command
 
 LEDGER = Ledger(ROOM, bytes(32))

@@ -22,8 +22,8 @@ from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.events import DiceRolled
 from dreadclock.wire.fold import proof_of
 from dreadclock.wire.views import View
+from kit.cheating.tampering import Tamperer, tampering, unchanged
 from kit.rooms import Table
-from kit.tampering import Tamperer, tampering, unchanged
 from kit.waiting import until
 
 SOON = Backoff(longest_s=0.01)

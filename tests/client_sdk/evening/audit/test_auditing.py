@@ -11,8 +11,8 @@ from dreadclock.evening.fingerprint import six_words
 from dreadclock.wire.base import Channel
 from dreadclock.wire.events import LaneOpened, SealedStarted
 from dreadclock.wire.records import Record
-from kit.audited import BOTH, PUBLIC, evening_of, export_of
-from kit.forging import changed, find
+from kit.cheating.forging import changed, find
+from kit.evenings.audited import BOTH, PUBLIC, evening_of, export_of
 from kit.tables import LOG, ROOM
 
 EVENTS = 300

@@ -8,8 +8,8 @@ from dreadclock.rules.countdown import Speed
 from dreadclock.rules.countdown import roll as rolled_down
 from dreadclock.wire.base import Faces
 from dreadclock_server.core.draft import Slot
-from kit.lanes import dice
-from kit.made_up import LANE, LEDGER, Fields, lies, place_of, plain, played, record, said
+from kit.cheating.made_up import LANE, LEDGER, Fields, lies, place_of, plain, played, record, said
+from kit.dice.lanes import dice
 from kit.tables import ANN, GM, Table
 
 # Dice that nobody wants, rolled first

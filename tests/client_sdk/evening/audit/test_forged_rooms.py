@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from dreadclock_server.dice import Ledger
-from kit.lanes import opening
-from kit.made_up import BOTH, LEDGER, Fields, lies, place_of, plain, played, record, said
+from kit.cheating.made_up import BOTH, LEDGER, Fields, lies, place_of, plain, played, record, said
+from kit.dice.lanes import opening
 from kit.tables import BO, GM, LOG, ROOM, Table
 
 # Secrets

@@ -9,9 +9,9 @@ import pytest
 from dreadclock.cli import main
 from dreadclock.evening.audit import audit
 from dreadclock_server.core.draft import Actor
-from kit.audited import BOTH, PUBLIC, export_of
-from kit.lanes import dice, opening
-from kit.scripts import LEDGER
+from kit.dice.lanes import dice, opening
+from kit.evenings.audited import BOTH, PUBLIC, export_of
+from kit.strategies.scripts import LEDGER
 from kit.tables import ANN, BO, GM, Table
 
 BARE: dict[str, Any] = {"type": "roll_dice", "pool": 2}

@@ -6,7 +6,7 @@ from dreadclock.evening.recap.countdowns import Stretch, Survival, survivals
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Kind
 from dreadclock.wire.things import CountdownStatus, HiddenRoll, Things
-from kit.played import steps_of
+from kit.evenings.played import steps_of
 from kit.scenery import FEVER, GM, SEALED, rolled
 from kit.table import BOTH, Log
 

@@ -7,7 +7,7 @@ from dreadclock.rules.total import CrisisKind
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel
 from dreadclock.wire.things import Crisis
-from kit.played import EIGHT_PM_MS, spread, steps_of
+from kit.evenings.played import EIGHT_PM_MS, spread, steps_of
 from kit.scenery import CHARACTER, GM
 from kit.table import Log
 

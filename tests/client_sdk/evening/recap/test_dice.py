@@ -7,7 +7,7 @@ import pytest
 from dreadclock.evening.recap.dice import ENOUGH, Tally, chi_square, stray_chance, tallies, throws
 from dreadclock.wire.base import Channel
 from dreadclock.wire.events import CheckResolved
-from kit.played import BOTH, played, steps_of
+from kit.evenings.played import BOTH, played, steps_of
 from kit.tables import ANN, BO, Table, loaded
 
 # Five degrees of freedom, as printed in tables of chi-square.

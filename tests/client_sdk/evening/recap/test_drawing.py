@@ -18,7 +18,7 @@ from dreadclock.evening.recap.drawing import (
     lines,
 )
 from dreadclock.evening.recap.times import Axis, Times
-from kit.played import EIGHT_PM_MS
+from kit.evenings.played import EIGHT_PM_MS
 from kit.scenery import FEVER, RACE_CLOCK, SCENE_CLOCK, THREAT, WATER
 
 HOUR_MS = 3_600_000

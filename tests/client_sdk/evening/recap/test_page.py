@@ -22,10 +22,10 @@ from dreadclock.evening.recap.page import page
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel
 from dreadclock.wire.records import Record
-from kit.played import BOTH, export_of, played, renamed
-from kit.prepared import evening_orders
+from kit.evenings.played import BOTH, export_of, played, renamed
+from kit.evenings.prepared import evening_orders
 from kit.scenery import GM
-from kit.scripts import LEDGER
+from kit.strategies.scripts import LEDGER
 from kit.table import Log
 from kit.tables import Table
 

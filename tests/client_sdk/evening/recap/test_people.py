@@ -6,7 +6,7 @@ from dreadclock.evening.recap.people import Person, Played, nobodys, people
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Role
 from dreadclock.wire.things import CharacterStatus
-from kit.played import steps_of
+from kit.evenings.played import steps_of
 from kit.scenery import CHARACTER, GM, ROOK
 from kit.table import Log
 

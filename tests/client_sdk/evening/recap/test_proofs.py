@@ -6,7 +6,7 @@ from dreadclock.evening.audit import Fault, FaultKind, Report, RollReport, Stand
 from dreadclock.evening.recap.proofs import alarm, proofs
 from dreadclock.evening.recap.words import words_of
 from dreadclock.wire.base import Channel
-from kit.played import export_of, played
+from kit.evenings.played import export_of, played
 
 ENGLISH, GERMAN = words_of("en"), words_of("de")
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from dreadclock.evening.recap.races import Race, races
 from dreadclock.rules.clocks import RaceOutcome
-from kit.played import steps_of
+from kit.evenings.played import steps_of
 from kit.tables import Table
 
 

@@ -7,7 +7,7 @@ from dreadclock.narration import Narrator
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel
 from dreadclock.wire.things import ClockKind, Lane, SceneStatus
-from kit.played import steps_of
+from kit.evenings.played import steps_of
 from kit.scenery import GM, HIDDEN, SCENE, SCENE_CLOCK, clock
 from kit.table import BOTH, Log, rolled
 

@@ -7,7 +7,7 @@ from datetime import timedelta, timezone
 import pytest
 
 from dreadclock.evening.recap.times import Axis, Times
-from kit.played import EIGHT_PM_MS
+from kit.evenings.played import EIGHT_PM_MS
 
 INDIA = timezone(timedelta(hours=5, minutes=30))
 MINUTE_MS = 60_000

@@ -14,9 +14,9 @@ import pytest
 from dreadclock.evening.audit import Fault, FaultKind, audit
 from dreadclock.wire.base import Channel
 from dreadclock_server.store.codec import decode
-from kit.audited import BOTH, PUBLIC, evening_of, export_of
-from kit.forging import changed, find, forgeries
-from kit.golden import golden_files, read_golden
+from kit.cheating.forging import changed, find, forgeries
+from kit.evenings.audited import BOTH, PUBLIC, evening_of, export_of
+from kit.evenings.golden import golden_files, read_golden
 
 ROOMS = int(os.environ.get("DREADCLOCK_ROOMS", "4"))
 EVENTS = 300

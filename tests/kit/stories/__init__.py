@@ -1,6 +1,0 @@
-"""What transcripts tell: a story is a function that makes a client live through something."""
-
-from kit.stories import coming_back, commands, corrections, evenings, lanes, remembering, violations
-from kit.stories.base import STORIES
-
-__all__ = ["STORIES", "coming_back", "commands", "corrections", "evenings", "lanes", "remembering", "violations"]
