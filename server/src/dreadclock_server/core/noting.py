@@ -11,6 +11,7 @@ from typing import Any
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Model
 from dreadclock.wire.folds.corrections import FAMILIES
+from dreadclock.wire.records import Record
 from dreadclock.wire.things import Place, Restored
 from dreadclock.wire.things.corrections import Family
 from dreadclock.wire.views import ChannelView
@@ -30,25 +31,25 @@ def noted(before: Room, after: Room, written: Sequence[Written], *, is_whole: bo
     """
     if not written:
         return after
-    bar = bar_of([each.record.event for each in written]) or (None if is_whole else Bar.UNKNOWN)
+    records = [each.record for each in written]
+    bar = bar_of([record.event for record in records]) or (None if is_whole else Bar.UNKNOWN)
     told: dict[Channel, Told] = {}
     touched: list[str] = []
-    for channel in {each.record.channel: None for each in written}:
+    for channel in dict.fromkeys([record.channel for record in records]):
         old, new = before.view.channels[channel], after.view.channels[channel]
         scalars, changed = _differing(old, new, _SCALARS), _changed(old, new)
         touched += _touched(channel, scalars, changed)
         bar = bar or (Bar.DICE if _differing(old, new, _FINAL) else None)
-        told[channel] = _told(channel, written, NOTHING if bar else _restoring(old, new, scalars, changed))
-    hints = tuple(each.record.event for each in written if type(each.record.event) is e.SealedChanged)
+        here = [record for record in records if record.channel is channel]
+        told[channel] = _told(here, NOTHING if bar else _restoring(old, new, scalars, changed))
+    hints = tuple([record.event for record in records if type(record.event) is e.SealedChanged])
     step = Step(told, hints, tuple(touched), bar)
-    return with_steps(after, _with_voided(before, written).then(step))
+    return with_steps(after, _with_voided(before, records).then(step))
 
 
-def _with_voided(before: Room, written: Sequence[Written]) -> Steps:
+def _with_voided(before: Room, records: Sequence[Record]) -> Steps:
     """Return the steps so far; one that was just taken back is marked."""
-    taken_back = {
-        (each.record.channel, each.record.event.first) for each in written if type(each.record.event) is e.CommandVoided
-    }
+    taken_back = {(each.channel, each.event.first) for each in records if type(each.event) is e.CommandVoided}
     return Steps(_marked(step, taken_back) for step in before.steps) if taken_back else before.steps
 
 
@@ -57,10 +58,9 @@ def _marked(step: Step, taken_back: set[tuple[Channel, int]]) -> Step:
     return replace(step, bar=Bar.VOIDED) if is_voided else step
 
 
-def _told(channel: Channel, written: Sequence[Written], before: Restored) -> Told:
-    here = [each for each in written if each.record.channel is channel]
-    own = [each for each in here if type(each.record.event) is not e.SealedChanged]
-    return Told(here[0].record.seq, here[-1].record.seq, (own or here)[0].record.event.type, not own, before)
+def _told(here: Sequence[Record], before: Restored) -> Told:
+    own = [record for record in here if type(record.event) is not e.SealedChanged]
+    return Told(here[0].seq, here[-1].seq, (own or here)[0].event.type, not own, before)
 
 
 def _changed(old: ChannelView, new: ChannelView) -> dict[Family, list[Id]]:
@@ -77,7 +77,7 @@ def _changed(old: ChannelView, new: ChannelView) -> dict[Family, list[Id]]:
 
 def _touched(channel: Channel, scalars: Sequence[str], changed: Mapping[Family, Sequence[Id]]) -> list[str]:
     things = [f"{channel}/{family}/{key}" for family, keys in changed.items() for key in keys]
-    return [*(f"{channel}/{name}" for name in scalars), *things]
+    return [f"{channel}/{name}" for name in scalars] + things
 
 
 def _differing(old: ChannelView, new: ChannelView, names: Sequence[str]) -> list[str]:

@@ -119,8 +119,8 @@ _ORDER = list(Bar)
 
 def bar_of(events: Iterable[e.Event]) -> Bar | None:
     """Return the first reason why a command with these events can never be taken back, None if there is none."""
-    bars = {bar for event in events if (bar := _bar(event)) is not None}
-    return next((bar for bar in _ORDER if bar in bars), None)
+    bars = [bar for event in events if (bar := _bar(event)) is not None]
+    return min(bars, key=_ORDER.index, default=None)
 
 
 def _bar(event: e.Event) -> Bar | None:
