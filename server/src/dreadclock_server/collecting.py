@@ -3,7 +3,7 @@
 Memory is given back by reference counts alone: who ends (a connection, a request, a room that is put away) cuts the
 reference cycles it is in. The collector is for the few cycles that are made and dropped within moments, such as those
 of an error and its traceback, and looks at the youngest objects only, and at each of them once: what it takes for that
-is 0.3 to 1 us an object, a roll leaves some 60 that stay (its record, its outcome, how to take it back), and to look at
+is 0.3 to 1 us an object, a roll leaves some 16 that stay (its record, its outcome, how to take it back), and to look at
 them twice or thrice, as Python's own generations do, took a tenth of a roll. A live room with its gm's connection is
 some 190 objects, so that a look at everything takes 150 ms with 800 rooms, and longer than clients wait with 10,000. So
 all is looked at only while that is little, or while nobody is there who would notice. Hence a cycle that gets old

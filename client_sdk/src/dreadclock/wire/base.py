@@ -66,7 +66,7 @@ class Model(BaseModel):
         if not update:
             return self._of(self.__dict__.copy(), self.__pydantic_fields_set__)
         given = self.__pydantic_fields_set__
-        return self._of({**self.__dict__, **update}, given if update.keys() <= given else given | update.keys())
+        return self._of({**self.__dict__, **update}, given if given.issuperset(update) else given | update.keys())
 
     @classmethod
     def trusted(cls, **values: Any) -> Self:
@@ -74,7 +74,7 @@ class Model(BaseModel):
 
         Every field whose default is made anew each time must be given.
         """
-        return cls._of({**_template(cls), **values}, set(values))
+        return cls._of({**_template(cls), **values}, _given(tuple(values)))
 
     @classmethod
     def _of(cls, values: dict[str, Any], given: set[str]) -> Self:
@@ -91,6 +91,12 @@ _set_values, _set_given, _set_extra, _set_private = (
     BaseModel.__dict__[part].__set__
     for part in ("__dict__", "__pydantic_fields_set__", "__pydantic_extra__", "__pydantic_private__")
 )
+
+
+@cache
+def _given(names: tuple[str, ...]) -> set[str]:
+    """Return the one set of these names, which all share who were given them: no frozen model changes its own."""
+    return set(names)
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import NamedTuple
 
 import orjson
@@ -37,6 +38,7 @@ class NextWitness(NamedTuple):
 Witnesses = Mapping[str, NextWitness]  # by the lane of a sealed thing that was rolled
 Changed = Mapping[str, Mapping[Id, int]]  # by a family that rolls are about, and by id: the public seq of a change
 _ROLLED = ("characters", "countdowns", "checks", "totals")
+_rolled = attrgetter(*_ROLLED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +94,7 @@ def evolve(room: Room, written: Written) -> Room:
 
 def _changed(known: Changed, before: ChannelView, after: ChannelView, seq: int) -> Changed:
     """Note what a public record changed: folds leave every other thing the very object that it was."""
-    for family in _ROLLED:
-        old: Mapping[Id, object] = getattr(before, family)
-        new: Mapping[Id, object] = getattr(after, family)
+    for family, old, new in zip(_ROLLED, _rolled(before), _rolled(after), strict=True):
         if old is not new:
             seqs = known.get(family, {})
             now = {key: seqs.get(key, 0) if old.get(key) is thing else seq for key, thing in new.items()}
@@ -105,7 +105,7 @@ def _changed(known: Changed, before: ChannelView, after: ChannelView, seq: int) 
 def _witnesses(known: Witnesses, record: Record, public: ChannelView) -> Witnesses:
     """Note the witness of a sealed thing's lane as it stands right after a roll of it; forget lanes that are gone."""
     if record.channel is Channel.PUBLIC:
-        gone = known.keys() - public.lanes.keys()
+        gone = known and known.keys() - public.lanes.keys()
         return {label: each for label, each in known.items() if label not in gone} if gone else known
     proof = proof_of(record.event)
     lane = public.lanes.get(proof.lane) if proof is not None else None

@@ -95,8 +95,10 @@ class Sessions:
         for answer in answers:
             if self.may_be_forgotten(answer.seat_id, answer.session):
                 continue
-            seat = self._of_seat.setdefault(answer.seat_id, _OfSeat())
-            session = self.by_id.setdefault(answer.session, Session(answer.seat_id, at_ms))
+            seat = self._seat(answer.seat_id)
+            session = self.by_id.get(answer.session)
+            if session is None:
+                session = self.by_id[answer.session] = Session(answer.seat_id, at_ms)
             seat.by_id.pop(answer.session, None)
             seat.by_id[answer.session] = session
             seat.outcomes += session.add(answer, at_ms)
@@ -105,6 +107,12 @@ class Sessions:
             self._since_prune += 1
         if self._since_prune >= _PRUNE_EVERY:
             self._prune(at_ms)
+
+    def _seat(self, seat_id: Id) -> _OfSeat:
+        seat = self._of_seat.get(seat_id)
+        if seat is None:
+            seat = self._of_seat[seat_id] = _OfSeat()
+        return seat
 
     def _prune(self, now_ms: int) -> None:
         self._since_prune = 0
@@ -133,7 +141,7 @@ class Sessions:
     def recall(self, forgotten: Mapping[Id, int]) -> None:
         """Take over what is known of sessions that were forgotten."""
         for seat_id, at_ms in forgotten.items():
-            seat = self._of_seat.setdefault(seat_id, _OfSeat())
+            seat = self._seat(seat_id)
             seat.forgotten_ms = max(seat.forgotten_ms, at_ms)
 
     def may_be_forgotten(self, seat_id: Id, session: str) -> bool:

@@ -117,10 +117,13 @@ _REASONS: Mapping[type[e.EventBase], Reason] = {
 }
 
 
+_ORDER = list(Reason)
+
+
 def reason_against(events: Iterable[e.Event]) -> Reason | None:
     """Return the first reason why a command with these events can never be taken back, None if there is none."""
-    reasons = {each for event in events if (each := _reason(event)) is not None}
-    return next((each for each in Reason if each in reasons), None)
+    reasons = [each for event in events if (each := _reason(event)) is not None]
+    return min(reasons, key=_ORDER.index, default=None)
 
 
 def _reason(event: e.Event) -> Reason | None:

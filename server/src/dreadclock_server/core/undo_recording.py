@@ -8,6 +8,7 @@ from typing import Any
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Model
 from dreadclock.wire.families.corrections import RESTORED_FIELDS, RestoredField
+from dreadclock.wire.records import Record
 from dreadclock.wire.things import Place, Restored
 from dreadclock.wire.views import ChannelView
 from dreadclock_server.core.room import Room, Written, with_undo_log
@@ -26,25 +27,25 @@ def recorded(before: Room, after: Room, written: Sequence[Written], *, is_whole:
     """
     if not written:
         return after
-    reason = reason_against([each.record.event for each in written]) or (None if is_whole else Reason.UNKNOWN)
+    records = [each.record for each in written]
+    reason = reason_against([record.event for record in records]) or (None if is_whole else Reason.UNKNOWN)
     told: dict[Channel, ToldIn] = {}
     touched: list[str] = []
-    for channel in {each.record.channel: None for each in written}:
+    for channel in dict.fromkeys([record.channel for record in records]):
         old, new = before.view.channels[channel], after.view.channels[channel]
         scalars, changed = _differing(old, new, _SCALARS), _changed(old, new)
         touched += _touched(channel, scalars, changed)
         reason = reason or (Reason.DICE if _differing(old, new, _FINAL) else None)
-        told[channel] = _told(channel, written, NOTHING if reason else _restoring(old, new, scalars, changed))
-    hints = tuple(each.record.event for each in written if type(each.record.event) is e.SealedChanged)
+        here = [record for record in records if record.channel is channel]
+        told[channel] = _told(here, NOTHING if reason else _restoring(old, new, scalars, changed))
+    hints = tuple([record.event for record in records if type(record.event) is e.SealedChanged])
     entry = UndoEntry(told, hints, tuple(touched), reason)
-    return with_undo_log(after, _with_voided(before, written).then(entry))
+    return with_undo_log(after, _with_voided(before, records).then(entry))
 
 
-def _with_voided(before: Room, written: Sequence[Written]) -> UndoLog:
-    """Return the steps so far; one that was just taken back is marked."""
-    taken_back = {
-        (each.record.channel, each.record.event.first) for each in written if type(each.record.event) is e.CommandVoided
-    }
+def _with_voided(before: Room, records: Sequence[Record]) -> UndoLog:
+    """Return the undo log so far; an entry that was just taken back is marked."""
+    taken_back = {(each.channel, each.event.first) for each in records if type(each.event) is e.CommandVoided}
     return UndoLog(_marked(entry, taken_back) for entry in before.undo_log) if taken_back else before.undo_log
 
 
@@ -53,10 +54,9 @@ def _marked(entry: UndoEntry, taken_back: set[tuple[Channel, int]]) -> UndoEntry
     return replace(entry, reason=Reason.VOIDED) if is_voided else entry
 
 
-def _told(channel: Channel, written: Sequence[Written], before: Restored) -> ToldIn:
-    here = [each for each in written if each.record.channel is channel]
-    own = [each for each in here if type(each.record.event) is not e.SealedChanged]
-    return ToldIn(here[0].record.seq, here[-1].record.seq, (own or here)[0].record.event.type, not own, before)
+def _told(here: Sequence[Record], before: Restored) -> ToldIn:
+    own = [record for record in here if type(record.event) is not e.SealedChanged]
+    return ToldIn(here[0].seq, here[-1].seq, (own or here)[0].event.type, not own, before)
 
 
 def _changed(old: ChannelView, new: ChannelView) -> dict[RestoredField, list[Id]]:
@@ -73,7 +73,7 @@ def _changed(old: ChannelView, new: ChannelView) -> dict[RestoredField, list[Id]
 
 def _touched(channel: Channel, scalars: Sequence[str], changed: Mapping[RestoredField, Sequence[Id]]) -> list[str]:
     things = [f"{channel}/{family}/{key}" for family, keys in changed.items() for key in keys]
-    return [*(f"{channel}/{name}" for name in scalars), *things]
+    return [f"{channel}/{name}" for name in scalars] + things
 
 
 def _differing(old: ChannelView, new: ChannelView, names: Sequence[str]) -> list[str]:

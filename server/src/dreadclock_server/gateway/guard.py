@@ -22,6 +22,7 @@ from websockets.server import ServerProtocol
 
 from dreadclock.wire.frames import MAX_FRAME_BYTES
 from dreadclock_server.gateway.waits import Inbox, Open
+from dreadclock_server.gateway.whole_frames import text_alone, text_of
 
 EXTENSION = "dreadclock.frames"
 MOST_FRAGMENTS = 64  # of one message
@@ -184,13 +185,18 @@ class GuardedWebSocket(WebSocketsSansIOProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Read, and set a limit to the closing that this may have led to."""
-        super().data_received(data)
+        payload = text_alone(self.conn, data)
+        if payload is None:
+            super().data_received(data)
+        else:
+            self.curr_msg_data_type, self.frames = "text", [payload]
+            self.send_receive_event_to_app()
         self._end_what_closes()
 
     def send_receive_event_to_app(self) -> None:
         """Hand a whole message to the application, if it is what it says."""
         data = self.frames[0] if len(self.frames) == 1 else b"".join(self.frames)
-        text = _text_of(data) if self.curr_msg_data_type == "text" else ""
+        text = text_of(data) if self.curr_msg_data_type == "text" else ""
         if text is None:
             self.conn.fail(CloseCode.INVALID_DATA, "text is UTF-8")
             self.handle_parser_exception()
@@ -287,11 +293,3 @@ class GuardedWebSocket(WebSocketsSansIOProtocol):
     def _end_soon(self) -> None:
         if self.close_timer is None:
             self.close_timer = self.loop.call_later(self.close_within_s, self.transport.abort)
-
-
-def _text_of(data: bytes) -> str | None:
-    """Return a text, None if it is none."""
-    try:
-        return data.decode()
-    except UnicodeDecodeError:
-        return None

@@ -46,34 +46,50 @@ class Missed:
     head: Head
 
 
+class _Rows:
+    """The latest records of one channel: strings alone, at which no garbage collector looks."""
+
+    __slots__ = ("hashes", "newest", "texts")
+
+    def __init__(self, newest: Head) -> None:
+        self.newest = newest
+        self.texts, self.hashes = deque(("",), maxlen=TAIL + 1), deque((newest.hash,), maxlen=TAIL + 1)
+
+    @property
+    def oldest_seq(self) -> int:
+        """The number of the first text."""
+        return self.newest.seq - len(self.texts) + 1
+
+
 class Tail:
     """The latest records of each channel, with the head after each."""
 
     def __init__(self, positions: Positions) -> None:
-        self._rows: dict[Channel, deque[tuple[str, Head]]] = {}
-        for channel, head in positions.items():
-            self._rows[channel] = deque((("", head),), maxlen=TAIL + 1)
+        self._rows = {channel: _Rows(head) for channel, head in positions.items()}
 
     def add(self, channel: Channel, text: str, head: Head) -> None:
         """Remember a record."""
-        self._rows[channel].append((text, head))
+        rows = self._rows[channel]
+        rows.texts.append(text)
+        rows.hashes.append(head.hash)
+        rows.newest = head
 
     def between(self, channel: Channel, first: int, last: int) -> list[str]:
         """Return the records numbered `first` to `last` that are still in memory."""
-        return [text for text, head in self._rows[channel] if first <= head.seq <= last and text]
+        rows = self._rows[channel]
+        return [text for seq, text in enumerate(rows.texts, rows.oldest_seq) if first <= seq <= last and text]
 
     def after(self, channel: Channel, known: Head) -> Missed | None:
         """Return what followed `known`, None if that is no longer in memory. Raises Forked."""
         rows = self._rows[channel]
-        oldest, newest = rows[0][1], rows[-1][1]
-        if known.seq > newest.seq:
-            raise Forked({channel: newest.seq + 1})
-        if known.seq < oldest.seq:
+        if known.seq > rows.newest.seq:
+            raise Forked({channel: rows.newest.seq + 1})
+        place = known.seq - rows.oldest_seq
+        if place < 0:
             return None
-        place = known.seq - oldest.seq
-        if rows[place][1] != known:
+        if rows.hashes[place] != known.hash:
             raise Forked({channel: known.seq})
-        return Missed([text for text, _ in islice(rows, place + 1, None)], newest)
+        return Missed(list(islice(rows.texts, place + 1, None)), rows.newest)
 
 
 async def read_after(store: Store, room: Room, channel: Channel, known: Head) -> Missed:

@@ -5,6 +5,7 @@ import secrets
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Collection, Sequence
+from functools import partial
 
 import structlog
 
@@ -17,7 +18,7 @@ from dreadclock_server.rooms.log import BrokenLog, Log, NewerLog, read_on
 from dreadclock_server.rooms.rounds import Rounds
 from dreadclock_server.rooms.size import Size
 from dreadclock_server.rooms.tally import Tally
-from dreadclock_server.rooms.writer import PAUSE_S, SNAPSHOT_AT_REST, Writer, is_due, read_announcement
+from dreadclock_server.rooms.writer import PAUSE_S, SNAPSHOT_AT_REST, Writer, batch_of, is_due, read_announcement
 from dreadclock_server.store.base import Position, RoomUnknown, StaleWrite, Store, StoreUnavailable, Trouble
 
 MOST_IN_BATCH = 256  # commands
@@ -227,17 +228,18 @@ class LiveRoom:
     async def _append(self, tried: Attempt, batch: Sequence[Pending]) -> None:
         answers = [*self._unsaved, *tried.answers]
         self._batches += 1
-        entry = entry_of(tried, answers, batch_id=f"{self._batch_ids}-{self._batches}")
+        batch_id, here = f"{self._batch_ids}-{self._batches}", self.log.position
+        stored = batch_of(here.number + 1, entry_of(tried, answers, batch_id=batch_id))
         began = time.perf_counter()
-        position, data = await self._writer.append(self.log.position, entry, lambda: self.rounds.put_off(batch))
+        position = await self._writer.append(here, stored, partial(self.rounds.put_off, batch))
         self.tally.append_s.note(time.perf_counter() - began)
         before = self.room
-        self.size.log_bytes += len(data)
+        self.size.log_bytes += len(stored.entry)
         self._unsaved, self._trouble = [], ""
         try:
             self.log.put(tried.room, position, tried.written, answers, tried.now_ms)
             self.rounds.add(before, self.room, tried.written)
-            self._writer.spread(self.log, data)
+            self._writer.spread(self.log, stored.entry)
         except Exception:  # what is stored is done, and is answered so
             _log.exception("bug", room=self.id)
             await self._start_over_at_last(batch)

@@ -20,9 +20,9 @@ from dreadclock_server.rooms.live import LiveRoom, fresh, now_ms
 from dreadclock_server.rooms.log import BrokenLog, Log, NewerLog, empty_log, from_snapshot, read_on
 from dreadclock_server.rooms.size import Size
 from dreadclock_server.rooms.tally import Tally
-from dreadclock_server.store.base import EMPTY, Batch, Head, Meta, Position, Store, StoreUnavailable
-from dreadclock_server.store.codec import Entry, encode
-from dreadclock_server.store.index import rows_of
+from dreadclock_server.rooms.writer import batch_of
+from dreadclock_server.store.base import EMPTY, Head, Meta, Position, Store, StoreUnavailable
+from dreadclock_server.store.codec import Entry
 
 SWEEP_S = 1.0
 SWEEP_MANY_S = 5.0  # above MANY_ROOMS live rooms
@@ -80,14 +80,13 @@ class Rooms:
         decision = decide(opening, command, by=gm, dice=ledger, now_ms=at, fresh=fresh)
         texts = [each.text for each in decision.written]
         entry = Entry(secrets.token_hex(16), at, [], decision.room.positions, texts)
-        data = encode(entry)
         await self.store.open_room(
             room_id,
             log_id=log_id,
             session_key=secrets.token_bytes(32),
             dice_secret=secret,
             tokens=tokens,
-            batch=Batch(entry.batch_id, data, rows_of(1, data)),
+            batch=batch_of(1, entry),
         )
         return room_id
 

@@ -27,19 +27,17 @@ class Writer:
         self._store, self._room_id = store, room_id
         self._aside: set[asyncio.Task[bool]] = set()
 
-    async def append(self, expected: Position, entry: Entry, on_trouble: Callable[[], None]) -> tuple[Position, bytes]:
+    async def append(self, expected: Position, batch: Batch, on_trouble: Callable[[], None]) -> Position:
         """Append an entry, asking again until its outcome is known; `on_trouble` is called when that takes long.
 
-        Returns the position after it, and its bytes. Raises StaleWrite if another node was first,
+        Returns the position after it. Raises StaleWrite if another node was first,
         StoreUnavailable if nothing was written for certain. A store that stumbles over it is asked
         again as well, if it may have been written before.
         """
-        data = encode(entry)
-        batch = Batch(entry.batch_id, data, rows_of(expected.number + 1, data))
         try:
             while True:
                 try:
-                    return await self._store.append(self._room_id, expected, batch), data
+                    return await self._store.append(self._room_id, expected, batch)
                 except (StaleWrite, RoomUnknown):
                     raise
                 except Exception as error:
@@ -92,6 +90,12 @@ class Writer:
     async def aclose(self) -> None:
         """Finish what is under way."""
         await asyncio.gather(*self._aside)
+
+
+def batch_of(number: int, entry: Entry) -> Batch:
+    """Write an entry that becomes a room's `number`th."""
+    data = encode(entry)
+    return Batch(entry.batch_id, data, rows_of(number, data))
 
 
 def is_due(log: Log, every: int) -> bool:

@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+import math
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -53,6 +54,7 @@ class _Call:
     keys: Sequence[str]
     args: Sequence[Arg]
     answer: asyncio.Future[Any]
+    due_s: float  # when whoever waits is told that the store is silent
 
     @property
     def is_wanted(self) -> bool:
@@ -77,6 +79,7 @@ class _Hint:
 
     words: tuple[Any, ...]
     is_wanted = True
+    due_s = math.inf
 
     def command(self, verb: str) -> tuple[Any, ...]:
         return self.words
@@ -94,26 +97,33 @@ class Scripts:
     def __init__(self, client: Client, deadline_s: float) -> None:
         self._client, self._deadline_s = client, deadline_s
         self._waiting: deque[_Call | _Hint] = deque()
+        self._under_way: Sequence[_Call | _Hint] = ()
         self._writer: asyncio.Task[None] | None = None
+        self._timer: asyncio.TimerHandle | None = None  # for all calls: one for each would cost more than to send it
 
-    async def run(self, script: Script, keys: Sequence[str], args: Sequence[Arg]) -> Any:
-        """Run a script and give its answer; raises whatever the connection or the server raised.
+    def run(self, script: Script, keys: Sequence[str], args: Sequence[Arg]) -> "asyncio.Future[Any]":
+        """Run a script; what is awaited gives its answer, or raises whatever the connection or the server raised.
 
-        Raises StoreUnavailable if there is no answer in time. A caller who is cancelled does not disturb the
+        It raises StoreUnavailable if there is no answer in time. A caller who is cancelled does not disturb the
         round trip: the call may run all the same.
         """
         loop = asyncio.get_running_loop()
         answer: asyncio.Future[Any] = loop.create_future()
-        self._send_soon(_Call(script, keys, args, answer))
-        timer = loop.call_later(self._deadline_s, self._give_up, answer)
-        try:
-            return await answer
-        finally:
-            timer.cancel()
+        due_s = loop.time() + self._deadline_s
+        self._send_soon(_Call(script, keys, args, answer, due_s))
+        if self._timer is None:
+            self._timer = loop.call_at(due_s, self._give_up)
+        return answer
 
-    def _give_up(self, answer: asyncio.Future[Any]) -> None:
-        if not answer.done():
-            answer.set_exception(StoreUnavailable(f"the store gave no answer in {self._deadline_s:g} s: it is silent"))
+    def _give_up(self) -> None:
+        """Answer the calls that are due, and look again when the next one is."""
+        loop = asyncio.get_running_loop()
+        left = [call for call in (*self._under_way, *self._waiting) if call.is_wanted]
+        for call in left:
+            if call.due_s <= loop.time():
+                call.settle(StoreUnavailable(f"the store gave no answer in {self._deadline_s:g} s: it is silent"))
+        next_s = min((call.due_s for call in left if call.is_wanted), default=math.inf)
+        self._timer = loop.call_at(next_s, self._give_up) if next_s < math.inf else None
 
     def hint(self, *words: Any) -> None:
         """Send a command with the next round trip. It is lost if that fails, or if too much waits already."""
@@ -129,12 +139,14 @@ class Scripts:
         """Return once no call is under way."""
         if self._writer is not None:
             await asyncio.wait({self._writer})
+        if self._timer is not None:
+            self._timer.cancel()
 
     async def _drain(self) -> None:
         try:
             await self._send_all()
         finally:  # not later, by a callback: what comes in meanwhile would wait for a writer that has ended
-            self._writer = None
+            self._writer, self._under_way = None, ()
 
     async def _gather(self) -> None:
         """Let all that is ready to call do so first. Nothing is waited for: where nothing else is ready, no time."""
@@ -148,7 +160,7 @@ class Scripts:
         while self._waiting:
             await self._gather()
             taken = [self._waiting.popleft() for _ in range(min(_CALLS_PER_TRIP, len(self._waiting)))]
-            calls = [call for call in taken if call.is_wanted]
+            self._under_way = calls = [call for call in taken if call.is_wanted]
             if not calls:
                 continue
             try:

@@ -122,8 +122,9 @@ class ValkeyStore:
     async def append(self, room: str, expected: Position, batch: Batch) -> Position:
         digest = expected.after(batch.entry).digest
         args: list[Arg] = [expected.number, expected.digest, batch.batch_id, batch.entry, digest, channel(room)]
-        names = keys(room, META, LOG, *parts_of(batch.rows))
-        answer = await self._run(scripts.APPEND, names, [*args, *_row_args(batch.rows)])
+        for row in batch.rows:
+            args += args_of(row)
+        answer = await self._run(scripts.APPEND, keys(room, META, LOG, *parts_of(batch.rows)), args)
         if answer[0] == b"NOROOM":
             raise RoomUnknown(room)
         if answer[0] == b"CONFLICT":
@@ -283,7 +284,7 @@ class ValkeyStore:
         try:
             return await self._scripts.run(script, names, args)
         except (*UNKNOWN, ResponseError) as error:
-            return await self._insist(lambda: self._scripts.run(script, names, args), error)
+            return await self._insist(partial(self._scripts.run, script, names, args), error)
 
     async def _insist(self, call: Callable[[], Awaitable[T]], failed: Exception | None = None) -> T:
         """Repeat `call` until its outcome is known (see `insist`); a full disk is called that."""

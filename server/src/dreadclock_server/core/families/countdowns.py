@@ -96,7 +96,7 @@ def _roll(draft: Draft, countdown: Countdown, command: RollingCommand) -> None:
     root = root_of_countdown(countdown)
     faces, proof = throw(draft, countdown.pool, command, root)
     rolled = rules.roll(countdown.speed, faces)
-    event = e.CountdownRolled(
+    event = e.CountdownRolled.trusted(
         countdown_id=countdown.id,
         faces=faces,
         removed=rolled.removed,
