@@ -37,6 +37,7 @@ def test_a_frame_of_text_that_came_alone_is_read_whatever_its_length(size: int):
         sent(b"", Opcode.CLOSE),
         b"\xc1" + sent(b"hi")[1:],
     ],
+    ids=lambda data: f"{len(data)} bytes",  # the masks are random
 )
 def test_whatever_else_came_in_is_left_to_the_parser(data: bytes):
     assert payload_of(data) is None
