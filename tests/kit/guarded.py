@@ -9,9 +9,9 @@ from typing import Any
 
 import uvicorn
 
-from dreadclock_server.gateway.caps import Caps
-from dreadclock_server.gateway.door import GuardedConfig
-from dreadclock_server.gateway.guard import GuardedWebSocket
+from dreadclock_server.gateway.limits.caps import Caps
+from dreadclock_server.gateway.uvicorn.http_protocol import GuardedConfig
+from dreadclock_server.gateway.uvicorn.websocket_protocol import GuardedWebSocket
 from kit.waiting import until
 
 _CAPS = Caps()

@@ -14,7 +14,7 @@ from dreadclock_server.core.room import Room, Written
 from dreadclock_server.core.sessions import Done, Outcome
 from dreadclock_server.rooms.batch import Pending
 from dreadclock_server.rooms.live import LiveRoom
-from dreadclock_server.rooms.register import Rooms
+from dreadclock_server.rooms.registry import Rooms
 from dreadclock_server.store.base import Batch, Head, Position, Store, StoreUnavailable
 from dreadclock_server.store.keys import LOG, META, key
 from kit.tables import GM, Order, command_of

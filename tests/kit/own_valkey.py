@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
-from dreadclock_server.store.datadir import find_server
+from dreadclock_server.store.embedded.datadir import find_server
 from kit.server import free_port
 from kit.waiting import until
 

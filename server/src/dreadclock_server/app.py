@@ -10,20 +10,21 @@ import structlog
 from starlette.applications import Starlette
 from starlette.types import ASGIApp
 
-from dreadclock_server.gateway import http, imports, logs, operators, pages
-from dreadclock_server.gateway.accesses import Accesses
-from dreadclock_server.gateway.callers import KnownCallers
-from dreadclock_server.gateway.calls import Api
-from dreadclock_server.gateway.caps import Census
-from dreadclock_server.gateway.freight import Freight
-from dreadclock_server.gateway.headers import CarefulAnswers
-from dreadclock_server.gateway.hubs import Hubs
-from dreadclock_server.gateway.limits import Limits
+from dreadclock_server.gateway.health import Pulse
+from dreadclock_server.gateway.limits.caps import Census
+from dreadclock_server.gateway.limits.in_flight import Freight
+from dreadclock_server.gateway.limits.rates import Limits
 from dreadclock_server.gateway.metrics import Metrics
-from dreadclock_server.gateway.pulse import Pulse
-from dreadclock_server.gateway.socket import Gate, serve_connection
-from dreadclock_server.gateway.websockets import Websockets
-from dreadclock_server.rooms.register import Rooms
+from dreadclock_server.gateway.middleware.access_log import Accesses
+from dreadclock_server.gateway.middleware.allowed_hosts import KnownCallers
+from dreadclock_server.gateway.middleware.security_headers import CarefulAnswers
+from dreadclock_server.gateway.pages import pages
+from dreadclock_server.gateway.rest import imports, logs, operators, room_calls
+from dreadclock_server.gateway.rest.calls import Api
+from dreadclock_server.gateway.ws.hubs import Hubs
+from dreadclock_server.gateway.ws.routing import Websockets
+from dreadclock_server.gateway.ws.socket import Gate, serve_connection
+from dreadclock_server.rooms.registry import Rooms
 from dreadclock_server.settings import Settings
 from dreadclock_server.store.base import Store
 
@@ -74,7 +75,7 @@ def create_app(store: Store, settings: Settings) -> Application:
     routes = [
         *imports.routes(api),
         *logs.routes(api),
-        *http.routes(api),
+        *room_calls.routes(api),
         *operators.routes(api),
         *pages.routes(settings.frame_ancestors),
     ]

@@ -19,8 +19,8 @@ from dreadclock_server.serving import serve as serve_until_stopped
 from dreadclock_server.settings import BadSetting, Given, Settings, given, misspelt
 from dreadclock_server.settings.flags import as_texts, with_flags
 from dreadclock_server.store.base import StoreError
-from dreadclock_server.store.datadir import EmbeddedFailed
-from dreadclock_server.store.fitness import StoreSilent, StoreUnfit
+from dreadclock_server.store.embedded.datadir import EmbeddedFailed
+from dreadclock_server.store.preflight import StoreSilent, StoreUnfit
 
 
 @with_flags

@@ -1,4 +1,4 @@
-"""Checks an export in a process of its own, which gateway/imports.py starts, so that no export holds up the server.
+"""Check an export in a process of its own, so that no export holds up the server; gateway/rest/imports.py starts it.
 
 The export comes in by stdin. What a room would go on from it leaves by stdout, as a `Found` in JSON. The limits of
 time and memory are the kernel's; where it knows none (macOS has none for memory), the server's patience is the limit.

@@ -15,18 +15,17 @@ from importlib.metadata import version
 from pathlib import Path
 
 import structlog
-import uvicorn
 from starlette.types import ASGIApp
 
-from dreadclock_server import collecting
+from dreadclock_server import garbage_collection
 from dreadclock_server.app import Application, create_app
-from dreadclock_server.gateway.caps import Caps
-from dreadclock_server.gateway.door import GuardedConfig
-from dreadclock_server.leaving import Leave, LeavingServer
+from dreadclock_server.gateway.limits.caps import Caps
+from dreadclock_server.gateway.uvicorn.graceful_shutdown import Leave, LeavingServer
+from dreadclock_server.gateway.uvicorn.http_protocol import GuardedConfig
 from dreadclock_server.privacy import warn_of_others
 from dreadclock_server.settings import BadSetting, Settings
-from dreadclock_server.store.embedded import Embedded
-from dreadclock_server.store.fitness import StoreSilent, StoreUnfit
+from dreadclock_server.store.embedded.server import Embedded
+from dreadclock_server.store.preflight import StoreSilent, StoreUnfit
 from dreadclock_server.store.valkey import ValkeyStore, connect
 
 if sys.platform != "win32":
@@ -91,7 +90,7 @@ async def open_store(settings: Settings) -> AsyncIterator[ValkeyStore]:
 
 def run(work: Coroutine[None, None, None]) -> None:
     """Run to the end, on uvloop where there is one."""
-    collecting.begin()
+    garbage_collection.begin()
     factory = None
     if importlib.util.find_spec("uvloop") is not None:
         factory = import_module("uvloop").new_event_loop
@@ -112,10 +111,10 @@ async def serve(settings: Settings, on_ready: Callable[[Application], Awaitable[
             app = create_app(store, settings)
             config = config_for(app.asgi, settings)
             app.api.metrics.counted_in.append(config.census)
-            leave = Leave(app, settings.drain_notice_s, settings.drain_s)
+            leave = Leave(app.api.pulse, app.api.hubs, settings.drain_notice_s, settings.drain_s)
             server = LeavingServer(config, leave, partial(_tell_ready, app, settings, on_ready))
             watching = asyncio.create_task(_end_if_unfit(store, server))
-            async with collecting.looked_after(app.api.metrics.gc_pauses_s, lambda: not app.rooms.live):
+            async with garbage_collection.looked_after(app.api.metrics.gc_pauses_s, lambda: not app.rooms.live):
                 await server.serve(sockets=[listener])
             watching.cancel()
             with suppress(asyncio.CancelledError):
@@ -147,7 +146,7 @@ def _check_who_can_reach(settings: Settings) -> None:
         )
 
 
-async def _end_if_unfit(store: ValkeyStore, server: uvicorn.Server) -> None:
+async def _end_if_unfit(store: ValkeyStore, server: LeavingServer) -> None:
     """End the server if its store begins to promise less than clients are told. Raises StoreUnfit."""
     while True:
         await asyncio.sleep(CHECK_STORE_EVERY_S)

@@ -11,8 +11,8 @@ import pytest
 import structlog
 
 from dreadclock_server.journal import Quiet, forget_journal, keep_journal
-from dreadclock_server.journal.quiet import MOST
-from dreadclock_server.journal.stumbles import told
+from dreadclock_server.journal.redaction import told
+from dreadclock_server.journal.throttling import MOST
 from dreadclock_server.store.base import StoreUnavailable
 
 Written = Callable[[], list[dict[str, Any]]]

@@ -14,7 +14,7 @@ from redis.exceptions import ResponseError
 from dreadclock_server.store import scripts
 from dreadclock_server.store.base import Batch, Head, RoomUnknown, StaleWrite, StoreUnavailable
 from dreadclock_server.store.connections import Client, round_trip
-from dreadclock_server.store.embedded import Embedded
+from dreadclock_server.store.embedded.server import Embedded
 from dreadclock_server.store.keys import HERE, LOG, META, key
 from dreadclock_server.store.scripts import SWEEP_HERE
 from dreadclock_server.store.valkey import ValkeyStore, connect

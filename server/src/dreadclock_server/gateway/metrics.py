@@ -26,11 +26,11 @@ from starlette.responses import PlainTextResponse, Response
 
 from dreadclock.wire.base import Role
 from dreadclock.wire.commands import CommandBase
-from dreadclock_server.gateway.caps import Census
-from dreadclock_server.gateway.hubs import Hubs
-from dreadclock_server.gateway.pulse import Pulse
-from dreadclock_server.rooms.register import Rooms
-from dreadclock_server.rooms.tally import Spread
+from dreadclock_server.gateway.health import Pulse
+from dreadclock_server.gateway.limits.caps import Census
+from dreadclock_server.gateway.ws.hubs import Hubs
+from dreadclock_server.rooms.counters import Spread
+from dreadclock_server.rooms.registry import Rooms
 
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _OURS = "dreadclock_"

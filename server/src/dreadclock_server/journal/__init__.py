@@ -9,9 +9,9 @@ from typing import TextIO, cast
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
-from dreadclock_server.journal.foreign import Foreign
-from dreadclock_server.journal.quiet import Quiet
-from dreadclock_server.journal.stumbles import told
+from dreadclock_server.journal.redaction import told
+from dreadclock_server.journal.stdlib_bridge import Foreign
+from dreadclock_server.journal.throttling import Quiet
 
 FORMATS = ("auto", "console", "json")
 LEVELS = ("debug", "info", "warning", "error")

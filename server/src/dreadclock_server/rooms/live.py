@@ -13,10 +13,10 @@ from dreadclock_server.core.room import Room
 from dreadclock_server.core.sessions import Answer, No
 from dreadclock_server.rooms.answers import not_stored, unavailable
 from dreadclock_server.rooms.batch import Attempt, Pending, attempt, entry_of, reply_all
+from dreadclock_server.rooms.counters import Tally
+from dreadclock_server.rooms.fanout import Rounds
 from dreadclock_server.rooms.log import BrokenLog, Log, NewerLog, read_on
-from dreadclock_server.rooms.rounds import Rounds
 from dreadclock_server.rooms.size import Size
-from dreadclock_server.rooms.tally import Tally
 from dreadclock_server.rooms.writer import PAUSE_S, SNAPSHOT_AT_REST, Writer, is_due, read_announcement
 from dreadclock_server.store.base import Position, RoomUnknown, StaleWrite, Store, StoreUnavailable, Trouble
 

@@ -7,7 +7,7 @@ from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from dreadclock_server.gateway.limits import Rate
+from dreadclock_server.gateway.limits.rates import Rate
 
 T = TypeVar("T")
 _Number = TypeVar("_Number", int, float)

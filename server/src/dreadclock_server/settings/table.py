@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
-from dreadclock_server.gateway.caps import MOST, MOST_PER_ADDRESS, MOST_PER_ROOM, MOST_PER_SEAT, Caps
-from dreadclock_server.gateway.limits import Rate, Rates
+from dreadclock_server.gateway.limits.caps import MOST, MOST_PER_ADDRESS, MOST_PER_ROOM, MOST_PER_SEAT, Caps
+from dreadclock_server.gateway.limits.rates import Rate, Rates
 from dreadclock_server.settings import kinds
 from dreadclock_server.settings.kinds import Kind
 

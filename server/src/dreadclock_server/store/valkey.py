@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from redis.exceptions import ResponseError
 
 from dreadclock.wire.base import Channel
-from dreadclock_server.store import fitness, scripts
+from dreadclock_server.store import preflight, scripts
 from dreadclock_server.store.base import (
     EMPTY,
     MAX_SNAPSHOT_BYTES,
@@ -42,7 +42,7 @@ from dreadclock_server.store.keys import (
     keys,
 )
 from dreadclock_server.store.listener import ValkeyListener
-from dreadclock_server.store.outcomes import UNKNOWN, insist
+from dreadclock_server.store.retries import UNKNOWN, insist
 from dreadclock_server.store.scripts import Arg, Script, Scripts
 
 DEADLINE_S = 3.0
@@ -69,15 +69,15 @@ async def connect(
 
     Raises StoreUnfit with one sentence for the operator.
     """
-    client = fitness.client_for(url)
+    client = preflight.client_for(url)
     store = ValkeyStore(client, durability=durability, deadline_s=deadline_s)
     if durability == "fsync":
-        store.check = partial(fitness.check_settings, client, url, trusted=trust_store_durability)
+        store.check = partial(preflight.check_settings, client, url, trusted=trust_store_durability)
     try:
-        await fitness.check_answers(client, url)
+        await preflight.check_answers(client, url)
         await store.check()
         if rehearse:
-            await fitness.rehearse(store, client, url)
+            await preflight.rehearse(store, client, url)
     except BaseException:
         await store.aclose()
         raise
