@@ -32,9 +32,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_wheels_hold_every_file_that_browsers_may_ask_for(installed: Path):
-    report = (
-        "import json; from dreadclock_server.gateway.pages import pages; print(json.dumps(sorted(pages.listed())))"
-    )
+    report = "import json; from dreadclock_server.gateway.pages import pages; print(json.dumps(sorted(pages.listed())))"
     python = subprocess.run(
         [sys.executable, "-c", report],
         cwd=installed,

@@ -16,6 +16,7 @@ import pytest
 from redis.asyncio import Redis
 
 from dreadclock_server.store.base import StoreUnavailable
+from dreadclock_server.store.embedded import server
 from dreadclock_server.store.embedded.datadir import find_server, socket_path, try_lock
 from dreadclock_server.store.embedded.disk_space import Space
 from dreadclock_server.store.embedded.server import Embedded
@@ -90,7 +91,7 @@ async def test_a_disk_that_cannot_be_looked_at_keeps_no_server_from_coming_back(
         with monkeypatch.context() as patched:
             patched.setattr(Space, "look", unseen)
             patched.setattr(Space, "write_failed", unseen)
-            patched.setattr("dreadclock_server.store.embedded.server._FAILED_WRITE", (137,))  # as if the disk had ended it
+            patched.setattr(server, "_FAILED_WRITE", (137,))  # as if the disk had ended it
             await until(lambda: "the disk cannot be looked at" in caplog.text)
             os.kill(await pid_of(embedded), signal.SIGKILL)
             await until(lambda: "does not come back" in caplog.text)
