@@ -19,8 +19,8 @@ from dreadclock.wire.frames import MAX_FRAME_BYTES
 from dreadclock_server.core.room import empty_room
 from dreadclock_server.gateway.limits.caps import Caps
 from dreadclock_server.gateway.parsing import parse_command, read_command, read_hello
-from dreadclock_server.gateway.uvicorn.http_protocol import GuardedConfig
-from dreadclock_server.gateway.uvicorn.websocket_protocol import GuardedWebSocket
+from dreadclock_server.gateway.uvicorn.http_protocol import ServerConfig
+from dreadclock_server.gateway.uvicorn.websocket_protocol import WebSocketProtocol
 from dreadclock_server.rooms.log import BrokenLog, from_snapshot
 from dreadclock_server.store.base import Position
 from kit.tables import LOG, ROOM
@@ -97,7 +97,7 @@ async def _application(scope: Any, receive: Any, send: Any) -> None:
 @contextmanager
 def frames() -> Iterator[Target]:
     """The guarded protocol on a connection in memory: the handshake, then any bytes, cut anywhere."""
-    config = GuardedConfig(_application, Caps(), lifespan="off", log_config=None, access_log=False)
+    config = ServerConfig(_application, Caps(), lifespan="off", log_config=None, access_log=False)
     config.load()
     log, faults = logging.getLogger("dreadclock_server.gateway.uvicorn.websocket_protocol"), _Faults(logging.ERROR)
     log.addHandler(faults)
@@ -106,9 +106,9 @@ def frames() -> Iterator[Target]:
     log.removeHandler(faults)
 
 
-async def _read(config: GuardedConfig, data: bytes, size: int) -> None:
+async def _read(config: ServerConfig, data: bytes, size: int) -> None:
     """Let a connection read `data` in pieces of `size`, and end it."""
-    protocol, pipe = GuardedWebSocket(config, ServerState(), {}), Pipe()
+    protocol, pipe = WebSocketProtocol(config, ServerState(), {}), Pipe()
     protocol.connection_made(pipe)
     for piece in (HANDSHAKE, *(data[at : at + size] for at in range(0, len(data), size))):
         if not pipe.is_closing():

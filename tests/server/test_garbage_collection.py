@@ -8,14 +8,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from dreadclock_server.garbage_collection import looked_after
-from dreadclock_server.rooms.counters import Spread
+from dreadclock_server.garbage_collection import collecting
+from dreadclock_server.rooms.counters import Histogram
 from kit.waiting import until
 
 MANY_OBJECTS = """
 import gc
 from dreadclock_server import garbage_collection
-garbage_collection.begin()
+garbage_collection.configure()
 before = [each["collections"] for each in gc.get_stats()]
 kept = [[] for _ in range(500_000)]
 print(*(each["collections"] - earlier for each, earlier in zip(gc.get_stats(), before)))
@@ -54,7 +54,7 @@ def test_only_young_objects_are_looked_at_and_only_once_however_many_there_are()
 async def test_all_is_looked_at_where_nobody_is_there_or_little_is(
     old_garbage: weakref.ref[Knot], is_empty: bool, few_blocks: int
 ):
-    async with looked_after(Spread(), lambda: is_empty, 0.001, few_blocks):
+    async with collecting(Histogram(), lambda: is_empty, 0.001, few_blocks):
         await until(lambda: old_garbage() is None)
 
 
@@ -66,14 +66,14 @@ async def test_not_all_is_looked_at_while_it_is_much_and_somebody_is_there(old_g
         asked += 1
         return False
 
-    async with looked_after(Spread(), is_empty, 0.001, -sys.maxsize):
+    async with collecting(Histogram(), is_empty, 0.001, -sys.maxsize):
         await until(lambda: asked > 3)
     assert old_garbage() is not None
 
 
 async def test_each_collection_is_noted_with_how_long_it_took():
-    pauses = Spread()
-    async with looked_after(pauses, lambda: False):
+    pauses = Histogram()
+    async with collecting(pauses, lambda: False):
         gc.collect(0)
         gc.collect(1)
         assert sum(pauses.counts) >= 2

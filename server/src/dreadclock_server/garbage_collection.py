@@ -22,7 +22,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import Literal
 
-from dreadclock_server.rooms.counters import Spread
+from dreadclock_server.rooms.counters import Histogram
 
 YOUNG = 2_500  # objects, about 1 ms; with Python's 700 more are looked at that are about to go by themselves
 NEVER = 1 << 30
@@ -31,20 +31,20 @@ FEW_BLOCKS = 20_000  # of memory, 10 ms; a live room with a connection takes 370
 _Phase = Literal["start", "stop"]
 
 
-def begin() -> None:
-    """Leave out what was imported, which stays, and look by itself at what is young only, once."""
+def configure() -> None:
+    """Leave out what was imported, which stays, and let Python collect only young objects, each once."""
     gc.freeze()
     gc.set_threshold(YOUNG, NEVER, NEVER)
 
 
 @asynccontextmanager
-async def looked_after(
-    pauses: Spread,
+async def collecting(
+    pauses: Histogram,
     is_empty: Callable[[], bool],
     every_s: float = LOOK_AT_ALL_EVERY_S,
     few_blocks: int = FEW_BLOCKS,
 ) -> AsyncIterator[None]:
-    """Look at everything now and then within the block, if it is little or `is_empty`; note all `pauses`, in s."""
+    """Collect everything now and then within the block, if it is little or `is_empty`; note all `pauses`, in s."""
     with _timed(pauses):
         looking = asyncio.create_task(_look_at_all(is_empty, every_s, few_blocks), name="garbage")
         try:
@@ -64,7 +64,7 @@ async def _look_at_all(is_empty: Callable[[], bool], every_s: float, few_blocks:
 
 
 @contextmanager
-def _timed(pauses: Spread) -> Iterator[None]:
+def _timed(pauses: Histogram) -> Iterator[None]:
     began_s = 0.0
 
     def note(phase: _Phase, info: dict[str, int]) -> None:

@@ -9,7 +9,7 @@ from typing import Any, cast
 import pytest
 from structlog.testing import capture_logs
 
-from dreadclock_server.gateway.health import Pulse
+from dreadclock_server.gateway.health import Health
 from dreadclock_server.store.base import Memory, Store
 from dreadclock_server.store.valkey import connect
 from kit.server import Server
@@ -48,54 +48,54 @@ async def holding(server: Server) -> AsyncIterator[Holding]:
 
 
 @asynccontextmanager
-async def felt(holding: Holding) -> AsyncIterator[Pulse]:
-    """Feel a quick pulse for as long as the block lasts."""
-    pulse = Pulse(cast(Store, holding), beat_s=0.01, patience_s=0.3, memory_every_s=0.001)
-    await pulse.start()
+async def felt(holding: Holding) -> AsyncIterator[Health]:
+    """Measure health often, for as long as the block lasts."""
+    health = Health(cast(Store, holding), every_s=0.01, patience_s=0.3, memory_every_s=0.001)
+    await health.start()
     try:
-        yield pulse
+        yield health
     finally:
-        await pulse.aclose()
+        await health.aclose()
 
 
 async def test_a_store_that_gives_no_answer_is_noticed_before_its_deadline_and_so_is_its_return(holding: Holding):
-    async with felt(holding) as pulse:
-        await until(lambda: pulse.objection is None)
+    async with felt(holding) as health:
+        await until(lambda: health.objection is None)
         holding.lets.clear()
-        await until(lambda: pulse.objection is not None)
-        counted = sum(pulse.round_trip_s.counts)
+        await until(lambda: health.objection is not None)
+        counted = sum(health.round_trip_s.counts)
         holding.lets.set()
-        await until(lambda: pulse.objection is None)
-        await until(lambda: sum(pulse.round_trip_s.counts) > counted)
+        await until(lambda: health.objection is None)
+        await until(lambda: sum(health.round_trip_s.counts) > counted)
 
 
 async def test_a_server_that_has_never_heard_from_its_store_is_not_ready(holding: Holding):
     holding.lets.clear()
-    async with felt(holding) as pulse:
-        assert pulse.objection is not None
+    async with felt(holding) as health:
+        assert health.objection is not None
         holding.lets.set()
-        await until(lambda: pulse.objection is None)
+        await until(lambda: health.objection is None)
 
 
 async def test_who_is_about_to_end_says_so_before_anything_else(holding: Holding):
-    async with felt(holding) as pulse:
-        pulse.is_leaving = True
-        assert pulse.objection == "this server is about to end"
+    async with felt(holding) as health:
+        health.is_leaving = True
+        assert health.objection == "this server is about to end"
 
 
 async def test_a_loop_that_is_held_up_shows_in_its_lag(holding: Holding):
-    async with felt(holding) as pulse:
-        before = pulse.lag_s.total
+    async with felt(holding) as health:
+        before = health.lag_s.total
         time.sleep(0.2)  # noqa: ASYNC251
-        await until(lambda: pulse.lag_s.total > before + 0.15)
+        await until(lambda: health.lag_s.total > before + 0.15)
 
 
 async def test_a_memory_that_is_nearly_full_is_warned_of_once_for_each_time_it_gets_there(holding: Holding):
     with capture_logs() as log:
-        async with felt(holding) as pulse:
+        async with felt(holding) as health:
             for used in (10, 79, 80, 79, 85, 71, 80, 69, 75, 80):
                 holding.says = Memory(used * MIB, 100 * MIB)
-                await until(lambda: pulse.memory == holding.says)
+                await until(lambda: health.memory == holding.says)
 
     told = [(each["event"], each.get("used_mib")) for each in log]
     nearly, again = "the memory of the store is nearly full", "there is room in the memory of the store again"
@@ -104,9 +104,9 @@ async def test_a_memory_that_is_nearly_full_is_warned_of_once_for_each_time_it_g
 
 async def test_a_memory_without_a_limit_or_that_is_kept_secret_is_not_warned_of(holding: Holding):
     with capture_logs() as log:
-        async with felt(holding) as pulse:
+        async with felt(holding) as health:
             for says in (Memory(MIB, 0), None):
                 holding.says = says
-                await until(lambda: pulse.memory == holding.says)
+                await until(lambda: health.memory == holding.says)
 
     assert log == []

@@ -10,7 +10,7 @@ from dreadclock.wire.base import Channel
 from dreadclock_server.core.sessions import Done, Outcome
 from dreadclock_server.rooms import fanout
 from dreadclock_server.rooms.answers import unavailable
-from dreadclock_server.rooms.batch import Pending
+from dreadclock_server.rooms.batch import QueuedCommand
 from dreadclock_server.rooms.live import LiveRoom
 from dreadclock_server.store.base import Store, Trouble
 from kit.nodes import LATE_S, ROLL, Meddler, Witness, ask, meddled, node, submit
@@ -129,7 +129,7 @@ async def test_who_waited_for_nothing_does_not_wait_again_so_soon(store: Store, 
     await ask(live, ROLL)
     waiting = submit(live, ROLL)[0]
     await until(lambda: not live.is_at_work)
-    live.rounds.end()  # as when its time is over
+    live.fanout.end()  # as when its time is over
     await waiting
 
     await ask(live, ROLL)
@@ -176,7 +176,7 @@ class Newcomer(Witness):
     """Somebody who joins the way a connection does."""
 
     def __init__(self, live: LiveRoom) -> None:
-        live.rounds.end()
+        live.fanout.end()
         self.after = live.room.seq(Channel.PUBLIC)
         super().__init__(live)
         self.size = fanout.CROWD
@@ -209,7 +209,7 @@ async def test_whatever_happens_everybody_hears_everything_once_and_in_order(
         await chance.choice(steps)()
     await asyncio.gather(*sent)
     await here.refresh()
-    here.rounds.end()
+    here.fanout.end()
 
     assert [outcome.result() for outcome in sent if not isinstance(outcome.result(), Done)] == []
     log = everybody[0].texts
@@ -226,7 +226,7 @@ async def test_an_answer_that_cannot_be_given_costs_nobody_else_theirs(store: St
     def fail(outcome: Outcome | None) -> None:
         raise RuntimeError("a bug")
 
-    live.submit(Pending(GM, command_of(ROLL), "", 1, fail))
+    live.submit(QueuedCommand(GM, command_of(ROLL), "", 1, fail))
     future, replies = submit(live, ROLL)
 
     outcome = await asyncio.wait_for(future, LATE_S)

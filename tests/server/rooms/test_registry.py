@@ -20,7 +20,7 @@ from dreadclock_server.rooms import log as log_module
 from dreadclock_server.rooms import registry, writer
 from dreadclock_server.rooms.log import BrokenLog, Log, empty_log, from_snapshot, snapshot
 from dreadclock_server.rooms.registry import HERE, Rooms
-from dreadclock_server.store.base import EMPTY, Head, RoomUnknown, Store
+from dreadclock_server.store.base import EMPTY, RoomHead, RoomUnknown, Store
 from dreadclock_server.store.codec import decode
 from dreadclock_server.store.keys import LOG, SNAPSHOT, channel, key
 from dreadclock_server.store.listener import ValkeyListener
@@ -301,7 +301,7 @@ async def test_the_sweep_leaves_a_room_alone_that_was_with_the_store_meanwhile(
         live = await rooms.get(room_id)
         heads, swept = store.heads, list[object]()
 
-        async def late(names: Sequence[str]) -> dict[str, Head | None]:
+        async def late(names: Sequence[str]) -> dict[str, RoomHead | None]:
             found = await heads(names)
             await ask(live, ROLL)
             swept.append(found)

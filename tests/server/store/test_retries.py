@@ -5,7 +5,7 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import OutOfMemoryError, ResponseError
 
 from dreadclock_server.store.base import StoreUnavailable, Trouble
-from dreadclock_server.store.retries import insist
+from dreadclock_server.store.retries import retry_until_known
 
 LOST = RedisConnectionError("Connection closed by server.")
 OUT_OF_MEMORY = OutOfMemoryError("command not allowed when used memory > 'maxmemory'.", status_code="OOM")
@@ -31,7 +31,7 @@ def answering(*answers: Exception | str) -> Callable[[], Awaitable[str]]:
 
 @pytest.mark.parametrize("trouble", [LOST, BUSY, OSError("broken pipe")])
 async def test_what_passes_is_tried_again(trouble: Exception):
-    assert await insist(answering(trouble, trouble, "done"), 5.0) == "done"
+    assert await retry_until_known(answering(trouble, trouble, "done"), 5.0) == "done"
 
 
 @pytest.mark.parametrize(
@@ -45,32 +45,32 @@ async def test_what_passes_is_tried_again(trouble: Exception):
 )
 async def test_a_refusal_to_write_is_final_and_nothing_was_written(refusal: Exception, trouble: Trouble):
     with pytest.raises(StoreUnavailable, match=rf"^{trouble}: (OOM|MISC|READ|Error running script.*OOM)") as answer:
-        await insist(answering(refusal), 5.0)
+        await retry_until_known(answering(refusal), 5.0)
 
     assert (answer.value.applied, answer.value.trouble) == (False, trouble)
 
 
 async def test_a_refusal_after_a_lost_reply_says_nothing_of_the_try_before():
     with pytest.raises(StoreUnavailable) as answer:
-        await insist(answering(LOST, OUT_OF_MEMORY), 5.0)
+        await retry_until_known(answering(LOST, OUT_OF_MEMORY), 5.0)
 
     assert answer.value.applied is None
 
 
 async def test_a_bug_after_a_lost_reply_says_nothing_of_the_try_before():
     with pytest.raises(StoreUnavailable, match="WRONGTYPE") as answer:
-        await insist(answering(LOST, BUG), 5.0)
+        await retry_until_known(answering(LOST, BUG), 5.0)
 
     assert answer.value.applied is None
 
 
 async def test_what_does_not_pass_in_time_is_unknown():
     with pytest.raises(StoreUnavailable, match="Connection closed by server") as answer:
-        await insist(answering(*[LOST] * 100), 0.1)
+        await retry_until_known(answering(*[LOST] * 100), 0.1)
 
     assert answer.value.applied is None
 
 
 async def test_a_bug_is_raised_as_it_is():
     with pytest.raises(ResponseError, match="WRONGTYPE"):
-        await insist(answering(BUG), 5.0)
+        await retry_until_known(answering(BUG), 5.0)

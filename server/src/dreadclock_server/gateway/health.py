@@ -1,4 +1,4 @@
-"""Whether this process can serve now: felt twice a second, so that asking costs nothing."""
+"""Health: whether this process can serve now. It is measured twice a second, so that /readyz costs nothing."""
 
 import asyncio
 import time
@@ -7,10 +7,10 @@ from contextlib import suppress
 import structlog
 
 from dreadclock_server.rooms.answers import trouble_of
-from dreadclock_server.rooms.counters import Spread
+from dreadclock_server.rooms.counters import Histogram
 from dreadclock_server.store.base import Memory, Store, StoreError, Trouble
 
-BEAT_S = 0.5
+EVERY_S = 0.5
 PATIENCE_S = 1.0  # with a store that has not answered yet
 MEMORY_EVERY_S = 5.0
 NEARLY_FULL, NO_LONGER_FULL = 0.8, 0.7  # of the memory that the store may take: two, so as not to flutter
@@ -18,20 +18,20 @@ _MIB = 1024 * 1024
 _log = structlog.get_logger()
 
 
-class Pulse:
+class Health:
     """Asks the store whether it takes writes, and sees how late the event loop is."""
 
     def __init__(
         self,
         store: Store,
-        beat_s: float = BEAT_S,
+        every_s: float = EVERY_S,
         patience_s: float = PATIENCE_S,
         memory_every_s: float = MEMORY_EVERY_S,
     ) -> None:
         self.memory: Memory | None = None  # of the store, as last heard
-        self.round_trip_s, self.lag_s = Spread(), Spread()
+        self.round_trip_s, self.lag_s = Histogram(), Histogram()
         self.is_leaving = False  # this process ends: nobody should be sent here any more
-        self._store, self._beat_s, self._patience_s = store, beat_s, patience_s
+        self._store, self._every_s, self._patience_s = store, every_s, patience_s
         self._asked_at: float | None = None  # for what is not answered yet
         self._trouble: Trouble | None = Trouble.AWAY  # as last heard
         self._has_answered = asyncio.Event()
@@ -39,14 +39,14 @@ class Pulse:
         self._memory_every_s, self._is_nearly_full = memory_every_s, False
 
     async def start(self) -> None:
-        """Feel it from now on; return after the first time, or a little later."""
-        self._tasks = [asyncio.create_task(each) for each in (self._ask(), self._feel_lag(), self._watch_memory())]
+        """Measure from now on; return after the first time, or a little later."""
+        self._tasks = [asyncio.create_task(each) for each in (self._ask(), self._measure_lag(), self._watch_memory())]
         with suppress(TimeoutError):
             async with asyncio.timeout(self._patience_s):
                 await self._has_answered.wait()
 
     async def aclose(self) -> None:
-        """Feel no more."""
+        """Stop measuring."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -74,7 +74,7 @@ class Pulse:
                 _tell_change(self._trouble, trouble)
             self._trouble, self._asked_at = trouble, None
             self._has_answered.set()
-            await asyncio.sleep(self._beat_s)
+            await asyncio.sleep(self._every_s)
 
     async def _find_trouble(self) -> Trouble | None:
         try:
@@ -110,10 +110,10 @@ class Pulse:
             self._is_nearly_full = False
             _log.info("there is room in the memory of the store again")
 
-    async def _feel_lag(self) -> None:
+    async def _measure_lag(self) -> None:
         while True:
-            due = time.monotonic() + self._beat_s
-            await asyncio.sleep(self._beat_s)
+            due = time.monotonic() + self._every_s
+            await asyncio.sleep(self._every_s)
             self.lag_s.note(max(0.0, time.monotonic() - due))
 
 

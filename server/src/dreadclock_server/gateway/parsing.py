@@ -1,4 +1,4 @@
-"""Reading what a client sent: size, depth and shape."""
+"""Parsing what a client sent: limits of size and depth, then its shape."""
 
 import re
 from typing import Literal

@@ -1,4 +1,4 @@
-"""Exceptions as they may be logged: where they happened, and not what they say, which may be anybody's secret."""
+"""Redaction of tracebacks for the log: where an exception happened, not what it says, which may be a secret."""
 
 import asyncio
 import traceback
@@ -13,14 +13,14 @@ _MOST_FRAMES = 40
 _MOST_CAUSES = 8
 
 
-def told(error: BaseException) -> str:
-    """Write an exception and what led to it: types, files, lines, no values and few messages."""
+def redacted_traceback(error: BaseException) -> str:
+    """Return an exception and what led to it: types, files, lines, no values and few messages."""
     parts = ["".join(_one(each)) for each in _chain(error)]
     return "\nwhich led to\n".join(reversed(parts))
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:
-    """Give an exception and its causes, the last one first."""
+    """Yield an exception and its causes, the last one first."""
     each: BaseException | None = error
     for _ in range(_MOST_CAUSES):
         if each is None:

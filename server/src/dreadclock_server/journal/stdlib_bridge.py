@@ -1,4 +1,4 @@
-"""What libraries log by the standard library's means, on its way into the journal."""
+"""Bridge from the standard library's `logging`, which libraries use, into structlog."""
 
 import logging
 
@@ -10,8 +10,8 @@ _LEVELS = (logging.CRITICAL, logging.ERROR, logging.WARNING, logging.INFO, loggi
 _log = structlog.get_logger()
 
 
-class Foreign(logging.Handler):
-    """Takes records into the journal, each as one line."""
+class StdlibBridge(logging.Handler):
+    """Passes records on to structlog, each as one line."""
 
     def emit(self, record: logging.LogRecord) -> None:
         """Log a record. Of a long one only the first line: asyncio puts exceptions with their texts into the others."""

@@ -1,4 +1,4 @@
-"""Warnings that repeat themselves: the first few of a second are told, the others counted."""
+"""Throttling of repeated warnings: the first few of a second are logged, the others counted."""
 
 import asyncio
 import time
@@ -15,8 +15,8 @@ _OTHERS = "others"
 _log = structlog.get_logger()
 
 
-class Quiet:
-    """A processor that drops what is one too many. A kind is told by `kind`, or else by the event's text."""
+class Throttle:
+    """A structlog processor that drops what repeats too often; alike are entries of one `kind`, or else of one text."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock

@@ -1,4 +1,4 @@
-"""What happened in this process since it began: plain numbers, added to as it happens, read when somebody asks."""
+"""Counters of what happened in this process, for gateway/metrics.py to read: plain numbers and histograms."""
 
 from bisect import bisect_left
 from collections import Counter
@@ -7,7 +7,7 @@ from weakref import WeakSet
 
 from dreadclock.wire.errors import CloseCode, Code
 from dreadclock_server.core.sessions import No, Outcome
-from dreadclock_server.rooms.batch import Pending
+from dreadclock_server.rooms.batch import QueuedCommand
 
 # Named before they happen, so that a rate can be told from the first one on.
 _HELLOS = ("fresh", "exact", "too_old", "forked")
@@ -16,8 +16,8 @@ _REFUSALS = (Code.BUG, Code.RATE_LIMITED, Code.UNAVAILABLE)
 _SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
 
-class Spread:
-    """How many observations lie up to each of some bounds, and above the last one."""
+class Histogram:
+    """Counts observations up to each of some bounds, and above the last one."""
 
     __slots__ = ("bounds", "counts", "total")
 
@@ -30,7 +30,7 @@ class Spread:
         self.total += value
 
     def cumulated(self) -> list[tuple[str, float]]:
-        """Give how many lie up to each bound, the way Prometheus counts them."""
+        """Return how many lie up to each bound, as Prometheus counts them."""
         rows, sum_ = list[tuple[str, float]](), 0
         for bound, count in zip((*self.bounds, "+Inf"), self.counts, strict=True):
             sum_ += count
@@ -38,16 +38,16 @@ class Spread:
         return rows
 
 
-class Tally:
-    """The numbers of one application."""
+class Counters:
+    """The counters of one application."""
 
     def __init__(self) -> None:
         self.commands = Counter[type]()  # that were answered, by their class
         self.refusals = Counter[Code](dict.fromkeys(_REFUSALS, 0))
         self.repeats = 0  # commands that had been answered before
         self.conflicts = 0  # appends that another node was faster than
-        self.batch_size = Spread((1, 2, 4, 8, 16, 32, 64, 128, 256))
-        self.append_s = Spread()
+        self.batch_size = Histogram((1, 2, 4, 8, 16, 32, 64, 128, 256))
+        self.append_s = Histogram()
         self.sent_bytes = 0
         self.sent_frames = 0  # to one connection each
         self.hellos = Counter[str](dict.fromkeys(_HELLOS, 0))  # by what became of them
@@ -55,7 +55,7 @@ class Tally:
         # What has ended and is still in memory, by what it is: something refers to it that should not, if that lasts.
         self.unreleased: dict[str, WeakSet[object]] = {"connection": WeakSet(), "room": WeakSet()}
 
-    def answered(self, replies: Sequence[tuple[Pending, Outcome]], repeats: int) -> None:
+    def answered(self, replies: Sequence[tuple[QueuedCommand, Outcome]], repeats: int) -> None:
         """Count a batch."""
         self.batch_size.note(len(replies))
         self.repeats += repeats

@@ -1,4 +1,4 @@
-"""Rounds: what a room's audience and the senders of commands are told in one go.
+"""Fanout: what a room's audience and the senders of commands are told in one go.
 
 To tell a crowd costs more than to append. So before a crowd is told there may be a moment's wait, for what can be
 told along with it: commands that the store is about to get, and, if the last round was only just now, as many as
@@ -14,7 +14,7 @@ import structlog
 from dreadclock_server.core.room import Room, Written
 from dreadclock_server.core.sessions import Outcome
 from dreadclock_server.rooms.audience import Audience
-from dreadclock_server.rooms.batch import Pending, reply_all
+from dreadclock_server.rooms.batch import QueuedCommand, reply_all
 
 CROWD = 64  # connections; few of them are told at once, for that costs less than an append
 PACE_S = 20e-6  # for each connection: how long after the beginning of a round the next one may wait for more
@@ -24,7 +24,7 @@ MOST_DOUBTS = 5
 _log = structlog.get_logger()
 
 
-class Rounds:
+class Fanout:
     """The rounds of one room. `queue`: its commands that are not decided yet."""
 
     def __init__(self, room_id: str, queue: Sized) -> None:
@@ -32,7 +32,7 @@ class Rounds:
         self._room_id, self._queue = room_id, queue
         self._span: tuple[Room, Room] | None = None  # the room before and after what is to be told
         self._written: list[Written] = []
-        self._replies: list[tuple[Pending, Outcome]] = []
+        self._replies: list[tuple[QueuedCommand, Outcome]] = []
         self._timer: asyncio.TimerHandle | None = None  # to the end of this round
         self._is_appending = self._has_waited = False
         self._next_s = 0.0  # until then this round may wait for what the last one leads to
@@ -45,7 +45,7 @@ class Rounds:
         self._span = (self._span[0] if self._span else before, after)
         self._written += written
 
-    def answer(self, replies: Sequence[tuple[Pending, Outcome]]) -> None:
+    def answer(self, replies: Sequence[tuple[QueuedCommand, Outcome]]) -> None:
         """Have commands answered, after the records that were added before."""
         self._is_appending = False
         self._replies += replies
@@ -136,7 +136,7 @@ class Rounds:
             self._skips = (1 << self._doubts) - 1
         self._has_waited = False
 
-    def put_off(self, batch: Sequence[Pending]) -> None:
+    def put_off(self, batch: Sequence[QueuedCommand]) -> None:
         """Tell those whose commands take long that they have to wait."""
         self.end()
         reply_all((pending, None) for pending in batch)

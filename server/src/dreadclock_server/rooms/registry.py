@@ -16,11 +16,11 @@ from dreadclock_server.core.draft import Actor, Dice
 from dreadclock_server.core.people import GM_SEAT, Open
 from dreadclock_server.core.room import Room, empty_room
 from dreadclock_server.dice import SECRET_BYTES, Ledger, LostLedger
-from dreadclock_server.rooms.counters import Tally
+from dreadclock_server.rooms.counters import Counters
 from dreadclock_server.rooms.live import LiveRoom, fresh, now_ms
 from dreadclock_server.rooms.log import BrokenLog, Log, NewerLog, empty_log, from_snapshot, read_on
 from dreadclock_server.rooms.size import Size
-from dreadclock_server.store.base import EMPTY, Batch, Head, Meta, Position, Store, StoreUnavailable
+from dreadclock_server.store.base import EMPTY, Batch, Meta, Position, RoomHead, Store, StoreUnavailable
 from dreadclock_server.store.codec import Entry, encode
 from dreadclock_server.store.index import rows_of
 
@@ -39,7 +39,7 @@ class Rooms:
 
     def __init__(self, store: Store, most_log_bytes: int | None = None) -> None:
         """`most_log_bytes`: of each room; None is no limit."""
-        self.store, self.tally = store, Tally()
+        self.store, self.counters = store, Counters()
         self._most_log_bytes = most_log_bytes
         self.live: dict[RoomId, LiveRoom] = {}
         self.meta: dict[RoomId, Meta] = {}
@@ -123,7 +123,7 @@ class Rooms:
     async def _made(self, opening: Room) -> LiveRoom:
         secret, log = await self.store.dice_secret(opening.room_id), await self._fold(opening)
         dice = _dice(log.room, secret)
-        return LiveRoom(self.store, log, dice, lambda: self._fold(opening), self.tally)
+        return LiveRoom(self.store, log, dice, lambda: self._fold(opening), self.counters)
 
     async def _fold(self, opening: Room) -> Log:
         """Fold a room from its snapshot and what follows, or else from its first entry. Raises BrokenLog."""
@@ -176,7 +176,7 @@ class Rooms:
             if room is not None:
                 self._compare(room, found, known[room_id])
 
-    def _compare(self, room: LiveRoom, found: Head | None, known: Position) -> None:
+    def _compare(self, room: LiveRoom, found: RoomHead | None, known: Position) -> None:
         """Send a room to look, unless it is with the store now or was meanwhile: then it would have noticed itself."""
         if found is None or (found[0] != known and known == room.log.position and not room.is_at_work):
             room.catch_up()
@@ -198,7 +198,7 @@ class Rooms:
                 continue  # it may have gone meanwhile, or be in use
             if room.is_gone or (_is_at_rest(room, cut) and not room.is_worth_saving):
                 del self.live[room_id], self.meta[room_id], self._token_versions[room_id]
-                self.tally.unreleased["room"].add(room)
+                self.counters.unreleased["room"].add(room)
                 del room
                 await self._listener.unwatch(room_id)
                 await asyncio.sleep(0)  # others' turn: hundreds may go at once

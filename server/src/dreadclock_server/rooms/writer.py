@@ -95,7 +95,7 @@ class Writer:
 
 
 def is_due(log: Log, every: int) -> bool:
-    """Tell whether a room has so many entries more than its newest snapshot."""
+    """Return whether a room has so many entries more than its newest snapshot."""
     return log.position.number - log.snapshot_at >= every
 
 

@@ -1,4 +1,4 @@
-"""Whether a server is fit to be the store. If not, one sentence tells the operator why and what to do."""
+"""Preflight checks: whether a server can be the store. If not, one sentence tells the operator why and what to do."""
 
 import asyncio
 import secrets
@@ -12,10 +12,10 @@ from redis.exceptions import (
 )
 from redis.exceptions import ConnectionError as RedisConnectionError
 
-from dreadclock_server.store.base import Batch, Row, Store, StoreError, StoreUnavailable, Trouble
-from dreadclock_server.store.connections import Client, make_client, redacted
+from dreadclock_server.store.base import Batch, IndexRow, Store, StoreError, StoreUnavailable, Trouble
+from dreadclock_server.store.connections import RedisClient, make_client, redacted
 from dreadclock_server.store.keys import REHEARSAL, channel
-from dreadclock_server.store.retries import UNKNOWN
+from dreadclock_server.store.retries import OUTCOME_UNKNOWN
 
 _LOADING_S = 60.0
 _LOADING_PAUSE_S = 0.1
@@ -37,7 +37,7 @@ class StoreSilent(StoreUnfit):
     """The server cannot be asked, or takes no writes, just now: a later try may do."""
 
 
-def client_for(url: str) -> Client:
+def client_for(url: str) -> RedisClient:
     """Make a client for an address; connects nowhere yet. Raises StoreUnfit if the address makes no sense."""
     try:
         return make_client(url)
@@ -45,7 +45,7 @@ def client_for(url: str) -> Client:
         raise StoreUnfit(f"{redacted(url)} is not a usable store address: {error}.") from error
 
 
-async def check_answers(client: Client, url: str) -> None:
+async def check_answers(client: RedisClient, url: str) -> None:
     """Return once the server answers; one that is still loading its data is waited for."""
     address = redacted(url)
     try:
@@ -53,12 +53,12 @@ async def check_answers(client: Client, url: str) -> None:
             await _first_answer(client)
     except TimeoutError as error:
         raise StoreSilent(f"The store at {address} is still loading its data: start again later.") from error
-    except (*UNKNOWN, ResponseError) as error:
+    except (*OUTCOME_UNKNOWN, ResponseError) as error:
         is_for_good = _is_due_to(AuthenticationError, error) or _is_due_to(InvalidResponse, error)
         raise (StoreUnfit if is_for_good else StoreSilent)(_why_silent(address, error)) from error
 
 
-async def _first_answer(client: Client) -> None:
+async def _first_answer(client: RedisClient) -> None:
     while True:
         try:
             await client.execute_command("PING")
@@ -81,7 +81,7 @@ def _is_due_to(kind: type[Exception], error: BaseException | None) -> bool:
     return error is not None and (isinstance(error, kind) or _is_due_to(kind, error.__cause__))
 
 
-async def check_settings(client: Client, url: str, *, trusted: bool = False) -> None:
+async def check_settings(client: RedisClient, url: str, *, trusted: bool = False) -> None:
     """Check that an answered write is on the server's disk, and stays.
 
     `trusted`: the operator's word stands for settings that cannot be read; those that can are checked all the same.
@@ -98,7 +98,7 @@ async def check_settings(client: Client, url: str, *, trusted: bool = False) -> 
                 "`appendonly yes`, `appendfsync always` and `maxmemory-policy noeviction`, "
                 "start with --trust-store-durability."
             ) from error
-        except UNKNOWN as error:
+        except OUTCOME_UNKNOWN as error:
             raise StoreSilent(_why_silent(address, error)) from error
         if found not in (wanted, None):
             raise StoreUnfit(
@@ -107,7 +107,7 @@ async def check_settings(client: Client, url: str, *, trusted: bool = False) -> 
             )
 
 
-async def rehearse(store: Store, client: Client, url: str) -> None:
+async def rehearse(store: Store, client: RedisClient, url: str) -> None:
     """Do to a room of no meaning what is done to rooms, so that a missing right or command shows now.
 
     A server whose memory is full is taken as it is: what it has can be read.
@@ -116,7 +116,7 @@ async def rehearse(store: Store, client: Client, url: str) -> None:
     try:
         await _play(store, room)
         await _hear_and_say(client, room)
-    except (StoreError, *UNKNOWN, ResponseError) as error:
+    except (StoreError, *OUTCOME_UNKNOWN, ResponseError) as error:
         if isinstance(error, StoreUnavailable) and error.trouble is Trouble.MEMORY_FULL:
             return
         raise _why_unfit(redacted(url), error) from error
@@ -131,7 +131,7 @@ def _why_unfit(address: str, error: Exception) -> StoreUnfit:
     )
 
 
-async def _hear_and_say(client: Client, room: str) -> None:
+async def _hear_and_say(client: RedisClient, room: str) -> None:
     connection = client.connection_pool.make_connection()
     try:
         await connection.connect()
@@ -144,11 +144,11 @@ async def _hear_and_say(client: Client, room: str) -> None:
 
 async def _play(store: Store, room: str) -> None:
     tokens = {"0": "{}"}
-    opening = Batch("opening", b"1", [Row(1, "public", 1, "1-1")])
+    opening = Batch("opening", b"1", [IndexRow(1, "public", 1, "1-1")])
     position = await store.open_room(
         room, log_id="rehearsal", session_key=b"", dice_secret=b"", tokens=tokens, batch=opening
     )
-    position = await store.append(room, position, Batch("second", b"2", [Row(2, "public", 2, "1-1")]))
+    position = await store.append(room, position, Batch("second", b"2", [IndexRow(2, "public", 2, "1-1")]))
     await store.read(room, 0)
     await store.add_to_index(room, 2, 2, [])
     await store.read_channel(room, "public", 0, 2)

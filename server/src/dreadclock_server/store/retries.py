@@ -1,4 +1,4 @@
-"""What an error says about a write: it may have happened, it did not, or it is a bug."""
+"""Retries: a call to the store is repeated until it is known whether its write happened."""
 
 import asyncio
 import random
@@ -12,7 +12,7 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from dreadclock_server.store.base import StoreUnavailable, Trouble
 
-UNKNOWN = (RedisConnectionError, RedisTimeoutError, InvalidResponse, OSError)
+OUTCOME_UNKNOWN = (RedisConnectionError, RedisTimeoutError, InvalidResponse, OSError)
 _REFUSED = re.compile(r"\b(OOM|MISCONF|NOREPLICAS|READONLY)\b")
 _DISK_FULL = re.compile(r"No space left on device|Disk quota exceeded")
 _MEMORY_FULL = re.compile(r"\bOOM\b")
@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 def _code(error: ResponseError) -> str:
-    """Give the text in which a server's error code stands; redis-py cuts known codes off the message."""
+    """Return an error's message with its code, which redis-py cuts off where it knows it."""
     return f"{getattr(error, 'status_code', None) or ''} {error}".strip()
 
 
@@ -61,7 +61,7 @@ class _Tries:
         self._pause_s = min(self._pause_s * 2, _LONGEST_PAUSE_S)
 
 
-async def insist(call: Callable[[], Awaitable[T]], within_s: float, failed: Exception | None = None) -> T:
+async def retry_until_known(call: Callable[[], Awaitable[T]], within_s: float, failed: Exception | None = None) -> T:
     """Repeat `call` until its outcome is known, for `within_s` seconds.
 
     `call` must be safe to repeat; `failed` is why a first try failed. Raises StoreUnavailable if
@@ -77,7 +77,7 @@ async def insist(call: Callable[[], Awaitable[T]], within_s: float, failed: Exce
             while True:
                 try:
                     return await call()
-                except (*UNKNOWN, ResponseError) as error:
+                except (*OUTCOME_UNKNOWN, ResponseError) as error:
                     tries.note(error)
                 await tries.pause()
     except TimeoutError as error:

@@ -8,8 +8,8 @@ from starlette.requests import Request
 
 from dreadclock.wire.errors import Code, Refused
 from dreadclock_server.app import create_app
-from dreadclock_server.gateway.limits import in_flight as freight_module
-from dreadclock_server.gateway.limits.in_flight import MOST, RETRY_MS, SMALL, Freight
+from dreadclock_server.gateway.limits import in_flight as in_flight_module
+from dreadclock_server.gateway.limits.in_flight import MOST, RETRY_MS, SMALL, InFlightBudget
 from dreadclock_server.gateway.rest.calls import body_of
 from dreadclock_server.settings import Settings
 from dreadclock_server.store.valkey import connect
@@ -22,10 +22,10 @@ from kit.waiting import until
 FULL = 4002
 
 
-def full() -> Freight:
-    freight = Freight(most=10 * SMALL)
-    freight.load("somebody", lambda: 9 * SMALL)
-    return freight
+def full() -> InFlightBudget:
+    in_flight = InFlightBudget(most=10 * SMALL)
+    in_flight.track("somebody", lambda: 9 * SMALL)
+    return in_flight
 
 
 def test_what_would_be_too_much_is_refused_with_a_time_to_come_again():
@@ -37,13 +37,13 @@ def test_what_would_be_too_much_is_refused_with_a_time_to_come_again():
 
 def test_what_is_small_or_fits_may_go():
     full().demand(SMALL)
-    freight = Freight(most=10 * SMALL)
-    freight.load("somebody", lambda: 8 * SMALL)
-    freight.demand(2 * SMALL)
+    in_flight = InFlightBudget(most=10 * SMALL)
+    in_flight.track("somebody", lambda: 8 * SMALL)
+    in_flight.demand(2 * SMALL)
 
 
 def test_one_piece_alone_may_be_larger_than_all_together():
-    Freight(most=SMALL).demand(100 * SMALL)
+    InFlightBudget(most=SMALL).demand(100 * SMALL)
 
 
 def test_what_an_owner_has_already_does_not_count_against_it():
@@ -52,27 +52,27 @@ def test_what_an_owner_has_already_does_not_count_against_it():
 
 def test_what_has_arrived_is_counted_no_more():
     left = [9 * SMALL]
-    freight = Freight(most=10 * SMALL)
-    freight.load("somebody", lambda: left[0])
+    in_flight = InFlightBudget(most=10 * SMALL)
+    in_flight.track("somebody", lambda: left[0])
     left[0] = 0
-    freight.demand(10 * SMALL)
-    assert len(freight) == 0
+    in_flight.demand(10 * SMALL)
+    assert len(in_flight) == 0
 
 
 def test_who_is_unloaded_is_counted_no_more():
-    freight = full()
-    freight.unload("somebody")
-    freight.unload("nobody")
-    freight.demand(10 * SMALL)
+    in_flight = full()
+    in_flight.release("somebody")
+    in_flight.release("nobody")
+    in_flight.demand(10 * SMALL)
 
 
 async def test_who_is_sent_away_since_too_much_is_under_way_keeps_no_room_in_memory(
     shared_table: Table, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(freight_module, "SMALL", 0)
+    monkeypatch.setattr(in_flight_module, "SMALL", 0)
     store = await connect(shared_table.server.store_url)
     app = create_app(store, Settings())
-    app.api.freight.load("somebody", lambda: MOST)
+    app.api.in_flight.track("somebody", lambda: MOST)
     async with guarded(app.asgi) as node, raw_client(f"ws://127.0.0.1:{node.port}/ws/{shared_table.id}") as ann:
         await ann.send({"type": "hello", "v": 1, "token": shared_table.token("ann")})
         assert (await ann.ended())[0] == FULL
@@ -104,23 +104,23 @@ class Body:
         await self.rest.wait()
         return {"type": "http.request", "body": b"", "more_body": False}
 
-    async def read(self, freight: Freight) -> bytes:
+    async def read(self, in_flight: InFlightBudget) -> bytes:
         scope = {"type": "http", "method": "POST", "path": "/", "query_string": b"", "headers": []}
-        return await body_of(freight, Request(scope, self.receive), limit=100 * SMALL)
+        return await body_of(in_flight, Request(scope, self.receive), limit=100 * SMALL)
 
 
 async def test_bodies_of_many_together_have_a_limit():
-    freight = Freight(most=10 * SMALL)
+    in_flight = InFlightBudget(most=10 * SMALL)
     first = Body(*[b"x" * SMALL] * 8)
-    reading = asyncio.create_task(first.read(freight))
-    await until(lambda: len(freight) == 1)
+    reading = asyncio.create_task(first.read(in_flight))
+    await until(lambda: len(in_flight) == 1)
 
     with pytest.raises(Refused):
-        await Body(*[b"x" * SMALL] * 3).read(freight)
+        await Body(*[b"x" * SMALL] * 3).read(in_flight)
     small = Body(b"x" * SMALL)
     small.rest.set()
-    assert await small.read(freight) == b"x" * SMALL
+    assert await small.read(in_flight) == b"x" * SMALL
 
     first.rest.set()
     assert await reading == b"x" * SMALL * 8
-    assert len(freight) == 0
+    assert len(in_flight) == 0

@@ -241,9 +241,9 @@ async def test_more_than_a_room_takes_over_is_refused(table: Table, monkeypatch:
     data = await exported(table)
     monkeypatch.setattr(import_worker, "MOST_FOUND_BYTES", 2_000)
 
-    found = import_worker.Found.model_validate_json(import_worker.answer(data))
+    found = import_worker.Findings.model_validate_json(import_worker.answer(data))
 
-    assert found == import_worker.Found(problem="more lies on its table than a room takes over")
+    assert found == import_worker.Findings(problem="more lies on its table than a room takes over")
 
 
 async def test_a_line_of_too_many_parts_is_not_looked_through(table: Table):

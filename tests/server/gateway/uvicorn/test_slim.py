@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from dreadclock_server.gateway.uvicorn.slim import Inbox, Open
+from dreadclock_server.gateway.uvicorn.slim import SlimEvent, SlimQueue
 from kit.waiting import until
 
 
@@ -17,7 +17,7 @@ def text(content: str) -> Any:
     return {"type": "websocket.receive", "text": content}
 
 
-@pytest.mark.parametrize("make", [asyncio.Queue, Inbox])
+@pytest.mark.parametrize("make", [asyncio.Queue, SlimQueue])
 async def test_messages_come_out_as_they_came_in(make: Callable[[], Any]):
     inbox = make()
     for content in "abc":
@@ -27,7 +27,7 @@ async def test_messages_come_out_as_they_came_in(make: Callable[[], Any]):
     assert inbox.empty()
 
 
-@pytest.mark.parametrize("make", [asyncio.Queue, Inbox])
+@pytest.mark.parametrize("make", [asyncio.Queue, SlimQueue])
 async def test_a_reader_waits_for_a_message(make: Callable[[], Any]):
     inbox = make()
     reading = asyncio.create_task(inbox.get())
@@ -39,7 +39,7 @@ async def test_a_reader_waits_for_a_message(make: Callable[[], Any]):
     assert (await inbox.get())["text"] == "b"
 
 
-@pytest.mark.parametrize("make", [asyncio.Queue, Inbox])
+@pytest.mark.parametrize("make", [asyncio.Queue, SlimQueue])
 async def test_a_reader_who_gives_up_loses_nothing(make: Callable[[], Any]):
     inbox = make()
     reading = asyncio.create_task(inbox.get())
@@ -51,7 +51,7 @@ async def test_a_reader_who_gives_up_loses_nothing(make: Callable[[], Any]):
     assert [(await inbox.get())["text"] for _ in range(2)] == ["a", "b"]
 
 
-@pytest.mark.parametrize("make", [asyncio.Event, Open])
+@pytest.mark.parametrize("make", [asyncio.Event, SlimEvent])
 async def test_all_wait_while_it_is_cleared(make: Callable[[], Any]):
     event = make()
     event.set()
@@ -73,4 +73,4 @@ async def test_all_wait_while_it_is_cleared(make: Callable[[], Any]):
 
 
 async def test_they_weigh_little():
-    assert sys.getsizeof(Inbox()) + sys.getsizeof([]) + sys.getsizeof(Open()) < 200 < sys.getsizeof(deque())
+    assert sys.getsizeof(SlimQueue()) + sys.getsizeof([]) + sys.getsizeof(SlimEvent()) < 200 < sys.getsizeof(deque())

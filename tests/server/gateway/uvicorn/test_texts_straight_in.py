@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from dreadclock_server.gateway.uvicorn.websocket_protocol import EXTENSION, Frames
+from dreadclock_server.gateway.ws.direct_frames import EXTENSION, DirectFrames
 from kit.guarded import guarded
 from kit.intruder import frame, intruder
 from kit.waiting import until
@@ -23,7 +23,7 @@ class Listening:
         """Serve one websocket."""
         assert (await receive())["type"] == "websocket.connect"
         await send({"type": "websocket.accept"})
-        frames: Frames = scope["extensions"][EXTENSION]
+        frames: DirectFrames = scope["extensions"][EXTENSION]
         if not self._begins_after:
             frames.on_text = self._take
         while (message := await receive())["type"] == "websocket.receive":

@@ -8,13 +8,8 @@ from typing import Any
 import pytest
 
 from dreadclock.wire.frames import MAX_FRAME_BYTES
-from dreadclock_server.gateway.uvicorn.websocket_protocol import (
-    EXTENSION,
-    MOST_AT_ONCE,
-    MOST_CONTROL_FRAMES,
-    MOST_FRAGMENTS,
-    Frames,
-)
+from dreadclock_server.gateway.uvicorn.websocket_protocol import MOST_AT_ONCE, MOST_CONTROL_FRAMES, MOST_FRAGMENTS
+from dreadclock_server.gateway.ws.direct_frames import EXTENSION, DirectFrames
 from dreadclock_server.gateway.ws.senders import framed
 from kit.guarded import Guarded, guarded
 from kit.intruder import CLOSE, CONTINUATION, CUT, PING, PONG, TEXT, Intruder, frame, intruder
@@ -30,7 +25,9 @@ Play = Callable[["Stage"], Awaitable[None]]
 class Stage:
     """An application's side of one websocket, after it was accepted."""
 
-    def __init__(self, frames: Frames, receive: Callable[[], Awaitable[Any]], send: Callable[[Any], Awaitable[None]]):
+    def __init__(
+        self, frames: DirectFrames, receive: Callable[[], Awaitable[Any]], send: Callable[[Any], Awaitable[None]]
+    ):
         self.frames, self.receive, self.send = frames, receive, send
 
 

@@ -11,9 +11,9 @@ from dreadclock.wire.base import Role
 from dreadclock.wire.errors import CloseCode
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.gateway.tokens import Pass
-from dreadclock_server.gateway.uvicorn.websocket_protocol import Frames
 from dreadclock_server.gateway.ws.connection import MOST_UNSENT, Connection
-from dreadclock_server.gateway.ws.senders import Frame, Queued, Straight
+from dreadclock_server.gateway.ws.direct_frames import DirectFrames
+from dreadclock_server.gateway.ws.senders import DirectSender, Frame, QueuedSender
 from dreadclock_server.rooms.answers import unavailable
 from dreadclock_server.store.base import Trouble
 from kit.waiting import until
@@ -47,7 +47,7 @@ class Tap:
 
 
 class Pipe:
-    """What a guard offers, with a transport that keeps what it is given until `flow`; it likes 64 KiB."""
+    """What the extension offers, with a transport that keeps what it is given until `flow`; it likes 64 KiB."""
 
     def __init__(self) -> None:
         self.on_blocked: Callable[[bool], None] | None = None
@@ -98,13 +98,13 @@ def queued(
     tap: Tap, close_within_s: float = 60.0, stalled_after_s: float = 60.0
 ) -> tuple[Connection, asyncio.Task[None]]:
     """A connection that is being written."""
-    one = Connection(Queued(tap, close_within_s, stalled_after_s), ANN, "session")
-    return one, asyncio.create_task(one.outlet.carry(forever()))
+    one = Connection(QueuedSender(tap, close_within_s, stalled_after_s), ANN, "session")
+    return one, asyncio.create_task(one.sender.run(forever()))
 
 
-def straight(pipe: Pipe, stalled_after_s: float = 60.0) -> Connection:
+def direct(pipe: Pipe, stalled_after_s: float = 60.0) -> Connection:
     """A connection whose frames go straight to a transport."""
-    return Connection(Straight(cast(Frames, pipe), stalled_after_s), ANN, "session")
+    return Connection(DirectSender(cast(DirectFrames, pipe), stalled_after_s), ANN, "session")
 
 
 def frames(*texts: str) -> list[Frame]:
@@ -129,8 +129,8 @@ async def test_a_close_is_sent_although_the_other_side_says_something_meanwhile(
         await said.wait()
         stopped.set()  # as one that is closed reads no further
 
-    one = Connection(Queued(tap, 60.0), ANN, "session")
-    writing = asyncio.create_task(one.outlet.carry(read()))
+    one = Connection(QueuedSender(tap, 60.0), ANN, "session")
+    writing = asyncio.create_task(one.sender.run(read()))
     tap.open.clear()
     one.send(Frame("a"))
     one.close(4502, "revoked")
@@ -143,21 +143,21 @@ async def test_a_close_is_sent_although_the_other_side_says_something_meanwhile(
 
 
 async def test_straight_frames_are_written_at_once_and_then_it_closes(pipe: Pipe):
-    one = straight(pipe)
+    one = direct(pipe)
     one.greet(frames("a", "b"))
     one.send(*frames("c", "d"))
-    assert one.straight is not None
+    assert one.direct is not None
     one.close(4001, "restart")
     one.send(Frame("too late"))
     one.close(4502, "revoked")
     assert pipe.written == [b"\x81\x01a", b"\x81\x01b", b"\x81\x01c", b"\x81\x01d"]
     assert pipe.closed == (4001, "restart")
-    assert one.outlet.straight is None
+    assert one.sender.direct is None
 
 
 async def test_who_reads_on_may_be_sent_any_amount(tap: Tap, pipe: Pipe):
     one, writing = queued(tap)
-    other = straight(pipe)
+    other = direct(pipe)
     for number in range(10):
         one.send(MIB)
         other.send(MIB)
@@ -181,7 +181,7 @@ async def test_who_falls_behind_is_told_to_come_back_and_what_waited_is_forgotte
 
 
 async def test_who_falls_behind_a_transport_is_closed_after_what_that_holds(pipe: Pipe):
-    one = straight(pipe)
+    one = direct(pipe)
     for _ in range(3):
         one.send(MIB)
     assert (len(pipe.written), pipe.closed) == (1, TOO_FAR_BEHIND)
@@ -189,7 +189,7 @@ async def test_who_falls_behind_a_transport_is_closed_after_what_that_holds(pipe
 
 async def test_one_large_batch_makes_nobody_slow(tap: Tap, pipe: Pipe):
     one, writing = queued(tap)
-    other = straight(pipe)
+    other = direct(pipe)
     for each in (one, other):
         each.send(*[MIB] * 8)
         each.close(1000, "")
@@ -200,7 +200,7 @@ async def test_one_large_batch_makes_nobody_slow(tap: Tap, pipe: Pipe):
 
 async def test_a_long_greeting_makes_nobody_slow(tap: Tap, pipe: Pipe):
     one, writing = queued(tap)
-    other = straight(pipe)
+    other = direct(pipe)
     tap.open.clear()
     for each in (one, other):
         each.greet([MIB] * 8)
@@ -213,7 +213,7 @@ async def test_a_long_greeting_makes_nobody_slow(tap: Tap, pipe: Pipe):
 
 
 async def test_once_a_long_greeting_has_been_read_it_excuses_nobody(pipe: Pipe):
-    one = straight(pipe)
+    one = direct(pipe)
     one.greet([MIB] * 8)
     pipe.flow(pipe.waiting)
     for _ in range(3):
@@ -223,7 +223,7 @@ async def test_once_a_long_greeting_has_been_read_it_excuses_nobody(pipe: Pipe):
 
 async def test_who_takes_nothing_any_more_is_told_to_come_back(tap: Tap, pipe: Pipe):
     one, writing = queued(tap, close_within_s=0.05, stalled_after_s=0.01)
-    other = straight(pipe, stalled_after_s=0.05)
+    other = direct(pipe, stalled_after_s=0.05)
     tap.open.clear()
     for each in (one, other):
         each.send(Frame("x" * 100_000))
@@ -233,7 +233,7 @@ async def test_who_takes_nothing_any_more_is_told_to_come_back(tap: Tap, pipe: P
 
 
 async def test_who_takes_a_little_now_and_then_is_not_given_up(pipe: Pipe):
-    one = straight(pipe, stalled_after_s=0.2)
+    one = direct(pipe, stalled_after_s=0.2)
     one.send(MIB)
     loop = asyncio.get_running_loop()
     enough = loop.time() + 0.6
@@ -245,14 +245,14 @@ async def test_who_takes_a_little_now_and_then_is_not_given_up(pipe: Pipe):
     await until(takes_a_little)
     assert pipe.closed is None
     pipe.flow(pipe.waiting)
-    assert one.straight is not None
+    assert one.direct is not None
     one.close(1000, "")
 
 
 async def test_a_blocked_transport_is_not_written_straight_to(pipe: Pipe):
-    one = straight(pipe)
+    one = direct(pipe)
     changes: list[bool] = []
-    one.outlet.on_change = lambda: changes.append(one.straight is not None)
+    one.sender.on_change = lambda: changes.append(one.direct is not None)
     one.send(Frame("x" * 100_000))
     one.send(Frame("after it"))
     pipe.flow(pipe.waiting)
@@ -261,7 +261,7 @@ async def test_a_blocked_transport_is_not_written_straight_to(pipe: Pipe):
 
 
 async def test_what_is_sent_to_a_connection_that_is_gone_is_forgotten(pipe: Pipe):
-    one = straight(pipe)
+    one = direct(pipe)
     pipe.is_gone = True
     one.greet(frames("a"))
     one.send(Frame("b"))
@@ -282,13 +282,13 @@ async def test_what_goes_wrong_in_reading_is_told(tap: Tap, pipe: Pipe):
     async def stumble() -> None:
         raise ValueError("stumbled")
 
-    for outlet in (Queued(tap), Straight(cast(Frames, pipe))):
+    for sender in (QueuedSender(tap), DirectSender(cast(DirectFrames, pipe))):
         with pytest.raises(ValueError, match="stumbled"):
-            await outlet.carry(stumble())
+            await sender.run(stumble())
 
 
 async def test_a_number_is_expected_again_when_it_was_not_used_up(pipe: Pipe):
-    one = straight(pipe)
+    one = direct(pipe)
     assert all(one.expects(n) and one.took(n) for n in (5, 6, 7))
     assert not one.expects(9)
     one.reply(5, unavailable(Trouble.AWAY))

@@ -17,7 +17,7 @@ from dreadclock_server.store.valkey import connect
 from kit.nodes import node, opened
 from kit.server import Server
 from kit.waiting import until
-from server.gateway.ws.test_connection import Pipe, straight
+from server.gateway.ws.test_connection import Pipe, direct
 
 
 class Interrupted:
@@ -60,7 +60,7 @@ async def test_one_frame_goes_to_all_and_who_is_gone_or_blocked_holds_nobody_up(
     live = await node(store, await opened(store))
     hub = Hub(live, store, "here")
     pipes = [Pipe() for _ in range(5)]
-    connections = [straight(pipe) for pipe in pipes]
+    connections = [direct(pipe) for pipe in pipes]
     for connection in connections:
         hub.join(connection)
     reader, gone, blocked, closed, dismissed = pipes

@@ -17,12 +17,13 @@ from websockets.server import ServerProtocol
 
 from dreadclock_server.app import Application, create_app
 from dreadclock_server.core.room import Room
-from dreadclock_server.gateway.uvicorn.http_protocol import GuardedHttp
-from dreadclock_server.gateway.uvicorn.websocket_protocol import Frames, GuardedWebSocket
+from dreadclock_server.gateway.uvicorn.http_protocol import HttpProtocol
+from dreadclock_server.gateway.uvicorn.websocket_protocol import WebSocketProtocol
 from dreadclock_server.gateway.ws.connection import Connection
+from dreadclock_server.gateway.ws.direct_frames import DirectFrames
 from dreadclock_server.gateway.ws.hub import Hub
-from dreadclock_server.gateway.ws.reader import Reader
-from dreadclock_server.gateway.ws.senders import Straight
+from dreadclock_server.gateway.ws.reader import CommandReader
+from dreadclock_server.gateway.ws.senders import DirectSender
 from dreadclock_server.rooms.live import LiveRoom
 from dreadclock_server.serving import config_for
 from dreadclock_server.settings import Settings
@@ -34,8 +35,8 @@ from kit.waiting import until
 from server.gateway.ws.test_slow_readers import SLOW_CONSUMER, make_noise, small_socket
 
 KINDS = (
-    *(LiveRoom, Room, Hub, Connection, Straight, Reader),
-    *(GuardedWebSocket, GuardedHttp, ServerProtocol, Frames, WebSocket, Request),
+    *(LiveRoom, Room, Hub, Connection, DirectSender, CommandReader),
+    *(WebSocketProtocol, HttpProtocol, ServerProtocol, DirectFrames, WebSocket, Request),
 )
 ROLL = {"type": "roll_dice", "pool": 1}
 UNKNOWN_COUNTDOWN = {"type": "roll_countdown", "countdown_id": "none"}

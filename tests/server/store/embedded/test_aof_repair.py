@@ -60,7 +60,7 @@ def test_a_length_that_leads_beyond_the_end_is_damage_although_valkey_takes_it_f
 def test_zeros_after_a_power_cut_are_a_torn_end():
     good = command(b"SET", b"key", b"value")
 
-    assert aof_repair.look(good + bytes(4096)) == aof_repair.Found(len(good), len(good), is_damaged=False)
+    assert aof_repair.look(good + bytes(4096)) == aof_repair.AofState(len(good), len(good), is_damaged=False)
     assert aof_repair.look(good + bytes(4096) + good).is_damaged
 
 

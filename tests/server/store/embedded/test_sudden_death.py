@@ -18,7 +18,7 @@ from redis.asyncio import Redis
 from dreadclock_server.store.base import StoreUnavailable
 from dreadclock_server.store.embedded import server
 from dreadclock_server.store.embedded.datadir import find_server, socket_path, try_lock
-from dreadclock_server.store.embedded.disk_space import Space
+from dreadclock_server.store.embedded.disk_space import DiskSpace
 from dreadclock_server.store.embedded.server import Embedded
 from dreadclock_server.store.valkey import ValkeyStore, connect
 from kit.processes import Parent, is_running, parent_of, pid_of, store_on
@@ -89,8 +89,8 @@ async def test_a_disk_that_cannot_be_looked_at_keeps_no_server_from_coming_back(
 ):
     async with Embedded(data_dir) as embedded:
         with monkeypatch.context() as patched:
-            patched.setattr(Space, "look", unseen)
-            patched.setattr(Space, "write_failed", unseen)
+            patched.setattr(DiskSpace, "look", unseen)
+            patched.setattr(DiskSpace, "write_failed", unseen)
             patched.setattr(server, "_FAILED_WRITE", (137,))  # as if the disk had ended it
             await until(lambda: "the disk cannot be looked at" in caplog.text)
             os.kill(await pid_of(embedded), signal.SIGKILL)
@@ -99,17 +99,17 @@ async def test_a_disk_that_cannot_be_looked_at_keeps_no_server_from_coming_back(
 
         store = await connect(embedded.url)
         await open_room(store, room)
-        monkeypatch.setattr(Space, "look", full)
+        monkeypatch.setattr(DiskSpace, "look", full)
         with pytest.raises(StoreUnavailable):
             await until(lambda: pinged(store))  # somebody still looks, and tells the server
         await store.aclose()
 
 
-def unseen(space: Space, now_s: float) -> None:
+def unseen(space: DiskSpace, now_s: float) -> None:
     raise PermissionError("no entry")
 
 
-def full(space: Space, now_s: float) -> None:
+def full(space: DiskSpace, now_s: float) -> None:
     space.takes_writes = False
 
 
@@ -273,7 +273,7 @@ import asyncio, os, signal, uvloop
 from kit.stores import batch, open_room
 from kit.waiting import until
 from dreadclock_server.store.embedded.server import Embedded
-from dreadclock_server.store.embedded.disk_space import Space
+from dreadclock_server.store.embedded.disk_space import DiskSpace
 from dreadclock_server.store.valkey import connect
 from redis.asyncio import Redis
 

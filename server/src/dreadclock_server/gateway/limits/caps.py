@@ -1,4 +1,4 @@
-"""How many connections there may be: in all, of one address, of one room and of one seat."""
+"""Caps on connections: in all, of one address, of one room and of one seat."""
 
 import ipaddress
 import re
@@ -36,7 +36,7 @@ class TooManyConnections(Exception):
 
 
 class Census:
-    """Counts those who are there, in all and by address."""
+    """Counts connections, in all and by address, and turns away those beyond a cap."""
 
     def __init__(self, caps: Caps) -> None:
         self.caps, self.in_all = caps, 0

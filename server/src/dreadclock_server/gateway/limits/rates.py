@@ -1,4 +1,4 @@
-"""How often something may be done: token buckets for seats, addresses and operators, on this node."""
+"""Rate limits: token buckets for seats, addresses and all rooms together, on this node."""
 
 import math
 import time

@@ -10,7 +10,7 @@ from dreadclock_server.gateway.tokens import ROOM_ID
 _log = structlog.get_logger()
 
 
-class Accesses:
+class AccessLog:
     """Tells of each call by the pattern of its path: what somebody put into a path by mistake may be a secret."""
 
     def __init__(self, app: ASGIApp) -> None:

@@ -1,4 +1,4 @@
-"""Who may call at all: by the server's own names, and from pages that are its own."""
+"""Allowed hosts and origins: calls by the server's own names, and from pages that are its own."""
 
 from collections.abc import Awaitable
 
@@ -10,7 +10,7 @@ from starlette.websockets import WebSocketClose
 _READING = ("GET", "HEAD")  # what these answer, a page elsewhere cannot read
 
 
-class KnownCallers:
+class AllowedHosts:
     """Turn away what a page elsewhere sends through a visitor's browser, before anything else is done.
 
     The Host header must name the server, which a rebound name does not. A browser says in Origin which

@@ -1,4 +1,4 @@
-"""What every answer tells browsers to be careful about."""
+"""Security headers: what every answer tells browsers to be careful about."""
 
 from collections.abc import Iterable
 
@@ -47,7 +47,7 @@ def for_pages(frame_ancestors: Iterable[str]) -> dict[str, str]:
     return {**_PAGES, "Content-Security-Policy": "; ".join((*_POLICY, f"frame-ancestors {framing}"))}
 
 
-class CarefulAnswers:
+class SecurityHeaders:
     """Adds the headers that an answer does not say otherwise."""
 
     def __init__(self, app: ASGIApp) -> None:

@@ -93,6 +93,6 @@ def takes_gzip(accepted: Iterable[str]) -> bool:
 
 
 def names(wanted: Iterable[str], tag: str) -> bool:
-    """Tell whether If-None-Match headers name a tag."""
+    """Return whether If-None-Match headers name a tag."""
     tags = {each.strip().removeprefix("W/") for each in ",".join(wanted).split(",")}
     return tag in tags or "*" in tags

@@ -1,4 +1,4 @@
-"""Answers that take a while to work out, aside from the rooms."""
+"""Calculations that take a while, in a thread, one at a time."""
 
 import asyncio
 from collections.abc import Callable, Iterator

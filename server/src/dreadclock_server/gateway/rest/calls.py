@@ -12,8 +12,8 @@ from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.frames import MAX_FRAME_BYTES
 from dreadclock.wire.problems import problem_of
 from dreadclock.wire.rest import Problem
-from dreadclock_server.gateway.health import Pulse
-from dreadclock_server.gateway.limits.in_flight import Freight
+from dreadclock_server.gateway.health import Health
+from dreadclock_server.gateway.limits.in_flight import InFlightBudget
 from dreadclock_server.gateway.limits.rates import Limits, demand, retry_after
 from dreadclock_server.gateway.metrics import Metrics
 from dreadclock_server.gateway.rest.calculations import Calculations
@@ -43,13 +43,13 @@ class Api:
 
     rooms: Rooms
     hubs: Hubs
-    pulse: Pulse
+    health: Health
     metrics: Metrics
     operator_key: str | None  # None: anyone who reaches the server may open rooms
     metrics_key: str | None  # one more that opens the figures
     public_url: str | None  # how links begin, if not as the request came
     limits: Limits
-    freight: Freight
+    in_flight: InFlightBudget
     calculations: Calculations = field(default_factory=Calculations)
     # Aside from those that a table waits for.
     imports: Calculations = field(default_factory=lambda: Calculations(MOST_IMPORTS))
@@ -83,24 +83,24 @@ def when_again(refused: Refused) -> dict[str, str]:
     return retry_after(UNAVAILABLE_MS) if STATUS.get(refused.code) == STATUS[Code.UNAVAILABLE] else {}
 
 
-async def body_of(freight: Freight, request: Request, limit: int = MAX_FRAME_BYTES) -> bytes:
+async def body_of(in_flight: InFlightBudget, request: Request, limit: int = MAX_FRAME_BYTES) -> bytes:
     """Read a body of at most `limit` bytes. Raises Refused."""
-    return b"".join([chunk async for chunk in chunks_of(freight, request, limit)])
+    return b"".join([chunk async for chunk in chunks_of(in_flight, request, limit)])
 
 
-async def chunks_of(freight: Freight, request: Request, limit: int) -> AsyncIterator[bytes]:
-    """Give a body of at most `limit` bytes as it comes in. Raises Refused."""
+async def chunks_of(in_flight: InFlightBudget, request: Request, limit: int) -> AsyncIterator[bytes]:
+    """Yield a body of at most `limit` bytes as it comes in. Raises Refused."""
     sizes, announced = [0], request.headers.get("content-length", "")
     _refuse_more_than(limit, int(announced[:20]) if announced.isdecimal() else 0)
     try:
         async for chunk in request.stream():
             _refuse_more_than(limit, sizes[0] + len(chunk))
-            freight.demand(sizes[0] + len(chunk), request)
+            in_flight.demand(sizes[0] + len(chunk), request)
             sizes[0] += len(chunk)
-            freight.load(request, partial(sizes.__getitem__, 0))
+            in_flight.track(request, partial(sizes.__getitem__, 0))
             yield chunk
     finally:
-        freight.unload(request)
+        in_flight.release(request)
 
 
 def _refuse_more_than(limit: int, size: int) -> None:
@@ -142,7 +142,7 @@ def guarded(api: Api, endpoint: Endpoint) -> Callable[[Request], Awaitable[Respo
 
 def _counted_problem(api: Api, error: Refused | ValidationError | StoreError) -> Response:
     refused = _refused(error)
-    api.rooms.tally.refusals[refused.code] += 1
+    api.rooms.counters.refusals[refused.code] += 1
     return problem(refused)
 
 

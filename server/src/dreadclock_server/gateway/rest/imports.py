@@ -1,4 +1,4 @@
-"""Opening a room that goes on from an export."""
+"""The REST call that opens a room which goes on from an export."""
 
 import asyncio
 import os
@@ -19,7 +19,7 @@ from dreadclock_server.core.continuing import Continue
 from dreadclock_server.gateway.limits.rates import demand
 from dreadclock_server.gateway.rest.calls import Api, chunks_of, host_of, limited
 from dreadclock_server.gateway.rest.room_calls import opened, require_operator
-from dreadclock_server.import_worker import Found
+from dreadclock_server.import_worker import Findings
 
 MAX_EXPORT_BYTES = 16 * 1024 * 1024
 PATIENCE_S = 120.0  # on a machine that does much else; the worker's own limit is one of CPU time
@@ -34,7 +34,7 @@ _log = structlog.get_logger()
 
 async def continuation(export: IO[bytes], title: str | None) -> Continue:
     """Return what a room opens with that goes on from an export. Raises Refused if that does not hold."""
-    found = Found.model_validate_json(await _examined(export))
+    found = Findings.model_validate_json(await _examined(export))
     if found.view is None:
         raise Refused(Code.BAD_REQUEST, problem=found.problem or "the export holds no room")
     chosen = _TITLE.validate_python(title) if title else found.view.title
@@ -84,7 +84,7 @@ async def import_room(api: Api, request: Request) -> Response:
     demand(api.limits.rooms, host_of(request))
     title = request.query_params.get("title")
     with api.imports.place(), _file() as export:  # a place before the body is read, which is large
-        async for chunk in chunks_of(api.freight, request, MAX_EXPORT_BYTES):
+        async for chunk in chunks_of(api.in_flight, request, MAX_EXPORT_BYTES):
             export.write(chunk)
         export.seek(0)
         async with api.imports.turn:

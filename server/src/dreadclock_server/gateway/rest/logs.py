@@ -1,4 +1,4 @@
-"""Reading a room's log over REST."""
+"""The REST call that reads a room's log."""
 
 from collections.abc import AsyncIterator
 
@@ -17,7 +17,7 @@ from dreadclock_server.rooms.live import LiveRoom
 async def get_log(api: Api, request: Request) -> Response:
     """Show the caller's records as JSON lines, after the numbers in `?public=` and `?gm=`."""
     live, holder = await caller_of(api, request)
-    await body_of(api.freight, request)  # while the log is shown, no end of one would be read
+    await body_of(api.in_flight, request)  # while the log is shown, no end of one would be read
     await live.refresh()
     after = {channel: _number(request, channel) for channel in holder.channels}
     return StreamingResponse(_lines(api, live, after), media_type="application/jsonl")

@@ -1,4 +1,4 @@
-"""Calls that need no token: health, readiness, metrics, the API's description, odds."""
+"""The REST calls that need no token: health, readiness, metrics, the API's description, odds."""
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
@@ -16,8 +16,8 @@ async def healthz(api: Api, request: Request) -> Response:
 
 
 async def readyz(api: Api, request: Request) -> Response:
-    """Say whether this process can serve now, as its pulse was felt within the last second or so."""
-    objection = api.pulse.objection
+    """Say whether this process can serve now, from what was measured within the last second or so."""
+    objection = api.health.objection
     return PlainTextResponse("ready\n") if objection is None else PlainTextResponse(f"{objection}\n", 503)
 
 

@@ -1,4 +1,4 @@
-"""REST: opening, viewing and deleting rooms, invites and tokens, one-off commands."""
+"""The REST calls about rooms: opening, viewing and deleting them, invites and tokens, single commands."""
 
 import asyncio
 import hmac
@@ -23,14 +23,14 @@ from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.people import GM_SEAT, JoinSeat, Open
 from dreadclock_server.core.sessions import Done, Outcome
 from dreadclock_server.gateway import sessions, tokens
-from dreadclock_server.gateway.limits.in_flight import LongAnswer
+from dreadclock_server.gateway.limits.in_flight import PiecewiseResponse
 from dreadclock_server.gateway.limits.rates import demand, too_soon
 from dreadclock_server.gateway.parsing import parse_command, refuse_too_much
 from dreadclock_server.gateway.rest.calls import STATUS, Api, Endpoint, body_of, host_of, limited, when_again
 from dreadclock_server.gateway.rest.qr import rows_of
 from dreadclock_server.gateway.ws.connection import ack_for
 from dreadclock_server.gateway.ws.hub import part_of
-from dreadclock_server.rooms.batch import Pending as Queued
+from dreadclock_server.rooms.batch import QueuedCommand
 from dreadclock_server.rooms.live import LiveRoom, now_ms
 
 _Body = TypeVar("_Body", bound=BaseModel)
@@ -42,7 +42,7 @@ def _json(body: BaseModel, status: int = 200) -> Response:
 
 async def _body(api: Api, request: Request) -> str:
     try:
-        return (await body_of(api.freight, request)).decode()
+        return (await body_of(api.in_flight, request)).decode()
     except UnicodeDecodeError:
         raise Refused(Code.BAD_REQUEST, problem="the body is not UTF-8") from None
 
@@ -159,7 +159,7 @@ async def ask(
         if outcome is not None and not future.done():
             future.set_result(outcome)
 
-    live.submit(Queued(actor, command, session, 1, reply))
+    live.submit(QueuedCommand(actor, command, session, 1, reply))
     try:
         return await asyncio.wait_for(future, limit_s)
     except TimeoutError:
@@ -184,7 +184,7 @@ async def revoke_token(api: Api, request: Request) -> Response:
 
 
 async def get_size(api: Api, request: Request) -> Response:
-    """Tell how large a room's log is, and may be."""
+    """Answer how large a room's log is, and may be."""
     size = (await _gm(api, request)).size
     return _json(RoomSize(bytes=size.log_bytes, limit_bytes=size.limit_bytes))
 
@@ -194,7 +194,7 @@ async def get_view(api: Api, request: Request) -> Response:
     live, holder = await caller_of(api, request)
     await live.refresh()
     view = part_of(live.room.view, holder.channels)
-    return LongAnswer(api.freight, view.model_dump_json(exclude_none=True), 200, "application/json")
+    return PiecewiseResponse(api.in_flight, view.model_dump_json(exclude_none=True), 200, "application/json")
 
 
 async def command(api: Api, request: Request) -> Response:

@@ -1,4 +1,4 @@
-"""Ending in order: nobody new, everything taken is done and answered, and everybody is told when to come back."""
+"""Graceful shutdown: nobody new is let in, what was taken is answered, everybody is told when to come back."""
 
 import asyncio
 import signal
@@ -13,37 +13,37 @@ from typing import Any
 import structlog
 import uvicorn
 
-from dreadclock_server.gateway.health import Pulse
-from dreadclock_server.gateway.uvicorn.http_protocol import GuardedHttp
-from dreadclock_server.gateway.uvicorn.websocket_protocol import GuardedWebSocket
+from dreadclock_server.gateway.health import Health
+from dreadclock_server.gateway.uvicorn.http_protocol import HttpProtocol
+from dreadclock_server.gateway.uvicorn.websocket_protocol import WebSocketProtocol
 from dreadclock_server.gateway.ws.hubs import Hubs
 
-FAREWELL_S = 2.0  # for clients to take the close frame
+CLOSE_FRAMES_S = 2.0  # for clients to take their close frames
 _LOOK_AGAIN_S = 0.02
 _SLACK_S = 1.0
 _log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
-class Leave:
-    """What there is to take leave of, and how long that may take."""
+class ShutdownPlan:
+    """Who has to hear that the server ends, and how long that may take."""
 
-    pulse: Pulse
+    health: Health
     hubs: Hubs
-    notice_s: float  # before anybody is sent away
-    drain_s: float  # after it, for what is under way
+    notice_s: float  # for which /readyz says so before connections are closed
+    drain_s: float  # after that, for what is under way
 
 
-class LeavingServer(uvicorn.Server):
-    """uvicorn, which tells when it is ready, and on a signal takes its leave; a second signal cuts that short."""
+class GracefulServer(uvicorn.Server):
+    """uvicorn's server, which calls `on_ready`, and ends in order on a signal; a second signal cuts that short."""
 
-    def __init__(self, config: uvicorn.Config, leave: Leave, on_ready: Callable[[], Awaitable[None]]) -> None:
+    def __init__(self, config: uvicorn.Config, plan: ShutdownPlan, on_ready: Callable[[], Awaitable[None]]) -> None:
         super().__init__(config)
-        self._leave, self._on_ready = leave, on_ready
-        self._until = 0.0  # monotonic: when patience ends
+        self._plan, self._on_ready = plan, on_ready
+        self._until = 0.0  # monotonic: until when what is under way is waited for
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start up, then tell."""
+        """Start up, then call `on_ready`."""
         await super().startup(sockets)
         if self.started:
             await self._on_ready()
@@ -59,48 +59,48 @@ class LeavingServer(uvicorn.Server):
                 signal.signal(each, handler)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Take leave; if that is under way already, end at once."""
+        """Begin to end; if that is under way already, end at once."""
         self.force_exit = self.should_exit
         self.should_exit = True
-        self._leave.pulse.is_leaving = True
+        self._plan.health.is_leaving = True
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Take leave, and end."""
-        self._leave.pulse.is_leaving = True
+        """End in order."""
+        self._plan.health.is_leaving = True
         _log.info("leaving")
-        self._until = time.monotonic() + self._leave.notice_s + _SLACK_S
-        await self._patiently(asyncio.sleep(self._leave.notice_s))
-        self._until = time.monotonic() + self._leave.drain_s
-        self._take_nobody_new(sockets or [])
-        await self._patiently(self._leave.hubs.send_away())
-        await self._patiently(self._farewell())
+        self._until = time.monotonic() + self._plan.notice_s + _SLACK_S
+        await self._in_time(asyncio.sleep(self._plan.notice_s))
+        self._until = time.monotonic() + self._plan.drain_s
+        self._stop_listening(sockets or [])
+        await self._in_time(self._plan.hubs.send_away())
+        await self._in_time(self._wait_for_close_frames())
         self.config.timeout_graceful_shutdown = max(1, round(self._until - time.monotonic()))
         await super().shutdown(sockets)
         if self.force_exit:
             await self.lifespan.shutdown()  # which uvicorn leaves out then; it does not take long
         _log.info("left")
 
-    def _take_nobody_new(self, sockets: list[socket.socket]) -> None:
-        """Close the door, and each plain connection after the answer that it waits for."""
+    def _stop_listening(self, sockets: list[socket.socket]) -> None:
+        """Take no more connections, and close each plain one after the answer that it waits for."""
         for server in self.servers:
             server.close()
         for each in sockets:
             each.close()
         for connection in list(self.server_state.connections):
-            if isinstance(connection, GuardedHttp):
+            if isinstance(connection, HttpProtocol):
                 connection.shutdown()
 
-    async def _farewell(self) -> None:
-        """Return once everybody has taken the close frame: closing with something unread would make it a reset."""
-        for _ in range(round(FAREWELL_S / _LOOK_AGAIN_S)):
-            if not any(isinstance(each, GuardedWebSocket) for each in self.server_state.connections):
+    async def _wait_for_close_frames(self) -> None:
+        """Wait until all websockets are closed: to close a socket with something unread would make it a reset."""
+        for _ in range(round(CLOSE_FRAMES_S / _LOOK_AGAIN_S)):
+            if not any(isinstance(each, WebSocketProtocol) for each in self.server_state.connections):
                 return
             await asyncio.sleep(_LOOK_AGAIN_S)
 
-    async def _patiently(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do something to its end, unless patience ends before it."""
+    async def _in_time(self, work: Coroutine[Any, Any, None]) -> None:
+        """Run `work` to its end, or until time is up or a second signal comes."""
         task = asyncio.ensure_future(work)
-        await asyncio.wait({task}, timeout=_LOOK_AGAIN_S)  # it begins, however little patience there is
+        await asyncio.wait({task}, timeout=_LOOK_AGAIN_S)  # it begins, however little time there is
         while not task.done() and not self.force_exit and time.monotonic() < self._until:
             await asyncio.wait({task}, timeout=_LOOK_AGAIN_S)
         if not task.done():

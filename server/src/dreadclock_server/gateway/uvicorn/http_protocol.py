@@ -1,6 +1,6 @@
-"""uvicorn's HTTP protocol at the door: not too many connections, none that waits for ever, none that hurries.
+"""uvicorn's HTTP protocol, within limits: so many connections, so fast, and none that waits for ever.
 
-A websocket begins as an HTTP connection, so this is where a flood of either is met, before anything is read.
+A websocket begins as an HTTP connection, so a flood of either is met here, before anything is read.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ from uvicorn.server import ServerState
 from dreadclock_server.gateway.limits.caps import Caps, Census, address_of
 from dreadclock_server.gateway.limits.rates import Buckets, Rate
 from dreadclock_server.gateway.uvicorn.strict_http import StrictConnection
-from dreadclock_server.gateway.uvicorn.websocket_protocol import GuardedWebSocket
+from dreadclock_server.gateway.uvicorn.websocket_protocol import WebSocketProtocol
 
 REQUEST_WITHIN_S = 10.0  # from its beginning to its last byte
 LINGER_S = 1.0  # for those who are turned away to read why
@@ -29,21 +29,24 @@ TAKEN_WITHIN_S = 10.0  # in which a reader has to take something of an answer
 _UNFINISHED = (h11.IDLE, h11.SEND_BODY)  # the client's states before and in the middle of a request
 
 
-class GuardedConfig(Config):
-    """uvicorn's configuration, with the caps at the door; `pace`: of each address, requests beyond it wait."""
+class ServerConfig(Config):
+    """uvicorn's configuration, with our protocols and their limits.
+
+    `pace`: how often an address may send a request; those beyond it wait their turn.
+    """
 
     request_within_s = REQUEST_WITHIN_S
     taken_within_s = TAKEN_WITHIN_S
 
     def __init__(self, app: Any, caps: Caps, pace: Rate | None = None, **more: Any) -> None:
-        super().__init__(app, http=GuardedHttp, ws=GuardedWebSocket, ws_per_message_deflate=False, **more)
+        super().__init__(app, http=HttpProtocol, ws=WebSocketProtocol, ws_per_message_deflate=False, **more)
         self.census, self.lingering, self.pace = Census(caps), 0, Buckets(pace)
         self.forwarded_allow_ips = _as_ipv6_sees_them(self.forwarded_allow_ips)
         self.proxies = _TrustedHosts(self.forwarded_allow_ips)  # their addresses speak for others
 
 
 def _as_ipv6_sees_them(trusted: list[str] | str) -> list[str] | str:
-    """Name proxies of IPv4 as a listening socket of IPv6 knows them, too: 192.0.2.1 is ::ffff:192.0.2.1 there."""
+    """Return the proxies, those of IPv4 also as a socket of IPv6 names them: 192.0.2.1 is ::ffff:192.0.2.1 there."""
     names = trusted if isinstance(trusted, list) else [name.strip() for name in trusted.split(",")]
     return trusted if "*" in names else [*names, *filter(None, map(_mapped, names))]
 
@@ -56,10 +59,10 @@ def _mapped(name: str) -> str | None:
     return f"::ffff:{network.network_address}/{96 + network.prefixlen}"
 
 
-class GuardedHttp(H11Protocol):
+class HttpProtocol(H11Protocol):
     """One connection, until it closes or becomes a websocket."""
 
-    config: GuardedConfig
+    config: ServerConfig
 
     def __init__(
         self,
@@ -74,12 +77,12 @@ class GuardedHttp(H11Protocol):
         self._host: str | None = None  # as counted in; None: not counted
         self._is_turned_away = False
         self._afterwards = 0  # bytes that came after an early answer
-        self._held: asyncio.TimerHandle | None = None  # while the next request waits for its turn
-        self._is_counted = False  # the request that comes in or is being answered
-        self._unread: tuple[int, asyncio.TimerHandle] | None = None  # what waits to be taken, and the next look at it
+        self._held: asyncio.TimerHandle | None = None  # while the next request waits its turn
+        self._is_counted = False  # the request under way, among those of its address
+        self._unread: tuple[int, asyncio.TimerHandle] | None = None  # bytes unread at the last check, the next one
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Let it in, if there is room."""
+        """Count the connection in, or turn it away if there are too many."""
         super().connection_made(transport)
         host = self.client[0] if self.client else ""
         status = self.config.census.enter(host, exempt=host in self.config.proxies)
@@ -90,17 +93,17 @@ class GuardedHttp(H11Protocol):
             self._turn_away(status)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Count it out."""
+        """Count the connection out, and stop its timers."""
         super().connection_lost(exc)
         self._wait_no_more()
-        self._look_away()
+        self._stop_checking()
         if self._held is not None:
             self._held.cancel()
-        self._leave()
+        self._ending()
         self._forget()
 
     def _forget(self) -> None:
-        """Let go of what came in: it would stay in memory with this, which is freed only by the collector."""
+        """Drop what came in: it would stay as long as this object, which waits for the garbage collector."""
         self.conn = h11.Connection(h11.SERVER)
         self.cycle = None  # type: ignore[assignment]
 
@@ -118,7 +121,7 @@ class GuardedHttp(H11Protocol):
         self._wait_for_the_rest()
 
     def handle_events(self) -> None:
-        """Begin with the next request once its address may have one; go on with a request at once."""
+        """Take the next request once its address may send one; go on with one under way at once."""
         if self._held is not None:
             return
         wait_ms = self._count_ms()
@@ -129,12 +132,12 @@ class GuardedHttp(H11Protocol):
             super().handle_events()
 
     def on_response_complete(self) -> None:
-        """Be ready for the next request, which counts anew."""
+        """Get ready for the next request, which is counted anew."""
         self._is_counted = False
         super().on_response_complete()
 
     def _count_ms(self) -> int:
-        """Count a request once something of it is there; return how long it has to wait for that, in ms."""
+        """Count a request at its first byte, and return how many ms it has to wait."""
         has_begun = self.conn.their_state is h11.IDLE and self.conn.trailing_data[0]
         if self._is_counted or not has_begun or self._host is None or self._host in self.config.proxies:
             return 0
@@ -157,38 +160,40 @@ class GuardedHttp(H11Protocol):
             self._wait_at_most(self.config.request_within_s)
 
     def pause_writing(self) -> None:
-        """Look, from now on, whether an answer is being read."""
+        """Check, from now on, that the client takes some of the answer each time."""
         super().pause_writing()
-        self._look()
+        self._check_progress()
 
     def resume_writing(self) -> None:
-        """Look no more."""
+        """Stop checking: the answer has gone out."""
         super().resume_writing()
-        self._look_away()
+        self._stop_checking()
 
-    def _look(self) -> None:
+    def _check_progress(self) -> None:
         unread = self.transport.get_write_buffer_size()
         if self._unread is not None and unread >= self._unread[0]:
             self.transport.abort()
         else:
-            self._unread = unread, self.loop.call_later(self.config.taken_within_s, self._look)
+            self._unread = unread, self.loop.call_later(self.config.taken_within_s, self._check_progress)
 
-    def _look_away(self) -> None:
+    def _stop_checking(self) -> None:
         if self._unread is not None:
             self._unread[1].cancel()
             self._unread = None
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        """Hand over to the websocket's protocol, and count it out when that ends."""
+        """Hand over to the websocket's protocol, which counts the connection out at its end."""
         super().handle_websocket_upgrade(event)
         heir = self.transport.get_protocol()
-        assert isinstance(heir, GuardedWebSocket)
+        assert isinstance(heir, WebSocketProtocol)
         assert self._host is not None
-        heir.on_lost = partial(self.config.census.leave, self._host)  # it does not keep all of this alive
+        heir.on_lost = partial(
+            self.config.census.leave, self._host
+        )  # not a method of this object, which it would keep alive
         self._host = None
 
     def _turn_away(self, status: int) -> None:
-        """Say why, and close as soon as the other side has spoken: closing earlier could lose the answer."""
+        """Say why, and close once the client has sent something: a close before that could lose the answer."""
         self._is_turned_away = True
         self.config.lingering += 1
         phrase = HTTPStatus(status).phrase
@@ -205,7 +210,7 @@ class GuardedHttp(H11Protocol):
             self._timer.cancel()
             self._timer = None
 
-    def _leave(self) -> None:
+    def _ending(self) -> None:
         if self._is_turned_away:
             self._is_turned_away = False
             self.config.lingering -= 1

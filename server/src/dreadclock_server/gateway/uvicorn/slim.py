@@ -1,12 +1,15 @@
-"""What a websocket's protocol waits with, in a few bytes: asyncio's own weigh 3 KiB, and hardly ever wait here."""
+"""A queue and an event of a few bytes for each websocket.
+
+asyncio's own weigh 3 KiB, and here hardly anybody ever waits for them.
+"""
 
 import asyncio
 
 from uvicorn._types import ASGIReceiveEvent
 
 
-class Inbox:
-    """What waits for `receive`: the part of asyncio.Queue that uvicorn uses, for one reader."""
+class SlimQueue:
+    """The part of asyncio.Queue that uvicorn uses, for one reader: `receive`."""
 
     __slots__ = ("_messages", "_reader")
 
@@ -15,11 +18,11 @@ class Inbox:
         self._reader: asyncio.Future[None] | None = None
 
     def empty(self) -> bool:
-        """Tell whether nothing waits."""
+        """Return whether nothing waits."""
         return not self._messages
 
     def put_nowait(self, item: ASGIReceiveEvent) -> None:
-        """Let a message wait behind those before it."""
+        """Add a message."""
         self._messages.append(item)
         if self._reader is not None and not self._reader.done():
             self._reader.set_result(None)
@@ -35,8 +38,8 @@ class Inbox:
         return self._messages.pop(0)
 
 
-class Open:
-    """An asyncio.Event that is set, but for moments."""
+class SlimEvent:
+    """An asyncio.Event that is set nearly always."""
 
     __slots__ = ("_closed",)
 
@@ -44,7 +47,7 @@ class Open:
         self._closed: asyncio.Event | None = None  # while it is not set
 
     def is_set(self) -> bool:
-        """Tell whether nobody has to wait."""
+        """Return whether nobody has to wait."""
         return self._closed is None
 
     def set(self) -> None:

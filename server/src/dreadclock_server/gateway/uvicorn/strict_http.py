@@ -1,4 +1,4 @@
-"""h11's reading of requests, without what it forgives and a proxy before it may read otherwise.
+"""h11, without what it tolerates and a proxy in front may read otherwise: request smuggling.
 
 Two readers who disagree on where a request ends can be made to take one for two (request smuggling). So what RFC 9112
 lets a server refuse is refused: with 400, and the connection closes.
@@ -34,7 +34,7 @@ class StrictConnection(h11.Connection):
         return event
 
     def _look_at_head(self) -> None:
-        """Look at what is new of a head: it may be long, and come in thousands of pieces."""
+        """Check the new bytes of a head, only those: it may be long and come in thousands of pieces."""
         data = self.trailing_data[0]
         looked_at, self._looked_at = self._looked_at, len(data)
         if data.find(b"\n", max(0, looked_at - 1)) < 0:

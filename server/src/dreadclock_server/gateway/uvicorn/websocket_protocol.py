@@ -1,8 +1,8 @@
-"""uvicorn's websocket protocol within limits that no stranger can stretch, and a straight way out for frames.
+"""uvicorn's websocket protocol, within limits that no stranger can stretch.
 
-It leans on the inside of uvicorn, which is why that is pinned to a minor version. What it adds: few
-fragments and control frames, no compression, nothing read while nothing can be written, an end to
-every close whatever the other side does, no log line with a query, and the ASGI extension `EXTENSION`.
+It builds on private parts of uvicorn, which is why that is pinned to a minor version. What it adds: few
+fragments and control frames, no compression, nothing read while nothing can be written, an end to every
+close whatever the other side does, no log line with a query, and the ASGI extension of ws/direct_frames.py.
 """
 
 import asyncio
@@ -21,21 +21,21 @@ from websockets.http11 import Request
 from websockets.server import ServerProtocol
 
 from dreadclock.wire.frames import MAX_FRAME_BYTES
-from dreadclock_server.gateway.uvicorn.slim import Inbox, Open
+from dreadclock_server.gateway.uvicorn.slim import SlimEvent, SlimQueue
+from dreadclock_server.gateway.ws.direct_frames import EXTENSION, DirectFrames
+from dreadclock_server.gateway.ws.senders import CLOSE_WITHIN_S
 
-EXTENSION = "dreadclock.frames"
 MOST_FRAGMENTS = 64  # of one message
 MOST_CONTROL_FRAMES = 10  # a second: pings, pongs nobody asked for, closes
 MOST_AT_ONCE = 256  # frames of one read; a client has at most 64 commands unanswered
-CLOSE_WITHIN_S = 5.0  # in which a reader has to take what is on its way, and answer the close frame
 _log = logging.getLogger(__name__)
 _log.setLevel(logging.WARNING)  # below it, uvicorn logs addresses with their queries
 
 
-class _Parser(ServerProtocol):
-    """Reads frames, and fails at the first that is one too many."""
+class _FrameParser(ServerProtocol):
+    """Reads frames, and fails at the first beyond a limit."""
 
-    __slots__ = ("_at_once", "_controls", "_fragments", "_second")  # see GuardedWebSocket
+    __slots__ = ("_at_once", "_controls", "_fragments", "_second")  # as for WebSocketProtocol: small
 
     def __init__(self) -> None:
         super().__init__(max_size=MAX_FRAME_BYTES, logger=_log)
@@ -43,12 +43,12 @@ class _Parser(ServerProtocol):
         self._second = 0.0
 
     def receive_data(self, data: bytes | bytearray) -> None:
-        """Read what came in, as far as it keeps to the limits."""
+        """Read what came in, up to the first frame beyond a limit."""
         self._at_once = 0
         super().receive_data(data)
 
     def recv_frame(self, frame: Frame) -> None:
-        """Take a frame. Raises ProtocolError, which stops the reading at once, if it is one too many."""
+        """Take a frame. Raises ProtocolError, which ends the reading at once, if it is beyond a limit."""
         why = self._objection(frame)
         if why is not None:
             self.fail(CloseCode.POLICY_VIOLATION, why)
@@ -56,14 +56,14 @@ class _Parser(ServerProtocol):
         super().recv_frame(frame)
 
     def forget(self) -> None:
-        """Let go of what holds this in turn, and would keep it in memory until the garbage collector comes."""
+        """Cut the reference cycles, which would keep this in memory until the garbage collector comes."""
         self.parser.close()
         self.reader.buffer.clear()
         self.events.clear()
-        self.parser_exc = self.handshake_exc = None  # their tracebacks hold frames, and those the whole connection
+        self.parser_exc = self.handshake_exc = None  # their tracebacks hold the whole connection
 
     def forget_refusal(self, request: Request) -> None:
-        """Let go of why a handshake was refused, which holds the frames that hold it."""
+        """Cut the cycle of an exception that refused a handshake, and its own traceback."""
         error: BaseException | None = self.handshake_exc
         while error is not None:
             error.__traceback__, error = None, error.__context__
@@ -92,38 +92,7 @@ class _Parser(ServerProtocol):
         return f"more than {MOST_CONTROL_FRAMES} control frames a second"
 
 
-class Frames:
-    """What the ASGI extension offers: finished text frames straight to the transport, and texts straight from it.
-
-    Frames leave in the order in which they were written, those of `send` among them. `on_blocked` is
-    called with True once more is unsent than the transport likes, with False when it is little again,
-    and may be called within `write`. `on_text` is called with each text as it comes in, unless earlier
-    ones wait for `receive`; where it gives False the text waits for `receive` as well.
-    """
-
-    def __init__(self, protocol: "GuardedWebSocket") -> None:
-        transport = protocol.transport
-        self.write: Callable[[bytes], None] = transport.write  # raises RuntimeError on a connection that is gone
-        self.unsent: Callable[[], int] = transport.get_write_buffer_size  # bytes
-        self.close: Callable[[int, str], None] = protocol.close
-        self.on_blocked: Callable[[bool], None] | None = None
-        self.on_text: Callable[[str], bool] | None = None
-
-    def cut(self) -> None:
-        """Let go of a connection that is gone: to hold each other would keep both until the garbage collector comes."""
-        self.write, self.unsent, self.close = _write_no_more, int, _close_no_more
-        self.on_blocked = self.on_text = None
-
-
-def _write_no_more(data: bytes) -> None:
-    raise RuntimeError("the connection is gone")
-
-
-def _close_no_more(code: int, reason: str) -> None:
-    pass
-
-
-class GuardedWebSocket(WebSocketsSansIOProtocol):
+class WebSocketProtocol(WebSocketsSansIOProtocol):
     """One websocket, from its handshake on.
 
     Its slots leave 30 names or fewer for the dictionaries of its instances, which share their keys up to there: with
@@ -154,16 +123,16 @@ class GuardedWebSocket(WebSocketsSansIOProtocol):
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
         self.conn.parser.close()  # it and uvicorn's own parser hold each other
-        self.conn: _Parser = _Parser()
-        self.queue: Inbox = Inbox()  # type: ignore[assignment]
-        self.writable: Open = Open()  # type: ignore[assignment]
+        self.conn: _FrameParser = _FrameParser()
+        self.queue: SlimQueue = SlimQueue()  # type: ignore[assignment]
+        self.writable: SlimEvent = SlimEvent()  # type: ignore[assignment]
         self.logger = _log
         self.on_lost: Callable[[], None] | None = None
-        self._frames_out: Frames | None = None
+        self._frames_out: DirectFrames | None = None
         self._unsent_at_ping = 0
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Tell everyone concerned that it is over."""
+        """Cut all cycles, and call `on_lost`."""
         super().connection_lost(exc)
         self.conn.forget()
         self.frames.clear()
@@ -173,22 +142,23 @@ class GuardedWebSocket(WebSocketsSansIOProtocol):
             self.on_lost()
 
     def handle_connect(self, event: Request) -> None:
-        """Offer the extension to the application, which runs from now on."""
+        """Start the application, and offer it the extension."""
         super().handle_connect(event)
         if self.close_sent:
             self.conn.forget_refusal(event)
         else:
-            self._frames_out = Frames(self)
+            transport = self.transport
+            self._frames_out = DirectFrames(transport.write, transport.get_write_buffer_size, self.close)
             extensions: dict[str, Any] = self.scope["extensions"]
             extensions[EXTENSION] = self._frames_out
 
     def data_received(self, data: bytes) -> None:
-        """Read, and set a limit to the closing that this may have led to."""
+        """Read, and limit the time of a close that this may have begun."""
         super().data_received(data)
         self._end_what_closes()
 
     def send_receive_event_to_app(self) -> None:
-        """Hand a whole message to the application, if it is what it says."""
+        """Hand a whole message to the application; a text that is no UTF-8 fails the connection."""
         data = self.frames[0] if len(self.frames) == 1 else b"".join(self.frames)
         text = _text_of(data) if self.curr_msg_data_type == "text" else ""
         if text is None:
@@ -209,7 +179,7 @@ class GuardedWebSocket(WebSocketsSansIOProtocol):
         self._tell_blocked(True)
 
     def resume_writing(self) -> None:
-        """Go on."""
+        """Read again."""
         super().resume_writing()
         self._read_on()
         self._tell_blocked(False)
@@ -223,7 +193,7 @@ class GuardedWebSocket(WebSocketsSansIOProtocol):
             self.transport.resume_reading()
 
     async def receive(self) -> ASGIReceiveEvent:
-        """Give the application what came in next."""
+        """Return the next message to the application."""
         message = await self.queue.get()
         if self.read_paused and self.queue.empty():
             self.read_paused = False
@@ -231,7 +201,7 @@ class GuardedWebSocket(WebSocketsSansIOProtocol):
         return message
 
     async def send(self, message: ASGISendEvent) -> None:
-        """Send what the application says. A close does not wait for a reader who reads nothing."""
+        """Send what the application says. A close does not wait for a client that reads nothing."""
         if message["type"] == "websocket.close" and self.handshake_complete and self.initial_response is None:
             self.close(message.get("code", 1000), message.get("reason", "") or "")
         else:
@@ -240,12 +210,12 @@ class GuardedWebSocket(WebSocketsSansIOProtocol):
                 self._forget_handshake()
 
     def _forget_handshake(self) -> None:
-        """Let go of the headers, which nobody asks for any more: a browser's are some KiB."""
+        """Drop the headers, which nobody asks for any more: a browser's are some KiB."""
         self.request.headers.clear()  # the parser keeps the request
         del self.request, self.response
 
     def close(self, code: int, reason: str) -> None:
-        """Close after all that was written, and end then, whatever the other side does."""
+        """Close after all that was written, and end in good time whatever the client does."""
         if self.close_sent or self.transport.is_closing():
             return
         self.queue.put_nowait({"type": "websocket.disconnect", "code": code, "reason": reason})
@@ -256,22 +226,22 @@ class GuardedWebSocket(WebSocketsSansIOProtocol):
         self._end_soon()
 
     async def run_asgi(self) -> None:
-        """Run the application, and end with it."""
+        """Run the application, and close when it returns."""
         await super().run_asgi()
         self._end_what_closes()
 
     def shutdown(self) -> None:
-        """Close since the server ends."""
+        """Close, since the server ends."""
         super().shutdown()
         self._end_what_closes()
 
     def send_keepalive_ping(self) -> None:
-        """Ask whether somebody is there."""
+        """Ping, and note how much is unsent before the ping."""
         super().send_keepalive_ping()
         self._unsent_at_ping = self.transport.get_write_buffer_size()
 
     def keepalive_timeout(self) -> None:
-        """Give up who has not answered, unless the question is still on its way behind much else."""
+        """End a connection that did not pong, unless the ping still waits behind much else."""
         unsent = self.transport.get_write_buffer_size()
         if not self.writable.is_set() and unsent < self._unsent_at_ping and self.ping_timeout is not None:
             self._unsent_at_ping = unsent
@@ -290,7 +260,7 @@ class GuardedWebSocket(WebSocketsSansIOProtocol):
 
 
 def _text_of(data: bytes) -> str | None:
-    """Return a text, None if it is none."""
+    """Return a text, None if it is no UTF-8."""
     try:
         return data.decode()
     except UnicodeDecodeError:

@@ -1,4 +1,4 @@
-"""One websocket of a seat: what it is owed, and what it still has to be sent."""
+"""One websocket of a seat, after its hello: its replies, what it is sent, and when it is closed."""
 
 from collections.abc import Callable, Sequence
 
@@ -8,7 +8,7 @@ from dreadclock.wire.frames import MAX_UNANSWERED, Ack, Pending, RefusedFrame, f
 from dreadclock_server.core.sessions import Done, Outcome
 from dreadclock_server.gateway.limits.rates import too_soon
 from dreadclock_server.gateway.tokens import Pass
-from dreadclock_server.gateway.ws.senders import Frame, Outlet
+from dreadclock_server.gateway.ws.senders import Frame, Sender
 
 MOST_UNSENT = 1 << 20  # bytes, beside the greeting; a reader further behind is closed and resumes later
 _TOO_FAR_BEHIND = "too far behind: reconnect and resume"
@@ -17,20 +17,20 @@ _TOO_FAR_BEHIND = "too far behind: reconnect and resume"
 class Connection:
     """One websocket, after its hello."""
 
-    def __init__(self, outlet: Outlet, holder: Pass, session: str) -> None:
-        self.holder, self.session, self.outlet = holder, session, outlet
+    def __init__(self, sender: Sender, holder: Pass, session: str) -> None:
+        self.holder, self.session, self.sender = holder, session, sender
         self.unanswered = 0
         self.next_n: int | None = None  # of the session's commands on this connection
         self.closed = self.is_leaving = False  # leaving: owed its replies, but no more commands are taken
         self.closed_with: int | None = None
         self._dismissal: tuple[int, str] | None = None  # how to close once all is answered
         self._most_unsent = MOST_UNSENT
-        outlet.on_stall = self._fall_behind
+        sender.on_stall = self._fall_behind
 
     @property
-    def straight(self) -> Callable[[bytes], None] | None:
+    def direct(self) -> Callable[[bytes], None] | None:
         """Takes the bytes of frames, without a look at the reader; None while there has to be one."""
-        return self.outlet.straight if self.hears else None
+        return self.sender.direct if self.hears else None
 
     @property
     def hears(self) -> bool:
@@ -40,32 +40,32 @@ class Connection:
     def greet(self, frames: Sequence[Frame]) -> None:
         """Send the first frames, however much they are: who missed a lot is not slow for that."""
         for frame in frames:
-            self.outlet.send(frame)
-        self._most_unsent += self.outlet.unsent
+            self.sender.send(frame)
+        self._most_unsent += self.sender.unsent
 
     def send(self, *frames: Frame) -> None:
         """Send frames that belong together. A reader who is too far behind already is closed instead."""
         if self.closed:
             return
-        unsent = self.outlet.unsent
+        unsent = self.sender.unsent
         if unsent > self._most_unsent:
             self._fall_behind()
             return
         if unsent < MOST_UNSENT:
             self._most_unsent = MOST_UNSENT  # the greeting has been read
         for frame in frames:
-            self.outlet.send(frame)
+            self.sender.send(frame)
 
     def _fall_behind(self) -> None:
         if not self.closed:
-            self.outlet.forget()
+            self.sender.forget()
             self.close(CloseCode.SLOW_CONSUMER, _TOO_FAR_BEHIND)
 
     def close(self, code: int, reason: str) -> None:
         """Close once what is to be sent has been sent; not so politely if the other side takes nothing more."""
         if not self.closed:
             self.closed, self.closed_with = True, code
-            self.outlet.close(code, reason)
+            self.sender.close(code, reason)
 
     def dismiss(self, code: int, reason: str) -> None:
         """Close once every command that was taken is answered; until then hear and take nothing more."""
@@ -77,7 +77,7 @@ class Connection:
             self.close(*self._dismissal)
 
     def expects(self, n: int) -> bool:
-        """Tell whether a command may come now; a connection may begin anywhere in its session."""
+        """Return whether a command may come now; a connection may begin anywhere in its session."""
         return self.next_n is None or n <= self.next_n
 
     def took(self, n: int) -> bool:

@@ -26,7 +26,7 @@ PRESENCE_DELAY_S = 0.1  # in which joins and leaves are gathered
 _log = structlog.get_logger()
 
 _Write = Callable[[bytes], None]
-_Sorted = tuple[dict[tuple[Channel, ...], tuple[_Write, ...]], tuple[Connection, ...]]
+_Recipients = tuple[dict[tuple[Channel, ...], tuple[_Write, ...]], tuple[Connection, ...]]
 """By their channels, those who can be written straight to; and those who have to be looked at one by one."""
 
 
@@ -56,16 +56,16 @@ def events_frames(channel: Channel, texts: Sequence[str], before: Head, after: H
     return frames
 
 
-def _sort(connections: Iterable[Connection]) -> _Sorted:
-    straight: dict[tuple[Channel, ...], list[_Write]] = {}
+def _sort(connections: Iterable[Connection]) -> _Recipients:
+    direct: dict[tuple[Channel, ...], list[_Write]] = {}
     others: list[Connection] = []
     for connection in connections:
-        write = connection.straight
+        write = connection.direct
         if write is not None:
-            straight.setdefault(connection.holder.channels, []).append(write)
+            direct.setdefault(connection.holder.channels, []).append(write)
         elif connection.hears:
             others.append(connection)
-    return {channels: tuple(writes) for channels, writes in straight.items()}, tuple(others)
+    return {channels: tuple(writes) for channels, writes in direct.items()}, tuple(others)
 
 
 def _write_all(writes: Iterable[_Write], data: bytes) -> None:
@@ -82,7 +82,7 @@ class Hub:
     def __init__(self, live: LiveRoom, store: Store, node: str) -> None:
         self.live, self.connections = live, set[Connection]()
         self._store, self._node = store, node
-        self._sorted: _Sorted | None = None
+        self._sorted: _Recipients | None = None
         self._here: dict[str, int] = {}
         self._presence: asyncio.Task[None] | None = None
         self._tell_others = self._presence_due = False
@@ -107,7 +107,7 @@ class Hub:
     def join(self, connection: Connection) -> None:
         """Let a connection hear the room from now on."""
         self.connections.add(connection)
-        connection.outlet.on_change = self._unsort
+        connection.sender.on_change = self._unsort
         self._unsort()
         self.presence_changed(told=True)
 
@@ -131,16 +131,16 @@ class Hub:
         """Send the same bytes to all, or to those who hold a channel."""
         if self._sorted is None:
             self._sorted = _sort(self.connections)
-        straight, others = self._sorted
-        data = b"".join(frame.framed for frame in frames) if straight else b""
-        for channels, writes in straight.items():
+        direct, others = self._sorted
+        data = b"".join(frame.framed for frame in frames) if direct else b""
+        for channels, writes in direct.items():
             if channel is None or channel in channels:
                 _write_all(writes, data)
-                self.live.tally.sent(len(data), len(writes))
+                self.live.counters.sent(len(data), len(writes))
         for connection in others:
             if channel is None or channel in connection.holder.channels:
                 connection.send(*frames)
-                self.live.tally.sent(sum(len(frame.text) for frame in frames), 1)
+                self.live.counters.sent(sum(len(frame.text) for frame in frames), 1)
 
     def _unsort(self) -> None:
         self._sorted = None

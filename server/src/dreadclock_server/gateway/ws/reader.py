@@ -1,4 +1,4 @@
-"""Taking what one websocket says: commands go to the room, and what is too much is refused."""
+"""Reading the commands of one websocket: they go to the room, and those beyond a limit are refused."""
 
 from collections.abc import Callable
 from functools import partial
@@ -10,17 +10,17 @@ from dreadclock.wire.errors import Code, Details, ProtocolViolation, Refused
 from dreadclock_server.gateway.limits.rates import Flood, Meter
 from dreadclock_server.gateway.parsing import read_command
 from dreadclock_server.gateway.ws.connection import Connection
-from dreadclock_server.rooms.batch import Pending
+from dreadclock_server.rooms.batch import QueuedCommand
 from dreadclock_server.rooms.live import LiveRoom
 
 
-class Reader:
-    """Takes what one connection says, as it comes in or from `receive`."""
+class CommandReader:
+    """Takes the texts of one connection, as they come in or from `receive`."""
 
     def __init__(self, live: LiveRoom, connection: Connection, meter: Meter) -> None:
         self._live, self._connection, self._meter = live, connection, meter
         self._error: Exception | None = None
-        connection.outlet.listen(self._takes)
+        connection.sender.listen(self._takes)
 
     async def run(self, socket: WebSocket) -> None:
         """Take what `receive` gives, until either side closes. Raises what ends the connection."""
@@ -63,14 +63,14 @@ class Reader:
             raise ProtocolViolation("too many unanswered commands")
 
     def _refuse(self, code: Code, refuse: Callable[[], None]) -> None:
-        self._live.tally.refusals[code] += 1
+        self._live.counters.refusals[code] += 1
         refuse()
         if not self._meter.may_refuse():
             raise Flood("too many refused commands")
 
 
-def _pending(connection: Connection, n: int, command: Command | Refused) -> Pending:
-    return Pending(connection.holder.actor, command, connection.session, n, partial(connection.reply, n))
+def _pending(connection: Connection, n: int, command: Command | Refused) -> QueuedCommand:
+    return QueuedCommand(connection.holder.actor, command, connection.session, n, partial(connection.reply, n))
 
 
 async def next_text(socket: WebSocket) -> str:

@@ -1,4 +1,4 @@
-"""The way of a websocket past all that only HTTP needs: each layer of it would stay with a connection to its end."""
+"""Routing of websockets, past the layers that only HTTP needs: each would stay with a connection to its end."""
 
 from collections.abc import Awaitable, Callable
 
@@ -9,7 +9,7 @@ from starlette.websockets import WebSocket, WebSocketClose
 Serve = Callable[[WebSocket], Awaitable[None]]
 
 
-class Websockets:
+class WebsocketRouter:
     """Serves the websockets at one path, and leaves HTTP to `rest`; other websockets are turned away."""
 
     def __init__(self, path: str, serve: Serve, rest: ASGIApp) -> None:

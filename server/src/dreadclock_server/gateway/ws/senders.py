@@ -1,4 +1,4 @@
-"""How frames leave for one websocket: straight to its transport, or through `send` where the server offers no more."""
+"""How frames leave for one websocket: written to its transport, or queued for `send` where ASGI offers no more."""
 
 import asyncio
 from collections import deque
@@ -10,10 +10,11 @@ import structlog
 from starlette.websockets import WebSocketDisconnect
 
 from dreadclock.wire.errors import ProtocolViolation
-from dreadclock_server.gateway.uvicorn.websocket_protocol import CLOSE_WITHIN_S, Frames
+from dreadclock_server.gateway.ws.direct_frames import DirectFrames
 
+CLOSE_WITHIN_S = 5.0  # in which a reader has to take what is on its way, and answer the close frame
 STALLED_AFTER_S = 10.0  # without progress
-_LOOKS = 5  # at a reader's progress, within that time
+_CHECKS = 5  # of a reader's progress, within that time
 _SLOWEST = 1 << 16  # characters a second that a reader takes of a long frame, where its progress cannot be seen
 _SHORT, _MEDIUM = 126, 1 << 16
 _TEXT = 0x81  # a whole message of text
@@ -48,15 +49,18 @@ def framed(text: str) -> bytes:
     return bytes((_TEXT, 127)) + size.to_bytes(8, "big") + body
 
 
-class Outlet(Protocol):
-    """A way out. `on_change` is called when `straight` changes, `on_stall` when the reader takes nothing any more."""
+class Sender(Protocol):
+    """Sends frames to one websocket.
+
+    `on_change` is called when `direct` changes, `on_stall` when the reader takes nothing any more.
+    """
 
     on_change: Callable[[], None]
     on_stall: Callable[[], None]
 
     @property
-    def straight(self) -> Callable[[bytes], None] | None:
-        """Takes the bytes of frames for as long as nothing stands in their way."""
+    def direct(self) -> Callable[[bytes], None] | None:
+        """Takes the bytes of frames; None while frames have to go by `send` of this object."""
 
     @property
     def unsent(self) -> int:
@@ -72,26 +76,26 @@ class Outlet(Protocol):
         """Close the websocket once all is sent; not so politely if the other side takes nothing more."""
 
     def listen(self, take: Callable[[str], bool]) -> None:
-        """Give each text to `take` as it comes in, if that can be; `receive` gives those for which it gives False."""
+        """Pass texts to `take` as they come in, if that can be; `receive` gets those for which it returns False."""
 
-    async def carry(self, reading: Coroutine[None, None, None]) -> None:
+    async def run(self, reading: Coroutine[None, None, None]) -> None:
         """Run `reading` until it or the websocket ends."""
 
 
-class Straight:
-    """Straight to the transport, by the ASGI extension: no task, no queue."""
+class DirectSender:
+    """Writes to the transport by the ASGI extension: no task, no queue."""
 
-    def __init__(self, frames: Frames, stalled_after_s: float = STALLED_AFTER_S) -> None:
+    def __init__(self, frames: DirectFrames, stalled_after_s: float = STALLED_AFTER_S) -> None:
         self.on_change: Callable[[], None] = _nothing
         self.on_stall: Callable[[], None] = _nothing
-        self._frames, self._look_every_s = frames, stalled_after_s / _LOOKS
+        self._frames, self._check_every_s = frames, stalled_after_s / _CHECKS
         self._blocked = self._closed = False
-        self._written = self._taken = self._looks = 0
-        self._looking: asyncio.TimerHandle | None = None
+        self._written = self._taken = self._checks = 0
+        self._checking: asyncio.TimerHandle | None = None
         frames.on_blocked = self._changed
 
     @property
-    def straight(self) -> Callable[[bytes], None] | None:
+    def direct(self) -> Callable[[bytes], None] | None:
         """The transport's own method."""
         return None if self._blocked or self._closed else self._frames.write
 
@@ -111,52 +115,52 @@ class Straight:
         """Do nothing: the transport gives nothing back."""
 
     def close(self, code: int, reason: str) -> None:
-        """Close; the guard sees to the rest."""
+        """Close; uvicorn/websocket_protocol.py sees to the rest."""
         self._closed = True
-        self._look_away()
+        self._stop_checking()
         self.on_change()
         self._frames.close(code, reason)
 
     def listen(self, take: Callable[[str], bool]) -> None:
-        """Take texts straight from the transport."""
+        """Take texts as the transport reads them."""
         self._frames.on_text = take
 
-    async def carry(self, reading: Coroutine[None, None, None]) -> None:
+    async def run(self, reading: Coroutine[None, None, None]) -> None:
         """Run `reading`; it ends with the websocket."""
         try:
             await reading
         finally:
             self._frames.on_text = self._frames.on_blocked = None
             self._closed = True
-            self._look_away()
+            self._stop_checking()
             self.on_change = self.on_stall = _nothing  # they hold who is told, who holds this
 
     def _changed(self, blocked: bool) -> None:
         self._blocked = blocked
         self.on_change()
-        self._look_away()
+        self._stop_checking()
         if blocked and not self._closed:
-            self._taken, self._looks = self._written - self.unsent, 0
-            self._looking = asyncio.get_running_loop().call_later(self._look_every_s, self._look)
+            self._taken, self._checks = self._written - self.unsent, 0
+            self._checking = asyncio.get_running_loop().call_later(self._check_every_s, self._check)
 
-    def _look(self) -> None:
-        """See whether the reader has taken anything since the last look."""
+    def _check(self) -> None:
+        """Call `on_stall` if the reader has taken nothing for several checks."""
         taken = self._written - self.unsent
-        self._looks = self._looks + 1 if taken == self._taken else 0
+        self._checks = self._checks + 1 if taken == self._taken else 0
         self._taken = taken
-        if self._looks >= _LOOKS:
+        if self._checks >= _CHECKS:
             self.on_stall()
         else:
-            self._looking = asyncio.get_running_loop().call_later(self._look_every_s, self._look)
+            self._checking = asyncio.get_running_loop().call_later(self._check_every_s, self._check)
 
-    def _look_away(self) -> None:
-        if self._looking is not None:
-            self._looking.cancel()
-            self._looking = None
+    def _stop_checking(self) -> None:
+        if self._checking is not None:
+            self._checking.cancel()
+            self._checking = None
 
 
-class Wire(Protocol):
-    """What a queue is emptied into."""
+class TextSocket(Protocol):
+    """What a queue is emptied into: starlette's WebSocket."""
 
     async def send_text(self, data: str) -> None:
         """Send a frame; returns once the transport took it."""
@@ -165,18 +169,18 @@ class Wire(Protocol):
         """Close the websocket."""
 
 
-class Queued:
-    """By way of a queue, and a task that empties it into `send`: for any ASGI server."""
+class QueuedSender:
+    """Queues frames for a task that calls `send`: for any ASGI server."""
 
-    straight = None
+    direct = None
 
     def __init__(
-        self, wire: Wire, close_within_s: float = CLOSE_WITHIN_S, stalled_after_s: float = STALLED_AFTER_S
+        self, socket: TextSocket, close_within_s: float = CLOSE_WITHIN_S, stalled_after_s: float = STALLED_AFTER_S
     ) -> None:
         self.on_change: Callable[[], None] = _nothing
         self.on_stall: Callable[[], None] = _nothing
         self.unsent = 0  # characters
-        self._wire, self._close_within_s, self._stalled_after_s = wire, close_within_s, stalled_after_s
+        self._socket, self._close_within_s, self._stalled_after_s = socket, close_within_s, stalled_after_s
         self._outbox: deque[str] = deque()
         self._wake = asyncio.Event()
         self._closing: tuple[int, str] | None = None
@@ -204,9 +208,9 @@ class Queued:
             self._writing.cancel()
 
     def listen(self, take: Callable[[str], bool]) -> None:
-        """Leave it to `receive`."""
+        """Do nothing: all texts come by `receive`."""
 
-    async def carry(self, reading: Coroutine[None, None, None]) -> None:
+    async def run(self, reading: Coroutine[None, None, None]) -> None:
         """Empty the queue while `reading` runs."""
         self._writing = writer = asyncio.create_task(self._write())
         reader = asyncio.create_task(reading)
@@ -224,7 +228,7 @@ class Queued:
             while self._outbox:
                 await self._send(self._outbox.popleft())
             if self._closing is not None:
-                return await self._wire.close(*self._closing)
+                return await self._socket.close(*self._closing)
             self._wake.clear()
             await self._wake.wait()
 
@@ -232,7 +236,7 @@ class Queued:
         patience_s = self._stalled_after_s + len(text) / _SLOWEST
         stalling = asyncio.get_running_loop().call_later(patience_s, lambda: self.on_stall())
         try:
-            await self._wire.send_text(text)
+            await self._socket.send_text(text)
         finally:
             stalling.cancel()
             self.unsent -= len(text)

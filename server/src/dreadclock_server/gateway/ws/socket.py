@@ -14,15 +14,15 @@ from dreadclock.wire.frames import PROTOCOL_VERSION, Hello, ResetReason, Welcome
 from dreadclock.wire.records import Positions
 from dreadclock_server.gateway import sessions, tokens
 from dreadclock_server.gateway.limits.caps import Census, TooManyConnections, address_of
-from dreadclock_server.gateway.limits.in_flight import Freight
+from dreadclock_server.gateway.limits.in_flight import InFlightBudget
 from dreadclock_server.gateway.limits.rates import Flood, Limits, Meter, retry_after
 from dreadclock_server.gateway.parsing import read_hello
-from dreadclock_server.gateway.uvicorn.websocket_protocol import EXTENSION, Frames
 from dreadclock_server.gateway.ws.connection import Connection
+from dreadclock_server.gateway.ws.direct_frames import EXTENSION, DirectFrames
 from dreadclock_server.gateway.ws.hub import Hub, events_frames, part_of, positions_of, reset_frame
 from dreadclock_server.gateway.ws.hubs import Hubs
-from dreadclock_server.gateway.ws.reader import Reader, next_text
-from dreadclock_server.gateway.ws.senders import Frame, Outlet, Queued, Straight
+from dreadclock_server.gateway.ws.reader import CommandReader, next_text
+from dreadclock_server.gateway.ws.senders import DirectSender, Frame, QueuedSender, Sender
 from dreadclock_server.rooms import resume
 from dreadclock_server.rooms.answers import trouble_of
 from dreadclock_server.rooms.history import Forked, Missed, TooOld
@@ -45,7 +45,7 @@ class Gate:
     hello_within_s: float
     census: Census
     limits: Limits
-    freight: Freight
+    in_flight: InFlightBudget
 
 
 async def serve_connection(socket: WebSocket, gate: Gate) -> None:
@@ -56,7 +56,7 @@ async def serve_connection(socket: WebSocket, gate: Gate) -> None:
     """
     host = socket.client.host if socket.client else ""
     if wait_ms := gate.limits.joins.take(address_of(host)):
-        gate.rooms.tally.refusals[Code.RATE_LIMITED] += 1
+        gate.rooms.counters.refusals[Code.RATE_LIMITED] += 1
         return await _turn_away(socket, 429, wait_ms)
     if status := gate.census.enter(host):
         return await _turn_away(socket, status, COME_BACK_MS)
@@ -109,8 +109,8 @@ async def _serve(socket: WebSocket, gate: Gate) -> None:
     gate.hubs.joined(hub, connection)
     expiry = _expire(connection, holder)
     try:
-        reader = Reader(live, connection, _meter(socket, gate, live, holder))
-        await connection.outlet.carry(reader.run(socket))
+        reader = CommandReader(live, connection, _meter(socket, gate, live, holder))
+        await connection.sender.run(reader.run(socket))
     except (ProtocolViolation, Flood) as error:
         connection.closed_with = CloseCode.BAD_FRAME if isinstance(error, ProtocolViolation) else _POLICY_VIOLATION
         raise
@@ -118,11 +118,11 @@ async def _serve(socket: WebSocket, gate: Gate) -> None:
         connection.closed = True  # nothing follows a close, not even the answers to what was taken before it
         if expiry is not None:
             expiry.cancel()
-        gate.freight.unload(connection)
+        gate.in_flight.release(connection)
         hub.leave(connection)
         gate.hubs.left(hub)
-        gate.rooms.tally.endings[_ending(connection)] += 1
-        gate.rooms.tally.unreleased["connection"].add(connection)
+        gate.rooms.counters.endings[_ending(connection)] += 1
+        gate.rooms.counters.unreleased["connection"].add(connection)
 
 
 async def _let_in(socket: WebSocket, gate: Gate) -> tuple[LiveRoom, Connection, Hub]:
@@ -165,7 +165,7 @@ async def _greet(
     known = {channel: head for channel, head in (hello.positions or {}).items() if channel in holder.channels}
     missed, reason, differs = await _missed(live, holder, known)
     # From here to join() nothing is awaited: what is sent and what is heard after it fit without a gap.
-    live.rounds.end()  # the greeting tells what others may still wait for
+    live.fanout.end()  # the greeting tells what others may still wait for
     if holder.actor.seat_id not in live.room.view.seats:
         raise Refused(Code.UNAUTHORISED)
     hub = gate.hubs.of(live)
@@ -178,18 +178,18 @@ async def _greet(
         frames.append(reset_frame(live.room, holder.channels, reason, differs))
     frames.append(hub.presence_frame())
     _demand(gate, hub, frames)
-    connection = Connection(_outlet(socket), holder, session)  # it lets go of its outlet in carry(), which now follows
+    connection = Connection(_sender(socket), holder, session)  # it lets go of its sender in run(), which now follows
     connection.greet(frames)
-    if connection.outlet.unsent:
-        gate.freight.load(connection, lambda: connection.outlet.unsent)
+    if connection.sender.unsent:
+        gate.in_flight.track(connection, lambda: connection.sender.unsent)
     hub.join(connection)
-    gate.rooms.tally.hellos["exact" if missed is not None else reason or "fresh"] += 1
+    gate.rooms.counters.hellos["exact" if missed is not None else reason or "fresh"] += 1
     return connection, hub
 
 
 def _demand(gate: Gate, hub: Hub, frames: list[Frame]) -> None:
     try:
-        gate.freight.demand(sum(len(frame.text) for frame in frames))
+        gate.in_flight.demand(sum(len(frame.text) for frame in frames))
     except Refused:
         gate.hubs.left(hub)  # which may have been made for this one alone
         raise TooManyConnections("under_way", "too much is on its way to others who come in: come back later") from None
@@ -209,10 +209,10 @@ async def _missed(
         return None, ResetReason.FORKED, fork.differs
 
 
-def _outlet(socket: WebSocket) -> Outlet:
+def _sender(socket: WebSocket) -> Sender:
     """Find the shortest way out that the ASGI server offers."""
     frames = socket.scope.get("extensions", {}).get(EXTENSION)
-    return Straight(frames) if isinstance(frames, Frames) else Queued(socket)
+    return DirectSender(frames) if isinstance(frames, DirectFrames) else QueuedSender(socket)
 
 
 def _session(gate: Gate, live: LiveRoom, holder: tokens.Pass, hello: Hello) -> str:

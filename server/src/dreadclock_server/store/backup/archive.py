@@ -1,4 +1,4 @@
-"""The file that a backup is kept in: a compressed tar of the store's files, and a manifest with their checksums."""
+"""The file format of a backup: a compressed tar of the store's files, and a manifest with their checksums."""
 
 import errno
 import gzip
@@ -49,7 +49,7 @@ class Manifest:
 
 
 def described(directory: Path, names: list[str]) -> dict[str, tuple[int, str]]:
-    """Give each file's size and SHA-256."""
+    """Return each file's size and SHA-256."""
     found = {}
     for name in names:
         with (directory / name).open("rb") as file:
@@ -153,7 +153,7 @@ def _size(found: object) -> int:
 
 
 def _text(found: object) -> str:
-    """Give a text that is shown to the operator."""
+    """Return a text that is shown to the operator."""
     if not (isinstance(found, str) and len(found) <= _LONGEST_TEXT and found.isprintable()):
         raise ValueError("the manifest says nothing that can be shown")
     return found

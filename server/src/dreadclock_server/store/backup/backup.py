@@ -1,4 +1,4 @@
-"""Copies of the embedded store: made while it runs, checked, and brought back.
+"""Backups of the embedded store: made while it runs, checked, and restored.
 
 Valkey only ever adds to the files that its manifest names, and puts a new manifest in place before
 it writes to a new file. So the files of one manifest, opened while it was in place, are the store
@@ -171,7 +171,7 @@ def _copy_store(data_dir: Path, copy: Path) -> None:
 
 
 def _names_in(manifest: Path) -> list[str]:
-    """Give the files that the store's own manifest names, but for those that are about to be deleted."""
+    """Return the files that the store's own manifest names, but for those that are about to be deleted."""
     lines = [line for line in manifest.read_bytes().splitlines() if _is_current(line)]
     return [f"{_FILES}/{line.split()[1].decode()}" for line in lines]
 

@@ -1,4 +1,4 @@
-"""Whether every room in a store is whole: its numbers, its chain, and the chains of its channels."""
+"""Check that every room in a store is whole: its numbers, its hash chain, and the chains of its channels."""
 
 from dataclasses import dataclass
 
@@ -6,7 +6,7 @@ from dreadclock.wire.base import Channel
 from dreadclock.wire.records import advance, opening_head
 from dreadclock_server.store.base import EMPTY, RoomUnknown, Store
 from dreadclock_server.store.codec import NewerEntry, UnreadableEntry, decode
-from dreadclock_server.store.connections import Client, make_client
+from dreadclock_server.store.connections import RedisClient, make_client
 from dreadclock_server.store.keys import HERE, PARTS, REHEARSAL, key, room_of
 from dreadclock_server.store.valkey import connect
 
@@ -46,7 +46,7 @@ async def check(url: str) -> Counts:
         await client.aclose()
 
 
-async def _rooms(client: Client) -> list[str]:
+async def _rooms(client: RedisClient) -> list[str]:
     """Name the rooms of which there is anything that matters."""
     rooms: set[str] = set()
     cursor = -1
@@ -61,7 +61,7 @@ async def _rooms(client: Client) -> list[str]:
 
 
 def _read(name: bytes) -> tuple[str, str]:
-    """Give the room and the part that a key is for."""
+    """Return the room and the part that a key is for."""
     try:
         room, part = room_of(name.decode()), name.decode().rpartition(":")[2]
         if name.decode() != key(room, part) or part not in PARTS:

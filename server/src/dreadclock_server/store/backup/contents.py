@@ -1,4 +1,4 @@
-"""What may be in the files of a store that came from elsewhere: data, and no other commands.
+"""Check the contents of a store's files that came from elsewhere: data, and no other commands.
 
 Valkey runs whatever command stands in its append-only files while it loads them. A backup's sums are its own, so
 whoever made the file wrote the commands: they are read here before any Valkey sees them. Base files in Valkey's own

@@ -1,4 +1,4 @@
-"""Directories that are for a while, and hold copies of a store with its secrets: none is left lying about."""
+"""Temporary directories for copies of a store with its secrets: even those of a killed process are deleted."""
 
 import contextlib
 import os
@@ -17,7 +17,7 @@ _LOCK = "lock"  # held for as long as the directory is used, and made before any
 
 @contextmanager
 def scratch(parent: Path) -> Iterator[Path]:
-    """Give a directory of our own on the same disk, for as long as it is needed; sweep before."""
+    """Make a directory on the same disk for as long as the block lasts, and delete those left by killed processes."""
     sweep(parent)
     made, lock = _make(parent)
     try:
@@ -28,7 +28,7 @@ def scratch(parent: Path) -> Iterator[Path]:
 
 
 def sweep(parent: Path) -> None:
-    """Delete what those of us left in a directory who were killed; one that is being used is spared."""
+    """Delete the temporary directories that killed processes left; one in use is spared."""
     for left in parent.glob(f"{_PREFIX}*"):
         with contextlib.suppress(OSError, EmbeddedFailed):  # somebody else may be deleting it just now
             found = left.lstat()

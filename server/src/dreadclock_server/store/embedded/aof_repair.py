@@ -1,4 +1,4 @@
-"""An append-only file whose end was torn off by a crash, told from one that was damaged.
+"""Repair of an append-only file (AOF) whose end was torn off by a crash; one that is damaged elsewhere is left.
 
 What Valkey answered is in its file as a whole. So a last command, or transaction, that breaks off
 was never answered, and is cut. If whole commands follow what cannot be read, then answered ones
@@ -23,15 +23,15 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """What a file holds: `whole` bytes that can be used, and whether damage rather than a torn end follows."""
+class AofState:
+    """How far an append-only file is whole, in bytes, and whether damage rather than a torn end follows."""
 
     whole: int
     unreadable_at: int
     is_damaged: bool
 
 
-def look(data: Bytes) -> Found:
+def look(data: Bytes) -> AofState:
     """Read an append-only file's commands from its start as far as they are whole."""
     place = whole = 0
     inside = False  # a transaction
@@ -40,11 +40,11 @@ def look(data: Bytes) -> Found:
         inside = name == b"MULTI" or (inside and name != b"EXEC")
         if not inside:
             whole = place
-    return Found(whole, place, any(command_at(data, each.start()) for each in _START.finditer(data, place + 1)))
+    return AofState(whole, place, any(command_at(data, each.start()) for each in _START.finditer(data, place + 1)))
 
 
 def command_at(data: Bytes, place: int) -> tuple[bytes, int] | None:
-    """Give a command's name and where it ends, None if there is no whole command."""
+    """Return a command's name and where it ends, None if there is no whole command."""
     line = _LINE.match(data, place)
     if line is None or line[1] != b"*" or int(line[2]) == 0:
         return None
@@ -63,15 +63,15 @@ def command_at(data: Bytes, place: int) -> tuple[bytes, int] | None:
 
 
 def newest_file(data_dir: Path) -> Path | None:
-    """Give the append-only file that was written last; only its end can be torn."""
+    """Return the append-only file that was written last; only its end can be torn."""
     files = (data_dir / "appendonlydir").glob("*.incr.aof")
     return max(files, key=lambda path: int(path.name.split(".")[-3]), default=None)
 
 
-def look_at(path: Path) -> Found:
+def look_at(path: Path) -> AofState:
     """Read an append-only file on the disk."""
     if path.stat().st_size == 0:
-        return Found(0, 0, is_damaged=False)
+        return AofState(0, 0, is_damaged=False)
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
         return look(data)
 

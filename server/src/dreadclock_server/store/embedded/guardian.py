@@ -1,4 +1,4 @@
-"""Runs a server that must not outlive its parent; a program of its own, started by embedded.py.
+"""Run a server that must not outlive its parent; a program of its own, started by server.py.
 
 Arguments: a pipe that ends when the parent does, a locked file that the server keeps open, and
 the server's command. A parent that dies, even by kill -9, closes the pipe: then the server is
@@ -44,7 +44,7 @@ def _end_of(server: subprocess.Popen[bytes]) -> int:
 
 
 def _die_with_us() -> Callable[[], None] | None:
-    """Give what the server's process does first, so that the kernel ends it once we are dead."""
+    """Return what the server's process does first, so that the kernel ends it once we are dead."""
     if sys.platform != "linux":
         return None
     try:

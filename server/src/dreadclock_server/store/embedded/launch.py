@@ -23,7 +23,7 @@ _LONGEST_LOG = 1024 * 1024  # bytes; then a new one is begun
 
 
 def options(data_dir: Path, socket: Path, *, keeps: bool, memory_bytes: int) -> list[str]:
-    """Give the settings with which an answered write is on the disk; `keeps`: whether there is a disk at all.
+    """Return the settings with which an answered write is on the disk; `keeps`: whether there is a disk at all.
 
     `memory_bytes`: with more than that it refuses writes, and all it has can be read.
 
@@ -58,7 +58,7 @@ def _settings(data_dir: Path, socket: Path, *, keeps: bool) -> dict[str, str]:
 
 
 def objection(version: str, *, came_along: bool) -> str | None:
-    """Say in a sentence why a server of this version will not do; `version`: what it says of itself.
+    """Return in a sentence why a server of this version will not do; `version`: what it says of itself.
 
     `came_along`: it was installed with us, and must have no weakness that is known. What says nothing of itself
     is tried all the same.
@@ -93,7 +93,7 @@ async def version_of(server: str) -> str:
 
 
 async def ask(socket: Path, command: bytes, lines: int = 1) -> bytes:
-    """Give the first lines of a server's answer, nothing if there is none."""
+    """Return the first lines of a server's answer, nothing if there is none."""
     with contextlib.suppress(OSError):
         async with asyncio.timeout(1.0):
             reader, writer = await asyncio.open_unix_connection(str(socket))
@@ -119,7 +119,7 @@ def open_log(data_dir: Path) -> BinaryIO:
 
 
 def why_not(data_dir: Path, log_start: int) -> str:
-    """Say in a sentence why Valkey did not start, from what it said since a place in its file."""
+    """Return in a sentence why Valkey did not start, from what it said since a place in its file."""
     words = (data_dir / "valkey.log").read_bytes()[log_start:].decode(errors="replace").split("\n")
     said = [line.strip() for line in words if line.strip()]
     last = f"its last words were {said[-1]!r}" if said else "it said nothing"

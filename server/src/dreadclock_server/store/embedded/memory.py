@@ -1,4 +1,4 @@
-"""How much memory the embedded store may take, where its operator does not say.
+"""The memory limit of the embedded Valkey, where its operator sets none.
 
 A Valkey that is given no limit grows until the system has no memory left. Then it is killed, is run again, and is
 killed again by the next write. With a limit (`maxmemory`) it refuses writes there, and goes on being read.
@@ -19,7 +19,7 @@ _LEAST = 64 * _MIB
 
 
 def fitting_bytes(available: int) -> int:
-    """Give a limit for the store, of the bytes that there are for it and the server.
+    """Return a limit for the store, of the bytes that there are for it and the server.
 
     It is half of what others leave: while Valkey writes its file anew, what changes meanwhile is there twice.
     """
@@ -27,7 +27,7 @@ def fitting_bytes(available: int) -> int:
 
 
 def available_bytes(root: Path = Path("/")) -> int:
-    """Give the bytes that this process and its children may take: the machine's, its container's, its own limit.
+    """Return the bytes that this process and its children may take: the machine's, its container's, its own limit.
 
     `root`: where `proc` and `sys` are found.
     """
@@ -37,7 +37,7 @@ def available_bytes(root: Path = Path("/")) -> int:
 
 
 def _cgroup_limits(root: Path) -> Iterator[int]:
-    """Give the limits of our control group and of those around it, of either version."""
+    """Yield the limits of our control group and of those around it, of either version."""
     lines: list[str] = []
     with suppress(OSError):
         lines = (root / "proc/self/cgroup").read_text().splitlines()

@@ -1,11 +1,11 @@
-"""The embedded Valkey: a child process on a unix socket that keeps its data in a directory.
+"""Running the embedded Valkey: a child process on a unix socket that keeps its data in a directory.
 
 Two locks guard the directory. `owner.lock` is held by us for as long as we run: one owner at a
 time. `valkey.lock` is held by the server and its guardian: a server that outlives its owner for
 a moment, to end in order, is waited for. Valkey itself would let two servers write one file.
 
 It ends on the spot when it cannot write its file, and would end again at every write. So it is
-told to refuse writes while there is no room (space.py); then rooms can be read all the while.
+told to refuse writes while there is no room (disk_space.py); then rooms can be read all the while.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ from dreadclock_server.store.embedded.datadir import (
     socket_path,
     try_lock,
 )
-from dreadclock_server.store.embedded.disk_space import RESERVE_BYTES, Space
+from dreadclock_server.store.embedded.disk_space import RESERVE_BYTES, DiskSpace
 
 _START_S = 30.0  # not counting the time in which it says that it loads its data
 _STOP_S = 20.0
@@ -64,7 +64,7 @@ class Embedded:
         """
         self.data_dir = Path(data_dir).absolute()
         self.restarts = 0
-        self.space = Space(self.data_dir, reserve_bytes)
+        self.space = DiskSpace(self.data_dir, reserve_bytes)
         self._memory_bytes = memory_bytes or memory.fitting_bytes(memory.available_bytes())
         self._told: dict[str, str] = {}  # settings that the running server has, by name
         self._minding: asyncio.Task[None] | None = None
@@ -79,7 +79,7 @@ class Embedded:
 
     @property
     def url(self) -> str:
-        """Give the store address of the running server."""
+        """Return the store address of the running server."""
         return f"unix://{quote(str(self._socket))}"
 
     async def __aenter__(self) -> Self:
@@ -111,7 +111,7 @@ class Embedded:
         self._minding = asyncio.create_task(self._mind_disk())
 
     async def _own(self) -> int:
-        """Give the owner's lock; one who is just being killed still holds it for a moment."""
+        """Return the owner's lock; one who is just being killed still holds it for a moment."""
         clock = asyncio.get_running_loop().time
         deadline = clock() + _OWNER_PATIENCE_S
         while (lock := try_lock(self.data_dir / "owner.lock")) is None:
@@ -198,7 +198,7 @@ class Embedded:
             await asyncio.to_thread(self.space.look, now_s)
 
     def _wanted(self) -> dict[str, str]:
-        """Give the settings that follow the room on the disk; replicas that are not there make every write fail."""
+        """Return the settings that follow the room on the disk; replicas that are not there make every write fail."""
         return {
             "min-replicas-to-write": "0" if self.space.takes_writes else "1",
             "auto-aof-rewrite-percentage": "100" if self.space.can_rewrite else "0",
@@ -232,7 +232,7 @@ class Embedded:
             raise EmbeddedFailed(f"The store in {self.data_dir} makes Valkey open a port: no store of ours does.")
 
     async def _take_over(self) -> int:
-        """Give the server's lock, once no server of an earlier owner holds it any more."""
+        """Return the server's lock, once no server of an earlier owner holds it any more."""
         clock = asyncio.get_running_loop().time
         began, asked = clock(), False
         while (lock := try_lock(self.data_dir / "valkey.lock")) is None:
