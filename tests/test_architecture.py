@@ -17,6 +17,8 @@ CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["import
 VIOLATIONS = [
     ("dreadclock_server/gateway", "import dreadclock_server.app", {"layers"}),
     ("dreadclock_server/core", "from dreadclock_server.rooms import planted", {"layers"}),
+    ("dreadclock_server/gateway/ws", "from dreadclock_server.gateway.uvicorn import slim", {"gateway"}),
+    ("dreadclock_server/gateway/rest", "from uvicorn import Config", {"uvicorn"}),
     ("dreadclock_server/store", "import dreadclock_server.core", {"core-and-store", "store"}),
     ("dreadclock_server/core", "from random import randint", {"pure-core"}),
     ("dreadclock_server/core", "import redis.asyncio", {"pure-core"}),

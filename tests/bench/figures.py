@@ -116,7 +116,7 @@ def _lines(path: str) -> list[str]:
 
 def versions() -> str:
     """Name the versions of what our server stands on."""
-    from dreadclock_server.store.datadir import find_server
+    from dreadclock_server.store.embedded.datadir import find_server
 
     said = subprocess.run([find_server(), "--version"], capture_output=True, text=True).stdout
     valkey = next((word[2:] for word in said.split() if word.startswith("v=")), "?")

@@ -70,7 +70,7 @@ class Ours:
     @property
     def store_url(self) -> str:
         """Where its Valkey listens."""
-        from dreadclock_server.store.datadir import socket_path
+        from dreadclock_server.store.embedded.datadir import socket_path
 
         return f"unix://{socket_path(self._folder / str(self.port))}"
 

@@ -22,7 +22,7 @@ from dreadclock_target import Dreadclock
 from figures import Bar, Row, Rows, Work
 from ours import command_in
 
-from dreadclock_server.store.datadir import find_server
+from dreadclock_server.store.embedded.datadir import find_server
 
 PEERS = Path(__file__).parent / "peers"
 OURS = "dreadclock"

@@ -17,7 +17,7 @@ from dreadclock.wire.events import TurnEnded
 from dreadclock.wire.fold import fold
 from dreadclock_server.demo import child
 from dreadclock_server.demo.checks import check_everyone, check_race
-from dreadclock_server.demo.narrator import Narrator
+from dreadclock_server.demo.narrator import Storyteller
 from dreadclock_server.demo.story import HIDDEN_NAME, play_race
 from dreadclock_server.demo.table import DemoFailed, Table, seated
 from kit.scenery import record
@@ -158,7 +158,7 @@ async def seats(server: Server) -> AsyncIterator[Table]:
 
 
 async def test_a_race_that_ends_otherwise_is_a_failure(seats: Table) -> None:
-    await play_race(seats, Narrator(seats, lambda line: None))
+    await play_race(seats, Storyteller(seats, lambda line: None))
     check_race(seats)
     await seats.gm.amend_clock("escape-threat", 9, "a slip")
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from redis.asyncio import Redis
 
-from dreadclock_server.store.embedded import Embedded
+from dreadclock_server.store.embedded.server import Embedded
 from kit.server import running_server
 from kit.waiting import until
 

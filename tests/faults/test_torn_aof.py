@@ -17,11 +17,11 @@ from dreadclock.wire.base import Channel
 from dreadclock.wire.records import Positions
 from dreadclock_server.rooms import resume
 from dreadclock_server.rooms.history import Forked
-from dreadclock_server.rooms.register import Rooms
+from dreadclock_server.rooms.registry import Rooms
+from dreadclock_server.store.backup.chains import BrokenChain, check
 from dreadclock_server.store.base import Position
-from dreadclock_server.store.chains import BrokenChain, check
-from dreadclock_server.store.datadir import EmbeddedFailed
-from dreadclock_server.store.embedded import Embedded
+from dreadclock_server.store.embedded.datadir import EmbeddedFailed
+from dreadclock_server.store.embedded.server import Embedded
 from dreadclock_server.store.valkey import connect
 from kit.links.listeners import listener
 from kit.nodes import ROLL, ask, done_at, opened

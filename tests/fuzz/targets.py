@@ -17,10 +17,10 @@ from dreadclock.wire.commands import COMMAND
 from dreadclock.wire.errors import ProtocolViolation, Refused
 from dreadclock.wire.frames import MAX_FRAME_BYTES
 from dreadclock_server.core.room import empty_room
-from dreadclock_server.gateway.caps import Caps
-from dreadclock_server.gateway.door import GuardedConfig
-from dreadclock_server.gateway.guard import GuardedWebSocket
-from dreadclock_server.gateway.reading import parse_command, read_command, read_hello
+from dreadclock_server.gateway.limits.caps import Caps
+from dreadclock_server.gateway.parsing import parse_command, read_command, read_hello
+from dreadclock_server.gateway.uvicorn.http_protocol import ServerConfig
+from dreadclock_server.gateway.uvicorn.websocket_protocol import WebSocketProtocol
 from dreadclock_server.rooms.log import BrokenLog, from_snapshot
 from dreadclock_server.store.base import Position
 from kit.tables import LOG, ROOM
@@ -97,18 +97,18 @@ async def _application(scope: Any, receive: Any, send: Any) -> None:
 @contextmanager
 def frames() -> Iterator[Target]:
     """The guarded protocol on a connection in memory: the handshake, then any bytes, cut anywhere."""
-    config = GuardedConfig(_application, Caps(), lifespan="off", log_config=None, access_log=False)
+    config = ServerConfig(_application, Caps(), lifespan="off", log_config=None, access_log=False)
     config.load()
-    log, faults = logging.getLogger("dreadclock_server.gateway.guard"), _Faults(logging.ERROR)
+    log, faults = logging.getLogger("dreadclock_server.gateway.uvicorn.websocket_protocol"), _Faults(logging.ERROR)
     log.addHandler(faults)
     with asyncio.Runner() as runner:
         yield lambda data: runner.run(_read(config, data[1:], data[0] * 8 if data[:1] > b"\0" else len(data) + 1))
     log.removeHandler(faults)
 
 
-async def _read(config: GuardedConfig, data: bytes, size: int) -> None:
+async def _read(config: ServerConfig, data: bytes, size: int) -> None:
     """Let a connection read `data` in pieces of `size`, and end it."""
-    protocol, pipe = GuardedWebSocket(config, ServerState(), {}), Pipe()
+    protocol, pipe = WebSocketProtocol(config, ServerState(), {}), Pipe()
     protocol.connection_made(pipe)
     for piece in (HANDSHAKE, *(data[at : at + size] for at in range(0, len(data), size))):
         if not pipe.is_closing():

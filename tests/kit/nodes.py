@@ -12,10 +12,10 @@ from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.families.room import JoinSeat
 from dreadclock_server.core.room import Room, Written
 from dreadclock_server.core.sessions import Done, Outcome
-from dreadclock_server.rooms.batch import Pending
+from dreadclock_server.rooms.batch import QueuedCommand
 from dreadclock_server.rooms.live import LiveRoom
-from dreadclock_server.rooms.register import Rooms
-from dreadclock_server.store.base import Batch, Head, Position, Store, StoreUnavailable
+from dreadclock_server.rooms.registry import Rooms
+from dreadclock_server.store.base import Batch, Position, RoomHead, Store, StoreUnavailable
 from dreadclock_server.store.keys import LOG, META, key
 from kit.tables import GM, Order, command_of
 
@@ -52,7 +52,7 @@ class Meddler:
             raise StoreUnavailable("the reply was lost")
         return position
 
-    async def heads(self, rooms: Sequence[str]) -> dict[str, Head | None]:
+    async def heads(self, rooms: Sequence[str]) -> dict[str, RoomHead | None]:
         self.heads_asked += 1
         if self.is_down:
             raise StoreUnavailable("down")
@@ -117,7 +117,7 @@ def submit(
         if outcome is not None:
             future.set_result(outcome)
 
-    live.submit(Pending(by, cast(Any, command_of(order)), session, n, reply))
+    live.submit(QueuedCommand(by, cast(Any, command_of(order)), session, n, reply))
     return future, replies
 
 

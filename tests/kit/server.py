@@ -15,7 +15,7 @@ from typing import ClassVar
 from redis import Redis
 from redis.exceptions import RedisError
 
-from dreadclock_server.store.datadir import socket_path
+from dreadclock_server.store.embedded.datadir import socket_path
 from kit.links.relays import gone
 from kit.waiting import until
 

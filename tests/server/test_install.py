@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dreadclock_server.gateway.pages import listed
+from dreadclock_server.gateway.pages.pages import listed
 from kit.rooms import http_client
 from kit.server import running_server
 
@@ -32,7 +32,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_wheels_hold_every_file_that_browsers_may_ask_for(installed: Path):
-    report = "import json; from dreadclock_server.gateway.pages import listed; print(json.dumps(sorted(listed())))"
+    report = "import json; from dreadclock_server.gateway.pages import pages; print(json.dumps(sorted(pages.listed())))"
     python = subprocess.run(
         [sys.executable, "-c", report],
         cwd=installed,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dreadclock_server.gateway.files import without_remarks
+from dreadclock_server.gateway.pages.files import without_remarks
 
 ROOT = Path(__file__).parents[2]
 PAGES = ROOT / "server/src/dreadclock_server/pages"

@@ -13,7 +13,7 @@ from dreadclock_server.settings import Settings
 _ASK = """
 import resource
 resource.setrlimit(resource.RLIMIT_NOFILE, ({soft}, {hard}))
-from dreadclock_server.gateway.caps import Caps
+from dreadclock_server.gateway.limits.caps import Caps
 from dreadclock_server.serving import within_files
 print(within_files(Caps(in_all=300)).in_all, *resource.getrlimit(resource.RLIMIT_NOFILE))
 """

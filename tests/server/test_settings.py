@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from dreadclock_server.gateway.caps import Caps
+from dreadclock_server.gateway.limits.caps import Caps
 from dreadclock_server.settings import LOOPBACK, SETTINGS, BadSetting, Settings, from_environment, given, misspelt
 from dreadclock_server.settings.given import Source
 

@@ -10,20 +10,21 @@ import structlog
 from starlette.applications import Starlette
 from starlette.types import ASGIApp
 
-from dreadclock_server.gateway import http, imports, logs, operators, pages
-from dreadclock_server.gateway.accesses import Accesses
-from dreadclock_server.gateway.callers import KnownCallers
-from dreadclock_server.gateway.calls import Api
-from dreadclock_server.gateway.caps import Census
-from dreadclock_server.gateway.freight import Freight
-from dreadclock_server.gateway.headers import CarefulAnswers
-from dreadclock_server.gateway.hubs import Hubs
-from dreadclock_server.gateway.limits import Limits
+from dreadclock_server.gateway.health import Health
+from dreadclock_server.gateway.limits.caps import Census
+from dreadclock_server.gateway.limits.in_flight import InFlightBudget
+from dreadclock_server.gateway.limits.rates import Limits
 from dreadclock_server.gateway.metrics import Metrics
-from dreadclock_server.gateway.pulse import Pulse
-from dreadclock_server.gateway.socket import Gate, serve_connection
-from dreadclock_server.gateway.websockets import Websockets
-from dreadclock_server.rooms.register import Rooms
+from dreadclock_server.gateway.middleware.access_log import AccessLog
+from dreadclock_server.gateway.middleware.allowed_hosts import AllowedHosts
+from dreadclock_server.gateway.middleware.security_headers import SecurityHeaders
+from dreadclock_server.gateway.pages import pages
+from dreadclock_server.gateway.rest import imports, logs, operators, room_calls
+from dreadclock_server.gateway.rest.calls import Api
+from dreadclock_server.gateway.ws.hubs import Hubs
+from dreadclock_server.gateway.ws.routing import WebsocketRouter
+from dreadclock_server.gateway.ws.socket import Gate, serve_connection
+from dreadclock_server.rooms.registry import Rooms
 from dreadclock_server.settings import Settings
 from dreadclock_server.store.base import Store
 
@@ -48,24 +49,24 @@ def create_app(store: Store, settings: Settings) -> Application:
     """Put a server together around a store."""
     rooms = Rooms(store, settings.max_room_mib and settings.max_room_mib * 1024 * 1024)
     hubs = Hubs(rooms)
-    pulse, census = Pulse(store), Census(settings.caps)
-    metrics = Metrics(rooms, hubs, pulse, [census])
-    limits, freight = Limits(settings.rates), Freight()
-    gate = Gate(rooms, hubs, settings.hello_within_s, census, limits, freight)
+    health, census = Health(store), Census(settings.caps)
+    metrics = Metrics(rooms, hubs, health, [census])
+    limits, in_flight = Limits(settings.rates), InFlightBudget()
+    gate = Gate(rooms, hubs, settings.hello_within_s, census, limits, in_flight)
     keys = settings.operator_key, settings.metrics_key
-    api = Api(rooms, hubs, pulse, metrics, *keys, settings.public_url, limits, freight)
+    api = Api(rooms, hubs, health, metrics, *keys, settings.public_url, limits, in_flight)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         try:
             await rooms.start()
             hubs.start()
-            await pulse.start()
+            await health.start()
         except Exception:  # of which the ASGI server would log all that it says
             _log.exception("bug", where="start")
             raise
         yield
-        await pulse.aclose()
+        await health.aclose()
         with suppress(TimeoutError):  # with a store that is gone there may be no end
             async with asyncio.timeout(_LAST_WORDS_S):
                 await hubs.aclose()
@@ -74,12 +75,12 @@ def create_app(store: Store, settings: Settings) -> Application:
     routes = [
         *imports.routes(api),
         *logs.routes(api),
-        *http.routes(api),
+        *room_calls.routes(api),
         *operators.routes(api),
         *pages.routes(settings.frame_ancestors),
     ]
     starlette = Starlette(routes=routes, lifespan=lifespan)
     starlette.router.redirect_slashes = False  # it would lead to an absolute address made from the Host header
-    everything = Websockets("/ws/{room}", partial(serve_connection, gate=gate), starlette)
-    asgi: ASGIApp = CarefulAnswers(KnownCallers(everything, settings.allowed_hosts, settings.allowed_origins))
-    return Application(Accesses(asgi) if settings.access_log else asgi, api)
+    everything = WebsocketRouter("/ws/{room}", partial(serve_connection, gate=gate), starlette)
+    asgi: ASGIApp = SecurityHeaders(AllowedHosts(everything, settings.allowed_hosts, settings.allowed_origins))
+    return Application(AccessLog(asgi) if settings.access_log else asgi, api)

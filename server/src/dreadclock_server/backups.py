@@ -11,9 +11,9 @@ from typing import Annotated, TypeVar
 import typer
 
 from dreadclock_server.settings.table import DATA
-from dreadclock_server.store import backup as backups
-from dreadclock_server.store.archive import BackupUnusable, Manifest
-from dreadclock_server.store.datadir import EmbeddedFailed
+from dreadclock_server.store.backup import backup as backups
+from dreadclock_server.store.backup.archive import BackupUnusable, Manifest
+from dreadclock_server.store.embedded.datadir import EmbeddedFailed
 
 T = TypeVar("T")
 _Data = Annotated[Path, typer.Option("--data", help="The data folder of the server.", metavar="<path>")]

@@ -13,14 +13,14 @@ from rich.text import Text
 from dreadclock.wire.errors import Refused
 from dreadclock_server.app import Application
 from dreadclock_server.first_room import first_room
-from dreadclock_server.journal import Quiet, end_quietly, keep_journal
+from dreadclock_server.journal import Throttle, end_quietly, keep_journal
 from dreadclock_server.serving import CannotServe, run
 from dreadclock_server.serving import serve as serve_until_stopped
 from dreadclock_server.settings import BadSetting, Given, Settings, given, misspelt
 from dreadclock_server.settings.flags import as_texts, with_flags
 from dreadclock_server.store.base import StoreError
-from dreadclock_server.store.datadir import EmbeddedFailed
-from dreadclock_server.store.fitness import StoreSilent, StoreUnfit
+from dreadclock_server.store.embedded.datadir import EmbeddedFailed
+from dreadclock_server.store.preflight import StoreSilent, StoreUnfit
 
 
 @with_flags
@@ -41,8 +41,8 @@ def serve(
         if show_settings:
             _print_settings(chosen)
         else:
-            quiet = keep_journal(chosen.settings.log_format, chosen.settings.log_level)
-            run(_serve(chosen.settings, quiet))
+            throttle = keep_journal(chosen.settings.log_format, chosen.settings.log_level)
+            run(_serve(chosen.settings, throttle))
     except (CannotServe, EmbeddedFailed, StoreSilent) as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(1) from None
@@ -56,13 +56,13 @@ def serve(
         raise typer.Exit(1) from None
 
 
-async def _serve(settings: Settings, quiet: Quiet) -> None:
-    telling = asyncio.create_task(quiet.keep_telling())
+async def _serve(settings: Settings, throttle: Throttle) -> None:
+    telling = asyncio.create_task(throttle.keep_telling())
     try:
         await serve_until_stopped(settings, lambda app: _say_ready(app, settings))
     finally:
         telling.cancel()
-        quiet.tell_left_out()
+        throttle.tell_left_out()
         end_quietly()
 
 

@@ -11,7 +11,8 @@ from dreadclock.wire.errors import Refused
 from dreadclock.wire.things import Policy
 from dreadclock_server.app import Application
 from dreadclock_server.core.families.room import GM_SEAT
-from dreadclock_server.gateway import http, tokens
+from dreadclock_server.gateway import tokens
+from dreadclock_server.gateway.rest import room_calls
 from dreadclock_server.privacy import keep_private
 from dreadclock_server.settings import Settings
 
@@ -86,7 +87,7 @@ async def _open(app: Application) -> FirstRoom:
     live = await app.rooms.get(room_id)
     made = {Role.GM.value: token}
     for role in _INVITED:
-        seat_id = await http.new_seat(live, role)
+        seat_id = await room_calls.new_seat(live, role)
         token, info = tokens.make(seat_id, role, (), None)
         await app.rooms.store.put_token(room_id, tokens.hash_of(token), tokens.stored(info))
         made[role.value] = token

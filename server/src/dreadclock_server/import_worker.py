@@ -1,6 +1,6 @@
-"""Checks an export in a process of its own, which gateway/imports.py starts, so that no export holds up the server.
+"""Check an export in a process of its own, so that no export holds up the server; gateway/rest/imports.py starts it.
 
-The export comes in by stdin. What a room would go on from it leaves by stdout, as a `Found` in JSON. The limits of
+The export comes in by stdin. What a room would go on from it leaves by stdout, as a `Findings` in JSON. The limits of
 time and memory are the kernel's; where it knows none (macOS has none for memory), the server's patience is the limit.
 """
 
@@ -37,7 +37,7 @@ NO_MEMORY = 3  # exit code
 _PR_SET_PDEATHSIG = 1
 
 
-class Found(Model):
+class Findings(Model):
     """What an export holds: why it does not do, or the view that it ends with, and where its channels stand there."""
 
     problem: str | None = None
@@ -45,18 +45,18 @@ class Found(Model):
     origins: dict[Channel, Origin] = Field(default_factory=dict)
 
 
-def examined(data: bytes) -> Found:
+def examined(data: bytes) -> Findings:
     """Check an export, and that a room could go on from it."""
     report = audit(data)
     if not report.sound:
-        return Found(problem=f"the export does not hold at {report.faults[0]}")
+        return Findings(problem=f"the export does not hold at {report.faults[0]}")
     export = read_export(data)
     view = start_of(export.header)
     for step in export.steps():
         view = step.after
     if view.public.title is None or GM_SEAT not in view.seats:
-        return Found(problem="the export holds no room with a gm")
-    found = Found(view=view, origins=_origins(export))
+        return Findings(problem="the export holds no room with a gm")
+    found = Findings(view=view, origins=_origins(export))
     _rehearse(Continue(view.public.title, view, found.origins))
     return found
 
@@ -81,10 +81,12 @@ def answer(data: bytes) -> bytes:
     try:
         text = examined(data).model_dump_json(exclude_none=True).encode()
     except Refused as refused:
-        text = Found(problem=str(refused.details["problem"])).model_dump_json(exclude_none=True).encode()
+        text = Findings(problem=str(refused.details["problem"])).model_dump_json(exclude_none=True).encode()
     if len(text) > MOST_FOUND_BYTES:
         text = (
-            Found(problem="more lies on its table than a room takes over").model_dump_json(exclude_none=True).encode()
+            Findings(problem="more lies on its table than a room takes over")
+            .model_dump_json(exclude_none=True)
+            .encode()
         )
     return text
 

@@ -15,18 +15,17 @@ from importlib.metadata import version
 from pathlib import Path
 
 import structlog
-import uvicorn
 from starlette.types import ASGIApp
 
-from dreadclock_server import collecting
+from dreadclock_server import garbage_collection
 from dreadclock_server.app import Application, create_app
-from dreadclock_server.gateway.caps import Caps
-from dreadclock_server.gateway.door import GuardedConfig
-from dreadclock_server.leaving import Leave, LeavingServer
+from dreadclock_server.gateway.limits.caps import Caps
+from dreadclock_server.gateway.uvicorn.graceful_shutdown import GracefulServer, ShutdownPlan
+from dreadclock_server.gateway.uvicorn.http_protocol import ServerConfig
 from dreadclock_server.privacy import warn_of_others
 from dreadclock_server.settings import BadSetting, Settings
-from dreadclock_server.store.embedded import Embedded
-from dreadclock_server.store.fitness import StoreSilent, StoreUnfit
+from dreadclock_server.store.embedded.server import Embedded
+from dreadclock_server.store.preflight import StoreSilent, StoreUnfit
 from dreadclock_server.store.valkey import ValkeyStore, connect
 
 if sys.platform != "win32":
@@ -91,7 +90,7 @@ async def open_store(settings: Settings) -> AsyncIterator[ValkeyStore]:
 
 def run(work: Coroutine[None, None, None]) -> None:
     """Run to the end, on uvloop where there is one."""
-    collecting.begin()
+    garbage_collection.configure()
     factory = None
     if importlib.util.find_spec("uvloop") is not None:
         factory = import_module("uvloop").new_event_loop
@@ -112,10 +111,10 @@ async def serve(settings: Settings, on_ready: Callable[[Application], Awaitable[
             app = create_app(store, settings)
             config = config_for(app.asgi, settings)
             app.api.metrics.counted_in.append(config.census)
-            leave = Leave(app, settings.drain_notice_s, settings.drain_s)
-            server = LeavingServer(config, leave, partial(_tell_ready, app, settings, on_ready))
+            plan = ShutdownPlan(app.api.health, app.api.hubs, settings.drain_notice_s, settings.drain_s)
+            server = GracefulServer(config, plan, partial(_tell_ready, app, settings, on_ready))
             watching = asyncio.create_task(_end_if_unfit(store, server))
-            async with collecting.looked_after(app.api.metrics.gc_pauses_s, lambda: not app.rooms.live):
+            async with garbage_collection.collecting(app.api.metrics.gc_pauses_s, lambda: not app.rooms.live):
                 await server.serve(sockets=[listener])
             watching.cancel()
             with suppress(asyncio.CancelledError):
@@ -128,7 +127,7 @@ async def _tell_ready(app: Application, settings: Settings, on_ready: Callable[[
 
 
 def _where(settings: Settings) -> dict[str, str | int]:
-    """Say where a server is found, and where its rooms are; the address of another's store may hold a password."""
+    """Return where a server is found, and where its rooms are; the address of another's store may hold a password."""
     data = {"data": str(Path(settings.data).absolute())} if settings.store is None else {}
     return {"host": settings.host, "port": settings.port, **data}
 
@@ -147,7 +146,7 @@ def _check_who_can_reach(settings: Settings) -> None:
         )
 
 
-async def _end_if_unfit(store: ValkeyStore, server: uvicorn.Server) -> None:
+async def _end_if_unfit(store: ValkeyStore, server: GracefulServer) -> None:
     """End the server if its store begins to promise less than clients are told. Raises StoreUnfit."""
     while True:
         await asyncio.sleep(CHECK_STORE_EVERY_S)
@@ -160,9 +159,9 @@ async def _end_if_unfit(store: ValkeyStore, server: uvicorn.Server) -> None:
             raise
 
 
-def config_for(app: ASGIApp, settings: Settings) -> GuardedConfig:
+def config_for(app: ASGIApp, settings: Settings) -> ServerConfig:
     """Return what uvicorn runs an application with."""
-    return GuardedConfig(
+    return ServerConfig(
         app,
         within_files(settings.caps),
         settings.rates.requests,

@@ -20,7 +20,7 @@ from dreadclock_server.core.decide import Decision, decide
 from dreadclock_server.core.draft import Actor, Dice
 from dreadclock_server.core.room import Room, Written, evolve, write
 from dreadclock_server.rooms import batch
-from dreadclock_server.rooms.register import Rooms
+from dreadclock_server.rooms.registry import Rooms
 from dreadclock_server.serving import listening_socket
 from dreadclock_server.settings import Settings
 from dreadclock_server.store.base import Store

@@ -9,9 +9,9 @@ from typing import Any
 
 import uvicorn
 
-from dreadclock_server.gateway.caps import Caps
-from dreadclock_server.gateway.door import GuardedConfig
-from dreadclock_server.gateway.guard import GuardedWebSocket
+from dreadclock_server.gateway.limits.caps import Caps
+from dreadclock_server.gateway.uvicorn.http_protocol import ServerConfig
+from dreadclock_server.gateway.uvicorn.websocket_protocol import WebSocketProtocol
 from kit.waiting import until
 
 _CAPS = Caps()
@@ -25,9 +25,9 @@ class Guarded:
     server: uvicorn.Server
 
     @property
-    def sockets(self) -> list[GuardedWebSocket]:
+    def sockets(self) -> list[WebSocketProtocol]:
         """The websockets that are open."""
-        return [each for each in self.server.server_state.connections if isinstance(each, GuardedWebSocket)]
+        return [each for each in self.server.server_state.connections if isinstance(each, WebSocketProtocol)]
 
     @property
     def connections(self) -> int:
@@ -50,11 +50,11 @@ async def guarded(
 
     `as_ipv6`: on a socket of IPv6, that knows 127.0.0.1 as ::ffff:127.0.0.1.
     """
-    config = GuardedConfig(app, caps, lifespan="off", log_config=None, access_log=False, **more)
+    config = ServerConfig(app, caps, lifespan="off", log_config=None, access_log=False, **more)
     config.request_within_s, config.taken_within_s = within_s, taken_s
     config.load()
 
-    class Impatient(GuardedWebSocket):
+    class Impatient(WebSocketProtocol):
         close_within_s = ends_in_s
 
     config.ws_protocol_class = Impatient

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from dreadclock_server.store.datadir import find_server
+from dreadclock_server.store.embedded.datadir import find_server
 from kit.server import first_line_from, free_port
 from kit.waiting import until
 

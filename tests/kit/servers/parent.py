@@ -11,7 +11,7 @@ import sys
 
 from redis.asyncio import Redis
 
-from dreadclock_server.store.embedded import Embedded
+from dreadclock_server.store.embedded.server import Embedded
 from dreadclock_server.store.valkey import connect
 from kit.stores import batch, open_room
 

@@ -11,7 +11,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as RedisConnectionError
 
-from dreadclock_server.store.embedded import Embedded
+from dreadclock_server.store.embedded.server import Embedded
 from dreadclock_server.store.valkey import ValkeyStore, connect
 
 

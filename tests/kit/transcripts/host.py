@@ -18,8 +18,8 @@ from dreadclock_server.core.room import Room, empty_room, evolve, read
 from dreadclock_server.core.sessions import Done, No, Outcome
 from dreadclock_server.core.undo_recording import recorded
 from dreadclock_server.dice import Ledger
-from dreadclock_server.gateway.connection import ack_for
-from dreadclock_server.gateway.hub import events_frames, part_of, positions_of, reset_frame
+from dreadclock_server.gateway.ws.connection import ack_for
+from dreadclock_server.gateway.ws.hub import events_frames, part_of, positions_of, reset_frame
 from dreadclock_server.rooms.answers import done
 from kit.tables import LOG, ROOM, Order, command_of
 from kit.transcripts.written import (

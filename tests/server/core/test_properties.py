@@ -19,7 +19,7 @@ from dreadclock.wire.views import View
 from dreadclock_server.core.access import ACCESS
 from dreadclock_server.core.room import Room, evolve, read
 from dreadclock_server.core.sessions import Sessions
-from dreadclock_server.rooms.batch import Attempt, Pending, attempt
+from dreadclock_server.rooms.batch import Attempt, QueuedCommand, attempt
 from kit.evenings.prepared import secret_evening
 from kit.strategies import picks
 from kit.strategies.orders import BUILDERS
@@ -147,7 +147,7 @@ def roller(outcome: Outcome, event: Event) -> Id | None:
 def test_a_command_that_is_sent_again_gets_its_first_outcome_and_does_nothing(script: Script):
     room, sessions, first = secret_evening(), Sessions(), {}
     for step in script:
-        pending = Pending(step.by, step.command, f"of-{step.by.seat_id}", step.place + 1, assert_silent)
+        pending = QueuedCommand(step.by, step.command, f"of-{step.by.seat_id}", step.place + 1, assert_silent)
         twice = tried(room, sessions, [pending, pending], step)
         assert (len(twice.answers), twice.repeats) == (1, 1)
         assert twice.written == (play(room, [step])[0].written)
@@ -161,7 +161,7 @@ def test_a_command_that_is_sent_again_gets_its_first_outcome_and_does_nothing(sc
         assert again.room is room
 
 
-def tried(room: Room, sessions: Sessions, batch: list[Pending], step: Step) -> Attempt:
+def tried(room: Room, sessions: Sessions, batch: list[QueuedCommand], step: Step) -> Attempt:
     now_ms, random_part = time_and_id(step)
     return attempt(room, sessions, batch, dice=LEDGER, now_ms=now_ms, fresh=lambda: random_part)
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 import structlog
 
-from dreadclock_server.journal import Quiet, forget_journal, keep_journal
-from dreadclock_server.journal.quiet import MOST
-from dreadclock_server.journal.stumbles import told
+from dreadclock_server.journal import Throttle, forget_journal, keep_journal
+from dreadclock_server.journal.redaction import redacted_traceback
+from dreadclock_server.journal.throttling import MOST
 from dreadclock_server.store.base import StoreUnavailable
 
 Written = Callable[[], list[dict[str, Any]]]
@@ -20,7 +20,7 @@ CANARY = "a-hidden-name"
 
 
 @contextmanager
-def kept(format_: str = "json") -> Iterator[Quiet]:
+def kept(format_: str = "json") -> Iterator[Throttle]:
     """Keep a journal for as long as the block lasts."""
     try:
         yield keep_journal(format_, "info")
@@ -86,11 +86,11 @@ def test_a_bug_shows_where_it_happened_and_nothing_that_it_says_or_held(
 
 
 def test_what_the_store_says_is_told():
-    assert told(StoreUnavailable("it is silent")).endswith("StoreUnavailable: it is silent")
+    assert redacted_traceback(StoreUnavailable("it is silent")).endswith("StoreUnavailable: it is silent")
 
 
 def test_a_group_tells_of_each():
-    assert told(ExceptionGroup("several", [stumbled(), OSError("no room")])).count("\nof it\n") == 2
+    assert redacted_traceback(ExceptionGroup("several", [stumbled(), OSError("no room")])).count("\nof it\n") == 2
 
 
 def test_nothing_below_the_level_is_written(journal: Written):
@@ -101,13 +101,13 @@ def test_nothing_below_the_level_is_written(journal: Written):
 
 
 def test_of_warnings_that_repeat_the_first_few_are_told_and_the_others_counted(journal: Written):
-    with kept() as quiet:
+    with kept() as throttle:
         scanner = logging.getLogger("uvicorn.error")
         for number in range(1000):
             scanner.warning("Invalid HTTP request received. %d", number)
             structlog.get_logger().info("each of these counts")
-        quiet.tell_left_out()
-        quiet.tell_left_out()
+        throttle.tell_left_out()
+        throttle.tell_left_out()
     entries = journal()
     warned = [entry for entry in entries if entry["event"].startswith("Invalid")]
     counts = [entry["left_out"] for entry in entries if entry["event"] == "repeated"]
@@ -119,19 +119,19 @@ def test_of_warnings_that_repeat_the_first_few_are_told_and_the_others_counted(j
 
 def test_a_new_second_tells_the_first_few_again():
     now = 100.0
-    quiet = Quiet(lambda: now)
+    throttle = Throttle(lambda: now)
     told_in: list[int] = []
     for second in (100.0, 101.0):
         now = second
-        told_in.append(sum(goes_through(quiet, "a", "warning") for _ in range(MOST + 3)))
-        assert goes_through(quiet, "b", "error")
+        told_in.append(sum(goes_through(throttle, "a", "warning") for _ in range(MOST + 3)))
+        assert goes_through(throttle, "b", "error")
     assert told_in == [MOST, MOST]
 
 
-def goes_through(quiet: Quiet, event: str, level: str) -> bool:
+def goes_through(throttle: Throttle, event: str, level: str) -> bool:
     """Tell whether an entry gets through."""
     try:
-        quiet(None, level, {"event": event, "level": level})
+        throttle(None, level, {"event": event, "level": level})
     except structlog.DropEvent:
         return False
     return True

@@ -8,7 +8,7 @@ from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.sessions import SEAT_OUTCOMES_KEPT, Answer, Done, No, Outcome, Sessions
 from dreadclock_server.gateway.sessions import issue
 from dreadclock_server.rooms.answers import from_json
-from dreadclock_server.rooms.batch import Attempt, Pending, attempt, entry_of
+from dreadclock_server.rooms.batch import Attempt, QueuedCommand, attempt, entry_of
 from dreadclock_server.store.codec import decode, encode
 from kit.tables import ANN, GM, Loaded, Order, Table, command_of, loaded
 
@@ -20,13 +20,16 @@ def ignore(outcome: Outcome | None) -> None:
     raise AssertionError("an attempt replies to nobody")
 
 
-def pending(order: Order | Refused, n: int, session: str = "s", by: Actor = GM) -> Pending:
+def pending(order: Order | Refused, n: int, session: str = "s", by: Actor = GM) -> QueuedCommand:
     command = order if isinstance(order, Refused) else command_of(order)
-    return Pending(by, command, session, n, ignore)
+    return QueuedCommand(by, command, session, n, ignore)
 
 
 def tried(
-    *batch: Pending, dice: Loaded | None = None, sessions: Sessions | None = None, unsaved: tuple[Answer, ...] = ()
+    *batch: QueuedCommand,
+    dice: Loaded | None = None,
+    sessions: Sessions | None = None,
+    unsaved: tuple[Answer, ...] = (),
 ) -> Attempt:
     table = Table()
     known = sessions or Sessions()

@@ -7,7 +7,7 @@ from dreadclock.wire.errors import Code
 from dreadclock.wire.things import Policy
 from dreadclock_server.core.sessions import Done, No
 from dreadclock_server.rooms.log import snapshot
-from dreadclock_server.rooms.register import Rooms
+from dreadclock_server.rooms.registry import Rooms
 from dreadclock_server.store.base import Store
 from dreadclock_server.store.keys import DICE, key
 from kit.nodes import ROLL, ask, node

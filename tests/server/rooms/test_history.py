@@ -26,7 +26,7 @@ from dreadclock_server.rooms.history import (
 )
 from dreadclock_server.rooms.live import LiveRoom
 from dreadclock_server.rooms.log import snapshot
-from dreadclock_server.rooms.register import Rooms
+from dreadclock_server.rooms.registry import Rooms
 from dreadclock_server.rooms.resume import missed
 from dreadclock_server.store.base import Batch, Store
 from dreadclock_server.store.codec import decode

@@ -6,7 +6,7 @@ from dreadclock.wire.base import Role
 from dreadclock.wire.errors import Code, Refused
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.sessions import Done, No
-from dreadclock_server.rooms.register import Rooms
+from dreadclock_server.rooms.registry import Rooms
 from dreadclock_server.rooms.size import Size
 from dreadclock_server.store.base import Store
 from kit.nodes import ROLL, ask, submit

@@ -9,7 +9,7 @@ from dreadclock_server.core.decide import decide
 from dreadclock_server.core.room import Room
 from dreadclock_server.core.sessions import Done, Sessions
 from dreadclock_server.core.undo_log import UNDO_ENTRIES, UNDO_KEPT, Reason, UndoLog
-from dreadclock_server.rooms.batch import Attempt, Pending, attempt, entry_of
+from dreadclock_server.rooms.batch import Attempt, QueuedCommand, attempt, entry_of
 from dreadclock_server.rooms.log import BrokenLog, Log, empty_log, from_snapshot, snapshot
 from dreadclock_server.store.base import EMPTY
 from dreadclock_server.store.codec import Entry, decode, encode
@@ -25,7 +25,7 @@ SEALED = {"type": "start_clock", "id": "gas", "name": "Gas", "size": 6, "visibil
 
 def batch(room: Room, *orders: Order, dice: Loaded | None = None) -> Attempt:
     """Decide commands that come together, as one entry will store them; nobody will send them again."""
-    pending = [Pending(GM, command_of(order), "", n, lambda outcome: None) for n, order in enumerate(orders, 1)]
+    pending = [QueuedCommand(GM, command_of(order), "", n, lambda outcome: None) for n, order in enumerate(orders, 1)]
     return attempt(room, Sessions(), pending, dice=dice or loaded(), now_ms=5_000, fresh=lambda: "0" * 12)
 
 

@@ -9,7 +9,7 @@ import pytest
 import pytest_asyncio
 from redis.asyncio import Redis
 
-from dreadclock_server.store.embedded import Embedded
+from dreadclock_server.store.embedded.server import Embedded
 from dreadclock_server.store.valkey import ValkeyStore, connect
 
 

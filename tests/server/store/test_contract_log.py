@@ -12,11 +12,11 @@ from dreadclock_server.store.base import (
     EMPTY,
     MAX_SNAPSHOT_BYTES,
     Batch,
-    Head,
+    IndexRow,
     Meta,
     RoomExists,
+    RoomHead,
     RoomUnknown,
-    Row,
     StaleWrite,
     Store,
 )
@@ -188,7 +188,7 @@ async def test_heads_tell_of_many_rooms_at_once(store: Store, room: str):
 
     found = await store.heads([room, room + "-gone"])
 
-    assert found == {room: Head(position, 2, (await store.meta(room)).log_bytes), room + "-gone": None}
+    assert found == {room: RoomHead(position, 2, (await store.meta(room)).log_bytes), room + "-gone": None}
     assert await store.heads([]) == {}
 
 
@@ -257,7 +257,7 @@ async def test_a_snapshot_that_is_too_large_is_not_kept(store: Store, room: str)
 
 def indexed(name: str, number: int, entry: bytes, **ranges: tuple[int, str]) -> Batch:
     """Make a batch with a row for each channel: the seq of its last record, and where its records lie."""
-    return Batch(name, entry, rows=[Row(number, channel, *row) for channel, row in ranges.items()])
+    return Batch(name, entry, rows=[IndexRow(number, channel, *row) for channel, row in ranges.items()])
 
 
 async def test_a_channel_is_read_without_the_others(store: Store, room: str):
@@ -285,11 +285,11 @@ async def test_of_a_channel_with_long_records_few_are_read_at_a_time(store: Stor
 
 
 async def test_of_records_that_were_copied_into_the_index_the_copy_is_read(store: Store, room: str):
-    start = await open_room(store, room, Batch("a", b"long entry", rows=[Row(1, "public", 1, "1-4", b"p1")]))
-    await store.append(room, start, Batch("b", b"another", rows=[Row(2, "public", 3, "1-4", b"p2\np3")]))
+    start = await open_room(store, room, Batch("a", b"long entry", rows=[IndexRow(1, "public", 1, "1-4", b"p1")]))
+    await store.append(room, start, Batch("b", b"another", rows=[IndexRow(2, "public", 3, "1-4", b"p2\np3")]))
 
     assert await store.read_channel(room, "public", 0, 10) == [(1, b"p1"), (3, b"p2\np3")]
-    await store.add_to_index(room, 0, 2, [Row(2, "public", 3, "1-4", b"p2\np3")])
+    await store.add_to_index(room, 0, 2, [IndexRow(2, "public", 3, "1-4", b"p2\np3")])
     assert await store.read_channel(room, "public", 0, 10) == [(3, b"p2\np3")]
 
 
@@ -297,10 +297,10 @@ async def test_an_index_that_was_begun_anew_covers_what_is_added_in_order(store:
     start = await open_room(store, room, indexed("a", 1, b"p1", public=(1, "1-2")))
     await store.append(room, start, indexed("b", 2, b"p2", public=(2, "1-2")))
 
-    assert await store.add_to_index(room, 0, 1, [Row(1, "public", 1, "2-2")]) == 1
+    assert await store.add_to_index(room, 0, 1, [IndexRow(1, "public", 1, "2-2")]) == 1
     assert await store.read_channel(room, "public", 0, 10) == [(1, b"1")]
-    assert await store.add_to_index(room, 2, 3, [Row(3, "public", 3, "1-2")]) == 1  # which comes too early
-    assert await store.add_to_index(room, 1, 2, [Row(2, "public", 2, "1-2")]) == 2
+    assert await store.add_to_index(room, 2, 3, [IndexRow(3, "public", 3, "1-2")]) == 1  # which comes too early
+    assert await store.add_to_index(room, 1, 2, [IndexRow(2, "public", 2, "1-2")]) == 2
     assert await store.read_channel(room, "public", 0, 10) == [(1, b"1"), (2, b"p2")]
     assert (await store.meta(room)).indexed == 2
 

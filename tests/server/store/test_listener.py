@@ -10,7 +10,7 @@ from redis.asyncio import Redis
 from redis.asyncio.connection import AbstractConnection
 
 from dreadclock_server.store.connections import make_client
-from dreadclock_server.store.embedded import Embedded
+from dreadclock_server.store.embedded.server import Embedded
 from dreadclock_server.store.keys import channel
 from dreadclock_server.store.listener import ValkeyListener
 from dreadclock_server.store.valkey import ValkeyStore

@@ -6,7 +6,7 @@ import pytest
 from redis.asyncio import Redis
 
 from dreadclock_server.store.base import Position
-from dreadclock_server.store.embedded import Embedded
+from dreadclock_server.store.embedded.server import Embedded
 from dreadclock_server.store.valkey import ValkeyStore, connect
 from kit.stores import batch, open_room
 from kit.waiting import until

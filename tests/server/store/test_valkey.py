@@ -12,9 +12,9 @@ from redis.asyncio import Redis
 from redis.exceptions import ResponseError
 
 from dreadclock_server.store import scripts
-from dreadclock_server.store.base import Batch, Head, RoomUnknown, StaleWrite, StoreUnavailable
-from dreadclock_server.store.connections import Client, round_trip
-from dreadclock_server.store.embedded import Embedded
+from dreadclock_server.store.base import Batch, RoomHead, RoomUnknown, StaleWrite, StoreUnavailable
+from dreadclock_server.store.connections import RedisClient, round_trip
+from dreadclock_server.store.embedded.server import Embedded
 from dreadclock_server.store.keys import HERE, LOG, META, key
 from dreadclock_server.store.scripts import SWEEP_HERE
 from dreadclock_server.store.valkey import ValkeyStore, connect
@@ -54,7 +54,7 @@ async def test_what_travels_together_has_each_its_own_outcome_wherever_the_answe
 ):
     trips: list[int] = []
 
-    async def counted(client: Client, commands: Sequence[tuple[Any, ...]]) -> list[Any]:
+    async def counted(client: RedisClient, commands: Sequence[tuple[Any, ...]]) -> list[Any]:
         trips.append(len(commands))
         return await round_trip(client, commands)
 
@@ -154,7 +154,7 @@ async def test_heads_of_more_rooms_than_go_in_one_round_trip_are_all_given(store
 
     heads = await store.heads([*unknown, room])
 
-    assert heads == {**dict.fromkeys(unknown), room: Head(opened, 1, 0)}
+    assert heads == {**dict.fromkeys(unknown), room: RoomHead(opened, 1, 0)}
 
 
 async def test_closing_waits_for_what_is_under_way(wire: Proxy, room: str):
@@ -227,7 +227,7 @@ async def test_what_is_ready_together_travels_together(store: ValkeyStore, room:
     opened = [await open_room(store, name) for name in rooms]
     trips: list[list[str]] = []
 
-    async def counted(client: Client, commands: Sequence[tuple[Any, ...]]) -> list[Any]:
+    async def counted(client: RedisClient, commands: Sequence[tuple[Any, ...]]) -> list[Any]:
         trips.append([command[0] for command in commands])
         return await round_trip(client, commands)
 

@@ -10,7 +10,7 @@ import typer
 from dreadclock_server.demo.checks import check_dice, check_everyone, check_race, summary
 from dreadclock_server.demo.child import own_server
 from dreadclock_server.demo.dice_story import play_checks, play_totals
-from dreadclock_server.demo.narrator import Narrator
+from dreadclock_server.demo.narrator import Storyteller
 from dreadclock_server.demo.story import play_dying, play_race
 from dreadclock_server.demo.table import DemoFailed, seated
 
@@ -39,7 +39,7 @@ def play() -> None:
 async def _play(say: Callable[[str], None]) -> None:
     with _ended_by_sigterm():
         async with asyncio.timeout(LONGEST_S), own_server() as url, seated(url) as table:
-            narrator = Narrator(table, say)
+            narrator = Storyteller(table, say)
             await play_race(table, narrator)
             check_race(table)
             await play_checks(table, narrator)

@@ -76,7 +76,7 @@ async def _has_heard(room: Room, told: Head) -> bool:
 
 
 def summary(table: Table, rolls: Sequence[Faces]) -> Iterator[str]:
-    """Say how everything ended."""
+    """Yield how everything ended."""
     view = table.spectator.view
     race, dying = view.situations[RACE], view.countdowns[DYING]
     scene, threat = clocks_left(view)

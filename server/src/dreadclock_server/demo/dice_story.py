@@ -1,13 +1,13 @@
 """The worked checks and totals, with the very faces that the texts tell. Source: rules.md C and D."""
 
-from dreadclock_server.demo.narrator import Narrator
+from dreadclock_server.demo.narrator import Storyteller
 from dreadclock_server.demo.table import Table
 
 DIVE, KICK, WALL, FLOOD = "dive", "kick", "wall", "flood"
 NUMBER_FOR_WALL, NUMBER_FOR_FLOOD = 6, 13
 
 
-async def play_checks(table: Table, narrator: Narrator) -> None:
+async def play_checks(table: Table, narrator: Storyteller) -> None:
     """Play a check under a penalty, and a contest that an added die does not decide."""
     gm, rook, sparks, hear = table.gm, table.rook, table.sparks, narrator.hear
     narrator.heading("Checks: dice of their own, faces as in the worked examples")
@@ -22,7 +22,7 @@ async def play_checks(table: Table, narrator: Narrator) -> None:
     await hear(sparks.roll_check(KICK, faces=(1, 6, 2)))
 
 
-async def play_totals(table: Table, narrator: Narrator) -> None:
+async def play_totals(table: Table, narrator: Storyteller) -> None:
     """Play a total that is enough, and one that is pushed until it brings a crisis."""
     gm, rook, sparks, hear = table.gm, table.rook, table.sparks, narrator.hear
     narrator.heading("Totals: a wall, and a race against the flood")

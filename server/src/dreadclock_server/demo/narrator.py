@@ -10,7 +10,7 @@ from dreadclock.wire.records import Record
 from dreadclock_server.demo.table import DemoFailed, Table
 
 
-class Narrator:
+class Storyteller:
     """Tells what reaches the spectator, in order, and, set off, what only the gm is told."""
 
     def __init__(self, table: Table, say: Callable[[str], None]) -> None:

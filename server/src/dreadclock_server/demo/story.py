@@ -2,7 +2,7 @@
 
 from dreadclock.wire.base import Faces
 from dreadclock.wire.events import CountdownExpired, CountdownRolled
-from dreadclock_server.demo.narrator import Narrator
+from dreadclock_server.demo.narrator import Storyteller
 from dreadclock_server.demo.table import Table
 
 SCENE, RACE = "escape", "way-out"
@@ -11,7 +11,7 @@ HIDDEN_NAME = "The warden sells them out"
 ENDURANCE = 4
 
 
-async def play_race(table: Table, narrator: Narrator) -> None:
+async def play_race(table: Table, narrator: Storyteller) -> None:
     """Play the race: situation 3, threat 15, scene 5; it is won with a threat of 10."""
     gm, rook, sparks, hear = table.gm, table.rook, table.sparks, narrator.hear
     narrator.heading("The race")
@@ -27,7 +27,7 @@ async def play_race(table: Table, narrator: Narrator) -> None:
     await hear(gm.overcome_challenge("turret", note="It goes dark."))
 
 
-async def _prepare(table: Table, narrator: Narrator) -> None:
+async def _prepare(table: Table, narrator: Storyteller) -> None:
     gm, hear = table.gm, narrator.hear
     await hear(table.rook.add_character("Rook", id="rook", level=3, attributes={"Endurance": 5}))
     await hear(table.sparks.add_character("Sparks", id="sparks", level=3, attributes={"Endurance": ENDURANCE}))
@@ -38,7 +38,7 @@ async def _prepare(table: Table, narrator: Narrator) -> None:
     await hear(gm.add_challenge(RACE, "the turret", "foe", id="turret"))
 
 
-async def play_dying(table: Table, narrator: Narrator) -> list[Faces]:
+async def play_dying(table: Table, narrator: Storyteller) -> list[Faces]:
     """Play a countdown that its owner rolls each turn until it is over, beside two secret ones; return its rolls."""
     gm, sparks, hear = table.gm, table.sparks, narrator.hear
     narrator.heading("The turret's last shot")
@@ -55,7 +55,7 @@ async def play_dying(table: Table, narrator: Narrator) -> list[Faces]:
     return rolls
 
 
-async def _begin_dying(table: Table, narrator: Narrator) -> None:
+async def _begin_dying(table: Table, narrator: Storyteller) -> None:
     gm, hear = table.gm, narrator.hear
     await hear(gm.start_countdown(HIDDEN_NAME, 6, bound_to="turn", visibility="gm"))
     await hear(

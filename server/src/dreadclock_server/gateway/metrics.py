@@ -1,4 +1,4 @@
-"""Figures for Prometheus. No label names a room, a seat, an address or anything that somebody typed.
+"""Metrics for Prometheus, at /metrics. No label names a room, a seat, an address or anything that somebody typed.
 
 Nothing is worked out before somebody asks. docs/operations.md explains each; a test holds the two together.
 """
@@ -26,11 +26,11 @@ from starlette.responses import PlainTextResponse, Response
 
 from dreadclock.wire.base import Role
 from dreadclock.wire.commands import CommandBase
-from dreadclock_server.gateway.caps import Census
-from dreadclock_server.gateway.hubs import Hubs
-from dreadclock_server.gateway.pulse import Pulse
-from dreadclock_server.rooms.register import Rooms
-from dreadclock_server.rooms.tally import Spread
+from dreadclock_server.gateway.health import Health
+from dreadclock_server.gateway.limits.caps import Census
+from dreadclock_server.gateway.ws.hubs import Hubs
+from dreadclock_server.rooms.counters import Histogram
+from dreadclock_server.rooms.registry import Rooms
 
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _OURS = "dreadclock_"
@@ -42,12 +42,12 @@ _Labelled = TypeVar("_Labelled", GaugeMetricFamily, CounterMetricFamily)
 
 
 class Metrics(Collector):
-    """The figures of one application; `counted_in` are those who count at its doors."""
+    """The figures of one application; `counted_in`: who counts its connections."""
 
-    def __init__(self, rooms: Rooms, hubs: Hubs, pulse: Pulse, counted_in: list[Census]) -> None:
+    def __init__(self, rooms: Rooms, hubs: Hubs, health: Health, counted_in: list[Census]) -> None:
         self.counted_in = counted_in
-        self.gc_pauses_s = Spread(_PAUSES_S)
-        self._rooms, self._hubs, self._pulse = rooms, hubs, pulse
+        self.gc_pauses_s = Histogram(_PAUSES_S)
+        self._rooms, self._hubs, self._health = rooms, hubs, health
         self._registry = CollectorRegistry()
         self._registry.register(self)
         ProcessCollector(registry=self._registry)
@@ -58,7 +58,7 @@ class Metrics(Collector):
         return generate_latest(self._registry)
 
     def collect(self) -> Iterator[Metric]:
-        """Give all figures but those of the process."""
+        """Yield all figures but those of the process."""
         yield from self._state()
         yield from self._commands()
         yield from self._connections()
@@ -67,52 +67,52 @@ class Metrics(Collector):
     def _state(self) -> Iterator[Metric]:
         about = {"version": _VERSION, "python": platform.python_version()}
         yield InfoMetricFamily(_OURS + "build", "What runs here", {**about, "durability": self._rooms.store.durability})
-        yield _gauge("ready", "Whether this process takes more: what /readyz says", self._pulse.objection is None)
-        yield _gauge("store_up", "Whether the store takes writes", self._pulse.trouble is None)
-        if (memory := self._pulse.memory) is not None:
+        yield _gauge("ready", "Whether this process takes more: what /readyz says", self._health.objection is None)
+        yield _gauge("store_up", "Whether the store takes writes", self._health.trouble is None)
+        if (memory := self._health.memory) is not None:
             yield _gauge("store_memory_bytes", "What the store has in memory", memory.used_bytes)
             yield _gauge("store_memory_limit_bytes", "Above which it takes no writes; 0: no limit", memory.limit_bytes)
         yield _gauge("rooms_live", "Rooms in memory", len(self._rooms.live))
         waiting = sum(room.waiting for room in self._rooms.live.values())
         yield _gauge("commands_waiting", "Commands in the queues of rooms", waiting)
-        unreleased = {what: len(those) for what, those in self._rooms.tally.unreleased.items()}
+        unreleased = {what: len(those) for what, those in self._rooms.counters.unreleased.items()}
         yield _gauges("unreleased", "What has ended and is still in memory", "what", unreleased)
 
     def _commands(self) -> Iterator[Metric]:
-        tally = self._rooms.tally
+        counters = self._rooms.counters
         types = Counter[str]()
-        for kind, count in tally.commands.items():
+        for kind, count in counters.commands.items():
             types[_name_of(kind)] += count
         yield _counts("commands", "Commands answered, refused ones too, by type", "type", types)
-        yield _counts("refusals", "Refusals, by code", "code", Counter[str](tally.refusals))
-        yield _count("repeats", "Commands sent again that had been answered before", tally.repeats)
-        yield _count("conflicts", "Appends decided anew since another node was faster", tally.conflicts)
-        yield _spread("batch_commands", "Commands in a batch", tally.batch_size)
+        yield _counts("refusals", "Refusals, by code", "code", Counter[str](counters.refusals))
+        yield _count("repeats", "Commands sent again that had been answered before", counters.repeats)
+        yield _count("conflicts", "Appends decided anew since another node was faster", counters.conflicts)
+        yield _histogram("batch_commands", "Commands in a batch", counters.batch_size)
 
     def _connections(self) -> Iterator[Metric]:
-        tally = self._rooms.tally
+        counters = self._rooms.counters
         roles = Counter({role.value: 0 for role in Role})
         roles.update(each.holder.actor.role.value for hub in self._hubs.all() for each in hub.connections)
         yield _gauges("connections", "Websockets that were welcomed and are open, by role", "role", roles)
-        yield _count("connections_opened", "Websockets that were welcomed", tally.hellos.total())
-        yield _counts("connections_ended", "Websockets that were welcomed and have ended", "reason", tally.endings)
-        resumes = {outcome: count for outcome, count in tally.hellos.items() if outcome != "fresh"}
+        yield _count("connections_opened", "Websockets that were welcomed", counters.hellos.total())
+        yield _counts("connections_ended", "Websockets that were welcomed and have ended", "reason", counters.endings)
+        resumes = {outcome: count for outcome, count in counters.hellos.items() if outcome != "fresh"}
         yield _counts("resumes", "Who came back, and got what was missed or a view anew", "outcome", resumes)
         caps = Counter[str]()
         for census in self.counted_in:
             caps.update(census.turned_away)
         yield _counts("caps_reached", "Connections turned away since there were too many", "cap", caps)
-        yield _count("sent_bytes", "Bytes of events and presence written to connections", tally.sent_bytes)
-        yield _count("sent_frames", "Such frames, counted once for each connection", tally.sent_frames)
+        yield _count("sent_bytes", "Bytes of events and presence written to connections", counters.sent_bytes)
+        yield _count("sent_frames", "Such frames, counted once for each connection", counters.sent_frames)
 
     def _times(self) -> Iterator[Metric]:
         about = "How long an append took, with waiting for others and trying again"
-        yield _spread("append_seconds", about, self._rooms.tally.append_s)
+        yield _histogram("append_seconds", about, self._rooms.counters.append_s)
         about = "How long the store took for a small question, asked twice a second"
-        yield _spread("store_round_trip_seconds", about, self._pulse.round_trip_s)
-        yield _spread("loop_lag_seconds", "How late the event loop was, felt twice a second", self._pulse.lag_s)
+        yield _histogram("store_round_trip_seconds", about, self._health.round_trip_s)
+        yield _histogram("loop_lag_seconds", "How late the event loop was, felt twice a second", self._health.lag_s)
         about = "How long all stood still while Python looked for reference cycles"
-        yield _spread("gc_pause_seconds", about, self.gc_pauses_s)
+        yield _histogram("gc_pause_seconds", about, self.gc_pauses_s)
 
 
 def _gauge(name: str, about: str, value: float) -> Metric:
@@ -138,8 +138,8 @@ def _filled(family: _Labelled, values: Mapping[str, int]) -> _Labelled:
     return family
 
 
-def _spread(name: str, about: str, spread: Spread) -> Metric:
-    return HistogramMetricFamily(_OURS + name, about, buckets=spread.cumulated(), sum_value=spread.total)
+def _histogram(name: str, about: str, histogram: Histogram) -> Metric:
+    return HistogramMetricFamily(_OURS + name, about, buckets=histogram.cumulated(), sum_value=histogram.total)
 
 
 def _name_of(kind: type) -> str:
@@ -150,7 +150,7 @@ def _name_of(kind: type) -> str:
 
 
 def may_read(request: Request, keys: Iterable[str]) -> bool:
-    """Tell whether a caller shows one of these keys, or calls from this machine where there is none."""
+    """Return whether a caller shows one of these keys, or calls from this machine where there is none."""
     wanted = list(keys)
     if not wanted:
         return request.client is None or _is_here(request.client.host)

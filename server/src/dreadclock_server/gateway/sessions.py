@@ -21,7 +21,7 @@ def issue(key: bytes, room_id: RoomId, seat_id: Id, now_ms: int) -> str:
 
 
 def resumable(key: bytes, room_id: RoomId, seat_id: Id, session: str, known: Sessions) -> bool:
-    """Tell whether a session is the seat's own, and none that the room may have forgotten."""
+    """Return whether a session is the seat's own, and none that the room may have forgotten."""
     try:
         raw = base64.urlsafe_b64decode(session + "=" * (-len(session) % 4))
     except (binascii.Error, ValueError):

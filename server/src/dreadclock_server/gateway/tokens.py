@@ -12,7 +12,7 @@ from dreadclock.wire.rest import Grant, TokenInfo
 from dreadclock.wire.things import Seat
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.rooms.live import LiveRoom, now_ms
-from dreadclock_server.rooms.register import Rooms
+from dreadclock_server.rooms.registry import Rooms
 from dreadclock_server.store.base import RoomUnknown, Store
 
 MAX_TOKENS = 1024  # of a room

@@ -1,4 +1,4 @@
-"""What a server says of itself while it runs: one line an entry on stderr, never a secret, never too many at once."""
+"""Logging: one line an entry on stderr, never a secret, never too many at once. structlog does the work."""
 
 import logging
 import os
@@ -9,56 +9,56 @@ from typing import TextIO, cast
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
-from dreadclock_server.journal.foreign import Foreign
-from dreadclock_server.journal.quiet import Quiet
-from dreadclock_server.journal.stumbles import told
+from dreadclock_server.journal.redaction import redacted_traceback
+from dreadclock_server.journal.stdlib_bridge import StdlibBridge
+from dreadclock_server.journal.throttling import Throttle
 
 FORMATS = ("auto", "console", "json")
 LEVELS = ("debug", "info", "warning", "error")
 _LIBRARIES = ("uvicorn", "uvicorn.error", "uvicorn.access", "uvicorn.asgi")  # bring handlers of their own, if any
 
 
-class _Lasting:
-    """A file for lines that may be lost: where nobody takes them any more, or the disk is full, work goes on."""
+class _LossyFile:
+    """A file whose lines may be lost: if nobody reads them any more, or the disk is full, work goes on."""
 
     def __init__(self, file: TextIO) -> None:
         self._file = file
 
     def write(self, text: str) -> None:
-        """Write, if it can be."""
+        """Write, if possible."""
         with suppress(OSError, ValueError):
             self._file.write(text)
 
     def flush(self) -> None:
-        """Hand on what was written, if it can be."""
+        """Flush, if possible."""
         with suppress(OSError, ValueError):
             self._file.flush()
 
 
-def keep_journal(format_: str = "auto", level: str = "info") -> Quiet:
+def keep_journal(format_: str = "auto", level: str = "info") -> Throttle:
     """Send what is logged, by us and by libraries, to stderr; `auto` is for people on a terminal, else JSON lines.
 
-    Returns what keeps repeated warnings short.
+    Returns what throttles repeated warnings.
     """
-    quiet, least = Quiet(), logging.getLevelNamesMapping()[level.upper()]
+    throttle, least = Throttle(), logging.getLevelNamesMapping()[level.upper()]
     structlog.configure(
         wrapper_class=structlog.make_filtering_bound_logger(least),
         processors=[
             structlog.processors.add_log_level,
-            quiet,
+            throttle,
             structlog.processors.TimeStamper(fmt="iso"),
-            _tell_exception,
+            _redact_exception,
             _renderer(format_),
         ],
-        logger_factory=structlog.PrintLoggerFactory(cast(TextIO, _Lasting(sys.stderr))),
+        logger_factory=structlog.PrintLoggerFactory(cast(TextIO, _LossyFile(sys.stderr))),
     )
     root = logging.getLogger()
-    root.addHandler(Foreign())
+    root.addHandler(StdlibBridge())
     root.setLevel(max(least, logging.INFO))
     for name in _LIBRARIES:
         logging.getLogger(name).setLevel(max(least, logging.WARNING))
     logging.captureWarnings(True)
-    return quiet
+    return throttle
 
 
 def forget_journal() -> None:
@@ -68,7 +68,7 @@ def forget_journal() -> None:
     root = logging.getLogger()
     root.setLevel(logging.WARNING)
     for each in root.handlers[:]:
-        if isinstance(each, Foreign):
+        if isinstance(each, StdlibBridge):
             root.removeHandler(each)
 
 
@@ -82,12 +82,12 @@ def end_quietly() -> None:
                 os.dup2(nowhere.fileno(), stream.fileno())
 
 
-def _tell_exception(logger: WrappedLogger, method: str, entry: EventDict) -> EventDict:
-    """Put in place of an exception where it happened."""
+def _redact_exception(logger: WrappedLogger, method: str, entry: EventDict) -> EventDict:
+    """Replace an exception by its redacted traceback."""
     given = entry.pop("exc_info", None)
     error = given[1] if isinstance(given, tuple) else sys.exc_info()[1] if given is True else given
     if isinstance(error, BaseException):
-        entry["exception"] = told(error)
+        entry["exception"] = redacted_traceback(error)
     return entry
 
 
@@ -100,4 +100,4 @@ def _renderer(format_: str) -> Processor:
     return structlog.processors.JSONRenderer(sort_keys=False)
 
 
-__all__ = ["FORMATS", "LEVELS", "Quiet", "end_quietly", "forget_journal", "keep_journal"]
+__all__ = ["FORMATS", "LEVELS", "Throttle", "end_quietly", "forget_journal", "keep_journal"]

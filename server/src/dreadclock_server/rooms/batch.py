@@ -22,7 +22,7 @@ Reply = Callable[[Outcome | None], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Pending:
+class QueuedCommand:
     """A command that waits for its outcome."""
 
     actor: Actor
@@ -41,14 +41,14 @@ class Attempt:
     written: list[Written] = field(default_factory=list)
     counts: list[int] = field(default_factory=list)  # of them, for each command that brought some about
     answers: list[Answer] = field(default_factory=list)  # of commands that were not answered before
-    replies: list[tuple[Pending, Outcome]] = field(default_factory=list)
+    replies: list[tuple[QueuedCommand, Outcome]] = field(default_factory=list)
     repeats: int = 0  # commands that were answered before
 
 
 def attempt(
     room: Room,
     sessions: Sessions,
-    batch: Sequence[Pending],
+    batch: Sequence[QueuedCommand],
     *,
     unsaved: Iterable[Answer] = (),
     refuses: Callable[[Actor], No | None] = lambda _by: None,
@@ -79,7 +79,7 @@ def attempt(
     return result
 
 
-def _decide(result: Attempt, pending: Pending, dice: Dice, fresh: Callable[[], str]) -> Outcome:
+def _decide(result: Attempt, pending: QueuedCommand, dice: Dice, fresh: Callable[[], str]) -> Outcome:
     """Decide one command. A bug in a decision ends that command alone: nothing of it is kept."""
     if isinstance(pending.command, Refused):  # not raised: it would hold its traceback, and that what holds it
         return _refused(pending.command, result.room)
@@ -119,7 +119,7 @@ def entry_of(tried: Attempt, answers: Sequence[Answer], *, batch_id: str) -> Ent
     )
 
 
-def reply_all(replies: Iterable[tuple[Pending, Outcome | None]]) -> None:
+def reply_all(replies: Iterable[tuple[QueuedCommand, Outcome | None]]) -> None:
     """Answer commands; what goes wrong with one answer costs nobody else theirs."""
     for pending, outcome in replies:
         try:

@@ -162,7 +162,7 @@ async def pages(store: Store, room: Room, channel: Channel, after: int) -> Async
 
 
 def _following(rows: Sequence[tuple[int, bytes]], channel: Channel, after: int) -> list[str]:
-    """Give the records that follow the one numbered `after`, as far as each is what the index says."""
+    """Return the records that follow the one numbered `after`, as far as each is what the index says."""
     found: list[str] = []
     for last, records in rows:
         try:

@@ -13,11 +13,11 @@ from dreadclock_server.core.draft import Dice
 from dreadclock_server.core.room import Room
 from dreadclock_server.core.sessions import Answer, No
 from dreadclock_server.rooms.answers import not_stored, unavailable
-from dreadclock_server.rooms.batch import Attempt, Pending, attempt, entry_of, reply_all
+from dreadclock_server.rooms.batch import Attempt, QueuedCommand, attempt, entry_of, reply_all
+from dreadclock_server.rooms.counters import Counters
+from dreadclock_server.rooms.fanout import Fanout
 from dreadclock_server.rooms.log import BrokenLog, Log, NewerLog, read_on
-from dreadclock_server.rooms.rounds import Rounds
 from dreadclock_server.rooms.size import Size
-from dreadclock_server.rooms.tally import Tally
 from dreadclock_server.rooms.writer import PAUSE_S, SNAPSHOT_AT_REST, Writer, batch_of, is_due, read_announcement
 from dreadclock_server.store.base import Position, RoomUnknown, StaleWrite, Store, StoreUnavailable, Trouble
 
@@ -42,12 +42,14 @@ def fresh() -> str:
 class LiveRoom:
     """The only place in which a room's commands are decided on this node."""
 
-    def __init__(self, store: Store, log: Log, dice: Dice, reload: Callable[[], Awaitable[Log]], tally: Tally) -> None:
+    def __init__(
+        self, store: Store, log: Log, dice: Dice, reload: Callable[[], Awaitable[Log]], counters: Counters
+    ) -> None:
         self.log = log
-        self._queue: deque[Pending] = deque()
-        self.rounds = Rounds(log.room.room_id, self._queue)
-        self.audience = self.rounds.audience
-        self.store, self.tally, self._dice, self._reload = store, tally, dice, reload
+        self._queue: deque[QueuedCommand] = deque()
+        self.fanout = Fanout(log.room.room_id, self._queue)
+        self.audience = self.fanout.audience
+        self.store, self.counters, self._dice, self._reload = store, counters, dice, reload
         self._writer = Writer(store, log.room.room_id)
         self._writer.save_soon(log)
         self._unsaved: list[Answer] = []  # outcomes without events: they ride along with the next append
@@ -85,7 +87,7 @@ class LiveRoom:
         """Whether commands wait or are under way."""
         return bool(self._queue) or (self._worker is not None and not self._worker.done())
 
-    def submit(self, pending: Pending) -> None:
+    def submit(self, pending: QueuedCommand) -> None:
         """Queue a command; its reply is called with the outcome, once that is as durable as promised."""
         self.last_used = time.monotonic()
         full = Trouble.TOO_MUCH if len(self._queue) >= MOST_WAITING else None
@@ -94,7 +96,7 @@ class LiveRoom:
             self._refuse((pending,), unavailable(trouble or Trouble.AWAY))
             return
         self._queue.append(pending)
-        self.rounds.came()
+        self.fanout.came()
         self._wake()
 
     def catch_up(self) -> None:
@@ -170,12 +172,12 @@ class LiveRoom:
             await self._refresh()
         if not self._queue:
             return
-        await self.rounds.gather()
+        await self.fanout.gather()
         batch = [self._queue.popleft() for _ in range(min(len(self._queue), MOST_IN_BATCH))]
         try:
             await self._commit(batch)
         except Exception as error:
-            self.rounds.end()
+            self.fanout.end()
             self._refuse(batch, not_stored(error))
             raise
 
@@ -192,7 +194,7 @@ class LiveRoom:
         finally:
             del waiting  # as in refresh()
 
-    async def _commit(self, batch: Sequence[Pending]) -> None:
+    async def _commit(self, batch: Sequence[QueuedCommand]) -> None:
         """Decide a batch, append it, answer it; again from the start when another node was first."""
         for _ in range(_TRIES):
             decided_at = self.log.position
@@ -205,16 +207,16 @@ class LiveRoom:
                 else:
                     continue
             except StaleWrite:
-                self.tally.conflicts += 1
+                self.counters.conflicts += 1
                 await self._read_on()
                 continue
-            self.tally.answered(tried.replies, tried.repeats)
-            self.rounds.answer(tried.replies)
-            self.rounds.end_soon()
+            self.counters.answered(tried.replies, tried.repeats)
+            self.fanout.answer(tried.replies)
+            self.fanout.end_soon()
             return
         raise StoreUnavailable("other nodes kept being first", trouble=Trouble.TOO_MUCH)
 
-    def _attempt(self, batch: Sequence[Pending]) -> Attempt:
+    def _attempt(self, batch: Sequence[QueuedCommand]) -> Attempt:
         sessions, unsaved = self.log.sessions, self._unsaved
         refuses = self.size.refusal
         return attempt(
@@ -222,38 +224,38 @@ class LiveRoom:
         )
 
     def _must_append(self, tried: Attempt) -> bool:
-        """Tell whether there is something to store: events, an outcome that is asked for again, or many outcomes."""
+        """Return whether there is something to store: events, an outcome that is asked for again, or many outcomes."""
         return bool(tried.written or (tried.repeats and self._unsaved) or len(self._unsaved) >= MOST_UNSAVED)
 
-    async def _append(self, tried: Attempt, batch: Sequence[Pending]) -> None:
+    async def _append(self, tried: Attempt, batch: Sequence[QueuedCommand]) -> None:
         answers = [*self._unsaved, *tried.answers]
         self._batches += 1
         batch_id, here = f"{self._batch_ids}-{self._batches}", self.log.position
         stored = batch_of(here.number + 1, entry_of(tried, answers, batch_id=batch_id))
         began = time.perf_counter()
-        position = await self._writer.append(here, stored, partial(self.rounds.put_off, batch))
-        self.tally.append_s.note(time.perf_counter() - began)
+        position = await self._writer.append(here, stored, partial(self.fanout.put_off, batch))
+        self.counters.append_s.note(time.perf_counter() - began)
         before = self.room
         self.size.log_bytes += len(stored.entry)
         self._unsaved, self._trouble = [], ""
         try:
             self.log.put(tried.room, position, tried.written, answers, tried.now_ms)
-            self.rounds.add(before, self.room, tried.written)
+            self.fanout.add(before, self.room, tried.written)
             self._writer.spread(self.log, stored.entry)
         except Exception:  # what is stored is done, and is answered so
             _log.exception("bug", room=self.id)
             await self._start_over_at_last(batch)
 
-    async def _start_over_at_last(self, batch: Sequence[Pending]) -> None:
+    async def _start_over_at_last(self, batch: Sequence[QueuedCommand]) -> None:
         while True:
             try:
                 return await self._start_over()
             except StoreUnavailable:
-                self.rounds.put_off(batch)
+                self.fanout.put_off(batch)
                 await asyncio.sleep(PAUSE_S)
 
     async def _stands(self, decided_at: Position) -> bool:
-        """Tell whether the store still ends where a batch was decided: a refusal may not rest on an old state."""
+        """Return whether the store still ends where a batch was decided: a refusal may not rest on an old state."""
         if await self._writer.stored_head() == decided_at:
             return True
         await self._read_on()
@@ -273,7 +275,7 @@ class LiveRoom:
         """Take the room as the store has it."""
         before = self.room
         self.log, self._unsaved = await self._reload(), []
-        self.rounds.replaced(before, self.room)
+        self.fanout.replaced(before, self.room)
 
     def _take_if_new(self, number: int, data: bytes) -> None:
         if number > self.log.position.number:  # others may have announced it while it was read
@@ -282,8 +284,8 @@ class LiveRoom:
     def _take(self, number: int, data: bytes) -> None:
         before = self.room
         written = self.log.take(number, data)
-        self.rounds.add(before, self.room, written)
-        self.rounds.end_soon()
+        self.fanout.add(before, self.room, written)
+        self.fanout.end_soon()
 
     async def _refuse_until_back(self, trouble: Trouble) -> None:
         """Answer what waits with `unavailable` until the store is back."""
@@ -302,8 +304,8 @@ class LiveRoom:
         self._queue.clear()
         self._refuse(waiting, unavailable(trouble))
 
-    def _refuse(self, batch: Collection[Pending], outcome: No) -> None:
-        self.tally.refusals[outcome.code] += len(batch)
+    def _refuse(self, batch: Collection[QueuedCommand], outcome: No) -> None:
+        self.counters.refusals[outcome.code] += len(batch)
         reply_all((pending, outcome) for pending in batch)
 
     def _go(self) -> None:
@@ -311,7 +313,7 @@ class LiveRoom:
         waiting, self._refreshed = self._refreshed, None
         _settle(waiting, RoomUnknown(self.id))
         self._refuse_waiting()
-        self.rounds.gone()
+        self.fanout.gone()
 
     @property
     def is_worth_saving(self) -> bool:
@@ -329,7 +331,7 @@ class LiveRoom:
             for worker in unsettled:
                 worker.cancel()
                 await asyncio.wait(unsettled)
-        self.rounds.end()
+        self.fanout.end()
         await self._writer.aclose()
 
 

@@ -99,7 +99,7 @@ def batch_of(number: int, entry: Entry) -> Batch:
 
 
 def is_due(log: Log, every: int) -> bool:
-    """Tell whether a room has so many entries more than its newest snapshot."""
+    """Return whether a room has so many entries more than its newest snapshot."""
     return log.position.number - log.snapshot_at >= every
 
 

@@ -7,7 +7,7 @@ from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from dreadclock_server.gateway.limits import Rate
+from dreadclock_server.gateway.limits.rates import Rate
 
 T = TypeVar("T")
 _Number = TypeVar("_Number", int, float)
@@ -35,7 +35,7 @@ class BadSetting(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Kind(Generic[T]):
+class ValueKind(Generic[T]):
     """What values there are.
 
     `must_be` ends the sentence "NAME is ...", and `word` stands for a value in the help. `read` takes a
@@ -49,39 +49,39 @@ class Kind(Generic[T]):
     is_switch: bool = False  # as a flag it takes no value
 
 
-def text(word: str) -> Kind[str]:
+def text(word: str) -> ValueKind[str]:
     """Any text."""
-    return Kind("a text", word, str)
+    return ValueKind("a text", word, str)
 
 
-def proxies() -> Kind[str | None]:
+def proxies() -> ValueKind[str | None]:
     """Addresses and networks with commas between them, or all there are."""
     must_be = "*, or addresses such as 10.0.0.1 or 10.0.0.0/24, separated by commas"
-    return Kind(must_be, "addresses", lambda text: ", ".join(_each(text, _is_proxy)) or None, _or_none)
+    return ValueKind(must_be, "addresses", lambda text: ", ".join(_each(text, _is_proxy)) or None, _or_none)
 
 
-def secret() -> Kind[str | None]:
+def secret() -> ValueKind[str | None]:
     """A text that fits into a header, and is never shown, not even where it makes no sense."""
     must_be = f"at least {_SHORTEST_SECRET} letters, digits and other ASCII characters, with no space around them"
-    return Kind(must_be, "secret", _secret, lambda value: NONE if value is None else _UNSHOWN)
+    return ValueKind(must_be, "secret", _secret, lambda value: NONE if value is None else _UNSHOWN)
 
 
-def path() -> Kind[Path]:
+def path() -> ValueKind[Path]:
     """A place on the disk."""
-    return Kind("a path", "path", Path)
+    return ValueKind("a path", "path", Path)
 
 
-def store_address() -> Kind[str | None]:
+def store_address() -> ValueKind[str | None]:
     """The address of a store, shown without user, password and options; None is the store that comes along."""
-    return Kind("an address", "url", str, lambda url: NONE if url is None else masked(url))
+    return ValueKind("an address", "url", str, lambda url: NONE if url is None else masked(url))
 
 
-def base_address() -> Kind[str | None]:
+def base_address() -> ValueKind[str | None]:
     """How addresses begin, without a slash at the end."""
-    return Kind("an address such as https://tables.example", "url", _base, _or_none)
+    return ValueKind("an address such as https://tables.example", "url", _base, _or_none)
 
 
-def whole(least: int, most: int, of: str = "") -> Kind[int]:
+def whole(least: int, most: int, of: str = "") -> ValueKind[int]:
     """A whole number within bounds; `of` says what is counted."""
 
     def read(text: str) -> int:
@@ -90,13 +90,13 @@ def whole(least: int, most: int, of: str = "") -> Kind[int]:
             raise ValueError(text)
         return _within(least, int(digits), most, text)
 
-    return Kind(f"a number{of and f' of {of}'} from {least} to {most}", "number", read)
+    return ValueKind(f"a number{of and f' of {of}'} from {least} to {most}", "number", read)
 
 
-def whole_or(word: str, least: int, most: int, of: str) -> Kind[int | None]:
+def whole_or(word: str, least: int, most: int, of: str) -> ValueKind[int | None]:
     """A whole number within bounds, or a word that says that there is none."""
     number = whole(least, most, of)
-    return Kind(
+    return ValueKind(
         f"{word}, or {number.must_be}",
         number.word,
         lambda text: None if text.strip().lower() == word else number.read(text),
@@ -104,9 +104,9 @@ def whole_or(word: str, least: int, most: int, of: str) -> Kind[int | None]:
     )
 
 
-def number(least: float, most: float, of: str = "") -> Kind[float]:
+def number(least: float, most: float, of: str = "") -> ValueKind[float]:
     """A number within bounds, whole or not."""
-    return Kind(
+    return ValueKind(
         f"a number{of and f' of {of}'} from {least:g} to {most:g}",
         "number",
         lambda text: _within(least, _float(text), most, text),
@@ -114,7 +114,7 @@ def number(least: float, most: float, of: str = "") -> Kind[float]:
     )
 
 
-def seconds(most: float) -> Kind[float]:
+def seconds(most: float) -> ValueKind[float]:
     """A number of seconds above 0."""
 
     def read(text: str) -> float:
@@ -122,16 +122,16 @@ def seconds(most: float) -> Kind[float]:
             raise ValueError(text)
         return value
 
-    return Kind(f"a number of seconds up to {most:g}", "seconds", read, "{:g}".format)
+    return ValueKind(f"a number of seconds up to {most:g}", "seconds", read, "{:g}".format)
 
 
-def rate() -> Kind[Rate | None]:
+def rate() -> ValueKind[Rate | None]:
     """How often something may be done, or no limit to that."""
     must_be = "none, or a rate such as 20/s:40 or 30/min:10"
-    return Kind(must_be, "rate", _rate, _shown_rate)
+    return ValueKind(must_be, "rate", _rate, _shown_rate)
 
 
-def one_of(*words: str) -> Kind[str]:
+def one_of(*words: str) -> ValueKind[str]:
     """One of some words."""
 
     def read(text: str) -> str:
@@ -139,10 +139,10 @@ def one_of(*words: str) -> Kind[str]:
             raise ValueError(text)
         return text.strip()
 
-    return Kind(" or ".join(words), "|".join(words), read)
+    return ValueKind(" or ".join(words), "|".join(words), read)
 
 
-def switch() -> Kind[bool]:
+def switch() -> ValueKind[bool]:
     """Yes or no; as a flag it needs no value."""
 
     def read(text: str) -> bool:
@@ -151,25 +151,25 @@ def switch() -> Kind[bool]:
             raise ValueError(text)
         return word in _YES
 
-    return Kind("yes or no", "yes|no", read, lambda value: "yes" if value else "no", is_switch=True)
+    return ValueKind("yes or no", "yes|no", read, lambda value: "yes" if value else "no", is_switch=True)
 
 
-def names(beside: tuple[str, ...] = ()) -> Kind[tuple[str, ...]]:
+def names(beside: tuple[str, ...] = ()) -> ValueKind[tuple[str, ...]]:
     """Names of machines with commas between them, added to those that are there anyway."""
     must_be = "names such as tables.example or 192.168.1.20, without http:// and port, separated by commas"
-    return Kind(must_be, "names", lambda text: (*beside, *_each(text, _is_name)), _joined)
+    return ValueKind(must_be, "names", lambda text: (*beside, *_each(text, _is_name)), _joined)
 
 
-def pages() -> Kind[frozenset[str]]:
+def pages() -> ValueKind[frozenset[str]]:
     """Origins with commas between them, as browsers write them."""
     must_be = "origins such as https://vtt.example, separated by commas"
-    return Kind(must_be, "origins", lambda text: frozenset(map(str.lower, _each(text, _PAGE.fullmatch))), _joined)
+    return ValueKind(must_be, "origins", lambda text: frozenset(map(str.lower, _each(text, _PAGE.fullmatch))), _joined)
 
 
-def framing_pages() -> Kind[tuple[str, ...]]:
+def framing_pages() -> ValueKind[tuple[str, ...]]:
     """Origins as Content-Security-Policy takes them, or the word none."""
     must_be = "none, or origins such as https://vtt.example or https://*.vtt.example, separated by commas"
-    return Kind(must_be, "origins", _framing, _joined)
+    return ValueKind(must_be, "origins", _framing, _joined)
 
 
 def split(text: str) -> tuple[str, ...]:
@@ -178,7 +178,7 @@ def split(text: str) -> tuple[str, ...]:
 
 
 def masked(url: str) -> str:
-    """Give a store's address without user, password and options; nothing of one that is not well-formed."""
+    """Return a store's address without user, password and options; nothing of one that is not well-formed."""
     found = _SERVER.fullmatch(url) or _SOCKET.fullmatch(url)
     if found is None:
         return _UNSHOWN

@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
-from dreadclock_server.gateway.caps import MOST, MOST_PER_ADDRESS, MOST_PER_ROOM, MOST_PER_SEAT, Caps
-from dreadclock_server.gateway.limits import Rate, Rates
+from dreadclock_server.gateway.limits.caps import MOST, MOST_PER_ADDRESS, MOST_PER_ROOM, MOST_PER_SEAT, Caps
+from dreadclock_server.gateway.limits.rates import Rate, Rates
 from dreadclock_server.settings import kinds
-from dreadclock_server.settings.kinds import Kind
+from dreadclock_server.settings.kinds import ValueKind
 
 T = TypeVar("T")
 
@@ -24,7 +24,7 @@ LONGEST_DRAIN_S = 300.0
 _CONNECTIONS = kinds.whole(1, 1_000_000, "connections")
 
 
-def _row(default: T, kind: Kind[T], meaning: str) -> T:
+def _row(default: T, kind: ValueKind[T], meaning: str) -> T:
     return field(default=default, metadata={"kind": kind, "meaning": meaning})
 
 
@@ -192,7 +192,7 @@ class Setting:
 
     name: str
     default: Any
-    kind: Kind[Any]
+    kind: ValueKind[Any]
     meaning: str
 
     @property

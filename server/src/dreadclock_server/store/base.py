@@ -29,7 +29,7 @@ class Position:
     digest: str  # hex; the SHA-256 chain over all entries so far
 
     def after(self, entry: bytes) -> "Position":
-        """Give the position once `entry` follows: digest = SHA256(last digest's 32 bytes || entry)."""
+        """Return the position once `entry` follows: digest = SHA256(last digest's 32 bytes || entry)."""
         digest = hashlib.sha256(bytes.fromhex(self.digest) + entry).hexdigest()
         return Position(self.number + 1, digest)
 
@@ -37,7 +37,7 @@ class Position:
 EMPTY = Position(0, "0" * 64)
 
 
-class Row(NamedTuple):
+class IndexRow(NamedTuple):
     """Where an entry holds the records of one channel."""
 
     number: int  # the entry's
@@ -53,7 +53,7 @@ class Batch:
 
     batch_id: str  # unique among all batches of the room
     entry: bytes  # opaque
-    rows: Sequence[Row] = ()  # one for each channel that has records in it
+    rows: Sequence[IndexRow] = ()  # one for each channel that has records in it
     announce: bool = True  # for the caller: the store announces nothing by itself
 
 
@@ -69,7 +69,7 @@ class Meta:
     log_bytes: int = 0  # of all entries; 0 before the second is appended
 
 
-class Head(NamedTuple):
+class RoomHead(NamedTuple):
     """What changes of what is known of a room without reading its log."""
 
     position: Position
@@ -156,7 +156,7 @@ class Store(Protocol):
 
     @property
     def durability(self) -> str:
-        """Say what an answered write means: `fsync`, it is on the store's disk; `memory`, it is not."""
+        """Return what an answered write means: `fsync`, it is on the store's disk; `memory`, it is not."""
 
     async def open_room(
         self,
@@ -174,10 +174,10 @@ class Store(Protocol):
         """
 
     async def meta(self, room: str) -> Meta:
-        """Give a room's position and what `open_room` stored. Raises RoomUnknown."""
+        """Return a room's position and what `open_room` stored. Raises RoomUnknown."""
 
     async def dice_secret(self, room: str) -> bytes | None:
-        """Give the secret that `open_room` stored, None if it is gone: it is never made again.
+        """Return the secret that `open_room` stored, None if it is gone: it is never made again.
 
         Whether it is still the same one is for the caller to find out.
         """
@@ -195,32 +195,32 @@ class Store(Protocol):
         """
 
     async def read(self, room: str, after: int, limit: int = 1000) -> list[tuple[int, bytes]]:
-        """Give up to `limit` entries with their numbers, from `after` + 1 on, in order.
+        """Return up to `limit` entries with their numbers, from `after` + 1 on, in order.
 
         The numbers are the stored ones: whoever replays checks them and the digest chain.
         Raises RoomUnknown.
         """
 
     async def read_channel(self, room: str, channel: str, after: int, limit: int) -> list[tuple[int, bytes]]:
-        """Give a channel's records numbered above `after`, in order, from up to `limit` entries that hold some.
+        """Return a channel's records numbered above `after`, in order, from up to `limit` entries that hold some.
 
         Each row is the seq of its last record, and its records one a line; of the first some may not be above `after`.
         What this costs depends on no other channel. Rows are missing where the index does not cover an entry (see
         `add_to_index`). About a MiB is given at most.
         """
 
-    async def add_to_index(self, room: str, after: int, upto: int, rows: Sequence[Row]) -> int:
+    async def add_to_index(self, room: str, after: int, upto: int, rows: Sequence[IndexRow]) -> int:
         """Let the index of channels, which covers the entries up to `after`, cover those up to `upto`, too.
 
         `rows`: theirs, in order. With `after` 0 it is begun anew. Nothing is done if it covers more or less than that.
         Returns up to which entry it covers them now. Raises RoomUnknown.
         """
 
-    async def heads(self, rooms: Sequence[str]) -> dict[str, Head | None]:
-        """Give each room's head in one round trip, None for a room that is gone."""
+    async def heads(self, rooms: Sequence[str]) -> dict[str, RoomHead | None]:
+        """Return each room's head in one round trip, None for a room that is gone."""
 
     async def load_snapshot(self, room: str) -> tuple[Position, bytes] | None:
-        """Give the newest snapshot, None if there is none that fits the room's log."""
+        """Return the newest snapshot, None if there is none that fits the room's log."""
 
     async def save_snapshot(self, room: str, position: Position, blob: bytes) -> None:
         """Keep `blob` as the fold of the log up to `position`.
@@ -230,10 +230,10 @@ class Store(Protocol):
         """
 
     async def token(self, room: str, token_hash: str) -> str | None:
-        """Give what is stored for a token, by the hex SHA-256 of the token."""
+        """Return what is stored for a token, by the hex SHA-256 of the token."""
 
     async def tokens(self, room: str) -> dict[str, str]:
-        """Give all tokens of a room: hash to what is stored."""
+        """Return all tokens of a room: hash to what is stored."""
 
     async def put_token(self, room: str, token_hash: str, value: str) -> None:
         """Add or replace a token and raise tokens_version. Raises RoomUnknown."""
@@ -245,10 +245,10 @@ class Store(Protocol):
         """Note when tokens were last used (ms); earlier than noted, or of a token that is gone, is ignored."""
 
     async def token_uses(self, room: str) -> dict[str, int]:
-        """Give the last use (ms) of every token that was used."""
+        """Return the last use (ms) of every token that was used."""
 
     async def set_here(self, room: str, node: str, seats: Mapping[str, int], now_ms: int) -> dict[str, int]:
-        """Say how many connections each seat has through `node`, and give those that it has on all nodes.
+        """Note how many connections each seat has through `node`, and return those that it has on all nodes.
 
         What a node says replaces what it said before. It says so again well within NODE_SILENT_MS, or its seats
         count as gone.
@@ -275,7 +275,7 @@ class Store(Protocol):
         """Return once the store answered, and would take a write."""
 
     async def memory(self) -> Memory | None:
-        """Say how much memory the store takes and may take; None if it does not tell."""
+        """Return how much memory the store takes and may take; None if it does not tell."""
 
     async def aclose(self) -> None:
         """Wait for what is under way, then close every connection."""

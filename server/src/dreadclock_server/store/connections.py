@@ -25,7 +25,7 @@ SOCKET_TIMEOUT_S = 2.0
 _LONGEST_BURST = 64  # messages
 
 
-class Client(Protocol):
+class RedisClient(Protocol):
     """What we use of redis-py's client, which has no types of its own for it."""
 
     connection_pool: Any
@@ -110,7 +110,7 @@ _DEFAULTS: dict[str, Any] = {
 }
 
 
-def make_client(url: str) -> Client:
+def make_client(url: str) -> RedisClient:
     """Make a client of a redis://, rediss:// or unix:// address; connects nowhere yet.
 
     The address may carry username, password, database and redis-py's own options (`ssl_ca_certs`,
@@ -121,11 +121,11 @@ def make_client(url: str) -> Client:
     ours = {"decode_responses": False, "protocol": 2, "retry": Retry(NoBackoff(), 0)}
     pool = BlockingConnectionPool(connection_class=kind, **(_DEFAULTS | options | ours))
     kind(**pool.connection_kwargs)  # an unknown option shows itself here
-    client: Client = Redis.from_pool(pool)
+    client: RedisClient = Redis.from_pool(pool)
     return client
 
 
-async def round_trip(client: Client, commands: Sequence[tuple[Any, ...]]) -> list[Any]:
+async def round_trip(client: RedisClient, commands: Sequence[tuple[Any, ...]]) -> list[Any]:
     """Send commands in one piece and return their answers; an error that the server gives is an answer too."""
     connection = await client.connection_pool.get_connection()
     try:
@@ -137,7 +137,7 @@ async def round_trip(client: Client, commands: Sequence[tuple[Any, ...]]) -> lis
 
 
 def redacted(url: str) -> str:
-    """Give an address without user, password and options, to be shown."""
+    """Return an address without user, password and options, to be shown."""
     parts = urlsplit(url)
     place = parts.netloc.rpartition("@")[2]
     return f"{parts.scheme}://{place}{parts.path}"

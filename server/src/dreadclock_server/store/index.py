@@ -5,22 +5,22 @@ Without it, whoever reads one channel would wait for what lies in the others, an
 
 from collections.abc import Sequence
 
-from dreadclock_server.store.base import Row
+from dreadclock_server.store.base import IndexRow
 from dreadclock_server.store.keys import index_of
 
 MOST_ELSE = 1024  # bytes of an entry beside the records that are read from it: no clock tells how many of them
 _CHANNEL, _SEQ = '"channel":"', '"seq":'
 
 
-def rows_of(number: int, entry: bytes) -> list[Row]:
-    """Tell where the records of each channel lie in an entry. Raises ValueError if it holds something else."""
+def rows_of(number: int, entry: bytes) -> list[IndexRow]:
+    """Return where the records of each channel lie in an entry. Raises ValueError if it holds something else."""
     place = entry.find(b"\n") + 1
     if place == 0:
         return []
     if entry.find(b"\n", place) < 0:  # one record, as nearly always: this is done for every roll
         text = entry[place:].decode()
         channel, ranges = channel_of(text), f"{place + 1}-{len(entry)}"
-        return [Row(number, channel, seq_of(text), ranges, None if place < MOST_ELSE else entry[place:])]
+        return [IndexRow(number, channel, seq_of(text), ranges, None if place < MOST_ELSE else entry[place:])]
     ranges_of: dict[str, list[list[int]]] = {}
     last_seqs: dict[str, int] = {}
     for line in entry[place:].split(b"\n"):
@@ -35,11 +35,11 @@ def rows_of(number: int, entry: bytes) -> list[Row]:
     return [_row(number, channel, last_seqs[channel], parts, entry) for channel, parts in ranges_of.items()]
 
 
-def _row(number: int, channel: str, last_seq: int, parts: list[list[int]], entry: bytes) -> Row:
+def _row(number: int, channel: str, last_seq: int, parts: list[list[int]], entry: bytes) -> IndexRow:
     ranges = ",".join(f"{first}-{last}" for first, last in parts)
     if len(entry) - sum(last - first for first, last in parts) <= MOST_ELSE:
-        return Row(number, channel, last_seq, ranges)
-    return Row(number, channel, last_seq, ranges, b"\n".join(entry[first - 1 : last] for first, last in parts))
+        return IndexRow(number, channel, last_seq, ranges)
+    return IndexRow(number, channel, last_seq, ranges, b"\n".join(entry[first - 1 : last] for first, last in parts))
 
 
 # A record's canonical text is JSON with sorted keys: after (not in `public`), at, by, channel, event, seq, v.
@@ -62,12 +62,12 @@ def after_of(text: str) -> int:
     return int(text[text.index(":") + 1 : text.index(",")])
 
 
-def parts_of(rows: Sequence[Row]) -> list[str]:
+def parts_of(rows: Sequence[IndexRow]) -> list[str]:
     """Name the keys that rows go to, in their order."""
     return [index_of(row.channel) for row in rows]
 
 
-def args_of(row: Row) -> tuple[str, str, str | bytes]:
-    """Give a row as scripts take it: its id, the name of its field, and what that holds."""
+def args_of(row: IndexRow) -> tuple[str, str, str | bytes]:
+    """Return a row as scripts take it: its id, the name of its field, and what that holds."""
     field = ("r", row.ranges) if row.records is None else ("t", row.records)
     return f"{row.last_seq}-{row.number}", *field

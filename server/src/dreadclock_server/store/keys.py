@@ -47,5 +47,5 @@ def channel(room: str) -> str:
 
 
 def room_of(channel_name: str) -> str:
-    """Give the room of a channel."""
+    """Return the room of a channel."""
     return channel_name[channel_name.index("{") + 1 : channel_name.index("}")]

@@ -74,7 +74,7 @@ class ValkeyListener:
             await self._say("UNSUBSCRIBE", channel(room))
 
     def hears(self, room: str) -> bool:
-        """Tell whether announcements of a room arrive here, as far as is known."""
+        """Return whether announcements of a room arrive here, as far as is known."""
         is_subscribed = room in self._rooms and room not in self._confirmations and room not in self._missed
         return is_subscribed and self._connection is not None
 

@@ -12,7 +12,7 @@ from typing import Any
 from redis.exceptions import NoScriptError
 
 from dreadclock_server.store.base import StoreUnavailable
-from dreadclock_server.store.connections import Client, round_trip
+from dreadclock_server.store.connections import RedisClient, round_trip
 
 _CALLS_PER_TRIP = 128
 _LONGEST_GATHERING_S = 0.002
@@ -94,7 +94,7 @@ class Scripts:
     What is waiting may be of any room, so that many rooms share a round trip and the store's fsync.
     """
 
-    def __init__(self, client: Client, deadline_s: float) -> None:
+    def __init__(self, client: RedisClient, deadline_s: float) -> None:
         self._client, self._deadline_s = client, deadline_s
         self._waiting: deque[_Call | _Hint] = deque()
         self._under_way: Sequence[_Call | _Hint] = ()

@@ -8,24 +8,24 @@ from typing import Any, TypeVar
 from redis.exceptions import ResponseError
 
 from dreadclock.wire.base import Channel
-from dreadclock_server.store import fitness, scripts
+from dreadclock_server.store import preflight, scripts
 from dreadclock_server.store.base import (
     EMPTY,
     MAX_SNAPSHOT_BYTES,
     NODE_SILENT_MS,
     Batch,
-    Head,
+    IndexRow,
     Memory,
     Meta,
     Position,
     RoomExists,
+    RoomHead,
     RoomUnknown,
-    Row,
     StaleWrite,
     StoreUnavailable,
     Trouble,
 )
-from dreadclock_server.store.connections import Client, round_trip
+from dreadclock_server.store.connections import RedisClient, round_trip
 from dreadclock_server.store.index import args_of, parts_of
 from dreadclock_server.store.keys import (
     DICE,
@@ -42,7 +42,7 @@ from dreadclock_server.store.keys import (
     keys,
 )
 from dreadclock_server.store.listener import ValkeyListener
-from dreadclock_server.store.outcomes import UNKNOWN, insist
+from dreadclock_server.store.retries import OUTCOME_UNKNOWN, retry_until_known
 from dreadclock_server.store.scripts import Arg, Script, Scripts
 
 DEADLINE_S = 3.0
@@ -69,15 +69,15 @@ async def connect(
 
     Raises StoreUnfit with one sentence for the operator.
     """
-    client = fitness.client_for(url)
+    client = preflight.client_for(url)
     store = ValkeyStore(client, durability=durability, deadline_s=deadline_s)
     if durability == "fsync":
-        store.check = partial(fitness.check_settings, client, url, trusted=trust_store_durability)
+        store.check = partial(preflight.check_settings, client, url, trusted=trust_store_durability)
     try:
-        await fitness.check_answers(client, url)
+        await preflight.check_answers(client, url)
         await store.check()
         if rehearse:
-            await fitness.rehearse(store, client, url)
+            await preflight.rehearse(store, client, url)
     except BaseException:
         await store.aclose()
         raise
@@ -87,7 +87,7 @@ async def connect(
 class ValkeyStore:
     """A `Store` (see base.py); `connect` makes one."""
 
-    def __init__(self, client: Client, *, durability: str, deadline_s: float = DEADLINE_S) -> None:
+    def __init__(self, client: RedisClient, *, durability: str, deadline_s: float = DEADLINE_S) -> None:
         self.durability = durability
         self.check: Callable[[], Awaitable[None]] = _nothing_to_check
         """Look again whether the settings keep what `durability` promises. Raises StoreUnfit, or StoreSilent."""
@@ -145,7 +145,7 @@ class ValkeyStore:
         flat = await self._run(scripts.READ_CHANNEL, names, [after, limit, _MOST_READ_BYTES])
         return [(int(seq), records) for seq, records in zip(flat[::2], flat[1::2], strict=True)]
 
-    async def add_to_index(self, room: str, after: int, upto: int, rows: Sequence[Row]) -> int:
+    async def add_to_index(self, room: str, after: int, upto: int, rows: Sequence[IndexRow]) -> int:
         channels = list(Channel)
         args: list[Arg] = [after, upto]
         for row in rows:
@@ -163,13 +163,15 @@ class ValkeyStore:
         indexed, log_bytes = (int(each or 0) for each in counts)
         return Meta(_position((number, digest)), int(version), session_key, log_id.decode(), indexed, log_bytes)
 
-    async def heads(self, rooms: Sequence[str]) -> dict[str, Head | None]:
-        found: dict[str, Head | None] = {}
+    async def heads(self, rooms: Sequence[str]) -> dict[str, RoomHead | None]:
+        found: dict[str, RoomHead | None] = {}
         for start in range(0, len(rooms), _HEADS_PER_TRIP):
             part = rooms[start : start + _HEADS_PER_TRIP]
             rows = await self._insist(partial(self._heads_of, part))
             for room, row in zip(part, rows, strict=True):
-                found[room] = Head(_position(row[:2]), int(row[2]), int(row[3] or 0)) if row[0] is not None else None
+                found[room] = (
+                    RoomHead(_position(row[:2]), int(row[2]), int(row[3] or 0)) if row[0] is not None else None
+                )
         return found
 
     async def _heads_of(self, rooms: Sequence[str]) -> list[Any]:
@@ -276,20 +278,20 @@ class ValkeyStore:
         await self._client.aclose()
 
     async def _ask(self, *command: Any) -> Any:
-        """Give the answer to a command that may be sent twice."""
+        """Return the answer to a command that may be sent twice."""
         return await self._insist(lambda: self._client.execute_command(*command))
 
     async def _run(self, script: Script, names: Sequence[str], args: Sequence[Arg]) -> Any:
-        """Give the answer of a script that may be run twice."""
+        """Return the answer of a script that may be run twice."""
         try:
             return await self._scripts.run(script, names, args)
-        except (*UNKNOWN, ResponseError) as error:
+        except (*OUTCOME_UNKNOWN, ResponseError) as error:
             return await self._insist(partial(self._scripts.run, script, names, args), error)
 
     async def _insist(self, call: Callable[[], Awaitable[T]], failed: Exception | None = None) -> T:
-        """Repeat `call` until its outcome is known (see `insist`); a full disk is called that."""
+        """Repeat `call` until its outcome is known (see `retry_until_known`); a full disk is called that."""
         try:
-            return await insist(call, self._deadline_s, failed)
+            return await retry_until_known(call, self._deadline_s, failed)
         except StoreUnavailable as error:
             if self.is_disk_full():
                 full = Trouble.DISK_FULL
@@ -310,7 +312,7 @@ def _position(row: Sequence[bytes]) -> Position:
     return Position(int(number), digest.decode())
 
 
-def _row_args(rows: Sequence[Row]) -> list[Arg]:
+def _row_args(rows: Sequence[IndexRow]) -> list[Arg]:
     return [arg for row in rows for arg in args_of(row)]
 
 

@@ -1,0 +1,1 @@
+"""How often, how many, and how much at once: rate limits, caps on connections, the in-flight budget."""

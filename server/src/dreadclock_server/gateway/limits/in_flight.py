@@ -1,0 +1,68 @@
+"""The in-flight budget: answers that wait to be read and bodies that come in may have so many bytes together."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from dreadclock_server.gateway.limits.rates import too_soon
+
+MOST = 1 << 24  # bytes, of everybody; one piece alone may be larger
+SMALL = 1 << 16  # bytes, which are not worth counting
+PIECE = 1 << 16  # bytes that are handed on at once
+RETRY_MS = 1_000
+
+
+class InFlightBudget:
+    """Counts the bytes that are under way."""
+
+    def __init__(self, most: int = MOST) -> None:
+        self._most = most
+        self._tracked: dict[object, Callable[[], int]] = {}
+
+    def __len__(self) -> int:
+        return len(self._tracked)
+
+    def demand(self, size: int, owner: object = None) -> None:
+        """Raise Refused(rate_limited) if `size` bytes are too many now, beside what others than `owner` have."""
+        if size <= SMALL:
+            return
+        self._tracked = {each: left for each, left in self._tracked.items() if left() > 0}
+        under_way = sum(left() for each, left in self._tracked.items() if each is not owner)
+        if under_way and under_way + size > self._most:
+            raise too_soon(RETRY_MS)
+
+    def track(self, owner: object, left: Callable[[], int]) -> None:
+        """Count what an owner has under way, which `left` returns, until that is 0 or it is released."""
+        self._tracked[owner] = left
+
+    def release(self, owner: object) -> None:
+        """Stop counting an owner."""
+        self._tracked.pop(owner, None)
+
+
+class PiecewiseResponse(Response):
+    """An answer that leaves in pieces, each once there is room for it, and is within the in-flight budget."""
+
+    def __init__(self, in_flight: InFlightBudget, content: str, status: int, media_type: str) -> None:
+        super().__init__(content, status, media_type=media_type)
+        in_flight.demand(len(self.body))
+        self._in_flight, self._left = in_flight, len(self.body)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self._in_flight.track(self, lambda: self._left)
+        try:
+            await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+            await self._send_body(send)
+        finally:
+            self._in_flight.release(self)
+
+    async def _send_body(self, send: Callable[[Any], Awaitable[None]]) -> None:
+        body = memoryview(self.body)
+        while True:
+            piece, body = bytes(body[:PIECE]), body[PIECE:]
+            await send({"type": "http.response.body", "body": piece, "more_body": len(body) > 0})
+            self._left = len(body)
+            if not body:
+                return

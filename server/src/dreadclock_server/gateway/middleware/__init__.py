@@ -1,0 +1,1 @@
+"""What every call passes through: allowed hosts, security headers, the access log."""

@@ -1,0 +1,91 @@
+"""Parsing what a client sent: limits of size and depth, then its shape."""
+
+import re
+from typing import Literal
+
+from pydantic import TypeAdapter, ValidationError
+
+from dreadclock.wire.base import Model, Seq
+from dreadclock.wire.commands import COMMAND, Command
+from dreadclock.wire.errors import Code, ProtocolViolation, Refused
+from dreadclock.wire.frames import CLIENT_FRAME, MAX_DEPTH, MAX_FRAME_BYTES, MAX_PARTS, CommandFrame, Hello
+from dreadclock.wire.problems import problem_of
+from dreadclock.wire.records import canonical
+
+_STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
+_ALIKE = bytes.maketrans(b"{}", b"[]")
+_NO_STRUCTURE = bytes(each for each in range(256) if each not in b"[]{},")
+
+
+class _WholeCommandFrame(Model):
+    type: Literal["command"]
+    n: Seq
+    command: Command
+
+
+_WHOLE: TypeAdapter[_WholeCommandFrame] = TypeAdapter(_WholeCommandFrame)
+
+
+def read_hello(text: str) -> Hello:
+    """Read the first frame. Raises ProtocolViolation."""
+    frame = _frame(text)
+    if not isinstance(frame, Hello):
+        raise ProtocolViolation("the first frame must be a hello")
+    return frame
+
+
+def read_command(text: str) -> tuple[int, Command | Refused]:
+    """Read a command frame: its number, and the command or why it is none. Raises ProtocolViolation."""
+    refuse_too_much(text)
+    try:
+        whole = _WHOLE.validate_json(text)
+        return whole.n, whole.command
+    except ValidationError:
+        frame = _frame(text)
+    if not isinstance(frame, CommandFrame):
+        raise ProtocolViolation("a second hello")
+    try:
+        return frame.n, COMMAND.validate_json(canonical(frame.command))
+    except ValidationError as error:
+        return frame.n, Refused(Code.BAD_COMMAND, problem=problem_of(error))
+    except ValueError:  # some JSON readers, ours among them, let NaN and infinity pass
+        return frame.n, Refused(Code.BAD_COMMAND, problem="a number is not finite")
+
+
+def parse_command(body: str) -> Command:
+    """Read a command on its own. Raises Refused(bad_command)."""
+    try:
+        refuse_too_much(body)
+        return COMMAND.validate_json(body)
+    except ValidationError as error:
+        raise Refused(Code.BAD_COMMAND, problem=problem_of(error)) from None
+    except ProtocolViolation as error:
+        raise Refused(Code.BAD_COMMAND, problem=str(error)) from None
+
+
+def _frame(text: str) -> Hello | CommandFrame:
+    refuse_too_much(text)
+    try:
+        return CLIENT_FRAME.validate_json(text)
+    except ValidationError as error:
+        raise ProtocolViolation(f"no frame of this protocol: {problem_of(error)}") from None
+
+
+def refuse_too_much(text: str) -> None:
+    """Raise ProtocolViolation for a text that is larger, has more parts or nests deeper than a client may send."""
+    if len(text) > MAX_FRAME_BYTES or (len(text) > MAX_FRAME_BYTES // 4 and len(text.encode()) > MAX_FRAME_BYTES):
+        raise ProtocolViolation(f"more than {MAX_FRAME_BYTES} bytes")
+    if text.count("{") + text.count("[") + text.count(",") > MAX_DEPTH:
+        _refuse_too_much_structure(text)
+
+
+def _refuse_too_much_structure(text: str) -> None:
+    """Count what lies outside of strings: what has many parts costs much to read, and more to find fault with."""
+    structure = _STRING.sub(b"", text.encode(errors="replace")).translate(_ALIKE, _NO_STRUCTURE)
+    if len(structure) > MAX_PARTS:
+        raise ProtocolViolation(f"more than {MAX_PARTS} brackets, braces and commas")
+    nested = structure.replace(b",", b"")
+    for _ in range(MAX_DEPTH):
+        nested = nested.replace(b"[]", b"")  # level by level, from the inside
+    if b"[]" in nested or nested.count(b"[") > MAX_DEPTH:
+        raise ProtocolViolation(f"nested deeper than {MAX_DEPTH}")

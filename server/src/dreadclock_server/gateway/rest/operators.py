@@ -1,0 +1,43 @@
+"""The REST calls that need no token: health, readiness, metrics, the API's description, odds."""
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from dreadclock_server.gateway.metrics import answer
+from dreadclock_server.gateway.rest import odds
+from dreadclock_server.gateway.rest.calls import Api, Endpoint, guarded
+from dreadclock_server.gateway.rest.openapi import described
+
+
+async def healthz(api: Api, request: Request) -> Response:
+    """Say that the process answers, whatever the store does."""
+    return PlainTextResponse("ok\n")
+
+
+async def readyz(api: Api, request: Request) -> Response:
+    """Say whether this process can serve now, from what was measured within the last second or so."""
+    objection = api.health.objection
+    return PlainTextResponse("ready\n") if objection is None else PlainTextResponse(f"{objection}\n", 503)
+
+
+async def metrics(api: Api, request: Request) -> Response:
+    """Show figures for Prometheus."""
+    return answer(api.metrics, request, [key for key in (api.metrics_key, api.operator_key) if key is not None])
+
+
+async def openapi(api: Api, request: Request) -> Response:
+    """Describe the REST calls."""
+    return Response(described(), media_type="application/json")
+
+
+def routes(api: Api) -> list[Route]:
+    """Return the calls that need no token."""
+    table: dict[str, Endpoint] = {
+        "/healthz": healthz,
+        "/readyz": readyz,
+        "/metrics": metrics,
+        "/openapi.json": openapi,
+        **odds.CALLS,
+    }
+    return [Route(path, guarded(api, endpoint), methods=["GET"]) for path, endpoint in table.items()]

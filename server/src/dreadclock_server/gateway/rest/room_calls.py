@@ -1,0 +1,247 @@
+"""The REST calls about rooms: opening, viewing and deleting them, invites and tokens, single commands."""
+
+import asyncio
+import hmac
+from collections.abc import Sequence
+from typing import TypeVar
+
+from pydantic import BaseModel
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from dreadclock.wire.base import Channel, Id, Role, Scope
+from dreadclock.wire.commands import Command
+from dreadclock.wire.errors import Code, ProtocolViolation, Refused
+from dreadclock.wire.events import SeatJoined
+from dreadclock.wire.frames import Pending, RefusedFrame
+from dreadclock.wire.records import Record
+from dreadclock.wire.rest import CommandAnswer, Invite, OpenRoom, RoomOpening, RoomSize
+from dreadclock_server.core.decide import Inner
+from dreadclock_server.core.draft import Actor
+from dreadclock_server.core.families.continuing import Continue
+from dreadclock_server.core.families.room import GM_SEAT, JoinSeat, Open
+from dreadclock_server.core.sessions import Done, Outcome
+from dreadclock_server.gateway import sessions, tokens
+from dreadclock_server.gateway.limits.in_flight import PiecewiseResponse
+from dreadclock_server.gateway.limits.rates import demand, too_soon
+from dreadclock_server.gateway.parsing import parse_command, refuse_too_much
+from dreadclock_server.gateway.rest.calls import STATUS, Api, Endpoint, body_of, host_of, limited, when_again
+from dreadclock_server.gateway.rest.qr import rows_of
+from dreadclock_server.gateway.ws.connection import ack_for
+from dreadclock_server.gateway.ws.hub import part_of
+from dreadclock_server.rooms.batch import QueuedCommand
+from dreadclock_server.rooms.live import LiveRoom, now_ms
+
+_Body = TypeVar("_Body", bound=BaseModel)
+
+
+def _json(body: BaseModel, status: int = 200) -> Response:
+    return Response(body.model_dump_json(exclude_none=True), status, media_type="application/json")
+
+
+async def _body(api: Api, request: Request) -> str:
+    try:
+        return (await body_of(api.in_flight, request)).decode()
+    except UnicodeDecodeError:
+        raise Refused(Code.BAD_REQUEST, problem="the body is not UTF-8") from None
+
+
+async def _read(api: Api, request: Request, model: type[_Body]) -> _Body:
+    text = await _body(api, request)
+    try:
+        refuse_too_much(text)
+    except ProtocolViolation as error:
+        raise Refused(Code.BAD_REQUEST, problem=str(error)) from None
+    return model.model_validate_json(text)
+
+
+def _bearer(request: Request) -> str:
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() != "bearer" or not token:
+        raise Refused(Code.UNAUTHORISED)
+    return token.strip()
+
+
+async def caller_of(api: Api, request: Request) -> tuple[LiveRoom, tokens.Pass]:
+    """Return the room that is asked about, and who asks. Raises Refused."""
+    live, holder = await tokens.check(api.rooms, request.path_params["room"], _bearer(request))
+    api.hubs.used(live.id, holder.token_hash, now_ms())
+    return live, holder
+
+
+async def _gm(api: Api, request: Request) -> LiveRoom:
+    live, holder = await caller_of(api, request)
+    if holder.actor.role is not Role.GM:
+        raise Refused(Code.NOT_ALLOWED, allowed="the gm")
+    return live
+
+
+async def open_room(api: Api, request: Request) -> Response:
+    """Open a room: `{title, policy?}`."""
+    require_operator(api, request)
+    demand(api.limits.rooms, host_of(request))
+    wanted = await _read(api, request, OpenRoom)
+    return await opened(api, request, Open(wanted.title, wanted.policy))
+
+
+def require_operator(api: Api, request: Request) -> None:
+    """Raise Refused if only the operator may open rooms, and somebody else asks."""
+    if api.operator_key is not None and not hmac.compare_digest(_bearer(request).encode(), api.operator_key.encode()):
+        raise Refused(Code.UNAUTHORISED)
+
+
+async def opened(api: Api, request: Request, command: Open | Continue) -> Response:
+    """Open a room, and answer with its gm's link."""
+    demand(api.limits.all_rooms, "")  # not before it is sure that there will be a room: it is everyone's
+    token, info = tokens.make(GM_SEAT, Role.GM, (), None)
+    room_id = await api.rooms.begin(command, {tokens.hash_of(token): tokens.stored(info)})
+    gm = tokens.grant(api.base_url(request), room_id, token, info)
+    return _json(RoomOpening(room_id=room_id, gm=gm), 201)
+
+
+async def invite(api: Api, request: Request) -> Response:
+    """Make a token, with a new seat or for one that exists."""
+    live = await _gm(api, request)
+    wanted = await _read(api, request, Invite)
+    await tokens.demand_room_for_one(api.rooms.store, live.id)
+    seat_id = wanted.seat_id or await _invited_seat(live, wanted)
+    seat = live.room.view.seats.get(seat_id)
+    if seat is None:
+        await live.refresh()  # it may have been made on another node
+        seat = live.room.view.seats.get(seat_id)
+    if seat is None or seat.role is not wanted.role:
+        raise Refused(Code.UNKNOWN, kind=f"{wanted.role} seat", id=seat_id)
+    token, info = tokens.make(seat.id, seat.role, seat.scopes, wanted.expires_s)
+    await api.rooms.store.put_token(live.id, tokens.hash_of(token), tokens.stored(info))
+    grant = tokens.grant(api.base_url(request), live.id, token, info)
+    return _json(grant.model_copy(update={"qr": rows_of(grant.link)}) if wanted.qr else grant, 201)
+
+
+async def _invited_seat(live: LiveRoom, wanted: Invite) -> str:
+    if wanted.role is Role.GM:
+        raise Refused(Code.BAD_REQUEST, problem="a room has one gm seat: give its seat_id for one more token")
+    if wanted.scopes and wanted.role is not Role.INTEGRATION:
+        raise Refused(Code.BAD_REQUEST, problem="only an integration has scopes")
+    if len(set(wanted.scopes)) < len(wanted.scopes):
+        raise Refused(Code.BAD_REQUEST, problem="a scope is named more than once")
+    return await new_seat(live, wanted.role, wanted.name, wanted.scopes)
+
+
+async def new_seat(live: LiveRoom, role: Role, name: str | None = None, scopes: tuple[Scope, ...] = ()) -> Id:
+    """Make a seat and return its id. Raises Refused."""
+    outcome = await ask(live, Actor(GM_SEAT, Role.GM), JoinSeat(role, name, scopes))
+    if not isinstance(outcome, Done):
+        raise Refused(outcome.code, **outcome.details)
+    joined = _records(live, (Channel.PUBLIC,), outcome)[0].event
+    assert isinstance(joined, SeatJoined)
+    return joined.seat.id
+
+
+def _records(live: LiveRoom, channels: Sequence[Channel], outcome: Done) -> list[Record]:
+    """Return an outcome's own records in these channels, as far as they are in memory."""
+    texts = [
+        text
+        for channel in channels
+        if channel in outcome.events
+        for text in live.log.tail.between(channel, *outcome.events[channel])
+    ]
+    return [Record.model_validate_json(text) for text in texts]
+
+
+async def ask(
+    live: LiveRoom, actor: Actor, command: Command | Inner, session: str = "", limit_s: float = 10.0
+) -> Outcome:
+    """Submit one command and wait for its outcome. Raises Refused(unsettled) after `limit_s`."""
+    future: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+
+    def reply(outcome: Outcome | None) -> None:
+        if outcome is not None and not future.done():
+            future.set_result(outcome)
+
+    live.submit(QueuedCommand(actor, command, session, 1, reply))
+    try:
+        return await asyncio.wait_for(future, limit_s)
+    except TimeoutError:
+        raise Refused(Code.UNSETTLED) from None
+
+
+async def list_tokens(api: Api, request: Request) -> Response:
+    """List a room's tokens, never the tokens themselves."""
+    live = await _gm(api, request)
+    rows = await tokens.listed(api.rooms.store, live.id)
+    return JSONResponse([row.model_dump(mode="json", exclude_none=True) for row in rows])
+
+
+async def revoke_token(api: Api, request: Request) -> Response:
+    """Revoke a token; its connections close."""
+    live = await _gm(api, request)
+    token_id = request.path_params["token_id"]
+    if not await tokens.revoke(api.rooms.store, live.id, token_id):
+        raise Refused(Code.UNKNOWN, kind="token", id=token_id[:32])
+    await api.hubs.tokens_changed(live)
+    return Response(status_code=204)
+
+
+async def get_size(api: Api, request: Request) -> Response:
+    """Answer how large a room's log is, and may be."""
+    size = (await _gm(api, request)).size
+    return _json(RoomSize(bytes=size.log_bytes, limit_bytes=size.limit_bytes))
+
+
+async def get_view(api: Api, request: Request) -> Response:
+    """Show the caller's view."""
+    live, holder = await caller_of(api, request)
+    await live.refresh()
+    view = part_of(live.room.view, holder.channels)
+    return PiecewiseResponse(api.in_flight, view.model_dump_json(exclude_none=True), 200, "application/json")
+
+
+async def command(api: Api, request: Request) -> Response:
+    """Take one command; with an Idempotency-Key it is applied once however often it is sent."""
+    live, holder = await caller_of(api, request)
+    key = request.headers.get("idempotency-key")
+    if key is not None and not 1 <= len(key) <= 200:
+        raise Refused(Code.BAD_REQUEST, problem="an Idempotency-Key has 1 to 200 characters")
+    wanted = parse_command(await _body(api, request))
+    wait_ms = api.limits.meter(live.id, holder.actor.seat_id, holder.actor.role, host_of(request)).take()
+    if wait_ms:
+        raise too_soon(wait_ms)
+    session = sessions.of_key(holder.actor.seat_id, key) if key is not None else ""
+    try:
+        outcome = await ask(live, holder.actor, wanted, session)
+    except Refused:
+        return _json(Pending(n=1), 202)
+    if isinstance(outcome, Done):
+        ack = ack_for(holder.channels, 1, outcome)
+        records = tuple(_records(live, holder.channels, outcome))
+        return _json(CommandAnswer(n=1, positions=ack.positions, events=ack.events, records=records))
+    refused = Refused(outcome.code, **outcome.details)
+    frame = RefusedFrame(n=1, code=refused.code, sentence=refused.sentence, details=refused.details)
+    answer = _json(frame, STATUS.get(refused.code, 409))
+    answer.headers.update(when_again(refused))
+    return answer
+
+
+async def delete_room(api: Api, request: Request) -> Response:
+    """Close and delete a room, after `?confirm=TITLE`."""
+    live = await _gm(api, request)
+    if request.query_params.get("confirm") != live.room.view.title:
+        raise Refused(Code.BAD_REQUEST, problem="say ?confirm= with the room's title")
+    await api.rooms.delete(live.id)
+    return Response(status_code=204)
+
+
+def routes(api: Api) -> list[Route]:
+    """Return the REST calls about rooms."""
+    table: list[tuple[str, str, Endpoint]] = [
+        ("POST", "/api/rooms", open_room),
+        ("GET", "/api/rooms/{room}", get_view),
+        ("GET", "/api/rooms/{room}/size", get_size),
+        ("DELETE", "/api/rooms/{room}", delete_room),
+        ("POST", "/api/rooms/{room}/invites", invite),
+        ("GET", "/api/rooms/{room}/tokens", list_tokens),
+        ("DELETE", "/api/rooms/{room}/tokens/{token_id}", revoke_token),
+        ("POST", "/api/rooms/{room}/commands", command),
+    ]
+    return [Route(path, limited(api, endpoint), methods=[method]) for method, path, endpoint in table]

@@ -1,0 +1,111 @@
+"""Graceful shutdown: nobody new is let in, what was taken is answered, everybody is told when to come back."""
+
+import asyncio
+import signal
+import socket
+import time
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import FrameType
+from typing import Any
+
+import structlog
+import uvicorn
+
+from dreadclock_server.gateway.health import Health
+from dreadclock_server.gateway.uvicorn.http_protocol import HttpProtocol
+from dreadclock_server.gateway.uvicorn.websocket_protocol import WebSocketProtocol
+from dreadclock_server.gateway.ws.hubs import Hubs
+
+CLOSE_FRAMES_S = 2.0  # for clients to take their close frames
+_LOOK_AGAIN_S = 0.02
+_SLACK_S = 1.0
+_log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class ShutdownPlan:
+    """Who has to hear that the server ends, and how long that may take."""
+
+    health: Health
+    hubs: Hubs
+    notice_s: float  # for which /readyz says so before connections are closed
+    drain_s: float  # after that, for what is under way
+
+
+class GracefulServer(uvicorn.Server):
+    """uvicorn's server, which calls `on_ready`, and ends in order on a signal; a second signal cuts that short."""
+
+    def __init__(self, config: uvicorn.Config, plan: ShutdownPlan, on_ready: Callable[[], Awaitable[None]]) -> None:
+        super().__init__(config)
+        self._plan, self._on_ready = plan, on_ready
+        self._until = 0.0  # monotonic: until when what is under way is waited for
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start up, then call `on_ready`."""
+        await super().startup(sockets)
+        if self.started:
+            await self._on_ready()
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Stop on SIGINT and SIGTERM. uvicorn's own raises them again afterwards, before the store is closed."""
+        before = {each: signal.signal(each, self.handle_exit) for each in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield
+        finally:
+            for each, handler in before.items():
+                signal.signal(each, handler)
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Begin to end; if that is under way already, end at once."""
+        self.force_exit = self.should_exit
+        self.should_exit = True
+        self._plan.health.is_leaving = True
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End in order."""
+        self._plan.health.is_leaving = True
+        _log.info("leaving")
+        self._until = time.monotonic() + self._plan.notice_s + _SLACK_S
+        await self._in_time(asyncio.sleep(self._plan.notice_s))
+        self._until = time.monotonic() + self._plan.drain_s
+        self._stop_listening(sockets or [])
+        await self._in_time(self._plan.hubs.send_away())
+        await self._in_time(self._wait_for_close_frames())
+        self.config.timeout_graceful_shutdown = max(1, round(self._until - time.monotonic()))
+        await super().shutdown(sockets)
+        if self.force_exit:
+            await self.lifespan.shutdown()  # which uvicorn leaves out then; it does not take long
+        _log.info("left")
+
+    def _stop_listening(self, sockets: list[socket.socket]) -> None:
+        """Take no more connections, and close each plain one after the answer that it waits for."""
+        for server in self.servers:
+            server.close()
+        for each in sockets:
+            each.close()
+        for connection in list(self.server_state.connections):
+            if isinstance(connection, HttpProtocol):
+                connection.shutdown()
+
+    async def _wait_for_close_frames(self) -> None:
+        """Wait until all websockets are closed: to close a socket with something unread would make it a reset."""
+        for _ in range(round(CLOSE_FRAMES_S / _LOOK_AGAIN_S)):
+            if not any(isinstance(each, WebSocketProtocol) for each in self.server_state.connections):
+                return
+            await asyncio.sleep(_LOOK_AGAIN_S)
+
+    async def _in_time(self, work: Coroutine[Any, Any, None]) -> None:
+        """Run `work` to its end, or until time is up or a second signal comes."""
+        task = asyncio.ensure_future(work)
+        await asyncio.wait({task}, timeout=_LOOK_AGAIN_S)  # it begins, however little time there is
+        while not task.done() and not self.force_exit and time.monotonic() < self._until:
+            await asyncio.wait({task}, timeout=_LOOK_AGAIN_S)
+        if not task.done():
+            _log.warning("ending before all is done", because="told twice" if self.force_exit else "out of time")
+            task.cancel()
+        for outcome in await asyncio.gather(task, return_exceptions=True):
+            if isinstance(outcome, Exception):
+                _log.error("bug", where="leaving", exc_info=outcome)

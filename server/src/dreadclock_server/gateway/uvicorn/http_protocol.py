@@ -1,0 +1,219 @@
+"""uvicorn's HTTP protocol, within limits: so many connections, so fast, and none that waits for ever.
+
+A websocket begins as an HTTP connection, so a flood of either is met here, before anything is read.
+"""
+
+import asyncio
+from functools import partial
+from http import HTTPStatus
+from ipaddress import IPv4Network
+from typing import Any
+
+import h11
+from uvicorn import Config
+from uvicorn.middleware.proxy_headers import _TrustedHosts
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.server import ServerState
+
+from dreadclock_server.gateway.limits.caps import Caps, Census, address_of
+from dreadclock_server.gateway.limits.rates import Buckets, Rate
+from dreadclock_server.gateway.uvicorn.strict_http import StrictConnection
+from dreadclock_server.gateway.uvicorn.websocket_protocol import WebSocketProtocol
+
+REQUEST_WITHIN_S = 10.0  # from its beginning to its last byte
+LINGER_S = 1.0  # for those who are turned away to read why
+MOST_LINGERING = 64
+MOST_OF_A_HEAD = 1 << 16  # bytes
+MOST_AFTERWARDS = 1 << 18  # bytes of a body that was answered before its end
+TAKEN_WITHIN_S = 10.0  # in which a reader has to take something of an answer
+_UNFINISHED = (h11.IDLE, h11.SEND_BODY)  # the client's states before and in the middle of a request
+
+
+class ServerConfig(Config):
+    """uvicorn's configuration, with our protocols and their limits.
+
+    `pace`: how often an address may send a request; those beyond it wait their turn.
+    """
+
+    request_within_s = REQUEST_WITHIN_S
+    taken_within_s = TAKEN_WITHIN_S
+
+    def __init__(self, app: Any, caps: Caps, pace: Rate | None = None, **more: Any) -> None:
+        super().__init__(app, http=HttpProtocol, ws=WebSocketProtocol, ws_per_message_deflate=False, **more)
+        self.census, self.lingering, self.pace = Census(caps), 0, Buckets(pace)
+        self.forwarded_allow_ips = _as_ipv6_sees_them(self.forwarded_allow_ips)
+        self.proxies = _TrustedHosts(self.forwarded_allow_ips)  # their addresses speak for others
+
+
+def _as_ipv6_sees_them(trusted: list[str] | str) -> list[str] | str:
+    """Return the proxies, those of IPv4 also as a socket of IPv6 names them: 192.0.2.1 is ::ffff:192.0.2.1 there."""
+    names = trusted if isinstance(trusted, list) else [name.strip() for name in trusted.split(",")]
+    return trusted if "*" in names else [*names, *filter(None, map(_mapped, names))]
+
+
+def _mapped(name: str) -> str | None:
+    try:
+        network = IPv4Network(name)
+    except ValueError:
+        return None
+    return f"::ffff:{network.network_address}/{96 + network.prefixlen}"
+
+
+class HttpProtocol(H11Protocol):
+    """One connection, until it closes or becomes a websocket."""
+
+    config: ServerConfig
+
+    def __init__(
+        self,
+        config: Config,
+        server_state: ServerState,
+        app_state: dict[str, Any],
+        _loop: asyncio.AbstractEventLoop | None = None,
+    ) -> None:
+        super().__init__(config, server_state, app_state, _loop)
+        self.conn = StrictConnection(h11.SERVER, MOST_OF_A_HEAD)
+        self._timer: asyncio.TimerHandle | None = None
+        self._host: str | None = None  # as counted in; None: not counted
+        self._is_turned_away = False
+        self._afterwards = 0  # bytes that came after an early answer
+        self._held: asyncio.TimerHandle | None = None  # while the next request waits its turn
+        self._is_counted = False  # the request under way, among those of its address
+        self._unread: tuple[int, asyncio.TimerHandle] | None = None  # bytes unread at the last check, the next one
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Count the connection in, or turn it away if there are too many."""
+        super().connection_made(transport)
+        host = self.client[0] if self.client else ""
+        status = self.config.census.enter(host, exempt=host in self.config.proxies)
+        if status is None:
+            self._host = host
+            self._wait_at_most(self.config.request_within_s)
+        else:
+            self._turn_away(status)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Count the connection out, and stop its timers."""
+        super().connection_lost(exc)
+        self._wait_no_more()
+        self._stop_checking()
+        if self._held is not None:
+            self._held.cancel()
+        self._ending()
+        self._forget()
+
+    def _forget(self) -> None:
+        """Drop what came in: it would stay as long as this object, which waits for the garbage collector."""
+        self.conn = h11.Connection(h11.SERVER)
+        self.cycle = None  # type: ignore[assignment]
+
+    def data_received(self, data: bytes) -> None:
+        """Read, and limit the wait for what is still missing of a request."""
+        if self._is_turned_away:
+            self.transport.close()
+            return
+        if self.conn.our_state is h11.DONE and self.conn.their_state is h11.SEND_BODY:
+            self._afterwards += len(data)
+            if self._afterwards > MOST_AFTERWARDS:
+                self.transport.abort()
+                return
+        super().data_received(data)
+        self._wait_for_the_rest()
+
+    def handle_events(self) -> None:
+        """Take the next request once its address may send one; go on with one under way at once."""
+        if self._held is not None:
+            return
+        wait_ms = self._count_ms()
+        if wait_ms:
+            self.transport.pause_reading()
+            self._held = self.loop.call_later(wait_ms / 1000, self._let_go)
+        else:
+            super().handle_events()
+
+    def on_response_complete(self) -> None:
+        """Get ready for the next request, which is counted anew."""
+        self._is_counted = False
+        super().on_response_complete()
+
+    def _count_ms(self) -> int:
+        """Count a request at its first byte, and return how many ms it has to wait."""
+        has_begun = self.conn.their_state is h11.IDLE and self.conn.trailing_data[0]
+        if self._is_counted or not has_begun or self._host is None or self._host in self.config.proxies:
+            return 0
+        wait_ms = self.config.pace.take(address_of(self._host))
+        self._is_counted = not wait_ms
+        return wait_ms
+
+    def _let_go(self) -> None:
+        self._held = None
+        if not self.transport.is_closing():
+            self.transport.resume_reading()
+            self.handle_events()
+            self._wait_for_the_rest()
+
+    def _wait_for_the_rest(self) -> None:
+        """Limit the wait for what is still missing of a request; nothing may be."""
+        if self.transport.get_protocol() is not self or self.conn.their_state not in _UNFINISHED:
+            self._wait_no_more()
+        elif self._timer is None and not self.transport.is_closing():
+            self._wait_at_most(self.config.request_within_s)
+
+    def pause_writing(self) -> None:
+        """Check, from now on, that the client takes some of the answer each time."""
+        super().pause_writing()
+        self._check_progress()
+
+    def resume_writing(self) -> None:
+        """Stop checking: the answer has gone out."""
+        super().resume_writing()
+        self._stop_checking()
+
+    def _check_progress(self) -> None:
+        unread = self.transport.get_write_buffer_size()
+        if self._unread is not None and unread >= self._unread[0]:
+            self.transport.abort()
+        else:
+            self._unread = unread, self.loop.call_later(self.config.taken_within_s, self._check_progress)
+
+    def _stop_checking(self) -> None:
+        if self._unread is not None:
+            self._unread[1].cancel()
+            self._unread = None
+
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        """Hand over to the websocket's protocol, which counts the connection out at its end."""
+        super().handle_websocket_upgrade(event)
+        heir = self.transport.get_protocol()
+        assert isinstance(heir, WebSocketProtocol)
+        assert self._host is not None
+        heir.on_lost = partial(
+            self.config.census.leave, self._host
+        )  # not a method of this object, which it would keep alive
+        self._host = None
+
+    def _turn_away(self, status: int) -> None:
+        """Say why, and close once the client has sent something: a close before that could lose the answer."""
+        self._is_turned_away = True
+        self.config.lingering += 1
+        phrase = HTTPStatus(status).phrase
+        self.transport.write(
+            f"HTTP/1.1 {status} {phrase}\r\nConnection: close\r\nRetry-After: 10\r\nContent-Length: 0\r\n\r\n".encode()
+        )
+        self._wait_at_most(LINGER_S if self.config.lingering <= MOST_LINGERING else 0.0)
+
+    def _wait_at_most(self, seconds: float) -> None:
+        self._timer = self.loop.call_later(seconds, self.transport.abort)
+
+    def _wait_no_more(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _ending(self) -> None:
+        if self._is_turned_away:
+            self._is_turned_away = False
+            self.config.lingering -= 1
+        if self._host is not None:
+            self.config.census.leave(self._host)
+            self._host = None

@@ -1,0 +1,48 @@
+"""h11, without what it tolerates and a proxy in front may read otherwise: request smuggling.
+
+Two readers who disagree on where a request ends can be made to take one for two (request smuggling). So what RFC 9112
+lets a server refuse is refused: with 400, and the connection closes.
+"""
+
+from typing import Any
+
+import h11
+
+_LENGTH, _ENCODING = b"content-length", b"transfer-encoding"
+
+
+class StrictConnection(h11.Connection):
+    """The server's side of one connection."""
+
+    _looked_at = _line_at = 0  # bytes of the head that is coming in, and those up to the last end of a line
+
+    def next_event(self) -> Any:
+        """Return what comes next. Raises RemoteProtocolError for what two readers could understand differently."""
+        try:
+            return self._next()
+        except h11.RemoteProtocolError as error:
+            raise error.with_traceback(None) from None  # a frame of h11's own holds the error in turn
+
+    def _next(self) -> Any:
+        if self.their_state is h11.IDLE:
+            self._look_at_head()
+        event = super().next_event()
+        if event is not h11.NEED_DATA:
+            self._looked_at = self._line_at = 0
+        if isinstance(event, h11.Request) and {_LENGTH, _ENCODING} <= {name for name, _ in event.headers}:
+            raise h11.RemoteProtocolError("Content-Length together with Transfer-Encoding")
+        return event
+
+    def _look_at_head(self) -> None:
+        """Check the new bytes of a head, only those: it may be long and come in thousands of pieces."""
+        data = self.trailing_data[0]
+        looked_at, self._looked_at = self._looked_at, len(data)
+        if data.find(b"\n", max(0, looked_at - 1)) < 0:
+            return
+        before = max(0, self._line_at - 1)
+        end = data.find(b"\n\r\n", before)
+        stop = end + 3 if end >= 0 else len(data)
+        ends, ends_well = (data.count(each, self._line_at, stop) for each in (b"\n", b"\r\n"))
+        if ends != ends_well or any(data.find(fold, before, stop) >= 0 for fold in (b"\n ", b"\n\t")):
+            raise h11.RemoteProtocolError("lines end with CR LF, and do not go on in the next one (obs-fold)")
+        self._line_at = data.rfind(b"\n", 0, stop) + 1

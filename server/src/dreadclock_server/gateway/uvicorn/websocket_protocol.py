@@ -1,0 +1,265 @@
+"""uvicorn's websocket protocol, within limits that no stranger can stretch.
+
+It builds on private parts of uvicorn, which is why that is pinned to a minor version. What it adds: few
+fragments and control frames, no compression, nothing read while nothing can be written, an end to every
+close whatever the other side does, no log line with a query, and the ASGI extension of ws/direct_frames.py.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+from typing import Any
+
+from uvicorn import Config
+from uvicorn._types import ASGIReceiveEvent, ASGISendEvent
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from uvicorn.server import ServerState
+from websockets.exceptions import ProtocolError
+from websockets.frames import CTRL_OPCODES, CloseCode, Frame
+from websockets.http11 import Request
+from websockets.server import ServerProtocol
+
+from dreadclock.wire.frames import MAX_FRAME_BYTES
+from dreadclock_server.gateway.uvicorn.slim import SlimEvent, SlimQueue
+from dreadclock_server.gateway.uvicorn.whole_frames import text_alone, text_of
+from dreadclock_server.gateway.ws.direct_frames import EXTENSION, DirectFrames
+from dreadclock_server.gateway.ws.senders import CLOSE_WITHIN_S
+
+MOST_FRAGMENTS = 64  # of one message
+MOST_CONTROL_FRAMES = 10  # a second: pings, pongs nobody asked for, closes
+MOST_AT_ONCE = 256  # frames of one read; a client has at most 64 commands unanswered
+_log = logging.getLogger(__name__)
+_log.setLevel(logging.WARNING)  # below it, uvicorn logs addresses with their queries
+
+
+class _FrameParser(ServerProtocol):
+    """Reads frames, and fails at the first beyond a limit."""
+
+    __slots__ = ("_at_once", "_controls", "_fragments", "_second")  # as for WebSocketProtocol: small
+
+    def __init__(self) -> None:
+        super().__init__(max_size=MAX_FRAME_BYTES, logger=_log)
+        self._fragments = self._at_once = self._controls = 0
+        self._second = 0.0
+
+    def receive_data(self, data: bytes | bytearray) -> None:
+        """Read what came in, up to the first frame beyond a limit."""
+        self._at_once = 0
+        super().receive_data(data)
+
+    def recv_frame(self, frame: Frame) -> None:
+        """Take a frame. Raises ProtocolError, which ends the reading at once, if it is beyond a limit."""
+        why = self._objection(frame)
+        if why is not None:
+            self.fail(CloseCode.POLICY_VIOLATION, why)
+            raise ProtocolError(why)
+        super().recv_frame(frame)
+
+    def forget(self) -> None:
+        """Cut the reference cycles, which would keep this in memory until the garbage collector comes."""
+        self.parser.close()
+        self.reader.buffer.clear()
+        self.events.clear()
+        self.parser_exc = self.handshake_exc = None  # their tracebacks hold the whole connection
+
+    def forget_refusal(self, request: Request) -> None:
+        """Cut the cycle of an exception that refused a handshake, and its own traceback."""
+        error: BaseException | None = self.handshake_exc
+        while error is not None:
+            error.__traceback__, error = None, error.__context__
+        request._exception = None
+
+    def _objection(self, frame: Frame) -> str | None:
+        self._at_once += 1
+        if self._at_once > MOST_AT_ONCE:
+            return f"more than {MOST_AT_ONCE} frames at once"
+        if frame.opcode in CTRL_OPCODES:
+            return self._too_many_controls()
+        self._fragments += 1
+        if self._fragments > MOST_FRAGMENTS:
+            return f"more than {MOST_FRAGMENTS} fragments in a message"
+        if frame.fin:
+            self._fragments = 0
+        return None
+
+    def _too_many_controls(self) -> str | None:
+        now = time.monotonic()
+        if now - self._second >= 1:
+            self._second, self._controls = now, 0
+        self._controls += 1
+        if self._controls <= MOST_CONTROL_FRAMES:
+            return None
+        return f"more than {MOST_CONTROL_FRAMES} control frames a second"
+
+
+class WebSocketProtocol(WebSocketsSansIOProtocol):
+    """One websocket, from its handshake on.
+
+    Its slots leave 30 names or fewer for the dictionaries of its instances, which share their keys up to there: with
+    one more name each would weigh 1.5 KiB.
+    """
+
+    __slots__ = (
+        "_frames_out",
+        "_unsent_at_ping",
+        "conn",
+        "frames",
+        "on_lost",
+        "queue",
+        "request",
+        "response",
+        "scope",
+        "transport",
+        "writable",
+    )
+    close_within_s = CLOSE_WITHIN_S
+
+    def __init__(
+        self,
+        config: Config,
+        server_state: ServerState,
+        app_state: dict[str, Any],
+        _loop: asyncio.AbstractEventLoop | None = None,
+    ) -> None:
+        super().__init__(config, server_state, app_state, _loop)
+        self.conn.parser.close()  # it and uvicorn's own parser hold each other
+        self.conn: _FrameParser = _FrameParser()
+        self.queue: SlimQueue = SlimQueue()  # type: ignore[assignment]
+        self.writable: SlimEvent = SlimEvent()  # type: ignore[assignment]
+        self.logger = _log
+        self.on_lost: Callable[[], None] | None = None
+        self._frames_out: DirectFrames | None = None
+        self._unsent_at_ping = 0
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Cut all cycles, and call `on_lost`."""
+        super().connection_lost(exc)
+        self.conn.forget()
+        self.frames.clear()
+        if self._frames_out is not None:
+            self._frames_out.cut()
+        if self.on_lost is not None:
+            self.on_lost()
+
+    def handle_connect(self, event: Request) -> None:
+        """Start the application, and offer it the extension."""
+        super().handle_connect(event)
+        if self.close_sent:
+            self.conn.forget_refusal(event)
+        else:
+            transport = self.transport
+            self._frames_out = DirectFrames(transport.write, transport.get_write_buffer_size, self.close)
+            extensions: dict[str, Any] = self.scope["extensions"]
+            extensions[EXTENSION] = self._frames_out
+
+    def data_received(self, data: bytes) -> None:
+        """Read, and limit the time of a close that this may have begun."""
+        payload = text_alone(self.conn, data)
+        if payload is None:
+            super().data_received(data)
+        else:
+            self.curr_msg_data_type, self.frames = "text", [payload]
+            self.send_receive_event_to_app()
+        self._end_what_closes()
+
+    def send_receive_event_to_app(self) -> None:
+        """Hand a whole message to the application; a text that is no UTF-8 fails the connection."""
+        data = self.frames[0] if len(self.frames) == 1 else b"".join(self.frames)
+        text = text_of(data) if self.curr_msg_data_type == "text" else ""
+        if text is None:
+            self.conn.fail(CloseCode.INVALID_DATA, "text is UTF-8")
+            self.handle_parser_exception()
+        elif self.curr_msg_data_type != "text" or not self._is_taken(text):
+            self.frames = [data]
+            super().send_receive_event_to_app()
+
+    def _is_taken(self, text: str) -> bool:
+        take = self._frames_out.on_text if self._frames_out is not None else None
+        return take is not None and not self.close_sent and self.queue.empty() and take(text)
+
+    def pause_writing(self) -> None:
+        """Read nothing while nothing can be written: what is read may have to be answered."""
+        super().pause_writing()
+        self.transport.pause_reading()
+        self._tell_blocked(True)
+
+    def resume_writing(self) -> None:
+        """Read again."""
+        super().resume_writing()
+        self._read_on()
+        self._tell_blocked(False)
+
+    def _tell_blocked(self, blocked: bool) -> None:
+        if self._frames_out is not None and self._frames_out.on_blocked is not None:
+            self._frames_out.on_blocked(blocked)
+
+    def _read_on(self) -> None:
+        if self.writable.is_set() and not self.read_paused:
+            self.transport.resume_reading()
+
+    async def receive(self) -> ASGIReceiveEvent:
+        """Return the next message to the application."""
+        message = await self.queue.get()
+        if self.read_paused and self.queue.empty():
+            self.read_paused = False
+            self._read_on()
+        return message
+
+    async def send(self, message: ASGISendEvent) -> None:
+        """Send what the application says. A close does not wait for a client that reads nothing."""
+        if message["type"] == "websocket.close" and self.handshake_complete and self.initial_response is None:
+            self.close(message.get("code", 1000), message.get("reason", "") or "")
+        else:
+            await super().send(message)
+            if message["type"] == "websocket.accept":
+                self._forget_handshake()
+
+    def _forget_handshake(self) -> None:
+        """Drop the headers, which nobody asks for any more: a browser's are some KiB."""
+        self.request.headers.clear()  # the parser keeps the request
+        del self.request, self.response
+
+    def close(self, code: int, reason: str) -> None:
+        """Close after all that was written, and end in good time whatever the client does."""
+        if self.close_sent or self.transport.is_closing():
+            return
+        self.queue.put_nowait({"type": "websocket.disconnect", "code": code, "reason": reason})
+        self.conn.send_close(code, reason)
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        self.close_sent, self.read_paused = True, False
+        self.transport.resume_reading()  # for the answer to the close frame
+        self._end_soon()
+
+    async def run_asgi(self) -> None:
+        """Run the application, and close when it returns."""
+        await super().run_asgi()
+        self._end_what_closes()
+
+    def shutdown(self) -> None:
+        """Close, since the server ends."""
+        super().shutdown()
+        self._end_what_closes()
+
+    def send_keepalive_ping(self) -> None:
+        """Ping, and note how much is unsent before the ping."""
+        super().send_keepalive_ping()
+        self._unsent_at_ping = self.transport.get_write_buffer_size()
+
+    def keepalive_timeout(self) -> None:
+        """End a connection that did not pong, unless the ping still waits behind much else."""
+        unsent = self.transport.get_write_buffer_size()
+        if not self.writable.is_set() and unsent < self._unsent_at_ping and self.ping_timeout is not None:
+            self._unsent_at_ping = unsent
+            self.pong_timer = self.loop.call_later(self.ping_timeout, self.keepalive_timeout)
+        else:
+            super().keepalive_timeout()
+            self._end_what_closes()
+
+    def _end_what_closes(self) -> None:
+        if self.transport.is_closing() and not self.disconnected:
+            self._end_soon()
+
+    def _end_soon(self) -> None:
+        if self.close_timer is None:
+            self.close_timer = self.loop.call_later(self.close_within_s, self.transport.abort)

@@ -1,0 +1,123 @@
+"""One websocket of a seat, after its hello: its replies, what it is sent, and when it is closed."""
+
+from collections.abc import Callable, Sequence
+
+from dreadclock.wire.base import Channel
+from dreadclock.wire.errors import UNCOUNTED, CloseCode, Code, sentence
+from dreadclock.wire.frames import MAX_UNANSWERED, Ack, Pending, RefusedFrame, frame_text
+from dreadclock_server.core.sessions import Done, Outcome
+from dreadclock_server.gateway.limits.rates import too_soon
+from dreadclock_server.gateway.tokens import Pass
+from dreadclock_server.gateway.ws.senders import Frame, Sender
+
+MOST_UNSENT = 1 << 20  # bytes, beside the greeting; a reader further behind is closed and resumes later
+_TOO_FAR_BEHIND = "too far behind: reconnect and resume"
+
+
+class Connection:
+    """One websocket, after its hello."""
+
+    def __init__(self, sender: Sender, holder: Pass, session: str) -> None:
+        self.holder, self.session, self.sender = holder, session, sender
+        self.unanswered = 0
+        self.next_n: int | None = None  # of the session's commands on this connection
+        self.closed = self.is_leaving = False  # leaving: owed its replies, but no more commands are taken
+        self.closed_with: int | None = None
+        self._dismissal: tuple[int, str] | None = None  # how to close once all is answered
+        self._most_unsent = MOST_UNSENT
+        sender.on_stall = self._fall_behind
+
+    @property
+    def direct(self) -> Callable[[bytes], None] | None:
+        """Takes the bytes of frames, without a look at the reader; None while there has to be one."""
+        return self.sender.direct if self.hears else None
+
+    @property
+    def hears(self) -> bool:
+        """Whether it is told what happens in the room."""
+        return not self.closed and self._dismissal is None
+
+    def greet(self, frames: Sequence[Frame]) -> None:
+        """Send the first frames, however much they are: who missed a lot is not slow for that."""
+        for frame in frames:
+            self.sender.send(frame)
+        self._most_unsent += self.sender.unsent
+
+    def send(self, *frames: Frame) -> None:
+        """Send frames that belong together. A reader who is too far behind already is closed instead."""
+        if self.closed:
+            return
+        unsent = self.sender.unsent
+        if unsent > self._most_unsent:
+            self._fall_behind()
+            return
+        if unsent < MOST_UNSENT:
+            self._most_unsent = MOST_UNSENT  # the greeting has been read
+        for frame in frames:
+            self.sender.send(frame)
+
+    def _fall_behind(self) -> None:
+        if not self.closed:
+            self.sender.forget()
+            self.close(CloseCode.SLOW_CONSUMER, _TOO_FAR_BEHIND)
+
+    def close(self, code: int, reason: str) -> None:
+        """Close once what is to be sent has been sent; not so politely if the other side takes nothing more."""
+        if not self.closed:
+            self.closed, self.closed_with = True, code
+            self.sender.close(code, reason)
+
+    def dismiss(self, code: int, reason: str) -> None:
+        """Close once every command that was taken is answered; until then hear and take nothing more."""
+        self.is_leaving, self._dismissal = True, (code, reason)
+        self._close_if_dismissed()
+
+    def _close_if_dismissed(self) -> None:
+        if self._dismissal is not None and self.unanswered == 0:
+            self.close(*self._dismissal)
+
+    def expects(self, n: int) -> bool:
+        """Return whether a command may come now; a connection may begin anywhere in its session."""
+        return self.next_n is None or n <= self.next_n
+
+    def took(self, n: int) -> bool:
+        """Count a command in, and tell whether the client keeps within what may be unanswered."""
+        self.next_n = n + 1 if self.next_n is None else max(self.next_n, n + 1)
+        self.unanswered += 1
+        return self.unanswered <= MAX_UNANSWERED
+
+    def reply(self, n: int, outcome: Outcome | None) -> None:
+        """Answer a command; None says that the answer has to wait for the store."""
+        if outcome is None:
+            self.send(Frame(frame_text(Pending(n=n))))
+        elif isinstance(outcome, Done):
+            self.unanswered -= 1
+            self.send(Frame(frame_text(ack_for(self.holder.channels, n, outcome))))
+        else:
+            self.unanswered -= 1
+            if outcome.code in UNCOUNTED:
+                self._expect_again(n)
+            self.refuse(n, outcome.code, outcome.details)
+        self._close_if_dismissed()
+
+    def hold(self, n: int, wait_ms: int) -> None:
+        """Refuse a command that may come again after `wait_ms`, and before those behind it."""
+        self._expect_again(n)
+        self.refuse(n, Code.RATE_LIMITED, too_soon(wait_ms).details)
+
+    def _expect_again(self, n: int) -> None:
+        self.next_n = n if self.next_n is None else min(self.next_n, n)
+
+    def refuse(self, n: int, code: Code, details: dict[str, str | int]) -> None:
+        """Answer a command with a refusal."""
+        frame = RefusedFrame(n=n, code=code, sentence=sentence(code, details), details=details)
+        self.send(Frame(frame_text(frame)))
+
+
+def ack_for(channels: Sequence[Channel], n: int, outcome: Done) -> Ack:
+    """Make an ack that tells of no channel but the viewer's own."""
+    return Ack.trusted(
+        n=n,
+        positions={channel: seq for channel, seq in outcome.positions.items() if channel in channels},
+        events={channel: both for channel, both in outcome.events.items() if channel in channels},
+    )

@@ -1,0 +1,256 @@
+"""A room's connections on this node: each frame is built once a channel and sent to all who hold it."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+
+import structlog
+
+from dreadclock.wire.base import Channel, Id, Role
+from dreadclock.wire.errors import CloseCode
+from dreadclock.wire.frames import Presence, Reset, ResetReason, events_frame, frame_text
+from dreadclock.wire.records import Head, Positions, advance
+from dreadclock.wire.views import View
+from dreadclock_server.core.room import Room, Written
+from dreadclock_server.gateway.limits.caps import Caps, TooManyConnections
+from dreadclock_server.gateway.tokens import Pass
+from dreadclock_server.gateway.ws.connection import Connection
+from dreadclock_server.gateway.ws.senders import Frame
+from dreadclock_server.rooms.live import LiveRoom, now_ms
+from dreadclock_server.rooms.registry import HERE
+from dreadclock_server.store.base import Store, StoreError
+
+MOST_IN_FRAME = 1 << 18  # characters of records; a client takes frames of 8 MiB
+RECHECK_PAUSE_S = 0.5
+PRESENCE_DELAY_S = 0.1  # in which joins and leaves are gathered
+_CHANNELS = tuple(Channel)  # the public one first; to go through the class itself takes three times as long
+_log = structlog.get_logger()
+
+_Write = Callable[[bytes], None]
+_Recipients = tuple[dict[tuple[Channel, ...], tuple[_Write, ...]], tuple[Connection, ...]]
+"""By their channels, those who can be written straight to; and those who have to be looked at one by one."""
+
+
+def part_of(view: View, channels: Sequence[Channel]) -> View:
+    """Return what a viewer of these channels sees. The one place that decides it."""
+    return View.model_construct(channels={channel: view.channels[channel] for channel in channels})
+
+
+def positions_of(room: Room, channels: Sequence[Channel]) -> Positions:
+    """Return where a viewer's channels stand."""
+    return {channel: room.positions[channel] for channel in channels}
+
+
+def events_frames(channel: Channel, texts: Sequence[str], before: Head, after: Head) -> list[Frame]:
+    """Write what lies between two heads of a channel as frames, none much longer than MOST_IN_FRAME."""
+    if sum(map(len, texts)) <= MOST_IN_FRAME:
+        return [Frame(events_frame({channel: after}, texts))] if texts else []
+    frames: list[Frame] = []
+    part: list[str] = []
+    head, length = before, 0
+    for text in texts:
+        part.append(text)
+        head, length = advance(head, text), length + len(text)
+        if length > MOST_IN_FRAME or head == after:
+            frames.append(Frame(events_frame({channel: head}, part)))
+            part, length = [], 0
+    return frames
+
+
+def _sort(connections: Iterable[Connection]) -> _Recipients:
+    direct: dict[tuple[Channel, ...], list[_Write]] = {}
+    others: list[Connection] = []
+    for connection in connections:
+        write = connection.direct
+        if write is not None:
+            direct.setdefault(connection.holder.channels, []).append(write)
+        elif connection.hears:
+            others.append(connection)
+    return {channels: tuple(writes) for channels, writes in direct.items()}, tuple(others)
+
+
+def _write_all(writes: Iterable[_Write], data: bytes) -> None:
+    for write in writes:
+        try:
+            write(data)
+        except RuntimeError:  # the transport is gone, and the connection is about to hear of it
+            continue
+
+
+class Hub:
+    """The connections of one live room on this node."""
+
+    def __init__(self, live: LiveRoom, store: Store, node: str) -> None:
+        self.live, self.connections = live, set[Connection]()
+        self._store, self._node = store, node
+        self._sorted: _Recipients | None = None
+        self._here: dict[str, int] = {}
+        self._presence: asyncio.Task[None] | None = None
+        self._tell_others = self._presence_due = False
+        live.audience.append(self)
+
+    @property
+    def size(self) -> int:
+        """How many connections there are."""
+        return len(self.connections)
+
+    def admit(self, holder: Pass, caps: Caps) -> None:
+        """Raise TooManyConnections if the room or the seat has all that it may have."""
+        if len(self.connections) >= caps.per_room:
+            raise TooManyConnections("per_room", "this room has too many connections: come back later")
+        actor = holder.actor
+        if actor.role is not Role.SPECTATOR and self._of(actor.seat_id) >= caps.per_seat:
+            raise TooManyConnections("per_seat", "this seat has too many connections: close one, or come back later")
+
+    def _of(self, seat_id: Id) -> int:
+        return sum(each.holder.actor.seat_id == seat_id for each in self.connections)
+
+    def join(self, connection: Connection) -> None:
+        """Let a connection hear the room from now on."""
+        self.connections.add(connection)
+        connection.sender.on_change = self._unsort
+        self._unsort()
+        self.presence_changed(told=True)
+
+    def leave(self, connection: Connection) -> None:
+        """Let a connection hear no more."""
+        self.connections.discard(connection)
+        self._unsort()
+        self.presence_changed(told=True)
+
+    def committed(self, before: Room, after: Room, written: Sequence[Written]) -> None:
+        """Send an entry's records to all who hold their channels."""
+        for channel in _CHANNELS:
+            texts = [each.text for each in written if each.record.channel is channel]
+            if texts:
+                frames = events_frames(channel, texts, before.positions[channel], after.positions[channel])
+                self._send_all(frames, channel)
+        if after.view.seats is not before.view.seats:
+            self._close_removed(after)
+
+    def _send_all(self, frames: Sequence[Frame], channel: Channel | None = None) -> None:
+        """Send the same bytes to all, or to those who hold a channel."""
+        if self._sorted is None:
+            self._sorted = _sort(self.connections)
+        direct, others = self._sorted
+        data = b"".join(frame.framed for frame in frames) if direct else b""
+        for channels, writes in direct.items():
+            if channel is None or channel in channels:
+                _write_all(writes, data)
+                self.live.counters.sent(len(data), len(writes))
+        for connection in others:
+            if channel is None or channel in connection.holder.channels:
+                connection.send(*frames)
+                self.live.counters.sent(sum(len(frame.text) for frame in frames), 1)
+
+    def _unsort(self) -> None:
+        self._sorted = None
+
+    def _close_removed(self, room: Room) -> None:
+        for connection in list(self.connections):
+            if connection.holder.actor.seat_id not in room.view.seats:
+                self._dismiss(connection, "this seat is gone")
+
+    def _dismiss(self, connection: Connection, why: str) -> None:
+        """Let a connection hear no more, and close it once the commands that it sent are answered."""
+        connection.dismiss(CloseCode.REVOKED, why)
+        self._unsort()
+
+    def replaced(self, before: Room, after: Room) -> None:
+        """Send everybody the room anew: the log is not the one they know."""
+        hearing = [connection for connection in self.connections if connection.hears]
+        wanted = {connection.holder.channels for connection in hearing}
+        frames = {channels: reset_frame(after, channels, ResetReason.FORKED, None) for channels in wanted}
+        for connection in hearing:
+            connection.send(frames[connection.holder.channels])
+        self._close_removed(after)
+
+    def gone(self) -> None:
+        """Close everybody: the room was deleted."""
+        for connection in list(self.connections):
+            connection.close(CloseCode.ROOM_DELETED, "the room was deleted")
+
+    async def recheck_token(self, connection: Connection) -> None:
+        """Close a connection that has just joined, if its token was revoked meanwhile."""
+        while connection in self.connections and not connection.closed:
+            try:
+                found = await self._store.token(self.live.id, connection.holder.token_hash)
+            except Exception as error:
+                await self._wait_to_recheck(error)
+                continue
+            if found is None:
+                self._dismiss(connection, "this token was revoked")
+            return
+
+    async def recheck_tokens(self) -> None:
+        """Close the connections whose token was revoked."""
+        valid = await self._store.tokens(self.live.id)
+        for connection in list(self.connections):
+            if connection.holder.token_hash not in valid:
+                self._dismiss(connection, "this token was revoked")
+
+    async def recheck_tokens_at_last(self) -> None:
+        """Close the connections whose token was revoked, once the store says which: nothing would remind of it."""
+        while self.connections:
+            try:
+                await self.recheck_tokens()
+            except Exception as error:
+                await self._wait_to_recheck(error)
+            else:
+                return
+
+    async def _wait_to_recheck(self, error: Exception) -> None:
+        """Wait for a store that is away, when nothing comes from it for anybody, or that stumbled."""
+        if not isinstance(error, StoreError):
+            _log.exception("bug", room=self.live.id)
+        await asyncio.sleep(RECHECK_PAUSE_S)
+
+    def presence_frame(self) -> Frame:
+        """Write who is here, as far as this node knows."""
+        return Frame(frame_text(Presence(here=self._here)))
+
+    def presence_changed(self, *, told: bool = False) -> "asyncio.Task[None]":
+        """Tell, soon, who is here; `told` says that it changed on this node, so that the others hear of it."""
+        self._tell_others = self._tell_others or told
+        self._presence_due = True
+        if self._presence is None or self._presence.done():
+            self._presence = asyncio.create_task(self._settle_presence())
+        return self._presence
+
+    async def _settle_presence(self) -> None:
+        """Settle, and once more if something changed meanwhile: what was read may be older than that."""
+        while self._presence_due:
+            await asyncio.sleep(PRESENCE_DELAY_S)
+            self._presence_due = False
+            try:
+                await self._settle()
+            except StoreError as error:
+                _log.warning("not settled who is here", room=self.live.id, error=str(error))
+            except Exception:
+                _log.exception("bug", room=self.live.id)
+
+    async def _settle(self) -> None:
+        mine, here = None, self._here
+        while mine != (now := Counter(each.holder.actor.seat_id for each in self.connections)):
+            mine = now
+            here = await self._store.set_here(self.live.id, self._node, mine, now_ms())
+        if self._tell_others:
+            self._tell_others = False
+            self._store.announce(self.live.id, HERE + self._node.encode())
+        if here != self._here:
+            self._here = here
+            self._send_all([self.presence_frame()])
+
+
+def reset_frame(
+    room: Room, channels: Sequence[Channel], reason: ResetReason, differs: dict[Channel, int] | None
+) -> Frame:
+    """Write a reset with the whole view of these channels."""
+    frame = Reset(
+        reason=reason,
+        log_id=room.log_id,
+        positions=positions_of(room, channels),
+        view=part_of(room.view, channels),
+        differs=differs,
+    )
+    return Frame(frame_text(frame))

@@ -1,0 +1,130 @@
+"""The hubs of all live rooms on this node."""
+
+import asyncio
+import secrets
+from itertools import islice
+
+import structlog
+
+from dreadclock.wire.base import RoomId
+from dreadclock.wire.errors import CloseCode
+from dreadclock.wire.returning import restart_reason
+from dreadclock_server.gateway.ws.connection import Connection
+from dreadclock_server.gateway.ws.hub import Hub
+from dreadclock_server.rooms.live import LiveRoom
+from dreadclock_server.rooms.registry import Rooms
+from dreadclock_server.store.base import StoreError
+
+PRESENCE_EVERY_S = 10.0  # well within what a silent node is forgiven
+_STEPS = 100  # that this is spread over
+_log = structlog.get_logger()
+
+
+class Hubs:
+    """One hub for each live room that has connections here."""
+
+    def __init__(self, rooms: Rooms) -> None:
+        self._rooms, self._node = rooms, secrets.token_hex(8)
+        self._hubs: dict[RoomId, Hub] = {}
+        self._uses: dict[RoomId, dict[str, int]] = {}
+        self._side: set[asyncio.Task[None]] = set()
+        self._keeper: asyncio.Task[None] | None = None
+        self._is_leaving, self._reason = False, ""
+        rooms.on_tokens_changed = self._tokens_changed
+        rooms.on_here = self._here_changed
+
+    def start(self) -> None:
+        """Begin to keep presence fresh."""
+        self._keeper = asyncio.create_task(self._keep(), name="presence")
+
+    async def send_away(self) -> None:
+        """Close every connection, once what it sent is answered: another node or a successor takes over."""
+        self._is_leaving = True
+        connections = [each for hub in self.all() for each in hub.connections]
+        for connection in connections:
+            connection.is_leaving = True
+        self._reason = restart_reason(len(connections))
+        try:
+            await self._rooms.finish()
+        finally:
+            for hub in self.all():
+                for connection in list(hub.connections):
+                    connection.close(CloseCode.RESTART, self._reason)
+
+    async def aclose(self) -> None:
+        """Finish telling the other nodes who is gone."""
+        if self._keeper is not None:
+            self._keeper.cancel()
+        if self._side:
+            await asyncio.wait(self._side)
+
+    def of(self, live: LiveRoom) -> Hub:
+        """Return a room's hub."""
+        hub = self._hubs.get(live.id)
+        if hub is None or hub.live is not live:
+            hub = self._hubs[live.id] = Hub(live, self._rooms.store, self._node)
+        return hub
+
+    def joined(self, hub: Hub, connection: Connection) -> None:
+        """See, soon, whether a token was revoked while its connection was on its way in."""
+        if self._is_leaving:
+            connection.close(CloseCode.RESTART, self._reason)
+        self._watch_over(asyncio.create_task(hub.recheck_token(connection)))
+
+    def left(self, hub: Hub) -> None:
+        """Put away a hub that nobody is connected to, so that its room may leave memory."""
+        if not hub.connections and self._hubs.get(hub.live.id) is hub:
+            del self._hubs[hub.live.id]
+            hub.live.audience.remove(hub)
+            self._watch_over(hub.presence_changed())
+
+    def all(self) -> list[Hub]:
+        """Return all hubs."""
+        return list(self._hubs.values())
+
+    def used(self, room_id: RoomId, token_hash: str, at_ms: int) -> None:
+        """Note that a token was used; it is stored with the next round."""
+        self._uses.setdefault(room_id, {})[token_hash] = at_ms
+
+    async def tokens_changed(self, live: LiveRoom) -> None:
+        """Close at once the connections on this node whose token was revoked; other nodes follow."""
+        hub = self._hubs.get(live.id)
+        if hub is not None:
+            await hub.recheck_tokens()
+
+    def _tokens_changed(self, live: LiveRoom) -> None:
+        hub = self._hubs.get(live.id)
+        if hub is not None:
+            self._watch_over(asyncio.create_task(hub.recheck_tokens_at_last()))
+
+    def _watch_over(self, task: "asyncio.Task[None]") -> None:
+        self._side.add(task)
+        task.add_done_callback(self._side.discard)
+
+    def _here_changed(self, live: LiveRoom, node: str) -> None:
+        hub = self._hubs.get(live.id)
+        if hub is not None and node != self._node:
+            hub.presence_changed()
+
+    async def _keep(self) -> None:
+        """Say again who is here, room by room: what comes of many at once would hold up everybody else."""
+        while True:
+            hubs = self.all()
+            for step in range(_STEPS):
+                await asyncio.sleep(PRESENCE_EVERY_S / _STEPS)
+                for hub in hubs[step::_STEPS]:
+                    hub.presence_changed()
+                await self._store_uses(len(self._uses) // 10 + 1)
+
+    async def _store_uses(self, most: int) -> None:
+        """Store when tokens were last used, of so many rooms."""
+        rooms = list(islice(self._uses, most))
+        await asyncio.gather(*(self._store_use(room_id, self._uses.pop(room_id)) for room_id in rooms))
+
+    async def _store_use(self, room_id: RoomId, last_use: dict[str, int]) -> None:
+        try:
+            await self._rooms.store.touch_tokens(room_id, last_use)
+        except StoreError as error:
+            _log.warning("not noted when tokens were used", room=room_id, error=str(error))
+        except Exception:
+            _log.exception("bug", room=room_id)

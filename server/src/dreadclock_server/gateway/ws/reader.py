@@ -1,0 +1,84 @@
+"""Reading the commands of one websocket: they go to the room, and those beyond a limit are refused."""
+
+from collections.abc import Callable
+from functools import partial
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from dreadclock.wire.commands import Command
+from dreadclock.wire.errors import Code, Details, ProtocolViolation, Refused
+from dreadclock_server.gateway.limits.rates import Flood, Meter
+from dreadclock_server.gateway.parsing import read_command
+from dreadclock_server.gateway.ws.connection import Connection
+from dreadclock_server.rooms.batch import QueuedCommand
+from dreadclock_server.rooms.live import LiveRoom
+
+
+class CommandReader:
+    """Takes the texts of one connection, as they come in or from `receive`."""
+
+    def __init__(self, live: LiveRoom, connection: Connection, meter: Meter) -> None:
+        self._live, self._connection, self._meter = live, connection, meter
+        self._error: Exception | None = None
+        connection.sender.listen(self._takes)
+
+    async def run(self, socket: WebSocket) -> None:
+        """Take what `receive` gives, until either side closes. Raises what ends the connection."""
+        while not self._connection.closed:
+            text = await next_text(socket)
+            self._raise_error()
+            self._take(text)
+
+    def _raise_error(self) -> None:
+        """Raise what a text led to, and keep it no longer: its traceback holds this reader."""
+        error, self._error = self._error, None
+        try:
+            if error is not None:
+                raise error
+        finally:
+            del error
+
+    def _takes(self, text: str) -> bool:
+        """Take a text, and tell whether the connection goes on; if not, the next to `receive` learns why."""
+        if self._error is None:
+            try:
+                self._take(text)
+            except Exception as error:
+                self._error = error
+        return self._error is None
+
+    def _take(self, text: str) -> None:
+        connection = self._connection
+        if connection.closed or connection.is_leaving:
+            return  # neither done nor answered: it is sent again to whoever comes next
+        n, command = read_command(text)
+        if not connection.expects(n):
+            details: Details = {"n": n, "expected": connection.next_n or 1}
+            self._refuse(Code.OUT_OF_ORDER, partial(connection.refuse, n, Code.OUT_OF_ORDER, details))
+        elif wait_ms := self._meter.take():
+            self._refuse(Code.RATE_LIMITED, partial(connection.hold, n, wait_ms))
+        elif connection.took(n):
+            self._live.submit(_pending(connection, n, command))
+        else:
+            raise ProtocolViolation("too many unanswered commands")
+
+    def _refuse(self, code: Code, refuse: Callable[[], None]) -> None:
+        self._live.counters.refusals[code] += 1
+        refuse()
+        if not self._meter.may_refuse():
+            raise Flood("too many refused commands")
+
+
+def _pending(connection: Connection, n: int, command: Command | Refused) -> QueuedCommand:
+    return QueuedCommand(connection.holder.actor, command, connection.session, n, partial(connection.reply, n))
+
+
+async def next_text(socket: WebSocket) -> str:
+    """Return what comes next. Raises WebSocketDisconnect, and ProtocolViolation for bytes."""
+    message = await socket.receive()
+    if message["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(message.get("code", 1005))
+    text: str | None = message.get("text")
+    if text is None:
+        raise ProtocolViolation("frames are text")
+    return text

@@ -1,0 +1,254 @@
+"""How frames leave for one websocket: written to its transport, or queued for `send` where ASGI offers no more."""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from typing import Protocol
+
+import structlog
+from starlette.websockets import WebSocketDisconnect
+
+from dreadclock.wire.errors import ProtocolViolation
+from dreadclock_server.gateway.ws.direct_frames import DirectFrames
+
+CLOSE_WITHIN_S = 5.0  # in which a reader has to take what is on its way, and answer the close frame
+STALLED_AFTER_S = 10.0  # without progress
+_CHECKS = 5  # of a reader's progress, within that time
+_SLOWEST = 1 << 16  # characters a second that a reader takes of a long frame, where its progress cannot be seen
+_SHORT, _MEDIUM = 126, 1 << 16
+_TEXT = 0x81  # a whole message of text
+_log = structlog.get_logger()
+
+
+class Frame:
+    """A frame of the protocol, made once for all who get it: its text, and the websocket frame around that."""
+
+    __slots__ = ("_framed", "text")
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._framed: bytes | None = None
+
+    @property
+    def framed(self) -> bytes:
+        """The bytes that go over the wire."""
+        if self._framed is None:
+            self._framed = framed(self.text)
+        return self._framed
+
+
+def framed(text: str) -> bytes:
+    """Put the header of a server's frame before a text."""
+    body = text.encode()
+    size = len(body)
+    if size < _SHORT:
+        return bytes((_TEXT, size)) + body
+    if size < _MEDIUM:
+        return bytes((_TEXT, 126)) + size.to_bytes(2, "big") + body
+    return bytes((_TEXT, 127)) + size.to_bytes(8, "big") + body
+
+
+class Sender(Protocol):
+    """Sends frames to one websocket.
+
+    `on_change` is called when `direct` changes, `on_stall` when the reader takes nothing any more.
+    """
+
+    on_change: Callable[[], None]
+    on_stall: Callable[[], None]
+
+    @property
+    def direct(self) -> Callable[[bytes], None] | None:
+        """Takes the bytes of frames; None while frames have to go by `send` of this object."""
+
+    @property
+    def unsent(self) -> int:
+        """How much waits to be sent."""
+
+    def send(self, frame: Frame) -> None:
+        """Send a frame after those before it."""
+
+    def forget(self) -> None:
+        """Send nothing more of what waits, as far as it can be held back."""
+
+    def close(self, code: int, reason: str) -> None:
+        """Close the websocket once all is sent; not so politely if the other side takes nothing more."""
+
+    def listen(self, take: Callable[[str], bool]) -> None:
+        """Pass texts to `take` as they come in, if that can be; `receive` gets those for which it returns False."""
+
+    async def run(self, reading: Coroutine[None, None, None]) -> None:
+        """Run `reading` until it or the websocket ends."""
+
+
+class DirectSender:
+    """Writes to the transport by the ASGI extension: no task, no queue."""
+
+    def __init__(self, frames: DirectFrames, stalled_after_s: float = STALLED_AFTER_S) -> None:
+        self.on_change: Callable[[], None] = _nothing
+        self.on_stall: Callable[[], None] = _nothing
+        self._frames, self._check_every_s = frames, stalled_after_s / _CHECKS
+        self._blocked = self._closed = False
+        self._written = self._taken = self._checks = 0
+        self._checking: asyncio.TimerHandle | None = None
+        frames.on_blocked = self._changed
+
+    @property
+    def direct(self) -> Callable[[bytes], None] | None:
+        """The transport's own method."""
+        return None if self._blocked or self._closed else self._frames.write
+
+    @property
+    def unsent(self) -> int:
+        """How many bytes the transport holds."""
+        return self._frames.unsent()
+
+    def send(self, frame: Frame) -> None:
+        """Write a frame. What is written to a connection that is gone is forgotten."""
+        data = frame.framed
+        self._written += len(data)
+        with suppress(RuntimeError):
+            self._frames.write(data)
+
+    def forget(self) -> None:
+        """Do nothing: the transport gives nothing back."""
+
+    def close(self, code: int, reason: str) -> None:
+        """Close; uvicorn/websocket_protocol.py sees to the rest."""
+        self._closed = True
+        self._stop_checking()
+        self.on_change()
+        self._frames.close(code, reason)
+
+    def listen(self, take: Callable[[str], bool]) -> None:
+        """Take texts as the transport reads them."""
+        self._frames.on_text = take
+
+    async def run(self, reading: Coroutine[None, None, None]) -> None:
+        """Run `reading`; it ends with the websocket."""
+        try:
+            await reading
+        finally:
+            self._frames.on_text = self._frames.on_blocked = None
+            self._closed = True
+            self._stop_checking()
+            self.on_change = self.on_stall = _nothing  # they hold who is told, who holds this
+
+    def _changed(self, blocked: bool) -> None:
+        self._blocked = blocked
+        self.on_change()
+        self._stop_checking()
+        if blocked and not self._closed:
+            self._taken, self._checks = self._written - self.unsent, 0
+            self._checking = asyncio.get_running_loop().call_later(self._check_every_s, self._check)
+
+    def _check(self) -> None:
+        """Call `on_stall` if the reader has taken nothing for several checks."""
+        taken = self._written - self.unsent
+        self._checks = self._checks + 1 if taken == self._taken else 0
+        self._taken = taken
+        if self._checks >= _CHECKS:
+            self.on_stall()
+        else:
+            self._checking = asyncio.get_running_loop().call_later(self._check_every_s, self._check)
+
+    def _stop_checking(self) -> None:
+        if self._checking is not None:
+            self._checking.cancel()
+            self._checking = None
+
+
+class TextSocket(Protocol):
+    """What a queue is emptied into: starlette's WebSocket."""
+
+    async def send_text(self, data: str) -> None:
+        """Send a frame; returns once the transport took it."""
+
+    async def close(self, code: int = 1000, reason: str | None = None) -> None:
+        """Close the websocket."""
+
+
+class QueuedSender:
+    """Queues frames for a task that calls `send`: for any ASGI server."""
+
+    direct = None
+
+    def __init__(
+        self, socket: TextSocket, close_within_s: float = CLOSE_WITHIN_S, stalled_after_s: float = STALLED_AFTER_S
+    ) -> None:
+        self.on_change: Callable[[], None] = _nothing
+        self.on_stall: Callable[[], None] = _nothing
+        self.unsent = 0  # characters
+        self._socket, self._close_within_s, self._stalled_after_s = socket, close_within_s, stalled_after_s
+        self._outbox: deque[str] = deque()
+        self._wake = asyncio.Event()
+        self._closing: tuple[int, str] | None = None
+        self._writing: asyncio.Task[None] | None = None
+
+    def send(self, frame: Frame) -> None:
+        """Queue a frame."""
+        self._outbox.append(frame.text)
+        self.unsent += len(frame.text)
+        self._wake.set()
+
+    def forget(self) -> None:
+        """Empty the queue."""
+        self.unsent -= sum(map(len, self._outbox))
+        self._outbox.clear()
+
+    def close(self, code: int, reason: str) -> None:
+        """Close once the queue is empty, or give up."""
+        self._closing = (code, reason)
+        self._wake.set()
+        asyncio.get_running_loop().call_later(self._close_within_s, self._give_up)
+
+    def _give_up(self) -> None:
+        if self._writing is not None:
+            self._writing.cancel()
+
+    def listen(self, take: Callable[[str], bool]) -> None:
+        """Do nothing: all texts come by `receive`."""
+
+    async def run(self, reading: Coroutine[None, None, None]) -> None:
+        """Empty the queue while `reading` runs."""
+        self._writing = writer = asyncio.create_task(self._write())
+        reader = asyncio.create_task(reading)
+        try:
+            await asyncio.wait({writer, reader}, return_when=asyncio.FIRST_COMPLETED)
+            if reader.done() and (error := reader.exception()) is not None:
+                raise error
+            if self._closing is not None:
+                await asyncio.wait({writer})  # which gives up in good time
+        finally:
+            await _stop(writer, reader)
+
+    async def _write(self) -> None:
+        while True:
+            while self._outbox:
+                await self._send(self._outbox.popleft())
+            if self._closing is not None:
+                return await self._socket.close(*self._closing)
+            self._wake.clear()
+            await self._wake.wait()
+
+    async def _send(self, text: str) -> None:
+        patience_s = self._stalled_after_s + len(text) / _SLOWEST
+        stalling = asyncio.get_running_loop().call_later(patience_s, lambda: self.on_stall())
+        try:
+            await self._socket.send_text(text)
+        finally:
+            stalling.cancel()
+            self.unsent -= len(text)
+
+
+async def _stop(*tasks: "asyncio.Task[None]") -> None:
+    for task in tasks:
+        task.cancel()
+    for outcome in await asyncio.gather(*tasks, return_exceptions=True):
+        if isinstance(outcome, Exception) and not isinstance(outcome, WebSocketDisconnect | ProtocolViolation):
+            _log.debug("a connection broke", error=type(outcome).__name__)
+
+
+def _nothing() -> None:
+    pass

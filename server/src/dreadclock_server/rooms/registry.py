@@ -1,0 +1,227 @@
+"""All rooms that are played on this node: loaded when first asked for, kept up to date, put away when idle."""
+
+import asyncio
+import secrets
+import time
+from collections.abc import Callable
+
+import structlog
+
+from dreadclock.wire.base import Name, Role, RoomId
+from dreadclock.wire.records import room_id_of
+from dreadclock.wire.things import Policy
+from dreadclock_server.core.decide import decide
+from dreadclock_server.core.draft import Actor, Dice
+from dreadclock_server.core.families.continuing import Continue
+from dreadclock_server.core.families.room import GM_SEAT, Open
+from dreadclock_server.core.room import Room, empty_room
+from dreadclock_server.dice import SECRET_BYTES, Ledger, LostLedger
+from dreadclock_server.rooms.counters import Counters
+from dreadclock_server.rooms.live import LiveRoom, fresh, now_ms
+from dreadclock_server.rooms.log import BrokenLog, Log, NewerLog, empty_log, from_snapshot, read_on
+from dreadclock_server.rooms.size import Size
+from dreadclock_server.rooms.writer import batch_of
+from dreadclock_server.store.base import EMPTY, Meta, Position, RoomHead, Store, StoreUnavailable
+from dreadclock_server.store.codec import Entry
+
+SWEEP_S = 1.0
+SWEEP_MANY_S = 5.0  # above MANY_ROOMS live rooms
+MANY_ROOMS = 1000
+HERE = b"here "  # announces, with a node's name, that somebody came or went there
+IDLE_S = 60.0  # after which a room that nobody uses leaves memory
+LOADS_AT_ONCE = 4  # further ones wait; all are work for one processor, and others wait for each
+SAVED_PER_SWEEP = 20  # rooms of which a snapshot is saved before they leave; the others leave with a later sweep
+_log = structlog.get_logger()
+
+
+class Rooms:
+    """The live rooms of this node. One per process."""
+
+    def __init__(self, store: Store, most_log_bytes: int | None = None) -> None:
+        """`most_log_bytes`: of each room; None is no limit."""
+        self.store, self.counters = store, Counters()
+        self._most_log_bytes = most_log_bytes
+        self.live: dict[RoomId, LiveRoom] = {}
+        self.meta: dict[RoomId, Meta] = {}
+        self.on_tokens_changed: Callable[[LiveRoom], None] = _nobody
+        self.on_here: Callable[[LiveRoom, str], None] = _nobody  # who is connected changed on a node
+        self._loading: dict[RoomId, asyncio.Task[LiveRoom]] = {}
+        self._may_load = asyncio.Semaphore(LOADS_AT_ONCE)
+        self._token_versions: dict[RoomId, int] = {}
+        self._listener = store.listen(self._heard, self._missed)
+        self._sweeper: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Begin to listen to other nodes and to look after live rooms."""
+        await self._listener.start()
+        self._sweeper = asyncio.create_task(self._sweep_for_ever(), name="sweep")
+
+    async def aclose(self) -> None:
+        """Finish every room's work under way, then stop."""
+        if self._sweeper is not None:
+            self._sweeper.cancel()
+        await self.finish()
+        await self._listener.aclose()
+
+    async def finish(self) -> None:
+        """Return once all commands that were taken are answered and told."""
+        await asyncio.gather(*(room.aclose() for room in self.live.values()))
+
+    async def open(self, title: Name, policy: Policy, tokens: dict[str, str]) -> RoomId:
+        """Open a room with its gm's seat, and return its id; `tokens`: the gm's, by hash, as the store keeps them."""
+        return await self.begin(Open(title, policy), tokens)
+
+    async def begin(self, command: Open | Continue, tokens: dict[str, str]) -> RoomId:
+        """Open a room with the events that a command brings about, and return its id."""
+        room_id, log_id = room_id_of(secrets.token_bytes(16)), secrets.token_hex(16)
+        secret, at = secrets.token_bytes(SECRET_BYTES), now_ms()
+        opening, ledger = empty_room(room_id, log_id), Ledger(room_id, secret)
+        gm = Actor(GM_SEAT, Role.GM)
+        decision = decide(opening, command, by=gm, dice=ledger, now_ms=at, fresh=fresh)
+        texts = [each.text for each in decision.written]
+        entry = Entry(secrets.token_hex(16), at, [], decision.room.positions, texts)
+        await self.store.open_room(
+            room_id,
+            log_id=log_id,
+            session_key=secrets.token_bytes(32),
+            dice_secret=secret,
+            tokens=tokens,
+            batch=batch_of(1, entry),
+        )
+        return room_id
+
+    async def get(self, room_id: RoomId) -> LiveRoom:
+        """Return a live room, loading it if need be. Raises RoomUnknown."""
+        room = self.live.get(room_id)
+        if room is not None and not room.is_gone:
+            room.last_used = time.monotonic()
+            return room
+        return await asyncio.shield(self._loaded(room_id))  # no variable holds what may fail: its traceback holds them
+
+    def _loaded(self, room_id: RoomId) -> "asyncio.Task[LiveRoom]":
+        task = self._loading.get(room_id)
+        if task is None:
+            task = self._loading[room_id] = asyncio.create_task(self._load(room_id))
+            task.add_done_callback(lambda done: self._loading.pop(room_id, None))
+        return task
+
+    async def _load(self, room_id: RoomId) -> LiveRoom:
+        meta = await self.store.meta(room_id)
+        await self._listener.watch(room_id)
+        try:
+            async with self._may_load:
+                room = await self._made(empty_room(room_id, meta.log_id))
+        except BaseException:
+            await self._listener.unwatch(room_id)
+            raise
+        self.meta[room_id], self._token_versions[room_id] = meta, meta.tokens_version
+        self.live[room_id] = room
+        room.size = Size(meta.log_bytes, self._most_log_bytes)
+        return room
+
+    async def _made(self, opening: Room) -> LiveRoom:
+        secret, log = await self.store.dice_secret(opening.room_id), await self._fold(opening)
+        dice = _dice(log.room, secret)
+        return LiveRoom(self.store, log, dice, lambda: self._fold(opening), self.counters)
+
+    async def _fold(self, opening: Room) -> Log:
+        """Fold a room from its snapshot and what follows, or else from its first entry. Raises BrokenLog."""
+        try:
+            return await self._fold_on(await self._from_snapshot(opening))
+        except NewerLog:
+            raise  # the first entry leads to the same
+        except BrokenLog as error:
+            _log.warning("the snapshot does not fit its log", room=opening.room_id, error=str(error))
+        return await self._fold_on(empty_log(opening, EMPTY))
+
+    async def _from_snapshot(self, opening: Room) -> Log:
+        found = await self.store.load_snapshot(opening.room_id)
+        return from_snapshot(opening, *found) if found is not None else empty_log(opening, EMPTY)
+
+    async def _fold_on(self, log: Log) -> Log:
+        await read_on(self.store, log.room.room_id, log.position, log.take)
+        return log
+
+    def _heard(self, room_id: str, payload: bytes) -> None:
+        room = self.live.get(room_id)
+        if room is None:
+            return
+        if payload.startswith(HERE):
+            self.on_here(room, payload.removeprefix(HERE).decode())
+        else:
+            room.hear_announced(payload)
+
+    def _missed(self) -> None:
+        for room in self.live.values():
+            room.catch_up()
+
+    async def _sweep_for_ever(self) -> None:
+        while True:
+            await asyncio.sleep(SWEEP_S if len(self.live) <= MANY_ROOMS else SWEEP_MANY_S)
+            try:
+                await self._sweep()
+            except StoreUnavailable as error:
+                _log.warning("rooms not compared with the store", error=str(error))
+            except Exception:
+                _log.exception("bug", where="sweep")
+
+    async def _sweep(self) -> None:
+        """Compare each live room with the store, so that a lost announcement only delays."""
+        await self._put_away_idle()
+        known = {room_id: room.log.position for room_id, room in self.live.items()}
+        heads = await self.store.heads(list(known))
+        for room_id, found in heads.items():
+            room = self.live.get(room_id)
+            if room is not None:
+                self._compare(room, found, known[room_id])
+
+    def _compare(self, room: LiveRoom, found: RoomHead | None, known: Position) -> None:
+        """Send a room to look, unless it is with the store now or was meanwhile: then it would have noticed itself."""
+        if found is None or (found[0] != known and known == room.log.position and not room.is_at_work):
+            room.catch_up()
+        if found is not None:
+            room.size.log_bytes = found.log_bytes
+        if found is not None and found[1] != self._token_versions[room.id]:
+            self._token_versions[room.id] = found[1]
+            self.on_tokens_changed(room)
+
+    async def _put_away_idle(self) -> None:
+        cut, saved = time.monotonic() - IDLE_S, 0
+        for room_id in list(self.live):  # by name, for rooms that only a list still holds would all be freed at its end
+            room = self.live.get(room_id)
+            if room is None:
+                continue
+            if saved < SAVED_PER_SWEEP and _is_at_rest(room, cut) and room.is_worth_saving:
+                saved += 1 if await room.save() else SAVED_PER_SWEEP  # who waits for the store now waits for each
+            if self.live.get(room_id) is not room:
+                continue  # it may have gone meanwhile, or be in use
+            if room.is_gone or (_is_at_rest(room, cut) and not room.is_worth_saving):
+                del self.live[room_id], self.meta[room_id], self._token_versions[room_id]
+                self.counters.unreleased["room"].add(room)
+                del room
+                await self._listener.unwatch(room_id)
+                await asyncio.sleep(0)  # others' turn: hundreds may go at once
+
+    async def delete(self, room_id: RoomId) -> None:
+        """Delete a room for good; every node closes its connections."""
+        await self.store.delete_room(room_id)
+        room = self.live.get(room_id)
+        if room is not None:
+            room.catch_up()
+
+
+def _dice(room: Room, secret: bytes | None) -> Dice:
+    """Return a room's dice; any lane that its log published shows whether the secret is still the room's."""
+    if secret is None or len(secret) != SECRET_BYTES:
+        _log.error("the dice secret is missing", room=room.room_id)
+        return LostLedger()
+    lanes = (lane for part in room.view.channels.values() for lane in part.lanes.values())
+    return Ledger(room.room_id, secret, next(lanes, None))
+
+
+def _is_at_rest(room: LiveRoom, cut_s: float) -> bool:
+    return room.idle and room.last_used < cut_s and not room.is_gone
+
+
+def _nobody(room: LiveRoom, node: str = "") -> None:
+    """Nobody wants to know."""

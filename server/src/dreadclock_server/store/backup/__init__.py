@@ -1,0 +1,1 @@
+"""Backups of the embedded store: made while it runs, checked, and restored."""

@@ -1,0 +1,135 @@
+"""Check the contents of a store's files that came from elsewhere: data, and no other commands.
+
+Valkey runs whatever command stands in its append-only files while it loads them. A backup's sums are its own, so
+whoever made the file wrote the commands: they are read here before any Valkey sees them. Base files in Valkey's own
+format are walked from type to type, since they too may end in commands, or bring code along.
+"""
+
+import mmap
+from pathlib import Path
+
+from dreadclock_server.store.embedded.aof_repair import Bytes, command_at
+
+ALLOWED = frozenset(
+    b"SELECT MULTI EXEC SET HSET HMSET HDEL HINCRBY XADD XDEL XTRIM XSETID DEL UNLINK RENAME".split()
+)  # what stores hold, and what an operator may have mended one with: nothing but data
+_FORMATS = (b"VALKEY", b"REDIS")
+_HEADER = 9  # bytes: the format's name and version
+_SUM = 8
+_AUX, _SIZES, _SELECT, _END = 0xFA, 0xFB, 0xFE, 0xFF
+_STRING, _HASH, _PACKED_HASH = 0, 4, 16
+_STREAMS = {15: 3, 19: 8, 21: 8}  # the numbers between a stream's entries and its groups
+_NUMBERS = {0xC0: 1, 0xC1: 2, 0xC2: 4}  # bytes of a text that is a number
+_COMPRESSED = 0xC3
+_MOST_TIMES = 300  # that a text may grow when Valkey unpacks it: its compression reaches 264
+
+
+def check_file(path: Path) -> None:
+    """Raise ValueError unless a file of the store holds data only, from its first byte to its last."""
+    if path.stat().st_size == 0:
+        return
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+        try:
+            check_base(data) if data[:6].startswith(_FORMATS) else check_commands(data)
+        except (ValueError, IndexError) as error:
+            raise ValueError(f"{path.name} holds what no store of ours does: {error}") from None
+
+
+def check_commands(data: Bytes) -> None:
+    """Raise ValueError unless all of an append-only file is commands that only write data."""
+    place = 0
+    while place < len(data):
+        command = command_at(data, place)
+        if command is None:
+            raise ValueError(f"no command at byte {place}")
+        name, end = command
+        if name not in ALLOWED:
+            raise ValueError(f"the command {name[:20].decode(errors='replace')!r} at byte {place}")
+        place = end
+
+
+def check_base(data: Bytes) -> None:
+    """Raise ValueError unless all of a base file is texts, hashes and streams."""
+    walk = _Walk(data)
+    while (kind := walk.byte()) != _END:
+        walk.pass_over(kind)
+    if walk.place + _SUM != len(data):
+        raise ValueError(f"more after its end at byte {walk.place}")
+
+
+class _Walk:
+    """Goes through a base file; IndexError where it ends too soon."""
+
+    def __init__(self, data: Bytes) -> None:
+        self._data = data
+        self.place = _HEADER
+
+    def byte(self) -> int:
+        self.place += 1
+        return self._data[self.place - 1]
+
+    def pass_over(self, kind: int) -> None:
+        if kind == _SELECT:
+            self._numbers(1)
+        elif kind == _SIZES:
+            self._sizes()
+        elif kind in (_AUX, _STRING, _PACKED_HASH):
+            self._texts(2)
+        elif kind == _HASH:
+            self._texts(1)
+            self._texts(2 * self._number())
+        elif kind in _STREAMS:
+            self._stream(_STREAMS[kind])
+        else:
+            raise ValueError(f"type {kind} at byte {self.place - 1}")
+
+    def _sizes(self) -> None:
+        if self._number() > len(self._data) or self._number() > len(self._data):
+            raise ValueError(f"an impossible number of keys at byte {self.place}")
+
+    def _stream(self, numbers: int) -> None:
+        self._texts(1)
+        self._texts(2 * self._number())
+        self._numbers(numbers)
+        if self._number() != 0:
+            raise ValueError(f"a stream that groups read, before byte {self.place}")
+
+    def _numbers(self, count: int) -> None:
+        for _ in range(count):
+            self._number()
+
+    def _number(self) -> int:
+        first = self.byte()
+        if first >> 6 == 0:
+            return first & 0x3F
+        if first >> 6 == 1:
+            return (first & 0x3F) << 8 | self.byte()
+        if first in (0x80, 0x81):
+            return self._wide(4 if first == 0x80 else 8)
+        raise ValueError(f"no number at byte {self.place - 1}")
+
+    def _wide(self, size: int) -> int:
+        self._skip(size)
+        return int.from_bytes(self._data[self.place - size : self.place], "big")
+
+    def _texts(self, count: int) -> None:
+        for _ in range(count):
+            self._text()
+
+    def _text(self) -> None:
+        first = self._data[self.place]
+        if first in _NUMBERS:
+            self._skip(1 + _NUMBERS[first])
+        elif first == _COMPRESSED:
+            self.place += 1
+            packed, size = self._number(), self._number()
+            if size > packed * _MOST_TIMES:
+                raise ValueError(f"a text that grows too much at byte {self.place}")
+            self._skip(packed)
+        else:
+            self._skip(self._number())
+
+    def _skip(self, count: int) -> None:
+        self.place += count
+        if self.place > len(self._data):
+            raise IndexError(f"it ends at byte {len(self._data)}")

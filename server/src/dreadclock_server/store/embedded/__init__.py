@@ -1,0 +1,1 @@
+"""The embedded Valkey: a child process of the server, its data directory, its disk and its memory."""

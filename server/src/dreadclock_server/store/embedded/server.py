@@ -1,0 +1,294 @@
+"""Running the embedded Valkey: a child process on a unix socket that keeps its data in a directory.
+
+Two locks guard the directory. `owner.lock` is held by us for as long as we run: one owner at a
+time. `valkey.lock` is held by the server and its guardian: a server that outlives its owner for
+a moment, to end in order, is waited for. Valkey itself would let two servers write one file.
+
+It ends on the spot when it cannot write its file, and would end again at every write. So it is
+told to refuse writes while there is no room (disk_space.py); then rooms can be read all the while.
+"""
+
+import asyncio
+import contextlib
+import logging
+import os
+import sys
+from pathlib import Path
+from typing import Self
+from urllib.parse import quote
+
+from dreadclock_server.store.embedded import aof_repair, launch, memory
+from dreadclock_server.store.embedded.datadir import (
+    EmbeddedFailed,
+    clear_away,
+    find_server,
+    make_private,
+    socket_path,
+    try_lock,
+)
+from dreadclock_server.store.embedded.disk_space import RESERVE_BYTES, DiskSpace
+
+_START_S = 30.0  # not counting the time in which it says that it loads its data
+_STOP_S = 20.0
+_OWNER_PATIENCE_S = 1.0
+_ORPHAN_PATIENCE_S = 2.0
+_LOOK_AGAIN_S = 0.01
+_FIRST_PAUSE_S = 0.05
+_LONGEST_PAUSE_S = 2.0
+_LOOK_AT_DISK_EVERY_S = 1.0
+_FAILED_WRITE = (1, 128 + 25)  # exit codes of a Valkey that ran: it could not write, or came upon SIGXFSZ
+
+_OK = b"+OK\r\n"
+_log = logging.getLogger(__name__)
+
+
+class Embedded:
+    """Runs Valkey on a data directory, and runs it again if it dies.
+
+    It ends when we end, in whatever way we end. `url` is for `valkey.connect`.
+    """
+
+    def __init__(
+        self,
+        data_dir: str | Path,
+        *,
+        durability: str = "fsync",
+        server: str | None = None,
+        reserve_bytes: int = RESERVE_BYTES,
+        memory_bytes: int | None = None,
+    ) -> None:
+        """`server`: the path of a Valkey or Redis server, by default what `find_server` finds.
+
+        `reserve_bytes`: writes are refused while the disk has less than that. `memory_bytes`: and while Valkey has more
+        than that in memory; by default what fits the machine.
+        """
+        self.data_dir = Path(data_dir).absolute()
+        self.restarts = 0
+        self.space = DiskSpace(self.data_dir, reserve_bytes)
+        self._memory_bytes = memory_bytes or memory.fitting_bytes(memory.available_bytes())
+        self._told: dict[str, str] = {}  # settings that the running server has, by name
+        self._minding: asyncio.Task[None] | None = None
+        self._trouble = ""
+        self._durability = durability
+        self._server = server
+        self._socket = self.data_dir / "valkey.sock"
+        self._owner_lock: int | None = None
+        self._life: int | None = None  # our end of the pipe whose closing ends the server
+        self._guardian: asyncio.subprocess.Process | None = None
+        self._watching: asyncio.Task[None] | None = None
+
+    @property
+    def url(self) -> str:
+        """Return the store address of the running server."""
+        return f"unix://{quote(str(self._socket))}"
+
+    async def __aenter__(self) -> Self:
+        await self.start()
+        return self
+
+    async def __aexit__(self, *exc_info: object) -> None:
+        await self.stop()
+
+    async def start(self) -> None:
+        """Start the server on its data, and return once it answers. Raises EmbeddedFailed."""
+        came_along = self._server is None and not os.environ.get("VALKEY_SERVER")
+        self._server = self._server or find_server()
+        objection = launch.objection(await launch.version_of(self._server), came_along=came_along)
+        if objection is not None:
+            raise EmbeddedFailed(objection)
+        make_private(self.data_dir)
+        self._socket = socket_path(self.data_dir)
+        self._owner_lock = await self._own()
+        try:
+            await self._look_at_disk()
+            if not self.space.takes_writes and not (self.data_dir / "appendonlydir").exists():
+                raise EmbeddedFailed(self.space.shortage())
+            await self._run_server()
+        except BaseException:
+            self._release()
+            raise
+        self._watching = asyncio.create_task(self._watch())
+        self._minding = asyncio.create_task(self._mind_disk())
+
+    async def _own(self) -> int:
+        """Return the owner's lock; one who is just being killed still holds it for a moment."""
+        clock = asyncio.get_running_loop().time
+        deadline = clock() + _OWNER_PATIENCE_S
+        while (lock := try_lock(self.data_dir / "owner.lock")) is None:
+            if clock() > deadline:
+                raise EmbeddedFailed(
+                    f"The data folder {self.data_dir} is in use by another server; for several processes: --store."
+                )
+            await asyncio.sleep(_LOOK_AGAIN_S)
+        return lock
+
+    async def stop(self) -> None:
+        """End the server in order, and return once it is gone."""
+        tasks = [task for task in (self._watching, self._minding) if task is not None]
+        self._watching = self._minding = None
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._end_server()
+        self._release()
+
+    def _release(self) -> None:
+        if self._owner_lock is not None:
+            os.close(self._owner_lock)
+            self._owner_lock = None
+        if self._socket.parent != self.data_dir:
+            with contextlib.suppress(OSError):
+                self._socket.parent.rmdir()
+
+    async def _watch(self) -> None:
+        """Run the server again whenever it dies; ever more slowly if it keeps dying."""
+        clock = asyncio.get_running_loop().time
+        pause_s = _FIRST_PAUSE_S
+        while True:
+            began = clock()
+            code = await self._death()
+            if clock() - began > _LONGEST_PAUSE_S:
+                pause_s = _FIRST_PAUSE_S
+            await asyncio.sleep(pause_s)
+            pause_s = min(pause_s * 2, _LONGEST_PAUSE_S)
+            try:
+                if code in _FAILED_WRITE and self._durability != "memory":
+                    self.space.write_failed(clock())
+                await self._look_at_disk()
+                await self._run_server()
+                self.restarts += 1
+                self._trouble = ""
+                _log.info("the embedded Valkey is back")
+            except Exception as error:  # whatever it is: without a server there is nothing
+                if str(error) != self._trouble:
+                    _log.error("the embedded Valkey does not come back, and is tried again: %s", error)
+                self._trouble = str(error)
+
+    async def _death(self) -> int | None:
+        """Return the exit code of the server once it ends; None if there is none."""
+        if self._guardian is None:
+            return None
+        code = await self._guardian.wait()
+        _log.error("the embedded Valkey ended (code %s): starting it again", code)
+        await self._end_server()
+        return code
+
+    async def _mind_disk(self) -> None:
+        """Tell the server whether to take writes, whenever that changes."""
+        trouble = ""
+        while True:
+            await asyncio.sleep(_LOOK_AT_DISK_EVERY_S)
+            try:
+                await self._look_at_disk()
+                await self._tell_server()
+                trouble = ""
+            except Exception as error:  # the next look may go better, and nobody else looks
+                if str(error) != trouble:
+                    _log.error("the disk cannot be looked at, and is again and again: %s", error)
+                trouble = str(error)
+
+    async def _tell_server(self) -> None:
+        for name, value in self._wanted().items():
+            if self._told.get(name) != value and await self._say(f"CONFIG SET {name} {value}".encode()) == _OK:
+                self._told[name] = value
+
+    async def _look_at_disk(self) -> None:
+        if self._durability != "memory":
+            now_s = asyncio.get_running_loop().time()
+            await asyncio.to_thread(self.space.look, now_s)
+
+    def _wanted(self) -> dict[str, str]:
+        """Return the settings that follow the room on the disk; replicas that are not there make every write fail."""
+        return {
+            "min-replicas-to-write": "0" if self.space.takes_writes else "1",
+            "auto-aof-rewrite-percentage": "100" if self.space.can_rewrite else "0",
+        }
+
+    async def _run_server(self) -> None:
+        lock = await self._take_over()
+        try:
+            clear_away(self.data_dir)
+            await asyncio.to_thread(aof_repair.settle, self.data_dir)
+            try:
+                await self._try_server(lock)
+            except EmbeddedFailed as error:
+                await self._end_server()  # before anybody touches its file
+                if not await asyncio.to_thread(aof_repair.mend, self.data_dir):
+                    raise error from None
+                await self._try_server(lock)
+        except BaseException as error:
+            await self._end_server()
+            if isinstance(error, OSError):
+                raise EmbeddedFailed(f"Valkey could not be started in {self.data_dir}: {error}.") from error
+            raise
+        finally:
+            os.close(lock)
+
+    async def _try_server(self, lock: int) -> None:
+        with launch.open_log(self.data_dir) as log:
+            await self._spawn(lock, log.fileno())
+            await self._ready(log.tell())
+        if await self._say(b"CONFIG GET port", lines=5) not in (launch.NO_PORT, b""):
+            raise EmbeddedFailed(f"The store in {self.data_dir} makes Valkey open a port: no store of ours does.")
+
+    async def _take_over(self) -> int:
+        """Return the server's lock, once no server of an earlier owner holds it any more."""
+        clock = asyncio.get_running_loop().time
+        began, asked = clock(), False
+        while (lock := try_lock(self.data_dir / "valkey.lock")) is None:
+            waited_s = clock() - began
+            if waited_s > _START_S:
+                raise EmbeddedFailed(f"A Valkey of an earlier run still works on {self.data_dir}: end it.")
+            if waited_s > _ORPHAN_PATIENCE_S and not asked:
+                asked = True
+                await self._say(b"SHUTDOWN NOSAVE")
+            await asyncio.sleep(_LOOK_AGAIN_S)
+        return lock
+
+    async def _spawn(self, lock: int, log: int) -> None:
+        death, self._life = os.pipe()
+        guardian = Path(__file__).with_name("guardian.py")
+        try:
+            self._told = self._wanted()
+            self._guardian = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-I", "-S", str(guardian), str(death), str(lock), *self._command()),
+                pass_fds=(death, lock),
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,  # a Ctrl-C is for us: the server ends when we are done
+            )
+        finally:
+            os.close(death)
+
+    def _command(self) -> list[str]:
+        keeps = self._durability != "memory"
+        options = launch.options(self.data_dir, self._socket, keeps=keeps, memory_bytes=self._memory_bytes)
+        return [str(self._server), *options, *launch.flags(self._told)]
+
+    async def _ready(self, log_start: int) -> None:
+        """Return once the server answers."""
+        clock = asyncio.get_running_loop().time
+        deadline = clock() + _START_S
+        while (answer := await self._say(b"PING")) != b"+PONG\r\n":
+            assert self._guardian is not None
+            if self._guardian.returncode is not None or clock() > deadline:
+                raise EmbeddedFailed(launch.why_not(self.data_dir, log_start))
+            if answer.startswith(b"-LOADING"):
+                deadline = clock() + _START_S
+            await asyncio.sleep(_LOOK_AGAIN_S)
+
+    async def _say(self, command: bytes, lines: int = 1) -> bytes:
+        return await launch.ask(self._socket, command, lines)
+
+    async def _end_server(self) -> None:
+        if self._life is not None:
+            os.close(self._life)
+            self._life = None
+        if self._guardian is not None:
+            guardian, self._guardian = self._guardian, None
+            try:
+                await asyncio.wait_for(guardian.wait(), _STOP_S)
+            except TimeoutError:
+                guardian.kill()
+                await guardian.wait()

@@ -1,0 +1,163 @@
+"""Preflight checks: whether a server can be the store. If not, one sentence tells the operator why and what to do."""
+
+import asyncio
+import secrets
+
+from redis.exceptions import (
+    AuthenticationError,
+    BusyLoadingError,
+    InvalidResponse,
+    RedisError,
+    ResponseError,
+)
+from redis.exceptions import ConnectionError as RedisConnectionError
+
+from dreadclock_server.store.base import Batch, IndexRow, Store, StoreError, StoreUnavailable, Trouble
+from dreadclock_server.store.connections import RedisClient, make_client, redacted
+from dreadclock_server.store.keys import REHEARSAL, channel
+from dreadclock_server.store.retries import OUTCOME_UNKNOWN
+
+_LOADING_S = 60.0
+_LOADING_PAUSE_S = 0.1
+
+# Setting, the value it must have, and what goes wrong otherwise.
+_DURABLE = (
+    ("appendonly", "yes", "acknowledged events would be lost when it stops"),
+    ("appendfsync", "always", "acknowledged events could be lost in a crash"),
+    ("no-appendfsync-on-rewrite", "no", "acknowledged events could be lost in a crash"),
+    ("maxmemory-policy", "noeviction", "acknowledged events could be evicted"),
+)
+
+
+class StoreUnfit(Exception):
+    """The server cannot be the store; the message is one sentence for the operator."""
+
+
+class StoreSilent(StoreUnfit):
+    """The server cannot be asked, or takes no writes, just now: a later try may do."""
+
+
+def client_for(url: str) -> RedisClient:
+    """Make a client for an address; connects nowhere yet. Raises StoreUnfit if the address makes no sense."""
+    try:
+        return make_client(url)
+    except (ValueError, TypeError, RedisError) as error:
+        raise StoreUnfit(f"{redacted(url)} is not a usable store address: {error}.") from error
+
+
+async def check_answers(client: RedisClient, url: str) -> None:
+    """Return once the server answers; one that is still loading its data is waited for."""
+    address = redacted(url)
+    try:
+        async with asyncio.timeout(_LOADING_S):
+            await _first_answer(client)
+    except TimeoutError as error:
+        raise StoreSilent(f"The store at {address} is still loading its data: start again later.") from error
+    except (*OUTCOME_UNKNOWN, ResponseError) as error:
+        is_for_good = _is_due_to(AuthenticationError, error) or _is_due_to(InvalidResponse, error)
+        raise (StoreUnfit if is_for_good else StoreSilent)(_why_silent(address, error)) from error
+
+
+async def _first_answer(client: RedisClient) -> None:
+    while True:
+        try:
+            await client.execute_command("PING")
+            return
+        except RedisConnectionError as error:
+            if not _is_due_to(BusyLoadingError, error):
+                raise
+        await asyncio.sleep(_LOADING_PAUSE_S)
+
+
+def _why_silent(address: str, error: Exception) -> str:
+    if _is_due_to(AuthenticationError, error):
+        return f"The store at {address} refuses the user name or password: put the right ones into its address."
+    if _is_due_to(InvalidResponse, error):
+        return f"What answers at {address} is not a Redis or Valkey server."
+    return f"The store at {address} cannot be reached: {error}"
+
+
+def _is_due_to(kind: type[Exception], error: BaseException | None) -> bool:
+    return error is not None and (isinstance(error, kind) or _is_due_to(kind, error.__cause__))
+
+
+async def check_settings(client: RedisClient, url: str, *, trusted: bool = False) -> None:
+    """Check that an answered write is on the server's disk, and stays.
+
+    `trusted`: the operator's word stands for settings that cannot be read; those that can are checked all the same.
+    """
+    address = redacted(url)
+    for name, wanted, harm in _DURABLE:
+        try:
+            found = (await client.execute_command("CONFIG GET", name)).get(name)
+        except ResponseError as error:
+            if trusted:
+                return
+            raise StoreUnfit(
+                f"The store at {address} does not let its settings be read: if you know that it has "
+                "`appendonly yes`, `appendfsync always` and `maxmemory-policy noeviction`, "
+                "start with --trust-store-durability."
+            ) from error
+        except OUTCOME_UNKNOWN as error:
+            raise StoreSilent(_why_silent(address, error)) from error
+        if found not in (wanted, None):
+            raise StoreUnfit(
+                f"The store at {address} has `{name} {found}`, so {harm}: "
+                f"put `{name} {wanted}` into its configuration file, or start with --durability memory."
+            )
+
+
+async def rehearse(store: Store, client: RedisClient, url: str) -> None:
+    """Do to a room of no meaning what is done to rooms, so that a missing right or command shows now.
+
+    A server whose memory is full is taken as it is: what it has can be read.
+    """
+    room = REHEARSAL + secrets.token_hex(8)
+    try:
+        await _play(store, room)
+        await _hear_and_say(client, room)
+    except (StoreError, *OUTCOME_UNKNOWN, ResponseError) as error:
+        if isinstance(error, StoreUnavailable) and error.trouble is Trouble.MEMORY_FULL:
+            return
+        raise _why_unfit(redacted(url), error) from error
+
+
+def _why_unfit(address: str, error: Exception) -> StoreUnfit:
+    if not _is_due_to(ResponseError, error):
+        return StoreSilent(_why_silent(address, error))
+    return (StoreUnfit if isinstance(error, ResponseError) else StoreSilent)(
+        f"The store at {address} cannot do what is needed (Redis 6.2 or newer, or Valkey, "
+        f"not a replica, all commands on dreadclock:*): {error}"
+    )
+
+
+async def _hear_and_say(client: RedisClient, room: str) -> None:
+    connection = client.connection_pool.make_connection()
+    try:
+        await connection.connect()
+        await connection.send_command("SUBSCRIBE", channel(room))
+        await connection.read_response()
+        await client.execute_command("PUBLISH", channel(room), b"")
+    finally:
+        await connection.disconnect(nowait=True)
+
+
+async def _play(store: Store, room: str) -> None:
+    tokens = {"0": "{}"}
+    opening = Batch("opening", b"1", [IndexRow(1, "public", 1, "1-1")])
+    position = await store.open_room(
+        room, log_id="rehearsal", session_key=b"", dice_secret=b"", tokens=tokens, batch=opening
+    )
+    position = await store.append(room, position, Batch("second", b"2", [IndexRow(2, "public", 2, "1-1")]))
+    await store.read(room, 0)
+    await store.add_to_index(room, 2, 2, [])
+    await store.read_channel(room, "public", 0, 2)
+    await store.save_snapshot(room, position, b"")
+    await store.load_snapshot(room)
+    await store.touch_tokens(room, {"0": 1})
+    await store.token_uses(room)
+    await store.put_token(room, "1", "{}")
+    await store.delete_token(room, "1")
+    await store.set_here(room, "node", {"seat": 1}, 0)
+    await store.set_here(room, "other node", {}, 60_001)
+    await store.delete_room(room)

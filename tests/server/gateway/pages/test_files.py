@@ -1,0 +1,124 @@
+"""Files that browsers load: which there are, and what is sent of them."""
+
+import gzip
+import os
+from pathlib import Path
+
+import pytest
+
+from dreadclock_server.gateway.pages.files import File, Shelf, below, without_remarks
+
+LONG = "export const word = 'countdown';\n" * 100
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts" / "die.js").write_text(LONG, encoding="utf-8")
+    (tmp_path / "LICENSE").write_text("MIT", encoding="utf-8")
+    return tmp_path
+
+
+def shelf_of(folder: Path, *, watched: bool) -> Shelf:
+    return Shelf(lambda: below(folder), watched=watched)
+
+
+def edit(path: Path, text: str) -> None:
+    """Write a file so that it is newer than before, however coarse the clock of the disk."""
+    before = path.stat().st_mtime_ns if path.exists() else 0
+    path.write_text(text, encoding="utf-8")
+    os.utime(path, ns=(before + 10**9, before + 10**9))
+
+
+def test_a_folder_is_listed_at_any_depth_without_what_browsers_do_not_load(folder: Path):
+    (folder / "types.d.ts").touch()
+    (folder / "pages.py").touch()
+    (folder / ".js").touch()
+    (folder / "parts.js").mkdir()
+
+    assert list(below(folder, "client/")) == ["client/LICENSE", "client/parts/die.js"]
+
+
+def test_a_file_is_packed_only_where_that_is_smaller(folder: Path):
+    die, licence = File.read(folder / "parts" / "die.js"), File.read(folder / "LICENSE")
+
+    assert die.packed is not None
+    assert gzip.decompress(die.packed) == die.body == LONG.encode()
+    assert (licence.packed, licence.body) == (None, b"MIT")
+    assert (die.media_type, licence.media_type) == ("text/javascript; charset=utf-8", "text/plain; charset=utf-8")
+
+
+def test_a_tag_says_what_is_in_a_file_and_nothing_else(folder: Path):
+    first = File.read(folder / "LICENSE")
+    edit(folder / "LICENSE", "MIT")
+    same = File.read(folder / "LICENSE")
+    edit(folder / "LICENSE", "BSD")
+
+    assert (first.tag == same.tag, first.tag == File.read(folder / "LICENSE").tag) == (True, False)
+
+
+@pytest.mark.parametrize("watched", [True, False])
+@pytest.mark.parametrize("name", ["", "die.js", "/LICENSE", "./LICENSE", "parts/../LICENSE", "../LICENSE", "license"])
+def test_no_other_name_leads_to_a_file(folder: Path, watched: bool, name: str):
+    shelf = shelf_of(folder, watched=watched)
+
+    assert shelf.find("LICENSE") is not None
+    assert shelf.find(name) is None
+
+
+def test_in_a_checkout_an_edited_file_and_a_new_one_are_sent_at_once(folder: Path):
+    shelf = shelf_of(folder, watched=True)
+    first = shelf.find("LICENSE")
+    edit(folder / "LICENSE", "BSD")
+    edit(folder / "home.html", "<p>")
+
+    found = [shelf.find("LICENSE"), shelf.find("home.html"), shelf.find("parts/die.js")]
+
+    assert [each and each.body for each in [first, *found]] == [b"MIT", b"BSD", b"<p>", LONG.encode()]
+
+
+def test_in_a_checkout_a_file_that_is_gone_is_not_sent(folder: Path):
+    shelf = shelf_of(folder, watched=True)
+    shelf.find("LICENSE")
+    (folder / "LICENSE").unlink()
+
+    assert shelf.find("LICENSE") is None
+
+
+def test_in_a_checkout_a_file_that_did_not_change_is_read_once(folder: Path):
+    shelf = shelf_of(folder, watched=True)
+
+    assert shelf.find("LICENSE") is shelf.find("LICENSE")
+
+
+def test_where_it_is_installed_all_files_stay_of_one_version(folder: Path):
+    shelf = shelf_of(folder, watched=False)
+    edit(folder / "LICENSE", "BSD")
+    (folder / "parts" / "die.js").unlink()
+
+    found = [shelf.find("LICENSE"), shelf.find("parts/die.js")]
+
+    assert [each and each.body for each in found] == [b"MIT", LONG.encode()]
+
+
+def test_remarks_with_lines_of_their_own_are_left_out_and_every_line_keeps_its_number():
+    script = b"""// a file
+/** Of two
+ * lines. */
+const one = "/** kept */"; // and this
+/** @type {any} */ (one).two = 2;
+  /** Within. */
+  // Here, too.
+"""
+
+    assert (
+        without_remarks(script)
+        == b"""
+
+
+const one = "/** kept */"; // and this
+/** @type {any} */ (one).two = 2;
+
+
+"""
+    )

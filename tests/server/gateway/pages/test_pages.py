@@ -1,0 +1,323 @@
+"""The pages and what they load, as browsers ask for them."""
+
+import asyncio
+import gzip
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from dreadclock_server.gateway.pages.pages import PAGES, client_folder, listed, names, routes, takes_gzip
+from kit.rooms import Table, http_client
+from kit.server import Server, running_server
+
+ROOT = Path(__file__).parents[4]
+LIT = "/assets/vendor/lit-html/lit-html.js"
+OPENED = ["/", "/r/{room}", "/o/{room}"]
+COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+IMPORTED = re.compile(r"""(?:\bfrom|\bimport)\s*\(?\s*["']([^"'\s]+)["']""")
+QUIET = "default-src 'none'; frame-ancestors 'none'"
+
+
+@pytest.fixture
+async def http(server: Server) -> AsyncIterator[httpx.AsyncClient]:
+    async with http_client(server) as http:
+        http.headers["Accept-Encoding"] = "identity"
+        yield http
+
+
+async def raw_answer(server: Server, request: str) -> bytes:
+    """Send a request that no client would make of its own accord, and return the whole answer."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+    writer.write(f"{request} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
+    async with asyncio.timeout(10):
+        answer = await reader.read()
+    writer.close()
+    await writer.wait_closed()
+    return answer
+
+
+def sources(answer: httpx.Response) -> dict[str, str]:
+    """Read a page's policy, by directive."""
+    policy = answer.headers["content-security-policy"].split("; ")
+    return {name: value for name, _, value in (directive.partition(" ") for directive in policy)}
+
+
+# What there is
+
+
+async def test_a_link_opens_the_table_and_says_nothing_about_the_room(http: httpx.AsyncClient, table: Table):
+    real = await http.get(f"/r/{table.id}")
+    for room in ("never-was", table.id[::-1], "a b%0d%0aX: y", "<script>"):
+        other = await http.get(f"/r/{room}")
+        assert (other.status_code, other.content) == (200, real.content)
+        assert other.headers["etag"] == real.headers["etag"]
+    assert real.headers["content-type"] == "text/html; charset=utf-8"
+    assert b"../assets/js/table.js" in real.content
+
+
+@pytest.mark.parametrize("address", OPENED)
+async def test_whatever_a_page_refers_to_is_served(http: httpx.AsyncClient, address: str):
+    page = await http.get(address.replace("{room}", "x"))
+    links = re.findall(r'(?:href|src)="([^"#]+)"', page.text)
+
+    assert page.status_code == 200
+    assert any(link.endswith(".js") for link in links)
+    for link in links:
+        assert "://" not in link
+        assert not link.startswith("/"), "a server may live under a path"
+        assert (await http.get(str(page.url.join(link)))).status_code == 200, link
+
+
+async def test_whatever_a_module_imports_is_served(http: httpx.AsyncClient):
+    modules = [f"/assets/{name}" for name in listed() if name.endswith(".js")]
+    assert {LIT, "/assets/client/dreadclock.js", "/assets/js/table.js"} <= set(modules)
+    for module in modules:
+        answer = await http.get(module)
+        assert answer.headers["content-type"] == "text/javascript; charset=utf-8"
+        for link in IMPORTED.findall(COMMENT.sub("", answer.text)):
+            assert link.startswith("."), f"{module} imports {link}, which only a build could find"
+            assert (await http.get(str(answer.url.join(link)))).status_code == 200, f"{module} imports {link}"
+
+
+@pytest.mark.parametrize(
+    ("name", "media_type"),
+    [
+        ("icon.svg", "image/svg+xml; charset=utf-8"),
+        ("css/table.css", "text/css; charset=utf-8"),
+        ("labels/table.en.json", "application/json; charset=utf-8"),
+        ("narration/narration.de.json", "application/json; charset=utf-8"),
+        ("vendor/lit-html/LICENSE", "text/plain; charset=utf-8"),
+    ],
+)
+async def test_every_kind_of_file_says_what_it_is(http: httpx.AsyncClient, name: str, media_type: str):
+    answer = await http.get(f"/assets/{name}")
+
+    assert (answer.status_code, answer.headers["content-type"]) == (200, media_type)
+    assert answer.content == listed()[name].read_bytes()
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/assets/",
+        "/assets/js",
+        "/assets/nothing.js",
+        "/assets/table.html",
+        "/assets/client/dreadclock.types.d.ts",
+        "/assets/client/package.json",
+        "/assets/narration/messages.py",
+        "/assets/../settings.py",
+        "/assets/%2e%2e/settings.py",
+        "/assets/js/..%2f..%2fsettings.py",
+        "/assets/js/../icon.svg",
+        "/assets//icon.svg",
+        "/assets/..%5csettings.py",
+        "/assets/icon.svg%00",
+        "/assets//etc/passwd",
+        "/r/",
+        "/r/a/b",
+        "/o",
+    ],
+)
+async def test_there_is_nothing_else(server: Server, address: str):
+    answer = await raw_answer(server, f"GET {address}")
+
+    head, _, body = answer.partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 404 "), answer
+    assert b"content-type: text/plain; charset=utf-8" in head
+    assert len(body) < 40
+
+
+@pytest.mark.parametrize("page", ["r", "o"])
+async def test_an_address_with_a_slash_at_its_end_leads_to_the_one_without(http: httpx.AsyncClient, page: str):
+    answer = await http.get(f"/{page}/x%0d%0ay/?show=clocks&scale=2")
+
+    assert (answer.status_code, answer.headers["location"]) == (307, "../x%0D%0Ay?show=clocks&scale=2")
+    assert str(answer.url.join(answer.headers["location"]).path) == f"/{page}/x\r\ny"
+
+
+@pytest.mark.parametrize("address", ["/r/x", LIT])
+async def test_a_page_takes_nothing_but_questions(http: httpx.AsyncClient, address: str):
+    for method in ("POST", "PUT", "DELETE", "PATCH"):
+        assert (await http.request(method, address)).status_code == 405
+
+
+# What is sent of it
+
+
+@pytest.mark.parametrize("address", ["/r/x", LIT])
+async def test_what_the_browser_has_already_is_not_sent_again(http: httpx.AsyncClient, address: str):
+    first = await http.get(address)
+    tag = first.headers["etag"]
+    assert re.fullmatch(r'"[0-9a-f]{16}"', tag)
+    for known in (tag, f'"other", {tag}', f"W/{tag}", "*"):
+        again = await http.get(address, headers={"If-None-Match": known})
+        assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", tag)
+        assert "content-type" not in again.headers
+        for name in ("cache-control", "vary", "content-security-policy"):
+            assert again.headers.get(name) == first.headers.get(name)
+    for unknown in ('"other"', tag.strip('"'), ""):
+        assert (await http.get(address, headers={"If-None-Match": unknown})).status_code == 200
+    assert first.headers["cache-control"] == "no-cache"
+
+
+async def test_gzip_is_another_answer_with_a_tag_of_its_own(http: httpx.AsyncClient):
+    plain = await http.get(LIT)
+    async with http.stream("GET", LIT, headers={"Accept-Encoding": "br, gzip"}) as packed:
+        body = b"".join([chunk async for chunk in packed.aiter_raw()])
+
+    assert gzip.decompress(body) == plain.content
+    assert packed.headers["content-encoding"] == "gzip"
+    assert int(packed.headers["content-length"]) == len(body) < len(plain.content) / 2
+    assert packed.headers["etag"] == plain.headers["etag"][:-1] + '-gzip"'
+    assert plain.headers["vary"] == packed.headers["vary"] == "Accept-Encoding"
+    assert "content-encoding" not in plain.headers
+    both = {"Accept-Encoding": "gzip", "If-None-Match": plain.headers["etag"]}
+    assert (await http.get(LIT, headers=both)).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("accepted", "taken"),
+    [
+        ([], False),
+        ([""], False),
+        (["gzip"], True),
+        (["GZip"], True),
+        (["deflate, gzip;q=0.5, br"], True),
+        (["br", "gzip"], True),
+        (["*"], True),
+        (["gzip;q=0"], False),
+        (["gzip; q=0.000, *"], False),
+        (["*;q=0"], False),
+        (["identity, br"], False),
+        (["x-gzip-like"], False),
+    ],
+)
+def test_gzip_is_sent_to_those_who_take_it(accepted: list[str], taken: bool):
+    assert takes_gzip(accepted) is taken
+
+
+def test_a_tag_may_be_named_in_several_headers():
+    assert names(['"a"', ' W/"b"'], '"b"')
+    assert not names(['"a, b"'], '"b"')
+
+
+@pytest.mark.parametrize("address", ["/r/x", LIT, "/assets/nothing.js"])
+async def test_head_tells_the_same_without_the_body(http: httpx.AsyncClient, address: str):
+    got, head = await http.get(address), await http.head(address)
+
+    assert (head.status_code, head.content) == (got.status_code, b"")
+    assert {**head.headers, "date": ""} == {**got.headers, "date": ""}
+
+
+# What browsers are told to be careful about
+
+
+@pytest.mark.parametrize("address", OPENED)
+async def test_a_page_may_run_and_reach_nothing_but_its_own_server(http: httpx.AsyncClient, address: str):
+    answer = await http.get(address.replace("{room}", "x"))
+    policy = sources(answer)
+
+    assert policy.pop("default-src") == "'none'"
+    assert {name for name, value in policy.items() if value == "'self'"} == {
+        "script-src",
+        "style-src",
+        "connect-src",
+        "font-src",
+        "manifest-src",
+    }
+    assert {name for name, value in policy.items() if value == "'none'"} == {
+        "base-uri",
+        "form-action",
+        "frame-ancestors",
+        "object-src",
+    }
+    assert policy["img-src"] == "'self' data:"
+    assert (policy["require-trusted-types-for"], policy["trusted-types"]) == ("'script'", "lit-html")
+    assert len(policy) == 12
+    assert answer.headers["referrer-policy"] == "no-referrer"
+    assert answer.headers["cross-origin-opener-policy"] == "same-origin"
+    assert "microphone=()" in answer.headers["permissions-policy"]
+
+
+async def test_a_page_sets_no_cookie_and_has_nothing_inline(http: httpx.AsyncClient):
+    for address in OPENED:
+        answer = await http.get(address.replace("{room}", "x"))
+        assert "set-cookie" not in answer.headers
+        assert re.search(r"<style|<script(?![^>]*\ssrc=)|\sstyle=|\son\w+=|javascript:", answer.text) is None
+
+
+async def test_every_answer_tells_browsers_to_take_it_as_what_it_says(
+    http: httpx.AsyncClient, server: Server, table: Table
+):
+    asked = ["/", "/r/x", "/assets/icon.svg", "/no/page", "/healthz", "/metrics", "/api/odds/table", "/openapi.json"]
+    answers = [await http.get(address) for address in asked]
+    answers.append(await http.get("/", headers={"Host": "evil.example"}))
+    answers.append(await http.post("/api/rooms", headers={"Origin": "https://evil.example"}))
+    answers.append(await http.get(table.path()))
+    for answer in answers:
+        assert answer.headers["x-content-type-options"] == "nosniff", answer.url
+        assert answer.headers["cross-origin-resource-policy"] == "same-origin"
+        assert answer.headers["referrer-policy"] == "no-referrer"
+        assert "default-src 'none'" in answer.headers["content-security-policy"]
+
+
+async def test_assets_say_only_what_holds_for_assets(http: httpx.AsyncClient):
+    for address in (LIT, "/assets/no"):
+        answer = await http.get(address)
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert answer.headers["cross-origin-resource-policy"] == "same-origin"
+        assert "content-security-policy" not in answer.headers
+
+
+async def test_what_holds_secrets_is_kept_by_nobody(table: Table):
+    async with table.http("gm") as http:
+        answers = [
+            await http.post("/api/rooms", json={"title": "T"}),
+            await http.post("/api/rooms", json={}),
+            await http.post(table.path("/invites"), json={"role": "player"}),
+            await http.get(table.path("/tokens")),
+            await http.get(table.path("/log")),
+            await http.get(table.path()),
+            await http.post(table.path("/commands"), json={"type": "roll_dice", "pool": 1}),
+        ]
+    assert [answer.status_code for answer in answers] == [201, 422, 201, 200, 200, 200, 200]
+    assert {answer.headers["cache-control"] for answer in answers} == {"no-store"}
+    assert {answer.headers["content-security-policy"] for answer in answers} == {QUIET}
+
+
+async def test_pages_that_the_operator_names_may_frame_these(server: Server, tmp_path: Path):
+    named = {"DREADCLOCK_FRAME_ANCESTORS": "https://vtt.example, https://*.vtt.example:8443"}
+    async with (
+        running_server(tmp_path / "data", store=server.store_url, environment=named) as framed,
+        http_client(framed) as http,
+    ):
+        answers = {address: await http.get(address) for address in ("/r/x", "/o/x", "/")}
+        calls = await http.get("/healthz")
+    for answer in answers.values():
+        assert sources(answer)["frame-ancestors"] == "https://vtt.example https://*.vtt.example:8443"
+    assert calls.headers["content-security-policy"] == QUIET
+
+
+# Where it comes from
+
+
+def test_the_client_is_found_beside_the_sources_and_in_an_installed_sdk(tmp_path: Path):
+    package = tmp_path / "src" / "dreadclock"
+    package.mkdir(parents=True)
+
+    assert client_folder() == ROOT / "client_sdk" / "js"
+    assert client_folder(package) == tmp_path / "js"
+    (package / "js").mkdir()
+    assert client_folder(package) == package / "js"
+
+
+def test_every_page_has_its_address():
+    paths = [route.path for route in routes(())]
+
+    assert list(PAGES) == OPENED
+    assert paths == [*OPENED, "/r/{room}/", "/o/{room}/", "/assets/{name:path}"]
+    assert set(PAGES.values()) == {name for name in listed() if name.endswith(".html")}

@@ -1,0 +1,311 @@
+"""REST: every call, and what it says when it cannot."""
+
+import asyncio
+import json
+import signal
+
+import pytest
+
+from dreadclock.wire.base import Role
+from dreadclock.wire.commands import EndTurn
+from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.records import Record
+from dreadclock_server.core.draft import Actor
+from dreadclock_server.gateway.rest.calls import problem
+from dreadclock_server.gateway.rest.room_calls import ask
+from dreadclock_server.rooms.registry import Rooms
+from dreadclock_server.store.valkey import connect
+from kit.rooms import Table, chained, http_client, open_table
+from kit.server import Server
+from kit.waiting import until
+
+ROLL = {"type": "roll_dice", "pool": 3}
+KIB = 1024
+
+
+async def test_opening_a_room_gives_its_gm_a_link(server: Server):
+    policy = {"physical_dice": "gm", "player_countdowns": False}
+    async with http_client(server) as http:
+        answer = await http.post("/api/rooms", json={"title": "Tide & Thorn ✨", "policy": policy})
+    room, gm = answer.json()["room_id"], answer.json()["gm"]
+    assert answer.status_code == 201
+    assert set(gm) == {"seat_id", "token_id", "token", "link"}
+    assert (gm["seat_id"], gm["link"]) == ("gm", f"{server.url}/r/{room}#{gm['token']}")
+    async with http_client(server, gm["token"]) as http:
+        public = (await http.get(f"/api/rooms/{room}")).json()["channels"]["public"]
+    assert (public["title"], public["policy"]) == ("Tide & Thorn ✨", policy | {"check_approval": "gm"})
+    assert list(public["seats"]) == ["gm"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"title",
+        b"[]",
+        b"{}",
+        b"\xff\xfe",
+        b'{"title":7}',
+        b'{"title":""}',
+        b'{"title":"a\\u0000b"}',
+        b'{"title":"' + b"x" * 10_000 + b'"}',
+        b'{"title":"\\ud800"}',
+        b'{"title":"x","owner":"me"}',
+        b'{"title":"x","policy":{"physical_dice":"always"}}',
+        b'{"title":' + b"[" * 30_000 + b"]" * 30_000 + b"}",
+        b'{"title":"' + b"x" * 64 * KIB + b'"}',
+    ],
+)
+async def test_a_bad_room_is_a_problem_and_not_opened(server: Server, body: bytes):
+    async with http_client(server) as http:
+        answer = await http.post("/api/rooms", content=body)
+    assert answer.headers["content-type"] == "application/problem+json"
+    problem = answer.json()
+    assert (answer.status_code, problem["status"], problem["code"]) == (422, 422, "bad_request")
+    assert problem["type"] == "urn:dreadclock:bad_request"
+    assert problem["detail"] == f"That is no request the server understands: {problem['details']['problem']}."
+    assert len(answer.content) < KIB
+
+
+@pytest.mark.parametrize("call", ["POST {}/commands", "GET {}/log"])
+async def test_a_body_is_read_no_further_than_64_kib(table: Table, call: str):
+    reader, writer = await asyncio.open_connection("127.0.0.1", table.server.port)
+    head = [
+        f"{call.format(table.path())} HTTP/1.1",
+        "Host: localhost",
+        f"Authorization: Bearer {table.token('ann')}",
+    ]
+    writer.write("\r\n".join([*head, "Content-Length: 1000000000", "", ""]).encode())
+    writer.write(b" " * (64 * KIB + 1))  # and no more
+    async with asyncio.timeout(10):
+        assert (await reader.readline()).split()[1] == b"422"
+        await reader.readuntil(b"the body is larger than 65536 bytes")
+    writer.close()
+    await writer.wait_closed()
+
+
+@pytest.mark.parametrize("path", ["/api/rooms", "/api/rooms/{room}/invites", "/api/rooms/{room}/commands"])
+async def test_a_body_of_many_parts_is_refused_before_it_is_looked_through(table: Table, path: str):
+    async with table.http("gm") as http:
+        answer = await http.post(path.format(room=table.id), json={f"x{number}": 1 for number in range(1_025)})
+
+    assert answer.status_code == 422
+    assert "more than 1024 brackets, braces and commas" in answer.json()["detail"]
+
+
+async def test_invites_make_seats_and_further_tokens_for_them(table: Table):
+    bot = await table.invite("bot", "integration", scopes=["secrets"])
+    phone = await table.invite("phone", "player", seat_id=table.seat("ann"))
+    second_gm = await table.invite("tablet", "gm", seat_id="gm")
+
+    assert (phone["seat_id"], second_gm["seat_id"]) == (table.seat("ann"), "gm")
+    seats = (await table.view())["channels"]["public"]["seats"]
+    assert [seat["name"] for seat in seats.values()] == ["Gm", "Ann", "Ben", "Eve", "Bot"]
+    assert seats[bot["seat_id"]]["scopes"] == ["secrets"]
+    assert set((await table.view("bot"))["channels"]) == {"public", "gm"}
+    assert set((await table.view("phone"))["channels"]) == {"public"}
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code"),
+    [
+        ({"role": "gm"}, 422, "bad_request"),
+        ({"role": "player", "scopes": ["secrets"]}, 422, "bad_request"),
+        ({"role": "integration", "scopes": ["secrets"] * 2}, 422, "bad_request"),
+        ({"role": "dragon"}, 422, "bad_request"),
+        ({"role": "player", "expires_s": 0}, 422, "bad_request"),
+        ({"role": "player", "expires_s": 10**12}, 422, "bad_request"),
+        ({"role": "player", "name": "x" * 65}, 422, "bad_request"),
+        ({"role": "spectator", "seat_id": "player-1"}, 404, "unknown"),
+        ({"role": "player", "seat_id": "player-99"}, 404, "unknown"),
+    ],
+)
+async def test_a_bad_invite_makes_nothing(shared_table: Table, body: dict[str, object], status: int, code: str):
+    before = await shared_table.log()
+    async with shared_table.http("gm") as http:
+        tokens = (await http.get(shared_table.path("/tokens"))).json()
+        answer = await http.post(shared_table.path("/invites"), json=body)
+        assert (answer.status_code, answer.json()["code"]) == (status, code)
+        assert [row["token_id"] for row in (await http.get(shared_table.path("/tokens"))).json()] == [
+            row["token_id"] for row in tokens
+        ]
+    assert await shared_table.log() == before
+
+
+async def test_a_seat_made_on_one_process_can_be_invited_to_on_another_at_once(table: Table, second: Server):
+    await table.view("gm", second)
+    for i in range(10):
+        made = await table.invite(f"player {i}", "player")
+        async with table.http("gm", second) as http:
+            body = {"role": "player", "seat_id": made["seat_id"]}
+            assert (await http.post(table.path("/invites"), json=body)).status_code == 201
+
+
+@pytest.mark.parametrize("name", ["ann", "eve"])
+async def test_what_is_the_gms_is_not_for_others(shared_table: Table, name: str):
+    async with shared_table.http(name) as http:
+        for method, path in (("POST", "/invites"), ("GET", "/tokens"), ("DELETE", "/tokens/abc"), ("DELETE", "")):
+            answer = await http.request(method, shared_table.path(path), json={"role": "player"})
+            assert (answer.status_code, answer.json()["code"]) == (403, "not_allowed")
+
+
+async def test_the_list_of_tokens_tells_all_but_the_tokens(table: Table):
+    await table.invite("late", "player", expires_s=3600)
+    async with table.http("gm") as http:
+        answer = await http.get(table.path("/tokens"))
+    rows = {row["token_id"]: row for row in answer.json()}
+    assert set(rows) == {grant["token_id"] for grant in table.grants.values()}
+    late = rows[table.grants["late"]["token_id"]]
+    assert late["expires_at"] == late["created_at"] + 3_600_000
+    assert (late["seat_id"], late["role"]) == (table.seat("late"), "player")
+    for grant in table.grants.values():
+        assert grant["token"] not in answer.text
+
+
+async def test_the_use_of_a_token_is_noted(table: Table):
+    async with table.connected("ann") as ann, table.http("gm") as http:
+        started = (await ann.do(ROLL))["type"]
+        rows = {row["seat_id"]: row for row in (await http.get(table.path("/tokens"))).json()}
+        assert started == "ack"
+        assert set(rows) == {"gm", table.seat("ann"), table.seat("ben"), table.seat("eve")}
+        assert all(row.get("last_use", row["created_at"]) >= row["created_at"] for row in rows.values())
+
+
+async def test_a_view_is_what_a_welcome_shows(table: Table):
+    async with table.connected("gm") as gm:
+        for visibility in ("public", "sealed", "gm"):
+            await gm.do({"type": "start_countdown", "name": "F", "pool": 3, "visibility": visibility})
+    for name in table.grants:
+        async with table.connected(name) as client:
+            assert client.welcome["view"] == await table.view(name)
+
+
+async def test_a_command_is_answered_like_on_the_websocket(table: Table):
+    async with table.http("ann") as http, table.connected("eve") as eve:
+        done = await http.post(table.path("/commands"), json={**ROLL, "note": "over REST"})
+        events = await eve.expect("events")
+        refused = await http.post(table.path("/commands"), json={"type": "end_turn"})
+        nonsense = await http.post(table.path("/commands"), json={"type": "win"})
+
+    body = done.json()
+    assert (done.status_code, body["type"]) == (200, "ack")
+    assert body["records"] == events["records"]
+    seq = events["records"][0]["seq"]
+    assert (body["events"], body["positions"]) == ({"public": [seq, seq]}, {"public": seq})
+    assert (refused.status_code, refused.json()["type"], refused.json()["code"]) == (403, "refused", "not_allowed")
+    assert refused.json()["sentence"] == "Only the gm or an integration that may end turns may do that."
+    assert (nonsense.status_code, nonsense.json()["code"]) == (422, "bad_command")
+
+
+async def test_the_same_idempotency_key_is_the_same_command_on_any_process(table: Table, second: Server):
+    key = {"Idempotency-Key": "a key of ann's"}
+    async with table.http("ann") as here, table.http("ann", second) as there:
+        first = await here.post(table.path("/commands"), json=ROLL, headers=key)
+        answers = [
+            await http.post(table.path("/commands"), json=ROLL, headers=key) for http in (here, there, there, here)
+        ]
+        other_key = await there.post(table.path("/commands"), json=ROLL, headers={"Idempotency-Key": "another"})
+    async with table.http("ben") as ben:
+        bens = await ben.post(table.path("/commands"), json=ROLL, headers=key)
+
+    assert first.status_code == 200
+    for answer in answers:
+        assert answer.json() == first.json()
+    seq = first.json()["events"]["public"][0]
+    assert other_key.json()["events"]["public"] == [seq + 1] * 2
+    assert bens.json()["events"]["public"] == [seq + 2] * 2
+
+
+async def test_a_refusal_is_kept_under_its_key_too(table: Table, second: Server):
+    start = {"type": "start_countdown", "id": "fever", "name": "Fever", "pool": 3}
+    roll, key = {"type": "roll_countdown", "countdown_id": "fever"}, {"Idempotency-Key": "roll"}
+    async with table.http("ann") as here, table.http("ann", second) as there:
+        refused = await here.post(table.path("/commands"), json=roll, headers=key)
+        await here.post(table.path("/commands"), json=start)
+        assert refused.json()["code"] == "unknown"
+        for http in (here, there):
+            assert (await http.post(table.path("/commands"), json=roll, headers=key)).json() == refused.json()
+
+
+@pytest.mark.rule("E3")
+async def test_one_key_sent_to_both_processes_at_once_is_done_once(table: Table, second: Server):
+    async with table.http("ann") as here, table.http("ann", second) as there:
+        for i in range(10):
+            asked = [
+                http.post(table.path("/commands"), json=ROLL, headers={"Idempotency-Key": f"key {i}"})
+                for http in (here, there, here, there)
+            ]
+            answers = await asyncio.gather(*asked)
+            assert len({json.dumps(answer.json()["events"]) for answer in answers}) == 1
+    rolls = [text for text in await table.log() if '"dice_rolled"' in text]
+    assert len(rolls) == 10
+
+
+@pytest.mark.parametrize("key", ["", "x" * 201])
+async def test_a_key_has_1_to_200_characters(shared_table: Table, key: str):
+    async with shared_table.http("ann") as http:
+        answer = await http.post(shared_table.path("/commands"), json=ROLL, headers={"Idempotency-Key": key})
+        assert (answer.status_code, answer.json()["code"]) == (422, "bad_request")
+
+
+async def test_the_log_is_the_channels_records_line_by_line_and_verifies_as_chains(table: Table):
+    async with table.connected("gm") as gm:
+        for visibility in ("public", "sealed", "gm"):
+            await gm.do({"type": "start_countdown", "name": "F\u00e9ver ✨", "pool": 3, "visibility": visibility})
+        await gm.do({"type": "end_turn"})
+        positions, log_id = gm.positions(), gm.welcome["log_id"]
+    async with table.http("gm") as http:
+        answer = await http.get(table.path("/log"))
+    lines = answer.text.splitlines()
+    by_channel = {name: [line for line in lines if json.loads(line)["channel"] == name] for name in ("public", "gm")}
+
+    assert answer.headers["content-type"].startswith("application/jsonl")
+    for channel, texts in by_channel.items():
+        assert [Record.model_validate_json(text).seq for text in texts] == list(range(1, len(texts) + 1))
+        assert chained(table.id, log_id, channel, texts) == positions[channel]["hash"]
+    afters = [json.loads(text)["after"] for text in by_channel["gm"]]
+    assert afters == sorted(afters)
+    assert await table.log("eve") == by_channel["public"]
+    assert await table.log("gm", public=5, gm=1) == [
+        line for line in lines if json.loads(line)["seq"] > {"public": 5, "gm": 1}[json.loads(line)["channel"]]
+    ]
+    assert await table.log("eve", gm=0) == by_channel["public"]
+
+
+@pytest.mark.parametrize("after", ["-1", "x", "1.0", "²", "9" * 16])
+async def test_a_log_after_no_number_is_a_problem(shared_table: Table, after: str):
+    async with shared_table.http("gm") as http:
+        answer = await http.get(shared_table.path("/log"), params={"public": after})
+        assert (answer.status_code, answer.json()["code"]) == (422, "bad_request")
+
+
+async def test_no_token_ever_reaches_the_servers_log(table: Table, second: Server):
+    async with table.connected("ann"), table.connected("gm", second), table.http("gm") as http:
+        await http.get(table.path(), headers={"Authorization": f"Basic {table.token('gm')}"})
+        await http.post(table.path("/commands"), content=table.token("gm").encode())
+    async with table.unwelcomed() as client:
+        await client.send({"type": "hello", "v": 1, "token": table.token("ann"), "more": 1})
+        await client.ended()
+    said = table.server.log_text() + second.log_text()
+    for grant in table.grants.values():
+        assert grant["token"] not in said
+
+
+async def test_what_the_store_does_not_settle_in_time_may_be_done_and_is_not_called_undone(mortal: Server):
+    table = await open_table(mortal)
+    store = await connect(mortal.store_url)
+    rooms = Rooms(store)
+    live = await rooms.get(table.id)
+    mortal.signal_valkey(signal.SIGSTOP)
+    try:
+        with pytest.raises(Refused) as refused:
+            await ask(live, Actor("gm", Role.GM), EndTurn(), limit_s=0.2)
+    finally:
+        mortal.signal_valkey(signal.SIGCONT)
+    assert refused.value.code is Code.UNSETTLED
+    answer = problem(refused.value)
+    assert (answer.status_code, answer.headers["retry-after"]) == (503, "1")
+
+    await until(lambda: live.room.view.turn == 2)
+    await rooms.aclose()
+    await store.aclose()

@@ -1,0 +1,96 @@
+"""What two readers of HTTP could understand differently is refused, and the connection closes."""
+
+from typing import Any
+
+import h11
+import pytest
+
+from dreadclock_server.gateway.uvicorn.strict_http import StrictConnection
+from kit.links.intruder import intruder
+from kit.servers.guarded import guarded
+
+HEAD = b"POST / HTTP/1.1\r\nHost: h\r\n"
+CHUNKS = b"5\r\nhello\r\n0\r\n\r\n"
+SMUGGLED = b"GET /smuggled HTTP/1.1\r\nHost: h\r\n\r\n"
+OK, BAD = b"HTTP/1.1 200 ", b"HTTP/1.1 400 "
+
+
+class Echo:
+    """An application that notes what it was asked, and says nothing."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, bytes]] = []
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Take a whole request, and answer it."""
+        body, more = b"", True
+        while more:
+            message = await receive()
+            body, more = body + message.get("body", b""), message.get("more_body", False)
+        self.asked.append((scope["path"], body))
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"0")]})
+        await send({"type": "http.response.body"})
+
+
+def read_slowly(said: bytes) -> None:
+    connection = StrictConnection(h11.SERVER)
+    for byte in said:
+        connection.receive_data(bytes((byte,)))
+        while connection.next_event() is not h11.NEED_DATA:
+            pass
+
+
+AMBIGUOUS = {
+    "both lengths": HEAD + b"Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n" + CHUNKS,
+    "both, the other way round": HEAD + b"transfer-encoding: chunked\r\ncontent-length: 15\r\n\r\n" + CHUNKS,
+    "bare LF throughout": b"GET / HTTP/1.1\nHost: h\n\n",
+    "bare LF after the first line": b"GET / HTTP/1.1\nHost: h\r\n\r\n",
+    "bare LF after a header": HEAD + b"Content-Length: 0\nX: y\r\n\r\n",
+    "bare LF at the end": HEAD + b"Content-Length: 0\r\n\n",
+    "bare LF, and no end": b"GET / HTTP/1.1\nHost: h",
+    "a folded line": HEAD + b"X: y\r\n z\r\nContent-Length: 0\r\n\r\n",
+    "a folded length": HEAD + b"Transfer-Encoding:\r\n\tchunked\r\n\r\n" + CHUNKS,
+    "two lengths": HEAD + b"Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello!",
+    "a length with a sign": HEAD + b"Content-Length: +5\r\n\r\nhello",
+    "a length with a space in it": HEAD + b"Content-Length: 5 5\r\n\r\nhello",
+    "a space before the colon": HEAD + b"Content-Length : 5\r\n\r\nhello",
+    "an unknown encoding": HEAD + b"Transfer-Encoding: xchunked\r\n\r\n" + CHUNKS,
+    "two encodings": HEAD + b"Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n" + CHUNKS,
+    "CR in a value": HEAD + b"X: y\rContent-Length: 5\r\n\r\nhello",
+}
+
+
+@pytest.mark.parametrize("said", AMBIGUOUS.values(), ids=AMBIGUOUS)
+async def test_an_ambiguous_request_is_refused_and_nothing_behind_it_is_read(said: bytes):
+    app = Echo()
+    async with guarded(app) as server, intruder(server.port) as attacker:
+        attacker.send(said + SMUGGLED)
+        assert (await attacker.head()).startswith(BAD)
+        assert await attacker.is_cut()
+    assert app.asked == []
+
+
+@pytest.mark.parametrize("said", AMBIGUOUS.values(), ids=AMBIGUOUS)
+def test_it_is_refused_as_well_where_it_comes_byte_by_byte(said: bytes):
+    with pytest.raises(h11.RemoteProtocolError):
+        read_slowly(said)
+
+
+async def test_an_ambiguous_request_behind_a_good_one_is_refused_after_the_answer():
+    app = Echo()
+    async with guarded(app) as server, intruder(server.port) as attacker:
+        attacker.send(HEAD + b"Content-Length: 5\r\n\r\n\nworl" + AMBIGUOUS["a folded line"] + SMUGGLED)
+        assert (await attacker.head()).startswith(OK)
+        assert (await attacker.head()).startswith(BAD)
+        assert await attacker.is_cut()
+    assert app.asked == [("/", b"\nworl")]
+
+
+async def test_bodies_of_either_kind_hold_what_they_like_and_the_connection_goes_on():
+    app = Echo()
+    async with guarded(app) as server, intruder(server.port) as client:
+        client.send(HEAD + b"Transfer-Encoding: chunked\r\n\r\n4;ext=1\r\n\n\t\n \r\n0\r\n\r\n")
+        client.send(HEAD + b"Content-Length: 4\r\n\r\n\n\n\t\n" + SMUGGLED)
+        for _ in range(3):
+            assert (await client.head()).startswith(OK)
+    assert app.asked == [("/", b"\n\t\n "), ("/", b"\n\n\t\n"), ("/smuggled", b"")]

@@ -1,0 +1,84 @@
+"""Text frames that come whole and alone are read as the parser reads them; all else is left to it."""
+
+import os
+
+import pytest
+from websockets.frames import Frame, Opcode
+from websockets.server import ServerProtocol
+
+from dreadclock_server.gateway.uvicorn.websocket_protocol import _FrameParser
+from dreadclock_server.gateway.uvicorn.whole_frames import payload_of, text_alone
+
+
+def sent(text: bytes, opcode: Opcode = Opcode.TEXT, *, fin: bool = True, mask: bool = True) -> bytes:
+    return Frame(opcode, text, fin).serialize(mask=mask)
+
+
+@pytest.mark.parametrize("size", [0, 1, 125, 126, 127, 255, 256, 65_535])
+def test_a_frame_of_text_that_came_alone_is_read_whatever_its_length(size: int):
+    text = os.urandom(size)
+
+    assert payload_of(sent(text)) == text
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        sent(b"hi")[:-1],
+        sent(b"hi") + b"\0",
+        sent(b"hi") + sent(b"hi"),
+        sent(b"x" * 126)[:-1],
+        sent(b"x" * 65_536),
+        sent(b"hi", fin=False),
+        sent(b"hi", mask=False),
+        sent(b"hi", Opcode.BINARY),
+        sent(b"hi", Opcode.PING),
+        sent(b"", Opcode.CLOSE),
+        b"\xc1" + sent(b"hi")[1:],
+    ],
+    ids=lambda data: f"{len(data)} bytes",  # the masks are random
+)
+def test_whatever_else_came_in_is_left_to_the_parser(data: bytes):
+    assert payload_of(data) is None
+
+
+def opened() -> _FrameParser:
+    """Return a parser after its handshake."""
+    parser = _FrameParser()
+    parser.receive_data(
+        b"GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+        b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+    )
+    (request,) = parser.events_received()
+    parser.send_response(ServerProtocol.accept(parser, request))  # type: ignore[arg-type]
+    parser.receive_data(sent(b"hi"))
+    return parser
+
+
+def test_a_frame_in_parts_is_the_parsers_and_the_next_one_is_not():
+    parser, frame = opened(), sent(b"hello")
+
+    assert text_alone(parser, frame) == b"hello"
+    for part in (frame[:1], frame[1:3], frame[3:-1]):
+        parser.receive_data(part)
+        assert text_alone(parser, frame) is None
+    parser.receive_data(frame[-1:])
+    assert text_alone(parser, frame) == b"hello"
+
+
+def test_a_message_in_fragments_is_the_parsers_to_its_end():
+    parser, frame = opened(), sent(b"hello")
+
+    parser.receive_data(sent(b"one, ", fin=False))
+    assert text_alone(parser, frame) is None
+    parser.receive_data(sent(b"two", Opcode.CONT))
+    assert text_alone(parser, frame) == b"hello"
+
+
+def test_nothing_is_read_before_the_handshake_or_after_the_end():
+    parser, frame = opened(), sent(b"hello")
+
+    assert text_alone(_FrameParser(), frame) is None
+    parser.fail(1002)
+    assert text_alone(parser, frame) is None
