@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import io
+import os
 import sys
 from collections.abc import Callable, Sequence
 from importlib.metadata import EntryPoint, entry_points, version
@@ -55,7 +56,14 @@ def run(arguments: Sequence[str]) -> int:
     except OSError as error:
         if error.errno not in _UNWRITABLE or error.filename is not None:
             raise
+        _print_nowhere()
         return _complain(f"what there is to say cannot be written: {error.strerror}", FAILED)
+
+
+def _print_nowhere() -> None:
+    """Let what is still to be printed go nowhere: Python tries it once more at its end, and would exit with 120."""
+    with open(os.devnull, "w", encoding="utf-8") as nowhere:
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())
 
 
 def _never_fail_to_print() -> None:

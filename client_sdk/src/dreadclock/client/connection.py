@@ -35,7 +35,7 @@ _BROKEN = (
     _TOO_LARGE,
 )  # this side closed: the server sent what is not allowed, or too much
 
-_log = logging.getLogger("dreadclock.client.connection")
+_log = logging.getLogger("dreadclock.connection")
 # Kept from DEBUG, where whole frames are logged: the first one holds the token.
 _websocket_log = logging.getLogger("dreadclock.websocket")
 _websocket_log.setLevel(logging.INFO)
