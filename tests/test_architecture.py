@@ -70,3 +70,10 @@ def test_a_forbidden_import_breaks_its_contract_and_no_other(
         module.write(violation + "\n")
 
     assert broken_contracts(copy) == broken
+
+
+def test_the_gateway_reaches_into_no_part_of_a_live_room() -> None:
+    reached = re.compile(r"live\.(?!room\.|id\b)\w+\.\w+|live\._\w+")
+    gateway = PACKAGES[1] / "gateway"
+
+    assert [found for path in gateway.rglob("*.py") for found in reached.findall(path.read_text())] == []

@@ -16,14 +16,14 @@ from typing import Any
 _PLACES = {
     "append": "store.valkey:ValkeyStore.append",
     "answer of the store": "store.connections:TcpConnection.read_answers",
-    "telling": "gateway.hub:Hub.committed",
-    "ack": "gateway.connection:Connection.reply",
+    "telling": "gateway.ws.hub:Hub.committed",
+    "ack": "gateway.ws.connection:Connection.reply",
     "announcing": "store.valkey:ValkeyStore.announce",
     "hearing": "rooms.live:LiveRoom.hear",
     "reading on": "store.valkey:ValkeyStore.read",
     "heads": "store.valkey:ValkeyStore.heads",
     "snapshot": "store.valkey:ValkeyStore.save_snapshot",
-    "greeting": "gateway.connection:Connection.greet",
+    "greeting": "gateway.ws.connection:Connection.greet",
 }
 _MOST_PASSES = 20
 POINTS = tuple(f"{when} {place}" for place in _PLACES for when in ("before", "after"))
@@ -59,7 +59,7 @@ def arm(point: str, passes: int) -> None:
     def serve() -> None:
         doom.is_serving = True
 
-    _wrap("rooms.register:Rooms.start", before=serve, after=None)
+    _wrap("rooms.registry:Rooms.start", before=serve, after=None)
 
 
 def _wrap(path: str, before: Callable[[], None] | None, after: Callable[[], None] | None) -> None:
