@@ -89,3 +89,10 @@ def test_second_opinions_share_no_code_with_what_they_judge() -> None:
         ("pictures.py", "dreadclock.wire.views"),
         ("reading.py", "dreadclock.wire"),
     }
+
+
+def test_the_gateway_reaches_into_no_part_of_a_live_room() -> None:
+    reached = re.compile(r"live\.(?!room\.|id\b)\w+\.\w+|live\._\w+")
+    gateway = PACKAGES[1] / "gateway"
+
+    assert [found for path in gateway.rglob("*.py") for found in reached.findall(path.read_text())] == []

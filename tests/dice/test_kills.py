@@ -14,7 +14,7 @@ from dreadclock.wire.base import Faces, Role
 from dreadclock.wire.records import room_bytes
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.store.keys import LOG, key
-from dreadclock_server.store.valkey import connect
+from dreadclock_server.store.preflight import connect
 from kit.dice.slots import DiceRoom, Fields, Roller
 from kit.raw import Frame, RawClient
 from kit.rooms import Table, open_table

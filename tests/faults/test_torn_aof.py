@@ -22,7 +22,7 @@ from dreadclock_server.store.backup.chains import BrokenChain, check
 from dreadclock_server.store.base import Position
 from dreadclock_server.store.embedded.datadir import EmbeddedFailed
 from dreadclock_server.store.embedded.server import Embedded
-from dreadclock_server.store.valkey import connect
+from dreadclock_server.store.preflight import connect
 from kit.links.listeners import listener
 from kit.nodes import ROLL, ask, done_at, opened
 from kit.rooms import open_table

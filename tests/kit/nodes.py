@@ -74,7 +74,7 @@ class Witness:
         self.size = 1
         self.replaced_by: list[Room] = []
         self.is_gone = False
-        live.audience.append(self)
+        live.join(self)
 
     def committed(self, before: Room, after: Room, written: Sequence[Written]) -> None:
         self.texts += [each.text for each in written]

@@ -25,8 +25,8 @@ from dreadclock_server.gateway.uvicorn.http_protocol import ServerConfig
 from dreadclock_server.privacy import warn_of_others
 from dreadclock_server.settings import BadSetting, Settings
 from dreadclock_server.store.embedded.server import Embedded
-from dreadclock_server.store.preflight import StoreSilent, StoreUnfit
-from dreadclock_server.store.valkey import ValkeyStore, connect
+from dreadclock_server.store.preflight import StoreSilent, StoreUnfit, connect
+from dreadclock_server.store.valkey import ValkeyStore
 
 if sys.platform != "win32":
     import resource

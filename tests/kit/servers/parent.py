@@ -12,7 +12,7 @@ import sys
 from redis.asyncio import Redis
 
 from dreadclock_server.store.embedded.server import Embedded
-from dreadclock_server.store.valkey import connect
+from dreadclock_server.store.preflight import connect
 from kit.stores import batch, open_room
 
 

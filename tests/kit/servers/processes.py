@@ -12,7 +12,8 @@ from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as RedisConnectionError
 
 from dreadclock_server.store.embedded.server import Embedded
-from dreadclock_server.store.valkey import ValkeyStore, connect
+from dreadclock_server.store.preflight import connect
+from dreadclock_server.store.valkey import ValkeyStore
 
 
 @asynccontextmanager

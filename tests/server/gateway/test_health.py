@@ -11,7 +11,7 @@ from structlog.testing import capture_logs
 
 from dreadclock_server.gateway.health import Health
 from dreadclock_server.store.base import Memory, Store
-from dreadclock_server.store.valkey import connect
+from dreadclock_server.store.preflight import connect
 from kit.server import Server
 from kit.waiting import until
 

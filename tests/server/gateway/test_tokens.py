@@ -8,7 +8,7 @@ import pytest
 from dreadclock.wire.base import Role
 from dreadclock_server.gateway import tokens
 from dreadclock_server.store.base import Store
-from dreadclock_server.store.valkey import connect
+from dreadclock_server.store.preflight import connect
 from kit.rooms import Table
 
 AT_ONCE = 128

@@ -7,7 +7,8 @@ import pytest_asyncio
 from redis.asyncio import Redis
 
 from dreadclock_server.store.embedded.server import Embedded
-from dreadclock_server.store.valkey import ValkeyStore, connect
+from dreadclock_server.store.preflight import connect
+from dreadclock_server.store.valkey import ValkeyStore
 from kit.nodes import opened
 
 

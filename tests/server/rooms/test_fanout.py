@@ -8,7 +8,7 @@ import pytest
 
 from dreadclock.wire.base import Channel
 from dreadclock_server.core.sessions import Done, Outcome
-from dreadclock_server.rooms import fanout
+from dreadclock_server.rooms import fanout, pacing
 from dreadclock_server.rooms.answers import unavailable
 from dreadclock_server.rooms.batch import QueuedCommand
 from dreadclock_server.rooms.live import LiveRoom
@@ -24,8 +24,8 @@ FOR_EVER_S = 1000.0
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a round wait for ever for what the one before it leads to."""
-    monkeypatch.setattr(fanout, "PACE_S", FOR_EVER_S)
-    monkeypatch.setattr(fanout, "LONGEST_PACE_S", FOR_EVER_S)
+    monkeypatch.setattr(pacing, "PACE_S", FOR_EVER_S)
+    monkeypatch.setattr(pacing, "LONGEST_PACE_S", FOR_EVER_S)
 
 
 @pytest.fixture
@@ -129,7 +129,7 @@ async def test_who_waited_for_nothing_does_not_wait_again_so_soon(store: Store, 
     await ask(live, ROLL)
     waiting = submit(live, ROLL)[0]
     await until(lambda: not live.is_at_work)
-    live.fanout.end()  # as when its time is over
+    live.tell_now()  # as when its time is over
     await waiting
 
     await ask(live, ROLL)
@@ -176,7 +176,7 @@ class Newcomer(Witness):
     """Somebody who joins the way a connection does."""
 
     def __init__(self, live: LiveRoom) -> None:
-        live.fanout.end()
+        live.tell_now()
         self.after = live.room.seq(Channel.PUBLIC)
         super().__init__(live)
         self.size = fanout.CROWD
@@ -209,7 +209,7 @@ async def test_whatever_happens_everybody_hears_everything_once_and_in_order(
         await chance.choice(steps)()
     await asyncio.gather(*sent)
     await here.refresh()
-    here.fanout.end()
+    here.tell_now()
 
     assert [outcome.result() for outcome in sent if not isinstance(outcome.result(), Done)] == []
     log = everybody[0].texts

@@ -10,7 +10,8 @@ import pytest_asyncio
 from redis.asyncio import Redis
 
 from dreadclock_server.store.embedded.server import Embedded
-from dreadclock_server.store.valkey import ValkeyStore, connect
+from dreadclock_server.store.preflight import connect
+from dreadclock_server.store.valkey import ValkeyStore
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session", params=["valkey", "redis"])

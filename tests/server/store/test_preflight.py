@@ -8,8 +8,7 @@ from redis.asyncio import Redis
 
 from dreadclock_server.store.connections import redacted
 from dreadclock_server.store.embedded.server import Embedded
-from dreadclock_server.store.preflight import StoreUnfit
-from dreadclock_server.store.valkey import connect
+from dreadclock_server.store.preflight import StoreUnfit, connect
 from kit.stores import batch, open_room
 
 # All that the store does, for an operator who grants no more.

@@ -7,7 +7,8 @@ from redis.asyncio import Redis
 
 from dreadclock_server.store.base import Position
 from dreadclock_server.store.embedded.server import Embedded
-from dreadclock_server.store.valkey import ValkeyStore, connect
+from dreadclock_server.store.preflight import connect
+from dreadclock_server.store.valkey import ValkeyStore
 from kit.stores import batch, open_room
 from kit.waiting import until
 

@@ -16,8 +16,9 @@ from dreadclock_server.store.base import Batch, RoomHead, RoomUnknown, StaleWrit
 from dreadclock_server.store.connections import RedisClient, round_trip
 from dreadclock_server.store.embedded.server import Embedded
 from dreadclock_server.store.keys import HERE, LOG, META, key
+from dreadclock_server.store.preflight import connect
 from dreadclock_server.store.scripts import SWEEP_HERE
-from dreadclock_server.store.valkey import ValkeyStore, connect
+from dreadclock_server.store.valkey import ValkeyStore
 from kit.links.proxy import Proxy
 from kit.stores import batch, open_room, whole_log
 from kit.waiting import until

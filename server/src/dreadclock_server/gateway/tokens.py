@@ -11,7 +11,8 @@ from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.rest import Grant, TokenInfo
 from dreadclock.wire.things import Seat
 from dreadclock_server.core.draft import Actor
-from dreadclock_server.rooms.live import LiveRoom, now_ms
+from dreadclock_server.rooms.inputs import now_ms
+from dreadclock_server.rooms.live import LiveRoom
 from dreadclock_server.rooms.registry import Rooms
 from dreadclock_server.store.base import RoomUnknown, Store
 
@@ -78,7 +79,7 @@ async def check(rooms: Rooms, room_id: RoomId, token: str) -> tuple[LiveRoom, Pa
     except RoomUnknown:
         raise Refused(Code.UNAUTHORISED) from None
     await _wait_for_seat(room, info.seat_id)
-    seat = room.room.view.seats.get(info.seat_id)
+    seat = room.seat(info.seat_id)
     if seat is None:
         raise Refused(Code.UNAUTHORISED)
     return room, Pass(token_hash, _actor(seat), info.expires_at)
@@ -86,7 +87,7 @@ async def check(rooms: Rooms, room_id: RoomId, token: str) -> tuple[LiveRoom, Pa
 
 async def _wait_for_seat(room: LiveRoom, seat_id: Id) -> None:
     """Read on for a seat that is not known here: it may just have been made on another node."""
-    if seat_id not in room.room.view.seats:
+    if room.seat(seat_id) is None:
         await room.refresh()
 
 

@@ -1,81 +1,98 @@
-"""A room that is being played on this node: one queue, one worker, one append a batch."""
+"""A room that is being played on this node: one queue of commands, and one worker that takes them batch by batch.
+
+LiveRoom    the queue, the worker, and what the gateway may ask of a room
+Replica     this node's copy of the room, kept in step with the store
+Committer   decides a batch and appends it, by means of the Writer
+Fanout      tells the audience and answers the commands
+Refresh     that the copy has to be brought up to date, and who waits for that
+"""
 
 import asyncio
-import secrets
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Collection, Sequence
-from functools import partial
+from collections.abc import Awaitable, Callable, Collection
 
 import structlog
 
+from dreadclock.wire.base import Channel, Id
+from dreadclock.wire.records import Head
+from dreadclock.wire.things import Seat
 from dreadclock_server.core.draft import Dice
 from dreadclock_server.core.room import Room
-from dreadclock_server.core.sessions import Answer, No
+from dreadclock_server.core.sessions import No, Sessions
 from dreadclock_server.rooms.answers import not_stored, unavailable
-from dreadclock_server.rooms.batch import Attempt, QueuedCommand, attempt, entry_of, reply_all
+from dreadclock_server.rooms.audience import Audience
+from dreadclock_server.rooms.batch import QueuedCommand, reply_all
+from dreadclock_server.rooms.committer import Committer
 from dreadclock_server.rooms.counters import Counters
 from dreadclock_server.rooms.fanout import Fanout
-from dreadclock_server.rooms.log import BrokenLog, Log, NewerLog, read_on
+from dreadclock_server.rooms.history import Missed, read_after
+from dreadclock_server.rooms.log import Log, NewerLog
+from dreadclock_server.rooms.refresh import Refresh, settle
+from dreadclock_server.rooms.replica import Replica
 from dreadclock_server.rooms.size import Size
-from dreadclock_server.rooms.writer import PAUSE_S, SNAPSHOT_AT_REST, Writer, batch_of, is_due, read_announcement
-from dreadclock_server.store.base import Position, RoomUnknown, StaleWrite, Store, StoreUnavailable, Trouble
+from dreadclock_server.rooms.writer import PAUSE_S, SNAPSHOT_AT_REST, Writer, is_due, read_announcement
+from dreadclock_server.store.base import Position, RoomUnknown, Store, StoreUnavailable, Trouble
 
 MOST_IN_BATCH = 256  # commands
 MOST_WAITING = 4096  # commands in a room's queue
-MOST_UNSAVED = 256  # outcomes without events that wait for an append
 LAST_TRIES_S = 3.0  # of an append that is under way when the node ends
-_TRIES = 50  # of a batch against other nodes
 _log = structlog.get_logger()
-
-
-def now_ms() -> int:
-    """Return the wall time in ms."""
-    return time.time_ns() // 1_000_000
-
-
-def fresh() -> str:
-    """Return the random part of an id that must say nothing about other ids."""
-    return secrets.token_hex(6)
 
 
 class LiveRoom:
     """The only place in which a room's commands are decided on this node."""
 
     def __init__(
-        self, store: Store, log: Log, dice: Dice, reload: Callable[[], Awaitable[Log]], counters: Counters
+        self,
+        store: Store,
+        log: Log,
+        *,
+        dice: Dice,
+        size: Size,
+        reload: Callable[[], Awaitable[Log]],
+        counters: Counters,
     ) -> None:
-        self.log = log
-        self._queue: deque[QueuedCommand] = deque()
-        self.fanout = Fanout(log.room.room_id, self._queue)
-        self.audience = self.fanout.audience
-        self.store, self.counters, self._dice, self._reload = store, counters, dice, reload
-        self._writer = Writer(store, log.room.room_id)
-        self._writer.save_soon(log)
-        self._unsaved: list[Answer] = []  # outcomes without events: they ride along with the next append
-        self._worker: asyncio.Task[None] | None = None
-        self._behind = self.is_gone = False
-        self._refusing: Trouble | None = None  # why, while all is refused
-        self._trouble = ""  # as last logged
-        self._refreshed: asyncio.Future[None] | None = None
-        self._batch_ids, self._batches = secrets.token_hex(16), 0
+        """`reload` returns the room as the store has it."""
+        self.id, self.size, self.is_gone = log.room.room_id, size, False
         self.last_used = time.monotonic()
-        self.size = Size()
+        self._store, self._counters = store, counters
+        self._queue: deque[QueuedCommand] = deque()
+        self._fanout = Fanout(self.id, self._queue)
+        self._replica = Replica(store, log, self._fanout, reload)
+        self._writer = Writer(store, self.id)
+        self._writer.save_soon(log)
+        self._committer = Committer(self._replica, self._writer, self._fanout, dice=dice, size=size, counters=counters)
+        self._refresh = Refresh()
+        self._worker: asyncio.Task[None] | None = None
+        self._refusing: Trouble | None = None  # why, while all is refused
+        self._logged = ""  # the trouble with the store that was logged last
+
+    # What it is like
 
     @property
     def room(self) -> Room:
         """The room as it stands."""
-        return self.log.room
+        return self._replica.log.room
 
     @property
-    def id(self) -> str:
-        """The room's id."""
-        return self.log.room.room_id
+    def log(self) -> Log:
+        """The room's log as this node knows it."""
+        return self._replica.log
+
+    @property
+    def sessions(self) -> Sessions:
+        """The sessions of those who sent commands."""
+        return self._replica.log.sessions
+
+    def seat(self, seat_id: Id) -> Seat | None:
+        """Return a seat, None if there is none."""
+        return self.room.view.seats.get(seat_id)
 
     @property
     def idle(self) -> bool:
         """Whether nobody listens and nothing is under way."""
-        return not self.audience and not self.is_at_work
+        return not self._fanout.audience and not self.is_at_work
 
     @property
     def waiting(self) -> int:
@@ -87,21 +104,61 @@ class LiveRoom:
         """Whether commands wait or are under way."""
         return bool(self._queue) or (self._worker is not None and not self._worker.done())
 
-    def submit(self, pending: QueuedCommand) -> None:
+    # Who listens
+
+    def join(self, audience: Audience) -> None:
+        """Let an audience hear what happens from now on."""
+        self._fanout.audience.append(audience)
+
+    def leave(self, audience: Audience) -> None:
+        """Let an audience hear no more."""
+        self._fanout.audience.remove(audience)
+
+    def tell_now(self) -> None:
+        """Tell what waits to be told along with more."""
+        self._fanout.end()
+
+    def recent(self, channel: Channel, first: int, last: int) -> list[str]:
+        """Return the records of a channel numbered `first` to `last` that are still in memory."""
+        return self._replica.log.tail.between(channel, first, last)
+
+    def missed_recently(self, channel: Channel, known: Head) -> Missed | None:
+        """Return what followed `known` in a channel, None if that is no longer in memory. Raises Forked."""
+        return self._replica.log.tail.after(channel, known)
+
+    async def missed(self, channel: Channel, known: Head) -> Missed:
+        """Return what followed `known` in a channel, from memory or from the store. Raises Forked or TooOld."""
+        recent = self.missed_recently(channel, known)
+        return recent if recent is not None else await read_after(self._store, self.room, channel, known)
+
+    # Commands
+
+    def submit(self, queued: QueuedCommand) -> None:
         """Queue a command; its reply is called with the outcome, once that is as durable as promised."""
         self.last_used = time.monotonic()
         full = Trouble.TOO_MUCH if len(self._queue) >= MOST_WAITING else None
         trouble = self._refusing or (self._writer.trouble if self._writer.in_trouble else full)
         if trouble or self.is_gone:
-            self._refuse((pending,), unavailable(trouble or Trouble.AWAY))
+            self._refuse((queued,), unavailable(trouble or Trouble.AWAY))
             return
-        self._queue.append(pending)
-        self.fanout.came()
+        self._queue.append(queued)
+        self._fanout.queued()
         self._wake()
+
+    def _refuse_waiting(self, trouble: Trouble = Trouble.AWAY) -> None:
+        waiting = list(self._queue)
+        self._queue.clear()
+        self._refuse(waiting, unavailable(trouble))
+
+    def _refuse(self, batch: Collection[QueuedCommand], outcome: No) -> None:
+        self._counters.refusals[outcome.code] += len(batch)
+        reply_all((queued, outcome) for queued in batch)
+
+    # What other nodes do
 
     def catch_up(self) -> None:
         """Read what other nodes appended, soon."""
-        self._behind = True
+        self._refresh.is_due = True
         self._wake()
 
     async def refresh(self) -> None:
@@ -111,12 +168,11 @@ class LiveRoom:
         """
         if self.is_gone:
             raise RoomUnknown(self.id)
-        self._refreshed = self._refreshed or asyncio.get_running_loop().create_future()
-        waiting = self._refreshed
-        self.catch_up()
+        waiting = self._refresh.ask()
+        self._wake()
         try:
             while not (await asyncio.wait({waiting}, timeout=PAUSE_S))[0]:
-                if self._writer.in_trouble and await self._writer.stored_head() == self.log.position:
+                if self._writer.in_trouble and await self._writer.stored_head() == self._replica.log.position:
                     return  # nothing can be written for now, and all that was written is known
             await waiting
         finally:
@@ -131,198 +187,88 @@ class LiveRoom:
 
     def hear(self, position: Position, data: bytes) -> None:
         """Take an announced entry if it is the very next one; else go and look."""
-        here = self.log.position
-        if position.number <= here.number:
-            return
-        if position.number != here.number + 1 or here.after(data) != position or not self._took(position, data):
+        if not self._replica.hear(position, data):
             self.catch_up()
 
-    def _took(self, position: Position, data: bytes) -> bool:
-        try:
-            self._take(position.number, data)
-        except BrokenLog as error:
-            _log.warning("an announced entry does not fit", room=self.id, error=str(error))
-            return False
-        return True
+    # The worker
 
     def _wake(self) -> None:
         if self._worker is None or self._worker.done():
             self._worker = asyncio.create_task(self._work(), name=f"room {self.id}")
 
     async def _work(self) -> None:
-        while (self._queue or self._behind) and not self.is_gone:
+        while (self._queue or self._refresh.is_due) and not self.is_gone:
             try:
                 await self._step()
             except RoomUnknown:
                 self._go()
             except StoreUnavailable as error:
-                if str(error) != self._trouble:
+                if str(error) != self._logged:
                     _log.warning("commands are refused: the store fails", room=self.id, error=str(error))
-                self._trouble = str(error)
+                self._logged = str(error)
                 await self._refuse_until_back(error.trouble)
             except NewerLog as error:
-                if str(error) != self._trouble:
+                if str(error) != self._logged:
                     _log.error("commands are refused: the room needs a newer version", room=self.id, error=str(error))
-                self._trouble = str(error)
+                self._logged = str(error)
             except Exception:
                 _log.exception("bug", room=self.id)
 
     async def _step(self) -> None:
-        if self._behind:
-            await self._refresh()
+        if self._refresh.is_due:
+            await self._read_on()
         if not self._queue:
             return
-        await self.fanout.gather()
+        await self._fanout.gather()
         batch = [self._queue.popleft() for _ in range(min(len(self._queue), MOST_IN_BATCH))]
         try:
-            await self._commit(batch)
+            if await self._committer.commit(batch):
+                self._logged = ""
         except Exception as error:
-            self.fanout.end()
+            self._fanout.end()
             self._refuse(batch, not_stored(error))
             raise
 
-    async def _refresh(self) -> None:
-        self._behind = False
-        waiting, self._refreshed = self._refreshed, None
+    async def _read_on(self) -> None:
+        waiting = self._refresh.begin()
         try:
-            await self._read_on()
+            await self._replica.read_on()
         except Exception as error:
-            _settle(waiting, error)
+            settle(waiting, error)
             raise
         else:
-            _settle(waiting, None)
+            settle(waiting)
         finally:
             del waiting  # as in refresh()
-
-    async def _commit(self, batch: Sequence[QueuedCommand]) -> None:
-        """Decide a batch, append it, answer it; again from the start when another node was first."""
-        for _ in range(_TRIES):
-            decided_at = self.log.position
-            tried = self._attempt(batch)
-            try:
-                if self._must_append(tried):
-                    await self._append(tried, batch)
-                elif await self._stands(decided_at):
-                    self._unsaved += tried.answers
-                else:
-                    continue
-            except StaleWrite:
-                self.counters.conflicts += 1
-                await self._read_on()
-                continue
-            self.counters.answered(tried.replies, tried.repeats)
-            self.fanout.answer(tried.replies)
-            self.fanout.end_soon()
-            return
-        raise StoreUnavailable("other nodes kept being first", trouble=Trouble.TOO_MUCH)
-
-    def _attempt(self, batch: Sequence[QueuedCommand]) -> Attempt:
-        sessions, unsaved = self.log.sessions, self._unsaved
-        refuses = self.size.refusal
-        return attempt(
-            self.room, sessions, batch, unsaved=unsaved, refuses=refuses, dice=self._dice, now_ms=now_ms(), fresh=fresh
-        )
-
-    def _must_append(self, tried: Attempt) -> bool:
-        """Return whether there is something to store: events, an outcome that is asked for again, or many outcomes."""
-        return bool(tried.written or (tried.repeats and self._unsaved) or len(self._unsaved) >= MOST_UNSAVED)
-
-    async def _append(self, tried: Attempt, batch: Sequence[QueuedCommand]) -> None:
-        answers = [*self._unsaved, *tried.answers]
-        self._batches += 1
-        batch_id, here = f"{self._batch_ids}-{self._batches}", self.log.position
-        stored = batch_of(here.number + 1, entry_of(tried, answers, batch_id=batch_id))
-        began = time.perf_counter()
-        position = await self._writer.append(here, stored, partial(self.fanout.put_off, batch))
-        self.counters.append_s.note(time.perf_counter() - began)
-        before = self.room
-        self.size.log_bytes += len(stored.entry)
-        self._unsaved, self._trouble = [], ""
-        try:
-            self.log.put(tried.room, position, tried.written, answers, tried.now_ms)
-            self.fanout.add(before, self.room, tried.written)
-            self._writer.spread(self.log, stored.entry)
-        except Exception:  # what is stored is done, and is answered so
-            _log.exception("bug", room=self.id)
-            await self._start_over_at_last(batch)
-
-    async def _start_over_at_last(self, batch: Sequence[QueuedCommand]) -> None:
-        while True:
-            try:
-                return await self._start_over()
-            except StoreUnavailable:
-                self.fanout.put_off(batch)
-                await asyncio.sleep(PAUSE_S)
-
-    async def _stands(self, decided_at: Position) -> bool:
-        """Return whether the store still ends where a batch was decided: a refusal may not rest on an old state."""
-        if await self._writer.stored_head() == decided_at:
-            return True
-        await self._read_on()
-        return False
-
-    async def _read_on(self) -> None:
-        """Take in what other nodes appended; if the store tells another story, start over from it."""
-        try:
-            await read_on(self.store, self.id, self.log.position, self._take_if_new)
-        except NewerLog:
-            raise  # it goes on from what we know, but without us
-        except BrokenLog as error:
-            _log.error("the log is not the one we know", room=self.id, error=str(error))
-            await self._start_over()
-
-    async def _start_over(self) -> None:
-        """Take the room as the store has it."""
-        before = self.room
-        self.log, self._unsaved = await self._reload(), []
-        self.fanout.replaced(before, self.room)
-
-    def _take_if_new(self, number: int, data: bytes) -> None:
-        if number > self.log.position.number:  # others may have announced it while it was read
-            self._take(number, data)
-
-    def _take(self, number: int, data: bytes) -> None:
-        before = self.room
-        written = self.log.take(number, data)
-        self.fanout.add(before, self.room, written)
-        self.fanout.end_soon()
 
     async def _refuse_until_back(self, trouble: Trouble) -> None:
         """Answer what waits with `unavailable` until the store is back."""
         self._refusing = trouble
         self._refuse_waiting(trouble)
         try:
-            await self.store.ping()
+            await self._store.ping()
         except StoreUnavailable:
             await asyncio.sleep(PAUSE_S)
         except Exception:
             _log.exception("bug", room=self.id)
-        self._refusing, self._behind = None, True
-
-    def _refuse_waiting(self, trouble: Trouble = Trouble.AWAY) -> None:
-        waiting = list(self._queue)
-        self._queue.clear()
-        self._refuse(waiting, unavailable(trouble))
-
-    def _refuse(self, batch: Collection[QueuedCommand], outcome: No) -> None:
-        self.counters.refusals[outcome.code] += len(batch)
-        reply_all((pending, outcome) for pending in batch)
+        self._refusing, self._refresh.is_due = None, True
 
     def _go(self) -> None:
         self.is_gone = True
-        waiting, self._refreshed = self._refreshed, None
-        _settle(waiting, RoomUnknown(self.id))
+        settle(self._refresh.begin(), RoomUnknown(self.id))
         self._refuse_waiting()
-        self.fanout.gone()
+        self._fanout.gone()
+
+    # Its end
 
     @property
     def is_worth_saving(self) -> bool:
         """Whether loading it again would take so long that a snapshot should be saved before it leaves memory."""
-        return is_due(self.log, SNAPSHOT_AT_REST)
+        return is_due(self._replica.log, SNAPSHOT_AT_REST)
 
     async def save(self) -> bool:
-        """Save a snapshot, and tell whether the store took it."""
-        return await self._writer.save(self.log)
+        """Save a snapshot, and return whether the store took it."""
+        return await self._writer.save(self._replica.log)
 
     async def aclose(self) -> None:
         """Finish what is under way; an append that the store does not settle in time is left to those who resend it."""
@@ -331,14 +277,5 @@ class LiveRoom:
             for worker in unsettled:
                 worker.cancel()
                 await asyncio.wait(unsettled)
-        self.fanout.end()
+        self._fanout.end()
         await self._writer.aclose()
-
-
-def _settle(waiting: asyncio.Future[None] | None, error: Exception | None) -> None:
-    """Let those who wait for a refresh go on."""
-    if waiting is not None and error is None:
-        waiting.set_result(None)
-    elif waiting is not None and error is not None:
-        waiting.set_exception(error)
-        waiting.exception()  # nobody may be waiting any more

@@ -4,7 +4,7 @@ import asyncio
 import json
 import zlib
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from dreadclock.wire.base import Channel, RoomId
 from dreadclock.wire.records import Head
@@ -43,6 +43,7 @@ class Log:
     sessions: Sessions
     tail: Tail
     snapshot_at: int = 0  # the number of entries in the newest snapshot that is known of
+    unsaved: list[Answer] = field(default_factory=list)  # outcomes without events: the next append stores them, too
 
     def take(self, number: int, data: bytes) -> list[Written]:
         """Fold the next stored entry and return its records. Raises BrokenLog; then nothing has changed."""
@@ -54,7 +55,7 @@ class Log:
             room, written = _folded(self.room, entry)
         except NewerEntry as error:
             raise NewerLog(f"entry {number} was written by a newer version of Dreadclock: {error}") from error
-        except Exception as error:  # whatever a spoiled entry makes them stumble over; its content stays secret
+        except Exception as error:  # whatever a spoiled entry makes them raise; its content stays secret
             raise BrokenLog(f"entry {number} cannot be read: {type(error).__name__}") from error
         if room.positions != entry.heads:
             raise BrokenLog(f"entry {number}: its records do not lead to its heads")

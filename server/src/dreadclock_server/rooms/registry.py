@@ -1,9 +1,10 @@
-"""All rooms that are played on this node: loaded when first asked for, kept up to date, put away when idle."""
+"""The registry of live rooms on this node: loaded when first asked for, kept up to date, put away when idle."""
 
 import asyncio
 import secrets
 import time
 from collections.abc import Callable
+from functools import partial
 
 import structlog
 
@@ -17,7 +18,8 @@ from dreadclock_server.core.families.room import GM_SEAT, Open
 from dreadclock_server.core.room import Room, empty_room
 from dreadclock_server.dice import SECRET_BYTES, Ledger, LostLedger
 from dreadclock_server.rooms.counters import Counters
-from dreadclock_server.rooms.live import LiveRoom, fresh, now_ms
+from dreadclock_server.rooms.inputs import fresh, now_ms
+from dreadclock_server.rooms.live import LiveRoom
 from dreadclock_server.rooms.log import BrokenLog, Log, NewerLog, empty_log, from_snapshot, read_on
 from dreadclock_server.rooms.size import Size
 from dreadclock_server.rooms.writer import batch_of
@@ -110,19 +112,18 @@ class Rooms:
         await self._listener.watch(room_id)
         try:
             async with self._may_load:
-                room = await self._made(empty_room(room_id, meta.log_id))
+                room = await self._made(empty_room(room_id, meta.log_id), Size(meta.log_bytes, self._most_log_bytes))
         except BaseException:
             await self._listener.unwatch(room_id)
             raise
         self.meta[room_id], self._token_versions[room_id] = meta, meta.tokens_version
         self.live[room_id] = room
-        room.size = Size(meta.log_bytes, self._most_log_bytes)
         return room
 
-    async def _made(self, opening: Room) -> LiveRoom:
+    async def _made(self, opening: Room, size: Size) -> LiveRoom:
         secret, log = await self.store.dice_secret(opening.room_id), await self._fold(opening)
-        dice = _dice(log.room, secret)
-        return LiveRoom(self.store, log, dice, lambda: self._fold(opening), self.counters)
+        dice, reload = _dice(log.room, secret), partial(self._fold, opening)
+        return LiveRoom(self.store, log, dice=dice, size=size, reload=reload, counters=self.counters)
 
     async def _fold(self, opening: Room) -> Log:
         """Fold a room from its snapshot and what follows, or else from its first entry. Raises BrokenLog."""

@@ -1,8 +1,8 @@
 """What a viewer missed who was here before."""
 
 from dreadclock.wire.base import Channel
-from dreadclock.wire.records import Head, Positions
-from dreadclock_server.rooms.history import Forked, Missed, TooOld, read_after
+from dreadclock.wire.records import Positions
+from dreadclock_server.rooms.history import Forked, Missed, TooOld
 from dreadclock_server.rooms.live import LiveRoom
 
 
@@ -19,20 +19,13 @@ async def missed(live: LiveRoom, known: Positions) -> dict[Channel, Missed]:
 
 
 async def _all_missed(live: LiveRoom, known: Positions) -> dict[Channel, Missed]:
-    parts = {channel: await _missed(live, channel, head) for channel, head in known.items()}
+    parts = {channel: await live.missed(channel, head) for channel, head in known.items()}
     return {channel: _completed(live, channel, part) for channel, part in parts.items()}
-
-
-async def _missed(live: LiveRoom, channel: Channel, known: Head) -> Missed:
-    recent = live.log.tail.after(channel, known)
-    if recent is not None:
-        return recent
-    return await read_after(live.store, live.room, channel, known)
 
 
 def _completed(live: LiveRoom, channel: Channel, part: Missed) -> Missed:
     """Add what has happened since it was read."""
-    since = live.log.tail.after(channel, part.head)
+    since = live.missed_recently(channel, part.head)
     if since is None:
         raise TooOld
     return Missed([*part.texts, *since.texts], since.head)

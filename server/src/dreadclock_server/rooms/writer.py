@@ -31,8 +31,8 @@ class Writer:
         """Append an entry, asking again until its outcome is known; `on_trouble` is called when that takes long.
 
         Returns the position after it. Raises StaleWrite if another node was first,
-        StoreUnavailable if nothing was written for certain. A store that stumbles over it is asked
-        again as well, if it may have been written before.
+        StoreUnavailable if nothing was written for certain. After any other error it is asked
+        again as well, if the batch may have been written before.
         """
         try:
             while True:

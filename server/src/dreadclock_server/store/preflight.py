@@ -2,6 +2,7 @@
 
 import asyncio
 import secrets
+from functools import partial
 
 from redis.exceptions import (
     AuthenticationError,
@@ -16,6 +17,7 @@ from dreadclock_server.store.base import Batch, IndexRow, Store, StoreError, Sto
 from dreadclock_server.store.connections import RedisClient, make_client, redacted
 from dreadclock_server.store.keys import REHEARSAL, channel
 from dreadclock_server.store.retries import OUTCOME_UNKNOWN
+from dreadclock_server.store.valkey import DEADLINE_S, ValkeyStore
 
 _LOADING_S = 60.0
 _LOADING_PAUSE_S = 0.1
@@ -37,7 +39,39 @@ class StoreSilent(StoreUnfit):
     """The server cannot be asked, or takes no writes, just now: a later try may do."""
 
 
-def client_for(url: str) -> RedisClient:
+async def connect(
+    url: str,
+    *,
+    durability: str = "fsync",
+    trust_store_durability: bool = False,
+    rehearse: bool = True,
+    deadline_s: float = DEADLINE_S,
+) -> ValkeyStore:
+    """Connect to the server at a redis://, rediss:// or unix:// address, once it has passed the checks below.
+
+    `durability`: `fsync` demands settings under which an answered write is on the server's disk,
+    `memory` demands none. `trust_store_durability`: take the operator's word for settings
+    that cannot be read. `rehearse`: see that all that is needed can be done, which takes writes.
+    `deadline_s`: how long a call is tried until StoreUnavailable.
+
+    Raises StoreUnfit with one sentence for the operator.
+    """
+    client = _client_for(url)
+    store = ValkeyStore(client, durability=durability, deadline_s=deadline_s)
+    if durability == "fsync":
+        store.check = partial(_check_settings, client, url, trusted=trust_store_durability)
+    try:
+        await _check_answers(client, url)
+        await store.check()
+        if rehearse:
+            await play_rehearsal(store, client, url)
+    except BaseException:
+        await store.aclose()
+        raise
+    return store
+
+
+def _client_for(url: str) -> RedisClient:
     """Make a client for an address; connects nowhere yet. Raises StoreUnfit if the address makes no sense."""
     try:
         return make_client(url)
@@ -45,7 +79,7 @@ def client_for(url: str) -> RedisClient:
         raise StoreUnfit(f"{redacted(url)} is not a usable store address: {error}.") from error
 
 
-async def check_answers(client: RedisClient, url: str) -> None:
+async def _check_answers(client: RedisClient, url: str) -> None:
     """Return once the server answers; one that is still loading its data is waited for."""
     address = redacted(url)
     try:
@@ -81,7 +115,7 @@ def _is_due_to(kind: type[Exception], error: BaseException | None) -> bool:
     return error is not None and (isinstance(error, kind) or _is_due_to(kind, error.__cause__))
 
 
-async def check_settings(client: RedisClient, url: str, *, trusted: bool = False) -> None:
+async def _check_settings(client: RedisClient, url: str, *, trusted: bool = False) -> None:
     """Check that an answered write is on the server's disk, and stays.
 
     `trusted`: the operator's word stands for settings that cannot be read; those that can are checked all the same.
@@ -107,7 +141,7 @@ async def check_settings(client: RedisClient, url: str, *, trusted: bool = False
             )
 
 
-async def rehearse(store: Store, client: RedisClient, url: str) -> None:
+async def play_rehearsal(store: Store, client: RedisClient, url: str) -> None:
     """Do to a room of no meaning what is done to rooms, so that a missing right or command shows now.
 
     A server whose memory is full is taken as it is: what it has can be read.

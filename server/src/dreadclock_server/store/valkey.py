@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from redis.exceptions import ResponseError
 
 from dreadclock.wire.base import Channel
-from dreadclock_server.store import preflight, scripts
+from dreadclock_server.store import scripts
 from dreadclock_server.store.base import (
     EMPTY,
     MAX_SNAPSHOT_BYTES,
@@ -52,40 +52,8 @@ _MOST_READ_BYTES = 1 << 20
 T = TypeVar("T")
 
 
-async def connect(
-    url: str,
-    *,
-    durability: str = "fsync",
-    trust_store_durability: bool = False,
-    rehearse: bool = True,
-    deadline_s: float = DEADLINE_S,
-) -> "ValkeyStore":
-    """Connect to the server at a redis://, rediss:// or unix:// address, once it has proved fit.
-
-    `durability`: `fsync` demands settings under which an answered write is on the server's disk,
-    `memory` demands none. `trust_store_durability`: take the operator's word for settings
-    that cannot be read. `rehearse`: see that all that is needed can be done, which takes writes.
-    `deadline_s`: how long a call is tried until StoreUnavailable.
-
-    Raises StoreUnfit with one sentence for the operator.
-    """
-    client = preflight.client_for(url)
-    store = ValkeyStore(client, durability=durability, deadline_s=deadline_s)
-    if durability == "fsync":
-        store.check = partial(preflight.check_settings, client, url, trusted=trust_store_durability)
-    try:
-        await preflight.check_answers(client, url)
-        await store.check()
-        if rehearse:
-            await preflight.rehearse(store, client, url)
-    except BaseException:
-        await store.aclose()
-        raise
-    return store
-
-
 class ValkeyStore:
-    """A `Store` (see base.py); `connect` makes one."""
+    """A `Store` (see base.py); `connect` in preflight.py makes one."""
 
     def __init__(self, client: RedisClient, *, durability: str, deadline_s: float = DEADLINE_S) -> None:
         self.durability = durability

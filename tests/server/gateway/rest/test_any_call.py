@@ -1,4 +1,4 @@
-"""Calls that the description allows, and many that it does not: none makes the server stumble, each answer fits it.
+"""Calls that the description allows, and many that it does not: none makes the server fail, each answer fits it.
 
 DREADCLOCK_CASES says how many of each call: a few unless said, hundreds where somebody has the time.
 """

@@ -14,7 +14,7 @@ from dreadclock_server.core.draft import Actor
 from dreadclock_server.gateway.rest.calls import problem
 from dreadclock_server.gateway.rest.room_calls import ask
 from dreadclock_server.rooms.registry import Rooms
-from dreadclock_server.store.valkey import connect
+from dreadclock_server.store.preflight import connect
 from kit.rooms import Table, chained, http_client, open_table
 from kit.server import Server
 from kit.waiting import until

@@ -1,4 +1,4 @@
-"""The door: how many may come in, and how long they may take to say what they want."""
+"""uvicorn's HTTP protocol within limits: how many may come in, and how long a request may take."""
 
 import sys
 from contextlib import AsyncExitStack

@@ -1,4 +1,4 @@
-"""Texts that go straight from the guarded protocol to the application: in order with those that `receive` gives."""
+"""Texts that go straight from the websocket protocol to the application: in order with those that `receive` gives."""
 
 from typing import Any
 

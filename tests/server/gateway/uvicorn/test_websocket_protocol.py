@@ -1,4 +1,4 @@
-"""The guarded protocol around small applications: what it lets in, what it offers, and that everything ends."""
+"""uvicorn's websocket protocol within limits: what it lets in, what it offers, and that everything ends."""
 
 import asyncio
 import logging

@@ -8,7 +8,7 @@ from dreadclock.wire.errors import CloseCode
 from dreadclock_server.app import create_app
 from dreadclock_server.settings import Settings
 from dreadclock_server.store.keys import LOG, key
-from dreadclock_server.store.valkey import connect
+from dreadclock_server.store.preflight import connect
 from kit.raw import raw_client
 from kit.rooms import Table, open_table
 from kit.server import Server

@@ -9,11 +9,12 @@ from redis.asyncio import Redis
 
 from dreadclock_server.gateway.ws import hubs
 from dreadclock_server.gateway.ws.hub import Hub
-from dreadclock_server.rooms.live import now_ms
+from dreadclock_server.rooms.counters import Counters
+from dreadclock_server.rooms.inputs import now_ms
 from dreadclock_server.rooms.registry import Rooms
 from dreadclock_server.store.base import Store
 from dreadclock_server.store.keys import USES, key
-from dreadclock_server.store.valkey import connect
+from dreadclock_server.store.preflight import connect
 from kit.nodes import node, opened
 from kit.server import Server
 from kit.waiting import until
@@ -47,7 +48,7 @@ async def test_who_comes_elsewhere_while_it_is_being_read_is_not_overlooked(serv
         await store.set_here(live.id, "elsewhere", {"ann": 1}, now_ms())
         hub.presence_changed()  # as its announcement would
 
-    hub = Hub(live, cast(Store, Interrupted(store, ann_comes_elsewhere)), "here")
+    hub = Hub(live, cast(Store, Interrupted(store, ann_comes_elsewhere)), "here", Counters())
     hub.presence_changed()
 
     await until(lambda: json.loads(hub.presence_frame().text)["here"] == {"ann": 1})
@@ -58,7 +59,7 @@ async def test_who_comes_elsewhere_while_it_is_being_read_is_not_overlooked(serv
 async def test_one_frame_goes_to_all_and_who_is_gone_or_blocked_holds_nobody_up(server: Server):
     store = await connect(server.store_url)
     live = await node(store, await opened(store))
-    hub = Hub(live, store, "here")
+    hub = Hub(live, store, "here", Counters())
     pipes = [Pipe() for _ in range(5)]
     connections = [direct(pipe) for pipe in pipes]
     for connection in connections:

@@ -14,9 +14,9 @@ from hypercorn.asyncio import serve
 from hypercorn.config import Config
 
 from dreadclock_server.app import Application, create_app
-from dreadclock_server.rooms import fanout
+from dreadclock_server.rooms import fanout, pacing
 from dreadclock_server.settings import Settings
-from dreadclock_server.store.valkey import connect
+from dreadclock_server.store.preflight import connect
 from kit.raw import raw_client
 from kit.rooms import Table, open_table
 from kit.server import Server
@@ -104,8 +104,9 @@ async def test_a_slow_reader_is_told_to_come_back_and_then_gets_all_that_it_miss
 
 
 async def test_who_comes_while_a_crowd_waits_gets_everything_once(plain: Table, monkeypatch: pytest.MonkeyPatch):
-    for name, value in {"CROWD": 1, "PACE_S": 1000.0, "LONGEST_PACE_S": 1000.0}.items():
-        monkeypatch.setattr(fanout, name, value)
+    monkeypatch.setattr(fanout, "CROWD", 1)
+    monkeypatch.setattr(pacing, "PACE_S", 1000.0)
+    monkeypatch.setattr(pacing, "LONGEST_PACE_S", 1000.0)
     async with plain.connected("ann") as ann:
         await ann.do(ROLL)
         waiting = await ann.order(ROLL)

@@ -10,7 +10,8 @@ from redis.asyncio import Redis
 from dreadclock_server.app import create_app
 from dreadclock_server.settings import Settings
 from dreadclock_server.store.base import Store, StoreUnavailable
-from dreadclock_server.store.valkey import ValkeyStore, connect
+from dreadclock_server.store.preflight import connect
+from dreadclock_server.store.valkey import ValkeyStore
 from kit.links.intruder import CLOSE, frame, intruder
 from kit.raw import parsed, raw_client
 from kit.rooms import Table

@@ -27,7 +27,7 @@ from dreadclock_server.gateway.ws.senders import DirectSender
 from dreadclock_server.rooms.live import LiveRoom
 from dreadclock_server.serving import config_for
 from dreadclock_server.settings import Settings
-from dreadclock_server.store.valkey import connect
+from dreadclock_server.store.preflight import connect
 from kit.raw import RawClient, raw_client
 from kit.rooms import Table, open_table
 from kit.server import Server

@@ -32,7 +32,8 @@ from dreadclock_server.store.base import EMPTY, Batch, Position
 from dreadclock_server.store.codec import Entry, encode
 from dreadclock_server.store.embedded.server import Embedded
 from dreadclock_server.store.keys import LOG, META, key
-from dreadclock_server.store.valkey import ValkeyStore, connect
+from dreadclock_server.store.preflight import connect
+from dreadclock_server.store.valkey import ValkeyStore
 from kit.servers.disks import MIB, small_disk
 from kit.servers.processes import store_on
 from kit.stores import whole_log
@@ -148,9 +149,9 @@ async def test_what_a_server_that_was_killed_left_of_its_rehearsal_is_no_room(da
         store = await connect(embedded.url)
         await grown(store, 5)
         await store.aclose()
-        program = "import asyncio, os, sys; from dreadclock_server.store import valkey\n"
+        program = "import asyncio, os, sys; from dreadclock_server.store import preflight, valkey\n"
         program += "valkey.ValkeyStore.read = lambda *all: os.kill(os.getpid(), 9)\n"
-        program += "asyncio.run(valkey.connect(sys.argv[1]))"
+        program += "asyncio.run(preflight.connect(sys.argv[1]))"
 
         done = await asyncio.to_thread(subprocess.run, [sys.executable, "-c", program, embedded.url], timeout=60)
 

@@ -8,7 +8,7 @@ from redis import Redis
 from dreadclock_server.store.backup.contents import check_file
 from dreadclock_server.store.embedded.datadir import EmbeddedFailed
 from dreadclock_server.store.embedded.server import Embedded
-from dreadclock_server.store.valkey import connect
+from dreadclock_server.store.preflight import connect
 from kit.server import free_port
 from kit.stores import batch, open_room
 from kit.waiting import until

@@ -13,7 +13,8 @@ from redis.exceptions import RedisError
 from dreadclock_server.store.base import Batch, Position, StoreUnavailable
 from dreadclock_server.store.embedded.datadir import EmbeddedFailed
 from dreadclock_server.store.embedded.server import Embedded
-from dreadclock_server.store.valkey import ValkeyStore, connect
+from dreadclock_server.store.preflight import connect
+from dreadclock_server.store.valkey import ValkeyStore
 from kit.servers.disks import MIB, Disk, small_disk
 from kit.servers.processes import pid_of, store_on
 from kit.stores import append_whatever_happens, batch, open_room, whole_log

@@ -11,7 +11,8 @@ from dreadclock_server.store.base import Batch, StoreUnavailable, Trouble
 from dreadclock_server.store.embedded import memory
 from dreadclock_server.store.embedded.server import Embedded
 from dreadclock_server.store.keys import PARTS, keys
-from dreadclock_server.store.valkey import ValkeyStore, connect
+from dreadclock_server.store.preflight import connect
+from dreadclock_server.store.valkey import ValkeyStore
 from kit.servers import memories
 from kit.servers.memories import MIB
 from kit.stores import batch, open_room, whole_log

@@ -12,7 +12,7 @@ from dreadclock_server.store.embedded.datadir import EmbeddedFailed, find_server
 from dreadclock_server.store.embedded.launch import objection, version_of
 from dreadclock_server.store.embedded.memory import available_bytes, fitting_bytes
 from dreadclock_server.store.embedded.server import Embedded
-from dreadclock_server.store.valkey import connect
+from dreadclock_server.store.preflight import connect
 from kit.servers.processes import is_running, is_up, store_on
 from kit.stores import batch, open_room, whole_log
 

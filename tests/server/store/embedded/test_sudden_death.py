@@ -20,7 +20,8 @@ from dreadclock_server.store.embedded import server
 from dreadclock_server.store.embedded.datadir import find_server, socket_path, try_lock
 from dreadclock_server.store.embedded.disk_space import DiskSpace
 from dreadclock_server.store.embedded.server import Embedded
-from dreadclock_server.store.valkey import ValkeyStore, connect
+from dreadclock_server.store.preflight import connect
+from dreadclock_server.store.valkey import ValkeyStore
 from kit.servers.processes import Parent, is_running, parent_of, pid_of, store_on
 from kit.stores import append_whatever_happens, batch, open_room, whole_log
 from kit.waiting import until
@@ -274,7 +275,7 @@ from kit.stores import batch, open_room
 from kit.waiting import until
 from dreadclock_server.store.embedded.server import Embedded
 from dreadclock_server.store.embedded.disk_space import DiskSpace
-from dreadclock_server.store.valkey import connect
+from dreadclock_server.store.preflight import connect
 from redis.asyncio import Redis
 
 async def main():

@@ -114,17 +114,17 @@ def host_of(request: Request) -> str:
 
 
 def limited(api: Api, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
-    """Guard an endpoint that is called as often as an address may, and no more often."""
+    """Answer an endpoint's calls as often as an address may call, with problem details where something goes wrong."""
 
     async def called(api: Api, request: Request) -> Response:
         """Answer, or raise Refused if the address calls too often."""
         demand(api.limits.calls, host_of(request))
         return await endpoint(api, request)
 
-    return guarded(api, called)
+    return with_problems(api, called)
 
 
-def guarded(api: Api, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
+def with_problems(api: Api, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
     """Turn what can go wrong into problem details."""
 
     async def answer(request: Request) -> Response:

@@ -6,7 +6,7 @@ from starlette.routing import Route
 
 from dreadclock_server.gateway.metrics import answer
 from dreadclock_server.gateway.rest import odds
-from dreadclock_server.gateway.rest.calls import Api, Endpoint, guarded
+from dreadclock_server.gateway.rest.calls import Api, Endpoint, with_problems
 from dreadclock_server.gateway.rest.openapi import described
 
 
@@ -40,4 +40,4 @@ def routes(api: Api) -> list[Route]:
         "/openapi.json": openapi,
         **odds.CALLS,
     }
-    return [Route(path, guarded(api, endpoint), methods=["GET"]) for path, endpoint in table.items()]
+    return [Route(path, with_problems(api, endpoint), methods=["GET"]) for path, endpoint in table.items()]

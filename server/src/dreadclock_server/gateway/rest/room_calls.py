@@ -31,7 +31,8 @@ from dreadclock_server.gateway.rest.qr import rows_of
 from dreadclock_server.gateway.ws.connection import ack_for
 from dreadclock_server.gateway.ws.hub import part_of
 from dreadclock_server.rooms.batch import QueuedCommand
-from dreadclock_server.rooms.live import LiveRoom, now_ms
+from dreadclock_server.rooms.inputs import now_ms
+from dreadclock_server.rooms.live import LiveRoom
 
 _Body = TypeVar("_Body", bound=BaseModel)
 
@@ -106,10 +107,10 @@ async def invite(api: Api, request: Request) -> Response:
     wanted = await _read(api, request, Invite)
     await tokens.demand_room_for_one(api.rooms.store, live.id)
     seat_id = wanted.seat_id or await _invited_seat(live, wanted)
-    seat = live.room.view.seats.get(seat_id)
+    seat = live.seat(seat_id)
     if seat is None:
         await live.refresh()  # it may have been made on another node
-        seat = live.room.view.seats.get(seat_id)
+        seat = live.seat(seat_id)
     if seat is None or seat.role is not wanted.role:
         raise Refused(Code.UNKNOWN, kind=f"{wanted.role} seat", id=seat_id)
     token, info = tokens.make(seat.id, seat.role, seat.scopes, wanted.expires_s)
@@ -144,7 +145,7 @@ def _records(live: LiveRoom, channels: Sequence[Channel], outcome: Done) -> list
         text
         for channel in channels
         if channel in outcome.events
-        for text in live.log.tail.between(channel, *outcome.events[channel])
+        for text in live.recent(channel, *outcome.events[channel])
     ]
     return [Record.model_validate_json(text) for text in texts]
 

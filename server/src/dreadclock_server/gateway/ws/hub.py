@@ -16,7 +16,9 @@ from dreadclock_server.gateway.limits.caps import Caps, TooManyConnections
 from dreadclock_server.gateway.tokens import Pass
 from dreadclock_server.gateway.ws.connection import Connection
 from dreadclock_server.gateway.ws.senders import Frame
-from dreadclock_server.rooms.live import LiveRoom, now_ms
+from dreadclock_server.rooms.counters import Counters
+from dreadclock_server.rooms.inputs import now_ms
+from dreadclock_server.rooms.live import LiveRoom
 from dreadclock_server.rooms.registry import HERE
 from dreadclock_server.store.base import Store, StoreError
 
@@ -28,7 +30,7 @@ _log = structlog.get_logger()
 
 _Write = Callable[[bytes], None]
 _Recipients = tuple[dict[tuple[Channel, ...], tuple[_Write, ...]], tuple[Connection, ...]]
-"""By their channels, those who can be written straight to; and those who have to be looked at one by one."""
+"""Who can be written to at once, by their channels; and who has to be sent to one by one."""
 
 
 def part_of(view: View, channels: Sequence[Channel]) -> View:
@@ -57,7 +59,7 @@ def events_frames(channel: Channel, texts: Sequence[str], before: Head, after: H
     return frames
 
 
-def _sort(connections: Iterable[Connection]) -> _Recipients:
+def _recipients(connections: Iterable[Connection]) -> _Recipients:
     direct: dict[tuple[Channel, ...], list[_Write]] = {}
     others: list[Connection] = []
     for connection in connections:
@@ -80,14 +82,14 @@ def _write_all(writes: Iterable[_Write], data: bytes) -> None:
 class Hub:
     """The connections of one live room on this node."""
 
-    def __init__(self, live: LiveRoom, store: Store, node: str) -> None:
+    def __init__(self, live: LiveRoom, store: Store, node: str, counters: Counters) -> None:
         self.live, self.connections = live, set[Connection]()
-        self._store, self._node = store, node
-        self._sorted: _Recipients | None = None
+        self._store, self._node, self._counters = store, node, counters
+        self._recipients: _Recipients | None = None
         self._here: dict[str, int] = {}
         self._presence: asyncio.Task[None] | None = None
         self._tell_others = self._presence_due = False
-        live.audience.append(self)
+        live.join(self)
 
     @property
     def size(self) -> int:
@@ -108,14 +110,14 @@ class Hub:
     def join(self, connection: Connection) -> None:
         """Let a connection hear the room from now on."""
         self.connections.add(connection)
-        connection.sender.on_change = self._unsort
-        self._unsort()
+        connection.sender.on_change = self._forget_recipients
+        self._forget_recipients()
         self.presence_changed(told=True)
 
     def leave(self, connection: Connection) -> None:
         """Let a connection hear no more."""
         self.connections.discard(connection)
-        self._unsort()
+        self._forget_recipients()
         self.presence_changed(told=True)
 
     def committed(self, before: Room, after: Room, written: Sequence[Written]) -> None:
@@ -130,21 +132,22 @@ class Hub:
 
     def _send_all(self, frames: Sequence[Frame], channel: Channel | None = None) -> None:
         """Send the same bytes to all, or to those who hold a channel."""
-        if self._sorted is None:
-            self._sorted = _sort(self.connections)
-        direct, others = self._sorted
+        if self._recipients is None:
+            self._recipients = _recipients(self.connections)
+        direct, others = self._recipients
         data = b"".join(frame.framed for frame in frames) if direct else b""
         for channels, writes in direct.items():
             if channel is None or channel in channels:
                 _write_all(writes, data)
-                self.live.counters.sent(len(data), len(writes))
+                self._counters.sent(len(data), len(writes))
         for connection in others:
             if channel is None or channel in connection.holder.channels:
                 connection.send(*frames)
-                self.live.counters.sent(sum(len(frame.text) for frame in frames), 1)
+                self._counters.sent(sum(len(frame.text) for frame in frames), 1)
 
-    def _unsort(self) -> None:
-        self._sorted = None
+    def _forget_recipients(self) -> None:
+        """Have them sorted anew before the next frame."""
+        self._recipients = None
 
     def _close_removed(self, room: Room) -> None:
         for connection in list(self.connections):
@@ -154,7 +157,7 @@ class Hub:
     def _dismiss(self, connection: Connection, why: str) -> None:
         """Let a connection hear no more, and close it once the commands that it sent are answered."""
         connection.dismiss(CloseCode.REVOKED, why)
-        self._unsort()
+        self._forget_recipients()
 
     def replaced(self, before: Room, after: Room) -> None:
         """Send everybody the room anew: the log is not the one they know."""
@@ -200,7 +203,7 @@ class Hub:
                 return
 
     async def _wait_to_recheck(self, error: Exception) -> None:
-        """Wait for a store that is away, when nothing comes from it for anybody, or that stumbled."""
+        """Wait for a store that is away, when nothing comes from it for anybody, or that failed otherwise."""
         if not isinstance(error, StoreError):
             _log.exception("bug", room=self.live.id)
         await asyncio.sleep(RECHECK_PAUSE_S)

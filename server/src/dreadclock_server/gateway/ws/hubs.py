@@ -62,7 +62,7 @@ class Hubs:
         """Return a room's hub."""
         hub = self._hubs.get(live.id)
         if hub is None or hub.live is not live:
-            hub = self._hubs[live.id] = Hub(live, self._rooms.store, self._node)
+            hub = self._hubs[live.id] = Hub(live, self._rooms.store, self._node, self._rooms.counters)
         return hub
 
     def joined(self, hub: Hub, connection: Connection) -> None:
@@ -75,7 +75,7 @@ class Hubs:
         """Put away a hub that nobody is connected to, so that its room may leave memory."""
         if not hub.connections and self._hubs.get(hub.live.id) is hub:
             del self._hubs[hub.live.id]
-            hub.live.audience.remove(hub)
+            hub.live.leave(hub)
             self._watch_over(hub.presence_changed())
 
     def all(self) -> list[Hub]:
@@ -83,7 +83,7 @@ class Hubs:
         return list(self._hubs.values())
 
     def used(self, room_id: RoomId, token_hash: str, at_ms: int) -> None:
-        """Note that a token was used; it is stored with the next round."""
+        """Note that a token was used; it is stored within seconds."""
         self._uses.setdefault(room_id, {})[token_hash] = at_ms
 
     async def tokens_changed(self, live: LiveRoom) -> None:

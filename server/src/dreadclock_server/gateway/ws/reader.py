@@ -11,14 +11,15 @@ from dreadclock_server.gateway.limits.rates import Flood, Meter
 from dreadclock_server.gateway.parsing import read_command
 from dreadclock_server.gateway.ws.connection import Connection
 from dreadclock_server.rooms.batch import QueuedCommand
+from dreadclock_server.rooms.counters import Counters
 from dreadclock_server.rooms.live import LiveRoom
 
 
 class CommandReader:
     """Takes the texts of one connection, as they come in or from `receive`."""
 
-    def __init__(self, live: LiveRoom, connection: Connection, meter: Meter) -> None:
-        self._live, self._connection, self._meter = live, connection, meter
+    def __init__(self, live: LiveRoom, connection: Connection, meter: Meter, counters: Counters) -> None:
+        self._live, self._connection, self._meter, self._counters = live, connection, meter, counters
         self._error: Exception | None = None
         connection.sender.listen(self._takes)
 
@@ -63,7 +64,7 @@ class CommandReader:
             raise ProtocolViolation("too many unanswered commands")
 
     def _refuse(self, code: Code, refuse: Callable[[], None]) -> None:
-        self._live.counters.refusals[code] += 1
+        self._counters.refusals[code] += 1
         refuse()
         if not self._meter.may_refuse():
             raise Flood("too many refused commands")

@@ -26,7 +26,8 @@ from dreadclock_server.gateway.ws.senders import DirectSender, Frame, QueuedSend
 from dreadclock_server.rooms import resume
 from dreadclock_server.rooms.answers import trouble_of
 from dreadclock_server.rooms.history import Forked, Missed, TooOld
-from dreadclock_server.rooms.live import LiveRoom, now_ms
+from dreadclock_server.rooms.inputs import now_ms
+from dreadclock_server.rooms.live import LiveRoom
 from dreadclock_server.rooms.registry import Rooms
 from dreadclock_server.store.base import StoreError
 
@@ -109,7 +110,7 @@ async def _serve(socket: WebSocket, gate: Gate) -> None:
     gate.hubs.joined(hub, connection)
     expiry = _expire(connection, holder)
     try:
-        reader = CommandReader(live, connection, _meter(socket, gate, live, holder))
+        reader = CommandReader(live, connection, _meter(socket, gate, live, holder), gate.rooms.counters)
         await connection.sender.run(reader.run(socket))
     except (ProtocolViolation, Flood) as error:
         connection.closed_with = CloseCode.BAD_FRAME if isinstance(error, ProtocolViolation) else _POLICY_VIOLATION
@@ -165,8 +166,8 @@ async def _greet(
     known = {channel: head for channel, head in (hello.positions or {}).items() if channel in holder.channels}
     missed, reason, differs = await _missed(live, holder, known)
     # From here to join() nothing is awaited: what is sent and what is heard after it fit without a gap.
-    live.fanout.end()  # the greeting tells what others may still wait for
-    if holder.actor.seat_id not in live.room.view.seats:
+    live.tell_now()  # the greeting tells what others may still wait for
+    if live.seat(holder.actor.seat_id) is None:
         raise Refused(Code.UNAUTHORISED)
     hub = gate.hubs.of(live)
     hub.admit(holder, gate.census.caps)
@@ -216,7 +217,7 @@ def _sender(socket: WebSocket) -> Sender:
 
 
 def _session(gate: Gate, live: LiveRoom, holder: tokens.Pass, hello: Hello) -> str:
-    key, seat_id, known = gate.rooms.meta[live.id].session_key, holder.actor.seat_id, live.log.sessions
+    key, seat_id, known = gate.rooms.meta[live.id].session_key, holder.actor.seat_id, live.sessions
     asked = hello.session
     if asked is not None and sessions.resumable(key, live.id, seat_id, asked, known):
         return asked

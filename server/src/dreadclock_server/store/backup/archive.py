@@ -106,7 +106,7 @@ def unpack(path: Path, into: Path) -> Manifest:
         raise BackupUnusable(
             f"{path} is no backup, or was damaged: it is not, or no longer, compressed as they are."
         ) from error
-    except Exception as error:  # whatever a spoiled file makes them stumble over
+    except Exception as error:  # whatever a spoiled file makes them raise
         if isinstance(error, OSError) and error.errno is not None:
             raise
         raise BackupUnusable(f"{path} is no backup, or was damaged: {str(error) or type(error).__name__}.") from error

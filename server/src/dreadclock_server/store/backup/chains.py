@@ -8,7 +8,7 @@ from dreadclock_server.store.base import EMPTY, RoomUnknown, Store
 from dreadclock_server.store.codec import NewerEntry, UnreadableEntry, decode
 from dreadclock_server.store.connections import RedisClient, make_client
 from dreadclock_server.store.keys import HERE, PARTS, REHEARSAL, key, room_of
-from dreadclock_server.store.valkey import connect
+from dreadclock_server.store.preflight import connect
 
 _AT_ONCE = 500
 

@@ -45,7 +45,7 @@ _log = logging.getLogger(__name__)
 class Embedded:
     """Runs Valkey on a data directory, and runs it again if it dies.
 
-    It ends when we end, in whatever way we end. `url` is for `valkey.connect`.
+    It ends when we end, in whatever way we end. `url` is for `preflight.connect`.
     """
 
     def __init__(
