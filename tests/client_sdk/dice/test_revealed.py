@@ -39,7 +39,7 @@ def roll(countdown: str = "gas") -> Fields:
 
 
 def flaws(before: ChannelView, record: Record) -> list[Flaw]:
-    return [alarm.flaw for alarm in Verifier(ROOM).check(before, record)]
+    return [alarm.flaw for alarm in Verifier(ROOM, before).check(before, record)]
 
 
 def with_rolls(record: Record, change: Callable[[list[HiddenRoll]], list[HiddenRoll]]) -> Record:

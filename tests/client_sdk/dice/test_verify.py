@@ -28,7 +28,8 @@ Change = Callable[[Record], Record]
 
 def alarms(records: list[Record]) -> list[tuple[int, Flaw]]:
     """Verify a log from its start, folding on after each alarm; name what does not fit by its seq."""
-    verifier, view, found = Verifier(ROOM), empty_view(*Channel), list[DiceAlarm]()
+    view, found = empty_view(*Channel), list[DiceAlarm]()
+    verifier = Verifier(ROOM, view.public)
     for record in records:
         found += verifier.check(view.channels[record.channel], record)
         view = fold(view, record)
@@ -230,7 +231,8 @@ def test_a_lane_for_an_anchor_that_was_used_before_is_named(forgotten: bool):
     """A lane whose tokens were shown in another has no secrets left: its dice could be chosen."""
     first = next(each for each in EVENING if isinstance(each.event, LaneOpened) and each.event.lane.anchor)
     place = EVENING.index(FIRST)
-    verifier, view = Verifier(ROOM), empty_view(*Channel)
+    view = empty_view(*Channel)
+    verifier = Verifier(ROOM, view.public)
     for record in EVENING[:place]:
         assert list(verifier.check(view.channels[record.channel], record)) == []
         view = fold(view, record)
@@ -239,10 +241,11 @@ def test_a_lane_for_an_anchor_that_was_used_before_is_named(forgotten: bool):
     again = changed(first, LaneOpened(lane=lane)).model_copy(update={"seq": FIRST.seq})
     lanes = {} if forgotten else view.public.lanes
 
-    found = list(verifier.check(view.public.model_copy(update={"lanes": lanes}), again))
+    public = view.public.model_copy(update={"lanes": lanes})
+    found = list(verifier.check(public, again))
 
     assert [(each.record.seq, each.flaw) for each in found] == [(FIRST.seq, Flaw.ANCHOR)]
-    later = Verifier(ROOM).check(view.public.model_copy(update={"lanes": lanes}), again)
+    later = Verifier(ROOM, public).check(public, again)
     assert [each.flaw for each in later] == ([] if forgotten else [Flaw.ANCHOR])
 
 
@@ -252,10 +255,10 @@ def test_whoever_comes_later_checks_on_from_the_view_that_they_are_shown():
     for record in EVENING[:place]:
         view = fold(view, record)
 
-    verifier = Verifier(ROOM)
+    verifier = Verifier(ROOM, view.public)
 
     assert list(verifier.check(view.public, THIRD)) == []
-    other = Verifier(ROOM)
+    other = Verifier(ROOM, view.public)
     assert [each.flaw for each in other.check(view.public, with_roll(THIRD, key="Q" * 43))] == [Flaw.KEY]
 
 

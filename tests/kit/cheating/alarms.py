@@ -12,7 +12,8 @@ from dreadclock.wire.views import empty_view
 
 def alarms_of(room: RoomId, records: Iterable[Record]) -> list[tuple[int, Flaw]]:
     """Verify a log from its start, folding on after each alarm; name what does not fit by its seq."""
-    verifier, view, found = Verifier(room), empty_view(*Channel), list[DiceAlarm]()
+    view, found = empty_view(*Channel), list[DiceAlarm]()
+    verifier = Verifier(room, view.public)
     for record in records:
         found += verifier.check(view.channels[record.channel], record)
         view = fold(view, record)

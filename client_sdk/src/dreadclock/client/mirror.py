@@ -27,7 +27,7 @@ class Mirror:
             raise ProtocolViolation("the view and its positions are not of the same channels")
         self.positions: Positions = dict(positions)
         self.view = view
-        self._verifier = Verifier(room_id)
+        self._verifier = Verifier(room_id, view.public)
         self._latest = {channel: deque[Record](maxlen=REMEMBERED) for channel in positions}
 
     def take(self, heads: Mapping[Channel, Head], texts: Iterable[str]) -> list[Record | DiceAlarm]:

@@ -63,7 +63,7 @@ class Fault:
     seq: int | None
     sentence: str
     kind: FaultKind
-    flaw: str | None = None  # of dice: a `dreadclock.dice.verify.Flaw`
+    flaw: str | None = None  # of dice: a `dreadclock.dice.flaws.Flaw`
 
     def __str__(self) -> str:
         where = (

@@ -1,0 +1,300 @@
+"""Checking dice: what each roll must have come from, and whether it did. One check for whoever plays and for audits.
+
+A roll fits if its lane was open, its slot the next one, its key and its token hash to those shown before, and its
+faces follow from both and from the lane's witness. After something that does not fit, the chains go on from the last
+values that did: one lie is named once.
+
+Source: docs/dice.md, from which `client_sdk/js/lanes.js` was written on its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Self
+
+from dreadclock.dice.flaws import Flaw
+from dreadclock.dice.ledger import LANE_LENGTH, ZERO, Draws, key_before, lane_hash, token_before, value32, witnessed
+from dreadclock.dice.rolled import Rolled, come_to_light, rolled
+from dreadclock.rules.limits import LANES_KEPT
+from dreadclock.wire import events as e
+from dreadclock.wire import things as t
+from dreadclock.wire.base import Channel, Id, RollProof, RoomId, Value32
+from dreadclock.wire.families.dice import lane_of_thing
+from dreadclock.wire.records import Record, room_bytes
+from dreadclock.wire.views import ChannelView
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a record shows of dice: a `roll` and its lane if that is known, or that a lane was opened.
+
+    `flaw`: what does not fit. `witnesses`: of how many other seats a token went into the roll.
+    """
+
+    flaw: Flaw | None
+    roll: Rolled | None = None
+    lane: Lane | None = None
+    witnesses: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Link:
+    """The latest value of a hash chain that is known to be right: its `n`th."""
+
+    n: int
+    value: bytes
+
+
+@dataclass(slots=True)
+class _Slot:
+    """The slot of a lane's latest roll, which other rolls of the same command may go on with."""
+
+    n: int
+    by: Id
+    at: int
+    draws: Draws
+    witnesses: int
+    begun: str = ""  # what may go on with it
+
+
+@dataclass(slots=True)
+class Lane:
+    """One lane: both chains as far as they were shown, and its witness."""
+
+    label: str
+    hash: bytes
+    starter: Id | None  # the seat whose tokens are no witnesses of it; None where it has no witnesses
+    key: _Link | None  # None where no key was published before its first roll
+    token: _Link | None  # None without tokens
+    is_committed: bool = True  # whether everyone could have known of it before its first roll
+    rolls_show_late: bool = False  # only with the whole thing: each roll says how many tokens were in its witness
+    used: int = 0
+    heard: set[Id] = field(default_factory=set)  # seats whose token is in its witness, or was shown before it opened
+    witnesses: dict[int, bytes] = field(default_factory=lambda: {0: ZERO})  # by how many tokens are in it
+    latest: int = 0  # tokens in the witness as it stands
+    next: int = 0  # tokens in the witness that the next roll uses
+    slot: _Slot | None = None
+
+    def witness(self, seat_id: Id, token: bytes) -> None:
+        """Fold in the first token that another seat shows."""
+        if self.starter is None or seat_id == self.starter or seat_id in self.heard:
+            return
+        self.heard.add(seat_id)
+        self.witnesses[self.latest + 1] = witnessed(self.witnesses[self.latest], token)
+        self.latest += 1
+
+
+class Lanes:
+    """The lanes of a room, in which records are checked one after the other.
+
+    `holds_gm`: whether the records of the gm's channel are among them, so that hidden rolls are checked as they come.
+    """
+
+    def __init__(self, room_id: RoomId, *, holds_gm: bool = False) -> None:
+        self._room16, self._holds_gm = room_bytes(room_id), holds_gm
+        self._open: dict[str, Lane] = {}
+        self._made: dict[Id, int] = {}  # lanes of each seat
+        self._anchors: set[Value32] = set()
+        self._told: set[str] = set()  # labels that the gm's channel has opened
+        self._sealed: set[str] = set()  # labels of all sealed things there were
+
+    @classmethod
+    def of(cls, room_id: RoomId, part: ChannelView) -> Self:
+        """Go on from a view of what is public: what it says of the rolls before it is taken as it is."""
+        lanes = cls(room_id)
+        for told in part.lanes.values():
+            lanes._recall(told, part)
+        for thing in part.sealed.values():
+            if thing.lane is not None and thing.key is not None and thing.lane not in part.lanes:
+                lanes._add(thing.lane, thing.key, None).rolls_show_late = True
+        lanes._sealed = {thing.lane for thing in part.sealed.values() if thing.lane is not None}
+        lanes._made = {name.removeprefix("lane/"): n for name, n in part.made.items() if name.startswith("lane/")}
+        return lanes
+
+    def _recall(self, told: t.Lane, part: ChannelView) -> None:
+        lane = self._add(told.label, told.key, told.seat_id or told.started_by, told.anchor)
+        lane.used, lane.rolls_show_late = told.used, told.seat_id is None
+        for token in told.tokens or ():
+            lane.latest += 1
+            lane.witnesses[lane.latest] = witnessed(lane.witnesses[lane.latest - 1], value32(token))
+        lane.heard = {seat for seat, shown in part.shown.items() if shown > told.tokens_before}
+        if told.token is not None:
+            lane.token = _Link(told.used, value32(told.token))
+        if told.seat_id is not None:
+            lane.latest, lane.next = told.witnesses, told.next_witnesses
+            lane.witnesses |= {lane.next: _bytes(told.next_witness), lane.latest: _bytes(told.witness)}
+
+    def check(self, before: ChannelView, record: Record) -> Iterator[Found]:
+        """Take the next record and give what it shows of dice; `before` is its channel's view before it."""
+        match record.event:
+            case e.LaneOpened(lane=lane):
+                yield Found(self._opened(before, record, lane))
+            case e.SealedStarted(thing=thing):
+                yield Found(self._seal(before, record, thing))
+            case e.Revealed() as event:
+                yield from self._reveal(record, event)
+            case e.SeatRemoved(seat_id=seat_id):
+                self._close([label for label in self._open if label.startswith(f"seat/{seat_id}/")])
+            case event:
+                if (roll := rolled(event, before.countdowns)) is not None:
+                    yield self._check(record, roll)
+
+    # Opening and closing
+
+    def _opened(self, before: ChannelView, record: Record, told: t.Lane) -> Flaw | None:
+        if told.seat_id is None:
+            return self._opened_for_thing(record, told)
+        number = self._made.get(told.seat_id, 0)
+        used_before = told.anchor is not None and (told.anchor in self._anchors or value32(told.anchor) == ZERO)
+        self._close_used(told.seat_id, told.anchor)
+        self._made[told.seat_id] = number + 1
+        self._add(told.label, told.key, told.seat_id, told.anchor)
+        blank = t.Lane(label=f"seat/{told.seat_id}/{number}", seat_id=told.seat_id, anchor=told.anchor, key=told.key)
+        if told != blank or told.seat_id not in before.seats or record.channel is not Channel.PUBLIC:
+            return Flaw.OPENING
+        return Flaw.ANCHOR if used_before else None
+
+    def _close_used(self, seat_id: Id, anchor: Value32 | None) -> None:
+        """Close the used-up lanes of a seat, and its oldest with tokens if it will have too many."""
+        mine = [lane for lane in self._open.values() if lane.label.startswith(f"seat/{seat_id}/")]
+        usable = [lane.label for lane in mine if lane.used < LANE_LENGTH and lane.token is not None]
+        self._close([lane.label for lane in mine if lane.used >= LANE_LENGTH])
+        if anchor is not None:
+            self._close(usable[: max(0, len(usable) + 1 - LANES_KEPT)])
+
+    def _opened_for_thing(self, record: Record, told: t.Lane) -> Flaw | None:
+        """Take what the gm's channel says of a hidden thing's lane: a sealed one's is known from the public."""
+        again, known = told.label in self._told, self._open.get(told.label)
+        self._told.add(told.label)
+        if again:
+            return Flaw.OPENING
+        if known is not None:
+            return None if known.used == 0 and known.key == _Link(0, value32(told.key)) else Flaw.OPENING
+        self._add(told.label, told.key, None).is_committed = False
+        return None if record.channel is Channel.GM and told.label.startswith("thing/") else Flaw.OPENING
+
+    def _seal(self, before: ChannelView, record: Record, thing: t.Sealed) -> Flaw | None:
+        if thing.id in before.sealed or thing.lane in self._sealed:
+            return Flaw.OPENING
+        if thing.lane is None or thing.key is None:
+            return None
+        self._sealed.add(thing.lane)
+        self._add(thing.lane, thing.key, thing.seat_id).rolls_show_late = not self._holds_gm
+        by_starter = thing.seat_id in (None, record.by)
+        return None if by_starter and thing.lane == lane_of_thing(thing.kind, thing.id) else Flaw.OPENING
+
+    def _add(self, label: str, key: Value32 | None, starter: Id | None, anchor: Value32 | None = None) -> Lane:
+        token = _Link(0, value32(anchor)) if anchor is not None else None
+        if anchor is not None:
+            self._anchors.add(anchor)
+        hashed = lane_hash(self._room16, token.value if token else ZERO, label)
+        lane = self._open[label] = Lane(label, hashed, starter, _Link(0, value32(key)) if key else None, token)
+        return lane
+
+    def _close(self, labels: Sequence[str]) -> None:
+        for label in labels:
+            self._open.pop(label, None)
+
+    # Rolls
+
+    def _reveal(self, record: Record, event: e.Revealed) -> Iterator[Found]:
+        """Check the rolls of what comes to light, unless they were seen before in the gm's channel."""
+        for roll in come_to_light(event.things) if not self._holds_gm else ():
+            lane = self._open.get(roll.thing) or self._add(roll.thing, None, None)
+            lane.is_committed = lane.key is not None
+            yield self._in_lane(lane, record, roll, fits=roll.proof is not None and roll.proof.lane == roll.thing)
+        self._close([lane_of_thing(event.kind, event.id)])
+
+    def _check(self, record: Record, roll: Rolled) -> Found:
+        label, token = (roll.proof.lane, roll.proof.token) if roll.proof is not None else ("", None)
+        is_public = record.channel is Channel.PUBLIC
+        fits = label.startswith(f"seat/{record.by}/") if is_public else label == roll.thing
+        found = self._in_lane(self._open.get(label), record, roll, fits=fits)
+        if is_public and token is not None:
+            for lane in self._open.values():
+                lane.witness(record.by, value32(token))
+        return found
+
+    def _in_lane(self, lane: Lane | None, record: Record, roll: Rolled, *, fits: bool) -> Found:
+        """Check a roll in its lane; `fits`: whether that is the one it has to be rolled in."""
+        proof = roll.proof
+        if proof is None:
+            return Found(Flaw.UNPROVEN if roll.faces and not roll.physical else None, roll, lane)
+        if lane is None or not fits or roll.physical:
+            return Found(Flaw.LANE, roll, lane)
+        flaw = self._begin(lane, record, proof) if proof.key is not None else _go_on(lane, record, proof, roll)
+        if flaw is not None or lane.slot is None:
+            return Found(flaw, roll, lane)
+        lane.slot.begun = roll.begins
+        follow = lane.slot.draws.take(len(roll.faces)) == roll.faces
+        return Found(None if follow else Flaw.FACES, roll, lane, lane.slot.witnesses)
+
+    def _begin(self, lane: Lane, record: Record, proof: RollProof) -> Flaw | None:
+        """Take the first roll of a slot. The next one uses the witness as it stands now, whatever this one is."""
+        is_next, uses, lane.slot = lane.used + 1 == proof.n <= LANE_LENGTH, _witnesses_of(lane, proof), None
+        lane.used = max(lane.used, proof.n) if proof.n <= LANE_LENGTH else lane.used
+        lane.next = lane.next if lane.rolls_show_late else lane.latest
+        if not is_next:
+            return Flaw.SLOT
+        if not self._takes_key(lane, proof):
+            return Flaw.KEY
+        if not self._takes_token(lane, proof):
+            return Flaw.TOKEN
+        if uses is None or proof.witnesses != uses:
+            return Flaw.WITNESSES
+        if proof.start != 0:
+            return Flaw.START
+        lane.next = uses if lane.rolls_show_late else lane.next
+        draws = Draws(_bytes(proof.key), _bytes(proof.token), lane.witnesses[uses])
+        lane.slot = _Slot(proof.n, record.by, record.at, draws, uses)
+        return None
+
+    def _takes_key(self, lane: Lane, proof: RollProof) -> bool:
+        assert proof.key is not None
+        key = _Link(proof.n, value32(proof.key))
+        fits = lane.key is None or _leads(key, lane.key, partial(key_before, lane.hash))
+        lane.key = key if fits else lane.key
+        return fits
+
+    def _takes_token(self, lane: Lane, proof: RollProof) -> bool:
+        if lane.token is None or proof.token is None:
+            return lane.token is None and proof.token is None
+        token = _Link(proof.n, value32(proof.token))
+        fits = _leads(token, lane.token, partial(token_before, self._room16))
+        lane.token = token if fits else lane.token
+        return fits
+
+
+def _leads(later: _Link, known: _Link, before: Callable[[int, bytes], bytes]) -> bool:
+    """Return whether a value of a chain leads back to an earlier one."""
+    value = later.value
+    for n in range(later.n, known.n, -1):
+        value = before(n, value)
+    return value == known.value
+
+
+def _witnesses_of(lane: Lane, proof: RollProof) -> int | None:
+    """Return how many tokens are in the witness that a roll uses; None if it says what cannot have been.
+
+    A roll that shows late says that itself: none for the lane's first, and never fewer than for the one before.
+    """
+    if not lane.rolls_show_late or lane.used == 0:
+        return lane.next
+    said = proof.witnesses
+    return said if said is not None and lane.next <= said <= lane.latest else None
+
+
+def _go_on(lane: Lane, record: Record, proof: RollProof, roll: Rolled) -> Flaw | None:
+    """Check a roll that goes on with a slot: it is of the same command, and one that may."""
+    slot = lane.slot
+    if slot is None or (slot.n, slot.by, slot.at, slot.draws.taken) != (proof.n, record.by, record.at, proof.start):
+        return Flaw.START
+    if not roll.follows or roll.follows != slot.begun:
+        return Flaw.START
+    return Flaw.TOKEN if proof.token is not None or proof.witnesses is not None else None
+
+
+def _bytes(text: Value32 | None) -> bytes:
+    return ZERO if text is None else value32(text)
