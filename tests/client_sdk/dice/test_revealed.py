@@ -68,9 +68,9 @@ def test_a_sealed_countdown_that_was_rolled_with_others_tokens_fits():
 
 
 def test_what_only_the_gm_knew_rests_on_the_gms_word():
-    before, record = come_to_light({**GAS, "id": "gm-gas", "visibility": "gm"}, roll("gm-gas"))
+    before, record = come_to_light({**GAS, "id": "gm-gas", "visibility": "gm"}, roll("gm-gas"), roll("gm-gas"))
 
-    assert flaws(before, with_rolls(record, lambda rolls: [_other_faces(rolls[0])])) == []
+    assert flaws(before, with_rolls(record, lambda rolls: [_other_faces(each) for each in rolls])) == []
 
 
 def _other_faces(one: HiddenRoll) -> HiddenRoll:

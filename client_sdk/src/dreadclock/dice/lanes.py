@@ -141,8 +141,6 @@ class Lanes:
                 if (roll := rolled(event, before.countdowns)) is not None:
                     yield self._check(record, roll)
 
-    # Opening and closing
-
     def _opened(self, before: ChannelView, record: Record, told: t.Lane) -> Flaw | None:
         if told.seat_id is None:
             return self._opened_for_thing(record, told)
@@ -171,8 +169,8 @@ class Lanes:
         if again:
             return Flaw.OPENING
         if known is not None:
-            return None if known.used == 0 and known.key == _Link(0, value32(told.key)) else Flaw.OPENING
-        self._add(told.label, told.key, None).is_committed = False
+            return None if known.key == _Link(0, value32(told.key)) else Flaw.OPENING
+        self._unpublished(told.label, told.key)
         return None if record.channel is Channel.GM and told.label.startswith("thing/") else Flaw.OPENING
 
     def _seal(self, before: ChannelView, record: Record, thing: t.Sealed) -> Flaw | None:
@@ -193,17 +191,20 @@ class Lanes:
         lane = self._open[label] = Lane(label, hashed, starter, _Link(0, value32(key)) if key else None, token)
         return lane
 
+    def _unpublished(self, label: str, key: Value32 | None = None) -> Lane:
+        """Open the lane of a thing that only the gm knew; `key` is None where its channel is not known."""
+        lane = self._add(label, key, None)
+        lane.is_committed = False
+        return lane
+
     def _close(self, labels: Sequence[str]) -> None:
         for label in labels:
             self._open.pop(label, None)
 
-    # Rolls
-
     def _reveal(self, record: Record, event: e.Revealed) -> Iterator[Found]:
         """Check the rolls of what comes to light, unless they were seen before in the gm's channel."""
         for roll in come_to_light(event.things) if not self._holds_gm else ():
-            lane = self._open.get(roll.thing) or self._add(roll.thing, None, None)
-            lane.is_committed = lane.key is not None
+            lane = self._open.get(roll.thing) or self._unpublished(roll.thing)
             yield self._in_lane(lane, record, roll, fits=roll.proof is not None and roll.proof.lane == roll.thing)
         self._close([lane_of_thing(event.kind, event.id)])
 
