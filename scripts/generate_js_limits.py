@@ -9,10 +9,10 @@ import json
 import sys
 from typing import Any, Literal, get_args, get_origin
 
-from dreadclock.dice.ledger import LANE_LENGTH
 from dreadclock.rules import clocks, limits, total
 from dreadclock.rules.check import MAX_VENTURE, Outcome
 from dreadclock.rules.countdown import Speed
+from dreadclock.rules.ledger import LANE_LENGTH
 from dreadclock.rules.odds.report import MAX_ROLLS
 from dreadclock.wire import errors, frames, returning, things
 from dreadclock.wire.base import Kind, Scope

@@ -21,7 +21,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from dreadclock.dice.ledger import LANE_LENGTH, Chain, text32, token_chain
+from dreadclock.rules.ledger import LANE_LENGTH, Chain, text32, token_chain
 from dreadclock.wire.base import Channel
 from dreadclock.wire.commands import COMMAND
 from dreadclock.wire.families.dice import lane_rolled

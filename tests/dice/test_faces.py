@@ -10,7 +10,7 @@ from itertools import pairwise
 
 import pytest
 
-from dreadclock.dice.ledger import ZERO, text32, value32, witnessed
+from dreadclock.rules.ledger import ZERO, text32, value32, witnessed
 from dreadclock.wire.base import Faces
 from dreadclock.wire.things import Lane
 from dreadclock_server.dice import Ledger

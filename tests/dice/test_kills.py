@@ -9,7 +9,7 @@ from random import Random
 
 from redis import Redis
 
-from dreadclock.dice.ledger import token_chain
+from dreadclock.rules.ledger import token_chain
 from dreadclock.wire.base import Faces, Role
 from dreadclock.wire.records import room_bytes
 from dreadclock_server.core.draft import Actor

@@ -4,7 +4,7 @@ import hmac
 
 import pytest
 
-from dreadclock.dice.ledger import ZERO, Chain, Draws, key_chain, lane_hash, text32, token_chain, value32, witnessed
+from dreadclock.rules.ledger import ZERO, Chain, Draws, key_chain, lane_hash, text32, token_chain, value32, witnessed
 from dreadclock.wire.base import Faces
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.records import room_id_of

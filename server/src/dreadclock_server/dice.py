@@ -1,4 +1,4 @@
-"""The only place that makes faces: the server's side of the dice ledger, which `dreadclock.dice.ledger` defines.
+"""The only place that makes faces: the server's side of the dice ledger, which `dreadclock.rules.ledger` defines.
 
 All keys of a room follow from its secret M and public labels: `k_1024 = HMAC(M, "dice1/seed\\0" || lane)`.
 """
@@ -8,7 +8,7 @@ from collections import OrderedDict
 
 import structlog
 
-from dreadclock.dice.ledger import ZERO, Chain, Draws, key_chain, lane_hash, text32, value32
+from dreadclock.rules.ledger import ZERO, Chain, Draws, key_chain, lane_hash, text32, value32
 from dreadclock.wire.base import RoomId, Value32
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.records import room_bytes

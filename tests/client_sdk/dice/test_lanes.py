@@ -8,8 +8,8 @@ import pytest
 
 from dreadclock.dice.flaws import Flaw
 from dreadclock.dice.lanes import Lanes
-from dreadclock.dice.ledger import LANE_LENGTH, ZERO, text32
 from dreadclock.dice.verify import DiceAlarm, Verifier
+from dreadclock.rules.ledger import LANE_LENGTH, ZERO, text32
 from dreadclock.wire.base import Channel, RollProof
 from dreadclock.wire.events import CountdownRolled, DiceRolled, Event, LaneOpened, Revealed, SealedStarted
 from dreadclock.wire.fold import fold, proof_of

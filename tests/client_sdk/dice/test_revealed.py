@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from dreadclock.dice.flaws import Flaw
-from dreadclock.dice.ledger import Draws, text32, value32
 from dreadclock.dice.verify import Verifier
+from dreadclock.rules.ledger import Draws, text32, value32
 from dreadclock.wire.base import RollProof
 from dreadclock.wire.events import Revealed
 from dreadclock.wire.records import Record

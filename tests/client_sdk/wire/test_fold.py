@@ -1,6 +1,6 @@
 """The one fold: it copies what events carry, and remembers the latest of what has ended."""
 
-from dreadclock.dice.ledger import LANE_LENGTH
+from dreadclock.rules.ledger import LANE_LENGTH
 from dreadclock.rules.limits import COUNTDOWNS_KEPT, RECENT, ROLLS_KEPT
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Kind, Role, RollProof, Visibility

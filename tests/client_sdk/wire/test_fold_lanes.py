@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from dreadclock.dice.ledger import LANE_LENGTH, text32
+from dreadclock.rules.ledger import LANE_LENGTH, text32
 from dreadclock.rules.limits import LANES_KEPT
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Kind, Role, RollProof

@@ -1,6 +1,10 @@
 """Canonical texts and the hash chain over them, against vectors made with sha256sum."""
 
+import json
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from dreadclock.wire.base import Channel
@@ -10,6 +14,7 @@ from dreadclock.wire.records import (
     Record,
     advance,
     canonical,
+    is_canonical,
     opening_head,
     room_bytes,
     room_id_of,
@@ -33,9 +38,38 @@ def test_canonical_json_has_sorted_keys_no_spaces_and_no_escapes_beyond_need() -
     assert canonical(value) == '{"A":-5,"a":"é\\"\\\\\\n\u2028","b":[1,2,{"a":true,"z":null}]}'
 
 
-def test_what_is_no_json_has_no_canonical_form() -> None:
-    with pytest.raises(ValueError, match="not JSON compliant"):
-        canonical(float("nan"))
+TEXTS = st.text(st.characters(codec="utf-8"))
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**53), 2**53) | TEXTS,
+    lambda inside: st.lists(inside) | st.dictionaries(TEXTS, inside),
+)
+
+
+@given(VALUES)
+def test_another_writer_of_json_gives_the_same_text(value: object) -> None:
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+    assert canonical(value) == text
+    assert is_canonical(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"a": 1}',
+        '{"b":1,"a":2}',
+        '"\\u00e9"',
+        "1.0e1",
+        "NaN",
+        '{"a":1,"a":1}',
+        '"\\ud800"',
+        f"{2**64}",
+        "[" * 2000,
+        "",
+    ],
+)
+def test_what_is_written_in_another_way_is_not_canonical(text: str) -> None:
+    assert not is_canonical(text)
 
 
 def test_a_record_is_written_in_one_way_and_read_back() -> None:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from dreadclock.dice.ledger import Chain, text32, token_chain
+from dreadclock.rules.ledger import Chain, text32, token_chain
 from dreadclock.wire.records import room_bytes
 from kit.tables import ROOM
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from dreadclock.dice import ledger
+from dreadclock.rules import ledger
 from dreadclock.wire.records import canonical, room_bytes
 
 ROOM = "aaaqeayeaudaocajbifqydiob4"

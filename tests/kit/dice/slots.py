@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, cast
 
-from dreadclock.dice.ledger import Chain, text32, token_chain
+from dreadclock.rules.ledger import Chain, text32, token_chain
 from dreadclock.wire.base import Channel, Faces, Role, RoomId
 from dreadclock.wire.records import room_bytes
 from dreadclock.wire.things import Policy

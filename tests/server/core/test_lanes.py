@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from dreadclock.dice.ledger import LANE_LENGTH, Draws, text32, value32
+from dreadclock.rules.ledger import LANE_LENGTH, Draws, text32, value32
 from dreadclock.rules.limits import MAX_LANES
 from dreadclock.wire.base import Channel, DiceToken, RollProof
 from dreadclock.wire.errors import Code

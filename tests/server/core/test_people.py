@@ -19,9 +19,9 @@ from dreadclock.wire.events import (
     SeatRemoved,
     SeatRenamed,
 )
+from dreadclock.wire.records import canonical
 from dreadclock.wire.things import CheckApproval, Lane, PhysicalDice, Policy, Seat, Special
 from dreadclock_server.core.families.room import JoinSeat
-from dreadclock_server.core.room import canonical
 from kit.tables import ANN, BO, CLERK, GM, KEY, WATCHER, Table, command_of, loaded
 
 ADD = {"type": "add_character", "id": "ada", "name": "Ada"}

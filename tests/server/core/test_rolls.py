@@ -2,7 +2,7 @@
 
 import pytest
 
-from dreadclock.dice.ledger import LANE_LENGTH
+from dreadclock.rules.ledger import LANE_LENGTH
 from dreadclock.wire.base import Channel, RollProof, Visibility
 from dreadclock.wire.errors import Code
 from dreadclock.wire.events import CountdownRolled, DiceRolled, LaneOpened, TurnEnded

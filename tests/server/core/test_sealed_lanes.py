@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from dreadclock.dice.ledger import ZERO, Draws, text32, value32, witnessed
+from dreadclock.rules.ledger import ZERO, Draws, text32, value32, witnessed
 from dreadclock.wire.base import Channel, Kind, RollProof, Value32
 from dreadclock.wire.errors import Code
 from dreadclock.wire.events import CheckResolved, CheckRolled, CountdownRolled, Revealed

@@ -10,7 +10,7 @@ from uuid import uuid4
 
 import httpx
 from pydantic import Field, TypeAdapter, ValidationError
-from pydantic_core import from_json, to_json
+from pydantic_core import to_json
 
 from dreadclock.client.links import Link, parse_link, server_address
 from dreadclock.client.mirror import in_order
@@ -23,7 +23,7 @@ from dreadclock.wire.errors import Code, ConnectionEnded, ProtocolViolation, Ref
 from dreadclock.wire.frames import Pending, RefusedFrame
 from dreadclock.wire.plain import plain
 from dreadclock.wire.problems import problem_of
-from dreadclock.wire.records import Record, canonical
+from dreadclock.wire.records import Record, is_canonical
 from dreadclock.wire.rest import (
     CommandAnswer,
     Grant,
@@ -163,7 +163,7 @@ class RestRoom:
         last = {Channel.PUBLIC: public, Channel.GM: gm}
         async for text in self.log_texts(public, gm):
             record = _read(_RECORD, text)
-            if record.seq != last[record.channel] + 1 or text != canonical(from_json(text)):
+            if record.seq != last[record.channel] + 1 or not is_canonical(text):
                 raise ProtocolViolation(f"record {record.seq} of {record.channel} after {last[record.channel]}")
             last[record.channel] = record.seq
             yield record

@@ -15,8 +15,8 @@ from functools import partial
 from typing import Self
 
 from dreadclock.dice.flaws import Flaw
-from dreadclock.dice.ledger import LANE_LENGTH, ZERO, Draws, key_before, lane_hash, token_before, value32, witnessed
 from dreadclock.dice.rolled import Rolled, come_to_light, rolled
+from dreadclock.rules.ledger import LANE_LENGTH, ZERO, Draws, key_before, lane_hash, token_before, value32, witnessed
 from dreadclock.rules.limits import LANES_KEPT
 from dreadclock.wire import events as e
 from dreadclock.wire import things as t

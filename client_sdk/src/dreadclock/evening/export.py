@@ -18,7 +18,7 @@ from dreadclock.wire.base import Channel, HeadHash, Model, RoomId
 from dreadclock.wire.errors import DreadclockError
 from dreadclock.wire.fold import fold
 from dreadclock.wire.problems import problem_of
-from dreadclock.wire.records import Positions, Record, advance, canonical, opening_head, text_of
+from dreadclock.wire.records import Positions, Record, advance, canonical, is_canonical, opening_head, text_of
 from dreadclock.wire.views import View, empty_view
 
 VERSION = 1  # of this format
@@ -229,7 +229,7 @@ def _entry(line: bytes, number: int, expected: tuple[Channel, int]) -> tuple[Hea
         raise BrokenExport(number, f"it cannot be read: {problem_of(error)}", *expected) from error
     except (ValueError, RecursionError) as error:
         raise BrokenExport(number, "it cannot be read", *expected) from error
-    if whole != f"{_HEAD}{head}{_RECORD}{text}}}" or canonical(fields) != text or _holds_null(fields):
+    if whole != f"{_HEAD}{head}{_RECORD}{text}}}" or not is_canonical(text) or _holds_null(fields):
         raise BrokenExport(number, "it is not written as records are", *expected)
     return head, text, record
 

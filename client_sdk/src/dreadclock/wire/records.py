@@ -1,7 +1,8 @@
 """Records: events with their number, as they are sent, stored and hashed.
 
-A record's canonical text is JSON with sorted keys, no spaces, UTF-8 and whole numbers only. Every
-channel is a hash chain over these texts:
+A record's canonical text is JSON as RFC 8785 (JCS) writes it, with whole numbers only; keys are sorted by code point,
+which differs from the RFC's order by UTF-16 only for characters beyond U+FFFF. Every channel is a hash chain over
+these texts:
 
     head_0 = SHA256("log1/open\\0" || room16 || log_id16 || channel)
     head_s = SHA256("log1/record\\0" || head_{s-1} || u32be(length) || text)
@@ -9,18 +10,14 @@ channel is a hash chain over these texts:
 
 import base64
 import hashlib
-import json
 from functools import lru_cache
 from typing import Annotated, Literal
 
+import orjson
 from pydantic import Field
 
 from dreadclock.wire.base import Channel, Count, HeadHash, Id, MillisecondsUtc, Model, RoomId
 from dreadclock.wire.events import Event
-
-_ENCODER = json.JSONEncoder(
-    sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False, check_circular=False
-)
 
 
 class Head(Model):
@@ -46,8 +43,19 @@ class Record(Model):
 
 
 def canonical(value: object) -> str:
-    """Write a JSON value in the one way that is hashed."""
-    return _ENCODER.encode(value)
+    """Write a JSON value in the one way that is hashed.
+
+    Raises TypeError for what no record holds: whole numbers beyond 64 bits, half of a surrogate pair.
+    """
+    return orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode()
+
+
+def is_canonical(text: str) -> bool:
+    """Return whether a JSON text is written in that way."""
+    try:
+        return canonical(orjson.loads(text)) == text
+    except (ValueError, TypeError):
+        return False
 
 
 def text_of(record: Record) -> str:

@@ -1,5 +1,6 @@
 """Parsing what a client sent: limits of size and depth, then its shape."""
 
+import json
 import re
 from typing import Literal
 
@@ -10,7 +11,6 @@ from dreadclock.wire.commands import COMMAND, Command
 from dreadclock.wire.errors import Code, ProtocolViolation, Refused
 from dreadclock.wire.frames import CLIENT_FRAME, MAX_DEPTH, MAX_FRAME_BYTES, MAX_PARTS, CommandFrame, Hello
 from dreadclock.wire.problems import problem_of
-from dreadclock.wire.records import canonical
 
 _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
 _ALIKE = bytes.maketrans(b"{}", b"[]")
@@ -45,7 +45,7 @@ def read_command(text: str) -> tuple[int, Command | Refused]:
     if not isinstance(frame, CommandFrame):
         raise ProtocolViolation("a second hello")
     try:
-        return frame.n, COMMAND.validate_json(canonical(frame.command))
+        return frame.n, COMMAND.validate_json(json.dumps(frame.command, allow_nan=False))
     except ValidationError as error:
         return frame.n, Refused(Code.BAD_COMMAND, problem=problem_of(error))
     except ValueError:  # some JSON readers, ours among them, let NaN and infinity pass

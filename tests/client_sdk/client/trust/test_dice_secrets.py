@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from dreadclock.client.trust.dice_secrets import DiceSecrets, Holder, Secret
-from dreadclock.dice.ledger import LANE_LENGTH, text32, token_before, value32
+from dreadclock.rules.ledger import LANE_LENGTH, text32, token_before, value32
 from dreadclock.wire.records import room_bytes
 from dreadclock.wire.things import Lane
 

@@ -16,7 +16,7 @@ from dreadclock.client.room import Room, connect
 from dreadclock.client.trust.alarms import RollAlarm
 from dreadclock.client.trust.dice_secrets import DiceSecrets, Holder
 from dreadclock.dice.flaws import Flaw
-from dreadclock.dice.ledger import LANE_LENGTH
+from dreadclock.rules.ledger import LANE_LENGTH
 from dreadclock.wire.base import Channel, RollProof
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.events import DiceRolled

@@ -16,7 +16,7 @@ from secrets import token_bytes
 from stat import S_ISREG
 
 from dreadclock.client.trust.device import draft_of, private_folder, state_directory
-from dreadclock.dice.ledger import LANE_LENGTH, text32, token_chain, value32
+from dreadclock.rules.ledger import LANE_LENGTH, text32, token_chain, value32
 from dreadclock.wire.base import Id, RoomId, Value32
 from dreadclock.wire.records import room_bytes
 from dreadclock.wire.things import Lane

@@ -13,7 +13,7 @@ from dreadclock.client.trust.alarms import RollAlarm
 from dreadclock.client.trust.asked_rolls import fits, in_its_slot, is_about, is_left_out, must_roll, rolls
 from dreadclock.client.unanswered import Ticket
 from dreadclock.dice.flaws import Flaw
-from dreadclock.dice.ledger import text32, token_before, value32
+from dreadclock.rules.ledger import text32, token_before, value32
 from dreadclock.wire.base import Channel, Id, RollProof, Value32
 from dreadclock.wire.commands import CommandBase, RollingCommand
 from dreadclock.wire.errors import Code, Refused

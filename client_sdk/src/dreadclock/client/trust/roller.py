@@ -13,7 +13,7 @@ from dreadclock.client.outcomes import Acknowledged
 from dreadclock.client.trust.alarms import RollAlarm
 from dreadclock.client.trust.dice_secrets import DiceSecrets, Holder, Secret
 from dreadclock.dice.flaws import Flaw
-from dreadclock.dice.ledger import LANE_LENGTH
+from dreadclock.rules.ledger import LANE_LENGTH
 from dreadclock.wire.base import Channel, DiceToken, Id, RoomId, Value32
 from dreadclock.wire.commands import CommandBase, OpenLane, RollingCommand
 from dreadclock.wire.errors import UNCOUNTED, Code, Refused

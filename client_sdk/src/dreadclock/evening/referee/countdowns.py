@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dreadclock.dice.ledger import LANE_LENGTH
 from dreadclock.evening.export import Step
 from dreadclock.evening.referee.reader import Beginnings, Reader
 from dreadclock.evening.referee.things import check_dice, check_owner, check_start
@@ -10,6 +9,7 @@ from dreadclock.following import secrets
 from dreadclock.following.countdowns import ALIVE, fell, is_due, rolled_this_turn, rose
 from dreadclock.following.telling import root_of_countdown
 from dreadclock.rules import countdown as rules
+from dreadclock.rules.ledger import LANE_LENGTH
 from dreadclock.rules.limits import MAX_POOL
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Kind

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
-from dreadclock.dice.ledger import LANE_LENGTH
 from dreadclock.evening.export import Step
 from dreadclock.following.telling import Root
+from dreadclock.rules.ledger import LANE_LENGTH
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Model, Role, Scope, Visibility
 from dreadclock.wire.records import Record

@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Literal
 
-from dreadclock.dice.ledger import LANE_LENGTH, ZERO, text32, value32, witnessed
+from dreadclock.rules.ledger import LANE_LENGTH, ZERO, text32, value32, witnessed
 from dreadclock.rules.limits import LANES_KEPT, ROLLS_KEPT
 from dreadclock.wire.base import (
     ChosenId,

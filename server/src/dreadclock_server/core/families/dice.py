@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Iterator
 
-from dreadclock.dice.ledger import LANE_LENGTH, ZERO, text32, token_before, value32
 from dreadclock.following.telling import Root, channel_of
 from dreadclock.following.tokens import pay
+from dreadclock.rules.ledger import LANE_LENGTH, ZERO, text32, token_before, value32
 from dreadclock.rules.limits import MAX_LANES, MAX_POOL
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, DiceToken, Faces, Id, Kind, Role, RollProof, Value32, Visibility

@@ -6,7 +6,7 @@ import hmac
 
 import pytest
 
-from dreadclock.dice.ledger import (
+from dreadclock.rules.ledger import (
     LANE_LENGTH,
     ZERO,
     Chain,
