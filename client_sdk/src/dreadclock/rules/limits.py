@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 MAX_POOL: Final = 60
@@ -64,6 +65,24 @@ MAX_EFFECTS: Final = 8
 
 MAX_CHOSEN_IDS: Final = 4096
 """Ids that commands chose, in a channel; beyond it the server makes the ids."""
+
+# What no channel of a room comes to, however it was played: a log or an import that goes beyond is not read on.
+
+MOST_HELD: Final[Mapping[str, int]] = {
+    "seats": MAX_SEATS,
+    "characters": MAX_CHARACTERS,
+    **dict.fromkeys(("countdowns", "scenes", "situations", "checks", "totals", "efforts", "secrets"), 1_024),
+    **dict.fromkeys(("rolls", "sealed"), 1_024),
+    **dict.fromkeys(("challenges", "clocks"), 2_048),
+    "lanes": 4_096,
+}
+"""Things of each family, be they over or not."""
+
+MAX_PARTS_OF_CHECK: Final = 64
+"""Characters in one check."""
+
+MAX_WAITING_ON_SHEET: Final = 64
+"""Bonuses, and again choices, that wait for a character."""
 
 # What a view remembers of what is over. All folds must agree in it, those of old versions too.
 

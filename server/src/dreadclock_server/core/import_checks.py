@@ -7,7 +7,17 @@ from collections import Counter
 from collections.abc import Iterator
 
 from dreadclock.rules.contest import Side
-from dreadclock.rules.limits import MAX_CHARACTERS, MAX_CHOSEN_IDS, MAX_POOL, MAX_SEATS, MAX_STAGES
+from dreadclock.rules.limits import (
+    MAX_CHARACTERS,
+    MAX_CHOSEN_IDS,
+    MAX_ON_SHEET,
+    MAX_PARTS_OF_CHECK,
+    MAX_POOL,
+    MAX_SEATS,
+    MAX_STAGES,
+    MAX_WAITING_ON_SHEET,
+    MOST_HELD,
+)
 from dreadclock.rules.total import BOXES, CrisisKind
 from dreadclock.wire.base import Channel, Id, Kind, Role, Visibility
 from dreadclock.wire.things import Character, Check, CheckStatus, Clock, ClockKind, Countdown, Seat, Total, TotalStatus
@@ -16,10 +26,6 @@ from dreadclock_server.core.families.room import GM_SEAT
 from dreadclock_server.core.invariants import adrift, overfull
 
 MOST = 1_000_000  # turns, and things of a kind started so far
-MOST_OF_A_FAMILY = 1_024  # things of a kind, be they over or not
-MAX_PARTS = 64  # of a check: each is another character's
-MAX_WAITING = 64  # bonuses and choices of a character
-MAX_SHEET = 32  # attributes, and specials, of a character
 _VISIBILITY = {Channel.PUBLIC: {Visibility.PUBLIC}, Channel.GM: {Visibility.SEALED, Visibility.GM}}
 _WITH_VISIBILITY = ("countdowns", "clocks", "scenes", "situations", "checks")
 _FAMILIES = (*_WITH_VISIBILITY, "challenges", "efforts", "totals", "secrets")
@@ -32,7 +38,7 @@ def unfit(view: View) -> Iterator[str]:
     yield from (f"{each} has lost what it belongs to" for each in adrift(view))
     yield from (f"there are too many {what}" for what in overfull(view))
     for channel, part in view.channels.items():
-        yield from (f"there are too many {each}" for each in _FAMILIES if len(getattr(part, each)) > MOST_OF_A_FAMILY)
+        yield from (f"there are too many {each}" for each in _FAMILIES if len(getattr(part, each)) > MOST_HELD[each])
         yield from _counts(part)
         yield from _out_of_place(channel, part)
         yield from (f"{one.id} is no countdown" for one in part.countdowns.values() if not _is_countdown(one, view))
@@ -98,7 +104,7 @@ def _is_check(one: Check) -> bool:
     begun = any(part.roll for part in one.parts)
     return (
         bool(one.side(Side.ACTING))
-        and len(set(characters)) == len(characters) <= MAX_PARTS
+        and len(set(characters)) == len(characters) <= MAX_PARTS_OF_CHECK
         and all(pool <= MAX_POOL for pool in pools)
         and begun == (one.status in (CheckStatus.ROLLING, CheckStatus.RESOLVED))
         and (one.result is not None) == (one.status is CheckStatus.RESOLVED)
@@ -122,9 +128,9 @@ def _is_character(one: Character, view: View) -> bool:
     boxes = Counter((crisis.kind, crisis.box) for crisis in one.crises)
     full = all(one.boxes(kind) <= BOXES for kind in CrisisKind)
     owned = one.crisis_due is None or _is_of(view, one.crisis_due, one.id)
-    lists = (one.bonuses, one.choices)
-    sheet = max(len(one.attributes), len(one.specials)) <= MAX_SHEET
-    return full and owned and sheet and set(boxes.values()) <= {1} and all(len(each) <= MAX_WAITING for each in lists)
+    waiting = max(len(one.bonuses), len(one.choices)) <= MAX_WAITING_ON_SHEET
+    sheet = max(len(one.attributes), len(one.specials)) <= MAX_ON_SHEET
+    return full and owned and sheet and set(boxes.values()) <= {1} and waiting
 
 
 def _is_of(view: View, total_id: Id, character_id: Id) -> bool:

@@ -2,19 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
-
-from dreadclock.rules.limits import MAX_CHARACTERS
+from dreadclock.rules.limits import MOST_HELD
 from dreadclock.wire.views import ChannelView, View
-
-_MOST: Final = {  # in each channel, be they over or not
-    "seats": 256,
-    "characters": MAX_CHARACTERS,
-    **dict.fromkeys(("countdowns", "scenes", "situations", "checks", "totals", "efforts", "secrets"), 1_024),
-    **dict.fromkeys(("rolls", "sealed"), 1_024),
-    **dict.fromkeys(("challenges", "clocks"), 2_048),
-    "lanes": 4_096,
-}
 
 
 def overfull(before: View, after: View) -> str | None:
@@ -27,14 +16,5 @@ def overfull(before: View, after: View) -> str | None:
 
 
 def _overfull(before: ChannelView, after: ChannelView) -> str | None:
-    return next(
-        (name for name, most in _MOST.items() if _grew(before, after, name) and _size(after, name) > most), None
-    )
-
-
-def _size(part: ChannelView, name: str) -> int:
-    return len(getattr(part, name))
-
-
-def _grew(before: ChannelView, after: ChannelView, name: str) -> bool:
-    return getattr(before, name) is not getattr(after, name)
+    grown = (name for name in MOST_HELD if getattr(before, name) is not getattr(after, name))
+    return next((name for name in grown if len(getattr(after, name)) > MOST_HELD[name]), None)
