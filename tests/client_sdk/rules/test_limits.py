@@ -27,6 +27,8 @@ def test_e2_the_caps_are_those_of_the_rules() -> None:
         "MAX_ODDS_DICE": 40,
         "MAX_ODDS_PARTS": 8,
         "MAX_LANES": 256,
+        "MAX_PARTS_OF_CHECK": 64,
+        "MAX_WAITING_ON_SHEET": 64,
         "MAX_SEATS": 256,
         "MAX_SCENES": 16,
         "MAX_CHALLENGES": 32,

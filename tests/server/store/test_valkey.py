@@ -193,7 +193,7 @@ async def test_a_server_that_is_gone_is_unavailable_to_every_call(tmp_path: Path
 
 
 async def test_a_server_that_was_stopped_for_a_while_has_the_append_once(server: Embedded, admin: Redis, room: str):
-    store = await connect(server.url, deadline_s=0.3)
+    store = await connect(server.url, deadline_s=1)
     opened = await open_room(store, room)
     pid = (await admin.info("server"))["process_id"]
 
