@@ -11,7 +11,7 @@ from starlette.applications import Starlette
 from starlette.types import ASGIApp
 
 from dreadclock_server.gateway.health import Health
-from dreadclock_server.gateway.limits.caps import Census
+from dreadclock_server.gateway.limits.caps import ConnectionLimiter
 from dreadclock_server.gateway.limits.in_flight import InFlightBudget
 from dreadclock_server.gateway.limits.rates import Limits
 from dreadclock_server.gateway.metrics import Metrics
@@ -23,7 +23,7 @@ from dreadclock_server.gateway.rest import imports, logs, operators, room_calls
 from dreadclock_server.gateway.rest.calls import Api
 from dreadclock_server.gateway.ws.hubs import Hubs
 from dreadclock_server.gateway.ws.routing import WebsocketRouter
-from dreadclock_server.gateway.ws.socket import Gate, serve_connection
+from dreadclock_server.gateway.ws.socket import Services, serve_connection
 from dreadclock_server.rooms.registry import Rooms
 from dreadclock_server.settings import Settings
 from dreadclock_server.store.base import Store
@@ -49,10 +49,10 @@ def create_app(store: Store, settings: Settings) -> Application:
     """Put a server together around a store."""
     rooms = Rooms(store, settings.max_room_mib and settings.max_room_mib * 1024 * 1024)
     hubs = Hubs(rooms)
-    health, census = Health(store), Census(settings.caps)
-    metrics = Metrics(rooms, hubs, health, [census])
+    health, connection_limiter = Health(store), ConnectionLimiter(settings.caps)
+    metrics = Metrics(rooms, hubs, health, [connection_limiter])
     limits, in_flight = Limits(settings.rates), InFlightBudget()
-    gate = Gate(rooms, hubs, settings.hello_within_s, census, limits, in_flight)
+    services = Services(rooms, hubs, settings.hello_within_s, connection_limiter, limits, in_flight)
     keys = settings.operator_key, settings.metrics_key
     api = Api(rooms, hubs, health, metrics, *keys, settings.public_url, limits, in_flight)
 
@@ -81,6 +81,6 @@ def create_app(store: Store, settings: Settings) -> Application:
     ]
     starlette = Starlette(routes=routes, lifespan=lifespan)
     starlette.router.redirect_slashes = False  # it would lead to an absolute address made from the Host header
-    everything = WebsocketRouter("/ws/{room}", partial(serve_connection, gate=gate), starlette)
+    everything = WebsocketRouter("/ws/{room}", partial(serve_connection, services=services), starlette)
     asgi: ASGIApp = SecurityHeaders(AllowedHosts(everything, settings.allowed_hosts, settings.allowed_origins))
     return Application(AccessLog(asgi) if settings.access_log else asgi, api)

@@ -110,7 +110,7 @@ async def serve(settings: Settings, on_ready: Callable[[Application], Awaitable[
         async with open_store(settings) as store:
             app = create_app(store, settings)
             config = config_for(app.asgi, settings)
-            app.api.metrics.counted_in.append(config.census)
+            app.api.metrics.counted_in.append(config.connection_limiter)
             plan = ShutdownPlan(app.api.health, app.api.hubs, settings.drain_notice_s, settings.drain_s)
             server = GracefulServer(config, plan, partial(_tell_ready, app, settings, on_ready))
             watching = asyncio.create_task(_end_if_unfit(store, server))

@@ -27,7 +27,7 @@ from starlette.responses import PlainTextResponse, Response
 from dreadclock.wire.base import Role
 from dreadclock.wire.commands import CommandBase
 from dreadclock_server.gateway.health import Health
-from dreadclock_server.gateway.limits.caps import Census
+from dreadclock_server.gateway.limits.caps import ConnectionLimiter
 from dreadclock_server.gateway.ws.hubs import Hubs
 from dreadclock_server.rooms.counters import Histogram
 from dreadclock_server.rooms.registry import Rooms
@@ -44,7 +44,7 @@ _Labelled = TypeVar("_Labelled", GaugeMetricFamily, CounterMetricFamily)
 class Metrics(Collector):
     """The figures of one application; `counted_in`: who counts its connections."""
 
-    def __init__(self, rooms: Rooms, hubs: Hubs, health: Health, counted_in: list[Census]) -> None:
+    def __init__(self, rooms: Rooms, hubs: Hubs, health: Health, counted_in: list[ConnectionLimiter]) -> None:
         self.counted_in = counted_in
         self.gc_pauses_s = Histogram(_PAUSES_S)
         self._rooms, self._hubs, self._health = rooms, hubs, health
@@ -99,8 +99,8 @@ class Metrics(Collector):
         resumes = {outcome: count for outcome, count in counters.hellos.items() if outcome != "fresh"}
         yield _counts("resumes", "Who came back, and got what was missed or a view anew", "outcome", resumes)
         caps = Counter[str]()
-        for census in self.counted_in:
-            caps.update(census.turned_away)
+        for limiter in self.counted_in:
+            caps.update(limiter.turned_away)
         yield _counts("caps_reached", "Connections turned away since there were too many", "cap", caps)
         yield _count("sent_bytes", "Bytes of events and presence written to connections", counters.sent_bytes)
         yield _count("sent_frames", "Such frames, counted once for each connection", counters.sent_frames)

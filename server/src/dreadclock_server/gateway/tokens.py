@@ -22,7 +22,7 @@ ROOM_ID = re.compile(r"[a-z2-7]{26}")
 
 
 @dataclass(frozen=True, slots=True)
-class Pass:
+class Bearer:
     """A valid token's bearer."""
 
     token_hash: str
@@ -62,7 +62,7 @@ def grant(base_url: str, room_id: RoomId, token: str, info: TokenInfo) -> Grant:
     return Grant(seat_id=info.seat_id, token_id=info.token_id, token=token, link=link)
 
 
-async def check(rooms: Rooms, room_id: RoomId, token: str) -> tuple[LiveRoom, Pass]:
+async def check(rooms: Rooms, room_id: RoomId, token: str) -> tuple[LiveRoom, Bearer]:
     """Return the room and the bearer's pass.
 
     Raises Refused(unauthorised), the same for an unknown room, a wrong token, an expired or revoked one.
@@ -82,7 +82,7 @@ async def check(rooms: Rooms, room_id: RoomId, token: str) -> tuple[LiveRoom, Pa
     seat = room.seat(info.seat_id)
     if seat is None:
         raise Refused(Code.UNAUTHORISED)
-    return room, Pass(token_hash, _actor(seat), info.expires_at)
+    return room, Bearer(token_hash, _actor(seat), info.expires_at)
 
 
 async def _wait_for_seat(room: LiveRoom, seat_id: Id) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dreadclock_server.gateway.pages.files import File, Shelf, below, without_remarks
+from dreadclock_server.gateway.pages.files import File, FileTable, below, without_remarks
 
 LONG = "export const word = 'countdown';\n" * 100
 
@@ -19,8 +19,8 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def shelf_of(folder: Path, *, watched: bool) -> Shelf:
-    return Shelf(lambda: below(folder), watched=watched)
+def file_table_of(folder: Path, *, watched: bool) -> FileTable:
+    return FileTable(lambda: below(folder), watched=watched)
 
 
 def edit(path: Path, text: str) -> None:
@@ -60,43 +60,43 @@ def test_a_tag_says_what_is_in_a_file_and_nothing_else(folder: Path):
 @pytest.mark.parametrize("watched", [True, False])
 @pytest.mark.parametrize("name", ["", "die.js", "/LICENSE", "./LICENSE", "parts/../LICENSE", "../LICENSE", "license"])
 def test_no_other_name_leads_to_a_file(folder: Path, watched: bool, name: str):
-    shelf = shelf_of(folder, watched=watched)
+    files = file_table_of(folder, watched=watched)
 
-    assert shelf.find("LICENSE") is not None
-    assert shelf.find(name) is None
+    assert files.find("LICENSE") is not None
+    assert files.find(name) is None
 
 
 def test_in_a_checkout_an_edited_file_and_a_new_one_are_sent_at_once(folder: Path):
-    shelf = shelf_of(folder, watched=True)
-    first = shelf.find("LICENSE")
+    files = file_table_of(folder, watched=True)
+    first = files.find("LICENSE")
     edit(folder / "LICENSE", "BSD")
     edit(folder / "home.html", "<p>")
 
-    found = [shelf.find("LICENSE"), shelf.find("home.html"), shelf.find("parts/die.js")]
+    found = [files.find("LICENSE"), files.find("home.html"), files.find("parts/die.js")]
 
     assert [each and each.body for each in [first, *found]] == [b"MIT", b"BSD", b"<p>", LONG.encode()]
 
 
 def test_in_a_checkout_a_file_that_is_gone_is_not_sent(folder: Path):
-    shelf = shelf_of(folder, watched=True)
-    shelf.find("LICENSE")
+    files = file_table_of(folder, watched=True)
+    files.find("LICENSE")
     (folder / "LICENSE").unlink()
 
-    assert shelf.find("LICENSE") is None
+    assert files.find("LICENSE") is None
 
 
 def test_in_a_checkout_a_file_that_did_not_change_is_read_once(folder: Path):
-    shelf = shelf_of(folder, watched=True)
+    files = file_table_of(folder, watched=True)
 
-    assert shelf.find("LICENSE") is shelf.find("LICENSE")
+    assert files.find("LICENSE") is files.find("LICENSE")
 
 
 def test_where_it_is_installed_all_files_stay_of_one_version(folder: Path):
-    shelf = shelf_of(folder, watched=False)
+    files = file_table_of(folder, watched=False)
     edit(folder / "LICENSE", "BSD")
     (folder / "parts" / "die.js").unlink()
 
-    found = [shelf.find("LICENSE"), shelf.find("parts/die.js")]
+    found = [files.find("LICENSE"), files.find("parts/die.js")]
 
     assert [each and each.body for each in found] == [b"MIT", LONG.encode()]
 

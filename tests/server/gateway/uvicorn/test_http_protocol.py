@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dreadclock_server.gateway.limits.caps import Caps, Census, address_of
+from dreadclock_server.gateway.limits.caps import Caps, ConnectionLimiter, address_of
 from dreadclock_server.gateway.limits.rates import Rate
 from dreadclock_server.gateway.uvicorn.http_protocol import MOST_AFTERWARDS, MOST_LINGERING
 from kit.links.intruder import PING, frame, intruder
@@ -217,22 +217,30 @@ async def test_who_takes_nothing_of_an_answer_is_cut():
 
 
 def test_who_leaves_makes_room():
-    census = Census(Caps(in_all=3, per_address=2))
-    assert [census.enter("192.0.2.1") for _ in range(3)] == [None, None, 429]
-    assert [census.enter("192.0.2.2"), census.enter("192.0.2.2")] == [None, 503]
-    census.leave("192.0.2.1")
-    census.leave("192.0.2.2")
-    assert [census.enter("192.0.2.3"), census.enter("192.0.2.1"), census.in_all] == [None, None, 3]
+    limiter = ConnectionLimiter(Caps(in_all=3, per_address=2))
+    assert [limiter.enter("192.0.2.1") for _ in range(3)] == [None, None, 429]
+    assert [limiter.enter("192.0.2.2"), limiter.enter("192.0.2.2")] == [None, 503]
+    limiter.leave("192.0.2.1")
+    limiter.leave("192.0.2.2")
+    assert [
+        limiter.enter("192.0.2.3"),
+        limiter.enter("192.0.2.1"),
+        limiter.in_all,
+    ] == [None, None, 3]
 
 
 def test_networks_of_ipv6_that_may_be_one_households_share_four_times_what_an_address_has():
-    census = Census(Caps(per_address=2))
-    assert [census.enter(f"2001:db8:1:{each}::1") for each in "abcdef012"] == [None] * 8 + [429]
-    assert [census.enter("2001:db8:2:a::1") for _ in range(3)] == [None, None, 429]
-    assert census.enter("2001:db8:1:2::1", exempt=True) is None
+    limiter = ConnectionLimiter(Caps(per_address=2))
+    assert [limiter.enter(f"2001:db8:1:{each}::1") for each in "abcdef012"] == [None] * 8 + [429]
+    assert [limiter.enter("2001:db8:2:a::1") for _ in range(3)] == [None, None, 429]
+    assert limiter.enter("2001:db8:1:2::1", exempt=True) is None
     for each in "ab2":
-        census.leave(f"2001:db8:1:{each}::1")
-    assert [census.enter(host) for host in ("2001:db8:1:c::2", "2001:db8:1:c::3", "192.0.2.1")] == [None, 429, None]
+        limiter.leave(f"2001:db8:1:{each}::1")
+    assert [limiter.enter(host) for host in ("2001:db8:1:c::2", "2001:db8:1:c::3", "192.0.2.1")] == [
+        None,
+        429,
+        None,
+    ]
 
 
 @pytest.mark.parametrize(

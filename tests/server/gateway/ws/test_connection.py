@@ -10,7 +10,7 @@ import pytest
 from dreadclock.wire.base import Role
 from dreadclock.wire.errors import CloseCode
 from dreadclock_server.core.draft import Actor
-from dreadclock_server.gateway.tokens import Pass
+from dreadclock_server.gateway.tokens import Bearer
 from dreadclock_server.gateway.ws.connection import MOST_UNSENT, Connection
 from dreadclock_server.gateway.ws.direct_frames import DirectFrames
 from dreadclock_server.gateway.ws.senders import DirectSender, Frame, QueuedSender
@@ -18,7 +18,7 @@ from dreadclock_server.rooms.answers import unavailable
 from dreadclock_server.store.base import Trouble
 from kit.waiting import until
 
-ANN = Pass("hash", Actor("player-1", Role.PLAYER), None)
+ANN = Bearer("hash", Actor("player-1", Role.PLAYER), None)
 MIB = Frame("x" * (1 << 20))
 TOO_FAR_BEHIND = (CloseCode.SLOW_CONSUMER, "too far behind: reconnect and resume")
 

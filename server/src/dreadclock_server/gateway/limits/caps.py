@@ -35,7 +35,7 @@ class TooManyConnections(Exception):
         super().__init__(text)
 
 
-class Census:
+class ConnectionLimiter:
     """Counts connections, in all and by address, and turns away those beyond a cap."""
 
     def __init__(self, caps: Caps) -> None:

@@ -58,7 +58,7 @@ Files = Mapping[str, Path]  # by the name that each is asked for by
 _Stamp = tuple[int, int]
 
 
-class Shelf:
+class FileTable:
     """Files by name. What is asked for never becomes a path, so that no name leads anywhere else.
 
     All are read once, so that they stay of one version. Those of a checkout are `watched`: there

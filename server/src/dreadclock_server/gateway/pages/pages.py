@@ -10,7 +10,7 @@ from starlette.routing import Route
 
 import dreadclock
 from dreadclock_server.gateway.middleware.security_headers import for_pages
-from dreadclock_server.gateway.pages.files import File, Files, Shelf, below
+from dreadclock_server.gateway.pages.files import File, Files, FileTable, below
 
 PAGES = {"/": "home.html", "/r/{room}": "table.html", "/o/{room}": "overlay.html"}
 ASSETS = "/assets/"
@@ -37,26 +37,26 @@ def listed() -> Files:
 
 def routes(frame_ancestors: Iterable[str]) -> list[Route]:
     """Return the addresses that browsers open, and those of the assets."""
-    shelf = Shelf(listed, watched=not client_folder().is_relative_to(_SDK))
+    files = FileTable(listed, watched=not client_folder().is_relative_to(_SDK))
     headers = for_pages(frame_ancestors)
-    table = [Route(path, _page(shelf, name, headers), methods=["GET"]) for path, name in PAGES.items()]
+    table = [Route(path, _page(files, name, headers), methods=["GET"]) for path, name in PAGES.items()]
     table += [Route(f"{path}/", _without_slash, methods=["GET"]) for path in PAGES if path != "/"]
-    return [*table, Route(ASSETS + "{name:path}", _asset(shelf), methods=["GET"])]
+    return [*table, Route(ASSETS + "{name:path}", _asset(files), methods=["GET"])]
 
 
-def _page(shelf: Shelf, name: str, headers: dict[str, str]) -> Endpoint:
+def _page(files: FileTable, name: str, headers: dict[str, str]) -> Endpoint:
     """Make the answer for a page. It is the same for every room, and for one that never was."""
 
     async def page(request: Request) -> Response:
-        return _answer(request, shelf.find(name), headers)
+        return _answer(request, files.find(name), headers)
 
     return page
 
 
-def _asset(shelf: Shelf) -> Endpoint:
+def _asset(files: FileTable) -> Endpoint:
     async def asset(request: Request) -> Response:
         name = request.path_params["name"]
-        return _answer(request, None if name.endswith(".html") else shelf.find(name), {})
+        return _answer(request, None if name.endswith(".html") else files.find(name), {})
 
     return asset
 

@@ -64,7 +64,7 @@ def _bearer(request: Request) -> str:
     return token.strip()
 
 
-async def caller_of(api: Api, request: Request) -> tuple[LiveRoom, tokens.Pass]:
+async def caller_of(api: Api, request: Request) -> tuple[LiveRoom, tokens.Bearer]:
     """Return the room that is asked about, and who asks. Raises Refused."""
     live, holder = await tokens.check(api.rooms, request.path_params["room"], _bearer(request))
     api.hubs.used(live.id, holder.token_hash, now_ms())

@@ -15,7 +15,7 @@ from uvicorn.middleware.proxy_headers import _TrustedHosts
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
-from dreadclock_server.gateway.limits.caps import Caps, Census, address_of
+from dreadclock_server.gateway.limits.caps import Caps, ConnectionLimiter, address_of
 from dreadclock_server.gateway.limits.rates import Buckets, Rate
 from dreadclock_server.gateway.uvicorn.strict_http import StrictConnection
 from dreadclock_server.gateway.uvicorn.websocket_protocol import WebSocketProtocol
@@ -40,7 +40,7 @@ class ServerConfig(Config):
 
     def __init__(self, app: Any, caps: Caps, pace: Rate | None = None, **more: Any) -> None:
         super().__init__(app, http=HttpProtocol, ws=WebSocketProtocol, ws_per_message_deflate=False, **more)
-        self.census, self.lingering, self.pace = Census(caps), 0, Buckets(pace)
+        self.connection_limiter, self.lingering, self.pace = ConnectionLimiter(caps), 0, Buckets(pace)
         self.forwarded_allow_ips = _as_ipv6_sees_them(self.forwarded_allow_ips)
         self.proxies = _TrustedHosts(self.forwarded_allow_ips)  # their addresses speak for others
 
@@ -85,7 +85,7 @@ class HttpProtocol(H11Protocol):
         """Count the connection in, or turn it away if there are too many."""
         super().connection_made(transport)
         host = self.client[0] if self.client else ""
-        status = self.config.census.enter(host, exempt=host in self.config.proxies)
+        status = self.config.connection_limiter.enter(host, exempt=host in self.config.proxies)
         if status is None:
             self._host = host
             self._wait_at_most(self.config.request_within_s)
@@ -188,7 +188,7 @@ class HttpProtocol(H11Protocol):
         assert isinstance(heir, WebSocketProtocol)
         assert self._host is not None
         heir.on_lost = partial(
-            self.config.census.leave, self._host
+            self.config.connection_limiter.leave, self._host
         )  # not a method of this object, which it would keep alive
         self._host = None
 
@@ -215,5 +215,5 @@ class HttpProtocol(H11Protocol):
             self._is_turned_away = False
             self.config.lingering -= 1
         if self._host is not None:
-            self.config.census.leave(self._host)
+            self.config.connection_limiter.leave(self._host)
             self._host = None

@@ -7,7 +7,7 @@ from dreadclock.wire.errors import UNCOUNTED, CloseCode, Code, sentence
 from dreadclock.wire.frames import MAX_UNANSWERED, Ack, Pending, RefusedFrame, frame_text
 from dreadclock_server.core.sessions import Done, Outcome
 from dreadclock_server.gateway.limits.rates import too_soon
-from dreadclock_server.gateway.tokens import Pass
+from dreadclock_server.gateway.tokens import Bearer
 from dreadclock_server.gateway.ws.senders import Frame, Sender
 
 MOST_UNSENT = 1 << 20  # bytes, beside the greeting; a reader further behind is closed and resumes later
@@ -17,7 +17,7 @@ _TOO_FAR_BEHIND = "too far behind: reconnect and resume"
 class Connection:
     """One websocket, after its hello."""
 
-    def __init__(self, sender: Sender, holder: Pass, session: str) -> None:
+    def __init__(self, sender: Sender, holder: Bearer, session: str) -> None:
         self.holder, self.session, self.sender = holder, session, sender
         self.unanswered = 0
         self.next_n: int | None = None  # of the session's commands on this connection

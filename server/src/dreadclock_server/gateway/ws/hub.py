@@ -13,7 +13,7 @@ from dreadclock.wire.records import Head, Positions, advance
 from dreadclock.wire.views import View
 from dreadclock_server.core.room import Room, Written
 from dreadclock_server.gateway.limits.caps import Caps, TooManyConnections
-from dreadclock_server.gateway.tokens import Pass
+from dreadclock_server.gateway.tokens import Bearer
 from dreadclock_server.gateway.ws.connection import Connection
 from dreadclock_server.gateway.ws.senders import Frame
 from dreadclock_server.rooms.counters import Counters
@@ -96,7 +96,7 @@ class Hub:
         """How many connections there are."""
         return len(self.connections)
 
-    def admit(self, holder: Pass, caps: Caps) -> None:
+    def admit(self, holder: Bearer, caps: Caps) -> None:
         """Raise TooManyConnections if the room or the seat has all that it may have."""
         if len(self.connections) >= caps.per_room:
             raise TooManyConnections("per_room", "this room has too many connections: come back later")

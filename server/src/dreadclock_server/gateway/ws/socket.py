@@ -13,7 +13,7 @@ from dreadclock.wire.errors import CloseCode, Code, ProtocolViolation, Refused
 from dreadclock.wire.frames import PROTOCOL_VERSION, Hello, ResetReason, Welcome, frame_text
 from dreadclock.wire.records import Positions
 from dreadclock_server.gateway import sessions, tokens
-from dreadclock_server.gateway.limits.caps import Census, TooManyConnections, address_of
+from dreadclock_server.gateway.limits.caps import ConnectionLimiter, TooManyConnections, address_of
 from dreadclock_server.gateway.limits.in_flight import InFlightBudget
 from dreadclock_server.gateway.limits.rates import Flood, Limits, Meter, retry_after
 from dreadclock_server.gateway.parsing import read_hello
@@ -38,35 +38,35 @@ _log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
-class Gate:
+class Services:
     """What every websocket is served with."""
 
     rooms: Rooms
     hubs: Hubs
     hello_within_s: float
-    census: Census
+    connection_limiter: ConnectionLimiter
     limits: Limits
     in_flight: InFlightBudget
 
 
-async def serve_connection(socket: WebSocket, gate: Gate) -> None:
+async def serve_connection(socket: WebSocket, services: Services) -> None:
     """Serve one connection: commands in, replies and the room's events out.
 
     Returns once either side closes. A refused command is answered, not punished; a frame that
     is no command closes with BAD_FRAME, a reader who falls behind with SLOW_CONSUMER.
     """
     host = socket.client.host if socket.client else ""
-    if wait_ms := gate.limits.joins.take(address_of(host)):
-        gate.rooms.counters.refusals[Code.RATE_LIMITED] += 1
+    if wait_ms := services.limits.joins.take(address_of(host)):
+        services.rooms.counters.refusals[Code.RATE_LIMITED] += 1
         return await _turn_away(socket, 429, wait_ms)
-    if status := gate.census.enter(host):
+    if status := services.connection_limiter.enter(host):
         return await _turn_away(socket, status, COME_BACK_MS)
     try:
-        await _serve_or_close(socket, gate)
+        await _serve_or_close(socket, services)
     except WebSocketDisconnect:
         pass
     finally:
-        gate.census.leave(host)
+        services.connection_limiter.leave(host)
 
 
 async def _turn_away(socket: WebSocket, status: int, wait_ms: int) -> None:
@@ -78,17 +78,17 @@ async def _turn_away(socket: WebSocket, status: int, wait_ms: int) -> None:
             await socket.close(1013)
 
 
-async def _serve_or_close(socket: WebSocket, gate: Gate) -> None:
+async def _serve_or_close(socket: WebSocket, services: Services) -> None:
     await socket.accept()
     socket.scope["headers"] = ()  # nobody asks for them any more, and they would stay with the connection
     try:
-        await _serve(socket, gate)
+        await _serve(socket, services)
     except ProtocolViolation as violation:
         await _close(socket, CloseCode.BAD_FRAME, str(violation))
     except Refused as refused:
         await _close(socket, CloseCode.UNAUTHORISED, refused.sentence)
     except TooManyConnections as full:
-        gate.census.turned_away[full.cap] += 1
+        services.connection_limiter.turned_away[full.cap] += 1
         await _close(socket, CloseCode.FULL, str(full))
     except Flood as flood:
         await _close(socket, _POLICY_VIOLATION, str(flood))
@@ -104,13 +104,13 @@ async def _close(socket: WebSocket, code: int, reason: str) -> None:
             await socket.close(code, reason.encode()[:_LONGEST_REASON].decode(errors="ignore"))
 
 
-async def _serve(socket: WebSocket, gate: Gate) -> None:
-    live, connection, hub = await _let_in(socket, gate)
+async def _serve(socket: WebSocket, services: Services) -> None:
+    live, connection, hub = await _let_in(socket, services)
     holder = connection.holder
-    gate.hubs.joined(hub, connection)
+    services.hubs.joined(hub, connection)
     expiry = _expire(connection, holder)
     try:
-        reader = CommandReader(live, connection, _meter(socket, gate, live, holder), gate.rooms.counters)
+        reader = CommandReader(live, connection, _meter(socket, services, live, holder), services.rooms.counters)
         await connection.sender.run(reader.run(socket))
     except (ProtocolViolation, Flood) as error:
         connection.closed_with = CloseCode.BAD_FRAME if isinstance(error, ProtocolViolation) else _POLICY_VIOLATION
@@ -119,18 +119,18 @@ async def _serve(socket: WebSocket, gate: Gate) -> None:
         connection.closed = True  # nothing follows a close, not even the answers to what was taken before it
         if expiry is not None:
             expiry.cancel()
-        gate.in_flight.release(connection)
+        services.in_flight.release(connection)
         hub.leave(connection)
-        gate.hubs.left(hub)
-        gate.rooms.counters.endings[_ending(connection)] += 1
-        gate.rooms.counters.unreleased["connection"].add(connection)
+        services.hubs.left(hub)
+        services.rooms.counters.endings[_ending(connection)] += 1
+        services.rooms.counters.unreleased["connection"].add(connection)
 
 
-async def _let_in(socket: WebSocket, gate: Gate) -> tuple[LiveRoom, Connection, Hub]:
-    hello = await _hello(socket, gate.hello_within_s)
-    live, holder = await tokens.check(gate.rooms, socket.path_params["room"], hello.token)
-    gate.hubs.used(live.id, holder.token_hash, now_ms())
-    return live, *await _greet(socket, gate, live, holder, hello)
+async def _let_in(socket: WebSocket, services: Services) -> tuple[LiveRoom, Connection, Hub]:
+    hello = await _hello(socket, services.hello_within_s)
+    live, holder = await tokens.check(services.rooms, socket.path_params["room"], hello.token)
+    services.hubs.used(live.id, holder.token_hash, now_ms())
+    return live, *await _greet(socket, services, live, holder, hello)
 
 
 def _ending(connection: Connection) -> str:
@@ -140,7 +140,7 @@ def _ending(connection: Connection) -> str:
     return "flood" if connection.closed_with == _POLICY_VIOLATION else CloseCode(connection.closed_with).name.lower()
 
 
-def _expire(connection: Connection, holder: tokens.Pass) -> asyncio.TimerHandle | None:
+def _expire(connection: Connection, holder: tokens.Bearer) -> asyncio.TimerHandle | None:
     if holder.expires_at is None:
         return None
     delay_s = max(0.0, (holder.expires_at - now_ms()) / 1000)
@@ -160,7 +160,7 @@ async def _hello(socket: WebSocket, within_s: float) -> Hello:
 
 
 async def _greet(
-    socket: WebSocket, gate: Gate, live: LiveRoom, holder: tokens.Pass, hello: Hello
+    socket: WebSocket, services: Services, live: LiveRoom, holder: tokens.Bearer, hello: Hello
 ) -> tuple[Connection, Hub]:
     """Answer a hello, with exactly what was missed or with the whole view, and join the room."""
     known = {channel: head for channel, head in (hello.positions or {}).items() if channel in holder.channels}
@@ -169,35 +169,35 @@ async def _greet(
     live.tell_now()  # the greeting tells what others may still wait for
     if live.seat(holder.actor.seat_id) is None:
         raise Refused(Code.UNAUTHORISED)
-    hub = gate.hubs.of(live)
-    hub.admit(holder, gate.census.caps)
-    session = _session(gate, live, holder, hello)
-    frames = [_welcome(gate, live, holder, session, missed is not None, fresh=missed is None and reason is None)]
+    hub = services.hubs.of(live)
+    hub.admit(holder, services.connection_limiter.caps)
+    session = _session(services, live, holder, hello)
+    frames = [_welcome(services, live, holder, session, missed is not None, fresh=missed is None and reason is None)]
     for channel, part in (missed or {}).items():
         frames += events_frames(channel, part.texts, known[channel], part.head)
     if reason is not None:
         frames.append(reset_frame(live.room, holder.channels, reason, differs))
     frames.append(hub.presence_frame())
-    _demand(gate, hub, frames)
+    _demand(services, hub, frames)
     connection = Connection(_sender(socket), holder, session)  # it lets go of its sender in run(), which now follows
     connection.greet(frames)
     if connection.sender.unsent:
-        gate.in_flight.track(connection, lambda: connection.sender.unsent)
+        services.in_flight.track(connection, lambda: connection.sender.unsent)
     hub.join(connection)
-    gate.rooms.counters.hellos["exact" if missed is not None else reason or "fresh"] += 1
+    services.rooms.counters.hellos["exact" if missed is not None else reason or "fresh"] += 1
     return connection, hub
 
 
-def _demand(gate: Gate, hub: Hub, frames: list[Frame]) -> None:
+def _demand(services: Services, hub: Hub, frames: list[Frame]) -> None:
     try:
-        gate.in_flight.demand(sum(len(frame.text) for frame in frames))
+        services.in_flight.demand(sum(len(frame.text) for frame in frames))
     except Refused:
-        gate.hubs.left(hub)  # which may have been made for this one alone
+        services.hubs.left(hub)  # which may have been made for this one alone
         raise TooManyConnections("under_way", "too much is on its way to others who come in: come back later") from None
 
 
 async def _missed(
-    live: LiveRoom, holder: tokens.Pass, known: Positions
+    live: LiveRoom, holder: tokens.Bearer, known: Positions
 ) -> tuple[dict[Channel, Missed] | None, ResetReason | None, dict[Channel, int] | None]:
     """Return what a client missed; or None, why that cannot be told, and where the logs differ."""
     if len(known) != len(holder.channels):
@@ -216,15 +216,17 @@ def _sender(socket: WebSocket) -> Sender:
     return DirectSender(frames) if isinstance(frames, DirectFrames) else QueuedSender(socket)
 
 
-def _session(gate: Gate, live: LiveRoom, holder: tokens.Pass, hello: Hello) -> str:
-    key, seat_id, known = gate.rooms.meta[live.id].session_key, holder.actor.seat_id, live.sessions
+def _session(services: Services, live: LiveRoom, holder: tokens.Bearer, hello: Hello) -> str:
+    key, seat_id, known = services.rooms.meta[live.id].session_key, holder.actor.seat_id, live.sessions
     asked = hello.session
     if asked is not None and sessions.resumable(key, live.id, seat_id, asked, known):
         return asked
     return sessions.issue(key, live.id, seat_id, known.issue_ms(seat_id, now_ms()))
 
 
-def _welcome(gate: Gate, live: LiveRoom, holder: tokens.Pass, session: str, resumed: bool, *, fresh: bool) -> Frame:
+def _welcome(
+    services: Services, live: LiveRoom, holder: tokens.Bearer, session: str, resumed: bool, *, fresh: bool
+) -> Frame:
     room = live.room
     welcome = Welcome(
         room=live.id,
@@ -232,7 +234,7 @@ def _welcome(gate: Gate, live: LiveRoom, holder: tokens.Pass, session: str, resu
         seat=holder.actor.seat_id,
         role=holder.actor.role,
         session=session,
-        durability=gate.rooms.store.durability,
+        durability=services.rooms.store.durability,
         positions=positions_of(room, holder.channels),
         resumed=resumed,
         view=part_of(room.view, holder.channels) if fresh else None,
@@ -240,6 +242,6 @@ def _welcome(gate: Gate, live: LiveRoom, holder: tokens.Pass, session: str, resu
     return Frame(frame_text(welcome))
 
 
-def _meter(socket: WebSocket, gate: Gate, live: LiveRoom, holder: tokens.Pass) -> Meter:
+def _meter(socket: WebSocket, services: Services, live: LiveRoom, holder: tokens.Bearer) -> Meter:
     host = socket.client.host if socket.client else ""
-    return gate.limits.meter(live.id, holder.actor.seat_id, holder.actor.role, host)
+    return services.limits.meter(live.id, holder.actor.seat_id, holder.actor.role, host)
