@@ -13,7 +13,7 @@ from dreadclock.wire.errors import Refused
 from dreadclock.wire.records import Record
 from dreadclock.wire.things import Lane, Part, PartRoll, Policy
 from dreadclock.wire.views import View
-from dreadclock_server.core.decide import Decision, Inner, decide
+from dreadclock_server.core.decide import Decision, InternalCommand, decide
 from dreadclock_server.core.draft import Actor, Dice
 from dreadclock_server.core.families.room import JoinSeat, Open
 from dreadclock_server.core.room import Room, empty_room, evolve, read, write
@@ -32,7 +32,7 @@ ORACLE = Actor("integration-6", Role.INTEGRATION, (Scope.TURNS, Scope.SECRETS))
 SEATS = {"Ann": ANN, "Bo": BO, "Watcher": WATCHER, "Bot": BOT, "Clerk": CLERK, "Oracle": ORACLE}
 
 _Model = TypeVar("_Model", bound=Model)
-Order = Command | Inner | Mapping[str, Any]
+Order = Command | InternalCommand | Mapping[str, Any]
 
 
 class Loaded:
@@ -136,7 +136,7 @@ class Table:
         pairs = zip(self.records, self.texts, strict=True)
         return [text for record, text in pairs if record.channel is Channel.PUBLIC]
 
-    def _decide(self, command: Command | Inner, by: Actor, dice: Dice) -> Decision:
+    def _decide(self, command: Command | InternalCommand, by: Actor, dice: Dice) -> Decision:
         decision = self._decision(command, by, dice)
         replayed = self.room
         for written in decision.written:
@@ -147,7 +147,7 @@ class Table:
         self.texts += [each.text for each in decision.written]
         return decision
 
-    def _decision(self, command: Command | Inner, by: Actor, dice: Dice) -> Decision:
+    def _decision(self, command: Command | InternalCommand, by: Actor, dice: Dice) -> Decision:
         return decide(self.room, command, by=by, dice=dice, now_ms=self.now_ms, fresh=self.fresh)
 
     def fresh(self) -> str:
@@ -155,7 +155,7 @@ class Table:
         return f"{next(self._fresh):012x}"
 
 
-def command_of(order: Order) -> Command | Inner:
+def command_of(order: Order) -> Command | InternalCommand:
     """Return an order as a command."""
     return read_command(order) if isinstance(order, Mapping) else order
 

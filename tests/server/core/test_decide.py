@@ -9,7 +9,7 @@ from dreadclock.wire.base import Channel
 from dreadclock.wire.commands import Command
 from dreadclock.wire.errors import SENTENCES, UNCOUNTED, Code, Refused, sentence
 from dreadclock.wire.records import advance, opening_head
-from dreadclock_server.core.decide import _DECIDERS, Inner
+from dreadclock_server.core.decide import _DECIDERS, InternalCommand
 from dreadclock_server.core.room import evolve, read
 from kit.tables import ANN, GM, LOG, ROOM, Table, command_of, loaded
 
@@ -17,7 +17,7 @@ FEVER = {"type": "start_countdown", "id": "fever", "name": "Fever", "pool": 2}
 
 
 def test_every_command_is_decided_by_somebody():
-    assert _DECIDERS.keys() == {*get_args(get_args(Command)[0]), *get_args(Inner)}
+    assert _DECIDERS.keys() == {*get_args(get_args(Command)[0]), *get_args(InternalCommand)}
 
 
 def test_records_name_their_seat_their_time_and_their_place():

@@ -26,13 +26,13 @@ def full_clock(kind: ClockKind, owner: Id, name: str, size: int, visibility: Vis
 
 
 def tick(t: Telling, clock_id: Id, by: int, cause: Cause) -> None:
-    """Move a clock `by` points towards its end; there, its consequences follow. B11: at its end, nothing."""
-    if lose(t, clock_id, by, cause):
+    """Move a clock `by` points towards its end; what follows there, follows. A clock that stood there stays (B11)."""
+    if move(t, clock_id, by, cause):
         reach_end(t, t.view.clocks[clock_id])
 
 
-def lose(t: Telling, clock_id: Id, by: int, cause: Cause) -> bool:
-    """Move a clock without its consequences, and tell whether that took it to its end."""
+def move(t: Telling, clock_id: Id, by: int, cause: Cause) -> bool:
+    """Move a clock without what follows, and return whether it stands at its end now."""
     clock = t.view.clocks[clock_id]
     value = rules.tick(clock.value, by, clock.size, clock.direction)
     root = root_of_clock(t.view, clock)
@@ -43,15 +43,15 @@ def lose(t: Telling, clock_id: Id, by: int, cause: Cause) -> bool:
     return rules.is_done(value, clock.size, clock.direction)
 
 
-def reached(t: Telling, clock_id: Id) -> None:
-    """Let happen what a clock brings about, if it stands at its end."""
+def end_if_done(t: Telling, clock_id: Id) -> None:
+    """Bring about what follows from a clock that stands at its end; if it does not, nothing."""
     after = t.view.clocks[clock_id]
     if after.done:
         reach_end(t, after)
 
 
 def reach_end(t: Telling, clock: Clock) -> None:
-    """Let happen what a clock at its end brings about, however it got there. Source: rules.md B10."""
+    """Bring about what follows from a clock at its end, however it got there. Source: rules.md B10."""
     _ENDS[clock.kind](t, clock)
 
 
@@ -68,15 +68,15 @@ def _situation_done(t: Telling, clock: Clock) -> None:
 
 
 def succeed(t: Telling, situation: Situation) -> None:
-    """Take the point of a situation that is won off its scene, and end its race. Source: rules.md B2 and B8."""
+    """Move the clock of the scene in which a situation was won, and end its race. Source: rules.md B2 and B8."""
     _show_sealed(t, situation)
     scene_won(t, situation, hidden=root_of_situation(t.view, situation.id).kind is Kind.SITUATION)
 
 
 def scene_won(t: Telling, situation: Situation, *, hidden: bool) -> None:
-    """Take the point of a situation that is won off its scene; the race ends before the scene does."""
+    """Move the clock of the scene in which a situation was won; the race ends before the scene does."""
     scene = t.view.scenes[situation.scene_id]
-    done = lose(t, scene.clock_id, 1, Cause.HIDDEN if hidden else Cause.SITUATION)
+    done = move(t, scene.clock_id, 1, Cause.HIDDEN if hidden else Cause.SITUATION)
     end_race(t, situation, RaceOutcome.SUCCESS)
     if done:
         reach_end(t, t.view.clocks[scene.clock_id])
@@ -90,10 +90,10 @@ def _threat_done(t: Telling, clock: Clock) -> None:
 def fail(t: Telling, situation: Situation, reason: e.SituationFailure) -> None:
     """Lose a situation; a race ends as a failure with it, the scene goes on. Source: rules.md B8 and B9."""
     t.tell(root_of_situation(t.view, situation.id), e.SituationFailed(situation_id=situation.id, reason=reason))
-    failed(t, situation)
+    after_failure(t, situation)
 
 
-def failed(t: Telling, situation: Situation) -> None:
+def after_failure(t: Telling, situation: Situation) -> None:
     """End the race of a situation that was lost, and show what was sealed."""
     end_race(t, situation, RaceOutcome.FAILURE)
     _show_sealed(t, situation)

@@ -1,4 +1,4 @@
-"""Decide what a command brings about. The only way in which anything happens in a room."""
+"""Decide what a command brings about: the only way in which a room changes."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -35,7 +35,7 @@ from dreadclock_server.core.families.room import JoinSeat, Open
 from dreadclock_server.core.room import Room, Written
 from dreadclock_server.core.undo_recording import recorded
 
-Inner = Open | Continue | JoinSeat  # commands that REST gives, not the wire
+InternalCommand = Open | Continue | JoinSeat  # commands that REST gives, not the wire
 
 _DECIDERS: Deciders = {
     **room.DECIDE,
@@ -74,7 +74,7 @@ class Decision(NamedTuple):
 
 def decide(
     room: Room,
-    command: c.Command | Inner,
+    command: c.Command | InternalCommand,
     *,
     by: Actor,
     dice: Dice,
@@ -87,7 +87,7 @@ def decide(
     Raises Refused if the rules, the room or the sender's role say no.
     """
     draft = Draft(room, by, dice, now_ms, fresh)
-    if not isinstance(command, Inner):
+    if not isinstance(command, InternalCommand):
         if by.seat_id not in room.view.seats:
             raise Refused(Code.NOT_ALLOWED, allowed="those at the table")
         access.check(draft, command)

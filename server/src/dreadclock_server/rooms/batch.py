@@ -8,7 +8,7 @@ import structlog
 
 from dreadclock.wire.commands import Command
 from dreadclock.wire.errors import Code, Refused
-from dreadclock_server.core.decide import Inner, decide
+from dreadclock_server.core.decide import InternalCommand, decide
 from dreadclock_server.core.draft import Actor, Dice
 from dreadclock_server.core.room import Room, Written
 from dreadclock_server.core.sessions import Answer, No, Outcome, Sessions
@@ -26,7 +26,7 @@ class QueuedCommand:
     """A command that waits for its outcome."""
 
     actor: Actor
-    command: Command | Inner | Refused  # Refused: it was refused before it could be decided
+    command: Command | InternalCommand | Refused  # Refused: it was refused before it could be decided
     session: str  # empty: nobody will send it again, so its outcome need not be remembered
     n: int
     reply: Reply

@@ -94,7 +94,7 @@ class Committer:
             log.put(tried.room, position, tried.written, answers, tried.now_ms)
             self._fanout.add(before, log.room, tried.written)
             self._writer.spread(log, stored.entry)
-        except Exception:  # what is stored is done, and is answered so
+        except Exception:  # the batch is stored, so its senders must hear that it was done
             _log.exception("bug", room=before.room_id)
             await self._start_over_at_last(batch)
 
@@ -107,7 +107,7 @@ class Committer:
                 await asyncio.sleep(PAUSE_S)
 
     async def _stands(self, decided_at: Position) -> bool:
-        """Return whether the store still ends where a batch was decided: a refusal may not rest on an old state."""
+        """Return whether the store still ends where a batch was decided: no refusal may rest on an old state."""
         if await self._writer.stored_head() == decided_at:
             return True
         await self._replica.read_on()

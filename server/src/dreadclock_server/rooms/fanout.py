@@ -1,12 +1,12 @@
-"""Fan-out: what a room's audience and the senders of commands are told, in rounds.
+"""Fan-out: records go to a room's audience, then replies to the senders of commands, in rounds.
 
-A round tells records, then answers commands. Before a crowd is told there may be a moment's wait for what can be told
-along with it: commands that the store is about to get, and those that the last round is likely to lead to (pacing.py).
-Nothing waits where nothing else is under way, nor for long for a store that is silent.
+To write to hundreds of connections costs more than an append. So before that, a round waits some milliseconds for
+more to send along: commands that are being appended, and those that the last round is likely to lead to (pacing.py).
+It does not wait when nothing else is under way, nor long for a store that is silent.
 
-    add, answer     what this round will tell
+    add, answer     records and replies that this round will send
     gather          before a batch is decided: wait for more commands to decide with it
-    end_soon, end   tell all of it, in good time or now
+    end_soon, end   send all of it, soon or now
 """
 
 import asyncio
@@ -21,7 +21,7 @@ from dreadclock_server.rooms.audience import Audience
 from dreadclock_server.rooms.batch import QueuedCommand, reply_all
 from dreadclock_server.rooms.pacing import Pace
 
-CROWD = 64  # connections; few of them are told at once, for that costs less than an append
+CROWD = 64  # connections; to fewer a round is sent at once, for that costs less than an append
 APPEND_S = 0.003  # how long a round waits for one more append
 _log = structlog.get_logger()
 
@@ -38,10 +38,10 @@ class Fanout:
         self._pace = Pace()
         self._is_appending = False
         self._timer: asyncio.TimerHandle | None = None  # to the end of this round
-        self._awaited: asyncio.Future[None] | None = None  # enough commands to decide, or the end of the time for that
+        self._awaited: asyncio.Future[None] | None = None  # done once enough commands wait, or too long
 
     def add(self, before: Room, after: Room, written: Sequence[Written]) -> None:
-        """Have records told, after those before them."""
+        """Have records sent, after those that were added before."""
         self._span = (self._span[0] if self._span else before, after)
         self._written += written
 
@@ -51,7 +51,7 @@ class Fanout:
         self._replies += replies
 
     async def gather(self) -> None:
-        """Wait, before the commands that have come are decided, for as many as the last rounds told of."""
+        """Wait, before a batch is decided, for as many commands as the last rounds had."""
         left_s = self._pace.left_s
         if left_s > 0 and self._are_few():
             self._pace.has_waited = True
@@ -72,7 +72,7 @@ class Fanout:
         return len(self._replies) + len(self._queue) < self._pace.expected
 
     def end_soon(self) -> None:
-        """End the round, now or when there is more to tell, but in good time."""
+        """End the round, now or after a short wait for more to send along."""
         wait_s = self._worth_waiting_s()
         if wait_s <= 0:
             self.end()
@@ -86,7 +86,7 @@ class Fanout:
         return self._pace.left_s if len(self._replies) < max(2, self._pace.expected) else 0.0
 
     def _crowd(self) -> int:
-        """Count those who are to be told; 0 if they are no crowd."""
+        """Return how many connections there are; 0 if they are no crowd."""
         count = sum(each.size for each in self.audience)
         return count if count >= CROWD else 0
 
@@ -98,7 +98,7 @@ class Fanout:
             self.end()
 
     def end(self) -> None:
-        """Tell everyone who listens, and answer; what goes wrong there does not undo what is stored."""
+        """Send the records, then the replies; what goes wrong there does not undo what is stored."""
         begun_s, replies = time.monotonic(), self._replies
         if self._timer is not None:
             self._timer.cancel()
@@ -121,18 +121,18 @@ class Fanout:
                 _log.exception("bug", room=self._room_id)
 
     def put_off(self, batch: Sequence[QueuedCommand]) -> None:
-        """Tell those whose commands take long that they have to wait."""
+        """Answer `pending` to commands whose append takes long."""
         self.end()
         reply_all((queued, None) for queued in batch)
 
     def replaced(self, before: Room, after: Room) -> None:
-        """Tell that the store holds another log than the one told so far."""
+        """Have everything sent anew: the store holds another log than the one sent so far."""
         self.end()
         for each in list(self.audience):
             each.replaced(before, after)
 
     def gone(self) -> None:
-        """Tell that the room was deleted."""
+        """Let the audience know that the room was deleted."""
         self.end()
         for each in list(self.audience):
             each.gone()

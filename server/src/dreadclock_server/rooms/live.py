@@ -66,7 +66,7 @@ class LiveRoom:
         self._refresh = Refresh()
         self._worker: asyncio.Task[None] | None = None
         self._refusing: Trouble | None = None  # why, while all is refused
-        self._logged = ""  # the trouble with the store that was logged last
+        self._logged = ""  # the last trouble with the store; logged once, not at every try
 
     # What it is like
 
@@ -115,7 +115,7 @@ class LiveRoom:
         self._fanout.audience.remove(audience)
 
     def tell_now(self) -> None:
-        """Tell what waits to be told along with more."""
+        """Send what the fan-out holds back for more to go along."""
         self._fanout.end()
 
     def recent(self, channel: Channel, first: int, last: int) -> list[str]:
@@ -157,7 +157,7 @@ class LiveRoom:
     # What other nodes do
 
     def catch_up(self) -> None:
-        """Read what other nodes appended, soon."""
+        """Have what other nodes appended read soon."""
         self._refresh.is_due = True
         self._wake()
 
@@ -179,14 +179,14 @@ class LiveRoom:
             del waiting  # which may hold an error, whose traceback holds this function's variables
 
     def hear_announced(self, payload: bytes) -> None:
-        """Take an announcement for the hint that it is."""
+        """Take what another node announced: only a hint, which may be lost or spoiled."""
         try:
             self.hear(*read_announcement(payload))
         except ValueError:
             self.catch_up()
 
     def hear(self, position: Position, data: bytes) -> None:
-        """Take an announced entry if it is the very next one; else go and look."""
+        """Take an announced entry if it is the very next one; else read on in the store."""
         if not self._replica.hear(position, data):
             self.catch_up()
 
@@ -201,7 +201,7 @@ class LiveRoom:
             try:
                 await self._step()
             except RoomUnknown:
-                self._go()
+                self._close_deleted()
             except StoreUnavailable as error:
                 if str(error) != self._logged:
                     _log.warning("commands are refused: the store fails", room=self.id, error=str(error))
@@ -253,7 +253,7 @@ class LiveRoom:
             _log.exception("bug", room=self.id)
         self._refusing, self._refresh.is_due = None, True
 
-    def _go(self) -> None:
+    def _close_deleted(self) -> None:
         self.is_gone = True
         settle(self._refresh.begin(), RoomUnknown(self.id))
         self._refuse_waiting()

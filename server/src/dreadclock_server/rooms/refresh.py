@@ -1,4 +1,4 @@
-"""Refreshes of a room: that this node has to read on in its log, and who waits until it has."""
+"""Refreshes of a room: whether this node has to read on in its log, and who waits until it has."""
 
 import asyncio
 
@@ -6,7 +6,7 @@ Waiting = asyncio.Future[None]
 
 
 class Refresh:
-    """The refresh that is due, if one is. Whoever asks during a read waits for the next one, which sees all."""
+    """The refresh that is due, if one is. Who asks during a read waits for the next: this one may miss an entry."""
 
     __slots__ = ("_waiting", "is_due")
 

@@ -58,14 +58,14 @@ class ValkeyStore:
     def __init__(self, client: RedisClient, *, durability: str, deadline_s: float = DEADLINE_S) -> None:
         self.durability = durability
         self.check: Callable[[], Awaitable[None]] = _nothing_to_check
-        """Look again whether the settings keep what `durability` promises. Raises StoreUnfit, or StoreSilent."""
+        """Check again that the server's settings keep what `durability` promises. Raises StoreUnfit or StoreSilent."""
         self.is_disk_full: Callable[[], bool] = _not_known_to_be
-        """Whether the store's disk is known to be full; what a server says of itself need not tell."""
+        """Whether the store's disk is known to be full: a server's own errors do not always say so."""
         self._client = client
         self._scripts = Scripts(client, deadline_s)
         self._deadline_s = deadline_s
         self._listeners: list[ValkeyListener] = []
-        self._unheard: dict[str, Position] = {}  # by room: after an entry during whose append nobody else listened
+        self._unheard: dict[str, Position] = {}  # by room: after an entry that nobody else needs to hear of
 
     # The room and its log
 
@@ -135,7 +135,7 @@ class ValkeyStore:
         found: dict[str, RoomHead | None] = {}
         for start in range(0, len(rooms), _HEADS_PER_TRIP):
             part = rooms[start : start + _HEADS_PER_TRIP]
-            rows = await self._insist(partial(self._heads_of, part))
+            rows = await self._retry(partial(self._heads_of, part))
             for room, row in zip(part, rows, strict=True):
                 found[room] = (
                     RoomHead(_position(row[:2]), int(row[2]), int(row[3] or 0)) if row[0] is not None else None
@@ -230,9 +230,8 @@ class ValkeyStore:
     # The connection
 
     async def ping(self) -> None:
-        await self._ask(
-            "SET", key("nothing", META), "", "XX"
-        )  # a write that changes nothing, and is refused as others are
+        # a write that changes nothing, so that it fails whenever other writes do
+        await self._ask("SET", key("nothing", META), "", "XX")
 
     async def memory(self) -> Memory | None:
         try:
@@ -247,17 +246,17 @@ class ValkeyStore:
 
     async def _ask(self, *command: Any) -> Any:
         """Return the answer to a command that may be sent twice."""
-        return await self._insist(lambda: self._client.execute_command(*command))
+        return await self._retry(lambda: self._client.execute_command(*command))
 
     async def _run(self, script: Script, names: Sequence[str], args: Sequence[Arg]) -> Any:
         """Return the answer of a script that may be run twice."""
         try:
             return await self._scripts.run(script, names, args)
         except (*OUTCOME_UNKNOWN, ResponseError) as error:
-            return await self._insist(partial(self._scripts.run, script, names, args), error)
+            return await self._retry(partial(self._scripts.run, script, names, args), error)
 
-    async def _insist(self, call: Callable[[], Awaitable[T]], failed: Exception | None = None) -> T:
-        """Repeat `call` until its outcome is known (see `retry_until_known`); a full disk is called that."""
+    async def _retry(self, call: Callable[[], Awaitable[T]], failed: Exception | None = None) -> T:
+        """Repeat `call` until its outcome is known (retries.py); if the disk is full, the error says so."""
         try:
             return await retry_until_known(call, self._deadline_s, failed)
         except StoreUnavailable as error:
@@ -268,7 +267,7 @@ class ValkeyStore:
 
 
 async def _nothing_to_check() -> None:
-    """Return: under `memory` nothing is promised."""
+    """Do nothing: under `memory` nothing is promised."""
 
 
 def _not_known_to_be() -> bool:

@@ -38,7 +38,7 @@ def clock_ticked(r: Reader, step: Step, event: e.ClockTicked) -> None:
     r.hint(root)
     if event.cause is Cause.RULING and clock.kind is ClockKind.SITUATION:
         return _resolved(r, step.before.situations[str(clock.of)])
-    return clocks.reached(r, event.clock_id)
+    return clocks.end_if_done(r, event.clock_id)
 
 
 def _may_begin(r: Reader, step: Step, event: e.ClockTicked, clock: Clock) -> bool:
@@ -93,7 +93,7 @@ def clock_amended(r: Reader, step: Step, event: e.ClockAmended) -> None:
     r.require(step, event.value != clock.value and event.value <= clock.size, "a clock cannot be set so")
     r.require(step, is_open(step, clock), "what the clock belongs to is over")
     r.hint(root)
-    return clocks.reached(r, event.clock_id)
+    return clocks.end_if_done(r, event.clock_id)
 
 
 def effort_made(r: Reader, step: Step, event: e.EffortMade) -> None:

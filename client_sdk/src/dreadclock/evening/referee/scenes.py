@@ -7,7 +7,7 @@ from dreadclock.evening.referee.hands import is_open
 from dreadclock.evening.referee.reader import Beginnings, Reader
 from dreadclock.evening.referee.things import check_id, check_place, check_start
 from dreadclock.following import clocks
-from dreadclock.following.clocks import full_clock, reached
+from dreadclock.following.clocks import end_if_done, full_clock
 from dreadclock.following.races import new_threat
 from dreadclock.following.telling import Root, root_of_clock, root_of_scene, root_of_situation
 from dreadclock.rules import clocks as rules
@@ -115,7 +115,7 @@ def situation_failed(r: Reader, step: Step, event: e.SituationFailed) -> None:
     root = root_of_situation(step.before, situation.id)
     check_place(r, step, root)
     r.hint(root)
-    return clocks.failed(r, situation)
+    return clocks.after_failure(r, situation)
 
 
 def round_ended(r: Reader, step: Step, event: e.RoundEnded) -> None:
@@ -182,7 +182,7 @@ def _complicate(r: Reader, step: Step, tick: e.ClockTicked, source: Root) -> Non
     moved = tick.value != clock.value and tick.value <= clock.size
     r.require(step, moved and is_open(step, clock), "a clock cannot be moved so")
     r.hint(root)
-    reached(r, clock.id)
+    end_if_done(r, clock.id)
 
 
 BEGINNINGS: Beginnings = {

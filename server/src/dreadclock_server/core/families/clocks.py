@@ -76,7 +76,7 @@ def _set(draft: Draft, clock: Clock, value: int, reason: str) -> None:
     if value == clock.value:
         return draft.hint(root)
     draft.tell(root, e.ClockAmended(clock_id=clock.id, kind=clock.kind, value=value, reason=reason))
-    return clocks.reached(draft, clock.id)
+    return clocks.end_if_done(draft, clock.id)
 
 
 def _require_open(draft: Draft, clock: Clock) -> None:

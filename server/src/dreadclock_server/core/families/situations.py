@@ -1,6 +1,6 @@
 """Situations, some of them races, and what happens in them. Source: rules.md B1-B12."""
 
-from dreadclock.following.clocks import fail, full_clock, lose, succeed, tick
+from dreadclock.following.clocks import fail, full_clock, move, succeed, tick
 from dreadclock.following.races import new_threat
 from dreadclock.following.telling import Root, channel_of, root_of_scene, root_of_situation
 from dreadclock.rules import clocks as rules
@@ -102,7 +102,7 @@ def open_situation(draft: Draft, situation_id: Id) -> Situation:
 def resolve_situation(draft: Draft, command: ResolveSituation) -> None:
     """Decide `resolve_situation`: the gm's word empties its clock and counts as won. Source: rules.md B8."""
     situation = open_situation(draft, command.situation_id)
-    lose(draft, situation.clock_id, draft.view.clocks[situation.clock_id].value, Cause.RULING)
+    move(draft, situation.clock_id, draft.view.clocks[situation.clock_id].value, Cause.RULING)
     root = root_of_situation(draft.view, situation.id)
     draft.tell(root, e.SituationResolved(situation_id=situation.id, how=command.how))
     succeed(draft, situation)

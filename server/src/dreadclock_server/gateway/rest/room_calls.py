@@ -17,7 +17,7 @@ from dreadclock.wire.events import SeatJoined
 from dreadclock.wire.frames import Pending, RefusedFrame
 from dreadclock.wire.records import Record
 from dreadclock.wire.rest import CommandAnswer, Invite, OpenRoom, RoomOpening, RoomSize
-from dreadclock_server.core.decide import Inner
+from dreadclock_server.core.decide import InternalCommand
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.families.continuing import Continue
 from dreadclock_server.core.families.room import GM_SEAT, JoinSeat, Open
@@ -151,7 +151,7 @@ def _records(live: LiveRoom, channels: Sequence[Channel], outcome: Done) -> list
 
 
 async def ask(
-    live: LiveRoom, actor: Actor, command: Command | Inner, session: str = "", limit_s: float = 10.0
+    live: LiveRoom, actor: Actor, command: Command | InternalCommand, session: str = "", limit_s: float = 10.0
 ) -> Outcome:
     """Submit one command and wait for its outcome. Raises Refused(unsettled) after `limit_s`."""
     future: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()

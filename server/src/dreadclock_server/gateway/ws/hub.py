@@ -1,4 +1,4 @@
-"""A room's connections on this node: each frame is built once a channel and sent to all who hold it."""
+"""A room's connections on this node: a frame is built once for each channel, and sent to all who may see that."""
 
 import asyncio
 from collections import Counter
@@ -25,12 +25,12 @@ from dreadclock_server.store.base import Store, StoreError
 MOST_IN_FRAME = 1 << 18  # characters of records; a client takes frames of 8 MiB
 RECHECK_PAUSE_S = 0.5
 PRESENCE_DELAY_S = 0.1  # in which joins and leaves are gathered
-_CHANNELS = tuple(Channel)  # the public one first; to go through the class itself takes three times as long
+_CHANNELS = tuple(Channel)  # public first; iterating over the enum itself takes three times as long
 _log = structlog.get_logger()
 
 _Write = Callable[[bytes], None]
 _Recipients = tuple[dict[tuple[Channel, ...], tuple[_Write, ...]], tuple[Connection, ...]]
-"""Who can be written to at once, by their channels; and who has to be sent to one by one."""
+"""What writes at once, by the channels that a connection may see; and the connections that need `send`."""
 
 
 def part_of(view: View, channels: Sequence[Channel]) -> View:
@@ -160,7 +160,7 @@ class Hub:
         self._forget_recipients()
 
     def replaced(self, before: Room, after: Room) -> None:
-        """Send everybody the room anew: the log is not the one they know."""
+        """Send all connections the room anew: the log is not the one they know."""
         hearing = [connection for connection in self.connections if connection.hears]
         wanted = {connection.holder.channels for connection in hearing}
         frames = {channels: reset_frame(after, channels, ResetReason.FORKED, None) for channels in wanted}
@@ -169,7 +169,7 @@ class Hub:
         self._close_removed(after)
 
     def gone(self) -> None:
-        """Close everybody: the room was deleted."""
+        """Close all connections: the room was deleted."""
         for connection in list(self.connections):
             connection.close(CloseCode.ROOM_DELETED, "the room was deleted")
 
@@ -213,26 +213,26 @@ class Hub:
         return Frame(frame_text(Presence(here=self._here)))
 
     def presence_changed(self, *, told: bool = False) -> "asyncio.Task[None]":
-        """Tell, soon, who is here; `told` says that it changed on this node, so that the others hear of it."""
+        """Send who is here, soon. `told`: it changed on this node, so that other nodes have to be told."""
         self._tell_others = self._tell_others or told
         self._presence_due = True
         if self._presence is None or self._presence.done():
-            self._presence = asyncio.create_task(self._settle_presence())
+            self._presence = asyncio.create_task(self._update_presence_soon())
         return self._presence
 
-    async def _settle_presence(self) -> None:
-        """Settle, and once more if something changed meanwhile: what was read may be older than that."""
+    async def _update_presence_soon(self) -> None:
+        """Update who is here until nothing changes meanwhile: what was read may be older than the change."""
         while self._presence_due:
             await asyncio.sleep(PRESENCE_DELAY_S)
             self._presence_due = False
             try:
-                await self._settle()
+                await self._update_presence()
             except StoreError as error:
-                _log.warning("not settled who is here", room=self.live.id, error=str(error))
+                _log.warning("who is here could not be updated", room=self.live.id, error=str(error))
             except Exception:
                 _log.exception("bug", room=self.live.id)
 
-    async def _settle(self) -> None:
+    async def _update_presence(self) -> None:
         mine, here = None, self._here
         while mine != (now := Counter(each.holder.actor.seat_id for each in self.connections)):
             mine = now

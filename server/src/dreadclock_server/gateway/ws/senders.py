@@ -1,4 +1,4 @@
-"""How frames leave for one websocket: written to its transport, or queued for `send` where ASGI offers no more."""
+"""How frames leave for one websocket: written to its transport, or queued where the ASGI server only has `send`."""
 
 import asyncio
 from collections import deque
@@ -12,10 +12,10 @@ from starlette.websockets import WebSocketDisconnect
 from dreadclock.wire.errors import ProtocolViolation
 from dreadclock_server.gateway.ws.direct_frames import DirectFrames
 
-CLOSE_WITHIN_S = 5.0  # in which a reader has to take what is on its way, and answer the close frame
-STALLED_AFTER_S = 10.0  # without progress
+CLOSE_WITHIN_S = 5.0  # for a reader to take what is on its way, and to answer the close frame
+STALLED_AFTER_S = 10.0  # in which a reader took nothing
 _CHECKS = 5  # of a reader's progress, within that time
-_SLOWEST = 1 << 16  # characters a second that a reader takes of a long frame, where its progress cannot be seen
+_SLOWEST = 1 << 16  # characters a second: how much longer a long frame may take where its progress cannot be seen
 _SHORT, _MEDIUM = 126, 1 << 16
 _TEXT = 0x81  # a whole message of text
 _log = structlog.get_logger()
@@ -60,7 +60,7 @@ class Sender(Protocol):
 
     @property
     def direct(self) -> Callable[[bytes], None] | None:
-        """Takes the bytes of frames; None while frames have to go by `send` of this object."""
+        """What writes bytes of frames at once; None while frames have to go through `send`."""
 
     @property
     def unsent(self) -> int:
@@ -73,10 +73,10 @@ class Sender(Protocol):
         """Send nothing more of what waits, as far as it can be held back."""
 
     def close(self, code: int, reason: str) -> None:
-        """Close the websocket once all is sent; not so politely if the other side takes nothing more."""
+        """Close the websocket once all is sent; abort it if the other side has stopped reading."""
 
     def listen(self, take: Callable[[str], bool]) -> None:
-        """Pass texts to `take` as they come in, if that can be; `receive` gets those for which it returns False."""
+        """Call `take` with texts as they come in, if the server can; those it returns False for come by `receive`."""
 
     async def run(self, reading: Coroutine[None, None, None]) -> None:
         """Run `reading` until it or the websocket ends."""
@@ -133,7 +133,7 @@ class DirectSender:
             self._frames.on_text = self._frames.on_blocked = None
             self._closed = True
             self._stop_checking()
-            self.on_change = self.on_stall = _nothing  # they hold who is told, who holds this
+            self.on_change = self.on_stall = _nothing  # else the connection and this would hold each other
 
     def _changed(self, blocked: bool) -> None:
         self._blocked = blocked
