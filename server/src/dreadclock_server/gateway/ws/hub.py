@@ -228,7 +228,7 @@ class Hub:
             try:
                 await self._update_presence()
             except StoreError as error:
-                _log.warning("who is here could not be updated", room=self.live.id, error=str(error))
+                _log.warning("not settled who is here", room=self.live.id, error=str(error))
             except Exception:
                 _log.exception("bug", room=self.live.id)
 
