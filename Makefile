@@ -5,6 +5,8 @@ ARGS ?=
 AUDIT ?= pip-audit
 SECONDS ?= 60
 PLANTED ?= all
+# More than two cores have use for: a third of the time tests wait for servers, stores and browsers.
+WORKERS ?= 3
 BIN := .venv/bin
 
 .PHONY: help run demo test check planted soak lint scan fuzz attacks format screenshots bench lock clean setup
@@ -19,8 +21,8 @@ run: setup ## Start the server, with options in ARGS="--port 8000"
 demo: setup ## Watch the worked examples of the rules being played
 	@exec $(BIN)/dreadclock demo $(ARGS)
 
-test: setup ## Run all tests, on all processors, or some with ARGS="tests/server -k countdown"
-	@exec $(BIN)/pytest $(or $(ARGS),-q -n auto --maxprocesses 4 --dist loadfile)
+test: setup ## Run all tests, or some with ARGS="tests/server -k countdown"
+	@exec $(BIN)/pytest $(or $(ARGS),-q -n $(WORKERS) --dist loadfile)
 
 PURE := tests/client_sdk/evening/audit tests/client_sdk/narration tests/client_sdk/evening/referee tests/client_sdk/rules \
 	tests/client_sdk/wire tests/server/core
