@@ -272,6 +272,7 @@ export class Connection {
     }
     this.#silence.heard(this.#now(), this.#protocol.unanswered.length);
     this.#hear(outputs);
+    this.flush(); // an answer may be due to what was heard
   }
 
   /** Plan to send stalled commands again, or let them end if none has got through for too long. */

@@ -728,7 +728,8 @@ export interface Pending {
 /** Why a client has to start from a fresh view. */
 export type ResetReason =
   | "too_old"
-  | "forked";
+  | "forked"
+  | "asked";
 
 /** The whole view anew; after a fork, `differs` is the first seq of a channel that is not the same. */
 export interface Reset {
@@ -2138,6 +2139,11 @@ export interface CommandFrame {
   readonly type: "command";
   readonly n: number;
   readonly command: { readonly [key: string]: unknown };
+}
+
+/** A wish for the whole view: the client met something that it does not understand. */
+export interface Resync {
+  readonly type: "resync";
 }
 
 /** A room's house rules. */

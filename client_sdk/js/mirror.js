@@ -10,7 +10,7 @@
 
 import { ProtocolViolation } from "./errors.js";
 import { fold } from "./fold.js";
-import { advance, openingHead, readRecord } from "./records.js";
+import { advance, openingHead, readNewerRecord } from "./records.js";
 
 const REMEMBERED = 4096; // records of each channel that can still be found
 
@@ -23,20 +23,44 @@ export function sameKeys(one, other) {
 /**
  * A view, and the position in each channel that it is the view of.
  *
- * It starts from a view that the server sent; from there on nothing enters it unchecked.
+ * It starts from a view that the server sent; from there on nothing enters it unchecked. From a record on that this
+ * version does not understand, it is not `complete`: records are hashed and kept, but the view stays as it was, until
+ * `renew` brings it anew.
  */
 export class Mirror {
   /** @type {{ [channel: string]: T.EventRecord[] }} */
   #latest = {};
+  #whole;
 
-  /** @param {Positions} positions @param {View} view */
-  constructor(positions, view) {
+  /**
+   * @param {Positions} positions
+   * @param {View} view
+   * @param {boolean} [whole] whether all of the view was understood: if not, a record may speak of what is not in it
+   */
+  constructor(positions, view, whole = true) {
     if (!sameKeys(positions, view.channels)) {
       throw new ProtocolViolation("the view and its positions are not of the same channels");
     }
     this.positions = positions;
     this.view = view;
+    this.complete = true;
+    this.#whole = whole;
     for (const channel of Object.keys(positions)) this.#latest[channel] = [];
+  }
+
+  /**
+   * Go on from the view as the server shows it now. Throws ProtocolViolation if it is not of these positions.
+   * @param {Positions} positions
+   * @param {View} view
+   * @param {boolean} whole
+   */
+  renew(positions, view, whole) {
+    const same = sameKeys(positions, this.positions) && sameKeys(positions, view.channels);
+    if (!same) throw new ProtocolViolation("the view that was asked for is of other channels");
+    checkHeads(this.positions, positions);
+    this.view = view;
+    this.complete = true;
+    this.#whole = whole;
   }
 
   /**
@@ -49,20 +73,35 @@ export class Mirror {
    */
   take(heads, texts) {
     const positions = { ...this.positions };
-    let view = this.view;
+    let { view, complete } = this;
     /** @type {T.EventRecord[]} */
     const records = [];
     for (const text of texts) {
-      const record = readRecord(text);
+      const { record, understood } = readNewerRecord(text);
       positions[record.channel] = advance(nextBefore(record, positions, heads), text);
-      view = folded(view, record);
+      const following = complete && understood ? this.#folded(view, record) : null;
+      complete = following !== null;
+      view = following ?? view;
       records.push(record);
     }
     checkHeads(positions, heads);
     this.positions = positions;
     this.view = view;
+    this.complete = complete;
     for (const record of records) this.#remember(record);
     return records;
+  }
+
+  /** Return the view after a record; null if it speaks of what this version could not understand. */
+  #folded(/** @type {View} */ view, /** @type {T.EventRecord} */ record) {
+    try {
+      return fold(view, record);
+    } catch (error) {
+      if (!this.#whole) return null;
+      const { channel, seq } = record;
+      const what = error instanceof Error ? error.message : error;
+      throw new ProtocolViolation(`record ${seq} of ${channel} speaks of ${what}, which is not in view`);
+    }
   }
 
   /** @param {T.EventRecord} record */
@@ -116,17 +155,6 @@ function checkHeads(positions, heads) {
     if (!ours || ours.seq !== head.seq || ours.hash !== head.hash) {
       throw new ProtocolViolation(`the records of ${channel} do not lead to the head ${head.hash} at ${head.seq}`);
     }
-  }
-}
-
-/** @param {View} view @param {T.EventRecord} record */
-function folded(view, record) {
-  try {
-    return fold(view, record);
-  } catch (error) {
-    const { channel, seq } = record;
-    const what = error instanceof Error ? error.message : error;
-    throw new ProtocolViolation(`record ${seq} of ${channel} speaks of ${what}, which is not in view`);
   }
 }
 

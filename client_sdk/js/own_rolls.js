@@ -16,6 +16,7 @@
 import { fits, isAbout, isInSlot, isLeftOut, isRolling, mustRoll } from "./asked_rolls.js";
 import { Refused } from "./errors.js";
 import { rolledIn } from "./rolled.js";
+import { EVENTS } from "./shapes.js";
 
 const REMEMBERED = 64; // commands that were refused, or of which it is not known whether they were done
 const IN_DOUBT = new Set(["session_expired", "duplicate"]); // refusals that leave open whether a command was done
@@ -64,9 +65,10 @@ export class OwnRolls {
    * @param {Ticket} ticket
    * @param {Acknowledged | Error} outcome
    * @param {View} view
+   * @param {boolean} [complete] whether the view holds all that was heard
    * @returns {DiceAlarm[]}
    */
-  answered(ticket, outcome, view) {
+  answered(ticket, outcome, view, complete = true) {
     const sent = this.#sent.get(ticket);
     this.#sent.delete(ticket);
     for (const waitsFor of this.#unclaimed.values()) waitsFor.delete(ticket);
@@ -77,7 +79,8 @@ export class OwnRolls {
     }
     const records = outcome.records.filter(({ channel }) => channel === "public");
     for (const record of records) this.#unclaimed.delete(record);
-    if (outcome.complete) return amiss(sent.command, records, sent.view, view);
+    const isKnown = complete && records.every(({ event }) => Object.hasOwn(EVENTS, event.type));
+    if (outcome.complete && isKnown) return amiss(sent.command, records, sent.view, view);
     this.#doubt(this.#inDoubt, sent.command); // its records are among those that were not heard here
     return [];
   }

@@ -68,6 +68,8 @@ export class Protocol {
   #unanswered = new Unanswered();
   /** @type {string[]} */
   #outgoing = [];
+  #asked = false; // for the view, on this connection
+  #whole = true; // whether all of the last frame was understood
 
   /**
    * @param {string} room its id
@@ -123,6 +125,7 @@ export class Protocol {
   disconnect() {
     this.state = "apart";
     this.#outgoing = [];
+    this.#asked = false;
     this.#unanswered.unsend();
   }
 
@@ -168,15 +171,29 @@ export class Protocol {
   receive(frame) {
     const [first] = frame.split("\n", 1);
     const rest = frame.slice(first.length + 1);
-    const message = readFrame(first);
-    if (message.type === "events" && this.state === "open") {
-      const records = this.mirror.take(message.heads, rest ? rest.split("\n") : []);
-      return records.flatMap((record) => [{ type: "happened", record }, ...this.#checked(record)]);
-    }
+    const { message, understood } = readFrame(first);
+    if (message.type === "events" && this.state === "open") return this.#heard(message.heads, rest);
     if (rest || !LEGAL[this.state].includes(message.type)) {
       throw new ProtocolViolation(`a frame of the type ${message.type} while ${this.state}`);
     }
+    this.#whole = understood;
     return this.#taken(message);
+  }
+
+  /** @param {Positions} heads @param {string} lines @returns {Output[]} */
+  #heard(heads, lines) {
+    const known = this.mirror.complete;
+    const records = this.mirror.take(heads, lines ? lines.split("\n") : []);
+    this.#askForView();
+    const isChecked = known && this.mirror.complete;
+    return records.flatMap((record) => [{ type: "happened", record }, ...(isChecked ? this.#checked(record) : [])]);
+  }
+
+  /** Ask once for the view, if there was a record that this version does not understand. */
+  #askForView() {
+    if (this.mirror.complete || this.#asked) return;
+    this.#asked = true;
+    this.#outgoing.push(JSON.stringify({ type: "resync" }));
   }
 
   /** @param {T.ServerFrame} message @returns {Output[]} */
@@ -235,10 +252,22 @@ export class Protocol {
 
   /** @param {T.Reset} reset @returns {Output[]} */
   #reset({ log_id, positions, view, reason, differs }) {
+    if (reason === "asked") return this.#renewed(log_id, positions, view);
     this.#mirror = this.#fresh(log_id, positions, view);
     this.#welcome = { ...this.welcome, log_id };
     if (this.state === "replacing") this.#open();
     return [{ type: "view_replaced", reason, ...(differs && { differs }) }];
+  }
+
+  /** @param {string} logId @param {Positions} positions @param {T.ViewParts} view @returns {Output[]} */
+  #renewed(logId, positions, view) {
+    if (!this.#asked || this.state !== "open" || logId !== this.welcome.log_id) {
+      throw new ProtocolViolation("a view that was not asked for");
+    }
+    this.mirror.renew(positions, new View(view.channels), this.#whole);
+    this.#verifier = new Verifier(this.#room, this.mirror.view);
+    this.#asked = false;
+    return [{ type: "view_replaced", reason: "asked" }];
   }
 
   /** @param {T.EventRecord} record @returns {DiceAlarm[]} */
@@ -247,13 +276,14 @@ export class Protocol {
   /** @param {string} logId @param {Positions} positions @param {T.ViewParts} view */
   #fresh(logId, positions, view) {
     checkOpenings(this.#room, logId, positions);
-    const mirror = new Mirror(positions, new View(view.channels));
+    const mirror = new Mirror(positions, new View(view.channels), this.#whole);
     this.#verifier = new Verifier(this.#room, mirror.view);
     return mirror;
   }
 
   #open() {
     this.state = "open";
+    this.#askForView();
     for (const ticket of this.#unanswered.all) this.#send(ticket);
   }
 

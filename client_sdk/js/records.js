@@ -176,6 +176,23 @@ export function readRecord(text) {
   return read(MODELS.EventRecord, parse(text), "a record");
 }
 
+/**
+ * What of a message only newer versions understand: fields without a name here, which are passed over, events that do
+ * not fit, which are kept as they came, and things that do not fit, which are left out of their view.
+ * @typedef {{ found: boolean }} Newer
+ */
+
+/**
+ * Read a record of a server that may be newer, and tell whether all of it is understood.
+ * @param {string} text
+ * @returns {{ record: EventRecord, understood: boolean }}
+ */
+export function readNewerRecord(text) {
+  const newer = { found: false };
+  const record = read(MODELS.EventRecord, parse(text), "a record", newer);
+  return { record, understood: !newer.found };
+}
+
 /** Read the text of a record; null if it is none that this version understands. @param {string} text */
 export function recordOf(text) {
   try {
@@ -185,12 +202,18 @@ export function recordOf(text) {
   }
 }
 
-/** Read a frame that is a single object. @param {string} line @returns {ServerFrame} */
+/**
+ * Read a frame that is a single object, and tell whether all of it is understood.
+ * @param {string} line
+ * @returns {{ message: ServerFrame, understood: boolean }}
+ */
 export function readFrame(line) {
   const raw = parse(line);
   const shape = Object.hasOwn(FRAMES, raw?.type) ? FRAMES[raw.type] : undefined;
   if (!shape) throw new ProtocolViolation(`a frame that this version does not understand: ${raw?.type}`);
-  return read(shape, raw, raw.type);
+  const newer = { found: false };
+  const message = read(shape, raw, raw.type, newer);
+  return { message, understood: !newer.found };
 }
 
 /**
@@ -198,31 +221,35 @@ export function readFrame(line) {
  * @param {Shape} shape
  * @param {any} raw
  * @param {string} where
+ * @param {Newer | null} newer notes what is not understood; null where that is a violation
  * @returns {any}
  */
-export function read(shape, raw, where) {
+export function read(shape, raw, where, newer = null) {
   if (typeof raw !== "object" || raw === null || Array.isArray(raw)) throw new ProtocolViolation(`${where}: no object`);
   for (const key of Object.keys(raw)) {
-    if (!Object.hasOwn(shape, key)) throw new ProtocolViolation(`${where}: the field ${key} is not known`);
+    if (Object.hasOwn(shape, key)) continue;
+    if (!newer) throw new ProtocolViolation(`${where}: the field ${key} is not known`);
+    newer.found = true;
   }
   /** @type {{ [name: string]: any }} */
   const whole = {};
   for (const [name, field] of Object.entries(shape)) {
     const value = raw[name] ?? field.value;
-    if (value !== undefined) whole[name] = readField(field, value, `${where}.${name}`);
+    if (value !== undefined) whole[name] = readField(field, value, `${where}.${name}`, newer);
     else if (field.needed) throw new ProtocolViolation(`${where}: the field ${name} is missing`);
   }
   return whole;
 }
 
-/** @param {Field} field @param {any} value @param {string} where */
-function readField(field, value, where) {
-  if (!field.as) return readPart(field.of, value, where);
+/** @param {Field} field @param {any} value @param {string} where @param {Newer | null} newer */
+function readField(field, value, where, newer) {
+  if (!field.as) return readPart(field.of, value, where, newer);
   /** @type {[string, any][]} */
-  const entries = Object.entries(value).map(([key, item]) => [
-    key.startsWith(MARK) ? key.slice(1) : key,
-    readPart(field.of, item, `${where}.${key}`),
-  ]);
+  const entries = Object.entries(value).flatMap(([key, item]) => {
+    const name = key.startsWith(MARK) ? key.slice(1) : key;
+    const unfit = field.as === "<>" ? [] : undefined;
+    return orUnfit(newer, unfit, () => [[name, readPart(field.of, item, `${where}.${key}`, newer)]]);
+  });
   return field.as === "<>" ? new Map(entries) : Object.fromEntries(entries);
 }
 
@@ -230,12 +257,32 @@ function readField(field, value, where) {
  * @param {string | undefined} of
  * @param {any} value
  * @param {string} where
+ * @param {Newer | null} newer
  * @returns {any}
  */
-function readPart(of, value, where) {
+function readPart(of, value, where, newer) {
   if (of === undefined) return value;
-  if (Array.isArray(value)) return value.map((item) => readPart(of, item, where));
-  const shape = of === "Event" ? EVENTS[value?.type] : MODELS[of];
-  if (!shape) throw new ProtocolViolation(`${where}: there is no type ${value?.type}`);
-  return read(shape, value, where);
+  if (Array.isArray(value)) return value.map((item) => readPart(of, item, where, newer));
+  if (of !== "Event") return read(MODELS[of], value, where, newer);
+  const unfit = typeof value?.type === "string" ? value : undefined;
+  return orUnfit(newer, unfit, () => {
+    if (!Object.hasOwn(EVENTS, value?.type)) throw new ProtocolViolation(`${where}: there is no type ${value?.type}`);
+    return read(EVENTS[value.type], value, where, newer);
+  });
+}
+
+/**
+ * Read a part; of one that does not fit return `unfit`, if that is anything, where newer messages may come.
+ * @param {Newer | null} newer
+ * @param {any} unfit
+ * @param {() => any} readIt
+ */
+function orUnfit(newer, unfit, readIt) {
+  try {
+    return readIt();
+  } catch (error) {
+    if (!newer || unfit === undefined || !(error instanceof ProtocolViolation)) throw error;
+    newer.found = true;
+    return unfit;
+  }
 }

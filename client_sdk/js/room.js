@@ -114,6 +114,14 @@ export class Room {
     return this.#protocol.state === "open";
   }
 
+  /**
+   * Whether the view holds all that was heard. It does not from a record on that only newer versions understand, until
+   * the server has shown the view anew: then comes `view_replaced`.
+   */
+  get complete() {
+    return this.#protocol.mirror.complete;
+  }
+
   /** Why the connection is over for good; null while it is not. */
   get over() {
     return this.#over;
@@ -231,11 +239,11 @@ export class Room {
 
   /** @param {Output} output @returns {Output[]} what else follows */
   #taken(output) {
-    if (output.type === "happened") this.#own.happened(output.record, this.seat);
+    if (output.type === "happened" && this.complete) this.#own.happened(output.record, this.seat);
     if (output.type === "view_replaced") this.#replaced(output);
     if (output.type !== "answered") return [];
     this.#answer(output.ticket, output.outcome);
-    return this.#own.answered(output.ticket, output.outcome, this.view);
+    return this.#own.answered(output.ticket, output.outcome, this.view, this.complete);
   }
 
   /** @param {ViewReplaced} output */

@@ -65,7 +65,7 @@ def test_the_transcripts_hold_every_event_that_there_is() -> None:
     known = {
         choice["properties"]["type"]["const"] for choice in EVENT.json_schema()["$defs"].values() if _is_event(choice)
     }
-    records = (json.loads(line) for path in FILES for line in _records(path))
+    records = (json.loads(line) for path in FILES if path.stem != "newer" for line in _records(path))
 
     assert {record["event"]["type"] for record in records} == known
 

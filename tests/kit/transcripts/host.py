@@ -12,6 +12,7 @@ from dreadclock.wire.commands import CommandBase
 from dreadclock.wire.errors import ProtocolViolation, Refused, sentence
 from dreadclock.wire.frames import Client, Pending, Presence, RefusedFrame, ResetReason, Welcome, frame_text
 from dreadclock.wire.records import Head, Positions
+from dreadclock.wire.views import View
 from dreadclock_server.core.decide import decide
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.room import Room, empty_room, evolve, read
@@ -126,6 +127,7 @@ class Recorder:
         self._about = about
         self._steps: list[dict[str, Json]] = []
         self._view: Parts = {}
+        self._seen: View | None = None
         self._positions: Positions = {}
         self._state = "apart"
         self._heard: Positions = {}
@@ -232,9 +234,10 @@ class Recorder:
         return [frame["n"] for frame in sends if frame["type"] == "command"]
 
     def _changes(self) -> dict[str, Json]:
-        if self.client._mirror is None or self.client.mirror.positions == self._positions:
+        mirror = self.client._mirror
+        if mirror is None or (mirror.positions == self._positions and mirror.view is self._seen):
             return {}
-        mirror = self.client.mirror
+        self._seen = mirror.view
         view = written_view(mirror.view)
         changes = changes_between(self._view, view)
         assert changed_by(self._view, changes) == view

@@ -215,6 +215,7 @@ class Connection:
             elif isinstance(output, Record):
                 self._violations = 0
         self._hear(outputs)
+        self.flush()  # an answer may be due to what was heard
 
     def _plan_resend(self, stalled: Stalled) -> None:
         """Plan to send stalled commands again, or let them end if none has got through for too long."""

@@ -3,13 +3,11 @@
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 
-from pydantic import ValidationError
-
+from dreadclock.client.newer import read_record
 from dreadclock.dice.verify import DiceAlarm, Verifier
 from dreadclock.wire.base import Channel, RoomId
 from dreadclock.wire.errors import ProtocolViolation
 from dreadclock.wire.fold import fold
-from dreadclock.wire.problems import problem_of
 from dreadclock.wire.records import Head, Positions, Record, advance
 from dreadclock.wire.views import View
 
@@ -19,16 +17,28 @@ REMEMBERED = 4096  # records of each channel that can still be found
 class Mirror:
     """A view, and the position in each channel that it is the view of.
 
-    It starts from a view that the server sent; from there on nothing enters it unchecked.
+    It starts from a view that the server sent; from there on nothing enters it unchecked. From a record on that this
+    version does not understand, it is not `complete`: records are hashed and kept, but the view stays as it was, and no
+    dice are checked, until `renew` brings the view anew.
+
+    `whole`: whether all of the view was understood. If not, a record may speak of what is not in it.
     """
 
-    def __init__(self, positions: Positions, view: View, room_id: RoomId) -> None:
+    def __init__(self, positions: Positions, view: View, room_id: RoomId, *, whole: bool = True) -> None:
         if positions.keys() != view.channels.keys():
             raise ProtocolViolation("the view and its positions are not of the same channels")
         self.positions: Positions = dict(positions)
-        self.view = view
+        self.view, self.complete = view, True
+        self._room_id, self._whole = room_id, whole
         self._verifier = Verifier(room_id, view.public)
         self._latest = {channel: deque[Record](maxlen=REMEMBERED) for channel in positions}
+
+    def renew(self, positions: Positions, view: View, *, whole: bool = True) -> None:
+        """Go on from the view as the server shows it now. Raises ProtocolViolation if it is not of these positions."""
+        if positions != self.positions or positions.keys() != view.channels.keys():
+            raise ProtocolViolation("the view that was asked for is not of where the log stands")
+        self.view, self.complete, self._whole = view, True, whole
+        self._verifier = Verifier(self._room_id, view.public)
 
     def take(self, heads: Mapping[Channel, Head], texts: Iterable[str]) -> list[Record | DiceAlarm]:
         """Take in the records of one events frame, all or none, and return them; alarms follow what they are about.
@@ -36,27 +46,42 @@ class Mirror:
         `heads`: where the server says that the channels stand after them. Raises ProtocolViolation if a record
         is not the next of its channel, does not hash to that head, or speaks of what the view does not hold.
         """
-        positions, view = dict(self.positions), self.view
-        steps: list[tuple[View, Record]] = []
+        positions, view, complete = dict(self.positions), self.view, self.complete
+        steps: list[tuple[View | None, Record]] = []
         for text in texts:
-            record = _parsed(text)
+            record, understood = read_record(text)
             if record.channel not in positions or record.channel not in heads:
                 raise ProtocolViolation(f"a record of the channel {record.channel}, which was not announced")
             before = positions[record.channel]
             if record.seq != before.seq + 1:
                 raise ProtocolViolation(f"record {record.seq} of {record.channel} after record {before.seq}")
             positions[record.channel] = advance(before, text)
-            steps.append((view, record))
-            view = _folded(view, record)
+            following = self._folded(view, record) if complete and understood else None
+            complete = following is not None
+            steps.append((view if complete else None, record))
+            view = following or view
         for channel, head in heads.items():
             if positions.get(channel) != head:
                 raise ProtocolViolation(f"the records of {channel} do not lead to the head {head.hash} at {head.seq}")
+        self.complete = complete
         self._keep(positions, view, [record for _, record in steps])
         return [each for before, record in steps for each in self._checked(before, record)]
 
-    def _checked(self, before: View, record: Record) -> Iterator[Record | DiceAlarm]:
+    def _checked(self, before: View | None, record: Record) -> Iterator[Record | DiceAlarm]:
         yield record
-        yield from self._verifier.check(before.channels[record.channel], record)
+        if before is not None:
+            yield from self._verifier.check(before.channels[record.channel], record)
+
+    def _folded(self, view: View, record: Record) -> View | None:
+        """Return the view after a record; None if it speaks of what this version could not understand."""
+        try:
+            return fold(view, record)
+        except KeyError as error:
+            if not self._whole:
+                return None
+            raise ProtocolViolation(
+                f"record {record.seq} of {record.channel} speaks of {error}, which is not in view"
+            ) from error
 
     def _keep(self, positions: Positions, view: View, records: list[Record]) -> None:
         self.positions, self.view = positions, view
@@ -91,19 +116,3 @@ def _order(record: Record) -> tuple[int, bool, str, int]:
     if record.channel is Channel.PUBLIC:
         return record.seq, False, "", 0
     return record.after or 0, True, record.channel, record.seq
-
-
-def _parsed(text: str) -> Record:
-    try:
-        return Record.model_validate_json(text)
-    except ValidationError as error:
-        raise ProtocolViolation(f"a record that this version does not understand: {problem_of(error)}") from error
-
-
-def _folded(view: View, record: Record) -> View:
-    try:
-        return fold(view, record)
-    except KeyError as error:
-        raise ProtocolViolation(
-            f"record {record.seq} of {record.channel} speaks of {error}, which is not in view"
-        ) from error

@@ -16,9 +16,8 @@ from collections.abc import Callable
 from enum import Enum
 from typing import Any
 
-from pydantic import ValidationError
-
 from dreadclock.client.mirror import Mirror
+from dreadclock.client.newer import read_frame, refusal_of
 from dreadclock.client.outcomes import Acknowledged, Answered, Output, Stalled, ViewReplaced
 from dreadclock.client.unanswered import Ticket, Unanswered
 from dreadclock.wire.base import Id, RoomId
@@ -26,7 +25,6 @@ from dreadclock.wire.commands import CommandBase
 from dreadclock.wire.errors import UNCOUNTED, Code, ProtocolViolation, Refused
 from dreadclock.wire.frames import (
     PROTOCOL_VERSION,
-    SERVER_FRAME,
     Ack,
     Client,
     EventsHeader,
@@ -36,11 +34,10 @@ from dreadclock.wire.frames import (
     RefusedFrame,
     Reset,
     ResetReason,
-    ServerFrame,
+    Resync,
     Welcome,
     frame_text,
 )
-from dreadclock.wire.problems import problem_of
 from dreadclock.wire.records import Positions, opening_head
 from dreadclock.wire.views import View
 
@@ -70,6 +67,8 @@ class ClientProtocol:
         self._mirror: Mirror | None = None
         self._unanswered = Unanswered()
         self._outgoing: list[str] = []
+        self._asked = False  # for the view, on this connection
+        self._whole = True  # whether all of the last frame was understood
 
     @property
     def welcome(self) -> Welcome:
@@ -107,7 +106,7 @@ class ClientProtocol:
     def disconnect(self) -> None:
         """Forget the connection, which is gone; what is unanswered goes out on the next one."""
         self.state = State.APART
-        self._outgoing = []
+        self._outgoing, self._asked = [], False
         self._unanswered.unsend()
 
     def submit(self, command: CommandBase) -> Ticket:
@@ -141,12 +140,21 @@ class ClientProtocol:
         the server does not go on with leaves the state APART: then, too, connect again.
         """
         first, _, rest = frame.partition("\n")
-        message = _parsed(first)
+        message, understood = read_frame(first)
         if isinstance(message, EventsHeader) and self.state is State.OPEN:
-            return list(self.mirror.take(message.heads, rest.split("\n") if rest else ()))
+            records = self.mirror.take(message.heads, rest.split("\n") if rest else ())
+            self._ask_for_view()
+            return list(records)
         if rest or not isinstance(message, _LEGAL[self.state]):
             raise ProtocolViolation(f"a frame of the type {message.type} while {self.state.value}")
+        self._whole = understood
         return _TAKEN[type(message)](self, message)
+
+    def _ask_for_view(self) -> None:
+        """Ask once for the view, if there was a record that this version does not understand."""
+        if not self.mirror.complete and not self._asked:
+            self._asked = True
+            self._outgoing.append(frame_text(Resync()))
 
     def _welcomed(self, welcome: Welcome) -> list[Output]:
         if welcome.v != PROTOCOL_VERSION or welcome.room != self._room_id:
@@ -176,20 +184,30 @@ class ClientProtocol:
         return []
 
     def _reset(self, reset: Reset) -> list[Output]:
+        if reset.reason is ResetReason.ASKED:
+            return self._renewed(reset)
         self._mirror = self._fresh(reset.log_id, reset.positions, reset.view)
         self._welcome = self.welcome.model_copy(update={"log_id": reset.log_id})
         if self.state is State.REPLACING:
             self._open()
         return [ViewReplaced(reset.reason, reset.differs)]
 
+    def _renewed(self, reset: Reset) -> list[Output]:
+        if not self._asked or self.state is not State.OPEN or reset.log_id != self.welcome.log_id:
+            raise ProtocolViolation("a view that was not asked for")
+        self.mirror.renew(reset.positions, reset.view, whole=self._whole)
+        self._asked = False
+        return [ViewReplaced(reset.reason)]
+
     def _fresh(self, log_id: str, positions: Positions, view: View) -> Mirror:
         for channel, head in positions.items():
             if head.seq == 0 and head != opening_head(self._room_id, log_id, channel):
                 raise ProtocolViolation(f"the channel {channel} starts from another head than its own")
-        return Mirror(positions, view, self._room_id)
+        return Mirror(positions, view, self._room_id, whole=self._whole)
 
     def _open(self) -> None:
         self.state = State.OPEN
+        self._ask_for_view()
         for ticket in self._unanswered:
             self._send(ticket)
 
@@ -205,7 +223,7 @@ class ClientProtocol:
         ticket = self._unanswered.find(frame.n)
         if ticket is None:
             return []
-        refusal = Refused(frame.code, **frame.details)
+        refusal = refusal_of(frame.code, frame.sentence, frame.details)
         if frame.code is Code.SESSION_EXPIRED or self._unanswered.lag(refusal):
             self.state = State.APART
             return self._forget_session()
@@ -254,13 +272,6 @@ _TAKEN: dict[type, Callable[[ClientProtocol, Any], list[Output]]] = {
     Reset: ClientProtocol._reset,
     Presence: ClientProtocol._presence,
 }
-
-
-def _parsed(line: str) -> ServerFrame:
-    try:
-        return SERVER_FRAME.validate_json(line)
-    except ValidationError as error:
-        raise ProtocolViolation(f"a frame that this version does not understand: {problem_of(error)}") from error
 
 
 def _why_anew(known: Positions, sent: Positions) -> ResetReason:

@@ -4,23 +4,23 @@ from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from functools import cache
 from ssl import SSLContext
-from typing import Annotated, Any, TypeVar
+from typing import Any
 from urllib.parse import urlencode
 from uuid import uuid4
 
 import httpx
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import TypeAdapter, ValidationError
 from pydantic_core import to_json
 
 from dreadclock.client.links import Link, parse_link, server_address
 from dreadclock.client.mirror import in_order
+from dreadclock.client.newer import read_answer, read_command_answer, read_record, read_refusal, read_view
 from dreadclock.client.outcomes import Acknowledged
 from dreadclock.client.patience import Patience
 from dreadclock.client.problems import checked_command
 from dreadclock.wire.base import Channel, Id, Model, Role, RoomId, Scope
 from dreadclock.wire.commands import CommandBase
 from dreadclock.wire.errors import Code, ConnectionEnded, ProtocolViolation, Refused
-from dreadclock.wire.frames import Pending, RefusedFrame
 from dreadclock.wire.plain import plain
 from dreadclock.wire.problems import problem_of
 from dreadclock.wire.records import Record, is_canonical
@@ -29,7 +29,6 @@ from dreadclock.wire.rest import (
     Grant,
     Invite,
     OpenRoom,
-    Problem,
     RoomOpening,
     RoomSize,
     TokenId,
@@ -45,12 +44,6 @@ _LONGEST_WHY = 200  # characters
 _HARMLESS_TWICE = ("GET", "DELETE")
 
 _CONTENT = {str: "application/json", bytes: "application/jsonl"}
-_COMMAND_ANSWER: TypeAdapter[CommandAnswer | Pending] = TypeAdapter(
-    Annotated[CommandAnswer | Pending, Field(discriminator="type")]
-)
-_RECORD = TypeAdapter(Record)
-_REFUSAL: TypeAdapter[Problem | RefusedFrame] = TypeAdapter(Problem | RefusedFrame)
-_Answer = TypeVar("_Answer")
 
 
 async def open_room(
@@ -63,7 +56,7 @@ async def open_room(
     server = server_address(server)
     body = _body(OpenRoom, title=title, policy=policy)
     answer = await _call("POST", f"{server}/api/rooms", operator_key, body)
-    return OpenedRoom(server, _read(TypeAdapter(RoomOpening), answer))
+    return OpenedRoom(server, read_answer(TypeAdapter(RoomOpening), answer))
 
 
 async def import_room(
@@ -76,7 +69,7 @@ async def import_room(
     server = server_address(server)
     query = f"?{urlencode({'title': title})}" if title is not None else ""
     answer = await _call("POST", f"{server}/api/rooms/import{query}", operator_key, export)
-    return OpenedRoom(server, _read(TypeAdapter(RoomOpening), answer))
+    return OpenedRoom(server, read_answer(TypeAdapter(RoomOpening), answer))
 
 
 class RestRoom:
@@ -117,15 +110,15 @@ class RestRoom:
         """
         fields = {"role": role, "name": name, "expires_s": expires_s, "seat_id": seat_id, "qr": qr or None}
         body = _body(Invite, scopes=tuple(scopes), **fields)
-        return _read(TypeAdapter(Grant), await self._call("POST", "/invites", body))
+        return read_answer(TypeAdapter(Grant), await self._call("POST", "/invites", body))
 
     async def tokens(self) -> tuple[TokenInfo, ...]:
         """List the room's tokens, but never the tokens themselves. Only a gm may."""
-        return _read(TypeAdapter(tuple[TokenInfo, ...]), await self._call("GET", "/tokens"))
+        return read_answer(TypeAdapter(tuple[TokenInfo, ...]), await self._call("GET", "/tokens"))
 
     async def size(self) -> RoomSize:
         """Tell how many bytes the room's log has, and the most that it may have. Only a gm may."""
-        return _read(TypeAdapter(RoomSize), await self._call("GET", "/size"))
+        return read_answer(TypeAdapter(RoomSize), await self._call("GET", "/size"))
 
     async def revoke(self, token_id: TokenId) -> None:
         """Make a token worthless, and close its connections. Only a gm may."""
@@ -133,7 +126,7 @@ class RestRoom:
 
     async def view(self) -> View:
         """Return what the token's viewer sees now."""
-        return _read(TypeAdapter(View), await self._call("GET", ""))
+        return read_view(await self._call("GET", ""))
 
     async def send_command(
         self, command: CommandBase | Mapping[str, Any], idempotency_key: str | None = None
@@ -147,7 +140,7 @@ class RestRoom:
         headers = {"Idempotency-Key": idempotency_key or uuid4().hex}
         for _ in range(PATIENCE):
             text = await self._call("POST", "/commands", body, headers)
-            answer = _read(_COMMAND_ANSWER, text)
+            answer = read_command_answer(text)
             if isinstance(answer, CommandAnswer):
                 told = sum(last - first + 1 for first, last in answer.events.values())
                 records = in_order(answer.records)
@@ -162,7 +155,7 @@ class RestRoom:
         """
         last = {Channel.PUBLIC: public, Channel.GM: gm}
         async for text in self.log_texts(public, gm):
-            record = _read(_RECORD, text)
+            record, _ = read_record(text)
             if record.seq != last[record.channel] + 1 or not is_canonical(text):
                 raise ProtocolViolation(f"record {record.seq} of {record.channel} after {last[record.channel]}")
             last[record.channel] = record.seq
@@ -270,22 +263,14 @@ async def _lines(answer: httpx.Response) -> AsyncIterator[str]:
 
 def _refusal(answer: httpx.Response) -> Exception:
     try:
-        refusal = _REFUSAL.validate_json(answer.text)
-    except ValidationError:
+        return read_refusal(answer.text)
+    except ProtocolViolation:
         why = plain(answer.text)[:_LONGEST_WHY].strip() if _is_text(answer) else answer.reason_phrase
         return ProtocolViolation(f"{answer.url} answered {answer.status_code}: {why}")
-    return Refused(refusal.code, **refusal.details)
 
 
 def _is_text(answer: httpx.Response) -> bool:
     return str(answer.headers.get("Content-Type", "")).startswith("text/plain")
-
-
-def _read(shape: TypeAdapter[_Answer], text: str) -> _Answer:
-    try:
-        return shape.validate_json(text)
-    except ValidationError as error:
-        raise ProtocolViolation(f"an answer that this version does not understand: {problem_of(error)}") from error
 
 
 @cache

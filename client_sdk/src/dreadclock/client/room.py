@@ -153,6 +153,15 @@ class Room(Commands[Coroutine[Any, Any, Acknowledged]]):
         return self._protocol.state is State.OPEN
 
     @property
+    def complete(self) -> bool:
+        """Whether the view holds all that was heard.
+
+        It does not from a record on that only newer versions understand, until the server has shown the view anew:
+        then comes a ViewReplaced.
+        """
+        return self._protocol.mirror.complete
+
+    @property
     def alarms(self) -> tuple[Alarm, ...]:
         """What did not fit since this client connected: dice, rolls of its own seat, the log.
 

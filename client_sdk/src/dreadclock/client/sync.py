@@ -122,6 +122,11 @@ class Room(Commands[Acknowledged]):
         return self._room.durability
 
     @property
+    def complete(self) -> bool:
+        """Whether the view holds all that was heard, see `Room.complete`."""
+        return self._room.complete
+
+    @property
     def alarms(self) -> tuple[Alarm, ...]:
         """What did not fit since this client connected: dice, rolls of its own seat, the log."""
         return self._room.alarms

@@ -7,7 +7,7 @@ DreadclockError
 """
 
 from enum import IntEnum, StrEnum
-from typing import Any
+from typing import Any, cast
 
 
 class Code(StrEnum):
@@ -198,7 +198,7 @@ class DreadclockError(Exception):
 class Refused(DreadclockError):
     """A command was refused: nothing was stored, nobody else was told."""
 
-    def __init__(self, code: Code, **details: str | int) -> None:
+    def __init__(self, code: Code, /, **details: str | int) -> None:
         self.code = code
         self.details: Details = details
         super().__init__(code, details)
@@ -210,6 +210,19 @@ class Refused(DreadclockError):
 
     def __str__(self) -> str:
         return self.sentence
+
+
+class UnknownRefusal(Refused):
+    """A refusal in the words of a newer server; its `code` is a text that is none of Code."""
+
+    def __init__(self, code: str, sentence: str, details: Details) -> None:
+        super().__init__(cast(Code, code), **details)
+        self._sentence = sentence
+
+    @property
+    def sentence(self) -> str:
+        """Say why in one sentence, as the server said it."""
+        return self._sentence
 
 
 def sentence(code: Code, details: Details) -> str:

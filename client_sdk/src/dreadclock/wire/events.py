@@ -2,9 +2,10 @@
 
 from typing import Annotated
 
-from pydantic import Field, TypeAdapter
+from pydantic import ConfigDict, Field, TypeAdapter
 
 from dreadclock.wire.families import *
+from dreadclock.wire.families.base import EventBase
 
 Event = Annotated[
     RoomEvent
@@ -27,4 +28,17 @@ Event = Annotated[
     | CrisisEvent,
     Field(discriminator="type"),
 ]
+
+
+class UnknownEvent(EventBase):
+    """An event of a type, or with a content, that only newer versions know; its other fields are kept as they came.
+
+    No record is read with one by these models: only a client makes it, of what a newer server sends.
+    """
+
+    model_config = ConfigDict(extra="allow")
+
+    type: str
+
+
 EVENT: TypeAdapter[Event] = TypeAdapter(Event)

@@ -51,7 +51,16 @@ class CommandFrame(Model):
     command: dict[str, Any]
 
 
-ClientFrame = Annotated[Hello | CommandFrame, Field(discriminator="type")]
+class Resync(Model):
+    """A wish for the whole view: the client met something that it does not understand.
+
+    The answer is a `reset` with the reason `asked`, between the events before and after it.
+    """
+
+    type: Literal["resync"] = "resync"
+
+
+ClientFrame = Annotated[Hello | CommandFrame | Resync, Field(discriminator="type")]
 CLIENT_FRAME: TypeAdapter[ClientFrame] = TypeAdapter(ClientFrame)
 
 
@@ -109,6 +118,7 @@ class ResetReason(StrEnum):
 
     TOO_OLD = "too_old"  # more was missed than the server will send
     FORKED = "forked"  # the log is not the one that the client knows
+    ASKED = "asked"  # the client asked for it, with `resync`
 
 
 class Reset(Model):
@@ -172,6 +182,7 @@ __all__ = [
     "RefusedFrame",
     "Reset",
     "ResetReason",
+    "Resync",
     "ServerFrame",
     "Session",
     "Token",

@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Annotated, Literal
 
 import orjson
-from pydantic import Field
+from pydantic import Field, SerializeAsAny
 
 from dreadclock.wire.base import Channel, Count, HeadHash, Id, MillisecondsUtc, Model, RoomId
 from dreadclock.wire.events import Event
@@ -39,7 +39,7 @@ class Record(Model):
     at: MillisecondsUtc
     by: Id  # the seat
     after: Count | None = None  # outside public: the public seq that it follows
-    event: Event
+    event: SerializeAsAny[Event]  # in a client it may be an UnknownEvent of a newer server
 
 
 def canonical(value: object) -> str:

@@ -9,7 +9,7 @@ from pydantic import TypeAdapter, ValidationError
 from dreadclock.wire.base import Model, Seq
 from dreadclock.wire.commands import COMMAND, Command
 from dreadclock.wire.errors import Code, ProtocolViolation, Refused
-from dreadclock.wire.frames import CLIENT_FRAME, MAX_DEPTH, MAX_FRAME_BYTES, MAX_PARTS, CommandFrame, Hello
+from dreadclock.wire.frames import CLIENT_FRAME, MAX_DEPTH, MAX_FRAME_BYTES, MAX_PARTS, ClientFrame, Hello, Resync
 from dreadclock.wire.problems import problem_of
 
 _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
@@ -34,16 +34,21 @@ def read_hello(text: str) -> Hello:
     return frame
 
 
-def read_command(text: str) -> tuple[int, Command | Refused]:
-    """Read a command frame: its number, and the command or why it is none. Raises ProtocolViolation."""
+def read_command(text: str) -> tuple[int, Command | Refused] | None:
+    """Read a command frame: its number, and the command or why it is none. Raises ProtocolViolation.
+
+    None if the frame is a wish for the view instead.
+    """
     refuse_too_much(text)
     try:
         whole = _WHOLE.validate_json(text)
         return whole.n, whole.command
     except ValidationError:
         frame = _frame(text)
-    if not isinstance(frame, CommandFrame):
+    if isinstance(frame, Hello):
         raise ProtocolViolation("a second hello")
+    if isinstance(frame, Resync):
+        return None
     try:
         return frame.n, COMMAND.validate_json(json.dumps(frame.command, allow_nan=False))
     except ValidationError as error:
@@ -63,7 +68,7 @@ def parse_command(body: str) -> Command:
         raise Refused(Code.BAD_COMMAND, problem=str(error)) from None
 
 
-def _frame(text: str) -> Hello | CommandFrame:
+def _frame(text: str) -> ClientFrame:
     refuse_too_much(text)
     try:
         return CLIENT_FRAME.validate_json(text)

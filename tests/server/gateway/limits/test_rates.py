@@ -288,6 +288,13 @@ async def test_numbers_out_of_order_on_and_on_are_a_flood_too(held: Table):
         assert (await gm.ended())[0] == FLOOD
 
 
+async def test_more_wishes_for_the_view_than_commands_may_be_are_a_flood(held: Table):
+    async with Place(held).connected("ann") as ann:
+        for _ in range(46):
+            await ann.send({"type": "resync"})
+        assert (await ann.ended())[0] == FLOOD
+
+
 async def test_websockets_are_opened_so_often_from_one_address_and_from_others_still(held: Table):
     place = Place(held)
     for _ in range(9):

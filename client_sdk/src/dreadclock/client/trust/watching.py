@@ -1,11 +1,11 @@
 """Watching over one connection: its dice, the rolls of its own seat, and the log that they stand in."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from pydantic import ValidationError
-
 from dreadclock.client.links import Link
+from dreadclock.client.newer import is_understood, read_record
 from dreadclock.client.outcomes import Acknowledged, Answered, Output, ViewReplaced
 from dreadclock.client.protocol import ClientProtocol
 from dreadclock.client.trust.alarms import Alarm
@@ -17,6 +17,7 @@ from dreadclock.client.unanswered import Ticket
 from dreadclock.dice.verify import DiceAlarm
 from dreadclock.wire.base import Channel, RollProof
 from dreadclock.wire.commands import CommandBase
+from dreadclock.wire.errors import ProtocolViolation, Refused
 from dreadclock.wire.fold import proof_of
 from dreadclock.wire.records import Head, Record, room_bytes
 
@@ -66,14 +67,21 @@ class Watch:
         match output:
             case DiceAlarm():
                 return [output]
-            case Record():
+            case Record() if self._protocol.mirror.complete:
                 return self._rolls.hear(output, self._protocol.welcome.seat, view)
             case Answered():
-                return self._rolls.answer(output.ticket, output.outcome, view)
+                return self._rolls.answer(output.ticket, self._in_doubt(output.outcome), view)
             case ViewReplaced():
                 self._rolls.forget()
                 self._log.replaced(output, *self._standing())
         return []
+
+    def _in_doubt(self, outcome: Acknowledged | Refused) -> Acknowledged | Refused:
+        """Return an outcome, as one of which not all is known if this version does not understand what came of it."""
+        if isinstance(outcome, Refused):
+            return outcome
+        is_known = self._protocol.mirror.complete and all(map(is_understood, outcome.records))
+        return outcome if is_known else replace(outcome, complete=False)
 
     def _missed(self, texts: list[str]) -> None:
         """Judge what this seat did while none of its clients here saw the log."""
@@ -98,8 +106,8 @@ def _may_be_unknown(answered: Answered) -> bool:
 
 
 def _read(text: str) -> Record | None:
-    """Read a record that is in the log; None if this version does not understand it."""
+    """Read a record that is in the log; None if it is none."""
     try:
-        return Record.model_validate_json(text)
-    except ValidationError:
+        return read_record(text)[0]
+    except ProtocolViolation:
         return None

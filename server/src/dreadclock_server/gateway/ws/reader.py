@@ -16,9 +16,17 @@ from dreadclock_server.rooms.live import LiveRoom
 
 
 class CommandReader:
-    """Takes the texts of one connection, as they come in or from `receive`."""
+    """Takes the texts of one connection, as they come in or from `receive`; `ask_for_view` has it shown the view."""
 
-    def __init__(self, live: LiveRoom, connection: Connection, meter: Meter, counters: Counters) -> None:
+    def __init__(
+        self,
+        live: LiveRoom,
+        connection: Connection,
+        meter: Meter,
+        counters: Counters,
+        ask_for_view: Callable[[], None],
+    ) -> None:
+        self._ask_for_view = ask_for_view
         self._live, self._connection, self._meter, self._counters = live, connection, meter, counters
         self._error: Exception | None = None
         connection.sender.listen(self._takes)
@@ -52,7 +60,11 @@ class CommandReader:
         connection = self._connection
         if connection.closed or connection.is_leaving:
             return  # neither done nor answered: it is sent again to whoever comes next
-        n, command = read_command(text)
+        numbered = read_command(text)
+        if numbered is None:
+            self._resync()
+            return
+        n, command = numbered
         if not connection.expects(n):
             details: Details = {"n": n, "expected": connection.next_n or 1}
             self._refuse(Code.OUT_OF_ORDER, partial(connection.refuse, n, Code.OUT_OF_ORDER, details))
@@ -62,6 +74,12 @@ class CommandReader:
             self._live.submit(_pending(connection, n, command))
         else:
             raise ProtocolViolation("too many unanswered commands")
+
+    def _resync(self) -> None:
+        """Show the view; more wishes than commands may be are a flood."""
+        if self._meter.take() and not self._meter.may_refuse():
+            raise Flood("too many wishes for the view")
+        self._ask_for_view()
 
     def _refuse(self, code: Code, refuse: Callable[[], None]) -> None:
         self._counters.refusals[code] += 1

@@ -22,6 +22,7 @@ from dreadclock_server.gateway.ws.direct_frames import EXTENSION, DirectFrames
 from dreadclock_server.gateway.ws.hub import Hub, events_frames, part_of, positions_of, reset_frame
 from dreadclock_server.gateway.ws.hubs import Hubs
 from dreadclock_server.gateway.ws.reader import CommandReader, next_text
+from dreadclock_server.gateway.ws.resync import Resyncs
 from dreadclock_server.gateway.ws.senders import DirectSender, Frame, QueuedSender, Sender
 from dreadclock_server.rooms import resume
 from dreadclock_server.rooms.answers import trouble_of
@@ -109,8 +110,10 @@ async def _serve(socket: WebSocket, services: Services) -> None:
     holder = connection.holder
     services.hubs.joined(hub, connection)
     expiry = _expire(connection, holder)
+    resyncs = Resyncs(live, connection, services.in_flight)
     try:
-        reader = CommandReader(live, connection, _meter(socket, services, live, holder), services.rooms.counters)
+        meter = _meter(socket, services, live, holder)
+        reader = CommandReader(live, connection, meter, services.rooms.counters, resyncs.ask)
         await connection.sender.run(reader.run(socket))
     except (ProtocolViolation, Flood) as error:
         connection.closed_with = CloseCode.BAD_FRAME if isinstance(error, ProtocolViolation) else _POLICY_VIOLATION
@@ -119,6 +122,7 @@ async def _serve(socket: WebSocket, services: Services) -> None:
         connection.closed = True  # nothing follows a close, not even the answers to what was taken before it
         if expiry is not None:
             expiry.cancel()
+        resyncs.close()
         services.in_flight.release(connection)
         hub.leave(connection)
         services.hubs.left(hub)

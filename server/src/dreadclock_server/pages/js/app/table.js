@@ -120,7 +120,7 @@ export class Table {
   #happened(record) {
     const thing = rolledBy(record.event);
     if (thing) this.#freshen(thing, keyOf(record));
-    this.checked.hear(record); // an alarm would follow at once
+    if (this.room?.complete) this.checked.hear(record); // an alarm would follow at once
     this.#tell(record);
   }
 
