@@ -77,7 +77,7 @@ const orders = {
   },
   until: async ({ seqs, here = 0 }, room) => {
     const heardAll = () => Object.entries(seqs).every(([channel, seq]) => room.positions[channel].seq >= seq);
-    await room.waitFor(() => room.connected && heardAll() && Object.keys(room.here).length >= here, 20_000);
+    await room.waitFor(() => room.connected && room.complete && heardAll() && Object.keys(room.here).length >= here, 20_000);
     return orders.look({}, room);
   },
   lost: async (_, room) => room.waitFor(() => !room.connected, 20_000),

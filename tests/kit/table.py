@@ -3,10 +3,11 @@
 from collections import deque
 from collections.abc import Iterable
 
+from dreadclock.client.newer import is_understood
 from dreadclock.wire.base import Channel, Role
 from dreadclock.wire.commands import COMMAND, Command, RollDice
 from dreadclock.wire.errors import Code, Refused
-from dreadclock.wire.events import DiceRolled, Event
+from dreadclock.wire.events import DiceRolled, Event, RoomClosed, UnknownEvent
 from dreadclock.wire.fold import fold
 from dreadclock.wire.frames import (
     CLIENT_FRAME,
@@ -17,6 +18,7 @@ from dreadclock.wire.frames import (
     RefusedFrame,
     Reset,
     ResetReason,
+    Resync,
     Welcome,
     events_frame,
     frame_text,
@@ -51,16 +53,17 @@ class Log:
         """Where each channel stands."""
         return {channel: heads[-1] for channel, heads in self.heads.items()}
 
-    def write(self, event: Event, channel: Channel = Channel.PUBLIC) -> Record:
+    def write(self, event: Event | UnknownEvent, channel: Channel = Channel.PUBLIC) -> Record:
         """Append an event to a channel."""
         after = None if channel is Channel.PUBLIC else len(self.texts[Channel.PUBLIC])
         seq = len(self.texts[channel]) + 1
-        record = Record(channel=channel, seq=seq, at=1_700_000_000_000 + seq, by="gm", after=after, event=event)
+        place = Record(channel=channel, seq=seq, at=1_700_000_000_000 + seq, by="gm", after=after, event=RoomClosed())
+        record = place.model_copy(update={"event": event})
         text = text_of(record)
         self.records.append(record)
         self.texts[channel].append(text)
         self.heads[channel].append(advance(self.heads[channel][-1], text))
-        self.view = fold(self.view, record)
+        self.view = fold(self.view, record) if is_understood(record) else _remembering(self.view, record)
         return record
 
     def frame(self, channel: Channel = Channel.PUBLIC, after: int = 0, until: int | None = None) -> str:
@@ -110,8 +113,10 @@ class Table:
             yield reset_to(self.log, ResetReason.FORKED)
 
     def take(self, session: str, text: str) -> tuple[list[str], str]:
-        """Take a command frame: the frames of events for everyone, and the reply."""
+        """Take a frame: the frames of events for everyone, and the reply."""
         frame = CLIENT_FRAME.validate_json(text)
+        if isinstance(frame, Resync):
+            return [], reset_to(self.log, ResetReason.ASKED)
         assert isinstance(frame, CommandFrame)
         replies = self.sessions[session]
         if frame.n <= len(replies):
@@ -131,6 +136,13 @@ class Table:
         record = self.log.write(rolled(len(self.done), command.name))
         replies.append(ack(frame.n, self.log, {Channel.PUBLIC: (record.seq, record.seq)}))
         return [self.log.frame(after=record.seq - 1)], replies[-1]
+
+
+def _remembering(view: View, record: Record) -> View:
+    """Return a view after a record of which it shows no more than that it happened."""
+    part = view.channels[record.channel]
+    part = part.model_copy(update={"recent": (*part.recent, record)})
+    return view.model_copy(update={"channels": {**view.channels, record.channel: part}})
 
 
 def welcome_to(log: Log, session: str = "session-1", *, resumed: bool = False, with_view: bool = True) -> str:

@@ -13,9 +13,10 @@ from dreadclock.client.outcomes import ViewReplaced
 from dreadclock.client.room import Room, connect
 from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Code, ConnectionEnded, ProtocolViolation, Refused
+from dreadclock.wire.events import UnknownEvent
 from dreadclock.wire.frames import ResetReason
 from kit.servers.table_server import TableServer
-from kit.table import ROOM, Table, rolled
+from kit.table import ROOM, Log, Table, rolled
 from kit.waiting import until
 
 SOON = Backoff(first_s=0.001, longest_s=0.01)
@@ -157,6 +158,33 @@ async def test_a_server_that_lost_its_log_is_reported(server: TableServer, room:
     assert await anext(events) == rolled(1)
     assert await anext(events) == ViewReplaced(ResetReason.FORKED)
     assert room.view == server.table.log.view
+
+
+async def test_commands_that_waited_for_a_view_go_out_once_it_is_there(server: TableServer, room: Room) -> None:
+    await server.happen(rolled(1))
+    await room.wait_for(lambda view: bool(view.rolls))
+    server.table.log = Log(Channel.PUBLIC)
+    server.table.log.write(rolled(2))
+    server.keep_waiting()
+    server.cut()
+    submitted = asyncio.create_task(room.roll_dice(pool=1))
+    await until(lambda: not room.connected)
+    server.welcome()
+
+    async with asyncio.timeout(20):
+        assert (await submitted).n == 1
+
+
+async def test_of_what_only_newer_servers_know_the_view_is_asked_for_anew(server: TableServer, room: Room) -> None:
+    records = room.records()
+    struck = await server.happen(UnknownEvent.model_validate({"type": "bell_struck", "bell": {"times": 3}}))
+    assert await anext(records) == struck
+    assert await anext(records) == ViewReplaced(ResetReason.ASKED)
+    rolled_on = await server.happen(rolled(1))
+
+    assert await anext(records) == rolled_on
+    assert (room.complete, room.view) == (True, server.table.log.view)
+    assert (room.connected, len(server.table.hellos)) == (True, 1)
 
 
 async def test_a_frame_that_does_not_fit_is_left_out_and_asked_for_again(server: TableServer, room: Room) -> None:

@@ -1,5 +1,6 @@
 """How the JavaScript client keeps connected, against a table that loses connections and breaks the protocol."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -7,9 +8,10 @@ import pytest
 
 from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.events import UnknownEvent
 from kit.puppet import Puppet, needs_node, puppet
 from kit.servers.table_server import TableServer
-from kit.table import ROOM, Table, rolled
+from kit.table import ROOM, Log, Table, rolled
 from kit.waiting import until
 
 pytestmark = needs_node
@@ -81,6 +83,30 @@ async def test_a_server_that_lost_its_log_is_reported(server: TableServer, clien
     seen = await client.do("until", seqs={"public": 2})
 
     assert (seen["heard"]["replaced"], seen["view"]) == (["forked"], view_of(server))
+
+
+async def test_commands_that_waited_for_a_view_go_out_once_it_is_there(server: TableServer, client: Puppet) -> None:
+    await server.happen(rolled(1))
+    await client.do("until", seqs={"public": 1})
+    server.table.log = Log(Channel.PUBLIC)
+    server.table.log.write(rolled(2))
+    server.keep_waiting()
+    server.cut()
+    submitted = client.order("submit", command=ROLL)
+    server.welcome()
+
+    async with asyncio.timeout(20):
+        assert (await submitted)["ok"]["n"] == 1
+
+
+async def test_of_what_only_newer_servers_know_the_view_is_asked_for_anew(server: TableServer, client: Puppet) -> None:
+    await server.happen(UnknownEvent.model_validate({"type": "bell_struck", "bell": {"times": 3}}))
+    await client.do("until", seqs={"public": 1})
+    await server.happen(rolled(1))
+
+    seen = await client.do("until", seqs={"public": 2})
+
+    assert (seen["heard"]["replaced"], seen["heard"]["alarms"], seen["view"]) == (["asked"], [], view_of(server))
 
 
 async def test_a_record_that_does_not_fit_raises_the_alarm_and_is_asked_for_again(

@@ -9,7 +9,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 
 from dreadclock.wire.base import Channel
-from dreadclock.wire.events import Event
+from dreadclock.wire.events import Event, UnknownEvent
 from dreadclock.wire.records import Record
 from kit.table import Table
 
@@ -111,7 +111,7 @@ class TableServer:
         """Close all connections with a code."""
         await asyncio.gather(*(connection.close(code, reason) for connection in list(self._connections)))
 
-    async def happen(self, event: Event, channel: Channel = Channel.PUBLIC) -> Record:
+    async def happen(self, event: Event | UnknownEvent, channel: Channel = Channel.PUBLIC) -> Record:
         """Let something happen without a command."""
         record = self.table.log.write(event, channel)
         await self.tell(self.table.log.frame(channel, record.seq - 1))
