@@ -28,8 +28,10 @@ def told_in_transcript(name: str, narrators: Iterable[Narrator]) -> Iterator[lis
 
 
 def views_of_transcripts() -> Iterator[View]:
-    """Go through what clients see in the end of all transcripts."""
+    """Go through what clients see in the end of all transcripts but `newer`, for which there are no words."""
     for path in transcript_files():
+        if path.stem == "newer":
+            continue
         *_, (_, client, _) = _replayed(path)
         if client.state is State.OPEN:
             yield client.mirror.view

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 MAX_POOL: Final = 60
-"""Dice in a starting pool or score, and in a countdown after a replenish (A7)."""
+"""Dice in a starting pool or score, in a check, and in a countdown after a replenish (A7)."""
 
 MAX_ROLL_DICE: Final = 200
 """Dice in one roll, with the dice that explosions and re-rolls add."""
