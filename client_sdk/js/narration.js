@@ -19,6 +19,7 @@
 
 import { KINDS } from "./limits.js";
 import { Messages, Reading } from "./messages.js";
+import { isUnderstood } from "./records.js";
 
 /** Events that only keep the books: a story leaves them out. @type {ReadonlySet<string>} */
 export const QUIET = new Set(["lane_opened", "made_public"]);
@@ -45,7 +46,8 @@ export class Narrator {
   sentence(record, ...views) {
     const { event } = record;
     const known = views.filter((view) => view !== null && view !== undefined);
-    const key = this.#messages.has(`event.${event.type}`) ? `event.${event.type}` : "story.unknown";
+    const isTold = isUnderstood(record) && this.#messages.has(`event.${event.type}`);
+    const key = isTold ? `event.${event.type}` : "story.unknown";
     const told = begun(finished(this.#messages.text(key, event, new Facts(this.#messages, record, known))));
     return event.note ? this.#messages.text("story.note", { told, note: plain(event.note) }) : told;
   }

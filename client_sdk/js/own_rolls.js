@@ -15,8 +15,8 @@
 
 import { fits, isAbout, isInSlot, isLeftOut, isRolling, mustRoll } from "./asked_rolls.js";
 import { Refused } from "./errors.js";
+import { isUnderstood } from "./records.js";
 import { rolledIn } from "./rolled.js";
-import { EVENTS } from "./shapes.js";
 
 const REMEMBERED = 64; // commands that were refused, or of which it is not known whether they were done
 const IN_DOUBT = new Set(["session_expired", "duplicate"]); // refusals that leave open whether a command was done
@@ -79,7 +79,7 @@ export class OwnRolls {
     }
     const records = outcome.records.filter(({ channel }) => channel === "public");
     for (const record of records) this.#unclaimed.delete(record);
-    const isKnown = complete && records.every(({ event }) => Object.hasOwn(EVENTS, event.type));
+    const isKnown = complete && records.every(isUnderstood);
     if (outcome.complete && isKnown) return amiss(sent.command, records, sent.view, view);
     this.#doubt(this.#inDoubt, sent.command); // its records are among those that were not heard here
     return [];

@@ -182,6 +182,12 @@ export function readRecord(text) {
  * @typedef {{ found: boolean }} Newer
  */
 
+/** @type {WeakSet<object>} events that do not fit, whatever their type says */
+const UNKNOWN = new WeakSet();
+
+/** Tell whether this version knows what a record tells of. @param {EventRecord} record */
+export const isUnderstood = ({ event }) => !UNKNOWN.has(event);
+
 /**
  * Read a record of a server that may be newer, and tell whether all of it is understood.
  * @param {string} text
@@ -264,11 +270,12 @@ function readPart(of, value, where, newer) {
   if (of === undefined) return value;
   if (Array.isArray(value)) return value.map((item) => readPart(of, item, where, newer));
   if (of !== "Event") return read(MODELS[of], value, where, newer);
-  const unfit = typeof value?.type === "string" ? value : undefined;
-  return orUnfit(newer, unfit, () => {
+  const event = orUnfit(newer, typeof value?.type === "string" ? value : undefined, () => {
     if (!Object.hasOwn(EVENTS, value?.type)) throw new ProtocolViolation(`${where}: there is no type ${value?.type}`);
     return read(EVENTS[value.type], value, where, newer);
   });
+  if (event === value) UNKNOWN.add(event);
+  return event;
 }
 
 /**

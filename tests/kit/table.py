@@ -3,7 +3,6 @@
 from collections import deque
 from collections.abc import Iterable
 
-from dreadclock.client.newer import is_understood
 from dreadclock.wire.base import Channel, Role
 from dreadclock.wire.commands import COMMAND, Command, RollDice
 from dreadclock.wire.errors import Code, Refused
@@ -23,7 +22,7 @@ from dreadclock.wire.frames import (
     events_frame,
     frame_text,
 )
-from dreadclock.wire.records import Head, Positions, Record, advance, canonical, opening_head, text_of
+from dreadclock.wire.records import Head, Positions, Record, advance, canonical, is_understood, opening_head, text_of
 from dreadclock.wire.things import Roll
 from dreadclock.wire.views import View, empty_view
 

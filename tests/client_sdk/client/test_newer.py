@@ -6,7 +6,6 @@ import pytest
 from pydantic import TypeAdapter
 
 from dreadclock.client.newer import (
-    is_understood,
     read_answer,
     read_command_answer,
     read_frame,
@@ -17,7 +16,7 @@ from dreadclock.client.newer import (
 from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Code, ProtocolViolation, UnknownRefusal
 from dreadclock.wire.frames import frame_text
-from dreadclock.wire.records import canonical, text_of
+from dreadclock.wire.records import canonical, is_understood, text_of
 from dreadclock.wire.rest import CommandAnswer, RoomSize
 from kit.table import BOTH, Log, rolled
 

@@ -7,7 +7,7 @@ event that does not fit is kept as an UnknownEvent, and a thing that does not fi
 
 import json
 from collections.abc import Callable
-from typing import Annotated, Any, TypeVar, cast
+from typing import Annotated, Any, TypeVar
 
 from pydantic import Field, TypeAdapter, ValidationError
 
@@ -74,11 +74,6 @@ def read_refusal(text: str) -> Refused:
         return Refused(refusal.code, **refusal.details)
     except ValidationError as error:
         return _newer(lambda: _refusal(json.loads(text)), "a refusal", error)
-
-
-def is_understood(record: Record) -> bool:
-    """Tell whether this version knows what a record tells of."""
-    return not isinstance(cast(object, record.event), UnknownEvent)
 
 
 def refusal_of(code: str, sentence: str, details: dict[str, str | int]) -> Refused:

@@ -12,7 +12,7 @@ from dreadclock.narration.messages import Messages
 from dreadclock.wire.base import Channel, Id
 from dreadclock.wire.errors import Details, Refused
 from dreadclock.wire.plain import finished, plain
-from dreadclock.wire.records import Record
+from dreadclock.wire.records import Record, is_understood
 from dreadclock.wire.views import View
 
 ENGLISH: Final = "en"
@@ -38,7 +38,8 @@ class Narrator:
         """Tell a record as one plain sentence, and after it the note of its command."""
         event, key = record.event, f"event.{record.event.type}"
         facts = Facts(self._messages, record, views)
-        told = finished(self._messages.text(key if self._messages.has(key) else _UNKNOWN, event, facts))
+        is_told = self._messages.has(key) and is_understood(record)
+        told = finished(self._messages.text(key if is_told else _UNKNOWN, event, facts))
         told = _begun(told)
         return self._messages.text("story.note", {"told": told, "note": plain(event.note)}) if event.note else told
 

@@ -11,13 +11,13 @@ these texts:
 import base64
 import hashlib
 from functools import lru_cache
-from typing import Annotated, Literal
+from typing import Annotated, Literal, cast
 
 import orjson
 from pydantic import Field, SerializeAsAny
 
 from dreadclock.wire.base import Channel, Count, HeadHash, Id, MillisecondsUtc, Model, RoomId
-from dreadclock.wire.events import Event
+from dreadclock.wire.events import Event, UnknownEvent
 
 
 class Head(Model):
@@ -61,6 +61,11 @@ def is_canonical(text: str) -> bool:
 def text_of(record: Record) -> str:
     """Write a record's canonical text."""
     return canonical(record.model_dump(mode="json", exclude_none=True))
+
+
+def is_understood(record: Record) -> bool:
+    """Tell whether this version knows what a record tells of."""
+    return not isinstance(cast(object, record.event), UnknownEvent)
 
 
 @lru_cache(maxsize=4096)  # every roll with a token asks for it

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from dreadclock.client.links import Link
-from dreadclock.client.newer import is_understood, read_record
+from dreadclock.client.newer import read_record
 from dreadclock.client.outcomes import Acknowledged, Answered, Output, ViewReplaced
 from dreadclock.client.protocol import ClientProtocol
 from dreadclock.client.trust.alarms import Alarm
@@ -19,7 +19,7 @@ from dreadclock.wire.base import Channel, RollProof
 from dreadclock.wire.commands import CommandBase
 from dreadclock.wire.errors import ProtocolViolation, Refused
 from dreadclock.wire.fold import proof_of
-from dreadclock.wire.records import Head, Record, room_bytes
+from dreadclock.wire.records import Head, Record, is_understood, room_bytes
 
 
 class Watch:
