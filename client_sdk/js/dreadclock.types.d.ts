@@ -125,13 +125,13 @@ export type Speed =
   | "medium"
   | "fast";
 
-/** An effect that happens when a countdown's pool falls to `at` dice or past it. */
+/** An effect that happens when a countdown's pool falls to `at` dice or fewer. */
 export interface Stage {
   readonly at: number;
   readonly effect: string;
 }
 
-/** What makes a countdown roll. Source: rules.md A8. */
+/** What makes a countdown roll by itself; NOTHING where only commands do. Source: rules.md A8. */
 export type BoundTo =
   | "turn"
   | "nothing";
@@ -159,7 +159,7 @@ export interface RollProof {
   readonly witnesses?: number;
 }
 
-/** One roll of a hidden countdown, kept until it is revealed. */
+/** One roll of a hidden countdown, kept until the countdown is revealed. */
 export interface HiddenRoll {
   readonly faces: ReadonlyArray<number>;
   readonly removed: number;
@@ -973,7 +973,7 @@ export interface CountdownRolled {
   readonly proof?: RollProof;
 }
 
-/** A countdown's pool fell to a stage or past it. Source: rules.md A2. */
+/** A countdown's pool fell to the dice of a stage or fewer. Source: rules.md A2. */
 export interface StageReached {
   readonly note?: string;
   readonly type: "stage_reached";
@@ -982,7 +982,7 @@ export interface StageReached {
   readonly effect: string;
 }
 
-/** A countdown was replenished above a stage. Source: rules.md A4. */
+/** A countdown was replenished to more dice than a stage has. Source: rules.md A4. */
 export interface StageLeft {
   readonly note?: string;
   readonly type: "stage_left";
@@ -1021,7 +1021,7 @@ export interface CountdownExpired {
   readonly ending?: string;
 }
 
-/** A countdown ended without its ending. */
+/** A countdown ended without the effect of its `ending`. */
 export interface CountdownCancelled {
   readonly note?: string;
   readonly type: "countdown_cancelled";
@@ -1675,7 +1675,7 @@ export interface StartCountdown {
   readonly type: "start_countdown";
 }
 
-/** Roll a countdown's pool; its expiring faces leave it. */
+/** Roll a countdown's pool; dice that show an expiring face (they depend on the speed) leave it. */
 export interface RollCountdown {
   readonly note?: string | null;
   readonly dice?: DiceToken | null;
@@ -1706,7 +1706,7 @@ export interface ReplenishCountdown {
   readonly dice: number;
 }
 
-/** End a countdown without its ending. */
+/** End a countdown without the effect of its `ending`. */
 export interface CancelCountdown {
   readonly note?: string | null;
   readonly type: "cancel_countdown";
@@ -1714,7 +1714,7 @@ export interface CancelCountdown {
   readonly reason?: string | null;
 }
 
-/** End the turn: roll every running countdown that is bound to it and was not rolled in it. */
+/** End the turn: roll every running countdown that is bound to the turn and was not rolled in it yet. */
 export interface EndTurn {
   readonly note?: string | null;
   readonly dice?: DiceToken | null;

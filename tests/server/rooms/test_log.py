@@ -224,7 +224,7 @@ def test_a_changed_record_is_noticed_by_the_entry_itself(golden: Golden):
     spoiled = golden.entries[7].replace(b'"pool":', b'"pole":').replace(b"For Ada!", b"For Eve!")
     assert spoiled != golden.entries[7]
 
-    with pytest.raises(BrokenLog, match="do not lead to its heads"):
+    with pytest.raises(BrokenLog, match="do not hash to its heads"):
         log.take(8, spoiled)
 
 

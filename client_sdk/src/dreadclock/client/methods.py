@@ -211,7 +211,7 @@ class Commands(ABC, Generic[Reply]):
         dice: DiceToken | Mapping[str, Any] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Roll a countdown's pool; its expiring faces leave it."""
+        """Roll a countdown's pool; dice that show an expiring face (they depend on the speed) leave it."""
         return self._perform("roll_countdown", countdown_id=countdown_id, faces=faces, dice=dice, note=note)
 
     def stabilize_countdown(self, countdown_id: str, *, note: str | None = None) -> Reply:
@@ -227,7 +227,7 @@ class Commands(ABC, Generic[Reply]):
         return self._perform("replenish_countdown", countdown_id=countdown_id, dice=dice, note=note)
 
     def cancel_countdown(self, countdown_id: str, *, reason: str | None = None, note: str | None = None) -> Reply:
-        """End a countdown without its ending."""
+        """End a countdown without the effect of its `ending`."""
         return self._perform("cancel_countdown", countdown_id=countdown_id, reason=reason, note=note)
 
     def end_turn(
@@ -237,7 +237,7 @@ class Commands(ABC, Generic[Reply]):
         dice: DiceToken | Mapping[str, Any] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """End the turn: roll every running countdown that is bound to it and was not rolled in it."""
+        """End the turn: roll every running countdown that is bound to the turn and was not rolled in it yet."""
         return self._perform("end_turn", faces=faces, dice=dice, note=note)
 
     def open_scene(

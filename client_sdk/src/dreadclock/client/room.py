@@ -49,13 +49,13 @@ async def connect(
 ) -> AsyncIterator["Room"]:
     """Open a room: `connect(server, room, token)`, or `connect(link)`.
 
-    Rolls show tokens of this client, so that the server cannot know their faces alone. `dice_secrets` keeps what
-    they come from, and where the log stood: None is the user's state directory; with False rolls show no tokens,
-    and nothing is kept.
+    Each roll shows a dice token of this client (not `token`), so that the server alone cannot know its faces.
+    `dice_secrets`: where the secrets of these tokens and the last position in the log are kept. None is the user's
+    state directory; with False nothing is kept, and rolls show no tokens.
 
-    A lost connection comes back by itself and misses nothing; it gives up only after `give_up_after_s` without
-    a server, None for never. Commands that the server cannot take just now are tried again until none got
-    through for `retry_for_s`. Raises ConnectionEnded if this first connection cannot be made, or the token
+    A lost connection comes back by itself and misses nothing. After `give_up_after_s` without a server it ends; None
+    is never. Commands that the server cannot take just now are sent again, until none has succeeded for
+    `retry_for_s`. Raises ConnectionEnded if this first connection cannot be made, or the token
     does not open the room.
     """
     secrets = DiceSecrets.usual() if dice_secrets is None else dice_secrets or None
@@ -134,17 +134,17 @@ class Room(Commands[Coroutine[Any, Any, Acknowledged]]):
 
     @property
     def session(self) -> str:
-        """The session that commands are numbered in."""
+        """The id of the session; commands are numbered in it."""
         return self._protocol.welcome.session
 
     @property
     def log_id(self) -> str:
-        """Which log the positions are of; another one after a fork."""
+        """The id of the log that `positions` are of; after a fork it is another one."""
         return self._protocol.welcome.log_id
 
     @property
     def durability(self) -> str:
-        """What an acknowledged command has survived: `fsync`, `fsync+R` or `memory`."""
+        """What an acknowledged command has survived: `fsync`, `fsync+R` (with R replicas) or `memory`."""
         return self._protocol.welcome.durability
 
     @property
@@ -163,10 +163,10 @@ class Room(Commands[Coroutine[Any, Any, Acknowledged]]):
 
     @property
     def alarms(self) -> tuple[Alarm, ...]:
-        """What did not fit since this client connected: dice, rolls of its own seat, the log.
+        """What verification found wrong since this client connected: dice, rolls of its own seat, the log.
 
-        Each is logged as an error; there should be none. Of rolls that another device of this seat may have sent, also
-        while this one was away, it is not certain (`not_sent`): they are logged as warnings.
+        There should be none; each is logged as an error. Only a roll of this seat that this client did not send
+        (`not_sent`) is logged as a warning, as another device of the seat may have sent it.
         """
         return tuple(self._alarms)
 
@@ -178,11 +178,11 @@ class Room(Commands[Coroutine[Any, Any, Acknowledged]]):
     async def submit(self, command: CommandBase | Mapping[str, Any]) -> Acknowledged:
         """Submit a command, a model or its JSON fields, and wait until it is done.
 
-        At most 64 commands are on their way; further ones wait here for a place, in order. A command that has its
-        place is sent even if the caller is cancelled. Rolls with tokens go out one after the other, each once the
-        last one is answered, and fail if what they name has changed since the call. Raises Refused if the room says
-        no. After Refused(session_expired), a session that the server forgot, it is not known whether the command
-        was done. Raises ConnectionEnded if the connection is over, with the same doubt.
+        At most MAX_UNANSWERED (64) commands are under way; further ones wait here, in order. Once it is under way, a
+        command is sent even if the caller is cancelled. Rolls with tokens go out one after the other, and are
+        refused if what they name has changed since the call. Raises Refused if the room says no, and ConnectionEnded
+        if the connection is over. After ConnectionEnded and after Refused(session_expired), which means that the
+        server forgot the session, the command may have been done or not.
         """
         checked = checked_command(command)
         if self._roller and isinstance(checked, RollingCommand) and self._roller.takes(checked):
@@ -193,7 +193,7 @@ class Room(Commands[Coroutine[Any, Any, Acknowledged]]):
         return outcome
 
     async def _post(self, command: CommandBase) -> "asyncio.Future[_Outcome]":
-        """Send a command once it has its place; what is returned will hold the outcome."""
+        """Send a command once it has its place; return a future of its outcome."""
         await self._places.acquire()
         try:
             if self._over is not None:
@@ -231,7 +231,7 @@ class Room(Commands[Coroutine[Any, Any, Acknowledged]]):
     async def wait_for(self, predicate: Callable[[View], bool], timeout_s: float | None = None) -> View:
         """Wait until `predicate` holds of the view, and return that view.
 
-        It is asked now and after every frame. Raises TimeoutError after `timeout_s`, ConnectionEnded if the
+        `predicate` is called now and after every frame. Raises TimeoutError after `timeout_s`, ConnectionEnded if the
         connection is over first, and whatever `predicate` raises.
         """
         if predicate(self.view):

@@ -1,10 +1,13 @@
-"""Checking dice: what each roll must have come from, and whether it did. One check for whoever plays and for audits.
+"""Checking dice: whether each roll comes from what it has to come from. Clients and audits check alike.
 
-A roll fits if its lane was open, its slot the next one, its key and its token hash to those shown before, and its
-faces follow from both and from the lane's witness. After something that does not fit, the chains go on from the last
-values that did: one lie is named once.
+A roll fits if
+- its lane is open, and its slot is the lane's next one;
+- its key and its token each hash back to the last one shown;
+- its faces follow from key, token and the lane's witness.
 
-Source: docs/dice.md, from which `client_sdk/js/lanes.js` was written on its own.
+After a roll that does not fit, the check goes on from the last values that did, so that one lie is named once.
+
+Source: docs/dice.md. `client_sdk/js/lanes.js` was written from the same page, independently.
 """
 
 from __future__ import annotations
@@ -28,9 +31,9 @@ from dreadclock.wire.views import ChannelView
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a record shows of dice: a `roll` and its lane if that is known, or that a lane was opened.
+    """The result of checking a record: a `roll`, with its lane if that is known, or an opened `lane`.
 
-    `flaw`: what does not fit. `witnesses`: of how many other seats a token went into the roll.
+    `flaw`: what does not fit. `witnesses`: the number of other seats whose token went into the roll.
     """
 
     flaw: Flaw | None
@@ -41,7 +44,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class _Link:
-    """The latest value of a hash chain that is known to be right: its `n`th."""
+    """The last value of a hash chain that was found right; `n` is its place in the chain."""
 
     n: int
     value: bytes
@@ -49,14 +52,14 @@ class _Link:
 
 @dataclass(slots=True)
 class _Slot:
-    """The slot of a lane's latest roll, which other rolls of the same command may go on with."""
+    """The slot of a lane's latest roll. Later rolls of the same command may take more dice from it."""
 
     n: int
     by: Id
     at: int
     draws: Draws
     witnesses: int
-    begun: str = ""  # what may go on with it
+    begun: str = ""  # a later roll has to follow this to take more dice from it
 
 
 @dataclass(slots=True)
@@ -65,14 +68,14 @@ class Lane:
 
     label: str
     hash: bytes
-    starter: Id | None  # the seat whose tokens are no witnesses of it; None where it has no witnesses
-    key: _Link | None  # None where no key was published before its first roll
+    starter: Id | None  # whose own tokens are no witnesses; None where the lane takes no witnesses
+    key: _Link | None  # None until the first roll, where none was published before
     token: _Link | None  # None without tokens
     is_committed: bool = True  # whether everyone could have known of it before its first roll
-    rolls_show_late: bool = False  # only with the whole thing: each roll says how many tokens were in its witness
+    rolls_show_late: bool = False  # once its thing is revealed: so each says itself how many tokens its witness had
     used: int = 0
-    heard: set[Id] = field(default_factory=set)  # seats whose token is in its witness, or was shown before it opened
-    witnesses: dict[int, bytes] = field(default_factory=lambda: {0: ZERO})  # by how many tokens are in it
+    heard: set[Id] = field(default_factory=set)  # seats that showed a token since it opened
+    witnesses: dict[int, bytes] = field(default_factory=lambda: {0: ZERO})  # the witness, by the number of tokens in it
     latest: int = 0  # tokens in the witness as it stands
     next: int = 0  # tokens in the witness that the next roll uses
     slot: _Slot | None = None
@@ -102,7 +105,7 @@ class Lanes:
 
     @classmethod
     def of(cls, room_id: RoomId, part: ChannelView) -> Self:
-        """Go on from a view of what is public: what it says of the rolls before it is taken as it is."""
+        """Go on from a view of what is public. The rolls before it are not checked: the view is trusted for them."""
         lanes = cls(room_id)
         for told in part.lanes.values():
             lanes._recall(told, part)
@@ -127,7 +130,7 @@ class Lanes:
             lane.witnesses |= {lane.next: _bytes(told.next_witness), lane.latest: _bytes(told.witness)}
 
     def check(self, before: ChannelView, record: Record) -> Iterator[Found]:
-        """Take the next record and give what it shows of dice; `before` is its channel's view before it."""
+        """Take the next record and give what it shows of dice; `before`: its channel's view just before."""
         match record.event:
             case e.LaneOpened(lane=lane):
                 yield Found(self._opened(before, record, lane))
@@ -155,7 +158,7 @@ class Lanes:
         return Flaw.ANCHOR if used_before else None
 
     def _close_used(self, seat_id: Id, anchor: Value32 | None) -> None:
-        """Close the used-up lanes of a seat, and its oldest with tokens if it will have too many."""
+        """Close a seat's used-up lanes, and its oldest one with tokens where the new one would be one too many."""
         mine = [lane for lane in self._open.values() if lane.label.startswith(f"seat/{seat_id}/")]
         usable = [lane.label for lane in mine if lane.used < LANE_LENGTH and lane.token is not None]
         self._close([lane.label for lane in mine if lane.used >= LANE_LENGTH])
@@ -163,7 +166,7 @@ class Lanes:
             self._close(usable[: max(0, len(usable) + 1 - LANES_KEPT)])
 
     def _opened_for_thing(self, record: Record, told: t.Lane) -> Flaw | None:
-        """Take what the gm's channel says of a hidden thing's lane: a sealed one's is known from the public."""
+        """Take what the gm's channel says of a hidden thing's lane; of a sealed thing's, public told before."""
         again, known = told.label in self._told, self._open.get(told.label)
         self._told.add(told.label)
         if again:
@@ -192,7 +195,7 @@ class Lanes:
         return lane
 
     def _unpublished(self, label: str, key: Value32 | None = None) -> Lane:
-        """Open the lane of a thing that only the gm knew; `key` is None where its channel is not known."""
+        """Open the lane of a thing that only the gm knew; `key` is None without the gm's channel."""
         lane = self._add(label, key, None)
         lane.is_committed = False
         return lane
@@ -219,7 +222,7 @@ class Lanes:
         return found
 
     def _in_lane(self, lane: Lane | None, record: Record, roll: Rolled, *, fits: bool) -> Found:
-        """Check a roll in its lane; `fits`: whether that is the one it has to be rolled in."""
+        """Check a roll in its lane; `fits`: whether it is the right lane for this roll."""
         proof = roll.proof
         if proof is None:
             return Found(Flaw.UNPROVEN if roll.faces and not roll.physical else None, roll, lane)
@@ -233,7 +236,7 @@ class Lanes:
         return Found(None if follow else Flaw.FACES, roll, lane, lane.slot.witnesses)
 
     def _begin(self, lane: Lane, record: Record, proof: RollProof) -> Flaw | None:
-        """Take the first roll of a slot. The next one uses the witness as it stands now, whatever this one is."""
+        """Take the first roll of a slot. The next slot uses the witness as it is now, even if this roll is wrong."""
         is_next, uses, lane.slot = lane.used + 1 == proof.n <= LANE_LENGTH, _witnesses_of(lane, proof), None
         lane.used = max(lane.used, proof.n) if proof.n <= LANE_LENGTH else lane.used
         lane.next = lane.next if lane.rolls_show_late else lane.latest
@@ -277,9 +280,9 @@ def _leads(later: _Link, known: _Link, before: Callable[[int, bytes], bytes]) ->
 
 
 def _witnesses_of(lane: Lane, proof: RollProof) -> int | None:
-    """Return how many tokens are in the witness that a roll uses; None if it says what cannot have been.
+    """Return how many tokens are in the witness that a roll uses; None if the number it says is impossible.
 
-    A roll that shows late says that itself: none for the lane's first, and never fewer than for the one before.
+    A roll that is shown late says the number itself: 0 in the lane's first, and never fewer than in the one before.
     """
     if not lane.rolls_show_late or lane.used == 0:
         return lane.next
@@ -288,7 +291,7 @@ def _witnesses_of(lane: Lane, proof: RollProof) -> int | None:
 
 
 def _go_on(lane: Lane, record: Record, proof: RollProof, roll: Rolled) -> Flaw | None:
-    """Check a roll that goes on with a slot: it is of the same command, and one that may."""
+    """Check a roll that takes more dice from a slot: it has to be of the same command, and of a kind that may."""
     slot = lane.slot
     if slot is None or (slot.n, slot.by, slot.at, slot.draws.taken) != (proof.n, record.by, record.at, proof.start):
         return Flaw.START

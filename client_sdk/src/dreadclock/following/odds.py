@@ -21,11 +21,11 @@ from dreadclock.wire.base import Faces, Visibility
 from dreadclock.wire.things import Benefit, Character, Check, CheckOdds, Part, PushOdds, TotalOdds
 from dreadclock.wire.views import View
 
-Reflexes = tuple[int | None, int | None]  # of the leaders of both sides
+Reflexes = tuple[int | None, int | None]  # of the acting and of the opposing leader
 
 
 def check_odds(view: View, check: Check) -> CheckOdds | None:
-    """Return the acting side's odds as things stand, None where they would take long."""
+    """Return the acting side's odds as things stand, None if that would take too long."""
     hidden = check.visibility is not Visibility.PUBLIC
     acting, opposing = (tuple(_as_it_stands(view, part, hidden=hidden) for part in check.side(side)) for side in Side)
     if _takes_long(acting + opposing):
@@ -40,7 +40,7 @@ def _takes_long(plans: tuple[Plan, ...]) -> bool:
 
 def _as_it_stands(view: View, part: Part, *, hidden: bool) -> Plan:
     character = view.characters[part.character_id]
-    if hidden:  # a hidden check spends nothing that everyone sees
+    if hidden:  # a hidden check does not use tokens that everyone sees, so they do not count
         return plan_of(part)
     paid = waiting(character, Benefit.CHECK) if part.claim else 0
     momentum, interference = _tokens_at_roll(character)
@@ -48,7 +48,7 @@ def _as_it_stands(view: View, part: Part, *, hidden: bool) -> Plan:
 
 
 def _tokens_at_roll(character: Character) -> tuple[bool, bool]:
-    """Return momentum and interference as they will be when choices that wait are settled. Source: rules.md C18."""
+    """Return momentum and interference as they will be after the choices that are open. Source: rules.md C18."""
     tokens = character.momentum, character.interference
     for choice in character.choices:
         tokens = tokens_after(*tokens, choice.instead_of)
@@ -56,7 +56,7 @@ def _tokens_at_roll(character: Character) -> tuple[bool, bool]:
 
 
 def plan_of(part: Part, *, paid: int = 0, momentum: bool = False, interference: bool = False) -> Plan:
-    """Plan a part's roll; `paid`: dice of ventures, as far as the cap leaves room for them."""
+    """Plan a part's roll; `paid`: dice of ventures, of which as many are rolled as the cap allows."""
     return rules.plan(
         part.score,
         bonus=part.bonus + within_cap(part, paid),
@@ -96,7 +96,7 @@ def _check_odds(acting: tuple[Plan, ...], opposing: tuple[Plan, ...], reflex: Re
 
 @lru_cache(maxsize=1024)
 def total_odds(pool: int, required: int | None = None) -> TotalOdds:
-    """Return the odds of a total; without a number required, its mean alone."""
+    """Return the odds of a total; without a number required, only its mean."""
     mean = _ratio(total_chances.mean(pool))
     if required is None:
         return TotalOdds(mean=mean)
@@ -109,7 +109,7 @@ def total_odds(pool: int, required: int | None = None) -> TotalOdds:
 
 @lru_cache(maxsize=8192)
 def push_odds(kept: Faces, required: int | None = None) -> PushOdds:
-    """Return the odds of a push after a miss; without a number required, the chance of a crisis alone."""
+    """Return the odds of a push after a miss; without a number required, only the chance of a crisis."""
     crisis = _ratio(total_chances.push_crisis(kept))
     if required is None:
         return PushOdds(crisis=crisis)

@@ -1,4 +1,4 @@
-"""Committing a batch of a room's commands: decide it, append it, have it told and answered."""
+"""Committing a batch of a room's commands: decide it, append it, send its records and replies."""
 
 import asyncio
 import secrets
@@ -18,8 +18,8 @@ from dreadclock_server.rooms.size import Size
 from dreadclock_server.rooms.writer import PAUSE_S, Writer, batch_of
 from dreadclock_server.store.base import Position, StaleWrite, StoreUnavailable, Trouble
 
-MOST_UNSAVED = 256  # outcomes without events that wait for an append
-_TRIES = 50  # of a batch against other nodes
+MOST_UNSAVED = 256  # outcomes without events, such as refusals, kept in memory until the next append
+_TRIES = 50  # to append a batch while other nodes append first
 _log = structlog.get_logger()
 
 
@@ -36,16 +36,16 @@ class Committer:
         self._batch_ids, self._batches = secrets.token_hex(16), 0
 
     async def commit(self, batch: Sequence[QueuedCommand]) -> bool:
-        """Decide a batch and append it, again from the start when another node was first; then have it answered.
+        """Decide a batch, append it, and reply. If another node appended first, read on and start over.
 
         Returns whether something was appended. Raises what `Writer.append` raises.
         """
         for _ in range(_TRIES):
             decided_at = self._replica.log.position
             tried = self._attempt(batch)
-            has_appended = self._must_append(tried)
+            must_append = self._must_append(tried)
             try:
-                if has_appended:
+                if must_append:
                     await self._append(tried, batch)
                 elif await self._stands(decided_at):
                     self._replica.log.unsaved += tried.answers
@@ -58,8 +58,8 @@ class Committer:
             self._counters.answered(tried.replies, tried.repeats)
             self._fanout.answer(tried.replies)
             self._fanout.end_soon()
-            return has_appended
-        raise StoreUnavailable("other nodes kept being first", trouble=Trouble.TOO_MUCH)
+            return must_append
+        raise StoreUnavailable("other nodes appended first, time after time", trouble=Trouble.TOO_MUCH)
 
     def _attempt(self, batch: Sequence[QueuedCommand]) -> Attempt:
         log, refuses = self._replica.log, self._size.refusal
@@ -75,7 +75,7 @@ class Committer:
         )
 
     def _must_append(self, tried: Attempt) -> bool:
-        """Return whether there is something to store: events, an outcome that is asked for again, or many outcomes."""
+        """Return whether there is something to store: events, many outcomes, or some that may be asked for again."""
         unsaved = self._replica.log.unsaved
         return bool(tried.written or (tried.repeats and unsaved) or len(unsaved) >= MOST_UNSAVED)
 
@@ -94,7 +94,7 @@ class Committer:
             log.put(tried.room, position, tried.written, answers, tried.now_ms)
             self._fanout.add(before, log.room, tried.written)
             self._writer.spread(log, stored.entry)
-        except Exception:  # the batch is stored, so its senders must hear that it was done
+        except Exception:  # the batch is stored: load the room again, and reply that it was done
             _log.exception("bug", room=before.room_id)
             await self._start_over_at_last(batch)
 
@@ -107,7 +107,7 @@ class Committer:
                 await asyncio.sleep(PAUSE_S)
 
     async def _stands(self, decided_at: Position) -> bool:
-        """Return whether the store still ends where a batch was decided: no refusal may rest on an old state."""
+        """Return whether nothing was appended since a batch was decided: a refusal must not be due to an old state."""
         if await self._writer.stored_head() == decided_at:
             return True
         await self._replica.read_on()

@@ -1,8 +1,8 @@
-"""Fan-out: records go to a room's audience, then replies to the senders of commands, in rounds.
+"""Fan-out: records go to a room's audience, then replies to the senders of commands. A round is one combined send.
 
-To write to hundreds of connections costs more than an append. So before that, a round waits some milliseconds for
-more to send along: commands that are being appended, and those that the last round is likely to lead to (pacing.py).
-It does not wait when nothing else is under way, nor long for a store that is silent.
+To write to hundreds of connections costs more than an append. So a round waits some milliseconds for the results of
+commands that are being appended, and of those that clients are likely to send after the last round (pacing.py). It
+does not wait when nothing else is under way, and not long when the store does not answer.
 
     add, answer     records and replies that this round will send
     gather          before a batch is decided: wait for more commands to decide with it
@@ -21,7 +21,7 @@ from dreadclock_server.rooms.audience import Audience
 from dreadclock_server.rooms.batch import QueuedCommand, reply_all
 from dreadclock_server.rooms.pacing import Pace
 
-CROWD = 64  # connections; to fewer a round is sent at once, for that costs less than an append
+CROWD = 64  # connections; to fewer a round is sent at once, as that costs less than an append
 APPEND_S = 0.003  # how long a round waits for one more append
 _log = structlog.get_logger()
 
@@ -32,26 +32,26 @@ class Fanout:
     def __init__(self, room_id: str, queue: Sized) -> None:
         self.audience: list[Audience] = []
         self._room_id, self._queue = room_id, queue
-        self._span: tuple[Room, Room] | None = None  # the room before and after what is to be told
+        self._span: tuple[Room, Room] | None = None  # the room before and after the records that are not sent yet
         self._written: list[Written] = []
         self._replies: list[tuple[QueuedCommand, Outcome]] = []
         self._pace = Pace()
         self._is_appending = False
-        self._timer: asyncio.TimerHandle | None = None  # to the end of this round
-        self._awaited: asyncio.Future[None] | None = None  # done once enough commands wait, or too long
+        self._timer: asyncio.TimerHandle | None = None  # ends this round
+        self._awaited: asyncio.Future[None] | None = None  # done once enough commands are queued, or in time
 
     def add(self, before: Room, after: Room, written: Sequence[Written]) -> None:
-        """Have records sent, after those that were added before."""
+        """Add records to this round."""
         self._span = (self._span[0] if self._span else before, after)
         self._written += written
 
     def answer(self, replies: Sequence[tuple[QueuedCommand, Outcome]]) -> None:
-        """Have commands answered, after the records that were added before."""
+        """Add replies to this round; they go out after its records."""
         self._is_appending = False
         self._replies += replies
 
     async def gather(self) -> None:
-        """Wait, before a batch is decided, for as many commands as the last rounds had."""
+        """Wait, before a batch is decided, for as many queued commands as the last rounds had, but not long."""
         left_s = self._pace.left_s
         if left_s > 0 and self._are_few():
             self._pace.has_waited = True
@@ -72,7 +72,7 @@ class Fanout:
         return len(self._replies) + len(self._queue) < self._pace.expected
 
     def end_soon(self) -> None:
-        """End the round, now or after a short wait for more to send along."""
+        """End the round, now or after a short wait for more to send with it."""
         wait_s = self._worth_waiting_s()
         if wait_s <= 0:
             self.end()
@@ -91,14 +91,14 @@ class Fanout:
         return count if count >= CROWD else 0
 
     def _end_after_append(self) -> None:
-        """End the round, with what is being appended if the store answers soon."""
+        """End the round; if an append is under way, wait up to APPEND_S for it first."""
         if self._is_appending:
             self._timer = asyncio.get_running_loop().call_later(APPEND_S, self.end)
         else:
             self.end()
 
     def end(self) -> None:
-        """Send the records, then the replies; what goes wrong there does not undo what is stored."""
+        """Send the records, then the replies. Errors in sending are logged, no more: all is stored."""
         begun_s, replies = time.monotonic(), self._replies
         if self._timer is not None:
             self._timer.cancel()
@@ -126,7 +126,7 @@ class Fanout:
         reply_all((queued, None) for queued in batch)
 
     def replaced(self, before: Room, after: Room) -> None:
-        """Have everything sent anew: the store holds another log than the one sent so far."""
+        """Send the whole room anew: the store holds another log than the one that was sent."""
         self.end()
         for each in list(self.audience):
             each.replaced(before, after)

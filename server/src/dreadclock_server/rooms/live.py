@@ -2,9 +2,9 @@
 
 LiveRoom    the queue, the worker, and what the gateway may ask of a room
 Replica     this node's copy of the room, kept in step with the store
-Committer   decides a batch and appends it, by means of the Writer
+Committer   decides what a batch of commands brings about, and has the Writer append it
 Fanout      tells the audience and answers the commands
-Refresh     that the copy has to be brought up to date, and who waits for that
+Refresh     remembers that the copy must be updated, and who waits for it
 """
 
 import asyncio
@@ -36,7 +36,7 @@ from dreadclock_server.store.base import Position, RoomUnknown, Store, StoreUnav
 
 MOST_IN_BATCH = 256  # commands
 MOST_WAITING = 4096  # commands in a room's queue
-LAST_TRIES_S = 3.0  # of an append that is under way when the node ends
+LAST_TRIES_S = 3.0  # that a shutdown waits for an append under way
 _log = structlog.get_logger()
 
 
@@ -65,10 +65,10 @@ class LiveRoom:
         self._committer = Committer(self._replica, self._writer, self._fanout, dice=dice, size=size, counters=counters)
         self._refresh = Refresh()
         self._worker: asyncio.Task[None] | None = None
-        self._refusing: Trouble | None = None  # why, while all is refused
+        self._refusing: Trouble | None = None  # why all commands are refused now; None if they are not
         self._logged = ""  # the last trouble with the store; logged once, not at every try
 
-    # What it is like
+    # State
 
     @property
     def room(self) -> Room:
@@ -115,7 +115,7 @@ class LiveRoom:
         self._fanout.audience.remove(audience)
 
     def tell_now(self) -> None:
-        """Send what the fan-out holds back for more to go along."""
+        """Send now what the fan-out delays in order to send more with it."""
         self._fanout.end()
 
     def recent(self, channel: Channel, first: int, last: int) -> list[str]:
@@ -134,7 +134,7 @@ class LiveRoom:
     # Commands
 
     def submit(self, queued: QueuedCommand) -> None:
-        """Queue a command; its reply is called with the outcome, once that is as durable as promised."""
+        """Queue a command; its reply is called with the outcome once that is stored, perhaps with None before."""
         self.last_used = time.monotonic()
         full = Trouble.TOO_MUCH if len(self._queue) >= MOST_WAITING else None
         trouble = self._refusing or (self._writer.trouble if self._writer.in_trouble else full)
@@ -154,15 +154,15 @@ class LiveRoom:
         self._counters.refusals[outcome.code] += len(batch)
         reply_all((queued, outcome) for queued in batch)
 
-    # What other nodes do
+    # What other nodes append
 
     def catch_up(self) -> None:
-        """Have what other nodes appended read soon."""
+        """Schedule reading what other nodes appended."""
         self._refresh.is_due = True
         self._wake()
 
     async def refresh(self) -> None:
-        """Return once this node has read all that was in the store when asked.
+        """Return once this node has read everything that the store held at the time of the call.
 
         Raises StoreUnavailable, or RoomUnknown if the room was deleted.
         """
@@ -173,20 +173,20 @@ class LiveRoom:
         try:
             while not (await asyncio.wait({waiting}, timeout=PAUSE_S))[0]:
                 if self._writer.in_trouble and await self._writer.stored_head() == self._replica.log.position:
-                    return  # nothing can be written for now, and all that was written is known
+                    return  # our own append is stuck, but all that is stored has been read
             await waiting
         finally:
-            del waiting  # which may hold an error, whose traceback holds this function's variables
+            del waiting  # it may hold an error, whose traceback holds this frame: a reference cycle
 
     def hear_announced(self, payload: bytes) -> None:
-        """Take what another node announced: only a hint, which may be lost or spoiled."""
+        """Take what another node announced. It is a hint: it may be missing or corrupt."""
         try:
             self.hear(*read_announcement(payload))
         except ValueError:
             self.catch_up()
 
     def hear(self, position: Position, data: bytes) -> None:
-        """Take an announced entry if it is the very next one; else read on in the store."""
+        """Take an announced entry if it is the very next one; otherwise schedule a read from the store."""
         if not self._replica.hear(position, data):
             self.catch_up()
 
@@ -239,7 +239,7 @@ class LiveRoom:
         else:
             settle(waiting)
         finally:
-            del waiting  # as in refresh()
+            del waiting  # breaks the same reference cycle as in refresh()
 
     async def _refuse_until_back(self, trouble: Trouble) -> None:
         """Answer what waits with `unavailable` until the store is back."""
@@ -259,11 +259,11 @@ class LiveRoom:
         self._refuse_waiting()
         self._fanout.gone()
 
-    # Its end
+    # Shutdown
 
     @property
     def is_worth_saving(self) -> bool:
-        """Whether loading it again would take so long that a snapshot should be saved before it leaves memory."""
+        """Whether to save a snapshot before unloading: without one, loading the room again would be slow."""
         return is_due(self._replica.log, SNAPSHOT_AT_REST)
 
     async def save(self) -> bool:
@@ -271,7 +271,7 @@ class LiveRoom:
         return await self._writer.save(self._replica.log)
 
     async def aclose(self) -> None:
-        """Finish what is under way; an append that the store does not settle in time is left to those who resend it."""
+        """Wait up to LAST_TRIES_S for the append under way, then cancel it: clients send its commands again."""
         if self._worker is not None and not self._worker.done():
             _, unsettled = await asyncio.wait({self._worker}, timeout=LAST_TRIES_S)
             for worker in unsettled:

@@ -1,4 +1,4 @@
-"""A room as its log tells it: entries in, state out. The same for own entries, others' and old ones."""
+"""Building a room's state from the entries of its log: this node's, other nodes' and old ones alike."""
 
 import asyncio
 import json
@@ -19,7 +19,7 @@ from dreadclock_server.store.base import Position, RoomUnknown, Store, StoreErro
 from dreadclock_server.store.codec import Entry, NewerEntry, decode
 
 SNAPSHOT_VERSION = 5
-_TAKEN_AT_ONCE = 16  # entries, about 1 ms; then it is others' turn
+_TAKEN_AT_ONCE = 16  # entries, about 1 ms, before the event loop goes on with other work
 
 
 class BrokenLog(StoreError):
@@ -29,7 +29,7 @@ class BrokenLog(StoreError):
 
 
 class NewerLog(BrokenLog):
-    """An entry was written by a newer version of this program, which alone can go on with it."""
+    """An entry was written by a newer version of this program. Only that one can go on with the log."""
 
     trouble = Trouble.NEWER
 
@@ -42,8 +42,8 @@ class Log:
     position: Position
     sessions: Sessions
     tail: Tail
-    snapshot_at: int = 0  # the number of entries in the newest snapshot that is known of
-    unsaved: list[Answer] = field(default_factory=list)  # outcomes without events: the next append stores them, too
+    snapshot_at: int = 0  # entries in the newest snapshot that this node knows
+    unsaved: list[Answer] = field(default_factory=list)  # outcomes without events; the next append stores them, too
 
     def take(self, number: int, data: bytes) -> list[Written]:
         """Fold the next stored entry and return its records. Raises BrokenLog; then nothing has changed."""
@@ -55,10 +55,10 @@ class Log:
             room, written = _folded(self.room, entry)
         except NewerEntry as error:
             raise NewerLog(f"entry {number} was written by a newer version of Dreadclock: {error}") from error
-        except Exception as error:  # whatever a spoiled entry makes them raise; its content stays secret
+        except Exception as error:  # a corrupt entry may raise anything; the message must not show its content
             raise BrokenLog(f"entry {number} cannot be read: {type(error).__name__}") from error
         if room.positions != entry.heads:
-            raise BrokenLog(f"entry {number}: its records do not lead to its heads")
+            raise BrokenLog(f"entry {number}: its records do not hash to its heads")
         self.put(room, self.position.after(data), written, answers, entry.at_ms)
         return written
 
@@ -73,7 +73,7 @@ class Log:
 async def read_on(store: Store, room_id: RoomId, known: Position, take: Callable[[int, bytes], object]) -> None:
     """Give `take` the entries after `known`, with their numbers, up to the last.
 
-    Raises RoomUnknown, and BrokenLog if they do not lead to where the store stood when asked: it lost or changed some.
+    Raises RoomUnknown, and BrokenLog if they do not hash to the position that the store told: it lost or changed some.
     """
     found = (await store.heads([room_id]))[room_id]
     if found is None:
@@ -93,7 +93,7 @@ def _folded(room: Room, entry: Entry) -> tuple[Room, list[Written]]:
     """Fold the records of an entry, command by command."""
     rest, all_written = list(entry.texts), list[Written]()
     if entry.counts and (min(entry.counts) < 1 or sum(entry.counts) != len(rest)):
-        raise ValueError(f"{len(rest)} records are not of commands with {entry.counts}")
+        raise ValueError(f"{len(rest)} records are left over after commands with {entry.counts}")
     for count in entry.counts or [len(rest)]:
         before, texts, rest = room, rest[:count], rest[count:]
         written: list[Written] = []
@@ -106,7 +106,7 @@ def _folded(room: Room, entry: Entry) -> tuple[Room, list[Written]]:
 
 
 def snapshot(log: Log) -> bytes:
-    """Write a room's fold, without its tail."""
+    """Return a room's state as bytes, without its latest records."""
     sessions = {
         key: [each.seat_id, each.last_ms, each.high, [to_json(_answer(key, each, n))[2:] for n in each.outcomes]]
         for key, each in log.sessions.by_use()
@@ -130,11 +130,11 @@ def _answer(key: str, session: Session, n: int) -> Answer:
 
 
 def from_snapshot(opening: Room, position: Position, blob: bytes) -> Log:
-    """Read a room's fold. Raises BrokenLog if it is of another version or spoiled."""
+    """Read a room's state from such bytes. Raises BrokenLog if they are of another version or corrupt."""
     try:
         return _read_snapshot(opening, position, blob)
-    except Exception as error:  # a cache may hold anything: the log is folded instead
-        raise BrokenLog(f"the snapshot at entry {position.number}: {type(error).__name__}") from error
+    except Exception as error:  # the snapshot is a cache: the caller reads the log instead
+        raise BrokenLog(f"the snapshot at entry {position.number} cannot be read: {type(error).__name__}") from error
 
 
 def _read_snapshot(opening: Room, position: Position, blob: bytes) -> Log:

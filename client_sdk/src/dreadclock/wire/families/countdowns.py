@@ -1,4 +1,4 @@
-"""Countdowns, dice pools that empty, and their stages. Source: rules.md A."""
+"""Countdowns (dice pools that shrink as they are rolled) and their stages. Source: rules.md A."""
 
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 class BoundTo(StrEnum):
-    """What makes a countdown roll. Source: rules.md A8."""
+    """What makes a countdown roll by itself; NOTHING where only commands do. Source: rules.md A8."""
 
     TURN = "turn"
     NOTHING = "nothing"
@@ -55,14 +55,14 @@ class CountdownStatus(StrEnum):
 
 
 class Stage(Model):
-    """An effect that happens when a countdown's pool falls to `at` dice or past it."""
+    """An effect that happens when a countdown's pool falls to `at` dice or fewer."""
 
     at: Annotated[int, Field(ge=1, le=limits.MAX_POOL)]
     effect: Text
 
 
 class HiddenRoll(Model):
-    """One roll of a hidden countdown, kept until it is revealed."""
+    """One roll of a hidden countdown, kept until the countdown is revealed."""
 
     faces: Faces
     removed: Count
@@ -85,7 +85,7 @@ class Countdown(Model):
     bound_to: BoundTo = BoundTo.NOTHING
     visibility: Visibility = Visibility.PUBLIC
     status: CountdownStatus = CountdownStatus.RUNNING
-    started: Count  # the public seq of its start, or that it followed
+    started: Count  # the public seq of its start; of a hidden one, of the public record before it
     rolled_turn: Count = 0  # the turn of its last roll; 0 before the first
     last_faces: Faces = ()
     hidden_rolls: tuple[HiddenRoll, ...] = ()
@@ -117,7 +117,7 @@ class StartCountdown(NewCountdown, CommandBase):
 
 
 class RollCountdown(RollingCommand):
-    """Roll a countdown's pool; its expiring faces leave it."""
+    """Roll a countdown's pool; dice that show an expiring face (they depend on the speed) leave it."""
 
     type: Literal["roll_countdown"] = "roll_countdown"
     countdown_id: Id
@@ -146,7 +146,7 @@ class ReplenishCountdown(CommandBase):
 
 
 class CancelCountdown(CommandBase):
-    """End a countdown without its ending."""
+    """End a countdown without the effect of its `ending`."""
 
     type: Literal["cancel_countdown"] = "cancel_countdown"
     countdown_id: Id
@@ -154,7 +154,7 @@ class CancelCountdown(CommandBase):
 
 
 class EndTurn(RollingCommand):
-    """End the turn: roll every running countdown that is bound to it and was not rolled in it."""
+    """End the turn: roll every running countdown that is bound to the turn and was not rolled in it yet."""
 
     type: Literal["end_turn"] = "end_turn"
 
@@ -194,7 +194,7 @@ class CountdownRolled(EventBase):
 
 
 class StageReached(EventBase):
-    """A countdown's pool fell to a stage or past it. Source: rules.md A2."""
+    """A countdown's pool fell to the dice of a stage or fewer. Source: rules.md A2."""
 
     type: Literal["stage_reached"] = "stage_reached"
     countdown_id: Id
@@ -203,7 +203,7 @@ class StageReached(EventBase):
 
 
 class StageLeft(EventBase):
-    """A countdown was replenished above a stage. Source: rules.md A4."""
+    """A countdown was replenished to more dice than a stage has. Source: rules.md A4."""
 
     type: Literal["stage_left"] = "stage_left"
     countdown_id: Id
@@ -242,7 +242,7 @@ class CountdownExpired(EventBase):
 
 
 class CountdownCancelled(EventBase):
-    """A countdown ended without its ending."""
+    """A countdown ended without the effect of its `ending`."""
 
     type: Literal["countdown_cancelled"] = "countdown_cancelled"
     countdown_id: Id
@@ -281,7 +281,7 @@ def _ended(countdown: Countdown) -> bool:
 
 
 def latest_countdowns(countdowns: dict[Id, Countdown]) -> dict[Id, Countdown]:
-    """Keep the countdowns that go on, and the latest of those that ended."""
+    """Keep all countdowns that are not over, and the latest of those that ended."""
     return latest(countdowns, _ended, COUNTDOWNS_KEPT)
 
 

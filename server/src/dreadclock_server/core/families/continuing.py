@@ -1,4 +1,4 @@
-"""A new room that goes on where another one stood: with all characters, and of the rest what is not over."""
+"""A new room that continues an exported one, with all its characters, and all other things that are not over."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ from dreadclock_server.core.import_checks import unfit
 
 @dataclass(frozen=True, slots=True)
 class Continue:
-    """Open a room that goes on from another one. Not on the wire: `POST /api/rooms/import` does it.
+    """Open a room that goes on from another one. No command of a websocket: `POST /api/rooms/import` does it.
 
     `view`: what the other room held when its channels stood at `origins`.
     """
@@ -43,7 +43,7 @@ class Continue:
 
 
 def continue_room(draft: Draft, command: Continue) -> None:
-    """Decide the first events of such a room: its seats, its secrets' new lanes, and what is carried over."""
+    """Decide the first events of such a room: its seats, new lanes for its hidden things, and what is carried over."""
     draft.emit(Channel.PUBLIC, e.RoomOpened(title=command.title, policy=command.view.policy))
     for seat in command.view.seats.values():
         begin_seat(draft, seat)
@@ -59,13 +59,13 @@ def continue_room(draft: Draft, command: Continue) -> None:
 
 
 def _require_fit(view: View) -> None:
-    """Raise Refused(bad_request) if what is carried over is nothing that a room can hold."""
+    """Raise Refused(bad_request) if what is carried over contradicts itself."""
     for what in unfit(view):
         raise Refused(Code.BAD_REQUEST, problem=f"no room could have come to what the export holds: {what}")
 
 
 def _hidden(things: Carried) -> Iterator[tuple[Root, bool]]:
-    """Give what is hidden for itself, and whether it is rolled."""
+    """Give each hidden thing that is not within another hidden one, and whether it uses dice."""
     for countdown in things.countdowns:
         yield Root(Kind.COUNTDOWN, countdown.id, countdown.name, countdown.visibility), True
     for clock in things.clocks:
@@ -81,18 +81,18 @@ def _hidden(things: Carried) -> Iterator[tuple[Root, bool]]:
         yield root_of_check(check), True
 
 
-_RUNS = (CountdownStatus.RUNNING, CountdownStatus.STABILIZED)
+_NOT_OVER = (CountdownStatus.RUNNING, CountdownStatus.STABILIZED)
 _BARGAINED = (CostStage.PROPOSED, CostStage.ACCEPTED, CostStage.COUNTERED)
 _OVER = (TotalStatus.SUCCEEDED, TotalStatus.FAILED)
-_OF_THE_LEDGER = ("lane/", "token")  # counts that begin anew
+_OF_THE_LEDGER = ("lane/", "token")  # counters of lanes and tokens, which begin anew
 
 
 def carried(view: View, channel: Channel, started: int) -> Carried:
-    """Return what a channel carries over into a room where that is told in the public record `started`."""
+    """Return what a channel carries over; `started` is the public seq of the new room's `room_continued`."""
     part = view.channels[channel]
     scenery, totals = _of_scenes(view, part), _open_totals(view)
     return Carried(
-        countdowns=tuple(_restarted(each, started) for each in part.countdowns.values() if each.status in _RUNS),
+        countdowns=tuple(_restarted(each, started) for each in part.countdowns.values() if each.status in _NOT_OVER),
         checks=tuple(_check(each) for each in part.checks.values() if _goes_on(each)),
         characters=tuple(part.characters.values()),
         totals=tuple(_total(view, each) for each in part.totals.values() if each.id in totals),
@@ -108,7 +108,7 @@ def carried(view: View, channel: Channel, started: int) -> Carried:
 
 
 def _of_scenes(view: View, part: ChannelView) -> Things:
-    """Choose the open scenes with all that is in them, wherever that lies, and the free-standing clocks."""
+    """Choose a channel's part of the open scenes and of all in them, and its free-standing clocks."""
     scenes = {each.id for each in view.scenes.values() if each.status is SceneStatus.OPEN}
     situations = {each.id for each in view.situations.values() if each.scene_id in scenes}
     challenges = {each.id for each in view.challenges.values() if each.situation_id in situations}
@@ -127,7 +127,7 @@ def _restarted(countdown: Countdown, started: int) -> Countdown:
 
 
 def _goes_on(check: Check) -> bool:
-    """Tell whether a check is not over; of a hidden one no dice may be rolled, for its reveal could not prove them."""
+    """Tell whether a check goes on. A hidden one of which dice were rolled does not: they could not be proven later."""
     if check.visibility is not Visibility.PUBLIC and any(part.roll for part in check.parts):
         return False
     return check.status is not CheckStatus.RESOLVED or (check.cost is not None and check.cost.stage in _BARGAINED)
@@ -143,7 +143,7 @@ def _part(part: Part) -> Part:
 
 
 def _open_totals(view: View) -> set[Id]:
-    """Name the totals that go on, and those whose crisis still has to be told."""
+    """Return the ids of the totals that go on, and of those whose crisis still has to be told."""
     due = {character.crisis_due for character in view.characters.values()}
     return {each.id for each in view.totals.values() if each.status not in _OVER or each.id in due}
 
@@ -155,7 +155,7 @@ def _total(view: View, total: Total) -> Total:
 
 
 def _unnumbered(total: Total) -> Total:
-    """Let a total wait for a number anew: the secret one is not in the export."""
+    """Clear a total's number, which was secret and is not in the export: the gm has to set it again."""
     changes: dict[str, object] = {"secret": False}
     if total.status not in _OVER:
         changes |= {"enough": None, "push_odds": None}

@@ -1,4 +1,4 @@
-"""A room's connections on this node: a frame is built once for each channel, and sent to all who may see that."""
+"""A room's connections on this node: a frame is built once for each channel, and sent to who may see it."""
 
 import asyncio
 from collections import Counter
@@ -22,7 +22,7 @@ from dreadclock_server.rooms.live import LiveRoom
 from dreadclock_server.rooms.registry import HERE
 from dreadclock_server.store.base import Store, StoreError
 
-MOST_IN_FRAME = 1 << 18  # characters of records; a client takes frames of 8 MiB
+MOST_IN_FRAME = 1 << 18  # characters of records, far below the 8 MiB that a client takes
 RECHECK_PAUSE_S = 0.5
 PRESENCE_DELAY_S = 0.1  # in which joins and leaves are gathered
 _CHANNELS = tuple(Channel)  # public first; iterating over the enum itself takes three times as long
@@ -30,11 +30,11 @@ _log = structlog.get_logger()
 
 _Write = Callable[[bytes], None]
 _Recipients = tuple[dict[tuple[Channel, ...], tuple[_Write, ...]], tuple[Connection, ...]]
-"""What writes at once, by the channels that a connection may see; and the connections that need `send`."""
+"""Functions that write at once, by the channels that may be seen; and the connections that need `send`."""
 
 
 def part_of(view: View, channels: Sequence[Channel]) -> View:
-    """Return what a viewer of these channels sees. The one place that decides it."""
+    """Return what a viewer of these channels sees. This is decided here alone."""
     return View.model_construct(channels={channel: view.channels[channel] for channel in channels})
 
 
@@ -75,7 +75,7 @@ def _write_all(writes: Iterable[_Write], data: bytes) -> None:
     for write in writes:
         try:
             write(data)
-        except RuntimeError:  # the transport is gone, and the connection is about to hear of it
+        except RuntimeError:  # the transport is gone, and the end of the connection follows
             continue
 
 
@@ -96,8 +96,8 @@ class Hub:
         """How many connections there are."""
         return len(self.connections)
 
-    def admit(self, holder: Bearer, caps: Caps) -> None:
-        """Raise TooManyConnections if the room or the seat has all that it may have."""
+    def require_place(self, holder: Bearer, caps: Caps) -> None:
+        """Raise TooManyConnections if the room or the seat has as many connections as it may have."""
         if len(self.connections) >= caps.per_room:
             raise TooManyConnections("per_room", "this room has too many connections: come back later")
         actor = holder.actor
@@ -121,7 +121,7 @@ class Hub:
         self.presence_changed(told=True)
 
     def committed(self, before: Room, after: Room, written: Sequence[Written]) -> None:
-        """Send an entry's records to all who hold their channels."""
+        """Send an entry's records to all who may see their channels."""
         for channel in _CHANNELS:
             texts = [each.text for each in written if each.record.channel is channel]
             if texts:
@@ -146,7 +146,7 @@ class Hub:
                 self._counters.sent(sum(len(frame.text) for frame in frames), 1)
 
     def _forget_recipients(self) -> None:
-        """Have them sorted anew before the next frame."""
+        """Sort the recipients anew before the next frame."""
         self._recipients = None
 
     def _close_removed(self, room: Room) -> None:
@@ -193,7 +193,7 @@ class Hub:
                 self._dismiss(connection, "this token was revoked")
 
     async def recheck_tokens_at_last(self) -> None:
-        """Close the connections whose token was revoked, once the store says which: nothing would remind of it."""
+        """Close the connections whose token was revoked; try until the store answers, as nothing else would."""
         while self.connections:
             try:
                 await self.recheck_tokens()
@@ -203,7 +203,7 @@ class Hub:
                 return
 
     async def _wait_to_recheck(self, error: Exception) -> None:
-        """Wait for a store that is away, when nothing comes from it for anybody, or that failed otherwise."""
+        """Wait before another try: while the store is away no events come, so that nobody hears too much."""
         if not isinstance(error, StoreError):
             _log.exception("bug", room=self.live.id)
         await asyncio.sleep(RECHECK_PAUSE_S)
@@ -213,7 +213,7 @@ class Hub:
         return Frame(frame_text(Presence(here=self._here)))
 
     def presence_changed(self, *, told: bool = False) -> "asyncio.Task[None]":
-        """Send who is here, soon. `told`: it changed on this node, so that other nodes have to be told."""
+        """Send who is here, soon. `told`: whether other nodes have to be told, as it changed on this one."""
         self._tell_others = self._tell_others or told
         self._presence_due = True
         if self._presence is None or self._presence.done():
@@ -221,7 +221,7 @@ class Hub:
         return self._presence
 
     async def _update_presence_soon(self) -> None:
-        """Update who is here until nothing changes meanwhile: what was read may be older than the change."""
+        """Update who is here, again if it changed meanwhile: what was read may be older than the change."""
         while self._presence_due:
             await asyncio.sleep(PRESENCE_DELAY_S)
             self._presence_due = False

@@ -174,7 +174,7 @@ async def _greet(
     if live.seat(holder.actor.seat_id) is None:
         raise Refused(Code.UNAUTHORISED)
     hub = services.hubs.of(live)
-    hub.admit(holder, services.connection_limiter.caps)
+    hub.require_place(holder, services.connection_limiter.caps)
     session = _session(services, live, holder, hello)
     frames = [_welcome(services, live, holder, session, missed is not None, fresh=missed is None and reason is None)]
     for channel, part in (missed or {}).items():
