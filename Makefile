@@ -9,7 +9,7 @@ PLANTED ?= all
 WORKERS ?= 3
 BIN := .venv/bin
 
-.PHONY: help run demo test check planted soak lint scan fuzz attacks format screenshots bench lock clean setup
+.PHONY: help run demo test faults check planted soak lint scan fuzz attacks format screenshots bench lock clean setup
 .DEFAULT_GOAL := help
 
 help: ## List these commands
@@ -21,8 +21,11 @@ run: setup ## Start the server, with options in ARGS="--port 8000"
 demo: setup ## Watch the worked examples of the rules being played
 	@exec $(BIN)/dreadclock demo $(ARGS)
 
-test: setup ## Run all tests, or some with ARGS="tests/server -k countdown"
-	@exec $(BIN)/pytest $(or $(ARGS),-q -n $(WORKERS) --dist loadfile)
+test: setup ## Run all tests but the fault suite, or some with ARGS="tests/server -k countdown"
+	@exec $(BIN)/pytest $(or $(ARGS),-q -n $(WORKERS) --dist loadfile -m "not faults")
+
+faults: setup ## Play for some minutes while servers, stores and connections fail, and judge what came of it
+	@DREADCLOCK_FAULTS=quick exec $(BIN)/pytest -q -m faults tests/faults
 
 PURE := tests/client_sdk/evening/audit tests/client_sdk/narration tests/client_sdk/evening/referee tests/client_sdk/rules \
 	tests/client_sdk/wire tests/server/core

@@ -1,4 +1,4 @@
-"""How much goes wrong: a taste with all tests, more on every push, and for the record as much as a machine bears.
+"""How much goes wrong: a taste by hand, more on every push, and for the record as much as a machine bears.
 
 `DREADCLOCK_FAULTS` is `taste` (unless it is set), `quick` or `soak`. `DREADCLOCK_FAULTS_SEED` sets the first seed, and
 `DREADCLOCK_FAULTS_ROUNDS` how often a part is repeated, each time in new rooms and with the next seed.
