@@ -10,7 +10,7 @@
 
 import { ProtocolViolation } from "./errors.js";
 import { fold } from "./fold.js";
-import { advance, openingHead, readNewerRecord } from "./records.js";
+import { advance, openingHead, readRecord } from "./records.js";
 
 const REMEMBERED = 4096; // records of each channel that can still be found
 
@@ -23,20 +23,15 @@ export function sameKeys(one, other) {
 /**
  * A view, and the position in each channel that it is the view of.
  *
- * It starts from a view that the server sent; from there on nothing enters it unchecked. From a record on that this
- * version does not understand, it is not `complete`: records are hashed and kept, but the view stays as it was, until
- * `renew` brings it anew.
+ * It starts from a view that the server sent; from there on nothing enters it unchecked. From a record on that is not
+ * understood it is not `complete`: records are hashed and kept, but the view stays as it was, until `renew`.
  */
 export class Mirror {
   /** @type {{ [channel: string]: T.EventRecord[] }} */
   #latest = {};
   #whole;
 
-  /**
-   * @param {Positions} positions
-   * @param {View} view
-   * @param {boolean} [whole] whether all of the view was understood: if not, a record may speak of what is not in it
-   */
+  /** @param {Positions} positions @param {View} view @param {boolean} [whole] whether all of it was understood */
   constructor(positions, view, whole = true) {
     if (!sameKeys(positions, view.channels)) {
       throw new ProtocolViolation("the view and its positions are not of the same channels");
@@ -48,15 +43,11 @@ export class Mirror {
     for (const channel of Object.keys(positions)) this.#latest[channel] = [];
   }
 
-  /**
-   * Go on from the view as the server shows it now. Throws ProtocolViolation if it is not of these positions.
-   * @param {Positions} positions
-   * @param {View} view
-   * @param {boolean} whole
-   */
+  /** Take the view anew; its positions must be these. @param {Positions} positions @param {View} view @param {boolean} whole */
   renew(positions, view, whole) {
-    const same = sameKeys(positions, this.positions) && sameKeys(positions, view.channels);
-    if (!same) throw new ProtocolViolation("the view that was asked for is of other channels");
+    if (!sameKeys(positions, this.positions) || !sameKeys(positions, view.channels)) {
+      throw new ProtocolViolation("the view and its positions are not of the same channels");
+    }
     checkHeads(this.positions, positions);
     this.view = view;
     this.complete = true;
@@ -77,9 +68,10 @@ export class Mirror {
     /** @type {T.EventRecord[]} */
     const records = [];
     for (const text of texts) {
-      const { record, understood } = readNewerRecord(text);
+      const newer = { found: false };
+      const record = readRecord(text, newer);
       positions[record.channel] = advance(nextBefore(record, positions, heads), text);
-      const following = complete && understood ? this.#folded(view, record) : null;
+      const following = complete && !newer.found ? this.#folded(view, record) : null;
       complete = following !== null;
       view = following ?? view;
       records.push(record);
@@ -92,7 +84,7 @@ export class Mirror {
     return records;
   }
 
-  /** Return the view after a record; null if it speaks of what this version could not understand. */
+  /** Return the view after a record; null if it speaks of what was not understood. */
   #folded(/** @type {View} */ view, /** @type {T.EventRecord} */ record) {
     try {
       return fold(view, record);

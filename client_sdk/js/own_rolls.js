@@ -65,7 +65,7 @@ export class OwnRolls {
    * @param {Ticket} ticket
    * @param {Acknowledged | Error} outcome
    * @param {View} view
-   * @param {boolean} [complete] whether the view holds all that was heard
+   * @param {boolean} [complete] whether the view is
    * @returns {DiceAlarm[]}
    */
   answered(ticket, outcome, view, complete = true) {

@@ -2,16 +2,8 @@
 /**
  * The client's side of the protocol, without I/O: text frames in, outputs out, frames to send out.
  *
- *     state       what the server may send                         what happens to commands
- *     apart       nothing: there is no connection                  they are kept
- *     greeting    welcome                                          they are kept
- *     replacing   reset: it could not resume, and shows all anew   they are kept
- *     open        events, ack, refused, pending, reset, presence   they are sent, unless earlier ones are stalled
- *
- * Commands are numbered 1, 2, 3 ... in a session, which outlives connections, and the server takes them in that
- * order. Every command gets one final reply. Three refusals do not use up its number (`UNCOUNTED`): then it and
- * all later ones are stalled until `resend` or `giveUp`. After a reconnect all unanswered ones are sent again; the
- * server answers those that it has done already with their first reply, so nothing is ever done twice.
+ * In which state the server may send what is `LEGAL`; commands are sent while `open`, unless earlier ones are stalled
+ * by a refusal that does not use up its number. `docs/protocol.md` and `client/protocol.py` tell the rest.
  */
 
 /**
@@ -69,7 +61,7 @@ export class Protocol {
   /** @type {string[]} */
   #outgoing = [];
   #asked = false; // for the view, on this connection
-  #whole = true; // whether all of the last frame was understood
+  #whole = true; // whether all of the last frame but events was understood
 
   /**
    * @param {string} room its id
@@ -171,12 +163,13 @@ export class Protocol {
   receive(frame) {
     const [first] = frame.split("\n", 1);
     const rest = frame.slice(first.length + 1);
-    const { message, understood } = readFrame(first);
+    const newer = { found: false };
+    const message = readFrame(first, newer);
     if (message.type === "events" && this.state === "open") return this.#heard(message.heads, rest);
     if (rest || !LEGAL[this.state].includes(message.type)) {
       throw new ProtocolViolation(`a frame of the type ${message.type} while ${this.state}`);
     }
-    this.#whole = understood;
+    this.#whole = !newer.found;
     return this.#taken(message);
   }
 
@@ -189,7 +182,7 @@ export class Protocol {
     return records.flatMap((record) => [{ type: "happened", record }, ...(isChecked ? this.#checked(record) : [])]);
   }
 
-  /** Ask once for the view, if there was a record that this version does not understand. */
+  /** Ask once for the view, if a record was not understood. */
   #askForView() {
     if (this.mirror.complete || this.#asked) return;
     this.#asked = true;

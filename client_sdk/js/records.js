@@ -168,36 +168,20 @@ export function parse(text) {
 }
 
 /**
- * Read a record from its canonical text. Events of a type that this version does not know are a violation.
+ * Read a record from its canonical text.
  * @param {string} text
+ * @param {Newer | null} [newer] see `read`
  * @returns {EventRecord}
  */
-export function readRecord(text) {
-  return read(MODELS.EventRecord, parse(text), "a record");
+export function readRecord(text, newer = null) {
+  return read(MODELS.EventRecord, parse(text), "a record", newer);
 }
-
-/**
- * What of a message only newer versions understand: fields without a name here, which are passed over, events that do
- * not fit, which are kept as they came, and things that do not fit, which are left out of their view.
- * @typedef {{ found: boolean }} Newer
- */
 
 /** @type {WeakSet<object>} events that do not fit, whatever their type says */
 const UNKNOWN = new WeakSet();
 
 /** Tell whether this version knows what a record tells of. @param {EventRecord} record */
 export const isUnderstood = ({ event }) => !UNKNOWN.has(event);
-
-/**
- * Read a record of a server that may be newer, and tell whether all of it is understood.
- * @param {string} text
- * @returns {{ record: EventRecord, understood: boolean }}
- */
-export function readNewerRecord(text) {
-  const newer = { found: false };
-  const record = read(MODELS.EventRecord, parse(text), "a record", newer);
-  return { record, understood: !newer.found };
-}
 
 /** Read the text of a record; null if it is none that this version understands. @param {string} text */
 export function recordOf(text) {
@@ -208,26 +192,24 @@ export function recordOf(text) {
   }
 }
 
-/**
- * Read a frame that is a single object, and tell whether all of it is understood.
- * @param {string} line
- * @returns {{ message: ServerFrame, understood: boolean }}
- */
-export function readFrame(line) {
+/** Read a frame that is a single object. @param {string} line @param {Newer} newer @returns {ServerFrame} */
+export function readFrame(line, newer) {
   const raw = parse(line);
   const shape = Object.hasOwn(FRAMES, raw?.type) ? FRAMES[raw.type] : undefined;
   if (!shape) throw new ProtocolViolation(`a frame that this version does not understand: ${raw?.type}`);
-  const newer = { found: false };
-  const message = read(shape, raw, raw.type, newer);
-  return { message, understood: !newer.found };
+  return read(shape, raw, raw.type, newer);
 }
 
 /**
  * Read an object: check that it has the fields of its shape and no others, and fill in what was left out.
+ *
+ * With `newer`, what only newer versions understand is found and no violation: other fields are passed over, an event
+ * that does not fit is kept as it came, and such a thing is left out of its view.
+ * @typedef {{ found: boolean }} Newer
  * @param {Shape} shape
  * @param {any} raw
  * @param {string} where
- * @param {Newer | null} newer notes what is not understood; null where that is a violation
+ * @param {Newer | null} newer
  * @returns {any}
  */
 export function read(shape, raw, where, newer = null) {
@@ -278,12 +260,7 @@ function readPart(of, value, where, newer) {
   return event;
 }
 
-/**
- * Read a part; of one that does not fit return `unfit`, if that is anything, where newer messages may come.
- * @param {Newer | null} newer
- * @param {any} unfit
- * @param {() => any} readIt
- */
+/** Return what is read, or `unfit`, if that is given. @param {Newer | null} newer @param {any} unfit @param {() => any} readIt */
 function orUnfit(newer, unfit, readIt) {
   try {
     return readIt();

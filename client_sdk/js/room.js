@@ -114,10 +114,7 @@ export class Room {
     return this.#protocol.state === "open";
   }
 
-  /**
-   * Whether the view holds all that was heard. It does not from a record on that only newer versions understand, until
-   * the server has shown the view anew: then comes `view_replaced`.
-   */
+  /** Whether the view holds all that was heard: not from a record of a newer server until `view_replaced`. */
   get complete() {
     return this.#protocol.mirror.complete;
   }
