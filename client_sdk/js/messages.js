@@ -5,7 +5,17 @@
  *     const messages = new Messages("en", { "dice": "{n, plural, =0 {no dice} one {# die} other {# dice}}" });
  *     messages.text("dice", { n: 3 }); // "3 dice"
  *
- * It is the twin of `dreadclock/narration/messages.py`. What may stand in a template is told in `docs/narration.md`.
+ * It is the twin of `dreadclock/narration/messages.py`. What may stand in a template:
+ *
+ *     text              as it is; an apostrophe before a brace or # quotes it: '{'
+ *     {path}            a field: `name`, or a field of a field, `countdown.name`, or one of a list, `parts.0`
+ *     {path, plural, =0 {no dice} one {# die} other {# dice}}     # is the number; a list is counted
+ *     {path, select, gm {the gm} other {a player}}                 true, false and none are values, too
+ *     {path, given, yes {...} no {...}}                            whether there is something; one may be left out
+ *     {path, list, first {...} each {...} between {; } none {...}} what is in a list, each the `it` of its template
+ *     {path, as, key}                                              another template, with this field as its `it`
+ *     {path, term, group}                                          the template `group.value`, or else the value
+ *     {path, word}                                                 what a reading makes of it: see `Reading`
  */
 
 /**

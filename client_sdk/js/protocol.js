@@ -2,8 +2,16 @@
 /**
  * The client's side of the protocol, without I/O: text frames in, outputs out, frames to send out.
  *
- * In which state the server may send what is `LEGAL`; commands are sent while `open`, unless earlier ones are stalled
- * by a refusal that does not use up its number. `docs/protocol.md` and `client/protocol.py` tell the rest.
+ *     state       what the server may send                         what happens to commands
+ *     apart       nothing: there is no connection                  they are kept
+ *     greeting    welcome                                          they are kept
+ *     replacing   reset: it could not resume, and shows all anew   they are kept
+ *     open        events, ack, refused, pending, reset, presence   they are sent, unless earlier ones are stalled
+ *
+ * Commands are numbered 1, 2, 3 ... in a session, which outlives connections, and the server takes them in that
+ * order. Every command gets one final reply. Three refusals do not use up its number (`UNCOUNTED`): then it and
+ * all later ones are stalled until `resend` or `giveUp`. After a reconnect all unanswered ones are sent again; the
+ * server answers those that it has done already with their first reply, so nothing is ever done twice.
  */
 
 /**

@@ -45,7 +45,7 @@ def test_a_file_is_packed_only_where_that_is_smaller(folder: Path):
     assert die.packed is not None
     assert gzip.decompress(die.packed) == die.body == LONG.encode()
     assert (licence.packed, licence.body) == (None, b"MIT")
-    assert (die.media_type, licence.media_type) == ("text/javascript; charset=utf-8", "text/plain; charset=utf-8")
+    assert (die.media_type, licence.media_type) == ("text/javascript", "text/plain; charset=utf-8")
 
 
 def test_a_tag_says_what_is_in_a_file_and_nothing_else(folder: Path):

@@ -12,7 +12,7 @@ TYPES = {
     "": "text/plain; charset=utf-8",
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
-    ".js": "text/javascript; charset=utf-8",
+    ".js": "text/javascript",  # modules are UTF-8 whatever is said, and a page loads more than 60
     ".json": "application/json; charset=utf-8",
     ".md": "text/plain; charset=utf-8",
     ".png": "image/png",
