@@ -17,10 +17,10 @@ A byte below 252 is the face `byte % 6 + 1`, others are skipped. Without tokens 
 import base64
 import hashlib
 import hmac
-from collections.abc import Callable
 
 LANE_LENGTH = 1024  # rolls
 ZERO = bytes(32)
+_TOKEN, _KEY = b"dice1/token\0", b"dice1/key\0"
 _STRIDE = 32  # every so many values of a chain are kept
 _FACES = bytes(byte % 6 + 1 for byte in range(256))  # by byte
 _SKIPPED = bytes(range(252, 256))
@@ -41,12 +41,12 @@ def value32(text: str) -> bytes:
 
 def token_before(room16: bytes, n: int, token: bytes) -> bytes:
     """Return t_{n-1} from t_n."""
-    return _sha256(b"dice1/token\0", room16, _u32(n), token)
+    return _sha256(_TOKEN, room16, _u32(n), token)
 
 
 def key_before(lane: bytes, n: int, key: bytes) -> bytes:
     """Return k_{n-1} from k_n."""
-    return _sha256(b"dice1/key\0", lane, _u32(n), key)
+    return _sha256(_KEY, lane, _u32(n), key)
 
 
 def lane_hash(room16: bytes, anchor: bytes, label: str) -> bytes:
@@ -60,42 +60,45 @@ def witnessed(witness: bytes, token: bytes) -> bytes:
 
 
 class Chain:
-    """A hash chain of one lane, from its last value down; every 32nd value is kept, so that none takes long."""
+    """A hash chain of one lane, from its last value down; every 32nd value is kept, so that none takes long.
 
-    def __init__(self, last: bytes, before: Callable[[int, bytes], bytes]) -> None:
-        self._before = before
+    `prefix`: what is hashed before the number and the value, at each step.
+    """
+
+    def __init__(self, last: bytes, prefix: bytes) -> None:
+        self._prefix = prefix
         self._kept = {LANE_LENGTH: last}
         self._stretch: dict[int, bytes] = {}
-        for n in range(LANE_LENGTH, 0, -1):
-            last = before(n, last)
-            if (n - 1) % _STRIDE == 0:
-                self._kept[n - 1] = last
+        for n in range(LANE_LENGTH, 0, -_STRIDE):
+            self._kept[n - _STRIDE] = last = self._down(n, last)[-1]
 
     def value(self, n: int) -> bytes:
         """Return the `n`th value, 0 <= n <= 1024."""
         if n in self._kept:
             return self._kept[n]
         if n not in self._stretch:
-            self._stretch = self._between(n // _STRIDE * _STRIDE)
+            above = (n // _STRIDE + 1) * _STRIDE
+            values = self._down(above, self._kept[above])
+            self._stretch = dict(zip(range(above - 1, above - _STRIDE - 1, -1), values, strict=True))
         return self._stretch[n]
 
-    def _between(self, below: int) -> dict[int, bytes]:
-        """Work out the values between two that are kept: the rolls of a lane come in order."""
-        value = self._kept[below + _STRIDE]
-        stretch = {}
-        for n in range(below + _STRIDE, below + 1, -1):
-            value = stretch[n - 1] = self._before(n, value)
-        return stretch
+    def _down(self, above: int, value: bytes) -> list[bytes]:
+        """Return the 32 values below one: `above` is its number."""
+        sha256, prefix, values = hashlib.sha256, self._prefix, []  # a lane's start takes 1,024 of these steps
+        for n in range(above, above - _STRIDE, -1):
+            value = sha256(prefix + n.to_bytes(4, "big") + value).digest()
+            values.append(value)
+        return values
 
 
 def token_chain(room16: bytes, last: bytes) -> Chain:
     """Return a client's tokens from t_1024; the anchor is their value 0."""
-    return Chain(last, lambda n, token: token_before(room16, n, token))
+    return Chain(last, _TOKEN + room16)
 
 
 def key_chain(lane: bytes, last: bytes) -> Chain:
     """Return a lane's keys from k_1024; what is published of them first is their value 0."""
-    return Chain(last, lambda n, key: key_before(lane, n, key))
+    return Chain(last, _KEY + lane)
 
 
 class Draws:
