@@ -3,7 +3,7 @@
 from typing import NamedTuple, Protocol
 
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Channel, HiddenKind, Id, Kind, Visibility
+from dreadclock.wire.base import Channel, Faces, HiddenKind, Id, Kind, RollProof, Visibility
 from dreadclock.wire.things import Check, Clock, ClockKind, Countdown
 from dreadclock.wire.views import ChannelView, View
 
@@ -22,6 +22,13 @@ class Root(NamedTuple):
         return channel_of(self.visibility)
 
 
+class Drawn(NamedTuple):
+    """Faces of a roll, and what they come from; physical ones have no proof."""
+
+    faces: Faces
+    proof: RollProof | None
+
+
 class Telling(Protocol):
     """Takes the events that follow: the server's draft adds each one, the referee's reader expects it."""
 
@@ -37,6 +44,9 @@ class Telling(Protocol):
 
     def hint(self, root: Root) -> None:
         """Let the public hear that a sealed thing changed, once for a command."""
+
+    def draw(self, root: Root, count: int) -> Drawn:
+        """Return `count` faces for the roll that is told next: the draft throws them, the reader reads them there."""
 
 
 def channel_of(visibility: Visibility) -> Channel:

@@ -13,6 +13,7 @@ Command = Annotated[
     | DiceCommand
     | SecretCommand
     | CountdownCommand
+    | CountdownChangeCommand
     | SceneCommand
     | SituationCommand
     | ChallengeCommand

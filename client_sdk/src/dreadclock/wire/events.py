@@ -15,6 +15,7 @@ Event = Annotated[
     | DiceEvent
     | SecretEvent
     | CountdownEvent
+    | CountdownChangeEvent
     | SceneEvent
     | SituationEvent
     | ChallengeEvent

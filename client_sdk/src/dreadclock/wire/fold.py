@@ -19,6 +19,7 @@ from dreadclock.wire.families import (
     clocks,
     continuing,
     corrections,
+    countdown_changes,
     countdowns,
     crises,
     dice,
@@ -41,6 +42,7 @@ _FOLDS: dict[type[EventBase], Fold] = {
     **dice.FOLDS,
     **secrets.FOLDS,
     **countdowns.FOLDS,
+    **countdown_changes.FOLDS,
     **scenes.FOLDS,
     **situations.FOLDS,
     **challenges.FOLDS,
@@ -75,6 +77,7 @@ def proof_of(event: e.Event) -> RollProof | None:
 
 _PROOFS: dict[type[EventBase], Callable[[Any], RollProof | None]] = {
     e.CountdownRolled: lambda event: event.proof,
+    e.CountdownRepeated: lambda event: event.proof,
     e.TotalRolled: lambda event: event.proof,
     e.DiceRolled: lambda event: event.roll.proof,
     e.CheckRolled: lambda event: event.part.roll.proof if event.part.roll else None,

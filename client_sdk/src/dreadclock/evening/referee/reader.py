@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from dreadclock.evening.export import Step
-from dreadclock.following.telling import Root
+from dreadclock.following.telling import Drawn, Root
 from dreadclock.rules.ledger import LANE_LENGTH
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Model, Role, Scope, Visibility
@@ -194,6 +194,15 @@ class Reader:
             self._missing(e.SealedChanged)
         else:
             self.same(self._take(step), step.record.event, expected)
+
+    def draw(self, root: Root, count: int) -> Drawn:
+        """Return what the command's next record rolls, which must be `count` faces that say where they come from."""
+        step = self.coming()
+        event = step.record.event if step is not None else None
+        drawn = Drawn(getattr(event, "faces", ()), getattr(event, "proof", None))
+        if step is not None and (len(drawn.faces) != count or drawn.proof is None):
+            self.fault(step, f"it must roll {count} dice, and say where they come from")
+        return drawn if len(drawn.faces) == count else Drawn((1,) * count, None)
 
     def same(self, step: Step, said: Model, follows: Model, of: str = "") -> None:
         """Hold what was said against what follows, field by field; a note is free."""

@@ -14,6 +14,7 @@ from dreadclock.wire.families.checks import *
 from dreadclock.wire.families.clocks import *
 from dreadclock.wire.families.continuing import *
 from dreadclock.wire.families.corrections import *
+from dreadclock.wire.families.countdown_changes import *
 from dreadclock.wire.families.countdowns import *
 from dreadclock.wire.families.crises import *
 from dreadclock.wire.families.dice import *

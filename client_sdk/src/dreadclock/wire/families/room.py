@@ -25,12 +25,21 @@ class CheckApproval(StrEnum):
     GM = "gm"
 
 
+class Care(StrEnum):
+    """Who besides the gm may stabilize, resume and replenish countdowns. Source: rules.md A11."""
+
+    GM = "gm"  # nobody
+    OWNER = "owner"
+    PLAYERS = "players"
+
+
 class Policy(Model):
     """A room's house rules."""
 
     physical_dice: PhysicalDice = PhysicalDice.OFF
     check_approval: CheckApproval = CheckApproval.GM
     player_countdowns: bool = True
+    care: Care = Care.GM
 
 
 class Seat(Model):
@@ -52,6 +61,7 @@ class SetPolicy(CommandBase):
     physical_dice: PhysicalDice | None = None
     check_approval: CheckApproval | None = None
     player_countdowns: bool | None = None
+    care: Care | None = None
 
 
 class RenameSeat(CommandBase):

@@ -4,7 +4,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Literal
 
 from dreadclock.rules.limits import SCENES_KEPT
-from dreadclock.wire.base import ChosenId, ChosenName, ClockSize, Id, Kind, Model, Name, Visibility
+from dreadclock.wire.base import ChosenId, ChosenName, ClockSize, Count, Id, Kind, Model, Name, Visibility
 from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, counted, put, updated
 from dreadclock.wire.families.challenges import challenges_closed
 from dreadclock.wire.families.clocks import Clock
@@ -30,6 +30,7 @@ class Scene(Model):
     name: Name
     clock_id: Id
     threat_id: Id | None = None  # its threat clock, from its first race on
+    turn: Count = 1  # its own turn under way, where turns are ended for it alone
     typical: bool = True  # whether its clock started within the usual 8 to 15 points
     visibility: Visibility = Visibility.PUBLIC
     status: SceneStatus = SceneStatus.OPEN

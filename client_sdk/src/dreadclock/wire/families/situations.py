@@ -21,7 +21,16 @@ from dreadclock.wire.base import (
     Text,
     Visibility,
 )
-from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, counted, put, updated
+from dreadclock.wire.families.base import (
+    Changes,
+    CommandBase,
+    EventBase,
+    Fold,
+    RollingCommand,
+    counted,
+    put,
+    updated,
+)
 from dreadclock.wire.families.challenges import challenges_closed
 from dreadclock.wire.families.clocks import Clock
 from dreadclock.wire.families.contents import contents_of, without
@@ -119,8 +128,8 @@ class FailSituation(CommandBase):
     reason: RetreatReason
 
 
-class EndRound(CommandBase):
-    """End a round of a situation."""
+class EndRound(RollingCommand):
+    """End a round of a situation: roll the countdowns that are bound to its rounds and were not rolled in this one."""
 
     type: Literal["end_round"] = "end_round"
     situation_id: Id

@@ -24,7 +24,7 @@ from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.things import Countdown, CountdownStatus, Stage
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Deciders, Draft
-from dreadclock_server.core.families.dice import is_used_up, throw
+from dreadclock_server.core.throwing import is_used_up, throw
 from dreadclock_server.core.families.secrets import begin_hidden
 from dreadclock_server.core.find import owner_for
 

@@ -17,7 +17,7 @@ from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.things import Policy, Seat
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Deciders, Draft
-from dreadclock_server.core.families.dice import begin_lane
+from dreadclock_server.core.throwing import begin_lane
 from dreadclock_server.core.find import given
 
 GM_SEAT = "gm"
@@ -86,7 +86,7 @@ def begin_seat(draft: Draft, seat: Seat) -> None:
 
 def set_policy(draft: Draft, command: SetPolicy) -> None:
     """Decide `set_policy`."""
-    changes = given(command, ("physical_dice", "check_approval", "player_countdowns"))
+    changes = given(command, ("physical_dice", "check_approval", "player_countdowns", "care"))
     policy = draft.view.policy.model_copy(update=changes)
     if policy != draft.view.policy:
         draft.emit(Channel.PUBLIC, e.PolicySet(policy=policy))
