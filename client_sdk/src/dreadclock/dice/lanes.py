@@ -59,7 +59,7 @@ class _Slot:
     at: int
     draws: Draws
     witnesses: int
-    begun: str = ""  # a later roll has to follow this to take more dice from it
+    begun: tuple[str, ...] = ()  # a later roll has to follow one of these to take more dice from it
 
 
 @dataclass(slots=True)
@@ -295,7 +295,7 @@ def _go_on(lane: Lane, record: Record, proof: RollProof, roll: Rolled) -> Flaw |
     slot = lane.slot
     if slot is None or (slot.n, slot.by, slot.at, slot.draws.taken) != (proof.n, record.by, record.at, proof.start):
         return Flaw.START
-    if not roll.follows or roll.follows != slot.begun:
+    if not roll.follows or roll.follows not in slot.begun:
         return Flaw.START
     return Flaw.TOKEN if proof.token is not None or proof.witnesses is not None else None
 

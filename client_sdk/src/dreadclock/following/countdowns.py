@@ -77,9 +77,7 @@ def resume(t: Telling, countdown: Countdown) -> None:
 def replenish(t: Telling, countdown: Countdown, dice: int) -> None:
     """Add dice to a countdown; a stabilized one stays stabilized. Source: rules.md A4 and A7."""
     pool = countdown.pool + dice
-    t.tell(
-        root_of_countdown(countdown), e.CountdownReplenished(countdown_id=countdown.id, added=dice, remaining=pool)
-    )
+    t.tell(root_of_countdown(countdown), e.CountdownReplenished(countdown_id=countdown.id, added=dice, remaining=pool))
     rose(t, countdown, pool)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dreadclock.evening.export import Step
+from dreadclock.evening.referee.countdowns import check_none_due
 from dreadclock.evening.referee.hands import is_open
 from dreadclock.evening.referee.reader import Beginnings, Reader
 from dreadclock.evening.referee.things import check_id, check_place, check_start
@@ -127,6 +128,7 @@ def round_ended(r: Reader, step: Step, event: e.RoundEnded) -> None:
     root = root_of_situation(step.before, situation.id)
     check_place(r, step, root)
     r.same(step, event, event.model_copy(update={"round": situation.round + 1}))
+    check_none_due(r, step)
     r.hint(root)
     if situation.kind is SituationKind.RACE:
         clocks.tick(r, str(step.before.scenes[situation.scene_id].threat_id), 1, Cause.ROUND)

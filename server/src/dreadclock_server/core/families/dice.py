@@ -7,7 +7,7 @@ from dreadclock.following.tokens import pay
 from dreadclock.rules.ledger import LANE_LENGTH, ZERO, text32, token_before, value32
 from dreadclock.rules.limits import MAX_LANES, MAX_POOL
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Channel, DiceToken, Id, Kind, Visibility
+from dreadclock.wire.base import DiceToken, Id, Kind, Visibility
 from dreadclock.wire.commands import EndRound, EndTurn, OpenLane, RollDice, RollingCommand
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.records import room_bytes
@@ -74,8 +74,8 @@ def take_token(draft: Draft, command: RollingCommand) -> None:
 
     Raises Refused if they name no lane of the sender's, another slot than the next or a token that does not fit, or
     if what the command is about has changed since they were `seen`. That is what it names by id, as far as everyone
-    sees it (a roll of hidden things uses no slot of a seat), and for `end_turn` and `end_round` each countdown that they may
-    roll. Any event that made it what it is now counts, the sender's own too; what only the gm sees of it does not.
+    sees it (a roll of hidden things uses no slot of a seat), and for `end_turn` and `end_round` each countdown that may
+    be rolled. Any event that made it what it is now counts, the sender's own too; what only the gm sees does not.
     """
     dice = command.dice
     if dice is None:

@@ -17,8 +17,8 @@ from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.things import Policy, Seat
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Deciders, Draft
-from dreadclock_server.core.throwing import begin_lane
 from dreadclock_server.core.find import given
+from dreadclock_server.core.throwing import begin_lane
 
 GM_SEAT = "gm"
 _UNSEEN = {"Cf", "Cc", "Zs"}  # categories of characters
