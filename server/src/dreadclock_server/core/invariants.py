@@ -64,7 +64,7 @@ def adrift(view: View) -> Iterator[Id]:
 
 
 def _is_adrift(view: View, one: Countdown) -> bool:
-    """Tell whether a countdown was rolled later than now, or runs on without whom it is about or what it is bound to."""
+    """Tell whether a countdown was rolled later than now, or runs without whom it is about or what it is bound to."""
     if one.rolled_turn > view.turn:
         return True
     if one.status not in _RUNS:
