@@ -28,10 +28,11 @@ RIGHTS = {
     "open_lane": "GP",
     "start_countdown": "GP",
     "roll_countdown": "GO",
-    "stabilize_countdown": "GO",
-    "resume_countdown": "GO",
-    "replenish_countdown": "GO",
+    "stabilize_countdown": "GOP",  # as the policy `care` has it
+    "resume_countdown": "GOP",
+    "replenish_countdown": "GOP",
     "cancel_countdown": "G",
+    "amend_countdown": "G",
     "end_turn": "GI",
     "open_scene": "G",
     "start_situation": "G",
@@ -90,6 +91,7 @@ MINIMAL: dict[str, dict[str, object]] = {
     "resume_countdown": {"countdown_id": "calm"},
     "replenish_countdown": {"countdown_id": "fever", "dice": 1},
     "cancel_countdown": {"countdown_id": "fever"},
+    "amend_countdown": {"countdown_id": "fever", "speed": "fast", "reason": "x"},
     "end_turn": {},
     "open_scene": {"name": "Heist", "clock": 1},
     "start_situation": {"scene_id": "bomb", "name": "R", "kind": "standard", "content": "social", "clock": 1},
@@ -145,13 +147,14 @@ def world() -> Table:
         (ANN, {"type": "add_character", "id": "ada", "name": "Ada"}),
         (ANN, {**countdown, "id": "fever"}),
         (ANN, {**countdown, "id": "calm"}),
-        (ANN, {"type": "stabilize_countdown", "countdown_id": "calm"}),
+        (GM, {"type": "stabilize_countdown", "countdown_id": "calm"}),
         (GM, {**countdown, "id": "gas", "visibility": "sealed"}),
         (GM, {"type": "open_scene", "id": "bomb", "name": "Bomb", "clock": 8}),
         (GM, {"type": "start_situation", **MINIMAL["start_situation"], "id": "run", "clock": 3}),
         (GM, {"type": "add_challenge", "id": "door", "situation_id": "run", "name": "Door", "kind": "barrier"}),
         (ANN, {"type": "attempt_effort", "id": "kick", "challenge_id": "door"}),
         (ANN, {"type": "start_clock", "id": "guards", "name": "Guards", "size": 3}),
+        (GM, {"type": "set_policy", "care": "players"}),
     ]
     for seat, order in orders:
         table.do(order, by=seat)

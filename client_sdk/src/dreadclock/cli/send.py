@@ -75,6 +75,15 @@ def _fields(text: str) -> dict[str, Any]:
         raise typer.BadParameter(f"this is no JSON: {error}", param_hint="JSON") from None
     if not isinstance(fields, dict):
         raise typer.BadParameter('a command looks like {"type": ...}', param_hint="JSON")
+    return _meant(fields)
+
+
+def _meant(fields: dict[str, Any]) -> dict[str, Any]:
+    """Return what somebody means by a command: a countdown is bound to the turn unless she says otherwise."""
+    if fields.get("type") == "start_countdown":
+        return {"bound_to": "turn", **fields}
+    if isinstance(countdown := fields.get("countdown"), dict):
+        return {**fields, "countdown": {"bound_to": "turn", **countdown}}
     return fields
 
 

@@ -6,17 +6,19 @@ from typing import Any, Generic, Literal, TypeVar
 
 from dreadclock.rules.clocks import Difficulty, Direction
 from dreadclock.rules.contest import Side
-from dreadclock.rules.countdown import Speed
+from dreadclock.rules.countdown import Repeats, Speed
 from dreadclock.rules.total import CrisisKind
 from dreadclock.wire.base import Channel, DiceToken, Visibility
 from dreadclock.wire.commands import (
     Aid,
     BoundTo,
+    Care,
     ChallengeKind,
     CheckApproval,
     ClockEffect,
     Content,
     CostAnswer,
+    CountdownFate,
     EffortOn,
     NewCountdown,
     NewVenture,
@@ -45,6 +47,7 @@ class Commands(ABC, Generic[Reply]):
         physical_dice: PhysicalDice | Literal["off", "gm", "everyone"] | None = None,
         check_approval: CheckApproval | Literal["open", "gm"] | None = None,
         player_countdowns: bool | None = None,
+        care: Care | Literal["gm", "owner", "players"] | None = None,
         note: str | None = None,
     ) -> Reply:
         """Change the room's house rules; what is left out stays as it is."""
@@ -53,6 +56,7 @@ class Commands(ABC, Generic[Reply]):
             physical_dice=physical_dice,
             check_approval=check_approval,
             player_countdowns=player_countdowns,
+            care=care,
             note=note,
         )
 
@@ -173,16 +177,21 @@ class Commands(ABC, Generic[Reply]):
     def start_countdown(
         self,
         name: str,
-        pool: int,
+        pool: int | None = None,
         *,
         id: str | None = None,
+        from_attribute: str | None = None,
+        about: str | None = None,
+        fate: CountdownFate | Literal["dies", "leaves"] | None = None,
         speed: Speed | Literal["slow", "medium", "fast"] = "slow",
         stages: Sequence[Stage | Mapping[str, Any]] = (),
         ending: str | None = None,
         owner: str | None = None,
         stabilizable: bool = False,
         replenishable: bool = False,
-        bound_to: BoundTo | Literal["turn", "nothing"] = "nothing",
+        bound_to: BoundTo | Literal["turn", "rounds", "scene", "nothing"] = "turn",
+        bound_id: str | None = None,
+        repeats: Repeats | Literal["same", "d6"] | None = None,
         visibility: Visibility | Literal["public", "sealed", "gm"] = "public",
         note: str | None = None,
     ) -> Reply:
@@ -190,8 +199,11 @@ class Commands(ABC, Generic[Reply]):
         return self._perform(
             "start_countdown",
             name=name,
-            pool=pool,
             id=id,
+            pool=pool,
+            from_attribute=from_attribute,
+            about=about,
+            fate=fate,
             speed=speed,
             stages=stages,
             ending=ending,
@@ -199,6 +211,8 @@ class Commands(ABC, Generic[Reply]):
             stabilizable=stabilizable,
             replenishable=replenishable,
             bound_to=bound_to,
+            bound_id=bound_id,
+            repeats=repeats,
             visibility=visibility,
             note=note,
         )
@@ -239,6 +253,50 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """End the turn: roll every running countdown that is bound to the turn and was not rolled in it yet."""
         return self._perform("end_turn", faces=faces, dice=dice, note=note)
+
+    def amend_countdown(
+        self,
+        countdown_id: str,
+        reason: str,
+        *,
+        pool: int | None = None,
+        speed: Speed | Literal["slow", "medium", "fast"] | None = None,
+        stages: Sequence[Stage | Mapping[str, Any]] | None = None,
+        ending: str | None = None,
+        owner: str | None = None,
+        stabilizable: bool | None = None,
+        replenishable: bool | None = None,
+        bound_to: BoundTo | Literal["turn", "rounds", "scene", "nothing"] | None = None,
+        bound_id: str | None = None,
+        about: str | None = None,
+        fate: CountdownFate | Literal["dies", "leaves"] | None = None,
+        repeats: Repeats | Literal["same", "d6"] | None = None,
+        clear: Sequence[Literal["owner", "ending", "about", "fate", "repeats"]] = (),
+        note: str | None = None,
+    ) -> Reply:
+        """Change a countdown after it started, for all who see it to see; what is left out stays as it is.
+
+        A pool that is set past a stage, or to 0, has the consequences of falling there. `clear` takes away what it names.
+        """
+        return self._perform(
+            "amend_countdown",
+            countdown_id=countdown_id,
+            reason=reason,
+            pool=pool,
+            speed=speed,
+            stages=stages,
+            ending=ending,
+            owner=owner,
+            stabilizable=stabilizable,
+            replenishable=replenishable,
+            bound_to=bound_to,
+            bound_id=bound_id,
+            about=about,
+            fate=fate,
+            repeats=repeats,
+            clear=clear,
+            note=note,
+        )
 
     def open_scene(
         self,
@@ -309,9 +367,16 @@ class Commands(ABC, Generic[Reply]):
         """Declare a situation failed: everyone defeated, or forced to retreat."""
         return self._perform("fail_situation", situation_id=situation_id, reason=reason, note=note)
 
-    def end_round(self, situation_id: str, *, note: str | None = None) -> Reply:
-        """End a round of a situation."""
-        return self._perform("end_round", situation_id=situation_id, note=note)
+    def end_round(
+        self,
+        situation_id: str,
+        *,
+        faces: Sequence[int] | None = None,
+        dice: DiceToken | Mapping[str, Any] | None = None,
+        note: str | None = None,
+    ) -> Reply:
+        """End a round of a situation: roll the countdowns that are bound to its rounds and were not rolled in this one."""
+        return self._perform("end_round", situation_id=situation_id, faces=faces, dice=dice, note=note)
 
     def introduce_complication(
         self,

@@ -52,6 +52,7 @@ def every_event() -> Recorder:
     for by, order in second_evening()[:-1]:
         parts = {"character_id": said.popleft()} if _rolls_feint(order) else {}
         recorder.order({**order, **parts} if isinstance(order, dict) else order, by)
+    recorder.order({"type": "set_policy", "care": "owner"}, GM)
     recorder.order({"type": "start_clock", "name": "Slip", "size": 4}, GM)
     recorder.order({"type": "void_command", "seq": recorder.host.room.seq(Channel.PUBLIC), "reason": "A slip."}, GM)
     for (by, _), order in zip(evening()[3:], json.loads(renamed), strict=True):

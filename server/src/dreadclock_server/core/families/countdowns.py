@@ -200,10 +200,10 @@ def _cared_for(draft: Draft, countdown_id: Id) -> Countdown:
         return countdown
     if care is Care.PLAYERS and (owns or draft.by.role is Role.PLAYER):
         return countdown
-    raise Refused(Code.NOT_ALLOWED, allowed=_CARING[care])
+    raise Refused(Code.NOT_ALLOWED, allowed=CARING[care])
 
 
-_CARING = {
+CARING = {
     Care.GM: "the gm, by the room's policy,",
     Care.OWNER: "the gm or the owner, by the room's policy,",
     Care.PLAYERS: "the gm or a player, by the room's policy,",
