@@ -6,7 +6,7 @@ import pytest
 
 from dreadclock.evening.audit import audit
 from dreadclock.rules.countdown import Speed
-from dreadclock.wire.base import Channel
+from dreadclock.wire.base import Channel, Kind
 from dreadclock.wire.errors import Code
 from dreadclock.wire.events import (
     CountdownAmended,
@@ -29,10 +29,10 @@ START = {"type": "start_countdown", "id": "fever", "name": "Fever", "pool": 4}
 ROLL = {"type": "roll_countdown", "countdown_id": "fever"}
 AMEND = {"type": "amend_countdown", "countdown_id": "fever", "reason": "A slip."}
 END_TURN, END_ROUND = {"type": "end_turn"}, {"type": "end_round", "situation_id": "fight"}
-STAGES = [{"at": 3, "effect": "pale"}, {"at": 1, "effect": "blind"}]
+STAGES: list[dict[str, Any]] = [{"at": 3, "effect": "pale"}, {"at": 1, "effect": "blind"}]
 
 
-def fever(table: Table, by: Actor = GM, **fields: Any) -> Table:
+def fever(table: Table, by: Actor = GM, /, **fields: Any) -> Table:
     table.do({**START, **fields}, by=by)
     return table
 
@@ -164,7 +164,7 @@ def test_the_end_of_the_whole_turn_rolls_what_is_bound_to_a_scene_that_is_open()
 @pytest.mark.parametrize(
     "binding", [{"bound_to": "rounds", "bound_id": "gm-fight"}, {"bound_to": "scene", "bound_id": "gm-vault"}]
 )
-def test_what_everyone_sees_is_bound_to_nothing_hidden(binding: dict[str, str]):
+def test_what_everyone_sees_is_bound_to_nothing_hidden(binding: dict[str, Any]):
     table = with_fight("gm")
     assert table.refused({**START, **binding}).code is Code.NAMES_HIDDEN
     assert table.refused({**START, **binding}, by=ANN).code is Code.UNKNOWN
@@ -262,7 +262,7 @@ def test_of_a_sealed_countdown_everyone_hears_only_that_it_changed():
 
     told = table.in_channel(Channel.PUBLIC, {**AMEND, "pool": 2})
 
-    assert told == [SealedChanged(kind="countdown", id="fever", name="Fever")]
+    assert told == [SealedChanged(kind=Kind.COUNTDOWN, id="fever", name="Fever")]
 
 
 # Beginning again

@@ -20,6 +20,7 @@ from dreadclock.wire.commands import (
     CostAnswer,
     CountdownFate,
     EffortOn,
+    NarratedOutcome,
     NewCountdown,
     NewVenture,
     PhysicalDice,
@@ -135,9 +136,20 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """Take an earlier command back after a slip of the hand; `seq` is any record of it in that channel.
 
-        Everyone who saw what it did sees this, and reads the `reason`.
+        Everyone who saw what it did sees this, and reads the `reason`. Real dice may have been mistyped; others stand.
         """
         return self._perform("void_command", seq=seq, reason=reason, channel=channel, note=note)
+
+    def narrate(
+        self,
+        text: str,
+        *,
+        outcome: NarratedOutcome | Literal["success", "failure"] | None = None,
+        channel: Channel | Literal["public", "gm"] = "public",
+        note: str | None = None,
+    ) -> Reply:
+        """Tell what happens without a roll; the gm may do so for herself, in the channel `gm`."""
+        return self._perform("narrate", text=text, outcome=outcome, channel=channel, note=note)
 
     def roll_dice(
         self,
@@ -276,7 +288,7 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """Change a countdown after it started, for all who see it to see; what is left out stays as it is.
 
-        A pool that is set past a stage, or to 0, has the consequences of falling there. `clear` takes away what it names.
+        A pool set past a stage, or to 0, has the consequences of falling there. `clear` takes away what it names.
         """
         return self._perform(
             "amend_countdown",
@@ -375,7 +387,7 @@ class Commands(ABC, Generic[Reply]):
         dice: DiceToken | Mapping[str, Any] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """End a round of a situation: roll the countdowns that are bound to its rounds and were not rolled in this one."""
+        """End a round of a situation: roll what is bound to its rounds and was not rolled in this one."""
         return self._perform("end_round", situation_id=situation_id, faces=faces, dice=dice, note=note)
 
     def introduce_complication(

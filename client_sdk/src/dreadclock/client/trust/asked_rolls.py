@@ -80,9 +80,9 @@ def _is_named(command: c.CommandBase, event: e.Event) -> bool:
             return _is_wanted(command, event)
         case c.RollCountdown(), e.CountdownRolled():
             return event.countdown_id == command.countdown_id
-        case (c.RollCountdown() | c.AmendCountdown()), e.CountdownRepeated():
+        case ((c.RollCountdown() | c.AmendCountdown()), e.CountdownRepeated()):
             return event.countdown_id == command.countdown_id
-        case (c.EndTurn() | c.EndRound()), (e.CountdownRolled() | e.CountdownRepeated()):
+        case ((c.EndTurn() | c.EndRound()), (e.CountdownRolled() | e.CountdownRepeated())):
             return True
         case c.RollCheck(), e.CheckRolled():
             return event.check_id == command.check_id and command.character_id in (None, event.part.character_id)

@@ -22,7 +22,7 @@ Clearable = Literal["owner", "ending", "about", "fate", "repeats"]
 class AmendCountdown(CommandBase):
     """Change a countdown after it started, for all who see it to see; what is left out stays as it is.
 
-    A pool that is set past a stage, or to 0, has the consequences of falling there. `clear` takes away what it names.
+    A pool set past a stage, or to 0, has the consequences of falling there. `clear` takes away what it names.
     """
 
     type: Literal["amend_countdown"] = "amend_countdown"

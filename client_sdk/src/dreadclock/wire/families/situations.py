@@ -129,7 +129,7 @@ class FailSituation(CommandBase):
 
 
 class EndRound(RollingCommand):
-    """End a round of a situation: roll the countdowns that are bound to its rounds and were not rolled in this one."""
+    """End a round of a situation: roll what is bound to its rounds and was not rolled in this one."""
 
     type: Literal["end_round"] = "end_round"
     situation_id: Id
