@@ -108,8 +108,9 @@ def test_a_countdown_that_contradicts_itself_is_refused(fields: dict[str, Any], 
 )
 @pytest.mark.parametrize("seat", [GM, ANN, BO, WATCHER, CLERK], ids=lambda seat: seat.seat_id)
 def test_the_policy_says_who_cares_for_a_countdown(care: str | None, allowed: set[Actor], seat: Actor):
-    table = fever(Table(**({"care": care} if care else {})), ANN, stabilizable=True, replenishable=True)
-    orders = [
+    policy: dict[str, Any] = {} if care is None else {"care": care}
+    table = fever(Table(**policy), ANN, stabilizable=True, replenishable=True)
+    orders: list[dict[str, Any]] = [
         {"type": "replenish_countdown", "dice": 1},
         {"type": "stabilize_countdown"},
         {"type": "resume_countdown"},
