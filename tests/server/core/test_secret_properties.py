@@ -46,8 +46,10 @@ def marked(step: Step) -> Step:
 
 
 def is_told_to_all(command: Command) -> bool:
-    """A complication is told to those who know its situation, whatever it moves or starts."""
-    return isinstance(command, IntroduceComplication) and GM_ONLY not in command.situation_id
+    """A complication is told to those who know its situation or scene, whatever it changes or starts."""
+    if not isinstance(command, IntroduceComplication):
+        return False
+    return GM_ONLY not in f"{command.situation_id} {command.scene_id}"
 
 
 def names_sealed(command: Command, mark: str) -> bool:
