@@ -135,7 +135,7 @@ def test_b15_the_gm_moves_a_clock_back_and_enlarges_it(
     assert (table.view.clocks["guards"].size, table.view.clocks["guards"].value) == (size, value)
 
 
-@pytest.mark.rule("B15")
+@pytest.mark.rule("B14", "B15")
 @pytest.mark.parametrize("clock_id", ["bomb-clock", "run-clock", "door-clock"])
 def test_b15_clocks_of_scenes_situations_and_challenges_move_back_and_grow(clock_id: str):
     table = racing(door=4)

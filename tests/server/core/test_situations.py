@@ -202,7 +202,7 @@ def test_a_complication_moves_a_clock_with_its_consequences():
     ]
 
 
-@pytest.mark.rule("B15")
+@pytest.mark.rule("B14", "B15")
 def test_b15_a_complication_makes_an_objective_harder():
     table = racing(scene=14)
     table.do({"type": "travel", "scene_id": "bomb"})
