@@ -581,6 +581,7 @@ export interface EventRecord {
 export interface ChannelView {
   readonly title?: string;
   readonly closed: boolean;
+  readonly edition: number;
   readonly policy: Policy;
   readonly turn: number;
   readonly seats: ReadonlyMap<string, Seat>;
@@ -764,6 +765,14 @@ export interface RoomOpened {
   readonly type: "room_opened";
   readonly title: string;
   readonly policy: Policy;
+  readonly edition: number;
+}
+
+/** From here on a room that was opened under an earlier edition of the rules is played by this one. */
+export interface EditionChanged {
+  readonly note?: string;
+  readonly type: "edition_changed";
+  readonly edition: number;
 }
 
 /** A room was closed: nothing happens in it any more. */
@@ -2202,6 +2211,7 @@ export interface Invite {
 /** A past fact of a room. */
 export type Event =
   | RoomOpened
+  | EditionChanged
   | RoomClosed
   | PolicySet
   | SeatJoined

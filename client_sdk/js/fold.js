@@ -258,7 +258,8 @@ function withoutFamily(/** @type {Part} */ part, /** @type {Family} */ family) {
 
 /** @type {{ [type: string]: Fold }} */
 const ROOM = {
-  room_opened: (_, { title, policy }) => ({ title, policy }),
+  room_opened: (_, { title, policy, edition }) => ({ title, policy, edition: edition ?? 1 }),
+  edition_changed: (_, { edition }) => ({ edition }),
   room_continued: continued,
   room_closed: () => ({ closed: true }),
   policy_set: (_, { policy }) => ({ policy }),

@@ -6,6 +6,7 @@ export const MAX_UNANSWERED = 64;
 export const MOST_WITHIN_MS = 60000;
 export const CLOSE = {"SLOW_CONSUMER": 4000, "RESTART": 4001, "FULL": 4002, "BAD_FRAME": 4500, "UNAUTHORISED": 4501, "REVOKED": 4502, "ROOM_DELETED": 4503};
 export const LANE_LENGTH = 1024;
+export const EDITION = 2;
 export const MAX_POOL = 60;
 export const MAX_ROLL_DICE = 200;
 export const MAX_CLOCK = 99;

@@ -59,7 +59,7 @@ export const MODELS = read({
   SecretRequired: "total_id required odds:TotalOdds",
   Lane: "label seat_id? started_by? anchor? key used=0 token? tokens_before=0 witness? witnesses=0 tokens? next_witness? next_witnesses=0",
   EventRecord: "v=1 channel seq at by after? event:Event",
-  ChannelView: 'title? closed=false policy:Policy={"physical_dice":"off","check_approval":"gm","player_countdowns":true} turn=1 seats:Seat<>={} characters:Character<>={} countdowns:Countdown<>={} clocks:Clock<>={} scenes:Scene<>={} situations:Situation<>={} challenges:Challenge<>={} efforts:Effort<>={} sealed:Sealed<>={} rolls:Roll<>={} checks:Check<>={} totals:Total<>={} secrets:SecretRequired<>={} lanes:Lane<>={} shown<>={} made<>={} taken=[] recent:EventRecord=[]',
+  ChannelView: 'title? closed=false edition=1 policy:Policy={"physical_dice":"off","check_approval":"gm","player_countdowns":true} turn=1 seats:Seat<>={} characters:Character<>={} countdowns:Countdown<>={} clocks:Clock<>={} scenes:Scene<>={} situations:Situation<>={} challenges:Challenge<>={} efforts:Effort<>={} sealed:Sealed<>={} rolls:Roll<>={} checks:Check<>={} totals:Total<>={} secrets:SecretRequired<>={} lanes:Lane<>={} shown<>={} made<>={} taken=[] recent:EventRecord=[]',
   ViewParts: "channels:ChannelView{}",
   Place: "id after?",
   Restored: "policy:Policy? turn? characters:Character=[] countdowns:Countdown=[] clocks:Clock=[] scenes:Scene=[] situations:Situation=[] challenges:Challenge=[] efforts:Effort=[] checks:Check=[] totals:Total=[] secrets:SecretRequired=[] removed{}={} places:Place{}={}",
@@ -70,7 +70,8 @@ export const MODELS = read({
 
 /** The events, by type. */
 export const EVENTS = read({
-  room_opened: "title policy:Policy",
+  room_opened: "title policy:Policy edition=1",
+  edition_changed: "edition",
   room_closed: "",
   policy_set: "policy:Policy",
   seat_joined: "seat:Seat",

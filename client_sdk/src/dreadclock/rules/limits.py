@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+EDITION: Final = 2
+"""The edition of the rules that is played: what rooms of earlier editions told stays as it was told."""
+
 MAX_POOL: Final = 60
 """Dice in a starting pool or score, in a check, and in a countdown after a replenish (A7)."""
 

@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from pydantic import Field
 
-from dreadclock.wire.base import Channel, Count, Id, Model, Name
+from dreadclock.wire.base import Channel, Count, Edition, Id, Model, Name
 from dreadclock.wire.records import Record
 from dreadclock.wire.things import (
     Challenge,
@@ -37,6 +37,7 @@ class ChannelView(Model):
 
     title: Name | None = None
     closed: bool = False
+    edition: Edition = 1  # of the rules by which its latest records came about
     policy: Policy = Policy()
     turn: Count = 1
     seats: dict[Id, Seat] = Field(default_factory=dict)

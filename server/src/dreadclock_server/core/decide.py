@@ -31,7 +31,7 @@ from dreadclock_server.core.families import (
 )
 from dreadclock_server.core.families.continuing import Continue
 from dreadclock_server.core.families.dice import take_token
-from dreadclock_server.core.families.room import JoinSeat, Open
+from dreadclock_server.core.families.room import JoinSeat, Open, go_on_in_this_edition
 from dreadclock_server.core.room import Room, Written
 from dreadclock_server.core.undo_recording import recorded
 
@@ -95,6 +95,10 @@ def decide(
         raise Refused(Code.ROOM_CLOSED)
     if isinstance(command, c.RollingCommand):
         take_token(draft, command)
+    if not isinstance(command, Open | Continue):
+        go_on_in_this_edition(draft)
     _DECIDERS[type(command)](draft, command)
+    if draft.is_empty:
+        return Decision(room, [])
     after, written = draft.finish(command)
     return Decision(recorded(room, after, written), written)

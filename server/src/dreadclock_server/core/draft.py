@@ -30,7 +30,8 @@ from dreadclock.wire.things import Lane
 from dreadclock.wire.views import ChannelView, View
 from dreadclock_server.core.room import Room, Written, evolve, write
 
-_MUTE = (e.SealedChanged, e.SealedStarted, e.LaneOpened)  # events that carry no note: they say that there is something
+# Events that carry no note: they say that there is something, or by which rules.
+_MUTE = (e.SealedChanged, e.SealedStarted, e.LaneOpened, e.EditionChanged)
 _ALL, _PUBLIC = (Channel.PUBLIC, Channel.GM), (Channel.PUBLIC,)
 
 
@@ -141,6 +142,11 @@ class Draft:
         if len(part.taken) >= MAX_CHOSEN_IDS:
             raise Refused(Code.TOO_MANY, limit=MAX_CHOSEN_IDS, what="chosen ids")
         return chosen
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the command came to nothing: that it is played by another edition is no event of its own."""
+        return all(isinstance(event, e.EditionChanged) for _, event in self._events)
 
     def finish(self, command: CarriesNote) -> tuple[Room, list[Written]]:
         """Return the room and its new records, with the command's note on one of the events that the sender sees.

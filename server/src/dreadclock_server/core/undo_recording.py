@@ -15,6 +15,7 @@ from dreadclock_server.core.room import Room, Written, with_undo_log
 from dreadclock_server.core.undo_log import Reason, ToldIn, UndoEntry, UndoLog, reason_against
 
 NOTHING = Restored()
+_BESIDE = (e.SealedChanged, e.EditionChanged)  # what a command tells of besides itself
 _families = attrgetter(*RESTORED_FIELDS)
 _SCALARS = ("turn", "policy")
 _FINAL = ("title", "closed", "seats", "sealed", "rolls", "lanes", "shown")  # what never goes back
@@ -55,7 +56,7 @@ def _marked(entry: UndoEntry, taken_back: set[tuple[Channel, int]]) -> UndoEntry
 
 
 def _told(here: Sequence[Record], before: Restored) -> ToldIn:
-    own = [record for record in here if type(record.event) is not e.SealedChanged]
+    own = [record for record in here if type(record.event) not in _BESIDE]
     return ToldIn(here[0].seq, here[-1].seq, (own or here)[0].event.type, not own, before)
 
 

@@ -22,6 +22,7 @@ from dreadclock.evening.referee import (
 )
 from dreadclock.evening.referee.reader import ROLLS, Beginnings, Fault, Reader
 from dreadclock.following import clocks
+from dreadclock.rules.limits import EDITION
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Kind
 from dreadclock.wire.events import Cause
@@ -54,13 +55,24 @@ _BEFORE_ROLLS = (e.MomentumSpent, e.InterferenceSpent, e.VenturePaid, e.VentureL
 def judge(steps: Sequence[Step], channels: Collection[Channel], after: View, fault: Fault) -> None:
     """Derive a log anew: `fault` is told of each record that does not follow, or that others should have followed.
 
-    `after`: the view after the last step. What is hidden from the channels' viewer is not asked for.
+    `after`: the view after the last step. What is hidden from the channels' viewer is not asked for, and nothing is
+    said of records that came about by another edition of the rules.
     """
-    reader = Reader(steps, channels, after, fault)
+
+    def of_this_edition(step: Step, sentence: str) -> None:
+        if is_judged(step):
+            fault(step, sentence)
+
+    reader = Reader(steps, channels, after, of_this_edition)
     reader.on_reveal = revealed.revealed
     while (step := reader.begin()) is not None:
         _judge(reader, step)
         reader.stay_beyond(step)
+
+
+def is_judged(step: Step) -> bool:
+    """Tell whether a record came about by the edition of the rules that the referee knows."""
+    return EDITION in (step.before.public.edition, step.after.public.edition)
 
 
 def _judge(r: Reader, step: Step) -> None:

@@ -18,6 +18,7 @@ _NEVER = (  # what touched dice or a crisis, showed a secret, or was about who i
     *(e.VenturePaid, e.VentureLapsed, e.CrisisDue, e.CrisisSuffered, e.CrisisDescribed),
     *(e.CharacterDied, e.CharacterRetired),
 )
+_BESIDE = (e.SealedChanged, e.EditionChanged)  # what a command tells of besides itself
 
 
 def voided(r: Reader, step: Step, event: e.CommandVoided) -> None:
@@ -30,7 +31,7 @@ def voided(r: Reader, step: Step, event: e.CommandVoided) -> None:
     if len(steps) <= event.last - event.first or r.goes_beyond(channel, event.first, event.last):
         return r.fault(step, "the records that it takes back are not one command")
     r.require(step, not any(map(_is_final, steps)), "what touched dice, crises or secrets is never taken back")
-    told = [each.record.event for each in steps if not isinstance(each.record.event, e.SealedChanged)]
+    told = [each.record.event for each in steps if not isinstance(each.record.event, _BESIDE)]
     r.require(step, bool(told) and event.what == told[0].type, "it names another sort of event than it takes back")
     r.require(step, r.note_voided(channel, event.first, event.last), "they were taken back before")
     _check_restored(r, step, steps[0].before.channels[channel], steps[-1].after.channels[channel])
@@ -90,7 +91,7 @@ def _check_others(r: Reader, step: Step, channel: Channel) -> None:
     assert isinstance(event, e.CommandVoided)
     for other in r.channels:
         taken = r.beside(channel, event.first, event.last, other)
-        told = [each for each in taken if not isinstance(each.record.event, e.SealedChanged)]
+        told = [each for each in taken if not isinstance(each.record.event, _BESIDE)]
         if other is not channel and told and not r.is_voided(other, told[0].record.seq):
             following = r.take(other, e.CommandVoided)
             if following is not None and isinstance(following.record.event, e.CommandVoided):
