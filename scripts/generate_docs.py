@@ -51,8 +51,8 @@ _NOTES: Final[Mapping[type[c.CommandBase], str]] = {
     c.StartCountdown: "A player's own, where the policy's `player_countdowns` is true; `owner` is the gm's to name.",
     c.EndTurn: "It takes no `faces`: roll each countdown with its own first.",
     c.StartSituation: "Without `party_levels`, the party is the players' characters in play.",
-    c.AttemptEffort: "`success` and `amount` are the gm's: she rules at once. A player's waits for `rule_effort`; one with just"
-    " one character in play need not name it.",
+    c.AttemptEffort: "`success` and `amount` are the gm's: she rules at once. A player's waits for `rule_effort`; one"
+    " with just one character in play need not name it.",
     c.StartClock: "A player's own; `owner` is the gm's to name.",
     c.AmendClock: "Clocks are called after what they belong to: `door-clock`, and `vault-threat` for a scene's threat."
     " At its end a clock has the consequences of a tick that took it there.",
