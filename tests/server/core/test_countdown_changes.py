@@ -84,8 +84,8 @@ def test_the_attribute_of_a_sealed_countdown_is_the_gms_alone_until_it_is_reveal
     [
         ({"pool": None}, Code.POOL_NEEDED),
         ({"about": "ada", "from_attribute": "Endurance"}, Code.POOL_NEEDED),
-        ({"pool": None, "from_attribute": "Endurance"}, Code.CHARACTER_NEEDED),
-        ({"fate": "dies"}, Code.CHARACTER_NEEDED),
+        ({"pool": None, "from_attribute": "Endurance"}, Code.ABOUT_NEEDED),
+        ({"fate": "dies"}, Code.ABOUT_NEEDED),
         ({"pool": None, "about": "ada", "from_attribute": "Charm"}, Code.NOT_ON_SHEET),
         ({"pool": None, "about": "ada", "from_attribute": "Luck"}, Code.POOL_OUT_OF_RANGE),
         ({"about": "nobody"}, Code.UNKNOWN),
@@ -238,7 +238,7 @@ def test_all_of_a_countdown_but_its_past_may_be_amended():
     [
         ({}, Code.NOTHING_TO_CHANGE),
         ({"pool": 4, "speed": "slow"}, Code.NOTHING_TO_CHANGE),
-        ({"fate": "dies"}, Code.CHARACTER_NEEDED),
+        ({"fate": "dies"}, Code.ABOUT_NEEDED),
         ({"owner": WATCHER.seat_id}, Code.LOOKS_ON),
         ({"stages": [STAGES[0], STAGES[0]]}, Code.STAGE_TWICE),
         ({"bound_to": "scene"}, Code.BINDING_UNSAID),

@@ -49,7 +49,7 @@ class Code(StrEnum):
     POOL_TOO_LARGE = "pool_too_large"
     STAGE_TWICE = "stage_twice"
     POOL_NEEDED = "pool_needed"
-    CHARACTER_NEEDED = "character_needed"
+    ABOUT_NEEDED = "about_needed"
     BINDING_UNSAID = "binding_unsaid"
     NAMES_HIDDEN = "names_hidden"
     # scenes, situations, races, clocks
@@ -62,6 +62,11 @@ class Code(StrEnum):
     RACE_IN_THE_OPEN = "race_in_the_open"
     NOT_FREE_STANDING = "not_free_standing"
     BEYOND_SIZE = "beyond_size"
+    CLOCK_TOO_LARGE = "clock_too_large"
+    CLOCK_STANDS = "clock_stands"
+    THREAT_STANDS = "threat_stands"
+    PLACE_NEEDED = "place_needed"
+    CHARACTER_NEEDED = "character_needed"
     # characters and their rolls
     OUT_OF_PLAY = "out_of_play"
     CRISIS_WAITS = "crisis_waits"
@@ -138,7 +143,7 @@ SENTENCES: dict[Code, str] = {
     Code.POOL_TOO_LARGE: "A pool of {pool} and {dice} more is over the {limit} dice that a pool can hold.",
     Code.STAGE_TWICE: "Two stages stand at {at} dice.",
     Code.POOL_NEEDED: "Give a pool or the name of an attribute, one of the two.",
-    Code.CHARACTER_NEEDED: "Say which character the countdown is about: its {what} is that character's.",
+    Code.ABOUT_NEEDED: "Say which character the countdown is about: its {what} is that character's.",
     Code.BINDING_UNSAID: "Name the {kind} that the countdown is bound to in bound_id, and only there.",
     Code.NAMES_HIDDEN: "Everyone would see this countdown, and not everyone sees the {kind} {id}.",
     Code.ENDED: "The {kind} {id} is over: {status}.",
@@ -154,6 +159,13 @@ SENTENCES: dict[Code, str] = {
     ),
     Code.NOT_FREE_STANDING: "The clock {id} belongs to a {kind} and moves with it.",
     Code.BEYOND_SIZE: "The clock {id} counts up to {size}, so it cannot stand at {value}.",
+    Code.CLOCK_TOO_LARGE: "A clock of {size} and {by} more is over the {limit} points that a clock can have.",
+    Code.CLOCK_STANDS: "The clock {id} stands at {value} of {size}, and this would change nothing: try {would}.",
+    Code.THREAT_STANDS: (
+        "The threat clock {id} is set for its whole scene: only an amendment moves it back, to {size} at most."
+    ),
+    Code.PLACE_NEEDED: "A complication comes to a scene or to a situation: name one of the two.",
+    Code.CHARACTER_NEEDED: "Say which of your characters in play makes this effort; you have {own}.",
     Code.OUT_OF_PLAY: "The character {id} is {status}: nothing is rolled for it any more.",
     Code.CRISIS_WAITS: "The gm has yet to say what the crisis of the character {id} is; until then nothing is rolled.",
     Code.NOT_ON_SHEET: "The character {id} has no {kind} called {name}.",

@@ -62,7 +62,7 @@ def _pool(draft: Draft, new: NewCountdown) -> int:
     if new.pool is not None:
         return new.pool
     if new.about is None:
-        raise Refused(Code.CHARACTER_NEEDED, what="attribute")
+        raise Refused(Code.ABOUT_NEEDED, what="attribute")
     character = find.character(draft, new.about)
     score = character.attributes.get(str(new.from_attribute))
     if score is None:
@@ -76,7 +76,7 @@ def _require_fit(draft: Draft, one: NewCountdown | Countdown, before: Countdown 
     """Raise Refused if what a countdown is to be contradicts itself, or tells more people of a thing than see it."""
     _refuse_double_stages(one.stages)
     if one.fate is not None and one.about is None:
-        raise Refused(Code.CHARACTER_NEEDED, what="end")
+        raise Refused(Code.ABOUT_NEEDED, what="end")
     if one.about is not None and (before is None or before.about != one.about):
         find.character(draft, one.about)
         _require_seen(draft, one, "characters", Kind.CHARACTER, one.about)
