@@ -91,6 +91,7 @@ CHECKS = {
     "C16": "a contest without a die goes to reflex",
     "C17": "equal or missing reflex is dealt from each side's own roll until it differs",
     "C18": "a choice not made before the next roll is the token",
+    "C24": "characters have states and tracks; one of the gm's may be hidden until its first public act",
 }
 TOTALS = {
     "D-pool": "the pool is attribute, tool and at most one special attribute",
@@ -107,6 +108,8 @@ TOTALS = {
     "D6": "the gm says which crisis it is, and until then the character rolls nothing",
     "D7": "who is dead or retired rolls no more; two of each kind is still in play",
     "D8": "nothing takes the mark out of a crisis box",
+    "D9": "a character may enter play with earlier crises, by the gm's word",
+    "D10": "a total is judged without a number, each push anew; with one, several pushes may be offered at once",
 }
 ALL = {
     "roles": "gm, player, spectator and integration, and what each may do",
@@ -114,6 +117,7 @@ ALL = {
     "E2": "the caps of the server",
     "E3": "a roll stands, and a command sent twice is done once; the gm amends a clock for all to see",
     "E4": "of what is sealed or the gm's alone, nothing reaches those who may not see it until it is revealed",
+    "E6": "characters leave play and come back by the gm's word; those out of play count for nothing",
 }
 CHAPTERS = {
     "A. Countdowns": COUNTDOWNS,

@@ -38,7 +38,8 @@ NEXT: Mapping[type, Mapping[str | None, set[str]]] = {  # what a status may turn
     },
     t.CharacterStatus: {
         None: {"in_play"},
-        "in_play": {"dead", "retired"},
+        "in_play": {"dead", "retired", "left"},
+        "left": {"in_play"},
         "dead": set(),
         "retired": set(),
     },

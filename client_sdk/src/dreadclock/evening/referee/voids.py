@@ -16,7 +16,6 @@ _NEVER = (  # what touched dice or a crisis, showed a secret, or was about who i
     *(e.SealedStarted, e.MadePublic, e.Revealed, e.RequiredRevealed, e.LaneOpened, e.DiceRolled, e.CountdownRolled),
     *(e.CheckRolled, e.CheckResolved, e.TotalRolled, e.LuckPushed, e.EffectsOffered, e.TokenEvent, e.VentureEarned),
     *(e.VenturePaid, e.VentureLapsed, e.CrisisDue, e.CrisisSuffered, e.CrisisDescribed),
-    *(e.CharacterDied, e.CharacterRetired),
 )
 _BESIDE = (e.SealedChanged, e.EditionChanged)  # what a command tells of besides itself
 
