@@ -59,6 +59,10 @@ SCENES = {
     "B11": "a tick at the end is acknowledged and brings nothing about",
     "B12": "the party's levels are those of the player characters in play",
     "B13": "the tick belongs to the attempt: to the roll's own batch, or to the moment the gm is asked to rule",
+    "B14": "a scene outside 8 to 15 points is untypical, wherever it gets its size",
+    "B15": "clocks but the threat move back and grow, by the gm and by complications that change something",
+    "B16": "a situation takes as many challenges as are open in it; a complication needs a scene alone",
+    "B17": "an effort is made for a character in play, by its owner or the gm",
 }
 CHECKS = {
     "C-roll": "as many dice as the score; every 6 adds one",
@@ -108,8 +112,6 @@ TOTALS = {
     "D6": "the gm says which crisis it is, and until then the character rolls nothing",
     "D7": "who is dead or retired rolls no more; two of each kind is still in play",
     "D8": "nothing takes the mark out of a crisis box",
-    "D9": "a character may enter play with earlier crises, by the gm's word",
-    "D10": "a total is judged without a number, each push anew; with one, several pushes may be offered at once",
 }
 ALL = {
     "roles": "gm, player, spectator and integration, and what each may do",
@@ -118,6 +120,8 @@ ALL = {
     "E3": "a roll stands, and a command sent twice is done once; the gm amends a clock for all to see",
     "E4": "of what is sealed or the gm's alone, nothing reaches those who may not see it until it is revealed",
     "E6": "characters leave play and come back by the gm's word; those out of play count for nothing",
+    "E7": "faces of real dice that were mistyped are taken back by the gm, with all that they brought",
+    "E8": "who may narrate tells what happens without dice; no note is ever lost",
 }
 CHAPTERS = {
     "A. Countdowns": COUNTDOWNS,

@@ -41,7 +41,8 @@ export interface Policy {
 /** What an integration's token grants beyond looking on. */
 export type Scope =
   | "turns"
-  | "secrets";
+  | "secrets"
+  | "narrate";
 
 /** A place at the table. */
 export interface Seat {
@@ -683,6 +684,11 @@ export type Code =
   | "race_in_the_open"
   | "not_free_standing"
   | "beyond_size"
+  | "clock_too_large"
+  | "clock_stands"
+  | "threat_stands"
+  | "place_needed"
+  | "character_needed"
   | "out_of_play"
   | "gone_for_good"
   | "has_not_left"
@@ -943,6 +949,7 @@ export interface Restored {
   readonly situations: ReadonlyArray<Situation>;
   readonly challenges: ReadonlyArray<Challenge>;
   readonly efforts: ReadonlyArray<Effort>;
+  readonly rolls: ReadonlyArray<Roll>;
   readonly checks: ReadonlyArray<Check>;
   readonly totals: ReadonlyArray<Total>;
   readonly secrets: ReadonlyArray<SecretRequired>;
@@ -958,7 +965,21 @@ export interface CommandVoided {
   readonly last: number;
   readonly what: string;
   readonly reason: string;
+  readonly physical: boolean;
   readonly restored: Restored;
+}
+
+/** What a narration tells of: a success without a roll, or a failure with the circumstances that caused it. */
+export type NarratedOutcome =
+  | "success"
+  | "failure";
+
+/** Somebody told what happens; also the note of a command that had no event to carry it. */
+export interface Narrated {
+  readonly note?: string;
+  readonly type: "narrated";
+  readonly text: string;
+  readonly outcome?: NarratedOutcome;
 }
 
 /** Where another room's channel stood: its export leads to this head. */
@@ -1222,7 +1243,8 @@ export interface RaceEnded {
 export interface ComplicationIntroduced {
   readonly note?: string;
   readonly type: "complication_introduced";
-  readonly situation_id: string;
+  readonly situation_id?: string;
+  readonly scene_id?: string;
   readonly text: string;
 }
 
@@ -1286,6 +1308,19 @@ export interface ClockTicked {
   readonly kind: ClockKind;
   readonly cause: Cause;
   readonly value: number;
+  readonly back?: true;
+}
+
+/** A clock has another size; `size` and `value` are as they are now. */
+export interface ClockResized {
+  readonly note?: string;
+  readonly type: "clock_resized";
+  readonly clock_id: string;
+  readonly kind: ClockKind;
+  readonly cause: Cause;
+  readonly size: number;
+  readonly value: number;
+  readonly typical?: boolean;
 }
 
 /** A clock was corrected after a slip of the hand. */
@@ -1776,6 +1811,15 @@ export interface VoidCommand {
   readonly reason: string;
 }
 
+/** Tell what happens without a roll; the gm may do so for herself, in the channel `gm`. */
+export interface Narrate {
+  readonly note?: string | null;
+  readonly type: "narrate";
+  readonly text: string;
+  readonly outcome?: NarratedOutcome | null;
+  readonly channel?: Channel | null;
+}
+
 /** The client's part of one roll: which slot of which lane, and the token that opens it, if the lane has any. */
 export interface DiceToken {
   readonly lane: string;
@@ -1951,10 +1995,11 @@ export interface EndRound {
   readonly situation_id: string;
 }
 
-/** What a complication does to a clock: `by` points towards its end, or away from it where negative. */
+/** What a complication does to a clock: enlarge it, then move it `by` points to its end, or back if negative. */
 export interface ClockEffect {
   readonly clock_id: string;
-  readonly by: number;
+  readonly by?: number | null;
+  readonly enlarge?: number | null;
 }
 
 /** What a countdown is made of. */
@@ -1972,11 +2017,12 @@ export interface NewCountdown {
   readonly visibility?: Visibility | null;
 }
 
-/** Tell of a complication, with its effect on a clock or a new countdown. */
+/** Tell of a complication in a scene or a situation, with its effect on a clock or a new countdown. */
 export interface IntroduceComplication {
   readonly note?: string | null;
   readonly type: "introduce_complication";
-  readonly situation_id: string;
+  readonly situation_id?: string | null;
+  readonly scene_id?: string | null;
   readonly text: string;
   readonly clock?: ClockEffect | null;
   readonly countdown?: NewCountdown | null;
@@ -2032,10 +2078,19 @@ export interface StartClock {
   readonly visibility?: Visibility | null;
 }
 
-/** Move a free-standing clock towards its end. */
+/** Move a free-standing clock towards its end, or, by the gm, any but a threat clock `back` from it. */
 export interface TickClock {
   readonly note?: string | null;
   readonly type: "tick_clock";
+  readonly clock_id: string;
+  readonly by?: number | null;
+  readonly back?: boolean | null;
+}
+
+/** Enlarge a clock, but no threat clock: one that runs down has `by` more points to go. Source: rules.md B15. */
+export interface EnlargeClock {
+  readonly note?: string | null;
+  readonly type: "enlarge_clock";
   readonly clock_id: string;
   readonly by?: number | null;
 }
@@ -2345,6 +2400,7 @@ export type Event =
   | CharacterReturned
   | Cancelled
   | CommandVoided
+  | Narrated
   | RoomContinued
   | LaneOpened
   | DiceRolled
@@ -2378,6 +2434,7 @@ export type Event =
   | ChallengeOvercome
   | ClockStarted
   | ClockTicked
+  | ClockResized
   | ClockAmended
   | CheckProposed
   | CheckAdjusted
@@ -2431,6 +2488,7 @@ export type Command =
   | ReturnToPlay
   | Cancel
   | VoidCommand
+  | Narrate
   | RollDice
   | OpenLane
   | Reveal
@@ -2456,6 +2514,7 @@ export type Command =
   | OvercomeChallenge
   | StartClock
   | TickClock
+  | EnlargeClock
   | AmendClock
   | ProposeCheck
   | AdjustCheck

@@ -12,6 +12,7 @@ Command = Annotated[
     | ConditionCommand
     | FateCommand
     | CorrectionCommand
+    | NarratingCommand
     | DiceCommand
     | SecretCommand
     | CountdownCommand

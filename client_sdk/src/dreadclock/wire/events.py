@@ -13,6 +13,7 @@ Event = Annotated[
     | ConditionEvent
     | FateEvent
     | CorrectionEvent
+    | NarratingEvent
     | ContinuingEvent
     | DiceEvent
     | SecretEvent

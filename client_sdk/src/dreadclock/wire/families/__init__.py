@@ -19,6 +19,7 @@ from dreadclock.wire.families.countdowns import *
 from dreadclock.wire.families.crises import *
 from dreadclock.wire.families.dice import *
 from dreadclock.wire.families.fates import *
+from dreadclock.wire.families.narrating import *
 from dreadclock.wire.families.pushes import *
 from dreadclock.wire.families.room import *
 from dreadclock.wire.families.scenes import *
