@@ -1,5 +1,6 @@
 """What countdowns are about and bound to, who cares for them, how they are amended and begin again. A9 to A15."""
 
+import json
 from typing import Any
 
 import pytest
@@ -341,5 +342,48 @@ def test_an_audit_finds_no_fault_in_rounds_loops_and_amendments_open_or_sealed()
 
     kinds = {record.event.type for record in table.records}
     assert {"countdown_repeated", "countdown_amended", "round_ended", "revealed"} <= kinds
+    for channels in (BOTH, PUBLIC):
+        assert not audit(export_of(table.texts, *channels)).faults
+
+
+# Whom it is about
+
+
+@pytest.mark.rule("A9")
+@pytest.mark.parametrize(("fate", "status"), [("dies", "dead"), ("leaves", "left")])
+@pytest.mark.parametrize("visibility", ["public", "sealed", "gm"])
+def test_its_end_takes_the_character_that_it_is_about_out_of_play(fate: str, status: str, visibility: str):
+    table = with_ada()
+    table.do({**START, "id": None, "name": "Slow poison", "about": "ada", "fate": fate, "visibility": visibility})
+    (countdown_id,) = table.view.countdowns
+    told = len(table.public())
+
+    table.do({"type": "amend_countdown", "countdown_id": countdown_id, "reason": "Now.", "pool": 0})
+
+    assert table.view_as(BO).characters["ada"].status == status
+    public = [json.loads(text)["event"] for text in table.public()[told:]]
+    assert public[-1]["type"] == f"character_{'died' if fate == 'dies' else 'left'}"
+    if visibility == "gm":
+        assert public == [{"type": public[-1]["type"], "character_id": "ada"}]
+
+
+@pytest.mark.rule("A9")
+def test_the_end_of_a_countdown_changes_nothing_for_who_is_out_of_play_already():
+    table = fever(with_ada(), pool=1, about="ada", fate="dies")
+    table.do({"type": "take_out_of_play", "character_id": "ada", "fate": "retires"})
+
+    assert table.do(ROLL, dice=loaded(6)) == [rolled(6, removed=1), CountdownExpired(countdown_id="fever")]
+
+
+@pytest.mark.rule("A9")
+@pytest.mark.parametrize("visibility", ["public", "sealed", "gm"])
+def test_an_audit_finds_no_fault_where_a_clerk_ends_the_turn_that_kills(visibility: str):
+    table = Table(dice=LEDGER)
+    table.do({"type": "add_character", "id": "ada", "name": "Ada"}, dice=LEDGER)
+    poison = {**START, "id": None, "pool": 1, "speed": "fast", "about": "ada", "fate": "dies", "bound_to": "turn"}
+    table.do({**poison, "visibility": visibility}, dice=LEDGER)
+    while table.view.characters["ada"].status == "in_play":
+        table.do(END_TURN, by=CLERK, dice=LEDGER)
+
     for channels in (BOTH, PUBLIC):
         assert not audit(export_of(table.texts, *channels)).faults

@@ -1,10 +1,11 @@
 """What follows when a countdown's pool changes, and which countdowns turns and rounds roll. Source: rules.md A1-A15."""
 
-from dreadclock.following import secrets
+from dreadclock.following import characters, secrets
 from dreadclock.following.telling import Drawn, Telling, hidden_part, root_of_countdown
 from dreadclock.rules import countdown as rules
 from dreadclock.rules.countdown import Repeats
 from dreadclock.rules.ledger import LANE_LENGTH
+from dreadclock.rules.total import Fate
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Id, Kind, Visibility
 from dreadclock.wire.families.dice import lane_of_thing
@@ -43,7 +44,7 @@ def fell(t: Telling, before: Countdown, pool: int) -> None:
 
 
 def _end(t: Telling, one: Countdown) -> None:
-    """Tell of a countdown's end, or of how it begins again. Source: rules.md A9 and A15."""
+    """Tell of a countdown's end, or of how it begins again, and of what becomes of whom it is about. A9 and A15."""
     root = root_of_countdown(one)
     if one.repeats is None:
         t.tell(root, e.CountdownExpired(countdown_id=one.id, ending=one.ending))
@@ -55,6 +56,8 @@ def _end(t: Telling, one: Countdown) -> None:
             countdown_id=one.id, ending=one.ending, pool=pool, faces=dice.faces, proof=dice.proof
         )
         t.tell(root, again)
+    if one.about is not None and one.fate is not None:
+        characters.leave_play(t, one.about, Fate(one.fate))
 
 
 def rose(t: Telling, before: Countdown, pool: int) -> None:

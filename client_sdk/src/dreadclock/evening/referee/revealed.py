@@ -12,12 +12,28 @@ from dreadclock.rules import countdown as rules
 from dreadclock.rules.contest import Side
 from dreadclock.rules.limits import MAX_POOL
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Id, Kind, Visibility
+from dreadclock.wire.base import Id, Kind, Role, Visibility
 from dreadclock.wire.families.contents import FIELDS
 from dreadclock.wire.ids import GM_PREFIX
-from dreadclock.wire.things import Challenge, Check, Countdown, CountdownStatus, HiddenRoll, Scene, Situation, Things
+from dreadclock.wire.things import (
+    Challenge,
+    Character,
+    Check,
+    Countdown,
+    CountdownStatus,
+    HiddenRoll,
+    Scene,
+    Situation,
+    Things,
+)
 
-_SINGLE = {Kind.COUNTDOWN: "countdowns", Kind.CLOCK: "clocks", Kind.ROLL: "rolls", Kind.CHECK: "checks"}
+_SINGLE = {
+    Kind.COUNTDOWN: "countdowns",
+    Kind.CLOCK: "clocks",
+    Kind.ROLL: "rolls",
+    Kind.CHECK: "checks",
+    Kind.CHARACTER: "characters",
+}
 _NOT_PHYSICAL = "physical dice were never allowed"
 _NESTED = {Kind.SCENE: "scenes", Kind.SITUATION: "situations"}
 
@@ -52,6 +68,8 @@ def revealed(r: Reader, step: Step, event: e.Revealed) -> None:
         _check_check(r, step, check)
     for roll in event.things.rolls:
         r.require(step, r.physical or not roll.physical, _NOT_PHYSICAL)
+    for one in event.things.characters:
+        _check_character(r, step, one)
     for clock in event.things.clocks:
         r.require(step, clock.value <= clock.size, "a clock stands beyond its size")
     return None
@@ -109,6 +127,14 @@ def _moved(r: Reader, step: Step, one: Countdown, roll: HiddenRoll) -> tuple[int
 def _is_told(changes: int, rolls: int) -> bool:
     """Tell whether the public heard of each roll; an amendment that was taken back is heard of twice, and is gone."""
     return changes >= rolls and (changes - rolls) % 2 == 0
+
+
+def _check_character(r: Reader, step: Step, one: Character) -> None:
+    """A hidden character was the gm's, and nothing that everyone sees happened to it."""
+    owner = step.before.public.seats.get(one.owner or "")
+    r.require(step, one.owner is None or (owner is not None and owner.role is Role.GM), "it is somebody else's")
+    untouched = not (one.momentum or one.interference or one.bonuses or one.choices or one.crisis_due)
+    r.require(step, untouched, "something of a public roll waits for it")
 
 
 def _check_check(r: Reader, step: Step, check: Check) -> None:
