@@ -14,8 +14,8 @@ from dreadclock.wire.views import ChannelView
 _NEVER = (  # what touched dice or a crisis, showed a secret, or was about who is at the table
     *(e.RoomOpened, e.RoomContinued, e.RoomClosed, e.SeatJoined, e.SeatRenamed, e.SeatRemoved, e.CommandVoided),
     *(e.SealedStarted, e.MadePublic, e.Revealed, e.RequiredRevealed, e.LaneOpened, e.DiceRolled, e.CountdownRolled),
-    *(e.CheckRolled, e.CheckResolved, e.TotalRolled, e.LuckPushed, e.EffectsOffered, e.TokenEvent, e.VentureEarned),
-    *(e.VenturePaid, e.VentureLapsed, e.CrisisDue, e.CrisisSuffered, e.CrisisDescribed),
+    *(e.CheckRolled, e.CheckResolved, e.TotalRolled, e.LuckPushed, e.EffectsOffered, e.EffectHappened, e.TokenEvent),
+    *(e.VentureEarned, e.VenturePaid, e.VentureLapsed, e.CrisisDue, e.CrisisSuffered, e.CrisisDescribed),
     *(e.CharacterDied, e.CharacterRetired),
 )
 _BESIDE = (e.SealedChanged, e.EditionChanged)  # what a command tells of besides itself
