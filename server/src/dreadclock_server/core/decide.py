@@ -22,6 +22,7 @@ from dreadclock_server.core.families import (
     countdowns,
     crises,
     dice,
+    narrating,
     pushes,
     room,
     scenes,
@@ -44,6 +45,7 @@ _DECIDERS: Deciders = {
     **dice.DECIDE,
     **secrets.DECIDE,
     **corrections.DECIDE,
+    **narrating.DECIDE,
     **countdowns.DECIDE,
     **scenes.DECIDE,
     **situations.DECIDE,
@@ -98,7 +100,7 @@ def decide(
     if not isinstance(command, Open | Continue):
         go_on_in_this_edition(draft)
     _DECIDERS[type(command)](draft, command)
-    if draft.is_empty:
+    if draft.is_empty and command.note is None:
         return Decision(room, [])
     after, written = draft.finish(command)
     return Decision(recorded(room, after, written), written)
