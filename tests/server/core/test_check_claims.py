@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Code
 from dreadclock.wire.events import CheckOddsChanged
 from dreadclock.wire.things import Bonus
@@ -215,3 +216,19 @@ def test_somebody_elses_venture_for_the_same_roll_waits_beside_it():
 
     assert held(table) == (old, new)
     assert new == bonus(1, check="reward-check-chen", declarer="chen")
+
+
+@pytest.mark.rule("E3")
+def test_taking_back_a_withdrawal_claims_nothing_that_was_claimed_since():
+    table = seated()
+    waiting = reward(table, "han", 1)
+    table.do(propose(claims=[waiting.key]))
+    table.do(withdraw())
+    withdrawn = table.room.seq(Channel.PUBLIC)
+    void = {"type": "void_command", "seq": withdrawn, "reason": "a slip"}
+    table.do(propose(id="leap", claims=[waiting.key]))
+
+    assert table.refused(void).code is Code.CHANGED_SINCE
+    table.do(withdraw("leap"))
+    assert table.do(void)
+    assert table.view.checks["dive"].parts[0].claims == (waiting.key,)
