@@ -100,6 +100,7 @@ CHECKS = {
     "C21": "effects that stand on characters, scenes and situations are offered by themselves",
     "C22": "a fumble effect stands in place of interference, unless it is marked",
     "C23": "another attribute brings its score and its label",
+    "C24": "characters have states and tracks; one of the gm's may be hidden until its first public act",
 }
 TOTALS = {
     "D-pool": "the pool is attribute, tool and at most one special attribute",
@@ -123,6 +124,7 @@ ALL = {
     "E2": "the caps of the server",
     "E3": "a roll stands, and a command sent twice is done once; the gm amends a clock for all to see",
     "E4": "of what is sealed or the gm's alone, nothing reaches those who may not see it until it is revealed",
+    "E6": "characters leave play and come back by the gm's word; those out of play count for nothing",
     "E7": "faces of real dice that were mistyped are taken back by the gm, with all that they brought",
     "E8": "who may narrate tells what happens without dice; no note is ever lost",
 }
