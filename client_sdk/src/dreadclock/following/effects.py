@@ -5,7 +5,7 @@ Characters are public, so nothing here may follow from a roll that is hidden.
 
 from collections.abc import Iterable, Mapping
 
-from dreadclock.following.telling import Telling
+from dreadclock.following.telling import Root, Telling, root_of_character, root_of_scene, root_of_situation
 from dreadclock.following.tokens import gain
 from dreadclock.following.ventures import count_anew
 from dreadclock.rules.spelling import spelled
@@ -76,6 +76,17 @@ def are_distinct(effects: StandingEffects) -> bool:
 def bearers(view: View) -> Mapping[EffectsOn, Mapping[Id, Bearer]]:
     """Return all that effects can stand on. Source: rules.md C21."""
     return {Kind.CHARACTER: view.characters, Kind.SCENE: view.scenes, Kind.SITUATION: view.situations}
+
+
+def root_of_bearer(view: View, kind: EffectsOn, thing_id: Id) -> Root:
+    """Return the root that effects on something are told under."""
+    match kind:
+        case Kind.CHARACTER:
+            return root_of_character(view.characters[thing_id])
+        case Kind.SCENE:
+            return root_of_scene(view, thing_id)
+        case Kind.SITUATION:
+            return root_of_situation(view, thing_id)
 
 
 def standing_on(view: View, check: Check, character_id: Id) -> tuple[StandingEffects, ...]:

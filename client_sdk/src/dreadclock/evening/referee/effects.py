@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dreadclock.evening.export import Step
 from dreadclock.evening.referee.reader import Beginnings, Reader
-from dreadclock.following.effects import are_distinct, bearers, chosen
-from dreadclock.following.telling import root_of_scene, root_of_situation
+from dreadclock.following.effects import are_distinct, bearers, chosen, root_of_bearer
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Id, Kind
+from dreadclock.wire.base import Id
 from dreadclock.wire.things import StandingEffects
 
 
@@ -39,11 +38,9 @@ def effects_set(r: Reader, step: Step, event: e.EffectsSet) -> None:
         return r.fault(step, "there is nothing for effects to stand on")
     r.require(step, (one.effects or StandingEffects()) != event.effects, "it changes nothing")
     check_marks(r, step, event.effects)
-    if event.kind is not Kind.CHARACTER:
-        root = (root_of_scene if event.kind is Kind.SCENE else root_of_situation)(step.before, event.id)
-        r.require(step, step.record.channel is root.channel, "it does not lie where it belongs")
-        r.hint(root)
-    return None
+    root = root_of_bearer(step.before, event.kind, event.id)
+    r.require(step, step.record.channel is root.channel, "it does not lie where it belongs")
+    return r.hint(root)
 
 
 def check_marks(r: Reader, step: Step, effects: StandingEffects) -> None:

@@ -1,9 +1,8 @@
 """What a triumph or a fumble may bring, and choosing it. Source: rules.md C18, C21 and C22."""
 
-from dreadclock.following.effects import are_distinct, bearers, chosen
-from dreadclock.following.telling import root_of_scene, root_of_situation
+from dreadclock.following.effects import are_distinct, bearers, chosen, root_of_bearer
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Channel, Id, Kind
+from dreadclock.wire.base import Channel, Id
 from dreadclock.wire.commands import ChooseEffect, SetEffects
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.check_effects import EffectsOn
@@ -44,13 +43,8 @@ def set_effects(draft: Draft, command: SetEffects) -> None:
     kind, before = _standing(draft, command.thing_id)
     after = checked(before.model_copy(update=changes), marked=command.or_interference is not None)
     event = e.EffectsSet(kind=kind, id=command.thing_id, effects=after)
-    if after == before:
-        return
-    if kind is Kind.CHARACTER:
-        draft.emit(Channel.PUBLIC, event)
-    else:
-        root_of = root_of_scene if kind is Kind.SCENE else root_of_situation
-        draft.tell(root_of(draft.view, command.thing_id), event)
+    if after != before:
+        draft.tell(root_of_bearer(draft.view, kind, command.thing_id), event)
 
 
 def _standing(draft: Draft, thing_id: Id) -> tuple[EffectsOn, StandingEffects]:
