@@ -15,6 +15,7 @@ Command = Annotated[
     | CountdownCommand
     | SceneCommand
     | SituationCommand
+    | StagingCommand
     | ChallengeCommand
     | ClockCommand
     | CheckCommand

@@ -17,6 +17,7 @@ Event = Annotated[
     | CountdownEvent
     | SceneEvent
     | SituationEvent
+    | StagingEvent
     | ChallengeEvent
     | ClockEvent
     | CheckEvent

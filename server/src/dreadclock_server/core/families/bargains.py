@@ -40,6 +40,8 @@ def answer_cost(draft: Draft, command: AnswerCost) -> None:
 def settle_failure(draft: Draft, command: SettleFailure) -> None:
     """Decide `settle_failure`: terms that are applied make the check do what it was meant to."""
     check = _failed(draft, command.check_id)
+    if command.apply:
+        find.require_under_way(draft, check.effort)
     cost = check.cost or Cost(stage=CostStage.DECLINED)
     if command.apply and cost.stage not in (CostStage.ACCEPTED, CostStage.COUNTERED):
         raise Refused(Code.NOT_AGREED, id=check.id)
