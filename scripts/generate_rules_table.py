@@ -59,6 +59,9 @@ SCENES = {
     "B11": "a tick at the end is acknowledged and brings nothing about",
     "B12": "the party's levels are those of the player characters in play",
     "B13": "the tick belongs to the attempt: to the roll's own batch, or to the moment the gm is asked to rule",
+    "B19": "a turn ends for one scene alone; the rounds of a situation within a race tick its threat",
+    "B20": "what is prepared is the gm's until it begins; in a scene that is set aside nothing rolls or ticks",
+    "B21": "an open race says how it would end now, and a scene ends only as it was expected to",
 }
 CHECKS = {
     "C-roll": "as many dice as the score; every 6 adds one",

@@ -1773,6 +1773,7 @@ export interface EndTurn {
   readonly dice?: DiceToken | null;
   readonly faces?: ReadonlyArray<number> | null;
   readonly type: "end_turn";
+  readonly scene_id?: string | null;
 }
 
 /** Open a scene with its clock. */

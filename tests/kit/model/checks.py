@@ -187,6 +187,7 @@ class Checks(Clocks):
         need(part.rest is None and check.status != "proposed")
         need(not check.contest or self._side(check, "opposing"))
         who = self.able(part.who)
+        self.rolls_on(check.effort)
         is_public = check.visibility == "public"
         if is_public:
             self.settle(who)
@@ -291,4 +292,5 @@ class Checks(Clocks):
         need(not c.apply or check.cost in ("accepted", "countered"))
         check.cost = "applied" if c.apply else "declined"
         if c.apply:
+            self.rolls_on(check.effort)
             self.succeed(check.effort)

@@ -7,11 +7,11 @@ import pytest
 from dreadclock.evening.audit import FaultKind, audit
 from dreadclock.wire.base import Channel, Visibility
 from dreadclock.wire.errors import Code
-from dreadclock.wire.events import Cause, MadePublic, Revealed, RoundEnded, SituationBegun
+from dreadclock.wire.events import Cause, MadePublic, Revealed, RoundEnded, SceneTurnEnded, SituationBegun
 from dreadclock.wire.things import SituationStatus
 from kit.evenings.audited import BOTH, PUBLIC, export_of
 from kit.families.races import RACE, ROUND, STANDARD, amend, effort, opened, overcome, racing, rule, threat_at
-from kit.tables import ANN, WATCHER, Order, Table, loaded
+from kit.tables import ANN, CLERK, WATCHER, Order, Table, loaded
 
 B19, B20 = pytest.mark.rule("B19"), pytest.mark.rule("B20")
 FIGHT = {**STANDARD, "id": "fight", "within": "run"}
@@ -117,7 +117,8 @@ def test_a_prepared_situation_is_the_gms_alone_until_it_begins_and_is_told_with_
     assert not any("gm-den" in text for text in before)
     seen = table.view_as(WATCHER)
     assert seen.situations["gm-den"].status is SituationStatus.OPEN
-    assert (seen.situations["gm-den"].visibility, seen.challenges.keys()) == (Visibility.PUBLIC, {"gm-dog"})
+    assert seen.situations["gm-den"].visibility is Visibility.PUBLIC
+    assert set(seen.challenges) == {"gm-dog"}
     assert faults(table) == []
 
 
@@ -394,3 +395,46 @@ def test_a_race_with_a_fight_within_it_cannot_be_taken_back():
     table.do(FIGHT)
 
     assert table.refused({"type": "void_command", "seq": seq, "reason": "a slip"}).code is Code.CHANGED_SINCE
+
+
+# The turn of one scene
+
+
+@B19
+@pytest.mark.parametrize(
+    ("visibility", "channels"),
+    [
+        ("public", [Channel.PUBLIC]),
+        ("sealed", [Channel.GM, Channel.PUBLIC]),
+        ("gm", [Channel.GM]),
+    ],
+)
+def test_a_turn_ends_for_one_scene_alone_and_of_a_hidden_one_the_gm_alone_hears(
+    visibility: str, channels: list[Channel]
+):
+    table, scene_id = in_scene(visibility)
+
+    written = table.write({"type": "end_turn", "scene_id": scene_id})
+
+    assert [record.channel for record in written] == channels
+    assert written[0].event == SceneTurnEnded(scene_id=scene_id, turn=1)
+    assert (table.view.turn, table.view.scenes[scene_id].turn) == (1, 2)
+    assert faults(table) == []
+
+
+@B19
+@pytest.mark.parametrize(
+    ("visibility", "before", "code"),
+    [
+        ("gm", None, Code.UNKNOWN),
+        ("sealed", None, Code.NOT_ALLOWED),
+        ("public", ASIDE, Code.SCENE_ASIDE),
+        ("public", {"type": "end_scene", "scene_id": "bomb"}, Code.ENDED),
+    ],
+)
+def test_whoever_ends_turns_ends_those_of_open_scenes_that_they_see(visibility: str, before: Order | None, code: Code):
+    table, scene_id = in_scene(visibility)
+    if before is not None:
+        table.do(before)
+
+    assert table.refused({"type": "end_turn", "scene_id": scene_id}, by=CLERK).code is code

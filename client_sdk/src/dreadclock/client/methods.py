@@ -233,12 +233,16 @@ class Commands(ABC, Generic[Reply]):
     def end_turn(
         self,
         *,
+        scene_id: str | None = None,
         faces: Sequence[int] | None = None,
         dice: DiceToken | Mapping[str, Any] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """End the turn: roll every running countdown that is bound to the turn and was not rolled in it yet."""
-        return self._perform("end_turn", faces=faces, dice=dice, note=note)
+        """End the turn: roll every running countdown that is bound to the turn and was not rolled in it yet.
+
+        With `scene_id` it ends for that scene alone, and only what is bound to the scene is rolled.
+        """
+        return self._perform("end_turn", scene_id=scene_id, faces=faces, dice=dice, note=note)
 
     def open_scene(
         self,
