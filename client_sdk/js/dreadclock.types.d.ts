@@ -41,7 +41,8 @@ export interface Policy {
 /** What an integration's token grants beyond looking on. */
 export type Scope =
   | "turns"
-  | "secrets";
+  | "secrets"
+  | "narrate";
 
 /** A place at the table. */
 export interface Seat {
@@ -687,6 +688,11 @@ export type Code =
   | "outcome_unexpected"
   | "not_free_standing"
   | "beyond_size"
+  | "clock_too_large"
+  | "clock_stands"
+  | "threat_stands"
+  | "place_needed"
+  | "character_needed"
   | "out_of_play"
   | "crisis_waits"
   | "not_on_sheet"
@@ -865,6 +871,7 @@ export interface Restored {
   readonly situations: ReadonlyArray<Situation>;
   readonly challenges: ReadonlyArray<Challenge>;
   readonly efforts: ReadonlyArray<Effort>;
+  readonly rolls: ReadonlyArray<Roll>;
   readonly checks: ReadonlyArray<Check>;
   readonly totals: ReadonlyArray<Total>;
   readonly secrets: ReadonlyArray<SecretRequired>;
@@ -880,7 +887,21 @@ export interface CommandVoided {
   readonly last: number;
   readonly what: string;
   readonly reason: string;
+  readonly physical: boolean;
   readonly restored: Restored;
+}
+
+/** What a narration tells of: a success without a roll, or a failure with the circumstances that caused it. */
+export type NarratedOutcome =
+  | "success"
+  | "failure";
+
+/** Somebody told what happens; also the note of a command that had no event to carry it. */
+export interface Narrated {
+  readonly note?: string;
+  readonly type: "narrated";
+  readonly text: string;
+  readonly outcome?: NarratedOutcome;
 }
 
 /** Where another room's channel stood: its export leads to this head. */
@@ -1143,7 +1164,8 @@ export interface RaceEnded {
 export interface ComplicationIntroduced {
   readonly note?: string;
   readonly type: "complication_introduced";
-  readonly situation_id: string;
+  readonly situation_id?: string;
+  readonly scene_id?: string;
   readonly text: string;
 }
 
@@ -1237,6 +1259,19 @@ export interface ClockTicked {
   readonly kind: ClockKind;
   readonly cause: Cause;
   readonly value: number;
+  readonly back?: true;
+}
+
+/** A clock has another size; `size` and `value` are as they are now. */
+export interface ClockResized {
+  readonly note?: string;
+  readonly type: "clock_resized";
+  readonly clock_id: string;
+  readonly kind: ClockKind;
+  readonly cause: Cause;
+  readonly size: number;
+  readonly value: number;
+  readonly typical?: boolean;
 }
 
 /** A clock was corrected after a slip of the hand. */
@@ -1675,6 +1710,15 @@ export interface VoidCommand {
   readonly reason: string;
 }
 
+/** Tell what happens without a roll; the gm may do so for herself, in the channel `gm`. */
+export interface Narrate {
+  readonly note?: string | null;
+  readonly type: "narrate";
+  readonly text: string;
+  readonly outcome?: NarratedOutcome | null;
+  readonly channel?: Channel | null;
+}
+
 /** The client's part of one roll: which slot of which lane, and the token that opens it, if the lane has any. */
 export interface DiceToken {
   readonly lane: string;
@@ -1854,10 +1898,11 @@ export interface EndRound {
   readonly situation_id: string;
 }
 
-/** What a complication does to a clock: `by` points towards its end, or away from it where negative. */
+/** What a complication does to a clock: enlarge it, then move it `by` points to its end, or back if negative. */
 export interface ClockEffect {
   readonly clock_id: string;
-  readonly by: number;
+  readonly by?: number | null;
+  readonly enlarge?: number | null;
 }
 
 /** What a countdown is made of. */
@@ -1875,11 +1920,12 @@ export interface NewCountdown {
   readonly visibility?: Visibility | null;
 }
 
-/** Tell of a complication, with its effect on a clock or a new countdown. */
+/** Tell of a complication in a scene or a situation, with its effect on a clock or a new countdown. */
 export interface IntroduceComplication {
   readonly note?: string | null;
   readonly type: "introduce_complication";
-  readonly situation_id: string;
+  readonly situation_id?: string | null;
+  readonly scene_id?: string | null;
   readonly text: string;
   readonly clock?: ClockEffect | null;
   readonly countdown?: NewCountdown | null;
@@ -1958,10 +2004,19 @@ export interface StartClock {
   readonly visibility?: Visibility | null;
 }
 
-/** Move a free-standing clock towards its end. */
+/** Move a free-standing clock towards its end, or, by the gm, any but a threat clock `back` from it. */
 export interface TickClock {
   readonly note?: string | null;
   readonly type: "tick_clock";
+  readonly clock_id: string;
+  readonly by?: number | null;
+  readonly back?: boolean | null;
+}
+
+/** Enlarge a clock, but no threat clock: one that runs down has `by` more points to go. Source: rules.md B15. */
+export interface EnlargeClock {
+  readonly note?: string | null;
+  readonly type: "enlarge_clock";
   readonly clock_id: string;
   readonly by?: number | null;
 }
@@ -2262,6 +2317,7 @@ export type Event =
   | CharacterUpdated
   | Cancelled
   | CommandVoided
+  | Narrated
   | RoomContinued
   | LaneOpened
   | DiceRolled
@@ -2299,6 +2355,7 @@ export type Event =
   | ChallengeOvercome
   | ClockStarted
   | ClockTicked
+  | ClockResized
   | ClockAmended
   | CheckProposed
   | CheckAdjusted
@@ -2347,6 +2404,7 @@ export type Command =
   | UpdateCharacter
   | Cancel
   | VoidCommand
+  | Narrate
   | RollDice
   | OpenLane
   | Reveal
@@ -2375,6 +2433,7 @@ export type Command =
   | OvercomeChallenge
   | StartClock
   | TickClock
+  | EnlargeClock
   | AmendClock
   | ProposeCheck
   | AdjustCheck

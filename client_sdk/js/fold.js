@@ -262,6 +262,7 @@ function withoutFamily(/** @type {Part} */ part, /** @type {Family} */ family) {
 /** @type {{ [type: string]: Fold }} */
 const ROOM = {
   room_opened: (_, { title, policy, edition }) => ({ title, policy, edition: edition ?? 1 }),
+  narrated: () => ({}),
   edition_changed: (_, { edition }) => ({ edition }),
   room_continued: continued,
   room_closed: () => ({ closed: true }),
@@ -539,6 +540,13 @@ function sceneEnded(part, { scene_id, outcome }) {
   };
 }
 
+/** @type {Fold} */
+function clockResized(part, { clock_id, size, value, typical }) {
+  const resized = changed(part, "clocks", clock_id, { size, value });
+  const scene = typical === undefined ? undefined : known(part, "clocks", clock_id).of;
+  return scene === undefined ? resized : { ...resized, ...changed(part, "scenes", scene, { typical }) };
+}
+
 /** @type {{ [type: string]: Fold }} */
 const SCENES = {
   scene_opened: sceneOpened,
@@ -546,6 +554,7 @@ const SCENES = {
   challenge_added: (part, event) => ({ ...adds("challenges")(part, event), clocks: withClocks(part, event.clock) }),
   clock_started: adds("clocks"),
   clock_ticked: sets("clocks", "value"),
+  clock_resized: clockResized,
   clock_amended: sets("clocks", "value"),
   effort_made: adds("efforts"),
   effort_ruled: drops("efforts"),

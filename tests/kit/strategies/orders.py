@@ -42,6 +42,10 @@ def _countdown(p: picks.Picks) -> picks.Fields:
     }
 
 
+def _narration(p: picks.Picks) -> picks.Fields:
+    return {"text": "It rains.", "outcome": p.one(("success", "failure", None)), "channel": p.one(("public", "gm"))}
+
+
 def _scene(p: picks.Picks) -> picks.Fields:
     visibility = p.one(("public", "public", "sealed", "gm"))
     return {"id": p.new_id(hidden=visibility == "gm"), "name": "S", "clock": p.one((1, 2, 8)), "visibility": visibility}
@@ -83,10 +87,12 @@ def _effort(p: picks.Picks) -> picks.Fields:
 
 
 def _complication(p: picks.Picks) -> picks.Fields:
+    effect = {"clock_id": p.one(picks.CLOCKS), "by": p.one((0, 1, 9, 99, -1)), "enlarge": p.one((0, 0, 2))}
     return {
-        "situation_id": p.one(picks.SITUATIONS),
+        "situation_id": p.often(p.one(picks.SITUATIONS), None),
+        "scene_id": p.often(None, p.one(picks.SCENES)),
         "text": "Fog.",
-        "clock": p.one((None, {"clock_id": p.one(picks.CLOCKS), "by": p.one((1, 9, 99, -1))})),
+        "clock": p.one((None, effect)),
         "countdown": p.one((None, None, _countdown(p))),
     }
 
@@ -171,12 +177,18 @@ BUILDERS: dict[str, Callable[[picks.Picks], picks.Fields]] = {
     },
     "introduce_complication": _complication,
     "start_clock": _clock,
-    "tick_clock": lambda p: {"clock_id": p.one(picks.CLOCKS), "by": p.one((1, 2, 99))},
+    "tick_clock": lambda p: {
+        "clock_id": p.one(picks.CLOCKS),
+        "by": p.one((1, 2, 99)),
+        "back": p.one((None, None, True)),
+    },
+    "enlarge_clock": lambda p: {"clock_id": p.one(picks.CLOCKS), "by": p.one((1, 3, 99))},
     "amend_clock": lambda p: {"clock_id": p.one(picks.CLOCKS), "value": p.one((0, 1, 3, 8)), "reason": "a slip"},
     "cancel": lambda p: {
         "thing_id": p.one((*picks.SCENES, *picks.SITUATIONS, *picks.CHALLENGES, *picks.CLOCKS)),
         "reason": "a slip",
     },
+    "narrate": _narration,
     **ROLL_BUILDERS,
 }
 

@@ -7,7 +7,7 @@ Fields = dict[str, Any]
 _Option = TypeVar("_Option")
 
 COUNTDOWNS = ("fever", "calm", "spent", "gas", "gm-zz-mole", "countdown-5", "ghost")
-SCENES = ("bomb", "heist", "gm-zz-den", "scene-3")
+SCENES = ("bomb", "heist", "gm-zz-den", "gm-zz-camp", "scene-3")
 SITUATIONS = ("run", "talk", "parley", "gm-yy-heist-in", "gm-zz-dig", "gm-zz-plot", "gm-zz-ambush", "situation-4")
 CHALLENGES = (
     "door",

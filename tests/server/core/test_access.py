@@ -5,6 +5,7 @@ from typing import get_args
 
 import pytest
 
+from dreadclock.wire.base import Role, Scope
 from dreadclock.wire.commands import Command, CommandBase, EndTurn
 from dreadclock.wire.errors import Code, Refused
 from dreadclock_server.core.access import ACCESS, Access, Who
@@ -13,7 +14,8 @@ from dreadclock_server.core.draft import Actor
 from dreadclock_server.dice import Ledger
 from kit.tables import ANN, BO, BOT, CLERK, GM, ROOM, WATCHER, Order, Table, command_of, loaded
 
-# What the protocol promises. G the gm, O the owner, P any player, I an integration that may end turns, A anyone.
+# What the protocol promises. G the gm, O the owner, P any player, I an integration that may end turns, N one that may
+# narrate, A anyone.
 RIGHTS = {
     "set_policy": "G",
     "rename_seat": "GO",
@@ -21,6 +23,7 @@ RIGHTS = {
     "leave_seat": "A",
     "close_room": "G",
     "void_command": "G",
+    "narrate": "GPN",
     "add_character": "GP",
     "update_character": "GO",
     "roll_dice": "GO",
@@ -39,7 +42,7 @@ RIGHTS = {
     "set_scene_aside": "G",
     "take_up_scene": "G",
     "add_challenge": "G",
-    "attempt_effort": "GP",
+    "attempt_effort": "GO",
     "rule_effort": "G",
     "overcome_challenge": "G",
     "resolve_situation": "G",
@@ -52,6 +55,7 @@ RIGHTS = {
     "start_clock": "GP",
     "tick_clock": "GO",
     "amend_clock": "G",
+    "enlarge_clock": "G",
     "cancel": "G",
     "propose_check": "GO",
     "adjust_check": "G",
@@ -82,6 +86,7 @@ MINIMAL: dict[str, dict[str, object]] = {
     "leave_seat": {},
     "close_room": {},
     "void_command": {"seq": 24, "reason": "x"},
+    "narrate": {"text": "It rains."},
     "add_character": {"name": "Bea"},
     "update_character": {"character_id": "ada", "name": "Adah"},
     "roll_dice": {"pool": 1, "character_id": "ada"},
@@ -100,7 +105,7 @@ MINIMAL: dict[str, dict[str, object]] = {
     "set_scene_aside": {"scene_id": "bomb"},
     "take_up_scene": {"scene_id": "hunt"},
     "add_challenge": {"situation_id": "run", "name": "Lock", "kind": "puzzle"},
-    "attempt_effort": {"challenge_id": "door"},
+    "attempt_effort": {"challenge_id": "door", "character_id": "ada"},
     "rule_effort": {"effort_id": "kick", "success": True},
     "overcome_challenge": {"challenge_id": "door"},
     "resolve_situation": {"situation_id": "run", "how": "They talk."},
@@ -112,6 +117,7 @@ MINIMAL: dict[str, dict[str, object]] = {
     "introduce_complication": {"situation_id": "run", "text": "Fog."},
     "start_clock": {"name": "Tide", "size": 1},
     "tick_clock": {"clock_id": "guards"},
+    "enlarge_clock": {"clock_id": "guards"},
     "amend_clock": {"clock_id": "guards", "value": 1, "reason": "x"},
     "cancel": {"thing_id": "guards", "reason": "x"},
     "propose_check": {"character_id": "ada", "score": 1},
@@ -135,9 +141,25 @@ MINIMAL: dict[str, dict[str, object]] = {
     "describe_crisis": {"total_id": "ruin", "description": "A limp"},
 }
 
-SEATS = {"the gm": GM, "the owner": ANN, "another player": BO, "a spectator": WATCHER, "a bot": BOT, "a clerk": CLERK}
-OPEN_TO = {"G": {"the gm"}, "O": {"the owner"}, "P": {"the owner", "another player"}, "I": {"a clerk"}, "A": set(SEATS)}
-NAMES = {"G": Who.GM, "O": Who.OWNER, "P": Who.PLAYER, "I": Who.TURNS, "A": Who.ANYONE}
+BARD = Actor(CLERK.seat_id, Role.INTEGRATION, (Scope.NARRATE,))
+SEATS = {
+    "the gm": GM,
+    "the owner": ANN,
+    "another player": BO,
+    "a spectator": WATCHER,
+    "a bot": BOT,
+    "a clerk": CLERK,
+    "a bard": BARD,
+}
+OPEN_TO = {
+    "G": {"the gm"},
+    "O": {"the owner"},
+    "P": {"the owner", "another player"},
+    "I": {"a clerk"},
+    "N": {"a bard"},
+    "A": set(SEATS),
+}
+NAMES = {"G": Who.GM, "O": Who.OWNER, "P": Who.PLAYER, "I": Who.TURNS, "N": Who.NARRATE, "A": Who.ANYONE}
 
 # Refusals of commands that the sender may well give.
 NOT_FOR_ACCESS = {("leave_seat", "the gm"): Code.GM_STAYS}

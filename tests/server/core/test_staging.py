@@ -13,7 +13,6 @@ from kit.evenings.audited import BOTH, PUBLIC, export_of
 from kit.families.races import RACE, ROUND, STANDARD, amend, effort, opened, overcome, racing, rule, threat_at
 from kit.tables import ANN, CLERK, WATCHER, Order, Table, loaded
 
-B19, B20 = pytest.mark.rule("B19"), pytest.mark.rule("B20")
 FIGHT = {**STANDARD, "id": "fight", "within": "run"}
 READY = {**STANDARD, "id": "gm-den", "prepared": True}
 READY_RACE = {**RACE, "id": "gm-chase", "prepared": True}
@@ -42,7 +41,7 @@ def in_scene(visibility: str) -> tuple[Table, str]:
 # Within a race
 
 
-@B19
+@pytest.mark.rule("B19")
 @pytest.mark.parametrize("secret", [False, True])
 def test_the_rounds_of_a_situation_within_a_race_tick_its_threat_and_a_hidden_one_is_not_named(secret: bool):
     table = racing()
@@ -56,7 +55,7 @@ def test_the_rounds_of_a_situation_within_a_race_tick_its_threat_and_a_hidden_on
     assert faults(table) == []
 
 
-@B19
+@pytest.mark.rule("B19")
 def test_a_race_that_is_over_is_no_longer_ticked_from_within():
     table = racing()
     table.do(FIGHT)
@@ -66,7 +65,7 @@ def test_a_race_that_is_over_is_no_longer_ticked_from_within():
     assert faults(table) == []
 
 
-@B19
+@pytest.mark.rule("B19")
 def test_a_race_that_a_fight_within_it_lost_leaves_the_fight_under_way():
     table = racing(threat=1)
     table.do(FIGHT)
@@ -78,7 +77,7 @@ def test_a_race_that_a_fight_within_it_lost_leaves_the_fight_under_way():
     assert faults(table) == []
 
 
-@B19
+@pytest.mark.rule("B19")
 @pytest.mark.parametrize(
     ("order", "code"),
     [
@@ -104,7 +103,7 @@ def test_a_situation_lies_within_a_race_of_its_scene_that_is_under_way(order: Or
 # Prepared
 
 
-@B20
+@pytest.mark.rule("B20")
 def test_a_prepared_situation_is_the_gms_alone_until_it_begins_and_is_told_with_what_is_in_it():
     table = opened()
     table.do(READY)
@@ -122,7 +121,7 @@ def test_a_prepared_situation_is_the_gms_alone_until_it_begins_and_is_told_with_
     assert faults(table) == []
 
 
-@B20
+@pytest.mark.rule("B20")
 @pytest.mark.parametrize(
     ("said", "when", "threat"),
     [
@@ -147,7 +146,7 @@ def test_a_prepared_race_gets_its_threat_when_it_begins(
     assert faults(table) == []
 
 
-@B20
+@pytest.mark.rule("B20")
 @pytest.mark.parametrize("visibility", ["public", "sealed", "gm"])
 def test_a_fight_is_prepared_with_the_race_around_it_and_begins_after_it(visibility: str):
     table, scene_id = in_scene(visibility)
@@ -165,7 +164,7 @@ def test_a_fight_is_prepared_with_the_race_around_it_and_begins_after_it(visibil
     assert faults(table) == []
 
 
-@B20
+@pytest.mark.rule("B20")
 @pytest.mark.parametrize(
     ("order", "code"),
     [
@@ -199,7 +198,7 @@ def test_what_is_only_prepared_does_not_go_on_and_begins_once(order: Order, code
     assert table.refused(order).code is code
 
 
-@B20
+@pytest.mark.rule("B20")
 def test_what_is_prepared_is_unknown_to_everyone_but_the_gm():
     table = opened()
     table.do(READY)
@@ -209,7 +208,7 @@ def test_what_is_prepared_is_unknown_to_everyone_but_the_gm():
     assert len(table.public()) == len(opened().public())
 
 
-@B20
+@pytest.mark.rule("B20")
 @pytest.mark.parametrize("visibility", ["public", "sealed", "gm"])
 def test_the_end_of_a_scene_shows_nothing_that_was_only_prepared(visibility: str):
     table, scene_id = in_scene(visibility)
@@ -222,7 +221,7 @@ def test_the_end_of_a_scene_shows_nothing_that_was_only_prepared(visibility: str
     assert faults(table) == []
 
 
-@B20
+@pytest.mark.rule("B20")
 @pytest.mark.parametrize("visibility", ["sealed", "gm"])
 @pytest.mark.parametrize("how", ["reveal", "cancel"])
 def test_a_hidden_scene_comes_to_light_without_what_is_hidden_or_prepared_in_its_own_right(visibility: str, how: str):
@@ -247,7 +246,7 @@ def test_a_hidden_scene_comes_to_light_without_what_is_hidden_or_prepared_in_its
         assert faults(table) == []
 
 
-@B20
+@pytest.mark.rule("B20")
 def test_what_happens_to_a_situation_that_is_hidden_in_its_own_right_does_not_tell_of_its_sealed_scene():
     table, _ = in_scene("sealed")
     table.do({**STANDARD, "id": "gm-trap", "visibility": "gm"})
@@ -261,7 +260,7 @@ def test_what_happens_to_a_situation_that_is_hidden_in_its_own_right_does_not_te
     assert table.refused(race).code is Code.RACE_KEPT_BACK
 
 
-@B20
+@pytest.mark.rule("B20")
 def test_prepared_situations_count_with_what_only_the_gm_knows_until_they_begin():
     table = opened()
     for i in range(32):
@@ -275,7 +274,7 @@ def test_prepared_situations_count_with_what_only_the_gm_knows_until_they_begin(
 # Set aside
 
 
-@B20
+@pytest.mark.rule("B20")
 def test_a_scene_is_set_aside_and_taken_up_again():
     table = racing()
     table.do(ASIDE)
@@ -289,7 +288,7 @@ def test_a_scene_is_set_aside_and_taken_up_again():
     assert faults(table) == []
 
 
-@B20
+@pytest.mark.rule("B20")
 @pytest.mark.parametrize(
     "order",
     [
@@ -348,7 +347,7 @@ def test_nothing_ticks_in_a_scene_that_is_set_aside(order: Order):
     assert faults(table) == []
 
 
-@B20
+@pytest.mark.rule("B20")
 @pytest.mark.parametrize("visibility", ["sealed", "gm"])
 def test_only_those_who_see_a_hidden_scene_hear_that_it_is_set_aside(visibility: str):
     table, scene_id = in_scene(visibility)
@@ -360,7 +359,7 @@ def test_only_those_who_see_a_hidden_scene_hear_that_it_is_set_aside(visibility:
     assert faults(table) == []
 
 
-@B20
+@pytest.mark.rule("B20")
 def test_a_scene_that_is_set_aside_can_be_cancelled_and_prepared_further():
     table = opened()
     table.do(ASIDE)
@@ -374,7 +373,7 @@ def test_a_scene_that_is_set_aside_can_be_cancelled_and_prepared_further():
     assert faults(table) == []
 
 
-@B20
+@pytest.mark.rule("B20")
 @pytest.mark.parametrize("order", [ASIDE, {**FIGHT, "within": "run"}, READY])
 def test_what_was_set_aside_or_prepared_can_be_taken_back(order: Order):
     table = racing()
@@ -388,7 +387,7 @@ def test_what_was_set_aside_or_prepared_can_be_taken_back(order: Order):
     assert faults(table) == []
 
 
-@B19
+@pytest.mark.rule("B19")
 def test_a_race_with_a_fight_within_it_cannot_be_taken_back():
     table = opened()
     seq = table.write({**RACE, "difficulty": "hard"})[0].seq
@@ -400,7 +399,7 @@ def test_a_race_with_a_fight_within_it_cannot_be_taken_back():
 # The turn of one scene
 
 
-@B19
+@pytest.mark.rule("B19")
 @pytest.mark.parametrize(
     ("visibility", "channels"),
     [
@@ -422,7 +421,7 @@ def test_a_turn_ends_for_one_scene_alone_and_of_a_hidden_one_the_gm_alone_hears(
     assert faults(table) == []
 
 
-@B19
+@pytest.mark.rule("B19")
 @pytest.mark.parametrize(
     ("visibility", "before", "code"),
     [

@@ -20,9 +20,11 @@ class Who(StrEnum):
     OWNER = "the owner"
     PLAYER = "a player"
     TURNS = "an integration that may end turns"
+    NARRATE = "an integration that may narrate"
     ANYONE = "anyone at the table"
 
 
+_SCOPES = {Who.TURNS: Scope.TURNS, Who.NARRATE: Scope.NARRATE}
 OwnerOf = Callable[[Draft, Any], Id | None]
 
 
@@ -76,6 +78,13 @@ def _owner_of(draft: Draft, character_id: Id) -> Id | None:
     return draft.view.characters[character_id].owner
 
 
+def _attempter(draft: Draft, command: c.AttemptEffort) -> Id | None:
+    """An effort is made by a character of the sender's own; a player with only one need not name it."""
+    if command.character_id is not None:
+        return find.character(draft, command.character_id).owner
+    return draft.by.seat_id if draft.by.role is Role.PLAYER else None
+
+
 def _roller(draft: Draft, command: c.RollDice) -> Id | None:
     """A plain roll is a player's own, unless it is for somebody's character."""
     if command.character_id is not None:
@@ -94,6 +103,7 @@ ACCESS: Mapping[type[c.CommandBase], Access] = {
     c.LeaveSeat: _only(Who.ANYONE),
     c.CloseRoom: _only(Who.GM),
     c.VoidCommand: _only(Who.GM),
+    c.Narrate: _only(Who.GM, Who.PLAYER, Who.NARRATE),
     c.AddCharacter: _only(Who.GM, Who.PLAYER),
     c.UpdateCharacter: _owned(_character_owner),
     c.RollDice: _owned(_roller),
@@ -112,7 +122,7 @@ ACCESS: Mapping[type[c.CommandBase], Access] = {
     c.SetSceneAside: _only(Who.GM),
     c.TakeUpScene: _only(Who.GM),
     c.AddChallenge: _only(Who.GM),
-    c.AttemptEffort: _only(Who.GM, Who.PLAYER),
+    c.AttemptEffort: _owned(_attempter),
     c.RuleEffort: _only(Who.GM),
     c.OvercomeChallenge: _only(Who.GM),
     c.ResolveSituation: _only(Who.GM),
@@ -124,6 +134,7 @@ ACCESS: Mapping[type[c.CommandBase], Access] = {
     c.IntroduceComplication: _only(Who.GM),
     c.StartClock: _only(Who.GM, Who.PLAYER),
     c.TickClock: _owned(_clock_owner),
+    c.EnlargeClock: _only(Who.GM),
     c.AmendClock: _only(Who.GM),
     c.Cancel: _only(Who.GM),
     c.ProposeCheck: _owned(_character_owner),
@@ -164,4 +175,4 @@ def _is_open(row: Access, draft: Draft, owner: Id | None) -> bool:
         return True
     if by.role is Role.PLAYER:
         return Who.PLAYER in row.who
-    return by.role is Role.INTEGRATION and Who.TURNS in row.who and Scope.TURNS in by.scopes
+    return by.role is Role.INTEGRATION and any(_SCOPES.get(who) in by.scopes for who in row.who)

@@ -22,6 +22,7 @@ from dreadclock_server.core.families import (
     countdowns,
     crises,
     dice,
+    narrating,
     pushes,
     room,
     scenes,
@@ -45,6 +46,7 @@ _DECIDERS: Deciders = {
     **dice.DECIDE,
     **secrets.DECIDE,
     **corrections.DECIDE,
+    **narrating.DECIDE,
     **countdowns.DECIDE,
     **scenes.DECIDE,
     **situations.DECIDE,
@@ -100,7 +102,7 @@ def decide(
     if not isinstance(command, Open | Continue):
         go_on_in_this_edition(draft)
     _DECIDERS[type(command)](draft, command)
-    if draft.is_empty:
+    if draft.is_empty and command.note is None:
         return Decision(room, [])
     after, written = draft.finish(command)
     return Decision(recorded(room, after, written), written)

@@ -33,7 +33,7 @@ class Scene(Model):
     name: Name
     clock_id: Id
     threat_id: Id | None = None  # its threat clock, from its first race on
-    typical: bool = True  # whether its clock started within the usual 8 to 15 points
+    typical: bool = True  # whether its clock has one of the usual sizes, 8 to 15 points
     turn: Count = 1  # its own turn under way, where turns are ended for it alone
     visibility: Visibility = Visibility.PUBLIC
     status: SceneStatus = SceneStatus.OPEN
