@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from kit.model.things import Things, need
+from kit.model.things import NO_EFFECTS, Things, need
 
 BUDGET = {"hard": (8, 12, 16), "normal": (15, 20, 25), "easy": (20, 30, 40)}
 DIFFICULTY = {-2: "easy", -1: "easy", 0: "normal", 1: "hard", 2: "hard"}
@@ -163,7 +163,7 @@ class Clocks(Things):
     # Commands
 
     def open_scene(self, c: Any) -> None:
-        scene = self.start("scene", c.visibility, status="open", of=None, aside=False, turn=1)
+        scene = self.start("scene", c.visibility, status="open", of=None, aside=False, turn=1, **NO_EFFECTS)
         self._new_clock(scene, c.clock, "scene")
 
     def start_situation(self, c: Any) -> None:
@@ -178,7 +178,7 @@ class Clocks(Things):
         measured = not race or c.prepared
         budget = 0 if measured else self._budget(c.level, c.difficulty, c.party_levels)
         status = "prepared" if c.prepared else "open"
-        fields = {"race": race, "status": status, "outcome": None, "rounds": 0, "within": c.within}
+        fields = {"race": race, "status": status, "outcome": None, "rounds": 0, "within": c.within, **NO_EFFECTS}
         named = c.difficulty
         if named is None and race and c.prepared and c.party_levels is not None:
             named = self._difficulty(c.level, c.party_levels)

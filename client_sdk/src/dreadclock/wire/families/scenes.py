@@ -10,6 +10,7 @@ from dreadclock.rules.limits import MAX_SITUATIONS, SCENES_KEPT
 from dreadclock.wire.base import ChosenId, ChosenName, ClockSize, Count, Id, Kind, Model, Name, Visibility
 from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, counted, put, updated
 from dreadclock.wire.families.challenges import challenges_closed
+from dreadclock.wire.families.check_effects import StandingEffects
 from dreadclock.wire.families.clocks import Clock
 from dreadclock.wire.families.contents import contents_of, without
 from dreadclock.wire.families.situations import NOT_OVER, Situation, SituationStatus
@@ -38,6 +39,7 @@ class Scene(Model):
     visibility: Visibility = Visibility.PUBLIC
     status: SceneStatus = SceneStatus.OPEN
     aside: bool = False  # whether it is set aside: nothing in it rolls or ticks until it is taken up again
+    effects: StandingEffects | None = None  # that stand on it
 
 
 # Commands

@@ -23,6 +23,7 @@ from dreadclock.wire.base import (
 )
 from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, counted, put, updated
 from dreadclock.wire.families.challenges import challenges_closed
+from dreadclock.wire.families.check_effects import StandingEffects
 from dreadclock.wire.families.clocks import Clock
 from dreadclock.wire.families.contents import contents_of, without
 from dreadclock.wire.families.countdowns import NewCountdown
@@ -84,6 +85,7 @@ class Situation(Model):
     outcome: RaceOutcome | None = None  # of a race that ended
     within: Id | None = None  # a race of the same scene, whose threat this one's rounds tick
     kept_back: bool = False  # hidden or prepared in its own right: it does not come to light with its scene
+    effects: StandingEffects | None = None  # that stand on it
 
 
 # Commands
