@@ -15,6 +15,7 @@ from dreadclock.wire.events import (
     CountdownRepeated,
     CountdownRolled,
     RoundEnded,
+    SceneTurnEnded,
     SealedChanged,
     StageLeft,
     StageReached,
@@ -160,6 +161,22 @@ def test_the_end_of_the_whole_turn_rolls_what_is_bound_to_a_scene_that_is_open()
     ]
     table.do({"type": "end_scene", "scene_id": "vault"})
     assert table.do(END_TURN) == [TurnEnded(turn=2)]
+
+
+@pytest.mark.rule("A12", "B19")
+def test_the_end_of_a_scenes_turn_rolls_what_is_bound_to_that_scene_alone():
+    table = fever(with_fight(), bound_to="scene", bound_id="vault")
+    table.do({**START, "id": "rain", "bound_to": "turn"})
+    end = {**END_TURN, "scene_id": "vault"}
+    for turn in (1, 2):
+        assert table.do(end, by=CLERK, dice=loaded(1, 1, 1, 1)) == [
+            rolled(1, 1, 1, 1, removed=0, period=turn),
+            SceneTurnEnded(scene_id="vault", turn=turn),
+        ]
+
+    ended = table.do(END_TURN, dice=loaded(1, 1, 1, 1))
+
+    assert [event.countdown_id for event in ended if isinstance(event, CountdownRolled)] == ["rain"]
 
 
 @pytest.mark.rule("A12", "E4")
@@ -331,7 +348,7 @@ def test_an_audit_finds_no_fault_in_rounds_loops_and_amendments_open_or_sealed()
         name = {"id": f"{'gm-' if visibility == 'gm' else ''}c{n}", "name": f"C{n}", "visibility": visibility}
         orders.append({**START, **loop, **name, **binding, "repeats": ("d6", "same")[n % 2]})
     for n in range(8):
-        orders += [END_ROUND, END_TURN]
+        orders += [END_ROUND, {**END_TURN, "scene_id": "vault"}, END_TURN]
         amended = ("c0", "c1", "c2", "gm-c3", "c4")[n % 5]
         orders.append(
             {**AMEND, "countdown_id": amended, "pool": n % 3, "speed": ("slow", "fast")[n % 2], "ending": f"End {n}."}

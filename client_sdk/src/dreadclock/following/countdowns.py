@@ -108,7 +108,7 @@ def is_waited_for(view: View, countdown: Countdown) -> bool:
 
 def _is_open_scene(view: View, scene_id: Id | None) -> bool:
     scene = view.scenes.get(scene_id or "")
-    return scene is not None and scene.status is SceneStatus.OPEN
+    return scene is not None and scene.status is SceneStatus.OPEN and not scene.aside
 
 
 def was_rolled(view: View, countdown: Countdown) -> bool:

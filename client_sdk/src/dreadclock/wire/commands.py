@@ -19,6 +19,7 @@ Command = Annotated[
     | CountdownChangeCommand
     | SceneCommand
     | SituationCommand
+    | StagingCommand
     | ChallengeCommand
     | ClockCommand
     | CheckCommand

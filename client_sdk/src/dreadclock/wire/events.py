@@ -21,6 +21,7 @@ Event = Annotated[
     | CountdownChangeEvent
     | SceneEvent
     | SituationEvent
+    | StagingEvent
     | ChallengeEvent
     | ClockEvent
     | CheckEvent

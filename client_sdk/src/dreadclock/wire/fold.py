@@ -31,6 +31,7 @@ from dreadclock.wire.families import (
     scenes,
     secrets,
     situations,
+    staging,
     totals,
 )
 from dreadclock.wire.families.base import EventBase, Fold
@@ -51,6 +52,7 @@ _FOLDS: dict[type[EventBase], Fold] = {
     **countdown_changes.FOLDS,
     **scenes.FOLDS,
     **situations.FOLDS,
+    **staging.FOLDS,
     **challenges.FOLDS,
     **clocks.FOLDS,
     **checks.FOLDS,

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dreadclock.evening.export import Step
 from dreadclock.evening.referee.reader import Beginnings, Reader
-from dreadclock.evening.referee.things import check_dice, check_owner, check_start
+from dreadclock.evening.referee.things import check_dice, check_owner, check_place, check_start
 from dreadclock.following import secrets
 from dreadclock.following.countdowns import ALIVE, due, fell, is_waited_for, period_of, rose, was_rolled
-from dreadclock.following.telling import root_of_countdown
+from dreadclock.following.telling import root_of_countdown, root_of_scene
 from dreadclock.rules import countdown as rules
 from dreadclock.rules.limits import MAX_POOL
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Kind, Visibility
 from dreadclock.wire.families.countdown_changes import AMENDED
-from dreadclock.wire.things import BoundTo, Care, Countdown, CountdownStatus
+from dreadclock.wire.things import BoundTo, Care, Countdown, CountdownStatus, SceneStatus
 from dreadclock.wire.views import View
 
 _BLANK = {
@@ -23,7 +23,7 @@ _BLANK = {
     "last_faces": (),
     "hidden_rolls": (),
 }
-_ENDS = (e.TurnEnded, e.RoundEnded)  # of what countdowns are bound to
+_ENDS = (e.TurnEnded, e.RoundEnded, e.SceneTurnEnded)  # of what countdowns are bound to
 
 
 def started(r: Reader, step: Step, event: e.CountdownStarted) -> None:
@@ -104,8 +104,9 @@ def _check_turn(r: Reader, step: Step, event: e.CountdownRolled, one: Countdown)
 def _due(view: View, end: e.Event, *channels: Channel) -> list[Countdown]:
     """Return the countdowns of some channels that the end of the turn or of a round rolls."""
     situation_id = end.situation_id if isinstance(end, e.RoundEnded) else None
+    scene_id = end.scene_id if isinstance(end, e.SceneTurnEnded) else None
     known = {key for channel in channels for key in view.channels[channel].countdowns}
-    return [each for each in due(view, situation_id=situation_id) if each.id in known]
+    return [each for each in due(view, scene_id, situation_id) if each.id in known]
 
 
 def turn_ended(r: Reader, step: Step, event: e.TurnEnded) -> None:
@@ -119,6 +120,19 @@ def check_none_due(r: Reader, step: Step) -> None:
     """Check that whatever the end of a turn or a round rolls was rolled before it."""
     waiting = _due(step.before, step.record.event, *step.before.channels)
     r.require(step, not waiting, f"{len(waiting)} countdowns that it rolls were not rolled")
+
+
+def scene_turn_ended(r: Reader, step: Step, event: e.SceneTurnEnded) -> None:
+    """A turn ends for one scene alone. Source: rules.md B19."""
+    r.allow(step, turns=True)
+    scene = step.before.scenes.get(event.scene_id)
+    if scene is None or scene.status is not SceneStatus.OPEN or scene.aside:
+        return r.fault(step, "the scene is not under way")
+    root = root_of_scene(step.before, scene.id)
+    check_place(r, step, root)
+    r.same(step, event, event.model_copy(update={"turn": scene.turn}))
+    check_none_due(r, step)
+    return r.hint(root)
 
 
 def stabilized(r: Reader, step: Step, event: e.CountdownStabilized) -> None:
@@ -188,6 +202,7 @@ BEGINNINGS: Beginnings = {
     e.CountdownStarted: started,
     e.CountdownRolled: rolled,
     e.TurnEnded: turn_ended,
+    e.SceneTurnEnded: scene_turn_ended,
     e.CountdownStabilized: stabilized,
     e.CountdownResumed: resumed,
     e.CountdownReplenished: replenished,

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dreadclock.following import countdowns as following
 from dreadclock.following import secrets
 from dreadclock.following.countdowns import ALIVE, due, was_rolled
-from dreadclock.following.telling import Drawn, Root, channel_of, root_of_countdown
+from dreadclock.following.telling import Drawn, Root, channel_of, root_of_countdown, root_of_scene
 from dreadclock.rules.limits import MAX_COUNTDOWNS, MAX_POOL
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Kind, Role, Visibility
@@ -145,10 +145,18 @@ def end_turn(draft: Draft, command: EndTurn) -> None:
 
     A hidden countdown whose lane is used up is left out: it may not keep the turn from ending.
     """
-    if command.faces is not None:
-        raise Refused(Code.NOT_AVAILABLE, what="typing in the dice of a whole turn: roll each countdown first")
+    if command.scene_id is not None:
+        return end_turn_of_scene(draft, command.scene_id, command)
     roll_due(draft, due(draft.view), command)
     draft.emit(Channel.PUBLIC, e.TurnEnded(turn=draft.view.turn))
+    return None
+
+
+def end_turn_of_scene(draft: Draft, scene_id: Id, command: EndTurn) -> None:
+    """End the turn for one scene alone; of a hidden one only the gm hears of it. Source: rules.md B19."""
+    scene = find.open_scene(draft, scene_id)
+    roll_due(draft, due(draft.view, scene_id=scene.id), command)
+    draft.tell(root_of_scene(draft.view, scene.id), e.SceneTurnEnded(scene_id=scene.id, turn=scene.turn))
 
 
 def roll_due(draft: Draft, countdowns: Iterable[Countdown], command: RollingCommand) -> None:

@@ -119,6 +119,8 @@ def _named(draft: Draft, command: RollingCommand) -> Iterator[Id]:
 def _may_roll(command: EndTurn | EndRound, one: Countdown) -> bool:
     if isinstance(command, EndRound):
         return one.bound_to is BoundTo.ROUNDS and one.bound_id == command.situation_id
+    if command.scene_id is not None:
+        return one.bound_to is BoundTo.SCENE and one.bound_id == command.scene_id
     return one.bound_to in (BoundTo.TURN, BoundTo.SCENE)
 
 
