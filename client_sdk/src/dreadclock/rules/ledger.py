@@ -74,13 +74,13 @@ class Chain:
 
     def value(self, n: int) -> bytes:
         """Return the `n`th value, 0 <= n <= 1024."""
-        if n in self._kept:
-            return self._kept[n]
-        if n not in self._stretch:
+        value = self._stretch.get(n) or self._kept.get(n)
+        if value is None:
             above = (n // _STRIDE + 1) * _STRIDE
             values = self._down(above, self._kept[above])
             self._stretch = dict(zip(range(above - 1, above - _STRIDE - 1, -1), values, strict=True))
-        return self._stretch[n]
+            value = self._stretch[n]
+        return value
 
     def _down(self, above: int, value: bytes) -> list[bytes]:
         """Return the 32 values below one: `above` is its number."""
@@ -105,15 +105,14 @@ class Draws:
     """The faces of one roll, first in, first out: they are fixed before they are asked for."""
 
     def __init__(self, key: bytes, token: bytes = ZERO, witness: bytes = ZERO) -> None:
-        self.taken = 0
-        self._root = _hmac(key, b"dice1/roll\0", token, witness)
-        self._block = 0
+        self.taken = self._block = 0
+        self._root = hmac.digest(key, b"dice1/roll\0" + token + witness, "sha256")
         self._waiting = b""
 
     def take(self, count: int) -> tuple[int, ...]:
         """Return the next `count` faces."""
         while len(self._waiting) < count:
-            block = _hmac(self._root, b"dice1/block\0", _u32(self._block))
+            block = hmac.digest(self._root, b"dice1/block\0" + _u32(self._block), "sha256")
             self._waiting += block.translate(_FACES, _SKIPPED)
             self._block += 1
         faces, self._waiting = tuple(self._waiting[:count]), self._waiting[count:]
@@ -123,10 +122,6 @@ class Draws:
 
 def _sha256(*parts: bytes) -> bytes:
     return hashlib.sha256(b"".join(parts)).digest()
-
-
-def _hmac(key: bytes, *parts: bytes) -> bytes:
-    return hmac.digest(key, b"".join(parts), "sha256")
 
 
 def _u32(number: int) -> bytes:

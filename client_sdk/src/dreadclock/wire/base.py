@@ -1,9 +1,9 @@
 """The types every message is made of: ids, names, bounded numbers, roles and visibility."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from functools import cache
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
@@ -63,10 +63,12 @@ class Model(BaseModel):
         """
         if deep:
             return super().model_copy(update=update, deep=True)
-        if not update:
-            return self._of(self.__dict__.copy(), self.__pydantic_fields_set__)
         given = self.__pydantic_fields_set__
-        return self._of({**self.__dict__, **update}, given if given.issuperset(update) else given | update.keys())
+        if not update:
+            return _made(type(self), self.__dict__.copy(), given)
+        if not given.issuperset(update):
+            given = given | update.keys()
+        return _made(type(self), {**self.__dict__, **update}, given)
 
     @classmethod
     def trusted(cls, **values: Any) -> Self:
@@ -74,18 +76,22 @@ class Model(BaseModel):
 
         Every field whose default is made anew each time must be given.
         """
-        return cls._of({**_template(cls), **values}, _given(tuple(values)))
-
-    @classmethod
-    def _of(cls, values: dict[str, Any], given: set[str]) -> Self:
-        one = object.__new__(cls)
-        _set_values(one, values)
-        _set_given(one, given)
-        _set_extra(one, None)
-        _set_private(one, None)
-        return one
+        return _made(cls, {**_template(cls), **values}, _given(tuple(values)))
 
 
+_Made = TypeVar("_Made", bound=Model)
+
+
+def _made(model: type[_Made], values: dict[str, Any], given: set[str]) -> _Made:
+    one = _new(model)
+    _set_values(one, values)
+    _set_given(one, given)
+    _set_extra(one, None)
+    _set_private(one, None)
+    return one
+
+
+_new: Callable[[type[_Made]], _Made] = object.__new__
 # How the parts of a pydantic model are set in spite of `frozen`, without a search for them.
 _set_values, _set_given, _set_extra, _set_private = (
     BaseModel.__dict__[part].__set__

@@ -57,14 +57,15 @@ _FOLDS: dict[type[EventBase], Fold] = {
 
 def fold(view: View, record: Record) -> View:
     """Return the view after one more record of a channel that it holds."""
-    part = view.channels[record.channel]
-    changes = _FOLDS[type(record.event)](part, record.event)
-    proof = proof_of(record.event)
+    channel, event = record.channel, record.event
+    part = view.channels[channel]
+    changes = _FOLDS[type(event)](part, event)
+    proof = proof_of(event)
     if proof is not None and proof.lane in part.lanes and "lanes" not in changes:
         rolled = part if proof.token is None else part.model_copy(update=changes)  # a token is counted: so far, too
         changes |= dice.lane_rolled(rolled, proof)
     changes["recent"] = (*part.recent[1 - RECENT :], record)
-    return view.model_copy(update={"channels": {**view.channels, record.channel: part.model_copy(update=changes)}})
+    return view.model_copy(update={"channels": {**view.channels, channel: part.model_copy(update=changes)}})
 
 
 def proof_of(event: e.Event) -> RollProof | None:

@@ -29,7 +29,10 @@ class Reason(StrEnum):
     UNKNOWN = "nobody knows any more which records belong to it"
 
 
-@dataclass(frozen=True, slots=True)
+# These two never change once they are made. Each command makes some, and frozen they would take three times as long.
+
+
+@dataclass(slots=True)
 class ToldIn:
     """What a command told in one channel: its records, the type of the first of its own, and the state before it."""
 
@@ -40,7 +43,7 @@ class ToldIn:
     before: Restored
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class UndoEntry:
     """One command that told of something."""
 
@@ -122,14 +125,15 @@ _ORDER = list(Reason)
 
 def reason_against(events: Iterable[e.Event]) -> Reason | None:
     """Return the first reason why a command with these events can never be taken back, None if there is none."""
-    reasons = [each for event in events if (each := _reason(event)) is not None]
-    return min(reasons, key=_ORDER.index, default=None)
+    first: Reason | None = None
+    for event in events:
+        reason = _REASONS.get(type(event)) or _reason_within(event)
+        if reason is not None and (first is None or _ORDER.index(reason) < _ORDER.index(first)):
+            first = reason
+    return first
 
 
-def _reason(event: e.Event) -> Reason | None:
-    reason = _REASONS.get(type(event))
-    if reason is not None:
-        return reason
+def _reason_within(event: e.Event) -> Reason | None:
     if isinstance(event, e.CheckAdjusted) and any(part.roll for part in event.check.parts):
         return Reason.DICE
     if isinstance(event, e.RequiredSet) and event.enough is not None:

@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from operator import attrgetter
-from typing import Any
+from typing import Any, cast
 
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Model
@@ -15,9 +14,9 @@ from dreadclock_server.core.room import Room, Written, with_undo_log
 from dreadclock_server.core.undo_log import Reason, ToldIn, UndoEntry, UndoLog, reason_against
 
 NOTHING = Restored()
-_families = attrgetter(*RESTORED_FIELDS)
-_SCALARS = ("turn", "policy")
-_FINAL = ("title", "closed", "seats", "sealed", "rolls", "lanes", "shown")  # what never goes back
+_FAMILIES = frozenset(RESTORED_FIELDS)
+_SCALARS = frozenset(("turn", "policy"))
+_FINAL = frozenset(("title", "closed", "seats", "sealed", "rolls", "lanes", "shown"))  # what never goes back
 
 
 def recorded(before: Room, after: Room, written: Sequence[Written], *, is_whole: bool = True) -> Room:
@@ -27,25 +26,37 @@ def recorded(before: Room, after: Room, written: Sequence[Written], *, is_whole:
     """
     if not written:
         return after
-    records = [each.record for each in written]
-    reason = reason_against([record.event for record in records]) or (None if is_whole else Reason.UNKNOWN)
+    events: list[e.Event] = []
+    by_channel: dict[Channel, list[Record]] = {}
+    for each in written:
+        events.append(each.record.event)
+        by_channel.setdefault(each.record.channel, []).append(each.record)
+    reason = reason_against(events) or (None if is_whole else Reason.UNKNOWN)
     told: dict[Channel, ToldIn] = {}
     touched: list[str] = []
-    for channel in dict.fromkeys([record.channel for record in records]):
+    for channel, records in by_channel.items():
         old, new = before.view.channels[channel], after.view.channels[channel]
-        scalars, changed = _differing(old, new, _SCALARS), _changed(old, new)
-        touched += _touched(channel, scalars, changed)
-        reason = reason or (Reason.DICE if _differing(old, new, _FINAL) else None)
-        here = [record for record in records if record.channel is channel]
-        told[channel] = _told(here, NOTHING if reason else _restoring(old, new, scalars, changed))
-    hints = tuple([record.event for record in records if type(record.event) is e.SealedChanged])
+        scalars, changed, final = _differing(old, new)
+        for name in scalars:
+            touched.append(f"{channel}/{name}")
+        for family, keys in changed.items():
+            touched += [f"{channel}/{family}/{key}" for key in keys]
+        if reason is None and any(_differs(getattr(old, name), getattr(new, name)) for name in final):
+            reason = Reason.DICE
+        told[channel] = _told(records, NOTHING if reason else _restoring(old, new, scalars, changed))
+    hints = tuple([event for event in events if type(event) is e.SealedChanged])
     entry = UndoEntry(told, hints, tuple(touched), reason)
-    return with_undo_log(after, _with_voided(before, records).then(entry))
+    return with_undo_log(after, _with_voided(before, by_channel).then(entry))
 
 
-def _with_voided(before: Room, records: Sequence[Record]) -> UndoLog:
+def _with_voided(before: Room, by_channel: Mapping[Channel, Sequence[Record]]) -> UndoLog:
     """Return the undo log so far; an entry that was just taken back is marked."""
-    taken_back = {(each.channel, each.event.first) for each in records if type(each.event) is e.CommandVoided}
+    taken_back = {
+        (channel, record.event.first)
+        for channel, records in by_channel.items()
+        for record in records
+        if type(record.event) is e.CommandVoided
+    }
     return UndoLog(_marked(entry, taken_back) for entry in before.undo_log) if taken_back else before.undo_log
 
 
@@ -55,34 +66,41 @@ def _marked(entry: UndoEntry, taken_back: set[tuple[Channel, int]]) -> UndoEntry
 
 
 def _told(here: Sequence[Record], before: Restored) -> ToldIn:
-    own = [record for record in here if type(record.event) is not e.SealedChanged]
-    return ToldIn(here[0].seq, here[-1].seq, (own or here)[0].event.type, not own, before)
+    first, last = here[0], here[-1]
+    for record in here:
+        if type(record.event) is not e.SealedChanged:
+            return ToldIn(first.seq, last.seq, record.event.type, False, before)
+    return ToldIn(first.seq, last.seq, first.event.type, True, before)
 
 
-def _changed(old: ChannelView, new: ChannelView) -> dict[RestoredField, list[Id]]:
-    """Name what differs, by family: what was there before comes first, in its order."""
+def _differing(old: ChannelView, new: ChannelView) -> tuple[list[str], dict[RestoredField, list[Id]], list[str]]:
+    """Name the scalars that differ, the things that do, by family, and what may differ that never goes back.
+
+    Folds leave all that they do not change the very objects that they were.
+    """
+    before, scalars, final = old.__dict__, list[str](), list[str]()
     changed: dict[RestoredField, list[Id]] = {}
-    for family, was, is_now in zip(RESTORED_FIELDS, _families(old), _families(new), strict=True):
-        if was is not is_now:
-            keys = [key for key, thing in was.items() if _differs(thing, is_now.get(key))]
-            keys += [key for key in is_now if key not in was]
-            if keys:
-                changed[family] = keys
-    return changed
+    for name, is_now in new.__dict__.items():
+        if is_now is (was := before[name]):
+            continue
+        if name in _FAMILIES:
+            if keys := _changed(was, is_now):
+                changed[cast(RestoredField, name)] = keys
+        elif name in _SCALARS:
+            if _differs(was, is_now):
+                scalars.append(name)
+        elif name in _FINAL:
+            final.append(name)
+    return scalars, changed, final
 
 
-def _touched(channel: Channel, scalars: Sequence[str], changed: Mapping[RestoredField, Sequence[Id]]) -> list[str]:
-    things = [f"{channel}/{family}/{key}" for family, keys in changed.items() for key in keys]
-    return [f"{channel}/{name}" for name in scalars] + things
-
-
-def _differing(old: ChannelView, new: ChannelView, names: Sequence[str]) -> list[str]:
-    return [name for name in names if _differs(getattr(old, name), getattr(new, name))]
+def _changed(was: Mapping[Id, object], is_now: Mapping[Id, object]) -> list[Id]:
+    """Name the things of a family that differ: what was there before comes first, in its order."""
+    keys = [key for key, thing in was.items() if (now := is_now.get(key)) is not thing and _differs(thing, now)]
+    return keys + [key for key in is_now if key not in was]
 
 
 def _differs(one: object, other: object) -> bool:
-    if one is other:
-        return False
     if isinstance(one, Model) and type(one) is type(other):
         return one.__dict__ != other.__dict__  # what pydantic compares, too, after a look at much else
     return one != other

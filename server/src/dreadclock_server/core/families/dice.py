@@ -26,7 +26,10 @@ def throw(draft: Draft, pool: int, command: RollingCommand, root: Root) -> tuple
 
     Raises Refused if physical faces are not allowed, or too few or too many.
     """
-    return throw_until(draft, lambda faces: pool, "one for each die", command, root)
+    if command.faces is not None:
+        return _physical(draft, lambda faces: pool, "one for each die", command.faces), None
+    slot, proof = _slot(draft, root)
+    return slot.take(pool), proof
 
 
 def throw_until(
@@ -149,10 +152,11 @@ def own_lane(draft: Draft) -> str:
             return label
     if draft.token is not None:
         return draft.token.lane
+    seat_id = draft.by.seat_id
     for lane in draft.view.public.lanes.values():
-        if lane.seat_id == draft.by.seat_id and lane.anchor is None and lane.used < LANE_LENGTH:
+        if lane.seat_id == seat_id and lane.anchor is None and lane.used < LANE_LENGTH:
             return lane.label
-    return begin_lane(draft, draft.by.seat_id)
+    return begin_lane(draft, seat_id)
 
 
 def lane_to_roll(draft: Draft, label: str) -> Lane:
