@@ -16,7 +16,6 @@ A byte below 252 is the face `byte % 6 + 1`, others are skipped. Without tokens 
 
 import base64
 import hashlib
-import hmac
 
 LANE_LENGTH = 1024  # rolls
 ZERO = bytes(32)
@@ -106,13 +105,13 @@ class Draws:
 
     def __init__(self, key: bytes, token: bytes = ZERO, witness: bytes = ZERO) -> None:
         self.taken = self._block = 0
-        self._root = hmac.digest(key, b"dice1/roll\0" + token + witness, "sha256")
+        self._root = _hmac(key, b"dice1/roll\0" + token + witness)
         self._waiting = b""
 
     def take(self, count: int) -> tuple[int, ...]:
         """Return the next `count` faces."""
         while len(self._waiting) < count:
-            block = hmac.digest(self._root, b"dice1/block\0" + _u32(self._block), "sha256")
+            block = _hmac(self._root, b"dice1/block\0" + _u32(self._block))
             self._waiting += block.translate(_FACES, _SKIPPED)
             self._block += 1
         faces, self._waiting = tuple(self._waiting[:count]), self._waiting[count:]
@@ -122,6 +121,16 @@ class Draws:
 
 def _sha256(*parts: bytes) -> bytes:
     return hashlib.sha256(b"".join(parts)).digest()
+
+
+_INNER, _OUTER = (bytes(byte ^ pad for byte in range(256)) for pad in (0x36, 0x5C))
+_INNER_REST, _OUTER_REST = b"\x36" * 32, b"\x5c" * 32
+
+
+def _hmac(key: bytes, message: bytes) -> bytes:
+    """Return HMAC-SHA256 under a key of 32 bytes, as RFC 2104 writes it: `hmac` takes twice as long."""
+    inner = hashlib.sha256(key.translate(_INNER) + _INNER_REST + message).digest()
+    return hashlib.sha256(key.translate(_OUTER) + _OUTER_REST + inner).digest()
 
 
 def _u32(number: int) -> bytes:

@@ -76,7 +76,8 @@ class Model(BaseModel):
 
         Every field whose default is made anew each time must be given.
         """
-        return _made(cls, {**_template(cls), **values}, _given(tuple(values)))
+        defaults, given = _shape(cls, *values)
+        return _made(cls, {**defaults, **values}, given)
 
 
 _Made = TypeVar("_Made", bound=Model)
@@ -100,15 +101,13 @@ _set_values, _set_given, _set_extra, _set_private = (
 
 
 @cache
-def _given(names: tuple[str, ...]) -> set[str]:
-    """Return the one set of these names, which all share who were given them: no frozen model changes its own."""
-    return set(names)
+def _shape(model: type[Model], *given: str) -> tuple[dict[str, Any], set[str]]:
+    """Return a model's fields in their order, with their defaults, and `...` where there is none to share.
 
-
-@cache
-def _template(model: type[Model]) -> dict[str, Any]:
-    """Return a model's fields in their order, with their defaults, and `...` where there is none to share."""
-    return {name: ... if field.is_required() else field.default for name, field in model.model_fields.items()}
+    And the one set of the names given, which all share who were given them: no frozen model changes its own.
+    """
+    fields = model.model_fields.items()
+    return {name: ... if field.is_required() else field.default for name, field in fields}, set(given)
 
 
 class Channel(StrEnum):

@@ -4,6 +4,7 @@ Folds copy what events carry and recompute nothing. They never refuse: an event 
 """
 
 from collections.abc import Callable
+from operator import attrgetter
 from typing import Any
 
 from dreadclock.rules.limits import RECENT
@@ -75,10 +76,10 @@ def proof_of(event: e.Event) -> RollProof | None:
 
 
 _PROOFS: dict[type[EventBase], Callable[[Any], RollProof | None]] = {
-    e.CountdownRolled: lambda event: event.proof,
-    e.TotalRolled: lambda event: event.proof,
-    e.DiceRolled: lambda event: event.roll.proof,
+    e.CountdownRolled: attrgetter("proof"),
+    e.TotalRolled: attrgetter("proof"),
+    e.DiceRolled: attrgetter("roll.proof"),
     e.CheckRolled: lambda event: event.part.roll.proof if event.part.roll else None,
-    e.CheckResolved: lambda event: event.result.proof,
-    e.LuckPushed: lambda event: event.push.proof,
+    e.CheckResolved: attrgetter("result.proof"),
+    e.LuckPushed: attrgetter("push.proof"),
 }

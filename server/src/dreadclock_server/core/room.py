@@ -85,7 +85,7 @@ def evolve(room: Room, written: Written) -> Room:
         raise ValueError(f"record {record.seq} of {channel} cannot follow {room.positions[channel].seq}")
     changed, anchors, witnesses = room.changed, room.anchors, room.witnesses
     if channel is Channel.PUBLIC:
-        changed = _changed(changed, room.view.public, view.public, record.seq)
+        changed = _changed(changed, room.view.channels[channel], view.channels[channel], record.seq)
     if witnesses or channel is not Channel.PUBLIC:
         witnesses = _witnesses(witnesses, record, view.public)
     if type(record.event) is LaneOpened and record.event.lane.anchor:
@@ -118,21 +118,17 @@ def _witnesses(known: Witnesses, record: Record, public: ChannelView) -> Witness
 def write(room: Room, channel: Channel, event: Event, *, by: str, now_ms: int) -> Written:
     """Make the next record of a channel."""
     is_public = channel is Channel.PUBLIC
+    recent = room.view.channels[channel].recent  # for `public` no other channel's time counts
+    latest = room.at if not is_public else recent[-1].at if recent else 0
     record = Record.trusted(
         channel=channel,
         seq=room.positions[channel].seq + 1,
-        at=max(now_ms, _latest_public(room) if is_public else room.at),
+        at=max(now_ms, latest),
         by=by,
         after=None if is_public else room.seq(Channel.PUBLIC),
         event=event,
     )
     return _written(room, record, text_of(record))
-
-
-def _latest_public(room: Room) -> int:
-    """Return the time before which the next public record cannot lie: no other channel counts."""
-    recent = room.view.public.recent
-    return recent[-1].at if recent else 0
 
 
 def read(room: Room, text: str) -> Written:

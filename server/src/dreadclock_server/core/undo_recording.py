@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import compress
+from operator import is_not
 from typing import Any, cast
 
 from dreadclock.wire import events as e
@@ -26,38 +28,32 @@ def recorded(before: Room, after: Room, written: Sequence[Written], *, is_whole:
     """
     if not written:
         return after
-    events: list[e.Event] = []
     by_channel: dict[Channel, list[Record]] = {}
     for each in written:
-        events.append(each.record.event)
         by_channel.setdefault(each.record.channel, []).append(each.record)
+    events = [each.record.event for each in written]
+    kinds = set(map(type, events))
     reason = reason_against(events) or (None if is_whole else Reason.UNKNOWN)
     told: dict[Channel, ToldIn] = {}
     touched: list[str] = []
     for channel, records in by_channel.items():
         old, new = before.view.channels[channel], after.view.channels[channel]
         scalars, changed, final = _differing(old, new)
-        for name in scalars:
-            touched.append(f"{channel}/{name}")
-        for family, keys in changed.items():
-            touched += [f"{channel}/{family}/{key}" for key in keys]
+        touched += _touched(channel, scalars, changed)
         if reason is None and any(_differs(getattr(old, name), getattr(new, name)) for name in final):
             reason = Reason.DICE
         told[channel] = _told(records, NOTHING if reason else _restoring(old, new, scalars, changed))
-    hints = tuple([event for event in events if type(event) is e.SealedChanged])
+    hints = tuple([event for event in events if type(event) is e.SealedChanged]) if e.SealedChanged in kinds else ()
     entry = UndoEntry(told, hints, tuple(touched), reason)
-    return with_undo_log(after, _with_voided(before, by_channel).then(entry))
+    known = _with_voided(before.undo_log, written) if e.CommandVoided in kinds else before.undo_log
+    return with_undo_log(after, known.then(entry))
 
 
-def _with_voided(before: Room, by_channel: Mapping[Channel, Sequence[Record]]) -> UndoLog:
-    """Return the undo log so far; an entry that was just taken back is marked."""
-    taken_back = {
-        (channel, record.event.first)
-        for channel, records in by_channel.items()
-        for record in records
-        if type(record.event) is e.CommandVoided
-    }
-    return UndoLog(_marked(entry, taken_back) for entry in before.undo_log) if taken_back else before.undo_log
+def _with_voided(known: UndoLog, written: Sequence[Written]) -> UndoLog:
+    """Return the undo log so far, with the entry marked that was just taken back."""
+    records = [each.record for each in written]
+    taken_back = {(each.channel, each.event.first) for each in records if type(each.event) is e.CommandVoided}
+    return UndoLog(_marked(entry, taken_back) for entry in known)
 
 
 def _marked(entry: UndoEntry, taken_back: set[tuple[Channel, int]]) -> UndoEntry:
@@ -73,16 +69,23 @@ def _told(here: Sequence[Record], before: Restored) -> ToldIn:
     return ToldIn(first.seq, last.seq, first.event.type, True, before)
 
 
+def _touched(channel: Channel, scalars: Sequence[str], changed: Mapping[RestoredField, Sequence[Id]]) -> list[str]:
+    touched = [f"{channel}/{name}" for name in scalars] if scalars else []
+    for family, keys in changed.items():
+        touched += [f"{channel}/{family}/{key}" for key in keys]
+    return touched
+
+
 def _differing(old: ChannelView, new: ChannelView) -> tuple[list[str], dict[RestoredField, list[Id]], list[str]]:
     """Name the scalars that differ, the things that do, by family, and what may differ that never goes back.
 
     Folds leave all that they do not change the very objects that they were.
     """
-    before, scalars, final = old.__dict__, list[str](), list[str]()
+    was_all, now_all = old.__dict__, new.__dict__
+    scalars, final = list[str](), list[str]()
     changed: dict[RestoredField, list[Id]] = {}
-    for name, is_now in new.__dict__.items():
-        if is_now is (was := before[name]):
-            continue
+    for name in compress(now_all, map(is_not, was_all.values(), now_all.values())):
+        was, is_now = was_all[name], now_all[name]
         if name in _FAMILIES:
             if keys := _changed(was, is_now):
                 changed[cast(RestoredField, name)] = keys
@@ -97,7 +100,7 @@ def _differing(old: ChannelView, new: ChannelView) -> tuple[list[str], dict[Rest
 def _changed(was: Mapping[Id, object], is_now: Mapping[Id, object]) -> list[Id]:
     """Name the things of a family that differ: what was there before comes first, in its order."""
     keys = [key for key, thing in was.items() if (now := is_now.get(key)) is not thing and _differs(thing, now)]
-    return keys + [key for key in is_now if key not in was]
+    return keys if was.keys() == is_now.keys() else keys + [key for key in is_now if key not in was]
 
 
 def _differs(one: object, other: object) -> bool:

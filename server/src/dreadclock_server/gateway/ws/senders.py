@@ -33,9 +33,10 @@ class Frame:
     @property
     def framed(self) -> bytes:
         """The bytes that go over the wire."""
-        if self._framed is None:
-            self._framed = framed(self.text)
-        return self._framed
+        data = self._framed
+        if data is None:
+            data = self._framed = framed(self.text)
+        return data
 
 
 def framed(text: str) -> bytes:
