@@ -64,11 +64,14 @@ class Model(BaseModel):
         if deep:
             return super().model_copy(update=update, deep=True)
         given = self.__pydantic_fields_set__
-        if not update:
-            return _made(type(self), self.__dict__.copy(), given)
-        if not given.issuperset(update):
+        if update and not given.issuperset(update):
             given = given | update.keys()
-        return _made(type(self), {**self.__dict__, **update}, given)
+        one = _new(type(self))
+        _set_values(one, {**self.__dict__, **(update or {})})
+        _set_given(one, given)
+        _set_extra(one, None)
+        _set_private(one, None)
+        return one
 
     @classmethod
     def trusted(cls, **values: Any) -> Self:
@@ -77,21 +80,15 @@ class Model(BaseModel):
         Every field whose default is made anew each time must be given.
         """
         defaults, given = _shape(cls, *values)
-        return _made(cls, {**defaults, **values}, given)
+        one = _new(cls)
+        _set_values(one, {**defaults, **values})
+        _set_given(one, given)
+        _set_extra(one, None)
+        _set_private(one, None)
+        return one
 
 
 _Made = TypeVar("_Made", bound=Model)
-
-
-def _made(model: type[_Made], values: dict[str, Any], given: set[str]) -> _Made:
-    one = _new(model)
-    _set_values(one, values)
-    _set_given(one, given)
-    _set_extra(one, None)
-    _set_private(one, None)
-    return one
-
-
 _new: Callable[[type[_Made]], _Made] = object.__new__
 # How the parts of a pydantic model are set in spite of `frozen`, without a search for them.
 _set_values, _set_given, _set_extra, _set_private = (

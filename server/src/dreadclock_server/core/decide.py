@@ -93,7 +93,7 @@ def decide(
         access.check(draft, command)
     if public.closed:
         raise Refused(Code.ROOM_CLOSED)
-    if isinstance(command, c.RollingCommand):
+    if isinstance(command, c.RollingCommand) and command.dice is not None:
         take_token(draft, command)
     _DECIDERS[type(command)](draft, command)
     after, written = draft.finish(command)

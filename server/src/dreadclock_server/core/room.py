@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import compress
+from operator import attrgetter, is_not
 from typing import NamedTuple
 
 from dreadclock.wire.base import Channel, Id, RoomId, Value32
@@ -35,6 +37,7 @@ class NextWitness(NamedTuple):
 Witnesses = Mapping[str, NextWitness]  # by the lane of a sealed thing that was rolled
 Changed = Mapping[str, Mapping[Id, int]]  # by a family that rolls are about, and by id: the public seq of a change
 _ROLLED = ("characters", "countdowns", "checks", "totals")
+_rolled = attrgetter(*_ROLLED)
 
 
 @dataclass(slots=True)
@@ -96,12 +99,10 @@ def evolve(room: Room, written: Written) -> Room:
 
 def _changed(known: Changed, before: ChannelView, after: ChannelView, seq: int) -> Changed:
     """Note what a public record changed: folds leave every other thing the very object that it was."""
-    was, is_now = before.__dict__, after.__dict__
-    for family in _ROLLED:
-        if (old := was[family]) is not (new := is_now[family]):
-            seqs = known.get(family, {})
-            now = {key: seqs.get(key, 0) if old.get(key) is thing else seq for key, thing in new.items()}
-            known = {**known, family: now}
+    for family in compress(_ROLLED, map(is_not, _rolled(before), _rolled(after))):
+        old, new, seqs = getattr(before, family), getattr(after, family), known.get(family, {})
+        now = {key: seqs.get(key, 0) if old.get(key) is thing else seq for key, thing in new.items()}
+        known = {**known, family: now}
     return known
 
 

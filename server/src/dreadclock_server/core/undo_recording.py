@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import compress
 from operator import is_not
-from typing import Any, cast
+from typing import Any
 
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Model
@@ -88,7 +88,7 @@ def _differing(old: ChannelView, new: ChannelView) -> tuple[list[str], dict[Rest
         was, is_now = was_all[name], now_all[name]
         if name in _FAMILIES:
             if keys := _changed(was, is_now):
-                changed[cast(RestoredField, name)] = keys
+                changed[name] = keys
         elif name in _SCALARS:
             if _differs(was, is_now):
                 scalars.append(name)
@@ -123,7 +123,7 @@ def _restoring(
             removed[family] = gone
         if moved := _places(list(was), list(getattr(new, family)), keys):
             places[family] = moved
-    return Restored.model_construct(**fields, removed=removed, places=places)
+    return Restored.trusted(**fields, removed=removed, places=places)
 
 
 def _places(was: list[Id], is_now: list[Id], changed: Sequence[Id]) -> tuple[Place, ...]:

@@ -79,17 +79,15 @@ class Fanout:
 
     def end_soon(self) -> None:
         """End the round, now or after a short wait for more to send with it."""
-        wait_s = self._worth_waiting_s()
+        if self._queue:
+            wait_s = APPEND_S if self._crowd() else 0.0
+        else:
+            wait_s = self._pace.left_s if len(self._replies) < max(2, self._pace.expected) else 0.0
         if wait_s <= 0:
             self.end()
         elif self._timer is None:
             self._pace.has_waited = True
             self._timer = asyncio.get_running_loop().call_later(wait_s, self._end_after_append)
-
-    def _worth_waiting_s(self) -> float:
-        if self._queue:
-            return APPEND_S if self._crowd() else 0.0
-        return self._pace.left_s if len(self._replies) < max(2, self._pace.expected) else 0.0
 
     def _crowd(self) -> int:
         """Return how many connections there are; 0 if they are no crowd."""

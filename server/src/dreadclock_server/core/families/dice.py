@@ -162,7 +162,7 @@ def own_lane(draft: Draft) -> str:
 def lane_to_roll(draft: Draft, label: str) -> Lane:
     """Return a lane with a roll left. Raises Refused if it has none."""
     channel = Channel.PUBLIC if label.startswith(_SEATS) else Channel.GM
-    lane = draft.part(channel).lanes.get(label)
+    lane = draft.view.channels[channel].lanes.get(label)
     if lane is None or lane.used >= LANE_LENGTH:
         raise Refused(Code.LANE_USED_UP, lane=label)
     witness = draft.room.witnesses.get(label)

@@ -65,8 +65,8 @@ class Buckets:
         """Take one out and return 0; or, if there is none, return the ms after which to come again."""
         if self._rate is None:
             return 0
-        now = self._clock()
-        if key not in self._full_at or len(self._full_at) >= FEW_BUCKETS:
+        now, known = self._clock(), self._full_at
+        if key not in known or len(known) >= FEW_BUCKETS:
             key = self._kept(key, now)
         full_at = self._full_at.get(key, 0.0)
         then = self._rate.taken(full_at, now)

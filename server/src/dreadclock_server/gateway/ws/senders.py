@@ -24,19 +24,10 @@ _log = structlog.get_logger()
 class Frame:
     """A frame of the protocol, made once for all who get it: its text, and the websocket frame around that."""
 
-    __slots__ = ("_framed", "text")
+    __slots__ = ("framed", "text")
 
     def __init__(self, text: str) -> None:
-        self.text = text
-        self._framed: bytes | None = None
-
-    @property
-    def framed(self) -> bytes:
-        """The bytes that go over the wire."""
-        data = self._framed
-        if data is None:
-            data = self._framed = framed(self.text)
-        return data
+        self.text, self.framed = text, framed(text)
 
 
 def framed(text: str) -> bytes:
