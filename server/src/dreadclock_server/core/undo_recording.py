@@ -34,8 +34,7 @@ def recorded(before: Room, after: Room, written: Sequence[Written], *, is_whole:
     events = [each.record.event for each in written]
     kinds = set(map(type, events))
     reason = reason_against(events) or (None if is_whole else Reason.UNKNOWN)
-    told: dict[Channel, ToldIn] = {}
-    touched: list[str] = []
+    told, touched = dict[Channel, ToldIn](), list[str]()
     for channel, records in by_channel.items():
         old, new = before.view.channels[channel], after.view.channels[channel]
         scalars, changed, final = _differing(old, new)

@@ -66,7 +66,8 @@ class _CancellableSend(AbstractConnection):
 
     def _come_in(self, most: int) -> list[Any]:
         """Return answers that have come in already, without the coroutines that redis-py has for each of them."""
-        gets, answers = self._parser._reader.gets, list[Any]()
+        parser: Any = self._parser
+        gets, answers = parser._reader.gets, list[Any]()
         while len(answers) < most and (answer := gets()) is not NOT_ENOUGH_DATA:
             if isinstance(answer, RedisConnectionError):
                 raise answer
