@@ -42,6 +42,10 @@ def _countdown(p: picks.Picks) -> picks.Fields:
     }
 
 
+def _narration(p: picks.Picks) -> picks.Fields:
+    return {"text": "It rains.", "outcome": p.one(("success", "failure", None)), "channel": p.one(("public", "gm"))}
+
+
 def _scene(p: picks.Picks) -> picks.Fields:
     visibility = p.one(("public", "public", "sealed", "gm"))
     return {"id": p.new_id(hidden=visibility == "gm"), "name": "S", "clock": p.one((1, 2, 8)), "visibility": visibility}
@@ -49,10 +53,13 @@ def _scene(p: picks.Picks) -> picks.Fields:
 
 def _situation(p: picks.Picks) -> picks.Fields:
     scene, visibility = p.one(picks.SCENES), p.one(("public", "public", "sealed", "gm"))
+    prepared = p.one((None, None, True))
     return {
         "scene_id": scene,
-        "visibility": visibility,
-        "id": p.new_id(hidden=scene != "bomb" or visibility == "gm"),
+        "visibility": None if prepared else visibility,
+        "prepared": prepared,
+        "within": p.one((None, None, p.one(picks.SITUATIONS))),
+        "id": p.new_id(hidden=scene != "bomb" or visibility == "gm" or bool(prepared)),
         "name": "R",
         "kind": p.one(("race", "standard")),
         "content": "social",
@@ -80,10 +87,12 @@ def _effort(p: picks.Picks) -> picks.Fields:
 
 
 def _complication(p: picks.Picks) -> picks.Fields:
+    effect = {"clock_id": p.one(picks.CLOCKS), "by": p.one((0, 1, 9, 99, -1)), "enlarge": p.one((0, 0, 2))}
     return {
-        "situation_id": p.one(picks.SITUATIONS),
+        "situation_id": p.often(p.one(picks.SITUATIONS), None),
+        "scene_id": p.often(None, p.one(picks.SCENES)),
         "text": "Fog.",
-        "clock": p.one((None, {"clock_id": p.one(picks.CLOCKS), "by": p.one((1, 9, 99, -1))})),
+        "clock": p.one((None, effect)),
         "countdown": p.one((None, None, _countdown(p))),
     }
 
@@ -108,6 +117,8 @@ def _roll(p: picks.Picks) -> picks.Fields:
         "faces": p.often(None, [1, 2, 6]),
         "visibility": visibility,
         "purpose": p.one(("damage", "other")),
+        "claims": p.one((None, None, [], ["pact-v1"])),
+        "action": p.often(False, True),
     }
 
 
@@ -122,6 +133,8 @@ def _character(p: picks.Picks) -> picks.Fields:
     }
 
 
+STATES = ("tired", "calm")
+TRACKS = ("Hits", "Wits")
 BUILDERS: dict[str, Callable[[picks.Picks], picks.Fields]] = {
     "set_policy": _policy,
     "rename_seat": lambda p: {"seat_id": p.one((ANN.seat_id, BO.seat_id, "ghost")), "name": "Renamed"},
@@ -134,6 +147,25 @@ BUILDERS: dict[str, Callable[[picks.Picks], picks.Fields]] = {
         "character_id": p.one(picks.CHARACTERS),
         **p.one(({}, {"name": "Di"}, {"level": 3})),
     },
+    "take_out_of_play": lambda p: {
+        "character_id": p.one(picks.CHARACTERS),
+        "fate": p.one(("leaves", "leaves", "leaves", "dies", "retires")),
+    },
+    "return_to_play": lambda p: {"character_id": p.one(picks.CHARACTERS)},
+    "give_state": lambda p: {"character_id": p.one(picks.CHARACTERS), "state": p.one(STATES)},
+    "drop_state": lambda p: {"character_id": p.one(picks.CHARACTERS), "state": p.one(STATES)},
+    "set_track": lambda p: {
+        "character_id": p.one(picks.CHARACTERS),
+        "track": p.one(TRACKS),
+        "most": p.one((1, 6)),
+        "value": p.one((None, 0, 3)),
+    },
+    "move_track": lambda p: {
+        "character_id": p.one(picks.CHARACTERS),
+        "track": p.one(TRACKS),
+        "by": p.one((-2, -1, 0, 1)),
+    },
+    "drop_track": lambda p: {"character_id": p.one(picks.CHARACTERS), "track": p.one(TRACKS)},
     "roll_dice": _roll,
     "reveal": lambda p: {"thing_id": p.one(REVEALED)},
     "open_lane": lambda p: {"anchor": p.one(("A", "E", "U", "Y")) * 43},
@@ -143,9 +175,12 @@ BUILDERS: dict[str, Callable[[picks.Picks], picks.Fields]] = {
     "resume_countdown": lambda p: {"countdown_id": p.one(picks.COUNTDOWNS)},
     "replenish_countdown": lambda p: {"countdown_id": p.one(picks.COUNTDOWNS), "dice": p.one((1, 3, 60))},
     "cancel_countdown": lambda p: {"countdown_id": p.one(picks.COUNTDOWNS)},
-    "end_turn": lambda p: {"note": p.one((None, "tick"))},
+    "end_turn": lambda p: {"note": p.one((None, "tick")), "scene_id": p.one((None, None, p.one(picks.SCENES)))},
     "open_scene": _scene,
     "start_situation": _situation,
+    "begin_situation": lambda p: {"situation_id": p.one(picks.SITUATIONS), "difficulty": p.one(("easy", None))},
+    "set_scene_aside": lambda p: {"scene_id": p.one(picks.SCENES)},
+    "take_up_scene": lambda p: {"scene_id": p.one(picks.SCENES)},
     "add_challenge": _challenge,
     "attempt_effort": _effort,
     "rule_effort": lambda p: {
@@ -159,15 +194,24 @@ BUILDERS: dict[str, Callable[[picks.Picks], picks.Fields]] = {
     "end_round": lambda p: {"situation_id": p.one(picks.SITUATIONS)},
     "travel": lambda p: {"scene_id": p.one(picks.SCENES)},
     "rest": lambda p: {"scene_id": p.one(picks.SCENES)},
-    "end_scene": lambda p: {"scene_id": p.one(picks.SCENES)},
+    "end_scene": lambda p: {
+        "scene_id": p.one(picks.SCENES),
+        "expect": p.one((None, None, {"run": p.one(("partial_success", "failure"))})),
+    },
     "introduce_complication": _complication,
     "start_clock": _clock,
-    "tick_clock": lambda p: {"clock_id": p.one(picks.CLOCKS), "by": p.one((1, 2, 99))},
+    "tick_clock": lambda p: {
+        "clock_id": p.one(picks.CLOCKS),
+        "by": p.one((1, 2, 99)),
+        "back": p.one((None, None, True)),
+    },
+    "enlarge_clock": lambda p: {"clock_id": p.one(picks.CLOCKS), "by": p.one((1, 3, 99))},
     "amend_clock": lambda p: {"clock_id": p.one(picks.CLOCKS), "value": p.one((0, 1, 3, 8)), "reason": "a slip"},
     "cancel": lambda p: {
         "thing_id": p.one((*picks.SCENES, *picks.SITUATIONS, *picks.CHALLENGES, *picks.CLOCKS)),
         "reason": "a slip",
     },
+    "narrate": _narration,
     **ROLL_BUILDERS,
 }
 

@@ -9,12 +9,16 @@ from dreadclock.wire.families import *
 Command = Annotated[
     RoomCommand
     | CharacterCommand
+    | ConditionCommand
+    | FateCommand
     | CorrectionCommand
+    | NarratingCommand
     | DiceCommand
     | SecretCommand
     | CountdownCommand
     | SceneCommand
     | SituationCommand
+    | StagingCommand
     | ChallengeCommand
     | ClockCommand
     | CheckCommand

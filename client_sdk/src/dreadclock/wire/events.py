@@ -10,13 +10,17 @@ from dreadclock.wire.families.base import EventBase
 Event = Annotated[
     RoomEvent
     | CharacterEvent
+    | ConditionEvent
+    | FateEvent
     | CorrectionEvent
+    | NarratingEvent
     | ContinuingEvent
     | DiceEvent
     | SecretEvent
     | CountdownEvent
     | SceneEvent
     | SituationEvent
+    | StagingEvent
     | ChallengeEvent
     | ClockEvent
     | CheckEvent

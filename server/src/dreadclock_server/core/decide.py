@@ -17,21 +17,24 @@ from dreadclock_server.core.families import (
     check_rolls,
     checks,
     clocks,
+    conditions,
     continuing,
     corrections,
     countdowns,
     crises,
     dice,
+    narrating,
     pushes,
     room,
     scenes,
     secrets,
     situations,
+    staging,
     totals,
 )
 from dreadclock_server.core.families.continuing import Continue
 from dreadclock_server.core.families.dice import take_token
-from dreadclock_server.core.families.room import JoinSeat, Open
+from dreadclock_server.core.families.room import JoinSeat, Open, go_on_in_this_edition
 from dreadclock_server.core.room import Room, Written
 from dreadclock_server.core.undo_recording import recorded
 
@@ -41,12 +44,15 @@ _DECIDERS: Deciders = {
     **room.DECIDE,
     **continuing.DECIDE,
     **characters.DECIDE,
+    **conditions.DECIDE,
     **dice.DECIDE,
     **secrets.DECIDE,
     **corrections.DECIDE,
+    **narrating.DECIDE,
     **countdowns.DECIDE,
     **scenes.DECIDE,
     **situations.DECIDE,
+    **staging.DECIDE,
     **challenges.DECIDE,
     **clocks.DECIDE,
     **checks.DECIDE,
@@ -95,6 +101,10 @@ def decide(
         raise Refused(Code.ROOM_CLOSED)
     if isinstance(command, c.RollingCommand) and command.dice is not None:
         take_token(draft, command)
+    if not isinstance(command, Open | Continue):
+        go_on_in_this_edition(draft)
     _DECIDERS[type(command)](draft, command)
+    if draft.is_empty and command.note is None:
+        return Decision(room, [])
     after, written = draft.finish(command)
     return Decision(recorded(room, after, written), written)

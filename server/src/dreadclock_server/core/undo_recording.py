@@ -13,12 +13,13 @@ from dreadclock.wire.records import Record
 from dreadclock.wire.things import Place, Restored
 from dreadclock.wire.views import ChannelView
 from dreadclock_server.core.room import Room, Written, with_undo_log
-from dreadclock_server.core.undo_log import Reason, ToldIn, UndoEntry, UndoLog, reason_against
+from dreadclock_server.core.undo_log import OF_DICE, Reason, ToldIn, UndoEntry, UndoLog, reason_against, reason_of
 
 NOTHING = Restored()
+_BESIDE = (e.SealedChanged, e.EditionChanged)  # what a command tells of besides itself
 _FAMILIES = frozenset(RESTORED_FIELDS)
 _SCALARS = frozenset(("turn", "policy"))
-_FINAL = frozenset(("title", "closed", "seats", "sealed", "rolls", "lanes", "shown"))  # what never goes back
+_FINAL = frozenset(("title", "closed", "seats", "sealed", "lanes", "shown"))  # what never goes back
 
 
 def recorded(before: Room, after: Room, written: Sequence[Written], *, is_whole: bool = True) -> Room:
@@ -33,7 +34,7 @@ def recorded(before: Room, after: Room, written: Sequence[Written], *, is_whole:
         by_channel.setdefault(each.record.channel, []).append(each.record)
     events = [each.record.event for each in written]
     kinds = set(map(type, events))
-    reason = reason_against(events) or (None if is_whole else Reason.UNKNOWN)
+    reason = reason_against(events, before.view) or (None if is_whole else Reason.UNKNOWN)
     told, touched = dict[Channel, ToldIn](), list[str]()
     for channel, records in by_channel.items():
         old, new = before.view.channels[channel], after.view.channels[channel]
@@ -41,7 +42,7 @@ def recorded(before: Room, after: Room, written: Sequence[Written], *, is_whole:
         touched += _touched(channel, scalars, changed)
         if reason is None and any(_differs(getattr(old, name), getattr(new, name)) for name in final):
             reason = Reason.DICE
-        told[channel] = _told(records, NOTHING if reason else _restoring(old, new, scalars, changed))
+        told[channel] = _told(records, NOTHING if reason else _restoring(old, new, scalars, changed), reason)
     hints = tuple([event for event in events if type(event) is e.SealedChanged]) if e.SealedChanged in kinds else ()
     entry = UndoEntry(told, hints, tuple(touched), reason)
     known = _with_voided(before.undo_log, written) if e.CommandVoided in kinds else before.undo_log
@@ -60,12 +61,11 @@ def _marked(entry: UndoEntry, taken_back: set[tuple[Channel, int]]) -> UndoEntry
     return replace(entry, reason=Reason.VOIDED) if is_voided else entry
 
 
-def _told(here: Sequence[Record], before: Restored) -> ToldIn:
+def _told(here: Sequence[Record], before: Restored, reason: Reason | None) -> ToldIn:
     first, last = here[0], here[-1]
-    for record in here:
-        if type(record.event) is not e.SealedChanged:
-            return ToldIn(first.seq, last.seq, record.event.type, False, before)
-    return ToldIn(first.seq, last.seq, first.event.type, True, before)
+    own = [record.event for record in here if type(record.event) not in _BESIDE]
+    physical = reason is None and any(reason_of(event) in OF_DICE for event in own)
+    return ToldIn(first.seq, last.seq, (own[0] if own else first.event).type, not own, before, physical)
 
 
 def _touched(channel: Channel, scalars: Sequence[str], changed: Mapping[RestoredField, Sequence[Id]]) -> list[str]:
