@@ -63,6 +63,7 @@ SCENES = {
     "B15": "clocks but the threat move back and grow, by the gm and by complications that change something",
     "B16": "a situation takes as many challenges as are open in it; a complication needs a scene alone",
     "B17": "an effort is made for a character in play, by its owner or the gm",
+    "B18": "a situation may name its party; for races count what sheets the gm has approved, whoever writes them",
 }
 CHECKS = {
     "C-roll": "as many dice as the score; every 6 adds one",

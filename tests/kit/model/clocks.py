@@ -157,6 +157,7 @@ class Clocks(Things):
         race = c.kind == "race"
         need(scene.visibility == "public" or c.visibility in ("public", scene.visibility))
         need(scene.visibility != "public" or c.visibility == "public" or not race)
+        self._party(c)
         budget = self._budget(c) if race else 0
         own = c.visibility if scene.visibility == "public" else "public"
         one = self.start("situation", own, of=scene.id, race=race, status="open", outcome=None, rounds=0)
@@ -171,12 +172,20 @@ class Clocks(Things):
         difficulty = c.difficulty
         if difficulty is None:
             playing = self.all("character", status="in_play")
-            party = c.party_levels or [each.level for each in playing if self.seats.get(each.owner or "") == "player"]
+            players = [each for each in playing if self.seats.get(each.owner or "") == "player"]
+            known = [each for each in (self._party(c) or players) if not each.newcomer]
+            party = c.party_levels or [each.approved or each.level for each in known]
             need(party)
             average = (2 * sum(party) + len(party)) // (2 * len(party))
             need(abs(c.level - average) <= 2)
             difficulty = DIFFICULTY[c.level - average]
         return BUDGET[difficulty][(c.level - 1) // 3]
+
+    def _party(self, c: Any) -> list[Any]:
+        """Return the party that a situation names: nobody twice, and all in play. B18."""
+        named = [self.find("character", each) for each in c.party or ()]
+        need(all(each.status == "in_play" for each in named) and len({each.id for each in named}) == len(named))
+        return named
 
     def add_challenge(self, c: Any) -> None:
         situation = self.still_open("situation", c.situation_id)

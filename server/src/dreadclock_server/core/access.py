@@ -106,6 +106,7 @@ ACCESS: Mapping[type[c.CommandBase], Access] = {
     c.Narrate: _only(Who.GM, Who.PLAYER, Who.NARRATE),
     c.AddCharacter: _only(Who.GM, Who.PLAYER),
     c.UpdateCharacter: _owned(_character_owner),
+    c.ApproveSheet: _only(Who.GM),
     c.RollDice: _owned(_roller),
     c.Reveal: _only(Who.GM),
     c.OpenLane: _only(Who.GM, Who.PLAYER),

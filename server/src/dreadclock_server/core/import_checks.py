@@ -129,7 +129,8 @@ def _is_character(one: Character, view: View) -> bool:
     full = all(one.boxes(kind) <= BOXES for kind in CrisisKind)
     owned = one.crisis_due is None or _is_of(view, one.crisis_due, one.id)
     waiting = max(len(one.bonuses), len(one.choices)) <= MAX_WAITING_ON_SHEET
-    sheet = max(len(one.attributes), len(one.specials)) <= MAX_ON_SHEET
+    sheets = [each for each in (one.sheet, one.proposed) if each is not None]
+    sheet = all(max(len(each.attributes), len(each.specials)) <= MAX_ON_SHEET for each in sheets)
     return full and owned and sheet and set(boxes.values()) <= {1} and waiting
 
 

@@ -18,6 +18,7 @@ from dreadclock.wire.events import Cause
 from dreadclock.wire.ids import clock_id_of
 from dreadclock.wire.things import (
     Challenge,
+    CharacterStatus,
     ClockKind,
     Scene,
     SceneStatus,
@@ -64,6 +65,9 @@ def situation_started(r: Reader, step: Step, event: e.SituationStarted) -> None:
         step, event.clock, full_clock(ClockKind.SITUATION, one.id, one.name, event.clock.size, one.visibility), "clock."
     )
     _check_threat(r, step, event, scene)
+    party = [view.characters.get(each) for each in one.party or ()]
+    playing = all(each is not None and each.status is CharacterStatus.IN_PLAY for each in party)
+    r.require(step, playing and len({*(one.party or ())}) == len(party), "its party is not in play")
     if own:
         return check_start(r, step, Kind.SITUATION, one.id, one.visibility, rolled=False)
     root = root_of_scene(view, scene.id)
@@ -72,7 +76,7 @@ def situation_started(r: Reader, step: Step, event: e.SituationStarted) -> None:
     return r.hint(root)
 
 
-_SAID = ("id", "scene_id", "name", "kind", "content", "level", "difficulty", "visibility")
+_SAID = ("id", "scene_id", "name", "kind", "content", "level", "difficulty", "visibility", "party")
 
 
 def _check_threat(r: Reader, step: Step, event: e.SituationStarted, scene: Scene) -> None:

@@ -78,6 +78,7 @@ class Situation(Model):
     round: Count = 0  # rounds ended
     status: SituationStatus = SituationStatus.OPEN
     outcome: RaceOutcome | None = None  # of a race that ended
+    party: tuple[Id, ...] | None = None  # characters; else all that are players' and in play
 
 
 # Commands
@@ -86,7 +87,8 @@ class Situation(Model):
 class StartSituation(CommandBase):
     """Start a situation; a race also needs its `level`, and a party to measure it by or a `difficulty`.
 
-    What is in a hidden scene is as hidden as the scene; in one that everyone sees, a standard situation
+    `party` names characters in play; without it the party are the players' characters. `party_levels` say what no
+    sheet does. What is in a hidden scene is as hidden as the scene; in one that everyone sees, a standard situation
     may have a `visibility` of its own.
     """
 
@@ -98,6 +100,7 @@ class StartSituation(CommandBase):
     content: Content
     clock: ClockSize
     level: Level | None = None
+    party: tuple[Id, ...] | None = Field(default=None, min_length=1, max_length=MAX_CHARACTERS)
     party_levels: tuple[Level, ...] | None = Field(default=None, min_length=1, max_length=MAX_CHARACTERS)
     difficulty: Difficulty | None = None
     visibility: Visibility = Visibility.PUBLIC

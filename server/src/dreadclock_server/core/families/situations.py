@@ -2,6 +2,7 @@
 
 from dreadclock.following.clocks import fail, full_clock, move, succeed, tick
 from dreadclock.following.races import new_threat
+from dreadclock.following.sheets import counted_level
 from dreadclock.following.telling import Root, channel_of, root_of_scene, root_of_situation
 from dreadclock.rules import clocks as rules
 from dreadclock.rules.clocks import Difficulty
@@ -39,6 +40,7 @@ def start_situation(draft: Draft, command: StartSituation) -> None:
     visibility = _visibility(scene, command)
     known = _is_known(scene, visibility)
     _refuse_too_many(draft, known=known)
+    _require_party(draft, command.party or ())
     difficulty, threat = measure(draft, scene, command)
     situation_id = draft.new_id(Kind.SITUATION, command.id, known=known)
     clock = full_clock(ClockKind.SITUATION, situation_id, command.name, command.clock, visibility)
@@ -52,6 +54,7 @@ def start_situation(draft: Draft, command: StartSituation) -> None:
         level=command.level,
         difficulty=difficulty,
         visibility=visibility,
+        party=command.party,
     )
     _tell_start(draft, scene, e.SituationStarted(situation=situation, clock=clock, threat=threat))
 
@@ -163,7 +166,7 @@ def _difficulty(draft: Draft, command: StartSituation) -> Difficulty:
         raise Refused(Code.LEVEL_NEEDED)
     if command.difficulty is not None:
         return command.difficulty
-    levels = command.party_levels or _levels_in_play(draft)
+    levels = command.party_levels or _levels_of(draft, command.party)
     if not levels:
         raise Refused(Code.PARTY_UNKNOWN)
     party = rules.average_level(levels)
@@ -174,11 +177,24 @@ def _difficulty(draft: Draft, command: StartSituation) -> Difficulty:
     return difficulty
 
 
-def _levels_in_play(draft: Draft) -> tuple[int, ...]:
-    seats = draft.view.seats
-    players = {seat_id for seat_id, seat in seats.items() if seat.role is Role.PLAYER}
-    party = (each for each in draft.view.characters.values() if each.status is CharacterStatus.IN_PLAY)
-    return tuple(each.level for each in party if each.owner in players)
+def _require_party(draft: Draft, party: tuple[Id, ...]) -> None:
+    """Refuse a party of strangers, or of those who are out of play. Source: rules.md B18."""
+    for character_id in party:
+        if party.count(character_id) > 1:
+            raise Refused(Code.PARTY_TWICE, id=character_id)
+        one = find.character(draft, character_id)
+        if one.status is not CharacterStatus.IN_PLAY:
+            raise Refused(Code.OUT_OF_PLAY, id=one.id, status=one.status)
+
+
+def _levels_of(draft: Draft, party: tuple[Id, ...] | None) -> list[int]:
+    """Return the levels of a party that the gm approved; unless named, it is the players' characters in play."""
+    characters = draft.view.characters
+    players = {seat_id for seat_id, seat in draft.view.seats.items() if seat.role is Role.PLAYER}
+    named = [characters[each] for each in party] if party else None
+    inside = named or [each for each in characters.values() if each.owner in players]
+    levels = map(counted_level, inside)
+    return [level for level in levels if level is not None]
 
 
 def _threat(draft: Draft, scene: Scene, command: StartSituation, difficulty: Difficulty) -> Clock:
