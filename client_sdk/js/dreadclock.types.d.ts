@@ -64,11 +64,12 @@ export interface Special {
   readonly starred: boolean;
 }
 
-/** Whether a character is still in play; for a dead or retired one nothing is rolled. Source: rules.md D7. */
+/** Whether a character is still in play; for any other nothing is rolled. Source: rules.md D7 and E6. */
 export type CharacterStatus =
   | "in_play"
   | "dead"
-  | "retired";
+  | "retired"
+  | "left";
 
 /** Which roll a venture is meant to better. */
 export type Benefit =
@@ -116,6 +117,18 @@ export interface Sheet {
   readonly reflex?: number;
 }
 
+/** Something that a character has more or less of: hits, wits, arrows. */
+export interface Track {
+  readonly value: number;
+  readonly most: number;
+}
+
+/** Who knows of a thing. Source: rules.md E4. */
+export type Visibility =
+  | "public"
+  | "sealed"
+  | "gm";
+
 /** Somebody in the story, with the scores that rolls are made of. */
 export interface Character {
   readonly id: string;
@@ -135,6 +148,9 @@ export interface Character {
   readonly newcomer?: true;
   readonly approved_level?: number;
   readonly proposed?: Sheet;
+  readonly states: ReadonlyArray<string>;
+  readonly tracks: { readonly [key: string]: Track };
+  readonly visibility: Visibility;
 }
 
 /** How fast a countdown runs; slow unless said otherwise. */
@@ -153,12 +169,6 @@ export interface Stage {
 export type BoundTo =
   | "turn"
   | "nothing";
-
-/** Who knows of a thing. Source: rules.md E4. */
-export type Visibility =
-  | "public"
-  | "sealed"
-  | "gm";
 
 /** Where a countdown stands. */
 export type CountdownStatus =
@@ -341,7 +351,7 @@ export type Kind =
 
 /** What the public knows of a sealed thing. */
 export interface Sealed {
-  readonly kind: "countdown" | "clock" | "scene" | "situation" | "roll" | "check";
+  readonly kind: "countdown" | "clock" | "scene" | "situation" | "roll" | "check" | "character";
   readonly id: string;
   readonly name: string;
   readonly seat_id?: string;
@@ -699,6 +709,11 @@ export type Code =
   | "character_needed"
   | "party_twice"
   | "out_of_play"
+  | "gone_for_good"
+  | "has_not_left"
+  | "has_left"
+  | "state_held"
+  | "beyond_track"
   | "crisis_waits"
   | "not_on_sheet"
   | "nothing_waits"
@@ -891,6 +906,83 @@ export interface SheetRefused {
   readonly character: Character;
 }
 
+/** A character came into a state; `states` are all that it is in now. */
+export interface StateGained {
+  readonly note?: string;
+  readonly type: "state_gained";
+  readonly character_id: string;
+  readonly state: string;
+  readonly states: ReadonlyArray<string>;
+}
+
+/** A state of a character is over; `states` are those that it is in still. */
+export interface StateLost {
+  readonly note?: string;
+  readonly type: "state_lost";
+  readonly character_id: string;
+  readonly state: string;
+  readonly states: ReadonlyArray<string>;
+}
+
+/** A character has a track, or has it with other bounds. */
+export interface TrackSet {
+  readonly note?: string;
+  readonly type: "track_set";
+  readonly character_id: string;
+  readonly track: string;
+  readonly value: number;
+  readonly most: number;
+}
+
+/** A track of a character moved to `value`. */
+export interface TrackMoved {
+  readonly note?: string;
+  readonly type: "track_moved";
+  readonly character_id: string;
+  readonly track: string;
+  readonly value: number;
+}
+
+/** A character no longer has a track. */
+export interface TrackDropped {
+  readonly note?: string;
+  readonly type: "track_dropped";
+  readonly character_id: string;
+  readonly track: string;
+}
+
+/** A character is dead: its third physical crisis killed it, or something else did. */
+export interface CharacterDied {
+  readonly note?: string;
+  readonly type: "character_died";
+  readonly character_id: string;
+  readonly reason?: string;
+}
+
+/** A character is out of play for good: by its third mental crisis, or otherwise. */
+export interface CharacterRetired {
+  readonly note?: string;
+  readonly type: "character_retired";
+  readonly character_id: string;
+  readonly reason?: string;
+}
+
+/** A character is out of play until it comes back; what waits for it stays with it. */
+export interface CharacterLeft {
+  readonly note?: string;
+  readonly type: "character_left";
+  readonly character_id: string;
+  readonly reason?: string;
+}
+
+/** A character that left is in play again. */
+export interface CharacterReturned {
+  readonly note?: string;
+  readonly type: "character_returned";
+  readonly character_id: string;
+  readonly reason?: string;
+}
+
 /** A thing opened by mistake was taken back, with all that is in it. */
 export interface Cancelled {
   readonly note?: string;
@@ -1009,7 +1101,7 @@ export interface SealedStarted {
 export interface SealedChanged {
   readonly note?: string;
   readonly type: "sealed_changed";
-  readonly kind: "countdown" | "clock" | "scene" | "situation" | "roll" | "check";
+  readonly kind: "countdown" | "clock" | "scene" | "situation" | "roll" | "check" | "character";
   readonly id: string;
   readonly name: string;
 }
@@ -1024,13 +1116,14 @@ export interface Things {
   readonly efforts: ReadonlyArray<Effort>;
   readonly rolls: ReadonlyArray<Roll>;
   readonly checks: ReadonlyArray<Check>;
+  readonly characters: ReadonlyArray<Character>;
 }
 
 /** A sealed or hidden thing is open to everyone, with all it consists of. */
 export interface Revealed {
   readonly note?: string;
   readonly type: "revealed";
-  readonly kind: "countdown" | "clock" | "scene" | "situation" | "roll" | "check";
+  readonly kind: "countdown" | "clock" | "scene" | "situation" | "roll" | "check" | "character";
   readonly id: string;
   readonly things: Things;
 }
@@ -1039,7 +1132,7 @@ export interface Revealed {
 export interface MadePublic {
   readonly note?: string;
   readonly type: "made_public";
-  readonly kind: "countdown" | "clock" | "scene" | "situation" | "roll" | "check";
+  readonly kind: "countdown" | "clock" | "scene" | "situation" | "roll" | "check" | "character";
   readonly id: string;
 }
 
@@ -1595,20 +1688,6 @@ export interface CrisisDescribed {
   readonly crisis: Crisis;
 }
 
-/** The third physical crisis killed a character. */
-export interface CharacterDied {
-  readonly note?: string;
-  readonly type: "character_died";
-  readonly character_id: string;
-}
-
-/** The third mental crisis took a character out of play. */
-export interface CharacterRetired {
-  readonly note?: string;
-  readonly type: "character_retired";
-  readonly character_id: string;
-}
-
 /** A token and the seat it opens; the token is shown this once and kept only as a hash. */
 export interface Grant {
   readonly seat_id: string;
@@ -1725,6 +1804,72 @@ export interface ApproveSheet {
   readonly character_id: string;
   readonly approve?: boolean | null;
   readonly expect?: ExpectedSheet | null;
+}
+
+/** Put a character into a state, such as exhausted, or on the ledge. */
+export interface GiveState {
+  readonly note?: string | null;
+  readonly type: "give_state";
+  readonly character_id: string;
+  readonly state: string;
+}
+
+/** Say that a state of a character is over. */
+export interface DropState {
+  readonly note?: string | null;
+  readonly type: "drop_state";
+  readonly character_id: string;
+  readonly state: string;
+}
+
+/** Give a character a track, or set it anew: its maximum `most`, and its value, the same unless said. */
+export interface SetTrack {
+  readonly note?: string | null;
+  readonly type: "set_track";
+  readonly character_id: string;
+  readonly track: string;
+  readonly most: number;
+  readonly value?: number | null;
+}
+
+/** Move a track of a character up, or down where `by` is below 0. */
+export interface MoveTrack {
+  readonly note?: string | null;
+  readonly type: "move_track";
+  readonly character_id: string;
+  readonly track: string;
+  readonly by: number;
+}
+
+/** Take a track off a character. */
+export interface DropTrack {
+  readonly note?: string | null;
+  readonly type: "drop_track";
+  readonly character_id: string;
+  readonly track: string;
+}
+
+/** How a character leaves play: the third crisis of a kind brings one of the first two. */
+export type Fate =
+  | "dies"
+  | "retires"
+  | "leaves";
+
+/** Say that a character dies, retires or leaves; one who leaves keeps what waits for it, and may come back. */
+export interface TakeOutOfPlay {
+  readonly note?: string | null;
+  readonly type: "take_out_of_play";
+  readonly character_id: string;
+  readonly fate: Fate;
+  readonly reason?: string | null;
+}
+
+/** Bring a character back that left. */
+export interface ReturnToPlay {
+  readonly note?: string | null;
+  readonly type: "return_to_play";
+  readonly character_id: string;
+  readonly reason?: string | null;
 }
 
 /** Take back a scene, situation, challenge or free-standing clock that was opened by mistake. */
@@ -2327,6 +2472,15 @@ export type Event =
   | SheetProposed
   | SheetApproved
   | SheetRefused
+  | StateGained
+  | StateLost
+  | TrackSet
+  | TrackMoved
+  | TrackDropped
+  | CharacterDied
+  | CharacterRetired
+  | CharacterLeft
+  | CharacterReturned
   | Cancelled
   | CommandVoided
   | Narrated
@@ -2397,9 +2551,7 @@ export type Event =
   | LuckPushed
   | CrisisDue
   | CrisisSuffered
-  | CrisisDescribed
-  | CharacterDied
-  | CharacterRetired;
+  | CrisisDescribed;
 
 /** A wish of a seat; it may be refused. */
 export type Command =
@@ -2411,6 +2563,13 @@ export type Command =
   | AddCharacter
   | UpdateCharacter
   | ApproveSheet
+  | GiveState
+  | DropState
+  | SetTrack
+  | MoveTrack
+  | DropTrack
+  | TakeOutOfPlay
+  | ReturnToPlay
   | Cancel
   | VoidCommand
   | Narrate

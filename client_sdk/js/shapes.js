@@ -32,7 +32,8 @@ export const MODELS = read({
   Choice: "check_id instead_of offered",
   Crisis: "total_id kind box description?",
   Sheet: "level attributes{}={} specials:Special=[] reflex?",
-  Character: 'id name owner? level=1 attributes{}={} specials:Special=[] reflex? status="in_play" momentum=false interference=false bonuses:Bonus=[] choices:Choice=[] crises:Crisis=[] crisis_due? newcomer? approved_level? proposed:Sheet?',
+  Track: "value most",
+  Character: 'id name owner? level=1 attributes{}={} specials:Special=[] reflex? status="in_play" momentum=false interference=false bonuses:Bonus=[] choices:Choice=[] crises:Crisis=[] crisis_due? newcomer? approved_level? proposed:Sheet? states=[] tracks:Track{}={} visibility="public"',
   Stage: "at effect",
   RollProof: "lane n start=0 key? token? witnesses?",
   HiddenRoll: "faces removed physical=false proof:RollProof?",
@@ -67,7 +68,7 @@ export const MODELS = read({
   Restored: "policy:Policy? turn? characters:Character=[] countdowns:Countdown=[] clocks:Clock=[] scenes:Scene=[] situations:Situation=[] challenges:Challenge=[] efforts:Effort=[] rolls:Roll=[] checks:Check=[] totals:Total=[] secrets:SecretRequired=[] removed{}={} places:Place{}={}",
   Origin: "room log_id seq hash",
   Carried: "countdowns:Countdown=[] clocks:Clock=[] scenes:Scene=[] situations:Situation=[] challenges:Challenge=[] efforts:Effort=[] rolls:Roll=[] checks:Check=[] characters:Character=[] totals:Total=[] secrets:SecretRequired=[] made{}={} taken=[]",
-  Things: "countdowns:Countdown=[] clocks:Clock=[] scenes:Scene=[] situations:Situation=[] challenges:Challenge=[] efforts:Effort=[] rolls:Roll=[] checks:Check=[]",
+  Things: "countdowns:Countdown=[] clocks:Clock=[] scenes:Scene=[] situations:Situation=[] challenges:Challenge=[] efforts:Effort=[] rolls:Roll=[] checks:Check=[] characters:Character=[]",
 });
 
 /** The events, by type. */
@@ -84,6 +85,15 @@ export const EVENTS = read({
   sheet_proposed: "character_id proposed:Sheet? changed:SheetChange?",
   sheet_approved: "character:Character changed:SheetChange?",
   sheet_refused: "character:Character",
+  state_gained: "character_id state states",
+  state_lost: "character_id state states",
+  track_set: "character_id track value most",
+  track_moved: "character_id track value",
+  track_dropped: "character_id track",
+  character_died: "character_id reason?",
+  character_retired: "character_id reason?",
+  character_left: "character_id reason?",
+  character_returned: "character_id reason?",
   cancelled: "kind id reason",
   command_voided: "first last what reason physical=false restored:Restored",
   narrated: "text outcome?",
@@ -155,8 +165,6 @@ export const EVENTS = read({
   crisis_due: "character_id total_id",
   crisis_suffered: "character_id crisis:Crisis",
   crisis_described: "character_id crisis:Crisis",
-  character_died: "character_id",
-  character_retired: "character_id",
 }, 'note? type="*" ');
 
 /** What a server says, by type; of an events frame its first line. */

@@ -1,9 +1,11 @@
 """Characters and their sheets."""
 
 from dreadclock.following import sheets
+from dreadclock.following.characters import counted
+from dreadclock.following.telling import root_of_character
 from dreadclock.rules.limits import MAX_CHARACTERS
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Channel, Kind, Role
+from dreadclock.wire.base import Channel, Kind, Role, Visibility
 from dreadclock.wire.commands import (
     AddCharacter,
     ApproveSheet,
@@ -18,8 +20,8 @@ from dreadclock_server.core.find import given, owner_for
 
 def add_character(draft: Draft, command: AddCharacter) -> None:
     """Decide `add_character`."""
-    if len(draft.view.characters) >= MAX_CHARACTERS:
-        raise Refused(Code.TOO_MANY, limit=MAX_CHARACTERS, what="characters")
+    if counted(draft.view, Visibility.PUBLIC) >= MAX_CHARACTERS:
+        raise Refused(Code.TOO_MANY, limit=MAX_CHARACTERS, what="characters in play")
     owner = owner_for(draft, command.owner)
     character = Character(
         id=draft.new_id(Kind.CHARACTER, command.id),
@@ -54,7 +56,7 @@ def update_character(draft: Draft, command: UpdateCharacter) -> None:
 def _update(draft: Draft, before: Character, after: Character) -> None:
     if after != before:
         changed = sheets.changes_of(before.sheet, after.sheet)
-        draft.emit(Channel.PUBLIC, e.CharacterUpdated(character=after, changed=changed))
+        draft.tell(root_of_character(before), e.CharacterUpdated(character=after, changed=changed))
 
 
 def _ask(draft: Draft, before: Character, changes: dict[str, object]) -> None:
@@ -62,7 +64,9 @@ def _ask(draft: Draft, before: Character, changes: dict[str, object]) -> None:
     after = sheets.asking(before, (before.proposed or before.sheet).model_copy(update=changes))
     if after.proposed != before.proposed:
         changed = sheets.changes_of(before.sheet, after.proposed or before.sheet)
-        draft.emit(Channel.PUBLIC, e.SheetProposed(character_id=before.id, proposed=after.proposed, changed=changed))
+        draft.tell(
+            root_of_character(before), e.SheetProposed(character_id=before.id, proposed=after.proposed, changed=changed)
+        )
 
 
 def approve_sheet(draft: Draft, command: ApproveSheet) -> None:
@@ -73,10 +77,10 @@ def approve_sheet(draft: Draft, command: ApproveSheet) -> None:
     if command.expect is not None and dict(command.expect) != dict(before.proposed or before.sheet):
         raise Refused(Code.CHANGED, id=before.id)
     if not command.approve:
-        return draft.emit(Channel.PUBLIC, e.SheetRefused(character=sheets.refused(before)))
+        return draft.tell(root_of_character(before), e.SheetRefused(character=sheets.refused(before)))
     after = sheets.approved(before)
     changed = sheets.changes_of(before.sheet, after.sheet)
-    return draft.emit(Channel.PUBLIC, e.SheetApproved(character=after, changed=changed))
+    return draft.tell(root_of_character(before), e.SheetApproved(character=after, changed=changed))
 
 
 DECIDE: Deciders = {
