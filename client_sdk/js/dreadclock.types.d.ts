@@ -76,12 +76,14 @@ export type Benefit =
   | "check"
   | "damage";
 
-/** Dice from a venture that came off, until the beneficiary's next check. Source: rules.md C8. */
+/** Dice from a venture that came off: they lie ready for the roll that was named. Source: rules.md C8 and C19. */
 export interface Bonus {
   readonly check_id: string;
   readonly dice: number;
   readonly benefits: Benefit;
   readonly what: string;
+  readonly id?: string;
+  readonly declarer?: string;
 }
 
 /** What a choice of effects is about: a triumph's momentum, or a fumble's interference. */
@@ -89,11 +91,19 @@ export type EffectKind =
   | "momentum"
   | "interference";
 
-/** Effects to choose from; unless one is chosen before the next roll, it is `instead_of`. Source: rules.md C18. */
+/** Effects to choose from, and whether the token that they are instead of is one of them too. */
 export interface Choice {
   readonly check_id: string;
   readonly instead_of: EffectKind;
   readonly offered: ReadonlyArray<string>;
+  readonly or_token: boolean;
+}
+
+/** What triumphs and fumbles may bring to characters, or in scenes and situations. Source: rules.md C21 and C22. */
+export interface StandingEffects {
+  readonly stunts: ReadonlyArray<string>;
+  readonly fumble_effects: ReadonlyArray<string>;
+  readonly or_interference: ReadonlyArray<string>;
 }
 
 /** What a crisis leaves behind for good: an injury or a derangement. */
@@ -143,6 +153,7 @@ export interface Character {
   readonly interference: boolean;
   readonly bonuses: ReadonlyArray<Bonus>;
   readonly choices: ReadonlyArray<Choice>;
+  readonly effects?: StandingEffects;
   readonly crises: ReadonlyArray<Crisis>;
   readonly crisis_due?: string;
   readonly newcomer?: true;
@@ -254,8 +265,11 @@ export interface Scene {
   readonly clock_id: string;
   readonly threat_id?: string;
   readonly typical: boolean;
+  readonly turn: number;
   readonly visibility: Visibility;
   readonly status: SceneStatus;
+  readonly aside: boolean;
+  readonly effects?: StandingEffects;
 }
 
 /** Whether a situation races against the threat clock. */
@@ -277,6 +291,7 @@ export type Difficulty =
 
 /** Where a situation stands; `closed` ended with its scene. */
 export type SituationStatus =
+  | "prepared"
   | "open"
   | "won"
   | "resolved"
@@ -304,6 +319,9 @@ export interface Situation {
   readonly status: SituationStatus;
   readonly outcome?: RaceOutcome;
   readonly party?: ReadonlyArray<string>;
+  readonly within?: string;
+  readonly kept_back: boolean;
+  readonly effects?: StandingEffects;
 }
 
 /** What stands in the way; efforts against a foe tick no threat. Source: rules.md B7. */
@@ -373,6 +391,7 @@ export interface Roll {
   readonly name?: string;
   readonly character_id?: string;
   readonly purpose: RollPurpose;
+  readonly action: boolean;
   readonly visibility: Visibility;
   readonly physical: boolean;
   readonly proof?: RollProof;
@@ -415,6 +434,22 @@ export interface PartRoll {
   readonly proof?: RollProof;
 }
 
+/** Where the bargain over a failure stands. */
+export type CostStage =
+  | "proposed"
+  | "accepted"
+  | "refused"
+  | "countered"
+  | "applied"
+  | "declined";
+
+/** The bargain over a failure: what it would cost to have succeeded. */
+export interface Cost {
+  readonly stage: CostStage;
+  readonly cost?: string;
+  readonly terms?: string;
+}
+
 /** One character's dice in a check; the first part of a side is its leader's. */
 export interface Part {
   readonly character_id: string;
@@ -425,7 +460,9 @@ export interface Part {
   readonly penalty: number;
   readonly venture?: Venture;
   readonly claim: boolean;
+  readonly claims?: ReadonlyArray<string>;
   readonly roll?: PartRoll;
+  readonly cost?: Cost;
 }
 
 /** Where a check stands. */
@@ -470,22 +507,6 @@ export interface CheckResult {
   readonly proof?: RollProof;
 }
 
-/** Where the bargain over a failure stands. */
-export type CostStage =
-  | "proposed"
-  | "accepted"
-  | "refused"
-  | "countered"
-  | "applied"
-  | "declined";
-
-/** The bargain over a failure: what it would cost to have succeeded. */
-export interface Cost {
-  readonly stage: CostStage;
-  readonly cost?: string;
-  readonly terms?: string;
-}
-
 /** A roll for an outcome: one character's, or several, or two sides'. */
 export interface Check {
   readonly id: string;
@@ -495,6 +516,9 @@ export interface Check {
   readonly contest: boolean;
   readonly stunts: ReadonlyArray<string>;
   readonly fumble_effects: ReadonlyArray<string>;
+  readonly or_interference: ReadonlyArray<string>;
+  readonly within_id?: string;
+  readonly standing: boolean;
   readonly effort?: string;
   readonly visibility: Visibility;
   readonly status: CheckStatus;
@@ -700,6 +724,15 @@ export type Code =
   | "threat_spent"
   | "hidden_with_scene"
   | "race_in_the_open"
+  | "race_kept_back"
+  | "race_within"
+  | "not_a_race"
+  | "not_begun"
+  | "begun"
+  | "scene_aside"
+  | "not_aside"
+  | "outcome_changed"
+  | "outcome_unexpected"
   | "not_free_standing"
   | "beyond_size"
   | "clock_too_large"
@@ -729,6 +762,8 @@ export type Code =
   | "already_opposed"
   | "not_opposed"
   | "effects_alike"
+  | "not_ready"
+  | "already_claimed"
   | "no_choice"
   | "not_offered"
   | "not_failed"
@@ -1308,6 +1343,36 @@ export interface ComplicationIntroduced {
   readonly text: string;
 }
 
+/** A prepared situation began; `situation` is as it is now, a race comes with its scene's threat clock. */
+export interface SituationBegun {
+  readonly note?: string;
+  readonly type: "situation_begun";
+  readonly situation: Situation;
+  readonly threat?: Clock;
+}
+
+/** A scene was set aside. */
+export interface SceneSetAside {
+  readonly note?: string;
+  readonly type: "scene_set_aside";
+  readonly scene_id: string;
+}
+
+/** A scene that was set aside was taken up again. */
+export interface SceneTakenUp {
+  readonly note?: string;
+  readonly type: "scene_taken_up";
+  readonly scene_id: string;
+}
+
+/** A turn ended for one scene alone; a scene's turns count 1, 2, 3 ... */
+export interface SceneTurnEnded {
+  readonly note?: string;
+  readonly type: "scene_turn_ended";
+  readonly scene_id: string;
+  readonly turn: number;
+}
+
 /** A challenge was put into a situation. */
 export interface ChallengeAdded {
   readonly note?: string;
@@ -1450,6 +1515,15 @@ export interface CheckRolled {
   readonly part: Part;
 }
 
+/** What the rollers of a check count on changed, claims or tokens: `parts` and `odds` are as they stand now. */
+export interface CheckOddsChanged {
+  readonly note?: string;
+  readonly type: "check_odds_changed";
+  readonly check_id: string;
+  readonly parts: ReadonlyArray<Part>;
+  readonly odds?: CheckOdds;
+}
+
 /** A character may choose an effect instead of momentum or interference; `choices` are all that wait. */
 export interface EffectsOffered {
   readonly note?: string;
@@ -1467,6 +1541,24 @@ export interface EffectChosen {
   readonly check_id: string;
   readonly effect: string;
   readonly choices: ReadonlyArray<Choice>;
+}
+
+/** The one effect that fitted a fumble happened, in place of interference. */
+export interface EffectHappened {
+  readonly note?: string;
+  readonly type: "effect_happened";
+  readonly character_id: string;
+  readonly check_id: string;
+  readonly effect: string;
+}
+
+/** The stunts and fumble effects that stand on something are these now. */
+export interface EffectsSet {
+  readonly note?: string;
+  readonly type: "effects_set";
+  readonly kind: "character" | "scene" | "situation";
+  readonly id: string;
+  readonly effects: StandingEffects;
 }
 
 /** A character gained momentum. */
@@ -1528,7 +1620,7 @@ export interface VenturePaid {
   readonly bonuses: ReadonlyArray<Bonus>;
 }
 
-/** Dice of ventures were lost: the character's next check came before their roll did. */
+/** Dice of ventures were lost: an action was over before they were claimed, or others replaced them. */
 export interface VentureLapsed {
   readonly note?: string;
   readonly type: "venture_lapsed";
@@ -1537,28 +1629,31 @@ export interface VentureLapsed {
   readonly bonuses: ReadonlyArray<Bonus>;
 }
 
-/** A cost was proposed for a check that failed. */
+/** A cost was proposed for a failure. */
 export interface CostProposed {
   readonly note?: string;
-  readonly type: "cost_proposed";
   readonly check_id: string;
+  readonly character_id?: string;
   readonly cost: Cost;
+  readonly type: "cost_proposed";
 }
 
 /** The gm answered a cost. */
 export interface CostAnswered {
   readonly note?: string;
-  readonly type: "cost_answered";
   readonly check_id: string;
+  readonly character_id?: string;
   readonly cost: Cost;
+  readonly type: "cost_answered";
 }
 
 /** The player applied the terms agreed, or took the failure. */
 export interface FailureSettled {
   readonly note?: string;
-  readonly type: "failure_settled";
   readonly check_id: string;
+  readonly character_id?: string;
   readonly cost: Cost;
+  readonly type: "failure_settled";
 }
 
 /** A total was proposed, with its odds. */
@@ -1917,6 +2012,8 @@ export interface RollDice {
   readonly name?: string | null;
   readonly character_id?: string | null;
   readonly purpose?: RollPurpose | null;
+  readonly claims?: ReadonlyArray<string> | null;
+  readonly action?: boolean | null;
   readonly visibility?: Visibility | null;
 }
 
@@ -1996,6 +2093,7 @@ export interface EndTurn {
   readonly dice?: DiceToken | null;
   readonly faces?: ReadonlyArray<number> | null;
   readonly type: "end_turn";
+  readonly scene_id?: string | null;
 }
 
 /** Open a scene with its clock. */
@@ -2027,6 +2125,7 @@ export interface EndScene {
   readonly note?: string | null;
   readonly type: "end_scene";
   readonly scene_id: string;
+  readonly expect?: { readonly [key: string]: RaceOutcome } | null;
 }
 
 /** Start a situation; a race also needs its `level`, and a party to measure it by or a `difficulty`. */
@@ -2044,6 +2143,8 @@ export interface StartSituation {
   readonly party_levels?: ReadonlyArray<number> | null;
   readonly difficulty?: Difficulty | null;
   readonly visibility?: Visibility | null;
+  readonly within?: string | null;
+  readonly prepared?: boolean | null;
 }
 
 /** Declare a situation resolved by the story. */
@@ -2105,6 +2206,29 @@ export interface IntroduceComplication {
   readonly text: string;
   readonly clock?: ClockEffect | null;
   readonly countdown?: NewCountdown | null;
+}
+
+/** Begin a situation that was prepared: whoever sees its scene sees it now, with all that is in it. */
+export interface BeginSituation {
+  readonly note?: string | null;
+  readonly type: "begin_situation";
+  readonly situation_id: string;
+  readonly party_levels?: ReadonlyArray<number> | null;
+  readonly difficulty?: Difficulty | null;
+}
+
+/** Set a scene aside: nothing in it rolls or ticks until it is taken up again. */
+export interface SetSceneAside {
+  readonly note?: string | null;
+  readonly type: "set_scene_aside";
+  readonly scene_id: string;
+}
+
+/** Take up a scene again that was set aside. */
+export interface TakeUpScene {
+  readonly note?: string | null;
+  readonly type: "take_up_scene";
+  readonly scene_id: string;
 }
 
 /** Put a barrier, a puzzle or a foe into a situation; `clock` says how many efforts it takes. */
@@ -2206,11 +2330,13 @@ export interface ProposeCheck {
   readonly penalty?: number | null;
   readonly venture?: NewVenture | null;
   readonly claim?: boolean | null;
+  readonly claims?: ReadonlyArray<string> | null;
   readonly type: "propose_check";
   readonly id?: string | null;
   readonly purpose?: string | null;
   readonly contest?: boolean | null;
   readonly effort?: EffortOn | null;
+  readonly within_id?: string | null;
   readonly visibility?: Visibility | null;
 }
 
@@ -2221,12 +2347,17 @@ export interface AdjustCheck {
   readonly check_id: string;
   readonly character_id?: string | null;
   readonly score?: number | null;
+  readonly attribute?: string | null;
   readonly bonus?: number | null;
   readonly penalty?: number | null;
+  readonly claims?: ReadonlyArray<string> | null;
   readonly remove?: string | null;
   readonly contest?: boolean | null;
   readonly stunts?: ReadonlyArray<string> | null;
   readonly fumble_effects?: ReadonlyArray<string> | null;
+  readonly or_interference?: ReadonlyArray<string> | null;
+  readonly standing?: boolean | null;
+  readonly within_id?: string | null;
   readonly approve?: boolean | null;
 }
 
@@ -2247,6 +2378,7 @@ export interface HelpCheck {
   readonly penalty?: number | null;
   readonly venture?: NewVenture | null;
   readonly claim?: boolean | null;
+  readonly claims?: ReadonlyArray<string> | null;
   readonly type: "help_check";
   readonly check_id: string;
   readonly side?: Side | null;
@@ -2262,6 +2394,7 @@ export interface OpposeCheck {
   readonly penalty?: number | null;
   readonly venture?: NewVenture | null;
   readonly claim?: boolean | null;
+  readonly claims?: ReadonlyArray<string> | null;
   readonly type: "oppose_check";
   readonly check_id: string;
 }
@@ -2285,11 +2418,22 @@ export interface ChooseEffect {
   readonly effect: string;
 }
 
-/** Propose what it would cost to have succeeded after all. */
+/** Say which stunts and fumble effects stand on a character, a scene or a situation; what is left out stays. */
+export interface SetEffects {
+  readonly note?: string | null;
+  readonly type: "set_effects";
+  readonly thing_id: string;
+  readonly stunts?: ReadonlyArray<string> | null;
+  readonly fumble_effects?: ReadonlyArray<string> | null;
+  readonly or_interference?: ReadonlyArray<string> | null;
+}
+
+/** Propose what it would cost a part that failed, fumbled or lost to have succeeded. */
 export interface ProposeCost {
   readonly note?: string | null;
   readonly type: "propose_cost";
   readonly check_id: string;
+  readonly character_id?: string | null;
   readonly cost: string;
 }
 
@@ -2299,20 +2443,22 @@ export type CostAnswer =
   | "refuse"
   | "counter";
 
-/** Answer a cost: `accept`, `refuse`, or `counter` with other `terms`. */
+/** Answer a cost: `accept`, `refuse`, or `counter` with other `terms`; the leader's unless said. */
 export interface AnswerCost {
   readonly note?: string | null;
   readonly type: "answer_cost";
   readonly check_id: string;
+  readonly character_id?: string | null;
   readonly answer: CostAnswer;
   readonly terms?: string | null;
 }
 
-/** Apply the terms that were agreed, or take the failure. */
+/** Apply the terms that were agreed, or take the failure; the leader's unless said. */
 export interface SettleFailure {
   readonly note?: string | null;
   readonly type: "settle_failure";
   readonly check_id: string;
+  readonly character_id?: string | null;
   readonly apply: boolean;
 }
 
@@ -2511,6 +2657,10 @@ export type Event =
   | RoundEnded
   | RaceEnded
   | ComplicationIntroduced
+  | SituationBegun
+  | SceneSetAside
+  | SceneTakenUp
+  | SceneTurnEnded
   | ChallengeAdded
   | EffortMade
   | EffortRuled
@@ -2526,8 +2676,11 @@ export type Event =
   | HelpJoined
   | OppositionJoined
   | CheckRolled
+  | CheckOddsChanged
   | EffectsOffered
   | EffectChosen
+  | EffectHappened
+  | EffectsSet
   | MomentumGained
   | MomentumSpent
   | InterferenceGained
@@ -2592,6 +2745,9 @@ export type Command =
   | FailSituation
   | EndRound
   | IntroduceComplication
+  | BeginSituation
+  | SetSceneAside
+  | TakeUpScene
   | AddChallenge
   | AttemptEffort
   | RuleEffort
@@ -2607,6 +2763,7 @@ export type Command =
   | OpposeCheck
   | RollCheck
   | ChooseEffect
+  | SetEffects
   | ProposeCost
   | AnswerCost
   | SettleFailure

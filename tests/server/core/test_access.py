@@ -46,6 +46,9 @@ RIGHTS = {
     "end_turn": "GI",
     "open_scene": "G",
     "start_situation": "G",
+    "begin_situation": "G",
+    "set_scene_aside": "G",
+    "take_up_scene": "G",
     "add_challenge": "G",
     "attempt_effort": "GO",
     "rule_effort": "G",
@@ -69,6 +72,7 @@ RIGHTS = {
     "roll_check": "GO",
     "withdraw_check": "GO",
     "choose_effect": "GO",
+    "set_effects": "G",
     "propose_cost": "GO",
     "answer_cost": "G",
     "settle_failure": "GO",
@@ -114,6 +118,9 @@ MINIMAL: dict[str, dict[str, object]] = {
     "end_turn": {},
     "open_scene": {"name": "Heist", "clock": 1},
     "start_situation": {"scene_id": "bomb", "name": "R", "kind": "standard", "content": "social", "clock": 1},
+    "begin_situation": {"situation_id": "gm-den"},
+    "set_scene_aside": {"scene_id": "bomb"},
+    "take_up_scene": {"scene_id": "hunt"},
     "add_challenge": {"situation_id": "run", "name": "Lock", "kind": "puzzle"},
     "attempt_effort": {"challenge_id": "door", "character_id": "ada"},
     "rule_effort": {"effort_id": "kick", "success": True},
@@ -137,6 +144,7 @@ MINIMAL: dict[str, dict[str, object]] = {
     "roll_check": {"check_id": "leap"},
     "withdraw_check": {"check_id": "leap"},
     "choose_effect": {"check_id": "slip", "character_id": "ada", "effect": "interference"},
+    "set_effects": {"thing_id": "ada", "stunts": ["somersault"]},
     "propose_cost": {"check_id": "miss", "cost": "A scar"},
     "answer_cost": {"check_id": "slump", "answer": "accept"},
     "settle_failure": {"check_id": "miss", "apply": False},
@@ -190,6 +198,9 @@ def world() -> Table:
         (GM, {"type": "add_challenge", "id": "door", "situation_id": "run", "name": "Door", "kind": "barrier"}),
         (ANN, {"type": "attempt_effort", "id": "kick", "challenge_id": "door"}),
         (ANN, {"type": "start_clock", "id": "guards", "name": "Guards", "size": 3}),
+        (GM, {"type": "start_situation", **MINIMAL["start_situation"], "id": "gm-den", "prepared": True}),
+        (GM, {"type": "open_scene", "id": "hunt", "name": "Hunt", "clock": 8}),
+        (GM, {"type": "set_scene_aside", "scene_id": "hunt"}),
     ]
     for seat, order in orders:
         table.do(order, by=seat)
@@ -207,7 +218,7 @@ def world() -> Table:
 def _roll_some(table: Table) -> None:
     """Roll what commands are about: a fumble to choose of, failures to bargain over, pushes and a crisis."""
     rolled: list[tuple[Order, tuple[int, ...]]] = [
-        ({"type": "adjust_check", "check_id": "slip", "fumble_effects": ["Down"]}, ()),
+        ({"type": "adjust_check", "check_id": "slip", "fumble_effects": ["Down"], "or_interference": ["Down"]}, ()),
         ({"type": "roll_check", "check_id": "miss"}, (2, 3)),
         ({"type": "roll_check", "check_id": "slump"}, (2, 3)),
         ({"type": "propose_cost", "check_id": "slump", "cost": "A scar"}, ()),

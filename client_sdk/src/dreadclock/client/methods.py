@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, Generic, Literal, TypeVar
 
-from dreadclock.rules.clocks import Difficulty, Direction
+from dreadclock.rules.clocks import Difficulty, Direction, RaceOutcome
 from dreadclock.rules.contest import Side
 from dreadclock.rules.countdown import Speed
 from dreadclock.rules.total import CrisisKind, Fate
@@ -213,12 +213,18 @@ class Commands(ABC, Generic[Reply]):
         name: str | None = None,
         character_id: str | None = None,
         purpose: RollPurpose | Literal["damage", "other"] = "other",
+        claims: Sequence[str] | None = (),
+        action: bool = False,
         visibility: Visibility | Literal["public", "sealed", "gm"] = "public",
         faces: Sequence[int] | None = None,
         dice: DiceToken | Mapping[str, Any] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Roll a plain pool, outside every rule."""
+        """Roll a plain pool, outside every rule.
+
+        `claims`: the ventures whose dice go into a character's damage; if left out, all that lie ready for it.
+        `action`: whether it is the character's action, after which ventures that she declared before lapse.
+        """
         return self._perform(
             "roll_dice",
             pool=pool,
@@ -226,6 +232,8 @@ class Commands(ABC, Generic[Reply]):
             name=name,
             character_id=character_id,
             purpose=purpose,
+            claims=claims,
+            action=action,
             visibility=visibility,
             faces=faces,
             dice=dice,
@@ -303,12 +311,16 @@ class Commands(ABC, Generic[Reply]):
     def end_turn(
         self,
         *,
+        scene_id: str | None = None,
         faces: Sequence[int] | None = None,
         dice: DiceToken | Mapping[str, Any] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """End the turn: roll every running countdown that is bound to the turn and was not rolled in it yet."""
-        return self._perform("end_turn", faces=faces, dice=dice, note=note)
+        """End the turn: roll every running countdown that is bound to the turn and was not rolled in it yet.
+
+        With `scene_id` it ends for that scene alone, and only what is bound to the scene is rolled.
+        """
+        return self._perform("end_turn", scene_id=scene_id, faces=faces, dice=dice, note=note)
 
     def open_scene(
         self,
@@ -330,9 +342,18 @@ class Commands(ABC, Generic[Reply]):
         """Let the party rest: the scene clock loses a point."""
         return self._perform("rest", scene_id=scene_id, note=note)
 
-    def end_scene(self, scene_id: str, *, note: str | None = None) -> Reply:
-        """End a scene, whatever is still open in it."""
-        return self._perform("end_scene", scene_id=scene_id, note=note)
+    def end_scene(
+        self,
+        scene_id: str,
+        *,
+        expect: Mapping[str, RaceOutcome | Literal["success", "partial_success", "failure"]] | None = None,
+        note: str | None = None,
+    ) -> Reply:
+        """End a scene, whatever is still open in it.
+
+        `expect`: how each race that is under way in it would end, by situation; if one has changed, the scene goes on.
+        """
+        return self._perform("end_scene", scene_id=scene_id, expect=expect, note=note)
 
     def start_situation(
         self,
@@ -348,13 +369,18 @@ class Commands(ABC, Generic[Reply]):
         party_levels: Sequence[int] | None = None,
         difficulty: Difficulty | Literal["hard", "normal", "easy"] | None = None,
         visibility: Visibility | Literal["public", "sealed", "gm"] = "public",
+        within: str | None = None,
+        prepared: bool = False,
         note: str | None = None,
     ) -> Reply:
         """Start a situation; a race also needs its `level`, and a party to measure it by or a `difficulty`.
 
         `party` names characters in play; without it the party are the players' characters. `party_levels` say what no
-        sheet does. What is in a hidden scene is as hidden as the scene; in one that everyone sees, a standard situation
-        may have a `visibility` of its own.
+        sheet does.
+
+        What is in a hidden scene is as hidden as the scene. A standard situation may have a `visibility` of its own:
+        with `gm` it stays hidden when its scene comes to light. A `prepared` one is the gm's alone until it begins.
+        `within`: a race that is under way in the same scene, whose threat the rounds of this situation tick.
         """
         return self._perform(
             "start_situation",
@@ -369,6 +395,8 @@ class Commands(ABC, Generic[Reply]):
             party_levels=party_levels,
             difficulty=difficulty,
             visibility=visibility,
+            within=within,
+            prepared=prepared,
             note=note,
         )
 
@@ -406,6 +434,30 @@ class Commands(ABC, Generic[Reply]):
             countdown=countdown,
             note=note,
         )
+
+    def begin_situation(
+        self,
+        situation_id: str,
+        *,
+        party_levels: Sequence[int] | None = None,
+        difficulty: Difficulty | Literal["hard", "normal", "easy"] | None = None,
+        note: str | None = None,
+    ) -> Reply:
+        """Begin a situation that was prepared: whoever sees its scene sees it now, with all that is in it.
+
+        A race is measured now, unless its difficulty was named before.
+        """
+        return self._perform(
+            "begin_situation", situation_id=situation_id, party_levels=party_levels, difficulty=difficulty, note=note
+        )
+
+    def set_scene_aside(self, scene_id: str, *, note: str | None = None) -> Reply:
+        """Set a scene aside: nothing in it rolls or ticks until it is taken up again."""
+        return self._perform("set_scene_aside", scene_id=scene_id, note=note)
+
+    def take_up_scene(self, scene_id: str, *, note: str | None = None) -> Reply:
+        """Take up a scene again that was set aside."""
+        return self._perform("take_up_scene", scene_id=scene_id, note=note)
 
     def add_challenge(
         self,
@@ -500,16 +552,20 @@ class Commands(ABC, Generic[Reply]):
         penalty: int = 0,
         venture: NewVenture | Mapping[str, Any] | None = None,
         claim: bool = True,
+        claims: Sequence[str] | None = (),
         id: str | None = None,
         purpose: str | None = None,
         contest: bool = False,
         effort: EffortOn | Mapping[str, Any] | None = None,
+        within_id: str | None = None,
         visibility: Visibility | Literal["public", "sealed", "gm"] = "public",
         note: str | None = None,
     ) -> Reply:
         """Propose a check for a character; a `contest` waits for its opposition before it is rolled.
 
-        `claim`: whether dice of earlier ventures are meant for this roll; if not, they lapse with it.
+        `claims`: the ventures whose dice are for this roll; if left out, all that lie ready for a check of this
+        character's, or none where `claim` is false. `within_id`: the scene or situation whose stunts and fumble
+        effects are offered; if left out, where its effort is made, or where everyone is.
         """
         return self._perform(
             "propose_check",
@@ -520,10 +576,12 @@ class Commands(ABC, Generic[Reply]):
             penalty=penalty,
             venture=venture,
             claim=claim,
+            claims=claims,
             id=id,
             purpose=purpose,
             contest=contest,
             effort=effort,
+            within_id=within_id,
             visibility=visibility,
             note=note,
         )
@@ -534,31 +592,42 @@ class Commands(ABC, Generic[Reply]):
         *,
         character_id: str | None = None,
         score: int | None = None,
+        attribute: str | None = None,
         bonus: int | None = None,
         penalty: int | None = None,
+        claims: Sequence[str] | None = None,
         remove: str | None = None,
         contest: bool | None = None,
         stunts: Sequence[str] | None = None,
         fumble_effects: Sequence[str] | None = None,
+        or_interference: Sequence[str] | None = None,
+        standing: bool | None = None,
+        within_id: str | None = None,
         approve: bool | None = None,
         note: str | None = None,
     ) -> Reply:
         """Change a check before it is rolled, and approve it.
 
-        Score and modifiers are the leader's unless `character_id` names another part; `remove` takes a
-        character's part out.
+        Score or `attribute`, modifiers and `claims` are the leader's unless `character_id` names another part; `remove`
+        takes a character's part out. `or_interference`: those of the fumble effects that leave interference to choose,
+        too. `standing`: whether effects that stand on characters, scenes and situations are offered.
         """
         return self._perform(
             "adjust_check",
             check_id=check_id,
             character_id=character_id,
             score=score,
+            attribute=attribute,
             bonus=bonus,
             penalty=penalty,
+            claims=claims,
             remove=remove,
             contest=contest,
             stunts=stunts,
             fumble_effects=fumble_effects,
+            or_interference=or_interference,
+            standing=standing,
+            within_id=within_id,
             approve=approve,
             note=note,
         )
@@ -578,6 +647,7 @@ class Commands(ABC, Generic[Reply]):
         penalty: int = 0,
         venture: NewVenture | Mapping[str, Any] | None = None,
         claim: bool = True,
+        claims: Sequence[str] | None = (),
         side: Side | Literal["acting", "opposing"] = "acting",
         note: str | None = None,
     ) -> Reply:
@@ -592,6 +662,7 @@ class Commands(ABC, Generic[Reply]):
             penalty=penalty,
             venture=venture,
             claim=claim,
+            claims=claims,
             side=side,
             note=note,
         )
@@ -607,6 +678,7 @@ class Commands(ABC, Generic[Reply]):
         penalty: int = 0,
         venture: NewVenture | Mapping[str, Any] | None = None,
         claim: bool = True,
+        claims: Sequence[str] | None = (),
         note: str | None = None,
     ) -> Reply:
         """Make a check a contest, as the leader of its other side."""
@@ -620,6 +692,7 @@ class Commands(ABC, Generic[Reply]):
             penalty=penalty,
             venture=venture,
             claim=claim,
+            claims=claims,
             note=note,
         )
 
@@ -641,24 +714,56 @@ class Commands(ABC, Generic[Reply]):
         """Choose what a triumph or a fumble brings: `momentum`, `interference`, or an effect that was offered."""
         return self._perform("choose_effect", check_id=check_id, character_id=character_id, effect=effect, note=note)
 
-    def propose_cost(self, check_id: str, cost: str, *, note: str | None = None) -> Reply:
-        """Propose what it would cost to have succeeded after all."""
-        return self._perform("propose_cost", check_id=check_id, cost=cost, note=note)
+    def set_effects(
+        self,
+        thing_id: str,
+        *,
+        stunts: Sequence[str] | None = None,
+        fumble_effects: Sequence[str] | None = None,
+        or_interference: Sequence[str] | None = None,
+        note: str | None = None,
+    ) -> Reply:
+        """Say which stunts and fumble effects stand on a character, a scene or a situation; what is left out stays.
+
+        `or_interference`: those of the fumble effects that leave interference to choose, too.
+        """
+        return self._perform(
+            "set_effects",
+            thing_id=thing_id,
+            stunts=stunts,
+            fumble_effects=fumble_effects,
+            or_interference=or_interference,
+            note=note,
+        )
+
+    def propose_cost(
+        self, check_id: str, cost: str, *, character_id: str | None = None, note: str | None = None
+    ) -> Reply:
+        """Propose what it would cost a part that failed, fumbled or lost to have succeeded.
+
+        `character_id`: whose part that is; the leader's unless said.
+        """
+        return self._perform("propose_cost", check_id=check_id, cost=cost, character_id=character_id, note=note)
 
     def answer_cost(
         self,
         check_id: str,
         answer: CostAnswer | Literal["accept", "refuse", "counter"],
         *,
+        character_id: str | None = None,
         terms: str | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Answer a cost: `accept`, `refuse`, or `counter` with other `terms`."""
-        return self._perform("answer_cost", check_id=check_id, answer=answer, terms=terms, note=note)
+        """Answer a cost: `accept`, `refuse`, or `counter` with other `terms`; the leader's unless said."""
+        return self._perform(
+            "answer_cost", check_id=check_id, answer=answer, character_id=character_id, terms=terms, note=note
+        )
 
-    def settle_failure(self, check_id: str, apply: bool, *, note: str | None = None) -> Reply:
-        """Apply the terms that were agreed, or take the failure."""
-        return self._perform("settle_failure", check_id=check_id, apply=apply, note=note)
+    def settle_failure(
+        self, check_id: str, apply: bool, *, character_id: str | None = None, note: str | None = None
+    ) -> Reply:
+        """Apply the terms that were agreed, or take the failure; the leader's unless said."""
+        return self._perform("settle_failure", check_id=check_id, apply=apply, character_id=character_id, note=note)
 
     def propose_total(
         self,

@@ -23,6 +23,7 @@ from dreadclock.wire.base import (
 )
 from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, counted, put, updated
 from dreadclock.wire.families.challenges import challenges_closed
+from dreadclock.wire.families.check_effects import StandingEffects
 from dreadclock.wire.families.clocks import Clock
 from dreadclock.wire.families.contents import contents_of, without
 from dreadclock.wire.families.countdowns import NewCountdown
@@ -56,11 +57,15 @@ class RetreatReason(StrEnum):
 class SituationStatus(StrEnum):
     """Where a situation stands; `closed` ended with its scene."""
 
+    PREPARED = "prepared"  # the gm's alone until it begins
     OPEN = "open"
     WON = "won"
     RESOLVED = "resolved"
     FAILED = "failed"
     CLOSED = "closed"
+
+
+NOT_OVER = (SituationStatus.PREPARED, SituationStatus.OPEN)
 
 
 class Situation(Model):
@@ -79,6 +84,9 @@ class Situation(Model):
     status: SituationStatus = SituationStatus.OPEN
     outcome: RaceOutcome | None = None  # of a race that ended
     party: tuple[Id, ...] | None = None  # characters; else all that are players' and in play
+    within: Id | None = None  # a race of the same scene, whose threat this one's rounds tick
+    kept_back: bool = False  # hidden or prepared in its own right: it does not come to light with its scene
+    effects: StandingEffects | None = None  # that stand on it
 
 
 # Commands
@@ -88,8 +96,11 @@ class StartSituation(CommandBase):
     """Start a situation; a race also needs its `level`, and a party to measure it by or a `difficulty`.
 
     `party` names characters in play; without it the party are the players' characters. `party_levels` say what no
-    sheet does. What is in a hidden scene is as hidden as the scene; in one that everyone sees, a standard situation
-    may have a `visibility` of its own.
+    sheet does.
+
+    What is in a hidden scene is as hidden as the scene. A standard situation may have a `visibility` of its own:
+    with `gm` it stays hidden when its scene comes to light. A `prepared` one is the gm's alone until it begins.
+    `within`: a race that is under way in the same scene, whose threat the rounds of this situation tick.
     """
 
     type: Literal["start_situation"] = "start_situation"
@@ -104,6 +115,8 @@ class StartSituation(CommandBase):
     party_levels: tuple[Level, ...] | None = Field(default=None, min_length=1, max_length=MAX_CHARACTERS)
     difficulty: Difficulty | None = None
     visibility: Visibility = Visibility.PUBLIC
+    within: Id | None = None
+    prepared: bool = False
 
 
 class ResolveSituation(CommandBase):
@@ -260,7 +273,7 @@ def _situation_started(part: "ChannelView", event: SituationStarted) -> Changes:
 
 
 def _make_room_for_situation(part: "ChannelView") -> "ChannelView":
-    ended = [each.id for each in part.situations.values() if each.status is not SituationStatus.OPEN]
+    ended = [each.id for each in part.situations.values() if each.status not in NOT_OVER]
     for situation_id in ended[: max(0, len(ended) - SITUATIONS_KEPT)]:
         part = part.model_copy(update=without(part, contents_of(part, Kind.SITUATION, situation_id)))
     return part
