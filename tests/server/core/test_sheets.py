@@ -188,3 +188,14 @@ def test_a_newcomer_that_a_party_names_is_not_taken_back():
     table.do({**STANDARD, "party": ["ada"]})
 
     assert table.refused({"type": "void_command", "seq": added.seq, "reason": "a slip"}).code is Code.CHANGED_SINCE
+
+
+def test_a_prepared_race_is_measured_by_its_party_as_that_is_when_it_begins():
+    table = joined()
+    table.do({**ADA, "id": "bo", "level": 9, "owner": BO.seat_id})
+    table.do({**RACE, "id": "gm-run", "prepared": True, "party": ["ada", "bo"]})
+    table.happen(CharacterDied(character_id="bo"))
+
+    table.do({"type": "begin_situation", "situation_id": "gm-run"})
+
+    assert table.view.situations["gm-run"].difficulty is Difficulty.NORMAL
