@@ -33,6 +33,13 @@ class Care(StrEnum):
     PLAYERS = "players"
 
 
+class Sheets(StrEnum):
+    """Whose word a player's changes of a sheet need. Source: rules.md B18."""
+
+    GM = "gm"
+    PLAYERS = "players"
+
+
 class Policy(Model):
     """A room's house rules."""
 
@@ -40,6 +47,7 @@ class Policy(Model):
     check_approval: CheckApproval = CheckApproval.GM
     player_countdowns: bool = True
     care: Care = Care.GM
+    sheets: Sheets = Sheets.GM
 
 
 class Seat(Model):
@@ -62,6 +70,7 @@ class SetPolicy(CommandBase):
     check_approval: CheckApproval | None = None
     player_countdowns: bool | None = None
     care: Care | None = None
+    sheets: Sheets | None = None
 
 
 class RenameSeat(CommandBase):
