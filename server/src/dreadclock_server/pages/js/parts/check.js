@@ -8,6 +8,7 @@ import { repeat } from "../../vendor/lit-html/directives/repeat.js";
 import { badge, card, controls } from "./card.js";
 import { diceRow, digits, lostAmong, proofMark } from "./die.js";
 import { checkOdds } from "./odds_bar.js";
+import { claimed } from "./ventures.js";
 
 /** Draw a check. @param {Table} table @param {T.Check} check */
 export function checkCard(table, check) {
@@ -25,6 +26,25 @@ export function checkCard(table, check) {
   });
 }
 
+/** Return the bargain over a part's failure; the leader's is the check's own. @param {T.Check} check @param {T.Part} part */
+export function costOf({ parts, cost }, part) {
+  return leads(parts, part) && part.side === "acting" ? cost : part.cost;
+}
+
+/** Tell whether a part leads its side. @param {readonly T.Part[]} parts @param {T.Part} part */
+function leads(parts, { character_id: id, side }) {
+  return parts.find((each) => each.side === side)?.character_id === id;
+}
+
+/** Tell whether a part failed, fumbled or lost; a leader stands for the side. @param {T.Check} check @param {T.Part} part */
+export function failed({ parts, result }, part) {
+  if (!result || !part.roll) return false;
+  const lost = (/** @type {string | undefined} */ outcome) => outcome === "fumble" || outcome === "fail";
+  const side = part.side === "acting" ? result.acting : result.opposing;
+  const won = !lost(side?.outcome) && (result.winner ?? part.side) === part.side;
+  return !won || (!leads(parts, part) && lost(part.roll.outcome));
+}
+
 /** Name a check by who leads it and what it is for. @param {Table} table @param {T.Check} check */
 export function nameOfCheck(table, check) {
   const name = table.nameOfCharacter(check.parts[0]?.character_id ?? "");
@@ -34,18 +54,20 @@ export function nameOfCheck(table, check) {
 /** @param {Table} table @param {T.Check} check @param {T.Part} part */
 function partLine(table, check, part) {
   const { character_id: id, side, score, attribute, bonus, penalty, venture, roll } = part;
+  const claims = roll ? [] : claimed(table.view.characters.get(id), part);
   const made = [
     attribute ? `${attribute} ${score}` : table.t("dice", { number: score }),
     bonus ? `+${bonus}` : "",
     penalty ? `−${penalty}` : "",
     venture ? table.t("check.venture", { level: venture.level, what: venture.what }) : "",
+    ...claims.map((each) => table.t("claim", { dice: each.dice, what: each.what })),
   ];
   return html`<div class=${`part ${side}`} data-thing=${`part:${check.id}:${id}`}>
     <p>
       <b>${table.nameOfCharacter(id)}</b> ${side === "opposing" ? badge(table.t("check.opposing"), "opposing") : nothing}
       <span class="made">${made.filter(Boolean).join(" ")}</span>
     </p>
-    ${roll ? rolled(table, check, part, roll) : nothing} ${controls(table, "part", { check, part })}
+    ${roll ? rolled(table, check, part, roll) : nothing} ${bargain(table, part)} ${controls(table, "part", { check, part })}
   </div>`;
 }
 
@@ -88,11 +110,12 @@ function outcome(table, { acting, opposing, winner, decided_by: by, deals, proof
   </p>`;
 }
 
-/** @param {Table} table @param {T.Check} check */
+/** @param {Table} table @param {{ cost?: T.Cost }} of a check, or one of its parts */
 function bargain(table, { cost }) {
   if (!cost) return nothing;
   return html`<p class="bargain" data-part="cost">
     ${badge(table.t(`cost.${cost.stage}`), cost.stage)} ${cost.cost ?? ""}
     ${cost.terms ? html`<span>${table.t("cost.terms", { terms: cost.terms })}</span>` : nothing}
+    ${cost.pays.map(({ state, track, by }) => badge(state ?? `${track} ${by}`, "pays"))}
   </p>`;
 }
