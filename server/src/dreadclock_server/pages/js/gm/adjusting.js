@@ -12,7 +12,8 @@
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { nameOfCheck } from "../parts/check.js";
 import { oddsOfParts } from "./chances.js";
-import { claimFields, claimsIn, unclaimed } from "../parts/ventures.js";
+import { unclaimed } from "../app/checks.js";
+import { claimFields, claimsIn } from "../parts/ventures.js";
 import { demanded, folded, liveForm } from "./live.js";
 
 const NUMBERS = /** @type {const} */ (["score", "bonus", "penalty"]);

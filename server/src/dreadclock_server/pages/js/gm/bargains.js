@@ -5,7 +5,8 @@
 
 import { button } from "../app/controls.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { costOf, failed, nameOfCheck } from "../parts/check.js";
+import { costOf, failed } from "../app/checks.js";
+import { nameOfCheck } from "../parts/check.js";
 import { lazily, more, onDemand } from "./lazily.js";
 import { isGms } from "./party.js";
 import { sure } from "./presses.js";

@@ -6,7 +6,7 @@
 import { MAX_POOL, OUTCOMES } from "../../client/limits.js";
 import { nothing } from "../../vendor/lit-html/lit-html.js";
 import { checkOdds } from "../parts/odds_bar.js";
-import { claimed, diceIn } from "../parts/ventures.js";
+import { claimed, diceIn } from "../app/checks.js";
 import { withOdds } from "./asking.js";
 
 /**

@@ -10,7 +10,8 @@
 
 import { BENEFITS, MAX_VENTURE } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { claimFields, claimsIn, unclaimed } from "../parts/ventures.js";
+import { unclaimed } from "../app/checks.js";
+import { claimFields, claimsIn } from "../parts/ventures.js";
 import { folded } from "./live.js";
 
 const SCORE = 3;

@@ -8,7 +8,8 @@
  */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { claimFields, claimsIn, unclaimed } from "../parts/ventures.js";
+import { unclaimed } from "../app/checks.js";
+import { claimFields, claimsIn } from "../parts/ventures.js";
 import { demanded } from "./live.js";
 import { facesField } from "./presses.js";
 

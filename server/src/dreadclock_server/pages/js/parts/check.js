@@ -5,10 +5,10 @@
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { repeat } from "../../vendor/lit-html/directives/repeat.js";
+import { claimed } from "../app/checks.js";
 import { badge, card, controls } from "./card.js";
 import { diceRow, digits, lostAmong, proofMark } from "./die.js";
 import { checkOdds } from "./odds_bar.js";
-import { claimed } from "./ventures.js";
 
 /** Draw a check. @param {Table} table @param {T.Check} check */
 export function checkCard(table, check) {
@@ -24,25 +24,6 @@ export function checkCard(table, check) {
     ${contest && !parts.some((part) => part.side === "opposing") ? html`<p class="waits">${table.t("check.needs_opposition")}</p>` : nothing}
     ${result ? outcome(table, result) : status === "rolling" ? nothing : checkOdds(table, check.odds)} ${bargain(table, check)}`,
   });
-}
-
-/** Return the bargain over a part's failure; the leader's is the check's own. @param {T.Check} check @param {T.Part} part */
-export function costOf({ parts, cost }, part) {
-  return leads(parts, part) && part.side === "acting" ? cost : part.cost;
-}
-
-/** Tell whether a part leads its side. @param {readonly T.Part[]} parts @param {T.Part} part */
-function leads(parts, { character_id: id, side }) {
-  return parts.find((each) => each.side === side)?.character_id === id;
-}
-
-/** Tell whether a part failed, fumbled or lost; a leader stands for the side. @param {T.Check} check @param {T.Part} part */
-export function failed({ parts, result }, part) {
-  if (!result || !part.roll) return false;
-  const lost = (/** @type {string | undefined} */ outcome) => outcome === "fumble" || outcome === "fail";
-  const side = part.side === "acting" ? result.acting : result.opposing;
-  const won = !lost(side?.outcome) && (result.winner ?? part.side) === part.side;
-  return !won || (!leads(parts, part) && lost(part.roll.outcome));
 }
 
 /** Name a check by who leads it and what it is for. @param {Table} table @param {T.Check} check */

@@ -6,7 +6,8 @@
 import { MAX_TEXT } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { button, choice, field, form } from "../app/controls.js";
-import { costOf, nameOfCheck } from "../parts/check.js";
+import { costOf } from "../app/checks.js";
+import { nameOfCheck } from "../parts/check.js";
 import { call, note, offer } from "./call.js";
 import { joining } from "./join.js";
 import { bargainsOf, canRoll, diceOf, isMine, ownChoices, ownParts } from "./mine.js";

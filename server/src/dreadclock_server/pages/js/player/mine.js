@@ -8,8 +8,7 @@
  */
 
 import { MAX_POOL } from "../../client/limits.js";
-import { costOf, failed } from "../parts/check.js";
-import { claimed, diceIn } from "../parts/ventures.js";
+import { claimed, costOf, diceIn, failed } from "../app/checks.js";
 
 /** Tell whether things may still change here. @param {Table} table */
 export function isOpen(table) {

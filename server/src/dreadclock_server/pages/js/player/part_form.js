@@ -25,7 +25,8 @@ import { BENEFITS, MAX_POOL, MAX_TEXT, MAX_VENTURE } from "../../client/limits.j
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { keyed } from "../../vendor/lit-html/directives/keyed.js";
 import { choice, field } from "../app/controls.js";
-import { claimFields, claimsIn, unclaimed } from "../parts/ventures.js";
+import { unclaimed } from "../app/checks.js";
+import { claimFields, claimsIn } from "../parts/ventures.js";
 
 const FREE = "score"; // the choice of no attribute
 const NAMED = "named:";

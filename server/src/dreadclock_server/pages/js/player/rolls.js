@@ -9,7 +9,8 @@
 
 import { MAX_POOL } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { claimFields, claimsIn, unclaimed } from "../parts/ventures.js";
+import { unclaimed } from "../app/checks.js";
+import { claimFields, claimsIn } from "../parts/ventures.js";
 import { choice, field, form, numberField } from "../app/controls.js";
 import { facesField, mayTypeFaces } from "./roll.js";
 

@@ -9,7 +9,8 @@
  */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { costOf, nameOfCheck } from "../parts/check.js";
+import { costOf } from "../app/checks.js";
+import { nameOfCheck } from "../parts/check.js";
 import { nameOfTotal } from "../parts/total.js";
 import { goTo } from "./go.js";
 import { bargainsOf, canRoll, isAble, isMine, isOpen, isRolled, ownCharacters, ownParts } from "./mine.js";
