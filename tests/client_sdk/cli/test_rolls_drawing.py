@@ -120,13 +120,22 @@ def test_dice_of_ventures_that_are_not_meant_for_a_roll_are_not_shown_with_it() 
     for character, benefits in (("han", "check"), ("chen", "damage")):
         venture = {"level": 1, "what": f"a {benefits}", "beneficiary": "chen", "benefits": benefits}
         check_id = f"for-{benefits}"
-        table.do({"type": "propose_check", "id": check_id, "character_id": character, "score": 3, "venture": venture})
+        table.do(
+            {
+                "type": "propose_check",
+                "id": check_id,
+                "character_id": character,
+                "score": 3,
+                "venture": venture,
+                "claims": [],
+            }
+        )
         table.do({"type": "roll_check", "check_id": check_id, "character_id": character, "faces": [5, 5, 4]})
     table.do({"type": "propose_check", "id": "unclaimed", "character_id": "chen", "score": 2, "claims": []}, by=BO)
     table.do({"type": "propose_check", "id": "claimed", "character_id": "chen", "score": 2}, by=BO)
     table.do({"type": "propose_check", "id": "gm-unseen", "character_id": "chen", "score": 2, "visibility": "gm"})
 
-    drawn = [line.split(" ready")[0] for line in seen(table, "Checks", GM) if line.startswith("Chen")]
+    drawn = [line.split(" ready")[0] for line in seen(table, "Checks", GM) if line.startswith("Chen 2")]
 
     assert drawn == ["Chen 2 dice", "Chen 2 dice +1 for a check", "Chen 2 dice"]
 
