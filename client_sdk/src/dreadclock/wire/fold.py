@@ -30,6 +30,7 @@ from dreadclock.wire.families import (
     scenes,
     secrets,
     situations,
+    staging,
     totals,
 )
 from dreadclock.wire.families.base import EventBase, Fold
@@ -49,6 +50,7 @@ _FOLDS: dict[type[EventBase], Fold] = {
     **countdowns.FOLDS,
     **scenes.FOLDS,
     **situations.FOLDS,
+    **staging.FOLDS,
     **challenges.FOLDS,
     **clocks.FOLDS,
     **checks.FOLDS,
