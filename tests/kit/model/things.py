@@ -39,6 +39,7 @@ class Things:
         self.closed = False
         self.things: dict[str, Any] = {}
         self.stages: list[tuple[str, int]] = []  # reached (-) and left (+) in the command under way
+        self.moments: list[tuple[str, str, int | None]] = []  # that came in it, and may bring something about
         self.by = ""
         self.sees_secrets = False
         self.shown = Shown()
@@ -63,6 +64,10 @@ class Things:
         """Say who knows of a thing: all (`public`), nobody of its inside (`sealed`), or only the `gm`."""
         of = self.things.get(getattr(one, "of", None) or "")
         return str(one.visibility if of is None or one.visibility != "public" else self.seen_by(of))
+
+    def comes(self, one: Any, when: str, at: int | None = None) -> None:
+        """Note a moment of a thing. E5."""
+        self.moments.append((one.id, when, at))
 
     def start(self, kind: str, visibility: str = "public", **fields: Any) -> Any:
         """Start a thing under the id that was shown for it; only the gm keeps secrets."""
