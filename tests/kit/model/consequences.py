@@ -41,7 +41,7 @@ class Consequences(Countdowns):
     def detach_consequence(self, c: Any) -> None:
         self.remove(self.find("consequence", c.consequence_id))
 
-    def _is_past(self, one: Any) -> bool:
+    def _is_past(self, one: Any) -> Any:
         """Tell whether no moment of a thing can come any more."""
         if one.kind == "countdown":
             return one.status not in NOT_OVER
@@ -52,7 +52,7 @@ class Consequences(Countdowns):
             return self.is_done(one) if of is None else of.status not in ("open", "prepared")
         return one.status in ("succeeded", "failed", "dead", "retired")
 
-    def _may_happen(self, effect: Any) -> bool:
+    def _may_happen(self, effect: Any) -> Any:
         """Tell whether an effect could ever happen to what it names, as things are."""
         one: Any = self.things.get(effect.thing_id or "")
         if effect.thing_id is not None and one is None:

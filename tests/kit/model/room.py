@@ -38,8 +38,10 @@ class Model(Consequences):
 
     def do(self, command: Any, by: str, scopes: tuple[str, ...], shown: Shown) -> bool:
         """Do a command and tell whether it is accepted; if it is not, nothing has changed."""
+        self.past = b""
         before = pickle.dumps(self.__dict__)
         self.by, self.shown, self.stages, self.moments = by, shown, [], []
+        self.dice, self.told_all = [], False
         self.sees_secrets = self.is_gm or "secrets" in scopes
         try:
             need(by in self.seats and not self.closed)
@@ -50,7 +52,18 @@ class Model(Consequences):
             self.__dict__ = pickle.loads(before)
             return False
         assert not shown.faces, f"the model does not roll {shown.faces}"
+        self.past = before
         return True
+
+    def may_be_taken_back(self) -> bool | None:
+        """Tell whether the last command may be taken back at once; None where it threw no dice. E3, E7."""
+        if not self.dice:
+            return None
+        return all(self.dice) and not self.told_all
+
+    def take_back(self) -> None:
+        """Let the last command not have happened."""
+        self.__dict__ = pickle.loads(self.past)
 
     def _may(self, c: Any, scopes: tuple[str, ...]) -> bool:
         """Tell whether the sender may give such a command about such a thing."""
