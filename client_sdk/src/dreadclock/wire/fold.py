@@ -33,7 +33,7 @@ from dreadclock.wire.families.base import EventBase, Fold
 from dreadclock.wire.records import Record
 from dreadclock.wire.views import View
 
-_FOLDS: dict[type[EventBase], Fold] = {
+FOLDS: dict[type[EventBase], Fold] = {
     **room.FOLDS,
     **characters.FOLDS,
     **corrections.FOLDS,
@@ -58,7 +58,7 @@ _FOLDS: dict[type[EventBase], Fold] = {
 def fold(view: View, record: Record) -> View:
     """Return the view after one more record of a channel that it holds."""
     part = view.channels[record.channel]
-    changes = _FOLDS[type(record.event)](part, record.event)
+    changes = FOLDS[type(record.event)](part, record.event)
     proof = proof_of(record.event)
     if proof is not None and proof.lane in part.lanes and "lanes" not in changes:
         rolled = part if proof.token is None else part.model_copy(update=changes)  # a token is counted: so far, too

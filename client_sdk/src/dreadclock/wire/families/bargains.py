@@ -1,13 +1,10 @@
 """Bargains over a check that failed: what it would cost to have succeeded. Source: rules.md C."""
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from dreadclock.wire.base import Id, Model, Text
-from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, updated
-
-if TYPE_CHECKING:
-    from dreadclock.wire.views import ChannelView
+from dreadclock.wire.families.base import CommandBase, EventBase, Fold, sets
 
 
 class CostStage(StrEnum):
@@ -101,12 +98,8 @@ BargainEvent = CostProposed | CostAnswered | FailureSettled
 # How these events change a view
 
 
-def _cost_set(part: "ChannelView", event: CostProposed | CostAnswered | FailureSettled) -> Changes:
-    return updated(part, "checks", event.check_id, cost=event.cost)
-
-
 FOLDS: dict[type[EventBase], Fold] = {
-    CostProposed: _cost_set,
-    CostAnswered: _cost_set,
-    FailureSettled: _cost_set,
+    CostProposed: sets("checks", "cost"),
+    CostAnswered: sets("checks", "cost"),
+    FailureSettled: sets("checks", "cost"),
 }

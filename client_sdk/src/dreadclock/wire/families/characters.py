@@ -1,18 +1,15 @@
 """Characters: their scores, and what waits for them or happened to them. Source: rules.md C and D."""
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
 from dreadclock.rules import limits
 from dreadclock.rules.total import STARRED, CrisisKind
-from dreadclock.wire.base import ChosenId, ChosenName, Id, Kind, Level, Model, Name, Score
-from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, counted, put
+from dreadclock.wire.base import ChosenId, ChosenName, Id, Level, Model, Name, Score
+from dreadclock.wire.families.base import CommandBase, EventBase, Fold, adds, puts
 from dreadclock.wire.families.check_effects import Bonus, Choice
 from dreadclock.wire.families.crises import CharacterStatus, Crisis
-
-if TYPE_CHECKING:
-    from dreadclock.wire.views import ChannelView
 
 
 def _by_name(scores: dict[str, int]) -> dict[str, int]:
@@ -113,11 +110,7 @@ CharacterEvent = CharacterAdded | CharacterUpdated
 # How these events change a view
 
 
-def _added(part: "ChannelView", event: CharacterAdded) -> Changes:
-    return {**put(part, "characters", event.character), **counted(part, Kind.CHARACTER, event.character.id)}
-
-
 FOLDS: dict[type[EventBase], Fold] = {
-    CharacterAdded: _added,
-    CharacterUpdated: lambda part, event: put(part, "characters", event.character),
+    CharacterAdded: adds("characters"),
+    CharacterUpdated: puts("characters"),
 }

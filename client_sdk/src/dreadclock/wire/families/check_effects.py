@@ -1,15 +1,12 @@
 """What checks bring to characters: momentum, interference, dice of ventures, and effects. Source: rules.md C."""
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from dreadclock.wire.base import Id, Model, Text
-from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, updated
-
-if TYPE_CHECKING:
-    from dreadclock.wire.views import ChannelView
+from dreadclock.wire.families.base import CommandBase, EventBase, Fold, sets
 
 
 class Benefit(StrEnum):
@@ -157,26 +154,15 @@ CheckEffectEvent = (
 # How these events change a view
 
 
-def _tokens(part: "ChannelView", event: TokenEvent) -> Changes:
-    return updated(part, "characters", event.character_id, momentum=event.momentum, interference=event.interference)
-
-
-def _bonuses(part: "ChannelView", event: VentureEarned | VenturePaid | VentureLapsed) -> Changes:
-    return updated(part, "characters", event.character_id, bonuses=event.bonuses)
-
-
-def _choices(part: "ChannelView", event: EffectsOffered | EffectChosen) -> Changes:
-    return updated(part, "characters", event.character_id, choices=event.choices)
-
-
+_TOKENS = sets("characters", "momentum interference")
 FOLDS: dict[type[EventBase], Fold] = {
-    EffectsOffered: _choices,
-    EffectChosen: _choices,
-    MomentumGained: _tokens,
-    MomentumSpent: _tokens,
-    InterferenceGained: _tokens,
-    InterferenceSpent: _tokens,
-    VentureEarned: _bonuses,
-    VenturePaid: _bonuses,
-    VentureLapsed: _bonuses,
+    EffectsOffered: sets("characters", "choices"),
+    EffectChosen: sets("characters", "choices"),
+    MomentumGained: _TOKENS,
+    MomentumSpent: _TOKENS,
+    InterferenceGained: _TOKENS,
+    InterferenceSpent: _TOKENS,
+    VentureEarned: sets("characters", "bonuses"),
+    VenturePaid: sets("characters", "bonuses"),
+    VentureLapsed: sets("characters", "bonuses"),
 }

@@ -9,7 +9,16 @@ from dreadclock.rules.contest import DecidedBy, Side
 from dreadclock.rules.limits import CHECKS_KEPT, MAX_EFFECTS
 from dreadclock.wire.base import ChosenId, Count, Face, Faces, Id, Kind, Model, RollProof, Score, Text, Visibility
 from dreadclock.wire.families.bargains import Cost
-from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, counted, dropped, latest, put
+from dreadclock.wire.families.base import (
+    Changes,
+    CommandBase,
+    EventBase,
+    Fold,
+    adds,
+    dropped,
+    latest,
+    puts,
+)
 from dreadclock.wire.families.challenges import EffortOn
 from dreadclock.wire.families.check_parts import CheckOdds, CheckStatus, JoiningCheck, Part
 from dreadclock.wire.families.dice import lane_closed
@@ -169,11 +178,6 @@ def latest_checks(checks: dict[Id, Check]) -> dict[Id, Check]:
     return latest(checks, resolved, CHECKS_KEPT)
 
 
-def _proposed(part: "ChannelView", event: CheckProposed) -> Changes:
-    checks = latest_checks({**part.checks, event.check.id: event.check})
-    return {"checks": checks, **counted(part, Kind.CHECK, event.check.id)}
-
-
 def _resolved(part: "ChannelView", event: CheckResolved) -> Changes:
     check = part.checks[event.check_id].model_copy(update={"result": event.result, "status": CheckStatus.RESOLVED})
     others = {key: each for key, each in part.checks.items() if key != check.id}
@@ -185,8 +189,8 @@ def _withdrawn(part: "ChannelView", event: CheckWithdrawn) -> Changes:
 
 
 FOLDS: dict[type[EventBase], Fold] = {
-    CheckProposed: _proposed,
-    CheckAdjusted: lambda part, event: put(part, "checks", event.check),
+    CheckProposed: adds("checks", kept=latest_checks),
+    CheckAdjusted: puts("checks"),
     CheckResolved: _resolved,
     CheckWithdrawn: _withdrawn,
 }

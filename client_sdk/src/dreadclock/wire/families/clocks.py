@@ -1,15 +1,12 @@
 """Clocks: the numbers that scenes, situations, threats and challenges run on, and free ones. Source: rules.md B."""
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from dreadclock.rules.clocks import Direction
 from dreadclock.rules.limits import CLOCKS_KEPT
-from dreadclock.wire.base import ChosenId, ChosenName, ClockSize, Id, Kind, Model, Name, Points, Text, Visibility
-from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, counted, latest, updated
-
-if TYPE_CHECKING:
-    from dreadclock.wire.views import ChannelView
+from dreadclock.wire.base import ChosenId, ChosenName, ClockSize, Id, Model, Name, Points, Text, Visibility
+from dreadclock.wire.families.base import CommandBase, EventBase, Fold, adds, latest, sets
 
 
 class ClockKind(StrEnum):
@@ -127,11 +124,6 @@ ClockEvent = ClockStarted | ClockTicked | ClockAmended
 # How these events change a view
 
 
-def _started(part: "ChannelView", event: ClockStarted) -> Changes:
-    clocks = latest_clocks({**part.clocks, event.clock.id: event.clock})
-    return {"clocks": clocks, **counted(part, Kind.CLOCK, event.clock.id)}
-
-
 def latest_clocks(clocks: dict[Id, Clock]) -> dict[Id, Clock]:
     """Keep all clocks but the oldest of the free-standing ones that are done."""
     return latest(clocks, _free_and_done, CLOCKS_KEPT)
@@ -141,12 +133,8 @@ def _free_and_done(clock: Clock) -> bool:
     return clock.kind is ClockKind.FREE and clock.done
 
 
-def _clock_set(part: "ChannelView", event: ClockTicked | ClockAmended) -> Changes:
-    return updated(part, "clocks", event.clock_id, value=event.value)
-
-
 FOLDS: dict[type[EventBase], Fold] = {
-    ClockStarted: _started,
-    ClockTicked: _clock_set,
-    ClockAmended: _clock_set,
+    ClockStarted: adds("clocks", kept=latest_clocks),
+    ClockTicked: sets("clocks", "value"),
+    ClockAmended: sets("clocks", "value"),
 }
