@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, Generic, Literal, TypeVar
 
+from dreadclock.client.problems import given
 from dreadclock.rules.clocks import Difficulty, Direction
 from dreadclock.rules.contest import Side
 from dreadclock.rules.countdown import Speed
@@ -15,6 +16,7 @@ from dreadclock.wire.commands import (
     ChallengeKind,
     CheckApproval,
     ClockEffect,
+    CommandBase,
     Content,
     CostAnswer,
     EffortOn,
@@ -36,8 +38,8 @@ class Commands(ABC, Generic[Reply]):
     """The commands of a room as methods; each raises Refused if the room says no."""
 
     @abstractmethod
-    def _perform(self, type_: str, /, **fields: Any) -> Reply:
-        """Submit the command of that type; fields that are None are left out."""
+    def submit(self, command: CommandBase | Mapping[str, Any]) -> Reply:
+        """Submit a command."""
 
     def set_policy(
         self,
@@ -48,29 +50,23 @@ class Commands(ABC, Generic[Reply]):
         note: str | None = None,
     ) -> Reply:
         """Change the room's house rules; what is left out stays as it is."""
-        return self._perform(
-            "set_policy",
-            physical_dice=physical_dice,
-            check_approval=check_approval,
-            player_countdowns=player_countdowns,
-            note=note,
-        )
+        return self.submit(given("set_policy", locals()))
 
     def rename_seat(self, seat_id: str, name: str, *, note: str | None = None) -> Reply:
         """Give a seat another name."""
-        return self._perform("rename_seat", seat_id=seat_id, name=name, note=note)
+        return self.submit(given("rename_seat", locals()))
 
     def remove_seat(self, seat_id: str, *, note: str | None = None) -> Reply:
         """Take a seat away from the table; its tokens stop working at once."""
-        return self._perform("remove_seat", seat_id=seat_id, note=note)
+        return self.submit(given("remove_seat", locals()))
 
     def leave_seat(self, *, note: str | None = None) -> Reply:
         """Give up the sender's own seat."""
-        return self._perform("leave_seat", note=note)
+        return self.submit(given("leave_seat", locals()))
 
     def close_room(self, *, note: str | None = None) -> Reply:
         """End the evening: the room can be read from then on, not changed."""
-        return self._perform("close_room", note=note)
+        return self.submit(given("close_room", locals()))
 
     def add_character(
         self,
@@ -85,17 +81,7 @@ class Commands(ABC, Generic[Reply]):
         note: str | None = None,
     ) -> Reply:
         """Bring a character into play; a player's own unless the gm names another owner."""
-        return self._perform(
-            "add_character",
-            name=name,
-            id=id,
-            owner=owner,
-            level=level,
-            attributes=attributes,
-            specials=specials,
-            reflex=reflex,
-            note=note,
-        )
+        return self.submit(given("add_character", locals()))
 
     def update_character(
         self,
@@ -110,21 +96,11 @@ class Commands(ABC, Generic[Reply]):
         note: str | None = None,
     ) -> Reply:
         """Change what is said of a character; what is left out stays as it is."""
-        return self._perform(
-            "update_character",
-            character_id=character_id,
-            name=name,
-            owner=owner,
-            level=level,
-            attributes=attributes,
-            specials=specials,
-            reflex=reflex,
-            note=note,
-        )
+        return self.submit(given("update_character", locals()))
 
     def cancel(self, thing_id: str, reason: str, *, note: str | None = None) -> Reply:
         """Take back a scene, situation, challenge or free-standing clock that was opened by mistake."""
-        return self._perform("cancel", thing_id=thing_id, reason=reason, note=note)
+        return self.submit(given("cancel", locals()))
 
     def void_command(
         self, seq: int, reason: str, *, channel: Channel | Literal["public", "gm"] = "public", note: str | None = None
@@ -133,7 +109,7 @@ class Commands(ABC, Generic[Reply]):
 
         Everyone who saw what it did sees this, and reads the `reason`.
         """
-        return self._perform("void_command", seq=seq, reason=reason, channel=channel, note=note)
+        return self.submit(given("void_command", locals()))
 
     def roll_dice(
         self,
@@ -149,26 +125,15 @@ class Commands(ABC, Generic[Reply]):
         note: str | None = None,
     ) -> Reply:
         """Roll a plain pool, outside every rule."""
-        return self._perform(
-            "roll_dice",
-            pool=pool,
-            id=id,
-            name=name,
-            character_id=character_id,
-            purpose=purpose,
-            visibility=visibility,
-            faces=faces,
-            dice=dice,
-            note=note,
-        )
+        return self.submit(given("roll_dice", locals()))
 
     def open_lane(self, anchor: str, *, note: str | None = None) -> Reply:
         """Anchor a client's own chain of dice tokens."""
-        return self._perform("open_lane", anchor=anchor, note=note)
+        return self.submit(given("open_lane", locals()))
 
     def reveal(self, thing_id: str, *, note: str | None = None) -> Reply:
         """Show everyone a sealed or hidden thing, with all that happened to it."""
-        return self._perform("reveal", thing_id=thing_id, note=note)
+        return self.submit(given("reveal", locals()))
 
     def start_countdown(
         self,
@@ -187,21 +152,7 @@ class Commands(ABC, Generic[Reply]):
         note: str | None = None,
     ) -> Reply:
         """Start a countdown."""
-        return self._perform(
-            "start_countdown",
-            name=name,
-            pool=pool,
-            id=id,
-            speed=speed,
-            stages=stages,
-            ending=ending,
-            owner=owner,
-            stabilizable=stabilizable,
-            replenishable=replenishable,
-            bound_to=bound_to,
-            visibility=visibility,
-            note=note,
-        )
+        return self.submit(given("start_countdown", locals()))
 
     def roll_countdown(
         self,
@@ -212,23 +163,23 @@ class Commands(ABC, Generic[Reply]):
         note: str | None = None,
     ) -> Reply:
         """Roll a countdown's pool; dice that show an expiring face (they depend on the speed) leave it."""
-        return self._perform("roll_countdown", countdown_id=countdown_id, faces=faces, dice=dice, note=note)
+        return self.submit(given("roll_countdown", locals()))
 
     def stabilize_countdown(self, countdown_id: str, *, note: str | None = None) -> Reply:
         """Stop a countdown that allows it, until it is resumed."""
-        return self._perform("stabilize_countdown", countdown_id=countdown_id, note=note)
+        return self.submit(given("stabilize_countdown", locals()))
 
     def resume_countdown(self, countdown_id: str, *, note: str | None = None) -> Reply:
         """Let a stabilized countdown run again."""
-        return self._perform("resume_countdown", countdown_id=countdown_id, note=note)
+        return self.submit(given("resume_countdown", locals()))
 
     def replenish_countdown(self, countdown_id: str, dice: int, *, note: str | None = None) -> Reply:
         """Add `dice` to a countdown that allows it."""
-        return self._perform("replenish_countdown", countdown_id=countdown_id, dice=dice, note=note)
+        return self.submit(given("replenish_countdown", locals()))
 
     def cancel_countdown(self, countdown_id: str, *, reason: str | None = None, note: str | None = None) -> Reply:
         """End a countdown without the effect of its `ending`."""
-        return self._perform("cancel_countdown", countdown_id=countdown_id, reason=reason, note=note)
+        return self.submit(given("cancel_countdown", locals()))
 
     def end_turn(
         self,
@@ -238,7 +189,7 @@ class Commands(ABC, Generic[Reply]):
         note: str | None = None,
     ) -> Reply:
         """End the turn: roll every running countdown that is bound to the turn and was not rolled in it yet."""
-        return self._perform("end_turn", faces=faces, dice=dice, note=note)
+        return self.submit(given("end_turn", locals()))
 
     def open_scene(
         self,
@@ -250,19 +201,19 @@ class Commands(ABC, Generic[Reply]):
         note: str | None = None,
     ) -> Reply:
         """Open a scene with its clock."""
-        return self._perform("open_scene", name=name, clock=clock, id=id, visibility=visibility, note=note)
+        return self.submit(given("open_scene", locals()))
 
     def travel(self, scene_id: str, *, note: str | None = None) -> Reply:
         """Let the party travel: the scene clock loses a point."""
-        return self._perform("travel", scene_id=scene_id, note=note)
+        return self.submit(given("travel", locals()))
 
     def rest(self, scene_id: str, *, note: str | None = None) -> Reply:
         """Let the party rest: the scene clock loses a point."""
-        return self._perform("rest", scene_id=scene_id, note=note)
+        return self.submit(given("rest", locals()))
 
     def end_scene(self, scene_id: str, *, note: str | None = None) -> Reply:
         """End a scene, whatever is still open in it."""
-        return self._perform("end_scene", scene_id=scene_id, note=note)
+        return self.submit(given("end_scene", locals()))
 
     def start_situation(
         self,
@@ -284,34 +235,21 @@ class Commands(ABC, Generic[Reply]):
         What is in a hidden scene is as hidden as the scene; in one that everyone sees, a standard situation
         may have a `visibility` of its own.
         """
-        return self._perform(
-            "start_situation",
-            scene_id=scene_id,
-            name=name,
-            kind=kind,
-            content=content,
-            clock=clock,
-            id=id,
-            level=level,
-            party_levels=party_levels,
-            difficulty=difficulty,
-            visibility=visibility,
-            note=note,
-        )
+        return self.submit(given("start_situation", locals()))
 
     def resolve_situation(self, situation_id: str, how: str, *, note: str | None = None) -> Reply:
         """Declare a situation resolved by the story."""
-        return self._perform("resolve_situation", situation_id=situation_id, how=how, note=note)
+        return self.submit(given("resolve_situation", locals()))
 
     def fail_situation(
         self, situation_id: str, reason: RetreatReason | Literal["defeated", "retreated"], *, note: str | None = None
     ) -> Reply:
         """Declare a situation failed: everyone defeated, or forced to retreat."""
-        return self._perform("fail_situation", situation_id=situation_id, reason=reason, note=note)
+        return self.submit(given("fail_situation", locals()))
 
     def end_round(self, situation_id: str, *, note: str | None = None) -> Reply:
         """End a round of a situation."""
-        return self._perform("end_round", situation_id=situation_id, note=note)
+        return self.submit(given("end_round", locals()))
 
     def introduce_complication(
         self,
@@ -323,9 +261,7 @@ class Commands(ABC, Generic[Reply]):
         note: str | None = None,
     ) -> Reply:
         """Tell of a complication, with its effect on a clock or a new countdown."""
-        return self._perform(
-            "introduce_complication", situation_id=situation_id, text=text, clock=clock, countdown=countdown, note=note
-        )
+        return self.submit(given("introduce_complication", locals()))
 
     def add_challenge(
         self,
@@ -338,9 +274,7 @@ class Commands(ABC, Generic[Reply]):
         note: str | None = None,
     ) -> Reply:
         """Put a barrier, a puzzle or a foe into a situation; `clock` says how many efforts it takes."""
-        return self._perform(
-            "add_challenge", situation_id=situation_id, name=name, kind=kind, id=id, clock=clock, note=note
-        )
+        return self.submit(given("add_challenge", locals()))
 
     def attempt_effort(
         self,
@@ -356,23 +290,15 @@ class Commands(ABC, Generic[Reply]):
 
         The gm may rule in the same breath with `success` and `amount`.
         """
-        return self._perform(
-            "attempt_effort",
-            challenge_id=challenge_id,
-            id=id,
-            character_id=character_id,
-            success=success,
-            amount=amount,
-            note=note,
-        )
+        return self.submit(given("attempt_effort", locals()))
 
     def rule_effort(self, effort_id: str, success: bool, *, amount: int = 1, note: str | None = None) -> Reply:
         """Say whether an effort succeeded, and how much it takes off its challenge."""
-        return self._perform("rule_effort", effort_id=effort_id, success=success, amount=amount, note=note)
+        return self.submit(given("rule_effort", locals()))
 
     def overcome_challenge(self, challenge_id: str, *, note: str | None = None) -> Reply:
         """Declare a challenge overcome."""
-        return self._perform("overcome_challenge", challenge_id=challenge_id, note=note)
+        return self.submit(given("overcome_challenge", locals()))
 
     def start_clock(
         self,
@@ -386,24 +312,15 @@ class Commands(ABC, Generic[Reply]):
         note: str | None = None,
     ) -> Reply:
         """Start a clock that stands for itself."""
-        return self._perform(
-            "start_clock",
-            name=name,
-            size=size,
-            id=id,
-            direction=direction,
-            owner=owner,
-            visibility=visibility,
-            note=note,
-        )
+        return self.submit(given("start_clock", locals()))
 
     def tick_clock(self, clock_id: str, *, by: int = 1, note: str | None = None) -> Reply:
         """Move a free-standing clock towards its end."""
-        return self._perform("tick_clock", clock_id=clock_id, by=by, note=note)
+        return self.submit(given("tick_clock", locals()))
 
     def amend_clock(self, clock_id: str, value: int, reason: str, *, note: str | None = None) -> Reply:
         """Correct a clock's value after a slip of the hand."""
-        return self._perform("amend_clock", clock_id=clock_id, value=value, reason=reason, note=note)
+        return self.submit(given("amend_clock", locals()))
 
     def propose_check(
         self,
@@ -426,22 +343,7 @@ class Commands(ABC, Generic[Reply]):
 
         `claim`: whether dice of earlier ventures are meant for this roll; if not, they lapse with it.
         """
-        return self._perform(
-            "propose_check",
-            character_id=character_id,
-            score=score,
-            attribute=attribute,
-            bonus=bonus,
-            penalty=penalty,
-            venture=venture,
-            claim=claim,
-            id=id,
-            purpose=purpose,
-            contest=contest,
-            effort=effort,
-            visibility=visibility,
-            note=note,
-        )
+        return self.submit(given("propose_check", locals()))
 
     def adjust_check(
         self,
@@ -463,24 +365,11 @@ class Commands(ABC, Generic[Reply]):
         Score and modifiers are the leader's unless `character_id` names another part; `remove` takes a
         character's part out.
         """
-        return self._perform(
-            "adjust_check",
-            check_id=check_id,
-            character_id=character_id,
-            score=score,
-            bonus=bonus,
-            penalty=penalty,
-            remove=remove,
-            contest=contest,
-            stunts=stunts,
-            fumble_effects=fumble_effects,
-            approve=approve,
-            note=note,
-        )
+        return self.submit(given("adjust_check", locals()))
 
     def withdraw_check(self, check_id: str, *, note: str | None = None) -> Reply:
         """Take a check back, before any die of it is rolled."""
-        return self._perform("withdraw_check", check_id=check_id, note=note)
+        return self.submit(given("withdraw_check", locals()))
 
     def help_check(
         self,
@@ -497,19 +386,7 @@ class Commands(ABC, Generic[Reply]):
         note: str | None = None,
     ) -> Reply:
         """Add a character's dice to a side of a check."""
-        return self._perform(
-            "help_check",
-            check_id=check_id,
-            character_id=character_id,
-            score=score,
-            attribute=attribute,
-            bonus=bonus,
-            penalty=penalty,
-            venture=venture,
-            claim=claim,
-            side=side,
-            note=note,
-        )
+        return self.submit(given("help_check", locals()))
 
     def oppose_check(
         self,
@@ -525,18 +402,7 @@ class Commands(ABC, Generic[Reply]):
         note: str | None = None,
     ) -> Reply:
         """Make a check a contest, as the leader of its other side."""
-        return self._perform(
-            "oppose_check",
-            check_id=check_id,
-            character_id=character_id,
-            score=score,
-            attribute=attribute,
-            bonus=bonus,
-            penalty=penalty,
-            venture=venture,
-            claim=claim,
-            note=note,
-        )
+        return self.submit(given("oppose_check", locals()))
 
     def roll_check(
         self,
@@ -548,17 +414,15 @@ class Commands(ABC, Generic[Reply]):
         note: str | None = None,
     ) -> Reply:
         """Roll a character's part of a check; the sender's own first part that is not rolled unless said."""
-        return self._perform(
-            "roll_check", check_id=check_id, character_id=character_id, faces=faces, dice=dice, note=note
-        )
+        return self.submit(given("roll_check", locals()))
 
     def choose_effect(self, check_id: str, character_id: str, effect: str, *, note: str | None = None) -> Reply:
         """Choose what a triumph or a fumble brings: `momentum`, `interference`, or an effect that was offered."""
-        return self._perform("choose_effect", check_id=check_id, character_id=character_id, effect=effect, note=note)
+        return self.submit(given("choose_effect", locals()))
 
     def propose_cost(self, check_id: str, cost: str, *, note: str | None = None) -> Reply:
         """Propose what it would cost to have succeeded after all."""
-        return self._perform("propose_cost", check_id=check_id, cost=cost, note=note)
+        return self.submit(given("propose_cost", locals()))
 
     def answer_cost(
         self,
@@ -569,11 +433,11 @@ class Commands(ABC, Generic[Reply]):
         note: str | None = None,
     ) -> Reply:
         """Answer a cost: `accept`, `refuse`, or `counter` with other `terms`."""
-        return self._perform("answer_cost", check_id=check_id, answer=answer, terms=terms, note=note)
+        return self.submit(given("answer_cost", locals()))
 
     def settle_failure(self, check_id: str, apply: bool, *, note: str | None = None) -> Reply:
         """Apply the terms that were agreed, or take the failure."""
-        return self._perform("settle_failure", check_id=check_id, apply=apply, note=note)
+        return self.submit(given("settle_failure", locals()))
 
     def propose_total(
         self,
@@ -588,17 +452,7 @@ class Commands(ABC, Generic[Reply]):
         note: str | None = None,
     ) -> Reply:
         """Propose a total for a character; `attribute` is the name of one, or a score."""
-        return self._perform(
-            "propose_total",
-            character_id=character_id,
-            attribute=attribute,
-            id=id,
-            tool=tool,
-            special=special,
-            purpose=purpose,
-            effort=effort,
-            note=note,
-        )
+        return self.submit(given("propose_total", locals()))
 
     def adjust_total(
         self,
@@ -615,20 +469,11 @@ class Commands(ABC, Generic[Reply]):
 
         `without`: what is taken out of the pool.
         """
-        return self._perform(
-            "adjust_total",
-            total_id=total_id,
-            attribute=attribute,
-            tool=tool,
-            special=special,
-            without=without,
-            approve=approve,
-            note=note,
-        )
+        return self.submit(given("adjust_total", locals()))
 
     def withdraw_total(self, total_id: str, *, note: str | None = None) -> Reply:
         """Take a total back before it is rolled."""
-        return self._perform("withdraw_total", total_id=total_id, note=note)
+        return self.submit(given("withdraw_total", locals()))
 
     def set_required(
         self,
@@ -643,9 +488,7 @@ class Commands(ABC, Generic[Reply]):
 
         `crisis`: what kind of crisis a push puts at stake.
         """
-        return self._perform(
-            "set_required", total_id=total_id, required=required, secret=secret, crisis=crisis, note=note
-        )
+        return self.submit(given("set_required", locals()))
 
     def roll_total(
         self,
@@ -656,7 +499,7 @@ class Commands(ABC, Generic[Reply]):
         note: str | None = None,
     ) -> Reply:
         """Roll a total."""
-        return self._perform("roll_total", total_id=total_id, faces=faces, dice=dice, note=note)
+        return self.submit(given("roll_total", locals()))
 
     def offer_push(
         self,
@@ -667,7 +510,7 @@ class Commands(ABC, Generic[Reply]):
         note: str | None = None,
     ) -> Reply:
         """Offer to push the luck of a total that missed, and say what is at stake."""
-        return self._perform("offer_push", total_id=total_id, crisis=crisis, description=description, note=note)
+        return self.submit(given("offer_push", locals()))
 
     def push_luck(
         self,
@@ -678,11 +521,11 @@ class Commands(ABC, Generic[Reply]):
         note: str | None = None,
     ) -> Reply:
         """Take the offer: roll one more die, at the risk of a crisis."""
-        return self._perform("push_luck", total_id=total_id, faces=faces, dice=dice, note=note)
+        return self.submit(given("push_luck", locals()))
 
     def stop_pushing(self, total_id: str, *, note: str | None = None) -> Reply:
         """Leave a total that missed as it is: it has failed."""
-        return self._perform("stop_pushing", total_id=total_id, note=note)
+        return self.submit(given("stop_pushing", locals()))
 
     def describe_crisis(
         self,
@@ -693,4 +536,4 @@ class Commands(ABC, Generic[Reply]):
         note: str | None = None,
     ) -> Reply:
         """Say what a crisis is, and of which `kind` if that is open."""
-        return self._perform("describe_crisis", total_id=total_id, description=description, kind=kind, note=note)
+        return self.submit(given("describe_crisis", locals()))
