@@ -4,7 +4,7 @@ The parameters are named like the options of `dreadclock odds`, and the answers 
 """
 
 from collections.abc import Callable
-from typing import Final, TypedDict, TypeVar
+from typing import Any, Final, TypeVar
 
 from starlette.datastructures import QueryParams
 from starlette.requests import Request
@@ -21,23 +21,15 @@ from dreadclock_server.gateway.rest.calls import Api, Endpoint, host_of
 
 _Number = TypeVar("_Number")
 
-_MODIFIERS: Final = ("bonus", "penalty", "venture", "momentum", "interference")
+_NUMBERS: Final = ("bonus", "penalty", "venture")
+_TOKENS: Final = ("momentum", "interference")
+_MODIFIERS: Final = (*_NUMBERS, *_TOKENS)
 _SIDE: Final = (*_MODIFIERS, "reflex", "helper")
 _FLAGS: Final = {"": True, "true": True, "1": True, "false": False, "0": False}
 _LISTS: Final = ("stage", "chance", "efforts", "helper")  # parameters that may be given several times
 _MAX_DIGITS: Final = 6
 _MAX_LISTED: Final = 100
 _SHOWN: Final = 40
-
-
-class _Modifiers(TypedDict):
-    """What changes the dice of a check."""
-
-    bonus: int
-    penalty: int
-    venture: int
-    momentum: bool
-    interference: bool
 
 
 async def countdown(api: Api, request: Request) -> Response:
@@ -145,14 +137,10 @@ def _query(request: Request, *names: str) -> QueryParams:
     return request.query_params
 
 
-def _modifiers(query: QueryParams, side: str = "") -> _Modifiers:
-    return _Modifiers(
-        bonus=_whole(f"{side}bonus", query.get(f"{side}bonus", "0")),
-        penalty=_whole(f"{side}penalty", query.get(f"{side}penalty", "0")),
-        venture=_whole(f"{side}venture", query.get(f"{side}venture", "0")),
-        momentum=_flag(f"{side}momentum", query.get(f"{side}momentum", "false")),
-        interference=_flag(f"{side}interference", query.get(f"{side}interference", "false")),
-    )
+def _modifiers(query: QueryParams, side: str = "") -> dict[str, Any]:
+    """Return what changes the dice of a check."""
+    numbers = {name: _whole(side + name, query.get(side + name, "0")) for name in _NUMBERS}
+    return numbers | {name: _flag(side + name, query.get(side + name, "false")) for name in _TOKENS}
 
 
 def _helpers(query: QueryParams, side: str = "") -> list[str]:
