@@ -87,8 +87,7 @@ ROLL_BUILDERS: dict[str, Shape] = {
         **shape(description=(None, None, "A scar.")),
     },
     "push_luck": shape(
-        total_id=("brink", "edge", picks.TOTALS_MISSED, picks.TOTALS),
-        faces=(None, None, ([1], [2], [6]), [1, 2]),
+        total_id=("brink", "edge", picks.TOTALS_MISSED, picks.TOTALS), faces=(None, None, ([1], [2], [6]), [1, 2])
     ),
     "stop_pushing": shape(total_id=picks.TOTALS),
     "describe_crisis": {

@@ -8,16 +8,7 @@ from typing import Final
 
 from rich.text import Text
 
-from dreadclock.cli.canvas import (
-    LOST,
-    OVER,
-    Pen,
-    Rank,
-    Row,
-    Section,
-    remarks,
-    with_few_ended,
-)
+from dreadclock.cli.canvas import LOST, OVER, Pen, Rank, Row, Section, remarks, with_few_ended
 from dreadclock.cli.characters_drawing import drawn_characters
 from dreadclock.cli.rolls_drawing import drawn_checks, drawn_totals
 from dreadclock.cli.scenes_drawing import drawn_clocks, drawn_scenes

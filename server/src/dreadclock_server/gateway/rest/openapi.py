@@ -106,10 +106,7 @@ def description() -> dict[str, Any]:
         "openapi": "3.1.0",
         "info": {"title": "Dreadclock", "version": version("dreadclock-server")},
         "paths": paths,
-        "components": {
-            "schemas": definitions,
-            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
-        },
+        "components": {"schemas": definitions, "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}},
     }
     _write_ecma_patterns(description)
     return description
