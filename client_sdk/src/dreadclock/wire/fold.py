@@ -8,50 +8,31 @@ from typing import Any
 
 from dreadclock.rules.limits import RECENT
 from dreadclock.wire import events as e
+from dreadclock.wire import families as f
 from dreadclock.wire.base import RollProof
-from dreadclock.wire.families import (
-    bargains,
-    challenges,
-    characters,
-    check_effects,
-    check_parts,
-    checks,
-    clocks,
-    continuing,
-    corrections,
-    countdowns,
-    crises,
-    dice,
-    pushes,
-    room,
-    scenes,
-    secrets,
-    situations,
-    totals,
-)
 from dreadclock.wire.families.base import EventBase, Fold
 from dreadclock.wire.records import Record
 from dreadclock.wire.views import View
 
 FOLDS: dict[type[EventBase], Fold] = {
-    **room.FOLDS,
-    **characters.FOLDS,
-    **corrections.FOLDS,
-    **continuing.FOLDS,
-    **dice.FOLDS,
-    **secrets.FOLDS,
-    **countdowns.FOLDS,
-    **scenes.FOLDS,
-    **situations.FOLDS,
-    **challenges.FOLDS,
-    **clocks.FOLDS,
-    **checks.FOLDS,
-    **check_parts.FOLDS,
-    **check_effects.FOLDS,
-    **bargains.FOLDS,
-    **totals.FOLDS,
-    **pushes.FOLDS,
-    **crises.FOLDS,
+    **f.room.FOLDS,
+    **f.characters.FOLDS,
+    **f.corrections.FOLDS,
+    **f.continuing.FOLDS,
+    **f.dice.FOLDS,
+    **f.secrets.FOLDS,
+    **f.countdowns.FOLDS,
+    **f.scenes.FOLDS,
+    **f.situations.FOLDS,
+    **f.challenges.FOLDS,
+    **f.clocks.FOLDS,
+    **f.checks.FOLDS,
+    **f.check_parts.FOLDS,
+    **f.check_effects.FOLDS,
+    **f.bargains.FOLDS,
+    **f.totals.FOLDS,
+    **f.pushes.FOLDS,
+    **f.crises.FOLDS,
 }
 
 
@@ -62,7 +43,7 @@ def fold(view: View, record: Record) -> View:
     proof = proof_of(record.event)
     if proof is not None and proof.lane in part.lanes and "lanes" not in changes:
         rolled = part if proof.token is None else part.model_copy(update=changes)  # a token is counted: so far, too
-        changes |= dice.lane_rolled(rolled, proof)
+        changes |= f.dice.lane_rolled(rolled, proof)
     changes["recent"] = (*part.recent[1 - RECENT :], record)
     return view.model_copy(update={"channels": {**view.channels, record.channel: part.model_copy(update=changes)}})
 
