@@ -16,8 +16,7 @@ from dreadclock.rules.countdown import Speed
 from dreadclock.rules.limits import MAX_POOL
 from dreadclock.rules.notation import read_faces, read_parts
 from dreadclock.wire.errors import Code, Refused
-from dreadclock_server.gateway.limits.rates import demand
-from dreadclock_server.gateway.rest.calls import Api, Endpoint, host_of
+from dreadclock_server.gateway.rest.calls import Api, counted
 
 _Number = TypeVar("_Number")
 
@@ -102,19 +101,8 @@ async def push(api: Api, request: Request) -> Response:
     return await _report(api, lambda: odds.push_report(read_faces(query.get("kept", "")), required))
 
 
-def _asked(call: Endpoint) -> Endpoint:
-    """Answer no more questions of an address than it may ask."""
-
-    async def answer(api: Api, request: Request) -> Response:
-        """Answer, or raise Refused if the address asks too often."""
-        demand(api.limits.odds, host_of(request))
-        return await call(api, request)
-
-    return answer
-
-
 _QUESTIONS: Final = (countdown, table, race, check, contest, total, push)
-CALLS: Final = {f"/api/odds/{call.__name__}": _asked(call) for call in _QUESTIONS}
+CALLS: Final = {f"/api/odds/{call.__name__}": counted(call, lambda limits: limits.odds) for call in _QUESTIONS}
 
 
 async def _report(api: Api, ask: Callable[[], object]) -> Response:
