@@ -41,7 +41,8 @@ export interface Policy {
 /** What an integration's token grants beyond looking on. */
 export type Scope =
   | "turns"
-  | "secrets";
+  | "secrets"
+  | "narrate";
 
 /** A place at the table. */
 export interface Seat {
@@ -57,23 +58,26 @@ export interface Special {
   readonly starred: boolean;
 }
 
-/** Whether a character is still in play; for a dead or retired one nothing is rolled. Source: rules.md D7. */
+/** Whether a character is still in play; for any other nothing is rolled. Source: rules.md D7 and E6. */
 export type CharacterStatus =
   | "in_play"
   | "dead"
-  | "retired";
+  | "retired"
+  | "left";
 
 /** Which roll a venture is meant to better. */
 export type Benefit =
   | "check"
   | "damage";
 
-/** Dice from a venture that came off, until the beneficiary's next check. Source: rules.md C8. */
+/** Dice from a venture that came off: they lie ready for the roll that was named. Source: rules.md C8 and C19. */
 export interface Bonus {
   readonly check_id: string;
   readonly dice: number;
   readonly benefits: Benefit;
   readonly what: string;
+  readonly id?: string;
+  readonly declarer?: string;
 }
 
 /** What a choice of effects is about: a triumph's momentum, or a fumble's interference. */
@@ -81,11 +85,19 @@ export type EffectKind =
   | "momentum"
   | "interference";
 
-/** Effects to choose from; unless one is chosen before the next roll, it is `instead_of`. Source: rules.md C18. */
+/** Effects to choose from, and whether the token that they are instead of is one of them too. */
 export interface Choice {
   readonly check_id: string;
   readonly instead_of: EffectKind;
   readonly offered: ReadonlyArray<string>;
+  readonly or_token: boolean;
+}
+
+/** What triumphs and fumbles may bring to characters, or in scenes and situations. Source: rules.md C21 and C22. */
+export interface StandingEffects {
+  readonly stunts: ReadonlyArray<string>;
+  readonly fumble_effects: ReadonlyArray<string>;
+  readonly or_interference: ReadonlyArray<string>;
 }
 
 /** What a crisis leaves behind for good: an injury or a derangement. */
@@ -101,6 +113,18 @@ export interface Crisis {
   readonly description?: string;
 }
 
+/** Something that a character has more or less of: hits, wits, arrows. */
+export interface Track {
+  readonly value: number;
+  readonly most: number;
+}
+
+/** Who knows of a thing. Source: rules.md E4. */
+export type Visibility =
+  | "public"
+  | "sealed"
+  | "gm";
+
 /** Somebody in the story, with the scores that rolls are made of. */
 export interface Character {
   readonly id: string;
@@ -115,8 +139,12 @@ export interface Character {
   readonly interference: boolean;
   readonly bonuses: ReadonlyArray<Bonus>;
   readonly choices: ReadonlyArray<Choice>;
+  readonly effects?: StandingEffects;
   readonly crises: ReadonlyArray<Crisis>;
   readonly crisis_due?: string;
+  readonly states: ReadonlyArray<string>;
+  readonly tracks: { readonly [key: string]: Track };
+  readonly visibility: Visibility;
 }
 
 /** How fast a countdown runs; slow unless said otherwise. */
@@ -135,12 +163,6 @@ export interface Stage {
 export type BoundTo =
   | "turn"
   | "nothing";
-
-/** Who knows of a thing. Source: rules.md E4. */
-export type Visibility =
-  | "public"
-  | "sealed"
-  | "gm";
 
 /** Where a countdown stands. */
 export type CountdownStatus =
@@ -228,6 +250,7 @@ export interface Scene {
   readonly typical: boolean;
   readonly visibility: Visibility;
   readonly status: SceneStatus;
+  readonly effects?: StandingEffects;
 }
 
 /** Whether a situation races against the threat clock. */
@@ -275,6 +298,7 @@ export interface Situation {
   readonly round: number;
   readonly status: SituationStatus;
   readonly outcome?: RaceOutcome;
+  readonly effects?: StandingEffects;
 }
 
 /** What stands in the way; efforts against a foe tick no threat. Source: rules.md B7. */
@@ -322,7 +346,7 @@ export type Kind =
 
 /** What the public knows of a sealed thing. */
 export interface Sealed {
-  readonly kind: "countdown" | "clock" | "scene" | "situation" | "roll" | "check";
+  readonly kind: "countdown" | "clock" | "scene" | "situation" | "roll" | "check" | "character";
   readonly id: string;
   readonly name: string;
   readonly seat_id?: string;
@@ -344,6 +368,7 @@ export interface Roll {
   readonly name?: string;
   readonly character_id?: string;
   readonly purpose: RollPurpose;
+  readonly action: boolean;
   readonly visibility: Visibility;
   readonly physical: boolean;
   readonly proof?: RollProof;
@@ -386,6 +411,22 @@ export interface PartRoll {
   readonly proof?: RollProof;
 }
 
+/** Where the bargain over a failure stands. */
+export type CostStage =
+  | "proposed"
+  | "accepted"
+  | "refused"
+  | "countered"
+  | "applied"
+  | "declined";
+
+/** The bargain over a failure: what it would cost to have succeeded. */
+export interface Cost {
+  readonly stage: CostStage;
+  readonly cost?: string;
+  readonly terms?: string;
+}
+
 /** One character's dice in a check; the first part of a side is its leader's. */
 export interface Part {
   readonly character_id: string;
@@ -396,7 +437,9 @@ export interface Part {
   readonly penalty: number;
   readonly venture?: Venture;
   readonly claim: boolean;
+  readonly claims?: ReadonlyArray<string>;
   readonly roll?: PartRoll;
+  readonly cost?: Cost;
 }
 
 /** Where a check stands. */
@@ -441,22 +484,6 @@ export interface CheckResult {
   readonly proof?: RollProof;
 }
 
-/** Where the bargain over a failure stands. */
-export type CostStage =
-  | "proposed"
-  | "accepted"
-  | "refused"
-  | "countered"
-  | "applied"
-  | "declined";
-
-/** The bargain over a failure: what it would cost to have succeeded. */
-export interface Cost {
-  readonly stage: CostStage;
-  readonly cost?: string;
-  readonly terms?: string;
-}
-
 /** A roll for an outcome: one character's, or several, or two sides'. */
 export interface Check {
   readonly id: string;
@@ -466,6 +493,9 @@ export interface Check {
   readonly contest: boolean;
   readonly stunts: ReadonlyArray<string>;
   readonly fumble_effects: ReadonlyArray<string>;
+  readonly or_interference: ReadonlyArray<string>;
+  readonly within_id?: string;
+  readonly standing: boolean;
   readonly effort?: string;
   readonly visibility: Visibility;
   readonly status: CheckStatus;
@@ -581,6 +611,7 @@ export interface EventRecord {
 export interface ChannelView {
   readonly title?: string;
   readonly closed: boolean;
+  readonly edition: number;
   readonly policy: Policy;
   readonly turn: number;
   readonly seats: ReadonlyMap<string, Seat>;
@@ -672,7 +703,17 @@ export type Code =
   | "race_in_the_open"
   | "not_free_standing"
   | "beyond_size"
+  | "clock_too_large"
+  | "clock_stands"
+  | "threat_stands"
+  | "place_needed"
+  | "character_needed"
   | "out_of_play"
+  | "gone_for_good"
+  | "has_not_left"
+  | "has_left"
+  | "state_held"
+  | "beyond_track"
   | "crisis_waits"
   | "not_on_sheet"
   | "score_needed"
@@ -687,6 +728,8 @@ export type Code =
   | "already_opposed"
   | "not_opposed"
   | "effects_alike"
+  | "not_ready"
+  | "already_claimed"
   | "no_choice"
   | "not_offered"
   | "not_failed"
@@ -759,6 +802,14 @@ export interface RoomOpened {
   readonly type: "room_opened";
   readonly title: string;
   readonly policy: Policy;
+  readonly edition: number;
+}
+
+/** From here on a room that was opened under an earlier edition of the rules is played by this one. */
+export interface EditionChanged {
+  readonly note?: string;
+  readonly type: "edition_changed";
+  readonly edition: number;
 }
 
 /** A room was closed: nothing happens in it any more. */
@@ -816,6 +867,83 @@ export interface CharacterUpdated {
   readonly character: Character;
 }
 
+/** A character came into a state; `states` are all that it is in now. */
+export interface StateGained {
+  readonly note?: string;
+  readonly type: "state_gained";
+  readonly character_id: string;
+  readonly state: string;
+  readonly states: ReadonlyArray<string>;
+}
+
+/** A state of a character is over; `states` are those that it is in still. */
+export interface StateLost {
+  readonly note?: string;
+  readonly type: "state_lost";
+  readonly character_id: string;
+  readonly state: string;
+  readonly states: ReadonlyArray<string>;
+}
+
+/** A character has a track, or has it with other bounds. */
+export interface TrackSet {
+  readonly note?: string;
+  readonly type: "track_set";
+  readonly character_id: string;
+  readonly track: string;
+  readonly value: number;
+  readonly most: number;
+}
+
+/** A track of a character moved to `value`. */
+export interface TrackMoved {
+  readonly note?: string;
+  readonly type: "track_moved";
+  readonly character_id: string;
+  readonly track: string;
+  readonly value: number;
+}
+
+/** A character no longer has a track. */
+export interface TrackDropped {
+  readonly note?: string;
+  readonly type: "track_dropped";
+  readonly character_id: string;
+  readonly track: string;
+}
+
+/** A character is dead: its third physical crisis killed it, or something else did. */
+export interface CharacterDied {
+  readonly note?: string;
+  readonly type: "character_died";
+  readonly character_id: string;
+  readonly reason?: string;
+}
+
+/** A character is out of play for good: by its third mental crisis, or otherwise. */
+export interface CharacterRetired {
+  readonly note?: string;
+  readonly type: "character_retired";
+  readonly character_id: string;
+  readonly reason?: string;
+}
+
+/** A character is out of play until it comes back; what waits for it stays with it. */
+export interface CharacterLeft {
+  readonly note?: string;
+  readonly type: "character_left";
+  readonly character_id: string;
+  readonly reason?: string;
+}
+
+/** A character that left is in play again. */
+export interface CharacterReturned {
+  readonly note?: string;
+  readonly type: "character_returned";
+  readonly character_id: string;
+  readonly reason?: string;
+}
+
 /** A thing opened by mistake was taken back, with all that is in it. */
 export interface Cancelled {
   readonly note?: string;
@@ -842,6 +970,7 @@ export interface Restored {
   readonly situations: ReadonlyArray<Situation>;
   readonly challenges: ReadonlyArray<Challenge>;
   readonly efforts: ReadonlyArray<Effort>;
+  readonly rolls: ReadonlyArray<Roll>;
   readonly checks: ReadonlyArray<Check>;
   readonly totals: ReadonlyArray<Total>;
   readonly secrets: ReadonlyArray<SecretRequired>;
@@ -857,7 +986,21 @@ export interface CommandVoided {
   readonly last: number;
   readonly what: string;
   readonly reason: string;
+  readonly physical: boolean;
   readonly restored: Restored;
+}
+
+/** What a narration tells of: a success without a roll, or a failure with the circumstances that caused it. */
+export type NarratedOutcome =
+  | "success"
+  | "failure";
+
+/** Somebody told what happens; also the note of a command that had no event to carry it. */
+export interface Narrated {
+  readonly note?: string;
+  readonly type: "narrated";
+  readonly text: string;
+  readonly outcome?: NarratedOutcome;
 }
 
 /** Where another room's channel stood: its export leads to this head. */
@@ -919,7 +1062,7 @@ export interface SealedStarted {
 export interface SealedChanged {
   readonly note?: string;
   readonly type: "sealed_changed";
-  readonly kind: "countdown" | "clock" | "scene" | "situation" | "roll" | "check";
+  readonly kind: "countdown" | "clock" | "scene" | "situation" | "roll" | "check" | "character";
   readonly id: string;
   readonly name: string;
 }
@@ -934,13 +1077,14 @@ export interface Things {
   readonly efforts: ReadonlyArray<Effort>;
   readonly rolls: ReadonlyArray<Roll>;
   readonly checks: ReadonlyArray<Check>;
+  readonly characters: ReadonlyArray<Character>;
 }
 
 /** A sealed or hidden thing is open to everyone, with all it consists of. */
 export interface Revealed {
   readonly note?: string;
   readonly type: "revealed";
-  readonly kind: "countdown" | "clock" | "scene" | "situation" | "roll" | "check";
+  readonly kind: "countdown" | "clock" | "scene" | "situation" | "roll" | "check" | "character";
   readonly id: string;
   readonly things: Things;
 }
@@ -949,7 +1093,7 @@ export interface Revealed {
 export interface MadePublic {
   readonly note?: string;
   readonly type: "made_public";
-  readonly kind: "countdown" | "clock" | "scene" | "situation" | "roll" | "check";
+  readonly kind: "countdown" | "clock" | "scene" | "situation" | "roll" | "check" | "character";
   readonly id: string;
 }
 
@@ -1120,7 +1264,8 @@ export interface RaceEnded {
 export interface ComplicationIntroduced {
   readonly note?: string;
   readonly type: "complication_introduced";
-  readonly situation_id: string;
+  readonly situation_id?: string;
+  readonly scene_id?: string;
   readonly text: string;
 }
 
@@ -1184,6 +1329,19 @@ export interface ClockTicked {
   readonly kind: ClockKind;
   readonly cause: Cause;
   readonly value: number;
+  readonly back?: true;
+}
+
+/** A clock has another size; `size` and `value` are as they are now. */
+export interface ClockResized {
+  readonly note?: string;
+  readonly type: "clock_resized";
+  readonly clock_id: string;
+  readonly kind: ClockKind;
+  readonly cause: Cause;
+  readonly size: number;
+  readonly value: number;
+  readonly typical?: boolean;
 }
 
 /** A clock was corrected after a slip of the hand. */
@@ -1253,6 +1411,15 @@ export interface CheckRolled {
   readonly part: Part;
 }
 
+/** What the rollers of a check count on changed, claims or tokens: `parts` and `odds` are as they stand now. */
+export interface CheckOddsChanged {
+  readonly note?: string;
+  readonly type: "check_odds_changed";
+  readonly check_id: string;
+  readonly parts: ReadonlyArray<Part>;
+  readonly odds?: CheckOdds;
+}
+
 /** A character may choose an effect instead of momentum or interference; `choices` are all that wait. */
 export interface EffectsOffered {
   readonly note?: string;
@@ -1270,6 +1437,24 @@ export interface EffectChosen {
   readonly check_id: string;
   readonly effect: string;
   readonly choices: ReadonlyArray<Choice>;
+}
+
+/** The one effect that fitted a fumble happened, in place of interference. */
+export interface EffectHappened {
+  readonly note?: string;
+  readonly type: "effect_happened";
+  readonly character_id: string;
+  readonly check_id: string;
+  readonly effect: string;
+}
+
+/** The stunts and fumble effects that stand on something are these now. */
+export interface EffectsSet {
+  readonly note?: string;
+  readonly type: "effects_set";
+  readonly kind: "character" | "scene" | "situation";
+  readonly id: string;
+  readonly effects: StandingEffects;
 }
 
 /** A character gained momentum. */
@@ -1331,7 +1516,7 @@ export interface VenturePaid {
   readonly bonuses: ReadonlyArray<Bonus>;
 }
 
-/** Dice of ventures were lost: the character's next check came before their roll did. */
+/** Dice of ventures were lost: an action was over before they were claimed, or others replaced them. */
 export interface VentureLapsed {
   readonly note?: string;
   readonly type: "venture_lapsed";
@@ -1340,28 +1525,31 @@ export interface VentureLapsed {
   readonly bonuses: ReadonlyArray<Bonus>;
 }
 
-/** A cost was proposed for a check that failed. */
+/** A cost was proposed for a failure. */
 export interface CostProposed {
   readonly note?: string;
-  readonly type: "cost_proposed";
   readonly check_id: string;
+  readonly character_id?: string;
   readonly cost: Cost;
+  readonly type: "cost_proposed";
 }
 
 /** The gm answered a cost. */
 export interface CostAnswered {
   readonly note?: string;
-  readonly type: "cost_answered";
   readonly check_id: string;
+  readonly character_id?: string;
   readonly cost: Cost;
+  readonly type: "cost_answered";
 }
 
 /** The player applied the terms agreed, or took the failure. */
 export interface FailureSettled {
   readonly note?: string;
-  readonly type: "failure_settled";
   readonly check_id: string;
+  readonly character_id?: string;
   readonly cost: Cost;
+  readonly type: "failure_settled";
 }
 
 /** A total was proposed, with its odds. */
@@ -1491,20 +1679,6 @@ export interface CrisisDescribed {
   readonly crisis: Crisis;
 }
 
-/** The third physical crisis killed a character. */
-export interface CharacterDied {
-  readonly note?: string;
-  readonly type: "character_died";
-  readonly character_id: string;
-}
-
-/** The third mental crisis took a character out of play. */
-export interface CharacterRetired {
-  readonly note?: string;
-  readonly type: "character_retired";
-  readonly character_id: string;
-}
-
 /** A token and the seat it opens; the token is shown this once and kept only as a hash. */
 export interface Grant {
   readonly seat_id: string;
@@ -1605,6 +1779,72 @@ export interface UpdateCharacter {
   readonly reflex?: number | null;
 }
 
+/** Put a character into a state, such as exhausted, or on the ledge. */
+export interface GiveState {
+  readonly note?: string | null;
+  readonly type: "give_state";
+  readonly character_id: string;
+  readonly state: string;
+}
+
+/** Say that a state of a character is over. */
+export interface DropState {
+  readonly note?: string | null;
+  readonly type: "drop_state";
+  readonly character_id: string;
+  readonly state: string;
+}
+
+/** Give a character a track, or set it anew: its maximum `most`, and its value, the same unless said. */
+export interface SetTrack {
+  readonly note?: string | null;
+  readonly type: "set_track";
+  readonly character_id: string;
+  readonly track: string;
+  readonly most: number;
+  readonly value?: number | null;
+}
+
+/** Move a track of a character up, or down where `by` is below 0. */
+export interface MoveTrack {
+  readonly note?: string | null;
+  readonly type: "move_track";
+  readonly character_id: string;
+  readonly track: string;
+  readonly by: number;
+}
+
+/** Take a track off a character. */
+export interface DropTrack {
+  readonly note?: string | null;
+  readonly type: "drop_track";
+  readonly character_id: string;
+  readonly track: string;
+}
+
+/** How a character leaves play: the third crisis of a kind brings one of the first two. */
+export type Fate =
+  | "dies"
+  | "retires"
+  | "leaves";
+
+/** Say that a character dies, retires or leaves; one who leaves keeps what waits for it, and may come back. */
+export interface TakeOutOfPlay {
+  readonly note?: string | null;
+  readonly type: "take_out_of_play";
+  readonly character_id: string;
+  readonly fate: Fate;
+  readonly reason?: string | null;
+}
+
+/** Bring a character back that left. */
+export interface ReturnToPlay {
+  readonly note?: string | null;
+  readonly type: "return_to_play";
+  readonly character_id: string;
+  readonly reason?: string | null;
+}
+
 /** Take back a scene, situation, challenge or free-standing clock that was opened by mistake. */
 export interface Cancel {
   readonly note?: string | null;
@@ -1620,6 +1860,15 @@ export interface VoidCommand {
   readonly seq: number;
   readonly channel?: Channel | null;
   readonly reason: string;
+}
+
+/** Tell what happens without a roll; the gm may do so for herself, in the channel `gm`. */
+export interface Narrate {
+  readonly note?: string | null;
+  readonly type: "narrate";
+  readonly text: string;
+  readonly outcome?: NarratedOutcome | null;
+  readonly channel?: Channel | null;
 }
 
 /** The client's part of one roll: which slot of which lane, and the token that opens it, if the lane has any. */
@@ -1641,6 +1890,8 @@ export interface RollDice {
   readonly name?: string | null;
   readonly character_id?: string | null;
   readonly purpose?: RollPurpose | null;
+  readonly claims?: ReadonlyArray<string> | null;
+  readonly action?: boolean | null;
   readonly visibility?: Visibility | null;
 }
 
@@ -1797,10 +2048,11 @@ export interface EndRound {
   readonly situation_id: string;
 }
 
-/** What a complication does to a clock: `by` points towards its end, or away from it where negative. */
+/** What a complication does to a clock: enlarge it, then move it `by` points to its end, or back if negative. */
 export interface ClockEffect {
   readonly clock_id: string;
-  readonly by: number;
+  readonly by?: number | null;
+  readonly enlarge?: number | null;
 }
 
 /** What a countdown is made of. */
@@ -1818,11 +2070,12 @@ export interface NewCountdown {
   readonly visibility?: Visibility | null;
 }
 
-/** Tell of a complication, with its effect on a clock or a new countdown. */
+/** Tell of a complication in a scene or a situation, with its effect on a clock or a new countdown. */
 export interface IntroduceComplication {
   readonly note?: string | null;
   readonly type: "introduce_complication";
-  readonly situation_id: string;
+  readonly situation_id?: string | null;
+  readonly scene_id?: string | null;
   readonly text: string;
   readonly clock?: ClockEffect | null;
   readonly countdown?: NewCountdown | null;
@@ -1878,10 +2131,19 @@ export interface StartClock {
   readonly visibility?: Visibility | null;
 }
 
-/** Move a free-standing clock towards its end. */
+/** Move a free-standing clock towards its end, or, by the gm, any but a threat clock `back` from it. */
 export interface TickClock {
   readonly note?: string | null;
   readonly type: "tick_clock";
+  readonly clock_id: string;
+  readonly by?: number | null;
+  readonly back?: boolean | null;
+}
+
+/** Enlarge a clock, but no threat clock: one that runs down has `by` more points to go. Source: rules.md B15. */
+export interface EnlargeClock {
+  readonly note?: string | null;
+  readonly type: "enlarge_clock";
   readonly clock_id: string;
   readonly by?: number | null;
 }
@@ -1918,11 +2180,13 @@ export interface ProposeCheck {
   readonly penalty?: number | null;
   readonly venture?: NewVenture | null;
   readonly claim?: boolean | null;
+  readonly claims?: ReadonlyArray<string> | null;
   readonly type: "propose_check";
   readonly id?: string | null;
   readonly purpose?: string | null;
   readonly contest?: boolean | null;
   readonly effort?: EffortOn | null;
+  readonly within_id?: string | null;
   readonly visibility?: Visibility | null;
 }
 
@@ -1933,12 +2197,17 @@ export interface AdjustCheck {
   readonly check_id: string;
   readonly character_id?: string | null;
   readonly score?: number | null;
+  readonly attribute?: string | null;
   readonly bonus?: number | null;
   readonly penalty?: number | null;
+  readonly claims?: ReadonlyArray<string> | null;
   readonly remove?: string | null;
   readonly contest?: boolean | null;
   readonly stunts?: ReadonlyArray<string> | null;
   readonly fumble_effects?: ReadonlyArray<string> | null;
+  readonly or_interference?: ReadonlyArray<string> | null;
+  readonly standing?: boolean | null;
+  readonly within_id?: string | null;
   readonly approve?: boolean | null;
 }
 
@@ -1959,6 +2228,7 @@ export interface HelpCheck {
   readonly penalty?: number | null;
   readonly venture?: NewVenture | null;
   readonly claim?: boolean | null;
+  readonly claims?: ReadonlyArray<string> | null;
   readonly type: "help_check";
   readonly check_id: string;
   readonly side?: Side | null;
@@ -1974,6 +2244,7 @@ export interface OpposeCheck {
   readonly penalty?: number | null;
   readonly venture?: NewVenture | null;
   readonly claim?: boolean | null;
+  readonly claims?: ReadonlyArray<string> | null;
   readonly type: "oppose_check";
   readonly check_id: string;
 }
@@ -1997,11 +2268,22 @@ export interface ChooseEffect {
   readonly effect: string;
 }
 
-/** Propose what it would cost to have succeeded after all. */
+/** Say which stunts and fumble effects stand on a character, a scene or a situation; what is left out stays. */
+export interface SetEffects {
+  readonly note?: string | null;
+  readonly type: "set_effects";
+  readonly thing_id: string;
+  readonly stunts?: ReadonlyArray<string> | null;
+  readonly fumble_effects?: ReadonlyArray<string> | null;
+  readonly or_interference?: ReadonlyArray<string> | null;
+}
+
+/** Propose what it would cost a part that failed, fumbled or lost to have succeeded. */
 export interface ProposeCost {
   readonly note?: string | null;
   readonly type: "propose_cost";
   readonly check_id: string;
+  readonly character_id?: string | null;
   readonly cost: string;
 }
 
@@ -2011,20 +2293,22 @@ export type CostAnswer =
   | "refuse"
   | "counter";
 
-/** Answer a cost: `accept`, `refuse`, or `counter` with other `terms`. */
+/** Answer a cost: `accept`, `refuse`, or `counter` with other `terms`; the leader's unless said. */
 export interface AnswerCost {
   readonly note?: string | null;
   readonly type: "answer_cost";
   readonly check_id: string;
+  readonly character_id?: string | null;
   readonly answer: CostAnswer;
   readonly terms?: string | null;
 }
 
-/** Apply the terms that were agreed, or take the failure. */
+/** Apply the terms that were agreed, or take the failure; the leader's unless said. */
 export interface SettleFailure {
   readonly note?: string | null;
   readonly type: "settle_failure";
   readonly check_id: string;
+  readonly character_id?: string | null;
   readonly apply: boolean;
 }
 
@@ -2172,6 +2456,7 @@ export interface Invite {
 /** A past fact of a room. */
 export type Event =
   | RoomOpened
+  | EditionChanged
   | RoomClosed
   | PolicySet
   | SeatJoined
@@ -2179,8 +2464,18 @@ export type Event =
   | SeatRemoved
   | CharacterAdded
   | CharacterUpdated
+  | StateGained
+  | StateLost
+  | TrackSet
+  | TrackMoved
+  | TrackDropped
+  | CharacterDied
+  | CharacterRetired
+  | CharacterLeft
+  | CharacterReturned
   | Cancelled
   | CommandVoided
+  | Narrated
   | RoomContinued
   | LaneOpened
   | DiceRolled
@@ -2214,6 +2509,7 @@ export type Event =
   | ChallengeOvercome
   | ClockStarted
   | ClockTicked
+  | ClockResized
   | ClockAmended
   | CheckProposed
   | CheckAdjusted
@@ -2222,8 +2518,11 @@ export type Event =
   | HelpJoined
   | OppositionJoined
   | CheckRolled
+  | CheckOddsChanged
   | EffectsOffered
   | EffectChosen
+  | EffectHappened
+  | EffectsSet
   | MomentumGained
   | MomentumSpent
   | InterferenceGained
@@ -2247,9 +2546,7 @@ export type Event =
   | LuckPushed
   | CrisisDue
   | CrisisSuffered
-  | CrisisDescribed
-  | CharacterDied
-  | CharacterRetired;
+  | CrisisDescribed;
 
 /** A wish of a seat; it may be refused. */
 export type Command =
@@ -2260,8 +2557,16 @@ export type Command =
   | CloseRoom
   | AddCharacter
   | UpdateCharacter
+  | GiveState
+  | DropState
+  | SetTrack
+  | MoveTrack
+  | DropTrack
+  | TakeOutOfPlay
+  | ReturnToPlay
   | Cancel
   | VoidCommand
+  | Narrate
   | RollDice
   | OpenLane
   | Reveal
@@ -2287,6 +2592,7 @@ export type Command =
   | OvercomeChallenge
   | StartClock
   | TickClock
+  | EnlargeClock
   | AmendClock
   | ProposeCheck
   | AdjustCheck
@@ -2295,6 +2601,7 @@ export type Command =
   | OpposeCheck
   | RollCheck
   | ChooseEffect
+  | SetEffects
   | ProposeCost
   | AnswerCost
   | SettleFailure

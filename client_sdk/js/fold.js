@@ -14,6 +14,7 @@
  */
 
 import {
+  CHARACTERS_KEPT,
   CHECKS_KEPT,
   CLOCKS_KEPT,
   COUNTDOWNS_KEPT,
@@ -105,6 +106,7 @@ function latest(things, ended, most) {
  * @type {{ [field: string]: readonly [ended: (thing: any) => boolean, most: number][] }}
  */
 const OVER = {
+  characters: [[({ status }) => status === "dead" || status === "retired", CHARACTERS_KEPT]],
   countdowns: [[({ status }) => status === "expired" || status === "cancelled", COUNTDOWNS_KEPT]],
   clocks: [[(clock) => clock.kind === "free" && isDone(clock), CLOCKS_KEPT]],
   rolls: [
@@ -213,6 +215,7 @@ function familyOf(part, kind, id) {
   if (kind === "challenge") return challenged(part, new Set(), new Set(), one);
   if (kind === "countdown") return { countdowns: one };
   if (kind === "check") return { checks: one };
+  if (kind === "character") return { characters: one };
   return kind === "clock" ? { clocks: one } : { rolls: one };
 }
 
@@ -256,7 +259,8 @@ function withoutFamily(/** @type {Part} */ part, /** @type {Family} */ family) {
 
 /** @type {{ [type: string]: Fold }} */
 const ROOM = {
-  room_opened: (_, { title, policy }) => ({ title, policy }),
+  room_opened: (_, { title, policy, edition }) => ({ title, policy, edition: edition ?? 1 }),
+  edition_changed: (_, { edition }) => ({ edition }),
   room_continued: continued,
   room_closed: () => ({ closed: true }),
   policy_set: (_, { policy }) => ({ policy }),
@@ -275,7 +279,7 @@ const ROOM = {
 function continued(part, { turn, carried }) {
   /** @type {Changes} */
   const changes = { turn, made: new Map([...part.made, ...Object.entries(carried.made)]) };
-  for (const field of /** @type {Dictionary[]} */ ([...FIELDS, "characters", "totals", "secrets"])) {
+  for (const field of /** @type {Dictionary[]} */ ([...FIELDS, "totals", "secrets"])) {
     const things = new Map(/** @type {Things} */ (part[field]));
     for (const thing of carried[field]) things.set(thing.id ?? thing.total_id, thing);
     changes[field] = things;
@@ -357,8 +361,29 @@ function text32(bytes) {
 
 // Characters
 
+/** Take a character out of play; the latest of them come last, and are remembered longest. @returns {Fold} */
+function outForGood(/** @type {string} */ status) {
+  return (part, { character_id }) => {
+    const one = { ...known(part, "characters", character_id), status };
+    return { characters: remembered("characters", withOne(without(part.characters, character_id), one)) };
+  };
+}
+
+/** Put a track among those of a character, or take it away. @returns {Changes} */
+function withTrack(
+  /** @type {Part} */ part,
+  /** @type {string} */ id,
+  /** @type {string} */ name,
+  /** @type {T.Track | undefined} */ track = undefined,
+) {
+  const { [name]: _, ...others } = known(part, "characters", id).tracks;
+  return changed(part, "characters", id, { tracks: track === undefined ? others : { ...others, [name]: track } });
+}
+
 /** @type {{ [type: string]: Fold }} */
 const CHARACTERS = {
+  effects_set: (part, { kind, id, effects }) =>
+    changed(part, /** @type {Dictionary} */ (`${kind}s`), id, { effects }),
   crisis_suffered: (part, { character_id, crisis }) => {
     const { crises } = known(part, "characters", character_id);
     return changed(part, "characters", character_id, { crises: [...crises, crisis], crisis_due: undefined });
@@ -369,6 +394,14 @@ const CHARACTERS = {
     const described = crises.map((one) => (one.total_id === crisis.total_id ? crisis : one));
     return changed(part, "characters", character_id, { crises: described });
   },
+  character_died: outForGood("dead"),
+  character_retired: outForGood("retired"),
+  track_set: (part, { character_id, track, value, most }) => withTrack(part, character_id, track, { value, most }),
+  track_moved: (part, { character_id, track, value }) => {
+    const { [track]: moved } = known(part, "characters", character_id).tracks;
+    return withTrack(part, character_id, track, { ...moved, value });
+  },
+  track_dropped: (part, { character_id, track }) => withTrack(part, character_id, track),
 };
 
 // Countdowns
@@ -494,6 +527,13 @@ function sceneEnded(part, { scene_id, outcome }) {
   };
 }
 
+/** @type {Fold} */
+function clockResized(part, { clock_id, size, value, typical }) {
+  const resized = changed(part, "clocks", clock_id, { size, value });
+  const scene = typical === undefined ? undefined : known(part, "clocks", clock_id).of;
+  return scene === undefined ? resized : { ...resized, ...changed(part, "scenes", scene, { typical }) };
+}
+
 /** @type {{ [type: string]: Fold }} */
 const SCENES = {
   scene_opened: sceneOpened,
@@ -502,6 +542,7 @@ const SCENES = {
     ...adds("challenges", "challenge")(part, event),
     clocks: withClocks(part, event.clock),
   }),
+  clock_resized: clockResized,
   challenge_overcome: challengeOvercome,
   situation_won: situationEnded("won"),
   situation_resolved: situationEnded("resolved"),
@@ -521,6 +562,15 @@ function partJoined(part, event) {
     status: event.status,
     odds: event.odds,
   });
+}
+
+/** @type {Fold} */
+function costSet(part, { check_id, character_id, cost }) {
+  if (character_id === undefined) return changed(part, "checks", check_id, { cost });
+  /** @type {T.Part[]} */
+  const before = known(part, "checks", check_id).parts;
+  const parts = before.map((one) => (one.character_id === character_id ? { ...one, cost } : one));
+  return changed(part, "checks", check_id, { parts });
 }
 
 /** @type {Fold} */
@@ -547,6 +597,9 @@ const CHECKS = {
     checks: without(part.checks, check_id),
     ...laneClosed(part, "check", check_id),
   }),
+  cost_proposed: costSet,
+  cost_answered: costSet,
+  failure_settled: costSet,
 };
 
 // Totals and pushes

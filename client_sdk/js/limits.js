@@ -6,12 +6,14 @@ export const MAX_UNANSWERED = 64;
 export const MOST_WITHIN_MS = 60000;
 export const CLOSE = {"SLOW_CONSUMER": 4000, "RESTART": 4001, "FULL": 4002, "BAD_FRAME": 4500, "UNAUTHORISED": 4501, "REVOKED": 4502, "ROOM_DELETED": 4503};
 export const LANE_LENGTH = 1024;
+export const EDITION = 2;
 export const MAX_POOL = 60;
 export const MAX_ROLL_DICE = 200;
 export const MAX_CLOCK = 99;
 export const MAX_COUNTDOWNS = 64;
 export const MAX_SITUATIONS = 32;
 export const MAX_CHARACTERS = 64;
+export const MAX_LEFT = 128;
 export const MAX_STAGES = 24;
 export const MIN_LEVEL = 1;
 export const MAX_LEVEL = 9;
@@ -27,6 +29,7 @@ export const ROLLS_KEPT = 32;
 export const CHECKS_KEPT = 32;
 export const TOTALS_KEPT = 32;
 export const CLOCKS_KEPT = 32;
+export const CHARACTERS_KEPT = 64;
 export const SCENES_KEPT = 8;
 export const SITUATIONS_KEPT = 32;
 export const LANES_KEPT = 8;
@@ -40,8 +43,8 @@ export const TYPICAL = {"least": 8, "most": 15};
 export const DIFFICULTY = {"-2": "easy", "-1": "easy", "0": "normal", "1": "hard", "2": "hard"};
 export const THREAT = {"hard": [8, 8, 8, 12, 12, 12, 16, 16, 16], "normal": [15, 15, 15, 20, 20, 20, 25, 25, 25], "easy": [20, 20, 20, 30, 30, 30, 40, 40, 40]};
 export const KINDS = /** @type {const} */ (["countdown", "clock", "scene", "situation", "challenge", "effort", "character", "roll", "check", "total"]);
-export const FIELDS = /** @type {const} */ (["countdowns", "clocks", "scenes", "situations", "challenges", "efforts", "rolls", "checks"]);
-export const FAMILIES = /** @type {const} */ (["characters", "countdowns", "clocks", "scenes", "situations", "challenges", "efforts", "checks", "totals", "secrets"]);
+export const FIELDS = /** @type {const} */ (["countdowns", "clocks", "scenes", "situations", "challenges", "efforts", "rolls", "checks", "characters"]);
+export const FAMILIES = /** @type {const} */ (["characters", "countdowns", "clocks", "scenes", "situations", "challenges", "efforts", "rolls", "checks", "totals", "secrets"]);
 export const UNCOUNTED = /** @type {const} */ (["out_of_order", "rate_limited", "unavailable"]);
 export const SPEEDS = /** @type {const} */ (["slow", "medium", "fast"]);
 export const DIFFICULTIES = /** @type {const} */ (["hard", "normal", "easy"]);
@@ -52,13 +55,18 @@ export const OUTCOMES = /** @type {const} */ (["fumble", "fail", "success", "tri
 export const CRISES = /** @type {const} */ (["physical", "mental"]);
 export const BENEFITS = /** @type {const} */ (["check", "damage"]);
 export const PHYSICAL_DICE = /** @type {const} */ (["off", "gm", "everyone"]);
-export const SCOPES = /** @type {const} */ (["turns", "secrets"]);
+export const SCOPES = /** @type {const} */ (["turns", "secrets", "narrate"]);
 
 /** @type {{ [event: string]: any[] }} What most events do: a word of fold.js, with what */
 export const FOLDED = {
   seat_renamed: ["sets", "seats", "seat_id", "name", {}],
   character_added: ["adds", "characters", "character"],
   character_updated: ["puts", "characters", "character"],
+  state_gained: ["sets", "characters", "character_id", "states", {}],
+  state_lost: ["sets", "characters", "character_id", "states", {}],
+  character_left: ["sets", "characters", "character_id", "", {"status": "left"}],
+  character_returned: ["sets", "characters", "character_id", "", {"status": "in_play"}],
+  narrated: ["keeps"],
   sealed_changed: ["keeps"],
   countdown_started: ["adds", "countdowns", "countdown"],
   stage_reached: ["keeps"],
@@ -76,8 +84,10 @@ export const FOLDED = {
   clock_amended: ["sets", "clocks", "clock_id", "value", {}],
   check_proposed: ["adds", "checks", "check"],
   check_adjusted: ["puts", "checks", "check"],
+  check_odds_changed: ["sets", "checks", "check_id", "parts odds", {}],
   effects_offered: ["sets", "characters", "character_id", "choices", {}],
   effect_chosen: ["sets", "characters", "character_id", "choices", {}],
+  effect_happened: ["keeps"],
   momentum_gained: ["sets", "characters", "character_id", "momentum interference", {}],
   momentum_spent: ["sets", "characters", "character_id", "momentum interference", {}],
   interference_gained: ["sets", "characters", "character_id", "momentum interference", {}],
@@ -85,9 +95,6 @@ export const FOLDED = {
   venture_earned: ["sets", "characters", "character_id", "bonuses", {}],
   venture_paid: ["sets", "characters", "character_id", "bonuses", {}],
   venture_lapsed: ["sets", "characters", "character_id", "bonuses", {}],
-  cost_proposed: ["sets", "checks", "check_id", "cost", {}],
-  cost_answered: ["sets", "checks", "check_id", "cost", {}],
-  failure_settled: ["sets", "checks", "check_id", "cost", {}],
   total_proposed: ["adds", "totals", "total"],
   total_adjusted: ["puts", "totals", "total"],
   total_withdrawn: ["drops", "totals", "total_id"],
@@ -96,6 +103,4 @@ export const FOLDED = {
   total_rolled: ["sets", "totals", "total_id", "faces kept total enough physical proof", {"status": "rolled"}],
   push_offered: ["sets", "totals", "total_id", "crisis description push_odds:odds", {"status": "offered"}],
   crisis_due: ["sets", "characters", "character_id", "crisis_due:total_id", {}],
-  character_died: ["sets", "characters", "character_id", "", {"status": "dead"}],
-  character_retired: ["sets", "characters", "character_id", "", {"status": "retired"}],
 };

@@ -9,7 +9,7 @@ from kit.rooms import Table
 from kit.server import Server
 
 KIB = 1024
-AT_MOST = 150 * KIB
+AT_MOST = 220 * KIB
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")

@@ -25,8 +25,10 @@ SAME = {  # what both call the same
 def of_model(model: Model) -> Picture:
     """Picture what the model holds."""
     room = (sorted(model.seats), model.turn, model.closed, _policy(vars(model.policy)))
-    things = {key: _thing(_MODEL, one.kind, one, model.seen_by(one) == "public") for key, one in model.things.items()}
-    return {"room": room} | things
+    picture: Picture = {"room": room}
+    for key, one in model.things.items():
+        picture[key] = _thing(_MODEL, one.kind, model, one, model.seen_by(one) == "public")
+    return picture
 
 
 def of_view(view: View) -> Picture:
@@ -35,7 +37,7 @@ def of_view(view: View) -> Picture:
     for kind in SAME:
         hidden = getattr(view.channels[Channel.GM], f"{kind}s")
         for key, one in getattr(view, f"{kind}s").items():
-            picture[key] = _thing(_VIEW, kind, one, key not in hidden)
+            picture[key] = _thing(_VIEW, kind, view, one, key not in hidden)
     return picture
 
 
@@ -43,8 +45,8 @@ def _policy(fields: dict[str, object]) -> list[tuple[str, str]]:
     return sorted((key, str(value)) for key, value in fields.items())
 
 
-def _thing(others: dict[str, Any], kind: str, one: Any, is_public: bool) -> object:
-    more = others[kind](one) if kind in others else ()
+def _thing(others: dict[str, Any], kind: str, room: Model | View, one: Any, is_public: bool) -> object:
+    more = others[kind](room, one) if kind in others else ()
     return (kind, is_public, *(getattr(one, name) for name in SAME[kind]), *more)
 
 
@@ -53,31 +55,45 @@ def _boxes(kinds: list[str]) -> tuple[int, int]:
 
 
 _MODEL: dict[str, Any] = {
-    "situation": lambda one: (one.rounds,),
-    "effort": lambda one: (one.of,),
-    "check": lambda one: (
-        *([(part.who, part.side, part.rest) for part in one.parts], one.outcomes, one.margins, one.winner, one.cost),
+    "situation": lambda m, one: (one.rounds,),
+    "effort": lambda m, one: (one.of,),
+    "check": lambda m, one: (
+        *([(part.who, part.side, part.rest, part.cost, _claims(m, part)) for part in one.parts], one.outcomes),
+        *(one.margins, one.winner),
     ),
-    "total": lambda one: (one.kept, None if one.secret else one.required),
-    "character": lambda one: (
+    "total": lambda m, one: (one.kept, None if one.secret else one.required),
+    "character": lambda m, one: (
         *(one.due, _boxes([kind for kind, _ in one.crises.values()]), [said for _, said in one.crises.values()]),
-        *((one.momentum, one.interference), one.bonuses, [choice.check for choice in one.choices]),
+        *((one.momentum, one.interference), one.states, sorted((name, *track) for name, track in one.tracks.items())),
+        *([(each.dice, each.benefits) for each in one.bonuses], [choice.check for choice in one.choices]),
     ),
 }
 _VIEW: dict[str, Any] = {
-    "situation": lambda one: (one.round,),
-    "effort": lambda one: (one.challenge_id,),
-    "check": lambda one: (
-        *([(part.character_id, part.side, _rest(part)) for part in one.parts], _outcomes(one), _margins(one)),
-        *(one.result and one.result.winner, one.cost and one.cost.stage),
+    "situation": lambda v, one: (one.round,),
+    "effort": lambda v, one: (one.challenge_id,),
+    "check": lambda v, one: (
+        [(part.character_id, part.side, _rest(part), _cost(one, part), list(part.claims or ())) for part in one.parts],
+        *(_outcomes(one), _margins(one), one.result and one.result.winner),
     ),
-    "total": lambda one: (list(one.kept), one.required),
-    "character": lambda one: (
+    "total": lambda v, one: (list(one.kept), one.required),
+    "character": lambda v, one: (
         *(one.crisis_due, (one.boxes(CrisisKind.PHYSICAL), one.boxes(CrisisKind.MENTAL))),
         *([crisis.description is not None for crisis in one.crises], (one.momentum, one.interference)),
+        *(list(one.states), [(name, track.value, track.most) for name, track in one.tracks.items()]),
         *([(bonus.dice, bonus.benefits) for bonus in one.bonuses], [choice.check_id for choice in one.choices]),
     ),
 }
+
+
+def _claims(model: Model, part: Any) -> list[str]:
+    """Return what a part claims of what still lies ready, or was rolled with."""
+    ready = {each.key for each in model.things[part.who].bonuses}
+    return [key for key in part.claims if part.rest is not None or key in ready]
+
+
+def _cost(check: Any, part: Any) -> str | None:
+    cost = check.cost_of(part)
+    return cost and str(cost.stage)
 
 
 def _rest(part: Any) -> list[int] | None:

@@ -3,19 +3,24 @@
 import pickle
 from typing import Any
 
-from kit.model.things import No, Shown, need
+from kit.model.things import NO_EFFECTS, No, Shown, need
 from kit.model.totals import Totals
 
 LOWEST_EXPIRING = {"slow": 6, "medium": 5, "fast": 4}
-FOR_PLAYERS = {"add_character", "start_countdown", "start_clock", "attempt_effort", "open_lane"}
+FOR_PLAYERS = {"add_character", "start_countdown", "start_clock", "open_lane"}
 FOR_TURNS = {"end_turn", "end_round"}
 OWNED = {  # what the owner of a thing may do, by the field that names the thing
     "countdown_id": ("roll_countdown", "stabilize_countdown", "resume_countdown", "replenish_countdown"),
     "clock_id": ("tick_clock",),
-    "check_id": ("withdraw_check", "propose_cost", "settle_failure"),
+    "check_id": ("withdraw_check",),
     "total_id": ("withdraw_total", "roll_total", "push_luck", "stop_pushing"),
     "character_id": (
         "update_character",
+        "give_state",
+        "drop_state",
+        "set_track",
+        "move_track",
+        "drop_track",
         "propose_check",
         "help_check",
         "oppose_check",
@@ -59,12 +64,14 @@ class Model(Totals):
         """Return whose thing a command is about."""
         if c.type == "rename_seat":
             return str(c.seat_id) if c.seat_id in self.seats else None
-        if c.type == "roll_dice":
+        if c.type in ("roll_dice", "attempt_effort"):
             if c.character_id is None:
                 return self.by if self.seats[self.by] == "player" else None
             return self._owner_of("character_id", c.character_id)
         if c.type == "roll_check":
             return self._owner_of("character_id", self.part_to_roll(c).who)
+        if c.type in ("propose_cost", "settle_failure"):
+            return self._owner_of("character_id", self.payer(c).who)
         named = [name for name, types in OWNED.items() if c.type in types]
         return self._owner_of(named[0], getattr(c, named[0])) if named else None
 
@@ -105,7 +112,16 @@ class Model(Totals):
     def add_character(self, c: Any) -> None:
         sheet = {"level": c.level, "attributes": c.attributes, "specials": c.specials, "reflex": c.reflex}
         carried = {"momentum": False, "interference": False, "bonuses": [], "choices": []}
-        fields = {**sheet, **carried, "crises": {}, "due": None, "status": "in_play"}
+        fields = {
+            **sheet,
+            **carried,
+            **NO_EFFECTS,
+            "crises": {},
+            "due": None,
+            "status": "in_play",
+            "states": [],
+            "tracks": {},
+        }
         self.start("character", owner=self.owner_of_new(c.owner), **fields)
 
     def update_character(self, c: Any) -> None:
@@ -119,6 +135,43 @@ class Model(Totals):
         for name in names:
             setattr(who, name, getattr(c, name))
 
+    def take_out_of_play(self, c: Any) -> None:
+        who = self.find("character", c.character_id)
+        need(who.status == "in_play")
+        who.status = {"dies": "dead", "retires": "retired", "leaves": "left"}[c.fate]
+
+    def return_to_play(self, c: Any) -> None:
+        who = self.find("character", c.character_id)
+        need(who.status == "left")
+        who.status = "in_play"
+
+    def give_state(self, c: Any) -> None:
+        states = self.find("character", c.character_id).states
+        need(c.state not in states)
+        states.append(c.state)
+
+    def drop_state(self, c: Any) -> None:
+        states = self.find("character", c.character_id).states
+        need(c.state in states)
+        states.remove(c.state)
+
+    def set_track(self, c: Any) -> None:
+        value = c.most if c.value is None else c.value
+        need(value <= c.most)
+        self.find("character", c.character_id).tracks[c.track] = (value, c.most)
+
+    def move_track(self, c: Any) -> None:
+        tracks = self.find("character", c.character_id).tracks
+        need(c.track in tracks)
+        value, most = tracks[c.track]
+        need(0 <= value + c.by <= most)
+        tracks[c.track] = (value + c.by, most)
+
+    def drop_track(self, c: Any) -> None:
+        tracks = self.find("character", c.character_id).tracks
+        need(c.track in tracks)
+        del tracks[c.track]
+
     def roll_dice(self, c: Any) -> None:
         roll = self.start("roll", c.visibility)
         dice = c.pool
@@ -126,8 +179,12 @@ class Model(Totals):
             who = self.able(c.character_id)
             if roll.visibility == "public":
                 self.settle(who)
-                dice = min(60, dice + (self.spend(who, "damage") if c.purpose == "damage" else 0))
+                fits = c.purpose == "damage" or c.claims
+                dice = min(60, dice + self.spend(who, self.claim(who, "damage", c.claims) if fits else ()))
+        need(not (c.claims or c.action) or (c.character_id is not None and roll.visibility == "public"))
         self.roll(lambda faces: dice, c.faces)
+        if c.action:
+            self.act(c.character_id)
 
     def reveal(self, c: Any) -> None:
         one: Any = self.things.get(c.thing_id)
@@ -204,8 +261,9 @@ class Model(Totals):
         self.end_sealed(countdown)
 
     def introduce_complication(self, c: Any) -> None:
-        situation = self.find("situation", c.situation_id)
-        self.still_open("scene", situation.of)
+        need((c.situation_id is None) != (c.scene_id is None))  # B16
+        situation = c.situation_id and self.find("situation", c.situation_id)
+        self.still_open("scene", situation.of if situation else c.scene_id)
         if c.clock is not None:
             self.complicate(c.clock)
         if c.countdown is not None:

@@ -1,7 +1,7 @@
 """Random commands about everything in a room, plausible and implausible, as fields of the wire."""
 
 from kit.strategies import picks
-from kit.strategies.picks import FLAG, Shape, new_id, shape
+from kit.strategies.picks import FLAG, Shape, new_id, often, shape
 from kit.strategies.roll_orders import ROLL_BUILDERS
 from kit.tables import ANN, BO
 
@@ -14,6 +14,10 @@ _STAGES: tuple[list[picks.Fields], ...] = ([], [{"at": 1, "effect": "rash"}, {"a
 _OWNERS = (None, ANN.seat_id, "player-9")
 _ABOUT_COUNTDOWN = shape(countdown_id=picks.COUNTDOWNS)
 _ABOUT_SITUATION = shape(situation_id=picks.SITUATIONS)
+_ABOUT_CLOCK = shape(clock_id=picks.CLOCKS)
+_ABOUT_CHARACTER = shape(character_id=picks.CHARACTERS)
+_ABOUT_TRACK = {**_ABOUT_CHARACTER, "track": ("Hits", "Wits")}
+_STATES = ("tired", "calm")
 _ABOUT_SCENE = shape(scene_id=picks.SCENES)
 _COUNTDOWN = {
     **shape(visibility=_SEEN, id=new_id, name="Doom", pool=(1, 2, 4, 60), speed=("slow", "fast"), stages=_STAGES),
@@ -35,15 +39,23 @@ BUILDERS: dict[str, Shape] = {
         **shape(id=new_id, name="Cy", owner=_OWNERS, level=(1, 2, 9)),
         **shape(attributes=(None, {"Agility": 2}, {"Charm": 0}), reflex=(None, 0, 3)),
     },
-    "update_character": shape(character_id=picks.CHARACTERS, also=({}, {"name": "Di"}, {"level": 3})),
+    "update_character": {**_ABOUT_CHARACTER, "also": ({}, {"name": "Di"}, {"level": 3})},
+    "take_out_of_play": {**_ABOUT_CHARACTER, "fate": ("leaves", "leaves", "leaves", "dies", "retires")},
+    "return_to_play": _ABOUT_CHARACTER,
+    "give_state": {**_ABOUT_CHARACTER, "state": _STATES},
+    "drop_state": {**_ABOUT_CHARACTER, "state": _STATES},
+    "set_track": {**_ABOUT_TRACK, **shape(most=(1, 6), value=(None, 0, 3))},
+    "move_track": {**_ABOUT_TRACK, "by": (-2, -1, 0, 1)},
+    "drop_track": _ABOUT_TRACK,
     "roll_dice": {
         **shape(visibility=_SEEN, id=new_id, pool=(1, 3), character_id=(None, None, picks.CHARACTERS)),
-        **shape(faces=picks.often(None, [1, 2, 6]), purpose=("damage", "other")),
+        **shape(faces=often(None, [1, 2, 6]), purpose=("damage", "other")),
+        **shape(claims=(None, None, [], ["pact-v1"]), action=often(False, True)),
     },
     "reveal": shape(thing_id=REVEALED),
     "open_lane": shape(anchor=tuple(each * 43 for each in "AEUY")),
     "start_countdown": _COUNTDOWN,
-    "roll_countdown": {**_ABOUT_COUNTDOWN, "faces": picks.often(None, [6, 6, 6, 6])},
+    "roll_countdown": {**_ABOUT_COUNTDOWN, "faces": often(None, [6, 6, 6, 6])},
     "stabilize_countdown": _ABOUT_COUNTDOWN,
     "resume_countdown": _ABOUT_COUNTDOWN,
     "replenish_countdown": {**_ABOUT_COUNTDOWN, "dice": (1, 3, 60)},
@@ -68,13 +80,16 @@ BUILDERS: dict[str, Shape] = {
     "rest": _ABOUT_SCENE,
     "end_scene": _ABOUT_SCENE,
     "introduce_complication": {
-        **shape(**_ABOUT_SITUATION, text="Fog.", countdown=(None, None, _COUNTDOWN)),
-        **shape(clock=(None, shape(clock_id=picks.CLOCKS, by=(1, 9, 99, -1)))),
+        **shape(situation_id=often(picks.SITUATIONS, None), scene_id=often(None, picks.SCENES), text="Fog."),
+        **shape(clock=(None, {**_ABOUT_CLOCK, **shape(by=(0, 1, 9, 99, -1), enlarge=(0, 0, 2))})),
+        **shape(countdown=(None, None, _COUNTDOWN)),
     },
     "start_clock": shape(visibility=_SEEN[1:], id=new_id, name="C", size=(1, 6), direction=("down", "up")),
-    "tick_clock": shape(clock_id=picks.CLOCKS, by=(1, 2, 99)),
-    "amend_clock": shape(clock_id=picks.CLOCKS, value=(0, 1, 3, 8), reason="a slip"),
+    "tick_clock": {**_ABOUT_CLOCK, **shape(by=(1, 2, 99), back=(None, None, True))},
+    "enlarge_clock": {**_ABOUT_CLOCK, "by": (1, 3, 99)},
+    "amend_clock": {**_ABOUT_CLOCK, **shape(value=(0, 1, 3, 8), reason="a slip")},
     "cancel": shape(thing_id=(*picks.SCENES, *picks.SITUATIONS, *picks.CHALLENGES, *picks.CLOCKS), reason="a slip"),
+    "narrate": shape(text="It rains.", outcome=("success", "failure", None), channel=("public", "gm")),
     **ROLL_BUILDERS,
 }
 

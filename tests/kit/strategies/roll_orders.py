@@ -5,13 +5,15 @@ from kit.strategies.picks import FLAG, Fields, Picks, Shape, new_id, often, shap
 
 FACES = ([1, 1], [2, 3], [5, 4], [6, 6, 2, 4], [6, 3], [4], [2, 3, 4, 5, 6])
 OFFERS: tuple[list[str], ...] = ([], ["slide"], ["fall", "fly"])
+CLAIMS: tuple[list[str], ...] = ([], ["feat-v1"], ["feat-v1", "duel-v2"], ["pact-v1"])
+_PLACES = (*picks.SCENES, *picks.SITUATIONS)
 _TERMS = "A broken arm."
 _KINDS = (None, "physical", "mental")
 _ABOUT_CHECK = shape(check_id=often(picks.CHECKS_TO_ROLL, picks.CHECKS))
-_ABOUT_FAILURE = shape(check_id=often(picks.CHECKS_FAILED, picks.CHECKS))
 _ABOUT_ROLL = shape(total_id=often(picks.TOTALS_TO_ROLL, picks.TOTALS))
 _EFFORT = (None, None, shape(challenge_id=picks.CHALLENGES))
 _SOMEBODY = (None, None, picks.CHARACTERS)
+_ABOUT_FAILURE = shape(check_id=often(picks.CHECKS_FAILED, picks.CHECKS), character_id=_SOMEBODY)
 _VENTURE = shape(level=(1, 1, 3), benefits=("check", "damage"), beneficiary=_SOMEBODY, what="a feint")
 
 
@@ -31,20 +33,27 @@ def _who_rolls(p: Picks, chosen: Fields) -> object:
 _PART = {
     **shape(character_id=picks.CHARACTERS, score=often((2, 1, 2, 1, 3, 0, 60), None), attribute=_attribute),
     **shape(bonus=(0, 0, 0, 1, 2, 60), penalty=(0, 0, 1, 2, 4), venture=(None, _VENTURE), claim=often(*FLAG)),
+    "claims": (None, None, *CLAIMS),
 }
 _APPROVAL = shape(approve=often(*FLAG))
 
 ROLL_BUILDERS: dict[str, Shape] = {
     "propose_check": {
         **shape(visibility=("public", "public", "public", "sealed", "gm"), id=new_id, contest=often(False, True)),
-        **shape(purpose=(None, "Jump."), effort=_EFFORT, **_PART),
+        **shape(purpose=(None, "Jump."), effort=_EFFORT, within_id=(None, None, _PLACES), **_PART),
     },
     "adjust_check": {
         **_ABOUT_CHECK,
         "also": (
             *(_APPROVAL, _APPROVAL, shape(character_id=picks.CHARACTERS, score=(0, 1, 2)), shape(score=(0, 1, 2))),
             *(shape(bonus=(0, 1, 60)), shape(penalty=(0, 1, 4)), shape(remove=picks.CHARACTERS)),
-            *(shape(contest=FLAG), shape(stunts=OFFERS, fumble_effects=OFFERS)),
+            *(
+                shape(attribute=("Agility", "Charm")),
+                shape(claims=CLAIMS),
+                shape(standing=FLAG),
+                shape(within_id=_PLACES),
+            ),
+            *(shape(contest=FLAG), shape(stunts=OFFERS, fumble_effects=OFFERS, or_interference=(None, *OFFERS))),
         ),
     },
     "help_check": {**_ABOUT_CHECK, "side": often("acting", "opposing"), **_PART},
@@ -64,6 +73,10 @@ ROLL_BUILDERS: dict[str, Shape] = {
             },
         )
     ),
+    "set_effects": {
+        **shape(thing_id=(*picks.CHARACTERS, *_PLACES), stunts=(None, None, *OFFERS)),
+        **shape(fumble_effects=(None, *OFFERS), or_interference=(None, None, *OFFERS)),
+    },
     "propose_cost": {**_ABOUT_FAILURE, "cost": "Exhausted."},
     "answer_cost": {**_ABOUT_FAILURE, **shape(answer=("accept", "counter", "refuse"), terms=_terms)},
     "settle_failure": {**_ABOUT_FAILURE, "apply": FLAG},

@@ -5,6 +5,7 @@ from typing import get_args
 
 import pytest
 
+from dreadclock.wire.base import Role, Scope
 from dreadclock.wire.commands import Command, CommandBase, EndTurn
 from dreadclock.wire.errors import Code, Refused
 from dreadclock_server.core.access import ACCESS, Access, Who
@@ -13,7 +14,8 @@ from dreadclock_server.core.draft import Actor
 from dreadclock_server.dice import Ledger
 from kit.tables import ANN, BO, BOT, CLERK, GM, ROOM, WATCHER, Order, Table, command_of, loaded
 
-# What the protocol promises. G the gm, O the owner, P any player, I an integration that may end turns, A anyone.
+# What the protocol promises. G the gm, O the owner, P any player, I an integration that may end turns, N one that may
+# narrate, A anyone.
 RIGHTS = {
     "set_policy": "G",
     "rename_seat": "GO",
@@ -21,8 +23,16 @@ RIGHTS = {
     "leave_seat": "A",
     "close_room": "G",
     "void_command": "G",
+    "narrate": "GPN",
     "add_character": "GP",
     "update_character": "GO",
+    "take_out_of_play": "G",
+    "return_to_play": "G",
+    "give_state": "GO",
+    "drop_state": "GO",
+    "set_track": "GO",
+    "move_track": "GO",
+    "drop_track": "GO",
     "roll_dice": "GO",
     "reveal": "G",
     "open_lane": "GP",
@@ -36,7 +46,7 @@ RIGHTS = {
     "open_scene": "G",
     "start_situation": "G",
     "add_challenge": "G",
-    "attempt_effort": "GP",
+    "attempt_effort": "GO",
     "rule_effort": "G",
     "overcome_challenge": "G",
     "resolve_situation": "G",
@@ -49,6 +59,7 @@ RIGHTS = {
     "start_clock": "GP",
     "tick_clock": "GO",
     "amend_clock": "G",
+    "enlarge_clock": "G",
     "cancel": "G",
     "propose_check": "GO",
     "adjust_check": "G",
@@ -57,6 +68,7 @@ RIGHTS = {
     "roll_check": "GO",
     "withdraw_check": "GO",
     "choose_effect": "GO",
+    "set_effects": "G",
     "propose_cost": "GO",
     "answer_cost": "G",
     "settle_failure": "GO",
@@ -79,8 +91,16 @@ MINIMAL: dict[str, dict[str, object]] = {
     "leave_seat": {},
     "close_room": {},
     "void_command": {"seq": 24, "reason": "x"},
+    "narrate": {"text": "It rains."},
     "add_character": {"name": "Bea"},
     "update_character": {"character_id": "ada", "name": "Adah"},
+    "take_out_of_play": {"character_id": "ada", "fate": "leaves"},
+    "return_to_play": {"character_id": "gone"},
+    "give_state": {"character_id": "ada", "state": "calm"},
+    "drop_state": {"character_id": "ada", "state": "tired"},
+    "set_track": {"character_id": "ada", "track": "Wits", "most": 3},
+    "move_track": {"character_id": "ada", "track": "Hits", "by": -1},
+    "drop_track": {"character_id": "ada", "track": "Hits"},
     "roll_dice": {"pool": 1, "character_id": "ada"},
     "reveal": {"thing_id": "gas"},
     "open_lane": {"anchor": "Q" * 43},
@@ -94,7 +114,7 @@ MINIMAL: dict[str, dict[str, object]] = {
     "open_scene": {"name": "Heist", "clock": 1},
     "start_situation": {"scene_id": "bomb", "name": "R", "kind": "standard", "content": "social", "clock": 1},
     "add_challenge": {"situation_id": "run", "name": "Lock", "kind": "puzzle"},
-    "attempt_effort": {"challenge_id": "door"},
+    "attempt_effort": {"challenge_id": "door", "character_id": "ada"},
     "rule_effort": {"effort_id": "kick", "success": True},
     "overcome_challenge": {"challenge_id": "door"},
     "resolve_situation": {"situation_id": "run", "how": "They talk."},
@@ -106,6 +126,7 @@ MINIMAL: dict[str, dict[str, object]] = {
     "introduce_complication": {"situation_id": "run", "text": "Fog."},
     "start_clock": {"name": "Tide", "size": 1},
     "tick_clock": {"clock_id": "guards"},
+    "enlarge_clock": {"clock_id": "guards"},
     "amend_clock": {"clock_id": "guards", "value": 1, "reason": "x"},
     "cancel": {"thing_id": "guards", "reason": "x"},
     "propose_check": {"character_id": "ada", "score": 1},
@@ -115,6 +136,7 @@ MINIMAL: dict[str, dict[str, object]] = {
     "roll_check": {"check_id": "leap"},
     "withdraw_check": {"check_id": "leap"},
     "choose_effect": {"check_id": "slip", "character_id": "ada", "effect": "interference"},
+    "set_effects": {"thing_id": "ada", "stunts": ["somersault"]},
     "propose_cost": {"check_id": "miss", "cost": "A scar"},
     "answer_cost": {"check_id": "slump", "answer": "accept"},
     "settle_failure": {"check_id": "miss", "apply": False},
@@ -129,9 +151,25 @@ MINIMAL: dict[str, dict[str, object]] = {
     "describe_crisis": {"total_id": "ruin", "description": "A limp"},
 }
 
-SEATS = {"the gm": GM, "the owner": ANN, "another player": BO, "a spectator": WATCHER, "a bot": BOT, "a clerk": CLERK}
-OPEN_TO = {"G": {"the gm"}, "O": {"the owner"}, "P": {"the owner", "another player"}, "I": {"a clerk"}, "A": set(SEATS)}
-NAMES = {"G": Who.GM, "O": Who.OWNER, "P": Who.PLAYER, "I": Who.TURNS, "A": Who.ANYONE}
+BARD = Actor(CLERK.seat_id, Role.INTEGRATION, (Scope.NARRATE,))
+SEATS = {
+    "the gm": GM,
+    "the owner": ANN,
+    "another player": BO,
+    "a spectator": WATCHER,
+    "a bot": BOT,
+    "a clerk": CLERK,
+    "a bard": BARD,
+}
+OPEN_TO = {
+    "G": {"the gm"},
+    "O": {"the owner"},
+    "P": {"the owner", "another player"},
+    "I": {"a clerk"},
+    "N": {"a bard"},
+    "A": set(SEATS),
+}
+NAMES = {"G": Who.GM, "O": Who.OWNER, "P": Who.PLAYER, "I": Who.TURNS, "N": Who.NARRATE, "A": Who.ANYONE}
 
 # Refusals of commands that the sender may well give.
 NOT_FOR_ACCESS = {("leave_seat", "the gm"): Code.GM_STAYS}
@@ -169,7 +207,7 @@ def world() -> Table:
 def _roll_some(table: Table) -> None:
     """Roll what commands are about: a fumble to choose of, failures to bargain over, pushes and a crisis."""
     rolled: list[tuple[Order, tuple[int, ...]]] = [
-        ({"type": "adjust_check", "check_id": "slip", "fumble_effects": ["Down"]}, ()),
+        ({"type": "adjust_check", "check_id": "slip", "fumble_effects": ["Down"], "or_interference": ["Down"]}, ()),
         ({"type": "roll_check", "check_id": "miss"}, (2, 3)),
         ({"type": "roll_check", "check_id": "slump"}, (2, 3)),
         ({"type": "propose_cost", "check_id": "slump", "cost": "A scar"}, ()),
@@ -181,6 +219,10 @@ def _roll_some(table: Table) -> None:
     ]
     for order, faces in rolled:
         table.do(order, dice=loaded(*faces))
+    table.do({"type": "give_state", "character_id": "ada", "state": "tired"})
+    table.do({"type": "set_track", "character_id": "ada", "track": "Hits", "most": 3})
+    table.do({"type": "add_character", "id": "gone", "name": "Gone"})
+    table.do({"type": "take_out_of_play", "character_id": "gone", "fate": "leaves"})
 
 
 def answer(name: str, seat: Actor) -> Code | None:

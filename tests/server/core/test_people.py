@@ -45,7 +45,7 @@ def test_a_room_opens_with_its_policy_and_a_gm_whose_dice_are_fixed():
     events = [record.event for record in Table(physical_dice="gm").records[:3]]
 
     assert events == [
-        RoomOpened(title="The bomb", policy=Policy(physical_dice=PhysicalDice.GM)),
+        RoomOpened(title="The bomb", policy=Policy(physical_dice=PhysicalDice.GM), edition=2),
         SeatJoined(seat=Seat(id="gm", role=Role.GM, name="Gm")),
         LaneOpened(lane=Lane(label="seat/gm/0", seat_id="gm", key=KEY)),
     ]

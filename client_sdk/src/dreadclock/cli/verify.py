@@ -62,6 +62,11 @@ def sentences(report: Report) -> Iterator[str]:
         yield f"Every one of {report.records} records holds."
     else:
         yield from _faults(report.faults)
+    if report.unjudged:
+        yield (
+            f"{count(report.unjudged, 'record', 'records')} came about by another edition of the rules: "
+            "chain and dice were checked of those, whether the rules were kept was not."
+        )
     if report.rolls:
         yield from _dice(report)
     if report.header is not None and Channel.GM not in report.header.channels:
@@ -147,6 +152,7 @@ def _fields(report: Report) -> dict[str, Any]:
     return {
         "sound": report.sound,
         "records": report.records,
+        "unjudged": report.unjudged,
         "room": report.header.room if report.header else None,
         "log_id": report.header.log_id if report.header else None,
         "heads": {channel: head.model_dump() for channel, head in report.positions.items()},

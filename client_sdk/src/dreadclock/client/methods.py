@@ -8,7 +8,7 @@ from dreadclock.client.problems import given
 from dreadclock.rules.clocks import Difficulty, Direction
 from dreadclock.rules.contest import Side
 from dreadclock.rules.countdown import Speed
-from dreadclock.rules.total import CrisisKind
+from dreadclock.rules.total import CrisisKind, Fate
 from dreadclock.wire.base import Channel, DiceToken, Visibility
 from dreadclock.wire.commands import (
     Aid,
@@ -20,6 +20,7 @@ from dreadclock.wire.commands import (
     Content,
     CostAnswer,
     EffortOn,
+    NarratedOutcome,
     NewCountdown,
     NewVenture,
     PhysicalDice,
@@ -98,6 +99,43 @@ class Commands(ABC, Generic[Reply]):
         """Change what is said of a character; what is left out stays as it is."""
         return self.submit(given("update_character", locals()))
 
+    def give_state(self, character_id: str, state: str, *, note: str | None = None) -> Reply:
+        """Put a character into a state, such as exhausted, or on the ledge."""
+        return self.submit(given("give_state", locals()))
+
+    def drop_state(self, character_id: str, state: str, *, note: str | None = None) -> Reply:
+        """Say that a state of a character is over."""
+        return self.submit(given("drop_state", locals()))
+
+    def set_track(
+        self, character_id: str, track: str, most: int, *, value: int | None = None, note: str | None = None
+    ) -> Reply:
+        """Give a character a track, or set it anew: its maximum `most`, and its value, the same unless said."""
+        return self.submit(given("set_track", locals()))
+
+    def move_track(self, character_id: str, track: str, by: int, *, note: str | None = None) -> Reply:
+        """Move a track of a character up, or down where `by` is below 0."""
+        return self.submit(given("move_track", locals()))
+
+    def drop_track(self, character_id: str, track: str, *, note: str | None = None) -> Reply:
+        """Take a track off a character."""
+        return self.submit(given("drop_track", locals()))
+
+    def take_out_of_play(
+        self,
+        character_id: str,
+        fate: Fate | Literal["dies", "retires", "leaves"],
+        *,
+        reason: str | None = None,
+        note: str | None = None,
+    ) -> Reply:
+        """Say that a character dies, retires or leaves; one who leaves keeps what waits for it, and may come back."""
+        return self.submit(given("take_out_of_play", locals()))
+
+    def return_to_play(self, character_id: str, *, reason: str | None = None, note: str | None = None) -> Reply:
+        """Bring a character back that left."""
+        return self.submit(given("return_to_play", locals()))
+
     def cancel(self, thing_id: str, reason: str, *, note: str | None = None) -> Reply:
         """Take back a scene, situation, challenge or free-standing clock that was opened by mistake."""
         return self.submit(given("cancel", locals()))
@@ -107,9 +145,20 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """Take an earlier command back after a slip of the hand; `seq` is any record of it in that channel.
 
-        Everyone who saw what it did sees this, and reads the `reason`.
+        Everyone who saw what it did sees this, and reads the `reason`. Real dice may have been mistyped; others stand.
         """
         return self.submit(given("void_command", locals()))
+
+    def narrate(
+        self,
+        text: str,
+        *,
+        outcome: NarratedOutcome | Literal["success", "failure"] | None = None,
+        channel: Channel | Literal["public", "gm"] = "public",
+        note: str | None = None,
+    ) -> Reply:
+        """Tell what happens without a roll; the gm may do so for herself, in the channel `gm`."""
+        return self.submit(given("narrate", locals()))
 
     def roll_dice(
         self,
@@ -119,12 +168,18 @@ class Commands(ABC, Generic[Reply]):
         name: str | None = None,
         character_id: str | None = None,
         purpose: RollPurpose | Literal["damage", "other"] = "other",
+        claims: Sequence[str] | None = (),
+        action: bool = False,
         visibility: Visibility | Literal["public", "sealed", "gm"] = "public",
         faces: Sequence[int] | None = None,
         dice: DiceToken | Mapping[str, Any] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Roll a plain pool, outside every rule."""
+        """Roll a plain pool, outside every rule.
+
+        `claims`: the ventures whose dice go into a character's damage; if left out, all that lie ready for it.
+        `action`: whether it is the character's action, after which ventures that she declared before lapse.
+        """
         return self.submit(given("roll_dice", locals()))
 
     def open_lane(self, anchor: str, *, note: str | None = None) -> Reply:
@@ -253,14 +308,15 @@ class Commands(ABC, Generic[Reply]):
 
     def introduce_complication(
         self,
-        situation_id: str,
         text: str,
         *,
+        situation_id: str | None = None,
+        scene_id: str | None = None,
         clock: ClockEffect | Mapping[str, Any] | None = None,
         countdown: NewCountdown | Mapping[str, Any] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Tell of a complication, with its effect on a clock or a new countdown."""
+        """Tell of a complication in a scene or a situation, with its effect on a clock or a new countdown."""
         return self.submit(given("introduce_complication", locals()))
 
     def add_challenge(
@@ -288,7 +344,8 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """Attempt an effort against a challenge; it ticks the threat at once and waits for the gm's ruling.
 
-        The gm may rule in the same breath with `success` and `amount`.
+        `character_id`: one of the sender's own, who need not be named where there is only one in play; the gm names
+        anyone, or nobody, and may rule in the same breath with `success` and `amount`. Source: rules.md B17.
         """
         return self.submit(given("attempt_effort", locals()))
 
@@ -314,9 +371,13 @@ class Commands(ABC, Generic[Reply]):
         """Start a clock that stands for itself."""
         return self.submit(given("start_clock", locals()))
 
-    def tick_clock(self, clock_id: str, *, by: int = 1, note: str | None = None) -> Reply:
-        """Move a free-standing clock towards its end."""
+    def tick_clock(self, clock_id: str, *, by: int = 1, back: bool = False, note: str | None = None) -> Reply:
+        """Move a free-standing clock towards its end, or, by the gm, any but a threat clock `back` from it."""
         return self.submit(given("tick_clock", locals()))
+
+    def enlarge_clock(self, clock_id: str, *, by: int = 1, note: str | None = None) -> Reply:
+        """Enlarge a clock, but no threat clock: one that runs down has `by` more points to go. Source: rules.md B15."""
+        return self.submit(given("enlarge_clock", locals()))
 
     def amend_clock(self, clock_id: str, value: int, reason: str, *, note: str | None = None) -> Reply:
         """Correct a clock's value after a slip of the hand."""
@@ -332,16 +393,20 @@ class Commands(ABC, Generic[Reply]):
         penalty: int = 0,
         venture: NewVenture | Mapping[str, Any] | None = None,
         claim: bool = True,
+        claims: Sequence[str] | None = (),
         id: str | None = None,
         purpose: str | None = None,
         contest: bool = False,
         effort: EffortOn | Mapping[str, Any] | None = None,
+        within_id: str | None = None,
         visibility: Visibility | Literal["public", "sealed", "gm"] = "public",
         note: str | None = None,
     ) -> Reply:
         """Propose a check for a character; a `contest` waits for its opposition before it is rolled.
 
-        `claim`: whether dice of earlier ventures are meant for this roll; if not, they lapse with it.
+        `claims`: the ventures whose dice are for this roll; if left out, all that lie ready for a check of this
+        character's, or none where `claim` is false. `within_id`: the scene or situation whose stunts and fumble
+        effects are offered; if left out, where its effort is made, or where everyone is.
         """
         return self.submit(given("propose_check", locals()))
 
@@ -351,19 +416,25 @@ class Commands(ABC, Generic[Reply]):
         *,
         character_id: str | None = None,
         score: int | None = None,
+        attribute: str | None = None,
         bonus: int | None = None,
         penalty: int | None = None,
+        claims: Sequence[str] | None = None,
         remove: str | None = None,
         contest: bool | None = None,
         stunts: Sequence[str] | None = None,
         fumble_effects: Sequence[str] | None = None,
+        or_interference: Sequence[str] | None = None,
+        standing: bool | None = None,
+        within_id: str | None = None,
         approve: bool | None = None,
         note: str | None = None,
     ) -> Reply:
         """Change a check before it is rolled, and approve it.
 
-        Score and modifiers are the leader's unless `character_id` names another part; `remove` takes a
-        character's part out.
+        Score or `attribute`, modifiers and `claims` are the leader's unless `character_id` names another part; `remove`
+        takes a character's part out. `or_interference`: those of the fumble effects that leave interference to choose,
+        too. `standing`: whether effects that stand on characters, scenes and situations are offered.
         """
         return self.submit(given("adjust_check", locals()))
 
@@ -382,6 +453,7 @@ class Commands(ABC, Generic[Reply]):
         penalty: int = 0,
         venture: NewVenture | Mapping[str, Any] | None = None,
         claim: bool = True,
+        claims: Sequence[str] | None = (),
         side: Side | Literal["acting", "opposing"] = "acting",
         note: str | None = None,
     ) -> Reply:
@@ -399,6 +471,7 @@ class Commands(ABC, Generic[Reply]):
         penalty: int = 0,
         venture: NewVenture | Mapping[str, Any] | None = None,
         claim: bool = True,
+        claims: Sequence[str] | None = (),
         note: str | None = None,
     ) -> Reply:
         """Make a check a contest, as the leader of its other side."""
@@ -420,8 +493,28 @@ class Commands(ABC, Generic[Reply]):
         """Choose what a triumph or a fumble brings: `momentum`, `interference`, or an effect that was offered."""
         return self.submit(given("choose_effect", locals()))
 
-    def propose_cost(self, check_id: str, cost: str, *, note: str | None = None) -> Reply:
-        """Propose what it would cost to have succeeded after all."""
+    def set_effects(
+        self,
+        thing_id: str,
+        *,
+        stunts: Sequence[str] | None = None,
+        fumble_effects: Sequence[str] | None = None,
+        or_interference: Sequence[str] | None = None,
+        note: str | None = None,
+    ) -> Reply:
+        """Say which stunts and fumble effects stand on a character, a scene or a situation; what is left out stays.
+
+        `or_interference`: those of the fumble effects that leave interference to choose, too.
+        """
+        return self.submit(given("set_effects", locals()))
+
+    def propose_cost(
+        self, check_id: str, cost: str, *, character_id: str | None = None, note: str | None = None
+    ) -> Reply:
+        """Propose what it would cost a part that failed, fumbled or lost to have succeeded.
+
+        `character_id`: whose part that is; the leader's unless said.
+        """
         return self.submit(given("propose_cost", locals()))
 
     def answer_cost(
@@ -429,14 +522,17 @@ class Commands(ABC, Generic[Reply]):
         check_id: str,
         answer: CostAnswer | Literal["accept", "refuse", "counter"],
         *,
+        character_id: str | None = None,
         terms: str | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Answer a cost: `accept`, `refuse`, or `counter` with other `terms`."""
+        """Answer a cost: `accept`, `refuse`, or `counter` with other `terms`; the leader's unless said."""
         return self.submit(given("answer_cost", locals()))
 
-    def settle_failure(self, check_id: str, apply: bool, *, note: str | None = None) -> Reply:
-        """Apply the terms that were agreed, or take the failure."""
+    def settle_failure(
+        self, check_id: str, apply: bool, *, character_id: str | None = None, note: str | None = None
+    ) -> Reply:
+        """Apply the terms that were agreed, or take the failure; the leader's unless said."""
         return self.submit(given("settle_failure", locals()))
 
     def propose_total(

@@ -45,6 +45,7 @@ Points = Annotated[int, Field(ge=0, le=limits.MAX_CLOCK)]
 Level = Annotated[int, Field(ge=limits.MIN_LEVEL, le=limits.MAX_LEVEL)]
 Score = Annotated[int, Field(ge=0, le=limits.MAX_POOL)]
 Count = Annotated[int, Field(ge=0)]
+Edition = Annotated[int, Field(ge=1)]  # of the rules
 MOST_SEQ = 2**53  # beyond it numbers are not exact in every JSON reader
 Seq = Annotated[int, Field(ge=1, le=MOST_SEQ)]  # in what is asked for
 Ratio = Annotated[str, StringConstraints(pattern=r"^[0-9]+/[0-9]+$")]  # an exact chance or mean, "p/q"
@@ -126,6 +127,7 @@ class Scope(StrEnum):
 
     TURNS = "turns"  # end turns and rounds
     SECRETS = "secrets"  # see the gm channel
+    NARRATE = "narrate"  # tell what happens
 
 
 class Visibility(StrEnum):
@@ -151,7 +153,7 @@ class Kind(StrEnum):
     TOTAL = "total"
 
 
-HiddenKind = Literal[Kind.COUNTDOWN, Kind.CLOCK, Kind.SCENE, Kind.SITUATION, Kind.ROLL, Kind.CHECK]
+HiddenKind = Literal[Kind.COUNTDOWN, Kind.CLOCK, Kind.SCENE, Kind.SITUATION, Kind.ROLL, Kind.CHECK, Kind.CHARACTER]
 CancelKind = Literal[Kind.SCENE, Kind.SITUATION, Kind.CHALLENGE, Kind.CLOCK]
 
 

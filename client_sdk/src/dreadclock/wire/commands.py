@@ -9,7 +9,10 @@ from dreadclock.wire.families import *
 Command = Annotated[
     RoomCommand
     | CharacterCommand
+    | ConditionCommand
+    | FateCommand
     | CorrectionCommand
+    | NarratingCommand
     | DiceCommand
     | SecretCommand
     | CountdownCommand

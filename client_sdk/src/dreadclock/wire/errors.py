@@ -58,8 +58,18 @@ class Code(StrEnum):
     RACE_IN_THE_OPEN = "race_in_the_open"
     NOT_FREE_STANDING = "not_free_standing"
     BEYOND_SIZE = "beyond_size"
+    CLOCK_TOO_LARGE = "clock_too_large"
+    CLOCK_STANDS = "clock_stands"
+    THREAT_STANDS = "threat_stands"
+    PLACE_NEEDED = "place_needed"
+    CHARACTER_NEEDED = "character_needed"
     # characters and their rolls
     OUT_OF_PLAY = "out_of_play"
+    GONE_FOR_GOOD = "gone_for_good"
+    HAS_NOT_LEFT = "has_not_left"
+    HAS_LEFT = "has_left"
+    STATE_HELD = "state_held"
+    BEYOND_TRACK = "beyond_track"
     CRISIS_WAITS = "crisis_waits"
     NOT_ON_SHEET = "not_on_sheet"
     SCORE_NEEDED = "score_needed"
@@ -75,6 +85,8 @@ class Code(StrEnum):
     ALREADY_OPPOSED = "already_opposed"
     NOT_OPPOSED = "not_opposed"
     EFFECTS_ALIKE = "effects_alike"
+    NOT_READY = "not_ready"
+    ALREADY_CLAIMED = "already_claimed"
     NO_CHOICE = "no_choice"
     NOT_OFFERED = "not_offered"
     NOT_FAILED = "not_failed"
@@ -146,7 +158,19 @@ SENTENCES: dict[Code, str] = {
     ),
     Code.NOT_FREE_STANDING: "The clock {id} belongs to a {kind} and moves with it.",
     Code.BEYOND_SIZE: "The clock {id} counts up to {size}, so it cannot stand at {value}.",
+    Code.CLOCK_TOO_LARGE: "A clock of {size} and {by} more is over the {limit} points that a clock can have.",
+    Code.CLOCK_STANDS: "The clock {id} stands at {value} of {size}, and this would change nothing: try {would}.",
+    Code.THREAT_STANDS: (
+        "The threat clock {id} is set for its whole scene: only an amendment moves it back, to {size} at most."
+    ),
+    Code.PLACE_NEEDED: "A complication comes to a scene or to a situation: name one of the two.",
+    Code.CHARACTER_NEEDED: "Say which of your characters in play makes this effort; you have {own}.",
     Code.OUT_OF_PLAY: "The character {id} is {status}: nothing is rolled for it any more.",
+    Code.GONE_FOR_GOOD: "The character {id} is {status} for good: bring in another one instead.",
+    Code.HAS_NOT_LEFT: "The character {id} is in play: it has not left.",
+    Code.HAS_LEFT: "The character {id} left already: let it return to play first.",
+    Code.STATE_HELD: "The character {id} is in that state already: {state}.",
+    Code.BEYOND_TRACK: "The track {track} of the character {id} goes from 0 to {most}, so it cannot stand at {value}.",
     Code.CRISIS_WAITS: "The gm has yet to say what the crisis of the character {id} is; until then nothing is rolled.",
     Code.NOT_ON_SHEET: "The character {id} has no {kind} called {name}.",
     Code.SCORE_NEEDED: "Give a score or the name of an attribute, one of the two.",
@@ -161,9 +185,11 @@ SENTENCES: dict[Code, str] = {
     Code.ALREADY_OPPOSED: "The check {id} is opposed already: join a side with help_check.",
     Code.NOT_OPPOSED: "The check {id} has no other side yet, and cannot go on without one.",
     Code.EFFECTS_ALIKE: "The effects to choose from must differ from each other, and from momentum and interference.",
+    Code.NOT_READY: "No venture {venture} lies ready for this roll of the character {id}.",
+    Code.ALREADY_CLAIMED: "The venture {venture} is claimed for another check already.",
     Code.NO_CHOICE: "The character {id} has no effect of the check {check} to choose.",
     Code.NOT_OFFERED: "That effect was not offered; to choose from: {offered}.",
-    Code.NOT_FAILED: "There is no failure of the check {id} to bargain over.",
+    Code.NOT_FAILED: "There is no failure of that part of the check {id} to bargain over.",
     Code.NO_COST: "There is no cost on the table for the check {id}.",
     Code.NOT_AGREED: "No terms are agreed for the check {id}.",
     Code.TERMS_NEEDED: "Another offer needs its terms, and only another offer has any.",

@@ -10,7 +10,10 @@ from dreadclock.wire.families.base import EventBase
 Event = Annotated[
     RoomEvent
     | CharacterEvent
+    | ConditionEvent
+    | FateEvent
     | CorrectionEvent
+    | NarratingEvent
     | ContinuingEvent
     | DiceEvent
     | SecretEvent

@@ -17,7 +17,10 @@ from dreadclock.wire.views import View
 FOLDS: dict[type[EventBase], Fold] = {
     **f.room.FOLDS,
     **f.characters.FOLDS,
+    **f.conditions.FOLDS,
+    **f.fates.FOLDS,
     **f.corrections.FOLDS,
+    **f.narrating.FOLDS,
     **f.continuing.FOLDS,
     **f.dice.FOLDS,
     **f.secrets.FOLDS,

@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from pydantic import Field
 
-from dreadclock.wire.base import Channel, Count, Id, Model, Name
+from dreadclock.wire.base import Channel, Count, Edition, Id, Model, Name
 from dreadclock.wire.records import Record
 from dreadclock.wire.things import (
     Challenge,
@@ -37,6 +37,7 @@ class ChannelView(Model):
 
     title: Name | None = None
     closed: bool = False
+    edition: Edition = 1  # of the rules by which its latest records came about
     policy: Policy = Policy()
     turn: Count = 1
     seats: dict[Id, Seat] = Field(default_factory=dict)
@@ -96,8 +97,8 @@ class View(Model):
 
     @property
     def characters(self) -> dict[str, Character]:
-        """The characters in play by id."""
-        return self.public.characters
+        """The characters that this viewer knows, by id; of those out of play for good, the latest."""
+        return _merged(part.characters for part in self.channels.values())
 
     @property
     def sealed(self) -> dict[str, Sealed]:

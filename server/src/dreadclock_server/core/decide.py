@@ -17,11 +17,13 @@ from dreadclock_server.core.families import (
     check_rolls,
     checks,
     clocks,
+    conditions,
     continuing,
     corrections,
     countdowns,
     crises,
     dice,
+    narrating,
     pushes,
     room,
     scenes,
@@ -31,7 +33,7 @@ from dreadclock_server.core.families import (
 )
 from dreadclock_server.core.families.continuing import Continue
 from dreadclock_server.core.families.dice import take_token
-from dreadclock_server.core.families.room import JoinSeat, Open
+from dreadclock_server.core.families.room import JoinSeat, Open, go_on_in_this_edition
 from dreadclock_server.core.room import Room, Written
 from dreadclock_server.core.undo_recording import recorded
 
@@ -41,9 +43,11 @@ _DECIDERS: Deciders = {
     **room.DECIDE,
     **continuing.DECIDE,
     **characters.DECIDE,
+    **conditions.DECIDE,
     **dice.DECIDE,
     **secrets.DECIDE,
     **corrections.DECIDE,
+    **narrating.DECIDE,
     **countdowns.DECIDE,
     **scenes.DECIDE,
     **situations.DECIDE,
@@ -95,6 +99,10 @@ def decide(
         raise Refused(Code.ROOM_CLOSED)
     if isinstance(command, c.RollingCommand):
         take_token(draft, command)
+    if not isinstance(command, Open | Continue):
+        go_on_in_this_edition(draft)
     _DECIDERS[type(command)](draft, command)
+    if draft.is_empty and command.note is None:
+        return Decision(room, [])
     after, written = draft.finish(command)
     return Decision(recorded(room, after, written), written)

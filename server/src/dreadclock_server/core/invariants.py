@@ -4,12 +4,15 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from dreadclock.following.held import keys_of, waiting
 from dreadclock.rules.limits import (
     MAX_CHALLENGES,
+    MAX_CHARACTERS,
     MAX_CHECKS,
     MAX_COUNTDOWNS,
     MAX_EFFORTS,
     MAX_FREE_CLOCKS,
+    MAX_LEFT,
     MAX_SCENES,
     MAX_SITUATIONS,
     MAX_TOTALS,
@@ -20,6 +23,7 @@ from dreadclock.wire.families.checks import resolved
 from dreadclock.wire.families.totals import over
 from dreadclock.wire.things import (
     ChallengeStatus,
+    CharacterStatus,
     ClockKind,
     CountdownStatus,
     SceneStatus,
@@ -35,6 +39,8 @@ _LIMITS: tuple[tuple[str, Callable[[Any], bool], int, str], ...] = (  # of each 
     ("clocks", lambda one: one.kind is ClockKind.FREE and not one.done, MAX_FREE_CLOCKS, "clocks"),
     ("scenes", lambda one: one.status is SceneStatus.OPEN, MAX_SCENES, "open scenes"),
     ("situations", lambda one: one.status is SituationStatus.OPEN, MAX_SITUATIONS, "situations"),
+    ("characters", lambda one: one.status is CharacterStatus.IN_PLAY, MAX_CHARACTERS, "characters in play"),
+    ("characters", lambda one: one.status is CharacterStatus.LEFT, MAX_LEFT, "characters who left"),
     ("efforts", lambda one: True, MAX_EFFORTS, "efforts that wait for a ruling"),
     ("checks", lambda one: not resolved(one), MAX_CHECKS, "checks that are not resolved"),
     ("totals", lambda one: not over(one), MAX_TOTALS, "totals that are not over"),
@@ -58,6 +64,7 @@ def adrift(view: View) -> Iterator[Id]:
     """Name what the rest of the room does not bear."""
     yield from _of_scenes(view)
     yield from _of_characters(view)
+    yield from _of_claims(view)
     yield from (each.id for each in view.countdowns.values() if each.rolled_turn > view.turn)
 
 
@@ -97,6 +104,22 @@ def _of_scenes(view: View) -> Iterator[Id]:
     holders: Iterable[Any] = (*view.scenes.values(), *view.situations.values(), *view.challenges.values())
     yield from (each.id for each in holders if each.clock_id not in view.clocks)
     yield from (each.id for each in view.clocks.values() if each.of is not None and each.of not in owners)
+
+
+def _of_claims(view: View) -> Iterator[Id]:
+    """What waits to be rolled claims ventures that lie ready, each but once. Source: rules.md C19."""
+    claims = [
+        (check.id, part.character_id, key)
+        for check in waiting(view)
+        for part in check.parts
+        for key in (part.claims or ())
+        if part.roll is None
+    ]
+    times = Counter((character_id, key) for _, character_id, key in claims)
+    for check_id, character_id, key in claims:
+        character = view.characters.get(character_id)
+        if character is None or key not in keys_of(character.bonuses) or times[character_id, key] > 1:
+            yield check_id
 
 
 def _of_characters(view: View) -> Iterator[Id]:

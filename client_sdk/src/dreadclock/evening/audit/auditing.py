@@ -11,7 +11,7 @@ from dreadclock.evening.audit.dice import DiceAudit
 from dreadclock.evening.audit.limits import overfull
 from dreadclock.evening.audit.report import Fault, FaultKind, NotedHead, Report
 from dreadclock.evening.export import BrokenExport, Chain, Header, Step, folded, read_header, start_of
-from dreadclock.evening.referee import judge
+from dreadclock.evening.referee import is_judged, judge
 from dreadclock.wire.base import Channel, HeadHash
 from dreadclock.wire.records import Record
 
@@ -57,7 +57,8 @@ class _Audit:
             self._excuse_the_last_command(steps)
         self._compare(noted, whole=whole)
         faults = tuple(sorted(self.faults, key=lambda fault: fault.line))
-        return Report(self.header, len(records), self._chain.positions, tuple(dice.finished()), faults)
+        unjudged = sum(not is_judged(step) for step in steps)
+        return Report(self.header, len(records), self._chain.positions, tuple(dice.finished()), faults, unjudged)
 
     def _excuse_the_last_command(self, steps: Sequence[Step]) -> None:
         """Leave out what the last command before a broken record seems to lack: the rest of it cannot be read."""

@@ -109,6 +109,7 @@ class Report:
     positions: Positions
     rolls: tuple[RollReport, ...]
     faults: tuple[Fault, ...]
+    unjudged: int = 0  # records of another edition of the rules, of which chain and dice alone were checked
 
     @property
     def sound(self) -> bool:

@@ -6,6 +6,6 @@ with a scene. `reader` reads; there is a module for each family of events, with 
 begins with it. Whoever sees the public channel alone is told less: of what is hidden nothing is asked.
 """
 
-from dreadclock.evening.referee.judging import judge
+from dreadclock.evening.referee.judging import is_judged, judge
 
-__all__ = ["judge"]
+__all__ = ["is_judged", "judge"]

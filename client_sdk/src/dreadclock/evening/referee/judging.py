@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 from dreadclock.evening.export import Step
 from dreadclock.evening.referee import (
+    characters,
     check_rolls,
     checks,
     countdowns,
@@ -22,6 +23,7 @@ from dreadclock.evening.referee import (
 )
 from dreadclock.evening.referee.reader import ROLLS, Beginnings, Fault, Reader
 from dreadclock.following import clocks
+from dreadclock.rules.limits import EDITION
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Kind
 from dreadclock.wire.events import Cause
@@ -30,6 +32,7 @@ from dreadclock.wire.views import View
 
 _BEGINNINGS: Beginnings = {
     **people.BEGINNINGS,
+    **characters.BEGINNINGS,
     **secrets.BEGINNINGS,
     **revealed.BEGINNINGS,
     **rolls.BEGINNINGS,
@@ -48,19 +51,30 @@ _ROLLED: Mapping[type[e.EventBase], Callable[[Reader, Step, Step], None]] = {
     e.TotalRolled: total_rolls.roll_total,
     e.DiceRolled: rolls.roll_dice,
 }
-_BEFORE_ROLLS = (e.MomentumSpent, e.InterferenceSpent, e.VenturePaid, e.VentureLapsed)
+_BEFORE_ROLLS = (e.MomentumSpent, e.InterferenceSpent, e.VenturePaid)
 
 
 def judge(steps: Sequence[Step], channels: Collection[Channel], after: View, fault: Fault) -> None:
     """Derive a log anew: `fault` is told of each record that does not follow, or that others should have followed.
 
-    `after`: the view after the last step. What is hidden from the channels' viewer is not asked for.
+    `after`: the view after the last step. What is hidden from the channels' viewer is not asked for, and nothing is
+    said of records that came about by another edition of the rules.
     """
-    reader = Reader(steps, channels, after, fault)
+
+    def of_this_edition(step: Step, sentence: str) -> None:
+        if is_judged(step):
+            fault(step, sentence)
+
+    reader = Reader(steps, channels, after, of_this_edition)
     reader.on_reveal = revealed.revealed
     while (step := reader.begin()) is not None:
         _judge(reader, step)
         reader.stay_beyond(step)
+
+
+def is_judged(step: Step) -> bool:
+    """Tell whether a record came about by the edition of the rules that the referee knows."""
+    return EDITION in (step.before.public.edition, step.after.public.edition)
 
 
 def _judge(r: Reader, step: Step) -> None:

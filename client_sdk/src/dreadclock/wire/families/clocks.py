@@ -1,12 +1,15 @@
 """Clocks: the numbers that scenes, situations, threats and challenges run on, and free ones. Source: rules.md B."""
 
 from enum import StrEnum
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from dreadclock.rules.clocks import Direction
 from dreadclock.rules.limits import CLOCKS_KEPT
 from dreadclock.wire.base import ChosenId, ChosenName, ClockSize, Id, Model, Name, Points, Text, Visibility
-from dreadclock.wire.families.base import CommandBase, EventBase, Fold, adds, latest, sets
+from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, adds, latest, sets, updated
+
+if TYPE_CHECKING:
+    from dreadclock.wire.views import ChannelView
 
 
 class ClockKind(StrEnum):
@@ -54,9 +57,18 @@ class StartClock(CommandBase):
 
 
 class TickClock(CommandBase):
-    """Move a free-standing clock towards its end."""
+    """Move a free-standing clock towards its end, or, by the gm, any but a threat clock `back` from it."""
 
     type: Literal["tick_clock"] = "tick_clock"
+    clock_id: Id
+    by: ClockSize = 1
+    back: bool = False
+
+
+class EnlargeClock(CommandBase):
+    """Enlarge a clock, but no threat clock: one that runs down has `by` more points to go. Source: rules.md B15."""
+
+    type: Literal["enlarge_clock"] = "enlarge_clock"
     clock_id: Id
     by: ClockSize = 1
 
@@ -70,7 +82,7 @@ class AmendClock(CommandBase):
     reason: Text
 
 
-ClockCommand = StartClock | TickClock | AmendClock
+ClockCommand = StartClock | TickClock | EnlargeClock | AmendClock
 
 
 # Events. This is the storage format: a field may be added with a default, never renamed or given another meaning.
@@ -86,7 +98,7 @@ class Cause(StrEnum):
     TRAVEL = "travel"
     REST = "rest"
     RULING = "ruling"  # the gm's word
-    TICK = "tick"  # a hand on a free-standing clock
+    TICK = "tick"  # a hand on the clock
     COMPLICATION = "complication"
     HIDDEN = "hidden"  # something that not everyone who sees the clock may know of
 
@@ -106,6 +118,19 @@ class ClockTicked(EventBase):
     kind: ClockKind
     cause: Cause
     value: Points
+    back: Literal[True] | None = None  # whether it moved away from its end
+
+
+class ClockResized(EventBase):
+    """A clock has another size; `size` and `value` are as they are now."""
+
+    type: Literal["clock_resized"] = "clock_resized"
+    clock_id: Id
+    kind: ClockKind
+    cause: Cause
+    size: ClockSize
+    value: Points
+    typical: bool | None = None  # of a scene's clock: whether that is one of the usual sizes now
 
 
 class ClockAmended(EventBase):
@@ -118,7 +143,7 @@ class ClockAmended(EventBase):
     reason: Text
 
 
-ClockEvent = ClockStarted | ClockTicked | ClockAmended
+ClockEvent = ClockStarted | ClockTicked | ClockResized | ClockAmended
 
 
 # How these events change a view
@@ -133,8 +158,16 @@ def _free_and_done(clock: Clock) -> bool:
     return clock.kind is ClockKind.FREE and clock.done
 
 
+def _resized(part: "ChannelView", event: ClockResized) -> Changes:
+    changes = updated(part, "clocks", event.clock_id, size=event.size, value=event.value)
+    if event.typical is None:
+        return changes
+    return {**changes, **updated(part, "scenes", str(part.clocks[event.clock_id].of), typical=event.typical)}
+
+
 FOLDS: dict[type[EventBase], Fold] = {
     ClockStarted: adds("clocks", kept=latest_clocks),
     ClockTicked: sets("clocks", "value"),
+    ClockResized: _resized,
     ClockAmended: sets("clocks", "value"),
 }

@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import TYPE_CHECKING, Literal
 
-from dreadclock.wire.base import ChosenName, Id, Model, Name, Role, Scope
+from dreadclock.wire.base import ChosenName, Edition, Id, Model, Name, Role, Scope
 from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, counted, dropped, put, sets
 
 if TYPE_CHECKING:
@@ -100,6 +100,14 @@ class RoomOpened(EventBase):
     type: Literal["room_opened"] = "room_opened"
     title: Name
     policy: Policy
+    edition: Edition = 1  # of the rules
+
+
+class EditionChanged(EventBase):
+    """From here on a room that was opened under an earlier edition of the rules is played by this one."""
+
+    type: Literal["edition_changed"] = "edition_changed"
+    edition: Edition
 
 
 class RoomClosed(EventBase):
@@ -138,7 +146,7 @@ class SeatRemoved(EventBase):
     reason: Departure
 
 
-RoomEvent = RoomOpened | RoomClosed | PolicySet | SeatJoined | SeatRenamed | SeatRemoved
+RoomEvent = RoomOpened | EditionChanged | RoomClosed | PolicySet | SeatJoined | SeatRenamed | SeatRemoved
 
 
 # How these events change a view
@@ -158,7 +166,12 @@ def _seat_removed(part: "ChannelView", event: SeatRemoved) -> Changes:
 
 
 FOLDS: dict[type[EventBase], Fold] = {
-    RoomOpened: lambda part, event: {"title": event.title, "policy": event.policy},
+    RoomOpened: lambda part, event: {
+        "title": event.title,
+        "policy": event.policy,
+        "edition": event.edition,
+    },
+    EditionChanged: lambda part, event: {"edition": event.edition},
     RoomClosed: lambda part, event: {"closed": True},
     PolicySet: lambda part, event: {"policy": event.policy},
     SeatJoined: _seat_joined,

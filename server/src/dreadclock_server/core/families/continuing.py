@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from dreadclock.following.telling import Root, root_of_check
+from dreadclock.rules.limits import EDITION
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Kind, Name, Visibility
 from dreadclock.wire.errors import Code, Refused
@@ -44,7 +45,7 @@ class Continue:
 
 def continue_room(draft: Draft, command: Continue) -> None:
     """Decide the first events of such a room: its seats, new lanes for its hidden things, and what is carried over."""
-    draft.emit(Channel.PUBLIC, e.RoomOpened(title=command.title, policy=command.view.policy))
+    draft.emit(Channel.PUBLIC, e.RoomOpened(title=command.title, policy=command.view.policy, edition=EDITION))
     for seat in command.view.seats.values():
         begin_seat(draft, seat)
     if Channel.GM in command.origins:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from unicodedata import category, normalize
 
-from dreadclock.rules.limits import MAX_SEATS
+from dreadclock.rules.limits import EDITION, MAX_SEATS
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Name, Role, Scope
 from dreadclock.wire.commands import (
@@ -46,7 +46,7 @@ class JoinSeat:
 
 def open_room(draft: Draft, command: Open) -> None:
     """Decide the first events of a room: it is open, and has a gm."""
-    draft.emit(Channel.PUBLIC, e.RoomOpened(title=command.title, policy=command.policy))
+    draft.emit(Channel.PUBLIC, e.RoomOpened(title=command.title, policy=command.policy, edition=EDITION))
     begin_seat(draft, Seat(id=GM_SEAT, role=Role.GM, name="Gm"))
 
 
@@ -82,6 +82,12 @@ def begin_seat(draft: Draft, seat: Seat) -> None:
         except Refused as refused:
             if refused.code is not Code.DICE_LOST:
                 raise
+
+
+def go_on_in_this_edition(draft: Draft) -> None:
+    """Say that a room of an earlier edition of the rules is played by this one from here on."""
+    if draft.view.public.edition < EDITION:
+        draft.emit(Channel.PUBLIC, e.EditionChanged(edition=EDITION))
 
 
 def set_policy(draft: Draft, command: SetPolicy) -> None:
