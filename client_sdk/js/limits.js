@@ -77,6 +77,8 @@ export const FOLDED = {
   round_ended: ["sets", "situations", "situation_id", "round", {}],
   race_ended: ["sets", "situations", "situation_id", "outcome", {}],
   complication_introduced: ["keeps"],
+  scene_set_aside: ["sets", "scenes", "scene_id", "", {"aside": true}],
+  scene_taken_up: ["sets", "scenes", "scene_id", "", {"aside": false}],
   effort_made: ["adds", "efforts", "effort"],
   effort_ruled: ["drops", "efforts", "effort_id"],
   clock_started: ["adds", "clocks", "clock"],

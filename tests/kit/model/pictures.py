@@ -11,7 +11,7 @@ Picture = dict[str, object]
 SAME = {  # what both call the same
     "countdown": ("pool", "status"),
     "clock": ("value", "size"),
-    "scene": ("status",),
+    "scene": ("status", "aside", "turn"),
     "situation": ("status", "outcome"),
     "challenge": ("status",),
     "effort": (),

@@ -1,7 +1,7 @@
 """Random commands about everything in a room, plausible and implausible, as fields of the wire."""
 
 from kit.strategies import picks
-from kit.strategies.picks import FLAG, Shape, new_id, often, shape
+from kit.strategies.picks import FLAG, Fields, Picks, Shape, new_id, often, shape
 from kit.strategies.roll_orders import ROLL_BUILDERS
 from kit.tables import ANN, BO
 
@@ -10,7 +10,7 @@ REVEALED = (
     *(*picks.ROLLS, *picks.CHECKS, *picks.TOTALS),
 )
 _SEEN = ("public", "public", "sealed", "gm")
-_STAGES: tuple[list[picks.Fields], ...] = ([], [{"at": 1, "effect": "rash"}, {"at": 3, "effect": "itch"}])
+_STAGES: tuple[list[Fields], ...] = ([], [{"at": 1, "effect": "rash"}, {"at": 3, "effect": "itch"}])
 _OWNERS = (None, ANN.seat_id, "player-9")
 _ABOUT_COUNTDOWN = shape(countdown_id=picks.COUNTDOWNS)
 _ABOUT_SITUATION = shape(situation_id=picks.SITUATIONS)
@@ -23,6 +23,11 @@ _COUNTDOWN = {
     **shape(visibility=_SEEN, id=new_id, name="Doom", pool=(1, 2, 4, 60), speed=("slow", "fast"), stages=_STAGES),
     **shape(owner=(None, *_OWNERS), stabilizable=FLAG, replenishable=FLAG, bound_to=("turn", "nothing")),
 }
+
+
+def _seen(p: Picks, chosen: Fields) -> object:
+    return None if chosen["prepared"] else _SEEN
+
 
 BUILDERS: dict[str, Shape] = {
     "set_policy": shape(
@@ -60,12 +65,16 @@ BUILDERS: dict[str, Shape] = {
     "resume_countdown": _ABOUT_COUNTDOWN,
     "replenish_countdown": {**_ABOUT_COUNTDOWN, "dice": (1, 3, 60)},
     "cancel_countdown": _ABOUT_COUNTDOWN,
-    "end_turn": shape(note=(None, "tick")),
+    "end_turn": shape(note=(None, "tick"), scene_id=(None, None, picks.SCENES)),
     "open_scene": shape(visibility=_SEEN, id=new_id, name="S", clock=(1, 2, 8)),
     "start_situation": {
-        **shape(scene_id=picks.SCENES, visibility=_SEEN, id=new_id, name="R", kind=("race", "standard")),
+        **shape(scene_id=picks.SCENES, prepared=(None, None, True), visibility=_seen, id=new_id, name="R"),
+        **shape(within=(None, None, picks.SITUATIONS), kind=("race", "standard")),
         **shape(content="social", clock=(1, 2), level=(1, 9, None), difficulty=("hard", None)),
     },
+    "begin_situation": {**_ABOUT_SITUATION, "difficulty": ("easy", None)},
+    "set_scene_aside": _ABOUT_SCENE,
+    "take_up_scene": _ABOUT_SCENE,
     "add_challenge": {**_ABOUT_SITUATION, **shape(kind=("barrier", "foe"), id=new_id, name="D")},
     "attempt_effort": {
         **shape(challenge_id=picks.CHALLENGES, success=(None, None, *FLAG), amount=(1, 9)),
@@ -78,7 +87,7 @@ BUILDERS: dict[str, Shape] = {
     "end_round": _ABOUT_SITUATION,
     "travel": _ABOUT_SCENE,
     "rest": _ABOUT_SCENE,
-    "end_scene": _ABOUT_SCENE,
+    "end_scene": {**_ABOUT_SCENE, "expect": (None, None, shape(run=("partial_success", "failure")))},
     "introduce_complication": {
         **shape(situation_id=often(picks.SITUATIONS, None), scene_id=often(None, picks.SCENES), text="Fog."),
         **shape(clock=(None, {**_ABOUT_CLOCK, **shape(by=(0, 1, 9, 99, -1), enlarge=(0, 0, 2))})),
@@ -94,6 +103,6 @@ BUILDERS: dict[str, Shape] = {
 }
 
 
-def random_order(kind: str, p: picks.Picks) -> picks.Fields:
+def random_order(kind: str, p: Picks) -> Fields:
     """Return a command of a type; None is a field left out."""
     return {"type": kind, **{name: value for name, value in p.fields(BUILDERS[kind]).items() if value is not None}}

@@ -14,9 +14,9 @@ _Option = TypeVar("_Option")
 
 FLAG = (True, False)
 COUNTDOWNS = ("fever", "calm", "spent", "gas", "gm-zz-mole", "countdown-5", "ghost")
-SCENES = ("bomb", "heist", "gm-zz-den", "scene-3")
-SITUATIONS = ("run", "talk", "parley", "gm-yy-heist-in", "gm-zz-dig", "gm-zz-plot", "situation-4")
-CHALLENGES = ("door", "turret", "gm-yy-heist-safe", "gm-yy-parley-pact", "gm-zz-rock", "gm-zz-spy", "challenge-3")
+SCENES = ("bomb", "heist", "gm-zz-den", "gm-zz-camp", "scene-3")
+SITUATIONS = ("run", "talk", "parley", "gm-yy-heist-in", "gm-zz-dig", "gm-zz-plot", "gm-zz-ambush", "situation-4")
+CHALLENGES = ("door", "turret", "gm-yy-heist-safe", "gm-yy-parley-pact", "gm-zz-rock", "gm-zz-net", "challenge-3")
 EFFORTS = ("kick", "effort-2", "effort-3", "gm-effort-000000000001", "gm-effort-000000000002")
 CLOCKS = (
     *("guards", "tide", "gm-zz-moon", "bomb-clock", "bomb-threat", "run-clock", "door-clock"),
@@ -76,6 +76,6 @@ def new_id(p: Picks, chosen: Fields) -> str | None:
     """Choose an id for a new thing, which may be taken or have the wrong form; mostly none."""
     inside = str(chosen.get("situation_id") or chosen.get("challenge_id"))
     hidden = chosen.get("visibility") == "gm" or inside == "parley" or inside[:3] == "gm-"
-    hidden |= chosen.get("scene_id", "bomb") != "bomb"
+    hidden |= chosen.get("scene_id", "bomb") != "bomb" or chosen.get("prepared") is True
     one = p.one((None, None, p.one(IDS)))
     return one if one is None or p.one((True,) * 7 + (False,)) is not hidden else f"gm-{one}"

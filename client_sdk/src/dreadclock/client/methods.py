@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Generic, Literal, TypeVar
 
 from dreadclock.client.problems import given
-from dreadclock.rules.clocks import Difficulty, Direction
+from dreadclock.rules.clocks import Difficulty, Direction, RaceOutcome
 from dreadclock.rules.contest import Side
 from dreadclock.rules.countdown import Speed
 from dreadclock.rules.total import CrisisKind, Fate
@@ -239,11 +239,15 @@ class Commands(ABC, Generic[Reply]):
     def end_turn(
         self,
         *,
+        scene_id: str | None = None,
         faces: Sequence[int] | None = None,
         dice: DiceToken | Mapping[str, Any] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """End the turn: roll every running countdown that is bound to the turn and was not rolled in it yet."""
+        """End the turn: roll every running countdown that is bound to the turn and was not rolled in it yet.
+
+        With `scene_id` it ends for that scene alone, and only what is bound to the scene is rolled.
+        """
         return self.submit(given("end_turn", locals()))
 
     def open_scene(
@@ -266,8 +270,17 @@ class Commands(ABC, Generic[Reply]):
         """Let the party rest: the scene clock loses a point."""
         return self.submit(given("rest", locals()))
 
-    def end_scene(self, scene_id: str, *, note: str | None = None) -> Reply:
-        """End a scene, whatever is still open in it."""
+    def end_scene(
+        self,
+        scene_id: str,
+        *,
+        expect: Mapping[str, RaceOutcome | Literal["success", "partial_success", "failure"]] | None = None,
+        note: str | None = None,
+    ) -> Reply:
+        """End a scene, whatever is still open in it.
+
+        `expect`: how each race that is under way in it would end, by situation; if one has changed, the scene goes on.
+        """
         return self.submit(given("end_scene", locals()))
 
     def start_situation(
@@ -283,12 +296,15 @@ class Commands(ABC, Generic[Reply]):
         party_levels: Sequence[int] | None = None,
         difficulty: Difficulty | Literal["hard", "normal", "easy"] | None = None,
         visibility: Visibility | Literal["public", "sealed", "gm"] = "public",
+        within: str | None = None,
+        prepared: bool = False,
         note: str | None = None,
     ) -> Reply:
         """Start a situation; a race also needs its `level`, and a party to measure it by or a `difficulty`.
 
-        What is in a hidden scene is as hidden as the scene; in one that everyone sees, a standard situation
-        may have a `visibility` of its own.
+        What is in a hidden scene is as hidden as the scene. A standard situation may have a `visibility` of its own:
+        with `gm` it stays hidden when its scene comes to light. A `prepared` one is the gm's alone until it begins.
+        `within`: a race that is under way in the same scene, whose threat the rounds of this situation tick.
         """
         return self.submit(given("start_situation", locals()))
 
@@ -318,6 +334,28 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """Tell of a complication in a scene or a situation, with its effect on a clock or a new countdown."""
         return self.submit(given("introduce_complication", locals()))
+
+    def begin_situation(
+        self,
+        situation_id: str,
+        *,
+        party_levels: Sequence[int] | None = None,
+        difficulty: Difficulty | Literal["hard", "normal", "easy"] | None = None,
+        note: str | None = None,
+    ) -> Reply:
+        """Begin a situation that was prepared: whoever sees its scene sees it now, with all that is in it.
+
+        A race is measured now, unless its difficulty was named before.
+        """
+        return self.submit(given("begin_situation", locals()))
+
+    def set_scene_aside(self, scene_id: str, *, note: str | None = None) -> Reply:
+        """Set a scene aside: nothing in it rolls or ticks until it is taken up again."""
+        return self.submit(given("set_scene_aside", locals()))
+
+    def take_up_scene(self, scene_id: str, *, note: str | None = None) -> Reply:
+        """Take up a scene again that was set aside."""
+        return self.submit(given("take_up_scene", locals()))
 
     def add_challenge(
         self,

@@ -27,6 +27,7 @@ FOLDS: dict[type[EventBase], Fold] = {
     **f.countdowns.FOLDS,
     **f.scenes.FOLDS,
     **f.situations.FOLDS,
+    **f.staging.FOLDS,
     **f.challenges.FOLDS,
     **f.clocks.FOLDS,
     **f.checks.FOLDS,

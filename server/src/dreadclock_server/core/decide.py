@@ -29,6 +29,7 @@ from dreadclock_server.core.families import (
     scenes,
     secrets,
     situations,
+    staging,
     totals,
 )
 from dreadclock_server.core.families.continuing import Continue
@@ -51,6 +52,7 @@ _DECIDERS: Deciders = {
     **countdowns.DECIDE,
     **scenes.DECIDE,
     **situations.DECIDE,
+    **staging.DECIDE,
     **challenges.DECIDE,
     **clocks.DECIDE,
     **checks.DECIDE,

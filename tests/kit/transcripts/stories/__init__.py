@@ -9,6 +9,7 @@ from kit.transcripts.stories import (
     lanes,
     newer,
     remembering,
+    staging,
     violations,
 )
 from kit.transcripts.stories.base import STORIES
@@ -23,5 +24,6 @@ __all__ = [
     "lanes",
     "newer",
     "remembering",
+    "staging",
     "violations",
 ]
