@@ -18,7 +18,7 @@ SAME = {  # what both call the same
     "roll": (),
     "check": ("status", "contest"),
     "total": ("status", "pool", "enough", "secret", "crisis"),
-    "character": ("status", "owner"),
+    "character": ("status", "owner", "level"),
 }
 
 
@@ -63,6 +63,7 @@ _MODEL: dict[str, Any] = {
     ),
     "total": lambda m, one: (one.kept, None if one.secret else one.required),
     "character": lambda m, one: (
+        *(one.approved, one.newcomer, one.wish and one.wish["level"], one.wish and one.wish["reflex"]),
         *(one.due, _boxes([kind for kind, _ in one.crises.values()]), [said for _, said in one.crises.values()]),
         *((one.momentum, one.interference), one.states, sorted((name, *track) for name, track in one.tracks.items())),
         *([(each.dice, each.benefits) for each in one.bonuses], [choice.check for choice in one.choices]),
@@ -77,6 +78,8 @@ _VIEW: dict[str, Any] = {
     ),
     "total": lambda v, one: (list(one.kept), one.required),
     "character": lambda v, one: (
+        *(one.approved_level, bool(one.newcomer)),
+        *(one.proposed and one.proposed.level, one.proposed and one.proposed.reflex),
         *(one.crisis_due, (one.boxes(CrisisKind.PHYSICAL), one.boxes(CrisisKind.MENTAL))),
         *([crisis.description is not None for crisis in one.crises], (one.momentum, one.interference)),
         *(list(one.states), [(name, track.value, track.most) for name, track in one.tracks.items()]),

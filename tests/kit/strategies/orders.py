@@ -17,6 +17,8 @@ _ABOUT_SITUATION = shape(situation_id=picks.SITUATIONS)
 _ABOUT_CLOCK = shape(clock_id=picks.CLOCKS)
 _ABOUT_CHARACTER = shape(character_id=picks.CHARACTERS)
 _ABOUT_TRACK = {**_ABOUT_CHARACTER, "track": ("Hits", "Wits")}
+_SHEETS = ({}, {"name": "Di"}, {"level": 3}, {"level": 1, "reflex": 2}, {"name": "Ed", "level": 2})
+_PARTIES = (None, None, tuple([one] for one in picks.CHARACTERS), tuple(["ada", one] for one in picks.CHARACTERS))
 _STATES = ("tired", "calm")
 _ABOUT_SCENE = shape(scene_id=picks.SCENES)
 _COUNTDOWN = {
@@ -34,6 +36,7 @@ BUILDERS: dict[str, Shape] = {
         physical_dice=("off", "gm", "everyone", None),
         check_approval=("open", "gm", None),
         player_countdowns=(*FLAG, None),
+        sheets=("gm", "players", None),
     ),
     "rename_seat": shape(seat_id=(ANN.seat_id, BO.seat_id, "ghost"), name="Renamed"),
     "remove_seat": shape(seat_id=("ghost", BO.seat_id)),
@@ -44,7 +47,8 @@ BUILDERS: dict[str, Shape] = {
         **shape(id=new_id, name="Cy", owner=_OWNERS, level=(1, 2, 9)),
         **shape(attributes=(None, {"Agility": 2}, {"Charm": 0}), reflex=(None, 0, 3)),
     },
-    "update_character": {**_ABOUT_CHARACTER, "also": ({}, {"name": "Di"}, {"level": 3})},
+    "update_character": {**_ABOUT_CHARACTER, "also": _SHEETS},
+    "approve_sheet": {**_ABOUT_CHARACTER, **shape(approve=FLAG, expect=often(None, {"level": 3}))},
     "take_out_of_play": {**_ABOUT_CHARACTER, "fate": ("leaves", "leaves", "leaves", "dies", "retires")},
     "return_to_play": _ABOUT_CHARACTER,
     "give_state": {**_ABOUT_CHARACTER, "state": _STATES},
@@ -70,7 +74,7 @@ BUILDERS: dict[str, Shape] = {
     "start_situation": {
         **shape(scene_id=picks.SCENES, prepared=(None, None, True), visibility=_seen, id=new_id, name="R"),
         **shape(within=(None, None, picks.SITUATIONS), kind=("race", "standard")),
-        **shape(content="social", clock=(1, 2), level=(1, 9, None), difficulty=("hard", None)),
+        **shape(content="social", clock=(1, 2), level=(1, 9, None), difficulty=("hard", None), party=_PARTIES),
     },
     "begin_situation": {**_ABOUT_SITUATION, "difficulty": ("easy", None)},
     "set_scene_aside": _ABOUT_SCENE,

@@ -20,12 +20,14 @@ from dreadclock.wire.commands import (
     Content,
     CostAnswer,
     EffortOn,
+    ExpectedSheet,
     NarratedOutcome,
     NewCountdown,
     NewVenture,
     PhysicalDice,
     RetreatReason,
     RollPurpose,
+    Sheets,
     SituationKind,
     Special,
     Stage,
@@ -48,6 +50,7 @@ class Commands(ABC, Generic[Reply]):
         physical_dice: PhysicalDice | Literal["off", "gm", "everyone"] | None = None,
         check_approval: CheckApproval | Literal["open", "gm"] | None = None,
         player_countdowns: bool | None = None,
+        sheets: Sheets | Literal["gm", "players"] | None = None,
         note: str | None = None,
     ) -> Reply:
         """Change the room's house rules; what is left out stays as it is."""
@@ -96,8 +99,25 @@ class Commands(ABC, Generic[Reply]):
         reflex: int | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Change what is said of a character; what is left out stays as it is."""
+        """Change what is said of a character; what is left out stays as it is.
+
+        Where the policy `sheets` is `gm`, what a player changes beside the name waits for `approve_sheet`.
+        """
         return self.submit(given("update_character", locals()))
+
+    def approve_sheet(
+        self,
+        character_id: str,
+        *,
+        approve: bool = True,
+        expect: ExpectedSheet | Mapping[str, Any] | None = None,
+        note: str | None = None,
+    ) -> Reply:
+        """Approve what waits on a character's sheet, a newcomer included, or refuse what was changed.
+
+        `expect`: the sheet that it leads to as the gm saw it; the command is refused if that is another by now.
+        """
+        return self.submit(given("approve_sheet", locals()))
 
     def give_state(self, character_id: str, state: str, *, note: str | None = None) -> Reply:
         """Put a character into a state, such as exhausted, or on the ledge."""
@@ -293,6 +313,7 @@ class Commands(ABC, Generic[Reply]):
         *,
         id: str | None = None,
         level: int | None = None,
+        party: Sequence[str] | None = None,
         party_levels: Sequence[int] | None = None,
         difficulty: Difficulty | Literal["hard", "normal", "easy"] | None = None,
         visibility: Visibility | Literal["public", "sealed", "gm"] = "public",
@@ -301,6 +322,9 @@ class Commands(ABC, Generic[Reply]):
         note: str | None = None,
     ) -> Reply:
         """Start a situation; a race also needs its `level`, and a party to measure it by or a `difficulty`.
+
+        `party` names characters in play; without it the party are the players' characters. `party_levels` say what no
+        sheet does.
 
         What is in a hidden scene is as hidden as the scene. A standard situation may have a `visibility` of its own:
         with `gm` it stays hidden when its scene comes to light. A `prepared` one is the gm's alone until it begins.
