@@ -17,7 +17,7 @@ _ABOUT_SITUATION = shape(situation_id=picks.SITUATIONS)
 _ABOUT_CLOCK = shape(clock_id=picks.CLOCKS)
 _ABOUT_CHARACTER = shape(character_id=picks.CHARACTERS)
 _ABOUT_TRACK = {**_ABOUT_CHARACTER, "track": ("Hits", "Wits")}
-_SHEETS = ({}, {"name": "Di"}, {"level": 3}, {"level": 1, "reflex": 2}, {"name": "Ed", "level": 2})
+_SHEETS: tuple[Fields, ...] = ({}, {"name": "Di"}, {"level": 3}, {"level": 1, "reflex": 2}, {"name": "Ed", "level": 2})
 _PARTIES = (None, None, tuple([one] for one in picks.CHARACTERS), tuple(["ada", one] for one in picks.CHARACTERS))
 _STATES = ("tired", "calm")
 _ABOUT_SCENE = shape(scene_id=picks.SCENES)
