@@ -24,6 +24,7 @@ from dreadclock.wire.commands import (
     NarratedOutcome,
     NewCountdown,
     NewVenture,
+    Payment,
     PhysicalDice,
     RetreatReason,
     RollPurpose,
@@ -571,11 +572,18 @@ class Commands(ABC, Generic[Reply]):
         return self.submit(given("set_effects", locals()))
 
     def propose_cost(
-        self, check_id: str, cost: str, *, character_id: str | None = None, note: str | None = None
+        self,
+        check_id: str,
+        cost: str,
+        *,
+        character_id: str | None = None,
+        pays: Sequence[Payment | Mapping[str, Any]] = (),
+        note: str | None = None,
     ) -> Reply:
         """Propose what it would cost a part that failed, fumbled or lost to have succeeded.
 
-        `character_id`: whose part that is; the leader's unless said.
+        `character_id`: whose part that is; the leader's unless said. `pays`: states and tracks of hers that it is
+        paid in, once it is agreed and applied.
         """
         return self.submit(given("propose_cost", locals()))
 
@@ -586,9 +594,13 @@ class Commands(ABC, Generic[Reply]):
         *,
         character_id: str | None = None,
         terms: str | None = None,
+        pays: Sequence[Payment | Mapping[str, Any]] = (),
         note: str | None = None,
     ) -> Reply:
-        """Answer a cost: `accept`, `refuse`, or `counter` with other `terms`; the leader's unless said."""
+        """Answer a cost: `accept`, `refuse`, or `counter` with other `terms`, and what they are paid in.
+
+        `character_id`: whose cost; the leader's unless said.
+        """
         return self.submit(given("answer_cost", locals()))
 
     def settle_failure(
