@@ -32,6 +32,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, Generic, Literal, TypeVar
 
+from dreadclock.client.problems import given
+from dreadclock.wire.commands import CommandBase
 {imports}
 
 Reply = TypeVar("Reply", covariant=True)
@@ -41,14 +43,14 @@ class Commands(ABC, Generic[Reply]):
     """The commands of a room as methods; each raises Refused if the room says no."""
 
     @abstractmethod
-    def _perform(self, type_: str, /, **fields: Any) -> Reply:
-        """Submit the command of that type; fields that are None are left out."""
+    def submit(self, command: CommandBase | Mapping[str, Any]) -> Reply:
+        """Submit a command."""
 '''
 
 METHOD = '''
     def {name}({parameters}) -> Reply:
         """{docstring}"""
-        return self._perform({arguments})
+        return self.submit(given("{name}", locals()))
 '''
 
 
@@ -78,13 +80,10 @@ def _method(command: type[BaseModel]) -> str:
     parameters = ["self", *(f"{key}: {_spelled(fields[key].annotation)}" for key in required)]
     if optional:
         parameters += ["*", *(_keyword(name, key, fields[key]) for key in optional)]
-    arguments = [f'"{name}"', *(f"{key}={key}" for key in (*required, *optional))]
     docstring = indent(command.__doc__ or "", " " * 8).strip()
     if "\n" in docstring:
         docstring += "\n" + " " * 8
-    return METHOD.format(
-        name=name, parameters=", ".join(parameters), docstring=docstring, arguments=", ".join(arguments)
-    )
+    return METHOD.format(name=name, parameters=", ".join(parameters), docstring=docstring)
 
 
 def _place(key: str) -> int:

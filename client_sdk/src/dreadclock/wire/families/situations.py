@@ -21,7 +21,7 @@ from dreadclock.wire.base import (
     Text,
     Visibility,
 )
-from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, counted, put, updated
+from dreadclock.wire.families.base import NOTHING, Changes, CommandBase, EventBase, Fold, counted, put, sets, updated
 from dreadclock.wire.families.challenges import challenges_closed
 from dreadclock.wire.families.check_effects import StandingEffects
 from dreadclock.wire.families.clocks import Clock
@@ -295,7 +295,7 @@ FOLDS: dict[type[EventBase], Fold] = {
     SituationResolved: _ended(SituationStatus.RESOLVED),
     SituationFailed: _ended(SituationStatus.FAILED),
     SituationClosed: _ended(SituationStatus.CLOSED),
-    RoundEnded: lambda part, event: updated(part, "situations", event.situation_id, round=event.round),
-    RaceEnded: lambda part, event: updated(part, "situations", event.situation_id, outcome=event.outcome),
-    ComplicationIntroduced: lambda part, event: {},
+    RoundEnded: sets("situations", "round"),
+    RaceEnded: sets("situations", "outcome"),
+    ComplicationIntroduced: NOTHING,
 }
