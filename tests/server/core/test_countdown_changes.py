@@ -151,6 +151,16 @@ def test_what_is_bound_to_a_situation_that_is_over_is_rolled_when_somebody_says_
         assert table.do(ROLL, dice=loaded(1, 1, 1, 1)) == [rolled(1, 1, 1, 1, removed=0, period=1)]
 
 
+@pytest.mark.rule("B20")
+@pytest.mark.parametrize("binding", [("scene", "vault"), ("rounds", "fight")], ids=lambda each: each[0])
+def test_nothing_rolls_what_is_bound_to_a_scene_that_is_set_aside(binding: tuple[str, str]):
+    table = fever(with_fight(), bound_to=binding[0], bound_id=binding[1])
+    table.do({"type": "set_scene_aside", "scene_id": "vault"})
+
+    assert table.refused(ROLL).code is Code.SCENE_ASIDE
+    assert table.do(END_TURN) == [TurnEnded(turn=1)]
+
+
 @pytest.mark.rule("A12")
 def test_the_end_of_the_whole_turn_rolls_what_is_bound_to_a_scene_that_is_open():
     table = fever(with_fight(), bound_to="scene", bound_id="vault")

@@ -23,7 +23,7 @@ from dreadclock.wire.commands import (
 )
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.countdown_changes import AMENDED
-from dreadclock.wire.things import BoundTo, Care, Countdown, CountdownStatus, SituationStatus, Stage
+from dreadclock.wire.things import BoundTo, Care, Countdown, CountdownStatus, SceneStatus, SituationStatus, Stage
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Deciders, Draft
 from dreadclock_server.core.families.secrets import begin_hidden
@@ -135,9 +135,18 @@ def roll_countdown(draft: Draft, command: RollCountdown) -> None:
     """Decide `roll_countdown`."""
     countdown = find.countdown(draft, command.countdown_id)
     _require(countdown, CountdownStatus.RUNNING)
+    _refuse_aside(draft, countdown)
     if was_rolled(draft.view, countdown):
         raise Refused(Code.ALREADY_ROLLED, id=countdown.id, turn=draft.view.turn)
     _roll(draft, countdown, command)
+
+
+def _refuse_aside(draft: Draft, countdown: Countdown) -> None:
+    """Refuse to roll what is bound to a scene that is set aside, or to rounds in one. Source: rules.md B20."""
+    situation = draft.view.situations.get(countdown.bound_id or "")
+    scene = draft.view.scenes.get(situation.scene_id if situation is not None else countdown.bound_id or "")
+    if scene is not None and scene.aside and scene.status is SceneStatus.OPEN:
+        raise Refused(Code.SCENE_ASIDE, id=scene.id)
 
 
 def end_turn(draft: Draft, command: EndTurn) -> None:
