@@ -273,6 +273,7 @@ class Clocks(Things):
         scene = self.still_open("scene", situation.of)
         need(situation.status != "prepared")
         if situation.status == "open":
+            self.roll_bound_to(situation)  # type: ignore[attr-defined]
             situation.rounds += 1
             around = self.things.get(situation.within or "")
             if situation.race or (around is not None and around.status == "open"):

@@ -9,7 +9,7 @@ from kit.model.room import Model
 
 Picture = dict[str, object]
 SAME = {  # what both call the same
-    "countdown": ("pool", "status"),
+    "countdown": ("pool", "status", "speed", "owner", "bound_to", "bound_id", "about", "fate", "repeats"),
     "clock": ("value", "size"),
     "scene": ("status", "aside", "turn"),
     "situation": ("status", "outcome"),

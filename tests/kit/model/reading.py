@@ -30,6 +30,8 @@ def _faces(event: e.Event) -> list[tuple[int, ...]]:
     match event:
         case e.CountdownRolled() | e.TotalRolled():
             return [event.faces]
+        case e.CountdownRepeated():
+            return [event.faces] if event.faces else []
         case e.DiceRolled():
             return [event.roll.faces]
         case e.CheckRolled():

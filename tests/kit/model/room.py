@@ -177,9 +177,12 @@ class Model(Consequences):
         who.wish = who.approved = None
 
     def take_out_of_play(self, c: Any) -> None:
-        who = self.find("character", c.character_id)
+        self.leave(self.find("character", c.character_id), c.fate)
+
+    def leave(self, who: Any, fate: str) -> None:
+        """Take a character out of play. E6."""
         need(who.status == "in_play")
-        who.status = {"dies": "dead", "retires": "retired", "leaves": "left"}[c.fate]
+        who.status = {"dies": "dead", "retires": "retired", "leaves": "left"}[fate]
 
     def return_to_play(self, c: Any) -> None:
         who = self.find("character", c.character_id)

@@ -21,10 +21,26 @@ _SHEETS: tuple[Fields, ...] = ({}, {"name": "Di"}, {"level": 3}, {"level": 1, "r
 _PARTIES = (None, None, tuple([one] for one in picks.CHARACTERS), tuple(["ada", one] for one in picks.CHARACTERS))
 _STATES = ("tired", "calm")
 _ABOUT_SCENE = shape(scene_id=picks.SCENES)
+_BOUND: tuple[Fields, ...] = (
+    *({"bound_to": "turn"}, {"bound_to": "turn"}, {"bound_to": "nothing"}, {"bound_to": "rounds"}),
+    *({"bound_to": "rounds", "bound_id": one} for one in ("run", "talk", "gm-zz-dig")),
+    *({"bound_to": "scene", "bound_id": one} for one in ("bomb", "heist", "gm-zz-den")),
+)
+_ABOUT: tuple[Fields, ...] = (
+    *({}, {}, {"about": picks.CHARACTERS, "fate": (None, "dies", "leaves")}, {"fate": "dies"}),
+    *({"repeats": "same"}, {"repeats": "d6", "about": picks.CHARACTERS, "fate": "leaves"}),
+    *({"pool": None, "from_attribute": ("Agility", "Charm"), "about": picks.CHARACTERS},),
+)
 _COUNTDOWN = {
     **shape(visibility=_SEEN, id=new_id, name="Doom", pool=(1, 2, 4, 60), speed=("slow", "fast"), stages=_STAGES),
-    **shape(owner=(None, *_OWNERS), stabilizable=FLAG, replenishable=FLAG, bound_to=("turn", "nothing")),
+    **shape(owner=(None, *_OWNERS), stabilizable=FLAG, replenishable=FLAG, also=_BOUND),
 }
+_CHANGES: tuple[Fields, ...] = (
+    *({"pool": pool} for pool in (0, 1, 1, 2, 9, 60)),
+    *({"clear": list(names)} for names in (("about",), ("repeats", "fate"), ("owner", "ending"))),
+    *({"stabilizable": True}, {"replenishable": True, "owner": BO.seat_id}, {"repeats": "same"}, {"speed": "medium"}),
+    *({"stages": _STAGES}, {"about": picks.CHARACTERS, "fate": "leaves"}, {"also": _BOUND}),
+)
 
 
 def _seen(p: Picks, chosen: Fields) -> object:
@@ -37,6 +53,7 @@ BUILDERS: dict[str, Shape] = {
         check_approval=("open", "gm", None),
         player_countdowns=(*FLAG, None),
         sheets=("gm", "players", None),
+        care=("gm", "owner", "players", None),
     ),
     "rename_seat": shape(seat_id=(ANN.seat_id, BO.seat_id, "ghost"), name="Renamed"),
     "remove_seat": shape(seat_id=("ghost", BO.seat_id)),
@@ -63,7 +80,8 @@ BUILDERS: dict[str, Shape] = {
     },
     "reveal": shape(thing_id=REVEALED),
     "open_lane": shape(anchor=tuple(each * 43 for each in "AEUY")),
-    "start_countdown": _COUNTDOWN,
+    "start_countdown": {**_COUNTDOWN, "more": _ABOUT},
+    "amend_countdown": {**_ABOUT_COUNTDOWN, "reason": "a slip", "also": _CHANGES},
     "roll_countdown": {**_ABOUT_COUNTDOWN, "faces": often(None, [6, 6, 6, 6])},
     "stabilize_countdown": _ABOUT_COUNTDOWN,
     "resume_countdown": _ABOUT_COUNTDOWN,

@@ -61,7 +61,7 @@ class Picks:
         chosen: Fields = {}
         for name, value in shape.items():
             drawn = self._drawn(value, chosen)
-            chosen |= drawn if name == "also" else {name: drawn}
+            chosen |= drawn if name in ("also", "more") else {name: drawn}
         return chosen
 
     def _drawn(self, value: Any, chosen: Fields) -> Any:

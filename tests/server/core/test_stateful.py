@@ -47,6 +47,7 @@ KINDS = {
     "scene_id": "scene",
     "situation_id": "situation",
     "within": "situation",
+    "about": "character",
     "challenge_id": "challenge",
     "effort_id": "effort",
     "clock_id": "clock",
