@@ -59,6 +59,14 @@ SCENES = {
     "B11": "a tick at the end is acknowledged and brings nothing about",
     "B12": "the party's levels are those of the player characters in play",
     "B13": "the tick belongs to the attempt: to the roll's own batch, or to the moment the gm is asked to rule",
+    "B14": "a scene outside 8 to 15 points is untypical, wherever it gets its size",
+    "B15": "clocks but the threat move back and grow, by the gm and by complications that change something",
+    "B16": "a situation takes as many challenges as are open in it; a complication needs a scene alone",
+    "B17": "an effort is made for a character in play, by its owner or the gm",
+    "B18": "a situation may name its party; for races count what sheets the gm has approved, whoever writes them",
+    "B19": "a turn ends for one scene alone; the rounds of a situation within a race tick its threat",
+    "B20": "what is prepared is the gm's until it begins; in a scene that is set aside nothing rolls or ticks",
+    "B21": "an open race says how it would end now, and a scene ends only as it was expected to",
 }
 CHECKS = {
     "C-roll": "as many dice as the score; every 6 adds one",
@@ -90,7 +98,13 @@ CHECKS = {
     "C15": "a bonus cancels no venture",
     "C16": "a contest without a die goes to reflex",
     "C17": "equal or missing reflex is dealt from each side's own roll until it differs",
-    "C18": "a choice not made before the next roll is the token",
+    "C18": "a choice not made before the next roll is momentum, or the first effect of a fumble",
+    "C19": "a venture is paid into the roll that claims it, and lapses with the declarer's next action",
+    "C20": "whatever part failed, fumbled or lost may have a cost, and no other",
+    "C21": "effects that stand on characters, scenes and situations are offered by themselves",
+    "C22": "a fumble effect stands in place of interference, unless it is marked",
+    "C23": "another attribute brings its score and its label",
+    "C24": "characters have states and tracks; one of the gm's may be hidden until its first public act",
 }
 TOTALS = {
     "D-pool": "the pool is attribute, tool and at most one special attribute",
@@ -114,6 +128,7 @@ ALL = {
     "E2": "the caps of the server",
     "E3": "a roll stands, and a command sent twice is done once; the gm amends a clock for all to see",
     "E4": "of what is sealed or the gm's alone, nothing reaches those who may not see it until it is revealed",
+    "E6": "characters leave play and come back by the gm's word; those out of play count for nothing",
     "E7": "faces of real dice that were mistyped are taken back by the gm, with all that they brought",
     "E8": "who may narrate tells what happens without dice; no note is ever lost",
 }

@@ -31,11 +31,17 @@ export type CheckApproval =
   | "open"
   | "gm";
 
+/** Whose word a player's changes of a sheet need. Source: rules.md B18. */
+export type Sheets =
+  | "gm"
+  | "players";
+
 /** A room's house rules. */
 export interface Policy {
   readonly physical_dice: PhysicalDice;
   readonly check_approval: CheckApproval;
   readonly player_countdowns: boolean;
+  readonly sheets: Sheets;
 }
 
 /** What an integration's token grants beyond looking on. */
@@ -58,23 +64,26 @@ export interface Special {
   readonly starred: boolean;
 }
 
-/** Whether a character is still in play; for a dead or retired one nothing is rolled. Source: rules.md D7. */
+/** Whether a character is still in play; for any other nothing is rolled. Source: rules.md D7 and E6. */
 export type CharacterStatus =
   | "in_play"
   | "dead"
-  | "retired";
+  | "retired"
+  | "left";
 
 /** Which roll a venture is meant to better. */
 export type Benefit =
   | "check"
   | "damage";
 
-/** Dice from a venture that came off, until the beneficiary's next check. Source: rules.md C8. */
+/** Dice from a venture that came off: they lie ready for the roll that was named. Source: rules.md C8 and C19. */
 export interface Bonus {
   readonly check_id: string;
   readonly dice: number;
   readonly benefits: Benefit;
   readonly what: string;
+  readonly id?: string;
+  readonly declarer?: string;
 }
 
 /** What a choice of effects is about: a triumph's momentum, or a fumble's interference. */
@@ -82,11 +91,19 @@ export type EffectKind =
   | "momentum"
   | "interference";
 
-/** Effects to choose from; unless one is chosen before the next roll, it is `instead_of`. Source: rules.md C18. */
+/** Effects to choose from, and whether the token that they are instead of is one of them too. */
 export interface Choice {
   readonly check_id: string;
   readonly instead_of: EffectKind;
   readonly offered: ReadonlyArray<string>;
+  readonly or_token: boolean;
+}
+
+/** What triumphs and fumbles may bring to characters, or in scenes and situations. Source: rules.md C21 and C22. */
+export interface StandingEffects {
+  readonly stunts: ReadonlyArray<string>;
+  readonly fumble_effects: ReadonlyArray<string>;
+  readonly or_interference: ReadonlyArray<string>;
 }
 
 /** What a crisis leaves behind for good: an injury or a derangement. */
@@ -102,6 +119,26 @@ export interface Crisis {
   readonly description?: string;
 }
 
+/** What a character's player may write: level and scores. */
+export interface Sheet {
+  readonly level: number;
+  readonly attributes: { readonly [key: string]: number };
+  readonly specials: ReadonlyArray<Special>;
+  readonly reflex?: number;
+}
+
+/** Something that a character has more or less of: hits, wits, arrows. */
+export interface Track {
+  readonly value: number;
+  readonly most: number;
+}
+
+/** Who knows of a thing. Source: rules.md E4. */
+export type Visibility =
+  | "public"
+  | "sealed"
+  | "gm";
+
 /** Somebody in the story, with the scores that rolls are made of. */
 export interface Character {
   readonly id: string;
@@ -116,8 +153,15 @@ export interface Character {
   readonly interference: boolean;
   readonly bonuses: ReadonlyArray<Bonus>;
   readonly choices: ReadonlyArray<Choice>;
+  readonly effects?: StandingEffects;
   readonly crises: ReadonlyArray<Crisis>;
   readonly crisis_due?: string;
+  readonly newcomer?: true;
+  readonly approved_level?: number;
+  readonly proposed?: Sheet;
+  readonly states: ReadonlyArray<string>;
+  readonly tracks: { readonly [key: string]: Track };
+  readonly visibility: Visibility;
 }
 
 /** How fast a countdown runs; slow unless said otherwise. */
@@ -136,12 +180,6 @@ export interface Stage {
 export type BoundTo =
   | "turn"
   | "nothing";
-
-/** Who knows of a thing. Source: rules.md E4. */
-export type Visibility =
-  | "public"
-  | "sealed"
-  | "gm";
 
 /** Where a countdown stands. */
 export type CountdownStatus =
@@ -227,8 +265,11 @@ export interface Scene {
   readonly clock_id: string;
   readonly threat_id?: string;
   readonly typical: boolean;
+  readonly turn: number;
   readonly visibility: Visibility;
   readonly status: SceneStatus;
+  readonly aside: boolean;
+  readonly effects?: StandingEffects;
 }
 
 /** Whether a situation races against the threat clock. */
@@ -250,6 +291,7 @@ export type Difficulty =
 
 /** Where a situation stands; `closed` ended with its scene. */
 export type SituationStatus =
+  | "prepared"
   | "open"
   | "won"
   | "resolved"
@@ -276,6 +318,10 @@ export interface Situation {
   readonly round: number;
   readonly status: SituationStatus;
   readonly outcome?: RaceOutcome;
+  readonly party?: ReadonlyArray<string>;
+  readonly within?: string;
+  readonly kept_back: boolean;
+  readonly effects?: StandingEffects;
 }
 
 /** What stands in the way; efforts against a foe tick no threat. Source: rules.md B7. */
@@ -323,7 +369,7 @@ export type Kind =
 
 /** What the public knows of a sealed thing. */
 export interface Sealed {
-  readonly kind: "countdown" | "clock" | "scene" | "situation" | "roll" | "check";
+  readonly kind: "countdown" | "clock" | "scene" | "situation" | "roll" | "check" | "character";
   readonly id: string;
   readonly name: string;
   readonly seat_id?: string;
@@ -345,6 +391,7 @@ export interface Roll {
   readonly name?: string;
   readonly character_id?: string;
   readonly purpose: RollPurpose;
+  readonly action: boolean;
   readonly visibility: Visibility;
   readonly physical: boolean;
   readonly proof?: RollProof;
@@ -387,6 +434,30 @@ export interface PartRoll {
   readonly proof?: RollProof;
 }
 
+/** Where the bargain over a failure stands. */
+export type CostStage =
+  | "proposed"
+  | "accepted"
+  | "refused"
+  | "countered"
+  | "applied"
+  | "declined";
+
+/** What the proposer's own character pays with: a `state` that it comes into, or a `track` that moves. */
+export interface Payment {
+  readonly state?: string;
+  readonly track?: string;
+  readonly by: number;
+}
+
+/** The bargain over a failure: what it would cost to have succeeded. */
+export interface Cost {
+  readonly stage: CostStage;
+  readonly cost?: string;
+  readonly terms?: string;
+  readonly pays: ReadonlyArray<Payment>;
+}
+
 /** One character's dice in a check; the first part of a side is its leader's. */
 export interface Part {
   readonly character_id: string;
@@ -397,7 +468,9 @@ export interface Part {
   readonly penalty: number;
   readonly venture?: Venture;
   readonly claim: boolean;
+  readonly claims?: ReadonlyArray<string>;
   readonly roll?: PartRoll;
+  readonly cost?: Cost;
 }
 
 /** Where a check stands. */
@@ -442,22 +515,6 @@ export interface CheckResult {
   readonly proof?: RollProof;
 }
 
-/** Where the bargain over a failure stands. */
-export type CostStage =
-  | "proposed"
-  | "accepted"
-  | "refused"
-  | "countered"
-  | "applied"
-  | "declined";
-
-/** The bargain over a failure: what it would cost to have succeeded. */
-export interface Cost {
-  readonly stage: CostStage;
-  readonly cost?: string;
-  readonly terms?: string;
-}
-
 /** A roll for an outcome: one character's, or several, or two sides'. */
 export interface Check {
   readonly id: string;
@@ -467,6 +524,9 @@ export interface Check {
   readonly contest: boolean;
   readonly stunts: ReadonlyArray<string>;
   readonly fumble_effects: ReadonlyArray<string>;
+  readonly or_interference: ReadonlyArray<string>;
+  readonly within_id?: string;
+  readonly standing: boolean;
   readonly effort?: string;
   readonly visibility: Visibility;
   readonly status: CheckStatus;
@@ -672,11 +732,32 @@ export type Code =
   | "threat_spent"
   | "hidden_with_scene"
   | "race_in_the_open"
+  | "race_kept_back"
+  | "race_within"
+  | "not_a_race"
+  | "not_begun"
+  | "begun"
+  | "scene_aside"
+  | "not_aside"
+  | "outcome_changed"
+  | "outcome_unexpected"
   | "not_free_standing"
   | "beyond_size"
+  | "clock_too_large"
+  | "clock_stands"
+  | "threat_stands"
+  | "place_needed"
+  | "character_needed"
+  | "party_twice"
   | "out_of_play"
+  | "gone_for_good"
+  | "has_not_left"
+  | "has_left"
+  | "state_held"
+  | "beyond_track"
   | "crisis_waits"
   | "not_on_sheet"
+  | "nothing_waits"
   | "score_needed"
   | "pool_out_of_range"
   | "not_approved"
@@ -689,11 +770,14 @@ export type Code =
   | "already_opposed"
   | "not_opposed"
   | "effects_alike"
+  | "not_ready"
+  | "already_claimed"
   | "no_choice"
   | "not_offered"
   | "not_failed"
   | "no_cost"
   | "not_agreed"
+  | "cannot_pay"
   | "terms_needed"
   | "not_missed"
   | "no_offer"
@@ -819,11 +903,128 @@ export interface CharacterAdded {
   readonly character: Character;
 }
 
+/** What of a sheet changed. */
+export type SheetPart =
+  | "level"
+  | "attribute"
+  | "special"
+  | "reflex";
+
+/** One difference between two sheets; a special attribute counts as the dice that it adds. */
+export interface SheetChange {
+  readonly what: SheetPart;
+  readonly name?: string;
+  readonly was?: number;
+  readonly now?: number;
+}
+
 /** A character changed; `character` is as it stands now. */
 export interface CharacterUpdated {
   readonly note?: string;
   readonly type: "character_updated";
   readonly character: Character;
+  readonly changed?: ReadonlyArray<SheetChange>;
+}
+
+/** A player asks for changes of a sheet, or for none any more. */
+export interface SheetProposed {
+  readonly note?: string;
+  readonly type: "sheet_proposed";
+  readonly character_id: string;
+  readonly proposed?: Sheet;
+  readonly changed?: ReadonlyArray<SheetChange>;
+}
+
+/** The gm approved what waited on a sheet; `character` is as it stands now. */
+export interface SheetApproved {
+  readonly note?: string;
+  readonly type: "sheet_approved";
+  readonly character: Character;
+  readonly changed?: ReadonlyArray<SheetChange>;
+}
+
+/** The gm refused what was changed on a sheet; `character` is as it stands now. */
+export interface SheetRefused {
+  readonly note?: string;
+  readonly type: "sheet_refused";
+  readonly character: Character;
+}
+
+/** A character came into a state; `states` are all that it is in now. */
+export interface StateGained {
+  readonly note?: string;
+  readonly type: "state_gained";
+  readonly character_id: string;
+  readonly state: string;
+  readonly states: ReadonlyArray<string>;
+}
+
+/** A state of a character is over; `states` are those that it is in still. */
+export interface StateLost {
+  readonly note?: string;
+  readonly type: "state_lost";
+  readonly character_id: string;
+  readonly state: string;
+  readonly states: ReadonlyArray<string>;
+}
+
+/** A character has a track, or has it with other bounds. */
+export interface TrackSet {
+  readonly note?: string;
+  readonly type: "track_set";
+  readonly character_id: string;
+  readonly track: string;
+  readonly value: number;
+  readonly most: number;
+}
+
+/** A track of a character moved to `value`. */
+export interface TrackMoved {
+  readonly note?: string;
+  readonly type: "track_moved";
+  readonly character_id: string;
+  readonly track: string;
+  readonly value: number;
+}
+
+/** A character no longer has a track. */
+export interface TrackDropped {
+  readonly note?: string;
+  readonly type: "track_dropped";
+  readonly character_id: string;
+  readonly track: string;
+}
+
+/** A character is dead: its third physical crisis killed it, or something else did. */
+export interface CharacterDied {
+  readonly note?: string;
+  readonly type: "character_died";
+  readonly character_id: string;
+  readonly reason?: string;
+}
+
+/** A character is out of play for good: by its third mental crisis, or otherwise. */
+export interface CharacterRetired {
+  readonly note?: string;
+  readonly type: "character_retired";
+  readonly character_id: string;
+  readonly reason?: string;
+}
+
+/** A character is out of play until it comes back; what waits for it stays with it. */
+export interface CharacterLeft {
+  readonly note?: string;
+  readonly type: "character_left";
+  readonly character_id: string;
+  readonly reason?: string;
+}
+
+/** A character that left is in play again. */
+export interface CharacterReturned {
+  readonly note?: string;
+  readonly type: "character_returned";
+  readonly character_id: string;
+  readonly reason?: string;
 }
 
 /** A thing opened by mistake was taken back, with all that is in it. */
@@ -944,7 +1145,7 @@ export interface SealedStarted {
 export interface SealedChanged {
   readonly note?: string;
   readonly type: "sealed_changed";
-  readonly kind: "countdown" | "clock" | "scene" | "situation" | "roll" | "check";
+  readonly kind: "countdown" | "clock" | "scene" | "situation" | "roll" | "check" | "character";
   readonly id: string;
   readonly name: string;
 }
@@ -959,13 +1160,14 @@ export interface Things {
   readonly efforts: ReadonlyArray<Effort>;
   readonly rolls: ReadonlyArray<Roll>;
   readonly checks: ReadonlyArray<Check>;
+  readonly characters: ReadonlyArray<Character>;
 }
 
 /** A sealed or hidden thing is open to everyone, with all it consists of. */
 export interface Revealed {
   readonly note?: string;
   readonly type: "revealed";
-  readonly kind: "countdown" | "clock" | "scene" | "situation" | "roll" | "check";
+  readonly kind: "countdown" | "clock" | "scene" | "situation" | "roll" | "check" | "character";
   readonly id: string;
   readonly things: Things;
 }
@@ -974,7 +1176,7 @@ export interface Revealed {
 export interface MadePublic {
   readonly note?: string;
   readonly type: "made_public";
-  readonly kind: "countdown" | "clock" | "scene" | "situation" | "roll" | "check";
+  readonly kind: "countdown" | "clock" | "scene" | "situation" | "roll" | "check" | "character";
   readonly id: string;
 }
 
@@ -1145,8 +1347,39 @@ export interface RaceEnded {
 export interface ComplicationIntroduced {
   readonly note?: string;
   readonly type: "complication_introduced";
-  readonly situation_id: string;
+  readonly situation_id?: string;
+  readonly scene_id?: string;
   readonly text: string;
+}
+
+/** A prepared situation began; `situation` is as it is now, a race comes with its scene's threat clock. */
+export interface SituationBegun {
+  readonly note?: string;
+  readonly type: "situation_begun";
+  readonly situation: Situation;
+  readonly threat?: Clock;
+}
+
+/** A scene was set aside. */
+export interface SceneSetAside {
+  readonly note?: string;
+  readonly type: "scene_set_aside";
+  readonly scene_id: string;
+}
+
+/** A scene that was set aside was taken up again. */
+export interface SceneTakenUp {
+  readonly note?: string;
+  readonly type: "scene_taken_up";
+  readonly scene_id: string;
+}
+
+/** A turn ended for one scene alone; a scene's turns count 1, 2, 3 ... */
+export interface SceneTurnEnded {
+  readonly note?: string;
+  readonly type: "scene_turn_ended";
+  readonly scene_id: string;
+  readonly turn: number;
 }
 
 /** A challenge was put into a situation. */
@@ -1209,6 +1442,19 @@ export interface ClockTicked {
   readonly kind: ClockKind;
   readonly cause: Cause;
   readonly value: number;
+  readonly back?: true;
+}
+
+/** A clock has another size; `size` and `value` are as they are now. */
+export interface ClockResized {
+  readonly note?: string;
+  readonly type: "clock_resized";
+  readonly clock_id: string;
+  readonly kind: ClockKind;
+  readonly cause: Cause;
+  readonly size: number;
+  readonly value: number;
+  readonly typical?: boolean;
 }
 
 /** A clock was corrected after a slip of the hand. */
@@ -1278,6 +1524,15 @@ export interface CheckRolled {
   readonly part: Part;
 }
 
+/** What the rollers of a check count on changed, claims or tokens: `parts` and `odds` are as they stand now. */
+export interface CheckOddsChanged {
+  readonly note?: string;
+  readonly type: "check_odds_changed";
+  readonly check_id: string;
+  readonly parts: ReadonlyArray<Part>;
+  readonly odds?: CheckOdds;
+}
+
 /** A character may choose an effect instead of momentum or interference; `choices` are all that wait. */
 export interface EffectsOffered {
   readonly note?: string;
@@ -1295,6 +1550,24 @@ export interface EffectChosen {
   readonly check_id: string;
   readonly effect: string;
   readonly choices: ReadonlyArray<Choice>;
+}
+
+/** The one effect that fitted a fumble happened, in place of interference. */
+export interface EffectHappened {
+  readonly note?: string;
+  readonly type: "effect_happened";
+  readonly character_id: string;
+  readonly check_id: string;
+  readonly effect: string;
+}
+
+/** The stunts and fumble effects that stand on something are these now. */
+export interface EffectsSet {
+  readonly note?: string;
+  readonly type: "effects_set";
+  readonly kind: "character" | "scene" | "situation";
+  readonly id: string;
+  readonly effects: StandingEffects;
 }
 
 /** A character gained momentum. */
@@ -1356,7 +1629,7 @@ export interface VenturePaid {
   readonly bonuses: ReadonlyArray<Bonus>;
 }
 
-/** Dice of ventures were lost: the character's next check came before their roll did. */
+/** Dice of ventures were lost: an action was over before they were claimed, or others replaced them. */
 export interface VentureLapsed {
   readonly note?: string;
   readonly type: "venture_lapsed";
@@ -1365,28 +1638,31 @@ export interface VentureLapsed {
   readonly bonuses: ReadonlyArray<Bonus>;
 }
 
-/** A cost was proposed for a check that failed. */
+/** A cost was proposed for a failure. */
 export interface CostProposed {
   readonly note?: string;
-  readonly type: "cost_proposed";
   readonly check_id: string;
+  readonly character_id?: string;
   readonly cost: Cost;
+  readonly type: "cost_proposed";
 }
 
 /** The gm answered a cost. */
 export interface CostAnswered {
   readonly note?: string;
-  readonly type: "cost_answered";
   readonly check_id: string;
+  readonly character_id?: string;
   readonly cost: Cost;
+  readonly type: "cost_answered";
 }
 
 /** The player applied the terms agreed, or took the failure. */
 export interface FailureSettled {
   readonly note?: string;
-  readonly type: "failure_settled";
   readonly check_id: string;
+  readonly character_id?: string;
   readonly cost: Cost;
+  readonly type: "failure_settled";
 }
 
 /** A total was proposed, with its odds. */
@@ -1516,20 +1792,6 @@ export interface CrisisDescribed {
   readonly crisis: Crisis;
 }
 
-/** The third physical crisis killed a character. */
-export interface CharacterDied {
-  readonly note?: string;
-  readonly type: "character_died";
-  readonly character_id: string;
-}
-
-/** The third mental crisis took a character out of play. */
-export interface CharacterRetired {
-  readonly note?: string;
-  readonly type: "character_retired";
-  readonly character_id: string;
-}
-
 /** A token and the seat it opens; the token is shown this once and kept only as a hash. */
 export interface Grant {
   readonly seat_id: string;
@@ -1569,6 +1831,7 @@ export interface SetPolicy {
   readonly physical_dice?: PhysicalDice | null;
   readonly check_approval?: CheckApproval | null;
   readonly player_countdowns?: boolean | null;
+  readonly sheets?: Sheets | null;
 }
 
 /** Give a seat another name. */
@@ -1630,6 +1893,89 @@ export interface UpdateCharacter {
   readonly reflex?: number | null;
 }
 
+/** The sheet that the gm saw. */
+export interface ExpectedSheet {
+  readonly level: number;
+  readonly attributes?: { readonly [key: string]: number } | null;
+  readonly specials?: ReadonlyArray<SpecialGiven> | null;
+  readonly reflex?: number | null;
+}
+
+/** Approve what waits on a character's sheet, a newcomer included, or refuse what was changed. */
+export interface ApproveSheet {
+  readonly note?: string | null;
+  readonly type: "approve_sheet";
+  readonly character_id: string;
+  readonly approve?: boolean | null;
+  readonly expect?: ExpectedSheet | null;
+}
+
+/** Put a character into a state, such as exhausted, or on the ledge. */
+export interface GiveState {
+  readonly note?: string | null;
+  readonly type: "give_state";
+  readonly character_id: string;
+  readonly state: string;
+}
+
+/** Say that a state of a character is over. */
+export interface DropState {
+  readonly note?: string | null;
+  readonly type: "drop_state";
+  readonly character_id: string;
+  readonly state: string;
+}
+
+/** Give a character a track, or set it anew: its maximum `most`, and its value, the same unless said. */
+export interface SetTrack {
+  readonly note?: string | null;
+  readonly type: "set_track";
+  readonly character_id: string;
+  readonly track: string;
+  readonly most: number;
+  readonly value?: number | null;
+}
+
+/** Move a track of a character up, or down where `by` is below 0. */
+export interface MoveTrack {
+  readonly note?: string | null;
+  readonly type: "move_track";
+  readonly character_id: string;
+  readonly track: string;
+  readonly by: number;
+}
+
+/** Take a track off a character. */
+export interface DropTrack {
+  readonly note?: string | null;
+  readonly type: "drop_track";
+  readonly character_id: string;
+  readonly track: string;
+}
+
+/** How a character leaves play: the third crisis of a kind brings one of the first two. */
+export type Fate =
+  | "dies"
+  | "retires"
+  | "leaves";
+
+/** Say that a character dies, retires or leaves; one who leaves keeps what waits for it, and may come back. */
+export interface TakeOutOfPlay {
+  readonly note?: string | null;
+  readonly type: "take_out_of_play";
+  readonly character_id: string;
+  readonly fate: Fate;
+  readonly reason?: string | null;
+}
+
+/** Bring a character back that left. */
+export interface ReturnToPlay {
+  readonly note?: string | null;
+  readonly type: "return_to_play";
+  readonly character_id: string;
+  readonly reason?: string | null;
+}
+
 /** Take back a scene, situation, challenge or free-standing clock that was opened by mistake. */
 export interface Cancel {
   readonly note?: string | null;
@@ -1675,6 +2021,8 @@ export interface RollDice {
   readonly name?: string | null;
   readonly character_id?: string | null;
   readonly purpose?: RollPurpose | null;
+  readonly claims?: ReadonlyArray<string> | null;
+  readonly action?: boolean | null;
   readonly visibility?: Visibility | null;
 }
 
@@ -1754,6 +2102,7 @@ export interface EndTurn {
   readonly dice?: DiceToken | null;
   readonly faces?: ReadonlyArray<number> | null;
   readonly type: "end_turn";
+  readonly scene_id?: string | null;
 }
 
 /** Open a scene with its clock. */
@@ -1785,6 +2134,7 @@ export interface EndScene {
   readonly note?: string | null;
   readonly type: "end_scene";
   readonly scene_id: string;
+  readonly expect?: { readonly [key: string]: RaceOutcome } | null;
 }
 
 /** Start a situation; a race also needs its `level`, and a party to measure it by or a `difficulty`. */
@@ -1798,9 +2148,12 @@ export interface StartSituation {
   readonly content: Content;
   readonly clock: number;
   readonly level?: number | null;
+  readonly party?: ReadonlyArray<string> | null;
   readonly party_levels?: ReadonlyArray<number> | null;
   readonly difficulty?: Difficulty | null;
   readonly visibility?: Visibility | null;
+  readonly within?: string | null;
+  readonly prepared?: boolean | null;
 }
 
 /** Declare a situation resolved by the story. */
@@ -1831,10 +2184,11 @@ export interface EndRound {
   readonly situation_id: string;
 }
 
-/** What a complication does to a clock: `by` points towards its end, or away from it where negative. */
+/** What a complication does to a clock: enlarge it, then move it `by` points to its end, or back if negative. */
 export interface ClockEffect {
   readonly clock_id: string;
-  readonly by: number;
+  readonly by?: number | null;
+  readonly enlarge?: number | null;
 }
 
 /** What a countdown is made of. */
@@ -1852,14 +2206,38 @@ export interface NewCountdown {
   readonly visibility?: Visibility | null;
 }
 
-/** Tell of a complication, with its effect on a clock or a new countdown. */
+/** Tell of a complication in a scene or a situation, with its effect on a clock or a new countdown. */
 export interface IntroduceComplication {
   readonly note?: string | null;
   readonly type: "introduce_complication";
-  readonly situation_id: string;
+  readonly situation_id?: string | null;
+  readonly scene_id?: string | null;
   readonly text: string;
   readonly clock?: ClockEffect | null;
   readonly countdown?: NewCountdown | null;
+}
+
+/** Begin a situation that was prepared: whoever sees its scene sees it now, with all that is in it. */
+export interface BeginSituation {
+  readonly note?: string | null;
+  readonly type: "begin_situation";
+  readonly situation_id: string;
+  readonly party_levels?: ReadonlyArray<number> | null;
+  readonly difficulty?: Difficulty | null;
+}
+
+/** Set a scene aside: nothing in it rolls or ticks until it is taken up again. */
+export interface SetSceneAside {
+  readonly note?: string | null;
+  readonly type: "set_scene_aside";
+  readonly scene_id: string;
+}
+
+/** Take up a scene again that was set aside. */
+export interface TakeUpScene {
+  readonly note?: string | null;
+  readonly type: "take_up_scene";
+  readonly scene_id: string;
 }
 
 /** Put a barrier, a puzzle or a foe into a situation; `clock` says how many efforts it takes. */
@@ -1912,10 +2290,19 @@ export interface StartClock {
   readonly visibility?: Visibility | null;
 }
 
-/** Move a free-standing clock towards its end. */
+/** Move a free-standing clock towards its end, or, by the gm, any but a threat clock `back` from it. */
 export interface TickClock {
   readonly note?: string | null;
   readonly type: "tick_clock";
+  readonly clock_id: string;
+  readonly by?: number | null;
+  readonly back?: boolean | null;
+}
+
+/** Enlarge a clock, but no threat clock: one that runs down has `by` more points to go. Source: rules.md B15. */
+export interface EnlargeClock {
+  readonly note?: string | null;
+  readonly type: "enlarge_clock";
   readonly clock_id: string;
   readonly by?: number | null;
 }
@@ -1952,11 +2339,13 @@ export interface ProposeCheck {
   readonly penalty?: number | null;
   readonly venture?: NewVenture | null;
   readonly claim?: boolean | null;
+  readonly claims?: ReadonlyArray<string> | null;
   readonly type: "propose_check";
   readonly id?: string | null;
   readonly purpose?: string | null;
   readonly contest?: boolean | null;
   readonly effort?: EffortOn | null;
+  readonly within_id?: string | null;
   readonly visibility?: Visibility | null;
 }
 
@@ -1967,12 +2356,17 @@ export interface AdjustCheck {
   readonly check_id: string;
   readonly character_id?: string | null;
   readonly score?: number | null;
+  readonly attribute?: string | null;
   readonly bonus?: number | null;
   readonly penalty?: number | null;
+  readonly claims?: ReadonlyArray<string> | null;
   readonly remove?: string | null;
   readonly contest?: boolean | null;
   readonly stunts?: ReadonlyArray<string> | null;
   readonly fumble_effects?: ReadonlyArray<string> | null;
+  readonly or_interference?: ReadonlyArray<string> | null;
+  readonly standing?: boolean | null;
+  readonly within_id?: string | null;
   readonly approve?: boolean | null;
 }
 
@@ -1993,6 +2387,7 @@ export interface HelpCheck {
   readonly penalty?: number | null;
   readonly venture?: NewVenture | null;
   readonly claim?: boolean | null;
+  readonly claims?: ReadonlyArray<string> | null;
   readonly type: "help_check";
   readonly check_id: string;
   readonly side?: Side | null;
@@ -2008,6 +2403,7 @@ export interface OpposeCheck {
   readonly penalty?: number | null;
   readonly venture?: NewVenture | null;
   readonly claim?: boolean | null;
+  readonly claims?: ReadonlyArray<string> | null;
   readonly type: "oppose_check";
   readonly check_id: string;
 }
@@ -2031,12 +2427,31 @@ export interface ChooseEffect {
   readonly effect: string;
 }
 
-/** Propose what it would cost to have succeeded after all. */
+/** Say which stunts and fumble effects stand on a character, a scene or a situation; what is left out stays. */
+export interface SetEffects {
+  readonly note?: string | null;
+  readonly type: "set_effects";
+  readonly thing_id: string;
+  readonly stunts?: ReadonlyArray<string> | null;
+  readonly fumble_effects?: ReadonlyArray<string> | null;
+  readonly or_interference?: ReadonlyArray<string> | null;
+}
+
+/** What the proposer's own character pays with: a `state` that it comes into, or a `track` that moves. */
+export interface PaymentGiven {
+  readonly state?: string | null;
+  readonly track?: string | null;
+  readonly by?: number | null;
+}
+
+/** Propose what it would cost a part that failed, fumbled or lost to have succeeded. */
 export interface ProposeCost {
   readonly note?: string | null;
   readonly type: "propose_cost";
   readonly check_id: string;
+  readonly character_id?: string | null;
   readonly cost: string;
+  readonly pays?: ReadonlyArray<PaymentGiven> | null;
 }
 
 /** What the gm says to a cost that was proposed. */
@@ -2045,20 +2460,23 @@ export type CostAnswer =
   | "refuse"
   | "counter";
 
-/** Answer a cost: `accept`, `refuse`, or `counter` with other `terms`. */
+/** Answer a cost: `accept`, `refuse`, or `counter` with other `terms`, and what they are paid in. */
 export interface AnswerCost {
   readonly note?: string | null;
   readonly type: "answer_cost";
   readonly check_id: string;
+  readonly character_id?: string | null;
   readonly answer: CostAnswer;
   readonly terms?: string | null;
+  readonly pays?: ReadonlyArray<PaymentGiven> | null;
 }
 
-/** Apply the terms that were agreed, or take the failure. */
+/** Apply the terms that were agreed, or take the failure; the leader's unless said. */
 export interface SettleFailure {
   readonly note?: string | null;
   readonly type: "settle_failure";
   readonly check_id: string;
+  readonly character_id?: string | null;
   readonly apply: boolean;
 }
 
@@ -2185,6 +2603,7 @@ export interface PolicyGiven {
   readonly physical_dice?: PhysicalDice | null;
   readonly check_approval?: CheckApproval | null;
   readonly player_countdowns?: boolean | null;
+  readonly sheets?: Sheets | null;
 }
 
 /** The body of `POST /api/rooms`. */
@@ -2214,6 +2633,18 @@ export type Event =
   | SeatRemoved
   | CharacterAdded
   | CharacterUpdated
+  | SheetProposed
+  | SheetApproved
+  | SheetRefused
+  | StateGained
+  | StateLost
+  | TrackSet
+  | TrackMoved
+  | TrackDropped
+  | CharacterDied
+  | CharacterRetired
+  | CharacterLeft
+  | CharacterReturned
   | Cancelled
   | CommandVoided
   | Narrated
@@ -2244,12 +2675,17 @@ export type Event =
   | RoundEnded
   | RaceEnded
   | ComplicationIntroduced
+  | SituationBegun
+  | SceneSetAside
+  | SceneTakenUp
+  | SceneTurnEnded
   | ChallengeAdded
   | EffortMade
   | EffortRuled
   | ChallengeOvercome
   | ClockStarted
   | ClockTicked
+  | ClockResized
   | ClockAmended
   | CheckProposed
   | CheckAdjusted
@@ -2258,8 +2694,11 @@ export type Event =
   | HelpJoined
   | OppositionJoined
   | CheckRolled
+  | CheckOddsChanged
   | EffectsOffered
   | EffectChosen
+  | EffectHappened
+  | EffectsSet
   | MomentumGained
   | MomentumSpent
   | InterferenceGained
@@ -2283,9 +2722,7 @@ export type Event =
   | LuckPushed
   | CrisisDue
   | CrisisSuffered
-  | CrisisDescribed
-  | CharacterDied
-  | CharacterRetired;
+  | CrisisDescribed;
 
 /** A wish of a seat; it may be refused. */
 export type Command =
@@ -2296,6 +2733,14 @@ export type Command =
   | CloseRoom
   | AddCharacter
   | UpdateCharacter
+  | ApproveSheet
+  | GiveState
+  | DropState
+  | SetTrack
+  | MoveTrack
+  | DropTrack
+  | TakeOutOfPlay
+  | ReturnToPlay
   | Cancel
   | VoidCommand
   | Narrate
@@ -2318,12 +2763,16 @@ export type Command =
   | FailSituation
   | EndRound
   | IntroduceComplication
+  | BeginSituation
+  | SetSceneAside
+  | TakeUpScene
   | AddChallenge
   | AttemptEffort
   | RuleEffort
   | OvercomeChallenge
   | StartClock
   | TickClock
+  | EnlargeClock
   | AmendClock
   | ProposeCheck
   | AdjustCheck
@@ -2332,6 +2781,7 @@ export type Command =
   | OpposeCheck
   | RollCheck
   | ChooseEffect
+  | SetEffects
   | ProposeCost
   | AnswerCost
   | SettleFailure

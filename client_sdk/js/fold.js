@@ -14,6 +14,7 @@
  */
 
 import {
+  CHARACTERS_KEPT,
   CHECKS_KEPT,
   CLOCKS_KEPT,
   COUNTDOWNS_KEPT,
@@ -104,6 +105,7 @@ function latest(things, ended, most) {
  * @type {{ [field: string]: readonly [ended: (thing: any) => boolean, most: number][] }}
  */
 const OVER = {
+  characters: [[({ status }) => status === "dead" || status === "retired", CHARACTERS_KEPT]],
   countdowns: [[({ status }) => status === "expired" || status === "cancelled", COUNTDOWNS_KEPT]],
   clocks: [[(clock) => clock.kind === "free" && isDone(clock), CLOCKS_KEPT]],
   rolls: [
@@ -202,19 +204,23 @@ const nothing = () => ({});
  * @typedef {{ [field in (typeof FIELDS)[number]]?: Set<string> }} Family
  */
 
-/** @param {Part} part @param {string} kind @param {string} id @returns {Family} */
-function familyOf(part, kind, id) {
+/**
+ * Find a thing and all that is in it, or only what comes to light with it.
+ * @param {Part} part @param {string} kind @param {string} id @param {boolean} [shown] @returns {Family}
+ */
+function familyOf(part, kind, id, shown = false) {
   const one = new Set([id]);
   if (kind === "scene")
     return situated(
       part,
-      idsOf(part.situations, (each) => each.scene_id === id),
+      idsOf(part.situations, (each) => each.scene_id === id && !(shown && each.kept_back)),
       one,
     );
   if (kind === "situation") return situated(part, one, new Set());
   if (kind === "challenge") return challenged(part, new Set(), new Set(), one);
   if (kind === "countdown") return { countdowns: one };
   if (kind === "check") return { checks: one };
+  if (kind === "character") return { characters: one };
   return kind === "clock" ? { clocks: one } : { rolls: one };
 }
 
@@ -280,7 +286,7 @@ const ROOM = {
 function continued(part, { turn, carried }) {
   /** @type {Changes} */
   const changes = { turn, made: new Map([...part.made, ...Object.entries(carried.made)]) };
-  for (const field of /** @type {Dictionary[]} */ ([...FIELDS, "characters", "totals", "secrets"])) {
+  for (const field of /** @type {Dictionary[]} */ ([...FIELDS, "totals", "secrets"])) {
     const things = new Map(/** @type {Things} */ (part[field]));
     for (const thing of carried[field]) things.set(thing.id ?? thing.total_id, thing);
     changes[field] = things;
@@ -366,10 +372,32 @@ const tokens = sets("characters", "momentum interference");
 const bonuses = sets("characters", "bonuses");
 const choices = sets("characters", "choices");
 
+/** Take a character out of play; the latest of them come last, and are remembered longest. @returns {Fold} */
+function outForGood(/** @type {string} */ status) {
+  return (part, { character_id }) => {
+    const one = { ...known(part, "characters", character_id), status };
+    return { characters: remembered("characters", withOne(without(part.characters, character_id), one)) };
+  };
+}
+
+/** Put a track among those of a character, or take it away. @returns {Changes} */
+function withTrack(
+  /** @type {Part} */ part,
+  /** @type {string} */ id,
+  /** @type {string} */ name,
+  /** @type {T.Track | undefined} */ track = undefined,
+) {
+  const { [name]: _, ...others } = known(part, "characters", id).tracks;
+  return changed(part, "characters", id, { tracks: track === undefined ? others : { ...others, [name]: track } });
+}
+
 /** @type {{ [type: string]: Fold }} */
 const CHARACTERS = {
   character_added: adds("characters"),
   character_updated: puts("characters"),
+  sheet_proposed: sets("characters", "proposed"),
+  sheet_approved: puts("characters"),
+  sheet_refused: puts("characters"),
   momentum_gained: tokens,
   momentum_spent: tokens,
   interference_gained: tokens,
@@ -379,6 +407,9 @@ const CHARACTERS = {
   venture_lapsed: bonuses,
   effects_offered: choices,
   effect_chosen: choices,
+  effect_happened: nothing,
+  effects_set: (part, { kind, id, effects }) =>
+    changed(part, /** @type {Dictionary} */ (`${kind}s`), id, { effects }),
   crisis_due: sets("characters", "crisis_due:total_id"),
   crisis_suffered: (part, { character_id, crisis }) => {
     const { crises } = known(part, "characters", character_id);
@@ -390,8 +421,18 @@ const CHARACTERS = {
     const described = crises.map((one) => (one.total_id === crisis.total_id ? crisis : one));
     return changed(part, "characters", character_id, { crises: described });
   },
-  character_died: becomes("characters", "dead"),
-  character_retired: becomes("characters", "retired"),
+  character_died: outForGood("dead"),
+  character_retired: outForGood("retired"),
+  character_left: becomes("characters", "left"),
+  character_returned: becomes("characters", "in_play"),
+  state_gained: sets("characters", "states"),
+  state_lost: sets("characters", "states"),
+  track_set: (part, { character_id, track, value, most }) => withTrack(part, character_id, track, { value, most }),
+  track_moved: (part, { character_id, track, value }) => {
+    const { [track]: moved } = known(part, "characters", character_id).tracks;
+    return withTrack(part, character_id, track, { ...moved, value });
+  },
+  track_dropped: (part, { character_id, track }) => withTrack(part, character_id, track),
 };
 
 // Countdowns
@@ -431,6 +472,8 @@ const COUNTDOWNS = {
 
 // Scenes, situations, races and clocks
 
+const NOT_OVER = new Set(["prepared", "open"]); // of situations; scenes are open
+
 /** @param {Part} part @param {...(T.Clock | undefined)} clocks @returns {Things} */
 function withClocks(part, ...clocks) {
   return clocks.reduce((all, clock) => (clock ? withOne(all, clock) : all), /** @type {Things} */ (part.clocks));
@@ -445,7 +488,7 @@ function withClocks(part, ...clocks) {
  * @returns {Part}
  */
 function withRoomFor(part, field, kind, most) {
-  const ended = [.../** @type {Things} */ (part[field]).values()].filter((each) => each.status !== "open");
+  const ended = [.../** @type {Things} */ (part[field]).values()].filter((each) => !NOT_OVER.has(each.status));
   const over = ended.slice(0, Math.max(0, ended.length - most));
   for (const { id } of over) part = { ...part, ...withoutFamily(part, familyOf(part, kind, id)) };
   return part;
@@ -480,6 +523,18 @@ function situationStarted(before, { situation, clock, threat }) {
     ...counted(part, "situation", situation.id),
   };
 }
+
+/** @type {Fold} */
+function situationBegun(part, { situation, threat }) {
+  return {
+    situations: withOne(part.situations, situation),
+    ...(threat && changed(part, "scenes", situation.scene_id, { threat_id: threat.id })),
+    clocks: withClocks(part, threat),
+  };
+}
+
+/** @param {boolean} aside @returns {Fold} */
+const turnedAside = (aside) => (part, event) => changed(part, "scenes", event.scene_id, { aside });
 
 /** @param {string} status @returns {Fold} */
 const situationEnded = (status) => (part, event) => ({
@@ -517,10 +572,17 @@ function sceneEnded(part, { scene_id, outcome }) {
   return {
     ...changed(part, "scenes", scene_id, { status: outcome }),
     situations: mapped(part.situations, (each) =>
-      inside.has(each.id) && each.status === "open" ? { ...each, status: "closed" } : each,
+      inside.has(each.id) && NOT_OVER.has(each.status) ? { ...each, status: "closed" } : each,
     ),
     ...closed(part, inside),
   };
+}
+
+/** @type {Fold} */
+function clockResized(part, { clock_id, size, value, typical }) {
+  const resized = changed(part, "clocks", clock_id, { size, value });
+  const scene = typical === undefined ? undefined : known(part, "clocks", clock_id).of;
+  return scene === undefined ? resized : { ...resized, ...changed(part, "scenes", scene, { typical }) };
 }
 
 /** @type {{ [type: string]: Fold }} */
@@ -530,6 +592,7 @@ const SCENES = {
   challenge_added: (part, event) => ({ ...adds("challenges")(part, event), clocks: withClocks(part, event.clock) }),
   clock_started: adds("clocks"),
   clock_ticked: sets("clocks", "value"),
+  clock_resized: clockResized,
   clock_amended: sets("clocks", "value"),
   effort_made: adds("efforts"),
   effort_ruled: drops("efforts"),
@@ -541,6 +604,10 @@ const SCENES = {
   round_ended: sets("situations", "round"),
   race_ended: sets("situations", "outcome"),
   scene_ended: sceneEnded,
+  situation_begun: situationBegun,
+  scene_set_aside: turnedAside(true),
+  scene_taken_up: turnedAside(false),
+  scene_turn_ended: (part, { scene_id, turn }) => changed(part, "scenes", scene_id, { turn: turn + 1 }),
   complication_introduced: nothing,
 };
 
@@ -555,6 +622,15 @@ function partJoined(part, event) {
     status: event.status,
     odds: event.odds,
   });
+}
+
+/** @type {Fold} */
+function costSet(part, { check_id, character_id, cost }) {
+  if (character_id === undefined) return changed(part, "checks", check_id, { cost });
+  /** @type {T.Part[]} */
+  const before = known(part, "checks", check_id).parts;
+  const parts = before.map((one) => (one.character_id === character_id ? { ...one, cost } : one));
+  return changed(part, "checks", check_id, { parts });
 }
 
 /** @type {Fold} */
@@ -580,9 +656,10 @@ const CHECKS = {
   check_rolled: checkRolled,
   check_resolved: checkResolved,
   check_withdrawn: (part, event) => ({ ...drops("checks")(part, event), ...laneClosed(part, "check", event.check_id) }),
-  cost_proposed: sets("checks", "cost"),
-  cost_answered: sets("checks", "cost"),
-  failure_settled: sets("checks", "cost"),
+  check_odds_changed: sets("checks", "parts odds"),
+  cost_proposed: costSet,
+  cost_answered: costSet,
+  failure_settled: costSet,
 };
 
 // Totals and pushes
@@ -653,7 +730,7 @@ const SECRETS = {
   sealed_changed: nothing,
   revealed,
   made_public: (part, { kind, id }) => ({
-    ...withoutFamily(part, familyOf(part, kind, id)),
+    ...withoutFamily(part, familyOf(part, kind, id, true)),
     ...laneClosed(part, kind, id),
   }),
   cancelled: (part, { kind, id }) => withoutFamily(part, familyOf(part, kind, id)),

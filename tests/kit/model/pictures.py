@@ -41,7 +41,7 @@ def _boxes(kinds: list[str]) -> tuple[int, int]:
 _MODEL: dict[str, Any] = {
     "countdown": lambda m, one: (one.pool, one.status, m.seen_by(one) == "public"),
     "clock": lambda m, one: (one.value, one.size, m.seen_by(one) == "public"),
-    "scene": lambda m, one: (one.status, m.seen_by(one) == "public"),
+    "scene": lambda m, one: (one.status, one.aside, one.turn, m.seen_by(one) == "public"),
     "situation": lambda m, one: (one.status, one.outcome, one.rounds, m.seen_by(one) == "public"),
     "challenge": lambda m, one: (one.status,),
     "effort": lambda m, one: (one.of,),
@@ -49,11 +49,10 @@ _MODEL: dict[str, Any] = {
     "check": lambda m, one: (
         one.status,
         one.contest,
-        [(part.who, part.side, part.rest) for part in one.parts],
+        [(part.who, part.side, part.rest, part.cost, _claims(m, part)) for part in one.parts],
         one.outcomes,
         one.margins,
         one.winner,
-        one.cost,
         m.seen_by(one) == "public",
     ),
     "total": lambda m, one: (
@@ -68,18 +67,20 @@ _MODEL: dict[str, Any] = {
     "character": lambda m, one: (
         one.status,
         one.owner,
+        (one.level, one.approved, one.newcomer, one.wish and one.wish["level"], one.wish and one.wish["reflex"]),
         one.due,
         _boxes([kind for kind, _ in one.crises.values()]),
         [said for _, said in one.crises.values()],
         (one.momentum, one.interference),
-        one.bonuses,
+        (one.states, sorted((name, *track) for name, track in one.tracks.items())),
+        [(each.dice, each.benefits) for each in one.bonuses],
         [choice.check for choice in one.choices],
     ),
 }
 _VIEW: dict[str, Any] = {
     "countdown": lambda v, one: (one.pool, one.status, _is_public(v, "countdowns", one.id)),
     "clock": lambda v, one: (one.value, one.size, _is_public(v, "clocks", one.id)),
-    "scene": lambda v, one: (one.status, _is_public(v, "scenes", one.id)),
+    "scene": lambda v, one: (one.status, one.aside, one.turn, _is_public(v, "scenes", one.id)),
     "situation": lambda v, one: (one.status, one.outcome, one.round, _is_public(v, "situations", one.id)),
     "challenge": lambda v, one: (one.status,),
     "effort": lambda v, one: (one.challenge_id,),
@@ -87,11 +88,10 @@ _VIEW: dict[str, Any] = {
     "check": lambda v, one: (
         one.status,
         one.contest,
-        [(part.character_id, part.side, _rest(part)) for part in one.parts],
+        [(part.character_id, part.side, _rest(part), _cost(one, part), list(part.claims or ())) for part in one.parts],
         _outcomes(one),
         _margins(one),
         one.result and one.result.winner,
-        one.cost and one.cost.stage,
         _is_public(v, "checks", one.id),
     ),
     "total": lambda v, one: (
@@ -106,14 +106,33 @@ _VIEW: dict[str, Any] = {
     "character": lambda v, one: (
         one.status,
         one.owner,
+        (
+            one.level,
+            one.approved_level,
+            bool(one.newcomer),
+            one.proposed and one.proposed.level,
+            one.proposed and one.proposed.reflex,
+        ),
         one.crisis_due,
         (one.boxes(CrisisKind.PHYSICAL), one.boxes(CrisisKind.MENTAL)),
         [crisis.description is not None for crisis in one.crises],
         (one.momentum, one.interference),
+        (list(one.states), [(name, track.value, track.most) for name, track in one.tracks.items()]),
         [(bonus.dice, bonus.benefits) for bonus in one.bonuses],
         [choice.check_id for choice in one.choices],
     ),
 }
+
+
+def _claims(model: Model, part: Any) -> list[str]:
+    """Return what a part claims of what still lies ready, or was rolled with."""
+    ready = {each.key for each in model.things[part.who].bonuses}
+    return [key for key in part.claims if part.rest is not None or key in ready]
+
+
+def _cost(check: Any, part: Any) -> str | None:
+    cost = check.cost_of(part)
+    return cost and str(cost.stage)
 
 
 def _rest(part: Any) -> list[int] | None:

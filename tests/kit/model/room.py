@@ -3,19 +3,25 @@
 import pickle
 from typing import Any
 
-from kit.model.things import No, Shown, need
+from kit.model.things import NO_EFFECTS, No, Shown, need
 from kit.model.totals import Totals
 
 LOWEST_EXPIRING = {"slow": 6, "medium": 5, "fast": 4}
-FOR_PLAYERS = {"add_character", "start_countdown", "start_clock", "attempt_effort", "open_lane"}
+FOR_PLAYERS = {"add_character", "start_countdown", "start_clock", "open_lane"}
 FOR_TURNS = {"end_turn", "end_round"}
+SHEET = ("level", "attributes", "specials", "reflex")
 OWNED = {  # what the owner of a thing may do, by the field that names the thing
     "countdown_id": ("roll_countdown", "stabilize_countdown", "resume_countdown", "replenish_countdown"),
     "clock_id": ("tick_clock",),
-    "check_id": ("withdraw_check", "propose_cost", "settle_failure"),
+    "check_id": ("withdraw_check",),
     "total_id": ("withdraw_total", "roll_total", "push_luck", "stop_pushing"),
     "character_id": (
         "update_character",
+        "give_state",
+        "drop_state",
+        "set_track",
+        "move_track",
+        "drop_track",
         "propose_check",
         "help_check",
         "oppose_check",
@@ -59,12 +65,14 @@ class Model(Totals):
         """Return whose thing a command is about."""
         if c.type == "rename_seat":
             return str(c.seat_id) if c.seat_id in self.seats else None
-        if c.type == "roll_dice":
+        if c.type in ("roll_dice", "attempt_effort"):
             if c.character_id is None:
                 return self.by if self.seats[self.by] == "player" else None
             return self._owner_of("character_id", c.character_id)
         if c.type == "roll_check":
             return self._owner_of("character_id", self.part_to_roll(c).who)
+        if c.type in ("propose_cost", "settle_failure"):
+            return self._owner_of("character_id", self.payer(c).who)
         named = [name for name, types in OWNED.items() if c.type in types]
         return self._owner_of(named[0], getattr(c, named[0])) if named else None
 
@@ -105,19 +113,88 @@ class Model(Totals):
     def add_character(self, c: Any) -> None:
         sheet = {"level": c.level, "attributes": c.attributes, "specials": c.specials, "reflex": c.reflex}
         carried = {"momentum": False, "interference": False, "bonuses": [], "choices": []}
-        fields = {**sheet, **carried, "crises": {}, "due": None, "status": "in_play"}
+        carried |= {"newcomer": not self.is_gm, "approved": None, "wish": None}  # B18
+        fields = {
+            **sheet,
+            **carried,
+            **NO_EFFECTS,
+            "crises": {},
+            "due": None,
+            "status": "in_play",
+            "states": [],
+            "tracks": {},
+        }
         self.start("character", owner=self.owner_of_new(c.owner), **fields)
 
     def update_character(self, c: Any) -> None:
         who = self.find("character", c.character_id)
-        names = [
-            name for name in ("owner", "level", "attributes", "specials", "reflex") if getattr(c, name) is not None
-        ]
-        need(names or c.name is not None)
-        need(self.is_gm or not names)
-        need(c.owner is None or c.owner in self.seats)
-        for name in names:
-            setattr(who, name, getattr(c, name))
+        said = {name: getattr(c, name) for name in SHEET if getattr(c, name) is not None}
+        need(said or c.name is not None or c.owner is not None)
+        need(c.owner is None or (self.is_gm and c.owner in self.seats))
+        who.owner = c.owner or who.owner
+        if not self.is_gm and self.policy.sheets == "gm":
+            self._wish(who, said)
+            return
+        if "level" in said:
+            known = who.approved or who.level
+            who.approved = None if self.is_gm or who.newcomer or said["level"] == known else known
+        vars(who).update(said)
+        if who.wish is not None:
+            self._wish(who, said)
+
+    def _wish(self, who: Any, said: dict[str, Any]) -> None:
+        """Let changes wait, together with those that do already; for the sheet as it is, nothing waits. B18."""
+        as_is = {name: getattr(who, name) for name in SHEET}
+        wish = {**(who.wish or as_is), **said}
+        who.wish = None if wish == as_is else wish
+
+    def approve_sheet(self, c: Any) -> None:
+        who = self.find("character", c.character_id)
+        need(who.wish is not None or who.approved is not None or (who.newcomer and c.approve))
+        leads_to = who.wish or {name: getattr(who, name) for name in SHEET}
+        need(c.expect is None or {name: getattr(c.expect, name) for name in SHEET} == leads_to)
+        if c.approve:
+            vars(who).update(leads_to, newcomer=False)
+        else:
+            who.level = who.approved or who.level
+        who.wish = who.approved = None
+
+    def take_out_of_play(self, c: Any) -> None:
+        who = self.find("character", c.character_id)
+        need(who.status == "in_play")
+        who.status = {"dies": "dead", "retires": "retired", "leaves": "left"}[c.fate]
+
+    def return_to_play(self, c: Any) -> None:
+        who = self.find("character", c.character_id)
+        need(who.status == "left")
+        who.status = "in_play"
+
+    def give_state(self, c: Any) -> None:
+        states = self.find("character", c.character_id).states
+        need(c.state not in states)
+        states.append(c.state)
+
+    def drop_state(self, c: Any) -> None:
+        states = self.find("character", c.character_id).states
+        need(c.state in states)
+        states.remove(c.state)
+
+    def set_track(self, c: Any) -> None:
+        value = c.most if c.value is None else c.value
+        need(value <= c.most)
+        self.find("character", c.character_id).tracks[c.track] = (value, c.most)
+
+    def move_track(self, c: Any) -> None:
+        tracks = self.find("character", c.character_id).tracks
+        need(c.track in tracks)
+        value, most = tracks[c.track]
+        need(0 <= value + c.by <= most)
+        tracks[c.track] = (value + c.by, most)
+
+    def drop_track(self, c: Any) -> None:
+        tracks = self.find("character", c.character_id).tracks
+        need(c.track in tracks)
+        del tracks[c.track]
 
     def roll_dice(self, c: Any) -> None:
         roll = self.start("roll", c.visibility)
@@ -126,8 +203,12 @@ class Model(Totals):
             who = self.able(c.character_id)
             if roll.visibility == "public":
                 self.settle(who)
-                dice = min(60, dice + (self.spend(who, "damage") if c.purpose == "damage" else 0))
+                fits = c.purpose == "damage" or c.claims
+                dice = min(60, dice + self.spend(who, self.claim(who, "damage", c.claims) if fits else ()))
+        need(not (c.claims or c.action) or (c.character_id is not None and roll.visibility == "public"))
         self.roll(lambda faces: dice, c.faces)
+        if c.action:
+            self.act(c.character_id)
 
     def reveal(self, c: Any) -> None:
         one: Any = self.things.get(c.thing_id)
@@ -136,7 +217,9 @@ class Model(Totals):
             need(one.secret)
             one.secret = False
         else:
-            need(getattr(one, "visibility", "public") != "public")
+            need(getattr(one, "visibility", "public") != "public" and getattr(one, "status", "") != "prepared")
+            around = self.things.get(getattr(one, "of", None) or "")
+            need(around is None or self.seen_by(around) == "public")
             self.show(one)
 
     # Countdowns
@@ -174,6 +257,9 @@ class Model(Totals):
 
     def end_turn(self, c: Any) -> None:
         need(c.faces is None)
+        if c.scene_id is not None:
+            self.still_open("scene", c.scene_id).turn += 1
+            return
         for countdown in self.all("countdown", status="running", bound_to="turn"):
             if not self._was_rolled(countdown):
                 self._roll_pool(countdown, None)
@@ -204,8 +290,9 @@ class Model(Totals):
         self.end_sealed(countdown)
 
     def introduce_complication(self, c: Any) -> None:
-        situation = self.find("situation", c.situation_id)
-        self.still_open("scene", situation.of)
+        need((c.situation_id is None) != (c.scene_id is None))  # B16
+        situation = c.situation_id and self.find("situation", c.situation_id)
+        self.still_open("scene", situation.of if situation else c.scene_id)
         if c.clock is not None:
             self.complicate(c.clock)
         if c.countdown is not None:

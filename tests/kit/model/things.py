@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from types import SimpleNamespace as Thing
 from typing import Any
 
+NO_EFFECTS: dict[str, Any] = {"stunts": (), "fumble_effects": (), "or_interference": ()}
 Walk = Callable[[Iterable[int]], int]  # how many faces a roll takes, as far as the first ones tell
 
 
@@ -33,7 +34,7 @@ class Things:
     def __init__(self) -> None:
         self.seats = {"gm": "gm"}
         self.anchors: set[str] = set()  # of lanes with tokens
-        self.policy = Thing(physical_dice="off", check_approval="gm", player_countdowns=True)
+        self.policy = Thing(physical_dice="off", check_approval="gm", player_countdowns=True, sheets="gm")
         self.turn = 1
         self.closed = False
         self.things: dict[str, Any] = {}
@@ -82,7 +83,8 @@ class Things:
         if against is not None and self.seen_by(against) != "public":
             one.effort = None
         for inside in [each for each in self.things.values() if getattr(each, "of", None) == one.id]:
-            self.show(inside)
+            if inside.visibility == "public":  # what is hidden in its own right stays so
+                self.show(inside)
 
     def end_sealed(self, one: Any) -> None:
         """Show a sealed thing that has ended."""

@@ -53,6 +53,7 @@ class Totals(Checks):
         total.required, total.secret = c.required, c.secret
         total.crisis = c.crisis or total.crisis
         if total.status == "rolled":
+            self.rolls_on(total.effort)
             self._judge(total)
         else:
             total.status = "ready"
@@ -63,11 +64,13 @@ class Totals(Checks):
             total.enough = sum(total.kept) >= total.required
             if total.enough:
                 total.status = "succeeded"
+                self.act(total.who)
                 self.succeed(total.effort)
 
     def roll_total(self, c: Any) -> None:
         total = self.find("total", c.total_id)
         need(total.status == "ready")
+        self.rolls_on(total.effort)
         self.settle(self.able(total.who))
         self.attempt(total.effort)
         total.kept = sorted(set(self.roll(lambda faces: total.pool, c.faces)))
@@ -86,6 +89,7 @@ class Totals(Checks):
         """Roll one more die: a new number adds to the total, one that is there is a crisis. D3, D5."""
         total = self.find("total", c.total_id)
         need(total.status == "offered")
+        self.rolls_on(total.effort)
         who = self.able(total.who)
         self.settle(who)
         face = self.roll(lambda faces: 1, c.faces)[0]
@@ -94,6 +98,7 @@ class Totals(Checks):
             self._judge(total)
             return
         total.status = "failed"
+        self.act(total.who)
         if total.crisis is None:
             who.due = total.id
         else:
@@ -103,6 +108,7 @@ class Totals(Checks):
         total = self.find("total", c.total_id)
         need(total.status in ("rolled", "offered") and (total.enough is False or self.is_gm))
         total.status = "failed"
+        self.act(total.who)
 
     def _suffer(self, who: Any, total_id: str, kind: str, said: bool) -> None:
         """Mark a box, the third of which takes a character out of play. D7, D8."""

@@ -23,6 +23,7 @@ def _policy(p: picks.Picks) -> picks.Fields:
         "physical_dice": p.one(("off", "gm", "everyone", None)),
         "check_approval": p.one(("open", "gm", None)),
         "player_countdowns": p.one((True, False, None)),
+        "sheets": p.one(("gm", "players", None)),
     }
 
 
@@ -53,16 +54,20 @@ def _scene(p: picks.Picks) -> picks.Fields:
 
 def _situation(p: picks.Picks) -> picks.Fields:
     scene, visibility = p.one(picks.SCENES), p.one(("public", "public", "sealed", "gm"))
+    prepared = p.one((None, None, True))
     return {
         "scene_id": scene,
-        "visibility": visibility,
-        "id": p.new_id(hidden=scene != "bomb" or visibility == "gm"),
+        "visibility": None if prepared else visibility,
+        "prepared": prepared,
+        "within": p.one((None, None, p.one(picks.SITUATIONS))),
+        "id": p.new_id(hidden=scene != "bomb" or visibility == "gm" or bool(prepared)),
         "name": "R",
         "kind": p.one(("race", "standard")),
         "content": "social",
         "clock": p.one((1, 2)),
         "level": p.one((1, 9, None)),
         "difficulty": p.one(("hard", None)),
+        "party": p.one((None, None, [p.one(picks.CHARACTERS)], ["ada", p.one(picks.CHARACTERS)])),
     }
 
 
@@ -84,10 +89,12 @@ def _effort(p: picks.Picks) -> picks.Fields:
 
 
 def _complication(p: picks.Picks) -> picks.Fields:
+    effect = {"clock_id": p.one(picks.CLOCKS), "by": p.one((0, 1, 9, 99, -1)), "enlarge": p.one((0, 0, 2))}
     return {
-        "situation_id": p.one(picks.SITUATIONS),
+        "situation_id": p.often(p.one(picks.SITUATIONS), None),
+        "scene_id": p.often(None, p.one(picks.SCENES)),
         "text": "Fog.",
-        "clock": p.one((None, {"clock_id": p.one(picks.CLOCKS), "by": p.one((1, 9, 99, -1))})),
+        "clock": p.one((None, effect)),
         "countdown": p.one((None, None, _countdown(p))),
     }
 
@@ -112,6 +119,8 @@ def _roll(p: picks.Picks) -> picks.Fields:
         "faces": p.often(None, [1, 2, 6]),
         "visibility": visibility,
         "purpose": p.one(("damage", "other")),
+        "claims": p.one((None, None, [], ["pact-v1"])),
+        "action": p.often(False, True),
     }
 
 
@@ -126,6 +135,8 @@ def _character(p: picks.Picks) -> picks.Fields:
     }
 
 
+STATES = ("tired", "calm")
+TRACKS = ("Hits", "Wits")
 BUILDERS: dict[str, Callable[[picks.Picks], picks.Fields]] = {
     "set_policy": _policy,
     "rename_seat": lambda p: {"seat_id": p.one((ANN.seat_id, BO.seat_id, "ghost")), "name": "Renamed"},
@@ -136,8 +147,32 @@ BUILDERS: dict[str, Callable[[picks.Picks], picks.Fields]] = {
     "add_character": _character,
     "update_character": lambda p: {
         "character_id": p.one(picks.CHARACTERS),
-        **p.one(({}, {"name": "Di"}, {"level": 3})),
+        **p.one(({}, {"name": "Di"}, {"level": 3}, {"level": 1, "reflex": 2}, {"name": "Ed", "level": 2})),
     },
+    "approve_sheet": lambda p: {
+        "character_id": p.one(picks.CHARACTERS),
+        "approve": p.one((True, False)),
+        "expect": p.often(None, {"level": 3}),
+    },
+    "take_out_of_play": lambda p: {
+        "character_id": p.one(picks.CHARACTERS),
+        "fate": p.one(("leaves", "leaves", "leaves", "dies", "retires")),
+    },
+    "return_to_play": lambda p: {"character_id": p.one(picks.CHARACTERS)},
+    "give_state": lambda p: {"character_id": p.one(picks.CHARACTERS), "state": p.one(STATES)},
+    "drop_state": lambda p: {"character_id": p.one(picks.CHARACTERS), "state": p.one(STATES)},
+    "set_track": lambda p: {
+        "character_id": p.one(picks.CHARACTERS),
+        "track": p.one(TRACKS),
+        "most": p.one((1, 6)),
+        "value": p.one((None, 0, 3)),
+    },
+    "move_track": lambda p: {
+        "character_id": p.one(picks.CHARACTERS),
+        "track": p.one(TRACKS),
+        "by": p.one((-2, -1, 0, 1)),
+    },
+    "drop_track": lambda p: {"character_id": p.one(picks.CHARACTERS), "track": p.one(TRACKS)},
     "roll_dice": _roll,
     "reveal": lambda p: {"thing_id": p.one(REVEALED)},
     "open_lane": lambda p: {"anchor": p.one(("A", "E", "U", "Y")) * 43},
@@ -147,9 +182,12 @@ BUILDERS: dict[str, Callable[[picks.Picks], picks.Fields]] = {
     "resume_countdown": lambda p: {"countdown_id": p.one(picks.COUNTDOWNS)},
     "replenish_countdown": lambda p: {"countdown_id": p.one(picks.COUNTDOWNS), "dice": p.one((1, 3, 60))},
     "cancel_countdown": lambda p: {"countdown_id": p.one(picks.COUNTDOWNS)},
-    "end_turn": lambda p: {"note": p.one((None, "tick"))},
+    "end_turn": lambda p: {"note": p.one((None, "tick")), "scene_id": p.one((None, None, p.one(picks.SCENES)))},
     "open_scene": _scene,
     "start_situation": _situation,
+    "begin_situation": lambda p: {"situation_id": p.one(picks.SITUATIONS), "difficulty": p.one(("easy", None))},
+    "set_scene_aside": lambda p: {"scene_id": p.one(picks.SCENES)},
+    "take_up_scene": lambda p: {"scene_id": p.one(picks.SCENES)},
     "add_challenge": _challenge,
     "attempt_effort": _effort,
     "rule_effort": lambda p: {
@@ -163,10 +201,18 @@ BUILDERS: dict[str, Callable[[picks.Picks], picks.Fields]] = {
     "end_round": lambda p: {"situation_id": p.one(picks.SITUATIONS)},
     "travel": lambda p: {"scene_id": p.one(picks.SCENES)},
     "rest": lambda p: {"scene_id": p.one(picks.SCENES)},
-    "end_scene": lambda p: {"scene_id": p.one(picks.SCENES)},
+    "end_scene": lambda p: {
+        "scene_id": p.one(picks.SCENES),
+        "expect": p.one((None, None, {"run": p.one(("partial_success", "failure"))})),
+    },
     "introduce_complication": _complication,
     "start_clock": _clock,
-    "tick_clock": lambda p: {"clock_id": p.one(picks.CLOCKS), "by": p.one((1, 2, 99))},
+    "tick_clock": lambda p: {
+        "clock_id": p.one(picks.CLOCKS),
+        "by": p.one((1, 2, 99)),
+        "back": p.one((None, None, True)),
+    },
+    "enlarge_clock": lambda p: {"clock_id": p.one(picks.CLOCKS), "by": p.one((1, 3, 99))},
     "amend_clock": lambda p: {"clock_id": p.one(picks.CLOCKS), "value": p.one((0, 1, 3, 8)), "reason": "a slip"},
     "cancel": lambda p: {
         "thing_id": p.one((*picks.SCENES, *picks.SITUATIONS, *picks.CHALLENGES, *picks.CLOCKS)),

@@ -30,10 +30,12 @@ _SEED = 4  # bytes
 
 RARE = (
     "close_room",
+    "take_out_of_play",
     "leave_seat",
     "remove_seat",
     "open_lane",
     "end_scene",
+    "set_scene_aside",
     "cancel",
     "resolve_situation",
     "fail_situation",

@@ -26,6 +26,14 @@ RIGHTS = {
     "narrate": "GPN",
     "add_character": "GP",
     "update_character": "GO",
+    "approve_sheet": "G",
+    "take_out_of_play": "G",
+    "return_to_play": "G",
+    "give_state": "GO",
+    "drop_state": "GO",
+    "set_track": "GO",
+    "move_track": "GO",
+    "drop_track": "GO",
     "roll_dice": "GO",
     "reveal": "G",
     "open_lane": "GP",
@@ -38,8 +46,11 @@ RIGHTS = {
     "end_turn": "GI",
     "open_scene": "G",
     "start_situation": "G",
+    "begin_situation": "G",
+    "set_scene_aside": "G",
+    "take_up_scene": "G",
     "add_challenge": "G",
-    "attempt_effort": "GP",
+    "attempt_effort": "GO",
     "rule_effort": "G",
     "overcome_challenge": "G",
     "resolve_situation": "G",
@@ -52,6 +63,7 @@ RIGHTS = {
     "start_clock": "GP",
     "tick_clock": "GO",
     "amend_clock": "G",
+    "enlarge_clock": "G",
     "cancel": "G",
     "propose_check": "GO",
     "adjust_check": "G",
@@ -60,6 +72,7 @@ RIGHTS = {
     "roll_check": "GO",
     "withdraw_check": "GO",
     "choose_effect": "GO",
+    "set_effects": "G",
     "propose_cost": "GO",
     "answer_cost": "G",
     "settle_failure": "GO",
@@ -85,6 +98,14 @@ MINIMAL: dict[str, dict[str, object]] = {
     "narrate": {"text": "It rains."},
     "add_character": {"name": "Bea"},
     "update_character": {"character_id": "ada", "name": "Adah"},
+    "approve_sheet": {"character_id": "ada"},
+    "take_out_of_play": {"character_id": "ada", "fate": "leaves"},
+    "return_to_play": {"character_id": "gone"},
+    "give_state": {"character_id": "ada", "state": "calm"},
+    "drop_state": {"character_id": "ada", "state": "tired"},
+    "set_track": {"character_id": "ada", "track": "Wits", "most": 3},
+    "move_track": {"character_id": "ada", "track": "Hits", "by": -1},
+    "drop_track": {"character_id": "ada", "track": "Hits"},
     "roll_dice": {"pool": 1, "character_id": "ada"},
     "reveal": {"thing_id": "gas"},
     "open_lane": {"anchor": "Q" * 43},
@@ -97,8 +118,11 @@ MINIMAL: dict[str, dict[str, object]] = {
     "end_turn": {},
     "open_scene": {"name": "Heist", "clock": 1},
     "start_situation": {"scene_id": "bomb", "name": "R", "kind": "standard", "content": "social", "clock": 1},
+    "begin_situation": {"situation_id": "gm-den"},
+    "set_scene_aside": {"scene_id": "bomb"},
+    "take_up_scene": {"scene_id": "hunt"},
     "add_challenge": {"situation_id": "run", "name": "Lock", "kind": "puzzle"},
-    "attempt_effort": {"challenge_id": "door"},
+    "attempt_effort": {"challenge_id": "door", "character_id": "ada"},
     "rule_effort": {"effort_id": "kick", "success": True},
     "overcome_challenge": {"challenge_id": "door"},
     "resolve_situation": {"situation_id": "run", "how": "They talk."},
@@ -110,6 +134,7 @@ MINIMAL: dict[str, dict[str, object]] = {
     "introduce_complication": {"situation_id": "run", "text": "Fog."},
     "start_clock": {"name": "Tide", "size": 1},
     "tick_clock": {"clock_id": "guards"},
+    "enlarge_clock": {"clock_id": "guards"},
     "amend_clock": {"clock_id": "guards", "value": 1, "reason": "x"},
     "cancel": {"thing_id": "guards", "reason": "x"},
     "propose_check": {"character_id": "ada", "score": 1},
@@ -119,6 +144,7 @@ MINIMAL: dict[str, dict[str, object]] = {
     "roll_check": {"check_id": "leap"},
     "withdraw_check": {"check_id": "leap"},
     "choose_effect": {"check_id": "slip", "character_id": "ada", "effect": "interference"},
+    "set_effects": {"thing_id": "ada", "stunts": ["somersault"]},
     "propose_cost": {"check_id": "miss", "cost": "A scar"},
     "answer_cost": {"check_id": "slump", "answer": "accept"},
     "settle_failure": {"check_id": "miss", "apply": False},
@@ -172,6 +198,9 @@ def world() -> Table:
         (GM, {"type": "add_challenge", "id": "door", "situation_id": "run", "name": "Door", "kind": "barrier"}),
         (ANN, {"type": "attempt_effort", "id": "kick", "challenge_id": "door"}),
         (ANN, {"type": "start_clock", "id": "guards", "name": "Guards", "size": 3}),
+        (GM, {"type": "start_situation", **MINIMAL["start_situation"], "id": "gm-den", "prepared": True}),
+        (GM, {"type": "open_scene", "id": "hunt", "name": "Hunt", "clock": 8}),
+        (GM, {"type": "set_scene_aside", "scene_id": "hunt"}),
     ]
     for seat, order in orders:
         table.do(order, by=seat)
@@ -189,7 +218,7 @@ def world() -> Table:
 def _roll_some(table: Table) -> None:
     """Roll what commands are about: a fumble to choose of, failures to bargain over, pushes and a crisis."""
     rolled: list[tuple[Order, tuple[int, ...]]] = [
-        ({"type": "adjust_check", "check_id": "slip", "fumble_effects": ["Down"]}, ()),
+        ({"type": "adjust_check", "check_id": "slip", "fumble_effects": ["Down"], "or_interference": ["Down"]}, ()),
         ({"type": "roll_check", "check_id": "miss"}, (2, 3)),
         ({"type": "roll_check", "check_id": "slump"}, (2, 3)),
         ({"type": "propose_cost", "check_id": "slump", "cost": "A scar"}, ()),
@@ -201,6 +230,10 @@ def _roll_some(table: Table) -> None:
     ]
     for order, faces in rolled:
         table.do(order, dice=loaded(*faces))
+    table.do({"type": "give_state", "character_id": "ada", "state": "tired"})
+    table.do({"type": "set_track", "character_id": "ada", "track": "Hits", "most": 3})
+    table.do({"type": "add_character", "id": "gone", "name": "Gone"})
+    table.do({"type": "take_out_of_play", "character_id": "gone", "fate": "leaves"})
 
 
 def answer(name: str, seat: Actor) -> Code | None:

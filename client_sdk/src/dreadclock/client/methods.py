@@ -4,10 +4,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, Generic, Literal, TypeVar
 
-from dreadclock.rules.clocks import Difficulty, Direction
+from dreadclock.rules.clocks import Difficulty, Direction, RaceOutcome
 from dreadclock.rules.contest import Side
 from dreadclock.rules.countdown import Speed
-from dreadclock.rules.total import CrisisKind
+from dreadclock.rules.total import CrisisKind, Fate
 from dreadclock.wire.base import Channel, DiceToken, Visibility
 from dreadclock.wire.commands import (
     Aid,
@@ -18,12 +18,15 @@ from dreadclock.wire.commands import (
     Content,
     CostAnswer,
     EffortOn,
+    ExpectedSheet,
     NarratedOutcome,
     NewCountdown,
     NewVenture,
+    Payment,
     PhysicalDice,
     RetreatReason,
     RollPurpose,
+    Sheets,
     SituationKind,
     Special,
     Stage,
@@ -46,6 +49,7 @@ class Commands(ABC, Generic[Reply]):
         physical_dice: PhysicalDice | Literal["off", "gm", "everyone"] | None = None,
         check_approval: CheckApproval | Literal["open", "gm"] | None = None,
         player_countdowns: bool | None = None,
+        sheets: Sheets | Literal["gm", "players"] | None = None,
         note: str | None = None,
     ) -> Reply:
         """Change the room's house rules; what is left out stays as it is."""
@@ -54,6 +58,7 @@ class Commands(ABC, Generic[Reply]):
             physical_dice=physical_dice,
             check_approval=check_approval,
             player_countdowns=player_countdowns,
+            sheets=sheets,
             note=note,
         )
 
@@ -110,7 +115,10 @@ class Commands(ABC, Generic[Reply]):
         reflex: int | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Change what is said of a character; what is left out stays as it is."""
+        """Change what is said of a character; what is left out stays as it is.
+
+        Where the policy `sheets` is `gm`, what a player changes beside the name waits for `approve_sheet`.
+        """
         return self._perform(
             "update_character",
             character_id=character_id,
@@ -122,6 +130,57 @@ class Commands(ABC, Generic[Reply]):
             reflex=reflex,
             note=note,
         )
+
+    def approve_sheet(
+        self,
+        character_id: str,
+        *,
+        approve: bool = True,
+        expect: ExpectedSheet | Mapping[str, Any] | None = None,
+        note: str | None = None,
+    ) -> Reply:
+        """Approve what waits on a character's sheet, a newcomer included, or refuse what was changed.
+
+        `expect`: the sheet that it leads to as the gm saw it; the command is refused if that is another by now.
+        """
+        return self._perform("approve_sheet", character_id=character_id, approve=approve, expect=expect, note=note)
+
+    def give_state(self, character_id: str, state: str, *, note: str | None = None) -> Reply:
+        """Put a character into a state, such as exhausted, or on the ledge."""
+        return self._perform("give_state", character_id=character_id, state=state, note=note)
+
+    def drop_state(self, character_id: str, state: str, *, note: str | None = None) -> Reply:
+        """Say that a state of a character is over."""
+        return self._perform("drop_state", character_id=character_id, state=state, note=note)
+
+    def set_track(
+        self, character_id: str, track: str, most: int, *, value: int | None = None, note: str | None = None
+    ) -> Reply:
+        """Give a character a track, or set it anew: its maximum `most`, and its value, the same unless said."""
+        return self._perform("set_track", character_id=character_id, track=track, most=most, value=value, note=note)
+
+    def move_track(self, character_id: str, track: str, by: int, *, note: str | None = None) -> Reply:
+        """Move a track of a character up, or down where `by` is below 0."""
+        return self._perform("move_track", character_id=character_id, track=track, by=by, note=note)
+
+    def drop_track(self, character_id: str, track: str, *, note: str | None = None) -> Reply:
+        """Take a track off a character."""
+        return self._perform("drop_track", character_id=character_id, track=track, note=note)
+
+    def take_out_of_play(
+        self,
+        character_id: str,
+        fate: Fate | Literal["dies", "retires", "leaves"],
+        *,
+        reason: str | None = None,
+        note: str | None = None,
+    ) -> Reply:
+        """Say that a character dies, retires or leaves; one who leaves keeps what waits for it, and may come back."""
+        return self._perform("take_out_of_play", character_id=character_id, fate=fate, reason=reason, note=note)
+
+    def return_to_play(self, character_id: str, *, reason: str | None = None, note: str | None = None) -> Reply:
+        """Bring a character back that left."""
+        return self._perform("return_to_play", character_id=character_id, reason=reason, note=note)
 
     def cancel(self, thing_id: str, reason: str, *, note: str | None = None) -> Reply:
         """Take back a scene, situation, challenge or free-standing clock that was opened by mistake."""
@@ -155,12 +214,18 @@ class Commands(ABC, Generic[Reply]):
         name: str | None = None,
         character_id: str | None = None,
         purpose: RollPurpose | Literal["damage", "other"] = "other",
+        claims: Sequence[str] | None = (),
+        action: bool = False,
         visibility: Visibility | Literal["public", "sealed", "gm"] = "public",
         faces: Sequence[int] | None = None,
         dice: DiceToken | Mapping[str, Any] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Roll a plain pool, outside every rule."""
+        """Roll a plain pool, outside every rule.
+
+        `claims`: the ventures whose dice go into a character's damage; if left out, all that lie ready for it.
+        `action`: whether it is the character's action, after which ventures that she declared before lapse.
+        """
         return self._perform(
             "roll_dice",
             pool=pool,
@@ -168,6 +233,8 @@ class Commands(ABC, Generic[Reply]):
             name=name,
             character_id=character_id,
             purpose=purpose,
+            claims=claims,
+            action=action,
             visibility=visibility,
             faces=faces,
             dice=dice,
@@ -245,12 +312,16 @@ class Commands(ABC, Generic[Reply]):
     def end_turn(
         self,
         *,
+        scene_id: str | None = None,
         faces: Sequence[int] | None = None,
         dice: DiceToken | Mapping[str, Any] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """End the turn: roll every running countdown that is bound to the turn and was not rolled in it yet."""
-        return self._perform("end_turn", faces=faces, dice=dice, note=note)
+        """End the turn: roll every running countdown that is bound to the turn and was not rolled in it yet.
+
+        With `scene_id` it ends for that scene alone, and only what is bound to the scene is rolled.
+        """
+        return self._perform("end_turn", scene_id=scene_id, faces=faces, dice=dice, note=note)
 
     def open_scene(
         self,
@@ -272,9 +343,18 @@ class Commands(ABC, Generic[Reply]):
         """Let the party rest: the scene clock loses a point."""
         return self._perform("rest", scene_id=scene_id, note=note)
 
-    def end_scene(self, scene_id: str, *, note: str | None = None) -> Reply:
-        """End a scene, whatever is still open in it."""
-        return self._perform("end_scene", scene_id=scene_id, note=note)
+    def end_scene(
+        self,
+        scene_id: str,
+        *,
+        expect: Mapping[str, RaceOutcome | Literal["success", "partial_success", "failure"]] | None = None,
+        note: str | None = None,
+    ) -> Reply:
+        """End a scene, whatever is still open in it.
+
+        `expect`: how each race that is under way in it would end, by situation; if one has changed, the scene goes on.
+        """
+        return self._perform("end_scene", scene_id=scene_id, expect=expect, note=note)
 
     def start_situation(
         self,
@@ -286,15 +366,22 @@ class Commands(ABC, Generic[Reply]):
         *,
         id: str | None = None,
         level: int | None = None,
+        party: Sequence[str] | None = None,
         party_levels: Sequence[int] | None = None,
         difficulty: Difficulty | Literal["hard", "normal", "easy"] | None = None,
         visibility: Visibility | Literal["public", "sealed", "gm"] = "public",
+        within: str | None = None,
+        prepared: bool = False,
         note: str | None = None,
     ) -> Reply:
         """Start a situation; a race also needs its `level`, and a party to measure it by or a `difficulty`.
 
-        What is in a hidden scene is as hidden as the scene; in one that everyone sees, a standard situation
-        may have a `visibility` of its own.
+        `party` names characters in play; without it the party are the players' characters. `party_levels` say what no
+        sheet does.
+
+        What is in a hidden scene is as hidden as the scene. A standard situation may have a `visibility` of its own:
+        with `gm` it stays hidden when its scene comes to light. A `prepared` one is the gm's alone until it begins.
+        `within`: a race that is under way in the same scene, whose threat the rounds of this situation tick.
         """
         return self._perform(
             "start_situation",
@@ -305,9 +392,12 @@ class Commands(ABC, Generic[Reply]):
             clock=clock,
             id=id,
             level=level,
+            party=party,
             party_levels=party_levels,
             difficulty=difficulty,
             visibility=visibility,
+            within=within,
+            prepared=prepared,
             note=note,
         )
 
@@ -327,17 +417,48 @@ class Commands(ABC, Generic[Reply]):
 
     def introduce_complication(
         self,
-        situation_id: str,
         text: str,
         *,
+        situation_id: str | None = None,
+        scene_id: str | None = None,
         clock: ClockEffect | Mapping[str, Any] | None = None,
         countdown: NewCountdown | Mapping[str, Any] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Tell of a complication, with its effect on a clock or a new countdown."""
+        """Tell of a complication in a scene or a situation, with its effect on a clock or a new countdown."""
         return self._perform(
-            "introduce_complication", situation_id=situation_id, text=text, clock=clock, countdown=countdown, note=note
+            "introduce_complication",
+            text=text,
+            situation_id=situation_id,
+            scene_id=scene_id,
+            clock=clock,
+            countdown=countdown,
+            note=note,
         )
+
+    def begin_situation(
+        self,
+        situation_id: str,
+        *,
+        party_levels: Sequence[int] | None = None,
+        difficulty: Difficulty | Literal["hard", "normal", "easy"] | None = None,
+        note: str | None = None,
+    ) -> Reply:
+        """Begin a situation that was prepared: whoever sees its scene sees it now, with all that is in it.
+
+        A race is measured now, unless its difficulty was named before.
+        """
+        return self._perform(
+            "begin_situation", situation_id=situation_id, party_levels=party_levels, difficulty=difficulty, note=note
+        )
+
+    def set_scene_aside(self, scene_id: str, *, note: str | None = None) -> Reply:
+        """Set a scene aside: nothing in it rolls or ticks until it is taken up again."""
+        return self._perform("set_scene_aside", scene_id=scene_id, note=note)
+
+    def take_up_scene(self, scene_id: str, *, note: str | None = None) -> Reply:
+        """Take up a scene again that was set aside."""
+        return self._perform("take_up_scene", scene_id=scene_id, note=note)
 
     def add_challenge(
         self,
@@ -366,7 +487,8 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """Attempt an effort against a challenge; it ticks the threat at once and waits for the gm's ruling.
 
-        The gm may rule in the same breath with `success` and `amount`.
+        `character_id`: one of the sender's own, who need not be named where there is only one in play; the gm names
+        anyone, or nobody, and may rule in the same breath with `success` and `amount`. Source: rules.md B17.
         """
         return self._perform(
             "attempt_effort",
@@ -409,9 +531,13 @@ class Commands(ABC, Generic[Reply]):
             note=note,
         )
 
-    def tick_clock(self, clock_id: str, *, by: int = 1, note: str | None = None) -> Reply:
-        """Move a free-standing clock towards its end."""
-        return self._perform("tick_clock", clock_id=clock_id, by=by, note=note)
+    def tick_clock(self, clock_id: str, *, by: int = 1, back: bool = False, note: str | None = None) -> Reply:
+        """Move a free-standing clock towards its end, or, by the gm, any but a threat clock `back` from it."""
+        return self._perform("tick_clock", clock_id=clock_id, by=by, back=back, note=note)
+
+    def enlarge_clock(self, clock_id: str, *, by: int = 1, note: str | None = None) -> Reply:
+        """Enlarge a clock, but no threat clock: one that runs down has `by` more points to go. Source: rules.md B15."""
+        return self._perform("enlarge_clock", clock_id=clock_id, by=by, note=note)
 
     def amend_clock(self, clock_id: str, value: int, reason: str, *, note: str | None = None) -> Reply:
         """Correct a clock's value after a slip of the hand."""
@@ -427,16 +553,20 @@ class Commands(ABC, Generic[Reply]):
         penalty: int = 0,
         venture: NewVenture | Mapping[str, Any] | None = None,
         claim: bool = True,
+        claims: Sequence[str] | None = (),
         id: str | None = None,
         purpose: str | None = None,
         contest: bool = False,
         effort: EffortOn | Mapping[str, Any] | None = None,
+        within_id: str | None = None,
         visibility: Visibility | Literal["public", "sealed", "gm"] = "public",
         note: str | None = None,
     ) -> Reply:
         """Propose a check for a character; a `contest` waits for its opposition before it is rolled.
 
-        `claim`: whether dice of earlier ventures are meant for this roll; if not, they lapse with it.
+        `claims`: the ventures whose dice are for this roll; if left out, all that lie ready for a check of this
+        character's, or none where `claim` is false. `within_id`: the scene or situation whose stunts and fumble
+        effects are offered; if left out, where its effort is made, or where everyone is.
         """
         return self._perform(
             "propose_check",
@@ -447,10 +577,12 @@ class Commands(ABC, Generic[Reply]):
             penalty=penalty,
             venture=venture,
             claim=claim,
+            claims=claims,
             id=id,
             purpose=purpose,
             contest=contest,
             effort=effort,
+            within_id=within_id,
             visibility=visibility,
             note=note,
         )
@@ -461,31 +593,42 @@ class Commands(ABC, Generic[Reply]):
         *,
         character_id: str | None = None,
         score: int | None = None,
+        attribute: str | None = None,
         bonus: int | None = None,
         penalty: int | None = None,
+        claims: Sequence[str] | None = None,
         remove: str | None = None,
         contest: bool | None = None,
         stunts: Sequence[str] | None = None,
         fumble_effects: Sequence[str] | None = None,
+        or_interference: Sequence[str] | None = None,
+        standing: bool | None = None,
+        within_id: str | None = None,
         approve: bool | None = None,
         note: str | None = None,
     ) -> Reply:
         """Change a check before it is rolled, and approve it.
 
-        Score and modifiers are the leader's unless `character_id` names another part; `remove` takes a
-        character's part out.
+        Score or `attribute`, modifiers and `claims` are the leader's unless `character_id` names another part; `remove`
+        takes a character's part out. `or_interference`: those of the fumble effects that leave interference to choose,
+        too. `standing`: whether effects that stand on characters, scenes and situations are offered.
         """
         return self._perform(
             "adjust_check",
             check_id=check_id,
             character_id=character_id,
             score=score,
+            attribute=attribute,
             bonus=bonus,
             penalty=penalty,
+            claims=claims,
             remove=remove,
             contest=contest,
             stunts=stunts,
             fumble_effects=fumble_effects,
+            or_interference=or_interference,
+            standing=standing,
+            within_id=within_id,
             approve=approve,
             note=note,
         )
@@ -505,6 +648,7 @@ class Commands(ABC, Generic[Reply]):
         penalty: int = 0,
         venture: NewVenture | Mapping[str, Any] | None = None,
         claim: bool = True,
+        claims: Sequence[str] | None = (),
         side: Side | Literal["acting", "opposing"] = "acting",
         note: str | None = None,
     ) -> Reply:
@@ -519,6 +663,7 @@ class Commands(ABC, Generic[Reply]):
             penalty=penalty,
             venture=venture,
             claim=claim,
+            claims=claims,
             side=side,
             note=note,
         )
@@ -534,6 +679,7 @@ class Commands(ABC, Generic[Reply]):
         penalty: int = 0,
         venture: NewVenture | Mapping[str, Any] | None = None,
         claim: bool = True,
+        claims: Sequence[str] | None = (),
         note: str | None = None,
     ) -> Reply:
         """Make a check a contest, as the leader of its other side."""
@@ -547,6 +693,7 @@ class Commands(ABC, Generic[Reply]):
             penalty=penalty,
             venture=venture,
             claim=claim,
+            claims=claims,
             note=note,
         )
 
@@ -568,24 +715,75 @@ class Commands(ABC, Generic[Reply]):
         """Choose what a triumph or a fumble brings: `momentum`, `interference`, or an effect that was offered."""
         return self._perform("choose_effect", check_id=check_id, character_id=character_id, effect=effect, note=note)
 
-    def propose_cost(self, check_id: str, cost: str, *, note: str | None = None) -> Reply:
-        """Propose what it would cost to have succeeded after all."""
-        return self._perform("propose_cost", check_id=check_id, cost=cost, note=note)
+    def set_effects(
+        self,
+        thing_id: str,
+        *,
+        stunts: Sequence[str] | None = None,
+        fumble_effects: Sequence[str] | None = None,
+        or_interference: Sequence[str] | None = None,
+        note: str | None = None,
+    ) -> Reply:
+        """Say which stunts and fumble effects stand on a character, a scene or a situation; what is left out stays.
+
+        `or_interference`: those of the fumble effects that leave interference to choose, too.
+        """
+        return self._perform(
+            "set_effects",
+            thing_id=thing_id,
+            stunts=stunts,
+            fumble_effects=fumble_effects,
+            or_interference=or_interference,
+            note=note,
+        )
+
+    def propose_cost(
+        self,
+        check_id: str,
+        cost: str,
+        *,
+        character_id: str | None = None,
+        pays: Sequence[Payment | Mapping[str, Any]] = (),
+        note: str | None = None,
+    ) -> Reply:
+        """Propose what it would cost a part that failed, fumbled or lost to have succeeded.
+
+        `character_id`: whose part that is; the leader's unless said. `pays`: states and tracks of hers that it is
+        paid in, once it is agreed and applied.
+        """
+        return self._perform(
+            "propose_cost", check_id=check_id, cost=cost, character_id=character_id, pays=pays, note=note
+        )
 
     def answer_cost(
         self,
         check_id: str,
         answer: CostAnswer | Literal["accept", "refuse", "counter"],
         *,
+        character_id: str | None = None,
         terms: str | None = None,
+        pays: Sequence[Payment | Mapping[str, Any]] = (),
         note: str | None = None,
     ) -> Reply:
-        """Answer a cost: `accept`, `refuse`, or `counter` with other `terms`."""
-        return self._perform("answer_cost", check_id=check_id, answer=answer, terms=terms, note=note)
+        """Answer a cost: `accept`, `refuse`, or `counter` with other `terms`, and what they are paid in.
 
-    def settle_failure(self, check_id: str, apply: bool, *, note: str | None = None) -> Reply:
-        """Apply the terms that were agreed, or take the failure."""
-        return self._perform("settle_failure", check_id=check_id, apply=apply, note=note)
+        `character_id`: whose cost; the leader's unless said.
+        """
+        return self._perform(
+            "answer_cost",
+            check_id=check_id,
+            answer=answer,
+            character_id=character_id,
+            terms=terms,
+            pays=pays,
+            note=note,
+        )
+
+    def settle_failure(
+        self, check_id: str, apply: bool, *, character_id: str | None = None, note: str | None = None
+    ) -> Reply:
+        """Apply the terms that were agreed, or take the failure; the leader's unless said."""
+        return self._perform("settle_failure", check_id=check_id, apply=apply, character_id=character_id, note=note)
 
     def propose_total(
         self,

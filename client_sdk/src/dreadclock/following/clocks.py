@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from dreadclock.following import secrets
-from dreadclock.following.races import clock_values, end_race, open_races
+from dreadclock.following.races import end_race, ends_as, open_races, race_around
 from dreadclock.following.telling import (
     Telling,
     hidden_part,
@@ -17,7 +17,7 @@ from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Kind, Visibility
 from dreadclock.wire.events import Cause
 from dreadclock.wire.ids import clock_id_of
-from dreadclock.wire.things import Clock, ClockKind, Scene, SceneStatus, Situation, SituationStatus
+from dreadclock.wire.things import NOT_OVER, ChallengeStatus, Clock, ClockKind, Scene, SceneStatus, Situation
 
 
 def full_clock(kind: ClockKind, owner: Id, name: str, size: int, visibility: Visibility) -> Clock:
@@ -39,8 +39,29 @@ def move(t: Telling, clock_id: Id, by: int, cause: Cause) -> bool:
     if value == clock.value:
         t.hint(root)
         return False
-    t.tell(root, e.ClockTicked(clock_id=clock.id, kind=clock.kind, cause=cause, value=value))
+    t.tell(root, e.ClockTicked(clock_id=clock.id, kind=clock.kind, cause=cause, value=value, back=by < 0 or None))
     return rules.is_done(value, clock.size, clock.direction)
+
+
+def enlarge(t: Telling, clock_id: Id, by: int, cause: Cause) -> None:
+    """Enlarge a clock by some points; one that runs down has them yet to go. Source: rules.md B15."""
+    clock = t.view.clocks[clock_id]
+    _resize(t, clock, clock.size + by, rules.enlarged(clock.value, by, clock.direction), cause)
+
+
+def make_room_for_challenges(t: Telling, situation_id: Id) -> None:
+    """Raise a situation's clock to the number of challenges that are open in it, if need be. Source: rules.md B16."""
+    clock = t.view.clocks[t.view.situations[situation_id].clock_id]
+    inside = [each for each in t.view.challenges.values() if each.situation_id == situation_id]
+    still_open = sum(each.status is ChallengeStatus.OPEN for each in inside)
+    if clock.value < still_open:
+        _resize(t, clock, max(clock.size, still_open), still_open, Cause.CHALLENGE)
+
+
+def _resize(t: Telling, clock: Clock, size: int, value: int, cause: Cause) -> None:
+    typical = rules.is_typical_scene(size) if clock.kind is ClockKind.SCENE else None
+    resized = e.ClockResized(clock_id=clock.id, kind=clock.kind, cause=cause, size=size, value=value, typical=typical)
+    t.tell(root_of_clock(t.view, clock), resized)
 
 
 def end_if_done(t: Telling, clock_id: Id) -> None:
@@ -115,15 +136,25 @@ def _scene_done(t: Telling, clock: Clock) -> None:
 def end_scene(t: Telling, scene: Scene) -> None:
     """End a scene; its open races end early. Source: rules.md B4."""
     for race in open_races(t.view, scene.id):
-        end_race(t, race, rules.race_outcome(*clock_values(t.view, race)))
+        end_race(t, race, ends_as(t.view, race))
     show_sealed_in(t, scene)
     emptied = t.view.clocks[scene.clock_id].done
     outcome = SceneStatus.SUCCESS if emptied else SceneStatus.UNFINISHED
     t.tell(root_of_scene(t.view, scene.id), e.SceneEnded(scene_id=scene.id, outcome=outcome))
     for situation in hidden_situations(t, scene.id):  # the scene's own end is told in public
-        if situation.status is SituationStatus.OPEN:
+        if situation.status in NOT_OVER:
             t.emit(Channel.GM, e.SituationClosed(situation_id=situation.id))
     secrets.end(t, root_of_scene(t.view, scene.id))
+
+
+def round_ends(t: Telling, situation: Situation) -> None:
+    """Tick the threat at the end of a round: of a race, or of a situation within one. Source: rules.md B6 and B19."""
+    race = race_around(t.view, situation)
+    if race is not None:
+        root = root_of_situation(t.view, situation.id)
+        seen_by_more = root.channel is not root_of_situation(t.view, race.id).channel
+        threat_id = str(t.view.scenes[race.scene_id].threat_id)
+        tick(t, threat_id, 1, Cause.HIDDEN if seen_by_more else Cause.ROUND)
 
 
 def show_sealed_in(t: Telling, scene: Scene) -> None:

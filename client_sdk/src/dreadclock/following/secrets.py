@@ -1,13 +1,15 @@
 """How sealed and hidden things come to light. Source: rules.md E4."""
 
+from typing import Any
+
 from dreadclock.following.odds import check_odds
 from dreadclock.following.telling import Root, Telling, hidden_part
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Channel, HiddenKind, Id, Visibility
+from dreadclock.wire.base import Channel, HiddenKind, Id, Kind, Visibility
 from dreadclock.wire.families.contents import FIELDS, contents_of
 from dreadclock.wire.families.secrets import gather
 from dreadclock.wire.things import Check, Things
-from dreadclock.wire.views import View
+from dreadclock.wire.views import ChannelView, View
 
 _WITH_VISIBILITY = tuple(field for field in FIELDS if field not in ("challenges", "efforts", "checks"))
 
@@ -22,18 +24,37 @@ def show(t: Telling, kind: HiddenKind, thing_id: Id) -> None:
     """Move a hidden thing and all in it from the gm's channel to everyone's."""
     if t.view.gm is None:  # whoever reads the public log alone cannot tell what comes to light
         return
+    for character_id in _hidden_actors(hidden_part(t.view), kind, thing_id):
+        show(t, Kind.CHARACTER, character_id)
     things = _for_everyone(t.view, kind, thing_id)
     t.emit(Channel.GM, e.MadePublic(kind=kind, id=thing_id))
     t.emit(Channel.PUBLIC, e.Revealed(kind=kind, id=thing_id, things=things))
 
 
+def act(t: Telling, character_id: Id) -> None:
+    """Show everyone a hidden character that acts in public. Source: rules.md C24."""
+    if character_id in hidden_part(t.view).characters:
+        show(t, Kind.CHARACTER, character_id)
+
+
+def _hidden_actors(part: ChannelView, kind: HiddenKind, thing_id: Id) -> list[Id]:
+    """Name the hidden characters that act in what is about to come to light, so that they do before it."""
+    things = gather(part, contents_of(part, kind, thing_id))
+    named = [each.character_id for check in things.checks for each in check.parts]
+    named += [each.character_id or "" for each in things.rolls]
+    named += [each.character_id or "" for each in things.efforts]
+    return [each for each in dict.fromkeys(named) if each in part.characters]
+
+
 def _for_everyone(view: View, kind: HiddenKind, thing_id: Id) -> Things:
     hidden = hidden_part(view)
-    things = gather(hidden, contents_of(hidden, kind, thing_id))
-    shown: dict[str, object] = {
+    things = gather(hidden, contents_of(hidden, kind, thing_id, shown=True))
+    shown: dict[str, tuple[Any, ...]] = {
         field: tuple(each.model_copy(update={"visibility": Visibility.PUBLIC}) for each in getattr(things, field))
         for field in _WITH_VISIBILITY
     }
+    situations = (each.model_copy(update={"kept_back": False}) for each in shown["situations"])
+    shown["situations"] = tuple(situations)
     return things.model_copy(
         update={**shown, "checks": tuple(_check_for_everyone(view, each) for each in things.checks)}
     )

@@ -9,6 +9,8 @@ from dreadclock.wire.families import *
 Command = Annotated[
     RoomCommand
     | CharacterCommand
+    | ConditionCommand
+    | FateCommand
     | CorrectionCommand
     | NarratingCommand
     | DiceCommand
@@ -16,6 +18,7 @@ Command = Annotated[
     | CountdownCommand
     | SceneCommand
     | SituationCommand
+    | StagingCommand
     | ChallengeCommand
     | ClockCommand
     | CheckCommand

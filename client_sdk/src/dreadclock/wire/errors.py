@@ -56,12 +56,33 @@ class Code(StrEnum):
     THREAT_SPENT = "threat_spent"
     HIDDEN_WITH_SCENE = "hidden_with_scene"
     RACE_IN_THE_OPEN = "race_in_the_open"
+    RACE_KEPT_BACK = "race_kept_back"
+    RACE_WITHIN = "race_within"
+    NOT_A_RACE = "not_a_race"
+    NOT_BEGUN = "not_begun"
+    BEGUN = "begun"
+    SCENE_ASIDE = "scene_aside"
+    NOT_ASIDE = "not_aside"
+    OUTCOME_CHANGED = "outcome_changed"
+    OUTCOME_UNEXPECTED = "outcome_unexpected"
     NOT_FREE_STANDING = "not_free_standing"
     BEYOND_SIZE = "beyond_size"
+    CLOCK_TOO_LARGE = "clock_too_large"
+    CLOCK_STANDS = "clock_stands"
+    THREAT_STANDS = "threat_stands"
+    PLACE_NEEDED = "place_needed"
+    CHARACTER_NEEDED = "character_needed"
+    PARTY_TWICE = "party_twice"
     # characters and their rolls
     OUT_OF_PLAY = "out_of_play"
+    GONE_FOR_GOOD = "gone_for_good"
+    HAS_NOT_LEFT = "has_not_left"
+    HAS_LEFT = "has_left"
+    STATE_HELD = "state_held"
+    BEYOND_TRACK = "beyond_track"
     CRISIS_WAITS = "crisis_waits"
     NOT_ON_SHEET = "not_on_sheet"
+    NOTHING_WAITS = "nothing_waits"
     SCORE_NEEDED = "score_needed"
     POOL_OUT_OF_RANGE = "pool_out_of_range"
     NOT_APPROVED = "not_approved"
@@ -75,11 +96,14 @@ class Code(StrEnum):
     ALREADY_OPPOSED = "already_opposed"
     NOT_OPPOSED = "not_opposed"
     EFFECTS_ALIKE = "effects_alike"
+    NOT_READY = "not_ready"
+    ALREADY_CLAIMED = "already_claimed"
     NO_CHOICE = "no_choice"
     NOT_OFFERED = "not_offered"
     NOT_FAILED = "not_failed"
     NO_COST = "no_cost"
     NOT_AGREED = "not_agreed"
+    CANNOT_PAY = "cannot_pay"
     TERMS_NEEDED = "terms_needed"
     # totals, pushes and crises
     NOT_MISSED = "not_missed"
@@ -135,7 +159,7 @@ SENTENCES: dict[Code, str] = {
     Code.STAGE_TWICE: "Two stages stand at {at} dice.",
     Code.ENDED: "The {kind} {id} is over: {status}.",
     Code.LEVEL_NEEDED: "A race needs the situation's level.",
-    Code.PARTY_UNKNOWN: "There are no characters to measure the race by: give party_levels or a difficulty.",
+    Code.PARTY_UNKNOWN: "There are no approved characters to measure the race by: give party_levels or a difficulty.",
     Code.MODIFIER_TOO_LARGE: (
         "Level {level} is {modifier} against a party of {party}, beyond 2 either way: name the difficulty."
     ),
@@ -144,9 +168,34 @@ SENTENCES: dict[Code, str] = {
     Code.RACE_IN_THE_OPEN: (
         "The threat clock of a race belongs to its scene, and everyone sees {id}: hide the scene instead of the race."
     ),
+    Code.RACE_KEPT_BACK: (
+        "The threat clock of a race comes to light with its scene {id}, and tells of the race: prepare it instead."
+    ),
+    Code.RACE_WITHIN: "A race ticks its own threat: it lies within no other one.",
+    Code.NOT_A_RACE: "The situation {id} is no race that is under way in this scene.",
+    Code.NOT_BEGUN: "The situation {id} is only prepared: begin it first.",
+    Code.BEGUN: "The situation {id} has begun before.",
+    Code.SCENE_ASIDE: "The scene {id} is set aside: take it up again first.",
+    Code.NOT_ASIDE: "The scene {id} is not set aside.",
+    Code.OUTCOME_CHANGED: "The race {id} would end as {now} now, and no longer as {expected}: look again.",
+    Code.OUTCOME_UNEXPECTED: "The race {id} would end with its scene, as {now}: look again.",
     Code.NOT_FREE_STANDING: "The clock {id} belongs to a {kind} and moves with it.",
     Code.BEYOND_SIZE: "The clock {id} counts up to {size}, so it cannot stand at {value}.",
+    Code.CLOCK_TOO_LARGE: "A clock of {size} and {by} more is over the {limit} points that a clock can have.",
+    Code.CLOCK_STANDS: "The clock {id} stands at {value} of {size}, and this would change nothing: try {would}.",
+    Code.THREAT_STANDS: (
+        "The threat clock {id} is set for its whole scene: only an amendment moves it back, to {size} at most."
+    ),
+    Code.PLACE_NEEDED: "A complication comes to a scene or to a situation: name one of the two.",
+    Code.CHARACTER_NEEDED: "Say which of your characters in play makes this effort; you have {own}.",
+    Code.PARTY_TWICE: "The party names the character {id} twice.",
+    Code.NOTHING_WAITS: "Nothing that was changed on the sheet of {id} waits for the gm.",
     Code.OUT_OF_PLAY: "The character {id} is {status}: nothing is rolled for it any more.",
+    Code.GONE_FOR_GOOD: "The character {id} is {status} for good: bring in another one instead.",
+    Code.HAS_NOT_LEFT: "The character {id} is in play: it has not left.",
+    Code.HAS_LEFT: "The character {id} left already: let it return to play first.",
+    Code.STATE_HELD: "The character {id} is in that state already: {state}.",
+    Code.BEYOND_TRACK: "The track {track} of the character {id} goes from 0 to {most}, so it cannot stand at {value}.",
     Code.CRISIS_WAITS: "The gm has yet to say what the crisis of the character {id} is; until then nothing is rolled.",
     Code.NOT_ON_SHEET: "The character {id} has no {kind} called {name}.",
     Code.SCORE_NEEDED: "Give a score or the name of an attribute, one of the two.",
@@ -161,11 +210,14 @@ SENTENCES: dict[Code, str] = {
     Code.ALREADY_OPPOSED: "The check {id} is opposed already: join a side with help_check.",
     Code.NOT_OPPOSED: "The check {id} has no other side yet, and cannot go on without one.",
     Code.EFFECTS_ALIKE: "The effects to choose from must differ from each other, and from momentum and interference.",
+    Code.NOT_READY: "No venture {venture} lies ready for this roll of the character {id}.",
+    Code.ALREADY_CLAIMED: "The venture {venture} is claimed for another check already.",
     Code.NO_CHOICE: "The character {id} has no effect of the check {check} to choose.",
     Code.NOT_OFFERED: "That effect was not offered; to choose from: {offered}.",
-    Code.NOT_FAILED: "There is no failure of the check {id} to bargain over.",
+    Code.NOT_FAILED: "There is no failure of that part of the check {id} to bargain over.",
     Code.NO_COST: "There is no cost on the table for the check {id}.",
     Code.NOT_AGREED: "No terms are agreed for the check {id}.",
+    Code.CANNOT_PAY: "The character {id} cannot pay with {name}.",
     Code.TERMS_NEEDED: "Another offer needs its terms, and only another offer has any.",
     Code.NOT_MISSED: "The total {id} has missed no number, so there is nothing to push for.",
     Code.NO_OFFER: "No push of the total {id} is on offer.",

@@ -10,7 +10,7 @@ from dreadclock.wire.base import Id, Role, Scope
 from dreadclock.wire.errors import Code, Refused
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Draft
-from dreadclock_server.core.families.check_parts import own_part
+from dreadclock_server.core.families.check_parts import own_part, part_of
 
 
 class Who(StrEnum):
@@ -70,12 +70,26 @@ def _part_owner(draft: Draft, command: c.RollCheck) -> Id | None:
     return _owner_of(draft, own_part(draft, check, command.character_id).character_id)
 
 
+def _cost_owner(draft: Draft, command: c.ProposeCost | c.SettleFailure) -> Id | None:
+    check = find.check(draft, command.check_id)
+    if command.character_id is None:
+        return _owner_of(draft, check.leader.character_id)
+    return _owner_of(draft, part_of(check, command.character_id).character_id)
+
+
 def _total_owner(draft: Draft, command: Any) -> Id | None:
     return _owner_of(draft, find.total(draft, command.total_id).character_id)
 
 
 def _owner_of(draft: Draft, character_id: Id) -> Id | None:
     return draft.view.characters[character_id].owner
+
+
+def _attempter(draft: Draft, command: c.AttemptEffort) -> Id | None:
+    """An effort is made by a character of the sender's own; a player with only one need not name it."""
+    if command.character_id is not None:
+        return find.character(draft, command.character_id).owner
+    return draft.by.seat_id if draft.by.role is Role.PLAYER else None
 
 
 def _roller(draft: Draft, command: c.RollDice) -> Id | None:
@@ -99,6 +113,14 @@ ACCESS: Mapping[type[c.CommandBase], Access] = {
     c.Narrate: _only(Who.GM, Who.PLAYER, Who.NARRATE),
     c.AddCharacter: _only(Who.GM, Who.PLAYER),
     c.UpdateCharacter: _owned(_character_owner),
+    c.ApproveSheet: _only(Who.GM),
+    c.TakeOutOfPlay: _only(Who.GM),
+    c.ReturnToPlay: _only(Who.GM),
+    c.GiveState: _owned(_character_owner),
+    c.DropState: _owned(_character_owner),
+    c.SetTrack: _owned(_character_owner),
+    c.MoveTrack: _owned(_character_owner),
+    c.DropTrack: _owned(_character_owner),
     c.RollDice: _owned(_roller),
     c.Reveal: _only(Who.GM),
     c.OpenLane: _only(Who.GM, Who.PLAYER),
@@ -111,8 +133,11 @@ ACCESS: Mapping[type[c.CommandBase], Access] = {
     c.EndTurn: _only(Who.GM, Who.TURNS),
     c.OpenScene: _only(Who.GM),
     c.StartSituation: _only(Who.GM),
+    c.BeginSituation: _only(Who.GM),
+    c.SetSceneAside: _only(Who.GM),
+    c.TakeUpScene: _only(Who.GM),
     c.AddChallenge: _only(Who.GM),
-    c.AttemptEffort: _only(Who.GM, Who.PLAYER),
+    c.AttemptEffort: _owned(_attempter),
     c.RuleEffort: _only(Who.GM),
     c.OvercomeChallenge: _only(Who.GM),
     c.ResolveSituation: _only(Who.GM),
@@ -124,6 +149,7 @@ ACCESS: Mapping[type[c.CommandBase], Access] = {
     c.IntroduceComplication: _only(Who.GM),
     c.StartClock: _only(Who.GM, Who.PLAYER),
     c.TickClock: _owned(_clock_owner),
+    c.EnlargeClock: _only(Who.GM),
     c.AmendClock: _only(Who.GM),
     c.Cancel: _only(Who.GM),
     c.ProposeCheck: _owned(_character_owner),
@@ -133,9 +159,10 @@ ACCESS: Mapping[type[c.CommandBase], Access] = {
     c.RollCheck: _owned(_part_owner),
     c.WithdrawCheck: _owned(_check_owner),
     c.ChooseEffect: _owned(_character_owner),
-    c.ProposeCost: _owned(_check_owner),
+    c.SetEffects: _only(Who.GM),
+    c.ProposeCost: _owned(_cost_owner),
     c.AnswerCost: _only(Who.GM),
-    c.SettleFailure: _owned(_check_owner),
+    c.SettleFailure: _owned(_cost_owner),
     c.ProposeTotal: _owned(_character_owner),
     c.AdjustTotal: _only(Who.GM),
     c.WithdrawTotal: _owned(_total_owner),
@@ -152,15 +179,13 @@ def check(draft: Draft, command: c.CommandBase) -> None:
     """Raise Refused if the sender may not do this, or may not see what it is about."""
     row = ACCESS[type(command)]
     owner = row.owner_of(draft, command) if row.owner_of is not None else None
-    if not _is_open(row, draft, owner):
+    if draft.by.role is not Role.GM and not _is_open(row, draft, owner):
         raise Refused(Code.NOT_ALLOWED, allowed=row.allowed)
 
 
 def _is_open(row: Access, draft: Draft, owner: Id | None) -> bool:
     by = draft.by
     if Who.ANYONE in row.who or (owner is not None and owner == by.seat_id):
-        return True
-    if by.role is Role.GM:
         return True
     if by.role is Role.PLAYER:
         return Who.PLAYER in row.who

@@ -4,12 +4,15 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from dreadclock.following.held import keys_of, waiting
 from dreadclock.rules.limits import (
     MAX_CHALLENGES,
+    MAX_CHARACTERS,
     MAX_CHECKS,
     MAX_COUNTDOWNS,
     MAX_EFFORTS,
     MAX_FREE_CLOCKS,
+    MAX_LEFT,
     MAX_SCENES,
     MAX_SITUATIONS,
     MAX_TOTALS,
@@ -19,7 +22,9 @@ from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.checks import resolved
 from dreadclock.wire.families.totals import over
 from dreadclock.wire.things import (
+    NOT_OVER,
     ChallengeStatus,
+    CharacterStatus,
     ClockKind,
     CountdownStatus,
     SceneStatus,
@@ -34,7 +39,9 @@ _LIMITS: tuple[tuple[str, Callable[[Any], bool], int, str], ...] = (  # of each 
     ("countdowns", lambda one: one.status in _RUNS, MAX_COUNTDOWNS, "countdowns"),
     ("clocks", lambda one: one.kind is ClockKind.FREE and not one.done, MAX_FREE_CLOCKS, "clocks"),
     ("scenes", lambda one: one.status is SceneStatus.OPEN, MAX_SCENES, "open scenes"),
-    ("situations", lambda one: one.status is SituationStatus.OPEN, MAX_SITUATIONS, "situations"),
+    ("situations", lambda one: one.status in NOT_OVER, MAX_SITUATIONS, "situations"),
+    ("characters", lambda one: one.status is CharacterStatus.IN_PLAY, MAX_CHARACTERS, "characters in play"),
+    ("characters", lambda one: one.status is CharacterStatus.LEFT, MAX_LEFT, "characters who left"),
     ("efforts", lambda one: True, MAX_EFFORTS, "efforts that wait for a ruling"),
     ("checks", lambda one: not resolved(one), MAX_CHECKS, "checks that are not resolved"),
     ("totals", lambda one: not over(one), MAX_TOTALS, "totals that are not over"),
@@ -58,6 +65,7 @@ def adrift(view: View) -> Iterator[Id]:
     """Name what the rest of the room does not bear."""
     yield from _of_scenes(view)
     yield from _of_characters(view)
+    yield from _of_claims(view)
     yield from (each.id for each in view.countdowns.values() if each.rolled_turn > view.turn)
 
 
@@ -76,18 +84,20 @@ def _of_scenes(view: View) -> Iterator[Id]:
     """An open situation lies in an open scene, a race in one with a threat, an open challenge in an open situation."""
     for situation in view.situations.values():
         scene = view.scenes.get(situation.scene_id)
-        is_open = situation.status is SituationStatus.OPEN
-        is_race = situation.kind is SituationKind.RACE
+        is_open = situation.status in NOT_OVER
+        begun = situation.status not in (SituationStatus.PREPARED, SituationStatus.CLOSED)
+        is_race = situation.kind is SituationKind.RACE and begun  # what is closed may have been prepared alone
         if (
             scene is None
             or (is_open and scene.status is not SceneStatus.OPEN)
             or (is_race and scene.threat_id not in view.clocks)
+            or (is_open and situation.within is not None and situation.within not in view.situations)
         ):
             yield situation.id
     for challenge in view.challenges.values():
         around = view.situations.get(challenge.situation_id)
         is_open = challenge.status is ChallengeStatus.OPEN
-        if around is None or (is_open and around.status is not SituationStatus.OPEN):
+        if around is None or (is_open and around.status not in NOT_OVER):
             yield challenge.id
     for effort in view.efforts.values():
         against = view.challenges.get(effort.challenge_id)
@@ -99,6 +109,22 @@ def _of_scenes(view: View) -> Iterator[Id]:
     yield from (each.id for each in view.clocks.values() if each.of is not None and each.of not in owners)
 
 
+def _of_claims(view: View) -> Iterator[Id]:
+    """What waits to be rolled claims ventures that lie ready, each but once. Source: rules.md C19."""
+    claims = [
+        (check.id, part.character_id, key)
+        for check in waiting(view)
+        for part in check.parts
+        for key in (part.claims or ())
+        if part.roll is None
+    ]
+    times = Counter((character_id, key) for _, character_id, key in claims)
+    for check_id, character_id, key in claims:
+        character = view.characters.get(character_id)
+        if character is None or key not in keys_of(character.bonuses) or times[character_id, key] > 1:
+            yield check_id
+
+
 def _of_characters(view: View) -> Iterator[Id]:
     """Whatever is rolled is rolled for characters that are there, and a secret number is known to the gm."""
     for check in view.checks.values():
@@ -106,6 +132,9 @@ def _of_characters(view: View) -> Iterator[Id]:
         named |= {part.venture.beneficiary for part in check.parts if part.venture and part.venture.beneficiary}
         if not named <= view.characters.keys():
             yield check.id
+    for situation in view.situations.values():
+        if situation.status is SituationStatus.OPEN and not {*(situation.party or ())} <= view.characters.keys():
+            yield situation.id
     yield from (total.id for total in view.totals.values() if total.secret and total.id not in view.secrets)
     others: Iterable[Any] = (*view.totals.values(), *view.efforts.values(), *view.rolls.values())
     for each in others:

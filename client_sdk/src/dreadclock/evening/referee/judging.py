@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 from dreadclock.evening.export import Step
 from dreadclock.evening.referee import (
+    characters,
     check_rolls,
     checks,
     countdowns,
@@ -31,6 +32,7 @@ from dreadclock.wire.views import View
 
 _BEGINNINGS: Beginnings = {
     **people.BEGINNINGS,
+    **characters.BEGINNINGS,
     **secrets.BEGINNINGS,
     **revealed.BEGINNINGS,
     **rolls.BEGINNINGS,
@@ -49,7 +51,7 @@ _ROLLED: Mapping[type[e.EventBase], Callable[[Reader, Step, Step], None]] = {
     e.TotalRolled: total_rolls.roll_total,
     e.DiceRolled: rolls.roll_dice,
 }
-_BEFORE_ROLLS = (e.MomentumSpent, e.InterferenceSpent, e.VenturePaid, e.VentureLapsed)
+_BEFORE_ROLLS = (e.MomentumSpent, e.InterferenceSpent, e.VenturePaid)
 
 
 def judge(steps: Sequence[Step], channels: Collection[Channel], after: View, fault: Fault) -> None:

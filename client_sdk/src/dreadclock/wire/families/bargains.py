@@ -1,9 +1,12 @@
 """Bargains over a check that failed: what it would cost to have succeeded. Source: rules.md C."""
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
-from dreadclock.wire.base import Id, Model, Text
+from pydantic import Field
+
+from dreadclock.rules.limits import MAX_CLOCK, MAX_EFFECTS
+from dreadclock.wire.base import ChosenName, Id, Model, Name, Text
 from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, updated
 
 if TYPE_CHECKING:
@@ -21,12 +24,24 @@ class CostStage(StrEnum):
     DECLINED = "declined"  # the failure stands
 
 
+class Payment(Model):
+    """What the proposer's own character pays with: a `state` that it comes into, or a `track` that moves."""
+
+    state: ChosenName | None = None
+    track: Name | None = None
+    by: Annotated[int, Field(ge=-MAX_CLOCK, le=MAX_CLOCK)] = 0
+
+
+Payments = Annotated[tuple[Payment, ...], Field(max_length=MAX_EFFECTS)]
+
+
 class Cost(Model):
     """The bargain over a failure: what it would cost to have succeeded."""
 
     stage: CostStage
     cost: Text | None = None  # as the player proposed it
     terms: Text | None = None  # the gm's, where they differ
+    pays: Payments = ()  # what happens when the terms are applied, never before
 
 
 # Commands
@@ -41,27 +56,39 @@ class CostAnswer(StrEnum):
 
 
 class ProposeCost(CommandBase):
-    """Propose what it would cost to have succeeded after all."""
+    """Propose what it would cost a part that failed, fumbled or lost to have succeeded.
+
+    `character_id`: whose part that is; the leader's unless said. `pays`: states and tracks of hers that it is
+    paid in, once it is agreed and applied.
+    """
 
     type: Literal["propose_cost"] = "propose_cost"
     check_id: Id
+    character_id: Id | None = None
     cost: Text
+    pays: Payments = ()
 
 
 class AnswerCost(CommandBase):
-    """Answer a cost: `accept`, `refuse`, or `counter` with other `terms`."""
+    """Answer a cost: `accept`, `refuse`, or `counter` with other `terms`, and what they are paid in.
+
+    `character_id`: whose cost; the leader's unless said.
+    """
 
     type: Literal["answer_cost"] = "answer_cost"
     check_id: Id
+    character_id: Id | None = None
     answer: CostAnswer
     terms: Text | None = None
+    pays: Payments = ()
 
 
 class SettleFailure(CommandBase):
-    """Apply the terms that were agreed, or take the failure."""
+    """Apply the terms that were agreed, or take the failure; the leader's unless said."""
 
     type: Literal["settle_failure"] = "settle_failure"
     check_id: Id
+    character_id: Id | None = None
     apply: bool
 
 
@@ -71,28 +98,30 @@ BargainCommand = ProposeCost | AnswerCost | SettleFailure
 # Events. This is the storage format: a field may be added with a default, never renamed or given another meaning.
 
 
-class CostProposed(EventBase):
-    """A cost was proposed for a check that failed."""
+class CostEvent(EventBase):
+    """A bargain went on; `character_id` names whose failure it is about, unless the leader's."""
 
-    type: Literal["cost_proposed"] = "cost_proposed"
     check_id: Id
+    character_id: Id | None = None
     cost: Cost
 
 
-class CostAnswered(EventBase):
+class CostProposed(CostEvent):
+    """A cost was proposed for a failure."""
+
+    type: Literal["cost_proposed"] = "cost_proposed"
+
+
+class CostAnswered(CostEvent):
     """The gm answered a cost."""
 
     type: Literal["cost_answered"] = "cost_answered"
-    check_id: Id
-    cost: Cost
 
 
-class FailureSettled(EventBase):
+class FailureSettled(CostEvent):
     """The player applied the terms agreed, or took the failure."""
 
     type: Literal["failure_settled"] = "failure_settled"
-    check_id: Id
-    cost: Cost
 
 
 BargainEvent = CostProposed | CostAnswered | FailureSettled
@@ -101,8 +130,14 @@ BargainEvent = CostProposed | CostAnswered | FailureSettled
 # How these events change a view
 
 
-def _cost_set(part: "ChannelView", event: CostProposed | CostAnswered | FailureSettled) -> Changes:
-    return updated(part, "checks", event.check_id, cost=event.cost)
+def _cost_set(part: "ChannelView", event: CostEvent) -> Changes:
+    if event.character_id is None:
+        return updated(part, "checks", event.check_id, cost=event.cost)
+    parts = tuple(
+        one.model_copy(update={"cost": event.cost}) if one.character_id == event.character_id else one
+        for one in part.checks[event.check_id].parts
+    )
+    return updated(part, "checks", event.check_id, parts=parts)
 
 
 FOLDS: dict[type[EventBase], Fold] = {

@@ -23,6 +23,7 @@ from dreadclock.wire.base import (
 )
 from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, counted, put, updated
 from dreadclock.wire.families.challenges import challenges_closed
+from dreadclock.wire.families.check_effects import StandingEffects
 from dreadclock.wire.families.clocks import Clock
 from dreadclock.wire.families.contents import contents_of, without
 from dreadclock.wire.families.countdowns import NewCountdown
@@ -56,11 +57,15 @@ class RetreatReason(StrEnum):
 class SituationStatus(StrEnum):
     """Where a situation stands; `closed` ended with its scene."""
 
+    PREPARED = "prepared"  # the gm's alone until it begins
     OPEN = "open"
     WON = "won"
     RESOLVED = "resolved"
     FAILED = "failed"
     CLOSED = "closed"
+
+
+NOT_OVER = (SituationStatus.PREPARED, SituationStatus.OPEN)
 
 
 class Situation(Model):
@@ -78,6 +83,10 @@ class Situation(Model):
     round: Count = 0  # rounds ended
     status: SituationStatus = SituationStatus.OPEN
     outcome: RaceOutcome | None = None  # of a race that ended
+    party: tuple[Id, ...] | None = None  # characters; else all that are players' and in play
+    within: Id | None = None  # a race of the same scene, whose threat this one's rounds tick
+    kept_back: bool = False  # hidden or prepared in its own right: it does not come to light with its scene
+    effects: StandingEffects | None = None  # that stand on it
 
 
 # Commands
@@ -86,8 +95,12 @@ class Situation(Model):
 class StartSituation(CommandBase):
     """Start a situation; a race also needs its `level`, and a party to measure it by or a `difficulty`.
 
-    What is in a hidden scene is as hidden as the scene; in one that everyone sees, a standard situation
-    may have a `visibility` of its own.
+    `party` names characters in play; without it the party are the players' characters. `party_levels` say what no
+    sheet does.
+
+    What is in a hidden scene is as hidden as the scene. A standard situation may have a `visibility` of its own:
+    with `gm` it stays hidden when its scene comes to light. A `prepared` one is the gm's alone until it begins.
+    `within`: a race that is under way in the same scene, whose threat the rounds of this situation tick.
     """
 
     type: Literal["start_situation"] = "start_situation"
@@ -98,9 +111,12 @@ class StartSituation(CommandBase):
     content: Content
     clock: ClockSize
     level: Level | None = None
+    party: tuple[Id, ...] | None = Field(default=None, min_length=1, max_length=MAX_CHARACTERS)
     party_levels: tuple[Level, ...] | None = Field(default=None, min_length=1, max_length=MAX_CHARACTERS)
     difficulty: Difficulty | None = None
     visibility: Visibility = Visibility.PUBLIC
+    within: Id | None = None
+    prepared: bool = False
 
 
 class ResolveSituation(CommandBase):
@@ -127,17 +143,19 @@ class EndRound(CommandBase):
 
 
 class ClockEffect(Model):
-    """What a complication does to a clock: `by` points towards its end, or away from it where negative."""
+    """What a complication does to a clock: enlarge it, then move it `by` points to its end, or back if negative."""
 
     clock_id: Id
-    by: Annotated[int, Field(ge=-MAX_CLOCK, le=MAX_CLOCK)]
+    by: Annotated[int, Field(ge=-MAX_CLOCK, le=MAX_CLOCK)] = 0
+    enlarge: Points = 0
 
 
 class IntroduceComplication(CommandBase):
-    """Tell of a complication, with its effect on a clock or a new countdown."""
+    """Tell of a complication in a scene or a situation, with its effect on a clock or a new countdown."""
 
     type: Literal["introduce_complication"] = "introduce_complication"
-    situation_id: Id
+    situation_id: Id | None = None
+    scene_id: Id | None = None
     text: Text
     clock: ClockEffect | None = None
     countdown: NewCountdown | None = None
@@ -219,7 +237,8 @@ class ComplicationIntroduced(EventBase):
     """The gm told of a complication; what it does to clocks and countdowns follows."""
 
     type: Literal["complication_introduced"] = "complication_introduced"
-    situation_id: Id
+    situation_id: Id | None = None  # where it is one of a situation
+    scene_id: Id | None = None  # where it is one of a whole scene
     text: Text
 
 
@@ -254,7 +273,7 @@ def _situation_started(part: "ChannelView", event: SituationStarted) -> Changes:
 
 
 def _make_room_for_situation(part: "ChannelView") -> "ChannelView":
-    ended = [each.id for each in part.situations.values() if each.status is not SituationStatus.OPEN]
+    ended = [each.id for each in part.situations.values() if each.status not in NOT_OVER]
     for situation_id in ended[: max(0, len(ended) - SITUATIONS_KEPT)]:
         part = part.model_copy(update=without(part, contents_of(part, Kind.SITUATION, situation_id)))
     return part

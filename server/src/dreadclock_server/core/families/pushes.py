@@ -2,6 +2,7 @@
 
 from dreadclock.following.odds import push_odds
 from dreadclock.following.totals import pushed_too_far, succeed
+from dreadclock.following.ventures import action_over
 from dreadclock.rules import total as rules
 from dreadclock.rules.total import CrisisKind
 from dreadclock.wire import events as e
@@ -43,6 +44,7 @@ def push_luck(draft: Draft, command: PushLuck) -> None:
     if total.status is not TotalStatus.OFFERED:
         raise Refused(Code.NO_OFFER, id=total.id)
     find.able_character(draft, total.character_id)
+    find.require_under_way(draft, total.effort)
     settle_choices(draft, total.character_id)
     push = _throw(draft, total, command)
     draft.emit(Channel.PUBLIC, e.LuckPushed(total_id=total.id, push=push))
@@ -76,6 +78,7 @@ def stop_pushing(draft: Draft, command: StopPushing) -> None:
     if not rolled or (total.enough is None and draft.by.role is not Role.GM):
         raise Refused(Code.NOT_MISSED, id=total.id)
     draft.emit(Channel.PUBLIC, e.TotalFailed(total_id=total.id, reason=e.TotalFailure.STOPPED))
+    action_over(draft, total.character_id)
 
 
 DECIDE: Deciders = {

@@ -4,10 +4,12 @@
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
 /**
- * @typedef {{ score: number, bonus: number, penalty: number, level: number, claim: boolean }} Pool what is rolled
+ * @typedef {{ score: number, bonus: number, penalty: number, level: number, claim: boolean, claims?: readonly string[] }} Pool what is rolled
  */
 
 import { MAX_POOL } from "../../client/limits.js";
+import { claimed, costOf, diceIn, failed } from "../app/checks.js";
+import { goesOn } from "../parts/scene.js";
 
 /** Tell whether things may still change here. @param {Table} table */
 export function isOpen(table) {
@@ -58,13 +60,15 @@ export function canRoll(table, check, part) {
 }
 
 /**
- * Tell whether a failure can still be bargained over, by whom the check belongs to.
+ * Return the viewer's own parts whose failure can still be bargained over. Source: rules.md C20.
  * @param {Table} table
  * @param {T.Check} check
  */
-export function canBargain(table, { parts, result, cost }) {
-  if (!isMine(table, parts[0]?.character_id) || result?.acting.outcome !== "fail") return false;
-  return cost?.stage !== "applied" && cost?.stage !== "declined";
+export function bargainsOf(table, check) {
+  return ownParts(table, check).filter((part) => {
+    const stage = costOf(check, part)?.stage;
+    return failed(check, part) && stage !== "applied" && stage !== "declined";
+  });
 }
 
 /**
@@ -78,17 +82,7 @@ export function isRolled(table, { bound_to: bound, rolled_turn: turn }) {
 
 /** Return the challenges that stand open. @param {Table} table */
 export function openChallenges(table) {
-  return [...table.view.challenges.values()].filter((each) => each.status === "open");
-}
-
-/**
- * Count the dice that ventures have put aside for a character.
- * @param {T.Character} character
- * @param {T.Benefit} benefits
- */
-export function waitingDice(character, benefits) {
-  const all = character.bonuses.filter((bonus) => bonus.benefits === benefits);
-  return all.reduce((sum, bonus) => sum + bonus.dice, 0);
+  return [...table.view.challenges.values()].filter((each) => goesOn(table, each));
 }
 
 /**
@@ -96,9 +90,10 @@ export function waitingDice(character, benefits) {
  * @param {T.Character | undefined} character
  * @param {Pool} pool
  */
-export function wholeBonus(character, { score, bonus, penalty, claim }) {
-  if (!character || !claim) return bonus;
-  return bonus + Math.max(0, Math.min(waitingDice(character, "check"), MAX_POOL - (score + bonus - penalty)));
+export function wholeBonus(character, pool) {
+  const { score, bonus, penalty } = pool;
+  const paid = diceIn(claimed(character, /** @type {any} */ (pool)));
+  return bonus + Math.max(0, Math.min(paid, MAX_POOL - (score + bonus - penalty)));
 }
 
 /**
@@ -119,7 +114,6 @@ export function tokensAtRoll({ momentum, interference, choices }) {
   let held = { momentum, interference };
   for (const choice of choices) {
     if (choice.instead_of === "momentum") held = { momentum: !held.interference, interference: false };
-    else held = { momentum: false, interference: !held.momentum };
   }
   return held;
 }
