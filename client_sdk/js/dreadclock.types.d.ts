@@ -318,7 +318,8 @@ export type Kind =
   | "character"
   | "roll"
   | "check"
-  | "total";
+  | "total"
+  | "consequence";
 
 /** What the public knows of a sealed thing. */
 export interface Sealed {
@@ -549,6 +550,79 @@ export interface SecretRequired {
   readonly odds: TotalOdds;
 }
 
+/** The thing whose moment brings a consequence about. */
+export interface Subject {
+  readonly kind: "countdown" | "clock" | "check" | "total" | "character";
+  readonly id: string;
+}
+
+/** What has to happen to a thing. */
+export type When =
+  | "stage"
+  | "end"
+  | "fumble"
+  | "fail"
+  | "success"
+  | "triumph"
+  | "won"
+  | "lost"
+  | "succeeded"
+  | "failed"
+  | "crisis";
+
+/** When a consequence comes about; `at` names a stage. */
+export interface Moment {
+  readonly when: When;
+  readonly at?: number;
+}
+
+/** What a consequence does. */
+export type Does =
+  | "tick"
+  | "stabilize"
+  | "resume"
+  | "replenish"
+  | "roll"
+  | "start"
+  | "take_off"
+  | "give_token"
+  | "reveal"
+  | "tell";
+
+/** What a countdown is made of. */
+export interface NewCountdown {
+  readonly id?: string;
+  readonly name: string;
+  readonly pool: number;
+  readonly speed: Speed;
+  readonly stages: ReadonlyArray<Stage>;
+  readonly ending?: string;
+  readonly owner?: string;
+  readonly stabilizable: boolean;
+  readonly replenishable: boolean;
+  readonly bound_to: BoundTo;
+  readonly visibility: Visibility;
+}
+
+/** One thing that a consequence does; which fields it has follows from what it `does`. */
+export interface Effect {
+  readonly does: Does;
+  readonly thing_id?: string;
+  readonly by?: number;
+  readonly token?: EffectKind;
+  readonly text?: string;
+  readonly countdown?: NewCountdown;
+}
+
+/** What follows from a moment of a thing; only those who see its channel know of it. */
+export interface Consequence {
+  readonly id: string;
+  readonly of: Subject;
+  readonly when: Moment;
+  readonly do: ReadonlyArray<Effect>;
+  readonly visibility: "public" | "gm";
+}
+
 /** A lane of the dice ledger: both sides' chains, fixed before its first roll. */
 export interface Lane {
   readonly label: string;
@@ -597,6 +671,7 @@ export interface ChannelView {
   readonly checks: ReadonlyMap<string, Check>;
   readonly totals: ReadonlyMap<string, Total>;
   readonly secrets: ReadonlyMap<string, SecretRequired>;
+  readonly consequences: ReadonlyMap<string, Consequence>;
   readonly lanes: ReadonlyMap<string, Lane>;
   readonly shown: ReadonlyMap<string, number>;
   readonly made: ReadonlyMap<string, number>;
@@ -681,6 +756,9 @@ export type Code =
   | "not_approved"
   | "roll_stands"
   | "effort_hidden"
+  | "no_such_moment"
+  | "never_happens"
+  | "secret_named"
   | "already_in_check"
   | "not_in_check"
   | "leader_stays"
@@ -854,6 +932,7 @@ export interface Restored {
   readonly checks: ReadonlyArray<Check>;
   readonly totals: ReadonlyArray<Total>;
   readonly secrets: ReadonlyArray<SecretRequired>;
+  readonly consequences: ReadonlyArray<Consequence>;
   readonly removed: { readonly [key: string]: ReadonlyArray<string> };
   readonly places: { readonly [key: string]: ReadonlyArray<Place> };
 }
@@ -890,6 +969,7 @@ export interface Carried {
   readonly characters: ReadonlyArray<Character>;
   readonly totals: ReadonlyArray<Total>;
   readonly secrets: ReadonlyArray<SecretRequired>;
+  readonly consequences: ReadonlyArray<Consequence>;
   readonly made: { readonly [key: string]: number };
   readonly taken: ReadonlyArray<string>;
 }
@@ -1183,6 +1263,7 @@ export type Cause =
   | "ruling"
   | "tick"
   | "complication"
+  | "consequence"
   | "hidden";
 
 /** A clock moved; `value` is where it stands now. */
@@ -1285,7 +1366,7 @@ export interface EffectChosen {
 export interface MomentumGained {
   readonly note?: string;
   readonly character_id: string;
-  readonly check_id: string;
+  readonly check_id?: string;
   readonly momentum: boolean;
   readonly interference: boolean;
   readonly type: "momentum_gained";
@@ -1295,7 +1376,7 @@ export interface MomentumGained {
 export interface MomentumSpent {
   readonly note?: string;
   readonly character_id: string;
-  readonly check_id: string;
+  readonly check_id?: string;
   readonly momentum: boolean;
   readonly interference: boolean;
   readonly type: "momentum_spent";
@@ -1305,7 +1386,7 @@ export interface MomentumSpent {
 export interface InterferenceGained {
   readonly note?: string;
   readonly character_id: string;
-  readonly check_id: string;
+  readonly check_id?: string;
   readonly momentum: boolean;
   readonly interference: boolean;
   readonly type: "interference_gained";
@@ -1315,7 +1396,7 @@ export interface InterferenceGained {
 export interface InterferenceSpent {
   readonly note?: string;
   readonly character_id: string;
-  readonly check_id: string;
+  readonly check_id?: string;
   readonly momentum: boolean;
   readonly interference: boolean;
   readonly type: "interference_spent";
@@ -1512,6 +1593,67 @@ export interface CharacterRetired {
   readonly note?: string;
   readonly type: "character_retired";
   readonly character_id: string;
+}
+
+/** A consequence was attached; `dropped` are earlier ones whose moment can never come any more. */
+export interface ConsequenceAttached {
+  readonly note?: string;
+  readonly type: "consequence_attached";
+  readonly consequence: Consequence;
+  readonly dropped: ReadonlyArray<string>;
+}
+
+/** A consequence was taken away. */
+export interface ConsequenceDetached {
+  readonly note?: string;
+  readonly type: "consequence_detached";
+  readonly consequence_id: string;
+}
+
+/** A moment came, and what follows in the log is what the consequence did. Public events of a hidden one follow a public `consequence_happened` that names nothing. */
+export interface ConsequenceHappened {
+  readonly note?: string;
+  readonly type: "consequence_happened";
+  readonly consequence_id?: string;
+  readonly of?: Subject;
+  readonly when?: Moment;
+}
+
+/** A consequence told a text. */
+export interface ConsequenceTold {
+  readonly note?: string;
+  readonly type: "consequence_told";
+  readonly consequence_id: string;
+  readonly text: string;
+}
+
+/** Why an effect could not happen. */
+export type SkipReason =
+  | "gone"
+  | "over"
+  | "unchanged"
+  | "cap"
+  | "dice";
+
+/** An effect could not happen; `place` is its place among the consequence's effects, from 0. */
+export interface ConsequenceSkipped {
+  readonly note?: string;
+  readonly type: "consequence_skipped";
+  readonly consequence_id: string;
+  readonly place: number;
+  readonly reason: SkipReason;
+}
+
+/** Why consequences stopped. */
+export type StopReason =
+  | "depth"
+  | "events";
+
+/** No more consequences follow in this channel from the command. */
+export interface ConsequencesStopped {
+  readonly note?: string;
+  readonly type: "consequences_stopped";
+  readonly reason: StopReason;
 }
 
 /** A token and the seat it opens; the token is shown this once and kept only as a hash. */
@@ -1813,7 +1955,7 @@ export interface ClockEffect {
 }
 
 /** What a countdown is made of. */
-export interface NewCountdown {
+export interface NewCountdownGiven {
   readonly id?: string | null;
   readonly name: string;
   readonly pool: number;
@@ -1834,7 +1976,7 @@ export interface IntroduceComplication {
   readonly situation_id: string;
   readonly text: string;
   readonly clock?: ClockEffect | null;
-  readonly countdown?: NewCountdown | null;
+  readonly countdown?: NewCountdownGiven | null;
 }
 
 /** Put a barrier, a puzzle or a foe into a situation; `clock` says how many efforts it takes. */
@@ -2127,6 +2269,24 @@ export interface DescribeCrisis {
   readonly description: string;
 }
 
+/** Let something happen by itself when a moment comes; at least as hidden as the most secret thing that it names. */
+export interface AttachConsequence {
+  readonly note?: string | null;
+  readonly type: "attach_consequence";
+  readonly id?: string | null;
+  readonly of: Subject;
+  readonly when: Moment;
+  readonly do: ReadonlyArray<Effect>;
+  readonly visibility?: "public" | "gm" | null;
+}
+
+/** Take a consequence away that has not come about, or may come about again. */
+export interface DetachConsequence {
+  readonly note?: string | null;
+  readonly type: "detach_consequence";
+  readonly consequence_id: string;
+}
+
 /** Which program is at the other end. */
 export interface Client {
   readonly name: string;
@@ -2259,7 +2419,13 @@ export type Event =
   | CrisisSuffered
   | CrisisDescribed
   | CharacterDied
-  | CharacterRetired;
+  | CharacterRetired
+  | ConsequenceAttached
+  | ConsequenceDetached
+  | ConsequenceHappened
+  | ConsequenceTold
+  | ConsequenceSkipped
+  | ConsequencesStopped;
 
 /** A wish of a seat; it may be refused. */
 export type Command =
@@ -2316,7 +2482,9 @@ export type Command =
   | OfferPush
   | PushLuck
   | StopPushing
-  | DescribeCrisis;
+  | DescribeCrisis
+  | AttachConsequence
+  | DetachConsequence;
 
 /** What a server says. */
 export type ServerFrame =

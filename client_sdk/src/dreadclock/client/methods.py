@@ -17,7 +17,9 @@ from dreadclock.wire.commands import (
     ClockEffect,
     Content,
     CostAnswer,
+    Effect,
     EffortOn,
+    Moment,
     NewCountdown,
     NewVenture,
     PhysicalDice,
@@ -26,6 +28,7 @@ from dreadclock.wire.commands import (
     SituationKind,
     Special,
     Stage,
+    Subject,
     Tool,
 )
 
@@ -694,3 +697,20 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """Say what a crisis is, and of which `kind` if that is open."""
         return self._perform("describe_crisis", total_id=total_id, description=description, kind=kind, note=note)
+
+    def attach_consequence(
+        self,
+        of: Subject | Mapping[str, Any],
+        when: Moment | Mapping[str, Any],
+        do: Sequence[Effect | Mapping[str, Any]],
+        *,
+        id: str | None = None,
+        visibility: Literal["public", "gm"] = "public",
+        note: str | None = None,
+    ) -> Reply:
+        """Let something happen by itself when a moment comes; at least as hidden as the most secret thing that it names."""
+        return self._perform("attach_consequence", of=of, when=when, do=do, id=id, visibility=visibility, note=note)
+
+    def detach_consequence(self, consequence_id: str, *, note: str | None = None) -> Reply:
+        """Take a consequence away that has not come about, or may come about again."""
+        return self._perform("detach_consequence", consequence_id=consequence_id, note=note)

@@ -14,7 +14,8 @@ class Rolled(NamedTuple):
     """The faces of one roll; `thing`: the lane that it must come from if it is hidden.
 
     `begins`: what the roll may be of that goes on with its slot, and `follows`: what it may itself go on with. Only
-    deals go on with a roll of their check, and what the end of a turn rolls with what it rolled before.
+    deals go on with a roll of their check, and what the end of a turn rolls with what it rolled before; what
+    consequences roll goes on with anything, which shows only where they are told.
     """
 
     faces: Faces
@@ -65,7 +66,7 @@ def come_to_light(things: Things) -> Iterator[Rolled]:
     """Give the rolls of what comes to light, each thing's in the order in which they were made."""
     for countdown in things.countdowns:
         label = f"thing/countdown/{countdown.id}"
-        yield from (Rolled(each.faces, each.physical, each.proof, label) for each in countdown.hidden_rolls)
+        yield from (Rolled(each.faces, each.physical, each.proof, label, label, label) for each in countdown.hidden_rolls)
     for roll in things.rolls:
         yield Rolled(roll.faces, roll.physical, roll.proof, f"thing/roll/{roll.id}")
     for check in things.checks:

@@ -4,13 +4,13 @@ from collections.abc import Callable
 
 from dreadclock.following import challenges, secrets
 from dreadclock.following.odds import plan_of, reflexes, within_cap
-from dreadclock.following.telling import Telling, root_of_check
+from dreadclock.following.telling import Telling, note, root_of_check
 from dreadclock.following.tokens import Spent, earn, gain, offer
 from dreadclock.rules import check as rules
 from dreadclock.rules.check import Outcome, Plan
 from dreadclock.rules.contest import Side, contest, dealt
-from dreadclock.wire.base import Faces, Id, RollProof, Visibility
-from dreadclock.wire.things import Bonus, Check, CheckResult, Choice, EffectKind, Part, PartRoll, SideResult
+from dreadclock.wire.base import Faces, Id, Kind, RollProof, Visibility
+from dreadclock.wire.things import Bonus, Check, CheckResult, Choice, EffectKind, Part, PartRoll, SideResult, When
 from dreadclock.wire.views import View
 
 Dealt = tuple[Faces, RollProof | None]
@@ -77,12 +77,34 @@ def is_complete(check: Check) -> bool:
 def resolved(t: Telling, check: Check, result: CheckResult) -> None:
     """Bring what follows from a check's result; a hidden one brings nothing to characters, who are public."""
     hidden = check.visibility is not Visibility.PUBLIC
+    for when in _moments(result):
+        note(t, Kind.CHECK, check.id, when)
     if not hidden:
         for side in Side:
             _bring_effects(t, check, result, side)
     if result.won_by(Side.ACTING):
         challenges.roll_succeeds(t, check.effort, hidden=hidden)
     secrets.end(t, root_of_check(check))
+
+
+_OUTCOMES = {
+    Outcome.FUMBLE: (When.FUMBLE, When.FAIL),
+    Outcome.FAIL: (When.FAIL,),
+    Outcome.SUCCESS: (When.SUCCESS,),
+    Outcome.TRIUMPH: (When.TRIUMPH, When.SUCCESS),
+}
+
+
+def _moments(result: CheckResult) -> tuple[When, ...]:
+    """Return what a result is of the side whose check it is: a fumble is a fail, too, and a triumph a success."""
+    won = When.WON if result.won_by(Side.ACTING) else When.LOST
+    return (*_OUTCOMES[result.acting.outcome], won)
+
+
+def paid(t: Telling, check: Check) -> None:
+    """Let a check whose cost was paid do what it was meant to. Source: rules.md C14."""
+    note(t, Kind.CHECK, check.id, When.SUCCESS)
+    challenges.roll_succeeds(t, check.effort, hidden=check.visibility is not Visibility.PUBLIC)
 
 
 def _bring_effects(t: Telling, check: Check, result: CheckResult, side: Side) -> None:

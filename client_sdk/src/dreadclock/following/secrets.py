@@ -3,11 +3,11 @@
 from dreadclock.following.odds import check_odds
 from dreadclock.following.telling import Root, Telling, hidden_part
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Channel, HiddenKind, Id, Visibility
+from dreadclock.wire.base import Channel, HiddenKind, Id, Kind, Visibility
 from dreadclock.wire.families.contents import FIELDS, contents_of
 from dreadclock.wire.families.secrets import gather
 from dreadclock.wire.things import Check, Things
-from dreadclock.wire.views import View
+from dreadclock.wire.views import ChannelView, View
 
 _WITH_VISIBILITY = tuple(field for field in FIELDS if field not in ("challenges", "efforts", "checks"))
 
@@ -25,6 +25,32 @@ def show(t: Telling, kind: HiddenKind, thing_id: Id) -> None:
     things = _for_everyone(t.view, kind, thing_id)
     t.emit(Channel.GM, e.MadePublic(kind=kind, id=thing_id))
     t.emit(Channel.PUBLIC, e.Revealed(kind=kind, id=thing_id, things=things))
+
+
+_KINDS: dict[str, HiddenKind] = {
+    "countdowns": Kind.COUNTDOWN,
+    "clocks": Kind.CLOCK,
+    "scenes": Kind.SCENE,
+    "situations": Kind.SITUATION,
+    "rolls": Kind.ROLL,
+    "checks": Kind.CHECK,
+}
+
+
+def kind_of(part: ChannelView, thing_id: Id) -> HiddenKind | None:
+    """Return the kind of a thing of a channel that can come to light on its own; None if there is none."""
+    for field, kind in _KINDS.items():
+        thing = getattr(part, field).get(thing_id)
+        if thing is not None and not _is_inside(part, thing):
+            return kind
+    return None
+
+
+def _is_inside(part: ChannelView, thing: object) -> bool:
+    """Tell whether a thing belongs to another, and comes to light with that alone."""
+    scene = part.scenes.get(getattr(thing, "scene_id", ""))
+    within_hidden = scene is not None and scene.visibility is not Visibility.PUBLIC
+    return within_hidden or getattr(thing, "of", None) is not None
 
 
 def _for_everyone(view: View, kind: HiddenKind, thing_id: Id) -> Things:

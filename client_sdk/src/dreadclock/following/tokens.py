@@ -25,7 +25,7 @@ def tokens_after(momentum: bool, interference: bool, gained: EffectKind) -> tupl
     return (not interference, False) if gained is EffectKind.MOMENTUM else (False, not momentum)
 
 
-def gain(t: Telling, character_id: Id, token: EffectKind, check_id: Id) -> None:
+def gain(t: Telling, character_id: Id, token: EffectKind, check_id: Id | None) -> None:
     """Give a character a token."""
     one = t.view.characters[character_id]
     momentum, interference = tokens_after(one.momentum, one.interference, token)

@@ -25,7 +25,8 @@ Event = Annotated[
     | BargainEvent
     | TotalEvent
     | PushEvent
-    | CrisisEvent,
+    | CrisisEvent
+    | ConsequenceEvent,
     Field(discriminator="type"),
 ]
 

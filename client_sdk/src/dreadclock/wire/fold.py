@@ -17,6 +17,7 @@ from dreadclock.wire.families import (
     check_parts,
     checks,
     clocks,
+    consequences,
     continuing,
     corrections,
     countdowns,
@@ -52,6 +53,7 @@ _FOLDS: dict[type[EventBase], Fold] = {
     **totals.FOLDS,
     **pushes.FOLDS,
     **crises.FOLDS,
+    **consequences.FOLDS,
 }
 
 

@@ -17,6 +17,7 @@ from dreadclock_server.core.families import (
     check_rolls,
     checks,
     clocks,
+    consequences,
     continuing,
     corrections,
     countdowns,
@@ -57,6 +58,7 @@ _DECIDERS: Deciders = {
     **totals.DECIDE,
     **pushes.DECIDE,
     **crises.DECIDE,
+    **consequences.DECIDE,
 }
 
 
@@ -98,6 +100,7 @@ def decide(
     if not isinstance(command, Open | Continue):
         go_on_in_this_edition(draft)
     _DECIDERS[type(command)](draft, command)
+    consequences.bring(draft)
     if draft.is_empty:
         return Decision(room, [])
     after, written = draft.finish(command)

@@ -6,14 +6,14 @@ from dreadclock.evening.export import Step
 from dreadclock.evening.referee.check_rolls import resolve_when_complete
 from dreadclock.evening.referee.reader import Beginnings, Reader
 from dreadclock.evening.referee.things import check_able, check_place, check_start, must_wait
-from dreadclock.following import challenges
+from dreadclock.following import checks
 from dreadclock.following.odds import check_odds
 from dreadclock.following.telling import root_of_check
 from dreadclock.rules.check import Outcome
 from dreadclock.rules.contest import Side
 from dreadclock.rules.limits import MAX_POOL
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Channel, Id, Kind, Visibility
+from dreadclock.wire.base import Id, Kind, Visibility
 from dreadclock.wire.things import (
     ChallengeStatus,
     CharacterStatus,
@@ -206,7 +206,7 @@ def failure_settled(r: Reader, step: Step, event: e.FailureSettled) -> None:
     r.require(step, event.cost.stage in _SETTLED and (agreed or not applied), "nothing was agreed")
     r.same(step, event.cost, cost.model_copy(update={"stage": event.cost.stage}), "cost.")
     if applied:
-        challenges.roll_succeeds(r, one.effort, hidden=step.record.channel is not Channel.PUBLIC)
+        checks.paid(r, one)
 
 
 BEGINNINGS: Beginnings = {

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dreadclock.evening.export import Step
 from dreadclock.evening.referee.reader import Beginnings, Reader
-from dreadclock.following.tokens import chosen
+from dreadclock.following.tokens import chosen, tokens_after
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Id
+from dreadclock.wire.things import EffectKind
 
 
 def effect_chosen(r: Reader, step: Step, event: e.EffectChosen) -> None:
@@ -27,10 +28,24 @@ def effect_chosen(r: Reader, step: Step, event: e.EffectChosen) -> None:
     return chosen(r, one.id, offered[0], event.effect)
 
 
+def token_gained(r: Reader, step: Step, event: e.MomentumGained | e.InterferenceGained) -> None:
+    """A hidden consequence gives a token; every other one follows from a check. Source: rules.md E5."""
+    one = step.before.public.characters.get(event.character_id)
+    if one is None or not r.unseen:
+        return r.fault(step, "nothing before it leads to it")
+    token = EffectKind.MOMENTUM if isinstance(event, e.MomentumGained) else EffectKind.INTERFERENCE
+    momentum, interference = tokens_after(one.momentum, one.interference, token)
+    return r.same(step, event, type(event)(character_id=one.id, momentum=momentum, interference=interference))
+
+
 def check_settled(r: Reader, step: Step, character_id: Id) -> None:
     """Check that no choice waits: a roll settles those that were not made. Source: rules.md C18."""
     one = step.before.public.characters.get(character_id)
     r.require(step, one is None or not one.choices, "its character's choices were not settled before it")
 
 
-BEGINNINGS: Beginnings = {e.EffectChosen: effect_chosen}
+BEGINNINGS: Beginnings = {
+    e.EffectChosen: effect_chosen,
+    e.MomentumGained: token_gained,
+    e.InterferenceGained: token_gained,
+}

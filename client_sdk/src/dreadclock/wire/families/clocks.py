@@ -91,6 +91,7 @@ class Cause(StrEnum):
     RULING = "ruling"  # the gm's word
     TICK = "tick"  # a hand on a free-standing clock
     COMPLICATION = "complication"
+    CONSEQUENCE = "consequence"
     HIDDEN = "hidden"  # something that not everyone who sees the clock may know of
 
 

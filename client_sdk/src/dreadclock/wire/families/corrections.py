@@ -11,6 +11,7 @@ from dreadclock.wire.families.challenges import Challenge, Effort
 from dreadclock.wire.families.characters import Character
 from dreadclock.wire.families.checks import Check
 from dreadclock.wire.families.clocks import Clock
+from dreadclock.wire.families.consequences import Consequence
 from dreadclock.wire.families.contents import contents_of, without
 from dreadclock.wire.families.countdowns import Countdown
 from dreadclock.wire.families.room import Policy
@@ -33,6 +34,7 @@ RestoredField = Literal[
     "checks",
     "totals",
     "secrets",
+    "consequences",
 ]
 
 
@@ -62,6 +64,7 @@ class Restored(Model):
     checks: tuple[Check, ...] = ()
     totals: tuple[Total, ...] = ()
     secrets: tuple[SecretRequired, ...] = ()  # by total
+    consequences: tuple[Consequence, ...] = ()
     removed: dict[RestoredField, tuple[Id, ...]] = Field(default_factory=dict)
     places: dict[RestoredField, tuple[Place, ...]] = Field(default_factory=dict)
 

@@ -1,10 +1,10 @@
 """Bargaining over a check that failed. Source: rules.md C."""
 
-from dreadclock.following import challenges
+from dreadclock.following import checks
 from dreadclock.following.telling import root_of_check
 from dreadclock.rules.check import Outcome
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Id, Visibility
+from dreadclock.wire.base import Id
 from dreadclock.wire.commands import AnswerCost, CostAnswer, ProposeCost, SettleFailure
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.things import Check, Cost, CostStage
@@ -46,7 +46,7 @@ def settle_failure(draft: Draft, command: SettleFailure) -> None:
     cost = cost.model_copy(update={"stage": CostStage.APPLIED if command.apply else CostStage.DECLINED})
     draft.tell(root_of_check(check), e.FailureSettled(check_id=check.id, cost=cost))
     if command.apply:
-        challenges.roll_succeeds(draft, check.effort, hidden=check.visibility is not Visibility.PUBLIC)
+        checks.paid(draft, check)
 
 
 def _failed(draft: Draft, check_id: Id) -> Check:
