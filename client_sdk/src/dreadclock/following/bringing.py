@@ -13,6 +13,7 @@ from dreadclock.wire.base import Channel, Faces, HiddenKind, Id, Kind, RollProof
 from dreadclock.wire.events import Cause, SkipReason
 from dreadclock.wire.families.dice import lane_of_thing
 from dreadclock.wire.things import (
+    TARGETS,
     ChallengeStatus,
     CharacterStatus,
     ClockKind,
@@ -26,12 +27,7 @@ from dreadclock.wire.things import (
 from dreadclock.wire.views import View
 
 Reason = SkipReason | None
-FAMILY: dict[Does, str] = {
-    Does.TICK: "clocks",
-    **dict.fromkeys((Does.STABILIZE, Does.RESUME, Does.REPLENISH, Does.ROLL), "countdowns"),
-    Does.TAKE_OFF: "challenges",
-    Does.GIVE_TOKEN: "characters",
-}
+FAMILY = {does: f"{kind}s" for does, kind in TARGETS.items()}
 
 
 class Bringing(Protocol):

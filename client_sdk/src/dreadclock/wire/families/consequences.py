@@ -1,12 +1,12 @@
 """Consequences: what happens by itself because something else did. Source: rules.md E5."""
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Final, Literal, Self, get_args
 
 from pydantic import Field, model_validator
 
 from dreadclock.rules.limits import MAX_CLOCK, MAX_EFFECTS
-from dreadclock.wire.base import Channel, ChosenId, Count, Id, Kind, Model, Text, Visibility
+from dreadclock.wire.base import Channel, ChosenId, Count, HiddenKind, Id, Kind, Model, Text, Visibility
 from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, counted, dropped
 from dreadclock.wire.families.check_effects import EffectKind
 from dreadclock.wire.families.countdowns import NewCountdown
@@ -76,6 +76,17 @@ _NEEDS: dict[Does, frozenset[str]] = {
     Does.TELL: frozenset(("text",)),
 }
 _BACK = (Does.TICK,)  # where `by` may be negative
+
+
+TARGETS: Final[dict[str, Kind]] = {
+    Does.TICK: Kind.CLOCK,
+    **dict.fromkeys((Does.STABILIZE, Does.RESUME, Does.REPLENISH, Does.ROLL), Kind.COUNTDOWN),
+    Does.TAKE_OFF: Kind.CHALLENGE,
+    Does.GIVE_TOKEN: Kind.CHARACTER,
+}
+"""Which kind of thing an effect is on; what is revealed may be of several."""
+
+KINDS_OF_HIDDEN: Final[tuple[Kind, ...]] = get_args(HiddenKind)
 
 
 class Effect(Model):

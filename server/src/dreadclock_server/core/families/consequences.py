@@ -42,12 +42,11 @@ def _require_moment(draft: Draft, command: AttachConsequence) -> None:
     if attaching.is_over(draft.view, of):
         raise Refused(Code.ENDED, kind=of.kind, id=of.id, status=_status(draft, of))
     if not attaching.has_moment(draft.view, of, when):
-        named = when.when if when.at is None else f"{when.when} {when.at}"
-        raise Refused(Code.NO_SUCH_MOMENT, kind=of.kind, id=of.id, when=named)
+        raise Refused(Code.NO_SUCH_MOMENT, kind=of.kind, id=of.id)
 
 
 def _status(draft: Draft, of: Subject) -> str:
-    return str(getattr(thing_of(draft.view, f"{of.kind}s", of.id), "status", "over"))
+    return str(getattr(thing_of(draft.view, f"{of.kind}s", of.id), "status", "closed"))
 
 
 def _require_possible(draft: Draft, effect: Effect) -> None:
@@ -55,7 +54,7 @@ def _require_possible(draft: Draft, effect: Effect) -> None:
         raise Refused(Code.UNKNOWN, kind=FAMILY[effect.does].removesuffix("s"), id=str(effect.thing_id))
     if not attaching.can_happen(draft.view, effect):
         named = effect.countdown.name if effect.countdown is not None else str(effect.thing_id)
-        raise Refused(Code.NEVER_HAPPENS, id=named, does=effect.does)
+        raise Refused(Code.NEVER_HAPPENS, id=named)
 
 
 def detach_consequence(draft: Draft, command: DetachConsequence) -> None:
