@@ -2269,7 +2269,7 @@ export interface DescribeCrisis {
   readonly description: string;
 }
 
-/** Let something happen by itself when a moment comes; at least as hidden as the most secret thing that it names. */
+/** Let something follow by itself when a moment comes; it is as hidden as what it names, or more. */
 export interface AttachConsequence {
   readonly note?: string | null;
   readonly type: "attach_consequence";

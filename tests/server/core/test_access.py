@@ -69,6 +69,8 @@ RIGHTS = {
     "push_luck": "GO",
     "stop_pushing": "GO",
     "describe_crisis": "G",
+    "attach_consequence": "G",
+    "detach_consequence": "G",
 }
 
 # One command of each kind, about what Ann owns.
@@ -127,6 +129,12 @@ MINIMAL: dict[str, dict[str, object]] = {
     "push_luck": {"total_id": "brink"},
     "stop_pushing": {"total_id": "brink"},
     "describe_crisis": {"total_id": "ruin", "description": "A limp"},
+    "attach_consequence": {
+        "of": {"kind": "clock", "id": "guards"},
+        "when": {"when": "end"},
+        "do": [{"does": "tell", "text": "A cry."}],
+    },
+    "detach_consequence": {"consequence_id": "woken"},
 }
 
 SEATS = {"the gm": GM, "the owner": ANN, "another player": BO, "a spectator": WATCHER, "a bot": BOT, "a clerk": CLERK}
@@ -155,6 +163,7 @@ def world() -> Table:
     ]
     for seat, order in orders:
         table.do(order, by=seat)
+    table.do({"type": "attach_consequence", **MINIMAL["attach_consequence"], "id": "woken"})
     table.do({"type": "add_character", "id": "bea", "name": "Bea", "owner": BO.seat_id})
     table.do({"type": "propose_check", "id": "guess", "character_id": "bea", "score": 2})
     for check_id in ("leap", "slip", "miss", "slump"):

@@ -708,7 +708,7 @@ class Commands(ABC, Generic[Reply]):
         visibility: Literal["public", "gm"] = "public",
         note: str | None = None,
     ) -> Reply:
-        """Let something happen by itself when a moment comes; at least as hidden as the most secret thing that it names."""
+        """Let something follow by itself when a moment comes; it is as hidden as what it names, or more."""
         return self._perform("attach_consequence", of=of, when=when, do=do, id=id, visibility=visibility, note=note)
 
     def detach_consequence(self, consequence_id: str, *, note: str | None = None) -> Reply:

@@ -109,8 +109,14 @@ def _no_start(view: View, effect: Effect, _: Any) -> Reason:
 
 def too_many_countdowns(view: View, visibility: Visibility) -> bool:
     """Count what the public knows of and what it does not on their own: a cap may not tell of secrets."""
-    running = [each.visibility for each in view.countdowns.values() if each.status in countdowns.ALIVE]
-    return sum((each is Visibility.GM) == (visibility is Visibility.GM) for each in running) >= MAX_COUNTDOWNS
+    known = visibility is not Visibility.GM
+    part = view.public if known else hidden_part(view)
+    own = sum(
+        each.status in countdowns.ALIVE and (known or each.visibility is visibility)
+        for each in part.countdowns.values()
+    )
+    sealed = sum(each.kind is Kind.COUNTDOWN for each in view.public.sealed.values()) if known else 0
+    return own + sealed >= MAX_COUNTDOWNS
 
 
 def _no_token(view: View, effect: Effect, one: Any) -> Reason:

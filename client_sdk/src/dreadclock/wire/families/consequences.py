@@ -134,7 +134,7 @@ class Consequence(Model):
 
 
 class AttachConsequence(CommandBase):
-    """Let something happen by itself when a moment comes; at least as hidden as the most secret thing that it names."""
+    """Let something follow by itself when a moment comes; it is as hidden as what it names, or more."""
 
     type: Literal["attach_consequence"] = "attach_consequence"
     id: ChosenId | None = None
