@@ -15,7 +15,7 @@ from dreadclock_server.core.access import ACCESS
 Schema = Mapping[str, Any]
 
 _FAMILIES: Final[Mapping[str, Any]] = {
-    "The room and its people": c.RoomCommand | c.CharacterCommand | c.VoidCommand,
+    "The room and its people": c.RoomCommand | c.CharacterCommand | c.VoidCommand | c.Narrate,
     "Plain rolls and secrets": c.DiceCommand | c.SecretCommand,
     "Countdowns": c.CountdownCommand,
     "Scenes, situations and races": c.SceneCommand
@@ -42,7 +42,9 @@ _SPECIAL_WHO: Final[Mapping[type[c.CommandBase], str]] = {
 _NOTES: Final[Mapping[type[c.CommandBase], str]] = {
     c.SetPolicy: "At first: `off`, `gm`, `true`.",
     c.VoidCommand: "Only one of the latest 64, only while nothing has changed since what it touched, and none that"
-    " touched dice, a crisis or a seat, sealed something or showed it.",
+    " was about a seat, sealed something or showed it, nor one with a die or a crisis of the server's dice. The faces"
+    " of real dice may be mistyped: a command all of whose dice were real is taken back with all that it brought.",
+    c.Narrate: "`outcome` calls it a success without a roll, or a failure by the circumstances that it tells of.",
     c.RenameSeat: "No seat but the gm's may be called `gm`, or as the gm's is, in whatever letters.",
     c.AddCharacter: "`owner` is the gm's to name; a character that has none is hers to roll for.",
     c.OpenLane: "The anchor is t_0 of a chain of tokens, as `docs/protocol.md` says. A seat's latest 8 such lanes stay"
@@ -86,9 +88,10 @@ owner of its character. A spectator owns nothing. The gm may do all that an owne
 else starts what is `sealed` (its name is known, nothing else) or `gm` (nothing is known).
 
 Every command may carry a `note?: text`, shown with its event: to everyone, or to the gm alone if the command is about
-something hidden. Every one that rolls (⚄) may carry `faces?: [1-6]`, one for each die in the order rolled, read from
-physical dice where the policy's `physical_dice` allows it, and `dice?: {lane: text, n: 1-1024, token?: 32 bytes, seen:
-number}`, which names the slot of the ledger to roll in ([the protocol](protocol.md#dice) says how).
+something hidden. Where nothing happens that could carry it, it is told by itself (`narrated`). Every one that rolls (⚄)
+may carry `faces?: [1-6]`, one for each die in the order rolled, read from physical dice where the policy's
+`physical_dice` allows it, and `dice?: {lane: text, n: 1-1024, token?: 32 bytes, seen: number}`, which names the slot of
+the ledger to roll in ([the protocol](protocol.md#dice) says how).
 """
 _REFUSALS = """
 # Refusals

@@ -41,7 +41,8 @@ export interface Policy {
 /** What an integration's token grants beyond looking on. */
 export type Scope =
   | "turns"
-  | "secrets";
+  | "secrets"
+  | "narrate";
 
 /** A place at the table. */
 export interface Seat {
@@ -929,6 +930,7 @@ export interface Restored {
   readonly situations: ReadonlyArray<Situation>;
   readonly challenges: ReadonlyArray<Challenge>;
   readonly efforts: ReadonlyArray<Effort>;
+  readonly rolls: ReadonlyArray<Roll>;
   readonly checks: ReadonlyArray<Check>;
   readonly totals: ReadonlyArray<Total>;
   readonly secrets: ReadonlyArray<SecretRequired>;
@@ -945,7 +947,21 @@ export interface CommandVoided {
   readonly last: number;
   readonly what: string;
   readonly reason: string;
+  readonly physical: boolean;
   readonly restored: Restored;
+}
+
+/** What a narration tells of: a success without a roll, or a failure with the circumstances that caused it. */
+export type NarratedOutcome =
+  | "success"
+  | "failure";
+
+/** Somebody told what happens; also the note of a command that had no event to carry it. */
+export interface Narrated {
+  readonly note?: string;
+  readonly type: "narrated";
+  readonly text: string;
+  readonly outcome?: NarratedOutcome;
 }
 
 /** Where another room's channel stood: its export leads to this head. */
@@ -1773,6 +1789,15 @@ export interface VoidCommand {
   readonly reason: string;
 }
 
+/** Tell what happens without a roll; the gm may do so for herself, in the channel `gm`. */
+export interface Narrate {
+  readonly note?: string | null;
+  readonly type: "narrate";
+  readonly text: string;
+  readonly outcome?: NarratedOutcome | null;
+  readonly channel?: Channel | null;
+}
+
 /** The client's part of one roll: which slot of which lane, and the token that opens it, if the lane has any. */
 export interface DiceToken {
   readonly lane: string;
@@ -2351,6 +2376,7 @@ export type Event =
   | CharacterUpdated
   | Cancelled
   | CommandVoided
+  | Narrated
   | RoomContinued
   | LaneOpened
   | DiceRolled
@@ -2438,6 +2464,7 @@ export type Command =
   | UpdateCharacter
   | Cancel
   | VoidCommand
+  | Narrate
   | RollDice
   | OpenLane
   | Reveal

@@ -259,6 +259,7 @@ function withoutFamily(/** @type {Part} */ part, /** @type {Family} */ family) {
 /** @type {{ [type: string]: Fold }} */
 const ROOM = {
   room_opened: (_, { title, policy, edition }) => ({ title, policy, edition: edition ?? 1 }),
+  narrated: () => ({}),
   edition_changed: (_, { edition }) => ({ edition }),
   room_continued: continued,
   room_closed: () => ({ closed: true }),

@@ -42,6 +42,10 @@ def _countdown(p: picks.Picks) -> picks.Fields:
     }
 
 
+def _narration(p: picks.Picks) -> picks.Fields:
+    return {"text": "It rains.", "outcome": p.one(("success", "failure", None)), "channel": p.one(("public", "gm"))}
+
+
 def _scene(p: picks.Picks) -> picks.Fields:
     visibility = p.one(("public", "public", "sealed", "gm"))
     return {"id": p.new_id(hidden=visibility == "gm"), "name": "S", "clock": p.one((1, 2, 8)), "visibility": visibility}
@@ -168,6 +172,7 @@ BUILDERS: dict[str, Callable[[picks.Picks], picks.Fields]] = {
         "thing_id": p.one((*picks.SCENES, *picks.SITUATIONS, *picks.CHALLENGES, *picks.CLOCKS)),
         "reason": "a slip",
     },
+    "narrate": _narration,
     **ROLL_BUILDERS,
 }
 

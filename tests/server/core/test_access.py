@@ -5,6 +5,7 @@ from typing import get_args
 
 import pytest
 
+from dreadclock.wire.base import Role, Scope
 from dreadclock.wire.commands import Command, CommandBase, EndTurn
 from dreadclock.wire.errors import Code, Refused
 from dreadclock_server.core.access import ACCESS, Access, Who
@@ -13,7 +14,8 @@ from dreadclock_server.core.draft import Actor
 from dreadclock_server.dice import Ledger
 from kit.tables import ANN, BO, BOT, CLERK, GM, ROOM, WATCHER, Order, Table, command_of, loaded
 
-# What the protocol promises. G the gm, O the owner, P any player, I an integration that may end turns, A anyone.
+# What the protocol promises. G the gm, O the owner, P any player, I an integration that may end turns, N one that may
+# narrate, A anyone.
 RIGHTS = {
     "set_policy": "G",
     "rename_seat": "GO",
@@ -21,6 +23,7 @@ RIGHTS = {
     "leave_seat": "A",
     "close_room": "G",
     "void_command": "G",
+    "narrate": "GPN",
     "add_character": "GP",
     "update_character": "GO",
     "roll_dice": "GO",
@@ -81,6 +84,7 @@ MINIMAL: dict[str, dict[str, object]] = {
     "leave_seat": {},
     "close_room": {},
     "void_command": {"seq": 24, "reason": "x"},
+    "narrate": {"text": "It rains."},
     "add_character": {"name": "Bea"},
     "update_character": {"character_id": "ada", "name": "Adah"},
     "roll_dice": {"pool": 1, "character_id": "ada"},
@@ -137,9 +141,25 @@ MINIMAL: dict[str, dict[str, object]] = {
     "detach_consequence": {"consequence_id": "woken"},
 }
 
-SEATS = {"the gm": GM, "the owner": ANN, "another player": BO, "a spectator": WATCHER, "a bot": BOT, "a clerk": CLERK}
-OPEN_TO = {"G": {"the gm"}, "O": {"the owner"}, "P": {"the owner", "another player"}, "I": {"a clerk"}, "A": set(SEATS)}
-NAMES = {"G": Who.GM, "O": Who.OWNER, "P": Who.PLAYER, "I": Who.TURNS, "A": Who.ANYONE}
+BARD = Actor(CLERK.seat_id, Role.INTEGRATION, (Scope.NARRATE,))
+SEATS = {
+    "the gm": GM,
+    "the owner": ANN,
+    "another player": BO,
+    "a spectator": WATCHER,
+    "a bot": BOT,
+    "a clerk": CLERK,
+    "a bard": BARD,
+}
+OPEN_TO = {
+    "G": {"the gm"},
+    "O": {"the owner"},
+    "P": {"the owner", "another player"},
+    "I": {"a clerk"},
+    "N": {"a bard"},
+    "A": set(SEATS),
+}
+NAMES = {"G": Who.GM, "O": Who.OWNER, "P": Who.PLAYER, "I": Who.TURNS, "N": Who.NARRATE, "A": Who.ANYONE}
 
 # Refusals of commands that the sender may well give.
 NOT_FOR_ACCESS = {("leave_seat", "the gm"): Code.GM_STAYS}

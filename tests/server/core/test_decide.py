@@ -8,6 +8,7 @@ from pydantic import ValidationError
 from dreadclock.wire.base import Channel
 from dreadclock.wire.commands import Command
 from dreadclock.wire.errors import SENTENCES, UNCOUNTED, Code, Refused, sentence
+from dreadclock.wire.events import Narrated
 from dreadclock.wire.records import advance, opening_head
 from dreadclock_server.core.decide import _DECIDERS, InternalCommand
 from dreadclock_server.core.room import evolve, read
@@ -62,8 +63,11 @@ def test_a_note_goes_to_the_first_event_of_its_command():
     assert [event.note for event in events] == ["Oh.", None]
 
 
-def test_a_note_without_events_is_lost():
-    assert Table().do({"type": "set_policy", "physical_dice": "off", "note": "as ever"}) == []
+@pytest.mark.rule("E8")
+def test_a_note_on_a_command_that_changes_nothing_is_told_by_itself():
+    table = Table()
+
+    assert table.do({"type": "set_policy", "physical_dice": "off", "note": "as ever"}) == [Narrated(text="as ever")]
 
 
 def test_a_record_that_is_not_the_next_of_its_channel_does_not_fold():

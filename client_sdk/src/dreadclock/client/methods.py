@@ -20,6 +20,7 @@ from dreadclock.wire.commands import (
     Effect,
     EffortOn,
     Moment,
+    NarratedOutcome,
     NewCountdown,
     NewVenture,
     PhysicalDice,
@@ -134,9 +135,20 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """Take an earlier command back after a slip of the hand; `seq` is any record of it in that channel.
 
-        Everyone who saw what it did sees this, and reads the `reason`.
+        Everyone who saw what it did sees this, and reads the `reason`. Real dice may have been mistyped; others stand.
         """
         return self._perform("void_command", seq=seq, reason=reason, channel=channel, note=note)
+
+    def narrate(
+        self,
+        text: str,
+        *,
+        outcome: NarratedOutcome | Literal["success", "failure"] | None = None,
+        channel: Channel | Literal["public", "gm"] = "public",
+        note: str | None = None,
+    ) -> Reply:
+        """Tell what happens without a roll; the gm may do so for herself, in the channel `gm`."""
+        return self._perform("narrate", text=text, outcome=outcome, channel=channel, note=note)
 
     def roll_dice(
         self,

@@ -127,6 +127,7 @@ class Scope(StrEnum):
 
     TURNS = "turns"  # end turns and rounds
     SECRETS = "secrets"  # see the gm channel
+    NARRATE = "narrate"  # tell what happens
 
 
 class Visibility(StrEnum):

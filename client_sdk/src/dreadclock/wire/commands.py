@@ -10,6 +10,7 @@ Command = Annotated[
     RoomCommand
     | CharacterCommand
     | CorrectionCommand
+    | NarratingCommand
     | DiceCommand
     | SecretCommand
     | CountdownCommand

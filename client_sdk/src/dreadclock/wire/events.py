@@ -11,6 +11,7 @@ Event = Annotated[
     RoomEvent
     | CharacterEvent
     | CorrectionEvent
+    | NarratingEvent
     | ContinuingEvent
     | DiceEvent
     | SecretEvent

@@ -20,9 +20,11 @@ class Who(StrEnum):
     OWNER = "the owner"
     PLAYER = "a player"
     TURNS = "an integration that may end turns"
+    NARRATE = "an integration that may narrate"
     ANYONE = "anyone at the table"
 
 
+_SCOPES = {Who.TURNS: Scope.TURNS, Who.NARRATE: Scope.NARRATE}
 OwnerOf = Callable[[Draft, Any], Id | None]
 
 
@@ -94,6 +96,7 @@ ACCESS: Mapping[type[c.CommandBase], Access] = {
     c.LeaveSeat: _only(Who.ANYONE),
     c.CloseRoom: _only(Who.GM),
     c.VoidCommand: _only(Who.GM),
+    c.Narrate: _only(Who.GM, Who.PLAYER, Who.NARRATE),
     c.AddCharacter: _only(Who.GM, Who.PLAYER),
     c.UpdateCharacter: _owned(_character_owner),
     c.RollDice: _owned(_roller),
@@ -163,4 +166,4 @@ def _is_open(row: Access, draft: Draft, owner: Id | None) -> bool:
         return True
     if by.role is Role.PLAYER:
         return Who.PLAYER in row.who
-    return by.role is Role.INTEGRATION and Who.TURNS in row.who and Scope.TURNS in by.scopes
+    return by.role is Role.INTEGRATION and any(_SCOPES.get(who) in by.scopes for who in row.who)

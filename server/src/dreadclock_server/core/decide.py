@@ -23,6 +23,7 @@ from dreadclock_server.core.families import (
     countdowns,
     crises,
     dice,
+    narrating,
     pushes,
     room,
     scenes,
@@ -45,6 +46,7 @@ _DECIDERS: Deciders = {
     **dice.DECIDE,
     **secrets.DECIDE,
     **corrections.DECIDE,
+    **narrating.DECIDE,
     **countdowns.DECIDE,
     **scenes.DECIDE,
     **situations.DECIDE,
@@ -101,7 +103,7 @@ def decide(
         go_on_in_this_edition(draft)
     _DECIDERS[type(command)](draft, command)
     consequences.bring(draft)
-    if draft.is_empty:
+    if draft.is_empty and command.note is None:
         return Decision(room, [])
     after, written = draft.finish(command)
     return Decision(recorded(room, after, written), written)

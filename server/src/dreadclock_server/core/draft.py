@@ -153,9 +153,12 @@ class Draft:
         """Return the room and its new records, with the command's note on one of the events that the sender sees.
 
         It goes to the gm's if the command is about something hidden, else to everyone's, whatever hidden things
-        were touched on the way. That there is something sealed, or a lane of dice, carries no note.
+        were touched on the way. That there is something sealed, or a lane of dice, carries no note; where nothing
+        else happened, the note is told by itself. Source: rules.md E8.
         """
         place = self._place_of_note(command) if command.note is not None else None
+        if place is None and command.note is not None:
+            self.emit(self._channel_of_note(command), e.Narrated(text=command.note))
         if place is not None:
             events, self._events, self._written, self.room = self._events, [], [], self.before
             for i, (channel, event) in enumerate(events):
@@ -167,8 +170,13 @@ class Draft:
         seen = [i for i in told if self._events[i][0] in self.by.channels]
         hidden = [i for i in seen if self._events[i][0] is not Channel.PUBLIC]
         public = [i for i in seen if self._events[i][0] is Channel.PUBLIC]
+        first = (hidden or public) if self._channel_of_note(command) is Channel.GM else (public or hidden)
+        return next(iter(first), None)
+
+    def _channel_of_note(self, command: object) -> Channel:
+        """Return the channel of the most secret thing that a command names, as far as the sender sees it."""
         about_hidden = is_about_hidden(self.before.view.channels[Channel.GM], command)
-        return next(iter((hidden or public) if about_hidden else (public or hidden)), None)
+        return Channel.GM if about_hidden and Channel.GM in self.by.channels else Channel.PUBLIC
 
 
 def is_about_hidden(part: ChannelView, said: object) -> bool:

@@ -9,7 +9,9 @@ from pydantic import Field, TypeAdapter
 
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel
+from dreadclock.wire.families.corrections import rests_on_real_dice
 from dreadclock.wire.things import Restored
+from dreadclock.wire.views import View
 
 UNDO_KEPT = 64
 
@@ -38,6 +40,7 @@ class ToldIn:
     what: str
     only_hints: bool  # whether it told of nothing but that sealed things changed
     before: Restored
+    physical: bool = False  # whether it threw dice, which were all real ones
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,15 +121,22 @@ _REASONS: Mapping[type[e.EventBase], Reason] = {
 
 
 _ORDER = list(Reason)
+OF_DICE = (Reason.DICE, Reason.CRISIS)  # which real dice, that may be mistyped, are no reasons for
 
 
-def reason_against(events: Iterable[e.Event]) -> Reason | None:
-    """Return the first reason why a command with these events can never be taken back, None if there is none."""
-    reasons = [each for event in events if (each := _reason(event)) is not None]
+def reason_against(events: Sequence[e.Event], before: View) -> Reason | None:
+    """Return the first reason why a command with these events can never be taken back, None if there is none.
+
+    `before`: what was seen before it. Real dice can be mistyped, so what they brought can go back. Source: rules.md E7.
+    """
+    reasons = [each for event in events if (each := reason_of(event)) is not None]
+    if reasons and rests_on_real_dice(events, before):
+        reasons = [each for each in reasons if each not in OF_DICE]
     return min(reasons, key=_ORDER.index, default=None)
 
 
-def _reason(event: e.Event) -> Reason | None:
+def reason_of(event: e.Event) -> Reason | None:
+    """Return why an event is never taken back: always, or where its dice were the server's."""
     reason = _REASONS.get(type(event))
     if reason is not None:
         return reason

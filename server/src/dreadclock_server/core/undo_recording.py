@@ -12,13 +12,13 @@ from dreadclock.wire.records import Record
 from dreadclock.wire.things import Place, Restored
 from dreadclock.wire.views import ChannelView
 from dreadclock_server.core.room import Room, Written, with_undo_log
-from dreadclock_server.core.undo_log import Reason, ToldIn, UndoEntry, UndoLog, reason_against
+from dreadclock_server.core.undo_log import OF_DICE, Reason, ToldIn, UndoEntry, UndoLog, reason_against, reason_of
 
 NOTHING = Restored()
 _BESIDE = (e.SealedChanged, e.EditionChanged)  # what a command tells of besides itself
 _families = attrgetter(*RESTORED_FIELDS)
 _SCALARS = ("turn", "policy")
-_FINAL = ("title", "closed", "seats", "sealed", "rolls", "lanes", "shown")  # what never goes back
+_FINAL = ("title", "closed", "seats", "sealed", "lanes", "shown")  # what never goes back
 
 
 def recorded(before: Room, after: Room, written: Sequence[Written], *, is_whole: bool = True) -> Room:
@@ -29,7 +29,8 @@ def recorded(before: Room, after: Room, written: Sequence[Written], *, is_whole:
     if not written:
         return after
     records = [each.record for each in written]
-    reason = reason_against([record.event for record in records]) or (None if is_whole else Reason.UNKNOWN)
+    events = [record.event for record in records]
+    reason = reason_against(events, before.view) or (None if is_whole else Reason.UNKNOWN)
     told: dict[Channel, ToldIn] = {}
     touched: list[str] = []
     for channel in dict.fromkeys([record.channel for record in records]):
@@ -38,8 +39,8 @@ def recorded(before: Room, after: Room, written: Sequence[Written], *, is_whole:
         touched += _touched(channel, scalars, changed)
         reason = reason or (Reason.DICE if _differing(old, new, _FINAL) else None)
         here = [record for record in records if record.channel is channel]
-        told[channel] = _told(here, NOTHING if reason else _restoring(old, new, scalars, changed))
-    hints = tuple([record.event for record in records if type(record.event) is e.SealedChanged])
+        told[channel] = _told(here, NOTHING if reason else _restoring(old, new, scalars, changed), reason)
+    hints = tuple([event for event in events if type(event) is e.SealedChanged])
     entry = UndoEntry(told, hints, tuple(touched), reason)
     return with_undo_log(after, _with_voided(before, records).then(entry))
 
@@ -55,9 +56,10 @@ def _marked(entry: UndoEntry, taken_back: set[tuple[Channel, int]]) -> UndoEntry
     return replace(entry, reason=Reason.VOIDED) if is_voided else entry
 
 
-def _told(here: Sequence[Record], before: Restored) -> ToldIn:
+def _told(here: Sequence[Record], before: Restored, reason: Reason | None) -> ToldIn:
     own = [record for record in here if type(record.event) not in _BESIDE]
-    return ToldIn(here[0].seq, here[-1].seq, (own or here)[0].event.type, not own, before)
+    physical = reason is None and any(reason_of(record.event) in OF_DICE for record in own)
+    return ToldIn(here[0].seq, here[-1].seq, (own or here)[0].event.type, not own, before, physical)
 
 
 def _changed(old: ChannelView, new: ChannelView) -> dict[RestoredField, list[Id]]:

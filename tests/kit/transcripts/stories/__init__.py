@@ -1,6 +1,16 @@
 """What transcripts tell: a story is a function that makes a client live through something."""
 
-from kit.transcripts.stories import coming_back, commands, corrections, evenings, lanes, newer, remembering, violations
+from kit.transcripts.stories import (
+    coming_back,
+    commands,
+    corrections,
+    evenings,
+    following,
+    lanes,
+    newer,
+    remembering,
+    violations,
+)
 from kit.transcripts.stories.base import STORIES
 
 __all__ = [
@@ -9,6 +19,7 @@ __all__ = [
     "commands",
     "corrections",
     "evenings",
+    "following",
     "lanes",
     "newer",
     "remembering",

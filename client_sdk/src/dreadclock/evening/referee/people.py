@@ -9,7 +9,7 @@ from dreadclock.evening.referee.reader import Beginnings, Reader
 from dreadclock.evening.referee.things import check_id, check_owner
 from dreadclock.rules.limits import EDITION
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Channel, Id, Kind, Role, Visibility
+from dreadclock.wire.base import Channel, Id, Kind, Role, Scope, Visibility
 from dreadclock.wire.things import Character, Lane, Seat
 
 _GM = Seat(id="gm", role=Role.GM, name="Gm")
@@ -30,6 +30,20 @@ def edition_changed(r: Reader, step: Step, event: e.EditionChanged) -> None:
     """The first command that comes to something says so, before all else, in a room of an earlier edition."""
     r.require(step, step.before.public.edition < event.edition == EDITION, "the room has that edition of the rules")
     r.require(step, r.coming() is not None, "nothing happens by it")
+
+
+def narrated(r: Reader, step: Step, event: e.Narrated) -> None:
+    """Who may narrate does; a note that no other event could carry is anybody's. Source: rules.md E8."""
+    seat = step.before.public.seats.get(step.record.by)
+    if seat is None:
+        return r.fault(step, "there is no such seat")
+    if step.record.channel is not Channel.PUBLIC:
+        may = seat.role is Role.GM or Scope.SECRETS in seat.scopes
+        r.require(step, may, "only the gm tells something to herself")
+    if event.outcome is not None:
+        may = seat.role in (Role.GM, Role.PLAYER) or Scope.NARRATE in seat.scopes
+        r.require(step, may, "the seat may not narrate")
+    return None
 
 
 def seat_joined(r: Reader, step: Step, event: e.SeatJoined) -> None:
@@ -148,6 +162,7 @@ def character_updated(r: Reader, step: Step, event: e.CharacterUpdated) -> None:
 BEGINNINGS: Beginnings = {
     e.RoomOpened: room_opened,
     e.EditionChanged: edition_changed,
+    e.Narrated: narrated,
     e.RoomContinued: room_continued,
     e.RoomClosed: room_closed,
     e.PolicySet: policy_set,

@@ -8,12 +8,15 @@ from dreadclock.evening.export import Step
 from dreadclock.evening.referee.reader import Beginnings, Reader
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel
-from dreadclock.wire.families.corrections import RESTORED_FIELDS
+from dreadclock.wire.families.corrections import RESTORED_FIELDS, rests_on_real_dice
 from dreadclock.wire.views import ChannelView
 
-_NEVER = (  # what touched dice or a crisis, showed a secret, or was about who is at the table
+_NEVER = (  # what showed a secret, or was about who is at the table
     *(e.RoomOpened, e.RoomContinued, e.RoomClosed, e.SeatJoined, e.SeatRenamed, e.SeatRemoved, e.CommandVoided),
-    *(e.SealedStarted, e.MadePublic, e.Revealed, e.RequiredRevealed, e.LaneOpened, e.DiceRolled, e.CountdownRolled),
+    *(e.SealedStarted, e.MadePublic, e.Revealed, e.RequiredRevealed, e.LaneOpened),
+)
+_OF_DICE = (  # what touched dice or a crisis, unless they were real dice
+    *(e.DiceRolled, e.CountdownRolled),
     *(e.CheckRolled, e.CheckResolved, e.TotalRolled, e.LuckPushed, e.EffectsOffered, e.TokenEvent, e.VentureEarned),
     *(e.VenturePaid, e.VentureLapsed, e.CrisisDue, e.CrisisSuffered, e.CrisisDescribed),
     *(e.CharacterDied, e.CharacterRetired),
@@ -30,7 +33,12 @@ def voided(r: Reader, step: Step, event: e.CommandVoided) -> None:
     steps = _taken(r, channel, event)
     if len(steps) <= event.last - event.first or r.goes_beyond(channel, event.first, event.last):
         return r.fault(step, "the records that it takes back are not one command")
-    r.require(step, not any(map(_is_final, steps)), "what touched dice, crises or secrets is never taken back")
+    events = [each.record.event for each in steps]
+    of_dice = any(isinstance(each, _OF_DICE) or _is_judged(each) for each in events)
+    stands = any(isinstance(each, _NEVER) for each in events)
+    stands |= of_dice and not rests_on_real_dice(events, steps[0].before)
+    r.require(step, not stands, "what touched dice, crises or secrets is never taken back")
+    r.require(step, event.physical is of_dice, "whether its dice were physical is not as it says")
     told = [each.record.event for each in steps if not isinstance(each.record.event, _BESIDE)]
     r.require(step, bool(told) and event.what == told[0].type, "it names another sort of event than it takes back")
     r.require(step, r.note_voided(channel, event.first, event.last), "they were taken back before")
@@ -49,11 +57,9 @@ def _taken(r: Reader, channel: Channel, event: e.CommandVoided) -> list[Step]:
     return steps
 
 
-def _is_final(step: Step) -> bool:
-    event = step.record.event
+def _is_judged(event: e.Event) -> bool:
     judged = isinstance(event, e.RequiredSet) and event.enough is not None
-    begun = isinstance(event, e.CheckAdjusted) and any(part.roll for part in event.check.parts)
-    return isinstance(event, _NEVER) or judged or begun
+    return judged or (isinstance(event, e.CheckAdjusted) and any(part.roll for part in event.check.parts))
 
 
 def _check_restored(r: Reader, step: Step, old: ChannelView, new: ChannelView) -> None:

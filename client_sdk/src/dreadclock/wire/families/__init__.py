@@ -18,6 +18,7 @@ from dreadclock.wire.families.corrections import *
 from dreadclock.wire.families.countdowns import *
 from dreadclock.wire.families.crises import *
 from dreadclock.wire.families.dice import *
+from dreadclock.wire.families.narrating import *
 from dreadclock.wire.families.pushes import *
 from dreadclock.wire.families.room import *
 from dreadclock.wire.families.scenes import *

@@ -1,6 +1,6 @@
-"""Taking things and commands back. Source: rules.md E3."""
+"""Taking things and commands back. Source: rules.md E3 and E7."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, get_args
 
 from pydantic import Field
@@ -9,18 +9,22 @@ from dreadclock.wire.base import CancelKind, Channel, Count, Id, Model, Seq, Tex
 from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold
 from dreadclock.wire.families.challenges import Challenge, Effort
 from dreadclock.wire.families.characters import Character
-from dreadclock.wire.families.checks import Check
+from dreadclock.wire.families.check_parts import CheckRolled, Part
+from dreadclock.wire.families.checks import Check, CheckAdjusted, CheckResolved
 from dreadclock.wire.families.clocks import Clock
 from dreadclock.wire.families.consequences import Consequence
 from dreadclock.wire.families.contents import contents_of, without
-from dreadclock.wire.families.countdowns import Countdown
+from dreadclock.wire.families.countdowns import Countdown, CountdownRolled
+from dreadclock.wire.families.crises import CrisisDescribed, CrisisSuffered
+from dreadclock.wire.families.dice import DiceRolled, Roll
+from dreadclock.wire.families.pushes import LuckPushed
 from dreadclock.wire.families.room import Policy
 from dreadclock.wire.families.scenes import Scene
 from dreadclock.wire.families.situations import Situation
-from dreadclock.wire.families.totals import SecretRequired, Total
+from dreadclock.wire.families.totals import SecretRequired, Total, TotalRolled
 
 if TYPE_CHECKING:
-    from dreadclock.wire.views import ChannelView
+    from dreadclock.wire.views import ChannelView, View
 
 
 RestoredField = Literal[
@@ -31,6 +35,7 @@ RestoredField = Literal[
     "situations",
     "challenges",
     "efforts",
+    "rolls",
     "checks",
     "totals",
     "secrets",
@@ -61,6 +66,7 @@ class Restored(Model):
     situations: tuple[Situation, ...] = ()
     challenges: tuple[Challenge, ...] = ()
     efforts: tuple[Effort, ...] = ()
+    rolls: tuple[Roll, ...] = ()
     checks: tuple[Check, ...] = ()
     totals: tuple[Total, ...] = ()
     secrets: tuple[SecretRequired, ...] = ()  # by total
@@ -83,7 +89,7 @@ class Cancel(CommandBase):
 class VoidCommand(CommandBase):
     """Take an earlier command back after a slip of the hand; `seq` is any record of it in that channel.
 
-    Everyone who saw what it did sees this, and reads the `reason`.
+    Everyone who saw what it did sees this, and reads the `reason`. Real dice may have been mistyped; others stand.
     """
 
     type: Literal["void_command"] = "void_command"
@@ -120,6 +126,7 @@ class CommandVoided(EventBase):
     last: Annotated[int, Field(ge=1)]
     what: Annotated[str, Field(max_length=40)]
     reason: Text
+    physical: bool = False  # whether dice were taken back, which were all real ones
     restored: Restored
 
 
@@ -131,6 +138,51 @@ CorrectionEvent = Cancelled | CommandVoided
 
 def _cancelled(part: "ChannelView", event: Cancelled) -> Changes:
     return without(part, contents_of(part, event.kind, event.id))
+
+
+def rests_on_real_dice(events: Sequence[EventBase], before: "View") -> bool:
+    """Tell whether a command threw dice, or went by those of a check or total, and all of them were physical. E7.
+
+    `before`: what was seen before the command.
+    """
+    thrown = [each for event in events for each in _thrown(event)]
+    gone_by = thrown or [each for event in events for each in _gone_by(event, before)]
+    return bool(gone_by) and all(gone_by)
+
+
+def _thrown(event: EventBase) -> tuple[bool, ...]:
+    """Tell of each throw in an event whether its dice were physical."""
+    match event:
+        case CountdownRolled() | TotalRolled():
+            return (event.physical,)
+        case DiceRolled():
+            return (event.roll.physical,)
+        case CheckRolled():
+            return tuple(_rolled(event.part))
+        case LuckPushed():
+            return (event.push.physical,)
+        case CheckResolved() if event.result.deals:
+            return (False,)  # the server deals
+        case _:
+            return ()
+
+
+def _gone_by(event: EventBase, before: "View") -> Iterator[bool]:
+    """Tell of each throw of the check or total that an event is about whether its dice were physical."""
+    named = event.crisis if isinstance(event, CrisisSuffered | CrisisDescribed) else event
+    total = before.totals.get(getattr(named, "total_id", ""))
+    if total is not None and total.faces:
+        yield from (total.physical, *(push.physical for push in total.pushes))
+    adjusted = event.check.id if isinstance(event, CheckAdjusted) else ""
+    check = before.checks.get(getattr(event, "check_id", adjusted))
+    if check is not None:
+        yield from (each for part in check.parts for each in _rolled(part))
+        yield from (False for _ in (check.result.deals if check.result else ()))
+
+
+def _rolled(part: Part) -> Iterator[bool]:
+    if part.roll is not None:
+        yield part.roll.physical
 
 
 RESTORED_FIELDS: Final[tuple[RestoredField, ...]] = get_args(RestoredField)

@@ -35,7 +35,12 @@ def void_command(draft: Draft, command: VoidCommand) -> None:
     for channel, told in entry.told.items():
         if not told.only_hints:
             event = e.CommandVoided(
-                first=told.first, last=told.last, what=told.what, reason=command.reason, restored=told.before
+                first=told.first,
+                last=told.last,
+                what=told.what,
+                reason=command.reason,
+                physical=told.physical,
+                restored=told.before,
             )
             draft.emit(channel, event)
     for hint in entry.hints:

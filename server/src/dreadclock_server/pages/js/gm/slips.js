@@ -1,7 +1,10 @@
 // @ts-check
 /** Slips of the hand: what the gm may take back, beside the sentences that tell of it. The server has the last word. */
 
-/** @import { Table, Told } from "../app/table.js" */
+/**
+ * @import * as T from "../../client/dreadclock.types.js"
+ * @import { Table, Told } from "../app/table.js"
+ */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { lazily, onDemand } from "./lazily.js";
@@ -13,13 +16,16 @@ const LATEST = 20; // sentences: a slip is noticed soon
 /** Events of which no command is ever taken back. */
 const BARRED = new Set([
   "room_opened", "room_continued", "room_closed", "seat_joined", "seat_renamed", "seat_removed",
-  "sealed_started", "revealed", "made_public", "required_revealed",
+  "sealed_started", "revealed", "made_public", "required_revealed", "command_voided",
+]);
+
+/** Events of which a command is taken back only if all its dice were real ones, which can be mistyped. */
+const OF_DICE = new Set([
   "crisis_due", "crisis_suffered", "crisis_described", "character_died", "character_retired",
   "lane_opened", "dice_rolled", "countdown_rolled", "total_rolled", "luck_pushed",
   "check_rolled", "check_resolved", "effects_offered",
   "momentum_gained", "momentum_spent", "interference_gained", "interference_spent",
   "venture_earned", "venture_paid", "venture_lapsed",
-  "command_voided",
 ]);
 
 /** Return what draws the way to take a sentence back, where there is one. @param {Table} table */
@@ -37,7 +43,7 @@ function slip(table, told) {
 
 /** Name the sentences that can be taken back: the first of each command, among the latest. @param {Table} table */
 function voidable({ told, ui }) {
-  const done = new Set(told.filter(isBarred).map(commandOf));
+  const done = barredIn(told);
   const keys = new Set();
   told.forEach((each, place) => {
     const isNear = place >= told.length - LATEST || ui.get(`open:void:${each.key}:form`);
@@ -48,13 +54,47 @@ function voidable({ told, ui }) {
   return keys;
 }
 
+/** Name the commands that are not taken back. @param {readonly Told[]} told */
+function barredIn(told) {
+  const done = new Set(told.filter(isBarred).map(commandOf));
+  const real = new Map(); // by command that threw dice: whether all of them were real
+  for (const each of told) {
+    const physical = isPhysical(each.record.event);
+    if (physical !== undefined) real.set(commandOf(each), physical && (real.get(commandOf(each)) ?? true));
+  }
+  told.filter(isOfDice).forEach((each) => real.get(commandOf(each)) || done.add(commandOf(each)));
+  return done;
+}
+
+/** Tell whether an event's dice were real; undefined if it has none. @param {T.Event} event */
+function isPhysical(event) {
+  switch (event.type) {
+    case "countdown_rolled":
+    case "total_rolled":
+      return event.physical;
+    case "dice_rolled":
+      return event.roll.physical;
+    case "check_rolled":
+      return event.part.roll?.physical;
+    case "luck_pushed":
+      return event.push.physical;
+    case "check_resolved":
+      return event.result.deals.length ? false : undefined; // the server deals
+  }
+}
+
 /** Name the command that a record is of: who gave it, and when. @param {Told} told */
 const commandOf = ({ at, record }) => `${record.by} ${at}`;
 
 /** @param {Told} told */
 function isBarred({ channel, record: { event } }) {
-  if (event.type === "check_adjusted") return event.check.parts.some((part) => part.roll);
-  if (event.type === "required_set") return event.enough !== undefined; // it judged a roll
   if (event.type === "countdown_started" || event.type === "check_proposed") return channel === "gm"; // with its dice
   return BARRED.has(event.type);
+}
+
+/** @param {Told} told */
+function isOfDice({ record: { event } }) {
+  if (event.type === "check_adjusted") return event.check.parts.some((part) => part.roll);
+  if (event.type === "required_set") return event.enough !== undefined; // it judged a roll
+  return OF_DICE.has(event.type);
 }

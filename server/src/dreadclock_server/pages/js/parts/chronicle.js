@@ -7,12 +7,13 @@ import { sixWords } from "../../client/fingerprint.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { guard } from "../../vendor/lit-html/directives/guard.js";
 import { repeat } from "../../vendor/lit-html/directives/repeat.js";
-import { button } from "../app/controls.js";
+import { button, disclosure, lazily } from "../app/controls.js";
 import { dress } from "../app/settings.js";
 import { sentence } from "./card.js";
 
 /** @typedef {typeof import("../evening/evening.js")} Evening what is loaded when it is asked for */
 
+const narration = lazily(() => import("./narrate.js"));
 const SHOWN = 60;
 const clocks = /** @type {Map<string, Intl.DateTimeFormat>} */ (new Map());
 
@@ -33,8 +34,16 @@ export function chronicle(table) {
         )}
       </ol>
     </div>
-    ${evening(table)}
+    ${narrating(table)} ${evening(table)}
   </section>`;
+}
+
+/** Draw the way to tell what happens without dice, for those who may. @param {Table} table */
+function narrating(table) {
+  const may = table.seat?.role === "gm" || table.seat?.role === "player";
+  if (!may || table.view.closed || table.over || table.ui.has("past")) return nothing;
+  const content = () => narration(table, (it) => it.narrate(table, "narrate"));
+  return disclosure(table, { key: "narrate", label: table.t("narrate"), kind: "action", content });
 }
 
 /** @param {Table} table @param {Told} told */

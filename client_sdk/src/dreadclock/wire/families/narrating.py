@@ -1,0 +1,49 @@
+"""What people tell without dice. Source: rules.md E8."""
+
+from enum import StrEnum
+from typing import Literal
+
+from dreadclock.wire.base import Channel, Text
+from dreadclock.wire.families.base import CommandBase, EventBase, Fold
+
+
+class NarratedOutcome(StrEnum):
+    """What a narration tells of: a success without a roll, or a failure with the circumstances that caused it."""
+
+    SUCCESS = "success"
+    FAILURE = "failure"
+
+
+# Commands
+
+
+class Narrate(CommandBase):
+    """Tell what happens without a roll; the gm may do so for herself, in the channel `gm`."""
+
+    type: Literal["narrate"] = "narrate"
+    text: Text
+    outcome: NarratedOutcome | None = None
+    channel: Channel = Channel.PUBLIC
+
+
+NarratingCommand = Narrate
+
+
+# Events. This is the storage format: a field may be added with a default, never renamed or given another meaning.
+
+
+class Narrated(EventBase):
+    """Somebody told what happens; also the note of a command that had no event to carry it."""
+
+    type: Literal["narrated"] = "narrated"
+    text: Text
+    outcome: NarratedOutcome | None = None
+
+
+NarratingEvent = Narrated
+
+
+# How these events change a view
+
+
+FOLDS: dict[type[EventBase], Fold] = {Narrated: lambda part, event: {}}

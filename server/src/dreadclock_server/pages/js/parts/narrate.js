@@ -1,0 +1,33 @@
+// @ts-check
+/** Telling what happens without dice; loaded when it is asked for. */
+
+/** @import { Table } from "../app/table.js" */
+
+import { MAX_TEXT } from "../../client/limits.js";
+import { choice, closeDisclosure, field, form } from "../app/controls.js";
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+
+const OUTCOMES = ["", "success", "failure"];
+
+/** Draw the form. @param {Table} table @param {string} place the disclosure that it stands in */
+export function narrate(table, place) {
+  return form(table, {
+    key: `${place}:send`,
+    submit: table.t("narrate.send"),
+    fields: html`${field({ name: "text", label: table.t("narrate.text"), length: MAX_TEXT, required: true })}
+    ${choice({
+      name: "outcome",
+      label: table.t("narrate.outcome"),
+      options: OUTCOMES.map((each) => [each, table.t(`narrate.outcome.${each || "none"}`)]),
+      hint: table.t("narrate.outcome.hint"),
+    })}
+    ${table.view.gm ? field({ name: "alone", label: table.t("narrate.alone"), type: "checkbox" }) : nothing}`,
+    command: (values) => ({
+      type: "narrate",
+      text: values.text("text") ?? "",
+      outcome: values.choice("outcome"),
+      channel: values.ticked("alone") ? "gm" : undefined,
+    }),
+    done: () => closeDisclosure(table, place),
+  });
+}
