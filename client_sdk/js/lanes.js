@@ -71,8 +71,8 @@ export class Lanes {
   /** @type {Set<string>} ids of things that are there, which nothing sealed may have again */
   #ids = new Set();
   #bound = new TurnBound();
-  /** @type {Map<string, { by: string, at: number }>} whose command brought consequences about last, by channel */
-  #brought = new Map();
+  /** @type {{ by: string, at: number } | null} whose command brought consequences about last in public, and when */
+  #brought = null;
   /** @type {Map<string, number>} how many lanes each seat has opened */
   #opened = new Map();
 
@@ -122,7 +122,7 @@ export class Lanes {
    */
   open({ channel, event, by, at }) {
     if (channel === "public") this.#bound.hear(countdownsIn(event));
-    if (event.type === "consequence_happened") this.#brought.set(channel, { by, at });
+    if (channel === "public" && event.type === "consequence_happened") this.#brought = { by, at };
     if (event.type === "sealed_started") return this.#seal(event.thing);
     if (event.type === "seat_removed") {
       for (const lane of this.#lanes.values()) if (lane.seat === event.seat_id) this.#lanes.delete(lane.label);
@@ -249,10 +249,10 @@ export class Lanes {
     return null;
   }
 
-  /** Tell whether a record is of the command that brought consequences about last. @param {T.EventRecord} record */
-  #isBrought({ channel, by, at }) {
-    const latest = this.#brought.get(channel);
-    return latest?.by === by && latest.at === at;
+  /** Tell whether a record rolls a countdown after its command brought consequences about. @param {T.EventRecord} record */
+  #isBrought({ channel, by, at, event }) {
+    const isRoll = channel === "public" && event.type === "countdown_rolled";
+    return isRoll && this.#brought?.by === by && this.#brought.at === at;
   }
 
   /** Let the token that a roll in public shows be a witness of all lanes that have not heard its seat. */
@@ -277,11 +277,11 @@ function continues({ slot }, { by, at }, { n, start, token, witnesses }) {
  * @param {Lane} lane
  * @param {Rolled} rolled
  * @param {T.RollProof} proof
- * @param {boolean} brought whether the command had brought consequences about, which roll countdowns
+ * @param {boolean} brought whether a consequence rolled a countdown
  * @returns {Judged}
  */
-function drawn({ slot, token }, { faces, begins, follows, thing }, { key }, brought) {
-  const goesOn = (brought && thing.startsWith("countdown/")) || (follows && follows === slot?.begun);
+function drawn({ slot, token }, { faces, begins, follows }, { key }, brought) {
+  const goesOn = brought || (follows && follows === slot?.begun);
   if (!slot || (key === undefined && !goesOn)) return failed("start");
   slot.begun = begins;
   slot.taken += faces.length;

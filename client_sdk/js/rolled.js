@@ -115,15 +115,12 @@ export class TurnBound {
 export function rolledInSecret({ countdowns, rolls, checks }) {
   return [
     ...countdowns.flatMap(({ id, hidden_rolls }) =>
-      hidden_rolls.map((roll) => ({ ...dice(roll), ...sharing(`countdown/${id}`) })),
+      hidden_rolls.map((roll) => ({ ...dice(roll), thing: `countdown/${id}` })),
     ),
     ...rolls.map((roll) => ({ ...dice(roll), thing: `roll/${roll.id}` })),
     ...checks.flatMap(inCheck).sort(inLane),
   ].filter(({ faces }) => faces.length);
 }
-
-/** Of what was hidden, a consequence may have rolled it again in the same command. @param {string} thing */
-const sharing = (thing) => ({ thing, begins: thing, follows: thing });
 
 /** @param {T.Check} check @returns {Rolled[]} */
 function inCheck({ id, parts, result }) {

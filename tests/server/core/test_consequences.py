@@ -40,7 +40,7 @@ def roll(countdown_id: str) -> Fields:
     return {"type": "roll_countdown", "countdown_id": countdown_id}
 
 
-HIDDEN = {"visibility": "gm"}
+HIDDEN: Fields = {"visibility": "gm"}
 START: list[Fields] = [
     {"type": "add_character", "id": "ada", "name": "Ada", "owner": ANN.seat_id, "attributes": {"Brawn": 2}},
     clock("bell", 1),

@@ -102,7 +102,7 @@ class Lanes:
         self._anchors: set[Value32] = set()
         self._told: set[str] = set()  # labels that the gm's channel has opened
         self._sealed: set[str] = set()  # labels of all sealed things there were
-        self._brought: dict[Channel, tuple[Id, int]] = {}  # whose command last brought consequences about, and when
+        self._brought: tuple[Id, int] | None = None  # whose command last brought consequences about, and when
 
     @classmethod
     def of(cls, room_id: RoomId, part: ChannelView) -> Self:
@@ -139,8 +139,8 @@ class Lanes:
                 yield Found(self._seal(before, record, thing))
             case e.Revealed() as event:
                 yield from self._reveal(record, event)
-            case e.ConsequenceHappened():
-                self._brought[record.channel] = (record.by, record.at)
+            case e.ConsequenceHappened() if record.channel is Channel.PUBLIC:
+                self._brought = (record.by, record.at)
             case e.SeatRemoved(seat_id=seat_id):
                 self._close([label for label in self._open if label.startswith(f"seat/{seat_id}/")])
             case event:
@@ -234,7 +234,7 @@ class Lanes:
         if proof.key is not None:
             flaw = self._begin(lane, record, proof)
         else:
-            brought = self._brought.get(record.channel) == (record.by, record.at)
+            brought = record.channel is Channel.PUBLIC and self._brought == (record.by, record.at)
             flaw = _go_on(lane, record, proof, roll, brought=brought)
         if flaw is not None or lane.slot is None:
             return Found(flaw, roll, lane)
@@ -305,7 +305,7 @@ def _go_on(lane: Lane, record: Record, proof: RollProof, roll: Rolled, *, brough
     slot = lane.slot
     if slot is None or (slot.n, slot.by, slot.at, slot.draws.taken) != (proof.n, record.by, record.at, proof.start):
         return Flaw.START
-    by_consequence = brought and roll.thing.startswith("thing/countdown/")
+    by_consequence = brought and isinstance(record.event, e.CountdownRolled)
     if not by_consequence and (not roll.follows or roll.follows != slot.begun):
         return Flaw.START
     return Flaw.TOKEN if proof.token is not None or proof.witnesses is not None else None

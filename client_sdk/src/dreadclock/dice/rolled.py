@@ -66,8 +66,7 @@ def come_to_light(things: Things) -> Iterator[Rolled]:
     """Give the rolls of what comes to light, each thing's in the order in which they were made."""
     for countdown in things.countdowns:
         label = f"thing/countdown/{countdown.id}"
-        rolls = countdown.hidden_rolls
-        yield from (Rolled(each.faces, each.physical, each.proof, label, label, label) for each in rolls)
+        yield from (Rolled(each.faces, each.physical, each.proof, label) for each in countdown.hidden_rolls)
     for roll in things.rolls:
         yield Rolled(roll.faces, roll.physical, roll.proof, f"thing/roll/{roll.id}")
     for check in things.checks:

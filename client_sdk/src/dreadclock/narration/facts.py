@@ -127,7 +127,7 @@ def _target(facts: Facts, effect: Any) -> object:
 
 def _points(_: Facts, effect: Any) -> int:
     """Return by how many points a consequence moves a clock, either way."""
-    return abs(effect.by)
+    return abs(int(effect.by))
 
 
 def _backwards(_: Facts, effect: Any) -> bool:

@@ -8,6 +8,7 @@ from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Faces, Kind, RollProof, Visibility
 from dreadclock.wire.commands import AttachConsequence, DetachConsequence, RollingCommand
 from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.families.dice import lane_of_thing
 from dreadclock.wire.things import Consequence, Countdown, Effect, NewCountdown, Subject
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Deciders, Draft
@@ -80,7 +81,12 @@ class _Bringing:
         return self._draft.room.seq(channel)
 
     def throw(self, countdown: Countdown) -> tuple[Faces, RollProof | None] | None:
-        """Return the server's dice, from the command's slot if it has one; None if there are none."""
+        """Return the server's dice, from the command's slot if it has one; None if there are none.
+
+        A command rolls a hidden countdown once: what is shown of its rolls later does not say which shared a slot.
+        """
+        if lane_of_thing(Kind.COUNTDOWN, countdown.id) in self._draft.slots:
+            return None
         try:
             return throw(self._draft, countdown.pool, RollingCommand(), root_of_countdown(countdown))
         except Refused:
