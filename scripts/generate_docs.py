@@ -37,7 +37,7 @@ _SPECIAL_WHO: Final[Mapping[type[c.CommandBase], str]] = {
     c.RollCheck: "the gm or the owner of the character whose part it is",
     c.RenameSeat: "the gm, or the seat itself",
     c.LeaveSeat: "anyone at the table but the gm",
-    c.AttemptEffort: "the gm or a player; with a `character_id`, the gm or that character's owner",
+    c.AttemptEffort: "the gm, or the owner of the character",
 }
 _NOTES: Final[Mapping[type[c.CommandBase], str]] = {
     c.SetPolicy: "At first: `off`, `gm`, `true`.",
@@ -53,7 +53,8 @@ _NOTES: Final[Mapping[type[c.CommandBase], str]] = {
     c.StartCountdown: "A player's own, where the policy's `player_countdowns` is true; `owner` is the gm's to name.",
     c.EndTurn: "It takes no `faces`: roll each countdown with its own first.",
     c.StartSituation: "Without `party_levels`, the party is the players' characters in play.",
-    c.AttemptEffort: "`success` and `amount` are the gm's: she rules at once. A player's waits for `rule_effort`.",
+    c.AttemptEffort: "`success` and `amount` are the gm's: she rules at once. A player's waits for `rule_effort`; one"
+    " with just one character in play need not name it.",
     c.StartClock: "A player's own; `owner` is the gm's to name.",
     c.AmendClock: "Clocks are called after what they belong to: `door-clock`, and `vault-threat` for a scene's threat."
     " At its end a clock has the consequences of a tick that took it there.",

@@ -59,6 +59,10 @@ SCENES = {
     "B11": "a tick at the end is acknowledged and brings nothing about",
     "B12": "the party's levels are those of the player characters in play",
     "B13": "the tick belongs to the attempt: to the roll's own batch, or to the moment the gm is asked to rule",
+    "B14": "a scene outside 8 to 15 points is untypical, wherever it gets its size",
+    "B15": "clocks but the threat move back and grow, by the gm and by complications that change something",
+    "B16": "a situation takes as many challenges as are open in it; a complication needs a scene alone",
+    "B17": "an effort is made for a character in play, by its owner or the gm",
 }
 CHECKS = {
     "C-roll": "as many dice as the score; every 6 adds one",

@@ -749,6 +749,11 @@ export type Code =
   | "race_in_the_open"
   | "not_free_standing"
   | "beyond_size"
+  | "clock_too_large"
+  | "clock_stands"
+  | "threat_stands"
+  | "place_needed"
+  | "character_needed"
   | "out_of_play"
   | "crisis_waits"
   | "not_on_sheet"
@@ -1225,7 +1230,8 @@ export interface RaceEnded {
 export interface ComplicationIntroduced {
   readonly note?: string;
   readonly type: "complication_introduced";
-  readonly situation_id: string;
+  readonly situation_id?: string;
+  readonly scene_id?: string;
   readonly text: string;
 }
 
@@ -1290,6 +1296,19 @@ export interface ClockTicked {
   readonly kind: ClockKind;
   readonly cause: Cause;
   readonly value: number;
+  readonly back?: true;
+}
+
+/** A clock has another size; `size` and `value` are as they are now. */
+export interface ClockResized {
+  readonly note?: string;
+  readonly type: "clock_resized";
+  readonly clock_id: string;
+  readonly kind: ClockKind;
+  readonly cause: Cause;
+  readonly size: number;
+  readonly value: number;
+  readonly typical?: boolean;
 }
 
 /** A clock was corrected after a slip of the hand. */
@@ -1973,10 +1992,11 @@ export interface EndRound {
   readonly situation_id: string;
 }
 
-/** What a complication does to a clock: `by` points towards its end, or away from it where negative. */
+/** What a complication does to a clock: enlarge it, then move it `by` points to its end, or back if negative. */
 export interface ClockEffect {
   readonly clock_id: string;
-  readonly by: number;
+  readonly by?: number | null;
+  readonly enlarge?: number | null;
 }
 
 /** What a countdown is made of. */
@@ -1994,11 +2014,12 @@ export interface NewCountdownGiven {
   readonly visibility?: Visibility | null;
 }
 
-/** Tell of a complication, with its effect on a clock or a new countdown. */
+/** Tell of a complication in a scene or a situation, with its effect on a clock or a new countdown. */
 export interface IntroduceComplication {
   readonly note?: string | null;
   readonly type: "introduce_complication";
-  readonly situation_id: string;
+  readonly situation_id?: string | null;
+  readonly scene_id?: string | null;
   readonly text: string;
   readonly clock?: ClockEffect | null;
   readonly countdown?: NewCountdownGiven | null;
@@ -2054,10 +2075,19 @@ export interface StartClock {
   readonly visibility?: Visibility | null;
 }
 
-/** Move a free-standing clock towards its end. */
+/** Move a free-standing clock towards its end, or, by the gm, any but a threat clock `back` from it. */
 export interface TickClock {
   readonly note?: string | null;
   readonly type: "tick_clock";
+  readonly clock_id: string;
+  readonly by?: number | null;
+  readonly back?: boolean | null;
+}
+
+/** Enlarge a clock, but no threat clock: one that runs down has `by` more points to go. Source: rules.md B15. */
+export interface EnlargeClock {
+  readonly note?: string | null;
+  readonly type: "enlarge_clock";
   readonly clock_id: string;
   readonly by?: number | null;
 }
@@ -2410,6 +2440,7 @@ export type Event =
   | ChallengeOvercome
   | ClockStarted
   | ClockTicked
+  | ClockResized
   | ClockAmended
   | CheckProposed
   | CheckAdjusted
@@ -2490,6 +2521,7 @@ export type Command =
   | OvercomeChallenge
   | StartClock
   | TickClock
+  | EnlargeClock
   | AmendClock
   | ProposeCheck
   | AdjustCheck

@@ -523,6 +523,13 @@ function sceneEnded(part, { scene_id, outcome }) {
   };
 }
 
+/** @type {Fold} */
+function clockResized(part, { clock_id, size, value, typical }) {
+  const resized = changed(part, "clocks", clock_id, { size, value });
+  const scene = typical === undefined ? undefined : known(part, "clocks", clock_id).of;
+  return scene === undefined ? resized : { ...resized, ...changed(part, "scenes", scene, { typical }) };
+}
+
 /** @type {{ [type: string]: Fold }} */
 const SCENES = {
   scene_opened: sceneOpened,
@@ -530,6 +537,7 @@ const SCENES = {
   challenge_added: (part, event) => ({ ...adds("challenges")(part, event), clocks: withClocks(part, event.clock) }),
   clock_started: adds("clocks"),
   clock_ticked: sets("clocks", "value"),
+  clock_resized: clockResized,
   clock_amended: sets("clocks", "value"),
   effort_made: adds("efforts"),
   effort_ruled: drops("efforts"),

@@ -46,6 +46,13 @@ WHY = (
     "12 at first, and each 1 is rolled again",
     "12 at first, one more for each 6, and each 1 is rolled again",
 )
+WOULD = (
+    "an amendment",
+    "moving it on",
+    "moving it on, or enlarging it",
+    "moving it back, or enlarging it",
+    "moving it on or back, or enlarging it",
+)
 GERMAN = Narrator("de")
 
 _NUMBER = re.compile("[0-9]+")
@@ -93,6 +100,7 @@ def all_words() -> set[tuple[Code, str, str]]:
         *((Code.ENDED, "status", status) for status in OVER),
         *((Code.WRONG_FACES, "why", why) for why in WHY),
         *((Code.CANNOT_BE_VOIDED, "why", bar) for bar in Reason),
+        *((Code.CLOCK_STANDS, "would", would) for would in WOULD),
         *((Code.CHANGED_SINCE, "id", name) for name in ROOMS_OWN.values()),
         (Code.ID_RESERVED, "kept_for", "things that only the gm knows"),
         (Code.ID_RESERVED, "kept_for", "what everyone knows: start it with gm-"),

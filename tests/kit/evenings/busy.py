@@ -60,6 +60,7 @@ async def prepare(table: Table, gm: Listener) -> None:
     ):
         await gm.room.submit(command)
     for name, owner in (("gm", "gm"), ("ann", table.seat("ann")), ("ben", table.seat("ben"))):
+        await gm.room.submit({"type": "add_character", "id": f"own-of-{name}", "name": "Own", "owner": owner})
         clock = {"type": "start_clock", "id": f"{name}-tide", "name": "Tide", "size": 99, "owner": owner}
         await gm.room.submit(clock if name != "gm" else clock | {"visibility": "gm"})
     await keep_a_secret(gm)

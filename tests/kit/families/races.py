@@ -14,7 +14,7 @@ from dreadclock.wire.things import (
     ClockKind,
     Effort,
 )
-from kit.tables import Table
+from kit.tables import ANN, BO, Table
 
 RACE = {
     "type": "start_situation",
@@ -37,6 +37,13 @@ def opened(scene: int = 5, **policy: Any) -> Table:
     return table
 
 
+def cast(table: Table) -> Table:
+    """Bring in a character for each player."""
+    for name, seat in (("ash", ANN), ("bay", BO)):
+        table.do({"type": "add_character", "id": name, "name": name.title(), "owner": seat.seat_id})
+    return table
+
+
 def challenged(table: Table, **clocks: int) -> None:
     """Add the door (a barrier), the lock (a puzzle) and the turret (a foe)."""
     for name, kind in KINDS.items():
@@ -45,16 +52,18 @@ def challenged(table: Table, **clocks: int) -> None:
 
 
 def racing(threat: int = 15, situation: int = 3, scene: int = 5, **clocks: int) -> Table:
-    table = opened(scene)
-    table.do({**RACE, "clock": situation, "difficulty": "normal"})
+    table = cast(opened(scene))
+    table.do({**RACE, "difficulty": "normal"})
     challenged(table, **clocks)
+    if situation != 3:
+        table.do(amend("run-clock", situation))
     if threat != 15:
         table.do(amend("bomb-threat", threat))
     return table
 
 
 def standing(situation: int = 3, scene: int = 5) -> Table:
-    table = opened(scene)
+    table = cast(opened(scene))
     table.do({**STANDARD, "clock": situation})
     challenged(table)
     return table

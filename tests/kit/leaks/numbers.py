@@ -105,7 +105,7 @@ TURNS: tuple[Wish, ...] = (
     ("ben", {"type": "push_luck", "total_id": "swim", "faces": [5]}),
     ("ben", {"type": "stop_pushing", "total_id": "leap"}),
     ("ann", {"type": "roll_dice", "pool": 3}),
-    ("ann", {"type": "attempt_effort", "challenge_id": "door"}),
+    ("ann", {"type": "attempt_effort", "challenge_id": "door", "character_id": "ada"}),
     ("ben", {"type": "propose_check", "character_id": "bea", "score": 2}),
 )
 

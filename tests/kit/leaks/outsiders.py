@@ -19,6 +19,8 @@ GUESSES: tuple[Fields, ...] = (
     {"type": "replenish_countdown", "countdown_id": "?", "dice": 1},
     {"type": "tick_clock", "clock_id": "?"},
     {"type": "tick_clock", "clock_id": "?-clock"},
+    {"type": "enlarge_clock", "clock_id": "?"},
+    {"type": "introduce_complication", "scene_id": "?", "text": "To see."},
     {"type": "amend_clock", "clock_id": "?", "value": 1, "reason": "To see."},
     {"type": "cancel", "thing_id": "?", "reason": "To see."},
     {"type": "reveal", "thing_id": "?"},

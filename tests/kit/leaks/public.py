@@ -98,7 +98,8 @@ def _total_goes_on(hand: Hand) -> Wish:
 
 def _effort(hand: Hand) -> Wish:
     target = hand.one(having(hand.part, "challenges", "open"))
-    return hand.one(("ann", "ben")), {"type": "attempt_effort", "challenge_id": target.id}
+    who = hand.one(("ada", "bea"))
+    return OWNERS[who], {"type": "attempt_effort", "challenge_id": target.id, "character_id": who}
 
 
 def _ruling(hand: Hand) -> Wish:

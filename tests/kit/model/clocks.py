@@ -1,4 +1,4 @@
-"""Scenes, situations, races and clocks. Rulings B1 to B13."""
+"""Scenes, situations, races and clocks. Rulings B1 to B18."""
 
 from typing import Any
 
@@ -121,8 +121,12 @@ class Clocks(Things):
     def attempt_effort(self, c: Any) -> None:
         challenge = self.still_open("challenge", c.challenge_id)
         need(c.success is None or self.is_gm)
+        own = [each.id for each in self.all("character", owner=self.by, status="in_play")]
         if c.character_id is not None:
             need(self.able(c.character_id).owner == self.by or self.is_gm)
+        elif not self.is_gm:  # B17
+            need(len(own) == 1)
+            self.able(own[0])
         effort = self.start("effort", of=challenge.id)
         self.attempt(challenge.id)
         if c.success is not None and effort.id in self.things:
@@ -177,6 +181,9 @@ class Clocks(Things):
     def add_challenge(self, c: Any) -> None:
         situation = self.still_open("situation", c.situation_id)
         self._new_clock(self.start("challenge", of=situation.id, sort=c.kind, status="open"), c.clock, "challenge")
+        clock, waiting = self.clock_of(situation), len(self.all("challenge", of=situation.id, status="open"))
+        clock.value = max(clock.value, waiting)  # B16
+        clock.size = max(clock.size, clock.value)
 
     def overcome_challenge(self, c: Any) -> None:
         clock = self.clock_of(self.still_open("challenge", c.challenge_id))
@@ -212,9 +219,29 @@ class Clocks(Things):
         self.start("clock", c.visibility, of=None, sort="free", size=c.size, value=value, up=up, owner=owner)
 
     def tick_clock(self, c: Any) -> None:
-        clock = self.find("clock", c.clock_id)
-        need(clock.sort == "free")
-        self.tick(clock, c.by)
+        if c.back:
+            need(self.is_gm)
+            self._change(c.clock_id, -c.by, 0)
+        else:
+            clock = self.find("clock", c.clock_id)
+            need(clock.sort == "free")
+            self.tick(clock, c.by)
+
+    def enlarge_clock(self, c: Any) -> None:
+        self._change(c.clock_id, 0, c.by)
+
+    def _change(self, clock_id: str, by: int, more: int) -> None:
+        """Enlarge a clock and move it; that must change something, and a threat only goes on. B15."""
+        clock = self._movable(clock_id)
+        before = clock.value, clock.size
+        need(clock.sort != "threat" or (by >= 0 and more == 0))
+        need(clock.size + more <= 99)
+        clock.size += more
+        clock.value += 0 if clock.up else more
+        ended = self.move(clock, by)
+        need((clock.value, clock.size) != before)
+        if ended:
+            self.come_to_end(clock)
 
     def _movable(self, clock_id: str) -> Any:
         """Return a clock of something that is not over."""
@@ -231,8 +258,8 @@ class Clocks(Things):
             self.come_to_end(clock)
 
     def complicate(self, effect: Any) -> None:
-        """Move a clock for a complication."""
-        self.tick(self._movable(effect.clock_id), effect.by)
+        """Change a clock for a complication."""
+        self._change(effect.clock_id, effect.by, effect.enlarge)
 
     def cancel(self, c: Any) -> None:
         one: Any = self.things.get(c.thing_id)

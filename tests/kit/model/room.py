@@ -7,7 +7,7 @@ from kit.model.things import No, Shown, need
 from kit.model.totals import Totals
 
 LOWEST_EXPIRING = {"slow": 6, "medium": 5, "fast": 4}
-FOR_PLAYERS = {"add_character", "start_countdown", "start_clock", "attempt_effort", "open_lane"}
+FOR_PLAYERS = {"add_character", "start_countdown", "start_clock", "open_lane"}
 FOR_TURNS = {"end_turn", "end_round"}
 OWNED = {  # what the owner of a thing may do, by the field that names the thing
     "countdown_id": ("roll_countdown", "stabilize_countdown", "resume_countdown", "replenish_countdown"),
@@ -59,7 +59,7 @@ class Model(Totals):
         """Return whose thing a command is about."""
         if c.type == "rename_seat":
             return str(c.seat_id) if c.seat_id in self.seats else None
-        if c.type == "roll_dice":
+        if c.type in ("roll_dice", "attempt_effort"):
             if c.character_id is None:
                 return self.by if self.seats[self.by] == "player" else None
             return self._owner_of("character_id", c.character_id)
@@ -204,8 +204,9 @@ class Model(Totals):
         self.end_sealed(countdown)
 
     def introduce_complication(self, c: Any) -> None:
-        situation = self.find("situation", c.situation_id)
-        self.still_open("scene", situation.of)
+        need((c.situation_id is None) != (c.scene_id is None))  # B16
+        situation = c.situation_id and self.find("situation", c.situation_id)
+        self.still_open("scene", situation.of if situation else c.scene_id)
         if c.clock is not None:
             self.complicate(c.clock)
         if c.countdown is not None:

@@ -84,10 +84,12 @@ def _effort(p: picks.Picks) -> picks.Fields:
 
 
 def _complication(p: picks.Picks) -> picks.Fields:
+    effect = {"clock_id": p.one(picks.CLOCKS), "by": p.one((0, 1, 9, 99, -1)), "enlarge": p.one((0, 0, 2))}
     return {
-        "situation_id": p.one(picks.SITUATIONS),
+        "situation_id": p.often(p.one(picks.SITUATIONS), None),
+        "scene_id": p.often(None, p.one(picks.SCENES)),
         "text": "Fog.",
-        "clock": p.one((None, {"clock_id": p.one(picks.CLOCKS), "by": p.one((1, 9, 99, -1))})),
+        "clock": p.one((None, effect)),
         "countdown": p.one((None, None, _countdown(p))),
     }
 
@@ -166,7 +168,12 @@ BUILDERS: dict[str, Callable[[picks.Picks], picks.Fields]] = {
     "end_scene": lambda p: {"scene_id": p.one(picks.SCENES)},
     "introduce_complication": _complication,
     "start_clock": _clock,
-    "tick_clock": lambda p: {"clock_id": p.one(picks.CLOCKS), "by": p.one((1, 2, 99))},
+    "tick_clock": lambda p: {
+        "clock_id": p.one(picks.CLOCKS),
+        "by": p.one((1, 2, 99)),
+        "back": p.one((None, None, True)),
+    },
+    "enlarge_clock": lambda p: {"clock_id": p.one(picks.CLOCKS), "by": p.one((1, 3, 99))},
     "amend_clock": lambda p: {"clock_id": p.one(picks.CLOCKS), "value": p.one((0, 1, 3, 8)), "reason": "a slip"},
     "cancel": lambda p: {
         "thing_id": p.one((*picks.SCENES, *picks.SITUATIONS, *picks.CHALLENGES, *picks.CLOCKS)),

@@ -1,4 +1,4 @@
-"""Challenges, efforts and rounds. Rulings B1, B6, B7, B11 and B13."""
+"""Challenges, efforts and rounds. Rulings B1, B6, B7, B11, B13, B16 and B17."""
 
 import pytest
 
@@ -8,6 +8,9 @@ from dreadclock.wire.events import (
     Cause,
     ChallengeAdded,
     ChallengeOvercome,
+    CharacterDied,
+    ClockResized,
+    CrisisDue,
     RoundEnded,
     SituationFailed,
     SituationFailure,
@@ -36,7 +39,7 @@ from kit.families.races import (
     standing,
     threat_at,
 )
-from kit.tables import ANN, BO, CLERK, GM
+from kit.tables import ANN, BO, BOT, CLERK, GM, WATCHER
 
 # Challenges and efforts
 
@@ -97,7 +100,7 @@ def test_a_failed_effort_ticks_the_threat_all_the_same_and_takes_nothing_off():
 def test_b13_an_effort_that_the_gm_rules_ticks_when_it_is_attempted_not_when_it_is_ruled():
     table = racing()
 
-    assert table.do(effort("door"), by=ANN) == [made(1, "door", "player-1"), threat_at(14, Cause.EFFORT)]
+    assert table.do(effort("door"), by=ANN) == [made(1, "door", "player-1", "ash"), threat_at(14, Cause.EFFORT)]
     assert table.do(rule("effort-1", False)) == [ruled(1, "door", success=False, amount=0)]
     assert table.refused(rule("effort-1", True)).code is Code.UNKNOWN
 
@@ -106,13 +109,13 @@ def test_b13_an_effort_that_the_gm_rules_ticks_when_it_is_attempted_not_when_it_
 def test_b7_attacks_on_foes_do_not_tick():
     table = racing()
 
-    assert table.do(effort("turret"), by=ANN) == [made(1, "turret", "player-1")]
+    assert table.do(effort("turret"), by=ANN) == [made(1, "turret", "player-1", "ash")]
     assert table.do(rule("effort-1", True))[-1] == situation_at(2)
 
 
 @pytest.mark.rule("B-race")
 def test_efforts_in_a_standard_situation_tick_nothing():
-    assert standing().do(effort("door"), by=ANN) == [made(1, "door", "player-1")]
+    assert standing().do(effort("door"), by=ANN) == [made(1, "door", "player-1", "ash")]
 
 
 @pytest.mark.rule("B1", "B-outcome")
@@ -186,12 +189,79 @@ def test_only_the_gm_rules_in_the_same_breath():
 
 def test_an_effort_is_made_with_ones_own_character():
     table = racing()
-    table.do({"type": "add_character", "id": "ada", "name": "Ada", "owner": ANN.seat_id})
 
-    assert table.refused(effort("door", character_id="ada"), by=BO).code is Code.NOT_ALLOWED
+    assert table.refused(effort("door", character_id="ash"), by=BO).code is Code.NOT_ALLOWED
     assert table.refused(effort("door", character_id="eve"), by=ANN).code is Code.UNKNOWN
-    assert table.do(effort("door", character_id="ada"), by=ANN)[0] == made(1, "door", "player-1", "ada")
-    assert table.do(effort("door", character_id="ada"), by=GM)[0] == made(2, "door", "gm", "ada")
+    assert table.do(effort("door", character_id="ash"), by=ANN)[0] == made(1, "door", "player-1", "ash")
+    assert table.do(effort("door", character_id="ash"), by=GM)[0] == made(2, "door", "gm", "ash")
+
+
+@pytest.mark.rule("B17")
+def test_b17_nobody_drains_a_threat_without_a_character_in_play_that_may_act():
+    table = racing()
+    table.do({"type": "add_character", "id": "ava", "name": "Ava", "owner": ANN.seat_id})
+    with_two = table.refused(effort("door"), by=ANN)
+    table.happen(CharacterDied(character_id="ava"))
+    table.happen(CharacterDied(character_id="bay"))
+    with_none = table.refused(effort("door"), by=BO)
+    dead = table.refused(effort("door", character_id="bay"), by=BO)
+
+    assert (with_two.code, with_two.details) == (Code.CHARACTER_NEEDED, {"own": 2})
+    assert (with_none.code, with_none.details) == (Code.CHARACTER_NEEDED, {"own": 0})
+    assert (dead.code, dead.details["status"]) == (Code.OUT_OF_PLAY, "dead")
+    for outsider in (WATCHER, BOT, CLERK):
+        assert table.refused(effort("door"), by=outsider).code is Code.NOT_ALLOWED
+    assert table.do(effort("door"), by=ANN)[0] == made(1, "door", "player-1", "ash")
+    assert table.do(effort("door"))[0] == made(2, "door", "gm")
+    assert table.view.clocks["bomb-threat"].value == 13
+
+
+@pytest.mark.rule("B17", "D6")
+def test_b17_an_effort_waits_for_the_kind_of_a_crisis():
+    table = racing()
+    table.happen(CrisisDue(character_id="ash", total_id="fall"))
+
+    for order in (effort("door"), effort("door", character_id="ash")):
+        assert table.refused(order, by=ANN).code is Code.CRISIS_WAITS
+    assert table.refused(effort("door", character_id="ash")).code is Code.CRISIS_WAITS
+
+
+@pytest.mark.rule("B17")
+def test_b17_an_integration_acts_for_a_character_of_its_own():
+    table = racing()
+    table.do({"type": "add_character", "id": "golem", "name": "Golem", "owner": BOT.seat_id})
+
+    assert table.do(effort("door", character_id="golem"), by=BOT)[0] == made(1, "door", BOT.seat_id, "golem")
+
+
+@pytest.mark.rule("B16")
+@pytest.mark.parametrize(
+    ("start", "stands", "added"),
+    [(3, 3, []), (5, 2, [(5, 3)]), (2, 2, [(3, 3)]), (1, 1, [(2, 2), (3, 3)])],
+)
+def test_b16_more_challenges_than_points_raise_the_situation(start: int, stands: int, added: list[tuple[int, int]]):
+    table = opened()
+    table.do({**STANDARD, "clock": start})
+    table.do(amend("run-clock", stands))
+
+    events = [event for name in "abc" for event in table.do(challenge(name))]
+
+    raised = [each for each in events if isinstance(each, ClockResized)]
+    assert [(each.size, each.value) for each in raised] == added
+    assert all((each.clock_id, each.cause) == ("run-clock", Cause.CHALLENGE) for each in raised)
+
+
+@pytest.mark.rule("B16")
+def test_b16_challenges_that_were_overcome_do_not_count():
+    table = standing()
+    table.do(overcome("door"))
+
+    assert len(table.do(challenge("guard"))) == 2
+    assert table.view.clocks["run-clock"].value == 3
+
+
+def challenge(name: str) -> dict[str, object]:
+    return {"type": "add_challenge", "id": name, "situation_id": "run", "name": name, "kind": "foe"}
 
 
 def test_at_most_64_efforts_wait_for_a_ruling():

@@ -52,7 +52,7 @@ def test_the_worked_race_end_to_end():
     """Seed 002's example: threat 15, situation 3, scene 5, ends as a success with scene 4 and threat 10."""
     table = racing(threat=15, situation=3, scene=5)
 
-    assert table.do(effort("door"), by=ANN) == [made(1, "door", "player-1"), threat_at(14, Cause.EFFORT)]
+    assert table.do(effort("door"), by=ANN) == [made(1, "door", "player-1", "ash"), threat_at(14, Cause.EFFORT)]
     assert table.do(ROUND) == [RoundEnded(situation_id="run", round=1), threat_at(13, Cause.ROUND)]
     assert table.do(rule("effort-1", True)) == [
         ruled(1, "door"),

@@ -63,7 +63,7 @@ def test_a_scene_opens_with_its_clock():
     ]
 
 
-@pytest.mark.rule("B-scene")
+@pytest.mark.rule("B-scene", "B14")
 @pytest.mark.parametrize(
     ("clock", "typical"), [(1, False), (7, False), (8, True), (15, True), (16, False), (99, False)]
 )

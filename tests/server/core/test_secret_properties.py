@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from dreadclock.wire.base import Channel, Visibility
 from dreadclock.wire.commands import Command, IntroduceComplication, ProposeCheck
+from dreadclock.wire.errors import Code
 from dreadclock.wire.events import LuckPushed, RequiredRevealed, RequiredSet, Revealed, TotalRolled
 from dreadclock.wire.things import Lane
 from dreadclock_server.core.draft import Slot
@@ -46,8 +47,10 @@ def marked(step: Step) -> Step:
 
 
 def is_told_to_all(command: Command) -> bool:
-    """A complication is told to those who know its situation, whatever it moves or starts."""
-    return isinstance(command, IntroduceComplication) and GM_ONLY not in command.situation_id
+    """A complication is told to those who know its situation or scene, whatever it changes or starts."""
+    if not isinstance(command, IntroduceComplication):
+        return False
+    return GM_ONLY not in f"{command.situation_id} {command.scene_id}"
 
 
 def names_sealed(command: Command, mark: str) -> bool:
@@ -186,6 +189,9 @@ class OtherFaces:
 OTHERS = OtherFaces()
 
 
+VAIN = (Code.CLOCK_STANDS, Code.CLOCK_TOO_LARGE)
+
+
 def leaves_numbers_alone(step: Step) -> bool:
     """Tell whether a command shows everyone the same, whatever the hidden numbers are.
 
@@ -208,9 +214,13 @@ def enough(outcome: Outcome) -> list[bool | None]:
 
 
 def tells_apart(pair: tuple[Outcome, Outcome]) -> bool:
-    """Tell whether what everyone may know begins to differ: a thing is shown, or a number is reached in one only."""
+    """Tell whether what everyone may know begins to differ.
+
+    A thing is shown, a number is reached in one only, or the gm alone hears in one that a clock cannot be changed so.
+    """
     few, many = pair
-    return is_shown(few) or is_shown(many) or enough(few) != enough(many)
+    vain = [each.refused is not None and each.refused.code in VAIN for each in pair]
+    return is_shown(few) or is_shown(many) or enough(few) != enough(many) or vain[0] != vain[1]
 
 
 @pytest.mark.rule("E4")

@@ -10,6 +10,8 @@ from dreadclock.wire.events import (
     Cause,
     ChallengeOvercome,
     ClockAmended,
+    ClockResized,
+    ClockTicked,
     ComplicationIntroduced,
     CountdownStarted,
     SceneEnded,
@@ -46,7 +48,8 @@ from kit.tables import ANN
 
 @pytest.mark.rule("B-situation", "B-scene")
 def test_a_standard_situation_is_won_at_0_and_takes_a_point_off_the_scene():
-    table = standing(situation=1)
+    table = standing()
+    table.do(amend("run-clock", 1))
 
     assert table.do(overcome("turret")) == [
         challenge_at("turret", 0, Cause.RULING),
@@ -199,12 +202,38 @@ def test_a_complication_moves_a_clock_with_its_consequences():
     ]
 
 
-def test_a_complication_may_turn_a_clock_back_but_not_beyond_its_size():
-    table = racing(threat=10)
+@pytest.mark.rule("B14", "B15")
+def test_b15_a_complication_makes_an_objective_harder():
+    table = racing(scene=14)
+    table.do({"type": "travel", "scene_id": "bomb"})
+    effect = {"clock_id": "bomb-clock", "enlarge": 2, "by": -1}
 
-    assert table.do(complication(clock={"clock_id": "bomb-threat", "by": -99}))[1:] == [
-        threat_at(15, Cause.COMPLICATION)
+    assert table.do(complication(clock=effect)) == [
+        TOLD,
+        ClockResized(
+            clock_id="bomb-clock",
+            kind=ClockKind.SCENE,
+            cause=Cause.COMPLICATION,
+            size=16,
+            value=15,
+            typical=False,
+        ),
+        ClockTicked(clock_id="bomb-clock", kind=ClockKind.SCENE, cause=Cause.COMPLICATION, value=16, back=True),
     ]
+    assert not table.view.scenes["bomb"].typical
+
+
+@pytest.mark.rule("B16")
+def test_b16_a_complication_comes_to_a_scene_and_needs_no_situation():
+    table = opened()
+    told = {"type": "introduce_complication", "text": "Fog."}
+
+    assert table.do({**told, "scene_id": "bomb"}) == [ComplicationIntroduced(scene_id="bomb", text="Fog.")]
+    table.do(STANDARD)
+    for places in ({}, {"scene_id": "bomb", "situation_id": "run"}):
+        assert table.refused({**told, **places}).code is Code.PLACE_NEEDED
+    table.do({"type": "end_scene", "scene_id": "bomb"})
+    assert table.refused({**told, "scene_id": "bomb"}).code is Code.ENDED
 
 
 @pytest.mark.rule("B-situation")

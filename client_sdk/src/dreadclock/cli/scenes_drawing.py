@@ -36,7 +36,7 @@ def _has_ended(scene: Scene) -> bool:
 def _scene(view: View, pen: Pen, scene: Scene) -> Iterator[Row]:
     over, words = _has_ended(scene), pen.words
     label = _Label(0, words("scene", name=scene.name), scene.id, over=over, rank=Rank.SCENE)
-    status = words(f"scene.{scene.status}") if over else ""
+    status = words(f"scene.{scene.status}") if over else words("scene.untypical") if not scene.typical else ""
     yield label.row(pen, view.clocks[scene.clock_id], status, pen.mark(scene.visibility))
     if scene.threat_id is not None:
         yield _Label(2, words("scene.threat"), scene.threat_id, over=over, rank=Rank.SCENE).row(

@@ -330,16 +330,23 @@ class Commands(ABC, Generic[Reply]):
 
     def introduce_complication(
         self,
-        situation_id: str,
         text: str,
         *,
+        situation_id: str | None = None,
+        scene_id: str | None = None,
         clock: ClockEffect | Mapping[str, Any] | None = None,
         countdown: NewCountdown | Mapping[str, Any] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Tell of a complication, with its effect on a clock or a new countdown."""
+        """Tell of a complication in a scene or a situation, with its effect on a clock or a new countdown."""
         return self._perform(
-            "introduce_complication", situation_id=situation_id, text=text, clock=clock, countdown=countdown, note=note
+            "introduce_complication",
+            text=text,
+            situation_id=situation_id,
+            scene_id=scene_id,
+            clock=clock,
+            countdown=countdown,
+            note=note,
         )
 
     def add_challenge(
@@ -369,7 +376,8 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """Attempt an effort against a challenge; it ticks the threat at once and waits for the gm's ruling.
 
-        The gm may rule in the same breath with `success` and `amount`.
+        `character_id`: one of the sender's own, who need not be named where there is only one in play; the gm names
+        anyone, or nobody, and may rule in the same breath with `success` and `amount`. Source: rules.md B17.
         """
         return self._perform(
             "attempt_effort",
@@ -412,9 +420,13 @@ class Commands(ABC, Generic[Reply]):
             note=note,
         )
 
-    def tick_clock(self, clock_id: str, *, by: int = 1, note: str | None = None) -> Reply:
-        """Move a free-standing clock towards its end."""
-        return self._perform("tick_clock", clock_id=clock_id, by=by, note=note)
+    def tick_clock(self, clock_id: str, *, by: int = 1, back: bool = False, note: str | None = None) -> Reply:
+        """Move a free-standing clock towards its end, or, by the gm, any but a threat clock `back` from it."""
+        return self._perform("tick_clock", clock_id=clock_id, by=by, back=back, note=note)
+
+    def enlarge_clock(self, clock_id: str, *, by: int = 1, note: str | None = None) -> Reply:
+        """Enlarge a clock, but no threat clock: one that runs down has `by` more points to go. Source: rules.md B15."""
+        return self._perform("enlarge_clock", clock_id=clock_id, by=by, note=note)
 
     def amend_clock(self, clock_id: str, value: int, reason: str, *, note: str | None = None) -> Reply:
         """Correct a clock's value after a slip of the hand."""

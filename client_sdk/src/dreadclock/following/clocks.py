@@ -51,7 +51,7 @@ def move(t: Telling, clock_id: Id, by: int, cause: Cause) -> bool:
     if value == clock.value:
         t.hint(root)
         return False
-    t.tell(root, e.ClockTicked(clock_id=clock.id, kind=clock.kind, cause=cause, value=value))
+    t.tell(root, e.ClockTicked(clock_id=clock.id, kind=clock.kind, cause=cause, value=value, back=by < 0 or None))
     return rules.is_done(value, clock.size, clock.direction)
 
 
@@ -65,6 +65,27 @@ def is_open(view: View, clock: Clock) -> bool:
     if clock.kind is ClockKind.CHALLENGE:
         return view.challenges[owner].status is ChallengeStatus.OPEN
     return clock.kind is not ClockKind.SITUATION or view.situations[owner].status is SituationStatus.OPEN
+
+
+def enlarge(t: Telling, clock_id: Id, by: int, cause: Cause) -> None:
+    """Enlarge a clock by some points; one that runs down has them yet to go. Source: rules.md B15."""
+    clock = t.view.clocks[clock_id]
+    _resize(t, clock, clock.size + by, rules.enlarged(clock.value, by, clock.direction), cause)
+
+
+def make_room_for_challenges(t: Telling, situation_id: Id) -> None:
+    """Raise a situation's clock to the number of challenges that are open in it, if need be. Source: rules.md B16."""
+    clock = t.view.clocks[t.view.situations[situation_id].clock_id]
+    inside = [each for each in t.view.challenges.values() if each.situation_id == situation_id]
+    still_open = sum(each.status is ChallengeStatus.OPEN for each in inside)
+    if clock.value < still_open:
+        _resize(t, clock, max(clock.size, still_open), still_open, Cause.CHALLENGE)
+
+
+def _resize(t: Telling, clock: Clock, size: int, value: int, cause: Cause) -> None:
+    typical = rules.is_typical_scene(size) if clock.kind is ClockKind.SCENE else None
+    resized = e.ClockResized(clock_id=clock.id, kind=clock.kind, cause=cause, size=size, value=value, typical=typical)
+    t.tell(root_of_clock(t.view, clock), resized)
 
 
 def end_if_done(t: Telling, clock_id: Id) -> None:

@@ -104,6 +104,14 @@ def tick(value: int, by: int, size: int, direction: Direction) -> int:
     return min(max(moved, 0), size)
 
 
+def enlarged(value: int, by: int, direction: Direction) -> int:
+    """Return where a clock stands that grows by `by` points: one that runs down has them yet to go.
+
+    Source: rules.md B15.
+    """
+    return value + by if direction is Direction.DOWN else value
+
+
 def is_done(value: int, size: int, direction: Direction) -> bool:
     """Tell whether a clock has reached its end: 0 if it runs down, its size if up."""
     return value <= 0 if direction is Direction.DOWN else value >= size

@@ -58,6 +58,11 @@ class Code(StrEnum):
     RACE_IN_THE_OPEN = "race_in_the_open"
     NOT_FREE_STANDING = "not_free_standing"
     BEYOND_SIZE = "beyond_size"
+    CLOCK_TOO_LARGE = "clock_too_large"
+    CLOCK_STANDS = "clock_stands"
+    THREAT_STANDS = "threat_stands"
+    PLACE_NEEDED = "place_needed"
+    CHARACTER_NEEDED = "character_needed"
     # characters and their rolls
     OUT_OF_PLAY = "out_of_play"
     CRISIS_WAITS = "crisis_waits"
@@ -150,6 +155,13 @@ SENTENCES: dict[Code, str] = {
     ),
     Code.NOT_FREE_STANDING: "The clock {id} belongs to a {kind} and moves with it.",
     Code.BEYOND_SIZE: "The clock {id} counts up to {size}, so it cannot stand at {value}.",
+    Code.CLOCK_TOO_LARGE: "A clock of {size} and {by} more is over the {limit} points that a clock can have.",
+    Code.CLOCK_STANDS: "The clock {id} stands at {value} of {size}, and this would change nothing: try {would}.",
+    Code.THREAT_STANDS: (
+        "The threat clock {id} is set for its whole scene: only an amendment moves it back, to {size} at most."
+    ),
+    Code.PLACE_NEEDED: "A complication comes to a scene or to a situation: name one of the two.",
+    Code.CHARACTER_NEEDED: "Say which of your characters in play makes this effort; you have {own}.",
     Code.OUT_OF_PLAY: "The character {id} is {status}: nothing is rolled for it any more.",
     Code.CRISIS_WAITS: "The gm has yet to say what the crisis of the character {id} is; until then nothing is rolled.",
     Code.NOT_ON_SHEET: "The character {id} has no {kind} called {name}.",

@@ -78,6 +78,13 @@ def _owner_of(draft: Draft, character_id: Id) -> Id | None:
     return draft.view.characters[character_id].owner
 
 
+def _attempter(draft: Draft, command: c.AttemptEffort) -> Id | None:
+    """An effort is made by a character of the sender's own; a player with only one need not name it."""
+    if command.character_id is not None:
+        return find.character(draft, command.character_id).owner
+    return draft.by.seat_id if draft.by.role is Role.PLAYER else None
+
+
 def _roller(draft: Draft, command: c.RollDice) -> Id | None:
     """A plain roll is a player's own, unless it is for somebody's character."""
     if command.character_id is not None:
@@ -112,7 +119,7 @@ ACCESS: Mapping[type[c.CommandBase], Access] = {
     c.OpenScene: _only(Who.GM),
     c.StartSituation: _only(Who.GM),
     c.AddChallenge: _only(Who.GM),
-    c.AttemptEffort: _only(Who.GM, Who.PLAYER),
+    c.AttemptEffort: _owned(_attempter),
     c.RuleEffort: _only(Who.GM),
     c.OvercomeChallenge: _only(Who.GM),
     c.ResolveSituation: _only(Who.GM),
@@ -124,6 +131,7 @@ ACCESS: Mapping[type[c.CommandBase], Access] = {
     c.IntroduceComplication: _only(Who.GM),
     c.StartClock: _only(Who.GM, Who.PLAYER),
     c.TickClock: _owned(_clock_owner),
+    c.EnlargeClock: _only(Who.GM),
     c.AmendClock: _only(Who.GM),
     c.Cancel: _only(Who.GM),
     c.ProposeCheck: _owned(_character_owner),

@@ -32,7 +32,7 @@ def clock_ticked(r: Reader, step: Step, event: e.ClockTicked) -> None:
         return r.fault(step, f"there is no clock {event.clock_id}")
     root = root_of_clock(step.before, clock)
     check_place(r, step, root)
-    r.same(step, event, event.model_copy(update={"kind": clock.kind}))
+    check_change(r, step, event, clock)
     if not _may_begin(r, step, event, clock):
         return r.fault(step, f"nothing before it moves this clock ({event.cause})")
     r.hint(root)
@@ -42,11 +42,10 @@ def clock_ticked(r: Reader, step: Step, event: e.ClockTicked) -> None:
 
 
 def _may_begin(r: Reader, step: Step, event: e.ClockTicked, clock: Clock) -> bool:
-    towards_end = rules.tick(clock.value, abs(event.value - clock.value), clock.size, clock.direction)
     match event.cause:
         case Cause.TICK:
-            r.allow(step, clock.owner)
-            return clock.kind is ClockKind.FREE and event.value == towards_end != clock.value
+            r.allow(step, None if event.back else clock.owner)
+            return bool(event.back) or clock.kind is ClockKind.FREE
         case Cause.TRAVEL | Cause.REST:
             r.allow(step)
             return clock.kind is ClockKind.SCENE and event.value == clock.value - 1 and is_open(step, clock)
@@ -56,8 +55,39 @@ def _may_begin(r: Reader, step: Step, event: e.ClockTicked, clock: Clock) -> boo
             return fits and event.value == 0 != clock.value and is_open(step, clock)
         case Cause.HIDDEN:  # those who see all see what it follows from
             r.allow(step, turns=True)
-            return not r.holds_gm and event.value != clock.value and event.value <= clock.size
+            return not r.holds_gm
     return False
+
+
+def check_change(r: Reader, step: Step, event: e.ClockTicked | e.ClockResized, clock: Clock) -> None:
+    """Check that a clock of what is under way moves or grows as clocks do. Source: rules.md B15."""
+    if isinstance(event, e.ClockTicked):
+        there = rules.tick(clock.value, abs(event.value - clock.value), clock.size, clock.direction)
+        back = True if event.value != there else None
+        changes: dict[str, object] = {"back": back}
+        fits = event.value != clock.value and event.value <= clock.size
+    else:
+        back, by = True, event.size - clock.size
+        typical = rules.is_typical_scene(event.size) if clock.kind is ClockKind.SCENE else None
+        changes = {"value": rules.enlarged(clock.value, by, clock.direction), "typical": typical}
+        fits = by > 0
+    r.same(step, event, event.model_copy(update={**changes, "kind": clock.kind}))
+    r.require(step, fits and is_open(step, clock), "a clock cannot be moved so")
+    r.require(step, clock.kind is not ClockKind.THREAT or not back, "a threat is set for its whole scene")
+
+
+def clock_resized(r: Reader, step: Step, event: e.ClockResized) -> None:
+    """The gm enlarges a clock; for a complication, or a challenge that was added, it follows from that."""
+    r.allow(step)
+    clock = step.before.clocks.get(event.clock_id)
+    if clock is None:
+        return r.fault(step, f"there is no clock {event.clock_id}")
+    root = root_of_clock(step.before, clock)
+    check_place(r, step, root)
+    check_change(r, step, event, clock)
+    begins = event.cause is Cause.RULING or (event.cause is Cause.HIDDEN and not r.holds_gm)
+    r.require(step, begins, f"nothing before it changes this clock ({event.cause})")
+    return r.hint(root)
 
 
 def is_open(step: Step, clock: Clock) -> bool:
@@ -92,7 +122,6 @@ def clock_amended(r: Reader, step: Step, event: e.ClockAmended) -> None:
 def effort_made(r: Reader, step: Step, event: e.EffortMade) -> None:
     """An effort ticks the threat before its result is known. Source: rules.md B1 and B13."""
     one = event.effort
-    r.allow(step, player=True)
     challenge = step.before.challenges.get(one.challenge_id)
     if challenge is None or challenge.status is not ChallengeStatus.OPEN:
         return r.fault(step, "its challenge is not open")
@@ -100,9 +129,8 @@ def effort_made(r: Reader, step: Step, event: e.EffortMade) -> None:
     check_place(r, step, root)
     check_id(r, step, Kind.EFFORT, one.id, known=root.visibility is Visibility.PUBLIC)
     r.same(step, one, Effort(**{**dict(one), "seat_id": step.record.by}), "effort.")
-    if one.character_id is not None:
-        character = check_able(r, step, one.character_id)
-        r.allow(step, character.owner if character else None)
+    character = check_able(r, step, one.character_id) if one.character_id is not None else None
+    r.allow(step, character.owner if character else None)
     r.hint(root)
     return challenges.tick_threat(r, challenge, Cause.EFFORT)
 
@@ -127,6 +155,7 @@ def effort_ruled(r: Reader, step: Step, event: e.EffortRuled) -> None:
 BEGINNINGS: Beginnings = {
     e.ClockStarted: clock_started,
     e.ClockTicked: clock_ticked,
+    e.ClockResized: clock_resized,
     e.ClockAmended: clock_amended,
     e.EffortMade: effort_made,
     e.EffortRuled: effort_ruled,

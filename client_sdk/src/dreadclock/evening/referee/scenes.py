@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dreadclock.evening.export import Step
-from dreadclock.evening.referee.hands import is_open
+from dreadclock.evening.referee.hands import check_change
 from dreadclock.evening.referee.reader import Beginnings, Reader
 from dreadclock.evening.referee.things import check_id, check_place, check_start
 from dreadclock.following import clocks
@@ -102,7 +102,8 @@ def challenge_added(r: Reader, step: Step, event: e.ChallengeAdded) -> None:
     r.same(step, event.clock, clock, "clock.")
     fresh = Challenge(id=one.id, situation_id=one.situation_id, name=one.name, kind=one.kind, clock_id=clock.id)
     r.same(step, one, fresh, "challenge.")
-    return r.hint(root)
+    r.hint(root)
+    return clocks.make_room_for_challenges(r, situation.id)
 
 
 def situation_failed(r: Reader, step: Step, event: e.SituationFailed) -> None:
@@ -156,31 +157,32 @@ def scene_ended(r: Reader, step: Step, event: e.SceneEnded) -> None:
 def complicated(r: Reader, step: Step, event: e.ComplicationIntroduced) -> None:
     """The gm tells of a complication; what it does to a clock follows at once, a countdown begins by itself."""
     r.allow(step)
-    situation = step.before.situations.get(event.situation_id)
-    if situation is None or step.before.scenes[situation.scene_id].status is not SceneStatus.OPEN:
+    view, situation = step.before, step.before.situations.get(event.situation_id or "")
+    scene_id = situation.scene_id if situation is not None else event.scene_id or ""
+    r.require(step, (event.situation_id is None) != (event.scene_id is None), "it does not name one place")
+    if scene_id not in view.scenes or view.scenes[scene_id].status is not SceneStatus.OPEN:
         return r.fault(step, "its scene is not open")
-    root = root_of_situation(step.before, situation.id)
+    root = root_of_scene(view, scene_id) if situation is None else root_of_situation(view, situation.id)
     check_place(r, step, root)
     r.hint(root)
-    coming = r.coming()
-    if coming is not None and isinstance(coming.record.event, e.ClockTicked):
-        _complicate(r, coming, coming.record.event, root)
+    for sort in (e.ClockResized, e.ClockTicked):
+        coming = r.coming()
+        if coming is not None and isinstance(coming.record.event, sort):
+            _complicate(r, coming, coming.record.event, root)
     return None
 
 
-def _complicate(r: Reader, step: Step, tick: e.ClockTicked, source: Root) -> None:
-    """A clock that more people see than the situation does not say what moved it."""
-    clock = step.before.clocks.get(tick.clock_id)
+def _complicate(r: Reader, step: Step, change: e.ClockTicked | e.ClockResized, source: Root) -> None:
+    """A clock that more people see than the complication does not say what changed it."""
+    clock = step.before.clocks.get(change.clock_id)
     if clock is None:
         return
     root = root_of_clock(step.before, clock)
     seen_by_more = root != source and source.visibility is not Visibility.PUBLIC
-    if tick.cause is not (Cause.HIDDEN if seen_by_more else Cause.COMPLICATION):
+    if change.cause is not (Cause.HIDDEN if seen_by_more else Cause.COMPLICATION):
         return
-    r.take(root.channel, e.ClockTicked)
-    r.same(step, tick, tick.model_copy(update={"kind": clock.kind}))
-    moved = tick.value != clock.value and tick.value <= clock.size
-    r.require(step, moved and is_open(step, clock), "a clock cannot be moved so")
+    r.take(root.channel, type(change))
+    check_change(r, step, change, clock)
     r.hint(root)
     end_if_done(r, clock.id)
 

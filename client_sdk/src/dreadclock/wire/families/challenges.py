@@ -64,7 +64,8 @@ class AddChallenge(CommandBase):
 class AttemptEffort(CommandBase):
     """Attempt an effort against a challenge; it ticks the threat at once and waits for the gm's ruling.
 
-    The gm may rule in the same breath with `success` and `amount`.
+    `character_id`: one of the sender's own, who need not be named where there is only one in play; the gm names
+    anyone, or nobody, and may rule in the same breath with `success` and `amount`. Source: rules.md B17.
     """
 
     type: Literal["attempt_effort"] = "attempt_effort"

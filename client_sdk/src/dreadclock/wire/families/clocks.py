@@ -57,9 +57,18 @@ class StartClock(CommandBase):
 
 
 class TickClock(CommandBase):
-    """Move a free-standing clock towards its end."""
+    """Move a free-standing clock towards its end, or, by the gm, any but a threat clock `back` from it."""
 
     type: Literal["tick_clock"] = "tick_clock"
+    clock_id: Id
+    by: ClockSize = 1
+    back: bool = False
+
+
+class EnlargeClock(CommandBase):
+    """Enlarge a clock, but no threat clock: one that runs down has `by` more points to go. Source: rules.md B15."""
+
+    type: Literal["enlarge_clock"] = "enlarge_clock"
     clock_id: Id
     by: ClockSize = 1
 
@@ -73,7 +82,7 @@ class AmendClock(CommandBase):
     reason: Text
 
 
-ClockCommand = StartClock | TickClock | AmendClock
+ClockCommand = StartClock | TickClock | EnlargeClock | AmendClock
 
 
 # Events. This is the storage format: a field may be added with a default, never renamed or given another meaning.
@@ -89,7 +98,7 @@ class Cause(StrEnum):
     TRAVEL = "travel"
     REST = "rest"
     RULING = "ruling"  # the gm's word
-    TICK = "tick"  # a hand on a free-standing clock
+    TICK = "tick"  # a hand on the clock
     COMPLICATION = "complication"
     CONSEQUENCE = "consequence"
     HIDDEN = "hidden"  # something that not everyone who sees the clock may know of
@@ -110,6 +119,19 @@ class ClockTicked(EventBase):
     kind: ClockKind
     cause: Cause
     value: Points
+    back: Literal[True] | None = None  # whether it moved away from its end
+
+
+class ClockResized(EventBase):
+    """A clock has another size; `size` and `value` are as they are now."""
+
+    type: Literal["clock_resized"] = "clock_resized"
+    clock_id: Id
+    kind: ClockKind
+    cause: Cause
+    size: ClockSize
+    value: Points
+    typical: bool | None = None  # of a scene's clock: whether that is one of the usual sizes now
 
 
 class ClockAmended(EventBase):
@@ -122,7 +144,7 @@ class ClockAmended(EventBase):
     reason: Text
 
 
-ClockEvent = ClockStarted | ClockTicked | ClockAmended
+ClockEvent = ClockStarted | ClockTicked | ClockResized | ClockAmended
 
 
 # How these events change a view
@@ -146,8 +168,16 @@ def _clock_set(part: "ChannelView", event: ClockTicked | ClockAmended) -> Change
     return updated(part, "clocks", event.clock_id, value=event.value)
 
 
+def _resized(part: "ChannelView", event: ClockResized) -> Changes:
+    changes = updated(part, "clocks", event.clock_id, size=event.size, value=event.value)
+    if event.typical is None:
+        return changes
+    return {**changes, **updated(part, "scenes", str(part.clocks[event.clock_id].of), typical=event.typical)}
+
+
 FOLDS: dict[type[EventBase], Fold] = {
     ClockStarted: _started,
     ClockTicked: _clock_set,
+    ClockResized: _resized,
     ClockAmended: _clock_set,
 }

@@ -30,7 +30,7 @@ class Scene(Model):
     name: Name
     clock_id: Id
     threat_id: Id | None = None  # its threat clock, from its first race on
-    typical: bool = True  # whether its clock started within the usual 8 to 15 points
+    typical: bool = True  # whether its clock has one of the usual sizes, 8 to 15 points
     visibility: Visibility = Visibility.PUBLIC
     status: SceneStatus = SceneStatus.OPEN
 

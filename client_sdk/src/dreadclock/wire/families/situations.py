@@ -127,17 +127,19 @@ class EndRound(CommandBase):
 
 
 class ClockEffect(Model):
-    """What a complication does to a clock: `by` points towards its end, or away from it where negative."""
+    """What a complication does to a clock: enlarge it, then move it `by` points to its end, or back if negative."""
 
     clock_id: Id
-    by: Annotated[int, Field(ge=-MAX_CLOCK, le=MAX_CLOCK)]
+    by: Annotated[int, Field(ge=-MAX_CLOCK, le=MAX_CLOCK)] = 0
+    enlarge: Points = 0
 
 
 class IntroduceComplication(CommandBase):
-    """Tell of a complication, with its effect on a clock or a new countdown."""
+    """Tell of a complication in a scene or a situation, with its effect on a clock or a new countdown."""
 
     type: Literal["introduce_complication"] = "introduce_complication"
-    situation_id: Id
+    situation_id: Id | None = None
+    scene_id: Id | None = None
     text: Text
     clock: ClockEffect | None = None
     countdown: NewCountdown | None = None
@@ -219,7 +221,8 @@ class ComplicationIntroduced(EventBase):
     """The gm told of a complication; what it does to clocks and countdowns follows."""
 
     type: Literal["complication_introduced"] = "complication_introduced"
-    situation_id: Id
+    situation_id: Id | None = None  # where it is one of a situation
+    scene_id: Id | None = None  # where it is one of a whole scene
     text: Text
 
 

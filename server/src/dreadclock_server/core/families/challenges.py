@@ -18,6 +18,7 @@ from dreadclock.wire.events import Cause
 from dreadclock.wire.things import (
     Challenge,
     ChallengeStatus,
+    CharacterStatus,
     ClockKind,
     Effort,
 )
@@ -27,7 +28,7 @@ from dreadclock_server.core.families.situations import open_situation
 
 
 def add_challenge(draft: Draft, command: AddChallenge) -> None:
-    """Decide `add_challenge`."""
+    """Decide `add_challenge`; its situation takes as many challenges as are open. Source: rules.md B16."""
     situation = open_situation(draft, command.situation_id)
     root = root_of_situation(draft.view, situation.id)
     if sum(each.situation_id == situation.id for each in draft.view.challenges.values()) >= MAX_CHALLENGES:
@@ -38,6 +39,7 @@ def add_challenge(draft: Draft, command: AddChallenge) -> None:
         id=challenge_id, situation_id=situation.id, name=command.name, kind=command.kind, clock_id=clock.id
     )
     draft.tell(root, e.ChallengeAdded(challenge=challenge, clock=clock))
+    clocks.make_room_for_challenges(draft, situation.id)
 
 
 def open_challenge(draft: Draft, challenge_id: Id) -> Challenge:
@@ -59,22 +61,26 @@ def attempt_effort(draft: Draft, command: AttemptEffort) -> None:
     challenge = open_challenge(draft, command.challenge_id)
     if command.success is not None and draft.by.role is not Role.GM:
         raise Refused(Code.NOT_ALLOWED, allowed="the gm")
-    _require_own_character(draft, command)
-    effort = _make(draft, challenge, command)
+    effort = _make(draft, challenge, command, _who(draft, command))
     challenges.tick_threat(draft, challenge)
     if command.success is not None and effort.id in draft.view.efforts:
         _rule(draft, effort, success=command.success, amount=command.amount)
 
 
-def _require_own_character(draft: Draft, command: AttemptEffort) -> None:
-    if command.character_id is None:
-        return
-    owner = find.able_character(draft, command.character_id).owner
-    if draft.by.role is not Role.GM and owner != draft.by.seat_id:
-        raise Refused(Code.NOT_ALLOWED, allowed="the owner of the character or the gm")
+def _who(draft: Draft, command: AttemptEffort) -> Id | None:
+    """Return the character that makes an effort: the sender's only one, if none is named. Source: rules.md B17."""
+    if command.character_id is not None:
+        return find.able_character(draft, command.character_id).id
+    if draft.by.role is Role.GM:
+        return None
+    mine = [each for each in draft.view.characters.values() if each.owner == draft.by.seat_id]
+    playing = [each.id for each in mine if each.status is CharacterStatus.IN_PLAY]
+    if len(playing) != 1:
+        raise Refused(Code.CHARACTER_NEEDED, own=len(playing))
+    return find.able_character(draft, playing[0]).id
 
 
-def _make(draft: Draft, challenge: Challenge, command: AttemptEffort) -> Effort:
+def _make(draft: Draft, challenge: Challenge, command: AttemptEffort, who: Id | None) -> Effort:
     root = root_of_situation(draft.view, challenge.situation_id)
     if len(draft.part(channel_of(root.visibility)).efforts) >= MAX_EFFORTS:
         raise Refused(Code.TOO_MANY, limit=MAX_EFFORTS, what="efforts that wait for a ruling")
@@ -82,7 +88,7 @@ def _make(draft: Draft, challenge: Challenge, command: AttemptEffort) -> Effort:
         id=draft.new_id(Kind.EFFORT, command.id, known=root.visibility is Visibility.PUBLIC),
         challenge_id=challenge.id,
         seat_id=draft.by.seat_id,
-        character_id=command.character_id,
+        character_id=who,
     )
     draft.tell(root, e.EffortMade(effort=effort))
     return effort

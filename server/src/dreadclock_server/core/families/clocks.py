@@ -7,11 +7,12 @@ from dreadclock.following.telling import (
     root_of_clock,
     scene_of_clock,
 )
+from dreadclock.rules import clocks as rules
 from dreadclock.rules.clocks import Direction
-from dreadclock.rules.limits import MAX_FREE_CLOCKS
+from dreadclock.rules.limits import MAX_CLOCK, MAX_FREE_CLOCKS
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Kind, Visibility
-from dreadclock.wire.commands import AmendClock, ClockEffect, StartClock, TickClock
+from dreadclock.wire.base import Kind, Role, Visibility
+from dreadclock.wire.commands import AmendClock, ClockEffect, EnlargeClock, StartClock, TickClock
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.events import Cause
 from dreadclock.wire.things import (
@@ -55,11 +56,64 @@ def _refuse_too_many(draft: Draft, visibility: Visibility) -> None:
 
 
 def tick_clock(draft: Draft, command: TickClock) -> None:
-    """Decide `tick_clock`."""
+    """Decide `tick_clock`; only the gm moves a clock back. Source: rules.md B15."""
     clock = find.clock(draft, command.clock_id)
+    if command.back:
+        _require_gm(draft)
+        return change(draft, clock, ClockEffect(clock_id=clock.id, by=-command.by), Cause.TICK)
     if clock.kind is not ClockKind.FREE:
         raise Refused(Code.NOT_FREE_STANDING, id=clock.id, kind=clock.kind)
-    clocks.tick(draft, clock.id, command.by, Cause.TICK)
+    return clocks.tick(draft, clock.id, command.by, Cause.TICK)
+
+
+def _require_gm(draft: Draft) -> None:
+    if draft.by.role is not Role.GM:
+        raise Refused(Code.NOT_ALLOWED, allowed="the gm")
+
+
+def enlarge_clock(draft: Draft, command: EnlargeClock) -> None:
+    """Decide `enlarge_clock`. Source: rules.md B15."""
+    clock = find.clock(draft, command.clock_id)
+    change(draft, clock, ClockEffect(clock_id=clock.id, enlarge=command.by), Cause.RULING)
+
+
+def change(draft: Draft, clock: Clock, effect: ClockEffect, cause: Cause) -> None:
+    """Enlarge a clock, then move it. Source: rules.md B15.
+
+    Raises Refused if that is not to be done with such a clock, or would change nothing.
+    """
+    _require_open(draft, clock)
+    _refuse_vain(clock, effect)
+    _refuse_reviving(draft, clock)
+    if effect.enlarge:
+        clocks.enlarge(draft, clock.id, effect.enlarge, cause)
+    if effect.by:
+        clocks.tick(draft, clock.id, effect.by, cause)
+
+
+def _refuse_reviving(draft: Draft, clock: Clock) -> None:
+    """Count a free-standing clock that leaves its end as one more that is under way."""
+    if clock.done and clock.kind is ClockKind.FREE:
+        _refuse_too_many(draft, clock.visibility)
+
+
+def _refuse_vain(clock: Clock, effect: ClockEffect) -> None:
+    if clock.kind is ClockKind.THREAT and (effect.enlarge or effect.by < 0):
+        raise Refused(Code.THREAT_STANDS, id=clock.id, size=clock.size)
+    if clock.size + effect.enlarge > MAX_CLOCK:
+        raise Refused(Code.CLOCK_TOO_LARGE, size=clock.size, by=effect.enlarge, limit=MAX_CLOCK)
+    moved = rules.tick(clock.value, effect.by, clock.size, clock.direction)
+    if not effect.enlarge and moved == clock.value:
+        raise Refused(Code.CLOCK_STANDS, id=clock.id, value=clock.value, size=clock.size, would=_would(clock))
+
+
+def _would(clock: Clock) -> str:
+    """Name, as the end of a sentence, what would change a clock that stands where it does."""
+    if clock.kind is ClockKind.THREAT:
+        return "an amendment" if clock.done else "moving it on"
+    start = clock.size if clock.direction is Direction.DOWN else 0
+    ways = ["on"] * (not clock.done) + ["back"] * (clock.value != start)
+    return f"moving it {' or '.join(ways)}, or enlarging it"
 
 
 def amend_clock(draft: Draft, command: AmendClock) -> None:
@@ -75,6 +129,7 @@ def _set(draft: Draft, clock: Clock, value: int, reason: str) -> None:
     root = root_of_clock(draft.view, clock)
     if value == clock.value:
         return draft.hint(root)
+    _refuse_reviving(draft, clock)
     draft.tell(root, e.ClockAmended(clock_id=clock.id, kind=clock.kind, value=value, reason=reason))
     return clocks.end_if_done(draft, clock.id)
 
@@ -94,13 +149,13 @@ def _require_open(draft: Draft, clock: Clock) -> None:
 def complicate(draft: Draft, effect: ClockEffect, source: Root) -> None:
     """Move a clock for a complication; a clock that more people see does not say what moved it."""
     clock = find.clock(draft, effect.clock_id)
-    _require_open(draft, clock)
     seen_by_more = root_of_clock(draft.view, clock) != source and source.visibility is not Visibility.PUBLIC
-    clocks.tick(draft, clock.id, effect.by, Cause.HIDDEN if seen_by_more else Cause.COMPLICATION)
+    change(draft, clock, effect, Cause.HIDDEN if seen_by_more else Cause.COMPLICATION)
 
 
 DECIDE: Deciders = {
     StartClock: start_clock,
     TickClock: tick_clock,
+    EnlargeClock: enlarge_clock,
     AmendClock: amend_clock,
 }

@@ -129,14 +129,24 @@ def end_round(draft: Draft, command: EndRound) -> None:
 
 def introduce_complication(draft: Draft, command: IntroduceComplication) -> None:
     """Decide `introduce_complication`: its text, then what it does to a clock, then its countdown."""
-    situation = find.situation(draft, command.situation_id)
-    find.open_scene(draft, situation.scene_id)
-    root = root_of_situation(draft.view, situation.id)
-    draft.tell(root, e.ComplicationIntroduced(situation_id=situation.id, text=command.text))
+    root = _place(draft, command)
+    told = e.ComplicationIntroduced(situation_id=command.situation_id, scene_id=command.scene_id, text=command.text)
+    draft.tell(root, told)
     if command.clock is not None:
         complicate(draft, command.clock, root)
     if command.countdown is not None:
         begin_countdown(draft, command.countdown)
+
+
+def _place(draft: Draft, command: IntroduceComplication) -> Root:
+    """Return the root of what a complication comes to: an open scene, or a situation in one. Source: rules.md B16."""
+    if command.situation_id is not None and command.scene_id is None:
+        situation = find.situation(draft, command.situation_id)
+        find.open_scene(draft, situation.scene_id)
+        return root_of_situation(draft.view, situation.id)
+    if command.scene_id is None or command.situation_id is not None:
+        raise Refused(Code.PLACE_NEEDED)
+    return root_of_scene(draft.view, find.open_scene(draft, command.scene_id).id)
 
 
 def measure(draft: Draft, scene: Scene, command: StartSituation) -> tuple[Difficulty | None, Clock | None]:
