@@ -95,6 +95,7 @@ CHECKS = {
     "C16": "a contest without a die goes to reflex",
     "C17": "equal or missing reflex is dealt from each side's own roll until it differs",
     "C18": "a choice not made before the next roll is the token",
+    "C24": "characters have states and tracks; one of the gm's may be hidden until its first public act",
 }
 TOTALS = {
     "D-pool": "the pool is attribute, tool and at most one special attribute",
@@ -119,6 +120,7 @@ ALL = {
     "E3": "a roll stands, and a command sent twice is done once; the gm amends a clock for all to see",
     "E4": "of what is sealed or the gm's alone, nothing reaches those who may not see it until it is revealed",
     "E5": "what the gm attached to a moment follows by itself, within limits, and told only to those who may know",
+    "E6": "characters leave play and come back by the gm's word; those out of play count for nothing",
     "E7": "faces of real dice that were mistyped are taken back by the gm, with all that they brought",
     "E8": "who may narrate tells what happens without dice; no note is ever lost",
 }

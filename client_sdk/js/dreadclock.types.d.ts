@@ -58,11 +58,12 @@ export interface Special {
   readonly starred: boolean;
 }
 
-/** Whether a character is still in play; for a dead or retired one nothing is rolled. Source: rules.md D7. */
+/** Whether a character is still in play; for any other nothing is rolled. Source: rules.md D7 and E6. */
 export type CharacterStatus =
   | "in_play"
   | "dead"
-  | "retired";
+  | "retired"
+  | "left";
 
 /** Which roll a venture is meant to better. */
 export type Benefit =
@@ -102,6 +103,18 @@ export interface Crisis {
   readonly description?: string;
 }
 
+/** Something that a character has more or less of: hits, wits, arrows. */
+export interface Track {
+  readonly value: number;
+  readonly most: number;
+}
+
+/** Who knows of a thing. Source: rules.md E4. */
+export type Visibility =
+  | "public"
+  | "sealed"
+  | "gm";
+
 /** Somebody in the story, with the scores that rolls are made of. */
 export interface Character {
   readonly id: string;
@@ -118,6 +131,9 @@ export interface Character {
   readonly choices: ReadonlyArray<Choice>;
   readonly crises: ReadonlyArray<Crisis>;
   readonly crisis_due?: string;
+  readonly states: ReadonlyArray<string>;
+  readonly tracks: { readonly [key: string]: Track };
+  readonly visibility: Visibility;
 }
 
 /** How fast a countdown runs; slow unless said otherwise. */
@@ -136,12 +152,6 @@ export interface Stage {
 export type BoundTo =
   | "turn"
   | "nothing";
-
-/** Who knows of a thing. Source: rules.md E4. */
-export type Visibility =
-  | "public"
-  | "sealed"
-  | "gm";
 
 /** Where a countdown stands. */
 export type CountdownStatus =
@@ -319,12 +329,11 @@ export type Kind =
   | "character"
   | "roll"
   | "check"
-  | "total"
-  | "consequence";
+  | "total";
 
 /** What the public knows of a sealed thing. */
 export interface Sealed {
-  readonly kind: "countdown" | "clock" | "scene" | "situation" | "roll" | "check";
+  readonly kind: "countdown" | "clock" | "scene" | "situation" | "roll" | "check" | "character";
   readonly id: string;
   readonly name: string;
   readonly seat_id?: string;
@@ -551,79 +560,6 @@ export interface SecretRequired {
   readonly odds: TotalOdds;
 }
 
-/** The thing whose moment brings a consequence about. */
-export interface Subject {
-  readonly kind: "countdown" | "clock" | "check" | "total" | "character";
-  readonly id: string;
-}
-
-/** What has to happen to a thing. */
-export type When =
-  | "stage"
-  | "end"
-  | "fumble"
-  | "fail"
-  | "success"
-  | "triumph"
-  | "won"
-  | "lost"
-  | "succeeded"
-  | "failed"
-  | "crisis";
-
-/** When a consequence comes about; `at` names a stage. */
-export interface Moment {
-  readonly when: When;
-  readonly at?: number;
-}
-
-/** What a consequence does. */
-export type Does =
-  | "tick"
-  | "stabilize"
-  | "resume"
-  | "replenish"
-  | "roll"
-  | "start"
-  | "take_off"
-  | "give_token"
-  | "reveal"
-  | "tell";
-
-/** What a countdown is made of. */
-export interface NewCountdown {
-  readonly id?: string;
-  readonly name: string;
-  readonly pool: number;
-  readonly speed: Speed;
-  readonly stages: ReadonlyArray<Stage>;
-  readonly ending?: string;
-  readonly owner?: string;
-  readonly stabilizable: boolean;
-  readonly replenishable: boolean;
-  readonly bound_to: BoundTo;
-  readonly visibility: Visibility;
-}
-
-/** One thing that a consequence does; which fields it has follows from what it `does`. */
-export interface Effect {
-  readonly does: Does;
-  readonly thing_id?: string;
-  readonly by?: number;
-  readonly token?: EffectKind;
-  readonly text?: string;
-  readonly countdown?: NewCountdown;
-}
-
-/** What follows from a moment of a thing; only those who see its channel know of it. */
-export interface Consequence {
-  readonly id: string;
-  readonly of: Subject;
-  readonly when: Moment;
-  readonly do: ReadonlyArray<Effect>;
-  readonly visibility: "public" | "gm";
-}
-
 /** A lane of the dice ledger: both sides' chains, fixed before its first roll. */
 export interface Lane {
   readonly label: string;
@@ -672,7 +608,6 @@ export interface ChannelView {
   readonly checks: ReadonlyMap<string, Check>;
   readonly totals: ReadonlyMap<string, Total>;
   readonly secrets: ReadonlyMap<string, SecretRequired>;
-  readonly consequences: ReadonlyMap<string, Consequence>;
   readonly lanes: ReadonlyMap<string, Lane>;
   readonly shown: ReadonlyMap<string, number>;
   readonly made: ReadonlyMap<string, number>;
@@ -755,6 +690,11 @@ export type Code =
   | "place_needed"
   | "character_needed"
   | "out_of_play"
+  | "gone_for_good"
+  | "has_not_left"
+  | "has_left"
+  | "state_held"
+  | "beyond_track"
   | "crisis_waits"
   | "not_on_sheet"
   | "score_needed"
@@ -762,9 +702,6 @@ export type Code =
   | "not_approved"
   | "roll_stands"
   | "effort_hidden"
-  | "no_such_moment"
-  | "never_happens"
-  | "secret_named"
   | "already_in_check"
   | "not_in_check"
   | "leader_stays"
@@ -909,6 +846,83 @@ export interface CharacterUpdated {
   readonly character: Character;
 }
 
+/** A character came into a state; `states` are all that it is in now. */
+export interface StateGained {
+  readonly note?: string;
+  readonly type: "state_gained";
+  readonly character_id: string;
+  readonly state: string;
+  readonly states: ReadonlyArray<string>;
+}
+
+/** A state of a character is over; `states` are those that it is in still. */
+export interface StateLost {
+  readonly note?: string;
+  readonly type: "state_lost";
+  readonly character_id: string;
+  readonly state: string;
+  readonly states: ReadonlyArray<string>;
+}
+
+/** A character has a track, or has it with other bounds. */
+export interface TrackSet {
+  readonly note?: string;
+  readonly type: "track_set";
+  readonly character_id: string;
+  readonly track: string;
+  readonly value: number;
+  readonly most: number;
+}
+
+/** A track of a character moved to `value`. */
+export interface TrackMoved {
+  readonly note?: string;
+  readonly type: "track_moved";
+  readonly character_id: string;
+  readonly track: string;
+  readonly value: number;
+}
+
+/** A character no longer has a track. */
+export interface TrackDropped {
+  readonly note?: string;
+  readonly type: "track_dropped";
+  readonly character_id: string;
+  readonly track: string;
+}
+
+/** A character is dead: its third physical crisis killed it, or something else did. */
+export interface CharacterDied {
+  readonly note?: string;
+  readonly type: "character_died";
+  readonly character_id: string;
+  readonly reason?: string;
+}
+
+/** A character is out of play for good: by its third mental crisis, or otherwise. */
+export interface CharacterRetired {
+  readonly note?: string;
+  readonly type: "character_retired";
+  readonly character_id: string;
+  readonly reason?: string;
+}
+
+/** A character is out of play until it comes back; what waits for it stays with it. */
+export interface CharacterLeft {
+  readonly note?: string;
+  readonly type: "character_left";
+  readonly character_id: string;
+  readonly reason?: string;
+}
+
+/** A character that left is in play again. */
+export interface CharacterReturned {
+  readonly note?: string;
+  readonly type: "character_returned";
+  readonly character_id: string;
+  readonly reason?: string;
+}
+
 /** A thing opened by mistake was taken back, with all that is in it. */
 export interface Cancelled {
   readonly note?: string;
@@ -939,7 +953,6 @@ export interface Restored {
   readonly checks: ReadonlyArray<Check>;
   readonly totals: ReadonlyArray<Total>;
   readonly secrets: ReadonlyArray<SecretRequired>;
-  readonly consequences: ReadonlyArray<Consequence>;
   readonly removed: { readonly [key: string]: ReadonlyArray<string> };
   readonly places: { readonly [key: string]: ReadonlyArray<Place> };
 }
@@ -990,7 +1003,6 @@ export interface Carried {
   readonly characters: ReadonlyArray<Character>;
   readonly totals: ReadonlyArray<Total>;
   readonly secrets: ReadonlyArray<SecretRequired>;
-  readonly consequences: ReadonlyArray<Consequence>;
   readonly made: { readonly [key: string]: number };
   readonly taken: ReadonlyArray<string>;
 }
@@ -1029,7 +1041,7 @@ export interface SealedStarted {
 export interface SealedChanged {
   readonly note?: string;
   readonly type: "sealed_changed";
-  readonly kind: "countdown" | "clock" | "scene" | "situation" | "roll" | "check";
+  readonly kind: "countdown" | "clock" | "scene" | "situation" | "roll" | "check" | "character";
   readonly id: string;
   readonly name: string;
 }
@@ -1044,13 +1056,14 @@ export interface Things {
   readonly efforts: ReadonlyArray<Effort>;
   readonly rolls: ReadonlyArray<Roll>;
   readonly checks: ReadonlyArray<Check>;
+  readonly characters: ReadonlyArray<Character>;
 }
 
 /** A sealed or hidden thing is open to everyone, with all it consists of. */
 export interface Revealed {
   readonly note?: string;
   readonly type: "revealed";
-  readonly kind: "countdown" | "clock" | "scene" | "situation" | "roll" | "check";
+  readonly kind: "countdown" | "clock" | "scene" | "situation" | "roll" | "check" | "character";
   readonly id: string;
   readonly things: Things;
 }
@@ -1059,7 +1072,7 @@ export interface Revealed {
 export interface MadePublic {
   readonly note?: string;
   readonly type: "made_public";
-  readonly kind: "countdown" | "clock" | "scene" | "situation" | "roll" | "check";
+  readonly kind: "countdown" | "clock" | "scene" | "situation" | "roll" | "check" | "character";
   readonly id: string;
 }
 
@@ -1285,7 +1298,6 @@ export type Cause =
   | "ruling"
   | "tick"
   | "complication"
-  | "consequence"
   | "hidden";
 
 /** A clock moved; `value` is where it stands now. */
@@ -1401,7 +1413,7 @@ export interface EffectChosen {
 export interface MomentumGained {
   readonly note?: string;
   readonly character_id: string;
-  readonly check_id?: string;
+  readonly check_id: string;
   readonly momentum: boolean;
   readonly interference: boolean;
   readonly type: "momentum_gained";
@@ -1411,7 +1423,7 @@ export interface MomentumGained {
 export interface MomentumSpent {
   readonly note?: string;
   readonly character_id: string;
-  readonly check_id?: string;
+  readonly check_id: string;
   readonly momentum: boolean;
   readonly interference: boolean;
   readonly type: "momentum_spent";
@@ -1421,7 +1433,7 @@ export interface MomentumSpent {
 export interface InterferenceGained {
   readonly note?: string;
   readonly character_id: string;
-  readonly check_id?: string;
+  readonly check_id: string;
   readonly momentum: boolean;
   readonly interference: boolean;
   readonly type: "interference_gained";
@@ -1431,7 +1443,7 @@ export interface InterferenceGained {
 export interface InterferenceSpent {
   readonly note?: string;
   readonly character_id: string;
-  readonly check_id?: string;
+  readonly check_id: string;
   readonly momentum: boolean;
   readonly interference: boolean;
   readonly type: "interference_spent";
@@ -1616,81 +1628,6 @@ export interface CrisisDescribed {
   readonly crisis: Crisis;
 }
 
-/** The third physical crisis killed a character. */
-export interface CharacterDied {
-  readonly note?: string;
-  readonly type: "character_died";
-  readonly character_id: string;
-}
-
-/** The third mental crisis took a character out of play. */
-export interface CharacterRetired {
-  readonly note?: string;
-  readonly type: "character_retired";
-  readonly character_id: string;
-}
-
-/** A consequence was attached; `dropped` are earlier ones whose moment can never come any more. */
-export interface ConsequenceAttached {
-  readonly note?: string;
-  readonly type: "consequence_attached";
-  readonly consequence: Consequence;
-  readonly dropped: ReadonlyArray<string>;
-}
-
-/** A consequence was taken away. */
-export interface ConsequenceDetached {
-  readonly note?: string;
-  readonly type: "consequence_detached";
-  readonly consequence_id: string;
-}
-
-/** A moment came, and what follows in the log is what the consequence did. Public events of a hidden one follow a public `consequence_happened` that names nothing. */
-export interface ConsequenceHappened {
-  readonly note?: string;
-  readonly type: "consequence_happened";
-  readonly consequence_id?: string;
-  readonly of?: Subject;
-  readonly when?: Moment;
-}
-
-/** A consequence told a text. */
-export interface ConsequenceTold {
-  readonly note?: string;
-  readonly type: "consequence_told";
-  readonly consequence_id: string;
-  readonly text: string;
-}
-
-/** Why an effect could not happen. */
-export type SkipReason =
-  | "gone"
-  | "over"
-  | "unchanged"
-  | "cap"
-  | "dice";
-
-/** An effect could not happen; `place` is its place among the consequence's effects, from 0. */
-export interface ConsequenceSkipped {
-  readonly note?: string;
-  readonly type: "consequence_skipped";
-  readonly consequence_id: string;
-  readonly place: number;
-  readonly reason: SkipReason;
-}
-
-/** Why consequences stopped. */
-export type StopReason =
-  | "depth"
-  | "events";
-
-/** No more consequences follow in this channel from the command. */
-export interface ConsequencesStopped {
-  readonly note?: string;
-  readonly type: "consequences_stopped";
-  readonly reason: StopReason;
-}
-
 /** A token and the seat it opens; the token is shown this once and kept only as a hash. */
 export interface Grant {
   readonly seat_id: string;
@@ -1789,6 +1726,72 @@ export interface UpdateCharacter {
   readonly attributes?: { readonly [key: string]: number } | null;
   readonly specials?: ReadonlyArray<SpecialGiven> | null;
   readonly reflex?: number | null;
+}
+
+/** Put a character into a state, such as exhausted, or on the ledge. */
+export interface GiveState {
+  readonly note?: string | null;
+  readonly type: "give_state";
+  readonly character_id: string;
+  readonly state: string;
+}
+
+/** Say that a state of a character is over. */
+export interface DropState {
+  readonly note?: string | null;
+  readonly type: "drop_state";
+  readonly character_id: string;
+  readonly state: string;
+}
+
+/** Give a character a track, or set it anew: its maximum `most`, and its value, the same unless said. */
+export interface SetTrack {
+  readonly note?: string | null;
+  readonly type: "set_track";
+  readonly character_id: string;
+  readonly track: string;
+  readonly most: number;
+  readonly value?: number | null;
+}
+
+/** Move a track of a character up, or down where `by` is below 0. */
+export interface MoveTrack {
+  readonly note?: string | null;
+  readonly type: "move_track";
+  readonly character_id: string;
+  readonly track: string;
+  readonly by: number;
+}
+
+/** Take a track off a character. */
+export interface DropTrack {
+  readonly note?: string | null;
+  readonly type: "drop_track";
+  readonly character_id: string;
+  readonly track: string;
+}
+
+/** How a character leaves play: the third crisis of a kind brings one of the first two. */
+export type Fate =
+  | "dies"
+  | "retires"
+  | "leaves";
+
+/** Say that a character dies, retires or leaves; one who leaves keeps what waits for it, and may come back. */
+export interface TakeOutOfPlay {
+  readonly note?: string | null;
+  readonly type: "take_out_of_play";
+  readonly character_id: string;
+  readonly fate: Fate;
+  readonly reason?: string | null;
+}
+
+/** Bring a character back that left. */
+export interface ReturnToPlay {
+  readonly note?: string | null;
+  readonly type: "return_to_play";
+  readonly character_id: string;
+  readonly reason?: string | null;
 }
 
 /** Take back a scene, situation, challenge or free-standing clock that was opened by mistake. */
@@ -2000,7 +2003,7 @@ export interface ClockEffect {
 }
 
 /** What a countdown is made of. */
-export interface NewCountdownGiven {
+export interface NewCountdown {
   readonly id?: string | null;
   readonly name: string;
   readonly pool: number;
@@ -2022,7 +2025,7 @@ export interface IntroduceComplication {
   readonly scene_id?: string | null;
   readonly text: string;
   readonly clock?: ClockEffect | null;
-  readonly countdown?: NewCountdownGiven | null;
+  readonly countdown?: NewCountdown | null;
 }
 
 /** Put a barrier, a puzzle or a foe into a situation; `clock` says how many efforts it takes. */
@@ -2324,24 +2327,6 @@ export interface DescribeCrisis {
   readonly description: string;
 }
 
-/** Let something follow by itself when a moment comes; it is as hidden as what it names, or more. */
-export interface AttachConsequence {
-  readonly note?: string | null;
-  readonly type: "attach_consequence";
-  readonly id?: string | null;
-  readonly of: Subject;
-  readonly when: Moment;
-  readonly do: ReadonlyArray<Effect>;
-  readonly visibility?: "public" | "gm" | null;
-}
-
-/** Take a consequence away that has not come about, or may come about again. */
-export interface DetachConsequence {
-  readonly note?: string | null;
-  readonly type: "detach_consequence";
-  readonly consequence_id: string;
-}
-
 /** Which program is at the other end. */
 export interface Client {
   readonly name: string;
@@ -2404,6 +2389,15 @@ export type Event =
   | SeatRemoved
   | CharacterAdded
   | CharacterUpdated
+  | StateGained
+  | StateLost
+  | TrackSet
+  | TrackMoved
+  | TrackDropped
+  | CharacterDied
+  | CharacterRetired
+  | CharacterLeft
+  | CharacterReturned
   | Cancelled
   | CommandVoided
   | Narrated
@@ -2474,15 +2468,7 @@ export type Event =
   | LuckPushed
   | CrisisDue
   | CrisisSuffered
-  | CrisisDescribed
-  | CharacterDied
-  | CharacterRetired
-  | ConsequenceAttached
-  | ConsequenceDetached
-  | ConsequenceHappened
-  | ConsequenceTold
-  | ConsequenceSkipped
-  | ConsequencesStopped;
+  | CrisisDescribed;
 
 /** A wish of a seat; it may be refused. */
 export type Command =
@@ -2493,6 +2479,13 @@ export type Command =
   | CloseRoom
   | AddCharacter
   | UpdateCharacter
+  | GiveState
+  | DropState
+  | SetTrack
+  | MoveTrack
+  | DropTrack
+  | TakeOutOfPlay
+  | ReturnToPlay
   | Cancel
   | VoidCommand
   | Narrate
@@ -2541,9 +2534,7 @@ export type Command =
   | OfferPush
   | PushLuck
   | StopPushing
-  | DescribeCrisis
-  | AttachConsequence
-  | DetachConsequence;
+  | DescribeCrisis;
 
 /** What a server says. */
 export type ServerFrame =

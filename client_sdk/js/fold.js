@@ -14,6 +14,7 @@
  */
 
 import {
+  CHARACTERS_KEPT,
   CHECKS_KEPT,
   CLOCKS_KEPT,
   COUNTDOWNS_KEPT,
@@ -104,6 +105,7 @@ function latest(things, ended, most) {
  * @type {{ [field: string]: readonly [ended: (thing: any) => boolean, most: number][] }}
  */
 const OVER = {
+  characters: [[({ status }) => status === "dead" || status === "retired", CHARACTERS_KEPT]],
   countdowns: [[({ status }) => status === "expired" || status === "cancelled", COUNTDOWNS_KEPT]],
   clocks: [[(clock) => clock.kind === "free" && isDone(clock), CLOCKS_KEPT]],
   rolls: [
@@ -215,6 +217,7 @@ function familyOf(part, kind, id) {
   if (kind === "challenge") return challenged(part, new Set(), new Set(), one);
   if (kind === "countdown") return { countdowns: one };
   if (kind === "check") return { checks: one };
+  if (kind === "character") return { characters: one };
   return kind === "clock" ? { clocks: one } : { rolls: one };
 }
 
@@ -280,7 +283,7 @@ const ROOM = {
 function continued(part, { turn, carried }) {
   /** @type {Changes} */
   const changes = { turn, made: new Map([...part.made, ...Object.entries(carried.made)]) };
-  for (const field of /** @type {Dictionary[]} */ ([...FIELDS, "characters", "totals", "secrets", "consequences"])) {
+  for (const field of /** @type {Dictionary[]} */ ([...FIELDS, "totals", "secrets", "consequences"])) {
     const things = new Map(/** @type {Things} */ (part[field]));
     for (const thing of carried[field]) things.set(thing.id ?? thing.total_id, thing);
     changes[field] = things;
@@ -366,6 +369,25 @@ const tokens = sets("characters", "momentum interference");
 const bonuses = sets("characters", "bonuses");
 const choices = sets("characters", "choices");
 
+/** Take a character out of play; the latest of them come last, and are remembered longest. @returns {Fold} */
+function outForGood(/** @type {string} */ status) {
+  return (part, { character_id }) => {
+    const one = { ...known(part, "characters", character_id), status };
+    return { characters: remembered("characters", withOne(without(part.characters, character_id), one)) };
+  };
+}
+
+/** Put a track among those of a character, or take it away. @returns {Changes} */
+function withTrack(
+  /** @type {Part} */ part,
+  /** @type {string} */ id,
+  /** @type {string} */ name,
+  /** @type {T.Track | undefined} */ track = undefined,
+) {
+  const { [name]: _, ...others } = known(part, "characters", id).tracks;
+  return changed(part, "characters", id, { tracks: track === undefined ? others : { ...others, [name]: track } });
+}
+
 /** @type {{ [type: string]: Fold }} */
 const CHARACTERS = {
   character_added: adds("characters"),
@@ -390,8 +412,18 @@ const CHARACTERS = {
     const described = crises.map((one) => (one.total_id === crisis.total_id ? crisis : one));
     return changed(part, "characters", character_id, { crises: described });
   },
-  character_died: becomes("characters", "dead"),
-  character_retired: becomes("characters", "retired"),
+  character_died: outForGood("dead"),
+  character_retired: outForGood("retired"),
+  character_left: becomes("characters", "left"),
+  character_returned: becomes("characters", "in_play"),
+  state_gained: sets("characters", "states"),
+  state_lost: sets("characters", "states"),
+  track_set: (part, { character_id, track, value, most }) => withTrack(part, character_id, track, { value, most }),
+  track_moved: (part, { character_id, track, value }) => {
+    const { [track]: moved } = known(part, "characters", character_id).tracks;
+    return withTrack(part, character_id, track, { ...moved, value });
+  },
+  track_dropped: (part, { character_id, track }) => withTrack(part, character_id, track),
 };
 
 // Countdowns

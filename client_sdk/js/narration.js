@@ -163,9 +163,13 @@ const TARGETS = {
   replenish: ["countdown"],
   roll: ["countdown"],
   take_off: ["challenge"],
+  leave: ["character"],
+  give_state: ["character"],
+  drop_state: ["character"],
+  move_track: ["character"],
   give_token: ["character"],
 };
-const HIDDEN = ["countdown", "clock", "scene", "situation", "roll", "check"];
+const HIDDEN = ["countdown", "clock", "scene", "situation", "roll", "check", "character"];
 
 /** @param {T.Part} part */
 const isOpposing = (part) => part.side === "opposing";

@@ -53,7 +53,7 @@ export class View {
   }
 
   get characters() {
-    return this.public.characters;
+    return this.#merged("characters");
   }
 
   /** The sealed things whose inside this viewer does not see. @returns {Part["sealed"]} */

@@ -152,8 +152,8 @@ def test_the_third_physical_crisis_kills_and_the_third_mental_one_retires() -> N
     fates = {kind: [fate(kind, box) for box in (1, 2, 3)] for kind in CrisisKind}
 
     assert fates == {
-        CrisisKind.PHYSICAL: [None, None, Fate.DEAD],
-        CrisisKind.MENTAL: [None, None, Fate.RETIRED],
+        CrisisKind.PHYSICAL: [None, None, Fate.DIES],
+        CrisisKind.MENTAL: [None, None, Fate.RETIRES],
     }
 
 

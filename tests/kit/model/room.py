@@ -16,6 +16,11 @@ OWNED = {  # what the owner of a thing may do, by the field that names the thing
     "total_id": ("withdraw_total", "roll_total", "push_luck", "stop_pushing"),
     "character_id": (
         "update_character",
+        "give_state",
+        "drop_state",
+        "set_track",
+        "move_track",
+        "drop_track",
         "propose_check",
         "help_check",
         "oppose_check",
@@ -105,7 +110,7 @@ class Model(Totals):
     def add_character(self, c: Any) -> None:
         sheet = {"level": c.level, "attributes": c.attributes, "specials": c.specials, "reflex": c.reflex}
         carried = {"momentum": False, "interference": False, "bonuses": [], "choices": []}
-        fields = {**sheet, **carried, "crises": {}, "due": None, "status": "in_play"}
+        fields = {**sheet, **carried, "crises": {}, "due": None, "status": "in_play", "states": [], "tracks": {}}
         self.start("character", owner=self.owner_of_new(c.owner), **fields)
 
     def update_character(self, c: Any) -> None:
@@ -118,6 +123,43 @@ class Model(Totals):
         need(c.owner is None or c.owner in self.seats)
         for name in names:
             setattr(who, name, getattr(c, name))
+
+    def take_out_of_play(self, c: Any) -> None:
+        who = self.find("character", c.character_id)
+        need(who.status == "in_play")
+        who.status = {"dies": "dead", "retires": "retired", "leaves": "left"}[c.fate]
+
+    def return_to_play(self, c: Any) -> None:
+        who = self.find("character", c.character_id)
+        need(who.status == "left")
+        who.status = "in_play"
+
+    def give_state(self, c: Any) -> None:
+        states = self.find("character", c.character_id).states
+        need(c.state not in states)
+        states.append(c.state)
+
+    def drop_state(self, c: Any) -> None:
+        states = self.find("character", c.character_id).states
+        need(c.state in states)
+        states.remove(c.state)
+
+    def set_track(self, c: Any) -> None:
+        value = c.most if c.value is None else c.value
+        need(value <= c.most)
+        self.find("character", c.character_id).tracks[c.track] = (value, c.most)
+
+    def move_track(self, c: Any) -> None:
+        tracks = self.find("character", c.character_id).tracks
+        need(c.track in tracks)
+        value, most = tracks[c.track]
+        need(0 <= value + c.by <= most)
+        tracks[c.track] = (value + c.by, most)
+
+    def drop_track(self, c: Any) -> None:
+        tracks = self.find("character", c.character_id).tracks
+        need(c.track in tracks)
+        del tracks[c.track]
 
     def roll_dice(self, c: Any) -> None:
         roll = self.start("roll", c.visibility)

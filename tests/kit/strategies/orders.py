@@ -128,6 +128,8 @@ def _character(p: picks.Picks) -> picks.Fields:
     }
 
 
+STATES = ("tired", "calm")
+TRACKS = ("Hits", "Wits")
 BUILDERS: dict[str, Callable[[picks.Picks], picks.Fields]] = {
     "set_policy": _policy,
     "rename_seat": lambda p: {"seat_id": p.one((ANN.seat_id, BO.seat_id, "ghost")), "name": "Renamed"},
@@ -140,6 +142,25 @@ BUILDERS: dict[str, Callable[[picks.Picks], picks.Fields]] = {
         "character_id": p.one(picks.CHARACTERS),
         **p.one(({}, {"name": "Di"}, {"level": 3})),
     },
+    "take_out_of_play": lambda p: {
+        "character_id": p.one(picks.CHARACTERS),
+        "fate": p.one(("leaves", "leaves", "leaves", "dies", "retires")),
+    },
+    "return_to_play": lambda p: {"character_id": p.one(picks.CHARACTERS)},
+    "give_state": lambda p: {"character_id": p.one(picks.CHARACTERS), "state": p.one(STATES)},
+    "drop_state": lambda p: {"character_id": p.one(picks.CHARACTERS), "state": p.one(STATES)},
+    "set_track": lambda p: {
+        "character_id": p.one(picks.CHARACTERS),
+        "track": p.one(TRACKS),
+        "most": p.one((1, 6)),
+        "value": p.one((None, 0, 3)),
+    },
+    "move_track": lambda p: {
+        "character_id": p.one(picks.CHARACTERS),
+        "track": p.one(TRACKS),
+        "by": p.one((-2, -1, 0, 1)),
+    },
+    "drop_track": lambda p: {"character_id": p.one(picks.CHARACTERS), "track": p.one(TRACKS)},
     "roll_dice": _roll,
     "reveal": lambda p: {"thing_id": p.one(REVEALED)},
     "open_lane": lambda p: {"anchor": p.one(("A", "E", "U", "Y")) * 43},

@@ -30,6 +30,7 @@ _SEED = 4  # bytes
 
 RARE = (
     "close_room",
+    "take_out_of_play",
     "leave_seat",
     "remove_seat",
     "open_lane",

@@ -26,6 +26,13 @@ RIGHTS = {
     "narrate": "GPN",
     "add_character": "GP",
     "update_character": "GO",
+    "take_out_of_play": "G",
+    "return_to_play": "G",
+    "give_state": "GO",
+    "drop_state": "GO",
+    "set_track": "GO",
+    "move_track": "GO",
+    "drop_track": "GO",
     "roll_dice": "GO",
     "reveal": "G",
     "open_lane": "GP",
@@ -88,6 +95,13 @@ MINIMAL: dict[str, dict[str, object]] = {
     "narrate": {"text": "It rains."},
     "add_character": {"name": "Bea"},
     "update_character": {"character_id": "ada", "name": "Adah"},
+    "take_out_of_play": {"character_id": "ada", "fate": "leaves"},
+    "return_to_play": {"character_id": "gone"},
+    "give_state": {"character_id": "ada", "state": "calm"},
+    "drop_state": {"character_id": "ada", "state": "tired"},
+    "set_track": {"character_id": "ada", "track": "Wits", "most": 3},
+    "move_track": {"character_id": "ada", "track": "Hits", "by": -1},
+    "drop_track": {"character_id": "ada", "track": "Hits"},
     "roll_dice": {"pool": 1, "character_id": "ada"},
     "reveal": {"thing_id": "gas"},
     "open_lane": {"anchor": "Q" * 43},
@@ -212,6 +226,10 @@ def _roll_some(table: Table) -> None:
     ]
     for order, faces in rolled:
         table.do(order, dice=loaded(*faces))
+    table.do({"type": "give_state", "character_id": "ada", "state": "tired"})
+    table.do({"type": "set_track", "character_id": "ada", "track": "Hits", "most": 3})
+    table.do({"type": "add_character", "id": "gone", "name": "Gone"})
+    table.do({"type": "take_out_of_play", "character_id": "gone", "fate": "leaves"})
 
 
 def answer(name: str, seat: Actor) -> Code | None:

@@ -7,7 +7,7 @@ from typing import Any, Generic, Literal, TypeVar
 from dreadclock.rules.clocks import Difficulty, Direction
 from dreadclock.rules.contest import Side
 from dreadclock.rules.countdown import Speed
-from dreadclock.rules.total import CrisisKind
+from dreadclock.rules.total import CrisisKind, Fate
 from dreadclock.wire.base import Channel, DiceToken, Visibility
 from dreadclock.wire.commands import (
     Aid,
@@ -125,6 +125,43 @@ class Commands(ABC, Generic[Reply]):
             reflex=reflex,
             note=note,
         )
+
+    def give_state(self, character_id: str, state: str, *, note: str | None = None) -> Reply:
+        """Put a character into a state, such as exhausted, or on the ledge."""
+        return self._perform("give_state", character_id=character_id, state=state, note=note)
+
+    def drop_state(self, character_id: str, state: str, *, note: str | None = None) -> Reply:
+        """Say that a state of a character is over."""
+        return self._perform("drop_state", character_id=character_id, state=state, note=note)
+
+    def set_track(
+        self, character_id: str, track: str, most: int, *, value: int | None = None, note: str | None = None
+    ) -> Reply:
+        """Give a character a track, or set it anew: its maximum `most`, and its value, the same unless said."""
+        return self._perform("set_track", character_id=character_id, track=track, most=most, value=value, note=note)
+
+    def move_track(self, character_id: str, track: str, by: int, *, note: str | None = None) -> Reply:
+        """Move a track of a character up, or down where `by` is below 0."""
+        return self._perform("move_track", character_id=character_id, track=track, by=by, note=note)
+
+    def drop_track(self, character_id: str, track: str, *, note: str | None = None) -> Reply:
+        """Take a track off a character."""
+        return self._perform("drop_track", character_id=character_id, track=track, note=note)
+
+    def take_out_of_play(
+        self,
+        character_id: str,
+        fate: Fate | Literal["dies", "retires", "leaves"],
+        *,
+        reason: str | None = None,
+        note: str | None = None,
+    ) -> Reply:
+        """Say that a character dies, retires or leaves; one who leaves keeps what waits for it, and may come back."""
+        return self._perform("take_out_of_play", character_id=character_id, fate=fate, reason=reason, note=note)
+
+    def return_to_play(self, character_id: str, *, reason: str | None = None, note: str | None = None) -> Reply:
+        """Bring a character back that left."""
+        return self._perform("return_to_play", character_id=character_id, reason=reason, note=note)
 
     def cancel(self, thing_id: str, reason: str, *, note: str | None = None) -> Reply:
         """Take back a scene, situation, challenge or free-standing clock that was opened by mistake."""

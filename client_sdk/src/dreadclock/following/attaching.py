@@ -5,10 +5,11 @@ from typing import Any
 
 from dreadclock.following import clocks, secrets
 from dreadclock.following.bringing import FAMILY, thing_of
+from dreadclock.following.characters import in_play
 from dreadclock.following.countdowns import ALIVE
 from dreadclock.following.telling import hidden_part
 from dreadclock.rules.check import Outcome
-from dreadclock.wire.base import Channel, Id, Kind, Role
+from dreadclock.wire.base import Channel, Id, Kind, Role, Visibility
 from dreadclock.wire.families.totals import over
 from dreadclock.wire.things import (
     ChallengeStatus,
@@ -106,7 +107,9 @@ _CAN: dict[Does, Callable[[View, Effect, Any], bool]] = {
     Does.ROLL: lambda _, effect, one: one.status in ALIVE,
     Does.START: _can_start,
     Does.TAKE_OFF: lambda _, effect, one: one.status is ChallengeStatus.OPEN,
-    Does.GIVE_TOKEN: lambda _, effect, one: one.status is CharacterStatus.IN_PLAY,
+    **dict.fromkeys((Does.LEAVE, Does.GIVE_STATE, Does.DROP_STATE), lambda view, effect, one: in_play(view, one.id)),
+    Does.MOVE_TRACK: lambda view, effect, one: in_play(view, one.id) and effect.name in one.tracks,
+    Does.GIVE_TOKEN: lambda view, effect, one: in_play(view, one.id) and one.visibility is Visibility.PUBLIC,
     Does.REVEAL: lambda view, effect, _: secrets.kind_of(hidden_part(view), str(effect.thing_id)) is not None,
     Does.TELL: lambda _, effect, one: True,
 }
@@ -120,5 +123,5 @@ def names_hidden(view: View, one: Consequence) -> bool:
 def _hides(view: View, effect: Effect) -> bool:
     if effect.does in FAMILY:
         return effect.thing_id not in getattr(view.public, FAMILY[effect.does])
-    starts_hidden = effect.countdown is not None and effect.countdown.visibility != "public"
+    starts_hidden = effect.countdown is not None and effect.countdown.visibility is not Visibility.PUBLIC
     return effect.does is Does.REVEAL or starts_hidden

@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from dreadclock.following import clocks, countdowns, secrets, tokens
+from dreadclock.following import characters, clocks, countdowns, secrets, tokens
 from dreadclock.following.telling import Telling, hidden_part
 from dreadclock.rules import clocks as rules
 from dreadclock.rules.ledger import LANE_LENGTH
-from dreadclock.rules.limits import MAX_COUNTDOWNS, MAX_POOL
+from dreadclock.rules.limits import MAX_COUNTDOWNS, MAX_ON_SHEET, MAX_POOL
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Faces, HiddenKind, Id, Kind, RollProof, Visibility
 from dreadclock.wire.events import Cause, SkipReason
@@ -119,8 +119,31 @@ def too_many_countdowns(view: View, visibility: Visibility) -> bool:
     return own + sealed >= MAX_COUNTDOWNS
 
 
+def _no_leave(view: View, effect: Effect, one: Any) -> Reason:
+    assert effect.fate is not None
+    if not characters.in_play(view, one.id):
+        return SkipReason.OVER
+    return _unless(characters.may_leave(view, one.id, effect.fate), SkipReason.CAP)
+
+
+def _no_state(view: View, effect: Effect, one: Any) -> Reason:
+    if not characters.in_play(view, one.id):
+        return SkipReason.OVER
+    if (effect.name in one.states) == (effect.does is Does.GIVE_STATE):
+        return SkipReason.UNCHANGED
+    return _unless(effect.does is Does.DROP_STATE or len(one.states) < MAX_ON_SHEET, SkipReason.CAP)
+
+
+def _no_track(view: View, effect: Effect, one: Any) -> Reason:
+    track = one.tracks.get(effect.name)
+    if track is None or not characters.in_play(view, one.id):
+        return SkipReason.OVER
+    moved = max(0, min(track.most, track.value + (effect.by or 0)))
+    return _unless(moved != track.value, SkipReason.UNCHANGED)
+
+
 def _no_token(view: View, effect: Effect, one: Any) -> Reason:
-    if one.status is not CharacterStatus.IN_PLAY or effect.token is None:
+    if one.visibility is not Visibility.PUBLIC or one.status is not CharacterStatus.IN_PLAY or effect.token is None:
         return SkipReason.OVER
     held = (one.momentum, one.interference)
     return _unless(tokens.tokens_after(*held, effect.token) != held, SkipReason.UNCHANGED)
@@ -134,6 +157,10 @@ _WHY_NOT: dict[Does, Callable[[View, Effect, Any], Reason]] = {
     Does.ROLL: _no_roll,
     Does.START: _no_start,
     Does.TAKE_OFF: lambda view, _, one: _unless(one.status is ChallengeStatus.OPEN),
+    Does.LEAVE: _no_leave,
+    Does.GIVE_STATE: _no_state,
+    Does.DROP_STATE: _no_state,
+    Does.MOVE_TRACK: _no_track,
     Does.GIVE_TOKEN: _no_token,
     Does.REVEAL: lambda view, effect, _: _unless(_hidden_kind(view, effect) is not None, SkipReason.GONE),
     Does.TELL: lambda view, _, one: None,
@@ -184,6 +211,11 @@ def _hidden_kind(view: View, effect: Effect) -> HiddenKind | None:
     return secrets.kind_of(hidden_part(view), str(effect.thing_id))
 
 
+def _leave(t: Telling, one: Consequence, effect: Effect, character: Any) -> None:
+    assert effect.fate is not None
+    characters.leave_play(t, character.id, effect.fate)
+
+
 def _give(t: Telling, one: Consequence, effect: Effect, character: Any) -> None:
     assert effect.token is not None
     tokens.gain(t, character.id, effect.token, None)
@@ -195,6 +227,10 @@ _DO: dict[Does, Callable[[Telling, Consequence, Effect, Any], None]] = {
     Does.STABILIZE: lambda t, _, effect, thing: countdowns.stabilize(t, thing),
     Does.RESUME: lambda t, _, effect, thing: countdowns.resume(t, thing),
     Does.REPLENISH: lambda t, _, effect, thing: countdowns.replenish(t, thing, effect.by or 0),
+    Does.LEAVE: _leave,
+    Does.GIVE_STATE: lambda t, _, effect, thing: characters.give_state(t, thing.id, str(effect.name)),
+    Does.DROP_STATE: lambda t, _, effect, thing: characters.drop_state(t, thing.id, str(effect.name)),
+    Does.MOVE_TRACK: lambda t, _, effect, thing: characters.move_track(t, thing.id, str(effect.name), effect.by or 0),
     Does.GIVE_TOKEN: _give,
     Does.REVEAL: _reveal,
 }

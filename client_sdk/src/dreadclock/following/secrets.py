@@ -22,6 +22,8 @@ def show(t: Telling, kind: HiddenKind, thing_id: Id) -> None:
     """Move a hidden thing and all in it from the gm's channel to everyone's."""
     if t.view.gm is None:  # whoever reads the public log alone cannot tell what comes to light
         return
+    for character_id in _hidden_actors(hidden_part(t.view), kind, thing_id):
+        show(t, Kind.CHARACTER, character_id)
     things = _for_everyone(t.view, kind, thing_id)
     t.emit(Channel.GM, e.MadePublic(kind=kind, id=thing_id))
     t.emit(Channel.PUBLIC, e.Revealed(kind=kind, id=thing_id, things=things))
@@ -51,6 +53,21 @@ def _is_inside(part: ChannelView, thing: object) -> bool:
     scene = part.scenes.get(getattr(thing, "scene_id", ""))
     within_hidden = scene is not None and scene.visibility is not Visibility.PUBLIC
     return within_hidden or getattr(thing, "of", None) is not None
+
+
+def act(t: Telling, character_id: Id) -> None:
+    """Show everyone a hidden character that acts in public. Source: rules.md C24."""
+    if character_id in hidden_part(t.view).characters:
+        show(t, Kind.CHARACTER, character_id)
+
+
+def _hidden_actors(part: ChannelView, kind: HiddenKind, thing_id: Id) -> list[Id]:
+    """Name the hidden characters that act in what is about to come to light, so that they do before it."""
+    things = gather(part, contents_of(part, kind, thing_id))
+    named = [each.character_id for check in things.checks for each in check.parts]
+    named += [each.character_id or "" for each in things.rolls]
+    named += [each.character_id or "" for each in things.efforts]
+    return [each for each in dict.fromkeys(named) if each in part.characters]
 
 
 def _for_everyone(view: View, kind: HiddenKind, thing_id: Id) -> Things:

@@ -4,12 +4,12 @@ from typing import NamedTuple, Protocol
 
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, HiddenKind, Id, Kind, Visibility
-from dreadclock.wire.things import Check, Clock, ClockKind, Countdown, When
+from dreadclock.wire.things import Character, Check, Clock, ClockKind, Countdown, When
 from dreadclock.wire.views import ChannelView, View
 
 
 class Root(NamedTuple):
-    """The thing whose visibility decides who hears of an event: a countdown, clock, scene, situation, roll or check."""
+    """The thing whose visibility decides who hears of an event: a countdown, clock, scene, ..., or a character."""
 
     kind: HiddenKind
     id: Id
@@ -105,6 +105,11 @@ def _situation_of_clock(view: View, one: Clock) -> Id | None:
 def root_of_check(check: Check) -> Root:
     """Return the root of a check: itself; its purpose is no name that everyone may know."""
     return Root(Kind.CHECK, check.id, "A check", check.visibility)
+
+
+def root_of_character(one: Character) -> Root:
+    """Return the root of a character: itself."""
+    return Root(Kind.CHARACTER, one.id, one.name, one.visibility)
 
 
 def root_of_countdown(one: Countdown) -> Root:

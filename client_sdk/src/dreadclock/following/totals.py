@@ -1,9 +1,9 @@
 """What follows from totals and pushes, and the crises that they bring. Source: rules.md D1-D8."""
 
-from dreadclock.following import challenges
+from dreadclock.following import challenges, characters
 from dreadclock.following.telling import Telling, note
 from dreadclock.rules import total as rules
-from dreadclock.rules.total import CrisisKind, Fate
+from dreadclock.rules.total import CrisisKind
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Kind
 from dreadclock.wire.things import Character, Crisis, Total, When
@@ -43,11 +43,9 @@ def suffer(t: Telling, character: Character, total_id: Id, kind: CrisisKind, des
 def suffered(t: Telling, character_id: Id, crisis: Crisis) -> None:
     """Take a character out of play whose third box of a kind was marked. Source: rules.md D7."""
     note(t, Kind.CHARACTER, character_id, When.CRISIS)
-    match rules.fate(crisis.kind, crisis.box):
-        case Fate.DEAD:
-            t.emit(Channel.PUBLIC, e.CharacterDied(character_id=character_id))
-        case Fate.RETIRED:
-            t.emit(Channel.PUBLIC, e.CharacterRetired(character_id=character_id))
+    fate = rules.fate(crisis.kind, crisis.box)
+    if fate is not None:
+        characters.lost(t, character_id, fate)
 
 
 def forgotten_secrets(view: View) -> tuple[Id, ...]:

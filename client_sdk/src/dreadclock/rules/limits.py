@@ -24,7 +24,8 @@ MAX_SITUATIONS: Final = 32
 """Situations in a room."""
 
 MAX_CHARACTERS: Final = 64
-"""Characters in a room."""
+MAX_LEFT: Final = 128
+"""Characters in play, and characters who left and may come back."""
 
 MAX_STAGES: Final = 24
 """Stages of one countdown."""
@@ -38,7 +39,7 @@ MAX_TEXT: Final = 280
 """Characters of a name, and of any other text."""
 
 MAX_ON_SHEET: Final = 32
-"""Attributes of a character, and again special ones."""
+"""Attributes of a character, and again special ones, states and tracks."""
 
 MAX_ODDS_DICE: Final = 40
 MAX_ODDS_PARTS: Final = 8
@@ -80,7 +81,7 @@ MAX_CHOSEN_IDS: Final = 4096
 
 MOST_HELD: Final[Mapping[str, int]] = {
     "seats": MAX_SEATS,
-    "characters": MAX_CHARACTERS,
+    "characters": 512,
     **dict.fromkeys(("countdowns", "scenes", "situations", "checks", "totals", "efforts", "secrets"), 1_024),
     **dict.fromkeys(("rolls", "sealed"), 1_024),
     **dict.fromkeys(("challenges", "clocks"), 2_048),
@@ -106,6 +107,9 @@ CHECKS_KEPT: Final = 32
 TOTALS_KEPT: Final = 32
 CLOCKS_KEPT: Final = 32
 """Things that ended. Of rolls, sealed ones and others by themselves; of clocks, only free-standing ones."""
+
+CHARACTERS_KEPT: Final = 64
+"""Characters that are dead or retired."""
 
 SCENES_KEPT: Final = 8
 SITUATIONS_KEPT: Final = 32

@@ -31,13 +31,14 @@ class CrisisKind(StrEnum):
 
 
 class Fate(StrEnum):
-    """What the third crisis of a kind brings."""
+    """How a character leaves play: the third crisis of a kind brings one of the first two."""
 
-    DEAD = "dead"
-    RETIRED = "retired"
+    DIES = "dies"
+    RETIRES = "retires"
+    LEAVES = "leaves"  # and may come back
 
 
-_FATES: Final = {CrisisKind.PHYSICAL: Fate.DEAD, CrisisKind.MENTAL: Fate.RETIRED}
+_FATES: Final = {CrisisKind.PHYSICAL: Fate.DIES, CrisisKind.MENTAL: Fate.RETIRES}
 
 
 @dataclass(frozen=True, slots=True)

@@ -154,7 +154,7 @@ class Kind(StrEnum):
     CONSEQUENCE = "consequence"
 
 
-HiddenKind = Literal[Kind.COUNTDOWN, Kind.CLOCK, Kind.SCENE, Kind.SITUATION, Kind.ROLL, Kind.CHECK]
+HiddenKind = Literal[Kind.COUNTDOWN, Kind.CLOCK, Kind.SCENE, Kind.SITUATION, Kind.ROLL, Kind.CHECK, Kind.CHARACTER]
 CancelKind = Literal[Kind.SCENE, Kind.SITUATION, Kind.CHALLENGE, Kind.CLOCK]
 
 

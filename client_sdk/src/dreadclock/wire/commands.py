@@ -9,6 +9,8 @@ from dreadclock.wire.families import *
 Command = Annotated[
     RoomCommand
     | CharacterCommand
+    | ConditionCommand
+    | FateCommand
     | CorrectionCommand
     | NarratingCommand
     | DiceCommand

@@ -65,6 +65,11 @@ class Code(StrEnum):
     CHARACTER_NEEDED = "character_needed"
     # characters and their rolls
     OUT_OF_PLAY = "out_of_play"
+    GONE_FOR_GOOD = "gone_for_good"
+    HAS_NOT_LEFT = "has_not_left"
+    HAS_LEFT = "has_left"
+    STATE_HELD = "state_held"
+    BEYOND_TRACK = "beyond_track"
     CRISIS_WAITS = "crisis_waits"
     NOT_ON_SHEET = "not_on_sheet"
     SCORE_NEEDED = "score_needed"
@@ -163,6 +168,11 @@ SENTENCES: dict[Code, str] = {
     Code.PLACE_NEEDED: "A complication comes to a scene or to a situation: name one of the two.",
     Code.CHARACTER_NEEDED: "Say which of your characters in play makes this effort; you have {own}.",
     Code.OUT_OF_PLAY: "The character {id} is {status}: nothing is rolled for it any more.",
+    Code.GONE_FOR_GOOD: "The character {id} is {status} for good: bring in another one instead.",
+    Code.HAS_NOT_LEFT: "The character {id} is in play: it has not left.",
+    Code.HAS_LEFT: "The character {id} left already: let it return to play first.",
+    Code.STATE_HELD: "The character {id} is in that state already: {state}.",
+    Code.BEYOND_TRACK: "The track {track} of the character {id} goes from 0 to {most}, so it cannot stand at {value}.",
     Code.CRISIS_WAITS: "The gm has yet to say what the crisis of the character {id} is; until then nothing is rolled.",
     Code.NOT_ON_SHEET: "The character {id} has no {kind} called {name}.",
     Code.SCORE_NEEDED: "Give a score or the name of an attribute, one of the two.",

@@ -10,6 +10,8 @@ from dreadclock.wire.families.base import EventBase
 Event = Annotated[
     RoomEvent
     | CharacterEvent
+    | ConditionEvent
+    | FateEvent
     | CorrectionEvent
     | NarratingEvent
     | ContinuingEvent

@@ -99,8 +99,8 @@ class View(Model):
 
     @property
     def characters(self) -> dict[str, Character]:
-        """The characters in play by id."""
-        return self.public.characters
+        """The characters that this viewer knows, by id; of those out of play for good, the latest."""
+        return _merged(part.characters for part in self.channels.values())
 
     @property
     def sealed(self) -> dict[str, Sealed]:

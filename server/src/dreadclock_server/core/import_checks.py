@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from dreadclock.following.attaching import names_hidden
 from dreadclock.rules.contest import Side
 from dreadclock.rules.limits import (
-    MAX_CHARACTERS,
     MAX_CHOSEN_IDS,
     MAX_EFFECTS,
     MAX_ON_SHEET,
@@ -40,8 +39,8 @@ from dreadclock_server.core.invariants import adrift, overfull
 
 MOST = 1_000_000  # turns, and things of a kind started so far
 _VISIBILITY = {Channel.PUBLIC: {Visibility.PUBLIC}, Channel.GM: {Visibility.SEALED, Visibility.GM}}
-_WITH_VISIBILITY = ("countdowns", "clocks", "scenes", "situations", "checks", "consequences")
-_FAMILIES = (*_WITH_VISIBILITY, "challenges", "efforts", "totals", "secrets", "consequences")
+_WITH_VISIBILITY = ("characters", "countdowns", "clocks", "scenes", "situations", "checks", "consequences")
+_FAMILIES = (*_WITH_VISIBILITY, "challenges", "efforts", "totals", "secrets")
 _BEFORE_A_ROLL = (TotalStatus.PROPOSED, TotalStatus.READY)
 
 
@@ -63,7 +62,7 @@ def unfit(view: View) -> Iterator[str]:
 
 
 def _seats(view: View) -> Iterator[str]:
-    if len(view.seats) > MAX_SEATS or len(view.characters) > MAX_CHARACTERS:
+    if len(view.seats) > MAX_SEATS:
         yield "there are too many people"
     made = view.public.made.get("seat", 0)
     yield from (f"{seat.id} is no seat" for seat in view.seats.values() if not _is_seat(seat, made))
@@ -93,8 +92,8 @@ def _out_of_place(channel: Channel, part: ChannelView) -> Iterator[str]:
             within = isinstance(thing, Clock) and thing.kind is not ClockKind.FREE
             if not within and thing.visibility not in _VISIBILITY[channel]:
                 yield f"{thing.id} is in the wrong channel"
-    if channel is Channel.GM and (part.characters or part.totals or part.seats):
-        yield "characters, totals and seats are everyone's"
+    if channel is Channel.GM and (part.totals or part.seats):
+        yield "totals and seats are everyone's"
 
 
 def _is_countdown(one: Countdown, view: View) -> bool:
@@ -148,7 +147,8 @@ def _is_character(one: Character, view: View) -> bool:
     full = all(one.boxes(kind) <= BOXES for kind in CrisisKind)
     owned = one.crisis_due is None or _is_of(view, one.crisis_due, one.id)
     waiting = max(len(one.bonuses), len(one.choices)) <= MAX_WAITING_ON_SHEET
-    sheet = max(len(one.attributes), len(one.specials)) <= MAX_ON_SHEET
+    sheet = max(map(len, (one.attributes, one.specials, one.states, one.tracks))) <= MAX_ON_SHEET
+    sheet = sheet and all(track.value <= track.most for track in one.tracks.values())
     return full and owned and sheet and set(boxes.values()) <= {1} and waiting
 
 

@@ -6,11 +6,13 @@ from typing import Any
 
 from dreadclock.rules.limits import (
     MAX_CHALLENGES,
+    MAX_CHARACTERS,
     MAX_CHECKS,
     MAX_CONSEQUENCES,
     MAX_COUNTDOWNS,
     MAX_EFFORTS,
     MAX_FREE_CLOCKS,
+    MAX_LEFT,
     MAX_SCENES,
     MAX_SITUATIONS,
     MAX_TOTALS,
@@ -21,6 +23,7 @@ from dreadclock.wire.families.checks import resolved
 from dreadclock.wire.families.totals import over
 from dreadclock.wire.things import (
     ChallengeStatus,
+    CharacterStatus,
     ClockKind,
     CountdownStatus,
     SceneStatus,
@@ -36,6 +39,8 @@ _LIMITS: tuple[tuple[str, Callable[[Any], bool], int, str], ...] = (  # of each 
     ("clocks", lambda one: one.kind is ClockKind.FREE and not one.done, MAX_FREE_CLOCKS, "clocks"),
     ("scenes", lambda one: one.status is SceneStatus.OPEN, MAX_SCENES, "open scenes"),
     ("situations", lambda one: one.status is SituationStatus.OPEN, MAX_SITUATIONS, "situations"),
+    ("characters", lambda one: one.status is CharacterStatus.IN_PLAY, MAX_CHARACTERS, "characters in play"),
+    ("characters", lambda one: one.status is CharacterStatus.LEFT, MAX_LEFT, "characters who left"),
     ("efforts", lambda one: True, MAX_EFFORTS, "efforts that wait for a ruling"),
     ("checks", lambda one: not resolved(one), MAX_CHECKS, "checks that are not resolved"),
     ("totals", lambda one: not over(one), MAX_TOTALS, "totals that are not over"),

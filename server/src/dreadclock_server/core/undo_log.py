@@ -108,9 +108,7 @@ _REASONS: Mapping[type[e.EventBase], Reason] = {
     **dict.fromkeys((e.RoomOpened, e.RoomContinued, e.RoomClosed), Reason.ROOM),
     **dict.fromkeys((e.SeatJoined, e.SeatRenamed, e.SeatRemoved), Reason.PEOPLE),
     **dict.fromkeys((e.Revealed, e.MadePublic, e.RequiredRevealed), Reason.SHOWN),
-    **dict.fromkeys(
-        (e.CrisisDue, e.CrisisSuffered, e.CrisisDescribed, e.CharacterDied, e.CharacterRetired), Reason.CRISIS
-    ),
+    **dict.fromkeys((e.CrisisDue, e.CrisisSuffered, e.CrisisDescribed), Reason.CRISIS),
     **dict.fromkeys((e.LaneOpened, e.DiceRolled, e.CountdownRolled, e.TotalRolled, e.LuckPushed), Reason.DICE),
     **dict.fromkeys((e.CheckRolled, e.CheckResolved, e.EffectsOffered), Reason.DICE),
     **dict.fromkeys((e.MomentumGained, e.MomentumSpent, e.InterferenceGained, e.InterferenceSpent), Reason.DICE),

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 from dreadclock.evening.export import Step
 from dreadclock.evening.referee import (
+    characters,
     check_rolls,
     checks,
     consequences,
@@ -32,6 +33,7 @@ from dreadclock.wire.views import View
 
 _BEGINNINGS: Beginnings = {
     **people.BEGINNINGS,
+    **characters.BEGINNINGS,
     **secrets.BEGINNINGS,
     **revealed.BEGINNINGS,
     **rolls.BEGINNINGS,

@@ -12,12 +12,18 @@ from dreadclock.rules import countdown as rules
 from dreadclock.rules.contest import Side
 from dreadclock.rules.limits import MAX_POOL
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Id, Kind, Visibility
+from dreadclock.wire.base import Id, Kind, Role, Visibility
 from dreadclock.wire.families.contents import FIELDS
 from dreadclock.wire.ids import GM_PREFIX
-from dreadclock.wire.things import Challenge, Check, Countdown, CountdownStatus, Scene, Situation, Things
+from dreadclock.wire.things import Challenge, Character, Check, Countdown, CountdownStatus, Scene, Situation, Things
 
-_SINGLE = {Kind.COUNTDOWN: "countdowns", Kind.CLOCK: "clocks", Kind.ROLL: "rolls", Kind.CHECK: "checks"}
+_SINGLE = {
+    Kind.COUNTDOWN: "countdowns",
+    Kind.CLOCK: "clocks",
+    Kind.ROLL: "rolls",
+    Kind.CHECK: "checks",
+    Kind.CHARACTER: "characters",
+}
 _NOT_PHYSICAL = "physical dice were never allowed"
 _NESTED = {Kind.SCENE: "scenes", Kind.SITUATION: "situations"}
 
@@ -52,6 +58,8 @@ def revealed(r: Reader, step: Step, event: e.Revealed) -> None:
         _check_check(r, step, check)
     for roll in event.things.rolls:
         r.require(step, r.physical or not roll.physical, _NOT_PHYSICAL)
+    for one in event.things.characters:
+        _check_character(r, step, one)
     for clock in event.things.clocks:
         r.require(step, clock.value <= clock.size, "a clock stands beyond its size")
     return None
@@ -97,6 +105,14 @@ def _check_countdown(r: Reader, step: Step, one: Countdown) -> None:
     r.require(step, told, f"it changed {changes} times in secret, and shows {len(left)} rolls")
     r.require(step, (one.pool == 0) == (one.status is CountdownStatus.EXPIRED), "its pool does not fit its end")
     return r.require(step, one.rolled_turn <= step.before.turn, "its turn does not fit its rolls")
+
+
+def _check_character(r: Reader, step: Step, one: Character) -> None:
+    """A hidden character was the gm's, and nothing that everyone sees happened to it."""
+    owner = step.before.public.seats.get(one.owner or "")
+    r.require(step, one.owner is None or (owner is not None and owner.role is Role.GM), "it is somebody else's")
+    untouched = not (one.momentum or one.interference or one.bonuses or one.choices or one.crisis_due)
+    r.require(step, untouched, "something of a public roll waits for it")
 
 
 def _check_check(r: Reader, step: Step, check: Check) -> None:

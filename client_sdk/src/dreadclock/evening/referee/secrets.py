@@ -14,6 +14,7 @@ from dreadclock.wire.things import ChallengeStatus, Lane, SceneStatus, Situation
 
 _ROLLED = (Kind.COUNTDOWN, Kind.ROLL, Kind.CHECK)
 _OPEN = (SceneStatus.OPEN, SituationStatus.OPEN, ChallengeStatus.OPEN)
+_SINGLE = {Kind.COUNTDOWN: "countdowns", Kind.ROLL: "rolls", Kind.CHECK: "checks", Kind.CHARACTER: "characters"}
 _PLACES = {Kind.SCENE: "scenes", Kind.SITUATION: "situations", Kind.CHALLENGE: "challenges", Kind.CLOCK: "clocks"}
 
 
@@ -37,7 +38,7 @@ def made_public(r: Reader, step: Step, event: e.MadePublic) -> None:
     r.allow(step)
     r.undo()
     before = r.hidden
-    fields = {**_PLACES, Kind.COUNTDOWN: "countdowns", Kind.ROLL: "rolls", Kind.CHECK: "checks"}
+    fields = {**_PLACES, **_SINGLE}
     r.require(step, event.id in getattr(before, fields[Kind(event.kind)]), "there is no such hidden thing")
     show(r, event.kind, event.id)
 

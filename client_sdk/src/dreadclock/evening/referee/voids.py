@@ -19,7 +19,6 @@ _OF_DICE = (  # what touched dice or a crisis, unless they were real dice
     *(e.DiceRolled, e.CountdownRolled),
     *(e.CheckRolled, e.CheckResolved, e.TotalRolled, e.LuckPushed, e.EffectsOffered, e.TokenEvent, e.VentureEarned),
     *(e.VenturePaid, e.VentureLapsed, e.CrisisDue, e.CrisisSuffered, e.CrisisDescribed),
-    *(e.CharacterDied, e.CharacterRetired),
 )
 _BESIDE = (e.SealedChanged, e.EditionChanged)  # what a command tells of besides itself
 

@@ -12,12 +12,14 @@ from dreadclock.wire.families.check_effects import *
 from dreadclock.wire.families.check_parts import *
 from dreadclock.wire.families.checks import *
 from dreadclock.wire.families.clocks import *
+from dreadclock.wire.families.conditions import *
 from dreadclock.wire.families.consequences import *
 from dreadclock.wire.families.continuing import *
 from dreadclock.wire.families.corrections import *
 from dreadclock.wire.families.countdowns import *
 from dreadclock.wire.families.crises import *
 from dreadclock.wire.families.dice import *
+from dreadclock.wire.families.fates import *
 from dreadclock.wire.families.narrating import *
 from dreadclock.wire.families.pushes import *
 from dreadclock.wire.families.room import *

@@ -1,26 +1,31 @@
 """Characters: their scores, and what waits for them or happened to them. Source: rules.md C and D."""
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 from pydantic import AfterValidator, Field
 
 from dreadclock.rules import limits
 from dreadclock.rules.total import STARRED, CrisisKind
-from dreadclock.wire.base import ChosenId, ChosenName, Id, Kind, Level, Model, Name, Score
+from dreadclock.wire.base import ChosenId, ChosenName, Id, Kind, Level, Model, Name, Score, Visibility
 from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, counted, put
 from dreadclock.wire.families.check_effects import Bonus, Choice
-from dreadclock.wire.families.crises import CharacterStatus, Crisis
+from dreadclock.wire.families.conditions import Track
+from dreadclock.wire.families.crises import Crisis
+from dreadclock.wire.families.fates import CharacterStatus
 
 if TYPE_CHECKING:
     from dreadclock.wire.views import ChannelView
 
+_Value = TypeVar("_Value")
 
-def _by_name(scores: dict[str, int]) -> dict[str, int]:
-    return dict(sorted(scores.items()))
+
+def _by_name(values: dict[str, _Value]) -> dict[str, _Value]:
+    return dict(sorted(values.items()))
 
 
 # In the order of their names, as in a log's canonical text: a room that is loaded again is the room that was left.
 Attributes = Annotated[dict[Name, Score], AfterValidator(_by_name)]
+Tracks = Annotated[dict[Name, Track], AfterValidator(_by_name)]
 
 
 class Special(Model):
@@ -52,6 +57,9 @@ class Character(Model):
     choices: tuple[Choice, ...] = ()
     crises: tuple[Crisis, ...] = ()
     crisis_due: Id | None = None  # the total whose crisis waits for its kind; until then nothing is rolled (D6)
+    states: tuple[Name, ...] = ()  # in the order in which it came into them
+    tracks: Tracks = Field(default_factory=dict)
+    visibility: Visibility = Visibility.PUBLIC  # a hidden one is the gm's, until its first public act
 
     def boxes(self, kind: CrisisKind) -> int:
         """Count the crises of a kind."""

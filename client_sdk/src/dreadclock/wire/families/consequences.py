@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal, Self, get_args
 from pydantic import Field, model_validator
 
 from dreadclock.rules.limits import MAX_CLOCK, MAX_EFFECTS
-from dreadclock.wire.base import Channel, ChosenId, Count, HiddenKind, Id, Kind, Model, Text, Visibility
+from dreadclock.rules.total import Fate
+from dreadclock.wire.base import Channel, ChosenId, Count, HiddenKind, Id, Kind, Model, Name, Text, Visibility
 from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, counted, dropped
 from dreadclock.wire.families.check_effects import EffectKind
 from dreadclock.wire.families.countdowns import NewCountdown
@@ -58,6 +59,10 @@ class Does(StrEnum):
     ROLL = "roll"
     START = "start"
     TAKE_OFF = "take_off"
+    LEAVE = "leave"
+    GIVE_STATE = "give_state"
+    DROP_STATE = "drop_state"
+    MOVE_TRACK = "move_track"
     GIVE_TOKEN = "give_token"
     REVEAL = "reveal"
     TELL = "tell"
@@ -71,18 +76,22 @@ _NEEDS: dict[Does, frozenset[str]] = {
     Does.ROLL: frozenset(("thing_id",)),
     Does.START: frozenset(("countdown",)),
     Does.TAKE_OFF: frozenset(("thing_id", "by")),
+    Does.LEAVE: frozenset(("thing_id", "fate")),
+    Does.GIVE_STATE: frozenset(("thing_id", "name")),
+    Does.DROP_STATE: frozenset(("thing_id", "name")),
+    Does.MOVE_TRACK: frozenset(("thing_id", "name", "by")),
     Does.GIVE_TOKEN: frozenset(("thing_id", "token")),
     Does.REVEAL: frozenset(("thing_id",)),
     Does.TELL: frozenset(("text",)),
 }
-_BACK = (Does.TICK,)  # where `by` may be negative
+_BACK = (Does.TICK, Does.MOVE_TRACK)  # where `by` may be negative
 
 
 TARGETS: Final[dict[str, Kind]] = {
     Does.TICK: Kind.CLOCK,
     **dict.fromkeys((Does.STABILIZE, Does.RESUME, Does.REPLENISH, Does.ROLL), Kind.COUNTDOWN),
     Does.TAKE_OFF: Kind.CHALLENGE,
-    Does.GIVE_TOKEN: Kind.CHARACTER,
+    **dict.fromkeys((Does.LEAVE, Does.GIVE_STATE, Does.DROP_STATE, Does.MOVE_TRACK, Does.GIVE_TOKEN), Kind.CHARACTER),
 }
 """Which kind of thing an effect is on; what is revealed may be of several."""
 
@@ -93,12 +102,15 @@ class Effect(Model):
     """One thing that a consequence does; which fields it has follows from what it `does`.
 
     `thing_id`: the countdown, clock, challenge, character or hidden thing. `by`: points that a clock moves towards its
-    end, or back where it is negative; dice of a replenish; points off a challenge.
+    end, or back where it is negative; points that a track moves; dice of a replenish; points off a challenge. `name`:
+    of a state or a track.
     """
 
     does: Does
     thing_id: Id | None = None
     by: Annotated[int, Field(ge=-MAX_CLOCK, le=MAX_CLOCK)] | None = None
+    fate: Fate | None = None
+    name: Name | None = None
     token: EffectKind | None = None
     text: Text | None = None
     countdown: NewCountdown | None = None  # its id is the server's to make

@@ -22,6 +22,7 @@ class Contents:
     efforts: frozenset[Id] = frozenset()
     rolls: frozenset[Id] = frozenset()
     checks: frozenset[Id] = frozenset()
+    characters: frozenset[Id] = frozenset()
 
 
 FIELDS = tuple(Contents.__dataclass_fields__)
@@ -41,6 +42,8 @@ def contents_of(part: "ChannelView", kind: Kind | str, thing_id: Id) -> Contents
         return Contents(countdowns=one)
     if kind == Kind.CHECK:
         return Contents(checks=one)
+    if kind == Kind.CHARACTER:
+        return Contents(characters=one)
     return Contents(clocks=one) if kind == Kind.CLOCK else Contents(rolls=one)
 
 

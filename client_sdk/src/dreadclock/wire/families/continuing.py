@@ -6,7 +6,6 @@ from pydantic import Field
 
 from dreadclock.wire.base import Count, HeadHash, Id, Model, RoomId
 from dreadclock.wire.families.base import Changes, EventBase, Fold
-from dreadclock.wire.families.characters import Character
 from dreadclock.wire.families.consequences import Consequence
 from dreadclock.wire.families.contents import FIELDS
 from dreadclock.wire.families.secrets import Things
@@ -28,7 +27,6 @@ class Origin(Model):
 class Carried(Things):
     """What one channel takes over: all characters, and of the rest what is not over."""
 
-    characters: tuple[Character, ...] = ()
     totals: tuple[Total, ...] = ()
     secrets: tuple[SecretRequired, ...] = ()
     consequences: tuple[Consequence, ...] = ()
@@ -57,7 +55,7 @@ ContinuingEvent = RoomContinued
 def continued(part: "ChannelView", event: RoomContinued) -> Changes:
     """Add what is carried over; it goes on being counted, and its ids stay taken."""
     carried = event.carried
-    fields = (*FIELDS, "characters", "totals", "consequences")
+    fields = (*FIELDS, "totals", "consequences")
     things = {name: {**getattr(part, name), **{one.id: one for one in getattr(carried, name)}} for name in fields}
     return {
         **things,

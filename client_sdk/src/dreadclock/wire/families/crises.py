@@ -1,6 +1,5 @@
 """Crises: permanent injuries and derangements of characters. Source: rules.md D5-D8."""
 
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field
@@ -11,14 +10,6 @@ from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold,
 
 if TYPE_CHECKING:
     from dreadclock.wire.views import ChannelView
-
-
-class CharacterStatus(StrEnum):
-    """Whether a character is still in play; for a dead or retired one nothing is rolled. Source: rules.md D7."""
-
-    IN_PLAY = "in_play"
-    DEAD = "dead"
-    RETIRED = "retired"
 
 
 class Crisis(Model):
@@ -72,21 +63,7 @@ class CrisisDescribed(EventBase):
     crisis: Crisis
 
 
-class CharacterDied(EventBase):
-    """The third physical crisis killed a character."""
-
-    type: Literal["character_died"] = "character_died"
-    character_id: Id
-
-
-class CharacterRetired(EventBase):
-    """The third mental crisis took a character out of play."""
-
-    type: Literal["character_retired"] = "character_retired"
-    character_id: Id
-
-
-CrisisEvent = CrisisDue | CrisisSuffered | CrisisDescribed | CharacterDied | CharacterRetired
+CrisisEvent = CrisisDue | CrisisSuffered | CrisisDescribed
 
 
 # How these events change a view
@@ -113,8 +90,4 @@ FOLDS: dict[type[EventBase], Fold] = {
     CrisisDue: _crisis_due,
     CrisisSuffered: _crisis_suffered,
     CrisisDescribed: _crisis_described,
-    CharacterDied: lambda part, event: updated(part, "characters", event.character_id, status=CharacterStatus.DEAD),
-    CharacterRetired: lambda part, event: updated(
-        part, "characters", event.character_id, status=CharacterStatus.RETIRED
-    ),
 }

@@ -7,11 +7,13 @@ from dreadclock.rules.limits import ROLLS_KEPT
 from dreadclock.wire.base import HiddenKind, Id, Kind, Model, Name, Value32
 from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, counted, dropped, latest
 from dreadclock.wire.families.challenges import Challenge, Effort
+from dreadclock.wire.families.characters import Character
 from dreadclock.wire.families.checks import Check, latest_checks
 from dreadclock.wire.families.clocks import Clock, latest_clocks
 from dreadclock.wire.families.contents import FIELDS, Contents, contents_of, without
 from dreadclock.wire.families.countdowns import Countdown, latest_countdowns
 from dreadclock.wire.families.dice import TOKEN, Lane, Roll, lane_closed, latest_rolls
+from dreadclock.wire.families.fates import latest_characters
 from dreadclock.wire.families.scenes import Scene
 from dreadclock.wire.families.situations import Situation
 
@@ -41,6 +43,7 @@ class Things(Model):
     efforts: tuple[Effort, ...] = ()
     rolls: tuple[Roll, ...] = ()
     checks: tuple[Check, ...] = ()
+    characters: tuple[Character, ...] = ()
 
 
 def gather(part: "ChannelView", contents: Contents) -> Things:
@@ -113,6 +116,7 @@ _FORGOTTEN: Final[dict[str, Callable[[dict[Id, Any]], dict[Id, Any]]]] = {
     "clocks": latest_clocks,
     "rolls": latest_rolls,
     "checks": latest_checks,
+    "characters": latest_characters,
 }
 
 

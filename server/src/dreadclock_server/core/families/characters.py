@@ -1,8 +1,9 @@
 """Characters and their sheets."""
 
+from dreadclock.following.characters import counted
 from dreadclock.rules.limits import MAX_CHARACTERS
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Channel, Kind, Role
+from dreadclock.wire.base import Channel, Kind, Role, Visibility
 from dreadclock.wire.commands import (
     AddCharacter,
     UpdateCharacter,
@@ -16,8 +17,8 @@ from dreadclock_server.core.find import given, owner_for
 
 def add_character(draft: Draft, command: AddCharacter) -> None:
     """Decide `add_character`."""
-    if len(draft.view.characters) >= MAX_CHARACTERS:
-        raise Refused(Code.TOO_MANY, limit=MAX_CHARACTERS, what="characters")
+    if counted(draft.view, Visibility.PUBLIC) >= MAX_CHARACTERS:
+        raise Refused(Code.TOO_MANY, limit=MAX_CHARACTERS, what="characters in play")
     owner = owner_for(draft, command.owner)
     character = Character(
         id=draft.new_id(Kind.CHARACTER, command.id),

@@ -1,0 +1,150 @@
+"""States and tracks of characters: what they are, and what they have left. Source: rules.md C24."""
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from pydantic import Field
+
+from dreadclock.rules.limits import MAX_CLOCK
+from dreadclock.wire.base import ChosenName, ClockSize, Id, Model, Name, Points
+from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, updated
+
+if TYPE_CHECKING:
+    from dreadclock.wire.views import ChannelView
+
+
+class Track(Model):
+    """Something that a character has more or less of: hits, wits, arrows."""
+
+    value: Points
+    most: ClockSize
+
+
+# Commands
+
+
+class GiveState(CommandBase):
+    """Put a character into a state, such as exhausted, or on the ledge."""
+
+    type: Literal["give_state"] = "give_state"
+    character_id: Id
+    state: ChosenName
+
+
+class DropState(CommandBase):
+    """Say that a state of a character is over."""
+
+    type: Literal["drop_state"] = "drop_state"
+    character_id: Id
+    state: Name
+
+
+class SetTrack(CommandBase):
+    """Give a character a track, or set it anew: its maximum `most`, and its value, the same unless said."""
+
+    type: Literal["set_track"] = "set_track"
+    character_id: Id
+    track: ChosenName
+    most: ClockSize
+    value: Points | None = None
+
+
+class MoveTrack(CommandBase):
+    """Move a track of a character up, or down where `by` is below 0."""
+
+    type: Literal["move_track"] = "move_track"
+    character_id: Id
+    track: Name
+    by: Annotated[int, Field(ge=-MAX_CLOCK, le=MAX_CLOCK)]
+
+
+class DropTrack(CommandBase):
+    """Take a track off a character."""
+
+    type: Literal["drop_track"] = "drop_track"
+    character_id: Id
+    track: Name
+
+
+ConditionCommand = GiveState | DropState | SetTrack | MoveTrack | DropTrack
+
+
+# Events. This is the storage format: a field may be added with a default, never renamed or given another meaning.
+
+
+class StateGained(EventBase):
+    """A character came into a state; `states` are all that it is in now."""
+
+    type: Literal["state_gained"] = "state_gained"
+    character_id: Id
+    state: Name
+    states: tuple[Name, ...]
+
+
+class StateLost(EventBase):
+    """A state of a character is over; `states` are those that it is in still."""
+
+    type: Literal["state_lost"] = "state_lost"
+    character_id: Id
+    state: Name
+    states: tuple[Name, ...]
+
+
+class TrackSet(EventBase):
+    """A character has a track, or has it with other bounds."""
+
+    type: Literal["track_set"] = "track_set"
+    character_id: Id
+    track: Name
+    value: Points
+    most: ClockSize
+
+
+class TrackMoved(EventBase):
+    """A track of a character moved to `value`."""
+
+    type: Literal["track_moved"] = "track_moved"
+    character_id: Id
+    track: Name
+    value: Points
+
+
+class TrackDropped(EventBase):
+    """A character no longer has a track."""
+
+    type: Literal["track_dropped"] = "track_dropped"
+    character_id: Id
+    track: Name
+
+
+ConditionEvent = StateGained | StateLost | TrackSet | TrackMoved | TrackDropped
+
+
+# How these events change a view
+
+
+def _states(part: "ChannelView", event: StateGained | StateLost) -> Changes:
+    return updated(part, "characters", event.character_id, states=event.states)
+
+
+def _with_track(part: "ChannelView", character_id: Id, name: Name, track: Track | None) -> Changes:
+    """Put a track among those of a character, which are in the order of their names, or take it away."""
+    tracks = {key: each for key, each in part.characters[character_id].tracks.items() if key != name}
+    if track is not None:
+        tracks[name] = track
+    return updated(part, "characters", character_id, tracks=dict(sorted(tracks.items())))
+
+
+def _moved(part: "ChannelView", event: TrackMoved) -> Changes:
+    track = part.characters[event.character_id].tracks[event.track].model_copy(update={"value": event.value})
+    return _with_track(part, event.character_id, event.track, track)
+
+
+FOLDS: dict[type[EventBase], Fold] = {
+    StateGained: _states,
+    StateLost: _states,
+    TrackSet: lambda part, event: _with_track(
+        part, event.character_id, event.track, Track(value=event.value, most=event.most)
+    ),
+    TrackMoved: _moved,
+    TrackDropped: lambda part, event: _with_track(part, event.character_id, event.track, None),
+}

@@ -1,0 +1,118 @@
+"""How characters leave play, and come back. Source: rules.md D7 and E6."""
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Literal
+
+from dreadclock.rules.limits import CHARACTERS_KEPT
+from dreadclock.rules.total import Fate
+from dreadclock.wire.base import Id, Text
+from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, latest, updated
+
+if TYPE_CHECKING:
+    from dreadclock.wire.views import ChannelView
+
+
+class CharacterStatus(StrEnum):
+    """Whether a character is still in play; for any other nothing is rolled. Source: rules.md D7 and E6."""
+
+    IN_PLAY = "in_play"
+    DEAD = "dead"
+    RETIRED = "retired"
+    LEFT = "left"  # and may come back
+
+
+# Commands
+
+
+class TakeOutOfPlay(CommandBase):
+    """Say that a character dies, retires or leaves; one who leaves keeps what waits for it, and may come back."""
+
+    type: Literal["take_out_of_play"] = "take_out_of_play"
+    character_id: Id
+    fate: Fate
+    reason: Text | None = None
+
+
+class ReturnToPlay(CommandBase):
+    """Bring a character back that left."""
+
+    type: Literal["return_to_play"] = "return_to_play"
+    character_id: Id
+    reason: Text | None = None
+
+
+FateCommand = TakeOutOfPlay | ReturnToPlay
+
+
+# Events. This is the storage format: a field may be added with a default, never renamed or given another meaning.
+
+
+class CharacterDied(EventBase):
+    """A character is dead: its third physical crisis killed it, or something else did."""
+
+    type: Literal["character_died"] = "character_died"
+    character_id: Id
+    reason: Text | None = None
+
+
+class CharacterRetired(EventBase):
+    """A character is out of play for good: by its third mental crisis, or otherwise."""
+
+    type: Literal["character_retired"] = "character_retired"
+    character_id: Id
+    reason: Text | None = None
+
+
+class CharacterLeft(EventBase):
+    """A character is out of play until it comes back; what waits for it stays with it."""
+
+    type: Literal["character_left"] = "character_left"
+    character_id: Id
+    reason: Text | None = None
+
+
+class CharacterReturned(EventBase):
+    """A character that left is in play again."""
+
+    type: Literal["character_returned"] = "character_returned"
+    character_id: Id
+    reason: Text | None = None
+
+
+FateEvent = CharacterDied | CharacterRetired | CharacterLeft | CharacterReturned
+
+
+# How these events change a view
+
+
+def gone(character: Any) -> bool:
+    """Tell whether a character is out of play for good."""
+    return character.status in (CharacterStatus.DEAD, CharacterStatus.RETIRED)
+
+
+def latest_characters(characters: dict[Id, Any]) -> dict[Id, Any]:
+    """Keep the characters that are in play or left, and the latest of the others."""
+    return latest(characters, gone, CHARACTERS_KEPT)
+
+
+def _for_good(status: CharacterStatus) -> Fold:
+    """Take a character out of play; the latest of them come last, and are remembered longest."""
+
+    def ended(part: "ChannelView", event: Any) -> Changes:
+        one = part.characters[event.character_id].model_copy(update={"status": status})
+        others = {key: each for key, each in part.characters.items() if key != one.id}
+        return {"characters": latest_characters({**others, one.id: one})}
+
+    return ended
+
+
+def _becomes(status: CharacterStatus) -> Fold:
+    return lambda part, event: updated(part, "characters", event.character_id, status=status)
+
+
+FOLDS: dict[type[EventBase], Fold] = {
+    CharacterDied: _for_good(CharacterStatus.DEAD),
+    CharacterRetired: _for_good(CharacterStatus.RETIRED),
+    CharacterLeft: _becomes(CharacterStatus.LEFT),
+    CharacterReturned: _becomes(CharacterStatus.IN_PLAY),
+}
