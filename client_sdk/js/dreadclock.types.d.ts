@@ -70,12 +70,14 @@ export type Benefit =
   | "check"
   | "damage";
 
-/** Dice from a venture that came off, until the beneficiary's next check. Source: rules.md C8. */
+/** Dice from a venture that came off: they lie ready for the roll that was named. Source: rules.md C8 and C19. */
 export interface Bonus {
   readonly check_id: string;
   readonly dice: number;
   readonly benefits: Benefit;
   readonly what: string;
+  readonly id?: string;
+  readonly declarer?: string;
 }
 
 /** What a choice of effects is about: a triumph's momentum, or a fumble's interference. */
@@ -83,11 +85,19 @@ export type EffectKind =
   | "momentum"
   | "interference";
 
-/** Effects to choose from; unless one is chosen before the next roll, it is `instead_of`. Source: rules.md C18. */
+/** Effects to choose from, and whether the token that they are instead of is one of them too. */
 export interface Choice {
   readonly check_id: string;
   readonly instead_of: EffectKind;
   readonly offered: ReadonlyArray<string>;
+  readonly or_token: boolean;
+}
+
+/** What triumphs and fumbles may bring to characters, or in scenes and situations. Source: rules.md C21 and C22. */
+export interface StandingEffects {
+  readonly stunts: ReadonlyArray<string>;
+  readonly fumble_effects: ReadonlyArray<string>;
+  readonly or_interference: ReadonlyArray<string>;
 }
 
 /** What a crisis leaves behind for good: an injury or a derangement. */
@@ -129,6 +139,7 @@ export interface Character {
   readonly interference: boolean;
   readonly bonuses: ReadonlyArray<Bonus>;
   readonly choices: ReadonlyArray<Choice>;
+  readonly effects?: StandingEffects;
   readonly crises: ReadonlyArray<Crisis>;
   readonly crisis_due?: string;
   readonly states: ReadonlyArray<string>;
@@ -239,6 +250,7 @@ export interface Scene {
   readonly typical: boolean;
   readonly visibility: Visibility;
   readonly status: SceneStatus;
+  readonly effects?: StandingEffects;
 }
 
 /** Whether a situation races against the threat clock. */
@@ -286,6 +298,7 @@ export interface Situation {
   readonly round: number;
   readonly status: SituationStatus;
   readonly outcome?: RaceOutcome;
+  readonly effects?: StandingEffects;
 }
 
 /** What stands in the way; efforts against a foe tick no threat. Source: rules.md B7. */
@@ -329,7 +342,8 @@ export type Kind =
   | "character"
   | "roll"
   | "check"
-  | "total";
+  | "total"
+  | "consequence";
 
 /** What the public knows of a sealed thing. */
 export interface Sealed {
@@ -355,6 +369,7 @@ export interface Roll {
   readonly name?: string;
   readonly character_id?: string;
   readonly purpose: RollPurpose;
+  readonly action: boolean;
   readonly visibility: Visibility;
   readonly physical: boolean;
   readonly proof?: RollProof;
@@ -397,6 +412,22 @@ export interface PartRoll {
   readonly proof?: RollProof;
 }
 
+/** Where the bargain over a failure stands. */
+export type CostStage =
+  | "proposed"
+  | "accepted"
+  | "refused"
+  | "countered"
+  | "applied"
+  | "declined";
+
+/** The bargain over a failure: what it would cost to have succeeded. */
+export interface Cost {
+  readonly stage: CostStage;
+  readonly cost?: string;
+  readonly terms?: string;
+}
+
 /** One character's dice in a check; the first part of a side is its leader's. */
 export interface Part {
   readonly character_id: string;
@@ -407,7 +438,9 @@ export interface Part {
   readonly penalty: number;
   readonly venture?: Venture;
   readonly claim: boolean;
+  readonly claims?: ReadonlyArray<string>;
   readonly roll?: PartRoll;
+  readonly cost?: Cost;
 }
 
 /** Where a check stands. */
@@ -452,22 +485,6 @@ export interface CheckResult {
   readonly proof?: RollProof;
 }
 
-/** Where the bargain over a failure stands. */
-export type CostStage =
-  | "proposed"
-  | "accepted"
-  | "refused"
-  | "countered"
-  | "applied"
-  | "declined";
-
-/** The bargain over a failure: what it would cost to have succeeded. */
-export interface Cost {
-  readonly stage: CostStage;
-  readonly cost?: string;
-  readonly terms?: string;
-}
-
 /** A roll for an outcome: one character's, or several, or two sides'. */
 export interface Check {
   readonly id: string;
@@ -477,6 +494,9 @@ export interface Check {
   readonly contest: boolean;
   readonly stunts: ReadonlyArray<string>;
   readonly fumble_effects: ReadonlyArray<string>;
+  readonly or_interference: ReadonlyArray<string>;
+  readonly within_id?: string;
+  readonly standing: boolean;
   readonly effort?: string;
   readonly visibility: Visibility;
   readonly status: CheckStatus;
@@ -560,6 +580,91 @@ export interface SecretRequired {
   readonly odds: TotalOdds;
 }
 
+/** The thing whose moment brings a consequence about. */
+export interface Subject {
+  readonly kind: "countdown" | "clock" | "check" | "total" | "character";
+  readonly id: string;
+}
+
+/** What has to happen to a thing. */
+export type When =
+  | "stage"
+  | "end"
+  | "fumble"
+  | "fail"
+  | "success"
+  | "triumph"
+  | "won"
+  | "lost"
+  | "succeeded"
+  | "failed"
+  | "crisis";
+
+/** When a consequence comes about; `at` names a stage. */
+export interface Moment {
+  readonly when: When;
+  readonly at?: number;
+}
+
+/** What a consequence does. */
+export type Does =
+  | "tick"
+  | "stabilize"
+  | "resume"
+  | "replenish"
+  | "roll"
+  | "start"
+  | "take_off"
+  | "leave"
+  | "give_state"
+  | "drop_state"
+  | "move_track"
+  | "give_token"
+  | "reveal"
+  | "tell";
+
+/** How a character leaves play: the third crisis of a kind brings one of the first two. */
+export type Fate =
+  | "dies"
+  | "retires"
+  | "leaves";
+
+/** What a countdown is made of. */
+export interface NewCountdown {
+  readonly id?: string;
+  readonly name: string;
+  readonly pool: number;
+  readonly speed: Speed;
+  readonly stages: ReadonlyArray<Stage>;
+  readonly ending?: string;
+  readonly owner?: string;
+  readonly stabilizable: boolean;
+  readonly replenishable: boolean;
+  readonly bound_to: BoundTo;
+  readonly visibility: Visibility;
+}
+
+/** One thing that a consequence does; which fields it has follows from what it `does`. */
+export interface Effect {
+  readonly does: Does;
+  readonly thing_id?: string;
+  readonly by?: number;
+  readonly fate?: Fate;
+  readonly name?: string;
+  readonly token?: EffectKind;
+  readonly text?: string;
+  readonly countdown?: NewCountdown;
+}
+
+/** What follows from a moment of a thing; only those who see its channel know of it. */
+export interface Consequence {
+  readonly id: string;
+  readonly of: Subject;
+  readonly when: Moment;
+  readonly do: ReadonlyArray<Effect>;
+  readonly visibility: "public" | "gm";
+}
+
 /** A lane of the dice ledger: both sides' chains, fixed before its first roll. */
 export interface Lane {
   readonly label: string;
@@ -608,6 +713,7 @@ export interface ChannelView {
   readonly checks: ReadonlyMap<string, Check>;
   readonly totals: ReadonlyMap<string, Total>;
   readonly secrets: ReadonlyMap<string, SecretRequired>;
+  readonly consequences: ReadonlyMap<string, Consequence>;
   readonly lanes: ReadonlyMap<string, Lane>;
   readonly shown: ReadonlyMap<string, number>;
   readonly made: ReadonlyMap<string, number>;
@@ -702,6 +808,9 @@ export type Code =
   | "not_approved"
   | "roll_stands"
   | "effort_hidden"
+  | "no_such_moment"
+  | "never_happens"
+  | "secret_named"
   | "already_in_check"
   | "not_in_check"
   | "leader_stays"
@@ -709,6 +818,8 @@ export type Code =
   | "already_opposed"
   | "not_opposed"
   | "effects_alike"
+  | "not_ready"
+  | "already_claimed"
   | "no_choice"
   | "not_offered"
   | "not_failed"
@@ -953,6 +1064,7 @@ export interface Restored {
   readonly checks: ReadonlyArray<Check>;
   readonly totals: ReadonlyArray<Total>;
   readonly secrets: ReadonlyArray<SecretRequired>;
+  readonly consequences: ReadonlyArray<Consequence>;
   readonly removed: { readonly [key: string]: ReadonlyArray<string> };
   readonly places: { readonly [key: string]: ReadonlyArray<Place> };
 }
@@ -1003,6 +1115,7 @@ export interface Carried {
   readonly characters: ReadonlyArray<Character>;
   readonly totals: ReadonlyArray<Total>;
   readonly secrets: ReadonlyArray<SecretRequired>;
+  readonly consequences: ReadonlyArray<Consequence>;
   readonly made: { readonly [key: string]: number };
   readonly taken: ReadonlyArray<string>;
 }
@@ -1298,6 +1411,7 @@ export type Cause =
   | "ruling"
   | "tick"
   | "complication"
+  | "consequence"
   | "hidden";
 
 /** A clock moved; `value` is where it stands now. */
@@ -1390,6 +1504,15 @@ export interface CheckRolled {
   readonly part: Part;
 }
 
+/** What the rollers of a check count on changed, claims or tokens: `parts` and `odds` are as they stand now. */
+export interface CheckOddsChanged {
+  readonly note?: string;
+  readonly type: "check_odds_changed";
+  readonly check_id: string;
+  readonly parts: ReadonlyArray<Part>;
+  readonly odds?: CheckOdds;
+}
+
 /** A character may choose an effect instead of momentum or interference; `choices` are all that wait. */
 export interface EffectsOffered {
   readonly note?: string;
@@ -1409,11 +1532,29 @@ export interface EffectChosen {
   readonly choices: ReadonlyArray<Choice>;
 }
 
+/** The one effect that fitted a fumble happened, in place of interference. */
+export interface EffectHappened {
+  readonly note?: string;
+  readonly type: "effect_happened";
+  readonly character_id: string;
+  readonly check_id: string;
+  readonly effect: string;
+}
+
+/** The stunts and fumble effects that stand on something are these now. */
+export interface EffectsSet {
+  readonly note?: string;
+  readonly type: "effects_set";
+  readonly kind: "character" | "scene" | "situation";
+  readonly id: string;
+  readonly effects: StandingEffects;
+}
+
 /** A character gained momentum. */
 export interface MomentumGained {
   readonly note?: string;
   readonly character_id: string;
-  readonly check_id: string;
+  readonly check_id?: string;
   readonly momentum: boolean;
   readonly interference: boolean;
   readonly type: "momentum_gained";
@@ -1423,7 +1564,7 @@ export interface MomentumGained {
 export interface MomentumSpent {
   readonly note?: string;
   readonly character_id: string;
-  readonly check_id: string;
+  readonly check_id?: string;
   readonly momentum: boolean;
   readonly interference: boolean;
   readonly type: "momentum_spent";
@@ -1433,7 +1574,7 @@ export interface MomentumSpent {
 export interface InterferenceGained {
   readonly note?: string;
   readonly character_id: string;
-  readonly check_id: string;
+  readonly check_id?: string;
   readonly momentum: boolean;
   readonly interference: boolean;
   readonly type: "interference_gained";
@@ -1443,7 +1584,7 @@ export interface InterferenceGained {
 export interface InterferenceSpent {
   readonly note?: string;
   readonly character_id: string;
-  readonly check_id: string;
+  readonly check_id?: string;
   readonly momentum: boolean;
   readonly interference: boolean;
   readonly type: "interference_spent";
@@ -1468,7 +1609,7 @@ export interface VenturePaid {
   readonly bonuses: ReadonlyArray<Bonus>;
 }
 
-/** Dice of ventures were lost: the character's next check came before their roll did. */
+/** Dice of ventures were lost: an action was over before they were claimed, or others replaced them. */
 export interface VentureLapsed {
   readonly note?: string;
   readonly type: "venture_lapsed";
@@ -1477,28 +1618,31 @@ export interface VentureLapsed {
   readonly bonuses: ReadonlyArray<Bonus>;
 }
 
-/** A cost was proposed for a check that failed. */
+/** A cost was proposed for a failure. */
 export interface CostProposed {
   readonly note?: string;
-  readonly type: "cost_proposed";
   readonly check_id: string;
+  readonly character_id?: string;
   readonly cost: Cost;
+  readonly type: "cost_proposed";
 }
 
 /** The gm answered a cost. */
 export interface CostAnswered {
   readonly note?: string;
-  readonly type: "cost_answered";
   readonly check_id: string;
+  readonly character_id?: string;
   readonly cost: Cost;
+  readonly type: "cost_answered";
 }
 
 /** The player applied the terms agreed, or took the failure. */
 export interface FailureSettled {
   readonly note?: string;
-  readonly type: "failure_settled";
   readonly check_id: string;
+  readonly character_id?: string;
   readonly cost: Cost;
+  readonly type: "failure_settled";
 }
 
 /** A total was proposed, with its odds. */
@@ -1626,6 +1770,67 @@ export interface CrisisDescribed {
   readonly type: "crisis_described";
   readonly character_id: string;
   readonly crisis: Crisis;
+}
+
+/** A consequence was attached; `dropped` are earlier ones whose moment can never come any more. */
+export interface ConsequenceAttached {
+  readonly note?: string;
+  readonly type: "consequence_attached";
+  readonly consequence: Consequence;
+  readonly dropped: ReadonlyArray<string>;
+}
+
+/** A consequence was taken away. */
+export interface ConsequenceDetached {
+  readonly note?: string;
+  readonly type: "consequence_detached";
+  readonly consequence_id: string;
+}
+
+/** A moment came, and what follows in the log is what the consequence did. Public events of a hidden one follow a public `consequence_happened` that names nothing. */
+export interface ConsequenceHappened {
+  readonly note?: string;
+  readonly type: "consequence_happened";
+  readonly consequence_id?: string;
+  readonly of?: Subject;
+  readonly when?: Moment;
+}
+
+/** A consequence told a text. */
+export interface ConsequenceTold {
+  readonly note?: string;
+  readonly type: "consequence_told";
+  readonly consequence_id: string;
+  readonly text: string;
+}
+
+/** Why an effect could not happen. */
+export type SkipReason =
+  | "gone"
+  | "over"
+  | "unchanged"
+  | "cap"
+  | "dice";
+
+/** An effect could not happen; `place` is its place among the consequence's effects, from 0. */
+export interface ConsequenceSkipped {
+  readonly note?: string;
+  readonly type: "consequence_skipped";
+  readonly consequence_id: string;
+  readonly place: number;
+  readonly reason: SkipReason;
+}
+
+/** Why consequences stopped. */
+export type StopReason =
+  | "depth"
+  | "events";
+
+/** No more consequences follow in this channel from the command. */
+export interface ConsequencesStopped {
+  readonly note?: string;
+  readonly type: "consequences_stopped";
+  readonly reason: StopReason;
 }
 
 /** A token and the seat it opens; the token is shown this once and kept only as a hash. */
@@ -1771,12 +1976,6 @@ export interface DropTrack {
   readonly track: string;
 }
 
-/** How a character leaves play: the third crisis of a kind brings one of the first two. */
-export type Fate =
-  | "dies"
-  | "retires"
-  | "leaves";
-
 /** Say that a character dies, retires or leaves; one who leaves keeps what waits for it, and may come back. */
 export interface TakeOutOfPlay {
   readonly note?: string | null;
@@ -1839,6 +2038,8 @@ export interface RollDice {
   readonly name?: string | null;
   readonly character_id?: string | null;
   readonly purpose?: RollPurpose | null;
+  readonly claims?: ReadonlyArray<string> | null;
+  readonly action?: boolean | null;
   readonly visibility?: Visibility | null;
 }
 
@@ -2003,7 +2204,7 @@ export interface ClockEffect {
 }
 
 /** What a countdown is made of. */
-export interface NewCountdown {
+export interface NewCountdownGiven {
   readonly id?: string | null;
   readonly name: string;
   readonly pool: number;
@@ -2025,7 +2226,7 @@ export interface IntroduceComplication {
   readonly scene_id?: string | null;
   readonly text: string;
   readonly clock?: ClockEffect | null;
-  readonly countdown?: NewCountdown | null;
+  readonly countdown?: NewCountdownGiven | null;
 }
 
 /** Put a barrier, a puzzle or a foe into a situation; `clock` says how many efforts it takes. */
@@ -2127,11 +2328,13 @@ export interface ProposeCheck {
   readonly penalty?: number | null;
   readonly venture?: NewVenture | null;
   readonly claim?: boolean | null;
+  readonly claims?: ReadonlyArray<string> | null;
   readonly type: "propose_check";
   readonly id?: string | null;
   readonly purpose?: string | null;
   readonly contest?: boolean | null;
   readonly effort?: EffortOn | null;
+  readonly within_id?: string | null;
   readonly visibility?: Visibility | null;
 }
 
@@ -2142,12 +2345,17 @@ export interface AdjustCheck {
   readonly check_id: string;
   readonly character_id?: string | null;
   readonly score?: number | null;
+  readonly attribute?: string | null;
   readonly bonus?: number | null;
   readonly penalty?: number | null;
+  readonly claims?: ReadonlyArray<string> | null;
   readonly remove?: string | null;
   readonly contest?: boolean | null;
   readonly stunts?: ReadonlyArray<string> | null;
   readonly fumble_effects?: ReadonlyArray<string> | null;
+  readonly or_interference?: ReadonlyArray<string> | null;
+  readonly standing?: boolean | null;
+  readonly within_id?: string | null;
   readonly approve?: boolean | null;
 }
 
@@ -2168,6 +2376,7 @@ export interface HelpCheck {
   readonly penalty?: number | null;
   readonly venture?: NewVenture | null;
   readonly claim?: boolean | null;
+  readonly claims?: ReadonlyArray<string> | null;
   readonly type: "help_check";
   readonly check_id: string;
   readonly side?: Side | null;
@@ -2183,6 +2392,7 @@ export interface OpposeCheck {
   readonly penalty?: number | null;
   readonly venture?: NewVenture | null;
   readonly claim?: boolean | null;
+  readonly claims?: ReadonlyArray<string> | null;
   readonly type: "oppose_check";
   readonly check_id: string;
 }
@@ -2206,11 +2416,22 @@ export interface ChooseEffect {
   readonly effect: string;
 }
 
-/** Propose what it would cost to have succeeded after all. */
+/** Say which stunts and fumble effects stand on a character, a scene or a situation; what is left out stays. */
+export interface SetEffects {
+  readonly note?: string | null;
+  readonly type: "set_effects";
+  readonly thing_id: string;
+  readonly stunts?: ReadonlyArray<string> | null;
+  readonly fumble_effects?: ReadonlyArray<string> | null;
+  readonly or_interference?: ReadonlyArray<string> | null;
+}
+
+/** Propose what it would cost a part that failed, fumbled or lost to have succeeded. */
 export interface ProposeCost {
   readonly note?: string | null;
   readonly type: "propose_cost";
   readonly check_id: string;
+  readonly character_id?: string | null;
   readonly cost: string;
 }
 
@@ -2220,20 +2441,22 @@ export type CostAnswer =
   | "refuse"
   | "counter";
 
-/** Answer a cost: `accept`, `refuse`, or `counter` with other `terms`. */
+/** Answer a cost: `accept`, `refuse`, or `counter` with other `terms`; the leader's unless said. */
 export interface AnswerCost {
   readonly note?: string | null;
   readonly type: "answer_cost";
   readonly check_id: string;
+  readonly character_id?: string | null;
   readonly answer: CostAnswer;
   readonly terms?: string | null;
 }
 
-/** Apply the terms that were agreed, or take the failure. */
+/** Apply the terms that were agreed, or take the failure; the leader's unless said. */
 export interface SettleFailure {
   readonly note?: string | null;
   readonly type: "settle_failure";
   readonly check_id: string;
+  readonly character_id?: string | null;
   readonly apply: boolean;
 }
 
@@ -2325,6 +2548,24 @@ export interface DescribeCrisis {
   readonly total_id: string;
   readonly kind?: CrisisKind | null;
   readonly description: string;
+}
+
+/** Let something follow by itself when a moment comes; it is as hidden as what it names, or more. */
+export interface AttachConsequence {
+  readonly note?: string | null;
+  readonly type: "attach_consequence";
+  readonly id?: string | null;
+  readonly of: Subject;
+  readonly when: Moment;
+  readonly do: ReadonlyArray<Effect>;
+  readonly visibility?: "public" | "gm" | null;
+}
+
+/** Take a consequence away that has not come about, or may come about again. */
+export interface DetachConsequence {
+  readonly note?: string | null;
+  readonly type: "detach_consequence";
+  readonly consequence_id: string;
 }
 
 /** Which program is at the other end. */
@@ -2443,8 +2684,11 @@ export type Event =
   | HelpJoined
   | OppositionJoined
   | CheckRolled
+  | CheckOddsChanged
   | EffectsOffered
   | EffectChosen
+  | EffectHappened
+  | EffectsSet
   | MomentumGained
   | MomentumSpent
   | InterferenceGained
@@ -2468,7 +2712,13 @@ export type Event =
   | LuckPushed
   | CrisisDue
   | CrisisSuffered
-  | CrisisDescribed;
+  | CrisisDescribed
+  | ConsequenceAttached
+  | ConsequenceDetached
+  | ConsequenceHappened
+  | ConsequenceTold
+  | ConsequenceSkipped
+  | ConsequencesStopped;
 
 /** A wish of a seat; it may be refused. */
 export type Command =
@@ -2523,6 +2773,7 @@ export type Command =
   | OpposeCheck
   | RollCheck
   | ChooseEffect
+  | SetEffects
   | ProposeCost
   | AnswerCost
   | SettleFailure
@@ -2534,7 +2785,9 @@ export type Command =
   | OfferPush
   | PushLuck
   | StopPushing
-  | DescribeCrisis;
+  | DescribeCrisis
+  | AttachConsequence
+  | DetachConsequence;
 
 /** What a server says. */
 export type ServerFrame =

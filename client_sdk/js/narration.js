@@ -148,6 +148,7 @@ const FACTS = {
     (TARGETS[does] ?? HIDDEN).map((kind) => find(facts.views, kind, id)).find((one) => one) ?? { id },
   points: (_, effect) => Math.abs(effect.by),
   backwards: (_, effect) => effect.by < 0,
+  claimed,
   leads,
   owner_name: ownerName,
   named_total: (facts, event) => (event.total?.id ? event.total : find(facts.views, "total", event.total_id)),
@@ -179,6 +180,13 @@ const leaderOf = (check) => /** @type {T.Part} */ (check.parts.find((part) => pa
 
 /** @param {number} sum @param {T.Bonus} bonus */
 const addDice = (sum, bonus) => sum + bonus.dice;
+
+/** Return the ventures that a part claims, as far as anybody knows of them. */
+function claimed(/** @type {Facts} */ facts, /** @type {T.Part} */ { character_id: id, claims }) {
+  /** @type {T.Bonus[]} */
+  const bonuses = find(facts.views, "character", id)?.bonuses ?? [];
+  return bonuses.filter((bonus) => claims?.includes(bonus.id ?? bonus.check_id));
+}
 
 /** Tell whether the part that was rolled is its check's leader's, as far as anybody knows. */
 function leads(/** @type {Facts} */ facts, /** @type {any} */ rolled) {

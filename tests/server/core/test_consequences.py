@@ -43,6 +43,8 @@ def roll(countdown_id: str) -> Fields:
 HIDDEN: Fields = {"visibility": "gm"}
 START: list[Fields] = [
     {"type": "add_character", "id": "ada", "name": "Ada", "owner": ANN.seat_id, "attributes": {"Brawn": 2}},
+    {"type": "give_state", "character_id": "ada", "state": "afraid"},
+    {"type": "set_track", "character_id": "ada", "track": "breath", "value": 3, "most": 3},
     clock("bell", 1),
     clock("guards"),
     clock("moon", direction="up"),
@@ -202,6 +204,11 @@ EFFECTS: list[tuple[Fields, list[str]]] = [
     ({"does": "roll", "thing_id": "alarm"}, ["countdown_rolled", "stage_reached"]),
     ({"does": "start", "countdown": {"name": "Fire", "pool": 5}}, ["countdown_started"]),
     ({"does": "take_off", "thing_id": "gate", "by": 1}, ["clock_ticked"]),
+    ({"does": "leave", "thing_id": "ada", "fate": "dies"}, ["character_died"]),
+    ({"does": "leave", "thing_id": "ada", "fate": "leaves"}, ["character_left"]),
+    ({"does": "give_state", "thing_id": "ada", "name": "soaked"}, ["state_gained"]),
+    ({"does": "drop_state", "thing_id": "ada", "name": "afraid"}, ["state_lost"]),
+    ({"does": "move_track", "thing_id": "ada", "name": "breath", "by": -2}, ["track_moved"]),
     ({"does": "give_token", "thing_id": "ada", "token": "momentum"}, ["momentum_gained"]),
     ({"does": "give_token", "thing_id": "ada", "token": "interference"}, ["interference_gained"]),
     (TELL, ["consequence_told"]),
@@ -279,6 +286,14 @@ def test_a_clock_moves_back_and_a_stabilized_countdown_runs_again():
 # What cannot happen
 
 SKIPPED: list[tuple[list[Fields], Fields, str]] = [
+    ([], {"does": "give_state", "thing_id": "ada", "name": "afraid"}, "unchanged"),
+    ([], {"does": "drop_state", "thing_id": "ada", "name": "soaked"}, "unchanged"),
+    ([], {"does": "move_track", "thing_id": "ada", "name": "breath", "by": 1}, "unchanged"),
+    (
+        [{"type": "take_out_of_play", "character_id": "ada", "fate": "dies"}],
+        {"does": "leave", "thing_id": "ada", "fate": "leaves"},
+        "over",
+    ),
     ([{"type": "cancel", "thing_id": "guards", "reason": "No"}], tick("guards"), "gone"),
     ([{"type": "end_scene", "scene_id": "keep"}], tick("keep-clock"), "over"),
     ([], tick("moon", -1), "unchanged"),

@@ -6,9 +6,10 @@ from typing import Any
 from dreadclock.following import clocks, secrets
 from dreadclock.following.bringing import FAMILY, thing_of
 from dreadclock.following.characters import in_play
+from dreadclock.following.checks import failed
 from dreadclock.following.countdowns import ALIVE
 from dreadclock.following.telling import hidden_part
-from dreadclock.rules.check import Outcome
+from dreadclock.rules.contest import Side
 from dreadclock.wire.base import Channel, Id, Kind, Role, Visibility
 from dreadclock.wire.families.totals import over
 from dreadclock.wire.things import (
@@ -24,6 +25,7 @@ from dreadclock.wire.things import (
     Effect,
     Moment,
     NewCountdown,
+    Part,
     Subject,
     When,
 )
@@ -53,11 +55,16 @@ def is_over(view: View, of: Subject) -> bool:
 
 
 def _check_over(_: View, check: Check) -> bool:
-    """A failure that may still be paid for may still succeed."""
+    """A side that did not win may still pay for a part, once."""
     if check.status is not CheckStatus.RESOLVED:
         return False
-    settled = check.cost is not None and check.cost.stage in (CostStage.APPLIED, CostStage.DECLINED)
-    return settled or check.result is None or check.result.acting.outcome is not Outcome.FAIL
+    stages = [cost.stage if (cost := check.cost_of(part)) else None for part in _unwon(check)]
+    return CostStage.APPLIED in stages or all(stage is CostStage.DECLINED for stage in stages)
+
+
+def _unwon(check: Check) -> list[Part]:
+    won = check.result is not None and check.result.won_by(Side.ACTING)
+    return [] if won else [part for part in check.side(Side.ACTING) if failed(check, part)]
 
 
 _OVER: dict[str, Callable[[View, Any], bool]] = {

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from dreadclock.following import characters, clocks, countdowns, secrets, tokens
+from dreadclock.following.held import tokens_after
 from dreadclock.following.telling import Telling, hidden_part
 from dreadclock.rules import clocks as rules
 from dreadclock.rules.ledger import LANE_LENGTH
@@ -146,7 +147,7 @@ def _no_token(view: View, effect: Effect, one: Any) -> Reason:
     if one.visibility is not Visibility.PUBLIC or one.status is not CharacterStatus.IN_PLAY or effect.token is None:
         return SkipReason.OVER
     held = (one.momentum, one.interference)
-    return _unless(tokens.tokens_after(*held, effect.token) != held, SkipReason.UNCHANGED)
+    return _unless(tokens_after(*held, effect.token) != held, SkipReason.UNCHANGED)
 
 
 _WHY_NOT: dict[Does, Callable[[View, Effect, Any], Reason]] = {

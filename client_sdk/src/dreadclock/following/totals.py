@@ -2,6 +2,7 @@
 
 from dreadclock.following import challenges, characters
 from dreadclock.following.telling import Telling, note
+from dreadclock.following.ventures import action_over
 from dreadclock.rules import total as rules
 from dreadclock.rules.total import CrisisKind
 from dreadclock.wire import events as e
@@ -14,6 +15,7 @@ def succeed(t: Telling, total: Total) -> None:
     """End a total that reached its number, and take its point off the challenge it was an effort against."""
     t.emit(Channel.PUBLIC, e.TotalSucceeded(total_id=total.id))
     note(t, Kind.TOTAL, total.id, When.SUCCEEDED)
+    action_over(t, total.character_id)
     challenges.roll_succeeds(t, total.effort, hidden=False)
 
 
@@ -21,6 +23,7 @@ def fail(t: Telling, total: Total, reason: e.TotalFailure) -> None:
     """End a total that does not reach its number."""
     t.emit(Channel.PUBLIC, e.TotalFailed(total_id=total.id, reason=reason))
     note(t, Kind.TOTAL, total.id, When.FAILED)
+    action_over(t, total.character_id)
 
 
 def pushed_too_far(t: Telling, total: Total) -> None:
