@@ -15,7 +15,6 @@ from dreadclock.wire.events import Cause, SkipReason
 from dreadclock.wire.families.dice import lane_of_thing
 from dreadclock.wire.things import (
     TARGETS,
-    ChallengeStatus,
     CharacterStatus,
     ClockKind,
     Consequence,
@@ -24,6 +23,7 @@ from dreadclock.wire.things import (
     Does,
     Effect,
     NewCountdown,
+    SituationStatus,
 )
 from dreadclock.wire.views import View
 
@@ -157,7 +157,7 @@ _WHY_NOT: dict[Does, Callable[[View, Effect, Any], Reason]] = {
     Does.REPLENISH: _no_replenish,
     Does.ROLL: _no_roll,
     Does.START: _no_start,
-    Does.TAKE_OFF: lambda view, _, one: _unless(one.status is ChallengeStatus.OPEN),
+    Does.TAKE_OFF: lambda view, _, one: _unless(clocks.is_open(view, view.clocks[one.clock_id])),
     Does.LEAVE: _no_leave,
     Does.GIVE_STATE: _no_state,
     Does.DROP_STATE: _no_state,
@@ -209,7 +209,12 @@ def _reveal(t: Telling, one: Consequence, effect: Effect, _: Any) -> None:
 
 
 def _hidden_kind(view: View, effect: Effect) -> HiddenKind | None:
-    return secrets.kind_of(hidden_part(view), str(effect.thing_id))
+    return secrets.kind_of(hidden_part(view), str(effect.thing_id)) if _is_begun(view, effect) else None
+
+
+def _is_begun(view: View, effect: Effect) -> bool:
+    situation = view.situations.get(str(effect.thing_id))
+    return situation is None or situation.status is not SituationStatus.PREPARED
 
 
 def _leave(t: Telling, one: Consequence, effect: Effect, character: Any) -> None:

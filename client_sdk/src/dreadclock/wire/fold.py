@@ -31,6 +31,7 @@ from dreadclock.wire.families import (
     scenes,
     secrets,
     situations,
+    staging,
     totals,
 )
 from dreadclock.wire.families.base import EventBase, Fold
@@ -50,6 +51,7 @@ _FOLDS: dict[type[EventBase], Fold] = {
     **countdowns.FOLDS,
     **scenes.FOLDS,
     **situations.FOLDS,
+    **staging.FOLDS,
     **challenges.FOLDS,
     **clocks.FOLDS,
     **checks.FOLDS,

@@ -30,6 +30,7 @@ from dreadclock_server.core.families import (
     scenes,
     secrets,
     situations,
+    staging,
     totals,
 )
 from dreadclock_server.core.families.continuing import Continue
@@ -52,6 +53,7 @@ _DECIDERS: Deciders = {
     **countdowns.DECIDE,
     **scenes.DECIDE,
     **situations.DECIDE,
+    **staging.DECIDE,
     **challenges.DECIDE,
     **clocks.DECIDE,
     **checks.DECIDE,

@@ -7,6 +7,7 @@ from dreadclock.wire.base import Channel, Id, Kind, Role, Visibility
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.things import (
     Challenge,
+    ChallengeStatus,
     Character,
     CharacterStatus,
     Check,
@@ -97,11 +98,16 @@ def scene(draft: Draft, scene_id: Id) -> Scene:
     return _typed(Scene, draft, "scenes", Kind.SCENE, scene_id)
 
 
-def open_scene(draft: Draft, scene_id: Id) -> Scene:
-    """Return a scene that is still open. Raises Refused(ended) if it is over."""
+def open_scene(draft: Draft, scene_id: Id, *, aside: bool = False) -> Scene:
+    """Return a scene that is still open.
+
+    Raises Refused if it is over, or set aside, unless it may be `aside`. Source: rules.md B20.
+    """
     one = scene(draft, scene_id)
     if one.status is not SceneStatus.OPEN:
         raise Refused(Code.ENDED, kind=Kind.SCENE, id=scene_id, status=one.status)
+    if one.aside and not aside:
+        raise Refused(Code.SCENE_ASIDE, id=scene_id)
     return one
 
 
@@ -113,6 +119,13 @@ def situation(draft: Draft, situation_id: Id) -> Situation:
 def challenge(draft: Draft, challenge_id: Id) -> Challenge:
     """Return a challenge that the sender sees."""
     return _typed(Challenge, draft, "challenges", Kind.CHALLENGE, challenge_id)
+
+
+def require_under_way(draft: Draft, challenge_id: Id | None) -> None:
+    """Refuse to go on with a roll that is an effort in a scene which is set aside. Source: rules.md B20."""
+    challenge = draft.view.challenges.get(challenge_id or "")
+    if challenge is not None and challenge.status is ChallengeStatus.OPEN:
+        open_scene(draft, draft.view.situations[challenge.situation_id].scene_id)
 
 
 def effort(draft: Draft, effort_id: Id) -> Effort:

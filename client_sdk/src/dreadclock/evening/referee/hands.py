@@ -12,7 +12,7 @@ from dreadclock.rules.clocks import Direction
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Kind, Visibility
 from dreadclock.wire.events import Cause
-from dreadclock.wire.things import ChallengeStatus, Clock, ClockKind, Effort, Situation
+from dreadclock.wire.things import Clock, ClockKind, Effort, Situation
 
 
 def clock_started(r: Reader, step: Step, event: e.ClockStarted) -> None:
@@ -123,7 +123,7 @@ def effort_made(r: Reader, step: Step, event: e.EffortMade) -> None:
     """An effort ticks the threat before its result is known. Source: rules.md B1 and B13."""
     one = event.effort
     challenge = step.before.challenges.get(one.challenge_id)
-    if challenge is None or challenge.status is not ChallengeStatus.OPEN:
+    if challenge is None or not is_open(step, step.before.clocks[challenge.clock_id]):
         return r.fault(step, "its challenge is not open")
     root = root_of_situation(step.before, challenge.situation_id)
     check_place(r, step, root)
@@ -142,6 +142,7 @@ def effort_ruled(r: Reader, step: Step, event: e.EffortRuled) -> None:
     if effort is None:
         return r.fault(step, f"no effort {event.effort_id} waits")
     challenge = step.before.challenges[effort.challenge_id]
+    r.require(step, is_open(step, step.before.clocks[challenge.clock_id]), "its challenge is not open")
     root = root_of_situation(step.before, challenge.situation_id)
     check_place(r, step, root)
     r.same(step, event, event.model_copy(update={"challenge_id": challenge.id}))

@@ -30,6 +30,7 @@ def roll_check(draft: Draft, command: RollCheck) -> None:
     check = find.check(draft, command.check_id)
     part = _part_to_roll(draft, check, command)
     find.able_character(draft, part.character_id)
+    find.require_under_way(draft, check.effort)
     hidden = check.visibility is not Visibility.PUBLIC
     if not hidden:
         settle_choices(draft, part.character_id)
