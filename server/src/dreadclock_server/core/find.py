@@ -1,6 +1,5 @@
 """Finding what a command names. What a seat may not see is answered as if it did not exist."""
 
-from collections.abc import Mapping
 from typing import Any, TypeVar
 
 from dreadclock.wire.base import Channel, Id, Kind, Role, Visibility
@@ -31,10 +30,11 @@ def find(draft: Draft, field: str, kind: str, thing_id: Id) -> tuple[Channel, ob
 
     Raises Refused(unknown) if there is none.
     """
+    parts = draft.view.channels
     for channel in draft.by.channels:
-        things: Mapping[Id, object] = getattr(draft.part(channel), field)
-        if thing_id in things:
-            return channel, things[thing_id]
+        found = getattr(parts[channel], field).get(thing_id)
+        if found is not None:
+            return channel, found
     if thing_id in draft.view.public.sealed and Channel.GM not in draft.by.channels:
         raise Refused(Code.NOT_ALLOWED, allowed="the gm")
     raise Refused(Code.UNKNOWN, kind=kind, id=thing_id)
