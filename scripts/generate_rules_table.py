@@ -128,6 +128,7 @@ ALL = {
     "E2": "the caps of the server",
     "E3": "a roll stands, and a command sent twice is done once; the gm amends a clock for all to see",
     "E4": "of what is sealed or the gm's alone, nothing reaches those who may not see it until it is revealed",
+    "E5": "what the gm attached to a moment follows by itself, within limits, and told only to those who may know",
     "E6": "characters leave play and come back by the gm's word; those out of play count for nothing",
     "E7": "faces of real dice that were mistyped are taken back by the gm, with all that they brought",
     "E8": "who may narrate tells what happens without dice; no note is ever lost",

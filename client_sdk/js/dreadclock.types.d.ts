@@ -365,7 +365,8 @@ export type Kind =
   | "character"
   | "roll"
   | "check"
-  | "total";
+  | "total"
+  | "consequence";
 
 /** What the public knows of a sealed thing. */
 export interface Sealed {
@@ -610,6 +611,91 @@ export interface SecretRequired {
   readonly odds: TotalOdds;
 }
 
+/** The thing whose moment brings a consequence about. */
+export interface Subject {
+  readonly kind: "countdown" | "clock" | "check" | "total" | "character";
+  readonly id: string;
+}
+
+/** What has to happen to a thing. */
+export type When =
+  | "stage"
+  | "end"
+  | "fumble"
+  | "fail"
+  | "success"
+  | "triumph"
+  | "won"
+  | "lost"
+  | "succeeded"
+  | "failed"
+  | "crisis";
+
+/** When a consequence comes about; `at` names a stage. */
+export interface Moment {
+  readonly when: When;
+  readonly at?: number;
+}
+
+/** What a consequence does. */
+export type Does =
+  | "tick"
+  | "stabilize"
+  | "resume"
+  | "replenish"
+  | "roll"
+  | "start"
+  | "take_off"
+  | "leave"
+  | "give_state"
+  | "drop_state"
+  | "move_track"
+  | "give_token"
+  | "reveal"
+  | "tell";
+
+/** How a character leaves play: the third crisis of a kind brings one of the first two. */
+export type Fate =
+  | "dies"
+  | "retires"
+  | "leaves";
+
+/** What a countdown is made of. */
+export interface NewCountdown {
+  readonly id?: string;
+  readonly name: string;
+  readonly pool: number;
+  readonly speed: Speed;
+  readonly stages: ReadonlyArray<Stage>;
+  readonly ending?: string;
+  readonly owner?: string;
+  readonly stabilizable: boolean;
+  readonly replenishable: boolean;
+  readonly bound_to: BoundTo;
+  readonly visibility: Visibility;
+}
+
+/** One thing that a consequence does; which fields it has follows from what it `does`. */
+export interface Effect {
+  readonly does: Does;
+  readonly thing_id?: string;
+  readonly by?: number;
+  readonly fate?: Fate;
+  readonly name?: string;
+  readonly token?: EffectKind;
+  readonly text?: string;
+  readonly countdown?: NewCountdown;
+}
+
+/** What follows from a moment of a thing; only those who see its channel know of it. */
+export interface Consequence {
+  readonly id: string;
+  readonly of: Subject;
+  readonly when: Moment;
+  readonly do: ReadonlyArray<Effect>;
+  readonly visibility: "public" | "gm";
+}
+
 /** A lane of the dice ledger: both sides' chains, fixed before its first roll. */
 export interface Lane {
   readonly label: string;
@@ -658,6 +744,7 @@ export interface ChannelView {
   readonly checks: ReadonlyMap<string, Check>;
   readonly totals: ReadonlyMap<string, Total>;
   readonly secrets: ReadonlyMap<string, SecretRequired>;
+  readonly consequences: ReadonlyMap<string, Consequence>;
   readonly lanes: ReadonlyMap<string, Lane>;
   readonly shown: ReadonlyMap<string, number>;
   readonly made: ReadonlyMap<string, number>;
@@ -763,6 +850,9 @@ export type Code =
   | "not_approved"
   | "roll_stands"
   | "effort_hidden"
+  | "no_such_moment"
+  | "never_happens"
+  | "secret_named"
   | "already_in_check"
   | "not_in_check"
   | "leader_stays"
@@ -1057,6 +1147,7 @@ export interface Restored {
   readonly checks: ReadonlyArray<Check>;
   readonly totals: ReadonlyArray<Total>;
   readonly secrets: ReadonlyArray<SecretRequired>;
+  readonly consequences: ReadonlyArray<Consequence>;
   readonly removed: { readonly [key: string]: ReadonlyArray<string> };
   readonly places: { readonly [key: string]: ReadonlyArray<Place> };
 }
@@ -1107,6 +1198,7 @@ export interface Carried {
   readonly characters: ReadonlyArray<Character>;
   readonly totals: ReadonlyArray<Total>;
   readonly secrets: ReadonlyArray<SecretRequired>;
+  readonly consequences: ReadonlyArray<Consequence>;
   readonly made: { readonly [key: string]: number };
   readonly taken: ReadonlyArray<string>;
 }
@@ -1432,6 +1524,7 @@ export type Cause =
   | "ruling"
   | "tick"
   | "complication"
+  | "consequence"
   | "hidden";
 
 /** A clock moved; `value` is where it stands now. */
@@ -1574,7 +1667,7 @@ export interface EffectsSet {
 export interface MomentumGained {
   readonly note?: string;
   readonly character_id: string;
-  readonly check_id: string;
+  readonly check_id?: string;
   readonly momentum: boolean;
   readonly interference: boolean;
   readonly type: "momentum_gained";
@@ -1584,7 +1677,7 @@ export interface MomentumGained {
 export interface MomentumSpent {
   readonly note?: string;
   readonly character_id: string;
-  readonly check_id: string;
+  readonly check_id?: string;
   readonly momentum: boolean;
   readonly interference: boolean;
   readonly type: "momentum_spent";
@@ -1594,7 +1687,7 @@ export interface MomentumSpent {
 export interface InterferenceGained {
   readonly note?: string;
   readonly character_id: string;
-  readonly check_id: string;
+  readonly check_id?: string;
   readonly momentum: boolean;
   readonly interference: boolean;
   readonly type: "interference_gained";
@@ -1604,7 +1697,7 @@ export interface InterferenceGained {
 export interface InterferenceSpent {
   readonly note?: string;
   readonly character_id: string;
-  readonly check_id: string;
+  readonly check_id?: string;
   readonly momentum: boolean;
   readonly interference: boolean;
   readonly type: "interference_spent";
@@ -1792,6 +1885,67 @@ export interface CrisisDescribed {
   readonly crisis: Crisis;
 }
 
+/** A consequence was attached; `dropped` are earlier ones whose moment can never come any more. */
+export interface ConsequenceAttached {
+  readonly note?: string;
+  readonly type: "consequence_attached";
+  readonly consequence: Consequence;
+  readonly dropped: ReadonlyArray<string>;
+}
+
+/** A consequence was taken away. */
+export interface ConsequenceDetached {
+  readonly note?: string;
+  readonly type: "consequence_detached";
+  readonly consequence_id: string;
+}
+
+/** A moment came, and what follows in the log is what the consequence did. Public events of a hidden one follow a public `consequence_happened` that names nothing. */
+export interface ConsequenceHappened {
+  readonly note?: string;
+  readonly type: "consequence_happened";
+  readonly consequence_id?: string;
+  readonly of?: Subject;
+  readonly when?: Moment;
+}
+
+/** A consequence told a text. */
+export interface ConsequenceTold {
+  readonly note?: string;
+  readonly type: "consequence_told";
+  readonly consequence_id: string;
+  readonly text: string;
+}
+
+/** Why an effect could not happen. */
+export type SkipReason =
+  | "gone"
+  | "over"
+  | "unchanged"
+  | "cap"
+  | "dice";
+
+/** An effect could not happen; `place` is its place among the consequence's effects, from 0. */
+export interface ConsequenceSkipped {
+  readonly note?: string;
+  readonly type: "consequence_skipped";
+  readonly consequence_id: string;
+  readonly place: number;
+  readonly reason: SkipReason;
+}
+
+/** Why consequences stopped. */
+export type StopReason =
+  | "depth"
+  | "events";
+
+/** No more consequences follow in this channel from the command. */
+export interface ConsequencesStopped {
+  readonly note?: string;
+  readonly type: "consequences_stopped";
+  readonly reason: StopReason;
+}
+
 /** A token and the seat it opens; the token is shown this once and kept only as a hash. */
 export interface Grant {
   readonly seat_id: string;
@@ -1952,12 +2106,6 @@ export interface DropTrack {
   readonly character_id: string;
   readonly track: string;
 }
-
-/** How a character leaves play: the third crisis of a kind brings one of the first two. */
-export type Fate =
-  | "dies"
-  | "retires"
-  | "leaves";
 
 /** Say that a character dies, retires or leaves; one who leaves keeps what waits for it, and may come back. */
 export interface TakeOutOfPlay {
@@ -2192,7 +2340,7 @@ export interface ClockEffect {
 }
 
 /** What a countdown is made of. */
-export interface NewCountdown {
+export interface NewCountdownGiven {
   readonly id?: string | null;
   readonly name: string;
   readonly pool: number;
@@ -2214,7 +2362,7 @@ export interface IntroduceComplication {
   readonly scene_id?: string | null;
   readonly text: string;
   readonly clock?: ClockEffect | null;
-  readonly countdown?: NewCountdown | null;
+  readonly countdown?: NewCountdownGiven | null;
 }
 
 /** Begin a situation that was prepared: whoever sees its scene sees it now, with all that is in it. */
@@ -2570,6 +2718,24 @@ export interface DescribeCrisis {
   readonly description: string;
 }
 
+/** Let something follow by itself when a moment comes; it is as hidden as what it names, or more. */
+export interface AttachConsequence {
+  readonly note?: string | null;
+  readonly type: "attach_consequence";
+  readonly id?: string | null;
+  readonly of: Subject;
+  readonly when: Moment;
+  readonly do: ReadonlyArray<Effect>;
+  readonly visibility?: "public" | "gm" | null;
+}
+
+/** Take a consequence away that has not come about, or may come about again. */
+export interface DetachConsequence {
+  readonly note?: string | null;
+  readonly type: "detach_consequence";
+  readonly consequence_id: string;
+}
+
 /** Which program is at the other end. */
 export interface Client {
   readonly name: string;
@@ -2722,7 +2888,13 @@ export type Event =
   | LuckPushed
   | CrisisDue
   | CrisisSuffered
-  | CrisisDescribed;
+  | CrisisDescribed
+  | ConsequenceAttached
+  | ConsequenceDetached
+  | ConsequenceHappened
+  | ConsequenceTold
+  | ConsequenceSkipped
+  | ConsequencesStopped;
 
 /** A wish of a seat; it may be refused. */
 export type Command =
@@ -2793,7 +2965,9 @@ export type Command =
   | OfferPush
   | PushLuck
   | StopPushing
-  | DescribeCrisis;
+  | DescribeCrisis
+  | AttachConsequence
+  | DetachConsequence;
 
 /** What a server says. */
 export type ServerFrame =

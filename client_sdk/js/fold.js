@@ -286,7 +286,7 @@ const ROOM = {
 function continued(part, { turn, carried }) {
   /** @type {Changes} */
   const changes = { turn, made: new Map([...part.made, ...Object.entries(carried.made)]) };
-  for (const field of /** @type {Dictionary[]} */ ([...FIELDS, "totals", "secrets"])) {
+  for (const field of /** @type {Dictionary[]} */ ([...FIELDS, "totals", "secrets", "consequences"])) {
     const things = new Map(/** @type {Things} */ (part[field]));
     for (const thing of carried[field]) things.set(thing.id ?? thing.total_id, thing);
     changes[field] = things;
@@ -736,6 +736,24 @@ const SECRETS = {
   cancelled: (part, { kind, id }) => withoutFamily(part, familyOf(part, kind, id)),
 };
 
+// Consequences
+
+/** @type {{ [type: string]: Fold }} */
+const CONSEQUENCES = {
+  consequence_attached: (part, { consequence, dropped: gone }) => ({
+    consequences: withOne(
+      dropped(part.consequences, (_, id) => gone.includes(id)),
+      consequence,
+    ),
+    ...counted(part, "consequence", consequence.id),
+  }),
+  consequence_detached: drops("consequences"),
+  consequence_happened: nothing,
+  consequence_told: nothing,
+  consequence_skipped: nothing,
+  consequences_stopped: nothing,
+};
+
 // Taking a command back
 
 /** @type {Fold} */
@@ -787,4 +805,4 @@ function placed(things, id, thing, after) {
 }
 
 /** @type {{ [type: string]: Fold }} */
-const FOLDS = { ...ROOM, ...CHARACTERS, ...COUNTDOWNS, ...SCENES, ...CHECKS, ...TOTALS, ...SECRETS, command_voided: commandVoided };
+const FOLDS = { ...ROOM, ...CHARACTERS, ...COUNTDOWNS, ...SCENES, ...CHECKS, ...TOTALS, ...SECRETS, ...CONSEQUENCES, command_voided: commandVoided };

@@ -141,6 +141,13 @@ const FACTS = {
   reduced: (_, roll) => String(roll.remaining) !== String(roll.faces),
   /** The dice of ventures that are paid, or lost. */
   bonus_dice: (_, event) => (event.paid ?? event.lapsed).reduce(addDice, 0),
+  /** The thing whose moment has consequences. */
+  subject: (facts, { kind, id }) => find(facts.views, kind, id),
+  /** The thing that a consequence's effect is on; where nobody knows it, its id alone. */
+  target: (facts, { does, thing_id: id }) =>
+    (TARGETS[does] ?? HIDDEN).map((kind) => find(facts.views, kind, id)).find((one) => one) ?? { id },
+  points: (_, effect) => Math.abs(effect.by),
+  backwards: (_, effect) => effect.by < 0,
   claimed,
   leads,
   owner_name: ownerName,
@@ -148,6 +155,22 @@ const FACTS = {
   thing,
   name_before: (facts, event) => nameBefore(facts.views, facts.record, event) ?? facts.unknown("seat", event.seat_id),
 };
+
+/** Which kinds of things effects of consequences are on. @type {{ [does: string]: readonly string[] }} */
+const TARGETS = {
+  tick: ["clock"],
+  stabilize: ["countdown"],
+  resume: ["countdown"],
+  replenish: ["countdown"],
+  roll: ["countdown"],
+  take_off: ["challenge"],
+  leave: ["character"],
+  give_state: ["character"],
+  drop_state: ["character"],
+  move_track: ["character"],
+  give_token: ["character"],
+};
+const HIDDEN = ["countdown", "clock", "scene", "situation", "roll", "check", "character"];
 
 /** @param {T.Part} part */
 const isOpposing = (part) => part.side === "opposing";
@@ -198,6 +221,7 @@ const STARTS = {
   dice_rolled: "roll",
   check_proposed: "check",
   total_proposed: "total",
+  consequence_attached: "consequence",
 };
 
 /**

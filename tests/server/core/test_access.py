@@ -85,6 +85,8 @@ RIGHTS = {
     "push_luck": "GO",
     "stop_pushing": "GO",
     "describe_crisis": "G",
+    "attach_consequence": "G",
+    "detach_consequence": "G",
 }
 
 # One command of each kind, about what Ann owns.
@@ -157,6 +159,12 @@ MINIMAL: dict[str, dict[str, object]] = {
     "push_luck": {"total_id": "brink"},
     "stop_pushing": {"total_id": "brink"},
     "describe_crisis": {"total_id": "ruin", "description": "A limp"},
+    "attach_consequence": {
+        "of": {"kind": "clock", "id": "guards"},
+        "when": {"when": "end"},
+        "do": [{"does": "tell", "text": "A cry."}],
+    },
+    "detach_consequence": {"consequence_id": "woken"},
 }
 
 BARD = Actor(CLERK.seat_id, Role.INTEGRATION, (Scope.NARRATE,))
@@ -204,6 +212,7 @@ def world() -> Table:
     ]
     for seat, order in orders:
         table.do(order, by=seat)
+    table.do({"type": "attach_consequence", **MINIMAL["attach_consequence"], "id": "woken"})
     table.do({"type": "add_character", "id": "bea", "name": "Bea", "owner": BO.seat_id})
     table.do({"type": "propose_check", "id": "guess", "character_id": "bea", "score": 2})
     for check_id in ("leap", "slip", "miss", "slump"):

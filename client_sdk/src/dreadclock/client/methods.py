@@ -17,8 +17,10 @@ from dreadclock.wire.commands import (
     ClockEffect,
     Content,
     CostAnswer,
+    Effect,
     EffortOn,
     ExpectedSheet,
+    Moment,
     NarratedOutcome,
     NewCountdown,
     NewVenture,
@@ -30,6 +32,7 @@ from dreadclock.wire.commands import (
     SituationKind,
     Special,
     Stage,
+    Subject,
     Tool,
 )
 
@@ -904,3 +907,20 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """Say what a crisis is, and of which `kind` if that is open."""
         return self._perform("describe_crisis", total_id=total_id, description=description, kind=kind, note=note)
+
+    def attach_consequence(
+        self,
+        of: Subject | Mapping[str, Any],
+        when: Moment | Mapping[str, Any],
+        do: Sequence[Effect | Mapping[str, Any]],
+        *,
+        id: str | None = None,
+        visibility: Literal["public", "gm"] = "public",
+        note: str | None = None,
+    ) -> Reply:
+        """Let something follow by itself when a moment comes; it is as hidden as what it names, or more."""
+        return self._perform("attach_consequence", of=of, when=when, do=do, id=id, visibility=visibility, note=note)
+
+    def detach_consequence(self, consequence_id: str, *, note: str | None = None) -> Reply:
+        """Take a consequence away that has not come about, or may come about again."""
+        return self._perform("detach_consequence", consequence_id=consequence_id, note=note)

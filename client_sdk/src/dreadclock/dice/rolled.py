@@ -14,7 +14,8 @@ class Rolled(NamedTuple):
     """The faces of one roll; `thing`: the lane that it must come from if it is hidden.
 
     `begins`: what the roll may be of that goes on with its slot, and `follows`: what it may itself go on with. Only
-    deals go on with a roll of their check, and what the end of a turn rolls with what it rolled before.
+    deals go on with a roll of their check, and what the end of a turn rolls with what it rolled before; what
+    consequences roll goes on with anything, which shows only where they are told.
     """
 
     faces: Faces

@@ -4,7 +4,7 @@ from typing import NamedTuple, Protocol
 
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, HiddenKind, Id, Kind, Visibility
-from dreadclock.wire.things import Character, Check, Clock, ClockKind, Countdown
+from dreadclock.wire.things import Character, Check, Clock, ClockKind, Countdown, When
 from dreadclock.wire.views import ChannelView, View
 
 
@@ -22,12 +22,25 @@ class Root(NamedTuple):
         return channel_of(self.visibility)
 
 
+class Happened(NamedTuple):
+    """A moment of a thing that just came; `at` names a countdown's stage."""
+
+    kind: Kind
+    id: Id
+    when: When
+    at: int | None = None
+
+
 class Telling(Protocol):
     """Takes the events that follow: the server's draft adds each one, the referee's reader expects it."""
 
     @property
     def view(self) -> View:
         """What is seen after the events so far."""
+
+    @property
+    def moments(self) -> list[Happened]:
+        """The moments that came since consequences were last brought about, in order."""
 
     def emit(self, channel: Channel, event: e.Event) -> None:
         """Tell an event in a channel."""
@@ -37,6 +50,11 @@ class Telling(Protocol):
 
     def hint(self, root: Root) -> None:
         """Let the public hear that a sealed thing changed, once for a command."""
+
+
+def note(t: Telling, kind: Kind, thing_id: Id, when: When, at: int | None = None) -> None:
+    """Note that a moment came: what is attached to it follows when all else that the command brings is told. E5."""
+    t.moments.append(Happened(kind, thing_id, when, at))
 
 
 def channel_of(visibility: Visibility) -> Channel:

@@ -21,7 +21,7 @@ class Spent(NamedTuple):
     interference: bool = False
 
 
-def gain(t: Telling, character_id: Id, token: EffectKind, check_id: Id) -> None:
+def gain(t: Telling, character_id: Id, token: EffectKind, check_id: Id | None) -> None:
     """Give a character a token."""
     one = t.view.characters[character_id]
     momentum, interference = tokens_after(one.momentum, one.interference, token)

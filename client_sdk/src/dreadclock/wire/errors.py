@@ -88,6 +88,10 @@ class Code(StrEnum):
     NOT_APPROVED = "not_approved"
     ROLL_STANDS = "roll_stands"
     EFFORT_HIDDEN = "effort_hidden"
+    # consequences
+    NO_SUCH_MOMENT = "no_such_moment"
+    NEVER_HAPPENS = "never_happens"
+    SECRET_NAMED = "secret_named"
     # checks
     ALREADY_IN_CHECK = "already_in_check"
     NOT_IN_CHECK = "not_in_check"
@@ -203,6 +207,9 @@ SENTENCES: dict[Code, str] = {
     Code.NOT_APPROVED: "The {kind} {id} waits for the gm's approval.",
     Code.ROLL_STANDS: "The {kind} {id} has been rolled, and what was rolled stands.",
     Code.EFFORT_HIDDEN: "Everyone would see this roll, and not everyone sees the challenge {id}.",
+    Code.NO_SUCH_MOMENT: "The {kind} {id} never comes to such a moment.",
+    Code.NEVER_HAPPENS: "This could never happen to {id}.",
+    Code.SECRET_NAMED: "It names what not everyone sees: let only the gm know of it.",
     Code.ALREADY_IN_CHECK: "The character {id} has a part in the check {check} already.",
     Code.NOT_IN_CHECK: "The character {id} has no part in the check {check}.",
     Code.LEADER_STAYS: "The check {check} is the character {id}'s own: withdraw it instead.",

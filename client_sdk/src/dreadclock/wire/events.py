@@ -29,7 +29,8 @@ Event = Annotated[
     | BargainEvent
     | TotalEvent
     | PushEvent
-    | CrisisEvent,
+    | CrisisEvent
+    | ConsequenceEvent,
     Field(discriminator="type"),
 ]
 

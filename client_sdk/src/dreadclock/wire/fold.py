@@ -19,6 +19,7 @@ from dreadclock.wire.families import (
     checks,
     clocks,
     conditions,
+    consequences,
     continuing,
     corrections,
     countdowns,
@@ -61,6 +62,7 @@ _FOLDS: dict[type[EventBase], Fold] = {
     **totals.FOLDS,
     **pushes.FOLDS,
     **crises.FOLDS,
+    **consequences.FOLDS,
 }
 
 

@@ -172,6 +172,8 @@ ACCESS: Mapping[type[c.CommandBase], Access] = {
     c.PushLuck: _owned(_total_owner),
     c.StopPushing: _owned(_total_owner),
     c.DescribeCrisis: _only(Who.GM),
+    c.AttachConsequence: _only(Who.GM),
+    c.DetachConsequence: _only(Who.GM),
 }
 
 

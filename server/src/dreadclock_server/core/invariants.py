@@ -9,6 +9,7 @@ from dreadclock.rules.limits import (
     MAX_CHALLENGES,
     MAX_CHARACTERS,
     MAX_CHECKS,
+    MAX_CONSEQUENCES,
     MAX_COUNTDOWNS,
     MAX_EFFORTS,
     MAX_FREE_CLOCKS,
@@ -45,6 +46,7 @@ _LIMITS: tuple[tuple[str, Callable[[Any], bool], int, str], ...] = (  # of each 
     ("efforts", lambda one: True, MAX_EFFORTS, "efforts that wait for a ruling"),
     ("checks", lambda one: not resolved(one), MAX_CHECKS, "checks that are not resolved"),
     ("totals", lambda one: not over(one), MAX_TOTALS, "totals that are not over"),
+    ("consequences", lambda one: True, MAX_CONSEQUENCES, "consequences"),
 )
 
 

@@ -22,10 +22,16 @@ _BLANK = {"status": CountdownStatus.RUNNING, "rolled_turn": 0, "last_faces": (),
 
 def started(r: Reader, step: Step, event: e.CountdownStarted) -> None:
     """A countdown starts, and nothing has happened to it."""
-    one, record = event.countdown, step.record
+    one = event.countdown
     check_start(r, step, Kind.COUNTDOWN, one.id, one.visibility, rolled=True)
     r.allow(step, player=step.before.policy.player_countdowns)
     check_owner(r, step, one.owner)
+    check_new(r, step, one)
+
+
+def check_new(r: Reader, step: Step, one: Countdown) -> None:
+    """Check that a countdown is one that could start."""
+    record = step.record
     place = record.seq if record.channel is Channel.PUBLIC else record.after
     r.same(step, one, one.model_copy(update={**_BLANK, "started": place}), "countdown.")
     r.require(step, 1 <= one.pool <= MAX_POOL, "no countdown has such a pool")
@@ -63,7 +69,7 @@ def rolled(r: Reader, step: Step, event: e.CountdownRolled) -> None:
 
 def _check_turn(r: Reader, step: Step, event: e.CountdownRolled, one: Countdown) -> None:
     """Of the rolls that share a slot at a turn's end, each comes in the order in which they were started."""
-    if event.proof is None or event.proof.start == 0 or step.record.channel is not Channel.PUBLIC:
+    if event.proof is None or event.proof.start == 0 or r.unseen or step.record.channel is not Channel.PUBLIC:
         return
     r.require(step, r.ahead(e.TurnEnded) is not None, "only the end of a turn rolls several from one slot")
     order = list(step.before.countdowns)

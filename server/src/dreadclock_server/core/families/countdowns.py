@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from dreadclock.following import secrets
-from dreadclock.following.countdowns import ALIVE, fell, is_due, rolled_this_turn, rose
+from dreadclock.following.bringing import too_many_countdowns
+from dreadclock.following.countdowns import ALIVE, is_due, replenish, resume, rolled, rolled_this_turn, stabilize
 from dreadclock.following.telling import Root, channel_of, root_of_countdown, root_of_scene
-from dreadclock.rules import countdown as rules
 from dreadclock.rules.limits import MAX_COUNTDOWNS, MAX_POOL
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Kind, Role, Visibility
@@ -39,9 +39,14 @@ def start_countdown(draft: Draft, command: StartCountdown) -> None:
 def begin_countdown(draft: Draft, new: NewCountdown) -> None:
     """Start a countdown, by its own command or with a complication."""
     find.require_gm_for(draft, new.visibility)
-    _refuse_too_many(draft, new.visibility)
-    _refuse_double_stages(new.stages)
-    owner = owner_for(draft, new.owner)
+    if too_many_countdowns(draft.view, new.visibility):
+        raise Refused(Code.TOO_MANY, limit=MAX_COUNTDOWNS, what="countdowns")
+    refuse_double_stages(new.stages)
+    begin(draft, new, owner_for(draft, new.owner))
+
+
+def begin(draft: Draft, new: NewCountdown, owner: Id | None) -> None:
+    """Start a countdown that fits."""
     countdown_id = draft.new_id(Kind.COUNTDOWN, new.id, known=new.visibility is not Visibility.GM)
     root = Root(Kind.COUNTDOWN, countdown_id, new.name, new.visibility)
     begin_hidden(draft, root, rolled=True)
@@ -51,14 +56,7 @@ def begin_countdown(draft: Draft, new: NewCountdown) -> None:
     draft.emit(channel_of(countdown.visibility), e.CountdownStarted(countdown=countdown))
 
 
-def _refuse_too_many(draft: Draft, visibility: Visibility) -> None:
-    """Count what the public knows of and what it does not on their own: a cap may not tell of secrets."""
-    running = [each.visibility for each in draft.view.countdowns.values() if each.status in ALIVE]
-    if sum((each is Visibility.GM) == (visibility is Visibility.GM) for each in running) >= MAX_COUNTDOWNS:
-        raise Refused(Code.TOO_MANY, limit=MAX_COUNTDOWNS, what="countdowns")
-
-
-def _refuse_double_stages(stages: Sequence[Stage]) -> None:
+def refuse_double_stages(stages: Sequence[Stage]) -> None:
     sizes = [stage.at for stage in stages]
     twice = [at for at in sizes if sizes.count(at) > 1]
     if twice:
@@ -104,18 +102,7 @@ def end_turn_of_scene(draft: Draft, scene_id: Id) -> None:
 def _roll(draft: Draft, countdown: Countdown, command: RollingCommand) -> None:
     root = root_of_countdown(countdown)
     faces, proof = throw(draft, countdown.pool, command, root)
-    rolled = rules.roll(countdown.speed, faces)
-    event = e.CountdownRolled.trusted(
-        countdown_id=countdown.id,
-        faces=faces,
-        removed=rolled.removed,
-        remaining=rolled.remaining,
-        turn=draft.view.turn,
-        physical=proof is None,
-        proof=proof,
-    )
-    draft.tell(root, event)
-    fell(draft, countdown, rolled.remaining)
+    rolled(draft, countdown, faces, proof)
 
 
 def stabilize_countdown(draft: Draft, command: StabilizeCountdown) -> None:
@@ -124,7 +111,7 @@ def stabilize_countdown(draft: Draft, command: StabilizeCountdown) -> None:
     _require(countdown, CountdownStatus.RUNNING)
     if not countdown.stabilizable:
         raise Refused(Code.NOT_STABILIZABLE, id=countdown.id)
-    draft.tell(root_of_countdown(countdown), e.CountdownStabilized(countdown_id=countdown.id))
+    stabilize(draft, countdown)
 
 
 def resume_countdown(draft: Draft, command: ResumeCountdown) -> None:
@@ -132,7 +119,7 @@ def resume_countdown(draft: Draft, command: ResumeCountdown) -> None:
     countdown = find.countdown(draft, command.countdown_id)
     if countdown.status is not CountdownStatus.STABILIZED:
         raise Refused(Code.NOT_STABILIZED, id=countdown.id, status=countdown.status)
-    draft.tell(root_of_countdown(countdown), e.CountdownResumed(countdown_id=countdown.id))
+    resume(draft, countdown)
 
 
 def replenish_countdown(draft: Draft, command: ReplenishCountdown) -> None:
@@ -144,9 +131,7 @@ def replenish_countdown(draft: Draft, command: ReplenishCountdown) -> None:
     pool = countdown.pool + command.dice
     if pool > MAX_POOL:
         raise Refused(Code.POOL_TOO_LARGE, pool=countdown.pool, dice=command.dice, limit=MAX_POOL)
-    event = e.CountdownReplenished(countdown_id=countdown.id, added=command.dice, remaining=pool)
-    draft.tell(root_of_countdown(countdown), event)
-    rose(draft, countdown, pool)
+    replenish(draft, countdown, command.dice)
 
 
 def cancel_countdown(draft: Draft, command: CancelCountdown) -> None:

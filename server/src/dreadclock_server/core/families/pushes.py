@@ -1,8 +1,7 @@
 """Pushing luck: offered by the gm, taken or declined by the player. Source: rules.md D3-D5."""
 
 from dreadclock.following.odds import push_odds
-from dreadclock.following.totals import pushed_too_far, succeed
-from dreadclock.following.ventures import action_over
+from dreadclock.following.totals import fail, pushed_too_far, succeed
 from dreadclock.rules import total as rules
 from dreadclock.rules.total import CrisisKind
 from dreadclock.wire import events as e
@@ -77,8 +76,7 @@ def stop_pushing(draft: Draft, command: StopPushing) -> None:
     rolled = total.status in (TotalStatus.ROLLED, TotalStatus.OFFERED)
     if not rolled or (total.enough is None and draft.by.role is not Role.GM):
         raise Refused(Code.NOT_MISSED, id=total.id)
-    draft.emit(Channel.PUBLIC, e.TotalFailed(total_id=total.id, reason=e.TotalFailure.STOPPED))
-    action_over(draft, total.character_id)
+    fail(draft, total, e.TotalFailure.STOPPED)
 
 
 DECIDE: Deciders = {
