@@ -34,6 +34,13 @@ COUNTDOWNS = {
     "A6": "stabilizing and replenishing are allowed one by one",
     "A7": "replenishing stops at the server's cap alone; what is stabilized stays so",
     "A8": "what is bound to the turn is rolled once in it, anything else whenever its owner or the gm says",
+    "A9": "a countdown about a character may take it out of play at its end",
+    "A10": "a pool may be read from an attribute, whose name stays with it",
+    "A11": "the policy `care` says who besides the gm stabilizes, resumes and replenishes",
+    "A12": "a countdown is bound to the turn unless people say otherwise: to rounds, a scene's turns, or nothing",
+    "A13": "whoever sees a countdown whole sees what is allowed, how it began and how it ends",
+    "A14": "the gm amends a countdown with a reason; a pool that falls has the consequences of falling",
+    "A15": "a countdown may begin again at its end, with as many dice or as many as a die says",
 }
 SCENES = {
     "B-scene": "a scene loses a point to a situation won, travel or rest; at 0 it is a success",

@@ -10,7 +10,9 @@
 
 import { rolledIn } from "./rolled.js";
 
-const ROLLING = new Set(["roll_dice", "roll_countdown", "end_turn", "roll_check", "roll_total", "push_luck"]);
+const TURNS = ["end_turn", "end_round"];
+const ROLLING = new Set(["roll_dice", "roll_countdown", ...TURNS, "roll_check", "roll_total", "push_luck"]);
+const DEALT = ["check_resolved", "countdown_repeated"]; // by the server, whatever the command's own dice are
 
 /** Tell whether a command rolls dice. @type {(command: T.Command) => command is RollingCommand} */
 export const isRolling = (command) => ROLLING.has(command.type);
@@ -32,18 +34,23 @@ export function mustRoll(/** @type {T.Command} */ command, /** @type {View} */ v
 }
 
 /**
- * Tell whether a turn was ended without the roll of a countdown that was due in it, and still is.
+ * Tell whether a turn or a round was ended without the roll of a countdown that was due in it, and still is.
  * @param {T.Command} command
  * @param {readonly T.EventRecord[]} records
  * @param {View} before
  * @param {View} after
  */
 export function isLeftOut(command, records, before, after) {
-  const turn = records.reduce((last, { event }) => (event.type === "turn_ended" ? event.turn : last), 0);
-  if (command.type !== "end_turn" || !turn) return false;
-  const due = [...before.public.countdowns.values()].filter((each) => each.bound_to === "turn");
-  const still = due.map(({ id }) => after.public.countdowns.get(id));
-  return still.some((each) => each?.status === "running" && each.rolled_turn < turn);
+  const known = [...after.public.countdowns.values()].filter(({ id }) => before.public.countdowns.has(id));
+  const running = known.filter(({ status }) => status === "running");
+  const events = records.map(({ event }) => event);
+  if (command.type === "end_turn") {
+    const end = events.findLast((event) => event.type === "turn_ended");
+    return !!end && running.some((each) => each.bound_to === "turn" && each.rolled_turn < end.turn);
+  }
+  const end = command.type === "end_round" && events.findLast((event) => event.type === "round_ended");
+  const bound = running.filter((each) => end && each.bound_to === "rounds" && each.bound_id === end.situation_id);
+  return !!end && bound.some((each) => each.rolled_period < end.round);
 }
 
 /** Tell whether a roll is what a command asked for, in its slot. */
@@ -55,7 +62,7 @@ export function fits(/** @type {T.Command} */ command, /** @type {T.EventRecord}
 export function isInSlot(/** @type {T.Command} */ command, /** @type {T.Event} */ event) {
   if (!isRolling(command)) return true;
   const proof = rolledIn(event)?.proof;
-  if (command.faces && event.type !== "check_resolved") return proof === undefined;
+  if (command.faces && !DEALT.includes(event.type)) return proof === undefined;
   const { dice } = command;
   return proof !== undefined && (!dice || (proof.lane === dice.lane && proof.n === dice.n));
 }
@@ -67,8 +74,14 @@ export function isAbout(/** @type {T.Command} */ command, /** @type {T.Event} */
       return command.type === "roll_dice" && isWanted(command, event.roll);
     case "countdown_rolled":
       return (
-        command.type === "end_turn" ||
+        TURNS.includes(command.type) ||
         (command.type === "roll_countdown" && command.countdown_id === event.countdown_id)
+      );
+    case "countdown_repeated":
+      return (
+        TURNS.includes(command.type) ||
+        ((command.type === "roll_countdown" || command.type === "amend_countdown") &&
+          command.countdown_id === event.countdown_id)
       );
     case "check_rolled":
       return (

@@ -31,6 +31,12 @@ export type CheckApproval =
   | "open"
   | "gm";
 
+/** Who besides the gm may stabilize, resume and replenish countdowns. Source: rules.md A11. */
+export type Care =
+  | "gm"
+  | "owner"
+  | "players";
+
 /** Whose word a player's changes of a sheet need. Source: rules.md B18. */
 export type Sheets =
   | "gm"
@@ -41,6 +47,7 @@ export interface Policy {
   readonly physical_dice: PhysicalDice;
   readonly check_approval: CheckApproval;
   readonly player_countdowns: boolean;
+  readonly care: Care;
   readonly sheets: Sheets;
 }
 
@@ -176,10 +183,22 @@ export interface Stage {
   readonly effect: string;
 }
 
-/** What makes a countdown roll by itself; NOTHING where only commands do. Source: rules.md A8. */
+/** What makes a countdown roll by itself; NOTHING where only commands do. Source: rules.md A8 and A12. */
 export type BoundTo =
   | "turn"
+  | "rounds"
+  | "scene"
   | "nothing";
+
+/** How a countdown's end takes the character that it is about out of play. Source: rules.md A9. */
+export type CountdownFate =
+  | "dies"
+  | "leaves";
+
+/** With how many dice a countdown begins again by itself at its end. Source: rules.md A15. */
+export type Repeats =
+  | "same"
+  | "d6";
 
 /** Where a countdown stands. */
 export type CountdownStatus =
@@ -198,12 +217,15 @@ export interface RollProof {
   readonly witnesses?: number;
 }
 
-/** One roll of a hidden countdown, kept until the countdown is revealed. */
+/** One roll of a hidden countdown, kept until the countdown is revealed, or what else moved its pool. */
 export interface HiddenRoll {
   readonly faces: ReadonlyArray<number>;
   readonly removed: number;
   readonly physical: boolean;
   readonly proof?: RollProof;
+  readonly speed?: Speed;
+  readonly pool?: number;
+  readonly amended: boolean;
 }
 
 /** A dice pool that empties. */
@@ -218,10 +240,17 @@ export interface Countdown {
   readonly stabilizable: boolean;
   readonly replenishable: boolean;
   readonly bound_to: BoundTo;
+  readonly bound_id?: string;
+  readonly about?: string;
+  readonly fate?: CountdownFate;
+  readonly from_attribute?: string;
+  readonly repeats?: Repeats;
   readonly visibility: Visibility;
   readonly status: CountdownStatus;
   readonly started: number;
+  readonly started_with: number;
   readonly rolled_turn: number;
+  readonly rolled_period: number;
   readonly last_faces: ReadonlyArray<number>;
   readonly hidden_rolls: ReadonlyArray<HiddenRoll>;
 }
@@ -812,6 +841,10 @@ export type Code =
   | "already_rolled"
   | "pool_too_large"
   | "stage_twice"
+  | "pool_needed"
+  | "about_needed"
+  | "binding_unsaid"
+  | "names_hidden"
   | "ended"
   | "level_needed"
   | "party_unknown"
@@ -1288,6 +1321,7 @@ export interface CountdownRolled {
   readonly removed: number;
   readonly remaining: number;
   readonly turn: number;
+  readonly period: number;
   readonly physical: boolean;
   readonly proof?: RollProof;
 }
@@ -1353,6 +1387,37 @@ export interface TurnEnded {
   readonly note?: string;
   readonly type: "turn_ended";
   readonly turn: number;
+}
+
+/** The gm changed a countdown; from now on all of this is so. */
+export interface CountdownAmended {
+  readonly note?: string;
+  readonly type: "countdown_amended";
+  readonly countdown_id: string;
+  readonly reason: string;
+  readonly pool: number;
+  readonly speed: Speed;
+  readonly stages: ReadonlyArray<Stage>;
+  readonly ending?: string;
+  readonly owner?: string;
+  readonly stabilizable: boolean;
+  readonly replenishable: boolean;
+  readonly bound_to: BoundTo;
+  readonly bound_id?: string;
+  readonly about?: string;
+  readonly fate?: CountdownFate;
+  readonly repeats?: Repeats;
+}
+
+/** A countdown's last die left its pool, its ending happened, and it began again with `pool` dice. */
+export interface CountdownRepeated {
+  readonly note?: string;
+  readonly type: "countdown_repeated";
+  readonly countdown_id: string;
+  readonly ending?: string;
+  readonly pool: number;
+  readonly faces: ReadonlyArray<number>;
+  readonly proof?: RollProof;
 }
 
 /** A scene was opened. */
@@ -1985,6 +2050,7 @@ export interface SetPolicy {
   readonly physical_dice?: PhysicalDice | null;
   readonly check_approval?: CheckApproval | null;
   readonly player_countdowns?: boolean | null;
+  readonly care?: Care | null;
   readonly sheets?: Sheets | null;
 }
 
@@ -2193,7 +2259,10 @@ export interface StartCountdown {
   readonly note?: string | null;
   readonly id?: string | null;
   readonly name: string;
-  readonly pool: number;
+  readonly pool?: number | null;
+  readonly from_attribute?: string | null;
+  readonly about?: string | null;
+  readonly fate?: CountdownFate | null;
   readonly speed?: Speed | null;
   readonly stages?: ReadonlyArray<Stage> | null;
   readonly ending?: string | null;
@@ -2201,6 +2270,8 @@ export interface StartCountdown {
   readonly stabilizable?: boolean | null;
   readonly replenishable?: boolean | null;
   readonly bound_to?: BoundTo | null;
+  readonly bound_id?: string | null;
+  readonly repeats?: Repeats | null;
   readonly visibility?: Visibility | null;
   readonly type: "start_countdown";
 }
@@ -2251,6 +2322,27 @@ export interface EndTurn {
   readonly faces?: ReadonlyArray<number> | null;
   readonly type: "end_turn";
   readonly scene_id?: string | null;
+}
+
+/** Change a countdown after it started, for all who see it to see; what is left out stays as it is. */
+export interface AmendCountdown {
+  readonly note?: string | null;
+  readonly type: "amend_countdown";
+  readonly countdown_id: string;
+  readonly reason: string;
+  readonly pool?: number | null;
+  readonly speed?: Speed | null;
+  readonly stages?: ReadonlyArray<Stage> | null;
+  readonly ending?: string | null;
+  readonly owner?: string | null;
+  readonly stabilizable?: boolean | null;
+  readonly replenishable?: boolean | null;
+  readonly bound_to?: BoundTo | null;
+  readonly bound_id?: string | null;
+  readonly about?: string | null;
+  readonly fate?: CountdownFate | null;
+  readonly repeats?: Repeats | null;
+  readonly clear?: ReadonlyArray<"owner" | "ending" | "about" | "fate" | "repeats"> | null;
 }
 
 /** Open a scene with its clock. */
@@ -2325,9 +2417,11 @@ export interface FailSituation {
   readonly reason: RetreatReason;
 }
 
-/** End a round of a situation. */
+/** End a round of a situation: roll what is bound to its rounds and was not rolled in this one. */
 export interface EndRound {
   readonly note?: string | null;
+  readonly dice?: DiceToken | null;
+  readonly faces?: ReadonlyArray<number> | null;
   readonly type: "end_round";
   readonly situation_id: string;
 }
@@ -2343,7 +2437,10 @@ export interface ClockEffect {
 export interface NewCountdownGiven {
   readonly id?: string | null;
   readonly name: string;
-  readonly pool: number;
+  readonly pool?: number | null;
+  readonly from_attribute?: string | null;
+  readonly about?: string | null;
+  readonly fate?: CountdownFate | null;
   readonly speed?: Speed | null;
   readonly stages?: ReadonlyArray<Stage> | null;
   readonly ending?: string | null;
@@ -2351,6 +2448,8 @@ export interface NewCountdownGiven {
   readonly stabilizable?: boolean | null;
   readonly replenishable?: boolean | null;
   readonly bound_to?: BoundTo | null;
+  readonly bound_id?: string | null;
+  readonly repeats?: Repeats | null;
   readonly visibility?: Visibility | null;
 }
 
@@ -2769,6 +2868,7 @@ export interface PolicyGiven {
   readonly physical_dice?: PhysicalDice | null;
   readonly check_approval?: CheckApproval | null;
   readonly player_countdowns?: boolean | null;
+  readonly care?: Care | null;
   readonly sheets?: Sheets | null;
 }
 
@@ -2831,6 +2931,8 @@ export type Event =
   | CountdownExpired
   | CountdownCancelled
   | TurnEnded
+  | CountdownAmended
+  | CountdownRepeated
   | SceneOpened
   | SceneEnded
   | SituationStarted
@@ -2926,6 +3028,7 @@ export type Command =
   | ReplenishCountdown
   | CancelCountdown
   | EndTurn
+  | AmendCountdown
   | OpenScene
   | Travel
   | Rest

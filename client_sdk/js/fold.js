@@ -57,6 +57,7 @@ export function fold(view, record) {
 function proofOf(event) {
   switch (event.type) {
     case "countdown_rolled":
+    case "countdown_repeated":
     case "total_rolled":
       return event.proof;
     case "dice_rolled":
@@ -445,15 +446,40 @@ const countdownOver = (status) => (part, event) => ({
 
 /** @type {Fold} */
 function countdownRolled(part, event) {
-  const before = known(part, "countdowns", event.countdown_id);
   const { faces, removed, physical, proof } = event;
-  const roll = { faces, removed, physical, proof };
   return changed(part, "countdowns", event.countdown_id, {
     pool: event.remaining,
     rolled_turn: event.turn,
+    rolled_period: event.period,
     last_faces: faces,
-    hidden_rolls: before.visibility === "public" ? before.hidden_rolls : [...before.hidden_rolls, roll],
+    hidden_rolls: withHidden(part, event, { faces, removed, physical, proof, amended: false }),
   });
+}
+
+/** Keep what happens to a hidden countdown; what happens to another is in everyone's log. @returns {T.HiddenRoll[]} */
+function withHidden(/** @type {Part} */ part, /** @type {any} */ { countdown_id }, /** @type {T.HiddenRoll} */ roll) {
+  const { visibility, hidden_rolls } = known(part, "countdowns", countdown_id);
+  return visibility === "public" ? hidden_rolls : [...hidden_rolls, roll];
+}
+
+/** @type {Fold} */
+function countdownRepeated(part, event) {
+  const { pool, faces, proof } = event;
+  const roll = { faces, removed: 0, physical: false, proof, pool, amended: false };
+  const hidden_rolls = withHidden(part, event, roll);
+  return changed(part, "countdowns", event.countdown_id, { pool, started_with: pool, hidden_rolls });
+}
+
+/** @type {Fold} */
+function countdownAmended(part, event) {
+  const { type, note, countdown_id, reason, ...said } = event;
+  const { speed } = known(part, "countdowns", countdown_id);
+  const roll = { faces: [], removed: 0, physical: false, pool: said.pool, amended: true };
+  const hidden = withHidden(part, event, roll);
+  const hidden_rolls =
+    said.speed === speed ? hidden : hidden.map((one) => ({ ...one, speed: one.speed ?? speed }));
+  const gone = { ending: undefined, owner: undefined, bound_id: undefined, about: undefined, fate: undefined };
+  return changed(part, "countdowns", countdown_id, { ...gone, repeats: undefined, ...said, hidden_rolls });
 }
 
 /** @type {{ [type: string]: Fold }} */
@@ -465,6 +491,8 @@ const COUNTDOWNS = {
   countdown_stabilized: becomes("countdowns", "stabilized"),
   countdown_resumed: becomes("countdowns", "running"),
   countdown_replenished: sets("countdowns", "pool:remaining"),
+  countdown_repeated: countdownRepeated,
+  countdown_amended: countdownAmended,
   countdown_expired: countdownOver("expired"),
   countdown_cancelled: countdownOver("cancelled"),
   turn_ended: (_, { turn }) => ({ turn: turn + 1 }),

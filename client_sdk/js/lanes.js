@@ -34,7 +34,7 @@
  * @property {boolean} told whether the gm's channel has opened it
  *
  * `begun`: what may go on with it.
- * @typedef {{ by: string, at: number, n: number, taken: number, witnesses: number, begun: string, draws: Draws }} Slot
+ * @typedef {{ by: string, at: number, n: number, taken: number, witnesses: number, begun: string[], draws: Draws }} Slot
  *
  * @typedef {object} Judged
  * @property {Flaw | null} flaw
@@ -58,7 +58,7 @@ import {
 } from "./ledger.js";
 import { LANES_KEPT } from "./limits.js";
 import { roomBytes } from "./records.js";
-import { TurnBound, countdownsIn } from "./rolled.js";
+import { Bound, countdownsIn } from "./rolled.js";
 
 const NONE = Object.freeze({ count: 0, seq: 0, value: ZERO });
 
@@ -70,7 +70,7 @@ export class Lanes {
   #anchors = new Set();
   /** @type {Set<string>} ids of things that are there, which nothing sealed may have again */
   #ids = new Set();
-  #bound = new TurnBound();
+  #bound = new Bound();
   /** @type {{ by: string, at: number } | null} whose command brought consequences about last in public, and when */
   #brought = null;
   /** @type {Map<string, number>} how many lanes each seat has opened */
@@ -245,7 +245,7 @@ export class Lanes {
     if (proof.witnesses !== witness.count) return "witnesses";
     if (proof.start !== 0) return "start";
     const draws = new Draws(key.value, token?.value ?? ZERO, witness.value);
-    lane.slot = { by: record.by, at: record.at, n: proof.n, taken: 0, witnesses: witness.count, begun: "", draws };
+    lane.slot = { by: record.by, at: record.at, n: proof.n, taken: 0, witnesses: witness.count, begun: [], draws };
     return null;
   }
 
@@ -281,7 +281,7 @@ function continues({ slot }, { by, at }, { n, start, token, witnesses }) {
  * @returns {Judged}
  */
 function drawn({ slot, token }, { faces, begins, follows }, { key }, brought) {
-  const goesOn = brought || (follows && follows === slot?.begun);
+  const goesOn = brought || (follows && slot?.begun.includes(follows));
   if (!slot || (key === undefined && !goesOn)) return failed("start");
   slot.begun = begins;
   slot.taken += faces.length;

@@ -9,8 +9,9 @@
  * @property {T.RollProof} [proof]
  * @property {boolean} physical
  * @property {string} thing what was rolled, as lanes of hidden things call it: `countdown/fever`
- * @property {string} begins what may go on with its slot: deals with a roll of their check, and what the end of a turn
- *   rolls with what it rolled before; empty if nothing may
+ * @property {string[]} begins what may go on with its slot, each as it `follows`: deals with a roll of their check, what
+ *   the end of a turn or a round rolls with what it rolled before, and with the roll that emptied a countdown the die that
+ *   says with how many it begins again
  * @property {string} follows what it may go on with itself
  */
 
@@ -35,7 +36,9 @@ export function isByHand({ physical, proof }) {
 function read(event) {
   switch (event.type) {
     case "countdown_rolled":
-      return { ...dice(event), thing: `countdown/${event.countdown_id}`, begins: TURN, follows: TURN };
+      return ofCountdown(event.countdown_id, event, TURN);
+    case "countdown_repeated":
+      return anew(event.countdown_id, event, TURN);
     case "total_rolled":
       return { ...dice(event), thing: `total/${event.total_id}` };
     case "dice_rolled":
@@ -53,12 +56,23 @@ function read(event) {
 
 /** @param {{ faces: readonly number[], physical: boolean, proof?: T.RollProof }} rolled */
 function dice({ faces, physical, proof }) {
-  return { faces, physical, proof, begins: "", follows: "" };
+  return { faces, physical, proof, begins: [], follows: "" };
+}
+
+/** @param {string} id @param {T.HiddenRoll | T.CountdownRolled} rolled @param {string} turn @returns {Rolled} */
+function ofCountdown(id, rolled, turn) {
+  return { ...dice(rolled), thing: `countdown/${id}`, begins: [turn, `countdown/${id}`], follows: turn };
+}
+
+/** @param {string} id @param {T.HiddenRoll | T.CountdownRepeated} rolled @param {string} turn @returns {Rolled} */
+function anew(id, { faces, proof }, turn) {
+  const rolled = dice({ faces, physical: false, proof });
+  return { ...rolled, thing: `countdown/${id}`, begins: [turn], follows: `countdown/${id}` };
 }
 
 /** @param {string} id @param {T.PartRoll} roll @returns {Rolled} */
 function partOf(id, roll) {
-  return { ...dice(roll), thing: `check/${id}`, begins: `check/${id}` };
+  return { ...dice(roll), thing: `check/${id}`, begins: [`check/${id}`] };
 }
 
 /** @param {string} id @param {T.CheckResult} result @returns {Rolled} */
@@ -66,11 +80,17 @@ function dealt(id, { deals, proof }) {
   return { ...dice({ faces: deals, physical: false, proof }), thing: `check/${id}`, follows: `check/${id}` };
 }
 
-/** Return the countdowns that an event shows whole. @param {T.Event} event @returns {readonly T.Countdown[]} */
+/**
+ * Return how an event says that countdowns are bound.
+ * @param {T.Event} event
+ * @returns {readonly { id: string, bound_to: string }[]}
+ */
 export function countdownsIn(event) {
   switch (event.type) {
     case "countdown_started":
       return [event.countdown];
+    case "countdown_amended":
+      return [{ id: event.countdown_id, bound_to: event.bound_to }];
     case "room_continued":
       return event.carried.countdowns;
     case "revealed":
@@ -82,15 +102,15 @@ export function countdownsIn(event) {
   }
 }
 
-/** The countdowns in public that are bound to the turn: only their rolls at its end share a slot. */
-export class TurnBound {
+/** The countdowns in public that are bound to anything: only what its end rolls shares a slot. */
+export class Bound {
   /** @type {Set<string>} */
   #things = new Set();
 
-  /** Note how countdowns are bound. @param {readonly T.Countdown[]} countdowns */
+  /** Note how countdowns are bound. @param {readonly { id: string, bound_to: string }[]} countdowns */
   hear(countdowns) {
     for (const { id, bound_to } of countdowns) {
-      if (bound_to === "turn") this.#things.add(`countdown/${id}`);
+      if (bound_to !== "nothing") this.#things.add(`countdown/${id}`);
       else this.#things.delete(`countdown/${id}`);
     }
   }
@@ -103,7 +123,9 @@ export class TurnBound {
    */
   settled({ channel }, rolled) {
     const shares = channel === "public" && this.#things.has(rolled.thing);
-    return rolled.begins === TURN && !shares ? { ...rolled, begins: "", follows: "" } : rolled;
+    if (shares) return rolled;
+    const begins = rolled.begins.filter((one) => one !== TURN);
+    return { ...rolled, begins, follows: rolled.follows === TURN ? "" : rolled.follows };
   }
 }
 
@@ -115,7 +137,7 @@ export class TurnBound {
 export function rolledInSecret({ countdowns, rolls, checks }) {
   return [
     ...countdowns.flatMap(({ id, hidden_rolls }) =>
-      hidden_rolls.map((roll) => ({ ...dice(roll), thing: `countdown/${id}` })),
+      hidden_rolls.map((roll) => (roll.pool === undefined ? ofCountdown(id, roll, "") : anew(id, roll, ""))),
     ),
     ...rolls.map((roll) => ({ ...dice(roll), thing: `roll/${roll.id}` })),
     ...checks.flatMap(inCheck).sort(inLane),

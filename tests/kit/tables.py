@@ -168,7 +168,7 @@ def read_command(fields: Mapping[str, Any]) -> Command:
 def without_proof(event: e.Event) -> e.Event:
     """Leave out of an event how its faces can be recomputed."""
     match event:
-        case e.CountdownRolled() | e.TotalRolled():
+        case e.CountdownRolled() | e.CountdownRepeated() | e.TotalRolled():
             return event.model_copy(update={"proof": None})
         case e.DiceRolled():
             return event.model_copy(update={"roll": _unproven(event.roll)})

@@ -26,6 +26,7 @@ from dreadclock.wire.things import (
 )
 from dreadclock_server.core.access import ACCESS
 from dreadclock_server.core.families.corrections import ROOMS_OWN
+from dreadclock_server.core.families.countdowns import CARING
 from dreadclock_server.core.undo_log import Reason
 from kit.narration.telling import arguments_of, in_javascript
 from kit.puppet import needs_node
@@ -91,6 +92,9 @@ def all_words() -> set[tuple[Code, str, str]]:
     return {
         *words_in_the_server(),
         *((Code.NOT_ALLOWED, "allowed", row.allowed) for row in ACCESS.values()),
+        *((Code.NOT_ALLOWED, "allowed", allowed) for allowed in CARING.values()),
+        *((Code.BINDING_UNSAID, "kind", kind) for kind in (Kind.SCENE, Kind.SITUATION, "situation or scene")),
+        *((Code.NAMES_HIDDEN, "kind", kind) for kind in (Kind.SCENE, Kind.SITUATION, Kind.CHARACTER)),
         *((Code.UNKNOWN, "kind", kind) for kind in Kind),
         *((Code.UNKNOWN, "kind", f"{role} seat") for role in Role),
         *((Code.ENDED, "kind", kind) for kind in (Kind.SCENE, Kind.SITUATION, Kind.CHALLENGE, Kind.TOTAL)),

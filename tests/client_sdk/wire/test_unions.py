@@ -62,7 +62,7 @@ def test_every_command_may_carry_a_note_and_every_rolling_one_dice_and_faces() -
         for model, tag in zip(members(commands.Command), tags(members(commands.Command)), strict=True)
         if issubclass(model, RollingCommand)
     }
-    assert rolling == {"roll_dice", "roll_countdown", "end_turn", "roll_check", "roll_total", "push_luck"}
+    assert rolling == {"roll_dice", "roll_countdown", "end_turn", "end_round", "roll_check", "roll_total", "push_luck"}
 
 
 def integers(schema: Any) -> Iterator[dict[str, Any]]:
@@ -131,7 +131,7 @@ def test_a_field_for_text_or_a_number_says_what_is_wrong_with_the_one_that_was_m
 @pytest.mark.parametrize(
     ("fields", "problem"),
     [
-        ({"id": "air", "name": "Air"}, "start_countdown.pool: it is missing"),
+        ({"id": "air", "pool": 5}, "start_countdown.name: it is missing"),
         ({"id": "air", "name": "Air", "pool": 5, "dize": 1}, "start_countdown.dize: there is no such field"),
     ],
 )

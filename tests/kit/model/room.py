@@ -7,7 +7,8 @@ from kit.model.things import NO_EFFECTS, No, Shown, need
 from kit.model.totals import Totals
 
 LOWEST_EXPIRING = {"slow": 6, "medium": 5, "fast": 4}
-FOR_PLAYERS = {"add_character", "start_countdown", "start_clock", "open_lane"}
+CARE = {"stabilize_countdown", "resume_countdown", "replenish_countdown"}
+FOR_PLAYERS = {"add_character", "start_countdown", "start_clock", "open_lane", *CARE}
 FOR_TURNS = {"end_turn", "end_round"}
 SHEET = ("level", "attributes", "specials", "reflex")
 OWNED = {  # what the owner of a thing may do, by the field that names the thing
@@ -265,19 +266,26 @@ class Model(Totals):
                 self._roll_pool(countdown, None)
         self.turn += 1
 
+    def _cared_for(self, c: Any) -> Any:
+        """Return a countdown that the sender may care for. A11."""
+        countdown, care = self.find("countdown", c.countdown_id), self.policy.care
+        owns, plays = countdown.owner == self.by, self.seats[self.by] == "player"
+        need(self.is_gm or (care == "owner" and owns) or (care == "players" and (owns or plays)))
+        return countdown
+
     def stabilize_countdown(self, c: Any) -> None:
-        countdown = self.find("countdown", c.countdown_id)
+        countdown = self._cared_for(c)
         need(countdown.status == "running" and countdown.stabilizable)
         countdown.status = "stabilized"
 
     def resume_countdown(self, c: Any) -> None:
-        countdown = self.find("countdown", c.countdown_id)
+        countdown = self._cared_for(c)
         need(countdown.status == "stabilized")
         countdown.status = "running"
 
     def replenish_countdown(self, c: Any) -> None:
         """Add dice. A4 to A7."""
-        countdown = self.find("countdown", c.countdown_id)
+        countdown = self._cared_for(c)
         before, after = countdown.pool, countdown.pool + c.dice
         need(countdown.status in ("running", "stabilized") and countdown.replenishable and after <= 60)
         countdown.pool = after

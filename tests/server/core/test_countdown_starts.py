@@ -61,6 +61,7 @@ def test_a_countdown_starts_with_all_that_is_said_of_it():
         id="fever",
         name="Fever",
         pool=6,
+        started_with=6,
         speed=Speed.FAST,
         stages=(Stage(at=2, effect="blind"),),
         ending="She dies.",

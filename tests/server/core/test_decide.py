@@ -94,7 +94,6 @@ def test_a_text_that_is_no_record_is_not_read():
         {"pool": "4"},
         {"pool": 4.0},
         {"pool": True},
-        {"pool": None},
         {"name": ""},
         {"name": " "},
         {"name": "x" * 65},

@@ -117,6 +117,7 @@ def test_at_its_end_everyone_sees_all_of_it():
         ending="Boom.",
         status=CountdownStatus.EXPIRED,
         started=started,
+        started_with=2,
         rolled_turn=1,
         last_faces=(6,),
         hidden_rolls=(

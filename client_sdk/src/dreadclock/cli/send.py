@@ -79,7 +79,15 @@ def _fields(text: str) -> dict[str, Any]:
 
 
 def _meant(fields: dict[str, Any]) -> dict[str, Any]:
-    """Return what somebody means by a command: ventures are claimed only by those who say so. Source: rules.md C19."""
+    """Return what somebody means by a command where the wire, unasked, goes on as it did.
+
+    Ventures are claimed only by those who say so, and a countdown is bound to the turn unless somebody says otherwise.
+    Source: rules.md C19 and A12.
+    """
+    if fields.get("type") == "start_countdown":
+        return {"bound_to": "turn", **fields}
+    if isinstance(countdown := fields.get("countdown"), dict):
+        return {**fields, "countdown": {"bound_to": "turn", **countdown}}
     claiming = fields.get("type") in ("propose_check", "help_check", "oppose_check", "roll_dice")
     return {"claims": [], **fields} if claiming and "claim" not in fields else fields
 

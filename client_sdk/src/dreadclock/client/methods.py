@@ -6,21 +6,21 @@ from typing import Any, Generic, Literal, TypeVar
 
 from dreadclock.rules.clocks import Difficulty, Direction, RaceOutcome
 from dreadclock.rules.contest import Side
-from dreadclock.rules.countdown import Speed
+from dreadclock.rules.countdown import Repeats, Speed
 from dreadclock.rules.total import CrisisKind, Fate
 from dreadclock.wire.base import Channel, DiceToken, Visibility
 from dreadclock.wire.commands import (
     Aid,
     BoundTo,
+    Care,
     ChallengeKind,
     CheckApproval,
     ClockEffect,
     Content,
     CostAnswer,
-    Effect,
+    CountdownFate,
     EffortOn,
     ExpectedSheet,
-    Moment,
     NarratedOutcome,
     NewCountdown,
     NewVenture,
@@ -32,7 +32,6 @@ from dreadclock.wire.commands import (
     SituationKind,
     Special,
     Stage,
-    Subject,
     Tool,
 )
 
@@ -52,6 +51,7 @@ class Commands(ABC, Generic[Reply]):
         physical_dice: PhysicalDice | Literal["off", "gm", "everyone"] | None = None,
         check_approval: CheckApproval | Literal["open", "gm"] | None = None,
         player_countdowns: bool | None = None,
+        care: Care | Literal["gm", "owner", "players"] | None = None,
         sheets: Sheets | Literal["gm", "players"] | None = None,
         note: str | None = None,
     ) -> Reply:
@@ -61,6 +61,7 @@ class Commands(ABC, Generic[Reply]):
             physical_dice=physical_dice,
             check_approval=check_approval,
             player_countdowns=player_countdowns,
+            care=care,
             sheets=sheets,
             note=note,
         )
@@ -255,16 +256,21 @@ class Commands(ABC, Generic[Reply]):
     def start_countdown(
         self,
         name: str,
-        pool: int,
+        pool: int | None = None,
         *,
         id: str | None = None,
+        from_attribute: str | None = None,
+        about: str | None = None,
+        fate: CountdownFate | Literal["dies", "leaves"] | None = None,
         speed: Speed | Literal["slow", "medium", "fast"] = "slow",
         stages: Sequence[Stage | Mapping[str, Any]] = (),
         ending: str | None = None,
         owner: str | None = None,
         stabilizable: bool = False,
         replenishable: bool = False,
-        bound_to: BoundTo | Literal["turn", "nothing"] = "nothing",
+        bound_to: BoundTo | Literal["turn", "rounds", "scene", "nothing"] = "turn",
+        bound_id: str | None = None,
+        repeats: Repeats | Literal["same", "d6"] | None = None,
         visibility: Visibility | Literal["public", "sealed", "gm"] = "public",
         note: str | None = None,
     ) -> Reply:
@@ -272,8 +278,11 @@ class Commands(ABC, Generic[Reply]):
         return self._perform(
             "start_countdown",
             name=name,
-            pool=pool,
             id=id,
+            pool=pool,
+            from_attribute=from_attribute,
+            about=about,
+            fate=fate,
             speed=speed,
             stages=stages,
             ending=ending,
@@ -281,6 +290,8 @@ class Commands(ABC, Generic[Reply]):
             stabilizable=stabilizable,
             replenishable=replenishable,
             bound_to=bound_to,
+            bound_id=bound_id,
+            repeats=repeats,
             visibility=visibility,
             note=note,
         )
@@ -325,6 +336,50 @@ class Commands(ABC, Generic[Reply]):
         With `scene_id` it ends for that scene alone, and only what is bound to the scene is rolled.
         """
         return self._perform("end_turn", scene_id=scene_id, faces=faces, dice=dice, note=note)
+
+    def amend_countdown(
+        self,
+        countdown_id: str,
+        reason: str,
+        *,
+        pool: int | None = None,
+        speed: Speed | Literal["slow", "medium", "fast"] | None = None,
+        stages: Sequence[Stage | Mapping[str, Any]] | None = None,
+        ending: str | None = None,
+        owner: str | None = None,
+        stabilizable: bool | None = None,
+        replenishable: bool | None = None,
+        bound_to: BoundTo | Literal["turn", "rounds", "scene", "nothing"] | None = None,
+        bound_id: str | None = None,
+        about: str | None = None,
+        fate: CountdownFate | Literal["dies", "leaves"] | None = None,
+        repeats: Repeats | Literal["same", "d6"] | None = None,
+        clear: Sequence[Literal["owner", "ending", "about", "fate", "repeats"]] = (),
+        note: str | None = None,
+    ) -> Reply:
+        """Change a countdown after it started, for all who see it to see; what is left out stays as it is.
+
+        A pool set past a stage, or to 0, has the consequences of falling there. `clear` takes away what it names.
+        """
+        return self._perform(
+            "amend_countdown",
+            countdown_id=countdown_id,
+            reason=reason,
+            pool=pool,
+            speed=speed,
+            stages=stages,
+            ending=ending,
+            owner=owner,
+            stabilizable=stabilizable,
+            replenishable=replenishable,
+            bound_to=bound_to,
+            bound_id=bound_id,
+            about=about,
+            fate=fate,
+            repeats=repeats,
+            clear=clear,
+            note=note,
+        )
 
     def open_scene(
         self,
@@ -414,9 +469,16 @@ class Commands(ABC, Generic[Reply]):
         """Declare a situation failed: everyone defeated, or forced to retreat."""
         return self._perform("fail_situation", situation_id=situation_id, reason=reason, note=note)
 
-    def end_round(self, situation_id: str, *, note: str | None = None) -> Reply:
-        """End a round of a situation."""
-        return self._perform("end_round", situation_id=situation_id, note=note)
+    def end_round(
+        self,
+        situation_id: str,
+        *,
+        faces: Sequence[int] | None = None,
+        dice: DiceToken | Mapping[str, Any] | None = None,
+        note: str | None = None,
+    ) -> Reply:
+        """End a round of a situation: roll what is bound to its rounds and was not rolled in this one."""
+        return self._perform("end_round", situation_id=situation_id, faces=faces, dice=dice, note=note)
 
     def introduce_complication(
         self,
@@ -907,20 +969,3 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """Say what a crisis is, and of which `kind` if that is open."""
         return self._perform("describe_crisis", total_id=total_id, description=description, kind=kind, note=note)
-
-    def attach_consequence(
-        self,
-        of: Subject | Mapping[str, Any],
-        when: Moment | Mapping[str, Any],
-        do: Sequence[Effect | Mapping[str, Any]],
-        *,
-        id: str | None = None,
-        visibility: Literal["public", "gm"] = "public",
-        note: str | None = None,
-    ) -> Reply:
-        """Let something follow by itself when a moment comes; it is as hidden as what it names, or more."""
-        return self._perform("attach_consequence", of=of, when=when, do=do, id=id, visibility=visibility, note=note)
-
-    def detach_consequence(self, consequence_id: str, *, note: str | None = None) -> Reply:
-        """Take a consequence away that has not come about, or may come about again."""
-        return self._perform("detach_consequence", consequence_id=consequence_id, note=note)

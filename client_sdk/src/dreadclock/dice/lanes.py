@@ -59,7 +59,7 @@ class _Slot:
     at: int
     draws: Draws
     witnesses: int
-    begun: str = ""  # a later roll has to follow this to take more dice from it
+    begun: tuple[str, ...] = ()  # a later roll has to follow one of these to take more dice from it
 
 
 @dataclass(slots=True)
@@ -306,7 +306,7 @@ def _go_on(lane: Lane, record: Record, proof: RollProof, roll: Rolled, *, brough
     if slot is None or (slot.n, slot.by, slot.at, slot.draws.taken) != (proof.n, record.by, record.at, proof.start):
         return Flaw.START
     by_consequence = brought and isinstance(record.event, e.CountdownRolled)
-    if not by_consequence and (not roll.follows or roll.follows != slot.begun):
+    if not by_consequence and (not roll.follows or roll.follows not in slot.begun):
         return Flaw.START
     return Flaw.TOKEN if proof.token is not None or proof.witnesses is not None else None
 

@@ -7,22 +7,23 @@ from typing import Final, NamedTuple
 
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Faces, Id, RollProof
-from dreadclock.wire.things import BoundTo, Check, Countdown, Things
+from dreadclock.wire.things import BoundTo, Check, Countdown, HiddenRoll, Things
 
 
 class Rolled(NamedTuple):
     """The faces of one roll; `thing`: the lane that it must come from if it is hidden.
 
-    `begins`: what the roll may be of that goes on with its slot, and `follows`: what it may itself go on with. Only
-    deals go on with a roll of their check, and what the end of a turn rolls with what it rolled before; what
-    consequences roll goes on with anything, which shows only where they are told.
+    `begins`: what the rolls may be of that go on with its slot, and `follows`: what it may itself go on with. Only
+    deals go on with a roll of their check, what a turn's or a round's end rolls with what that rolled before, and the
+    die that says with how many dice a countdown begins again with the roll that emptied it; what consequences roll
+    goes on with anything, which shows only where they are told.
     """
 
     faces: Faces
     physical: bool
     proof: RollProof | None
     thing: str
-    begins: str = ""
+    begins: tuple[str, ...] = ()
     follows: str = ""
 
 
@@ -33,9 +34,11 @@ def rolled(event: e.Event, countdowns: Mapping[Id, Countdown] | None = None) -> 
     """Return what an event rolls, None if nothing; `countdowns`: those that were known before it."""
     match event:
         case e.CountdownRolled():
-            turn = _TURN if _is_bound((countdowns or {}).get(event.countdown_id)) else ""
-            thing = f"thing/countdown/{event.countdown_id}"
-            return Rolled(event.faces, event.physical, event.proof, thing, turn, turn)
+            turn, thing = _turn(countdowns, event.countdown_id), f"thing/countdown/{event.countdown_id}"
+            return Rolled(event.faces, event.physical, event.proof, thing, (turn, thing), turn)
+        case e.CountdownRepeated():
+            turn, thing = _turn(countdowns, event.countdown_id), f"thing/countdown/{event.countdown_id}"
+            return Rolled(event.faces, False, event.proof, thing, (turn,), thing)
         case e.TotalRolled():
             return Rolled(event.faces, event.physical, event.proof, "")
         case e.DiceRolled():
@@ -43,7 +46,7 @@ def rolled(event: e.Event, countdowns: Mapping[Id, Countdown] | None = None) -> 
         case e.CheckRolled():
             roll = event.part.roll
             thing = f"thing/check/{event.check_id}"
-            return Rolled(roll.faces, roll.physical, roll.proof, thing, begins=thing) if roll else None
+            return Rolled(roll.faces, roll.physical, roll.proof, thing, begins=(thing,)) if roll else None
         case e.CheckResolved():
             thing = f"thing/check/{event.check_id}"
             return Rolled(event.result.deals, False, event.result.proof, thing, follows=thing)
@@ -52,8 +55,10 @@ def rolled(event: e.Event, countdowns: Mapping[Id, Countdown] | None = None) -> 
     return None
 
 
-def _is_bound(countdown: Countdown | None) -> bool:
-    return countdown is not None and countdown.bound_to is BoundTo.TURN
+def _turn(countdowns: Mapping[Id, Countdown] | None, countdown_id: Id) -> str:
+    """Name what a countdown shares a slot with that is bound to anything: what is rolled with it."""
+    countdown = (countdowns or {}).get(countdown_id)
+    return _TURN if countdown is not None and countdown.bound_to is not BoundTo.NOTHING else ""
 
 
 def faces_of(event: e.Event) -> Faces:
@@ -66,18 +71,23 @@ def come_to_light(things: Things) -> Iterator[Rolled]:
     """Give the rolls of what comes to light, each thing's in the order in which they were made."""
     for countdown in things.countdowns:
         label = f"thing/countdown/{countdown.id}"
-        yield from (Rolled(each.faces, each.physical, each.proof, label) for each in countdown.hidden_rolls)
+        yield from (_of_countdown(label, each) for each in countdown.hidden_rolls if each.faces)
     for roll in things.rolls:
         yield Rolled(roll.faces, roll.physical, roll.proof, f"thing/roll/{roll.id}")
     for check in things.checks:
         yield from sorted(_of_check(check), key=_place)
 
 
+def _of_countdown(label: str, roll: HiddenRoll) -> Rolled:
+    begins, follows = ((label,), "") if roll.pool is None else ((), label)
+    return Rolled(roll.faces, roll.physical, roll.proof, label, begins, follows)
+
+
 def _of_check(check: Check) -> Iterator[Rolled]:
     label = f"thing/check/{check.id}"
     for part in check.parts:
         if part.roll is not None:
-            yield Rolled(part.roll.faces, part.roll.physical, part.roll.proof, label, begins=label)
+            yield Rolled(part.roll.faces, part.roll.physical, part.roll.proof, label, begins=(label,))
     if check.result is not None:
         yield Rolled(check.result.deals, False, check.result.proof, label, follows=label)
 

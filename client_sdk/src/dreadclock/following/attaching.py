@@ -7,7 +7,7 @@ from dreadclock.following import clocks, secrets
 from dreadclock.following.bringing import FAMILY, thing_of
 from dreadclock.following.characters import in_play
 from dreadclock.following.checks import failed
-from dreadclock.following.countdowns import ALIVE
+from dreadclock.following.countdowns import ALIVE, may_start
 from dreadclock.following.telling import hidden_part
 from dreadclock.rules.contest import Side
 from dreadclock.wire.base import Channel, Id, Kind, Role, Visibility
@@ -101,7 +101,7 @@ def _can_start(view: View, effect: Effect, _: Any) -> bool:
     assert isinstance(new, NewCountdown)
     owner = view.seats.get(new.owner or "")
     owned = new.owner is None or (owner is not None and owner.role is not Role.SPECTATOR)
-    return owned and len({stage.at for stage in new.stages}) == len(new.stages)
+    return owned and may_start(view, new) and len({stage.at for stage in new.stages}) == len(new.stages)
 
 
 _CAN: dict[Does, Callable[[View, Effect, Any], bool]] = {

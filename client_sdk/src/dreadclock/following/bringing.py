@@ -5,7 +5,7 @@ from typing import Any, Protocol
 
 from dreadclock.following import characters, clocks, countdowns, secrets, tokens
 from dreadclock.following.held import tokens_after
-from dreadclock.following.telling import Telling, hidden_part
+from dreadclock.following.telling import Drawn, Telling, hidden_part
 from dreadclock.rules import clocks as rules
 from dreadclock.rules.ledger import LANE_LENGTH
 from dreadclock.rules.limits import MAX_COUNTDOWNS, MAX_ON_SHEET, MAX_POOL
@@ -90,7 +90,7 @@ def _no_replenish(view: View, effect: Effect, one: Any) -> Reason:
 
 
 def _no_roll(view: View, effect: Effect, one: Any) -> Reason:
-    if one.status is not CountdownStatus.RUNNING or countdowns.rolled_this_turn(view, one):
+    if one.status is not CountdownStatus.RUNNING or countdowns.was_rolled(view, one):
         return SkipReason.OVER
     return _unless(not lane_used_up(view, one), SkipReason.DICE)
 
@@ -103,7 +103,7 @@ def lane_used_up(view: View, one: Countdown) -> bool:
 
 def _no_start(view: View, effect: Effect, _: Any) -> Reason:
     new = effect.countdown
-    if new is None or (new.owner is not None and new.owner not in view.seats):
+    if new is None or (new.owner is not None and new.owner not in view.seats) or not countdowns.may_start(view, new):
         return SkipReason.GONE
     return _unless(not too_many_countdowns(view, new.visibility), SkipReason.CAP)
 
@@ -191,7 +191,7 @@ def _roll(t: Telling, by: Bringing, countdown: Any) -> Reason:
     thrown = by.throw(countdown)
     if thrown is None:
         return SkipReason.DICE
-    countdowns.rolled(t, countdown, *thrown)
+    countdowns.roll(t, countdown, Drawn(*thrown))
     return None
 
 

@@ -1,52 +1,65 @@
-"""What follows when a countdown's pool changes, and which countdowns a turn rolls. Source: rules.md A1-A8."""
+"""What follows when a countdown's pool changes, and which countdowns turns and rounds roll. Source: rules.md A1-A15."""
 
-from dreadclock.following import secrets
-from dreadclock.following.telling import Telling, note, root_of_countdown
+from dreadclock.following import characters, secrets
+from dreadclock.following.telling import Drawn, Telling, hidden_part, note, root_of_countdown
 from dreadclock.rules import countdown as rules
+from dreadclock.rules.countdown import Repeats
+from dreadclock.rules.ledger import LANE_LENGTH
+from dreadclock.rules.total import Fate
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Faces, Kind, RollProof
-from dreadclock.wire.things import BoundTo, Countdown, CountdownStatus, When
+from dreadclock.wire.base import Id, Kind, Visibility
+from dreadclock.wire.families.dice import lane_of_thing
+from dreadclock.wire.things import BoundTo, Countdown, CountdownStatus, NewCountdown, SceneStatus, SituationStatus, When
 from dreadclock.wire.views import View
 
 ALIVE = (CountdownStatus.RUNNING, CountdownStatus.STABILIZED)
 
 
-def rolled(t: Telling, countdown: Countdown, faces: Faces, proof: RollProof | None) -> None:
-    """Tell of a pool's roll, of the dice that leave it, and of what follows. Source: rules.md A1."""
-    left = rules.roll(countdown.speed, faces)
+def pool_of(view: View, new: NewCountdown) -> int | None:
+    """Return how many dice a countdown starts with, as said or by an attribute; None if it has none. A10."""
+    if new.from_attribute is None:
+        return new.pool
+    about = view.characters.get(new.about or "")
+    score = about.attributes.get(new.from_attribute, 0) if about is not None and new.pool is None else 0
+    return score or None
+
+
+def may_start(view: View, new: NewCountdown) -> bool:
+    """Tell whether a countdown could start: its dice, whom it is about and what it is bound to are there, to see."""
+    seen = view.public if new.visibility is Visibility.PUBLIC else view
+    about = new.fate is None if new.about is None else new.about in seen.characters
+    bound = (new.bound_id is not None) == (new.bound_to in (BoundTo.ROUNDS, BoundTo.SCENE))
+    return pool_of(view, new) is not None and about and bound and (new.bound_id is None or _may_bind(view, new))
+
+
+def _may_bind(view: View, new: NewCountdown) -> bool:
+    seen = view.public if new.visibility is Visibility.PUBLIC else view
+    if new.bound_to is BoundTo.ROUNDS:
+        situation = seen.situations.get(new.bound_id or "")
+        return situation is not None and situation.status is SituationStatus.OPEN
+    scene = seen.scenes.get(new.bound_id or "")
+    return scene is not None and scene.status is SceneStatus.OPEN
+
+
+def roll(t: Telling, countdown: Countdown, drawn: Drawn) -> None:
+    """Tell of a roll of a countdown's whole pool, and of what it leads to."""
+    rolled = rules.roll(countdown.speed, drawn.faces)
     event = e.CountdownRolled.trusted(
         countdown_id=countdown.id,
-        faces=faces,
-        removed=left.removed,
-        remaining=left.remaining,
+        faces=drawn.faces,
+        removed=rolled.removed,
+        remaining=rolled.remaining,
         turn=t.view.turn,
-        physical=proof is None,
-        proof=proof,
+        period=period_of(t.view, countdown),
+        physical=drawn.proof is None,
+        proof=drawn.proof,
     )
     t.tell(root_of_countdown(countdown), event)
-    fell(t, countdown, left.remaining)
-
-
-def stabilize(t: Telling, countdown: Countdown) -> None:
-    """Stop a countdown."""
-    t.tell(root_of_countdown(countdown), e.CountdownStabilized(countdown_id=countdown.id))
-
-
-def resume(t: Telling, countdown: Countdown) -> None:
-    """Let a stabilized countdown run again."""
-    t.tell(root_of_countdown(countdown), e.CountdownResumed(countdown_id=countdown.id))
-
-
-def replenish(t: Telling, countdown: Countdown, dice: int) -> None:
-    """Add dice to a countdown, and tell of the stages that it is above again. Source: rules.md A4-A7."""
-    pool = countdown.pool + dice
-    event = e.CountdownReplenished(countdown_id=countdown.id, added=dice, remaining=pool)
-    t.tell(root_of_countdown(countdown), event)
-    rose(t, countdown, pool)
+    fell(t, countdown, rolled.remaining)
 
 
 def fell(t: Telling, before: Countdown, pool: int) -> None:
-    """Tell of the stages that a roll took a countdown's pool to or past, and of its end. Source: rules.md A2."""
+    """Tell of the stages that a countdown's pool fell to or past, and of its end. Source: rules.md A2 and A14."""
     if pool == before.pool or (pool > 0 and not before.stages):
         return
     root, effects = root_of_countdown(before), {stage.at: stage.effect for stage in before.stages}
@@ -54,9 +67,25 @@ def fell(t: Telling, before: Countdown, pool: int) -> None:
         t.tell(root, e.StageReached(countdown_id=before.id, at=at, effect=effects[at]))
         note(t, Kind.COUNTDOWN, before.id, When.STAGE, at)
     if pool == 0:
-        t.tell(root, e.CountdownExpired(countdown_id=before.id, ending=before.ending))
+        _end(t, before)
         note(t, Kind.COUNTDOWN, before.id, When.END)
+
+
+def _end(t: Telling, one: Countdown) -> None:
+    """Tell of a countdown's end, or of how it begins again, and of what becomes of whom it is about. A9 and A15."""
+    root = root_of_countdown(one)
+    if one.repeats is None:
+        t.tell(root, e.CountdownExpired(countdown_id=one.id, ending=one.ending))
         secrets.end(t, root)
+    else:
+        dice = t.draw(root, 1) if one.repeats is Repeats.D6 else Drawn((), None)
+        pool = sum(dice.faces) or one.started_with or 1
+        again = e.CountdownRepeated(
+            countdown_id=one.id, ending=one.ending, pool=pool, faces=dice.faces, proof=dice.proof
+        )
+        t.tell(root, again)
+    if one.about is not None and one.fate is not None:
+        characters.leave_play(t, one.about, Fate(one.fate))
 
 
 def rose(t: Telling, before: Countdown, pool: int) -> None:
@@ -68,12 +97,86 @@ def rose(t: Telling, before: Countdown, pool: int) -> None:
         t.tell(root, e.StageLeft(countdown_id=before.id, at=at))
 
 
-def rolled_this_turn(view: View, countdown: Countdown) -> bool:
-    """Tell whether a countdown that is bound to the turn was rolled in it. Source: rules.md A8."""
-    return countdown.bound_to is BoundTo.TURN and countdown.rolled_turn == view.turn
+def stabilize(t: Telling, countdown: Countdown) -> None:
+    """Stop a countdown that runs."""
+    t.tell(root_of_countdown(countdown), e.CountdownStabilized(countdown_id=countdown.id))
 
 
-def is_due(view: View, countdown: Countdown) -> bool:
-    """Tell whether the end of the turn rolls a countdown."""
-    runs = countdown.bound_to is BoundTo.TURN and countdown.status is CountdownStatus.RUNNING
-    return runs and countdown.rolled_turn != view.turn
+def resume(t: Telling, countdown: Countdown) -> None:
+    """Let a countdown run again that was stabilized."""
+    t.tell(root_of_countdown(countdown), e.CountdownResumed(countdown_id=countdown.id))
+
+
+def replenish(t: Telling, countdown: Countdown, dice: int) -> None:
+    """Add dice to a countdown; a stabilized one stays stabilized. Source: rules.md A4 and A7."""
+    pool = countdown.pool + dice
+    t.tell(root_of_countdown(countdown), e.CountdownReplenished(countdown_id=countdown.id, added=dice, remaining=pool))
+    rose(t, countdown, pool)
+
+
+def period_of(view: View, countdown: Countdown) -> int:
+    """Return the round or the scene's turn under way, for a countdown that is bound to these; else 0."""
+    if countdown.bound_to is BoundTo.ROUNDS:
+        situation = view.situations.get(countdown.bound_id or "")
+        return situation.round + 1 if situation is not None else 0
+    if countdown.bound_to is BoundTo.SCENE:
+        scene = view.scenes.get(countdown.bound_id or "")
+        return scene.turn if scene is not None else 0
+    return 0
+
+
+def is_waited_for(view: View, countdown: Countdown) -> bool:
+    """Tell whether what a countdown is bound to goes on: else only commands roll it. Source: rules.md A12."""
+    if countdown.bound_to is BoundTo.ROUNDS:
+        situation = view.situations.get(countdown.bound_id or "")
+        is_open = situation is not None and situation.status is SituationStatus.OPEN
+        return is_open and situation is not None and _is_open_scene(view, situation.scene_id)
+    if countdown.bound_to is BoundTo.SCENE:
+        return _is_open_scene(view, countdown.bound_id)
+    return countdown.bound_to is BoundTo.TURN
+
+
+def _is_open_scene(view: View, scene_id: Id | None) -> bool:
+    scene = view.scenes.get(scene_id or "")
+    return scene is not None and scene.status is SceneStatus.OPEN and not scene.aside
+
+
+def was_rolled(view: View, countdown: Countdown) -> bool:
+    """Tell whether a countdown was rolled in the turn or the round that it is bound to. Source: rules.md A8."""
+    if not is_waited_for(view, countdown):
+        return False
+    if countdown.bound_to is BoundTo.TURN:
+        return countdown.rolled_turn == view.turn
+    same_turn = countdown.bound_to is BoundTo.ROUNDS or countdown.rolled_turn == view.turn
+    return same_turn and countdown.rolled_period == period_of(view, countdown)
+
+
+def is_due(view: View, countdown: Countdown, scene_id: Id | None = None, situation_id: Id | None = None) -> bool:
+    """Tell whether the end of the whole turn rolls a countdown, or that of a scene's turn or a situation's round.
+
+    The whole turn's end rolls what is bound to a scene, too, unless it was rolled in this turn.
+    """
+    if countdown.status is not CountdownStatus.RUNNING or not is_waited_for(view, countdown):
+        return False
+    if scene_id is not None or situation_id is not None:
+        bound = BoundTo.SCENE if scene_id is not None else BoundTo.ROUNDS
+        ends = countdown.bound_to is bound and countdown.bound_id == (scene_id or situation_id)
+        return ends and not was_rolled(view, countdown)
+    return countdown.bound_to is not BoundTo.ROUNDS and countdown.rolled_turn != view.turn
+
+
+def due(view: View, scene_id: Id | None = None, situation_id: Id | None = None) -> list[Countdown]:
+    """Return what the end of the turn, of a scene's turn or of a situation's round rolls, in the order of the starts.
+
+    A hidden countdown whose lane is used up is left out: it may not keep the turn from ending.
+    """
+    running = [each for each in view.countdowns.values() if is_due(view, each, scene_id, situation_id)]
+    return [each for each in running if not is_used_up(view, each)]
+
+
+def is_used_up(view: View, countdown: Countdown) -> bool:
+    """Tell whether a hidden countdown has no roll of the ledger left."""
+    if countdown.visibility is Visibility.PUBLIC:
+        return False
+    lane = hidden_part(view).lanes.get(lane_of_thing(Kind.COUNTDOWN, countdown.id))
+    return lane is not None and lane.used >= LANE_LENGTH

@@ -8,10 +8,10 @@ from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, HiddenKind, Id, Kind, Visibility
 from dreadclock.wire.families.contents import FIELDS, contents_of
 from dreadclock.wire.families.secrets import gather
-from dreadclock.wire.things import Check, Things
+from dreadclock.wire.things import BoundTo, Check, Countdown, Things
 from dreadclock.wire.views import ChannelView, View
 
-_WITH_VISIBILITY = tuple(field for field in FIELDS if field not in ("challenges", "efforts", "checks"))
+_WITH_VISIBILITY = tuple(field for field in FIELDS if field not in ("challenges", "efforts", "checks", "countdowns"))
 
 
 def end(t: Telling, root: Root) -> None:
@@ -81,9 +81,19 @@ def _for_everyone(view: View, kind: HiddenKind, thing_id: Id) -> Things:
     }
     situations = (each.model_copy(update={"kept_back": False}) for each in shown["situations"])
     shown["situations"] = tuple(situations)
-    return things.model_copy(
-        update={**shown, "checks": tuple(_check_for_everyone(view, each) for each in things.checks)}
-    )
+    checks = tuple(_check_for_everyone(view, each) for each in things.checks)
+    countdowns = tuple(_countdown_for_everyone(view, each) for each in things.countdowns)
+    return things.model_copy(update={**shown, "checks": checks, "countdowns": countdowns})
+
+
+def _countdown_for_everyone(view: View, one: Countdown) -> Countdown:
+    """Show a countdown: about nobody, and bound to nothing, that stays hidden."""
+    changes: dict[str, object] = {"visibility": Visibility.PUBLIC}
+    if one.about not in view.public.characters:
+        changes |= {"about": None, "fate": None, "from_attribute": None}
+    if one.bound_id is not None and one.bound_id not in {*view.public.situations, *view.public.scenes}:
+        changes |= {"bound_to": BoundTo.NOTHING, "bound_id": None}
+    return one.model_copy(update=changes)
 
 
 def _check_for_everyone(view: View, check: Check) -> Check:

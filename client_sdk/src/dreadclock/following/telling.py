@@ -3,7 +3,7 @@
 from typing import NamedTuple, Protocol
 
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Channel, HiddenKind, Id, Kind, Visibility
+from dreadclock.wire.base import Channel, Faces, HiddenKind, Id, Kind, RollProof, Visibility
 from dreadclock.wire.things import Character, Check, Clock, ClockKind, Countdown, When
 from dreadclock.wire.views import ChannelView, View
 
@@ -31,6 +31,13 @@ class Happened(NamedTuple):
     at: int | None = None
 
 
+class Drawn(NamedTuple):
+    """Faces of a roll, and what they come from; physical ones have no proof."""
+
+    faces: Faces
+    proof: RollProof | None
+
+
 class Telling(Protocol):
     """Takes the events that follow: the server's draft adds each one, the referee's reader expects it."""
 
@@ -50,6 +57,9 @@ class Telling(Protocol):
 
     def hint(self, root: Root) -> None:
         """Let the public hear that a sealed thing changed, once for a command."""
+
+    def draw(self, root: Root, count: int) -> Drawn:
+        """Return `count` faces for the roll that is told next: the draft throws them, the reader reads them there."""
 
 
 def note(t: Telling, kind: Kind, thing_id: Id, when: When, at: int | None = None) -> None:

@@ -28,6 +28,13 @@ class Speed(StrEnum):
         return 1 - Fraction(len(self.expiring), len(FACES))
 
 
+class Repeats(StrEnum):
+    """With how many dice a countdown begins again by itself at its end. Source: rules.md A15."""
+
+    SAME = "same"  # as many as it started with
+    D6 = "d6"  # as many as a roll of a die says
+
+
 _EXPIRING: Final = {
     Speed.SLOW: frozenset({6}),
     Speed.MEDIUM: frozenset({5, 6}),

@@ -16,6 +16,7 @@ Command = Annotated[
     | DiceCommand
     | SecretCommand
     | CountdownCommand
+    | CountdownChangeCommand
     | SceneCommand
     | SituationCommand
     | StagingCommand

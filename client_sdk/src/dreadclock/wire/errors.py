@@ -48,6 +48,10 @@ class Code(StrEnum):
     ALREADY_ROLLED = "already_rolled"
     POOL_TOO_LARGE = "pool_too_large"
     STAGE_TWICE = "stage_twice"
+    POOL_NEEDED = "pool_needed"
+    ABOUT_NEEDED = "about_needed"
+    BINDING_UNSAID = "binding_unsaid"
+    NAMES_HIDDEN = "names_hidden"
     # scenes, situations, races, clocks
     ENDED = "ended"
     LEVEL_NEEDED = "level_needed"
@@ -161,6 +165,10 @@ SENTENCES: dict[Code, str] = {
     Code.ALREADY_ROLLED: "The countdown {id} has been rolled in turn {turn} already.",
     Code.POOL_TOO_LARGE: "A pool of {pool} and {dice} more is over the {limit} dice that a pool can hold.",
     Code.STAGE_TWICE: "Two stages stand at {at} dice.",
+    Code.POOL_NEEDED: "Give a pool or the name of an attribute, one of the two.",
+    Code.ABOUT_NEEDED: "Say which character the countdown is about: its {what} is that character's.",
+    Code.BINDING_UNSAID: "Name the {kind} that the countdown is bound to in bound_id, and only there.",
+    Code.NAMES_HIDDEN: "Everyone would see this countdown, and not everyone sees the {kind} {id}.",
     Code.ENDED: "The {kind} {id} is over: {status}.",
     Code.LEVEL_NEEDED: "A race needs the situation's level.",
     Code.PARTY_UNKNOWN: "There are no approved characters to measure the race by: give party_levels or a difficulty.",

@@ -18,6 +18,7 @@ Event = Annotated[
     | DiceEvent
     | SecretEvent
     | CountdownEvent
+    | CountdownChangeEvent
     | SceneEvent
     | SituationEvent
     | StagingEvent

@@ -22,6 +22,7 @@ from dreadclock.wire.families import (
     consequences,
     continuing,
     corrections,
+    countdown_changes,
     countdowns,
     crises,
     dice,
@@ -50,6 +51,7 @@ _FOLDS: dict[type[EventBase], Fold] = {
     **dice.FOLDS,
     **secrets.FOLDS,
     **countdowns.FOLDS,
+    **countdown_changes.FOLDS,
     **scenes.FOLDS,
     **situations.FOLDS,
     **staging.FOLDS,
@@ -87,6 +89,7 @@ def proof_of(event: e.Event) -> RollProof | None:
 
 _PROOFS: dict[type[EventBase], Callable[[Any], RollProof | None]] = {
     e.CountdownRolled: attrgetter("proof"),
+    e.CountdownRepeated: attrgetter("proof"),
     e.TotalRolled: attrgetter("proof"),
     e.DiceRolled: attrgetter("roll.proof"),
     e.CheckRolled: lambda event: event.part.roll.proof if event.part.roll else None,

@@ -103,6 +103,9 @@ def _seat_itself(draft: Draft, command: c.RenameSeat) -> Id | None:
     return find.seat(draft, command.seat_id).id
 
 
+_cared_for = Access(frozenset((Who.GM, Who.OWNER, Who.PLAYER)), _countdown_owner)  # as the policy `care` has it
+
+
 ACCESS: Mapping[type[c.CommandBase], Access] = {
     c.SetPolicy: _only(Who.GM),
     c.RenameSeat: _owned(_seat_itself),
@@ -126,10 +129,11 @@ ACCESS: Mapping[type[c.CommandBase], Access] = {
     c.OpenLane: _only(Who.GM, Who.PLAYER),
     c.StartCountdown: _only(Who.GM, Who.PLAYER),
     c.RollCountdown: _owned(_countdown_owner),
-    c.StabilizeCountdown: _owned(_countdown_owner),
-    c.ResumeCountdown: _owned(_countdown_owner),
-    c.ReplenishCountdown: _owned(_countdown_owner),
+    c.StabilizeCountdown: _cared_for,
+    c.ResumeCountdown: _cared_for,
+    c.ReplenishCountdown: _cared_for,
     c.CancelCountdown: _only(Who.GM),
+    c.AmendCountdown: _only(Who.GM),
     c.EndTurn: _only(Who.GM, Who.TURNS),
     c.OpenScene: _only(Who.GM),
     c.StartSituation: _only(Who.GM),

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from dreadclock.following.telling import Happened, Root, channel_of
+from dreadclock.following.telling import Drawn, Happened, Root, channel_of
 from dreadclock.rules.limits import MAX_CHOSEN_IDS
 from dreadclock.wire import events as e
 from dreadclock.wire.base import (
@@ -29,6 +29,7 @@ from dreadclock.wire.ids import GM_PREFIX, hidden_id, is_server_made, made_id
 from dreadclock.wire.things import Lane
 from dreadclock.wire.views import ChannelView
 from dreadclock_server.core.room import Room, Written, evolve, write
+from dreadclock_server.core.throwing import deal
 
 # Events that carry no note: they say that there is something, or by which rules.
 _MUTE = (e.SealedChanged, e.SealedStarted, e.LaneOpened, e.EditionChanged)
@@ -122,6 +123,10 @@ class Draft:
         if root.visibility is Visibility.SEALED and root.id not in self._hinted:
             self._hinted.add(root.id)
             self.emit(Channel.PUBLIC, e.SealedChanged(kind=root.kind, id=root.id, name=root.name))
+
+    def draw(self, root: Root, count: int) -> Drawn:
+        """Return faces that the server deals for something that follows, whatever the command's own dice are."""
+        return Drawn(*deal(self, lambda faces: count, root))
 
     def new_id(self, kind: Kind, chosen: Id | None, *, known: bool = True) -> Id:
         """Return the id of a new thing; `known` tells whether the public hears of it.

@@ -22,6 +22,7 @@ from dreadclock.rules.limits import (
 from dreadclock.rules.total import BOXES, CrisisKind
 from dreadclock.wire.base import Channel, Id, Kind, Role, Visibility
 from dreadclock.wire.things import (
+    BoundTo,
     Character,
     Check,
     CheckStatus,
@@ -98,7 +99,10 @@ def _out_of_place(channel: Channel, part: ChannelView) -> Iterator[str]:
 
 def _is_countdown(one: Countdown, view: View) -> bool:
     stages = [stage.at for stage in one.stages]
-    return 1 <= one.pool <= MAX_POOL and len(set(stages)) == len(stages) <= MAX_STAGES and one.rolled_turn <= view.turn
+    named = (one.bound_to in (BoundTo.TURN, BoundTo.NOTHING)) == (one.bound_id is None)
+    sized = 1 <= one.pool <= MAX_POOL and one.started_with <= MAX_POOL
+    fits = named and (one.fate is None or one.about is not None)
+    return fits and sized and len(set(stages)) == len(stages) <= MAX_STAGES and one.rolled_turn <= view.turn
 
 
 def _is_clock(one: Clock, view: View) -> bool:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from dreadclock.following.countdowns import is_waited_for, period_of
 from dreadclock.following.held import keys_of, waiting
 from dreadclock.rules.limits import (
     MAX_CHALLENGES,
@@ -27,6 +28,7 @@ from dreadclock.wire.things import (
     ChallengeStatus,
     CharacterStatus,
     ClockKind,
+    Countdown,
     CountdownStatus,
     SceneStatus,
     SituationKind,
@@ -68,7 +70,18 @@ def adrift(view: View) -> Iterator[Id]:
     yield from _of_scenes(view)
     yield from _of_characters(view)
     yield from _of_claims(view)
-    yield from (each.id for each in view.countdowns.values() if each.rolled_turn > view.turn)
+    yield from (each.id for each in view.countdowns.values() if _is_adrift(view, each))
+
+
+def _is_adrift(view: View, one: Countdown) -> bool:
+    """Tell whether a countdown was rolled later than now, or runs without whom it is about or what it is bound to."""
+    if one.rolled_turn > view.turn:
+        return True
+    if one.status not in _RUNS:
+        return False
+    bound = one.bound_id is None or one.bound_id in view.situations or one.bound_id in view.scenes
+    about = one.about is None or one.about in view.characters
+    return not (bound and about) or (is_waited_for(view, one) and one.rolled_period > period_of(view, one) > 0)
 
 
 def overfull(view: View) -> Iterator[str]:

@@ -52,6 +52,7 @@ def every_event() -> Recorder:
     for by, order in second_evening()[:-1]:
         more = {"character_id": said.popleft()} if _rolls_feint(order) else _marked(order)
         recorder.order({**order, **more} if isinstance(order, dict) else order, by)
+    recorder.order({"type": "set_policy", "care": "owner"}, GM)
     for approve, level in ((True, 4), (False, 5)):
         recorder.order({"type": "update_character", "character_id": "ada", "level": level}, ANN)
         recorder.order({"type": "approve_sheet", "character_id": "ada", "approve": approve}, GM)

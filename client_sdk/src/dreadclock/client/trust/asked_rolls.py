@@ -33,13 +33,17 @@ def must_roll(command: c.CommandBase, view: View) -> bool:
 
 
 def is_left_out(command: c.CommandBase, records: Sequence[Record], before: View, after: View) -> bool:
-    """Tell whether a turn was ended without the roll of a countdown that was due in it, and still is."""
-    turns = [record.event.turn for record in records if isinstance(record.event, e.TurnEnded)]
-    if not isinstance(command, c.EndTurn) or not turns:
-        return False
-    due = [each.id for each in before.public.countdowns.values() if each.bound_to is BoundTo.TURN]
-    still = (after.public.countdowns[each] for each in due if each in after.public.countdowns)
-    return any(each.status is CountdownStatus.RUNNING and each.rolled_turn < turns[-1] for each in still)
+    """Tell whether a turn or a round was ended without the roll of a countdown that was due in it, and still is."""
+    known = [each for each in after.public.countdowns.values() if each.id in before.public.countdowns]
+    running = [each for each in known if each.status is CountdownStatus.RUNNING]
+    ended = [record.event for record in records if isinstance(record.event, e.TurnEnded | e.RoundEnded)]
+    match command, ended[-1:]:
+        case c.EndTurn(), [e.TurnEnded(turn=turn)]:
+            return any(each.bound_to is BoundTo.TURN and each.rolled_turn < turn for each in running)
+        case c.EndRound(), [e.RoundEnded(situation_id=situation_id, round=number)]:
+            bound = [each for each in running if (each.bound_to, each.bound_id) == (BoundTo.ROUNDS, situation_id)]
+            return any(each.rolled_period < number for each in bound)
+    return False
 
 
 def fits(command: c.CommandBase, record: Record) -> bool:
@@ -66,8 +70,8 @@ def is_about(command: c.CommandBase, event: e.Event) -> bool:
 
 
 def _is_typed(command: c.RollingCommand, event: e.Event) -> bool:
-    """Tell whether a command's own faces are those of a roll; the deals of a contest are always the server's."""
-    return command.faces is not None and not isinstance(event, e.CheckResolved)
+    """Tell whether a command's own faces are those of a roll; what is dealt after it is always the server's."""
+    return command.faces is not None and not isinstance(event, e.CheckResolved | e.CountdownRepeated)
 
 
 def _is_named(command: c.CommandBase, event: e.Event) -> bool:
@@ -76,7 +80,9 @@ def _is_named(command: c.CommandBase, event: e.Event) -> bool:
             return _is_wanted(command, event)
         case c.RollCountdown(), e.CountdownRolled():
             return event.countdown_id == command.countdown_id
-        case c.EndTurn(), e.CountdownRolled():
+        case ((c.RollCountdown() | c.AmendCountdown()), e.CountdownRepeated()):
+            return event.countdown_id == command.countdown_id
+        case ((c.EndTurn() | c.EndRound()), (e.CountdownRolled() | e.CountdownRepeated())):
             return True
         case c.RollCheck(), e.CheckRolled():
             return event.check_id == command.check_id and command.character_id in (None, event.part.character_id)

@@ -61,7 +61,8 @@ def _follow(found: dict[Id, Survival], step: Step) -> None:
         survival = found.setdefault(countdown.id, Survival(countdown))
         survival.countdown = countdown
     for key, one in come_to_light.items():
-        found[key].rolls += [(len(roll.faces), len(roll.faces) - roll.removed) for roll in one.hidden_rolls]
+        rolls = [roll for roll in one.hidden_rolls if roll.pool is None]
+        found[key].rolls += [(len(roll.faces), len(roll.faces) - roll.removed) for roll in rolls]
     if isinstance(event, CountdownRolled):
         found[event.countdown_id].rolls.append((len(event.faces), event.remaining))
 

@@ -103,6 +103,8 @@ def _rolled(event: e.Event) -> Iterator[tuple[Faces, bool]]:
     match event:
         case e.CountdownRolled():
             yield event.faces, event.physical
+        case e.CountdownRepeated():
+            yield event.faces, False
         case e.DiceRolled():
             yield event.roll.faces, event.roll.physical
         case e.CheckRolled() if event.part.roll is not None:
@@ -119,7 +121,7 @@ def _come_to_light(event: e.Revealed, by: Id, known: set[Id]) -> Iterator[Thrown
     """Take in what was hidden; of whoever revealed it, where it does not say who rolled it."""
     for countdown in event.things.countdowns:
         if countdown.id not in known:
-            yield from (Thrown(by, roll.faces, roll.physical) for roll in countdown.hidden_rolls)
+            yield from (Thrown(by, roll.faces, roll.physical) for roll in countdown.hidden_rolls if roll.faces)
     for roll in event.things.rolls:
         if roll.id not in known:
             yield Thrown(roll.seat_id, roll.faces, roll.physical)

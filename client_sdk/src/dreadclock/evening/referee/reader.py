@@ -8,7 +8,7 @@ from typing import Any
 
 from dreadclock.evening.export import Step
 from dreadclock.evening.referee.words import named, short
-from dreadclock.following.telling import Happened, Root
+from dreadclock.following.telling import Drawn, Happened, Root
 from dreadclock.rules.ledger import LANE_LENGTH
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Model, Role, Scope, Visibility
@@ -218,6 +218,15 @@ class Reader:
             self._missing(e.SealedChanged)
         else:
             self.same(self._take(step), step.record.event, expected)
+
+    def draw(self, root: Root, count: int) -> Drawn:
+        """Return what the command's next record rolls, which must be `count` faces that say where they come from."""
+        step = self.coming()
+        event = step.record.event if step is not None else None
+        drawn = Drawn(getattr(event, "faces", ()), getattr(event, "proof", None))
+        if step is not None and (len(drawn.faces) != count or drawn.proof is None):
+            self.fault(step, f"it must roll {count} dice, and say where they come from")
+        return drawn if len(drawn.faces) == count else Drawn((1,) * count, None)
 
     def same(self, step: Step, said: Model, follows: Model, of: str = "") -> None:
         """Hold what was said against what follows, field by field; a note is free."""

@@ -15,7 +15,17 @@ from dreadclock.wire import events as e
 from dreadclock.wire.base import Id, Kind, Role, Visibility
 from dreadclock.wire.families.contents import FIELDS
 from dreadclock.wire.ids import GM_PREFIX
-from dreadclock.wire.things import Challenge, Character, Check, Countdown, CountdownStatus, Scene, Situation, Things
+from dreadclock.wire.things import (
+    Challenge,
+    Character,
+    Check,
+    Countdown,
+    CountdownStatus,
+    HiddenRoll,
+    Scene,
+    Situation,
+    Things,
+)
 
 _SINGLE = {
     Kind.COUNTDOWN: "countdowns",
@@ -86,25 +96,37 @@ def _belongs(things: Things, kind: Kind | str, thing_id: Id) -> bool:
 
 def _check_countdown(r: Reader, step: Step, one: Countdown) -> None:
     """Check the hidden rolls of a countdown: each took off its expiring faces, and between two dice may be added."""
-    left, added = [], one.replenishable
-    r.require(step, r.physical or not any(each.physical for each in one.hidden_rolls), _NOT_PHYSICAL)
-    for roll in one.hidden_rolls:
-        if not roll.faces:
-            return r.fault(step, "a hidden roll has no faces")
-        rolled = rules.roll(one.speed, roll.faces)
-        r.require(step, roll.removed == rolled.removed, f"a hidden roll removed {rolled.removed}, not {roll.removed}")
-        left.append((len(roll.faces), rolled.remaining))
-    pools = [*(pool for pool, _ in left[1:]), one.pool]
-    rests = [rest for _, rest in left]
-    fits = all(pool == rest or (added and pool > rest) for pool, rest in zip(pools, rests, strict=False))
-    last = one.hidden_rolls[-1].faces if one.hidden_rolls else ()
-    shown = one.last_faces == last or (not left and bool(r.continued))
+    rolls = [each for each in one.hidden_rolls if each.pool is None]
+    added = one.replenishable or any(each.amended for each in one.hidden_rolls)
+    r.require(step, r.physical or not any(each.physical for each in rolls), _NOT_PHYSICAL)
+    if not all(each.faces for each in rolls):
+        return r.fault(step, "a hidden roll has no faces")
+    left = [_moved(r, step, one, each) for each in one.hidden_rolls]
+    rests, pools = [rest for _, rest in left], [*(pool for pool, _ in left[1:]), one.pool]
+    fits = all(pool in (rest, None) or (added and pool > rest) for pool, rest in zip(pools, rests, strict=False))
+    shown = one.last_faces == (rolls[-1].faces if rolls else ()) or (not rolls and bool(r.continued))
     r.require(step, fits and shown and one.pool <= MAX_POOL, "its hidden rolls do not lead to its pool")
     changes = r.hints[one.id] - (one.status is CountdownStatus.CANCELLED)
-    told = added or one.stabilizable or one.id not in step.before.public.sealed or changes == len(left)
-    r.require(step, told, f"it changed {changes} times in secret, and shows {len(left)} rolls")
+    told = added or one.stabilizable or one.id not in step.before.public.sealed or _is_told(changes, len(rolls))
+    r.require(step, told, f"it changed {changes} times in secret, and shows {len(rolls)} rolls")
     r.require(step, (one.pool == 0) == (one.status is CountdownStatus.EXPIRED), "its pool does not fit its end")
     return r.require(step, one.rolled_turn <= step.before.turn, "its turn does not fit its rolls")
+
+
+def _moved(r: Reader, step: Step, one: Countdown, roll: HiddenRoll) -> tuple[int | None, int]:
+    """Return the pool before a hidden roll, or what else moved it, and after; None where any may have been before."""
+    if roll.pool is not None:
+        fits = roll.amended or (one.repeats is not None and list(roll.faces) in ([], [roll.pool]))
+        r.require(step, fits, "it did not begin again with so many dice")
+        return None if roll.amended else 0, roll.pool
+    rolled = rules.roll(roll.speed or one.speed, roll.faces)
+    r.require(step, roll.removed == rolled.removed, f"a hidden roll removed {rolled.removed}, not {roll.removed}")
+    return len(roll.faces), rolled.remaining
+
+
+def _is_told(changes: int, rolls: int) -> bool:
+    """Tell whether the public heard of each roll; an amendment that was taken back is heard of twice, and is gone."""
+    return changes >= rolls and (changes - rolls) % 2 == 0
 
 
 def _check_character(r: Reader, step: Step, one: Character) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dreadclock.evening.export import Step
+from dreadclock.evening.referee.countdowns import check_none_due
 from dreadclock.evening.referee.hands import check_change
 from dreadclock.evening.referee.reader import Beginnings, Reader
 from dreadclock.evening.referee.things import check_id, check_place, check_start
@@ -167,6 +168,7 @@ def round_ended(r: Reader, step: Step, event: e.RoundEnded) -> None:
     root = root_of_situation(step.before, situation.id)
     check_place(r, step, root)
     r.same(step, event, event.model_copy(update={"round": situation.round + 1}))
+    check_none_due(r, step)
     r.hint(root)
     return clocks.round_ends(r, situation)
 

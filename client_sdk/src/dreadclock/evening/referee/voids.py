@@ -16,7 +16,7 @@ _NEVER = (  # what showed a secret, or was about who is at the table
     *(e.SealedStarted, e.MadePublic, e.Revealed, e.RequiredRevealed, e.LaneOpened),
 )
 _OF_DICE = (  # what touched dice or a crisis, unless they were real dice
-    *(e.DiceRolled, e.CountdownRolled),
+    *(e.DiceRolled, e.CountdownRolled, e.CountdownRepeated),
     *(e.CheckRolled, e.CheckResolved, e.TotalRolled, e.LuckPushed, e.EffectsOffered, e.EffectHappened, e.TokenEvent),
     *(e.VentureEarned, e.VenturePaid, e.VentureLapsed, e.CrisisDue, e.CrisisSuffered, e.CrisisDescribed),
 )

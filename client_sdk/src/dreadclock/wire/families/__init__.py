@@ -16,6 +16,7 @@ from dreadclock.wire.families.conditions import *
 from dreadclock.wire.families.consequences import *
 from dreadclock.wire.families.continuing import *
 from dreadclock.wire.families.corrections import *
+from dreadclock.wire.families.countdown_changes import *
 from dreadclock.wire.families.countdowns import *
 from dreadclock.wire.families.crises import *
 from dreadclock.wire.families.dice import *

@@ -14,6 +14,7 @@ from dreadclock.wire.families.checks import Check, CheckAdjusted, CheckResolved
 from dreadclock.wire.families.clocks import Clock
 from dreadclock.wire.families.consequences import Consequence
 from dreadclock.wire.families.contents import contents_of, without
+from dreadclock.wire.families.countdown_changes import CountdownRepeated
 from dreadclock.wire.families.countdowns import Countdown, CountdownRolled
 from dreadclock.wire.families.crises import CrisisDescribed, CrisisSuffered
 from dreadclock.wire.families.dice import DiceRolled, Roll
@@ -162,6 +163,8 @@ def _thrown(event: EventBase) -> tuple[bool, ...]:
         case LuckPushed():
             return (event.push.physical,)
         case CheckResolved() if event.result.deals:
+            return (False,)  # the server deals
+        case CountdownRepeated() if event.faces:
             return (False,)  # the server deals
         case _:
             return ()

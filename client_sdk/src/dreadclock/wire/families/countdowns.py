@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from pydantic import Field
 
 from dreadclock.rules import limits
-from dreadclock.rules.countdown import Speed
+from dreadclock.rules.countdown import Repeats, Speed
 from dreadclock.rules.limits import COUNTDOWNS_KEPT, MAX_STAGES
 from dreadclock.wire.base import (
     ChosenId,
@@ -39,9 +39,11 @@ if TYPE_CHECKING:
 
 
 class BoundTo(StrEnum):
-    """What makes a countdown roll by itself; NOTHING where only commands do. Source: rules.md A8."""
+    """What makes a countdown roll by itself; NOTHING where only commands do. Source: rules.md A8 and A12."""
 
     TURN = "turn"
+    ROUNDS = "rounds"  # of the situation `bound_id`
+    SCENE = "scene"  # the turns of the scene `bound_id`
     NOTHING = "nothing"
 
 
@@ -61,13 +63,23 @@ class Stage(Model):
     effect: Text
 
 
-class HiddenRoll(Model):
-    """One roll of a hidden countdown, kept until the countdown is revealed."""
+class CountdownFate(StrEnum):
+    """How a countdown's end takes the character that it is about out of play. Source: rules.md A9."""
 
-    faces: Faces
+    DIES = "dies"
+    LEAVES = "leaves"
+
+
+class HiddenRoll(Model):
+    """One roll of a hidden countdown, kept until the countdown is revealed, or what else moved its pool."""
+
+    faces: Faces  # of the pool, or of the die that said with how many it began again; none where it was amended
     removed: Count
     physical: bool = False
     proof: RollProof | None = None
+    speed: Speed | None = None  # at which it was rolled, where another one was set since
+    pool: Count | None = None  # with which it began again, or to which it was amended
+    amended: bool = False
 
 
 class Countdown(Model):
@@ -83,10 +95,17 @@ class Countdown(Model):
     stabilizable: bool = False
     replenishable: bool = False
     bound_to: BoundTo = BoundTo.NOTHING
+    bound_id: Id | None = None  # the situation or the scene that it is bound to
+    about: Id | None = None  # a character
+    fate: CountdownFate | None = None  # what its end does to that character
+    from_attribute: Name | None = None  # of that character, where its pool was read from it
+    repeats: Repeats | None = None
     visibility: Visibility = Visibility.PUBLIC
     status: CountdownStatus = CountdownStatus.RUNNING
     started: Count  # the public seq of its start; of a hidden one, of the public record before it
+    started_with: Count = 0  # dice, when it started or began again last; 0 in records of earlier servers
     rolled_turn: Count = 0  # the turn of its last roll; 0 before the first
+    rolled_period: Count = 0  # the round, or the scene's turn, of its last roll, if it is bound to these
     last_faces: Faces = ()
     hidden_rolls: tuple[HiddenRoll, ...] = ()
 
@@ -99,7 +118,10 @@ class NewCountdown(Model):
 
     id: ChosenId | None = None
     name: ChosenName
-    pool: Pool
+    pool: Pool | None = None
+    from_attribute: ChosenName | None = None  # of the character that it is about, in place of `pool`
+    about: Id | None = None
+    fate: CountdownFate | None = None
     speed: Speed = Speed.SLOW
     stages: tuple[Stage, ...] = Field(default=(), max_length=MAX_STAGES)
     ending: Text | None = None
@@ -107,6 +129,8 @@ class NewCountdown(Model):
     stabilizable: bool = False
     replenishable: bool = False
     bound_to: BoundTo = BoundTo.NOTHING
+    bound_id: Id | None = None
+    repeats: Repeats | None = None
     visibility: Visibility = Visibility.PUBLIC
 
 
@@ -193,6 +217,7 @@ class CountdownRolled(EventBase):
     removed: Count  # dice that left the pool
     remaining: Count
     turn: Count  # in which it was rolled
+    period: Count = 0  # the round, or the scene's turn, in which it was rolled, if it is bound to these
     physical: bool = False
     proof: RollProof | None = None  # absent for physical dice
 
@@ -300,16 +325,22 @@ def _rolled(part: "ChannelView", event: CountdownRolled) -> Changes:
     hidden = before.hidden_rolls
     if before.visibility is not Visibility.PUBLIC:
         roll = HiddenRoll(faces=event.faces, removed=event.removed, physical=event.physical, proof=event.proof)
-        hidden = (*hidden, roll)
+        hidden = with_hidden_roll(before, roll)
     return updated(
         part,
         "countdowns",
         event.countdown_id,
         pool=event.remaining,
         rolled_turn=event.turn,
+        rolled_period=event.period,
         last_faces=event.faces,
         hidden_rolls=hidden,
     )
+
+
+def with_hidden_roll(before: Countdown, roll: HiddenRoll) -> tuple[HiddenRoll, ...]:
+    """Keep what happens to a hidden countdown; what happens to another is in everyone's log."""
+    return (*before.hidden_rolls, roll) if before.visibility is not Visibility.PUBLIC else before.hidden_rolls
 
 
 def _to(status: CountdownStatus) -> Fold:

@@ -25,6 +25,14 @@ class CheckApproval(StrEnum):
     GM = "gm"
 
 
+class Care(StrEnum):
+    """Who besides the gm may stabilize, resume and replenish countdowns. Source: rules.md A11."""
+
+    GM = "gm"  # nobody
+    OWNER = "owner"
+    PLAYERS = "players"
+
+
 class Sheets(StrEnum):
     """Whose word a player's changes of a sheet need. Source: rules.md B18."""
 
@@ -38,6 +46,7 @@ class Policy(Model):
     physical_dice: PhysicalDice = PhysicalDice.OFF
     check_approval: CheckApproval = CheckApproval.GM
     player_countdowns: bool = True
+    care: Care = Care.GM
     sheets: Sheets = Sheets.GM
 
 
@@ -60,6 +69,7 @@ class SetPolicy(CommandBase):
     physical_dice: PhysicalDice | None = None
     check_approval: CheckApproval | None = None
     player_countdowns: bool | None = None
+    care: Care | None = None
     sheets: Sheets | None = None
 
 

@@ -21,7 +21,16 @@ from dreadclock.wire.base import (
     Text,
     Visibility,
 )
-from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, counted, put, updated
+from dreadclock.wire.families.base import (
+    Changes,
+    CommandBase,
+    EventBase,
+    Fold,
+    RollingCommand,
+    counted,
+    put,
+    updated,
+)
 from dreadclock.wire.families.challenges import challenges_closed
 from dreadclock.wire.families.check_effects import StandingEffects
 from dreadclock.wire.families.clocks import Clock
@@ -135,8 +144,8 @@ class FailSituation(CommandBase):
     reason: RetreatReason
 
 
-class EndRound(CommandBase):
-    """End a round of a situation."""
+class EndRound(RollingCommand):
+    """End a round of a situation: roll what is bound to its rounds and was not rolled in this one."""
 
     type: Literal["end_round"] = "end_round"
     situation_id: Id

@@ -22,7 +22,7 @@ from dreadclock_server.core import find
 from dreadclock_server.core.draft import Deciders, Draft
 from dreadclock_server.core.families.check_effects import settle_choices
 from dreadclock_server.core.families.check_parts import is_own, own_part
-from dreadclock_server.core.families.dice import deal, throw_until
+from dreadclock_server.core.throwing import deal, throw_until
 
 
 def roll_check(draft: Draft, command: RollCheck) -> None:

@@ -13,7 +13,7 @@ from dreadclock.wire.things import Consequence, Countdown, Effect, NewCountdown,
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Deciders, Draft
 from dreadclock_server.core.families import countdowns
-from dreadclock_server.core.families.dice import throw
+from dreadclock_server.core.throwing import throw
 
 
 def attach_consequence(draft: Draft, command: AttachConsequence) -> None:

@@ -4,12 +4,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from dreadclock.following.attaching import is_over
+from dreadclock.following.countdowns import is_waited_for
 from dreadclock.following.telling import Root, root_of_check
 from dreadclock.rules.limits import EDITION
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Kind, Name, Visibility
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.things import (
+    BoundTo,
     Carried,
     Check,
     CheckStatus,
@@ -94,7 +96,7 @@ def carried(view: View, channel: Channel, started: int) -> Carried:
     part = view.channels[channel]
     scenery, totals = _of_scenes(view, part), _open_totals(view)
     return Carried(
-        countdowns=tuple(_restarted(each, started) for each in part.countdowns.values() if each.status in _NOT_OVER),
+        countdowns=tuple(_restarted(view, one, started) for one in part.countdowns.values() if one.status in _NOT_OVER),
         checks=tuple(_check(each) for each in part.checks.values() if _goes_on(each)),
         characters=tuple(part.characters.values()),
         totals=tuple(_total(view, each) for each in part.totals.values() if each.id in totals),
@@ -125,8 +127,14 @@ def _of_scenes(view: View, part: ChannelView) -> Things:
     )
 
 
-def _restarted(countdown: Countdown, started: int) -> Countdown:
-    return countdown.model_copy(update={"started": started, "hidden_rolls": ()})
+def _restarted(view: View, countdown: Countdown, started: int) -> Countdown:
+    """Return a countdown that goes on, without what it was about or bound to if that is not carried over."""
+    changes: dict[str, object] = {"started": started, "hidden_rolls": ()}
+    if countdown.about not in view.characters:
+        changes |= {"about": None, "fate": None}
+    if countdown.bound_id is not None and not is_waited_for(view, countdown):
+        changes |= {"bound_to": BoundTo.NOTHING, "bound_id": None}
+    return countdown.model_copy(update=changes)
 
 
 def _goes_on(check: Check) -> bool:

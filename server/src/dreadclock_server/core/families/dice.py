@@ -1,87 +1,23 @@
-"""Throwing dice for a command, from a lane of the ledger or as physical faces; plain rolls; opening lanes."""
+"""Plain rolls, opening lanes of the dice ledger, and the tokens that commands bring."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from dreadclock.following.telling import Root, channel_of
 from dreadclock.following.ventures import action_over, pay
 from dreadclock.rules.ledger import LANE_LENGTH, ZERO, text32, token_before, value32
 from dreadclock.rules.limits import MAX_LANES, MAX_POOL
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Channel, DiceToken, Faces, Id, Kind, Role, RollProof, Value32, Visibility
-from dreadclock.wire.commands import EndTurn, OpenLane, RollDice, RollingCommand
+from dreadclock.wire.base import DiceToken, Id, Kind, Visibility
+from dreadclock.wire.commands import EndRound, EndTurn, OpenLane, RollDice, RollingCommand
 from dreadclock.wire.errors import Code, Refused
-from dreadclock.wire.families.dice import lane_of_thing
 from dreadclock.wire.records import room_bytes
-from dreadclock.wire.things import Benefit, BoundTo, Lane, PhysicalDice, Roll, RollPurpose
+from dreadclock.wire.things import Benefit, BoundTo, Countdown, Lane, Roll, RollPurpose
 from dreadclock_server.core import find
-from dreadclock_server.core.draft import Deciders, Draft, Slot
+from dreadclock_server.core.draft import Deciders, Draft
 from dreadclock_server.core.families.check_effects import settle_choices
 from dreadclock_server.core.families.check_parts import claim
 from dreadclock_server.core.families.secrets import begin_hidden
-
-Wanted = Callable[[Faces], int]  # how many faces a roll takes in all, as far as the first ones tell
-
-
-def throw(draft: Draft, pool: int, command: RollingCommand, root: Root) -> tuple[Faces, RollProof | None]:
-    """Return `pool` faces and their proof, which physical dice lack.
-
-    Raises Refused if physical faces are not allowed, or too few or too many.
-    """
-    if command.faces is not None:
-        return _physical(draft, lambda faces: pool, "one for each die", command.faces), None
-    slot, proof = _slot(draft, root)
-    return slot.take(pool), proof
-
-
-def throw_until(
-    draft: Draft, wanted: Wanted, why: str, command: RollingCommand, root: Root
-) -> tuple[Faces, RollProof | None]:
-    """Return as many faces as the roll turns out to want; draws that follow from others come last.
-
-    `why`: what makes that number, in words that end a sentence. Raises Refused as `throw` does.
-    """
-    if command.faces is not None:
-        return _physical(draft, wanted, why, command.faces), None
-    slot, proof = _slot(draft, root)
-    faces: Faces = ()
-    while len(faces) < (all_told := wanted(faces)):
-        faces += slot.take(all_told - len(faces))
-    return faces, proof
-
-
-def _slot(draft: Draft, root: Root) -> tuple[Slot, RollProof]:
-    """Open the command's slot, or go on with it: its later rolls only say where their faces start."""
-    hidden = root.visibility is not Visibility.PUBLIC
-    label = lane_of_thing(root.kind, root.id) if hidden else own_lane(draft)
-    slot = draft.slots.get(label)
-    if slot is not None:
-        return slot, RollProof.trusted(lane=label, n=slot.n, start=slot.taken)
-    lane = lane_to_roll(draft, label)
-    token = draft.token.token if draft.token is not None and not hidden else None
-    slot = draft.slots[label] = draft.dice.slot(lane, lane.used + 1, token)
-    return slot, RollProof.trusted(lane=label, n=slot.n, key=slot.key, token=token, witnesses=lane.next_witnesses)
-
-
-def deal(draft: Draft, wanted: Wanted, root: Root) -> tuple[Faces, RollProof | None]:
-    """Return faces that the server deals, even where the command's own dice are physical."""
-    return throw_until(draft, wanted, "", RollingCommand(), root)
-
-
-def _physical(draft: Draft, wanted: Wanted, why: str, faces: Faces) -> Faces:
-    allowed = draft.view.policy.physical_dice
-    if allowed is PhysicalDice.OFF:
-        raise Refused(Code.PHYSICAL_DICE_OFF, allowed="nobody")
-    if allowed is PhysicalDice.GM and draft.by.role is not Role.GM:
-        raise Refused(Code.PHYSICAL_DICE_OFF, allowed="only the gm")
-    if len(faces) != wanted(faces):
-        raise Refused(Code.WRONG_FACES, needed=wanted(faces), given=len(faces), why=why)
-    return faces
-
-
-def is_used_up(draft: Draft, root: Root) -> bool:
-    """Tell whether a hidden thing has no roll of the ledger left."""
-    hidden = root.visibility is not Visibility.PUBLIC
-    return hidden and draft.part(Channel.GM).lanes[lane_of_thing(root.kind, root.id)].used >= LANE_LENGTH
+from dreadclock_server.core.throwing import begin_lane, throw
 
 
 def roll_dice(draft: Draft, command: RollDice) -> None:
@@ -126,7 +62,6 @@ def _paid(draft: Draft, command: RollDice, roll_id: Id) -> int:
     return min(MAX_POOL - command.pool, pay(draft, character.id, paid, into=roll_id))
 
 
-_SEATS = "seat/"  # how the labels of seats' lanes begin
 _NO_ANCHOR = text32(ZERO)  # of all token-less lanes
 
 
@@ -140,48 +75,13 @@ def open_lane(draft: Draft, command: OpenLane) -> None:
     begin_lane(draft, seat_id, command.anchor)
 
 
-def begin_lane(draft: Draft, seat_id: Id, anchor: Value32 | None = None) -> str:
-    """Open a seat's next lane and return its label."""
-    label = f"{_SEATS}{seat_id}/{draft.view.public.made.get(f'lane/{seat_id}', 0)}"
-    lane = Lane(label=label, seat_id=seat_id, anchor=anchor, key=draft.dice.key(label, anchor))
-    draft.emit(Channel.PUBLIC, e.LaneOpened(lane=lane))
-    return label
-
-
-def own_lane(draft: Draft) -> str:
-    """Return the lane that the command names, else the sender's token-less one; a used-up one is followed by the next.
-
-    A command that has drawn from a slot goes on with it: it uses at most one, be it the lane's last.
-    """
-    for label in draft.slots:
-        if label.startswith(_SEATS):
-            return label
-    if draft.token is not None:
-        return draft.token.lane
-    seat_id = draft.by.seat_id
-    for lane in draft.view.public.lanes.values():
-        if lane.seat_id == seat_id and lane.anchor is None and lane.used < LANE_LENGTH:
-            return lane.label
-    return begin_lane(draft, seat_id)
-
-
-def lane_to_roll(draft: Draft, label: str) -> Lane:
-    """Return a lane with a roll left. Raises Refused if it has none."""
-    channel = Channel.PUBLIC if label.startswith(_SEATS) else Channel.GM
-    lane = draft.view.channels[channel].lanes.get(label)
-    if lane is None or lane.used >= LANE_LENGTH:
-        raise Refused(Code.LANE_USED_UP, lane=label)
-    witness = draft.room.witnesses.get(label)
-    return lane if witness is None else lane.model_copy(update=witness._asdict())
-
-
 def take_token(draft: Draft, command: RollingCommand) -> None:
     """Let a command roll in the slot that its `dice` name, if it rolls in public at all.
 
     Raises Refused if they name no lane of the sender's, another slot than the next or a token that does not fit, or
     if what the command is about has changed since they were `seen`. That is what it names by id, as far as everyone
-    sees it (a roll of hidden things uses no slot of a seat), and for `end_turn` each countdown bound to the turn. Any
-    event that made it what it is now counts, the sender's own too; what only the gm sees of it does not.
+    sees it (a roll of hidden things uses no slot of a seat), and for `end_turn` and `end_round` each countdown that may
+    be rolled. Any event that made it what it is now counts, the sender's own too; what only the gm sees does not.
     """
     dice = command.dice
     if dice is None:
@@ -209,11 +109,19 @@ def _fits(draft: Draft, lane: Lane, dice: DiceToken) -> bool:
 
 
 def _named(draft: Draft, command: RollingCommand) -> Iterator[Id]:
-    if isinstance(command, EndTurn):
-        yield from (each.id for each in draft.view.public.countdowns.values() if each.bound_to is BoundTo.TURN)
+    if isinstance(command, EndTurn | EndRound):
+        yield from (each.id for each in draft.view.public.countdowns.values() if _may_roll(command, each))
     for name, value in command:
         if name.endswith("_id") and value is not None:
             yield value
+
+
+def _may_roll(command: EndTurn | EndRound, one: Countdown) -> bool:
+    if isinstance(command, EndRound):
+        return one.bound_to is BoundTo.ROUNDS and one.bound_id == command.situation_id
+    if command.scene_id is not None:
+        return one.bound_to is BoundTo.SCENE and one.bound_id == command.scene_id
+    return one.bound_to in (BoundTo.TURN, BoundTo.SCENE)
 
 
 DECIDE: Deciders = {

@@ -12,8 +12,8 @@ from dreadclock.wire.things import Push, Total, TotalStatus
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Deciders, Draft
 from dreadclock_server.core.families.check_effects import settle_choices
-from dreadclock_server.core.families.dice import throw
 from dreadclock_server.core.families.totals import refuse_over, required_of, root_of
+from dreadclock_server.core.throwing import throw
 
 
 def offer_push(draft: Draft, command: OfferPush) -> None:

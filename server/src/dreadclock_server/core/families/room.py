@@ -17,8 +17,8 @@ from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.things import Policy, Seat
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Deciders, Draft
-from dreadclock_server.core.families.dice import begin_lane
 from dreadclock_server.core.find import given
+from dreadclock_server.core.throwing import begin_lane
 
 GM_SEAT = "gm"
 _UNSEEN = {"Cf", "Cc", "Zs"}  # categories of characters
@@ -92,7 +92,7 @@ def go_on_in_this_edition(draft: Draft) -> None:
 
 def set_policy(draft: Draft, command: SetPolicy) -> None:
     """Decide `set_policy`."""
-    changes = given(command, ("physical_dice", "check_approval", "player_countdowns", "sheets"))
+    changes = given(command, ("physical_dice", "check_approval", "player_countdowns", "care", "sheets"))
     policy = draft.view.policy.model_copy(update=changes)
     if policy != draft.view.policy:
         draft.emit(Channel.PUBLIC, e.PolicySet(policy=policy))

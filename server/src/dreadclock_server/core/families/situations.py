@@ -1,6 +1,7 @@
 """Situations, some of them races, and what happens in them. Source: rules.md B1-B12."""
 
 from dreadclock.following.clocks import fail, full_clock, move, round_ends, succeed
+from dreadclock.following.countdowns import due
 from dreadclock.following.races import new_threat
 from dreadclock.following.sheets import counted_level
 from dreadclock.following.telling import Root, channel_of, root_of_scene, root_of_situation
@@ -31,7 +32,7 @@ from dreadclock.wire.things import (
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Deciders, Draft
 from dreadclock_server.core.families.clocks import complicate
-from dreadclock_server.core.families.countdowns import begin_countdown
+from dreadclock_server.core.families.countdowns import begin_countdown, roll_due
 from dreadclock_server.core.families.secrets import begin_hidden
 
 
@@ -162,6 +163,7 @@ def end_round(draft: Draft, command: EndRound) -> None:
     root = root_of_situation(draft.view, situation.id)
     if situation.status is not SituationStatus.OPEN:
         return draft.hint(root)
+    roll_due(draft, due(draft.view, situation_id=situation.id), command)
     draft.tell(root, e.RoundEnded(situation_id=situation.id, round=situation.round + 1))
     return round_ends(draft, situation)
 

@@ -17,7 +17,7 @@ from dreadclock_server.core import find
 from dreadclock_server.core.draft import Deciders, Draft
 from dreadclock_server.core.families.challenges import challenge_for
 from dreadclock_server.core.families.check_effects import settle_choices
-from dreadclock_server.core.families.dice import throw
+from dreadclock_server.core.throwing import throw
 
 
 def propose_total(draft: Draft, command: ProposeTotal) -> None:

@@ -1,0 +1,112 @@
+"""Countdowns that begin again by themselves, and what the gm changes of them. Source: rules.md A14 and A15."""
+
+from typing import TYPE_CHECKING, Final, Literal
+
+from pydantic import Field
+
+from dreadclock.rules.countdown import Repeats, Speed
+from dreadclock.rules.limits import MAX_STAGES
+from dreadclock.wire.base import Count, Faces, Id, RollProof, Score, Text
+from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, updated
+from dreadclock.wire.families.countdowns import BoundTo, CountdownFate, HiddenRoll, Stage, with_hidden_roll
+
+if TYPE_CHECKING:
+    from dreadclock.wire.views import ChannelView
+
+Clearable = Literal["owner", "ending", "about", "fate", "repeats"]
+
+
+# Commands
+
+
+class AmendCountdown(CommandBase):
+    """Change a countdown after it started, for all who see it to see; what is left out stays as it is.
+
+    A pool set past a stage, or to 0, has the consequences of falling there. `clear` takes away what it names.
+    """
+
+    type: Literal["amend_countdown"] = "amend_countdown"
+    countdown_id: Id
+    reason: Text
+    pool: Score | None = None
+    speed: Speed | None = None
+    stages: tuple[Stage, ...] | None = Field(default=None, max_length=MAX_STAGES)
+    ending: Text | None = None
+    owner: Id | None = None
+    stabilizable: bool | None = None
+    replenishable: bool | None = None
+    bound_to: BoundTo | None = None
+    bound_id: Id | None = None
+    about: Id | None = None
+    fate: CountdownFate | None = None
+    repeats: Repeats | None = None
+    clear: tuple[Clearable, ...] = ()
+
+
+CountdownChangeCommand = AmendCountdown
+
+
+# Events. This is the storage format: a field may be added with a default, never renamed or given another meaning.
+
+
+class CountdownAmended(EventBase):
+    """The gm changed a countdown; from now on all of this is so."""
+
+    type: Literal["countdown_amended"] = "countdown_amended"
+    countdown_id: Id
+    reason: Text
+    pool: Count
+    speed: Speed
+    stages: tuple[Stage, ...] = ()
+    ending: Text | None = None
+    owner: Id | None = None
+    stabilizable: bool = False
+    replenishable: bool = False
+    bound_to: BoundTo = BoundTo.NOTHING
+    bound_id: Id | None = None
+    about: Id | None = None
+    fate: CountdownFate | None = None
+    repeats: Repeats | None = None
+
+
+class CountdownRepeated(EventBase):
+    """A countdown's last die left its pool, its ending happened, and it began again with `pool` dice."""
+
+    type: Literal["countdown_repeated"] = "countdown_repeated"
+    countdown_id: Id
+    ending: Text | None = None
+    pool: Count
+    faces: Faces = ()  # of the die that says with how many, if one does
+    proof: RollProof | None = None
+
+
+CountdownChangeEvent = CountdownAmended | CountdownRepeated
+
+
+# How these events change a view
+
+AMENDED: Final = tuple(
+    name for name in CountdownAmended.model_fields if name not in ("type", "note", "countdown_id", "reason")
+)
+
+
+def _amended(part: "ChannelView", event: CountdownAmended) -> Changes:
+    before = part.countdowns[event.countdown_id]
+    hidden = with_hidden_roll(before, HiddenRoll(faces=(), removed=0, pool=event.pool, amended=True))
+    if event.speed is not before.speed:
+        hidden = tuple(each.model_copy(update={"speed": each.speed or before.speed}) for each in hidden)
+    said = {name: getattr(event, name) for name in AMENDED}
+    return updated(part, "countdowns", event.countdown_id, **said, hidden_rolls=hidden)
+
+
+def _repeated(part: "ChannelView", event: CountdownRepeated) -> Changes:
+    roll = HiddenRoll(faces=event.faces, removed=0, proof=event.proof, pool=event.pool)
+    hidden = with_hidden_roll(part.countdowns[event.countdown_id], roll)
+    pool = event.pool
+    return updated(part, "countdowns", event.countdown_id, pool=pool, started_with=pool, hidden_rolls=hidden)
+
+
+FOLDS: dict[type[EventBase], Fold] = {
+    CountdownAmended: _amended,
+    CountdownRepeated: _repeated,
+}
