@@ -1,4 +1,4 @@
-"""Print client_sdk/js/limits.js: the numbers and names that JavaScript shares with Python.
+"""Print client_sdk/js/limits.js: the numbers, the names and the plain folds that JavaScript shares with Python.
 
 .venv/bin/python scripts/generate_js_limits.py > client_sdk/js/limits.js
 
@@ -7,6 +7,7 @@ Here belongs what both sides must agree in. How long a client is patient, and wh
 
 import json
 import sys
+from functools import partial
 from typing import Any, Literal, get_args, get_origin
 
 from dreadclock.rules import clocks, limits, total
@@ -18,6 +19,7 @@ from dreadclock.wire import errors, frames, returning, things
 from dreadclock.wire.base import Kind, Scope
 from dreadclock.wire.families.contents import FIELDS
 from dreadclock.wire.families.corrections import RestoredField
+from dreadclock.wire.fold import FOLDS
 
 SERVERS_OWN = {  # that a client meets in a refusal alone
     *("MAX_SEATS", "MAX_SCENES", "MAX_CHALLENGES", "MAX_EFFORTS", "MAX_FREE_CLOCKS", "MAX_CHECKS", "MAX_TOTALS"),
@@ -72,6 +74,20 @@ def main() -> None:
     for name, names in NAMES.items():
         listed = get_args(names) if get_origin(names) is Literal else list(names)
         sys.stdout.write(f"export const {name} = /** @type {{const}} */ ({json.dumps(listed)});\n")
+    sys.stdout.write("\n/** @type {{ [event: string]: any[] }} What most events do: a word of fold.js, with what */\n")
+    sys.stdout.write("export const FOLDED = {\n")
+    for event, fold in FOLDS.items():
+        if isinstance(fold, partial):
+            row = [f"{fold.func.__name__[1:]}s", *map(in_words, fold.args)]
+            sys.stdout.write(f"  {event.model_fields['type'].default}: {json.dumps(row)},\n")
+    sys.stdout.write("};\n")
+
+
+def in_words(value: object) -> object:
+    """Return the fields that an event sets as one text, such as `value pool:remaining`, and others as they are."""
+    if not isinstance(value, list):
+        return value
+    return " ".join(field if field == source else f"{field}:{source}" for field, source in value)
 
 
 if __name__ == "__main__":

@@ -36,6 +36,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, Generic, Literal, TypeVar
 
+from dreadclock.client.problems import given
+from dreadclock.wire.commands import CommandBase
 {imports}
 
 Reply = TypeVar("Reply", covariant=True)
@@ -45,14 +47,14 @@ class Commands(ABC, Generic[Reply]):
     """The commands of a room as methods; each raises Refused if the room says no."""
 
     @abstractmethod
-    def _perform(self, type_: str, /, **fields: Any) -> Reply:
-        """Submit the command of that type; fields that are None are left out."""
+    def submit(self, command: CommandBase | Mapping[str, Any]) -> Reply:
+        """Submit a command."""
 '''
 
 METHOD = '''
     def {name}({parameters}) -> Reply:
         """{docstring}"""
-        return self._perform({arguments})
+        return self.submit(given("{name}", locals()))
 '''
 
 
@@ -84,13 +86,10 @@ def _method(command: type[BaseModel]) -> str:
     parameters += [_keyword(name, key, fields[key]) for key in placed]
     if optional != placed:
         parameters += ["*", *(_keyword(name, key, fields[key]) for key in optional if key not in placed)]
-    arguments = [f'"{name}"', *(f"{key}={key}" for key in (*required, *optional))]
     docstring = indent(command.__doc__ or "", " " * 8).strip()
     if "\n" in docstring:
         docstring += "\n" + " " * 8
-    return METHOD.format(
-        name=name, parameters=", ".join(parameters), docstring=docstring, arguments=", ".join(arguments)
-    )
+    return METHOD.format(name=name, parameters=", ".join(parameters), docstring=docstring)
 
 
 def _place(key: str) -> int:

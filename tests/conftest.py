@@ -8,7 +8,11 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
+from redis.asyncio import Redis
 
+from dreadclock_server.store.embedded.server import Embedded
+from dreadclock_server.store.preflight import connect
+from dreadclock_server.store.valkey import ValkeyStore
 from kit.rooms import Table, open_table
 from kit.server import Server, running_server
 
@@ -58,6 +62,32 @@ async def mortal(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Serv
     """A server that a test may kill, if it starts it again."""
     async with running_server(tmp_path_factory.mktemp("mortal") / "data") as mortal:
         yield mortal
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def valkey(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Embedded]:
+    """An embedded Valkey without a server on it."""
+    async with Embedded(tmp_path_factory.mktemp("valkey")) as embedded:
+        yield embedded
+
+
+@pytest.fixture
+async def store(valkey: Embedded) -> AsyncIterator[ValkeyStore]:
+    """A node's view of it."""
+    store = await connect(valkey.url)
+    yield store
+    await store.aclose()
+
+
+other = store  # another node's view
+
+
+@pytest.fixture
+async def admin(valkey: Embedded) -> AsyncIterator[Redis]:
+    """A plain client, for what an operator or an accident does to it."""
+    client = Redis.from_url(valkey.url)
+    yield client
+    await client.aclose()
 
 
 def pytest_collection_finish() -> None:

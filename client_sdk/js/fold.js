@@ -20,6 +20,7 @@ import {
   COUNTDOWNS_KEPT,
   FAMILIES,
   FIELDS,
+  FOLDED,
   KINDS,
   LANES_KEPT,
   LANE_LENGTH,
@@ -161,42 +162,39 @@ function laneClosed(/** @type {Part} */ part, /** @type {string} */ kind, /** @t
   return part.lanes.has(label) ? { lanes: without(part.lanes, label) } : {};
 }
 
-// What most events do, as words: things are kept in `seats`, told of as `seat`, and named by `seat_id`
-
-/** @param {string} things @param {string} [end] */
-const singular = (things, end = "") => things.slice(0, -1) + end;
+// What most events do, as words: which events, and with what, is said in Python, in the `FOLDS` of the families
 
 /**
  * Set fields of a thing: those of the event of the same names, or as in `pool:remaining`, and the ones given.
  * @param {Dictionary} things
+ * @param {string} idField
  * @param {string} told
- * @param {object} [given]
+ * @param {object} given
  * @returns {Fold}
  */
-function sets(things, told, given) {
-  const fields = told.split(" ").map((field) => field.split(":"));
-  return (part, event) => {
-    const copied = fields.map(([field, source = field]) => [field, event[source]]);
-    return changed(part, things, event[singular(things, "_id")], { ...Object.fromEntries(copied), ...given });
-  };
-}
+const sets = (things, idField, told, given) => (part, event) => {
+  const fields = (told.match(/\S+/g) ?? []).map((field) => field.split(":"));
+  const copied = fields.map(([field, source = field]) => [field, event[source]]);
+  return changed(part, things, event[idField], { ...given, ...Object.fromEntries(copied) });
+};
 
-/** Set the status of a thing. @param {Dictionary} things @param {string} status @returns {Fold} */
-const becomes = (things, status) => (part, event) => changed(part, things, event[singular(things, "_id")], { status });
+/** Put a thing in its place. @param {Dictionary} things @param {string} kind @returns {Fold} */
+const puts = (things, kind) => (part, event) => ({ [things]: withOne(part[things], event[kind]) });
 
-/** Put a thing in its place. @param {Dictionary} things @returns {Fold} */
-const puts = (things) => (part, event) => ({ [things]: withOne(part[things], event[singular(things)]) });
-
-/** Add a thing. @param {Dictionary} things @returns {Fold} */
-const adds = (things) => (part, event) => ({
-  [things]: remembered(things, withOne(part[things], event[singular(things)])),
-  ...counted(part, singular(things), event[singular(things)].id),
+/** Add a thing. @param {Dictionary} things @param {string} kind @returns {Fold} */
+const adds = (things, kind) => (part, event) => ({
+  [things]: remembered(things, withOne(part[things], event[kind])),
+  ...counted(part, kind, event[kind].id),
 });
 
-/** @param {Dictionary} things @returns {Fold} */
-const drops = (things) => (part, event) => ({ [things]: without(part[things], event[singular(things, "_id")]) });
+/** @param {Dictionary} things @param {string} idField @returns {Fold} */
+const drops = (things, idField) => (part, event) => ({ [things]: without(part[things], event[idField]) });
 
-const nothing = () => ({});
+/** @returns {Fold} */
+const keeps = () => () => ({});
+
+/** @type {{ [word: string]: (...row: any[]) => Fold }} */
+const WORDS = { sets, puts, adds, drops, keeps };
 
 // What belongs together: a scene with its situations, a situation with its challenges, and their clocks
 
@@ -266,13 +264,11 @@ function withoutFamily(/** @type {Part} */ part, /** @type {Family} */ family) {
 /** @type {{ [type: string]: Fold }} */
 const ROOM = {
   room_opened: (_, { title, policy, edition }) => ({ title, policy, edition: edition ?? 1 }),
-  narrated: () => ({}),
   edition_changed: (_, { edition }) => ({ edition }),
   room_continued: continued,
   room_closed: () => ({ closed: true }),
   policy_set: (_, { policy }) => ({ policy }),
   seat_joined: (part, { seat }) => ({ seats: withOne(part.seats, seat), ...counted(part, "seat") }),
-  seat_renamed: sets("seats", "name"),
   seat_removed: (part, { seat_id }) => ({
     seats: without(part.seats, seat_id),
     lanes: dropped(part.lanes, (lane) => lane.seat_id === seat_id),
@@ -280,7 +276,7 @@ const ROOM = {
     shown: without(part.shown, seat_id),
   }),
   lane_opened: laneOpened,
-  dice_rolled: (part, event) => ({ ...adds("rolls")(part, event), ...laneClosed(part, "roll", event.roll.id) }),
+  dice_rolled: (part, event) => ({ ...adds("rolls", "roll")(part, event), ...laneClosed(part, "roll", event.roll.id) }),
 };
 
 /** Add what a room takes over from another one. @type {Fold} */
@@ -369,10 +365,6 @@ function text32(bytes) {
 
 // Characters
 
-const tokens = sets("characters", "momentum interference");
-const bonuses = sets("characters", "bonuses");
-const choices = sets("characters", "choices");
-
 /** Take a character out of play; the latest of them come last, and are remembered longest. @returns {Fold} */
 function outForGood(/** @type {string} */ status) {
   return (part, { character_id }) => {
@@ -394,24 +386,8 @@ function withTrack(
 
 /** @type {{ [type: string]: Fold }} */
 const CHARACTERS = {
-  character_added: adds("characters"),
-  character_updated: puts("characters"),
-  sheet_proposed: sets("characters", "proposed"),
-  sheet_approved: puts("characters"),
-  sheet_refused: puts("characters"),
-  momentum_gained: tokens,
-  momentum_spent: tokens,
-  interference_gained: tokens,
-  interference_spent: tokens,
-  venture_earned: bonuses,
-  venture_paid: bonuses,
-  venture_lapsed: bonuses,
-  effects_offered: choices,
-  effect_chosen: choices,
-  effect_happened: nothing,
   effects_set: (part, { kind, id, effects }) =>
     changed(part, /** @type {Dictionary} */ (`${kind}s`), id, { effects }),
-  crisis_due: sets("characters", "crisis_due:total_id"),
   crisis_suffered: (part, { character_id, crisis }) => {
     const { crises } = known(part, "characters", character_id);
     return changed(part, "characters", character_id, { crises: [...crises, crisis], crisis_due: undefined });
@@ -424,10 +400,6 @@ const CHARACTERS = {
   },
   character_died: outForGood("dead"),
   character_retired: outForGood("retired"),
-  character_left: becomes("characters", "left"),
-  character_returned: becomes("characters", "in_play"),
-  state_gained: sets("characters", "states"),
-  state_lost: sets("characters", "states"),
   track_set: (part, { character_id, track, value, most }) => withTrack(part, character_id, track, { value, most }),
   track_moved: (part, { character_id, track, value }) => {
     const { [track]: moved } = known(part, "characters", character_id).tracks;
@@ -440,7 +412,7 @@ const CHARACTERS = {
 
 /** @param {string} status @returns {Fold} */
 const countdownOver = (status) => (part, event) => ({
-  ...becomes("countdowns", status)(part, event),
+  ...changed(part, "countdowns", event.countdown_id, { status }),
   ...laneClosed(part, "countdown", event.countdown_id),
 });
 
@@ -484,13 +456,7 @@ function countdownAmended(part, event) {
 
 /** @type {{ [type: string]: Fold }} */
 const COUNTDOWNS = {
-  countdown_started: adds("countdowns"),
   countdown_rolled: countdownRolled,
-  stage_reached: nothing,
-  stage_left: nothing,
-  countdown_stabilized: becomes("countdowns", "stabilized"),
-  countdown_resumed: becomes("countdowns", "running"),
-  countdown_replenished: sets("countdowns", "pool:remaining"),
   countdown_repeated: countdownRepeated,
   countdown_amended: countdownAmended,
   countdown_expired: countdownOver("expired"),
@@ -561,12 +527,9 @@ function situationBegun(part, { situation, threat }) {
   };
 }
 
-/** @param {boolean} aside @returns {Fold} */
-const turnedAside = (aside) => (part, event) => changed(part, "scenes", event.scene_id, { aside });
-
 /** @param {string} status @returns {Fold} */
 const situationEnded = (status) => (part, event) => ({
-  ...becomes("situations", status)(part, event),
+  ...changed(part, "situations", event.situation_id, { status }),
   ...closed(part, new Set([event.situation_id])),
 });
 
@@ -617,26 +580,19 @@ function clockResized(part, { clock_id, size, value, typical }) {
 const SCENES = {
   scene_opened: sceneOpened,
   situation_started: situationStarted,
-  challenge_added: (part, event) => ({ ...adds("challenges")(part, event), clocks: withClocks(part, event.clock) }),
-  clock_started: adds("clocks"),
-  clock_ticked: sets("clocks", "value"),
+  challenge_added: (part, event) => ({
+    ...adds("challenges", "challenge")(part, event),
+    clocks: withClocks(part, event.clock),
+  }),
   clock_resized: clockResized,
-  clock_amended: sets("clocks", "value"),
-  effort_made: adds("efforts"),
-  effort_ruled: drops("efforts"),
   challenge_overcome: challengeOvercome,
   situation_won: situationEnded("won"),
   situation_resolved: situationEnded("resolved"),
   situation_failed: situationEnded("failed"),
   situation_closed: situationEnded("closed"),
-  round_ended: sets("situations", "round"),
-  race_ended: sets("situations", "outcome"),
   scene_ended: sceneEnded,
   situation_begun: situationBegun,
-  scene_set_aside: turnedAside(true),
-  scene_taken_up: turnedAside(false),
   scene_turn_ended: (part, { scene_id, turn }) => changed(part, "scenes", scene_id, { turn: turn + 1 }),
-  complication_introduced: nothing,
 };
 
 // Checks
@@ -677,14 +633,14 @@ function checkResolved(part, { check_id, result }) {
 
 /** @type {{ [type: string]: Fold }} */
 const CHECKS = {
-  check_proposed: adds("checks"),
-  check_adjusted: puts("checks"),
   help_joined: partJoined,
   opposition_joined: partJoined,
   check_rolled: checkRolled,
   check_resolved: checkResolved,
-  check_withdrawn: (part, event) => ({ ...drops("checks")(part, event), ...laneClosed(part, "check", event.check_id) }),
-  check_odds_changed: sets("checks", "parts odds"),
+  check_withdrawn: (part, { check_id }) => ({
+    checks: without(part.checks, check_id),
+    ...laneClosed(part, "check", check_id),
+  }),
   cost_proposed: costSet,
   cost_answered: costSet,
   failure_settled: costSet,
@@ -716,14 +672,7 @@ function luckPushed(part, { total_id, push }) {
 
 /** @type {{ [type: string]: Fold }} */
 const TOTALS = {
-  total_proposed: adds("totals"),
-  total_adjusted: puts("totals"),
-  total_withdrawn: drops("totals"),
-  required_set: sets("totals", "required secret crisis status enough odds"),
   secret_set: secretSet,
-  required_revealed: sets("totals", "required odds push_odds", { secret: false }),
-  total_rolled: sets("totals", "faces kept total enough physical proof", { status: "rolled" }),
-  push_offered: sets("totals", "crisis description push_odds:odds", { status: "offered" }),
   luck_pushed: luckPushed,
   total_succeeded: totalOver("succeeded"),
   total_failed: totalOver("failed"),
@@ -755,7 +704,6 @@ function sealedStarted(part, { thing }) {
 /** @type {{ [type: string]: Fold }} */
 const SECRETS = {
   sealed_started: sealedStarted,
-  sealed_changed: nothing,
   revealed,
   made_public: (part, { kind, id }) => ({
     ...withoutFamily(part, familyOf(part, kind, id, true)),
@@ -833,4 +781,15 @@ function placed(things, id, thing, after) {
 }
 
 /** @type {{ [type: string]: Fold }} */
-const FOLDS = { ...ROOM, ...CHARACTERS, ...COUNTDOWNS, ...SCENES, ...CHECKS, ...TOTALS, ...SECRETS, ...CONSEQUENCES, command_voided: commandVoided };
+const FOLDS = {
+  ...Object.fromEntries(Object.entries(FOLDED).map(([type, [word, ...row]]) => [type, WORDS[word](...row)])),
+  ...ROOM,
+  ...CHARACTERS,
+  ...COUNTDOWNS,
+  ...SCENES,
+  ...CHECKS,
+  ...TOTALS,
+  ...SECRETS,
+  ...CONSEQUENCES,
+  command_voided: commandVoided,
+};

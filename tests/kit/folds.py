@@ -35,30 +35,18 @@ def scene_opened(scene_id: str = "bomb") -> e.SceneOpened:
 
 
 def situation_started(situation_id: str = "run", scene_id: str = "bomb", race: bool = True) -> e.SituationStarted:
-    situation = t.Situation(
-        id=situation_id,
-        scene_id=scene_id,
-        name="R",
-        kind=t.SituationKind.RACE,
-        content=t.Content.SOCIAL,
-        clock_id=f"{situation_id}-clock",
-    )
+    kind, content, own_id = t.SituationKind.RACE, t.Content.SOCIAL, f"{situation_id}-clock"
+    situation = t.Situation(id=situation_id, scene_id=scene_id, name="R", kind=kind, content=content, clock_id=own_id)
     threat = clock(f"{scene_id}-threat", t.ClockKind.THREAT, scene_id) if race else None
-    own = clock(f"{situation_id}-clock", t.ClockKind.SITUATION, situation_id)
+    own = clock(own_id, t.ClockKind.SITUATION, situation_id)
     return e.SituationStarted(situation=situation, clock=own, threat=threat)
 
 
 def challenge_added(challenge_id: str = "door", situation_id: str = "run") -> e.ChallengeAdded:
-    challenge = t.Challenge(
-        id=challenge_id,
-        situation_id=situation_id,
-        name="D",
-        kind=t.ChallengeKind.BARRIER,
-        clock_id=f"{challenge_id}-clock",
-    )
-    return e.ChallengeAdded(
-        challenge=challenge, clock=clock(f"{challenge_id}-clock", t.ClockKind.CHALLENGE, challenge_id)
-    )
+    own = clock(f"{challenge_id}-clock", t.ClockKind.CHALLENGE, challenge_id)
+    kind = t.ChallengeKind.BARRIER
+    challenge = t.Challenge(id=challenge_id, situation_id=situation_id, name="D", kind=kind, clock_id=own.id)
+    return e.ChallengeAdded(challenge=challenge, clock=own)
 
 
 def effort_made(effort_id: str = "kick", challenge_id: str = "door") -> e.EffortMade:

@@ -47,14 +47,8 @@ EFFORT = t.Effort(id="shove", challenge_id="door", seat_id="player-1")
 
 def clock(kind: t.ClockKind, of: str, name: str, size: int) -> t.Clock:
     """Make the clock of a thing, full."""
-    return t.Clock(
-        id=f"{of}-{'threat' if kind is t.ClockKind.THREAT else 'clock'}",
-        kind=kind,
-        name=name,
-        of=of,
-        size=size,
-        value=size,
-    )
+    clock_id = f"{of}-{'threat' if kind is t.ClockKind.THREAT else 'clock'}"
+    return t.Clock(id=clock_id, kind=kind, name=name, of=of, size=size, value=size)
 
 
 SCENE_CLOCK = clock(t.ClockKind.SCENE, "vault", SCENE.name, 5)

@@ -2,6 +2,7 @@
 
 import importlib.util
 import inspect
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +10,9 @@ import pytest
 
 from dreadclock.client import methods
 from dreadclock.client.methods import Commands
-from dreadclock.client.problems import checked_command, given
+from dreadclock.client.problems import checked_command
 from dreadclock.wire.base import Kind, Model
-from dreadclock.wire.commands import AddCharacter, Command, RollCountdown, StartCountdown, StartSituation
+from dreadclock.wire.commands import AddCharacter, Command, CommandBase, RollCountdown, StartCountdown, StartSituation
 
 GENERATOR = Path(__file__).parents[3] / "scripts" / "generate_methods.py"
 
@@ -19,8 +20,8 @@ GENERATOR = Path(__file__).parents[3] / "scripts" / "generate_methods.py"
 class Spelled(Commands[Command]):
     """Makes the command that would be submitted."""
 
-    def _perform(self, type_: str, /, **fields: Any) -> Command:
-        return checked_command(given(type_, fields))
+    def submit(self, command: CommandBase | Mapping[str, Any]) -> Command:
+        return checked_command(command)
 
 
 def test_the_module_is_what_the_generator_writes() -> None:

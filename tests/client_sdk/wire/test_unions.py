@@ -11,7 +11,7 @@ from dreadclock.wire import commands, events, frames
 from dreadclock.wire.base import Model
 from dreadclock.wire.commands import COMMAND, CommandBase, RollingCommand
 from dreadclock.wire.events import EVENT, EventBase
-from dreadclock.wire.fold import _FOLDS
+from dreadclock.wire.fold import FOLDS
 from dreadclock.wire.problems import problem_of
 
 
@@ -36,7 +36,7 @@ def test_every_command_is_in_the_union() -> None:
 
 
 def test_every_event_is_in_the_union_and_has_a_fold() -> None:
-    assert set(members(events.Event)) == set(below(EventBase)) - {events.UnknownEvent} == set(_FOLDS)
+    assert set(members(events.Event)) == set(below(EventBase)) - {events.UnknownEvent} == set(FOLDS)
 
 
 @pytest.mark.parametrize(

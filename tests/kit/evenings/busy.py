@@ -8,6 +8,7 @@ from typing import Any
 
 from dreadclock import Acknowledged, Refused
 from dreadclock.wire.records import Record
+from kit.families.races import RACE
 from kit.links.listeners import Listener, outcome
 from kit.rooms import Table
 
@@ -46,16 +47,7 @@ async def prepare(table: Table, gm: Listener) -> None:
     """Set the table: a scene with a door, three clocks, and a countdown that only the gm knows."""
     await gm.room.submit({"type": "open_scene", "id": "bomb", "name": "Bomb", "clock": 10})
     for command in (
-        {
-            "type": "start_situation",
-            "id": "run",
-            "scene_id": "bomb",
-            "name": "Run",
-            "kind": "race",
-            "clock": 9,
-            "level": 7,
-        }
-        | {"content": "combat", "difficulty": "easy"},
+        {**RACE, "clock": 9, "level": 7, "content": "combat", "difficulty": "easy"},
         {"type": "add_challenge", "id": "door", "situation_id": "run", "name": "Door", "kind": "barrier", "clock": 99},
     ):
         await gm.room.submit(command)

@@ -98,14 +98,8 @@ class Evening:
         self.do("start_countdown", id=f"air-{scene}", name="Air", pool=self.chance.randint(3, 9), bound_to="turn")
         self.do("start_countdown", id=f"gas-{scene}", name="Gas", pool=6, speed="fast", visibility="sealed")
         self.do("start_clock", id=f"water-{scene}", name="Water", size=8, direction="up")
-        race: dict[str, Any] = {
-            "kind": "race",
-            "content": "exploration",
-            "clock": 5,
-            "level": 5,
-            "difficulty": "normal",
-        }
-        self.do("start_situation", id=run, scene_id=scene, name="The way out", **race)
+        race: dict[str, Any] = {"content": "exploration", "clock": 5, "level": 5, "difficulty": "normal"}
+        self.do("start_situation", id=run, scene_id=scene, name="The way out", kind="race", **race)
         self.do("add_challenge", id=door, situation_id=run, name="The door", kind="barrier", clock=3)
         for turn in range(self.chance.randint(3, 6)):
             self._turn(scene, door, turn)

@@ -5,19 +5,12 @@ from typing import Any
 from dreadclock.wire.base import Channel, Kind
 from dreadclock.wire.events import Event, MadePublic, Revealed, SealedChanged, SealedStarted
 from dreadclock.wire.things import Sealed
-from kit.families.races import opened
+from kit.families.races import RUN, opened
 from kit.tables import Order, Table
 
 PUBLIC, HIDDEN = Channel.PUBLIC, Channel.GM
-PARLEY = {
-    "type": "start_situation",
-    "id": "parley",
-    "scene_id": "bomb",
-    "name": "Parley",
-    "kind": "standard",
-    "content": "social",
-    "clock": 1,
-    "visibility": "sealed",
+PARLEY = {**RUN, "id": "parley", "name": "Parley", "kind": "standard", "content": "social", "clock": 1} | {
+    "visibility": "sealed"
 }
 PLOT = {**PARLEY, "id": "gm-plot", "name": "Plot", "visibility": "gm"}
 STARTED = SealedStarted(thing=Sealed(kind=Kind.SITUATION, id="parley", name="Parley"))

@@ -3,29 +3,12 @@
 from typing import Any
 
 from dreadclock.rules.clocks import RaceOutcome
-from dreadclock.wire.events import (
-    Cause,
-    ClockTicked,
-    EffortMade,
-    EffortRuled,
-    RaceEnded,
-)
-from dreadclock.wire.things import (
-    ClockKind,
-    Effort,
-)
+from dreadclock.wire.events import Cause, ClockTicked, EffortMade, EffortRuled, RaceEnded
+from dreadclock.wire.things import ClockKind, Effort
 from kit.tables import ANN, BO, Table
 
-RACE = {
-    "type": "start_situation",
-    "id": "run",
-    "scene_id": "bomb",
-    "name": "Run",
-    "kind": "race",
-    "content": "exploration",
-    "clock": 3,
-    "level": 3,
-}
+RUN = {"type": "start_situation", "id": "run", "scene_id": "bomb", "name": "Run"}
+RACE = {**RUN, "kind": "race", "content": "exploration", "clock": 3, "level": 3}
 STANDARD = {**RACE, "kind": "standard", "level": None}
 ROUND = {"type": "end_round", "situation_id": "run"}
 KINDS = {"door": "barrier", "lock": "puzzle", "turret": "foe"}

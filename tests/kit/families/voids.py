@@ -6,21 +6,14 @@ from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Code
 from dreadclock.wire.views import ChannelView
 from dreadclock_server.core.draft import Actor
+from kit.families import races
 from kit.tables import GM, Order, Table
 
 PUBLIC, HIDDEN = Channel.PUBLIC, Channel.GM
 CLOCK = {"type": "start_clock", "id": "guards", "name": "Guards", "size": 6}
 TICK = {"type": "tick_clock", "clock_id": "guards", "by": 2}
 SCENE = {"type": "open_scene", "id": "bomb", "name": "Bomb", "clock": 8}
-RUN = {
-    "type": "start_situation",
-    "id": "run",
-    "scene_id": "bomb",
-    "name": "Run",
-    "kind": "standard",
-    "content": "social",
-    "clock": 2,
-}
+RUN = {**races.RUN, "kind": "standard", "content": "social", "clock": 2}
 RACE = {**RUN, "kind": "race", "level": 1, "difficulty": "easy"}
 DOOR = {"type": "add_challenge", "id": "door", "situation_id": "run", "name": "Door", "kind": "barrier"}
 POLICY = {"type": "set_policy", "player_countdowns": False}

@@ -7,7 +7,7 @@ import random
 from dataclasses import dataclass
 
 from kit.leaks.book import Fields
-from kit.leaks.outsiders import GUESSES
+from kit.leaks.outsiders import GUESSES, about
 from kit.leaks.public import Wish, setting
 from kit.leaks.twins import Twin
 
@@ -120,8 +120,7 @@ def script(seed: int, steps: int) -> list[Wish]:
         if sum(each["type"] == kind for _, each in wishes) < (1 if kind in _ONCE else _MOST.get(kind, steps)):
             wishes.append(wish)
         command, thing_id = chance.choice(GUESSES), chance.choice(SEALED)
-        guessed = {name: str(value).replace("?", thing_id) for name, value in command.items() if isinstance(value, str)}
-        wishes.append((chance.choice(("ann", "eve", "bot")), {**command, **guessed}))
+        wishes.append((chance.choice(("ann", "eve", "bot")), about(command, thing_id)))
     return wishes
 
 

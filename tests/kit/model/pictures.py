@@ -8,30 +8,46 @@ from dreadclock.wire.views import View
 from kit.model.room import Model
 
 Picture = dict[str, object]
+SAME = {  # what both call the same
+    "countdown": ("pool", "status"),
+    "clock": ("value", "size"),
+    "scene": ("status", "aside", "turn"),
+    "situation": ("status", "outcome"),
+    "challenge": ("status",),
+    "effort": (),
+    "roll": (),
+    "check": ("status", "contest"),
+    "total": ("status", "pool", "enough", "secret", "crisis"),
+    "character": ("status", "owner", "level"),
+}
 
 
 def of_model(model: Model) -> Picture:
     """Picture what the model holds."""
-    room = (sorted(model.seats), model.turn, model.closed, sorted((key, str(each)) for key, each in _policy(model)))
-    return {"room": room} | {key: (one.kind, *_MODEL[one.kind](model, one)) for key, one in model.things.items()}
+    room = (sorted(model.seats), model.turn, model.closed, _policy(vars(model.policy)))
+    picture: Picture = {"room": room}
+    for key, one in model.things.items():
+        picture[key] = _thing(_MODEL, one.kind, model, one, model.seen_by(one) == "public")
+    return picture
 
 
 def of_view(view: View) -> Picture:
     """Picture what the gm sees of a room."""
-    policy = sorted((key, str(value)) for key, value in view.policy)
-    picture: Picture = {"room": (sorted(view.seats), view.turn, view.public.closed, policy)}
-    for kind, make in _VIEW.items():
+    picture: Picture = {"room": (sorted(view.seats), view.turn, view.public.closed, _policy(dict(view.policy)))}
+    for kind in SAME:
+        hidden = getattr(view.channels[Channel.GM], f"{kind}s")
         for key, one in getattr(view, f"{kind}s").items():
-            picture[key] = (kind, *make(view, one))
+            picture[key] = _thing(_VIEW, kind, view, one, key not in hidden)
     return picture
 
 
-def _policy(model: Model) -> list[tuple[str, object]]:
-    return list(vars(model.policy).items())
+def _policy(fields: dict[str, object]) -> list[tuple[str, str]]:
+    return sorted((key, str(value)) for key, value in fields.items())
 
 
-def _is_public(view: View, field: str, key: str) -> bool:
-    return key not in getattr(view.channels[Channel.GM], field)
+def _thing(others: dict[str, Any], kind: str, room: Model | View, one: Any, is_public: bool) -> object:
+    more = others[kind](room, one) if kind in others else ()
+    return (kind, is_public, *(getattr(one, name) for name in SAME[kind]), *more)
 
 
 def _boxes(kinds: list[str]) -> tuple[int, int]:
@@ -39,87 +55,35 @@ def _boxes(kinds: list[str]) -> tuple[int, int]:
 
 
 _MODEL: dict[str, Any] = {
-    "countdown": lambda m, one: (one.pool, one.status, m.seen_by(one) == "public"),
-    "clock": lambda m, one: (one.value, one.size, m.seen_by(one) == "public"),
-    "scene": lambda m, one: (one.status, one.aside, one.turn, m.seen_by(one) == "public"),
-    "situation": lambda m, one: (one.status, one.outcome, one.rounds, m.seen_by(one) == "public"),
-    "challenge": lambda m, one: (one.status,),
+    "situation": lambda m, one: (one.rounds,),
     "effort": lambda m, one: (one.of,),
-    "roll": lambda m, one: (m.seen_by(one) == "public",),
     "check": lambda m, one: (
-        one.status,
-        one.contest,
-        [(part.who, part.side, part.rest, part.cost, _claims(m, part)) for part in one.parts],
-        one.outcomes,
-        one.margins,
-        one.winner,
-        m.seen_by(one) == "public",
+        *([(part.who, part.side, part.rest, part.cost, _claims(m, part)) for part in one.parts], one.outcomes),
+        *(one.margins, one.winner),
     ),
-    "total": lambda m, one: (
-        one.status,
-        one.pool,
-        one.kept,
-        one.enough,
-        None if one.secret else one.required,
-        one.secret,
-        one.crisis,
-    ),
+    "total": lambda m, one: (one.kept, None if one.secret else one.required),
     "character": lambda m, one: (
-        one.status,
-        one.owner,
-        (one.level, one.approved, one.newcomer, one.wish and one.wish["level"], one.wish and one.wish["reflex"]),
-        one.due,
-        _boxes([kind for kind, _ in one.crises.values()]),
-        [said for _, said in one.crises.values()],
-        (one.momentum, one.interference),
-        (one.states, sorted((name, *track) for name, track in one.tracks.items())),
-        [(each.dice, each.benefits) for each in one.bonuses],
-        [choice.check for choice in one.choices],
+        *(one.approved, one.newcomer, one.wish and one.wish["level"], one.wish and one.wish["reflex"]),
+        *(one.due, _boxes([kind for kind, _ in one.crises.values()]), [said for _, said in one.crises.values()]),
+        *((one.momentum, one.interference), one.states, sorted((name, *track) for name, track in one.tracks.items())),
+        *([(each.dice, each.benefits) for each in one.bonuses], [choice.check for choice in one.choices]),
     ),
 }
 _VIEW: dict[str, Any] = {
-    "countdown": lambda v, one: (one.pool, one.status, _is_public(v, "countdowns", one.id)),
-    "clock": lambda v, one: (one.value, one.size, _is_public(v, "clocks", one.id)),
-    "scene": lambda v, one: (one.status, one.aside, one.turn, _is_public(v, "scenes", one.id)),
-    "situation": lambda v, one: (one.status, one.outcome, one.round, _is_public(v, "situations", one.id)),
-    "challenge": lambda v, one: (one.status,),
+    "situation": lambda v, one: (one.round,),
     "effort": lambda v, one: (one.challenge_id,),
-    "roll": lambda v, one: (_is_public(v, "rolls", one.id),),
     "check": lambda v, one: (
-        one.status,
-        one.contest,
         [(part.character_id, part.side, _rest(part), _cost(one, part), list(part.claims or ())) for part in one.parts],
-        _outcomes(one),
-        _margins(one),
-        one.result and one.result.winner,
-        _is_public(v, "checks", one.id),
+        *(_outcomes(one), _margins(one), one.result and one.result.winner),
     ),
-    "total": lambda v, one: (
-        one.status,
-        one.pool,
-        list(one.kept),
-        one.enough,
-        one.required,
-        one.secret,
-        one.crisis,
-    ),
+    "total": lambda v, one: (list(one.kept), one.required),
     "character": lambda v, one: (
-        one.status,
-        one.owner,
-        (
-            one.level,
-            one.approved_level,
-            bool(one.newcomer),
-            one.proposed and one.proposed.level,
-            one.proposed and one.proposed.reflex,
-        ),
-        one.crisis_due,
-        (one.boxes(CrisisKind.PHYSICAL), one.boxes(CrisisKind.MENTAL)),
-        [crisis.description is not None for crisis in one.crises],
-        (one.momentum, one.interference),
-        (list(one.states), [(name, track.value, track.most) for name, track in one.tracks.items()]),
-        [(bonus.dice, bonus.benefits) for bonus in one.bonuses],
-        [choice.check_id for choice in one.choices],
+        *(one.approved_level, bool(one.newcomer)),
+        *(one.proposed and one.proposed.level, one.proposed and one.proposed.reflex),
+        *(one.crisis_due, (one.boxes(CrisisKind.PHYSICAL), one.boxes(CrisisKind.MENTAL))),
+        *([crisis.description is not None for crisis in one.crises], (one.momentum, one.interference)),
+        *(list(one.states), [(name, track.value, track.most) for name, track in one.tracks.items()]),
+        *([(bonus.dice, bonus.benefits) for bonus in one.bonuses], [choice.check_id for choice in one.choices]),
     ),
 }
 

@@ -1,20 +1,18 @@
 """What the model is told of a command: the faces of its rolls, and the ids of what it started."""
 
+from typing import Any
+
 from dreadclock.wire import events as e
 from kit.model.things import Shown
 from kit.strategies.scripts import Outcome
 
 NEW = {  # the field of each event that starts a thing
-    "countdown_started": "countdown",
+    **{f"{name}_started": name for name in ("countdown", "situation", "clock")},
+    **{f"{name}_added": name for name in ("challenge", "character")},
+    **{f"{name}_proposed": name for name in ("check", "total")},
     "scene_opened": "scene",
-    "situation_started": "situation",
-    "challenge_added": "challenge",
     "effort_made": "effort",
-    "clock_started": "clock",
     "dice_rolled": "roll",
-    "check_proposed": "check",
-    "total_proposed": "total",
-    "character_added": "character",
 }
 
 
@@ -45,11 +43,6 @@ def _faces(event: e.Event) -> list[tuple[int, ...]]:
 
 def stages(outcome: Outcome) -> list[tuple[str, int]]:
     """List the stages that were reached (-) and left (+)."""
-    found: list[tuple[str, int]] = []
-    for written in outcome.written:
-        match written.event:
-            case e.StageReached():
-                found.append((written.event.countdown_id, -written.event.at))
-            case e.StageLeft():
-                found.append((written.event.countdown_id, written.event.at))
-    return found
+    signs = {"stage_reached": -1, "stage_left": 1}
+    events: list[Any] = [each.event for each in outcome.written if each.event.type in signs]
+    return [(each.countdown_id, signs[each.type] * each.at) for each in events]

@@ -45,12 +45,7 @@ class TableServer:
     async def start(self) -> None:
         """Listen, on the same port as before."""
         self._listening = await serve(
-            self._serve,
-            "127.0.0.1",
-            self._port,
-            process_request=self._at_the_door,
-            ping_interval=None,
-            close_timeout=1,
+            self._serve, "127.0.0.1", self._port, process_request=self._at_the_door, ping_interval=None, close_timeout=1
         )
         self._port = next(iter(self._listening.sockets)).getsockname()[1]
         self.url = f"http://127.0.0.1:{self._port}"

@@ -1,36 +1,26 @@
 """Choices read off one whole number, and the ids that they are made from."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 Fields = dict[str, Any]
+Shape = Mapping[str, Any]
+"""What fields may be: a tuple is chosen from, a function says more from what was chosen so far; else as it stands.
+
+Those of `also` stand beside the others, and None is a field left out.
+"""
+Chooser = Callable[["Picks", Fields], Any]
 _Option = TypeVar("_Option")
 
+FLAG = (True, False)
 COUNTDOWNS = ("fever", "calm", "spent", "gas", "gm-zz-mole", "countdown-5", "ghost")
 SCENES = ("bomb", "heist", "gm-zz-den", "gm-zz-camp", "scene-3")
 SITUATIONS = ("run", "talk", "parley", "gm-yy-heist-in", "gm-zz-dig", "gm-zz-plot", "gm-zz-ambush", "situation-4")
-CHALLENGES = (
-    "door",
-    "turret",
-    "gm-yy-heist-safe",
-    "gm-yy-parley-pact",
-    "gm-zz-rock",
-    "gm-zz-net",
-    "challenge-3",
-)
+CHALLENGES = ("door", "turret", "gm-yy-heist-safe", "gm-yy-parley-pact", "gm-zz-rock", "gm-zz-net", "challenge-3")
 EFFORTS = ("kick", "effort-2", "effort-3", "gm-effort-000000000001", "gm-effort-000000000002")
 CLOCKS = (
-    "guards",
-    "tide",
-    "gm-zz-moon",
-    "bomb-clock",
-    "bomb-threat",
-    "run-clock",
-    "door-clock",
-    "heist-clock",
-    "heist-threat",
-    "parley-clock",
-    "gm-zz-plot-clock",
+    *("guards", "tide", "gm-zz-moon", "bomb-clock", "bomb-threat", "run-clock", "door-clock"),
+    *("heist-clock", "heist-threat", "parley-clock", "gm-zz-plot-clock"),
 )
 ROLLS = ("fate", "roll-2", "roll-3", "gm-zz-luck")
 CHARACTERS = ("ada", "bea", "cid", "dan", "eli", "foe", "character-7", "ghost")
@@ -45,6 +35,16 @@ TOTALS = (*TOTALS_TO_ROLL, *TOTALS_MISSED, "grab", "fall")
 IDS = ("x", "y", "z", "fever", "bomb")
 
 
+def shape(**fields: Any) -> Shape:
+    """Say what fields may be."""
+    return fields
+
+
+def often(value: _Option, otherwise: _Option) -> tuple[_Option, ...]:
+    """Return options of which most are `value`."""
+    return value, value, value, otherwise
+
+
 class Picks:
     """Choices read off one whole number."""
 
@@ -56,11 +56,26 @@ class Picks:
         self._left, place = divmod(self._left, len(options))
         return options[place]
 
-    def often(self, value: _Option, otherwise: _Option) -> _Option:
-        """Choose mostly `value`."""
-        return self.one((value, value, value, otherwise))
+    def fields(self, shape: Shape) -> Fields:
+        """Choose all fields of a shape."""
+        chosen: Fields = {}
+        for name, value in shape.items():
+            drawn = self._drawn(value, chosen)
+            chosen |= drawn if name == "also" else {name: drawn}
+        return chosen
 
-    def new_id(self, *, hidden: bool) -> str | None:
-        """Choose an id for a new thing, which may be taken or have the wrong form; mostly none."""
-        chosen = self.one((None, None, self.one(IDS)))
-        return chosen if chosen is None or self.one((True,) * 7 + (False,)) is not hidden else f"gm-{chosen}"
+    def _drawn(self, value: Any, chosen: Fields) -> Any:
+        if callable(value):
+            return self._drawn(value(self, chosen), chosen)
+        if isinstance(value, tuple):
+            return self._drawn(self.one(value), chosen)
+        return self.fields(value) if isinstance(value, dict) else value
+
+
+def new_id(p: Picks, chosen: Fields) -> str | None:
+    """Choose an id for a new thing, which may be taken or have the wrong form; mostly none."""
+    inside = str(chosen.get("situation_id") or chosen.get("challenge_id"))
+    hidden = chosen.get("visibility") == "gm" or inside == "parley" or inside[:3] == "gm-"
+    hidden |= chosen.get("scene_id", "bomb") != "bomb" or chosen.get("prepared") is True
+    one = p.one((None, None, p.one(IDS)))
+    return one if one is None or p.one((True,) * 7 + (False,)) is not hidden else f"gm-{one}"

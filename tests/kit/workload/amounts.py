@@ -34,37 +34,14 @@ class Amounts:
     announcements: Amount
 
 
-_AMOUNTS = {
-    "taste": Amounts(
-        servers=2,
-        rooms=2,
-        pause_s=0.15,
-        valkey_kills=Amount(1, 4, 60),
-        server_kills=Amount(1, 2, 60),
-        faults=Amount(1, 32, 50),
-        kill_points=Amount(1, 2, 20),
-        announcements=Amount(1, 2, 100),
-    ),
-    "quick": Amounts(
-        servers=3,
-        rooms=3,
-        pause_s=0.1,
-        valkey_kills=Amount(2, 20, 150),
-        server_kills=Amount(2, 15, 100),
-        faults=Amount(2, 250, 100),
-        kill_points=Amount(1, 20, 20),
-        announcements=Amount(1, 5, 300),
-    ),
-    "soak": Amounts(
-        servers=3,
-        rooms=3,
-        pause_s=0.0,
-        valkey_kills=Amount(50, 10, 550),
-        server_kills=Amount(20, 15, 150),
-        faults=Amount(20, 500, 100),
-        kill_points=Amount(3, 20, 20),
-        announcements=Amount(5, 5, 400),
-    ),
+def _each(*rows: tuple[int, int, int]) -> list[Amount]:
+    return [Amount(*row) for row in rows]
+
+
+_AMOUNTS = {  # in the order of the parts: of kills and faults rounds, times and commands
+    "taste": Amounts(2, 2, 0.15, *_each((1, 4, 60), (1, 2, 60), (1, 32, 50), (1, 2, 20), (1, 2, 100))),
+    "quick": Amounts(3, 3, 0.1, *_each((2, 20, 150), (2, 15, 100), (2, 250, 100), (1, 20, 20), (1, 5, 300))),
+    "soak": Amounts(3, 3, 0.0, *_each((50, 10, 550), (20, 15, 150), (20, 500, 100), (3, 20, 20), (5, 5, 400))),
 }
 
 

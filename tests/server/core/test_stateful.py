@@ -141,7 +141,7 @@ def order_of(number: int, aim: int, evening: Evening, model: Model) -> tuple[Act
     """Make a command of an evening, and aim most of its references at things that are there."""
     picks = Picks(number)
     by, kind = picks.one(evening[0]), picks.one(evening[1])
-    fields = BUILDERS[kind](picks)
+    fields = picks.fields(BUILDERS[kind])
     if kind not in FITTING:
         fields = aimed(fields, Picks(aim), model)
     if kind == "roll_check" and fields["check_id"] in model.things:

@@ -7,15 +7,12 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from redis.asyncio import Redis
 
 from dreadclock_server.store.embedded.server import Embedded
-from dreadclock_server.store.preflight import connect
-from dreadclock_server.store.valkey import ValkeyStore
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session", params=["valkey", "redis"])
-async def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Embedded]:
+async def valkey(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Embedded]:
     binary = shutil.which("redis-server") if request.param == "redis" else None
     if request.param == "redis" and binary is None:
         pytest.skip("no redis-server on this machine")
@@ -23,27 +20,9 @@ async def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPa
         yield embedded
 
 
-@pytest.fixture
-async def store(server: Embedded) -> AsyncIterator[ValkeyStore]:
-    store = await connect(server.url)
-    yield store
-    await store.aclose()
-
-
-@pytest.fixture
-async def other(server: Embedded) -> AsyncIterator[ValkeyStore]:
-    """Another node's view of the same server."""
-    store = await connect(server.url)
-    yield store
-    await store.aclose()
-
-
-@pytest.fixture
-async def admin(server: Embedded) -> AsyncIterator[Redis]:
-    """A plain client, for what an operator or an accident does to the server."""
-    client = Redis.from_url(server.url)
-    yield client
-    await client.aclose()
+@pytest.fixture(scope="session")
+def server(valkey: Embedded) -> Embedded:
+    return valkey
 
 
 @pytest.fixture

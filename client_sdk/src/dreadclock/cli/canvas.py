@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final, TypeVar
 
+from rich.console import Console
 from rich.text import Text
 
 from dreadclock.cli.words import Words, words_of
 from dreadclock.narration import Narrator
-from dreadclock.wire.base import Id, Visibility
+from dreadclock.wire.base import Face, Id, Visibility
 from dreadclock.wire.plain import plain
 from dreadclock.wire.views import View
 
@@ -58,6 +59,11 @@ class Pen:
     ids: bool = True
     narrator: Narrator = _ENGLISH
 
+    @classmethod
+    def on(cls, console: Console, narrator: Narrator, *, ids: bool) -> Pen:
+        """Return what suits a console."""
+        return cls(ASCII if console.options.ascii_only else PRETTY, console.width, ids, narrator)
+
     @property
     def words(self) -> Words:
         """The words of the narrator's language."""
@@ -89,6 +95,14 @@ class Pen:
     def dice(self, number: int) -> str:
         """Count dice in words."""
         return self.narrator.word("dice", number)
+
+    def rolled(self, faces: Iterable[Face], stands: Iterable[bool]) -> Text:
+        """Show a roll, in the order rolled; dice that do not stand are in brackets."""
+        drawn = [
+            Text(self.glyphs.faces[face - 1], "bold") if stays else Text(f"({self.glyphs.faces[face - 1]})", LOST)
+            for face, stays in zip(faces, stands, strict=True)
+        ]
+        return Text(" ").join(drawn)
 
     def mark(self, visibility: Visibility) -> str:
         """Say who sees something, unless everyone does."""

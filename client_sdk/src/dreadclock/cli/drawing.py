@@ -8,17 +8,7 @@ from typing import Final
 
 from rich.text import Text
 
-from dreadclock.cli.canvas import (
-    LOST,
-    OVER,
-    Glyphs,
-    Pen,
-    Rank,
-    Row,
-    Section,
-    remarks,
-    with_few_ended,
-)
+from dreadclock.cli.canvas import LOST, OVER, Pen, Rank, Row, Section, remarks, with_few_ended
 from dreadclock.cli.characters_drawing import drawn_characters
 from dreadclock.cli.rolls_drawing import drawn_checks, drawn_totals
 from dreadclock.cli.scenes_drawing import drawn_clocks, drawn_scenes
@@ -103,22 +93,13 @@ def _countdown(view: View, pen: Pen, countdown: Countdown) -> Row:
     over = _has_ended(countdown)
     label = pen.labelled(2, countdown.name, countdown.id, OVER if over else "")
     pool = Text(pen.glyphs.die * countdown.pool)
-    cells = (label, pool, _rolled(countdown, pen.glyphs), _said_of(view, pen, countdown))
+    stays = [face not in countdown.speed.expiring for face in countdown.last_faces]
+    cells = (label, pool, pen.rolled(countdown.last_faces, stays), _said_of(view, pen, countdown))
     return Row(cells, Rank.ENDED if over else Rank.GOES_ON)
 
 
 def _has_ended(countdown: Countdown) -> bool:
     return countdown.status in (CountdownStatus.EXPIRED, CountdownStatus.CANCELLED)
-
-
-def _rolled(countdown: Countdown, glyphs: Glyphs) -> Text:
-    """Show the last roll, in the order rolled; dice that left the pool are in brackets."""
-    gone = countdown.speed.expiring
-    faces = [
-        Text(f"({glyphs.faces[face - 1]})", LOST) if face in gone else Text(glyphs.faces[face - 1], "bold")
-        for face in countdown.last_faces
-    ]
-    return Text(" ").join(faces)
 
 
 def _said_of(view: View, pen: Pen, countdown: Countdown) -> Text:

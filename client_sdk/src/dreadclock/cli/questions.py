@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from typing import Annotated, TypeVar
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, TypeVar
 
 import typer
 from rich.console import Console
 
+from dreadclock.rules.check import Plan, plan
 from dreadclock.rules.limits import MAX_POOL
 
 T = TypeVar("T")
+Report = TypeVar("Report", bound=Mapping[str, Any])
 
 REFUSED = 2
 
@@ -35,29 +36,39 @@ AgainstInterference = Annotated[bool, typer.Option("--against-interference", hel
 AgainstReflex = Annotated[int | None, typer.Option(min=0, max=MAX_POOL, help="The other side's reflex.")]
 
 
-@contextmanager
-def refusals() -> Iterator[None]:
-    """Turn a question that cannot be answered into its sentence and exit code 2."""
+def answer(as_json: bool, read: Callable[[], Report], *shows: Callable[[Console, Report], None]) -> None:
+    """Answer a question with a report, as JSON or for a person; one that has no answer with its sentence and code 2."""
     try:
-        yield
+        report = read()
     except ValueError as refusal:
         typer.echo(str(refusal), err=True)
         raise typer.Exit(REFUSED) from None
+    out = Console(highlight=False, markup=False)
+    if as_json:
+        typer.echo(json.dumps(report, indent=2))
+    else:
+        for show in shows:
+            show(out, report)
+
+
+def modifiers(options: Mapping[str, Any], side: str = "") -> dict[str, Any]:
+    """Return what a command's options say of the dice of a side, besides its score; their names begin with `side`."""
+    return {name: options[side + name] for name in ("bonus", "penalty", "venture", "momentum", "interference")}
+
+
+def plan_of(options: Mapping[str, Any]) -> Plan:
+    """Return the dice that a command's options ask for."""
+    return plan(options["dice"], **modifiers(options))
+
+
+def plan_against(options: Mapping[str, Any]) -> Plan:
+    """Return the dice of the other side."""
+    return plan(options["against"], **modifiers(options, "against_"))
 
 
 def one_or_each(given: list[T]) -> T | list[T]:
     """Return a single value as one for all, several as one for each."""
     return given[0] if len(given) == 1 else given
-
-
-def write_json(report: Mapping[str, object]) -> None:
-    """Write a report for a script."""
-    typer.echo(json.dumps(report, indent=2))
-
-
-def console() -> Console:
-    """Return what a report for a person is written to."""
-    return Console(highlight=False, markup=False)
 
 
 def count(number: int, one: str, many: str) -> str:

@@ -11,7 +11,7 @@ from rich.console import Console, RenderableType
 from rich.live import Live
 from rich.text import Text
 
-from dreadclock.cli.canvas import ASCII, OVER, PRETTY, Pen, Rank, Row, Section
+from dreadclock.cli.canvas import OVER, Pen, Rank, Row, Section
 from dreadclock.cli.drawing import Seen, sections
 from dreadclock.cli.exports import EXPORT, read, sensible
 from dreadclock.cli.keys import Keys, keys
@@ -117,17 +117,13 @@ class Film:
         return whole(self._sections(player.place, ""))
 
     def _sections(self, place: int, state: str) -> list[Section]:
-        step, pen = self._steps[place], self._pen()
+        step, pen = self._steps[place], Pen.on(self.console, self._narrator, ids=False)
         at = step.record.at
         of = pen.words("replay.place", place=place + 1, count=len(self._steps))
         when = f"{self._times.date(at)} {self._times.to_the_second(at)}   {of}{state}"
         now = Text(told(step, self._narrator).sentence, "bold")
         head = Section("", [Row((Text(when, OVER),), Rank.TOP), Row((now,), Rank.TOP)])
         return [head, *sections(Seen(step.after, dict.fromkeys(step.after.seats, 1)), pen)]
-
-    def _pen(self) -> Pen:
-        glyphs = ASCII if self.console.options.ascii_only else PRETTY
-        return Pen(glyphs, self.console.width, ids=False, narrator=self._narrator)
 
 
 def _state(player: Player, words: Words) -> str:

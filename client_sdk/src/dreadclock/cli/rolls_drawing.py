@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from fractions import Fraction
 from typing import Final
 
 from rich.text import Text
 
-from dreadclock.cli.canvas import LOST, OVER, Glyphs, Pen, Rank, Row, remarks, with_few_ended
+from dreadclock.cli.canvas import OVER, Pen, Rank, Row, remarks, with_few_ended
 from dreadclock.cli.words import Words
 from dreadclock.following.held import claimed, tokens_at_roll
 from dreadclock.rules.contest import Side
-from dreadclock.wire.base import Face, Id, Visibility
+from dreadclock.wire.base import Id, Visibility
 from dreadclock.wire.things import (
     Character,
     Check,
@@ -68,7 +67,7 @@ def _part_dice(view: View, pen: Pen, check: Check, part: Part) -> Text:
     if part.roll is None:
         made_of = pen.dice(part.score) + _modifiers(part)
         return remarks(made_of + _waiting(pen.words, view.characters.get(part.character_id), check, part))
-    return _faces(part.roll.faces, _stands(part.roll), pen.glyphs)
+    return pen.rolled(part.roll.faces, _stands(part.roll))
 
 
 def _modifiers(part: Part) -> str:
@@ -101,14 +100,6 @@ def _stands(roll: PartRoll) -> list[bool]:
         if face in left:
             left.remove(face)
     return stands[::-1]
-
-
-def _faces(faces: Iterable[Face], stands: Iterable[bool], glyphs: Glyphs) -> Text:
-    drawn = [
-        Text(glyphs.faces[face - 1], "bold") if stays else Text(f"({glyphs.faces[face - 1]})", LOST)
-        for face, stays in zip(faces, stands, strict=True)
-    ]
-    return Text(" ").join(drawn)
 
 
 def _check_said(words: Words, check: Check, mark: str) -> Text:
@@ -176,7 +167,7 @@ def _total_dice(total: Total, pen: Pen) -> Text:
     crisis = [push.face for push in total.pushes if push.crisis]
     stands = [face not in total.faces[:i] for i, face in enumerate(total.faces)]
     faces = (*total.faces, *pushed, *crisis)
-    return _faces(faces, [*stands, *(True for _ in pushed), *(False for _ in crisis)], pen.glyphs)
+    return pen.rolled(faces, [*stands, *(True for _ in pushed), *(False for _ in crisis)])
 
 
 def _stake(view: View, words: Words, total: Total) -> Text:

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from dreadclock.cli.exports import EXPORT, content
+from dreadclock.cli.questions import count
 from dreadclock.evening.audit import Fault, NotedHead, Report, RollReport, Standing, audit
 from dreadclock.wire.base import Channel
 from dreadclock.wire.plain import finished, plain
@@ -63,8 +64,8 @@ def sentences(report: Report) -> Iterator[str]:
         yield from _faults(report.faults)
     if report.unjudged:
         yield (
-            f"{_count(report.unjudged, 'record')} came about by another edition of the rules: chain and dice were "
-            "checked of those, whether the rules were kept was not."
+            f"{count(report.unjudged, 'record', 'records')} came about by another edition of the rules: "
+            "chain and dice were checked of those, whether the rules were kept was not."
         )
     if report.rolls:
         yield from _dice(report)
@@ -76,7 +77,7 @@ def sentences(report: Report) -> Iterator[str]:
 
 
 def _faults(faults: Sequence[Fault]) -> Iterator[str]:
-    yield f"This does not hold: {_count(len(faults), 'fault')}. The first is at {finished(str(faults[0]))}"
+    yield f"This does not hold: {count(len(faults), 'fault', 'faults')}. The first is at {finished(str(faults[0]))}"
     for fault in faults[1:_SHOWN]:
         yield f"  {finished(str(fault))}"
     if len(faults) > _SHOWN:
@@ -94,8 +95,8 @@ _SAID = {
 
 def _dice(report: Report) -> Iterator[str]:
     counts = report.counts
-    parts = [_SAID[standing].format(count) for standing, count in counts.items() if count]
-    yield f"{_count(len(report.rolls), 'roll')}: {'; '.join(parts)}."
+    parts = [_SAID[standing].format(number) for standing, number in counts.items() if number]
+    yield f"{count(len(report.rolls), 'roll', 'rolls')}: {'; '.join(parts)}."
     alone = sum(each.standing is Standing.PROVEN and each.witnesses == 0 for each in report.rolls)
     if alone:
         yield f"Of those proven, {alone} had no witness: server and roller together could have chosen them."
@@ -105,18 +106,18 @@ def _dice(report: Report) -> Iterator[str]:
 def _unvouched(report: Report) -> Iterator[str]:
     """Name the rolls that rest on the server's word alone, seat by seat."""
     by_seat = report.unvouched
-    count = sum(map(len, by_seat.values()))
-    if not count:
+    alone = sum(map(len, by_seat.values()))
+    if not alone:
         return
     yield (
-        f"Nobody can vouch for {_count(count, 'roll')}: without a token and without a witness, the server alone could "
-        "have chosen the faces, and rolled when nobody asked. Ask those whose seats they are:"
+        f"Nobody can vouch for {count(alone, 'roll', 'rolls')}: without a token and without a witness, "
+        "the server alone could have chosen the faces, and rolled when nobody asked. Ask those whose seats they are:"
     )
     for seat, rolls in by_seat.items():
         seqs = list(dict.fromkeys(str(each.seq) for each in rolls))
         more = f" and {len(seqs) - _SHOWN} more" if len(seqs) > _SHOWN else ""
         label = "record" if len(seqs) == 1 else "records"
-        yield f"  {plain(seat)}: {_count(len(rolls), 'roll')}, {label} {', '.join(seqs[:_SHOWN])}{more}"
+        yield f"  {plain(seat)}: {count(len(rolls), 'roll', 'rolls')}, {label} {', '.join(seqs[:_SHOWN])}{more}"
 
 
 def _rolls(report: Report) -> Iterator[str]:
@@ -144,11 +145,7 @@ def _standing(each: RollReport) -> str:
 
 
 def _witnessed(witnesses: int) -> str:
-    return f", with {_count(witnesses, 'witness', 'witnesses')}" if witnesses else ""
-
-
-def _count(count: int, one: str, more: str | None = None) -> str:
-    return f"{count} {one if count == 1 else more or one + 's'}"
+    return f", with {count(witnesses, 'witness', 'witnesses')}" if witnesses else ""
 
 
 def _fields(report: Report) -> dict[str, Any]:

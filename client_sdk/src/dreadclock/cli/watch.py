@@ -15,7 +15,7 @@ from rich.live import Live
 from rich.text import Text
 
 from dreadclock.cli.alarms import drawn_alarms, told_alarms
-from dreadclock.cli.canvas import ASCII, OVER, PRETTY, Pen, Rank, Row, Section
+from dreadclock.cli.canvas import OVER, Pen, Rank, Row, Section
 from dreadclock.cli.drawing import Seen, sections
 from dreadclock.cli.language import LANGUAGE, narrator_of
 from dreadclock.cli.layout import fitted, whole
@@ -68,7 +68,7 @@ async def _watch(link: Link, console: Console, narrator: Narrator, *, once: bool
         if once:
             with suppress(TimeoutError):
                 await room.wait_for(lambda _: room.seat in room.here, PEOPLE_WITHIN_S)
-            console.print(whole(_drawn(_shown(room), _pen(console, narrator, ids=ids))))
+            console.print(whole(_drawn(_shown(room), Pen.on(console, narrator, ids=ids))))
         elif console.is_terminal:
             await paint(room, console, narrator, ids=ids)
         else:
@@ -80,7 +80,7 @@ async def paint(room: Room, console: Console, narrator: Narrator, *, ids: bool =
     with Live(console=console, screen=True, auto_refresh=False, vertical_overflow="crop") as live:
         while True:
             shown, size = _shown(room), console.size
-            pen = _pen(console, narrator, ids=ids)
+            pen = Pen.on(console, narrator, ids=ids)
             live.update(fitted(_drawn(shown, pen), console, pen.words), refresh=True)
             await asyncio.sleep(REST_S)
             while _shown(room) == shown and console.size == size:
@@ -157,7 +157,3 @@ def _drawn(shown: _Shown, pen: Pen) -> list[Section]:
 def _fingerprint(head: Head, words: Words) -> Text:
     """Write where the public log stands, to be read aloud."""
     return Text(f"{words('record', seq=head.seq)}: {' '.join(six_words(head.hash))}", OVER)
-
-
-def _pen(console: Console, narrator: Narrator, *, ids: bool) -> Pen:
-    return Pen(ASCII if console.options.ascii_only else PRETTY, console.width, ids, narrator)

@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, Generic, Literal, TypeVar
 
+from dreadclock.client.problems import given
 from dreadclock.rules.clocks import Difficulty, Direction, RaceOutcome
 from dreadclock.rules.contest import Side
 from dreadclock.rules.countdown import Repeats, Speed
@@ -16,6 +17,7 @@ from dreadclock.wire.commands import (
     ChallengeKind,
     CheckApproval,
     ClockEffect,
+    CommandBase,
     Content,
     CostAnswer,
     CountdownFate,
@@ -42,8 +44,8 @@ class Commands(ABC, Generic[Reply]):
     """The commands of a room as methods; each raises Refused if the room says no."""
 
     @abstractmethod
-    def _perform(self, type_: str, /, **fields: Any) -> Reply:
-        """Submit the command of that type; fields that are None are left out."""
+    def submit(self, command: CommandBase | Mapping[str, Any]) -> Reply:
+        """Submit a command."""
 
     def set_policy(
         self,
@@ -56,31 +58,23 @@ class Commands(ABC, Generic[Reply]):
         note: str | None = None,
     ) -> Reply:
         """Change the room's house rules; what is left out stays as it is."""
-        return self._perform(
-            "set_policy",
-            physical_dice=physical_dice,
-            check_approval=check_approval,
-            player_countdowns=player_countdowns,
-            care=care,
-            sheets=sheets,
-            note=note,
-        )
+        return self.submit(given("set_policy", locals()))
 
     def rename_seat(self, seat_id: str, name: str, *, note: str | None = None) -> Reply:
         """Give a seat another name."""
-        return self._perform("rename_seat", seat_id=seat_id, name=name, note=note)
+        return self.submit(given("rename_seat", locals()))
 
     def remove_seat(self, seat_id: str, *, note: str | None = None) -> Reply:
         """Take a seat away from the table; its tokens stop working at once."""
-        return self._perform("remove_seat", seat_id=seat_id, note=note)
+        return self.submit(given("remove_seat", locals()))
 
     def leave_seat(self, *, note: str | None = None) -> Reply:
         """Give up the sender's own seat."""
-        return self._perform("leave_seat", note=note)
+        return self.submit(given("leave_seat", locals()))
 
     def close_room(self, *, note: str | None = None) -> Reply:
         """End the evening: the room can be read from then on, not changed."""
-        return self._perform("close_room", note=note)
+        return self.submit(given("close_room", locals()))
 
     def add_character(
         self,
@@ -95,17 +89,7 @@ class Commands(ABC, Generic[Reply]):
         note: str | None = None,
     ) -> Reply:
         """Bring a character into play; a player's own unless the gm names another owner."""
-        return self._perform(
-            "add_character",
-            name=name,
-            id=id,
-            owner=owner,
-            level=level,
-            attributes=attributes,
-            specials=specials,
-            reflex=reflex,
-            note=note,
-        )
+        return self.submit(given("add_character", locals()))
 
     def update_character(
         self,
@@ -123,17 +107,7 @@ class Commands(ABC, Generic[Reply]):
 
         Where the policy `sheets` is `gm`, what a player changes beside the name waits for `approve_sheet`.
         """
-        return self._perform(
-            "update_character",
-            character_id=character_id,
-            name=name,
-            owner=owner,
-            level=level,
-            attributes=attributes,
-            specials=specials,
-            reflex=reflex,
-            note=note,
-        )
+        return self.submit(given("update_character", locals()))
 
     def approve_sheet(
         self,
@@ -147,29 +121,29 @@ class Commands(ABC, Generic[Reply]):
 
         `expect`: the sheet that it leads to as the gm saw it; the command is refused if that is another by now.
         """
-        return self._perform("approve_sheet", character_id=character_id, approve=approve, expect=expect, note=note)
+        return self.submit(given("approve_sheet", locals()))
 
     def give_state(self, character_id: str, state: str, *, note: str | None = None) -> Reply:
         """Put a character into a state, such as exhausted, or on the ledge."""
-        return self._perform("give_state", character_id=character_id, state=state, note=note)
+        return self.submit(given("give_state", locals()))
 
     def drop_state(self, character_id: str, state: str, *, note: str | None = None) -> Reply:
         """Say that a state of a character is over."""
-        return self._perform("drop_state", character_id=character_id, state=state, note=note)
+        return self.submit(given("drop_state", locals()))
 
     def set_track(
         self, character_id: str, track: str, most: int, *, value: int | None = None, note: str | None = None
     ) -> Reply:
         """Give a character a track, or set it anew: its maximum `most`, and its value, the same unless said."""
-        return self._perform("set_track", character_id=character_id, track=track, most=most, value=value, note=note)
+        return self.submit(given("set_track", locals()))
 
     def move_track(self, character_id: str, track: str, by: int, *, note: str | None = None) -> Reply:
         """Move a track of a character up, or down where `by` is below 0."""
-        return self._perform("move_track", character_id=character_id, track=track, by=by, note=note)
+        return self.submit(given("move_track", locals()))
 
     def drop_track(self, character_id: str, track: str, *, note: str | None = None) -> Reply:
         """Take a track off a character."""
-        return self._perform("drop_track", character_id=character_id, track=track, note=note)
+        return self.submit(given("drop_track", locals()))
 
     def take_out_of_play(
         self,
@@ -180,15 +154,15 @@ class Commands(ABC, Generic[Reply]):
         note: str | None = None,
     ) -> Reply:
         """Say that a character dies, retires or leaves; one who leaves keeps what waits for it, and may come back."""
-        return self._perform("take_out_of_play", character_id=character_id, fate=fate, reason=reason, note=note)
+        return self.submit(given("take_out_of_play", locals()))
 
     def return_to_play(self, character_id: str, *, reason: str | None = None, note: str | None = None) -> Reply:
         """Bring a character back that left."""
-        return self._perform("return_to_play", character_id=character_id, reason=reason, note=note)
+        return self.submit(given("return_to_play", locals()))
 
     def cancel(self, thing_id: str, reason: str, *, note: str | None = None) -> Reply:
         """Take back a scene, situation, challenge or free-standing clock that was opened by mistake."""
-        return self._perform("cancel", thing_id=thing_id, reason=reason, note=note)
+        return self.submit(given("cancel", locals()))
 
     def void_command(
         self, seq: int, reason: str, *, channel: Channel | Literal["public", "gm"] = "public", note: str | None = None
@@ -197,7 +171,7 @@ class Commands(ABC, Generic[Reply]):
 
         Everyone who saw what it did sees this, and reads the `reason`. Real dice may have been mistyped; others stand.
         """
-        return self._perform("void_command", seq=seq, reason=reason, channel=channel, note=note)
+        return self.submit(given("void_command", locals()))
 
     def narrate(
         self,
@@ -208,7 +182,7 @@ class Commands(ABC, Generic[Reply]):
         note: str | None = None,
     ) -> Reply:
         """Tell what happens without a roll; the gm may do so for herself, in the channel `gm`."""
-        return self._perform("narrate", text=text, outcome=outcome, channel=channel, note=note)
+        return self.submit(given("narrate", locals()))
 
     def roll_dice(
         self,
@@ -230,28 +204,15 @@ class Commands(ABC, Generic[Reply]):
         `claims`: the ventures whose dice go into a character's damage; if left out, all that lie ready for it.
         `action`: whether it is the character's action, after which ventures that she declared before lapse.
         """
-        return self._perform(
-            "roll_dice",
-            pool=pool,
-            id=id,
-            name=name,
-            character_id=character_id,
-            purpose=purpose,
-            claims=claims,
-            action=action,
-            visibility=visibility,
-            faces=faces,
-            dice=dice,
-            note=note,
-        )
+        return self.submit(given("roll_dice", locals()))
 
     def open_lane(self, anchor: str, *, note: str | None = None) -> Reply:
         """Anchor a client's own chain of dice tokens."""
-        return self._perform("open_lane", anchor=anchor, note=note)
+        return self.submit(given("open_lane", locals()))
 
     def reveal(self, thing_id: str, *, note: str | None = None) -> Reply:
         """Show everyone a sealed or hidden thing, with all that happened to it."""
-        return self._perform("reveal", thing_id=thing_id, note=note)
+        return self.submit(given("reveal", locals()))
 
     def start_countdown(
         self,
@@ -275,26 +236,7 @@ class Commands(ABC, Generic[Reply]):
         note: str | None = None,
     ) -> Reply:
         """Start a countdown."""
-        return self._perform(
-            "start_countdown",
-            name=name,
-            id=id,
-            pool=pool,
-            from_attribute=from_attribute,
-            about=about,
-            fate=fate,
-            speed=speed,
-            stages=stages,
-            ending=ending,
-            owner=owner,
-            stabilizable=stabilizable,
-            replenishable=replenishable,
-            bound_to=bound_to,
-            bound_id=bound_id,
-            repeats=repeats,
-            visibility=visibility,
-            note=note,
-        )
+        return self.submit(given("start_countdown", locals()))
 
     def roll_countdown(
         self,
@@ -305,23 +247,23 @@ class Commands(ABC, Generic[Reply]):
         note: str | None = None,
     ) -> Reply:
         """Roll a countdown's pool; dice that show an expiring face (they depend on the speed) leave it."""
-        return self._perform("roll_countdown", countdown_id=countdown_id, faces=faces, dice=dice, note=note)
+        return self.submit(given("roll_countdown", locals()))
 
     def stabilize_countdown(self, countdown_id: str, *, note: str | None = None) -> Reply:
         """Stop a countdown that allows it, until it is resumed."""
-        return self._perform("stabilize_countdown", countdown_id=countdown_id, note=note)
+        return self.submit(given("stabilize_countdown", locals()))
 
     def resume_countdown(self, countdown_id: str, *, note: str | None = None) -> Reply:
         """Let a stabilized countdown run again."""
-        return self._perform("resume_countdown", countdown_id=countdown_id, note=note)
+        return self.submit(given("resume_countdown", locals()))
 
     def replenish_countdown(self, countdown_id: str, dice: int, *, note: str | None = None) -> Reply:
         """Add `dice` to a countdown that allows it."""
-        return self._perform("replenish_countdown", countdown_id=countdown_id, dice=dice, note=note)
+        return self.submit(given("replenish_countdown", locals()))
 
     def cancel_countdown(self, countdown_id: str, *, reason: str | None = None, note: str | None = None) -> Reply:
         """End a countdown without the effect of its `ending`."""
-        return self._perform("cancel_countdown", countdown_id=countdown_id, reason=reason, note=note)
+        return self.submit(given("cancel_countdown", locals()))
 
     def end_turn(
         self,
@@ -335,7 +277,7 @@ class Commands(ABC, Generic[Reply]):
 
         With `scene_id` it ends for that scene alone, and only what is bound to the scene is rolled.
         """
-        return self._perform("end_turn", scene_id=scene_id, faces=faces, dice=dice, note=note)
+        return self.submit(given("end_turn", locals()))
 
     def amend_countdown(
         self,
@@ -361,25 +303,7 @@ class Commands(ABC, Generic[Reply]):
 
         A pool set past a stage, or to 0, has the consequences of falling there. `clear` takes away what it names.
         """
-        return self._perform(
-            "amend_countdown",
-            countdown_id=countdown_id,
-            reason=reason,
-            pool=pool,
-            speed=speed,
-            stages=stages,
-            ending=ending,
-            owner=owner,
-            stabilizable=stabilizable,
-            replenishable=replenishable,
-            bound_to=bound_to,
-            bound_id=bound_id,
-            about=about,
-            fate=fate,
-            repeats=repeats,
-            clear=clear,
-            note=note,
-        )
+        return self.submit(given("amend_countdown", locals()))
 
     def open_scene(
         self,
@@ -391,15 +315,15 @@ class Commands(ABC, Generic[Reply]):
         note: str | None = None,
     ) -> Reply:
         """Open a scene with its clock."""
-        return self._perform("open_scene", name=name, clock=clock, id=id, visibility=visibility, note=note)
+        return self.submit(given("open_scene", locals()))
 
     def travel(self, scene_id: str, *, note: str | None = None) -> Reply:
         """Let the party travel: the scene clock loses a point."""
-        return self._perform("travel", scene_id=scene_id, note=note)
+        return self.submit(given("travel", locals()))
 
     def rest(self, scene_id: str, *, note: str | None = None) -> Reply:
         """Let the party rest: the scene clock loses a point."""
-        return self._perform("rest", scene_id=scene_id, note=note)
+        return self.submit(given("rest", locals()))
 
     def end_scene(
         self,
@@ -412,7 +336,7 @@ class Commands(ABC, Generic[Reply]):
 
         `expect`: how each race that is under way in it would end, by situation; if one has changed, the scene goes on.
         """
-        return self._perform("end_scene", scene_id=scene_id, expect=expect, note=note)
+        return self.submit(given("end_scene", locals()))
 
     def start_situation(
         self,
@@ -441,33 +365,17 @@ class Commands(ABC, Generic[Reply]):
         with `gm` it stays hidden when its scene comes to light. A `prepared` one is the gm's alone until it begins.
         `within`: a race that is under way in the same scene, whose threat the rounds of this situation tick.
         """
-        return self._perform(
-            "start_situation",
-            scene_id=scene_id,
-            name=name,
-            kind=kind,
-            content=content,
-            clock=clock,
-            id=id,
-            level=level,
-            party=party,
-            party_levels=party_levels,
-            difficulty=difficulty,
-            visibility=visibility,
-            within=within,
-            prepared=prepared,
-            note=note,
-        )
+        return self.submit(given("start_situation", locals()))
 
     def resolve_situation(self, situation_id: str, how: str, *, note: str | None = None) -> Reply:
         """Declare a situation resolved by the story."""
-        return self._perform("resolve_situation", situation_id=situation_id, how=how, note=note)
+        return self.submit(given("resolve_situation", locals()))
 
     def fail_situation(
         self, situation_id: str, reason: RetreatReason | Literal["defeated", "retreated"], *, note: str | None = None
     ) -> Reply:
         """Declare a situation failed: everyone defeated, or forced to retreat."""
-        return self._perform("fail_situation", situation_id=situation_id, reason=reason, note=note)
+        return self.submit(given("fail_situation", locals()))
 
     def end_round(
         self,
@@ -478,7 +386,7 @@ class Commands(ABC, Generic[Reply]):
         note: str | None = None,
     ) -> Reply:
         """End a round of a situation: roll what is bound to its rounds and was not rolled in this one."""
-        return self._perform("end_round", situation_id=situation_id, faces=faces, dice=dice, note=note)
+        return self.submit(given("end_round", locals()))
 
     def introduce_complication(
         self,
@@ -491,15 +399,7 @@ class Commands(ABC, Generic[Reply]):
         note: str | None = None,
     ) -> Reply:
         """Tell of a complication in a scene or a situation, with its effect on a clock or a new countdown."""
-        return self._perform(
-            "introduce_complication",
-            text=text,
-            situation_id=situation_id,
-            scene_id=scene_id,
-            clock=clock,
-            countdown=countdown,
-            note=note,
-        )
+        return self.submit(given("introduce_complication", locals()))
 
     def begin_situation(
         self,
@@ -513,17 +413,15 @@ class Commands(ABC, Generic[Reply]):
 
         A race is measured now, unless its difficulty was named before.
         """
-        return self._perform(
-            "begin_situation", situation_id=situation_id, party_levels=party_levels, difficulty=difficulty, note=note
-        )
+        return self.submit(given("begin_situation", locals()))
 
     def set_scene_aside(self, scene_id: str, *, note: str | None = None) -> Reply:
         """Set a scene aside: nothing in it rolls or ticks until it is taken up again."""
-        return self._perform("set_scene_aside", scene_id=scene_id, note=note)
+        return self.submit(given("set_scene_aside", locals()))
 
     def take_up_scene(self, scene_id: str, *, note: str | None = None) -> Reply:
         """Take up a scene again that was set aside."""
-        return self._perform("take_up_scene", scene_id=scene_id, note=note)
+        return self.submit(given("take_up_scene", locals()))
 
     def add_challenge(
         self,
@@ -536,9 +434,7 @@ class Commands(ABC, Generic[Reply]):
         note: str | None = None,
     ) -> Reply:
         """Put a barrier, a puzzle or a foe into a situation; `clock` says how many efforts it takes."""
-        return self._perform(
-            "add_challenge", situation_id=situation_id, name=name, kind=kind, id=id, clock=clock, note=note
-        )
+        return self.submit(given("add_challenge", locals()))
 
     def attempt_effort(
         self,
@@ -555,23 +451,15 @@ class Commands(ABC, Generic[Reply]):
         `character_id`: one of the sender's own, who need not be named where there is only one in play; the gm names
         anyone, or nobody, and may rule in the same breath with `success` and `amount`. Source: rules.md B17.
         """
-        return self._perform(
-            "attempt_effort",
-            challenge_id=challenge_id,
-            id=id,
-            character_id=character_id,
-            success=success,
-            amount=amount,
-            note=note,
-        )
+        return self.submit(given("attempt_effort", locals()))
 
     def rule_effort(self, effort_id: str, success: bool, *, amount: int = 1, note: str | None = None) -> Reply:
         """Say whether an effort succeeded, and how much it takes off its challenge."""
-        return self._perform("rule_effort", effort_id=effort_id, success=success, amount=amount, note=note)
+        return self.submit(given("rule_effort", locals()))
 
     def overcome_challenge(self, challenge_id: str, *, note: str | None = None) -> Reply:
         """Declare a challenge overcome."""
-        return self._perform("overcome_challenge", challenge_id=challenge_id, note=note)
+        return self.submit(given("overcome_challenge", locals()))
 
     def start_clock(
         self,
@@ -585,28 +473,19 @@ class Commands(ABC, Generic[Reply]):
         note: str | None = None,
     ) -> Reply:
         """Start a clock that stands for itself."""
-        return self._perform(
-            "start_clock",
-            name=name,
-            size=size,
-            id=id,
-            direction=direction,
-            owner=owner,
-            visibility=visibility,
-            note=note,
-        )
+        return self.submit(given("start_clock", locals()))
 
     def tick_clock(self, clock_id: str, *, by: int = 1, back: bool = False, note: str | None = None) -> Reply:
         """Move a free-standing clock towards its end, or, by the gm, any but a threat clock `back` from it."""
-        return self._perform("tick_clock", clock_id=clock_id, by=by, back=back, note=note)
+        return self.submit(given("tick_clock", locals()))
 
     def enlarge_clock(self, clock_id: str, *, by: int = 1, note: str | None = None) -> Reply:
         """Enlarge a clock, but no threat clock: one that runs down has `by` more points to go. Source: rules.md B15."""
-        return self._perform("enlarge_clock", clock_id=clock_id, by=by, note=note)
+        return self.submit(given("enlarge_clock", locals()))
 
     def amend_clock(self, clock_id: str, value: int, reason: str, *, note: str | None = None) -> Reply:
         """Correct a clock's value after a slip of the hand."""
-        return self._perform("amend_clock", clock_id=clock_id, value=value, reason=reason, note=note)
+        return self.submit(given("amend_clock", locals()))
 
     def propose_check(
         self,
@@ -633,24 +512,7 @@ class Commands(ABC, Generic[Reply]):
         character's, or none where `claim` is false. `within_id`: the scene or situation whose stunts and fumble
         effects are offered; if left out, where its effort is made, or where everyone is.
         """
-        return self._perform(
-            "propose_check",
-            character_id=character_id,
-            score=score,
-            attribute=attribute,
-            bonus=bonus,
-            penalty=penalty,
-            venture=venture,
-            claim=claim,
-            claims=claims,
-            id=id,
-            purpose=purpose,
-            contest=contest,
-            effort=effort,
-            within_id=within_id,
-            visibility=visibility,
-            note=note,
-        )
+        return self.submit(given("propose_check", locals()))
 
     def adjust_check(
         self,
@@ -678,29 +540,11 @@ class Commands(ABC, Generic[Reply]):
         takes a character's part out. `or_interference`: those of the fumble effects that leave interference to choose,
         too. `standing`: whether effects that stand on characters, scenes and situations are offered.
         """
-        return self._perform(
-            "adjust_check",
-            check_id=check_id,
-            character_id=character_id,
-            score=score,
-            attribute=attribute,
-            bonus=bonus,
-            penalty=penalty,
-            claims=claims,
-            remove=remove,
-            contest=contest,
-            stunts=stunts,
-            fumble_effects=fumble_effects,
-            or_interference=or_interference,
-            standing=standing,
-            within_id=within_id,
-            approve=approve,
-            note=note,
-        )
+        return self.submit(given("adjust_check", locals()))
 
     def withdraw_check(self, check_id: str, *, note: str | None = None) -> Reply:
         """Take a check back, before any die of it is rolled."""
-        return self._perform("withdraw_check", check_id=check_id, note=note)
+        return self.submit(given("withdraw_check", locals()))
 
     def help_check(
         self,
@@ -718,20 +562,7 @@ class Commands(ABC, Generic[Reply]):
         note: str | None = None,
     ) -> Reply:
         """Add a character's dice to a side of a check."""
-        return self._perform(
-            "help_check",
-            check_id=check_id,
-            character_id=character_id,
-            score=score,
-            attribute=attribute,
-            bonus=bonus,
-            penalty=penalty,
-            venture=venture,
-            claim=claim,
-            claims=claims,
-            side=side,
-            note=note,
-        )
+        return self.submit(given("help_check", locals()))
 
     def oppose_check(
         self,
@@ -748,19 +579,7 @@ class Commands(ABC, Generic[Reply]):
         note: str | None = None,
     ) -> Reply:
         """Make a check a contest, as the leader of its other side."""
-        return self._perform(
-            "oppose_check",
-            check_id=check_id,
-            character_id=character_id,
-            score=score,
-            attribute=attribute,
-            bonus=bonus,
-            penalty=penalty,
-            venture=venture,
-            claim=claim,
-            claims=claims,
-            note=note,
-        )
+        return self.submit(given("oppose_check", locals()))
 
     def roll_check(
         self,
@@ -772,13 +591,11 @@ class Commands(ABC, Generic[Reply]):
         note: str | None = None,
     ) -> Reply:
         """Roll a character's part of a check; the sender's own first part that is not rolled unless said."""
-        return self._perform(
-            "roll_check", check_id=check_id, character_id=character_id, faces=faces, dice=dice, note=note
-        )
+        return self.submit(given("roll_check", locals()))
 
     def choose_effect(self, check_id: str, character_id: str, effect: str, *, note: str | None = None) -> Reply:
         """Choose what a triumph or a fumble brings: `momentum`, `interference`, or an effect that was offered."""
-        return self._perform("choose_effect", check_id=check_id, character_id=character_id, effect=effect, note=note)
+        return self.submit(given("choose_effect", locals()))
 
     def set_effects(
         self,
@@ -793,14 +610,7 @@ class Commands(ABC, Generic[Reply]):
 
         `or_interference`: those of the fumble effects that leave interference to choose, too.
         """
-        return self._perform(
-            "set_effects",
-            thing_id=thing_id,
-            stunts=stunts,
-            fumble_effects=fumble_effects,
-            or_interference=or_interference,
-            note=note,
-        )
+        return self.submit(given("set_effects", locals()))
 
     def propose_cost(
         self,
@@ -816,9 +626,7 @@ class Commands(ABC, Generic[Reply]):
         `character_id`: whose part that is; the leader's unless said. `pays`: states and tracks of hers that it is
         paid in, once it is agreed and applied.
         """
-        return self._perform(
-            "propose_cost", check_id=check_id, cost=cost, character_id=character_id, pays=pays, note=note
-        )
+        return self.submit(given("propose_cost", locals()))
 
     def answer_cost(
         self,
@@ -834,21 +642,13 @@ class Commands(ABC, Generic[Reply]):
 
         `character_id`: whose cost; the leader's unless said.
         """
-        return self._perform(
-            "answer_cost",
-            check_id=check_id,
-            answer=answer,
-            character_id=character_id,
-            terms=terms,
-            pays=pays,
-            note=note,
-        )
+        return self.submit(given("answer_cost", locals()))
 
     def settle_failure(
         self, check_id: str, apply: bool, *, character_id: str | None = None, note: str | None = None
     ) -> Reply:
         """Apply the terms that were agreed, or take the failure; the leader's unless said."""
-        return self._perform("settle_failure", check_id=check_id, apply=apply, character_id=character_id, note=note)
+        return self.submit(given("settle_failure", locals()))
 
     def propose_total(
         self,
@@ -863,17 +663,7 @@ class Commands(ABC, Generic[Reply]):
         note: str | None = None,
     ) -> Reply:
         """Propose a total for a character; `attribute` is the name of one, or a score."""
-        return self._perform(
-            "propose_total",
-            character_id=character_id,
-            attribute=attribute,
-            id=id,
-            tool=tool,
-            special=special,
-            purpose=purpose,
-            effort=effort,
-            note=note,
-        )
+        return self.submit(given("propose_total", locals()))
 
     def adjust_total(
         self,
@@ -890,20 +680,11 @@ class Commands(ABC, Generic[Reply]):
 
         `without`: what is taken out of the pool.
         """
-        return self._perform(
-            "adjust_total",
-            total_id=total_id,
-            attribute=attribute,
-            tool=tool,
-            special=special,
-            without=without,
-            approve=approve,
-            note=note,
-        )
+        return self.submit(given("adjust_total", locals()))
 
     def withdraw_total(self, total_id: str, *, note: str | None = None) -> Reply:
         """Take a total back before it is rolled."""
-        return self._perform("withdraw_total", total_id=total_id, note=note)
+        return self.submit(given("withdraw_total", locals()))
 
     def set_required(
         self,
@@ -918,9 +699,7 @@ class Commands(ABC, Generic[Reply]):
 
         `crisis`: what kind of crisis a push puts at stake.
         """
-        return self._perform(
-            "set_required", total_id=total_id, required=required, secret=secret, crisis=crisis, note=note
-        )
+        return self.submit(given("set_required", locals()))
 
     def roll_total(
         self,
@@ -931,7 +710,7 @@ class Commands(ABC, Generic[Reply]):
         note: str | None = None,
     ) -> Reply:
         """Roll a total."""
-        return self._perform("roll_total", total_id=total_id, faces=faces, dice=dice, note=note)
+        return self.submit(given("roll_total", locals()))
 
     def offer_push(
         self,
@@ -942,7 +721,7 @@ class Commands(ABC, Generic[Reply]):
         note: str | None = None,
     ) -> Reply:
         """Offer to push the luck of a total that missed, and say what is at stake."""
-        return self._perform("offer_push", total_id=total_id, crisis=crisis, description=description, note=note)
+        return self.submit(given("offer_push", locals()))
 
     def push_luck(
         self,
@@ -953,11 +732,11 @@ class Commands(ABC, Generic[Reply]):
         note: str | None = None,
     ) -> Reply:
         """Take the offer: roll one more die, at the risk of a crisis."""
-        return self._perform("push_luck", total_id=total_id, faces=faces, dice=dice, note=note)
+        return self.submit(given("push_luck", locals()))
 
     def stop_pushing(self, total_id: str, *, note: str | None = None) -> Reply:
         """Leave a total that missed as it is: it has failed."""
-        return self._perform("stop_pushing", total_id=total_id, note=note)
+        return self.submit(given("stop_pushing", locals()))
 
     def describe_crisis(
         self,
@@ -968,4 +747,4 @@ class Commands(ABC, Generic[Reply]):
         note: str | None = None,
     ) -> Reply:
         """Say what a crisis is, and of which `kind` if that is open."""
-        return self._perform("describe_crisis", total_id=total_id, description=description, kind=kind, note=note)
+        return self.submit(given("describe_crisis", locals()))

@@ -24,5 +24,5 @@ def checked_command(command: CommandBase | Mapping[str, Any]) -> Command:
 
 
 def given(type_: str, fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a command's JSON fields, without those that are None: they were left out."""
-    return {"type": type_} | {key: value for key, value in fields.items() if value is not None}
+    """Return a command's JSON fields from a method's local variables; those that are None were left out."""
+    return {"type": type_} | {key: value for key, value in fields.items() if value is not None and key != "self"}

@@ -24,16 +24,7 @@ from dreadclock.wire.errors import Code, ConnectionEnded, ProtocolViolation, Ref
 from dreadclock.wire.plain import plain
 from dreadclock.wire.problems import problem_of
 from dreadclock.wire.records import Record, is_canonical
-from dreadclock.wire.rest import (
-    CommandAnswer,
-    Grant,
-    Invite,
-    OpenRoom,
-    RoomOpening,
-    RoomSize,
-    TokenId,
-    TokenInfo,
-)
+from dreadclock.wire.rest import CommandAnswer, Grant, Invite, OpenRoom, RoomOpening, RoomSize, TokenId, TokenInfo
 from dreadclock.wire.things import Policy
 from dreadclock.wire.views import View
 

@@ -12,7 +12,7 @@ from dreadclock.client.connection import Backoff, Connection
 from dreadclock.client.links import Link, parse_link
 from dreadclock.client.methods import Commands
 from dreadclock.client.outcomes import Acknowledged, Answered, Output, Stalled, ViewReplaced
-from dreadclock.client.problems import checked_command, given
+from dreadclock.client.problems import checked_command
 from dreadclock.client.protocol import ClientProtocol, State
 from dreadclock.client.streams import Stream
 from dreadclock.client.trust.alarms import Alarm
@@ -206,9 +206,6 @@ class Room(Commands[Coroutine[Any, Any, Acknowledged]]):
         self._connection.flush()
         answer = self._waiting[ticket] = asyncio.get_running_loop().create_future()
         return answer
-
-    async def _perform(self, type_: str, /, **fields: Any) -> Acknowledged:
-        return await self.submit(given(type_, fields))
 
     def events(self) -> Stream[Event]:
         """Iterate over what happens from now on; after a reset comes a ViewReplaced.

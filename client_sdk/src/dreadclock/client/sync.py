@@ -18,7 +18,6 @@ from typing import Any, Literal, TypeVar
 from dreadclock.client.connection import Backoff
 from dreadclock.client.methods import Commands
 from dreadclock.client.outcomes import Acknowledged, ViewReplaced
-from dreadclock.client.problems import given
 from dreadclock.client.rest import OpenedRoom as AsyncOpenedRoom
 from dreadclock.client.rest import import_room as import_room_async
 from dreadclock.client.rest import open_room as open_room_async
@@ -139,9 +138,6 @@ class Room(Commands[Acknowledged]):
     def submit(self, command: CommandBase | Mapping[str, Any]) -> Acknowledged:
         """Submit a command, a model or its JSON fields, and wait until it is done. Raises Refused."""
         return _wait(self._loop, self._room.submit(command))
-
-    def _perform(self, type_: str, /, **fields: Any) -> Acknowledged:
-        return self.submit(given(type_, fields))
 
     def events(self, timeout_s: float | None = None) -> Iterator[Event | ViewReplaced]:
         """Iterate over what happens from now on, until nothing has happened for `timeout_s`; None waits for ever."""

@@ -9,62 +9,37 @@ from typing import Any
 
 from dreadclock.rules.limits import RECENT
 from dreadclock.wire import events as e
+from dreadclock.wire import families as f
 from dreadclock.wire.base import RollProof
-from dreadclock.wire.families import (
-    bargains,
-    challenges,
-    characters,
-    check_effects,
-    check_parts,
-    checks,
-    clocks,
-    conditions,
-    consequences,
-    continuing,
-    corrections,
-    countdown_changes,
-    countdowns,
-    crises,
-    dice,
-    fates,
-    narrating,
-    pushes,
-    room,
-    scenes,
-    secrets,
-    situations,
-    staging,
-    totals,
-)
 from dreadclock.wire.families.base import EventBase, Fold
 from dreadclock.wire.records import Record
 from dreadclock.wire.views import View
 
-_FOLDS: dict[type[EventBase], Fold] = {
-    **room.FOLDS,
-    **characters.FOLDS,
-    **conditions.FOLDS,
-    **fates.FOLDS,
-    **corrections.FOLDS,
-    **narrating.FOLDS,
-    **continuing.FOLDS,
-    **dice.FOLDS,
-    **secrets.FOLDS,
-    **countdowns.FOLDS,
-    **countdown_changes.FOLDS,
-    **scenes.FOLDS,
-    **situations.FOLDS,
-    **staging.FOLDS,
-    **challenges.FOLDS,
-    **clocks.FOLDS,
-    **checks.FOLDS,
-    **check_parts.FOLDS,
-    **check_effects.FOLDS,
-    **bargains.FOLDS,
-    **totals.FOLDS,
-    **pushes.FOLDS,
-    **crises.FOLDS,
-    **consequences.FOLDS,
+FOLDS: dict[type[EventBase], Fold] = {
+    **f.room.FOLDS,
+    **f.characters.FOLDS,
+    **f.conditions.FOLDS,
+    **f.fates.FOLDS,
+    **f.corrections.FOLDS,
+    **f.narrating.FOLDS,
+    **f.continuing.FOLDS,
+    **f.dice.FOLDS,
+    **f.secrets.FOLDS,
+    **f.countdowns.FOLDS,
+    **f.countdown_changes.FOLDS,
+    **f.scenes.FOLDS,
+    **f.situations.FOLDS,
+    **f.staging.FOLDS,
+    **f.challenges.FOLDS,
+    **f.clocks.FOLDS,
+    **f.checks.FOLDS,
+    **f.check_parts.FOLDS,
+    **f.check_effects.FOLDS,
+    **f.bargains.FOLDS,
+    **f.totals.FOLDS,
+    **f.pushes.FOLDS,
+    **f.crises.FOLDS,
+    **f.consequences.FOLDS,
 }
 
 
@@ -72,11 +47,11 @@ def fold(view: View, record: Record) -> View:
     """Return the view after one more record of a channel that it holds."""
     channel, event = record.channel, record.event
     part = view.channels[channel]
-    changes = _FOLDS[type(event)](part, event)
+    changes = FOLDS[type(event)](part, event)
     proof = proof_of(event)
     if proof is not None and proof.lane in part.lanes and "lanes" not in changes:
         rolled = part if proof.token is None else part.model_copy(update=changes)  # a token is counted: so far, too
-        changes |= dice.lane_rolled(rolled, proof)
+        changes |= f.dice.lane_rolled(rolled, proof)
     changes["recent"] = (*part.recent[1 - RECENT :], record)
     return view.model_copy(update={"channels": {**view.channels, channel: part.model_copy(update=changes)}})
 

@@ -1,5 +1,6 @@
 """Finding what a command names. What a seat may not see is answered as if it did not exist."""
 
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 from dreadclock.wire.base import Channel, Id, Kind, Role, Visibility
@@ -40,6 +41,24 @@ def find(draft: Draft, field: str, kind: str, thing_id: Id) -> tuple[Channel, ob
     raise Refused(Code.UNKNOWN, kind=kind, id=thing_id)
 
 
+def _finder(sort: type[_Thing]) -> Callable[[Draft, Id], _Thing]:
+    """Return what finds a thing of a sort that the sender sees, or raises Refused(unknown)."""
+    kind = Kind(sort.__name__.lower())
+    field = f"{kind}s"
+
+    def found(draft: Draft, thing_id: Id) -> _Thing:
+        _, one = find(draft, field, kind, thing_id)
+        assert isinstance(one, sort)
+        return one
+
+    return found
+
+
+countdown, clock, scene, situation = _finder(Countdown), _finder(Clock), _finder(Scene), _finder(Situation)
+challenge, effort = _finder(Challenge), _finder(Effort)  # the latter waits for its ruling
+character, check, total = _finder(Character), _finder(Check), _finder(Total)
+
+
 def seat(draft: Draft, seat_id: Id) -> Seat:
     """Return a seat. Raises Refused(unknown) if there is none."""
     if seat_id not in draft.view.seats:
@@ -55,11 +74,6 @@ def owning_seat(draft: Draft, seat_id: Id) -> Seat:
     return one
 
 
-def character(draft: Draft, character_id: Id) -> Character:
-    """Return a character. Raises Refused(unknown) if there is none."""
-    return _typed(Character, draft, "characters", Kind.CHARACTER, character_id)
-
-
 def able_character(draft: Draft, character_id: Id) -> Character:
     """Return a character for which dice may be rolled.
 
@@ -71,31 +85,6 @@ def able_character(draft: Draft, character_id: Id) -> Character:
     if one.crisis_due is not None:
         raise Refused(Code.CRISIS_WAITS, id=one.id)
     return one
-
-
-def check(draft: Draft, check_id: Id) -> Check:
-    """Return a check that the sender sees."""
-    return _typed(Check, draft, "checks", Kind.CHECK, check_id)
-
-
-def total(draft: Draft, total_id: Id) -> Total:
-    """Return a total."""
-    return _typed(Total, draft, "totals", Kind.TOTAL, total_id)
-
-
-def countdown(draft: Draft, countdown_id: Id) -> Countdown:
-    """Return a countdown that the sender sees."""
-    return _typed(Countdown, draft, "countdowns", Kind.COUNTDOWN, countdown_id)
-
-
-def clock(draft: Draft, clock_id: Id) -> Clock:
-    """Return a clock that the sender sees."""
-    return _typed(Clock, draft, "clocks", Kind.CLOCK, clock_id)
-
-
-def scene(draft: Draft, scene_id: Id) -> Scene:
-    """Return a scene that the sender sees."""
-    return _typed(Scene, draft, "scenes", Kind.SCENE, scene_id)
 
 
 def open_scene(draft: Draft, scene_id: Id, *, aside: bool = False) -> Scene:
@@ -111,32 +100,11 @@ def open_scene(draft: Draft, scene_id: Id, *, aside: bool = False) -> Scene:
     return one
 
 
-def situation(draft: Draft, situation_id: Id) -> Situation:
-    """Return a situation that the sender sees."""
-    return _typed(Situation, draft, "situations", Kind.SITUATION, situation_id)
-
-
-def challenge(draft: Draft, challenge_id: Id) -> Challenge:
-    """Return a challenge that the sender sees."""
-    return _typed(Challenge, draft, "challenges", Kind.CHALLENGE, challenge_id)
-
-
 def require_under_way(draft: Draft, challenge_id: Id | None) -> None:
     """Refuse to go on with a roll that is an effort in a scene which is set aside. Source: rules.md B20."""
     challenge = draft.view.challenges.get(challenge_id or "")
     if challenge is not None and challenge.status is ChallengeStatus.OPEN:
         open_scene(draft, draft.view.situations[challenge.situation_id].scene_id)
-
-
-def effort(draft: Draft, effort_id: Id) -> Effort:
-    """Return an effort that waits for its ruling."""
-    return _typed(Effort, draft, "efforts", Kind.EFFORT, effort_id)
-
-
-def _typed(sort: type[_Thing], draft: Draft, field: str, kind: Kind, thing_id: Id) -> _Thing:
-    found = find(draft, field, kind, thing_id)[1]
-    assert isinstance(found, sort)
-    return found
 
 
 def require_gm_for(draft: Draft, visibility: Visibility) -> None:

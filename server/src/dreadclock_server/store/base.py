@@ -159,14 +159,7 @@ class Store(Protocol):
         """Return what an answered write means: `fsync`, it is on the store's disk; `memory`, it is not."""
 
     async def open_room(
-        self,
-        room: str,
-        *,
-        log_id: str,
-        session_key: bytes,
-        dice_secret: bytes,
-        tokens: Mapping[str, str],
-        batch: Batch,
+        self, room: str, *, log_id: str, session_key: bytes, dice_secret: bytes, tokens: Mapping[str, str], batch: Batch
     ) -> Position:
         """Put a room with its secrets, first tokens and first entry into the store, all or nothing.
 

@@ -4,13 +4,7 @@ import asyncio
 import secrets
 from functools import partial
 
-from redis.exceptions import (
-    AuthenticationError,
-    BusyLoadingError,
-    InvalidResponse,
-    RedisError,
-    ResponseError,
-)
+from redis.exceptions import AuthenticationError, BusyLoadingError, InvalidResponse, RedisError, ResponseError
 from redis.exceptions import ConnectionError as RedisConnectionError
 
 from dreadclock_server.store.base import Batch, IndexRow, Store, StoreError, StoreUnavailable, Trouble

@@ -70,14 +70,7 @@ class ValkeyStore:
     # The room and its log
 
     async def open_room(
-        self,
-        room: str,
-        *,
-        log_id: str,
-        session_key: bytes,
-        dice_secret: bytes,
-        tokens: Mapping[str, str],
-        batch: Batch,
+        self, room: str, *, log_id: str, session_key: bytes, dice_secret: bytes, tokens: Mapping[str, str], batch: Batch
     ) -> Position:
         first = EMPTY.after(batch.entry)
         names = keys(room, META, LOG, DICE, TOKENS, USES, SNAPSHOT, *parts_of(batch.rows))

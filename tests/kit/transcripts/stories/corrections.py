@@ -14,6 +14,7 @@ from kit.transcripts.stories.base import ROLL, STORIES, joined
 CLOCK = {"type": "start_clock", "size": 4}
 TICK = {"type": "tick_clock", "by": 3}
 COUNTDOWN = {"type": "start_countdown", "pool": 3}
+IN_VAULT = {"scene_id": "vault"}
 SITUATION = {"type": "start_situation", "content": "social", "clock": 2}
 
 
@@ -25,15 +26,7 @@ def _orders() -> list[dict[str, Any]]:
         {"type": "add_character", "name": "Ada", "attributes": {"Brawn": 3}},
         {**COUNTDOWN, "name": "Fever", "stages": [{"at": 2, "effect": "Cough"}], "replenishable": True},
         {"type": "open_scene", "id": "vault", "name": "Vault", "clock": 8},
-        {
-            **SITUATION,
-            "id": "run",
-            "scene_id": "vault",
-            "name": "Run",
-            "kind": "race",
-            "level": 1,
-            "difficulty": "easy",
-        },
+        {**SITUATION, **IN_VAULT, "id": "run", "name": "Run", "kind": "race", "level": 1, "difficulty": "easy"},
         {"type": "add_challenge", "id": "door", "situation_id": "run", "name": "Door", "kind": "barrier"},
         {"type": "add_challenge", "id": "gate", "situation_id": "run", "name": "Gate", "kind": "barrier", "clock": 2},
         {"type": "attempt_effort", "challenge_id": "door"},
@@ -46,7 +39,7 @@ def _orders() -> list[dict[str, Any]]:
         {"type": "set_required", "total_id": "climb", "required": 9, "secret": True},
         {"type": "set_required", "total_id": "climb", "required": 8},
         {"type": "end_turn"},
-        {**SITUATION, "id": "gm-plot", "scene_id": "vault", "name": "Plot", "kind": "standard", "visibility": "gm"},
+        {**SITUATION, **IN_VAULT, "id": "gm-plot", "name": "Plot", "kind": "standard", "visibility": "gm"},
         {"type": "end_scene", "scene_id": "vault"},
     ]
 

@@ -8,20 +8,8 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from dreadclock.cli import questions as q
 from dreadclock.cli.odds.tables import bar, percent, table
-from dreadclock.cli.questions import (
-    AsJson,
-    Bonus,
-    Dice,
-    Interference,
-    Momentum,
-    Penalty,
-    Venture,
-    console,
-    count,
-    refusals,
-    write_json,
-)
 from dreadclock.rules.check import Outcome
 from dreadclock.rules.notation import read_parts
 from dreadclock.rules.odds import CheckReport, check_report
@@ -33,33 +21,21 @@ Helper = Annotated[
 
 
 def check(
-    dice: Dice,
-    bonus: Bonus = 0,
-    penalty: Penalty = 0,
-    venture: Venture = 0,
-    momentum: Momentum = False,
-    interference: Interference = False,
+    dice: q.Dice,
+    bonus: q.Bonus = 0,
+    penalty: q.Penalty = 0,
+    venture: q.Venture = 0,
+    momentum: q.Momentum = False,
+    interference: q.Interference = False,
     helper: Helper = None,
-    as_json: AsJson = False,
+    as_json: q.AsJson = False,
 ) -> None:
     """Show how likely each outcome of a check is.
 
     And each highest die and margin.
     """
-    with refusals():
-        report = check_report(
-            dice,
-            bonus=bonus,
-            penalty=penalty,
-            venture=venture,
-            momentum=momentum,
-            interference=interference,
-            helpers=read_parts(helper or ()),
-        )
-    if as_json:
-        write_json(report)
-    else:
-        _show(console(), report)
+    own = q.modifiers(locals())
+    q.answer(as_json, lambda: check_report(dice, **own, helpers=read_parts(helper or ())), _show)
 
 
 def described(plans: Sequence[PlanShape]) -> str:
@@ -84,7 +60,7 @@ def _described(plan: PlanShape) -> str:
         "6s add none": not plan["explodes"],
     }
     told = ", ".join(mark for mark, holds in marks.items() if holds)
-    return count(plan["dice"], "die", "dice") + (f" ({told})" if told else "")
+    return q.count(plan["dice"], "die", "dice") + (f" ({told})" if told else "")
 
 
 def _show(out: Console, report: CheckReport) -> None:

@@ -10,7 +10,6 @@ from rich.console import Console
 from dreadclock.cli import questions as q
 from dreadclock.cli.odds.checks import Helper, described, show_outcomes
 from dreadclock.cli.odds.tables import percent
-from dreadclock.rules.check import plan
 from dreadclock.rules.notation import read_parts
 from dreadclock.rules.odds import ContestReport, contest_report
 
@@ -37,23 +36,14 @@ def contest(
     as_json: q.AsJson = False,
 ) -> None:
     """Show how likely each side wins a contest, and what decides it."""
-    with q.refusals():
-        ours = plan(dice, bonus=bonus, penalty=penalty, venture=venture, momentum=momentum, interference=interference)
-        theirs = plan(
-            against,
-            bonus=against_bonus,
-            penalty=against_penalty,
-            venture=against_venture,
-            momentum=against_momentum,
-            interference=against_interference,
-        )
-        acting = [ours, *read_parts(helper or ())]
-        opposing = [theirs, *read_parts(against_helper or ())]
-        report = contest_report(acting, opposing, (reflex, against_reflex))
-    if as_json:
-        q.write_json(report)
-    else:
-        _show(q.console(), report)
+    options = locals()
+
+    def read() -> ContestReport:
+        ours, theirs = q.plan_of(options), q.plan_against(options)
+        acting, opposing = [ours, *read_parts(helper or ())], [theirs, *read_parts(against_helper or ())]
+        return contest_report(acting, opposing, (reflex, against_reflex))
+
+    q.answer(as_json, read, _show)
 
 
 def _show(out: Console, report: ContestReport) -> None:

@@ -8,9 +8,9 @@ import typer
 from rich.console import Console
 
 from dreadclock.cli.odds.tables import bar, percent, plain_table, table
-from dreadclock.cli.questions import AsJson, console, count, refusals, write_json
+from dreadclock.cli.questions import AsJson, answer, count
 from dreadclock.rules import Speed
-from dreadclock.rules.odds import CountdownReport, countdown_report, table_report
+from dreadclock.rules.odds import CountdownReport, TableReport, countdown_report, table_report
 
 
 def countdown(
@@ -21,12 +21,7 @@ def countdown(
     as_json: AsJson = False,
 ) -> None:
     """Show how long a countdown lasts, roll by roll."""
-    with refusals():
-        report = countdown_report(pool, speed, stages=stage or (), rolls=rolls)
-    if as_json:
-        write_json(report)
-    else:
-        _show(console(), report)
+    answer(as_json, lambda: countdown_report(pool, speed, stages=stage or (), rolls=rolls), _show)
 
 
 def sizes(as_json: AsJson = False) -> None:
@@ -34,13 +29,14 @@ def sizes(as_json: AsJson = False) -> None:
 
     That is on average, to size one by.
     """
-    report = table_report()
-    if as_json:
-        return write_json(report)
+    answer(as_json, table_report, _show_means)
+
+
+def _show_means(out: Console, report: TableReport) -> None:
     averages = plain_table("dice", *report["mean_rolls"])
     for dice, *means in zip(report["pools"], *report["mean_rolls"].values(), strict=True):
         averages.add_row(str(dice), *map(str, means))
-    return console().print(averages)
+    out.print(averages)
 
 
 def _show(out: Console, report: CountdownReport) -> None:

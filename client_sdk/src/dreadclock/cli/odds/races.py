@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 
 from dreadclock.cli.odds.tables import bar, percent, table
-from dreadclock.cli.questions import AsJson, console, count, one_or_each, refusals, write_json
+from dreadclock.cli.questions import AsJson, answer, count, one_or_each
 from dreadclock.rules.odds import RaceReport, race_report, read_fraction
 
 
@@ -28,18 +28,13 @@ def race(
 
     It is won before its threat runs out, or lost.
     """
-    with refusals():
-        report = race_report(
-            situation,
-            threat,
-            one_or_each([read_fraction(text) for text in chance]),
-            efforts=one_or_each(efforts or [1]),
-            rounds_per_effort=read_fraction(rounds_per_effort),
-        )
-    if as_json:
-        write_json(report)
-    else:
-        _show(console(), report)
+
+    def read() -> RaceReport:
+        chances, rounds = [read_fraction(text) for text in chance], read_fraction(rounds_per_effort)
+        needed = one_or_each(efforts or [1])
+        return race_report(situation, threat, one_or_each(chances), efforts=needed, rounds_per_effort=rounds)
+
+    answer(as_json, read, _show)
 
 
 def _show(out: Console, report: RaceReport) -> None:

@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 
 from dreadclock.cli.odds.tables import bar, percent, table
-from dreadclock.cli.questions import AsJson, console, count, refusals, write_json
+from dreadclock.cli.questions import AsJson, answer, count
 from dreadclock.rules.notation import read_faces
 from dreadclock.rules.odds import PushReport, TotalReport, push_report, total_report
 from dreadclock.rules.odds.total_report import FaceOdds, RequiredOdds
@@ -21,12 +21,7 @@ def total(
     as_json: AsJson = False,
 ) -> None:
     """Show what a total comes to, and how likely it is enough."""
-    with refusals():
-        report = total_report(dice, required=required)
-    if as_json:
-        write_json(report)
-    else:
-        _show_total(console(), report)
+    answer(as_json, lambda: total_report(dice, required=required), _show_total)
 
 
 def push(
@@ -35,12 +30,7 @@ def push(
     as_json: AsJson = False,
 ) -> None:
     """Show what one more die may bring: enough, more, or a crisis."""
-    with refusals():
-        report = push_report(read_faces(kept), required)
-    if as_json:
-        write_json(report)
-    else:
-        _show_push(console(), report)
+    answer(as_json, lambda: push_report(read_faces(kept), required), _show_push)
 
 
 def _show_total(out: Console, report: TotalReport) -> None:

@@ -10,7 +10,7 @@ from rich.console import Console
 from dreadclock.cli import questions as q
 from dreadclock.cli.resolve.checks import Faces, Helper
 from dreadclock.cli.resolve.readings import CheckRead, read_check, show_check, show_gains
-from dreadclock.rules.check import Outcome, plan
+from dreadclock.rules.check import Outcome
 from dreadclock.rules.contest import DecidedBy, Side, Verdict, dealt
 from dreadclock.rules.contest import contest as judge
 from dreadclock.rules.notation import read_faces
@@ -60,23 +60,15 @@ def contest(
     as_json: q.AsJson = False,
 ) -> None:
     """Say who wins a contest, and by what."""
-    with q.refusals():
-        ours = plan(dice, bonus=bonus, penalty=penalty, venture=venture, momentum=momentum, interference=interference)
-        theirs = plan(
-            against,
-            bonus=against_bonus,
-            penalty=against_penalty,
-            venture=against_venture,
-            momentum=against_momentum,
-            interference=against_interference,
-        )
+    options = locals()
+
+    def read() -> ContestRead:
+        ours, theirs = q.plan_of(options), q.plan_against(options)
         acting = read_check(ours, faces, helper or (), "This side")
         opposing = read_check(theirs, against_faces, against_helper or (), "The other side")
-        report = _judged(acting, opposing, (reflex, against_reflex), read_faces(deal))
-    if as_json:
-        q.write_json(report)
-    else:
-        _show(q.console(), report)
+        return _judged(acting, opposing, (reflex, against_reflex), read_faces(deal))
+
+    q.answer(as_json, read, _show)
 
 
 def _judged(

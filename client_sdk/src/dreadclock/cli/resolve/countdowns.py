@@ -8,7 +8,7 @@ from typing import Annotated, TypedDict
 import typer
 from rich.console import Console
 
-from dreadclock.cli.questions import AsJson, console, count, refusals, write_json
+from dreadclock.cli.questions import AsJson, answer, count
 from dreadclock.cli.resolve.steps import listed, steps
 from dreadclock.rules import Speed, crossed, roll
 from dreadclock.rules.limits import MAX_POOL, MAX_STAGES
@@ -46,12 +46,7 @@ def countdown(
 
     And which stages it reaches, and whether it is over.
     """
-    with refusals():
-        report = _read(pool, speed, [read_faces(text) for text in faces], stage or ())
-    if as_json:
-        write_json(report)
-    else:
-        _show(console(), report)
+    answer(as_json, lambda: _read(pool, speed, [read_faces(text) for text in faces], stage or ()), _show)
 
 
 def _read(pool: int, speed: Speed, rolls: Sequence[Sequence[int]], stages: Sequence[int]) -> CountdownRead:

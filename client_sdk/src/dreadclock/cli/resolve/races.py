@@ -10,7 +10,7 @@ from typing import Annotated, TypedDict
 import typer
 from rich.console import Console
 
-from dreadclock.cli.questions import AsJson, console, refusals, write_json
+from dreadclock.cli.questions import AsJson, answer
 from dreadclock.cli.resolve.steps import steps
 from dreadclock.rules import clocks as rules
 from dreadclock.rules.clocks import Direction, RaceOutcome
@@ -75,13 +75,8 @@ def race(
     as_json: AsJson = False,
 ) -> None:
     """Say where each tick leaves a race, and how it ends."""
-    with refusals():
-        ticks = [_read_tick(word) for text in tick for word in text.split(",")]
-        report = _read(_start(situation, scene, threat), ticks)
-    if as_json:
-        write_json(report)
-    else:
-        _show(console(), report)
+    ticks = (_read_tick(word) for text in tick for word in text.split(","))
+    answer(as_json, lambda: _read(_start(situation, scene, threat), list(ticks)), _show)
 
 
 def _read_tick(word: str) -> Tick:

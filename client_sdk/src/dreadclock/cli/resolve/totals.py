@@ -8,7 +8,7 @@ from typing import Annotated, TypedDict
 import typer
 from rich.console import Console
 
-from dreadclock.cli.questions import AsJson, console, refusals, write_json
+from dreadclock.cli.questions import AsJson, answer
 from dreadclock.cli.resolve.steps import listed, steps
 from dreadclock.rules import total as rules
 from dreadclock.rules.notation import read_faces
@@ -51,12 +51,7 @@ def total(
 
     A push brings more, enough, or a crisis.
     """
-    with refusals():
-        report = _read(read_faces(faces), read_faces(push), required)
-    if as_json:
-        write_json(report)
-    else:
-        _show(console(), report)
+    answer(as_json, lambda: _read(read_faces(faces), read_faces(push), required), _show)
 
 
 def _read(faces: Sequence[int], pushed: Sequence[int], required: int | None) -> TotalRead:

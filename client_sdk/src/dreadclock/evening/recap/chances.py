@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
+from itertools import accumulate
 from math import comb
 from typing import Final
 
@@ -44,14 +44,7 @@ def band(pool: int, speed: Speed, rolls: int) -> tuple[int, int]:
 
 
 def _quantile(ways: list[int], whole: int, part: Fraction) -> int:
-    return next(left for left, so_far in enumerate(_summed(ways)) if so_far >= part * whole)
-
-
-def _summed(ways: list[int]) -> Iterator[int]:
-    so_far = 0
-    for each in ways:
-        so_far += each
-        yield so_far
+    return next(left for left, so_far in enumerate(accumulate(ways)) if so_far >= part * whole)
 
 
 def horizon(pool: int, speed: Speed) -> int:

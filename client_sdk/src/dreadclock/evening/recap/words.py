@@ -15,9 +15,9 @@ _NEVER: Final = 1e-6
 
 
 @cache
-def words_of(language: str) -> Words:
-    """Return the words of a language that the narrator speaks."""
-    text = files(__package__).joinpath(f"recap.{language}.json").read_text(encoding="utf-8")
+def words_of(language: str, package: str = __package__, name: str = "recap") -> Words:
+    """Return the words of a language that the narrator speaks, a recap's unless said."""
+    text = files(package).joinpath(f"{name}.{language}.json").read_text(encoding="utf-8")
     return Words(Messages(language, json.loads(text)))
 
 
@@ -31,6 +31,10 @@ class Words:
     def __call__(self, key: str, **fields: object) -> str:
         """Return a label, filled in."""
         return self._messages.text(key, fields)
+
+    def has(self, key: str) -> bool:
+        """Tell whether there is such a label."""
+        return self._messages.has(key)
 
     def chance(self, chance: float, *, within: bool = False) -> str:
         """Write a chance by what it comes to in a hundred, or how few in which it comes once.

@@ -7,6 +7,7 @@ rooms replay to.
 """
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from dreadclock.wire.base import DiceToken, Faces, Id, Kind, Model, Text
@@ -38,6 +39,62 @@ class EventBase(Model):
     """A past fact of a room."""
 
     note: Text | None = None  # of the command that caused it
+
+
+# What most events do, as data: scripts/generate_js_limits.py tells JavaScript's fold of each `partial`. Things are kept
+# in `clocks`, told of as `clock`, and named by `clock_id`.
+
+
+def sets(things: str, told: str = "", **given: object) -> partial[Changes]:
+    """Set fields of a thing: those of the event of the same names, or as in `pool:remaining`, and the ones given."""
+    names = (name.partition(":") for name in told.split())
+    return partial(_set, things, f"{things[:-1]}_id", [(field, source or field) for field, _, source in names], given)
+
+
+def _set(
+    things: str, id_field: str, told: list[tuple[str, str]], given: Changes, part: "ChannelView", event: Any
+) -> Changes:
+    changes = given.copy()
+    for field, source in told:
+        changes[field] = getattr(event, source)
+    known, key = getattr(part, things).copy(), getattr(event, id_field)
+    known[key] = known[key].model_copy(update=changes)
+    return {things: known}
+
+
+def puts(things: str) -> partial[Changes]:
+    """Put a thing in its place."""
+    return partial(_put, things, things[:-1])
+
+
+def _put(things: str, kind: str, part: "ChannelView", event: Any) -> Changes:
+    return put(part, things, getattr(event, kind))
+
+
+def adds(things: str, kept: Callable[[Any], object] = dict) -> partial[Changes]:
+    """Add a thing and count it; `kept` says which of all are remembered."""
+    return partial(_add, things, things[:-1], kept=kept)
+
+
+def _add(things: str, kind: str, part: "ChannelView", event: Any, kept: Callable[[Any], object]) -> Changes:
+    thing = getattr(event, kind)
+    return {things: kept({**getattr(part, things), thing.id: thing}), **counted(part, kind, thing.id)}
+
+
+def drops(things: str) -> partial[Changes]:
+    """Take a thing away, if it is there."""
+    return partial(_drop, things, f"{things[:-1]}_id")
+
+
+def _drop(things: str, id_field: str, part: "ChannelView", event: Any) -> Changes:
+    return dropped(part, things, getattr(event, id_field))
+
+
+def _keep(part: "ChannelView", event: Any) -> Changes:
+    return {}
+
+
+NOTHING = partial(_keep)  # changes: the event is there to be told
 
 
 def put(part: "ChannelView", field: str, thing: Any) -> Changes:

@@ -4,7 +4,17 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Literal
 
 from dreadclock.wire.base import ChosenId, ChosenName, ClockSize, Id, Kind, Model, Name, Points
-from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, counted, dropped, put, updated
+from dreadclock.wire.families.base import (
+    Changes,
+    CommandBase,
+    EventBase,
+    Fold,
+    adds,
+    counted,
+    drops,
+    put,
+    updated,
+)
 from dreadclock.wire.families.clocks import Clock
 
 if TYPE_CHECKING:
@@ -147,10 +157,6 @@ def _challenge_added(part: "ChannelView", event: ChallengeAdded) -> Changes:
     return {**put(part, "challenges", event.challenge), **put(part, "clocks", event.clock), **started}
 
 
-def _effort_made(part: "ChannelView", event: EffortMade) -> Changes:
-    return {**put(part, "efforts", event.effort), **counted(part, Kind.EFFORT, event.effort.id)}
-
-
 def _challenge_overcome(part: "ChannelView", event: ChallengeOvercome) -> Changes:
     pending = {key: each for key, each in part.efforts.items() if each.challenge_id != event.challenge_id}
     return {**updated(part, "challenges", event.challenge_id, status=ChallengeStatus.OVERCOME), "efforts": pending}
@@ -172,7 +178,7 @@ def challenges_closed(part: "ChannelView", situations: set[Id]) -> Changes:
 
 FOLDS: dict[type[EventBase], Fold] = {
     ChallengeAdded: _challenge_added,
-    EffortMade: _effort_made,
-    EffortRuled: lambda part, event: dropped(part, "efforts", event.effort_id),
+    EffortMade: adds("efforts"),
+    EffortRuled: drops("efforts"),
     ChallengeOvercome: _challenge_overcome,
 }

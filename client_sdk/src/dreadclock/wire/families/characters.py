@@ -1,21 +1,18 @@
 """Characters: their scores, and what waits for them or happened to them. Source: rules.md C and D."""
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
+from typing import Annotated, Literal, TypeVar
 
 from pydantic import AfterValidator, Field
 
 from dreadclock.rules import limits
 from dreadclock.rules.total import STARRED, CrisisKind
-from dreadclock.wire.base import ChosenId, ChosenName, Id, Kind, Level, Model, Name, Score, Visibility
-from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, counted, put, updated
+from dreadclock.wire.base import ChosenId, ChosenName, Id, Level, Model, Name, Score, Visibility
+from dreadclock.wire.families.base import CommandBase, EventBase, Fold, adds, puts, sets
 from dreadclock.wire.families.check_effects import Bonus, Choice, StandingEffects
 from dreadclock.wire.families.conditions import Track
 from dreadclock.wire.families.crises import Crisis
 from dreadclock.wire.families.fates import CharacterStatus
-
-if TYPE_CHECKING:
-    from dreadclock.wire.views import ChannelView
 
 _Value = TypeVar("_Value")
 
@@ -205,14 +202,10 @@ CharacterEvent = CharacterAdded | CharacterUpdated | SheetProposed | SheetApprov
 # How these events change a view
 
 
-def _added(part: "ChannelView", event: CharacterAdded) -> Changes:
-    return {**put(part, "characters", event.character), **counted(part, Kind.CHARACTER, event.character.id)}
-
-
 FOLDS: dict[type[EventBase], Fold] = {
-    CharacterAdded: _added,
-    CharacterUpdated: lambda part, event: put(part, "characters", event.character),
-    SheetProposed: lambda part, event: updated(part, "characters", event.character_id, proposed=event.proposed),
-    SheetApproved: lambda part, event: put(part, "characters", event.character),
-    SheetRefused: lambda part, event: put(part, "characters", event.character),
+    CharacterAdded: adds("characters"),
+    CharacterUpdated: puts("characters"),
+    SheetProposed: sets("characters", "proposed"),
+    SheetApproved: puts("characters"),
+    SheetRefused: puts("characters"),
 }

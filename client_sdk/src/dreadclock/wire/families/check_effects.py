@@ -7,7 +7,7 @@ from pydantic import Field
 
 from dreadclock.rules.limits import MAX_EFFECTS
 from dreadclock.wire.base import Id, Kind, Model, Text
-from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, updated
+from dreadclock.wire.families.base import NOTHING, Changes, CommandBase, EventBase, Fold, sets, updated
 
 if TYPE_CHECKING:
     from dreadclock.wire.views import ChannelView
@@ -227,18 +227,6 @@ CheckEffectEvent = (
 # How these events change a view
 
 
-def _tokens(part: "ChannelView", event: TokenEvent) -> Changes:
-    return updated(part, "characters", event.character_id, momentum=event.momentum, interference=event.interference)
-
-
-def _bonuses(part: "ChannelView", event: VentureEarned | VenturePaid | VentureLapsed) -> Changes:
-    return updated(part, "characters", event.character_id, bonuses=event.bonuses)
-
-
-def _choices(part: "ChannelView", event: EffectsOffered | EffectChosen) -> Changes:
-    return updated(part, "characters", event.character_id, choices=event.choices)
-
-
 _FIELDS = {Kind.CHARACTER: "characters", Kind.SCENE: "scenes", Kind.SITUATION: "situations"}
 
 
@@ -246,16 +234,17 @@ def _effects_set(part: "ChannelView", event: EffectsSet) -> Changes:
     return updated(part, _FIELDS[event.kind], event.id, effects=event.effects)
 
 
+_TOKENS = sets("characters", "momentum interference")
 FOLDS: dict[type[EventBase], Fold] = {
-    EffectsOffered: _choices,
-    EffectChosen: _choices,
-    EffectHappened: lambda part, event: {},
+    EffectsOffered: sets("characters", "choices"),
+    EffectChosen: sets("characters", "choices"),
+    EffectHappened: NOTHING,
     EffectsSet: _effects_set,
-    MomentumGained: _tokens,
-    MomentumSpent: _tokens,
-    InterferenceGained: _tokens,
-    InterferenceSpent: _tokens,
-    VentureEarned: _bonuses,
-    VenturePaid: _bonuses,
-    VentureLapsed: _bonuses,
+    MomentumGained: _TOKENS,
+    MomentumSpent: _TOKENS,
+    InterferenceGained: _TOKENS,
+    InterferenceSpent: _TOKENS,
+    VentureEarned: sets("characters", "bonuses"),
+    VenturePaid: sets("characters", "bonuses"),
+    VentureLapsed: sets("characters", "bonuses"),
 }

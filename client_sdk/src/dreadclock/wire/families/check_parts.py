@@ -10,7 +10,7 @@ from dreadclock.rules.contest import Side
 from dreadclock.rules.limits import MAX_WAITING_ON_SHEET
 from dreadclock.wire.base import Count, Face, Faces, Id, Model, Name, Ratio, RollProof, Score, Text
 from dreadclock.wire.families.bargains import Cost
-from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, RollingCommand, updated
+from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, RollingCommand, sets, updated
 from dreadclock.wire.families.check_effects import Benefit
 
 if TYPE_CHECKING:
@@ -206,5 +206,5 @@ FOLDS: dict[type[EventBase], Fold] = {
     HelpJoined: _joined,
     OppositionJoined: _joined,
     CheckRolled: _rolled,
-    CheckOddsChanged: lambda part, event: updated(part, "checks", event.check_id, parts=event.parts, odds=event.odds),
+    CheckOddsChanged: sets("checks", "parts odds"),
 }

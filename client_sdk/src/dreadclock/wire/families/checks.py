@@ -7,7 +7,16 @@ from dreadclock.rules.contest import DecidedBy, Side
 from dreadclock.rules.limits import CHECKS_KEPT
 from dreadclock.wire.base import ChosenId, Count, Face, Faces, Id, Kind, Model, Name, RollProof, Score, Text, Visibility
 from dreadclock.wire.families.bargains import Cost
-from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, counted, dropped, latest, put
+from dreadclock.wire.families.base import (
+    Changes,
+    CommandBase,
+    EventBase,
+    Fold,
+    adds,
+    dropped,
+    latest,
+    puts,
+)
 from dreadclock.wire.families.challenges import EffortOn
 from dreadclock.wire.families.check_effects import EffectTexts
 from dreadclock.wire.families.check_parts import CheckOdds, CheckStatus, Claims, JoiningCheck, Part
@@ -184,11 +193,6 @@ def latest_checks(checks: dict[Id, Check]) -> dict[Id, Check]:
     return latest(checks, resolved, CHECKS_KEPT)
 
 
-def _proposed(part: "ChannelView", event: CheckProposed) -> Changes:
-    checks = latest_checks({**part.checks, event.check.id: event.check})
-    return {"checks": checks, **counted(part, Kind.CHECK, event.check.id)}
-
-
 def _resolved(part: "ChannelView", event: CheckResolved) -> Changes:
     check = part.checks[event.check_id].model_copy(update={"result": event.result, "status": CheckStatus.RESOLVED})
     others = {key: each for key, each in part.checks.items() if key != check.id}
@@ -200,8 +204,8 @@ def _withdrawn(part: "ChannelView", event: CheckWithdrawn) -> Changes:
 
 
 FOLDS: dict[type[EventBase], Fold] = {
-    CheckProposed: _proposed,
-    CheckAdjusted: lambda part, event: put(part, "checks", event.check),
+    CheckProposed: adds("checks", kept=latest_checks),
+    CheckAdjusted: puts("checks"),
     CheckResolved: _resolved,
     CheckWithdrawn: _withdrawn,
 }

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Literal
 
 from dreadclock.rules.clocks import Direction
 from dreadclock.rules.limits import CLOCKS_KEPT
-from dreadclock.wire.base import ChosenId, ChosenName, ClockSize, Id, Kind, Model, Name, Points, Text, Visibility
-from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, counted, latest, updated
+from dreadclock.wire.base import ChosenId, ChosenName, ClockSize, Id, Model, Name, Points, Text, Visibility
+from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, adds, latest, sets, updated
 
 if TYPE_CHECKING:
     from dreadclock.wire.views import ChannelView
@@ -150,11 +150,6 @@ ClockEvent = ClockStarted | ClockTicked | ClockResized | ClockAmended
 # How these events change a view
 
 
-def _started(part: "ChannelView", event: ClockStarted) -> Changes:
-    clocks = latest_clocks({**part.clocks, event.clock.id: event.clock})
-    return {"clocks": clocks, **counted(part, Kind.CLOCK, event.clock.id)}
-
-
 def latest_clocks(clocks: dict[Id, Clock]) -> dict[Id, Clock]:
     """Keep all clocks but the oldest of the free-standing ones that are done."""
     return latest(clocks, _free_and_done, CLOCKS_KEPT)
@@ -162,10 +157,6 @@ def latest_clocks(clocks: dict[Id, Clock]) -> dict[Id, Clock]:
 
 def _free_and_done(clock: Clock) -> bool:
     return clock.kind is ClockKind.FREE and clock.done
-
-
-def _clock_set(part: "ChannelView", event: ClockTicked | ClockAmended) -> Changes:
-    return updated(part, "clocks", event.clock_id, value=event.value)
 
 
 def _resized(part: "ChannelView", event: ClockResized) -> Changes:
@@ -176,8 +167,8 @@ def _resized(part: "ChannelView", event: ClockResized) -> Changes:
 
 
 FOLDS: dict[type[EventBase], Fold] = {
-    ClockStarted: _started,
-    ClockTicked: _clock_set,
+    ClockStarted: adds("clocks", kept=latest_clocks),
+    ClockTicked: sets("clocks", "value"),
     ClockResized: _resized,
-    ClockAmended: _clock_set,
+    ClockAmended: sets("clocks", "value"),
 }

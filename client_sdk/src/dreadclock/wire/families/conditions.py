@@ -6,7 +6,7 @@ from pydantic import Field
 
 from dreadclock.rules.limits import MAX_CLOCK
 from dreadclock.wire.base import ChosenName, ClockSize, Id, Model, Name, Points
-from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, updated
+from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, sets, updated
 
 if TYPE_CHECKING:
     from dreadclock.wire.views import ChannelView
@@ -122,10 +122,6 @@ ConditionEvent = StateGained | StateLost | TrackSet | TrackMoved | TrackDropped
 # How these events change a view
 
 
-def _states(part: "ChannelView", event: StateGained | StateLost) -> Changes:
-    return updated(part, "characters", event.character_id, states=event.states)
-
-
 def _with_track(part: "ChannelView", character_id: Id, name: Name, track: Track | None) -> Changes:
     """Put a track among those of a character, which are in the order of their names, or take it away."""
     tracks = {key: each for key, each in part.characters[character_id].tracks.items() if key != name}
@@ -140,8 +136,8 @@ def _moved(part: "ChannelView", event: TrackMoved) -> Changes:
 
 
 FOLDS: dict[type[EventBase], Fold] = {
-    StateGained: _states,
-    StateLost: _states,
+    StateGained: sets("characters", "states"),
+    StateLost: sets("characters", "states"),
     TrackSet: lambda part, event: _with_track(
         part, event.character_id, event.track, Track(value=event.value, most=event.most)
     ),

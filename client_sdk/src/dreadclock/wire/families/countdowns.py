@@ -23,13 +23,15 @@ from dreadclock.wire.base import (
     Visibility,
 )
 from dreadclock.wire.families.base import (
+    NOTHING,
     Changes,
     CommandBase,
     EventBase,
     Fold,
     RollingCommand,
-    counted,
+    adds,
     latest,
+    sets,
     updated,
 )
 from dreadclock.wire.families.dice import lane_closed
@@ -314,12 +316,6 @@ def latest_countdowns(countdowns: dict[Id, Countdown]) -> dict[Id, Countdown]:
     return latest(countdowns, _ended, COUNTDOWNS_KEPT)
 
 
-def _started(part: "ChannelView", event: CountdownStarted) -> Changes:
-    one = event.countdown
-    countdowns = latest_countdowns({**part.countdowns, one.id: one})
-    return {"countdowns": countdowns, **counted(part, Kind.COUNTDOWN, one.id)}
-
-
 def _rolled(part: "ChannelView", event: CountdownRolled) -> Changes:
     before = part.countdowns[event.countdown_id]
     hidden = before.hidden_rolls
@@ -343,10 +339,6 @@ def with_hidden_roll(before: Countdown, roll: HiddenRoll) -> tuple[HiddenRoll, .
     return (*before.hidden_rolls, roll) if before.visibility is not Visibility.PUBLIC else before.hidden_rolls
 
 
-def _to(status: CountdownStatus) -> Fold:
-    return lambda part, event: updated(part, "countdowns", event.countdown_id, status=status)
-
-
 def _over(status: CountdownStatus) -> Fold:
     def over(part: "ChannelView", event: CountdownExpired | CountdownCancelled) -> Changes:
         closed = lane_closed(part, Kind.COUNTDOWN, event.countdown_id)
@@ -356,13 +348,13 @@ def _over(status: CountdownStatus) -> Fold:
 
 
 FOLDS: dict[type[EventBase], Fold] = {
-    CountdownStarted: _started,
+    CountdownStarted: adds("countdowns", kept=latest_countdowns),
     CountdownRolled: _rolled,
-    StageReached: lambda part, event: {},
-    StageLeft: lambda part, event: {},
-    CountdownStabilized: _to(CountdownStatus.STABILIZED),
-    CountdownResumed: _to(CountdownStatus.RUNNING),
-    CountdownReplenished: lambda part, event: updated(part, "countdowns", event.countdown_id, pool=event.remaining),
+    StageReached: NOTHING,
+    StageLeft: NOTHING,
+    CountdownStabilized: sets("countdowns", status=CountdownStatus.STABILIZED),
+    CountdownResumed: sets("countdowns", status=CountdownStatus.RUNNING),
+    CountdownReplenished: sets("countdowns", "pool:remaining"),
     CountdownExpired: _over(CountdownStatus.EXPIRED),
     CountdownCancelled: _over(CountdownStatus.CANCELLED),
     TurnEnded: lambda part, event: {"turn": event.turn + 1},

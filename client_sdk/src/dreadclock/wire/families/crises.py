@@ -6,7 +6,7 @@ from pydantic import Field
 
 from dreadclock.rules.total import BOXES, CrisisKind
 from dreadclock.wire.base import Id, Model, Text
-from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, updated
+from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, sets, updated
 
 if TYPE_CHECKING:
     from dreadclock.wire.views import ChannelView
@@ -69,10 +69,6 @@ CrisisEvent = CrisisDue | CrisisSuffered | CrisisDescribed
 # How these events change a view
 
 
-def _crisis_due(part: "ChannelView", event: CrisisDue) -> Changes:
-    return updated(part, "characters", event.character_id, crisis_due=event.total_id)
-
-
 def _crisis_suffered(part: "ChannelView", event: CrisisSuffered) -> Changes:
     crises = (*part.characters[event.character_id].crises, event.crisis)
     return updated(part, "characters", event.character_id, crises=crises, crisis_due=None)
@@ -87,7 +83,7 @@ def _crisis_described(part: "ChannelView", event: CrisisDescribed) -> Changes:
 
 
 FOLDS: dict[type[EventBase], Fold] = {
-    CrisisDue: _crisis_due,
+    CrisisDue: sets("characters", "crisis_due:total_id"),
     CrisisSuffered: _crisis_suffered,
     CrisisDescribed: _crisis_described,
 }

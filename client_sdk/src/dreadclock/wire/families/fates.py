@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from dreadclock.rules.limits import CHARACTERS_KEPT
 from dreadclock.rules.total import Fate
 from dreadclock.wire.base import Id, Text
-from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, latest, updated
+from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, latest, sets
 
 if TYPE_CHECKING:
     from dreadclock.wire.views import ChannelView
@@ -106,13 +106,9 @@ def _for_good(status: CharacterStatus) -> Fold:
     return ended
 
 
-def _becomes(status: CharacterStatus) -> Fold:
-    return lambda part, event: updated(part, "characters", event.character_id, status=status)
-
-
 FOLDS: dict[type[EventBase], Fold] = {
     CharacterDied: _for_good(CharacterStatus.DEAD),
     CharacterRetired: _for_good(CharacterStatus.RETIRED),
-    CharacterLeft: _becomes(CharacterStatus.LEFT),
-    CharacterReturned: _becomes(CharacterStatus.IN_PLAY),
+    CharacterLeft: sets("characters", status=CharacterStatus.LEFT),
+    CharacterReturned: sets("characters", status=CharacterStatus.IN_PLAY),
 }

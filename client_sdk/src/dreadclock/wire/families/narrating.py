@@ -4,7 +4,7 @@ from enum import StrEnum
 from typing import Literal
 
 from dreadclock.wire.base import Channel, Text
-from dreadclock.wire.families.base import CommandBase, EventBase, Fold
+from dreadclock.wire.families.base import NOTHING, CommandBase, EventBase, Fold
 
 
 class NarratedOutcome(StrEnum):
@@ -46,4 +46,4 @@ NarratingEvent = Narrated
 # How these events change a view
 
 
-FOLDS: dict[type[EventBase], Fold] = {Narrated: lambda part, event: {}}
+FOLDS: dict[type[EventBase], Fold] = {Narrated: NOTHING}

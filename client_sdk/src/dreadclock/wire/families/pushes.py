@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Literal
 
 from dreadclock.rules.total import CrisisKind
 from dreadclock.wire.base import Count, Face, Faces, Id, Model, Ratio, RollProof, Text
-from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, RollingCommand, updated
+from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, RollingCommand, sets, updated
 
 if TYPE_CHECKING:
     from dreadclock.wire.views import ChannelView
@@ -98,11 +98,6 @@ PushEvent = PushOffered | LuckPushed
 # How these events change a view
 
 
-def _push_offered(part: "ChannelView", event: PushOffered) -> Changes:
-    stake = {"crisis": event.crisis, "description": event.description, "push_odds": event.odds}
-    return updated(part, "totals", event.total_id, status=TotalStatus.OFFERED, **stake)
-
-
 def _luck_pushed(part: "ChannelView", event: LuckPushed) -> Changes:
     push, before = event.push, part.totals[event.total_id]
     changes = {"kept": push.kept, "total": push.total, "enough": push.enough, "push_odds": None}
@@ -110,6 +105,6 @@ def _luck_pushed(part: "ChannelView", event: LuckPushed) -> Changes:
 
 
 FOLDS: dict[type[EventBase], Fold] = {
-    PushOffered: _push_offered,
+    PushOffered: sets("totals", "crisis description push_odds:odds", status=TotalStatus.OFFERED),
     LuckPushed: _luck_pushed,
 }

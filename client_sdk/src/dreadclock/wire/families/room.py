@@ -4,7 +4,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Literal
 
 from dreadclock.wire.base import ChosenName, Edition, Id, Model, Name, Role, Scope
-from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, counted, dropped, put, updated
+from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, counted, dropped, put, sets
 
 if TYPE_CHECKING:
     from dreadclock.wire.views import ChannelView
@@ -194,6 +194,6 @@ FOLDS: dict[type[EventBase], Fold] = {
     RoomClosed: lambda part, event: {"closed": True},
     PolicySet: lambda part, event: {"policy": event.policy},
     SeatJoined: _seat_joined,
-    SeatRenamed: lambda part, event: updated(part, "seats", event.seat_id, name=event.name),
+    SeatRenamed: sets("seats", "name"),
     SeatRemoved: _seat_removed,
 }

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from dreadclock.rules.limits import ROLLS_KEPT
 from dreadclock.wire.base import HiddenKind, Id, Kind, Model, Name, Value32
-from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, counted, dropped, latest
+from dreadclock.wire.families.base import NOTHING, Changes, CommandBase, EventBase, Fold, counted, dropped, latest
 from dreadclock.wire.families.challenges import Challenge, Effort
 from dreadclock.wire.families.characters import Character
 from dreadclock.wire.families.checks import Check, latest_checks
@@ -160,7 +160,7 @@ def _made_public(part: "ChannelView", event: MadePublic) -> Changes:
 
 FOLDS: dict[type[EventBase], Fold] = {
     SealedStarted: _sealed_started,
-    SealedChanged: lambda part, event: {},
+    SealedChanged: NOTHING,
     Revealed: _revealed,
     MadePublic: _made_public,
 }

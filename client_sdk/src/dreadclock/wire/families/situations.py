@@ -22,6 +22,7 @@ from dreadclock.wire.base import (
     Visibility,
 )
 from dreadclock.wire.families.base import (
+    NOTHING,
     Changes,
     CommandBase,
     EventBase,
@@ -29,6 +30,7 @@ from dreadclock.wire.families.base import (
     RollingCommand,
     counted,
     put,
+    sets,
     updated,
 )
 from dreadclock.wire.families.challenges import challenges_closed
@@ -304,7 +306,7 @@ FOLDS: dict[type[EventBase], Fold] = {
     SituationResolved: _ended(SituationStatus.RESOLVED),
     SituationFailed: _ended(SituationStatus.FAILED),
     SituationClosed: _ended(SituationStatus.CLOSED),
-    RoundEnded: lambda part, event: updated(part, "situations", event.situation_id, round=event.round),
-    RaceEnded: lambda part, event: updated(part, "situations", event.situation_id, outcome=event.outcome),
-    ComplicationIntroduced: lambda part, event: {},
+    RoundEnded: sets("situations", "round"),
+    RaceEnded: sets("situations", "outcome"),
+    ComplicationIntroduced: NOTHING,
 }

@@ -10,7 +10,7 @@ from pydantic import Field
 from dreadclock.rules.clocks import Difficulty
 from dreadclock.rules.limits import MAX_CHARACTERS
 from dreadclock.wire.base import Id, Level
-from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, put, updated
+from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, put, sets, updated
 from dreadclock.wire.families.clocks import Clock
 from dreadclock.wire.families.situations import Situation
 
@@ -99,7 +99,7 @@ def _situation_begun(part: "ChannelView", event: SituationBegun) -> Changes:
 
 FOLDS: dict[type[EventBase], Fold] = {
     SituationBegun: _situation_begun,
-    SceneSetAside: lambda part, event: updated(part, "scenes", event.scene_id, aside=True),
-    SceneTakenUp: lambda part, event: updated(part, "scenes", event.scene_id, aside=False),
+    SceneSetAside: sets("scenes", aside=True),
+    SceneTakenUp: sets("scenes", aside=False),
     SceneTurnEnded: lambda part, event: updated(part, "scenes", event.scene_id, turn=event.turn + 1),
 }

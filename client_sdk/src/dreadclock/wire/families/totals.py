@@ -7,18 +7,18 @@ from pydantic import Field
 
 from dreadclock.rules.limits import TOTALS_KEPT
 from dreadclock.rules.total import MAX_DICE, MIN_DICE, CrisisKind
-from dreadclock.wire.base import ChosenId, Count, Faces, Id, Kind, Model, Name, Ratio, RollProof, Score, Text
+from dreadclock.wire.base import ChosenId, Count, Faces, Id, Model, Name, Ratio, RollProof, Score, Text
 from dreadclock.wire.families.base import (
     Changes,
     CommandBase,
     EventBase,
     Fold,
     RollingCommand,
-    counted,
-    dropped,
+    adds,
+    drops,
     latest,
-    put,
-    updated,
+    puts,
+    sets,
 )
 from dreadclock.wire.families.challenges import EffortOn
 from dreadclock.wire.families.characters import Special
@@ -268,30 +268,13 @@ def over(total: Total) -> bool:
     return total.status in (TotalStatus.SUCCEEDED, TotalStatus.FAILED)
 
 
-def _proposed(part: "ChannelView", event: TotalProposed) -> Changes:
-    totals = latest({**part.totals, event.total.id: event.total}, over, TOTALS_KEPT)
-    return {"totals": totals, **counted(part, Kind.TOTAL, event.total.id)}
-
-
-def _required_set(part: "ChannelView", event: RequiredSet) -> Changes:
-    fields = ("required", "secret", "crisis", "status", "enough", "odds")
-    return updated(part, "totals", event.total_id, **{field: getattr(event, field) for field in fields})
+def _latest(totals: dict[Id, Total]) -> dict[Id, Total]:
+    return latest(totals, over, TOTALS_KEPT)
 
 
 def _secret_set(part: "ChannelView", event: SecretSet) -> Changes:
     needed = {key: secret for key, secret in part.secrets.items() if key not in event.forgotten}
     return {"secrets": {**needed, event.secret.total_id: event.secret}}
-
-
-def _required_revealed(part: "ChannelView", event: RequiredRevealed) -> Changes:
-    odds = {"odds": event.odds, "push_odds": event.push_odds}
-    return updated(part, "totals", event.total_id, required=event.required, secret=False, **odds)
-
-
-def _rolled(part: "ChannelView", event: TotalRolled) -> Changes:
-    fields = ("faces", "kept", "total", "enough", "physical", "proof")
-    changes = {field: getattr(event, field) for field in fields}
-    return updated(part, "totals", event.total_id, status=TotalStatus.ROLLED, **changes)
 
 
 def _ended(status: TotalStatus) -> Fold:
@@ -306,13 +289,13 @@ def _ended(status: TotalStatus) -> Fold:
 
 
 FOLDS: dict[type[EventBase], Fold] = {
-    TotalProposed: _proposed,
-    TotalAdjusted: lambda part, event: put(part, "totals", event.total),
-    TotalWithdrawn: lambda part, event: dropped(part, "totals", event.total_id),
-    RequiredSet: _required_set,
+    TotalProposed: adds("totals", kept=_latest),
+    TotalAdjusted: puts("totals"),
+    TotalWithdrawn: drops("totals"),
+    RequiredSet: sets("totals", "required secret crisis status enough odds"),
     SecretSet: _secret_set,
-    RequiredRevealed: _required_revealed,
-    TotalRolled: _rolled,
+    RequiredRevealed: sets("totals", "required odds push_odds", secret=False),
+    TotalRolled: sets("totals", "faces kept total enough physical proof", status=TotalStatus.ROLLED),
     TotalSucceeded: _ended(TotalStatus.SUCCEEDED),
     TotalFailed: _ended(TotalStatus.FAILED),
 }

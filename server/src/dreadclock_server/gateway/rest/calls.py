@@ -14,7 +14,7 @@ from dreadclock.wire.problems import problem_of
 from dreadclock.wire.rest import Problem
 from dreadclock_server.gateway.health import Health
 from dreadclock_server.gateway.limits.in_flight import InFlightBudget
-from dreadclock_server.gateway.limits.rates import Limits, demand, retry_after
+from dreadclock_server.gateway.limits.rates import Buckets, Limits, demand, retry_after
 from dreadclock_server.gateway.metrics import Metrics
 from dreadclock_server.gateway.rest.calculations import Calculations
 from dreadclock_server.gateway.ws.hubs import Hubs
@@ -115,13 +115,18 @@ def host_of(request: Request) -> str:
 
 def limited(api: Api, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
     """Answer an endpoint's calls as often as an address may call, with problem details where something goes wrong."""
+    return with_problems(api, counted(endpoint, lambda limits: limits.calls))
+
+
+def counted(endpoint: Endpoint, buckets: Callable[[Limits], Buckets]) -> Endpoint:
+    """Answer an endpoint's calls as often as one of the limits lets an address."""
 
     async def called(api: Api, request: Request) -> Response:
         """Answer, or raise Refused if the address calls too often."""
-        demand(api.limits.calls, host_of(request))
+        demand(buckets(api.limits), host_of(request))
         return await endpoint(api, request)
 
-    return with_problems(api, called)
+    return called
 
 
 def with_problems(api: Api, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:

@@ -4,7 +4,7 @@ The parameters are named like the options of `dreadclock odds`, and the answers 
 """
 
 from collections.abc import Callable
-from typing import Final, TypedDict, TypeVar
+from typing import Any, Final, TypeVar
 
 from starlette.datastructures import QueryParams
 from starlette.requests import Request
@@ -16,28 +16,19 @@ from dreadclock.rules.countdown import Speed
 from dreadclock.rules.limits import MAX_POOL
 from dreadclock.rules.notation import read_faces, read_parts
 from dreadclock.wire.errors import Code, Refused
-from dreadclock_server.gateway.limits.rates import demand
-from dreadclock_server.gateway.rest.calls import Api, Endpoint, host_of
+from dreadclock_server.gateway.rest.calls import Api, counted
 
 _Number = TypeVar("_Number")
 
-_MODIFIERS: Final = ("bonus", "penalty", "venture", "momentum", "interference")
+_NUMBERS: Final = ("bonus", "penalty", "venture")
+_TOKENS: Final = ("momentum", "interference")
+_MODIFIERS: Final = (*_NUMBERS, *_TOKENS)
 _SIDE: Final = (*_MODIFIERS, "reflex", "helper")
 _FLAGS: Final = {"": True, "true": True, "1": True, "false": False, "0": False}
 _LISTS: Final = ("stage", "chance", "efforts", "helper")  # parameters that may be given several times
 _MAX_DIGITS: Final = 6
 _MAX_LISTED: Final = 100
 _SHOWN: Final = 40
-
-
-class _Modifiers(TypedDict):
-    """What changes the dice of a check."""
-
-    bonus: int
-    penalty: int
-    venture: int
-    momentum: bool
-    interference: bool
 
 
 async def countdown(api: Api, request: Request) -> Response:
@@ -110,19 +101,8 @@ async def push(api: Api, request: Request) -> Response:
     return await _report(api, lambda: odds.push_report(read_faces(query.get("kept", "")), required))
 
 
-def _asked(call: Endpoint) -> Endpoint:
-    """Answer no more questions of an address than it may ask."""
-
-    async def answer(api: Api, request: Request) -> Response:
-        """Answer, or raise Refused if the address asks too often."""
-        demand(api.limits.odds, host_of(request))
-        return await call(api, request)
-
-    return answer
-
-
 _QUESTIONS: Final = (countdown, table, race, check, contest, total, push)
-CALLS: Final = {f"/api/odds/{call.__name__}": _asked(call) for call in _QUESTIONS}
+CALLS: Final = {f"/api/odds/{call.__name__}": counted(call, lambda limits: limits.odds) for call in _QUESTIONS}
 
 
 async def _report(api: Api, ask: Callable[[], object]) -> Response:
@@ -145,14 +125,10 @@ def _query(request: Request, *names: str) -> QueryParams:
     return request.query_params
 
 
-def _modifiers(query: QueryParams, side: str = "") -> _Modifiers:
-    return _Modifiers(
-        bonus=_whole(f"{side}bonus", query.get(f"{side}bonus", "0")),
-        penalty=_whole(f"{side}penalty", query.get(f"{side}penalty", "0")),
-        venture=_whole(f"{side}venture", query.get(f"{side}venture", "0")),
-        momentum=_flag(f"{side}momentum", query.get(f"{side}momentum", "false")),
-        interference=_flag(f"{side}interference", query.get(f"{side}interference", "false")),
-    )
+def _modifiers(query: QueryParams, side: str = "") -> dict[str, Any]:
+    """Return what changes the dice of a check."""
+    numbers = {name: _whole(side + name, query.get(side + name, "0")) for name in _NUMBERS}
+    return numbers | {name: _flag(side + name, query.get(side + name, "false")) for name in _TOKENS}
 
 
 def _helpers(query: QueryParams, side: str = "") -> list[str]:

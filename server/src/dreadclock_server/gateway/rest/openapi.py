@@ -16,22 +16,24 @@ from dreadclock.wire.views import View
 
 _REF = "#/components/schemas/{model}"
 _MODELS: tuple[type[BaseModel], ...] = (
-    CommandAnswer,
-    Grant,
-    Invite,
-    OpenRoom,
-    Pending,
-    Problem,
-    RefusedFrame,
-    RoomOpening,
-    RoomSize,
-    TokenInfo,
-    View,
+    *(CommandAnswer, Grant, Invite, OpenRoom, Pending, Problem, RefusedFrame, RoomOpening, RoomSize, TokenInfo, View),
 )
 Answers = dict[int, str | None]  # status: the model it carries
 
 _LINES = "lines"  # a body that is no model
 
+_UNDESCRIBED: Answers = {200: None}
+_READ = {  # what is answered with no model
+    "/api/rooms/{room}/log": "Show the caller's records as JSON lines, after ?public= and ?gm=",
+    "/api/odds/countdown": "Exact odds of a countdown: ?pool= &speed= &stage= &rolls=",
+    "/api/odds/table": "Mean rolls of countdowns of 1 to 10 dice, rounded",
+    "/api/odds/race": "Exact odds of a race: ?situation= &threat= &chance= &efforts= &rounds_per_effort=",
+    "/api/odds/check": "Exact odds of a check: ?dice= &bonus= &penalty= &venture= &momentum= &interference= &helper=",
+    "/api/odds/contest": "Exact odds of a contest: as for a check, &reflex= and &against=; "
+    "&against_bonus= and so on for the other side",
+    "/api/odds/total": "Exact odds of a roll total: ?dice= &required=",
+    "/api/odds/push": "Exact odds of a push: ?kept=2,4,5 &required=",
+}
 _CALLS: tuple[tuple[str, str, str, str | None, Answers], ...] = (
     ("post", "/api/rooms", "Open a room", "OpenRoom", {201: "RoomOpening"}),
     ("post", "/api/rooms/import", "Open a room that goes on from an export; ?title=", _LINES, {201: "RoomOpening"}),
@@ -54,38 +56,7 @@ _CALLS: tuple[tuple[str, str, str, str | None, Answers], ...] = (
         "Command",
         {200: "CommandAnswer", 202: "Pending", 403: "RefusedFrame", 404: "RefusedFrame", 409: "RefusedFrame"},
     ),
-    (
-        "get",
-        "/api/rooms/{room}/log",
-        "Show the caller's records as JSON lines, after ?public= and ?gm=",
-        None,
-        {200: None},
-    ),
-    ("get", "/api/odds/countdown", "Exact odds of a countdown: ?pool= &speed= &stage= &rolls=", None, {200: None}),
-    ("get", "/api/odds/table", "Mean rolls of countdowns of 1 to 10 dice, rounded", None, {200: None}),
-    (
-        "get",
-        "/api/odds/race",
-        "Exact odds of a race: ?situation= &threat= &chance= &efforts= &rounds_per_effort=",
-        None,
-        {200: None},
-    ),
-    (
-        "get",
-        "/api/odds/check",
-        "Exact odds of a check: ?dice= &bonus= &penalty= &venture= &momentum= &interference= &helper=",
-        None,
-        {200: None},
-    ),
-    (
-        "get",
-        "/api/odds/contest",
-        "Exact odds of a contest: as for a check, &reflex= and &against=; &against_bonus= and so on for the other side",
-        None,
-        {200: None},
-    ),
-    ("get", "/api/odds/total", "Exact odds of a roll total: ?dice= &required=", None, {200: None}),
-    ("get", "/api/odds/push", "Exact odds of a push: ?kept=2,4,5 &required=", None, {200: None}),
+    *(("get", path, summary, None, _UNDESCRIBED) for path, summary in _READ.items()),
 )
 
 _FEW: dict[str, Any] = {"type": "integer", "minimum": 0, "maximum": 60}
@@ -93,6 +64,8 @@ _NUMBER: dict[str, Any] = {"type": "integer", "minimum": 0, "maximum": 999_999}
 _TEXT: dict[str, Any] = {"type": "string"}
 _FLAG: dict[str, Any] = {"type": "string", "enum": ["", "true", "1", "false", "0"]}
 _RATIO: dict[str, Any] = {"type": "string", "pattern": "^[0-9]{1,6}(/[0-9]{1,6})?$"}
+_RATIOS: dict[str, Any] = {"type": "array", "items": _RATIO}
+_SPEED: dict[str, Any] = {"type": "string", "enum": list(Speed)}
 _SEVERAL: dict[str, Any] = {"type": "array", "items": _FEW}
 _SIDE = {
     **dict.fromkeys(("bonus", "penalty", "venture"), _FEW),
@@ -104,26 +77,17 @@ _NEEDED = ("pool", "dice", "against", "situation", "threat", "chance", "kept")  
 _QUERIES: dict[str, dict[str, dict[str, Any]]] = {
     "/api/rooms/import": {"title": _TEXT},
     "/api/rooms/{room}/log": {"public": _NUMBER, "gm": _NUMBER},
-    "/api/odds/countdown": {
-        "pool": _FEW,
-        "speed": {"type": "string", "enum": list(Speed)},
-        "stage": _SEVERAL,
-        "rolls": _FEW,
-    },
+    "/api/odds/countdown": {"pool": _FEW, "speed": _SPEED, "stage": _SEVERAL, "rolls": _FEW},
     "/api/odds/race": {
         "situation": _FEW,
         "threat": _FEW,
-        "chance": {"type": "array", "items": _RATIO},
+        "chance": _RATIOS,
         "efforts": _SEVERAL,
         "rounds_per_effort": _RATIO,
     },
     "/api/odds/check": {"dice": _FEW, **_SIDE},
-    "/api/odds/contest": {
-        "dice": _FEW,
-        "against": _FEW,
-        **_CONTEST,
-        **{f"against_{name}": schema for name, schema in _CONTEST.items()},
-    },
+    "/api/odds/contest": {"dice": _FEW, "against": _FEW, **_CONTEST}
+    | {f"against_{name}": schema for name, schema in _CONTEST.items()},
     "/api/odds/total": {"dice": _FEW, "required": _FEW},
     "/api/odds/push": {"kept": {"type": "string", "pattern": "^[1-6](,[1-6])*$"}, "required": _FEW},
 }
@@ -142,10 +106,7 @@ def description() -> dict[str, Any]:
         "openapi": "3.1.0",
         "info": {"title": "Dreadclock", "version": version("dreadclock-server")},
         "paths": paths,
-        "components": {
-            "schemas": definitions,
-            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
-        },
+        "components": {"schemas": definitions, "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}},
     }
     _write_ecma_patterns(description)
     return description

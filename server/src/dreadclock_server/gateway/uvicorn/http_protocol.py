@@ -13,7 +13,6 @@ import h11
 from uvicorn import Config
 from uvicorn.middleware.proxy_headers import _TrustedHosts
 from uvicorn.protocols.http.h11_impl import H11Protocol
-from uvicorn.server import ServerState
 
 from dreadclock_server.gateway.limits.caps import Caps, ConnectionLimiter, address_of
 from dreadclock_server.gateway.limits.rates import Buckets, Rate
@@ -64,14 +63,8 @@ class HttpProtocol(H11Protocol):
 
     config: ServerConfig
 
-    def __init__(
-        self,
-        config: Config,
-        server_state: ServerState,
-        app_state: dict[str, Any],
-        _loop: asyncio.AbstractEventLoop | None = None,
-    ) -> None:
-        super().__init__(config, server_state, app_state, _loop)
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
         self.conn = StrictConnection(h11.SERVER, MOST_OF_A_HEAD)
         self._timer: asyncio.TimerHandle | None = None
         self._host: str | None = None  # as counted in; None: not counted

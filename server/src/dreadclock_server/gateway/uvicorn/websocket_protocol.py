@@ -5,16 +5,13 @@ fragments and control frames, no compression, nothing read while nothing can be 
 close whatever the other side does, no log line with a query, and the ASGI extension of ws/direct_frames.py.
 """
 
-import asyncio
 import logging
 import time
 from collections.abc import Callable
 from typing import Any
 
-from uvicorn import Config
 from uvicorn._types import ASGIReceiveEvent, ASGISendEvent
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from uvicorn.server import ServerState
 from websockets.exceptions import ProtocolError
 from websockets.frames import CTRL_OPCODES, CloseCode, Frame
 from websockets.http11 import Request
@@ -115,14 +112,8 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
     )
     close_within_s = CLOSE_WITHIN_S
 
-    def __init__(
-        self,
-        config: Config,
-        server_state: ServerState,
-        app_state: dict[str, Any],
-        _loop: asyncio.AbstractEventLoop | None = None,
-    ) -> None:
-        super().__init__(config, server_state, app_state, _loop)
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
         self.conn.parser.close()  # it and uvicorn's own parser hold each other
         self.conn: _FrameParser = _FrameParser()
         self.queue: SlimQueue = SlimQueue()  # type: ignore[assignment]

@@ -18,12 +18,7 @@ class CommandReader:
     """Takes the texts of one connection, as they come in or from `receive`; `ask_for_view` has it shown the view."""
 
     def __init__(
-        self,
-        live: LiveRoom,
-        connection: Connection,
-        meter: Meter,
-        counters: Counters,
-        ask_for_view: Callable[[], None],
+        self, live: LiveRoom, connection: Connection, meter: Meter, counters: Counters, ask_for_view: Callable[[], None]
     ) -> None:
         self._ask_for_view = ask_for_view
         self._live, self._connection, self._meter, self._counters = live, connection, meter, counters
