@@ -21,7 +21,7 @@ export function proposeCheck(table, demand) {
     submit: table.t("gm.check.set"),
     command: (values) => ({
       type: "propose_check",
-      ...partOf(values),
+      ...partOf(table, values),
       purpose: values.text("purpose"),
       contest: values.ticked("contest"),
       effort: effortOf(values.text("effort")),
@@ -51,7 +51,7 @@ export function joining(table, demand, check, how) {
   return demanded(table, demand, {
     submit: demand.label,
     command: (values) => {
-      const part = { check_id: check.id, ...partOf(values) };
+      const part = { check_id: check.id, ...partOf(table, values) };
       return how === "oppose" ? { type: "oppose_check", ...part } : { type: "help_check", side, ...part };
     },
     fields: (f) => {
