@@ -631,7 +631,7 @@ const CHECKS = {
 const totalOver =
   (status) =>
   (part, { total_id }) => {
-    const total = { ...known(part, "totals", total_id), status, push_odds: undefined };
+    const total = { ...known(part, "totals", total_id), status, push_odds: undefined, until: 0 };
     return { totals: withOne(without(part.totals, total_id), total) };
   };
 
@@ -642,10 +642,11 @@ function secretSet(part, { secret, forgotten }) {
 }
 
 /** @type {Fold} */
-function luckPushed(part, { total_id, push }) {
+function luckPushed(part, { total_id, push, until = 0, odds }) {
   const { pushes } = known(part, "totals", total_id);
   const { kept, total, enough } = push;
-  const changes = { kept, total, enough, push_odds: undefined, status: "rolled", pushes: [...pushes, push] };
+  const status = until ? "offered" : "rolled";
+  const changes = { kept, total, enough, push_odds: odds, status, until, pushes: [...pushes, push] };
   return changed(part, "totals", total_id, changes);
 }
 
@@ -658,8 +659,9 @@ const TOTALS = {
   secret_set: secretSet,
   required_revealed: sets("totals", "required odds push_odds", { secret: false }),
   total_rolled: sets("totals", "faces kept total enough physical proof", { status: "rolled" }),
-  push_offered: sets("totals", "crisis description push_odds:odds", { status: "offered" }),
+  push_offered: sets("totals", "crisis description push_odds:odds until", { status: "offered" }),
   luck_pushed: luckPushed,
+  total_judged: sets("totals", "enough"),
   total_succeeded: totalOver("succeeded"),
   total_failed: totalOver("failed"),
 };

@@ -37,6 +37,7 @@ export const MAX_VENTURE = 3;
 export const MAX_TOTAL_DICE = 8;
 export const MAX_REQUIRED = 99;
 export const BOXES = 3;
+export const NAMED_OPPONENT = "an-opponent-named-for-one-check-alone";
 export const MAX_ROLLS_AHEAD = 100;
 export const EXPIRES_FROM = {"slow": 6, "medium": 5, "fast": 4};
 export const TYPICAL = {"least": 8, "most": 15};

@@ -17,6 +17,7 @@ from dreadclock.wire.commands import (
     ClockEffect,
     Content,
     CostAnswer,
+    EarlierCrisis,
     EffortOn,
     NarratedOutcome,
     NewCountdown,
@@ -83,9 +84,14 @@ class Commands(ABC, Generic[Reply]):
         attributes: Mapping[str, int] | None = None,
         specials: Sequence[Special | Mapping[str, Any]] = (),
         reflex: int | None = None,
+        crises: Sequence[EarlierCrisis | Mapping[str, Any]] = (),
+        visibility: Literal["public", "gm"] = "public",
         note: str | None = None,
     ) -> Reply:
-        """Bring a character into play; a player's own unless the gm names another owner."""
+        """Bring a character into play; a player's own unless the gm names another owner.
+
+        By the gm's word alone it has earlier crises, or is hidden until it acts in public.
+        """
         return self._perform(
             "add_character",
             name=name,
@@ -95,6 +101,8 @@ class Commands(ABC, Generic[Reply]):
             attributes=attributes,
             specials=specials,
             reflex=reflex,
+            crises=crises,
+            visibility=visibility,
             note=note,
         )
 
@@ -575,17 +583,21 @@ class Commands(ABC, Generic[Reply]):
     def oppose_check(
         self,
         check_id: str,
-        character_id: str,
         *,
+        character_id: str | None = None,
         score: int | None = None,
         attribute: str | None = None,
         bonus: int = 0,
         penalty: int = 0,
         venture: NewVenture | Mapping[str, Any] | None = None,
         claim: bool = True,
+        name: str | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Make a check a contest, as the leader of its other side."""
+        """Make a check a contest, as the leader of its other side.
+
+        The gm may give a `name` and a score instead of a character: an opponent without a sheet, for this check alone.
+        """
         return self._perform(
             "oppose_check",
             check_id=check_id,
@@ -596,6 +608,7 @@ class Commands(ABC, Generic[Reply]):
             penalty=penalty,
             venture=venture,
             claim=claim,
+            name=name,
             note=note,
         )
 
@@ -708,6 +721,10 @@ class Commands(ABC, Generic[Reply]):
             "set_required", total_id=total_id, required=required, secret=secret, crisis=crisis, note=note
         )
 
+    def judge_total(self, total_id: str, enough: bool, *, note: str | None = None) -> Reply:
+        """Say whether a total that was rolled is enough, without a number; after a push it is judged anew."""
+        return self._perform("judge_total", total_id=total_id, enough=enough, note=note)
+
     def roll_total(
         self,
         total_id: str,
@@ -725,10 +742,16 @@ class Commands(ABC, Generic[Reply]):
         *,
         crisis: CrisisKind | Literal["physical", "mental"] | None = None,
         description: str | None = None,
+        until: int = 1,
         note: str | None = None,
     ) -> Reply:
-        """Offer to push the luck of a total that missed, and say what is at stake."""
-        return self._perform("offer_push", total_id=total_id, crisis=crisis, description=description, note=note)
+        """Offer to push the luck of a total that missed, and say what is at stake.
+
+        `until`: how many pushes are offered at once, where a number is required.
+        """
+        return self._perform(
+            "offer_push", total_id=total_id, crisis=crisis, description=description, until=until, note=note
+        )
 
     def push_luck(
         self,

@@ -5,11 +5,12 @@ Characters are public, so nothing here may follow from a roll that is hidden.
 
 from typing import NamedTuple
 
+from dreadclock.following.characters import in_play
 from dreadclock.following.telling import Telling
 from dreadclock.rules.limits import MAX_POOL
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id
-from dreadclock.wire.things import Benefit, Bonus, Character, CharacterStatus, Choice, EffectKind
+from dreadclock.wire.things import Benefit, Bonus, Character, Choice, EffectKind
 
 
 class Spent(NamedTuple):
@@ -26,7 +27,9 @@ def tokens_after(momentum: bool, interference: bool, gained: EffectKind) -> tupl
 
 
 def gain(t: Telling, character_id: Id, token: EffectKind, check_id: Id) -> None:
-    """Give a character a token."""
+    """Give a character in play a token. Source: rules.md E6."""
+    if not in_play(t.view, character_id):
+        return
     one = t.view.characters[character_id]
     momentum, interference = tokens_after(one.momentum, one.interference, token)
     event = e.MomentumGained if token is EffectKind.MOMENTUM else e.InterferenceGained
@@ -35,7 +38,9 @@ def gain(t: Telling, character_id: Id, token: EffectKind, check_id: Id) -> None:
 
 
 def offer(t: Telling, character_id: Id, choice: Choice) -> None:
-    """Let a character choose an effect instead of a token."""
+    """Let a character in play choose an effect instead of a token. Source: rules.md E6."""
+    if not in_play(t.view, character_id):
+        return
     choices = (*t.view.characters[character_id].choices, choice)
     t.emit(Channel.PUBLIC, e.EffectsOffered(character_id=character_id, choice=choice, choices=choices))
 
@@ -48,7 +53,9 @@ def chosen(t: Telling, character_id: Id, choice: Choice, effect: str) -> None:
 
 def spend(t: Telling, character_id: Id, check_id: Id, *, claim: bool) -> Spent:
     """Put what waits for a character into its roll of a check; dice that are left after it are lost. C8 and C10."""
-    before = t.view.characters[character_id]
+    before = t.view.characters.get(character_id)
+    if before is None:  # nothing waits for an opponent without a sheet
+        return Spent()
     if before.momentum:
         left = before.interference
         t.emit(
@@ -80,8 +87,8 @@ def earn(t: Telling, character_id: Id, bonus: Bonus) -> None:
 
     Dice beyond those that a roll may start with could never be rolled, and are not kept.
     """
-    one = t.view.characters[character_id]
-    if one.status is CharacterStatus.IN_PLAY and waiting(one, bonus.benefits) < MAX_POOL:
+    if in_play(t.view, character_id) and waiting(t.view.characters[character_id], bonus.benefits) < MAX_POOL:
+        one = t.view.characters[character_id]
         bonuses = (*one.bonuses, bonus)
         t.emit(Channel.PUBLIC, e.VentureEarned(character_id=one.id, bonus=bonus, bonuses=bonuses))
 

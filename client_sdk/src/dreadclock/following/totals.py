@@ -1,12 +1,13 @@
 """What follows from totals and pushes, and the crises that they bring. Source: rules.md D1-D8."""
 
 from dreadclock.following import challenges, characters
+from dreadclock.following.odds import push_odds
 from dreadclock.following.telling import Telling
 from dreadclock.rules import total as rules
 from dreadclock.rules.total import CrisisKind
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id
-from dreadclock.wire.things import Character, Crisis, Total
+from dreadclock.wire.things import Character, Crisis, Push, Total
 from dreadclock.wire.views import View
 
 
@@ -14,6 +15,13 @@ def succeed(t: Telling, total: Total) -> None:
     """End a total that reached its number, and take its point off the challenge it was an effort against."""
     t.emit(Channel.PUBLIC, e.TotalSucceeded(total_id=total.id))
     challenges.roll_succeeds(t, total.effort, hidden=False)
+
+
+def luck_pushed(total: Total, push: Push) -> e.LuckPushed:
+    """Return the event of a push: of several that were offered at once, the others still are. Source: rules.md D10."""
+    left = total.until - 1 if push.enough is False and not push.crisis else 0
+    odds = push_odds(push.kept, total.required) if left > 0 else None
+    return e.LuckPushed(total_id=total.id, push=push, until=max(left, 0), odds=odds)
 
 
 def pushed_too_far(t: Telling, total: Total) -> None:

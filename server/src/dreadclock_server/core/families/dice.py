@@ -107,7 +107,7 @@ def _ready(draft: Draft, command: RollDice, roll_id: Id) -> int:
     """Return the dice that ventures add for a character that may roll; a hidden roll touches nothing public."""
     if command.character_id is None:
         return 0
-    find.able_character(draft, command.character_id)
+    find.acting_character(draft, command.character_id, command.visibility)
     if command.visibility is not Visibility.PUBLIC:
         return 0
     settle_choices(draft, command.character_id)

@@ -19,6 +19,7 @@ _FIELDS: dict[str, HiddenKind] = {
     "situations": Kind.SITUATION,
     "rolls": Kind.ROLL,
     "checks": Kind.CHECK,
+    "characters": Kind.CHARACTER,
 }
 
 
