@@ -94,7 +94,12 @@ CHECKS = {
     "C15": "a bonus cancels no venture",
     "C16": "a contest without a die goes to reflex",
     "C17": "equal or missing reflex is dealt from each side's own roll until it differs",
-    "C18": "a choice not made before the next roll is the token",
+    "C18": "a choice not made before the next roll is momentum, or the first effect of a fumble",
+    "C19": "a venture is paid into the roll that claims it, and lapses with the declarer's next action",
+    "C20": "whatever part failed, fumbled or lost may have a cost, and no other",
+    "C21": "effects that stand on characters, scenes and situations are offered by themselves",
+    "C22": "a fumble effect stands in place of interference, unless it is marked",
+    "C23": "another attribute brings its score and its label",
     "C24": "characters have states and tracks; one of the gm's may be hidden until its first public act",
 }
 TOTALS = {

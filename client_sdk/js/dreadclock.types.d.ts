@@ -70,12 +70,14 @@ export type Benefit =
   | "check"
   | "damage";
 
-/** Dice from a venture that came off, until the beneficiary's next check. Source: rules.md C8. */
+/** Dice from a venture that came off: they lie ready for the roll that was named. Source: rules.md C8 and C19. */
 export interface Bonus {
   readonly check_id: string;
   readonly dice: number;
   readonly benefits: Benefit;
   readonly what: string;
+  readonly id?: string;
+  readonly declarer?: string;
 }
 
 /** What a choice of effects is about: a triumph's momentum, or a fumble's interference. */
@@ -83,11 +85,19 @@ export type EffectKind =
   | "momentum"
   | "interference";
 
-/** Effects to choose from; unless one is chosen before the next roll, it is `instead_of`. Source: rules.md C18. */
+/** Effects to choose from, and whether the token that they are instead of is one of them too. */
 export interface Choice {
   readonly check_id: string;
   readonly instead_of: EffectKind;
   readonly offered: ReadonlyArray<string>;
+  readonly or_token: boolean;
+}
+
+/** What triumphs and fumbles may bring to characters, or in scenes and situations. Source: rules.md C21 and C22. */
+export interface StandingEffects {
+  readonly stunts: ReadonlyArray<string>;
+  readonly fumble_effects: ReadonlyArray<string>;
+  readonly or_interference: ReadonlyArray<string>;
 }
 
 /** What a crisis leaves behind for good: an injury or a derangement. */
@@ -129,6 +139,7 @@ export interface Character {
   readonly interference: boolean;
   readonly bonuses: ReadonlyArray<Bonus>;
   readonly choices: ReadonlyArray<Choice>;
+  readonly effects?: StandingEffects;
   readonly crises: ReadonlyArray<Crisis>;
   readonly crisis_due?: string;
   readonly states: ReadonlyArray<string>;
@@ -239,6 +250,7 @@ export interface Scene {
   readonly typical: boolean;
   readonly visibility: Visibility;
   readonly status: SceneStatus;
+  readonly effects?: StandingEffects;
 }
 
 /** Whether a situation races against the threat clock. */
@@ -286,6 +298,7 @@ export interface Situation {
   readonly round: number;
   readonly status: SituationStatus;
   readonly outcome?: RaceOutcome;
+  readonly effects?: StandingEffects;
 }
 
 /** What stands in the way; efforts against a foe tick no threat. Source: rules.md B7. */
@@ -355,6 +368,7 @@ export interface Roll {
   readonly name?: string;
   readonly character_id?: string;
   readonly purpose: RollPurpose;
+  readonly action: boolean;
   readonly visibility: Visibility;
   readonly physical: boolean;
   readonly proof?: RollProof;
@@ -397,6 +411,22 @@ export interface PartRoll {
   readonly proof?: RollProof;
 }
 
+/** Where the bargain over a failure stands. */
+export type CostStage =
+  | "proposed"
+  | "accepted"
+  | "refused"
+  | "countered"
+  | "applied"
+  | "declined";
+
+/** The bargain over a failure: what it would cost to have succeeded. */
+export interface Cost {
+  readonly stage: CostStage;
+  readonly cost?: string;
+  readonly terms?: string;
+}
+
 /** One character's dice in a check; the first part of a side is its leader's. */
 export interface Part {
   readonly character_id: string;
@@ -408,7 +438,9 @@ export interface Part {
   readonly penalty: number;
   readonly venture?: Venture;
   readonly claim: boolean;
+  readonly claims?: ReadonlyArray<string>;
   readonly roll?: PartRoll;
+  readonly cost?: Cost;
 }
 
 /** Where a check stands. */
@@ -453,22 +485,6 @@ export interface CheckResult {
   readonly proof?: RollProof;
 }
 
-/** Where the bargain over a failure stands. */
-export type CostStage =
-  | "proposed"
-  | "accepted"
-  | "refused"
-  | "countered"
-  | "applied"
-  | "declined";
-
-/** The bargain over a failure: what it would cost to have succeeded. */
-export interface Cost {
-  readonly stage: CostStage;
-  readonly cost?: string;
-  readonly terms?: string;
-}
-
 /** A roll for an outcome: one character's, or several, or two sides'. */
 export interface Check {
   readonly id: string;
@@ -478,6 +494,9 @@ export interface Check {
   readonly contest: boolean;
   readonly stunts: ReadonlyArray<string>;
   readonly fumble_effects: ReadonlyArray<string>;
+  readonly or_interference: ReadonlyArray<string>;
+  readonly within_id?: string;
+  readonly standing: boolean;
   readonly effort?: string;
   readonly visibility: Visibility;
   readonly status: CheckStatus;
@@ -714,6 +733,8 @@ export type Code =
   | "opponent_needed"
   | "not_opposed"
   | "effects_alike"
+  | "not_ready"
+  | "already_claimed"
   | "no_choice"
   | "not_offered"
   | "not_failed"
@@ -1397,6 +1418,15 @@ export interface CheckRolled {
   readonly part: Part;
 }
 
+/** What the rollers of a check count on changed, claims or tokens: `parts` and `odds` are as they stand now. */
+export interface CheckOddsChanged {
+  readonly note?: string;
+  readonly type: "check_odds_changed";
+  readonly check_id: string;
+  readonly parts: ReadonlyArray<Part>;
+  readonly odds?: CheckOdds;
+}
+
 /** A character may choose an effect instead of momentum or interference; `choices` are all that wait. */
 export interface EffectsOffered {
   readonly note?: string;
@@ -1414,6 +1444,24 @@ export interface EffectChosen {
   readonly check_id: string;
   readonly effect: string;
   readonly choices: ReadonlyArray<Choice>;
+}
+
+/** The one effect that fitted a fumble happened, in place of interference. */
+export interface EffectHappened {
+  readonly note?: string;
+  readonly type: "effect_happened";
+  readonly character_id: string;
+  readonly check_id: string;
+  readonly effect: string;
+}
+
+/** The stunts and fumble effects that stand on something are these now. */
+export interface EffectsSet {
+  readonly note?: string;
+  readonly type: "effects_set";
+  readonly kind: "character" | "scene" | "situation";
+  readonly id: string;
+  readonly effects: StandingEffects;
 }
 
 /** A character gained momentum. */
@@ -1475,7 +1523,7 @@ export interface VenturePaid {
   readonly bonuses: ReadonlyArray<Bonus>;
 }
 
-/** Dice of ventures were lost: the character's next check came before their roll did. */
+/** Dice of ventures were lost: an action was over before they were claimed, or others replaced them. */
 export interface VentureLapsed {
   readonly note?: string;
   readonly type: "venture_lapsed";
@@ -1484,28 +1532,31 @@ export interface VentureLapsed {
   readonly bonuses: ReadonlyArray<Bonus>;
 }
 
-/** A cost was proposed for a check that failed. */
+/** A cost was proposed for a failure. */
 export interface CostProposed {
   readonly note?: string;
-  readonly type: "cost_proposed";
   readonly check_id: string;
+  readonly character_id?: string;
   readonly cost: Cost;
+  readonly type: "cost_proposed";
 }
 
 /** The gm answered a cost. */
 export interface CostAnswered {
   readonly note?: string;
-  readonly type: "cost_answered";
   readonly check_id: string;
+  readonly character_id?: string;
   readonly cost: Cost;
+  readonly type: "cost_answered";
 }
 
 /** The player applied the terms agreed, or took the failure. */
 export interface FailureSettled {
   readonly note?: string;
-  readonly type: "failure_settled";
   readonly check_id: string;
+  readonly character_id?: string;
   readonly cost: Cost;
+  readonly type: "failure_settled";
 }
 
 /** A total was proposed, with its odds. */
@@ -1865,6 +1916,8 @@ export interface RollDice {
   readonly name?: string | null;
   readonly character_id?: string | null;
   readonly purpose?: RollPurpose | null;
+  readonly claims?: ReadonlyArray<string> | null;
+  readonly action?: boolean | null;
   readonly visibility?: Visibility | null;
 }
 
@@ -2153,11 +2206,13 @@ export interface ProposeCheck {
   readonly penalty?: number | null;
   readonly venture?: NewVenture | null;
   readonly claim?: boolean | null;
+  readonly claims?: ReadonlyArray<string> | null;
   readonly type: "propose_check";
   readonly id?: string | null;
   readonly purpose?: string | null;
   readonly contest?: boolean | null;
   readonly effort?: EffortOn | null;
+  readonly within_id?: string | null;
   readonly visibility?: Visibility | null;
 }
 
@@ -2168,12 +2223,17 @@ export interface AdjustCheck {
   readonly check_id: string;
   readonly character_id?: string | null;
   readonly score?: number | null;
+  readonly attribute?: string | null;
   readonly bonus?: number | null;
   readonly penalty?: number | null;
+  readonly claims?: ReadonlyArray<string> | null;
   readonly remove?: string | null;
   readonly contest?: boolean | null;
   readonly stunts?: ReadonlyArray<string> | null;
   readonly fumble_effects?: ReadonlyArray<string> | null;
+  readonly or_interference?: ReadonlyArray<string> | null;
+  readonly standing?: boolean | null;
+  readonly within_id?: string | null;
   readonly approve?: boolean | null;
 }
 
@@ -2194,6 +2254,7 @@ export interface HelpCheck {
   readonly penalty?: number | null;
   readonly venture?: NewVenture | null;
   readonly claim?: boolean | null;
+  readonly claims?: ReadonlyArray<string> | null;
   readonly type: "help_check";
   readonly check_id: string;
   readonly side?: Side | null;
@@ -2209,6 +2270,7 @@ export interface OpposeCheck {
   readonly penalty?: number | null;
   readonly venture?: NewVenture | null;
   readonly claim?: boolean | null;
+  readonly claims?: ReadonlyArray<string> | null;
   readonly type: "oppose_check";
   readonly check_id: string;
   readonly name?: string | null;
@@ -2233,11 +2295,22 @@ export interface ChooseEffect {
   readonly effect: string;
 }
 
-/** Propose what it would cost to have succeeded after all. */
+/** Say which stunts and fumble effects stand on a character, a scene or a situation; what is left out stays. */
+export interface SetEffects {
+  readonly note?: string | null;
+  readonly type: "set_effects";
+  readonly thing_id: string;
+  readonly stunts?: ReadonlyArray<string> | null;
+  readonly fumble_effects?: ReadonlyArray<string> | null;
+  readonly or_interference?: ReadonlyArray<string> | null;
+}
+
+/** Propose what it would cost a part that failed, fumbled or lost to have succeeded. */
 export interface ProposeCost {
   readonly note?: string | null;
   readonly type: "propose_cost";
   readonly check_id: string;
+  readonly character_id?: string | null;
   readonly cost: string;
 }
 
@@ -2247,20 +2320,22 @@ export type CostAnswer =
   | "refuse"
   | "counter";
 
-/** Answer a cost: `accept`, `refuse`, or `counter` with other `terms`. */
+/** Answer a cost: `accept`, `refuse`, or `counter` with other `terms`; the leader's unless said. */
 export interface AnswerCost {
   readonly note?: string | null;
   readonly type: "answer_cost";
   readonly check_id: string;
+  readonly character_id?: string | null;
   readonly answer: CostAnswer;
   readonly terms?: string | null;
 }
 
-/** Apply the terms that were agreed, or take the failure. */
+/** Apply the terms that were agreed, or take the failure; the leader's unless said. */
 export interface SettleFailure {
   readonly note?: string | null;
   readonly type: "settle_failure";
   readonly check_id: string;
+  readonly character_id?: string | null;
   readonly apply: boolean;
 }
 
@@ -2479,8 +2554,11 @@ export type Event =
   | HelpJoined
   | OppositionJoined
   | CheckRolled
+  | CheckOddsChanged
   | EffectsOffered
   | EffectChosen
+  | EffectHappened
+  | EffectsSet
   | MomentumGained
   | MomentumSpent
   | InterferenceGained
@@ -2560,6 +2638,7 @@ export type Command =
   | OpposeCheck
   | RollCheck
   | ChooseEffect
+  | SetEffects
   | ProposeCost
   | AnswerCost
   | SettleFailure

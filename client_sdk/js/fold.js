@@ -401,6 +401,9 @@ const CHARACTERS = {
   venture_lapsed: bonuses,
   effects_offered: choices,
   effect_chosen: choices,
+  effect_happened: nothing,
+  effects_set: (part, { kind, id, effects }) =>
+    changed(part, /** @type {Dictionary} */ (`${kind}s`), id, { effects }),
   crisis_due: sets("characters", "crisis_due:total_id"),
   crisis_suffered: (part, { character_id, crisis }) => {
     const { crises } = known(part, "characters", character_id);
@@ -598,6 +601,15 @@ function partJoined(part, event) {
 }
 
 /** @type {Fold} */
+function costSet(part, { check_id, character_id, cost }) {
+  if (character_id === undefined) return changed(part, "checks", check_id, { cost });
+  /** @type {T.Part[]} */
+  const before = known(part, "checks", check_id).parts;
+  const parts = before.map((one) => (one.character_id === character_id ? { ...one, cost } : one));
+  return changed(part, "checks", check_id, { parts });
+}
+
+/** @type {Fold} */
 function checkRolled(part, event) {
   /** @type {T.Part[]} */
   const before = known(part, "checks", event.check_id).parts;
@@ -620,9 +632,10 @@ const CHECKS = {
   check_rolled: checkRolled,
   check_resolved: checkResolved,
   check_withdrawn: (part, event) => ({ ...drops("checks")(part, event), ...laneClosed(part, "check", event.check_id) }),
-  cost_proposed: sets("checks", "cost"),
-  cost_answered: sets("checks", "cost"),
-  failure_settled: sets("checks", "cost"),
+  check_odds_changed: sets("checks", "parts odds"),
+  cost_proposed: costSet,
+  cost_answered: costSet,
+  failure_settled: costSet,
 };
 
 // Totals and pushes

@@ -149,6 +149,7 @@ const FACTS = {
   reduced: (_, roll) => String(roll.remaining) !== String(roll.faces),
   /** The dice of ventures that are paid, or lost. */
   bonus_dice: (_, event) => (event.paid ?? event.lapsed).reduce(addDice, 0),
+  claimed,
   leads,
   owner_name: ownerName,
   named_total: (facts, event) => (event.total?.id ? event.total : find(facts.views, "total", event.total_id)),
@@ -164,6 +165,13 @@ const leaderOf = (check) => /** @type {T.Part} */ (check.parts.find((part) => pa
 
 /** @param {number} sum @param {T.Bonus} bonus */
 const addDice = (sum, bonus) => sum + bonus.dice;
+
+/** Return the ventures that a part claims, as far as anybody knows of them. */
+function claimed(/** @type {Facts} */ facts, /** @type {T.Part} */ { character_id: id, claims }) {
+  /** @type {T.Bonus[]} */
+  const bonuses = find(facts.views, "character", id)?.bonuses ?? [];
+  return bonuses.filter((bonus) => claims?.includes(bonus.id ?? bonus.check_id));
+}
 
 /** Tell whether the part that was rolled is its check's leader's, as far as anybody knows. */
 function leads(/** @type {Facts} */ facts, /** @type {any} */ rolled) {

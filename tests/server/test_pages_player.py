@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from dreadclock.following import odds
+from dreadclock.following import held, odds
 from dreadclock.rules.contest import Side
 from dreadclock.rules.limits import MAX_POOL
 from dreadclock.wire.things import Benefit, Bonus, Character, Choice, EffectKind, Part
@@ -96,4 +96,4 @@ def test_a_character_holds_what_the_server_thinks_it_holds_when_it_rolls(tmp_pat
 
     told = asked([["tokensAtRoll", one.model_dump(mode="json")] for one in cases], tmp_path)
 
-    assert [(each["momentum"], each["interference"]) for each in told] == [odds._tokens_at_roll(one) for one in cases]
+    assert [(each["momentum"], each["interference"]) for each in told] == [held.tokens_at_roll(one) for one in cases]

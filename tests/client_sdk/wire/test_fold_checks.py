@@ -26,6 +26,7 @@ from dreadclock.wire.things import (
     PartRoll,
     Sealed,
     SideResult,
+    StandingEffects,
     Things,
 )
 from dreadclock.wire.views import ChannelView, View
@@ -126,6 +127,23 @@ def test_a_bargain_is_as_the_latest_event_says(event: Any) -> None:
     assert check_after(RESOLVED, earlier, event(check_id="dive", cost=cost)).cost == cost
 
 
+def test_a_bargain_over_another_part_is_that_parts() -> None:
+    joined = e.HelpJoined(check_id="dive", part=CHEN, status=CheckStatus.READY)
+    cost = Cost(stage=CostStage.PROPOSED, cost="a scar")
+
+    check = check_after(joined, e.CostProposed(check_id="dive", character_id="chen", cost=cost))
+
+    assert (check.cost, check.parts) == (None, (HAN, CHEN.model_copy(update={"cost": cost})))
+
+
+def test_what_rollers_count_on_is_as_the_event_says() -> None:
+    part = HAN.model_copy(update={"claims": ()})
+
+    check = check_after(e.CheckOddsChanged(check_id="dive", parts=(part,)))
+
+    assert (check.parts, check.odds) == ((part,), None)
+
+
 # What is remembered
 
 
@@ -221,15 +239,25 @@ def test_choices_are_those_that_the_event_says_still_wait() -> None:
     assert [han_after(*(offered, chosen)[:end]).choices for end in (1, 2)] == [(CHOICE,), ()]
 
 
+def test_effects_stand_on_whatever_they_were_set_on() -> None:
+    ledge = StandingEffects(fumble_effects=("fall",))
+    happened = e.EffectHappened(character_id="han", check_id="dive", effect="fall")
+    before = han_after()
+
+    assert han_after(happened) == before
+    assert han_after(e.EffectsSet(kind=Kind.CHARACTER, id="han", effects=ledge)).effects == ledge
+
+
 def test_every_event_of_checks_was_folded_here() -> None:
     """The list is what this file covers; an event that is added belongs in it, with a test."""
     covered = {
         *(e.CheckProposed, e.CheckAdjusted, e.HelpJoined, e.OppositionJoined, e.CheckRolled, e.CheckResolved),
-        *(e.CheckWithdrawn, e.CostProposed, e.CostAnswered, e.FailureSettled),
+        *(e.CheckWithdrawn, e.CheckOddsChanged, e.CostProposed, e.CostAnswered, e.FailureSettled),
     }
     on_characters = {
         *(e.MomentumGained, e.MomentumSpent, e.InterferenceGained, e.InterferenceSpent),
         *(e.VentureEarned, e.VenturePaid, e.VentureLapsed, e.EffectsOffered, e.EffectChosen),
+        *(e.EffectHappened, e.EffectsSet),
     }
 
     assert checks.FOLDS.keys() | check_parts.FOLDS.keys() | bargains.FOLDS.keys() == covered

@@ -67,21 +67,23 @@ def choose(effect: str, character: str = "han", check: str = "dive") -> dict[str
     return {"type": "choose_effect", "check_id": check, "character_id": character, "effect": effect}
 
 
-def cost(text: str = "exhausted", check: str = "dive") -> dict[str, Any]:
-    return {"type": "propose_cost", "check_id": check, "cost": text}
+def cost(text: str = "exhausted", check: str = "dive", **more: Any) -> dict[str, Any]:
+    return {"type": "propose_cost", "check_id": check, "cost": text, **more}
 
 
-def answer(said: str, terms: str | None = None, check: str = "dive") -> dict[str, Any]:
-    return {"type": "answer_cost", "check_id": check, "answer": said, "terms": terms}
+def answer(said: str, terms: str | None = None, check: str = "dive", **more: Any) -> dict[str, Any]:
+    return {"type": "answer_cost", "check_id": check, "answer": said, "terms": terms, **more}
 
 
-def settle(apply: bool, check: str = "dive") -> dict[str, Any]:
-    return {"type": "settle_failure", "check_id": check, "apply": apply}
+def settle(apply: bool, check: str = "dive", **more: Any) -> dict[str, Any]:
+    return {"type": "settle_failure", "check_id": check, "apply": apply, **more}
 
 
 def update(character: str = "han", **fields: Any) -> dict[str, Any]:
     return {"type": "update_character", "character_id": character, **fields}
 
+
+FALLING: dict[str, Any] = {"fumble_effects": ["fall"], "or_interference": ["fall"]}  # that leave interference to choose
 
 # Evenings
 
@@ -110,15 +112,18 @@ def tempt(table: Table, character: str = "han", check: str = "feat", *stunts: st
 
 
 def trip(table: Table, character: str = "han", check: str = "slip") -> list[e.Event]:
-    """Let a character fumble where she may fall instead."""
+    """Let a character fumble where she may fall or be under interference."""
     table.do(propose(character, 1, id=check))
-    table.do(adjust(check, fumble_effects=["fall"]))
+    table.do(adjust(check, **FALLING))
     return table.do(roll(character, check), dice=loaded(1))
 
 
-def reward(table: Table, character: str = "han", level: int = 1, benefits: str = "check") -> t.Bonus:
-    """Let a venture of the guard's come off for a character, and return what waits for it."""
-    order = propose("guard", 4, id=f"reward-{benefits}", venture=venture(level, benefits, character))
+def reward(
+    table: Table, character: str = "han", level: int = 1, benefits: str = "check", declarer: str = "guard"
+) -> t.Bonus:
+    """Let a venture of somebody's come off for a character, and return what lies ready for it."""
+    name = f"reward-{benefits}" if declarer == "guard" else f"reward-{benefits}-{declarer}"
+    order = propose(declarer, 4, id=name, venture=venture(level, benefits, character))
     rolled_out(table, order, 5, 5, 5, 5)
     return table.view.characters[character].bonuses[-1]
 
@@ -136,7 +141,8 @@ def hurt(table: Table, character: str) -> None:
 
 
 def part(character: str = "han", score: int = 3, **more: Any) -> t.Part:
-    return t.Part(character_id=character, score=score, **more)
+    claims = {"claims": (), "claim": bool(more.get("claims"))}
+    return t.Part(character_id=character, score=score, **{**claims, **more})
 
 
 def ventured(level: int = 1, benefits: str = "check", beneficiary: str = "han") -> t.Venture:
@@ -217,8 +223,12 @@ def interference_spent(character: str = "han", check: str = "dive") -> e.Interfe
     return e.InterferenceSpent(character_id=character, check_id=check, momentum=False, interference=False)
 
 
-def bonus(dice: int = 1, benefits: str = "check", check: str = "dive") -> t.Bonus:
-    return t.Bonus(check_id=check, dice=dice, benefits=t.Benefit(benefits), what="a feint")
+def bonus(
+    dice: int = 1, benefits: str = "check", check: str = "dive", declarer: str = "han", number: int = 1
+) -> t.Bonus:
+    """Make what a venture of the check's `number`th part came to."""
+    name = f"{check}-v{number}"
+    return t.Bonus(id=name, declarer=declarer, check_id=check, dice=dice, benefits=t.Benefit(benefits), what="a feint")
 
 
 def earned(character: str, one: t.Bonus, *before: t.Bonus) -> e.VentureEarned:
@@ -229,8 +239,8 @@ def paid(character: str, into: str, *bonuses: t.Bonus, left: tuple[t.Bonus, ...]
     return e.VenturePaid(character_id=character, into=into, paid=bonuses, bonuses=left)
 
 
-def lapsed(character: str, *bonuses: t.Bonus) -> e.VentureLapsed:
-    return e.VentureLapsed(character_id=character, lapsed=bonuses, bonuses=())
+def lapsed(character: str, *bonuses: t.Bonus, left: tuple[t.Bonus, ...] = ()) -> e.VentureLapsed:
+    return e.VentureLapsed(character_id=character, lapsed=bonuses, bonuses=left)
 
 
 # What checks bring to characters

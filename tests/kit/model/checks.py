@@ -1,13 +1,14 @@
-"""Checks, and what characters carry from one to the next. Rulings C1 to C18."""
+"""Checks, and what characters carry from one to the next. Rulings C1 to C23."""
 
 from collections.abc import Sequence
 from types import SimpleNamespace as Thing
 from typing import Any
 
-from kit.model.clocks import Clocks
-from kit.model.things import need
+from kit.model.carried import EFFECTS, Carried
+from kit.model.things import NO_EFFECTS, need
 
-ADJUSTABLE = ("score", "bonus", "penalty", "remove", "contest", "stunts", "fumble_effects", "approve")
+NUMBERS = ("score", "attribute", "bonus", "penalty", "claims")
+ADJUSTABLE = (*NUMBERS, *EFFECTS, "remove", "contest", "standing", "within_id", "approve")
 SIDES = ("acting", "opposing")
 
 
@@ -31,46 +32,35 @@ def drawn(dice: int, rerolls: bool, explodes: bool, faces: Sequence[int]) -> tup
     return dice, standing
 
 
-class Checks(Clocks):
+class Checks(Carried):
     """The part of the model in which checks are made."""
-
-    # What characters carry
-
-    def gain(self, who: Any, token: str) -> None:
-        """Give a token; it cancels with the other. C7, C11."""
-        other = "momentum" if token == "interference" else "interference"
-        if getattr(who, other):
-            setattr(who, other, False)
-        else:
-            setattr(who, token, True)
-
-    def settle(self, who: Any) -> None:
-        """Turn choices that were not made into their tokens. C18."""
-        for choice in who.choices:
-            self.gain(who, choice.token)
-        who.choices = []
-
-    def spend(self, who: Any, benefits: str) -> int:
-        """Take the dice of ventures that are meant for this roll."""
-        paid: int = sum(dice for dice, meant in who.bonuses if meant == benefits)
-        who.bonuses = [each for each in who.bonuses if each[1] != benefits]
-        return paid
 
     # Before the roll
 
     def _part(self, c: Any, side: str, visibility: str) -> Any:
         who = self.able(c.character_id)
-        need((c.score is None) != (c.attribute is None))
-        score = c.score if c.attribute is None else who.attributes.get(c.attribute)
-        need(score is not None and score + c.bonus - c.penalty <= 60)
+        score = self._score(who, c)
+        need(score + c.bonus - c.penalty <= 60)
+        claims: list[str] = []
+        if visibility != "public":
+            need(not c.claims)
+        elif c.claim or c.claims is not None:
+            claims = self.claim(who, "check", c.claims)
         venture = None
         if c.venture is not None:
             need(visibility == "public")
             ally = self.find("character", c.venture.beneficiary or c.character_id)
             need(ally.status == "in_play")
             venture = Thing(level=c.venture.level, benefits=c.venture.benefits, ally=ally.id)
-        fields = {"bonus": c.bonus, "penalty": c.penalty, "venture": venture, "claim": c.claim}
-        return Thing(who=who.id, side=side, score=score, **fields, rest=None)
+        fields = {"bonus": c.bonus, "penalty": c.penalty, "venture": venture, "claims": claims}
+        return Thing(who=who.id, side=side, score=score, **fields, rest=None, cost=None)
+
+    def _score(self, who: Any, c: Any) -> int:
+        """Return a score, or that of an attribute on the sheet. C23."""
+        need((c.score is None) != (c.attribute is None))
+        score = c.score if c.attribute is None else who.attributes.get(c.attribute)
+        need(score is not None)
+        return int(score)
 
     def waits(self) -> bool:
         """Tell whether what is proposed waits for the gm."""
@@ -79,19 +69,21 @@ class Checks(Clocks):
     def propose_check(self, c: Any) -> None:
         need(c.visibility == "public" or self.is_gm)
         part = self._part(c, "acting", c.visibility)
+        effort = self.challenge_for(c.effort, c.visibility)
+        need(c.visibility == "public" or c.within_id is None)
         self.start(
             "check",
             c.visibility,
             parts=[part],
             contest=c.contest,
-            effort=self.challenge_for(c.effort, c.visibility),
+            effort=effort,
+            within_id=self.place(c.within_id, effort) if c.visibility == "public" else None,
+            standing=True,
             status="proposed" if self.waits() else "ready",
-            stunts=(),
-            fumble_effects=(),
+            **NO_EFFECTS,
             outcomes=None,
             margins=(0, 0),
             winner=None,
-            cost=None,
         )
 
     def _not_begun(self, check_id: str) -> Any:
@@ -110,20 +102,31 @@ class Checks(Clocks):
         check = self._not_begun(c.check_id)
         need(any(getattr(c, name) is not None for name in ADJUSTABLE))
         part = self._part_of(check, c.character_id or check.parts[0].who)
-        for name in ("score", "bonus", "penalty"):
-            setattr(part, name, getattr(part, name) if getattr(c, name) is None else getattr(c, name))
-        need(part.score + part.bonus - part.penalty <= 60)
+        self._renumber(check, part, c)
         if c.remove is not None:
             leaving = self._part_of(check, c.remove)
             need(leaving is not check.parts[0])
             check.parts.remove(leaving)
         need(c.contest is not False or not self._side(check, "opposing"))
-        for name in ("contest", "stunts", "fumble_effects"):
+        for name in ("contest", "standing"):
             setattr(check, name, getattr(check, name) if getattr(c, name) is None else getattr(c, name))
-        effects = [*check.stunts, *check.fumble_effects]
-        need(len({*effects, "momentum", "interference"}) == len(effects) + 2)
+        if c.within_id is not None:
+            need(check.visibility == "public")
+            check.within_id = self.place(c.within_id, None)
+        self.put_effects(check, c)
         if c.approve is not None:
             check.status = "ready" if c.approve else "proposed"
+
+    def _renumber(self, check: Any, part: Any, c: Any) -> None:
+        who = self.things[part.who]
+        if c.score is not None or c.attribute is not None:
+            part.score = self._score(who, c)
+        for name in ("bonus", "penalty"):
+            setattr(part, name, getattr(part, name) if getattr(c, name) is None else getattr(c, name))
+        need(part.score + part.bonus - part.penalty <= 60)
+        if c.claims is not None:
+            need(check.visibility == "public")
+            part.claims = self.claim(who, "check", c.claims, part)
 
     def _is_stuck(self, part: Any) -> bool:
         return part.rest is None and self.things[part.who].status != "in_play"
@@ -203,9 +206,9 @@ class Checks(Clocks):
         paid = 0
         if is_public:
             momentum, interference = who.momentum, who.interference
-            paid = self.spend(who, "check") if part.claim else 0
+            part.claims = [each.key for each in who.bonuses if each.key in part.claims]
+            paid = self.spend(who, part.claims)
             who.momentum = who.interference = False
-            who.bonuses = []
         net = part.bonus - part.penalty
         net += min(paid, 60 - part.score - net)
         dice = max(part.score + net, 1) if part.score or net > 0 else 0
@@ -223,6 +226,7 @@ class Checks(Clocks):
         check.margins = tuple(max(pools[side].count(max(pools[side], default=0)) - 1, 0) for side in SIDES)
         check.winner = self._winner(check, pools) if opposed else None
         if check.visibility == "public":
+            self.act(self._side(check, "acting")[0].who)
             for side, outcome in zip(SIDES, check.outcomes, strict=True):
                 self._bring_effects(check, self._side(check, side), outcome, check.winner in (None, side))
         if check.outcomes[0] in ("success", "triumph") and check.winner in (None, "acting"):
@@ -247,48 +251,44 @@ class Checks(Clocks):
         """Bring interference to a side with a fumble, momentum to its leader, dice of ventures. C8, C12, C13."""
         fumbled = [part for part in parts if part.outcome == "fumble"]
         for part in parts if fumbled else []:
-            self._bring(check, part, "interference", check.fumble_effects if part in fumbled else ())
+            self.bring(check, part, "interference", part in fumbled)
         if outcome == "triumph":
-            self._bring(check, parts[0], "momentum", check.stunts)
+            self.bring(check, parts[0], "momentum", True)
         for part in parts:
             if part.venture and wins and outcome in ("success", "triumph"):
-                ally = self.things[part.venture.ally]
-                if ally.status == "in_play" and len(ally.bonuses) < 16:
-                    ally.bonuses.append((part.venture.level, str(part.venture.benefits)))
-
-    def _bring(self, check: Any, part: Any, token: str, offered: Sequence[str]) -> None:
-        who = self.things[part.who]
-        if offered:
-            who.choices.append(Thing(check=check.id, token=token, offered=offered))
-        else:
-            self.gain(who, token)
-
-    def choose_effect(self, c: Any) -> None:
-        who = self.find("character", c.character_id)
-        choices = [each for each in who.choices if each.check == c.check_id and c.effect in (each.token, *each.offered)]
-        need(choices)
-        who.choices.remove(choices[0])
-        if c.effect == choices[0].token:
-            self.gain(who, choices[0].token)
+                self.earn(check, part)
 
     # A cost for a failure
 
-    def _failed(self, check_id: str) -> Any:
-        check = self.find("check", check_id)
-        need(check.outcomes and check.outcomes[0] == "fail" and check.cost not in ("applied", "declined"))
-        return check
+    def payer(self, c: Any) -> Any:
+        """Return the part whose cost a command is about: the leader's unless it names another."""
+        check = self.find("check", c.check_id)
+        return self._part_of(check, c.character_id or self._side(check, "acting")[0].who)
+
+    def _won(self, check: Any, side: str) -> bool:
+        return check.outcomes[SIDES.index(side)] in ("success", "triumph") and check.winner in (None, side)
+
+    def _failed(self, c: Any) -> Any:
+        """Return a part that failed, fumbled or lost; its leader stands for a side, whose dice are pooled. C20."""
+        check, part = self.find("check", c.check_id), self.payer(c)
+        need(check.outcomes)
+        helps = part is not self._side(check, part.side)[0]
+        need((helps and part.outcome in ("fail", "fumble")) or not self._won(check, part.side))
+        need(part.cost not in ("applied", "declined"))
+        return part
 
     def propose_cost(self, c: Any) -> None:
-        self._failed(c.check_id).cost = "proposed"
+        self._failed(c).cost = "proposed"
 
     def answer_cost(self, c: Any) -> None:
-        check = self._failed(c.check_id)
-        need(check.cost == "proposed" and (c.answer == "counter") == (c.terms is not None))
-        check.cost = {"accept": "accepted", "refuse": "refused", "counter": "countered"}[c.answer]
+        part = self._failed(c)
+        need(part.cost == "proposed" and (c.answer == "counter") == (c.terms is not None))
+        part.cost = {"accept": "accepted", "refuse": "refused", "counter": "countered"}[c.answer]
 
     def settle_failure(self, c: Any) -> None:
-        check = self._failed(c.check_id)
-        need(not c.apply or check.cost in ("accepted", "countered"))
-        check.cost = "applied" if c.apply else "declined"
-        if c.apply:
+        part, check = self._failed(c), self.things[c.check_id]
+        need(not c.apply or part.cost in ("accepted", "countered"))
+        paid = [each for each in self._side(check, "acting") if each.cost == "applied"]
+        part.cost = "applied" if c.apply else "declined"
+        if c.apply and part.side == "acting" and not paid and not self._won(check, "acting"):
             self.succeed(check.effort)

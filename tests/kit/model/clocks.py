@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from kit.model.things import Things, need
+from kit.model.things import NO_EFFECTS, Things, need
 
 BUDGET = {"hard": (8, 12, 16), "normal": (15, 20, 25), "easy": (20, 30, 40)}
 DIFFICULTY = {-2: "easy", -1: "easy", 0: "normal", 1: "hard", 2: "hard"}
@@ -149,7 +149,7 @@ class Clocks(Things):
     # Commands
 
     def open_scene(self, c: Any) -> None:
-        scene = self.start("scene", c.visibility, status="open", of=None)
+        scene = self.start("scene", c.visibility, status="open", of=None, **NO_EFFECTS)
         self._new_clock(scene, c.clock, "scene")
 
     def start_situation(self, c: Any) -> None:
@@ -159,7 +159,7 @@ class Clocks(Things):
         need(scene.visibility != "public" or c.visibility == "public" or not race)
         budget = self._budget(c) if race else 0
         own = c.visibility if scene.visibility == "public" else "public"
-        one = self.start("situation", own, of=scene.id, race=race, status="open", outcome=None, rounds=0)
+        one = self.start("situation", own, of=scene.id, race=race, status="open", outcome=None, rounds=0, **NO_EFFECTS)
         self._new_clock(one, c.clock, "situation")
         if race and f"{scene.id}-threat" not in self.things:
             self._new_clock(scene, budget, "threat", "threat")

@@ -49,11 +49,10 @@ _MODEL: dict[str, Any] = {
     "check": lambda m, one: (
         one.status,
         one.contest,
-        [(part.who, part.side, part.rest) for part in one.parts],
+        [(part.who, part.side, part.rest, part.cost, _claims(m, part)) for part in one.parts],
         one.outcomes,
         one.margins,
         one.winner,
-        one.cost,
         m.seen_by(one) == "public",
     ),
     "total": lambda m, one: (
@@ -73,7 +72,7 @@ _MODEL: dict[str, Any] = {
         [said for _, said in one.crises.values()],
         (one.momentum, one.interference),
         (one.states, sorted((name, *track) for name, track in one.tracks.items())),
-        one.bonuses,
+        [(each.dice, each.benefits) for each in one.bonuses],
         [choice.check for choice in one.choices],
     ),
 }
@@ -88,11 +87,10 @@ _VIEW: dict[str, Any] = {
     "check": lambda v, one: (
         one.status,
         one.contest,
-        [(part.character_id, part.side, _rest(part)) for part in one.parts],
+        [(part.character_id, part.side, _rest(part), _cost(one, part), list(part.claims or ())) for part in one.parts],
         _outcomes(one),
         _margins(one),
         one.result and one.result.winner,
-        one.cost and one.cost.stage,
         _is_public(v, "checks", one.id),
     ),
     "total": lambda v, one: (
@@ -116,6 +114,17 @@ _VIEW: dict[str, Any] = {
         [choice.check_id for choice in one.choices],
     ),
 }
+
+
+def _claims(model: Model, part: Any) -> list[str]:
+    """Return what a part claims of what still lies ready, or was rolled with."""
+    ready = {each.key for each in model.things[part.who].bonuses}
+    return [key for key in part.claims if part.rest is not None or key in ready]
+
+
+def _cost(check: Any, part: Any) -> str | None:
+    cost = check.cost_of(part)
+    return cost and str(cost.stage)
 
 
 def _rest(part: Any) -> list[int] | None:

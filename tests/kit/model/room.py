@@ -3,7 +3,7 @@
 import pickle
 from typing import Any
 
-from kit.model.things import No, Shown, need
+from kit.model.things import NO_EFFECTS, No, Shown, need
 from kit.model.totals import Totals
 
 LOWEST_EXPIRING = {"slow": 6, "medium": 5, "fast": 4}
@@ -12,7 +12,7 @@ FOR_TURNS = {"end_turn", "end_round"}
 OWNED = {  # what the owner of a thing may do, by the field that names the thing
     "countdown_id": ("roll_countdown", "stabilize_countdown", "resume_countdown", "replenish_countdown"),
     "clock_id": ("tick_clock",),
-    "check_id": ("withdraw_check", "propose_cost", "settle_failure"),
+    "check_id": ("withdraw_check",),
     "total_id": ("withdraw_total", "roll_total", "push_luck", "stop_pushing"),
     "character_id": (
         "update_character",
@@ -70,6 +70,8 @@ class Model(Totals):
             return self._owner_of("character_id", c.character_id)
         if c.type == "roll_check":
             return self._owner_of("character_id", self.part_to_roll(c).who)
+        if c.type in ("propose_cost", "settle_failure"):
+            return self._owner_of("character_id", self.payer(c).who)
         named = [name for name, types in OWNED.items() if c.type in types]
         return self._owner_of(named[0], getattr(c, named[0])) if named else None
 
@@ -110,7 +112,16 @@ class Model(Totals):
     def add_character(self, c: Any) -> None:
         sheet = {"level": c.level, "attributes": c.attributes, "specials": c.specials, "reflex": c.reflex}
         carried = {"momentum": False, "interference": False, "bonuses": [], "choices": []}
-        fields = {**sheet, **carried, "crises": {}, "due": None, "status": "in_play", "states": [], "tracks": {}}
+        fields = {
+            **sheet,
+            **carried,
+            **NO_EFFECTS,
+            "crises": {},
+            "due": None,
+            "status": "in_play",
+            "states": [],
+            "tracks": {},
+        }
         self.start("character", owner=self.owner_of_new(c.owner), **fields)
 
     def update_character(self, c: Any) -> None:
@@ -168,8 +179,12 @@ class Model(Totals):
             who = self.able(c.character_id)
             if roll.visibility == "public":
                 self.settle(who)
-                dice = min(60, dice + (self.spend(who, "damage") if c.purpose == "damage" else 0))
+                fits = c.purpose == "damage" or c.claims
+                dice = min(60, dice + self.spend(who, self.claim(who, "damage", c.claims) if fits else ()))
+        need(not (c.claims or c.action) or (c.character_id is not None and roll.visibility == "public"))
         self.roll(lambda faces: dice, c.faces)
+        if c.action:
+            self.act(c.character_id)
 
     def reveal(self, c: Any) -> None:
         one: Any = self.things.get(c.thing_id)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from types import SimpleNamespace as Thing
 from typing import Any
 
+NO_EFFECTS: dict[str, Any] = {"stunts": (), "fumble_effects": (), "or_interference": ()}
 Walk = Callable[[Iterable[int]], int]  # how many faces a roll takes, as far as the first ones tell
 
 

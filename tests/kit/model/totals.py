@@ -63,6 +63,7 @@ class Totals(Checks):
             total.enough = sum(total.kept) >= total.required
             if total.enough:
                 total.status = "succeeded"
+                self.act(total.who)
                 self.succeed(total.effort)
 
     def judge_total(self, c: Any) -> None:
@@ -108,6 +109,7 @@ class Totals(Checks):
                 total.status = "offered"
             return
         total.status = "failed"
+        self.act(total.who)
         if total.crisis is None:
             who.due = total.id
         else:
@@ -117,6 +119,7 @@ class Totals(Checks):
         total = self.find("total", c.total_id)
         need(total.status in ("rolled", "offered") and (total.enough is False or self.is_gm))
         total.status = "failed"
+        self.act(total.who)
 
     def _suffer(self, who: Any, total_id: str, kind: str, said: bool) -> None:
         """Mark a box, the third of which takes a character out of play. D7, D8."""

@@ -114,6 +114,8 @@ def _roll(p: picks.Picks) -> picks.Fields:
         "faces": p.often(None, [1, 2, 6]),
         "visibility": visibility,
         "purpose": p.one(("damage", "other")),
+        "claims": p.one((None, None, [], ["pact-v1"])),
+        "action": p.often(False, True),
     }
 
 

@@ -6,6 +6,7 @@ from kit.strategies import picks
 
 FACES = ([1, 1], [2, 3], [5, 4], [6, 6, 2, 4], [6, 3], [4], [2, 3, 4, 5, 6])
 OFFERS: tuple[list[str], ...] = ([], ["slide"], ["fall", "fly"])
+CLAIMS: tuple[list[str], ...] = ([], ["feat-v1"], ["feat-v1", "duel-v2"], ["pact-v1"])
 
 
 def _to_roll(p: picks.Picks) -> str:
@@ -26,6 +27,7 @@ def _part(p: picks.Picks) -> picks.Fields:
         "penalty": p.one((0, 0, 1, 2, 4)),
         "venture": p.one((None, _venture(p))),
         "claim": p.often(True, False),
+        "claims": p.one((None, None, *CLAIMS)),
     }
 
 
@@ -50,24 +52,44 @@ def _check(p: picks.Picks) -> picks.Fields:
         "contest": p.often(False, True),
         "purpose": p.one((None, "Jump.")),
         "effort": _effort(p),
+        "within_id": p.one((None, None, p.one((*picks.SCENES, *picks.SITUATIONS)))),
         **_part(p),
     }
 
 
 def _adjustment(p: picks.Picks) -> picks.Fields:
-    named = p.one(("approve", "character_id", "score", "bonus", "penalty", "remove", "contest", "stunts", "approve"))
+    numbers = ("character_id", "score", "attribute", "bonus", "penalty", "claims")
+    named = p.one(("approve", *numbers, "remove", "contest", "stunts", "standing", "within_id", "approve"))
     return {
         "check_id": _to_roll(p),
         "approve": p.often(True, False) if named == "approve" else None,
         "character_id": p.one(picks.CHARACTERS) if named == "character_id" else None,
         "score": p.one((0, 1, 2)) if named in ("score", "character_id") else None,
+        "attribute": p.one(("Agility", "Charm")) if named == "attribute" else None,
         "bonus": p.one((0, 1, 60)) if named == "bonus" else None,
+        "claims": p.one(CLAIMS) if named == "claims" else None,
+        "standing": p.one((True, False)) if named == "standing" else None,
+        "within_id": p.one((*picks.SCENES, *picks.SITUATIONS)) if named == "within_id" else None,
         "penalty": p.one((0, 1, 4)) if named == "penalty" else None,
         "remove": p.one(picks.CHARACTERS) if named == "remove" else None,
         "contest": p.one((True, False)) if named == "contest" else None,
         "stunts": p.one(OFFERS) if named == "stunts" else None,
         "fumble_effects": p.one(OFFERS) if named == "stunts" else None,
+        "or_interference": p.one((None, *OFFERS)) if named == "stunts" else None,
     }
+
+
+def _effects(p: picks.Picks) -> picks.Fields:
+    return {
+        "thing_id": p.one((*picks.CHARACTERS, *picks.SCENES, *picks.SITUATIONS)),
+        "stunts": p.one((None, None, *OFFERS)),
+        "fumble_effects": p.one((None, *OFFERS)),
+        "or_interference": p.one((None, None, *OFFERS)),
+    }
+
+
+def _whose(p: picks.Picks) -> picks.Fields:
+    return {"check_id": _failed(p), "character_id": p.one((None, None, p.one(picks.CHARACTERS)))}
 
 
 def _help(p: picks.Picks) -> picks.Fields:
@@ -97,7 +119,7 @@ def _choice(p: picks.Picks) -> picks.Fields:
 def _answer(p: picks.Picks) -> picks.Fields:
     said = p.one(("accept", "counter", "refuse"))
     return {
-        "check_id": _failed(p),
+        **_whose(p),
         "answer": said,
         "terms": "A broken arm." if p.often(said == "counter", said == "refuse") else None,
     }
@@ -174,9 +196,10 @@ ROLL_BUILDERS: dict[str, Callable[[picks.Picks], picks.Fields]] = {
     "roll_check": _roll_check,
     "withdraw_check": lambda p: {"check_id": _to_roll(p)},
     "choose_effect": _choice,
-    "propose_cost": lambda p: {"check_id": _failed(p), "cost": "Exhausted."},
+    "set_effects": _effects,
+    "propose_cost": lambda p: {**_whose(p), "cost": "Exhausted."},
     "answer_cost": _answer,
-    "settle_failure": lambda p: {"check_id": _failed(p), "apply": p.one((True, False))},
+    "settle_failure": lambda p: {**_whose(p), "apply": p.one((True, False))},
     "propose_total": _total,
     "adjust_total": _total_adjustment,
     "withdraw_total": lambda p: {"total_id": p.one(picks.TOTALS)},

@@ -68,6 +68,7 @@ RIGHTS = {
     "roll_check": "GO",
     "withdraw_check": "GO",
     "choose_effect": "GO",
+    "set_effects": "G",
     "propose_cost": "GO",
     "answer_cost": "G",
     "settle_failure": "GO",
@@ -136,6 +137,7 @@ MINIMAL: dict[str, dict[str, object]] = {
     "roll_check": {"check_id": "leap"},
     "withdraw_check": {"check_id": "leap"},
     "choose_effect": {"check_id": "slip", "character_id": "ada", "effect": "interference"},
+    "set_effects": {"thing_id": "ada", "stunts": ["somersault"]},
     "propose_cost": {"check_id": "miss", "cost": "A scar"},
     "answer_cost": {"check_id": "slump", "answer": "accept"},
     "settle_failure": {"check_id": "miss", "apply": False},
@@ -207,7 +209,7 @@ def world() -> Table:
 def _roll_some(table: Table) -> None:
     """Roll what commands are about: a fumble to choose of, failures to bargain over, pushes and a crisis."""
     rolled: list[tuple[Order, tuple[int, ...]]] = [
-        ({"type": "adjust_check", "check_id": "slip", "fumble_effects": ["Down"]}, ()),
+        ({"type": "adjust_check", "check_id": "slip", "fumble_effects": ["Down"], "or_interference": ["Down"]}, ()),
         ({"type": "roll_check", "check_id": "miss"}, (2, 3)),
         ({"type": "roll_check", "check_id": "slump"}, (2, 3)),
         ({"type": "propose_cost", "check_id": "slump", "cost": "A scar"}, ()),

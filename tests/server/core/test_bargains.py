@@ -8,7 +8,8 @@ from dreadclock.rules.check import Outcome
 from dreadclock.wire.errors import Code
 from dreadclock.wire.events import CostAnswered, CostProposed, FailureSettled
 from dreadclock.wire.things import Cost, CostStage
-from kit.families.checks import answer, cost, oppose, propose, roll, rolled_out, seated, settle
+from kit.families.checks import aid, answer, cast, cost, holds, oppose, propose, roll, rolled_out, seated, settle
+from kit.families.races import racing
 from kit.tables import ANN, BO, GM, WATCHER, Table, loaded
 
 pytestmark = pytest.mark.rule("C-cost")
@@ -127,10 +128,8 @@ def test_what_is_settled_is_settled(apply: bool):
         assert (refused.code, refused.details) == (Code.NOT_FAILED, {"id": "dive"})
 
 
-@pytest.mark.parametrize(
-    "faces", [(4, 1, 1), (6, 6, 1, 1, 1), (1, 1, 1)], ids=[Outcome.SUCCESS, Outcome.TRIUMPH, Outcome.FUMBLE]
-)
-def test_only_a_failure_has_a_cost(faces: tuple[int, ...]):
+@pytest.mark.parametrize("faces", [(4, 1, 1), (6, 6, 1, 1, 1)], ids=[Outcome.SUCCESS, Outcome.TRIUMPH])
+def test_what_came_off_has_no_cost(faces: tuple[int, ...]):
     table = seated()
     rolled_out(table, propose(), *faces)
 
@@ -159,11 +158,91 @@ def test_in_a_contest_it_is_the_acting_sides_failure_whoever_wins():
     assert table.do(cost(), by=ANN) == [CostProposed(check_id="dive", cost=priced(PROPOSED))]
 
 
-def test_a_success_that_lost_its_contest_is_no_failure_to_bargain_over():
+@pytest.mark.rule("C20")
+def test_c20_a_fumble_has_a_cost_and_keeps_its_interference():
+    table = seated()
+    rolled_out(table, propose(), 1, 1, 1)
+
+    agreed(table, ANN)
+
+    assert table.view.checks["dive"].cost == priced(APPLIED)
+    assert holds(table) == (False, True)
+
+
+def agreed(table: Table, seat: Any, **whose: str) -> list[Any]:
+    """Let a seat propose a cost, the gm accept it, and the seat apply it."""
+    table.do(cost(**whose), by=seat)
+    table.do(answer("accept", **whose))
+    return table.do(settle(True, **whose), by=seat)
+
+
+def contest(han: int, chen: int) -> Table:
     table = seated()
     table.do(propose(score=1))
     table.do(oppose("chen", 1))
-    table.do(roll("han"), dice=loaded(4))
-    table.do(roll("chen"), dice=loaded(5))
+    table.do(roll("han"), dice=loaded(han))
+    table.do(roll("chen"), dice=loaded(chen))
+    return table
 
-    assert table.refused(cost(), by=ANN).code is Code.NOT_FAILED
+
+@pytest.mark.rule("C20")
+@pytest.mark.parametrize(
+    ("han", "chen", "costs"),
+    [(4, 5, "han"), (5, 4, "chen"), (3, 2, "han chen"), (1, 5, "han"), (5, 1, "chen"), (2, 3, "han chen")],
+)
+def test_c20_whoever_lost_failed_or_fumbled_in_a_contest_may_pay_for_it(han: int, chen: int, costs: str):
+    table = contest(han, chen)
+
+    for character, seat in (("han", ANN), ("chen", BO)):
+        if character in costs:
+            assert agreed(table, seat, character_id=character)
+        else:
+            assert table.refused(cost(character_id=character), by=seat).code is Code.NOT_FAILED
+
+
+@pytest.mark.rule("C20")
+def test_c20_a_defenders_bargain_is_her_own():
+    table = contest(5, 4)
+    whose: dict[str, Any] = {"character_id": "chen"}
+
+    assert table.refused(cost(**whose), by=ANN).code is Code.NOT_ALLOWED
+    assert table.do(cost(**whose), by=BO) == [CostProposed(check_id="dive", cost=priced(PROPOSED), **whose)]
+    assert table.refused(answer("accept")).code is Code.NOT_FAILED  # the leader's, who won
+    assert table.do(answer("counter", "an arm", **whose)) == [
+        CostAnswered(check_id="dive", cost=priced(COUNTERED, terms="an arm"), **whose)
+    ]
+    assert table.do(settle(True, **whose), by=BO) == [
+        FailureSettled(check_id="dive", cost=priced(APPLIED, terms="an arm"), **whose)
+    ]
+    check = table.view_as(WATCHER).checks["dive"]
+    assert (check.cost, check.parts[1].cost) == (None, priced(APPLIED, terms="an arm"))
+    assert table.refused(cost(**whose), by=BO).code is Code.NOT_FAILED
+    assert table.refused(cost(character_id="guard")).code is Code.NOT_IN_CHECK
+
+
+@pytest.mark.rule("C20")
+def test_c20_a_helper_whose_own_dice_failed_may_pay_though_the_leader_came_through():
+    table = seated()
+    table.do(propose(score=1))
+    table.do(aid("chen", 1))
+    table.do(aid("guard", 1))
+    for character, face in (("han", 5), ("chen", 2), ("guard", 4)):
+        table.do(roll(character), dice=loaded(face))
+
+    assert agreed(table, BO, character_id="chen")
+    for character in ("han", "guard"):
+        assert table.refused(cost(character_id=character)).code is Code.NOT_FAILED
+
+
+@pytest.mark.rule("C20")
+def test_c20_the_effort_of_a_side_succeeds_with_its_first_cost_alone():
+    table = cast(racing(door=3))
+    table.do(propose(score=1, effort={"challenge_id": "door"}))
+    table.do(aid("chen", 1))
+    table.do(roll("han"), dice=loaded(2))
+    table.do(roll("chen"), dice=loaded(3))
+
+    ticked = [event.type for event in agreed(table, BO, character_id="chen")]
+
+    assert ticked == ["failure_settled", "clock_ticked"]
+    assert [event.type for event in agreed(table, ANN)] == ["failure_settled"]

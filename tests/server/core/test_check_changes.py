@@ -71,6 +71,22 @@ def test_a_score_that_the_gm_names_is_no_attribute_any_more():
     assert parts_of(table) == (part(score=2, bonus=1),)
 
 
+@pytest.mark.rule("C23")
+def test_c23_the_gm_names_another_attribute_and_score_and_label_are_the_sheets():
+    table = diving()
+    table.do(oppose("chen", 1))
+
+    changed = adjusted(table.do(adjust(attribute="combat")))
+    assert changed.parts[0] == part(score=3, attribute="combat")
+    assert changed.odds.fumble == plain_odds(3).fumble
+    assert adjusted(table.do(adjust(character_id="chen", attribute="agility"))).parts[1].score == 2
+    for order, code in (
+        ({"attribute": "luck"}, Code.NOT_ON_SHEET),
+        ({"attribute": "combat", "score": 1}, Code.SCORE_NEEDED),
+    ):
+        assert table.refused(adjust(**order)).code is code
+
+
 def test_the_gm_adjusts_every_part_and_offers_effects():
     table = diving()
     table.do(aid("chen"))

@@ -1,4 +1,4 @@
-"""Effects to choose instead of momentum and interference. Ruling C18."""
+"""Effects to choose instead of momentum and interference. Rulings C18 and C22."""
 
 from typing import Any
 
@@ -8,6 +8,7 @@ from dreadclock.wire.errors import Code
 from dreadclock.wire.events import DiceRolled
 from kit.families.checks import (
     FALL,
+    FALLING,
     FUMBLE,
     PLAIN_ROLL,
     SLIDE,
@@ -62,7 +63,8 @@ def test_momentum_may_be_chosen_though_there_are_stunts():
 
 @pytest.mark.rule("C-interference")
 @pytest.mark.parametrize(("effect", "brings"), [("fall", []), ("interference", [interference("han", "slip")])])
-def test_a_fumble_effect_in_play_may_be_suffered_instead_of_interference(effect: str, brings: list[Any]):
+@pytest.mark.rule("C22")
+def test_a_fumble_effect_that_is_marked_so_leaves_interference_to_choose(effect: str, brings: list[Any]):
     table = seated()
 
     assert trip(table)[1:] == [resolved(FUMBLE, 1, 0, "slip"), offered("han", FALL)]
@@ -86,7 +88,7 @@ def test_an_effect_is_chosen_by_the_characters_owner_or_the_gm_among_those_on_of
 @pytest.mark.rule("C-cooperation")
 def test_only_whoever_fumbled_has_an_effect_to_choose_the_others_get_interference():
     table = together()
-    table.do(adjust(fumble_effects=["fall"]))
+    table.do(adjust(**FALLING))
     fall = FALL.model_copy(update={"check_id": "dive"})
 
     assert finish(table, (5,), (1,)) == [resolved(SUCCESS, 5), interference("han"), offered("chen", fall)]
@@ -95,7 +97,7 @@ def test_only_whoever_fumbled_has_an_effect_to_choose_the_others_get_interferenc
 @pytest.mark.rule("C12", "C13")
 def test_a_leader_who_fumbled_and_triumphed_chooses_twice_in_any_order():
     table = together()
-    table.do(adjust(stunts=["slide"], fumble_effects=["fall"]))
+    table.do(adjust(stunts=["slide"], **FALLING))
     fall, slide = (one.model_copy(update={"check_id": "dive"}) for one in (FALL, SLIDE))
 
     events = finish(table, (1,), (6, 6, 2))
@@ -122,7 +124,7 @@ def test_c18_a_choice_not_made_before_the_next_check_is_its_token_and_counts_in_
     assert table.refused(choose("slide", check="feat")).code is Code.NO_CHOICE
 
 
-@pytest.mark.rule("C18")
+@pytest.mark.rule("C18", "C22")
 def test_c18_a_plain_roll_of_the_character_settles_it_too():
     table = seated()
     trip(table)
@@ -131,9 +133,9 @@ def test_c18_a_plain_roll_of_the_character_settles_it_too():
     assert len(table.do(other, dice=loaded(3))) == 1
     events = table.do(PLAIN_ROLL, by=ANN, dice=loaded(3))
 
-    assert events[:2] == [chosen("interference", FALL), interference("han", "slip")]
-    assert isinstance(events[2], DiceRolled)
-    assert holds(table) == (False, True)
+    assert events[0] == chosen("fall", FALL)
+    assert isinstance(events[1], DiceRolled)
+    assert holds(table) == (False, False)
 
 
 @pytest.mark.rule("C18")
@@ -148,11 +150,11 @@ def test_c18_a_total_that_the_character_rolls_settles_it_too():
     assert holds(table) == (True, False)
 
 
-@pytest.mark.rule("C7", "C18")
-def test_c18_choices_of_both_sorts_cancel():
+@pytest.mark.rule("C18", "C22")
+def test_c22_of_choices_of_both_sorts_that_are_not_made_the_fumbles_is_its_first_effect():
     table = seated()
     table.do(propose(score=1, id="slip"))
-    table.do(adjust("slip", fumble_effects=["fall"]))
+    table.do(adjust("slip", **FALLING))
     table.do(aid("chen", 1, "slip"))
     table.do(roll("han", "slip"), dice=loaded(1))
     tempt(table)
@@ -163,10 +165,10 @@ def test_c18_choices_of_both_sorts_cancel():
     assert events[:-2] == [
         chosen("momentum", SLIDE, (FALL,)),
         momentum("han", "feat"),
-        chosen("interference", FALL),
-        interference("han", "slip", held=False),
+        chosen("fall", FALL),
+        momentum_spent(),
     ]
-    assert roll_of(events) == shown(6, 2, pool=1, outcome=SUCCESS)
+    assert roll_of(events) == shown(6, 2, pool=1, outcome=SUCCESS, momentum=True)
 
 
 def test_a_choice_outlives_the_check_that_offered_it():

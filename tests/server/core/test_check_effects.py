@@ -178,5 +178,5 @@ def test_c14_a_venture_takes_the_dice_of_whoever_declared_it():
     assert events == [
         rolled(risky, shown(6, 5, pool=1, remaining=(5,), removed=1, outcome=SUCCESS)),
         resolved(SUCCESS, 5),
-        venture_earned("chen", dice_of(1)),
+        venture_earned("chen", dice_of(1, declarer="chen", number=2)),
     ]

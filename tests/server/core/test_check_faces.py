@@ -113,8 +113,9 @@ def test_under_interference_a_6_takes_no_other_face():
 
 @pytest.mark.rule("C-venture")
 def test_the_dice_of_a_venture_take_faces_too():
-    table = diving(1)
+    table = seated(physical_dice="everyone")
     reward(table, "han", 2)
+    table.do(propose(score=1))
 
     assert table.refused(roll(faces=(2,)), by=ANN).details["needed"] == 3
     assert table.do(roll(faces=(2, 2, 3)), by=ANN)[-1] == resolved(FAIL, 3)

@@ -17,14 +17,13 @@ from kit.families.checks import (
     plain_odds,
     propose,
     reward,
-    roll,
     seated,
     tempt,
     trip,
     update,
     venture,
 )
-from kit.tables import Table, loaded
+from kit.tables import Table
 
 pytestmark = pytest.mark.rule("C-odds")
 
@@ -102,21 +101,7 @@ def test_odds_know_what_becomes_of_choices_that_are_not_made():
 
     assert odds_after(table, propose(score=1)) == charmed
     trip(table, "chen")
-    assert odds_after(table, propose("chen", 1, id="leap")) == odds("1/6", "1/3", "1/2", "0/1")
-
-
-@pytest.mark.rule("C7", "C18")
-def test_odds_know_that_choices_of_both_sorts_cancel():
-    table = seated()
-    table.do(propose(score=1, id="slip"))
-    table.do(adjust("slip", fumble_effects=["fall"]))
-    table.do(aid("chen", 1, "slip"))
-    table.do(roll("han", "slip"), dice=loaded(1))
-    tempt(table)
-    table.do(roll("chen", "slip"), dice=loaded(2))
-
-    assert len(table.view.characters["han"].choices) == 2
-    assert odds_after(table, propose(score=1)) == plain_odds(1)
+    assert odds_after(table, propose("chen", 1, id="leap")) == plain_odds(1)
 
 
 @pytest.mark.rule("C-venture", "C8")

@@ -19,7 +19,6 @@ from kit.families.checks import (
     earned,
     hurt,
     kill,
-    lapsed,
     paid,
     part,
     propose,
@@ -113,7 +112,7 @@ def test_the_dice_go_into_the_beneficiarys_next_check_and_are_gone():
 
     assert rolled_out(table, propose(score=1), 4, 3, 2) == [
         paid("han", "dive", waiting),
-        rolled(part(score=1), shown(4, 3, 2, outcome=SUCCESS, paid=2)),
+        rolled(part(score=1, claims=(waiting.key,)), shown(4, 3, 2, outcome=SUCCESS, paid=2)),
         resolved(SUCCESS, 4),
     ]
     assert roll_of(rolled_out(table, propose(score=1, id="leap"), 4)).paid == 0
@@ -125,9 +124,10 @@ def test_the_dice_of_several_ventures_add_up():
     table.do(propose("chen", 2, id="again", venture=venture(1, beneficiary="han")))
     [*_, second] = table.do(roll("chen", "again"), dice=loaded(5, 5))
 
-    assert second == earned("han", bonus(check="again"), first)
+    other = bonus(check="again", declarer="chen")
+    assert second == earned("han", other, first)
     events = rolled_out(table, propose(score=1), 4, 3, 2)
-    assert events[0] == paid("han", "dive", first, bonus(check="again"))
+    assert events[0] == paid("han", "dive", first, other)
     assert roll_of(events).pool == 3
 
 
@@ -137,18 +137,6 @@ def test_the_dice_of_a_venture_are_a_bonus_and_cancel_a_penalty():
     reward(table, "han", 1)
 
     assert roll_of(rolled_out(table, propose(score=1, penalty=1), 4)) == shown(4, outcome=SUCCESS, paid=1)
-
-
-def test_dice_that_are_not_claimed_lapse_with_the_check():
-    table = seated()
-    waiting = reward(table, "han", 2)
-
-    assert rolled_out(table, propose(score=1, claim=False), 4) == [
-        lapsed("han", waiting),
-        rolled(part(score=1, claim=False), shown(4, outcome=SUCCESS)),
-        resolved(SUCCESS, 4),
-    ]
-    assert table.view.characters["han"].bonuses == ()
 
 
 def test_the_dice_wait_until_the_check_is_rolled_not_only_proposed():
@@ -209,8 +197,9 @@ def test_a_venture_for_somebody_who_dies_before_the_roll_comes_to_nothing():
 def test_no_more_dice_of_ventures_wait_than_a_roll_may_start_with():
     table = seated()
     for number in range(21):
-        order = propose("guard", 4, id=f"c{number}", venture=venture(3, beneficiary="han"))
-        rolled_out(table, order, 5, 5, 5, 5)
+        hand = f"hand-{number}"
+        table.do({"type": "add_character", "id": hand, "name": "A hand"})
+        rolled_out(table, propose(hand, 4, id=f"c{number}", venture=venture(3, beneficiary="han")), 5, 5, 5, 5)
 
     assert sum(bonus.dice for bonus in table.view.characters["han"].bonuses) == 60
 

@@ -9,6 +9,7 @@ from dreadclock.wire.events import CheckResolved
 from dreadclock.wire.things import CheckResult, EffectKind
 from kit.families.checks import (
     FAIL,
+    FALLING,
     FUMBLE,
     OPPOSING,
     SUCCESS,
@@ -110,7 +111,7 @@ def test_the_venture_of_the_opposition_comes_off_when_the_opposition_wins():
 
     assert events == [
         contested(side(SUCCESS, 4, 1), side(SUCCESS, 5), OPPOSING, DecidedBy.HIGHEST),
-        earned("guard", dice_of(1)),
+        earned("guard", dice_of(1, declarer="chen", number=2)),
     ]
     chen = table.view.checks["dive"].parts[1]
     assert chen.venture == ventured(1, beneficiary="guard")
@@ -240,7 +241,7 @@ def test_whoever_stays_when_the_leader_of_a_side_is_taken_out_leads_it():
 
 def test_both_sides_may_choose_from_the_effects_on_offer():
     table = kicking(1, 1)
-    table.do(adjust(stunts=["slide"], fumble_effects=["fall"]))
+    table.do(adjust(stunts=["slide"], **FALLING))
 
     finish(table, (1,), (6, 6, 2))
 

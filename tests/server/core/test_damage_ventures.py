@@ -9,7 +9,6 @@ from dreadclock.wire.events import CheckRolled, DiceRolled
 from dreadclock.wire.things import PartRoll, Roll, RollPurpose
 from kit.families.checks import (
     kill,
-    lapsed,
     paid,
     propose,
     reward,
@@ -68,7 +67,7 @@ def test_no_other_plain_roll_takes_them(order: dict[str, Any]):
 def test_a_roll_for_damage_leaves_dice_for_a_check_alone():
     table = seated()
     check = reward(table, "han", 1)
-    hit = reward(table, "han", 2, "damage")
+    hit = reward(table, "han", 2, "damage", declarer="chen")
 
     events = table.do(damage(1), dice=loaded(1, 2, 3))
 
@@ -76,15 +75,30 @@ def test_a_roll_for_damage_leaves_dice_for_a_check_alone():
     assert roll_of(rolled_out(table, propose(score=1), 4, 4)).paid == 1
 
 
-def test_dice_for_damage_lapse_at_the_next_check():
+@pytest.mark.rule("C19")
+def test_c19_only_the_ventures_that_damage_claims_go_into_it():
     table = seated()
-    check = reward(table, "han", 1)
     hit = reward(table, "han", 2, "damage")
+    check = reward(table, "han", 1, declarer="chen")
 
-    events = rolled_out(table, propose(score=1), 4, 4)
+    assert damage_of(table.do(damage(claims=[]), dice=loaded(1, 2))).paid == 0
+    for claims in ([check.key], ["other"], [hit.key, check.key]):
+        refused = table.refused(damage(claims=claims))
+        assert (refused.code, refused.details["id"]) == (Code.NOT_READY, "han")
+    events = table.do(damage(claims=[hit.key]), dice=loaded(1, 2, 3, 4))
+    assert (events[0], damage_of(events).paid) == (paid("han", "roll-2", hit, left=(check,)), 2)
 
-    assert events[:2] == [paid("han", "dive", check, left=(hit,)), lapsed("han", hit)]
-    assert damage_of(table.do(damage(), dice=loaded(1, 2))).paid == 0
+
+@pytest.mark.rule("C19")
+@pytest.mark.parametrize("order", [{"visibility": "gm"}, {"character_id": None}], ids=str)
+@pytest.mark.parametrize("more", [{"claims": ["reward-damage-v1"]}, {"action": True}], ids=str)
+def test_a_roll_of_nobodys_or_that_not_everyone_sees_is_no_action_and_claims_nothing(
+    order: dict[str, Any], more: dict[str, Any]
+):
+    table = seated()
+    reward(table, "han", 2, "damage")
+
+    assert table.refused({**damage(**more), **order}).code is Code.NOT_AVAILABLE
 
 
 @pytest.mark.rule("E1")

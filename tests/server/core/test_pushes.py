@@ -12,8 +12,8 @@ from dreadclock.wire.events import (
     CrisisSuffered,
     EffectChosen,
     EffectsOffered,
-    InterferenceGained,
     LuckPushed,
+    MomentumGained,
     PushOffered,
     TotalFailure,
 )
@@ -217,12 +217,12 @@ def test_a_push_by_the_server_carries_its_proof():
 @pytest.mark.rule("C18")
 def test_a_choice_that_was_not_made_is_settled_by_the_push():
     table = offered(3, 4)
-    choice = Choice(check_id="kick", instead_of=EffectKind.INTERFERENCE, offered=("Trip",))
+    choice = Choice(check_id="kick", instead_of=EffectKind.MOMENTUM, offered=("Trip",))
     table.happen(EffectsOffered(character_id="ada", choice=choice, choices=(choice,)))
 
     assert push(table, 5) == [
-        EffectChosen(character_id="ada", check_id="kick", effect="interference", choices=()),
-        InterferenceGained(character_id="ada", check_id="kick", momentum=False, interference=True),
+        EffectChosen(character_id="ada", check_id="kick", effect="momentum", choices=()),
+        MomentumGained(character_id="ada", check_id="kick", momentum=True, interference=False),
         push_to(3, 4, 5, face=5),
     ]
 

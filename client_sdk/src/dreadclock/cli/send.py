@@ -75,7 +75,13 @@ def _fields(text: str) -> dict[str, Any]:
         raise typer.BadParameter(f"this is no JSON: {error}", param_hint="JSON") from None
     if not isinstance(fields, dict):
         raise typer.BadParameter('a command looks like {"type": ...}', param_hint="JSON")
-    return fields
+    return _meant(fields)
+
+
+def _meant(fields: dict[str, Any]) -> dict[str, Any]:
+    """Return what somebody means by a command: ventures are claimed only by those who say so. Source: rules.md C19."""
+    claiming = fields.get("type") in ("propose_check", "help_check", "oppose_check", "roll_dice")
+    return {"claims": [], **fields} if claiming and "claim" not in fields else fields
 
 
 async def _submit(link: Link, fields: dict[str, Any], narrator: Narrator) -> tuple[Acknowledged, tuple[View, ...]]:

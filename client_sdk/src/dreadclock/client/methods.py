@@ -200,12 +200,18 @@ class Commands(ABC, Generic[Reply]):
         name: str | None = None,
         character_id: str | None = None,
         purpose: RollPurpose | Literal["damage", "other"] = "other",
+        claims: Sequence[str] | None = (),
+        action: bool = False,
         visibility: Visibility | Literal["public", "sealed", "gm"] = "public",
         faces: Sequence[int] | None = None,
         dice: DiceToken | Mapping[str, Any] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Roll a plain pool, outside every rule."""
+        """Roll a plain pool, outside every rule.
+
+        `claims`: the ventures whose dice go into a character's damage; if left out, all that lie ready for it.
+        `action`: whether it is the character's action, after which ventures that she declared before lapse.
+        """
         return self._perform(
             "roll_dice",
             pool=pool,
@@ -213,6 +219,8 @@ class Commands(ABC, Generic[Reply]):
             name=name,
             character_id=character_id,
             purpose=purpose,
+            claims=claims,
+            action=action,
             visibility=visibility,
             faces=faces,
             dice=dice,
@@ -484,16 +492,20 @@ class Commands(ABC, Generic[Reply]):
         penalty: int = 0,
         venture: NewVenture | Mapping[str, Any] | None = None,
         claim: bool = True,
+        claims: Sequence[str] | None = (),
         id: str | None = None,
         purpose: str | None = None,
         contest: bool = False,
         effort: EffortOn | Mapping[str, Any] | None = None,
+        within_id: str | None = None,
         visibility: Visibility | Literal["public", "sealed", "gm"] = "public",
         note: str | None = None,
     ) -> Reply:
         """Propose a check for a character; a `contest` waits for its opposition before it is rolled.
 
-        `claim`: whether dice of earlier ventures are meant for this roll; if not, they lapse with it.
+        `claims`: the ventures whose dice are for this roll; if left out, all that lie ready for a check of this
+        character's, or none where `claim` is false. `within_id`: the scene or situation whose stunts and fumble
+        effects are offered; if left out, where its effort is made, or where everyone is.
         """
         return self._perform(
             "propose_check",
@@ -504,10 +516,12 @@ class Commands(ABC, Generic[Reply]):
             penalty=penalty,
             venture=venture,
             claim=claim,
+            claims=claims,
             id=id,
             purpose=purpose,
             contest=contest,
             effort=effort,
+            within_id=within_id,
             visibility=visibility,
             note=note,
         )
@@ -518,31 +532,42 @@ class Commands(ABC, Generic[Reply]):
         *,
         character_id: str | None = None,
         score: int | None = None,
+        attribute: str | None = None,
         bonus: int | None = None,
         penalty: int | None = None,
+        claims: Sequence[str] | None = None,
         remove: str | None = None,
         contest: bool | None = None,
         stunts: Sequence[str] | None = None,
         fumble_effects: Sequence[str] | None = None,
+        or_interference: Sequence[str] | None = None,
+        standing: bool | None = None,
+        within_id: str | None = None,
         approve: bool | None = None,
         note: str | None = None,
     ) -> Reply:
         """Change a check before it is rolled, and approve it.
 
-        Score and modifiers are the leader's unless `character_id` names another part; `remove` takes a
-        character's part out.
+        Score or `attribute`, modifiers and `claims` are the leader's unless `character_id` names another part; `remove`
+        takes a character's part out. `or_interference`: those of the fumble effects that leave interference to choose,
+        too. `standing`: whether effects that stand on characters, scenes and situations are offered.
         """
         return self._perform(
             "adjust_check",
             check_id=check_id,
             character_id=character_id,
             score=score,
+            attribute=attribute,
             bonus=bonus,
             penalty=penalty,
+            claims=claims,
             remove=remove,
             contest=contest,
             stunts=stunts,
             fumble_effects=fumble_effects,
+            or_interference=or_interference,
+            standing=standing,
+            within_id=within_id,
             approve=approve,
             note=note,
         )
@@ -562,6 +587,7 @@ class Commands(ABC, Generic[Reply]):
         penalty: int = 0,
         venture: NewVenture | Mapping[str, Any] | None = None,
         claim: bool = True,
+        claims: Sequence[str] | None = (),
         side: Side | Literal["acting", "opposing"] = "acting",
         note: str | None = None,
     ) -> Reply:
@@ -576,6 +602,7 @@ class Commands(ABC, Generic[Reply]):
             penalty=penalty,
             venture=venture,
             claim=claim,
+            claims=claims,
             side=side,
             note=note,
         )
@@ -591,6 +618,7 @@ class Commands(ABC, Generic[Reply]):
         penalty: int = 0,
         venture: NewVenture | Mapping[str, Any] | None = None,
         claim: bool = True,
+        claims: Sequence[str] | None = (),
         name: str | None = None,
         note: str | None = None,
     ) -> Reply:
@@ -608,6 +636,7 @@ class Commands(ABC, Generic[Reply]):
             penalty=penalty,
             venture=venture,
             claim=claim,
+            claims=claims,
             name=name,
             note=note,
         )
@@ -630,24 +659,56 @@ class Commands(ABC, Generic[Reply]):
         """Choose what a triumph or a fumble brings: `momentum`, `interference`, or an effect that was offered."""
         return self._perform("choose_effect", check_id=check_id, character_id=character_id, effect=effect, note=note)
 
-    def propose_cost(self, check_id: str, cost: str, *, note: str | None = None) -> Reply:
-        """Propose what it would cost to have succeeded after all."""
-        return self._perform("propose_cost", check_id=check_id, cost=cost, note=note)
+    def set_effects(
+        self,
+        thing_id: str,
+        *,
+        stunts: Sequence[str] | None = None,
+        fumble_effects: Sequence[str] | None = None,
+        or_interference: Sequence[str] | None = None,
+        note: str | None = None,
+    ) -> Reply:
+        """Say which stunts and fumble effects stand on a character, a scene or a situation; what is left out stays.
+
+        `or_interference`: those of the fumble effects that leave interference to choose, too.
+        """
+        return self._perform(
+            "set_effects",
+            thing_id=thing_id,
+            stunts=stunts,
+            fumble_effects=fumble_effects,
+            or_interference=or_interference,
+            note=note,
+        )
+
+    def propose_cost(
+        self, check_id: str, cost: str, *, character_id: str | None = None, note: str | None = None
+    ) -> Reply:
+        """Propose what it would cost a part that failed, fumbled or lost to have succeeded.
+
+        `character_id`: whose part that is; the leader's unless said.
+        """
+        return self._perform("propose_cost", check_id=check_id, cost=cost, character_id=character_id, note=note)
 
     def answer_cost(
         self,
         check_id: str,
         answer: CostAnswer | Literal["accept", "refuse", "counter"],
         *,
+        character_id: str | None = None,
         terms: str | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Answer a cost: `accept`, `refuse`, or `counter` with other `terms`."""
-        return self._perform("answer_cost", check_id=check_id, answer=answer, terms=terms, note=note)
+        """Answer a cost: `accept`, `refuse`, or `counter` with other `terms`; the leader's unless said."""
+        return self._perform(
+            "answer_cost", check_id=check_id, answer=answer, character_id=character_id, terms=terms, note=note
+        )
 
-    def settle_failure(self, check_id: str, apply: bool, *, note: str | None = None) -> Reply:
-        """Apply the terms that were agreed, or take the failure."""
-        return self._perform("settle_failure", check_id=check_id, apply=apply, note=note)
+    def settle_failure(
+        self, check_id: str, apply: bool, *, character_id: str | None = None, note: str | None = None
+    ) -> Reply:
+        """Apply the terms that were agreed, or take the failure; the leader's unless said."""
+        return self._perform("settle_failure", check_id=check_id, apply=apply, character_id=character_id, note=note)
 
     def propose_total(
         self,

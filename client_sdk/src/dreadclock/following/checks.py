@@ -3,14 +3,16 @@
 from collections.abc import Callable
 
 from dreadclock.following import challenges, secrets
+from dreadclock.following.effects import fumbled, triumphed
 from dreadclock.following.odds import plan_of, reflexes, within_cap
 from dreadclock.following.telling import Telling, root_of_check
-from dreadclock.following.tokens import Spent, earn, gain, offer
+from dreadclock.following.tokens import Spent, gain
+from dreadclock.following.ventures import earn, lapse
 from dreadclock.rules import check as rules
 from dreadclock.rules.check import Outcome, Plan
 from dreadclock.rules.contest import Side, contest, dealt
-from dreadclock.wire.base import Faces, Id, RollProof, Visibility
-from dreadclock.wire.things import Bonus, Check, CheckResult, Choice, EffectKind, Part, PartRoll, SideResult
+from dreadclock.wire.base import Faces, RollProof, Visibility
+from dreadclock.wire.things import Check, CheckResult, CostStage, EffectKind, Part, PartRoll, SideResult
 from dreadclock.wire.views import View
 
 Dealt = tuple[Faces, RollProof | None]
@@ -78,6 +80,7 @@ def resolved(t: Telling, check: Check, result: CheckResult) -> None:
     """Bring what follows from a check's result; a hidden one brings nothing to characters, who are public."""
     hidden = check.visibility is not Visibility.PUBLIC
     if not hidden:
+        lapse(t, check.leader.character_id)
         for side in Side:
             _bring_effects(t, check, result, side)
     if result.won_by(Side.ACTING):
@@ -90,29 +93,34 @@ def _bring_effects(t: Telling, check: Check, result: CheckResult, side: Side) ->
     parts = check.side(side)
     if any(map(_fumbled, parts)):
         for part in parts:
-            offered = check.fumble_effects if _fumbled(part) else ()
-            _bring(t, check.id, part.character_id, EffectKind.INTERFERENCE, offered)
+            if _fumbled(part):
+                fumbled(t, check, part.character_id)
+            else:
+                gain(t, part.character_id, EffectKind.INTERFERENCE, check.id)
     outcome = result.acting if side is Side.ACTING else result.opposing
     if outcome is not None and outcome.outcome is Outcome.TRIUMPH:
-        _bring(t, check.id, parts[0].character_id, EffectKind.MOMENTUM, check.stunts)
+        triumphed(t, check, parts[0].character_id)
     if result.won_by(side):
         for part in parts:
-            _earn(t, check.id, part)
+            earn(t, check, part)
 
 
 def _fumbled(part: Part) -> bool:
     return part.roll is not None and part.roll.outcome is Outcome.FUMBLE
 
 
-def _bring(t: Telling, check_id: Id, character_id: Id, token: EffectKind, offered: tuple[str, ...]) -> None:
-    if offered:
-        offer(t, character_id, Choice(check_id=check_id, instead_of=token, offered=offered))
-    else:
-        gain(t, character_id, token, check_id)
+def failed(check: Check, part: Part) -> bool:
+    """Tell whether a part failed, fumbled or lost; a leader stands for the side, whose dice are pooled. C20."""
+    if check.result is None or part.roll is None:
+        return False
+    helps = part.character_id != check.side(part.side)[0].character_id
+    alone = helps and part.roll.outcome in (Outcome.FUMBLE, Outcome.FAIL)
+    return alone or not check.result.won_by(part.side)
 
 
-def _earn(t: Telling, check_id: Id, part: Part) -> None:
-    if part.venture is not None:
-        venture = part.venture
-        bonus = Bonus(check_id=check_id, dice=venture.level, benefits=venture.benefits, what=venture.what)
-        earn(t, venture.beneficiary or part.character_id, bonus)
+def succeeded_at_a_cost(t: Telling, check: Check, part: Part) -> None:
+    """Let a side that did not win do what it was meant to, once its first cost is paid; a fumble stays one. C20."""
+    before = [one for one in check.side(part.side) if (cost := check.cost_of(one)) and cost.stage is CostStage.APPLIED]
+    won = check.result is not None and check.result.won_by(part.side)
+    if part.side is Side.ACTING and not won and not before:
+        challenges.roll_succeeds(t, check.effort, hidden=check.visibility is not Visibility.PUBLIC)

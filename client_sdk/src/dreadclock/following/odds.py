@@ -6,7 +6,7 @@ They are worked out from what everyone who sees them sees: no secret number feed
 from fractions import Fraction
 from functools import lru_cache
 
-from dreadclock.following.tokens import tokens_after, waiting
+from dreadclock.following.held import claimed, dice_of, tokens_at_roll
 from dreadclock.rules import check as rules
 from dreadclock.rules import total as total_rules
 from dreadclock.rules.check import Outcome, Plan
@@ -18,7 +18,7 @@ from dreadclock.rules.odds import total as total_chances
 from dreadclock.rules.odds.contest import contest_odds
 from dreadclock.rules.odds.report import exact
 from dreadclock.wire.base import Faces, Visibility
-from dreadclock.wire.things import Benefit, Character, Check, CheckOdds, Part, PushOdds, TotalOdds
+from dreadclock.wire.things import Check, CheckOdds, Part, PushOdds, TotalOdds
 from dreadclock.wire.views import View
 
 Reflexes = tuple[int | None, int | None]  # of the acting and of the opposing leader
@@ -42,17 +42,8 @@ def _as_it_stands(view: View, part: Part, *, hidden: bool) -> Plan:
     character = view.characters.get(part.character_id)
     if hidden or character is None:  # a hidden check does not use tokens that everyone sees, so they do not count
         return plan_of(part)
-    paid = waiting(character, Benefit.CHECK) if part.claim else 0
-    momentum, interference = _tokens_at_roll(character)
-    return plan_of(part, paid=paid, momentum=momentum, interference=interference)
-
-
-def _tokens_at_roll(character: Character) -> tuple[bool, bool]:
-    """Return momentum and interference as they will be after the choices that are open. Source: rules.md C18."""
-    tokens = character.momentum, character.interference
-    for choice in character.choices:
-        tokens = tokens_after(*tokens, choice.instead_of)
-    return tokens
+    momentum, interference = tokens_at_roll(character)
+    return plan_of(part, paid=dice_of(claimed(character, part)), momentum=momentum, interference=interference)
 
 
 def plan_of(part: Part, *, paid: int = 0, momentum: bool = False, interference: bool = False) -> Plan:

@@ -3,6 +3,7 @@
 from dreadclock.following import challenges, characters
 from dreadclock.following.odds import push_odds
 from dreadclock.following.telling import Telling
+from dreadclock.following.ventures import action_over
 from dreadclock.rules import total as rules
 from dreadclock.rules.total import CrisisKind
 from dreadclock.wire import events as e
@@ -14,6 +15,7 @@ from dreadclock.wire.views import View
 def succeed(t: Telling, total: Total) -> None:
     """End a total that reached its number, and take its point off the challenge it was an effort against."""
     t.emit(Channel.PUBLIC, e.TotalSucceeded(total_id=total.id))
+    action_over(t, total.character_id)
     challenges.roll_succeeds(t, total.effort, hidden=False)
 
 
@@ -27,6 +29,7 @@ def luck_pushed(total: Total, push: Push) -> e.LuckPushed:
 def pushed_too_far(t: Telling, total: Total) -> None:
     """Fail a total with the crisis that was at stake, or let the character wait for its kind. Source: rules.md D6."""
     t.emit(Channel.PUBLIC, e.TotalFailed(total_id=total.id, reason=e.TotalFailure.CRISIS))
+    action_over(t, total.character_id)
     if total.crisis is None:
         t.emit(Channel.PUBLIC, e.CrisisDue(character_id=total.character_id, total_id=total.id))
     else:

@@ -96,6 +96,12 @@ def _bonus_dice(_: Facts, event: Any) -> int:
     return sum(bonus.dice for bonus in bonuses)
 
 
+def _claimed(facts: Facts, part: Any) -> list[object]:
+    """Return the ventures that a part claims, as far as anybody knows of them."""
+    character = find(facts.views, "character", part.character_id)
+    return [bonus for bonus in getattr(character, "bonuses", ()) if bonus.key in (part.claims or ())]
+
+
 def _owner_name(facts: Facts, thing: Any) -> str | None:
     """Name the owner of a thing, unless it is called the same."""
     name = facts.worded("seat", thing.owner) if thing.owner else thing.name
@@ -127,6 +133,7 @@ FACTS: Final[Mapping[str, Callable[[Facts, Any], object]]] = {
     "leads": _leads,
     "reduced": _reduced,
     "bonus_dice": _bonus_dice,
+    "claimed": _claimed,
     "owner_name": _owner_name,
     "named_total": _named_total,
     "thing": _thing,

@@ -88,6 +88,8 @@ class Code(StrEnum):
     OPPONENT_NEEDED = "opponent_needed"
     NOT_OPPOSED = "not_opposed"
     EFFECTS_ALIKE = "effects_alike"
+    NOT_READY = "not_ready"
+    ALREADY_CLAIMED = "already_claimed"
     NO_CHOICE = "no_choice"
     NOT_OFFERED = "not_offered"
     NOT_FAILED = "not_failed"
@@ -191,9 +193,11 @@ SENTENCES: dict[Code, str] = {
     Code.ALREADY_OPPOSED: "The check {id} is opposed already: join a side with help_check.",
     Code.NOT_OPPOSED: "The check {id} has no other side yet, and cannot go on without one.",
     Code.EFFECTS_ALIKE: "The effects to choose from must differ from each other, and from momentum and interference.",
+    Code.NOT_READY: "No venture {venture} lies ready for this roll of the character {id}.",
+    Code.ALREADY_CLAIMED: "The venture {venture} is claimed for another check already.",
     Code.NO_CHOICE: "The character {id} has no effect of the check {check} to choose.",
     Code.NOT_OFFERED: "That effect was not offered; to choose from: {offered}.",
-    Code.NOT_FAILED: "There is no failure of the check {id} to bargain over.",
+    Code.NOT_FAILED: "There is no failure of that part of the check {id} to bargain over.",
     Code.NO_COST: "There is no cost on the table for the check {id}.",
     Code.NOT_AGREED: "No terms are agreed for the check {id}.",
     Code.TERMS_NEEDED: "Another offer needs its terms, and only another offer has any.",

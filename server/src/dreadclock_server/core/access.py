@@ -10,7 +10,7 @@ from dreadclock.wire.base import Id, Role, Scope
 from dreadclock.wire.errors import Code, Refused
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Draft
-from dreadclock_server.core.families.check_parts import own_part, owner_of
+from dreadclock_server.core.families.check_parts import own_part, owner_of, part_of
 
 
 class Who(StrEnum):
@@ -73,6 +73,13 @@ def _check_owner(draft: Draft, command: Any) -> Id | None:
 def _part_owner(draft: Draft, command: c.RollCheck) -> Id | None:
     check = find.check(draft, command.check_id)
     return owner_of(draft, own_part(draft, check, command.character_id).character_id)
+
+
+def _cost_owner(draft: Draft, command: c.ProposeCost | c.SettleFailure) -> Id | None:
+    check = find.check(draft, command.check_id)
+    if command.character_id is None:
+        return owner_of(draft, check.leader.character_id)
+    return owner_of(draft, part_of(check, command.character_id).character_id)
 
 
 def _total_owner(draft: Draft, command: Any) -> Id | None:
@@ -149,9 +156,10 @@ ACCESS: Mapping[type[c.CommandBase], Access] = {
     c.RollCheck: _owned(_part_owner),
     c.WithdrawCheck: _owned(_check_owner),
     c.ChooseEffect: _owned(_character_owner),
-    c.ProposeCost: _owned(_check_owner),
+    c.SetEffects: _only(Who.GM),
+    c.ProposeCost: _owned(_cost_owner),
     c.AnswerCost: _only(Who.GM),
-    c.SettleFailure: _owned(_check_owner),
+    c.SettleFailure: _owned(_cost_owner),
     c.ProposeTotal: _owned(_character_owner),
     c.AdjustTotal: _only(Who.GM),
     c.WithdrawTotal: _owned(_total_owner),

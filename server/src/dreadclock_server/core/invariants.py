@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from dreadclock.following.held import keys_of, waiting
 from dreadclock.rules.limits import (
     CHARACTERS_KEPT,
     MAX_CHALLENGES,
@@ -65,6 +66,7 @@ def adrift(view: View) -> Iterator[Id]:
     """Name what the rest of the room does not bear."""
     yield from _of_scenes(view)
     yield from _of_characters(view)
+    yield from _of_claims(view)
     yield from (each.id for each in view.countdowns.values() if each.rolled_turn > view.turn)
 
 
@@ -104,6 +106,22 @@ def _of_scenes(view: View) -> Iterator[Id]:
     holders: Iterable[Any] = (*view.scenes.values(), *view.situations.values(), *view.challenges.values())
     yield from (each.id for each in holders if each.clock_id not in view.clocks)
     yield from (each.id for each in view.clocks.values() if each.of is not None and each.of not in owners)
+
+
+def _of_claims(view: View) -> Iterator[Id]:
+    """What waits to be rolled claims ventures that lie ready, each but once. Source: rules.md C19."""
+    claims = [
+        (check.id, part.character_id, key)
+        for check in waiting(view)
+        for part in check.parts
+        for key in (part.claims or ())
+        if part.roll is None
+    ]
+    times = Counter((character_id, key) for _, character_id, key in claims)
+    for check_id, character_id, key in claims:
+        character = view.characters.get(character_id)
+        if character is None or key not in keys_of(character.bonuses) or times[character_id, key] > 1:
+            yield check_id
 
 
 def _of_characters(view: View) -> Iterator[Id]:

@@ -110,7 +110,7 @@ _REASONS: Mapping[type[e.EventBase], Reason] = {
     **dict.fromkeys((e.Revealed, e.MadePublic, e.RequiredRevealed), Reason.SHOWN),
     **dict.fromkeys((e.CrisisDue, e.CrisisSuffered, e.CrisisDescribed), Reason.CRISIS),
     **dict.fromkeys((e.LaneOpened, e.DiceRolled, e.CountdownRolled, e.TotalRolled, e.LuckPushed), Reason.DICE),
-    **dict.fromkeys((e.CheckRolled, e.CheckResolved, e.EffectsOffered), Reason.DICE),
+    **dict.fromkeys((e.CheckRolled, e.CheckResolved, e.EffectsOffered, e.EffectHappened), Reason.DICE),
     **dict.fromkeys((e.MomentumGained, e.MomentumSpent, e.InterferenceGained, e.InterferenceSpent), Reason.DICE),
     **dict.fromkeys((e.VentureEarned, e.VenturePaid, e.VentureLapsed), Reason.DICE),
     e.SealedStarted: Reason.SEALED,

@@ -1,10 +1,21 @@
 """What transcripts tell: a story is a function that makes a client live through something."""
 
-from kit.transcripts.stories import coming_back, commands, corrections, evenings, lanes, newer, remembering, violations
+from kit.transcripts.stories import (
+    checks,
+    coming_back,
+    commands,
+    corrections,
+    evenings,
+    lanes,
+    newer,
+    remembering,
+    violations,
+)
 from kit.transcripts.stories.base import STORIES
 
 __all__ = [
     "STORIES",
+    "checks",
     "coming_back",
     "commands",
     "corrections",

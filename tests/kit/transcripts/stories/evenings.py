@@ -50,8 +50,8 @@ def every_event() -> Recorder:
         renamed = renamed.replace(f'"{one}', f'"{one}-2')
     said = deque(("ada", "bea"))
     for by, order in second_evening()[:-1]:
-        parts = {"character_id": said.popleft()} if _rolls_feint(order) else {}
-        recorder.order({**order, **parts} if isinstance(order, dict) else order, by)
+        more = {"character_id": said.popleft()} if _rolls_feint(order) else _marked(order)
+        recorder.order({**order, **more} if isinstance(order, dict) else order, by)
     recorder.order({"type": "start_clock", "name": "Slip", "size": 4}, GM)
     recorder.order({"type": "void_command", "seq": recorder.host.room.seq(Channel.PUBLIC), "reason": "A slip."}, GM)
     for (by, _), order in zip(evening()[3:], json.loads(renamed), strict=True):
@@ -64,6 +64,12 @@ def every_event() -> Recorder:
 
 def _rolls_feint(order: Order) -> bool:
     return isinstance(order, dict) and order["type"] == "roll_check" and order["check_id"] == "feint-2"
+
+
+def _marked(order: Order) -> dict[str, Any]:
+    """Leave interference to choose, as every fumble effect did in the first edition of the rules."""
+    effects = order.get("fumble_effects") if isinstance(order, dict) else None
+    return {"or_interference": effects} if effects else {}
 
 
 def _golden_records() -> Iterator[dict[str, Any]]:

@@ -10,6 +10,7 @@ from dreadclock.following import challenges
 from dreadclock.following.checks import Dealt, is_complete, part_roll, planned, resolved, result_of
 from dreadclock.following.telling import root_of_check
 from dreadclock.following.tokens import Spent, spend
+from dreadclock.following.ventures import count_anew
 from dreadclock.rules.check import Plan
 from dreadclock.rules.contest import Side, dealt
 from dreadclock.wire import events as e
@@ -44,7 +45,7 @@ def _roll(r: Reader, check: Check, part: Part) -> None:
     hidden = check.visibility is not Visibility.PUBLIC
     if check.status is CheckStatus.READY:
         challenges.roll_begins(r, check.effort, hidden=hidden)
-    spent = Spent() if hidden else spend(r, part.character_id, check.id, claim=part.claim)
+    spent = Spent() if hidden else spend(r, part, check.id)
     step = r.take(root_of_check(check).channel, e.CheckRolled)
     if step is None or not isinstance(step.record.event, e.CheckRolled):
         return None
@@ -73,17 +74,22 @@ def check_roll(r: Reader, step: Step, part: Part, said: PartRoll, spent: Spent) 
 
 
 def resolve_when_complete(r: Reader, check_id: Id) -> None:
-    """A check is resolved as soon as all its parts are rolled."""
+    """A check is resolved as soon as all its parts are rolled; what others count on may change with a roll."""
     check = r.view.checks[check_id]
-    if not is_complete(check):
-        return
+    if is_complete(check):
+        _resolve(r, check)
+    if check.visibility is Visibility.PUBLIC:
+        count_anew(r)
+
+
+def _resolve(r: Reader, check: Check) -> None:
     root = root_of_check(check)
     step = r.take(root.channel, e.CheckResolved)
     if step is None or not isinstance(step.record.event, e.CheckResolved):
         return
     result = step.record.event.result
     _check_result(r, step, check, result)
-    r.same(step, step.record.event, e.CheckResolved(check_id=check_id, result=result))
+    r.same(step, step.record.event, e.CheckResolved(check_id=check.id, result=result))
     r.hint(root)
     resolved(r, check, result)
 

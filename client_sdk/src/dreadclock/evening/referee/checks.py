@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from dreadclock.evening.export import Step
 from dreadclock.evening.referee.check_rolls import resolve_when_complete
+from dreadclock.evening.referee.effects import check_marks
 from dreadclock.evening.referee.reader import Beginnings, Reader
 from dreadclock.evening.referee.things import check_able, check_place, check_start, must_wait
-from dreadclock.following import challenges
 from dreadclock.following.characters import in_play
+from dreadclock.following.checks import failed, succeeded_at_a_cost
+from dreadclock.following.effects import usual_place
+from dreadclock.following.held import free, keys_of
 from dreadclock.following.odds import check_odds
 from dreadclock.following.telling import root_of_check
-from dreadclock.rules.check import Outcome
 from dreadclock.rules.contest import Side
 from dreadclock.rules.limits import MAX_POOL
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Channel, Id, Kind, Visibility
+from dreadclock.wire.base import Id, Kind, Visibility
 from dreadclock.wire.ids import NAMED_OPPONENT
 from dreadclock.wire.things import (
+    Benefit,
     ChallengeStatus,
     CharacterStatus,
     Check,
@@ -24,13 +27,17 @@ from dreadclock.wire.things import (
     Cost,
     CostStage,
     Part,
+    SceneStatus,
+    SituationStatus,
+    StandingEffects,
 )
 from dreadclock.wire.views import View
 
+_ADJUSTED = ("parts", "contest", "stunts", "fumble_effects", "or_interference", "standing", "within_id", "status")
 _BEFORE = (CheckStatus.PROPOSED, CheckStatus.READY)
 _ANSWERS = (CostStage.ACCEPTED, CostStage.REFUSED, CostStage.COUNTERED)
 _SETTLED = (CostStage.APPLIED, CostStage.DECLINED)
-_SAID = ("id", "purpose", "parts", "contest", "effort", "visibility")
+_SAID = ("id", "purpose", "parts", "contest", "effort", "within_id", "visibility")
 
 
 def proposed(r: Reader, step: Step, event: e.CheckProposed) -> None:
@@ -41,6 +48,7 @@ def proposed(r: Reader, step: Step, event: e.CheckProposed) -> None:
     status = CheckStatus.PROPOSED if must_wait(r, step) else CheckStatus.READY
     fresh = Check.model_construct(**said, seat_id=step.record.by, status=status, odds=check_odds(view, one))
     r.same(step, one, fresh, "check.")
+    _check_place(r, step, one, one.within_id is None)
     if len(one.parts) != 1:
         return r.fault(step, "a check is proposed with one part")
     if one.effort is not None:
@@ -56,6 +64,26 @@ def _check_effort(r: Reader, step: Step, check: Check) -> None:
     r.require(step, fits, "the challenge that it is an effort against is not open to it")
 
 
+def _check_place(r: Reader, step: Step, check: Check, usual: bool) -> None:
+    """A check is where everyone sees it happen; it is nowhere only where no place is the usual one. C21."""
+    public = step.before.public
+    if usual:
+        hidden = check.visibility is not Visibility.PUBLIC
+        return r.require(step, hidden or usual_place(step.before, check.effort) is None, "it happens nowhere")
+    one = public.situations.get(str(check.within_id)) or public.scenes.get(str(check.within_id))
+    is_open = one is not None and one.status in (SceneStatus.OPEN, SituationStatus.OPEN)
+    return r.require(step, is_open and check.visibility is Visibility.PUBLIC, "it cannot happen there")
+
+
+def _check_claims(r: Reader, step: Step, part: Part, but: Part | None) -> None:
+    """A part claims ventures that lie ready for it, and are claimed for no other. Source: rules.md C19."""
+    character = step.before.characters.get(part.character_id)
+    open_to_it = keys_of(free(step.before, character, Benefit.CHECK, but=but)) if character else ()
+    claims = part.claims or ()
+    fits = part.claims is not None and claims == tuple(key for key in open_to_it if key in claims)
+    r.require(step, fits and part.claim == bool(claims), "it claims ventures that do not lie ready for it")
+
+
 def _check_part(r: Reader, step: Step, check: Check, part: Part, side: Side) -> None:
     """A part is its character's, of a score that it has; on a hidden check there is no venture."""
     if part.name is not None:
@@ -65,11 +93,13 @@ def _check_part(r: Reader, step: Step, check: Check, part: Part, side: Side) -> 
     if character is None:
         return
     r.allow(step, character.owner)
-    blank = Part.model_construct(**{**dict(part), "side": side, "roll": None})
+    blank = Part.model_construct(**{**dict(part), "side": side, "roll": None, "cost": None})
     if part.attribute is not None:
         blank = blank.model_copy(update={"score": character.attributes.get(part.attribute, -1)})
     r.same(step, part, blank, "part.")
     r.require(step, part.score + part.bonus - part.penalty <= MAX_POOL, "no roll starts with so many dice")
+    r.require(step, not part.claims or check.visibility is Visibility.PUBLIC, "a hidden check claims no venture")
+    _check_claims(r, step, part, None)
     if part.venture is not None:
         other = step.before.public.characters.get(part.venture.beneficiary or "")
         in_play = other is not None and other.status is CharacterStatus.IN_PLAY
@@ -119,12 +149,14 @@ def adjusted(r: Reader, step: Step, event: e.CheckAdjusted) -> None:
     if before.status is CheckStatus.ROLLING:
         return _gone_on(r, step, before, after)
     r.require(step, before.status in _BEFORE and after.status in _BEFORE, "the check is being rolled already")
-    free = ("parts", "contest", "stunts", "fumble_effects", "status")
-    fresh = before.model_copy(update={name: getattr(after, name) for name in free})
+    fresh = before.model_copy(update={name: getattr(after, name) for name in _ADJUSTED})
     fresh = fresh.model_copy(update={"odds": check_odds(step.before, fresh)})
     r.same(step, after, fresh, "check.")
     r.require(step, after != before, "it changes nothing")
     r.require(step, after.contest or not after.side(Side.OPPOSING), "it has another side")
+    check_marks(r, step, StandingEffects(**{name: getattr(after, name) for name in StandingEffects.model_fields}))
+    if after.within_id != before.within_id:
+        _check_place(r, step, after, usual=False)
     _check_parts(r, step, before, after)
     return r.hint(root_of_check(before))
 
@@ -138,11 +170,22 @@ def _check_parts(r: Reader, step: Step, before: Check, after: Check) -> None:
     changed = 0
     for old, new in zip(kept, after.parts, strict=False):
         changed += old != new
-        numbers = {name: getattr(new, name) for name in ("score", "bonus", "penalty")}
-        attribute = old.attribute if new.score == old.score and new.attribute is not None else None
-        r.same(step, new, old.model_copy(update={**numbers, "attribute": attribute}), "part.")
+        numbers = {name: getattr(new, name) for name in ("score", "attribute", "bonus", "penalty", "claim", "claims")}
+        r.same(step, new, old.model_copy(update=numbers), "part.")
+        _check_sheet(r, step, old, new)
+        if new.claims != old.claims:
+            r.require(step, after.visibility is Visibility.PUBLIC, "a hidden check claims no venture")
+            _check_claims(r, step, new, old)
         r.require(step, new.score + new.bonus - new.penalty <= MAX_POOL, "no roll starts with so many dice")
     r.require(step, changed <= 1, "more than one of its parts changed")
+
+
+def _check_sheet(r: Reader, step: Step, old: Part, new: Part) -> None:
+    """A score that an attribute labels is that of the sheet. Source: rules.md C23."""
+    kept = (new.score, new.attribute) == (old.score, old.attribute)
+    character = step.before.characters.get(new.character_id)
+    fits = character is not None and character.attributes.get(str(new.attribute)) == new.score
+    r.require(step, kept or new.attribute is None or fits, "its score is not that of its attribute")
 
 
 def _gone_on(r: Reader, step: Step, before: Check, after: Check) -> None:
@@ -176,51 +219,63 @@ def _owners(step: Step, check: Check) -> tuple[Id | None, ...]:
     return (character.owner,) if character else ()
 
 
-def _failed(r: Reader, step: Step, check_id: Id) -> Check | None:
-    """Return a check whose failure is still bargained over."""
-    one = _one(r, step, check_id)
-    if one is not None:
-        failed = one.result is not None and one.result.acting.outcome is Outcome.FAIL
-        settled = one.cost is not None and one.cost.stage in _SETTLED
-        r.require(step, failed and not settled, "there is no failure to bargain over")
-        r.hint(root_of_check(one))
-    return one
+def _failed(r: Reader, step: Step, event: e.CostEvent) -> tuple[Check, Part] | None:
+    """Return a part of a check whose failure is still bargained over. Source: rules.md C20."""
+    one = _one(r, step, event.check_id)
+    if one is None:
+        return None
+    part = one.part_of(event.character_id or one.leader.character_id)
+    if part is None or event.character_id == one.leader.character_id:
+        r.fault(step, "there is no such part of a check")
+        return None
+    cost = one.cost_of(part)
+    settled = cost is not None and cost.stage in _SETTLED
+    r.require(step, failed(one, part) and not settled, "there is no failure to bargain over")
+    r.hint(root_of_check(one))
+    return one, part
+
+
+def _owner_of(step: Step, part: Part) -> Id | None:
+    character = step.before.characters.get(part.character_id)
+    return character.owner if character else None
 
 
 def cost_proposed(r: Reader, step: Step, event: e.CostProposed) -> None:
     """Somebody says what it would cost to have succeeded."""
-    one = _failed(r, step, event.check_id)
-    if one is not None:
-        r.allow(step, *_owners(step, one))
+    found = _failed(r, step, event)
+    if found is not None:
+        r.allow(step, _owner_of(step, found[1]))
         r.require(step, event.cost.cost is not None, "it names no cost")
         r.same(step, event.cost, Cost(stage=CostStage.PROPOSED, cost=event.cost.cost), "cost.")
 
 
 def cost_answered(r: Reader, step: Step, event: e.CostAnswered) -> None:
     """The gm answers a cost; a counter names other terms."""
-    one = _failed(r, step, event.check_id)
-    if one is None or one.cost is None or one.cost.stage is not CostStage.PROPOSED:
+    found = _failed(r, step, event)
+    before = found[0].cost_of(found[1]) if found else None
+    if before is None or before.stage is not CostStage.PROPOSED:
         return r.fault(step, "no cost was proposed")
     r.allow(step)
     answer = event.cost
     counters = answer.stage is CostStage.COUNTERED
     r.require(step, answer.stage in _ANSWERS and counters == (answer.terms is not None), "this is no answer to a cost")
-    return r.same(step, answer, one.cost.model_copy(update={"stage": answer.stage, "terms": answer.terms}), "cost.")
+    return r.same(step, answer, before.model_copy(update={"stage": answer.stage, "terms": answer.terms}), "cost.")
 
 
 def failure_settled(r: Reader, step: Step, event: e.FailureSettled) -> None:
-    """Terms that are applied make the check do what it was meant to."""
-    one = _failed(r, step, event.check_id)
-    if one is None:
+    """Terms that are applied make the part do what it was meant to."""
+    found = _failed(r, step, event)
+    if found is None:
         return
-    r.allow(step, *_owners(step, one))
-    cost = one.cost or Cost(stage=CostStage.DECLINED)
+    one, part = found
+    r.allow(step, _owner_of(step, part))
+    cost = one.cost_of(part) or Cost(stage=CostStage.DECLINED)
     applied = event.cost.stage is CostStage.APPLIED
     agreed = cost.stage in (CostStage.ACCEPTED, CostStage.COUNTERED)
     r.require(step, event.cost.stage in _SETTLED and (agreed or not applied), "nothing was agreed")
     r.same(step, event.cost, cost.model_copy(update={"stage": event.cost.stage}), "cost.")
     if applied:
-        challenges.roll_succeeds(r, one.effort, hidden=step.record.channel is not Channel.PUBLIC)
+        succeeded_at_a_cost(r, one, part)
 
 
 BEGINNINGS: Beginnings = {

@@ -1,12 +1,13 @@
-"""Choices that checks brought to characters. Source: rules.md C18."""
+"""What stands on things to befall characters, and choices that checks brought. Source: rules.md C18, C21 and C22."""
 
 from __future__ import annotations
 
 from dreadclock.evening.export import Step
 from dreadclock.evening.referee.reader import Beginnings, Reader
-from dreadclock.following.tokens import chosen
+from dreadclock.following.effects import are_distinct, bearers, chosen, root_of_bearer
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Id
+from dreadclock.wire.things import StandingEffects
 
 
 def effect_chosen(r: Reader, step: Step, event: e.EffectChosen) -> None:
@@ -15,11 +16,7 @@ def effect_chosen(r: Reader, step: Step, event: e.EffectChosen) -> None:
     if one is None:
         return r.fault(step, "there is no such character")
     r.allow(step, one.owner)
-    offered = [
-        choice
-        for choice in one.choices
-        if choice.check_id == event.check_id and event.effect in (choice.instead_of, *choice.offered)
-    ]
+    offered = [choice for choice in one.choices if choice.check_id == event.check_id and event.effect in choice.open]
     if not offered:
         return r.fault(step, "this effect was not offered")
     left = tuple(choice for choice in one.choices if choice != offered[0])
@@ -33,4 +30,23 @@ def check_settled(r: Reader, step: Step, character_id: Id) -> None:
     r.require(step, one is None or not one.choices, "its character's choices were not settled before it")
 
 
-BEGINNINGS: Beginnings = {e.EffectChosen: effect_chosen}
+def effects_set(r: Reader, step: Step, event: e.EffectsSet) -> None:
+    """The gm says which effects stand on something; they can be told apart, and marks are on some of them."""
+    r.allow(step)
+    one = bearers(step.before)[event.kind].get(event.id)
+    if one is None:
+        return r.fault(step, "there is nothing for effects to stand on")
+    r.require(step, (one.effects or StandingEffects()) != event.effects, "it changes nothing")
+    check_marks(r, step, event.effects)
+    root = root_of_bearer(step.before, event.kind, event.id)
+    r.require(step, step.record.channel is root.channel, "it does not lie where it belongs")
+    return r.hint(root)
+
+
+def check_marks(r: Reader, step: Step, effects: StandingEffects) -> None:
+    """Check that effects can be told apart, and that those which leave interference to choose are among them."""
+    r.require(step, are_distinct(effects), "its effects are alike")
+    r.require(step, set(effects.or_interference) <= set(effects.fumble_effects), "a mark is on none of its effects")
+
+
+BEGINNINGS: Beginnings = {e.EffectChosen: effect_chosen, e.EffectsSet: effects_set}

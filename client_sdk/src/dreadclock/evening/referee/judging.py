@@ -51,7 +51,7 @@ _ROLLED: Mapping[type[e.EventBase], Callable[[Reader, Step, Step], None]] = {
     e.TotalRolled: total_rolls.roll_total,
     e.DiceRolled: rolls.roll_dice,
 }
-_BEFORE_ROLLS = (e.MomentumSpent, e.InterferenceSpent, e.VenturePaid, e.VentureLapsed)
+_BEFORE_ROLLS = (e.MomentumSpent, e.InterferenceSpent, e.VenturePaid)
 
 
 def judge(steps: Sequence[Step], channels: Collection[Channel], after: View, fault: Fault) -> None:

@@ -9,6 +9,7 @@ from dreadclock.evening.referee.reader import Beginnings, Reader
 from dreadclock.evening.referee.things import check_able, check_id, must_wait
 from dreadclock.following.odds import push_odds, total_odds
 from dreadclock.following.totals import forgotten_secrets, succeed
+from dreadclock.following.ventures import action_over
 from dreadclock.rules import total as rules
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Kind
@@ -189,6 +190,7 @@ def failed(r: Reader, step: Step, event: e.TotalFailed) -> None:
     r.allow(step, *(_owners(step, one) if one.enough is not None else ()))
     r.require(step, event.reason is e.TotalFailure.STOPPED, "no push went too far")
     r.require(step, one.status in (TotalStatus.ROLLED, TotalStatus.OFFERED) and not over(one), "it did not miss")
+    action_over(r, one.character_id)
 
 
 BEGINNINGS: Beginnings = {

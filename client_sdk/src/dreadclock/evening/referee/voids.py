@@ -17,8 +17,8 @@ _NEVER = (  # what showed a secret, or was about who is at the table
 )
 _OF_DICE = (  # what touched dice or a crisis, unless they were real dice
     *(e.DiceRolled, e.CountdownRolled),
-    *(e.CheckRolled, e.CheckResolved, e.TotalRolled, e.LuckPushed, e.EffectsOffered, e.TokenEvent, e.VentureEarned),
-    *(e.VenturePaid, e.VentureLapsed, e.CrisisDue, e.CrisisSuffered, e.CrisisDescribed),
+    *(e.CheckRolled, e.CheckResolved, e.TotalRolled, e.LuckPushed, e.EffectsOffered, e.EffectHappened, e.TokenEvent),
+    *(e.VentureEarned, e.VenturePaid, e.VentureLapsed, e.CrisisDue, e.CrisisSuffered, e.CrisisDescribed),
 )
 _BESIDE = (e.SealedChanged, e.EditionChanged)  # what a command tells of besides itself
 

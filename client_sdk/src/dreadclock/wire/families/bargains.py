@@ -41,27 +41,33 @@ class CostAnswer(StrEnum):
 
 
 class ProposeCost(CommandBase):
-    """Propose what it would cost to have succeeded after all."""
+    """Propose what it would cost a part that failed, fumbled or lost to have succeeded.
+
+    `character_id`: whose part that is; the leader's unless said.
+    """
 
     type: Literal["propose_cost"] = "propose_cost"
     check_id: Id
+    character_id: Id | None = None
     cost: Text
 
 
 class AnswerCost(CommandBase):
-    """Answer a cost: `accept`, `refuse`, or `counter` with other `terms`."""
+    """Answer a cost: `accept`, `refuse`, or `counter` with other `terms`; the leader's unless said."""
 
     type: Literal["answer_cost"] = "answer_cost"
     check_id: Id
+    character_id: Id | None = None
     answer: CostAnswer
     terms: Text | None = None
 
 
 class SettleFailure(CommandBase):
-    """Apply the terms that were agreed, or take the failure."""
+    """Apply the terms that were agreed, or take the failure; the leader's unless said."""
 
     type: Literal["settle_failure"] = "settle_failure"
     check_id: Id
+    character_id: Id | None = None
     apply: bool
 
 
@@ -71,28 +77,30 @@ BargainCommand = ProposeCost | AnswerCost | SettleFailure
 # Events. This is the storage format: a field may be added with a default, never renamed or given another meaning.
 
 
-class CostProposed(EventBase):
-    """A cost was proposed for a check that failed."""
+class CostEvent(EventBase):
+    """A bargain went on; `character_id` names whose failure it is about, unless the leader's."""
 
-    type: Literal["cost_proposed"] = "cost_proposed"
     check_id: Id
+    character_id: Id | None = None
     cost: Cost
 
 
-class CostAnswered(EventBase):
+class CostProposed(CostEvent):
+    """A cost was proposed for a failure."""
+
+    type: Literal["cost_proposed"] = "cost_proposed"
+
+
+class CostAnswered(CostEvent):
     """The gm answered a cost."""
 
     type: Literal["cost_answered"] = "cost_answered"
-    check_id: Id
-    cost: Cost
 
 
-class FailureSettled(EventBase):
+class FailureSettled(CostEvent):
     """The player applied the terms agreed, or took the failure."""
 
     type: Literal["failure_settled"] = "failure_settled"
-    check_id: Id
-    cost: Cost
 
 
 BargainEvent = CostProposed | CostAnswered | FailureSettled
@@ -101,8 +109,14 @@ BargainEvent = CostProposed | CostAnswered | FailureSettled
 # How these events change a view
 
 
-def _cost_set(part: "ChannelView", event: CostProposed | CostAnswered | FailureSettled) -> Changes:
-    return updated(part, "checks", event.check_id, cost=event.cost)
+def _cost_set(part: "ChannelView", event: CostEvent) -> Changes:
+    if event.character_id is None:
+        return updated(part, "checks", event.check_id, cost=event.cost)
+    parts = tuple(
+        one.model_copy(update={"cost": event.cost}) if one.character_id == event.character_id else one
+        for one in part.checks[event.check_id].parts
+    )
+    return updated(part, "checks", event.check_id, parts=parts)
 
 
 FOLDS: dict[type[EventBase], Fold] = {

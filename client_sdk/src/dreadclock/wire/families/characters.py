@@ -8,7 +8,7 @@ from dreadclock.rules import limits
 from dreadclock.rules.total import BOXES, STARRED, CrisisKind
 from dreadclock.wire.base import ChosenId, ChosenName, Id, Kind, Level, Model, Name, Score, Text, Visibility
 from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, counted, put
-from dreadclock.wire.families.check_effects import Bonus, Choice
+from dreadclock.wire.families.check_effects import Bonus, Choice, StandingEffects
 from dreadclock.wire.families.conditions import Track
 from dreadclock.wire.families.crises import Crisis
 from dreadclock.wire.families.fates import CharacterStatus
@@ -55,6 +55,7 @@ class Character(Model):
     interference: bool = False
     bonuses: tuple[Bonus, ...] = ()
     choices: tuple[Choice, ...] = ()
+    effects: StandingEffects | None = None  # that stand on it
     crises: tuple[Crisis, ...] = ()
     crisis_due: Id | None = None  # the total whose crisis waits for its kind; until then nothing is rolled (D6)
     states: tuple[Name, ...] = ()  # in the order in which it came into them

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field
 
-from dreadclock.wire.base import Id, Model, Text
+from dreadclock.rules.limits import MAX_EFFECTS
+from dreadclock.wire.base import Id, Kind, Model, Text
 from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, updated
 
 if TYPE_CHECKING:
@@ -27,20 +28,53 @@ class EffectKind(StrEnum):
 
 
 class Bonus(Model):
-    """Dice from a venture that came off, until the beneficiary's next check. Source: rules.md C8."""
+    """Dice from a venture that came off: they lie ready for the roll that was named. Source: rules.md C8 and C19."""
 
     check_id: Id  # that the venture was declared on
     dice: Annotated[int, Field(ge=1, le=3)]
     benefits: Benefit
     what: Text
+    id: Id | None = None  # by which it is claimed; None in rooms of the first edition
+    declarer: Id | None = None  # the character whose venture it was; None: whoever holds it
+
+    @property
+    def key(self) -> Id:
+        """The id by which it is claimed: in rooms of the first edition that of its check."""
+        return self.id or self.check_id
 
 
 class Choice(Model):
-    """Effects to choose from; unless one is chosen before the next roll, it is `instead_of`. Source: rules.md C18."""
+    """Effects to choose from, and whether the token that they are instead of is one of them too.
+
+    Unless one is chosen before the next roll, it is momentum, or the first effect of a fumble. Source: rules.md C18
+    and C22.
+    """
 
     check_id: Id
     instead_of: EffectKind
     offered: tuple[Text, ...]
+    or_token: bool = True
+
+    @property
+    def open(self) -> tuple[Text, ...]:
+        """All that may be chosen."""
+        return (self.instead_of, *self.offered) if self.or_token else self.offered
+
+    @property
+    def unless_chosen(self) -> Text:
+        """What it comes to if nothing is chosen in time."""
+        return self.instead_of if self.instead_of is EffectKind.MOMENTUM else self.offered[0]
+
+
+EffectTexts = Annotated[tuple[Text, ...], Field(max_length=MAX_EFFECTS)]
+
+
+class StandingEffects(Model):
+    """What triumphs and fumbles may bring to characters, or in scenes and situations. Source: rules.md C21 and C22."""
+
+    stunts: EffectTexts = ()
+    fumble_effects: EffectTexts = ()
+    or_interference: EffectTexts = ()  # those of `fumble_effects` that leave interference to choose, too
 
 
 # Commands
@@ -55,7 +89,20 @@ class ChooseEffect(CommandBase):
     effect: Text
 
 
-CheckEffectCommand = ChooseEffect
+class SetEffects(CommandBase):
+    """Say which stunts and fumble effects stand on a character, a scene or a situation; what is left out stays.
+
+    `or_interference`: those of the fumble effects that leave interference to choose, too.
+    """
+
+    type: Literal["set_effects"] = "set_effects"
+    thing_id: Id
+    stunts: EffectTexts | None = None
+    fumble_effects: EffectTexts | None = None
+    or_interference: EffectTexts | None = None
+
+
+CheckEffectCommand = ChooseEffect | SetEffects
 
 
 # Events. This is the storage format: a field may be added with a default, never renamed or given another meaning.
@@ -78,6 +125,27 @@ class EffectChosen(EventBase):
     check_id: Id
     effect: Text
     choices: tuple[Choice, ...]
+
+
+class EffectHappened(EventBase):
+    """The one effect that fitted a fumble happened, in place of interference."""
+
+    type: Literal["effect_happened"] = "effect_happened"
+    character_id: Id
+    check_id: Id
+    effect: Text
+
+
+EffectsOn = Literal[Kind.CHARACTER, Kind.SCENE, Kind.SITUATION]
+
+
+class EffectsSet(EventBase):
+    """The stunts and fumble effects that stand on something are these now."""
+
+    type: Literal["effects_set"] = "effects_set"
+    kind: EffectsOn
+    id: Id
+    effects: StandingEffects
 
 
 class TokenEvent(EventBase):
@@ -133,7 +201,7 @@ class VenturePaid(EventBase):
 
 
 class VentureLapsed(EventBase):
-    """Dice of ventures were lost: the character's next check came before their roll did."""
+    """Dice of ventures were lost: an action was over before they were claimed, or others replaced them."""
 
     type: Literal["venture_lapsed"] = "venture_lapsed"
     character_id: Id
@@ -144,6 +212,8 @@ class VentureLapsed(EventBase):
 CheckEffectEvent = (
     EffectsOffered
     | EffectChosen
+    | EffectHappened
+    | EffectsSet
     | MomentumGained
     | MomentumSpent
     | InterferenceGained
@@ -169,9 +239,18 @@ def _choices(part: "ChannelView", event: EffectsOffered | EffectChosen) -> Chang
     return updated(part, "characters", event.character_id, choices=event.choices)
 
 
+_FIELDS = {Kind.CHARACTER: "characters", Kind.SCENE: "scenes", Kind.SITUATION: "situations"}
+
+
+def _effects_set(part: "ChannelView", event: EffectsSet) -> Changes:
+    return updated(part, _FIELDS[event.kind], event.id, effects=event.effects)
+
+
 FOLDS: dict[type[EventBase], Fold] = {
     EffectsOffered: _choices,
     EffectChosen: _choices,
+    EffectHappened: lambda part, event: {},
+    EffectsSet: _effects_set,
     MomentumGained: _tokens,
     MomentumSpent: _tokens,
     InterferenceGained: _tokens,

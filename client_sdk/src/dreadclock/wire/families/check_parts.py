@@ -7,7 +7,9 @@ from pydantic import Field
 
 from dreadclock.rules.check import Outcome
 from dreadclock.rules.contest import Side
+from dreadclock.rules.limits import MAX_WAITING_ON_SHEET
 from dreadclock.wire.base import ChosenName, Count, Face, Faces, Id, Model, Name, Ratio, RollProof, Score, Text
+from dreadclock.wire.families.bargains import Cost
 from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, RollingCommand, updated
 from dreadclock.wire.families.check_effects import Benefit
 
@@ -60,7 +62,9 @@ class Part(Model):
     penalty: Score = 0
     venture: Venture | None = None
     claim: bool = True  # whether dice of earlier ventures are meant for this roll
+    claims: tuple[Id, ...] | None = None  # which ventures those are; None, from the first edition: as `claim` says
     roll: PartRoll | None = None
+    cost: Cost | None = None  # of its own failure; that of the check's leader is the check's
 
 
 class CheckStatus(StrEnum):
@@ -86,6 +90,8 @@ class CheckOdds(Model):
 
 # Commands
 
+Claims = Annotated[tuple[Id, ...], Field(max_length=MAX_WAITING_ON_SHEET)]
+
 
 class NewVenture(Model):
     """Dice to give away now for a better roll later; the declarer's own unless a `beneficiary` is named."""
@@ -97,7 +103,11 @@ class NewVenture(Model):
 
 
 class JoiningCheck(CommandBase):
-    """What every part of a check is made of: a `score`, or the name of an `attribute`."""
+    """What every part of a check is made of: a `score`, or the name of an `attribute`.
+
+    `claims`: the ventures whose dice are for this roll; if left out, all that lie ready for a check of this
+    character's, or none where `claim` is false.
+    """
 
     character_id: Id | None = None
     score: Score | None = None
@@ -106,6 +116,7 @@ class JoiningCheck(CommandBase):
     penalty: Score = 0
     venture: NewVenture | None = None
     claim: bool = True
+    claims: Claims | None = None
 
 
 class HelpCheck(JoiningCheck):
@@ -170,7 +181,16 @@ class CheckRolled(EventBase):
     part: Part
 
 
-CheckPartEvent = HelpJoined | OppositionJoined | CheckRolled
+class CheckOddsChanged(EventBase):
+    """What the rollers of a check count on changed, claims or tokens: `parts` and `odds` are as they stand now."""
+
+    type: Literal["check_odds_changed"] = "check_odds_changed"
+    check_id: Id
+    parts: tuple[Part, ...]
+    odds: CheckOdds | None = None
+
+
+CheckPartEvent = HelpJoined | OppositionJoined | CheckRolled | CheckOddsChanged
 
 
 # How these events change a view
@@ -195,4 +215,5 @@ FOLDS: dict[type[EventBase], Fold] = {
     HelpJoined: _joined,
     OppositionJoined: _joined,
     CheckRolled: _rolled,
+    CheckOddsChanged: lambda part, event: updated(part, "checks", event.check_id, parts=event.parts, odds=event.odds),
 }

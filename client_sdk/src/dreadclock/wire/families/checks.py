@@ -2,16 +2,15 @@
 
 from typing import TYPE_CHECKING, Literal
 
-from pydantic import Field
-
 from dreadclock.rules.check import Outcome
 from dreadclock.rules.contest import DecidedBy, Side
-from dreadclock.rules.limits import CHECKS_KEPT, MAX_EFFECTS
-from dreadclock.wire.base import ChosenId, Count, Face, Faces, Id, Kind, Model, RollProof, Score, Text, Visibility
+from dreadclock.rules.limits import CHECKS_KEPT
+from dreadclock.wire.base import ChosenId, Count, Face, Faces, Id, Kind, Model, Name, RollProof, Score, Text, Visibility
 from dreadclock.wire.families.bargains import Cost
 from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, counted, dropped, latest, put
 from dreadclock.wire.families.challenges import EffortOn
-from dreadclock.wire.families.check_parts import CheckOdds, CheckStatus, JoiningCheck, Part
+from dreadclock.wire.families.check_effects import EffectTexts
+from dreadclock.wire.families.check_parts import CheckOdds, CheckStatus, Claims, JoiningCheck, Part
 from dreadclock.wire.families.dice import lane_closed
 
 if TYPE_CHECKING:
@@ -53,6 +52,9 @@ class Check(Model):
     contest: bool = False
     stunts: tuple[Text, ...] = ()
     fumble_effects: tuple[Text, ...] = ()
+    or_interference: tuple[Text, ...] = ()  # those of `fumble_effects` that leave interference to choose, too
+    within_id: Id | None = None  # the scene or situation whose effects are offered, too
+    standing: bool = True  # whether effects that stand on something are offered
     effort: Id | None = None  # the challenge that it is an effort against
     visibility: Visibility = Visibility.PUBLIC
     status: CheckStatus = CheckStatus.READY
@@ -73,6 +75,10 @@ class Check(Model):
         """The part of the character whose check it is."""
         return self.side(Side.ACTING)[0]
 
+    def cost_of(self, part: Part) -> Cost | None:
+        """Return the bargain over a part's failure; the leader's is the check's own."""
+        return self.cost if part.character_id == self.leader.character_id else part.cost
+
 
 # Commands
 
@@ -80,7 +86,9 @@ class Check(Model):
 class ProposeCheck(JoiningCheck):
     """Propose a check for a character; a `contest` waits for its opposition before it is rolled.
 
-    `claim`: whether dice of earlier ventures are meant for this roll; if not, they lapse with it.
+    `claims`: the ventures whose dice are for this roll; if left out, all that lie ready for a check of this
+    character's, or none where `claim` is false. `within_id`: the scene or situation whose stunts and fumble
+    effects are offered; if left out, where its effort is made, or where everyone is.
     """
 
     type: Literal["propose_check"] = "propose_check"
@@ -89,26 +97,33 @@ class ProposeCheck(JoiningCheck):
     purpose: Text | None = None
     contest: bool = False
     effort: EffortOn | None = None
+    within_id: Id | None = None
     visibility: Visibility = Visibility.PUBLIC
 
 
 class AdjustCheck(CommandBase):
     """Change a check before it is rolled, and approve it.
 
-    Score and modifiers are the leader's unless `character_id` names another part; `remove` takes a
-    character's part out.
+    Score or `attribute`, modifiers and `claims` are the leader's unless `character_id` names another part; `remove`
+    takes a character's part out. `or_interference`: those of the fumble effects that leave interference to choose,
+    too. `standing`: whether effects that stand on characters, scenes and situations are offered.
     """
 
     type: Literal["adjust_check"] = "adjust_check"
     check_id: Id
     character_id: Id | None = None
     score: Score | None = None
+    attribute: Name | None = None
     bonus: Score | None = None
     penalty: Score | None = None
+    claims: Claims | None = None
     remove: Id | None = None
     contest: bool | None = None
-    stunts: tuple[Text, ...] | None = Field(default=None, max_length=MAX_EFFECTS)
-    fumble_effects: tuple[Text, ...] | None = Field(default=None, max_length=MAX_EFFECTS)
+    stunts: EffectTexts | None = None
+    fumble_effects: EffectTexts | None = None
+    or_interference: EffectTexts | None = None
+    standing: bool | None = None
+    within_id: Id | None = None
     approve: bool | None = None
 
 

@@ -1,10 +1,12 @@
 """Plain rolls, and the lanes of the dice ledger."""
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from pydantic import Field
 
 from dreadclock.rules.ledger import LANE_LENGTH, ZERO, text32, value32, witnessed
-from dreadclock.rules.limits import LANES_KEPT, ROLLS_KEPT
+from dreadclock.rules.limits import LANES_KEPT, MAX_WAITING_ON_SHEET, ROLLS_KEPT
 from dreadclock.wire.base import (
     ChosenId,
     ChosenName,
@@ -52,6 +54,7 @@ class Roll(Model):
     name: Name | None = None
     character_id: Id | None = None
     purpose: RollPurpose = RollPurpose.OTHER
+    action: bool = False  # whether it was its character's action
     visibility: Visibility = Visibility.PUBLIC
     physical: bool = False
     proof: RollProof | None = None
@@ -86,7 +89,11 @@ class Lane(Model):
 
 
 class RollDice(RollingCommand):
-    """Roll a plain pool, outside every rule."""
+    """Roll a plain pool, outside every rule.
+
+    `claims`: the ventures whose dice go into a character's damage; if left out, all that lie ready for it.
+    `action`: whether it is the character's action, after which ventures that she declared before lapse.
+    """
 
     type: Literal["roll_dice"] = "roll_dice"
     id: ChosenId | None = None
@@ -94,6 +101,8 @@ class RollDice(RollingCommand):
     name: ChosenName | None = None
     character_id: Id | None = None
     purpose: RollPurpose = RollPurpose.OTHER
+    claims: Annotated[tuple[Id, ...], Field(max_length=MAX_WAITING_ON_SHEET)] | None = None
+    action: bool = False
     visibility: Visibility = Visibility.PUBLIC
 
 

@@ -7,6 +7,7 @@ from dreadclock.rules.limits import SCENES_KEPT
 from dreadclock.wire.base import ChosenId, ChosenName, ClockSize, Id, Kind, Model, Name, Visibility
 from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, counted, put, updated
 from dreadclock.wire.families.challenges import challenges_closed
+from dreadclock.wire.families.check_effects import StandingEffects
 from dreadclock.wire.families.clocks import Clock
 from dreadclock.wire.families.contents import contents_of, without
 from dreadclock.wire.families.situations import Situation, SituationStatus
@@ -33,6 +34,7 @@ class Scene(Model):
     typical: bool = True  # whether its clock has one of the usual sizes, 8 to 15 points
     visibility: Visibility = Visibility.PUBLIC
     status: SceneStatus = SceneStatus.OPEN
+    effects: StandingEffects | None = None  # that stand on it
 
 
 # Commands

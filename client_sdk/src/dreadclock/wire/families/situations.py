@@ -23,6 +23,7 @@ from dreadclock.wire.base import (
 )
 from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, counted, put, updated
 from dreadclock.wire.families.challenges import challenges_closed
+from dreadclock.wire.families.check_effects import StandingEffects
 from dreadclock.wire.families.clocks import Clock
 from dreadclock.wire.families.contents import contents_of, without
 from dreadclock.wire.families.countdowns import NewCountdown
@@ -78,6 +79,7 @@ class Situation(Model):
     round: Count = 0  # rounds ended
     status: SituationStatus = SituationStatus.OPEN
     outcome: RaceOutcome | None = None  # of a race that ended
+    effects: StandingEffects | None = None  # that stand on it
 
 
 # Commands

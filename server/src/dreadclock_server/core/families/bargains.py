@@ -1,15 +1,14 @@
 """Bargaining over a check that failed. Source: rules.md C."""
 
-from dreadclock.following import challenges
+from dreadclock.following.checks import failed, succeeded_at_a_cost
 from dreadclock.following.telling import root_of_check
-from dreadclock.rules.check import Outcome
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Id, Visibility
 from dreadclock.wire.commands import AnswerCost, CostAnswer, ProposeCost, SettleFailure
 from dreadclock.wire.errors import Code, Refused
-from dreadclock.wire.things import Check, Cost, CostStage
+from dreadclock.wire.things import Check, Cost, CostStage, Part
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Deciders, Draft
+from dreadclock_server.core.families.check_parts import part_of
 
 _SETTLED = (CostStage.APPLIED, CostStage.DECLINED)
 _STAGES = {
@@ -21,44 +20,47 @@ _STAGES = {
 
 def propose_cost(draft: Draft, command: ProposeCost) -> None:
     """Decide `propose_cost`; another one may be proposed until the failure is settled."""
-    check = _failed(draft, command.check_id)
-    cost = Cost(stage=CostStage.PROPOSED, cost=command.cost)
-    draft.tell(root_of_check(check), e.CostProposed(check_id=check.id, cost=cost))
+    check, part = _failed(draft, command)
+    _tell(draft, e.CostProposed, check, part, Cost(stage=CostStage.PROPOSED, cost=command.cost))
 
 
 def answer_cost(draft: Draft, command: AnswerCost) -> None:
     """Decide `answer_cost`."""
-    check = _failed(draft, command.check_id)
-    if check.cost is None or check.cost.stage is not CostStage.PROPOSED:
+    check, part = _failed(draft, command)
+    before = check.cost_of(part)
+    if before is None or before.stage is not CostStage.PROPOSED:
         raise Refused(Code.NO_COST, id=check.id)
     if (command.answer is CostAnswer.COUNTER) != (command.terms is not None):
         raise Refused(Code.TERMS_NEEDED)
-    cost = check.cost.model_copy(update={"stage": _STAGES[command.answer], "terms": command.terms})
-    draft.tell(root_of_check(check), e.CostAnswered(check_id=check.id, cost=cost))
+    changes = {"stage": _STAGES[command.answer], "terms": command.terms}
+    _tell(draft, e.CostAnswered, check, part, before.model_copy(update=changes))
 
 
 def settle_failure(draft: Draft, command: SettleFailure) -> None:
-    """Decide `settle_failure`: terms that are applied make the check do what it was meant to."""
-    check = _failed(draft, command.check_id)
-    cost = check.cost or Cost(stage=CostStage.DECLINED)
+    """Decide `settle_failure`: terms that are applied make the part do what it was meant to."""
+    check, part = _failed(draft, command)
+    cost = check.cost_of(part) or Cost(stage=CostStage.DECLINED)
     if command.apply and cost.stage not in (CostStage.ACCEPTED, CostStage.COUNTERED):
         raise Refused(Code.NOT_AGREED, id=check.id)
-    cost = cost.model_copy(update={"stage": CostStage.APPLIED if command.apply else CostStage.DECLINED})
-    draft.tell(root_of_check(check), e.FailureSettled(check_id=check.id, cost=cost))
+    stage = CostStage.APPLIED if command.apply else CostStage.DECLINED
+    _tell(draft, e.FailureSettled, check, part, cost.model_copy(update={"stage": stage}))
     if command.apply:
-        challenges.roll_succeeds(draft, check.effort, hidden=check.visibility is not Visibility.PUBLIC)
+        succeeded_at_a_cost(draft, check, part)
 
 
-def _failed(draft: Draft, check_id: Id) -> Check:
-    """Return a check whose acting side failed, and that is not settled.
+def _tell(draft: Draft, event: type[e.CostEvent], check: Check, part: Part, cost: Cost) -> None:
+    about = None if part.character_id == check.leader.character_id else part.character_id
+    draft.tell(root_of_check(check), event(check_id=check.id, character_id=about, cost=cost))  # type: ignore[arg-type]
 
-    A fumble leaves nothing to bargain over, nor does a success that lost its contest.
-    """
-    check = find.check(draft, check_id)
-    failed = check.result is not None and check.result.acting.outcome is Outcome.FAIL
-    if not failed or (check.cost is not None and check.cost.stage in _SETTLED):
+
+def _failed(draft: Draft, command: ProposeCost | AnswerCost | SettleFailure) -> tuple[Check, Part]:
+    """Return a check and a part of it that failed, fumbled or lost, and whose failure is not settled. C20."""
+    check = find.check(draft, command.check_id)
+    part = part_of(check, command.character_id or check.leader.character_id)
+    cost = check.cost_of(part)
+    if not failed(check, part) or (cost is not None and cost.stage in _SETTLED):
         raise Refused(Code.NOT_FAILED, id=check.id)
-    return check
+    return check, part
 
 
 DECIDE: Deciders = {

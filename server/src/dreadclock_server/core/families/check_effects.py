@@ -1,11 +1,12 @@
-"""Choosing what a triumph or a fumble brings. Source: rules.md C18."""
+"""What a triumph or a fumble may bring, and choosing it. Source: rules.md C18, C21 and C22."""
 
-from dreadclock.following.tokens import chosen
+from dreadclock.following.effects import are_distinct, bearers, chosen, root_of_bearer
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id
-from dreadclock.wire.commands import ChooseEffect
+from dreadclock.wire.commands import ChooseEffect, SetEffects
 from dreadclock.wire.errors import Code, Refused
-from dreadclock.wire.things import Choice
+from dreadclock.wire.families.check_effects import EffectsOn
+from dreadclock.wire.things import Choice, StandingEffects
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Deciders, Draft
 
@@ -16,9 +17,9 @@ def choose_effect(draft: Draft, command: ChooseEffect) -> None:
     choices = [each for each in character.choices if each.check_id == command.check_id]
     if not choices:
         raise Refused(Code.NO_CHOICE, id=character.id, check=command.check_id)
-    choice = next((each for each in choices if command.effect in _effects(each)), None)
+    choice = next((each for each in choices if command.effect in each.open), None)
     if choice is None:
-        raise Refused(Code.NOT_OFFERED, offered=", ".join(effect for each in choices for effect in _effects(each)))
+        raise Refused(Code.NOT_OFFERED, offered=", ".join(effect for each in choices for effect in each.open))
     choose(draft, character.id, choice, command.effect)
 
 
@@ -31,16 +32,45 @@ def choose(draft: Draft, character_id: Id, choice: Choice, effect: str) -> None:
 
 
 def settle_choices(draft: Draft, character_id: Id) -> None:
-    """Turn choices that were not made before the next roll into their tokens. Source: rules.md C18."""
+    """Make the choices that were not made before the next roll. Source: rules.md C18 and C22."""
     one = draft.view.characters.get(character_id)  # none of an opponent without a sheet
     for choice in one.choices if one is not None else ():
-        choose(draft, character_id, choice, choice.instead_of)
+        choose(draft, character_id, choice, choice.unless_chosen)
 
 
-def _effects(choice: Choice) -> tuple[str, ...]:
-    return (choice.instead_of, *choice.offered)
+def set_effects(draft: Draft, command: SetEffects) -> None:
+    """Decide `set_effects`: on a character, a scene or a situation, told where that is. Source: rules.md C21."""
+    changes = find.given(command, ("stunts", "fumble_effects", "or_interference"))
+    kind, before = _standing(draft, command.thing_id)
+    after = checked(before.model_copy(update=changes), marked=command.or_interference is not None)
+    event = e.EffectsSet(kind=kind, id=command.thing_id, effects=after)
+    if after != before:
+        draft.tell(root_of_bearer(draft.view, kind, command.thing_id), event)
+
+
+def _standing(draft: Draft, thing_id: Id) -> tuple[EffectsOn, StandingEffects]:
+    """Return what stands on a thing, and of which kind it is. Raises Refused(unknown) if there is none."""
+    for kind, things in bearers(draft.view).items():
+        if thing_id in things:
+            return kind, things[thing_id].effects or StandingEffects()
+    raise Refused(Code.UNKNOWN, kind="character, scene or situation", id=thing_id)
+
+
+def checked(effects: StandingEffects, *, marked: bool) -> StandingEffects:
+    """Return effects without marks on what is none of them.
+
+    Raises Refused if a reader could not tell them apart, or from momentum and interference, or if marks that were
+    `marked` just now are on none of them.
+    """
+    if not are_distinct(effects):
+        raise Refused(Code.EFFECTS_ALIKE)
+    marks = tuple(each for each in effects.or_interference if each in effects.fumble_effects)
+    if marked and marks != effects.or_interference:
+        raise Refused(Code.NOT_OFFERED, offered=", ".join(effects.fumble_effects))
+    return effects.model_copy(update={"or_interference": marks})
 
 
 DECIDE: Deciders = {
     ChooseEffect: choose_effect,
+    SetEffects: set_effects,
 }

@@ -2,12 +2,13 @@
 
 from dreadclock.following import secrets
 from dreadclock.following.characters import in_play
+from dreadclock.following.held import Bonuses, free, keys_of, ready
 from dreadclock.following.odds import check_odds
 from dreadclock.following.telling import root_of_check
 from dreadclock.rules.contest import Side
 from dreadclock.rules.limits import MAX_POOL
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Id, Kind, Role, Visibility
+from dreadclock.wire.base import Id, Kind, Name, Role, Score, Visibility
 from dreadclock.wire.commands import (
     HelpCheck,
     JoiningCheck,
@@ -15,7 +16,7 @@ from dreadclock.wire.commands import (
 )
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.ids import NAMED_OPPONENT
-from dreadclock.wire.things import Character, CharacterStatus, Check, CheckStatus, Part, Venture
+from dreadclock.wire.things import Benefit, Character, CharacterStatus, Check, CheckStatus, Part, Venture
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Deciders, Draft
 
@@ -25,15 +26,17 @@ def make_part(draft: Draft, command: JoiningCheck, side: Side, visibility: Visib
     if command.character_id is None:
         return _named_part(command, side)
     character = find.acting_character(draft, command.character_id, visibility)
+    claims = _claims(draft, character, command, visibility)
     part = Part(
         character_id=character.id,
         side=side,
-        score=_score(character, command),
+        score=score_of(character, command.score, command.attribute),
         attribute=command.attribute,
         bonus=command.bonus,
         penalty=command.penalty,
         venture=_venture(draft, command, visibility),
-        claim=command.claim,
+        claim=bool(claims),
+        claims=claims,
     )
     refuse_too_large(part)
     return part
@@ -60,15 +63,47 @@ def _named_part(command: JoiningCheck, side: Side) -> Part:
     return part
 
 
-def _score(character: Character, command: JoiningCheck) -> int:
-    if (command.score is None) == (command.attribute is None):
+def score_of(character: Character, score: Score | None, attribute: Name | None) -> int:
+    """Return the score that is given, or that of an attribute. Raises Refused unless it is one of the two."""
+    if (score is None) == (attribute is None):
         raise Refused(Code.SCORE_NEEDED)
-    if command.score is not None:
-        return command.score
-    name = str(command.attribute)
+    if score is not None:
+        return score
+    name = str(attribute)
     if name not in character.attributes:
         raise Refused(Code.NOT_ON_SHEET, id=character.id, kind="attribute", name=name)
     return character.attributes[name]
+
+
+def _claims(draft: Draft, character: Character, command: JoiningCheck, visibility: Visibility) -> tuple[Id, ...]:
+    """Return the ventures that a new part claims; a hidden roll touches nothing public."""
+    if visibility is not Visibility.PUBLIC:
+        if command.claims:
+            raise Refused(Code.NOT_AVAILABLE, what="dice of ventures on a check that not everyone sees")
+        return ()
+    if command.claims is None and not command.claim:
+        return ()
+    return keys_of(claim(draft, character, Benefit.CHECK, command.claims))
+
+
+def claim(
+    draft: Draft, character: Character, benefits: Benefit, keys: tuple[Id, ...] | None, *, but: Part | None = None
+) -> Bonuses:
+    """Return the ventures that are claimed for a roll, all that may be if `keys` is None. Source: rules.md C19.
+
+    `but`: the part that they are for; what it claimed before is free to it. Raises Refused if one does not lie ready
+    for such a roll of the character's, or is claimed for another.
+    """
+    open_to_it = free(draft.view, character, benefits, but=but)
+    if keys is None:
+        return open_to_it
+    lying = {bonus.key for bonus in ready(character, benefits)}
+    for key in keys:
+        if key not in lying:
+            raise Refused(Code.NOT_READY, venture=key, id=character.id)
+        if key not in keys_of(open_to_it):
+            raise Refused(Code.ALREADY_CLAIMED, venture=key)
+    return tuple(bonus for bonus in open_to_it if bonus.key in keys)
 
 
 def _venture(draft: Draft, command: JoiningCheck, visibility: Visibility) -> Venture | None:

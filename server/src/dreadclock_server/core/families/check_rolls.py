@@ -4,6 +4,7 @@ from dreadclock.following import challenges
 from dreadclock.following.checks import Dealt, is_complete, part_roll, planned, resolved, result_of
 from dreadclock.following.telling import root_of_check
 from dreadclock.following.tokens import Spent, spend
+from dreadclock.following.ventures import count_anew
 from dreadclock.rules import check as rules
 from dreadclock.rules.check import Plan
 from dreadclock.rules.contest import Side, dealt
@@ -35,7 +36,7 @@ def roll_check(draft: Draft, command: RollCheck) -> None:
         settle_choices(draft, part.character_id)
     if check.status is CheckStatus.READY:
         challenges.roll_begins(draft, check.effort, hidden=hidden)
-    spent = Spent() if hidden else spend(draft, part.character_id, check.id, claim=part.claim)
+    spent = Spent() if hidden else spend(draft, part, check.id)
     rolled = part.model_copy(update={"roll": _roll(draft, check, part, spent, command)})
     draft.tell(root_of_check(check), e.CheckRolled(check_id=check.id, part=rolled))
     resolve_when_complete(draft, check.id)
@@ -46,6 +47,8 @@ def resolve_when_complete(draft: Draft, check_id: Id) -> None:
     check = draft.view.checks[check_id]
     if is_complete(check):
         _resolve(draft, check)
+    if check.visibility is Visibility.PUBLIC:
+        count_anew(draft)
 
 
 def _part_to_roll(draft: Draft, check: Check, command: RollCheck) -> Part:

@@ -1,27 +1,44 @@
 """Checks until they are rolled: proposed, adjusted, withdrawn. Source: rules.md C."""
 
-import string
-import unicodedata
-from collections.abc import Sequence
-
 from dreadclock.following import secrets
+from dreadclock.following.effects import usual_place
+from dreadclock.following.held import keys_of
 from dreadclock.following.odds import check_odds
 from dreadclock.following.telling import channel_of, root_of_check
 from dreadclock.rules.contest import Side
 from dreadclock.rules.limits import MAX_CHECKS
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Kind, Visibility
+from dreadclock.wire.base import Channel, Id, Kind, Visibility
 from dreadclock.wire.commands import (
     AdjustCheck,
     ProposeCheck,
     WithdrawCheck,
 )
 from dreadclock.wire.errors import Code, Refused
-from dreadclock.wire.things import Check, CheckStatus, EffectKind, Part
+from dreadclock.wire.things import (
+    Benefit,
+    Character,
+    Check,
+    CheckStatus,
+    Part,
+    Scene,
+    SceneStatus,
+    SituationStatus,
+    StandingEffects,
+)
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Deciders, Draft
 from dreadclock_server.core.families.challenges import challenge_for
-from dreadclock_server.core.families.check_parts import is_stuck, make_part, not_begun, part_of, refuse_too_large
+from dreadclock_server.core.families.check_effects import checked
+from dreadclock_server.core.families.check_parts import (
+    claim,
+    is_stuck,
+    make_part,
+    not_begun,
+    part_of,
+    refuse_too_large,
+    score_of,
+)
 from dreadclock_server.core.families.check_rolls import resolve_when_complete
 from dreadclock_server.core.families.secrets import begin_hidden
 
@@ -39,12 +56,19 @@ def propose_check(draft: Draft, command: ProposeCheck) -> None:
         parts=(part,),
         contest=command.contest,
         effort=effort,
+        within_id=_where(draft, command, effort),
         visibility=command.visibility,
         status=CheckStatus.PROPOSED if find.must_wait(draft) else CheckStatus.READY,
     )
     begin_hidden(draft, root_of_check(check), rolled=True)
     channel = channel_of(command.visibility)
     draft.emit(channel, e.CheckProposed(check=check.model_copy(update={"odds": check_odds(draft.view, check)})))
+
+
+def _where(draft: Draft, command: ProposeCheck, effort: Id | None) -> Id | None:
+    if command.within_id is not None:
+        return _place(draft, command.within_id, command.visibility)
+    return usual_place(draft.view, effort) if command.visibility is Visibility.PUBLIC else None
 
 
 def _refuse_too_many(draft: Draft, visibility: Visibility) -> None:
@@ -62,7 +86,7 @@ def adjust_check(draft: Draft, command: AdjustCheck) -> None:
     before = not_begun(draft, command.check_id)
     if not given:
         raise Refused(Code.NOTHING_TO_CHANGE)
-    check = _adjusted(before.model_copy(update={"parts": _adjusted_parts(before, command)}), command)
+    check = _adjusted(draft, before.model_copy(update={"parts": _adjusted_parts(draft, before, command)}), command)
     check = check.model_copy(update={"odds": check_odds(draft.view, check)})
     if check == before:
         return draft.hint(root_of_check(check))
@@ -86,11 +110,9 @@ def _go_on_without(draft: Draft, command: AdjustCheck) -> None:
     resolve_when_complete(draft, check.id)
 
 
-def _adjusted_parts(check: Check, command: AdjustCheck) -> tuple[Part, ...]:
+def _adjusted_parts(draft: Draft, check: Check, command: AdjustCheck) -> tuple[Part, ...]:
     target = part_of(check, command.character_id or check.leader.character_id)
-    named = {field: getattr(command, field) for field in ("score", "bonus", "penalty")}
-    changes = {field: value for field, value in named.items() if value is not None}
-    changed = target.model_copy(update=changes | ({"attribute": None} if command.score is not None else {}))
+    changed = target.model_copy(update=_changes(draft, check, target, command))
     refuse_too_large(changed)
     leaving = None if command.remove is None else part_of(check, command.remove)
     if leaving == check.leader:
@@ -98,31 +120,52 @@ def _adjusted_parts(check: Check, command: AdjustCheck) -> tuple[Part, ...]:
     return tuple(changed if part is target else part for part in check.parts if part is not leaving)
 
 
-def _adjusted(check: Check, command: AdjustCheck) -> Check:
+def _changes(draft: Draft, check: Check, part: Part, command: AdjustCheck) -> dict[str, object]:
+    """Return what changes of a part; a score's label goes with it, and an attribute's score is the sheet's. C23."""
+    named = {field: getattr(command, field) for field in ("bonus", "penalty")}
+    changes: dict[str, object] = {field: value for field, value in named.items() if value is not None}
+    sheetless = Character(id=part.character_id, name=part.name or part.character_id)
+    character = draft.view.characters.get(part.character_id, sheetless)
+    if command.score is not None or command.attribute is not None:
+        changes["score"] = score_of(character, command.score, command.attribute)
+        changes["attribute"] = command.attribute
+    if command.claims is not None:
+        if check.visibility is not Visibility.PUBLIC:
+            raise Refused(Code.NOT_AVAILABLE, what="dice of ventures on a check that not everyone sees")
+        claims = keys_of(claim(draft, character, Benefit.CHECK, command.claims, but=part))
+        changes |= {"claims": claims, "claim": bool(claims)}
+    return changes
+
+
+def _adjusted(draft: Draft, check: Check, command: AdjustCheck) -> Check:
     changes: dict[str, object] = {}
-    for field in ("contest", "stunts", "fumble_effects"):
+    for field in ("contest", "stunts", "fumble_effects", "or_interference", "standing"):
         if getattr(command, field) is not None:
             changes[field] = getattr(command, field)
     if check.side(Side.OPPOSING) and command.contest is False:
         raise Refused(Code.ALREADY_OPPOSED, id=check.id)
+    if command.within_id is not None:
+        changes["within_id"] = _place(draft, command.within_id, check.visibility)
     if command.approve is not None:
         changes["status"] = CheckStatus.READY if command.approve else CheckStatus.PROPOSED
     adjusted = check.model_copy(update=changes)
-    _refuse_confusing((*adjusted.stunts, *adjusted.fumble_effects))
-    return adjusted
+    own = StandingEffects(**{name: getattr(adjusted, name) for name in StandingEffects.model_fields})
+    marks = checked(own, marked=command.or_interference is not None).or_interference
+    return adjusted.model_copy(update={"or_interference": marks})
 
 
-def _refuse_confusing(effects: Sequence[str]) -> None:
-    """Refuse effects that a reader could not tell apart, or from momentum and interference themselves."""
-    spelled = [_spelled(effect) for effect in effects]
-    if len({*spelled, *EffectKind}) < len(spelled) + len(EffectKind):
-        raise Refused(Code.EFFECTS_ALIKE)
-
-
-def _spelled(effect: str) -> str:
-    """Leave out what does not make two effects differ: case, invisible characters, marks around them."""
-    visible = (char for char in unicodedata.normalize("NFKC", effect) if unicodedata.category(char) != "Cf")
-    return "".join(visible).casefold().strip(string.whitespace + string.punctuation)
+def _place(draft: Draft, within_id: Id, visibility: Visibility) -> Id:
+    """Return the scene or situation that a check happens in. Raises Refused if it is not open, or not for everyone."""
+    if visibility is not Visibility.PUBLIC:
+        raise Refused(Code.NOT_AVAILABLE, what="effects on a check that not everyone sees")
+    part = draft.part(Channel.PUBLIC)
+    one = part.situations.get(within_id) or part.scenes.get(within_id)
+    if one is None:
+        raise Refused(Code.UNKNOWN, kind="scene or situation", id=within_id)
+    if one.status not in (SceneStatus.OPEN, SituationStatus.OPEN):
+        kind = Kind.SCENE if isinstance(one, Scene) else Kind.SITUATION
+        raise Refused(Code.ENDED, kind=kind, id=within_id, status=one.status)
+    return within_id
 
 
 def withdraw_check(draft: Draft, command: WithdrawCheck) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from dreadclock.following.telling import Root, channel_of
-from dreadclock.following.tokens import pay
+from dreadclock.following.ventures import action_over, pay
 from dreadclock.rules.ledger import LANE_LENGTH, ZERO, text32, token_before, value32
 from dreadclock.rules.limits import MAX_LANES, MAX_POOL
 from dreadclock.wire import events as e
@@ -16,6 +16,7 @@ from dreadclock.wire.things import Benefit, BoundTo, Lane, PhysicalDice, Roll, R
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Deciders, Draft, Slot
 from dreadclock_server.core.families.check_effects import settle_choices
+from dreadclock_server.core.families.check_parts import claim
 from dreadclock_server.core.families.secrets import begin_hidden
 
 Wanted = Callable[[Faces], int]  # how many faces a roll takes in all, as far as the first ones tell
@@ -86,7 +87,7 @@ def roll_dice(draft: Draft, command: RollDice) -> None:
     roll_id = draft.new_id(Kind.ROLL, command.id, known=command.visibility is not Visibility.GM)
     root = Root(Kind.ROLL, roll_id, command.name or "A roll", command.visibility)
     begin_hidden(draft, root, rolled=True)
-    paid = _ready(draft, command, roll_id)
+    paid = _paid(draft, command, roll_id)
     faces, proof = throw(draft, command.pool + paid, command, root)
     roll = Roll(
         id=roll_id,
@@ -96,25 +97,31 @@ def roll_dice(draft: Draft, command: RollDice) -> None:
         name=command.name,
         character_id=command.character_id,
         purpose=command.purpose,
+        action=command.action,
         visibility=command.visibility,
         physical=proof is None,
         proof=proof,
     )
     draft.emit(channel_of(command.visibility), e.DiceRolled(roll=roll))
+    if command.action and command.character_id is not None:
+        action_over(draft, command.character_id)
 
 
-def _ready(draft: Draft, command: RollDice, roll_id: Id) -> int:
+def _paid(draft: Draft, command: RollDice, roll_id: Id) -> int:
     """Return the dice that ventures add for a character that may roll; a hidden roll touches nothing public."""
-    if command.character_id is None:
+    who, seen = command.character_id, command.visibility
+    character = None if who is None else find.acting_character(draft, who, seen)
+    everyone = seen is Visibility.PUBLIC
+    if (command.claims or command.action) and (character is None or not everyone):
+        raise Refused(
+            Code.NOT_AVAILABLE, what="actions and dice of ventures on a roll that is nobody's or not seen by all"
+        )
+    if character is None or not everyone:
         return 0
-    find.acting_character(draft, command.character_id, command.visibility)
-    if command.visibility is not Visibility.PUBLIC:
-        return 0
-    settle_choices(draft, command.character_id)
-    if command.purpose is not RollPurpose.DAMAGE:
-        return 0
-    room = MAX_POOL - command.pool
-    return min(room, pay(draft, command.character_id, Benefit.DAMAGE, into=roll_id))
+    settle_choices(draft, character.id)
+    damage = command.purpose is RollPurpose.DAMAGE
+    paid = claim(draft, character, Benefit.DAMAGE, command.claims) if damage or command.claims else ()
+    return min(MAX_POOL - command.pool, pay(draft, character.id, paid, into=roll_id))
 
 
 _SEATS = "seat/"  # how the labels of seats' lanes begin

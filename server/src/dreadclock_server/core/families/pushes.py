@@ -2,6 +2,7 @@
 
 from dreadclock.following.odds import push_odds
 from dreadclock.following.totals import luck_pushed, pushed_too_far, succeed
+from dreadclock.following.ventures import action_over
 from dreadclock.rules import total as rules
 from dreadclock.rules.total import CrisisKind, Pushed
 from dreadclock.wire import events as e
@@ -90,6 +91,7 @@ def stop_pushing(draft: Draft, command: StopPushing) -> None:
     if not rolled or (total.enough is None and draft.by.role is not Role.GM):
         raise Refused(Code.NOT_MISSED, id=total.id)
     draft.emit(Channel.PUBLIC, e.TotalFailed(total_id=total.id, reason=e.TotalFailure.STOPPED))
+    action_over(draft, total.character_id)
 
 
 DECIDE: Deciders = {

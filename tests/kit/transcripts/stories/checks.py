@@ -1,0 +1,49 @@
+"""Checks as the second edition has them: claims, effects that stand on something, and costs of any part."""
+
+from collections.abc import Iterator
+
+from dreadclock_server.core.draft import Actor
+from kit.families.checks import CAST, aid, answer, choose, cost, propose, roll, settle, venture
+from kit.tables import ANN, BO, GM, Order
+from kit.transcripts.host import Host, Recorder
+from kit.transcripts.stories.base import opened, story
+
+LEDGE = {"type": "set_effects", "thing_id": "han", "stunts": ["swing"], "fumble_effects": ["hang on", "fall"]}
+
+
+@story
+def claims_and_costs() -> Recorder:
+    """Let a venture be claimed and lapse, somebody fall from a ledge, and a helper pay for her failure."""
+    host = opened(Host(ANN))
+    for character_id, fields in CAST.items():
+        host.do({"type": "add_character", "id": character_id, **fields}, GM)
+    recorder = Recorder("Ventures that are claimed, effects that stand on somebody, and costs, seen by a player.", host)
+    recorder.join()
+    for by, order in _orders():
+        recorder.order(order, by)
+    assert host.types >= {"check_odds_changed", "effects_set", "effect_happened", "venture_paid", "venture_lapsed"}
+    return recorder
+
+
+def _orders() -> Iterator[tuple[Actor, Order]]:
+    yield GM, LEDGE
+    yield GM, propose("guard", 2, id="feint", venture=venture(1, beneficiary="han"))
+    yield GM, roll("guard", "feint", (5, 4))
+    yield ANN, propose(score=1, claims=["feint-v1"])
+    yield ANN, propose(score=1, id="leap", claims=["feint-v1"])  # refused
+    yield BO, aid("chen", 1)
+    yield GM, propose("guard", 1, id="shot")
+    yield GM, roll("guard", "shot", (3,))  # with it the feint is over
+    yield ANN, roll("han", faces=(1,))
+    yield BO, roll("chen", faces=(2,))
+    yield ANN, choose("hang on")
+    yield BO, cost(character_id="chen")
+    yield GM, answer("accept", character_id="chen")
+    yield BO, settle(True, character_id="chen")
+    yield GM, {**LEDGE, "fumble_effects": ["fall"], "or_interference": []}
+    yield ANN, propose(score=1, id="climb")
+    yield ANN, roll("han", "climb", (1,))
+    yield BO, propose("chen", 2, id="throw", venture=venture(1))
+    yield BO, roll("chen", "throw", (5, 4))
+    yield BO, propose("chen", 1, id="catch", claims=["throw-v1"])
+    yield BO, roll("chen", "catch", (4, 2))
