@@ -75,7 +75,7 @@ function thoughtOf(part, f) {
 /** @param {Table} table @param {T.Part} part @param {Fields} f */
 function partNumbers(table, part, f) {
   const { character_id: id } = part;
-  const describes = table.nameOfCharacter(id);
+  const describes = table.nameOfPart(part);
   return html`<fieldset class="fields numbers">
     <legend>${describes}</legend>
     ${NUMBERS.map((name) => f.steps(`${name}:${id}`, `gm.${name}`, part[name], { describes }))}
