@@ -20,6 +20,7 @@ _FAMILIES: Final[Mapping[str, Any]] = {
     "Countdowns": c.CountdownCommand,
     "Scenes, situations and races": c.SceneCommand
     | c.SituationCommand
+    | c.StagingCommand
     | c.ChallengeCommand
     | c.ClockCommand
     | c.Cancel,

@@ -48,7 +48,7 @@ export { Mirror } from "./mirror.js";
 export { Protocol } from "./protocol.js";
 export { Room } from "./room.js";
 export { advance, openingHead, sha256 } from "./records.js";
-export { View, isDone } from "./views.js";
+export { View, endsAs, isDone, openRaces } from "./views.js";
 
 /**
  * Open a room by its link, `http://host:port/r/ROOM#TOKEN`, or the parts of one.

@@ -248,8 +248,10 @@ export interface Scene {
   readonly clock_id: string;
   readonly threat_id?: string;
   readonly typical: boolean;
+  readonly turn: number;
   readonly visibility: Visibility;
   readonly status: SceneStatus;
+  readonly aside: boolean;
   readonly effects?: StandingEffects;
 }
 
@@ -272,6 +274,7 @@ export type Difficulty =
 
 /** Where a situation stands; `closed` ended with its scene. */
 export type SituationStatus =
+  | "prepared"
   | "open"
   | "won"
   | "resolved"
@@ -298,6 +301,8 @@ export interface Situation {
   readonly round: number;
   readonly status: SituationStatus;
   readonly outcome?: RaceOutcome;
+  readonly within?: string;
+  readonly kept_back: boolean;
   readonly effects?: StandingEffects;
 }
 
@@ -703,6 +708,15 @@ export type Code =
   | "threat_spent"
   | "hidden_with_scene"
   | "race_in_the_open"
+  | "race_kept_back"
+  | "race_within"
+  | "not_a_race"
+  | "not_begun"
+  | "begun"
+  | "scene_aside"
+  | "not_aside"
+  | "outcome_changed"
+  | "outcome_unexpected"
   | "not_free_standing"
   | "beyond_size"
   | "clock_too_large"
@@ -1274,6 +1288,36 @@ export interface ComplicationIntroduced {
   readonly situation_id?: string;
   readonly scene_id?: string;
   readonly text: string;
+}
+
+/** A prepared situation began; `situation` is as it is now, a race comes with its scene's threat clock. */
+export interface SituationBegun {
+  readonly note?: string;
+  readonly type: "situation_begun";
+  readonly situation: Situation;
+  readonly threat?: Clock;
+}
+
+/** A scene was set aside. */
+export interface SceneSetAside {
+  readonly note?: string;
+  readonly type: "scene_set_aside";
+  readonly scene_id: string;
+}
+
+/** A scene that was set aside was taken up again. */
+export interface SceneTakenUp {
+  readonly note?: string;
+  readonly type: "scene_taken_up";
+  readonly scene_id: string;
+}
+
+/** A turn ended for one scene alone; a scene's turns count 1, 2, 3 ... */
+export interface SceneTurnEnded {
+  readonly note?: string;
+  readonly type: "scene_turn_ended";
+  readonly scene_id: string;
+  readonly turn: number;
 }
 
 /** A challenge was put into a situation. */
@@ -1997,6 +2041,7 @@ export interface EndTurn {
   readonly dice?: DiceToken | null;
   readonly faces?: ReadonlyArray<number> | null;
   readonly type: "end_turn";
+  readonly scene_id?: string | null;
 }
 
 /** Open a scene with its clock. */
@@ -2028,6 +2073,7 @@ export interface EndScene {
   readonly note?: string | null;
   readonly type: "end_scene";
   readonly scene_id: string;
+  readonly expect?: { readonly [key: string]: RaceOutcome } | null;
 }
 
 /** Start a situation; a race also needs its `level`, and a party to measure it by or a `difficulty`. */
@@ -2044,6 +2090,8 @@ export interface StartSituation {
   readonly party_levels?: ReadonlyArray<number> | null;
   readonly difficulty?: Difficulty | null;
   readonly visibility?: Visibility | null;
+  readonly within?: string | null;
+  readonly prepared?: boolean | null;
 }
 
 /** Declare a situation resolved by the story. */
@@ -2105,6 +2153,29 @@ export interface IntroduceComplication {
   readonly text: string;
   readonly clock?: ClockEffect | null;
   readonly countdown?: NewCountdown | null;
+}
+
+/** Begin a situation that was prepared: whoever sees its scene sees it now, with all that is in it. */
+export interface BeginSituation {
+  readonly note?: string | null;
+  readonly type: "begin_situation";
+  readonly situation_id: string;
+  readonly party_levels?: ReadonlyArray<number> | null;
+  readonly difficulty?: Difficulty | null;
+}
+
+/** Set a scene aside: nothing in it rolls or ticks until it is taken up again. */
+export interface SetSceneAside {
+  readonly note?: string | null;
+  readonly type: "set_scene_aside";
+  readonly scene_id: string;
+}
+
+/** Take up a scene again that was set aside. */
+export interface TakeUpScene {
+  readonly note?: string | null;
+  readonly type: "take_up_scene";
+  readonly scene_id: string;
 }
 
 /** Put a barrier, a puzzle or a foe into a situation; `clock` says how many efforts it takes. */
@@ -2539,6 +2610,10 @@ export type Event =
   | RoundEnded
   | RaceEnded
   | ComplicationIntroduced
+  | SituationBegun
+  | SceneSetAside
+  | SceneTakenUp
+  | SceneTurnEnded
   | ChallengeAdded
   | EffortMade
   | EffortRuled
@@ -2623,6 +2698,9 @@ export type Command =
   | FailSituation
   | EndRound
   | IntroduceComplication
+  | BeginSituation
+  | SetSceneAside
+  | TakeUpScene
   | AddChallenge
   | AttemptEffort
   | RuleEffort

@@ -204,13 +204,16 @@ const nothing = () => ({});
  * @typedef {{ [field in (typeof FIELDS)[number]]?: Set<string> }} Family
  */
 
-/** @param {Part} part @param {string} kind @param {string} id @returns {Family} */
-function familyOf(part, kind, id) {
+/**
+ * Find a thing and all that is in it, or only what comes to light with it.
+ * @param {Part} part @param {string} kind @param {string} id @param {boolean} [shown] @returns {Family}
+ */
+function familyOf(part, kind, id, shown = false) {
   const one = new Set([id]);
   if (kind === "scene")
     return situated(
       part,
-      idsOf(part.situations, (each) => each.scene_id === id),
+      idsOf(part.situations, (each) => each.scene_id === id && !(shown && each.kept_back)),
       one,
     );
   if (kind === "situation") return situated(part, one, new Set());
@@ -466,6 +469,8 @@ const COUNTDOWNS = {
 
 // Scenes, situations, races and clocks
 
+const NOT_OVER = new Set(["prepared", "open"]); // of situations; scenes are open
+
 /** @param {Part} part @param {...(T.Clock | undefined)} clocks @returns {Things} */
 function withClocks(part, ...clocks) {
   return clocks.reduce((all, clock) => (clock ? withOne(all, clock) : all), /** @type {Things} */ (part.clocks));
@@ -480,7 +485,7 @@ function withClocks(part, ...clocks) {
  * @returns {Part}
  */
 function withRoomFor(part, field, kind, most) {
-  const ended = [.../** @type {Things} */ (part[field]).values()].filter((each) => each.status !== "open");
+  const ended = [.../** @type {Things} */ (part[field]).values()].filter((each) => !NOT_OVER.has(each.status));
   const over = ended.slice(0, Math.max(0, ended.length - most));
   for (const { id } of over) part = { ...part, ...withoutFamily(part, familyOf(part, kind, id)) };
   return part;
@@ -515,6 +520,18 @@ function situationStarted(before, { situation, clock, threat }) {
     ...counted(part, "situation", situation.id),
   };
 }
+
+/** @type {Fold} */
+function situationBegun(part, { situation, threat }) {
+  return {
+    situations: withOne(part.situations, situation),
+    ...(threat && changed(part, "scenes", situation.scene_id, { threat_id: threat.id })),
+    clocks: withClocks(part, threat),
+  };
+}
+
+/** @param {boolean} aside @returns {Fold} */
+const turnedAside = (aside) => (part, event) => changed(part, "scenes", event.scene_id, { aside });
 
 /** @param {string} status @returns {Fold} */
 const situationEnded = (status) => (part, event) => ({
@@ -552,7 +569,7 @@ function sceneEnded(part, { scene_id, outcome }) {
   return {
     ...changed(part, "scenes", scene_id, { status: outcome }),
     situations: mapped(part.situations, (each) =>
-      inside.has(each.id) && each.status === "open" ? { ...each, status: "closed" } : each,
+      inside.has(each.id) && NOT_OVER.has(each.status) ? { ...each, status: "closed" } : each,
     ),
     ...closed(part, inside),
   };
@@ -584,6 +601,10 @@ const SCENES = {
   round_ended: sets("situations", "round"),
   race_ended: sets("situations", "outcome"),
   scene_ended: sceneEnded,
+  situation_begun: situationBegun,
+  scene_set_aside: turnedAside(true),
+  scene_taken_up: turnedAside(false),
+  scene_turn_ended: (part, { scene_id, turn }) => changed(part, "scenes", scene_id, { turn: turn + 1 }),
   complication_introduced: nothing,
 };
 
@@ -708,7 +729,7 @@ const SECRETS = {
   sealed_changed: nothing,
   revealed,
   made_public: (part, { kind, id }) => ({
-    ...withoutFamily(part, familyOf(part, kind, id)),
+    ...withoutFamily(part, familyOf(part, kind, id, true)),
     ...laneClosed(part, kind, id),
   }),
   cancelled: (part, { kind, id }) => withoutFamily(part, familyOf(part, kind, id)),

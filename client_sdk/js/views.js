@@ -138,6 +138,25 @@ function plain(part) {
   return Object.fromEntries(fields);
 }
 
+/**
+ * Say how a race that is under way would end if its scene ended now. Source: rules.md B2, B4 and B21.
+ * @param {View} view @param {T.Situation} race @returns {T.RaceOutcome}
+ */
+export function endsAs({ clocks, scenes }, race) {
+  const scene = scenes.get(race.scene_id);
+  const [left, threat, rest] = [race.clock_id, scene?.threat_id, scene?.clock_id].map(
+    (id) => clocks.get(id ?? "")?.value ?? 0,
+  );
+  if (left === 0) return "success";
+  return threat > rest ? "partial_success" : "failure";
+}
+
+/** Return the races of a scene that are under way. @param {View} view @param {string} sceneId @returns {T.Situation[]} */
+export function openRaces(view, sceneId) {
+  const inside = [...view.situations.values()].filter((each) => each.scene_id === sceneId && each.status === "open");
+  return inside.filter((each) => each.kind === "race");
+}
+
 /** Tell whether a clock has reached its end. @param {T.Clock} clock */
 export function isDone(clock) {
   return clock.value === (clock.direction === "down" ? 0 : clock.size);

@@ -54,17 +54,20 @@ class Ledger:
             raise Refused(Code.DICE_LOST)
 
     def _keys(self, label: str, anchor: Value32 | None) -> Chain:
-        self._check()
+        if self._known is not None or self._is_lost:
+            self._check()
         return self._made(label, anchor)
 
     def _made(self, label: str, anchor: Value32 | None) -> Chain:
-        keys = self._lanes.get((label, anchor))
+        lanes, name = self._lanes, (label, anchor)
+        keys = lanes.get(name)
         if keys is None:
             lane = lane_hash(self._room16, _bytes(anchor), label)
-            keys = self._lanes[label, anchor] = keys_of(self._secret, lane)
-            if len(self._lanes) > _LANES_KEPT:
-                self._lanes.popitem(last=False)
-        self._lanes.move_to_end((label, anchor))
+            keys = lanes[name] = keys_of(self._secret, lane)
+            if len(lanes) > _LANES_KEPT:
+                lanes.popitem(last=False)
+        else:
+            lanes.move_to_end(name)
         return keys
 
     def key(self, label: str, anchor: Value32 | None) -> str:

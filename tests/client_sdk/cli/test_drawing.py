@@ -57,7 +57,7 @@ def test_a_whole_room_is_drawn_in_sections() -> None:
         "● Mara (gm)   ○ Rook (player)   ● Sparks (player)",
         "",
         "Scene: Out of the vault       █████            5/5",
-        "  Threat                      ██████████░░░░░  10/15",
+        "  Threat                      ██████████░░░░░  10/15  if the scene ended now: partial success",
         "  Race: The way out           ███              3/3    level 3, normal, round 1",
         "    Barrier: Outer door       █                1/1",
         "",

@@ -34,7 +34,7 @@ SERVER = Path(__file__).parents[3] / "server" / "src" / "dreadclock_server"
 WORDED = {"allowed", "what", "kept_for", "kind", "why"}  # the details that are words, not ids and numbers
 OVER = {  # the states in which something is refused because of them
     *(set(CountdownStatus)),
-    *(set(SceneStatus) | set(SituationStatus) | set(ChallengeStatus)) - {"open"},
+    *(set(SceneStatus) | set(SituationStatus) | set(ChallengeStatus)) - {"prepared", "open"},
     TotalStatus.SUCCEEDED,
     TotalStatus.FAILED,
     *(set(CharacterStatus) - {CharacterStatus.IN_PLAY}),
@@ -46,6 +46,7 @@ WHY = (
     "12 at first, and each 1 is rolled again",
     "12 at first, one more for each 6, and each 1 is rolled again",
 )
+OUTCOMES = ("a success", "a partial success", "a failure")
 WOULD = (
     "an amendment",
     "moving it on",
@@ -98,6 +99,8 @@ def all_words() -> set[tuple[Code, str, str]]:
         *((Code.CRISIS_STANDS, "kind", kind) for kind in CrisisKind),
         *((Code.HIDDEN_WITH_SCENE, "visibility", visibility) for visibility in Visibility),
         *((Code.ENDED, "status", status) for status in OVER),
+        *((Code.OUTCOME_CHANGED, field, outcome) for field in ("now", "expected") for outcome in OUTCOMES),
+        *((Code.OUTCOME_UNEXPECTED, "now", outcome) for outcome in OUTCOMES),
         *((Code.WRONG_FACES, "why", why) for why in WHY),
         *((Code.CANNOT_BE_VOIDED, "why", bar) for bar in Reason),
         *((Code.CLOCK_STANDS, "would", would) for would in WOULD),

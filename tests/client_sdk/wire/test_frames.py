@@ -21,6 +21,7 @@ from dreadclock.wire.frames import (
     Reset,
     ResetReason,
     Welcome,
+    ack_text,
     events_frame,
     frame_text,
 )
@@ -132,6 +133,16 @@ def test_an_events_frame_is_a_header_and_the_very_texts_of_the_records() -> None
     assert header == (
         '{"heads":{"public":{"hash":"' + log.positions[Channel.PUBLIC].hash + '","seq":2}},"type":"events"}'
     )
+
+
+@pytest.mark.parametrize(
+    ("positions", "events"),
+    [({Channel.PUBLIC: 9}, {Channel.PUBLIC: (8, 9)}), ({Channel.PUBLIC: 9, Channel.GM: 0}, {}), ({}, {})],
+)
+def test_an_ack_is_written_as_its_model_is(
+    positions: dict[Channel, int], events: dict[Channel, tuple[int, int]]
+) -> None:
+    assert ack_text(3, positions, events) == frame_text(Ack(n=3, positions=positions, events=events))
 
 
 def test_close_codes_from_4500_on_are_for_good() -> None:

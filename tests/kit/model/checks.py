@@ -190,6 +190,7 @@ class Checks(Carried):
         need(part.rest is None and check.status != "proposed")
         need(not check.contest or self._side(check, "opposing"))
         who = self.able(part.who)
+        self.rolls_on(check.effort)
         is_public = check.visibility == "public"
         if is_public:
             self.settle(who)
@@ -288,6 +289,8 @@ class Checks(Carried):
     def settle_failure(self, c: Any) -> None:
         part, check = self._failed(c), self.things[c.check_id]
         need(not c.apply or part.cost in ("accepted", "countered"))
+        if c.apply:
+            self.rolls_on(check.effort)
         paid = [each for each in self._side(check, "acting") if each.cost == "applied"]
         part.cost = "applied" if c.apply else "declined"
         if c.apply and part.side == "acting" and not paid and not self._won(check, "acting"):

@@ -1,4 +1,4 @@
-"""Scenes, situations, races and clocks. Rulings B1 to B18."""
+"""Scenes, situations, races and clocks. Rulings B1 to B21."""
 
 from typing import Any
 
@@ -12,10 +12,23 @@ class Clocks(Things):
     """The part of the model in which clocks move."""
 
     def still_open(self, kind: str, thing_id: str) -> Any:
-        """Return a thing that is not over."""
+        """Return a thing that is under way, in situations and scenes that are, too."""
         one = self.find(kind, thing_id)
         need(one.status == "open")
+        self.goes_on(one)
         return one
+
+    def goes_on(self, one: Any) -> None:
+        """Refuse what is in a situation that is only prepared, or in a scene that is set aside. B20."""
+        while one is not None:
+            need(getattr(one, "status", "open") != "prepared" and not getattr(one, "aside", False))
+            one = self.things.get(getattr(one, "of", None) or "")
+
+    def rolls_on(self, challenge_id: str | None) -> None:
+        """Refuse to roll on against a challenge whose scene is set aside. B20."""
+        challenge = self.things.get(challenge_id or "")
+        if challenge is not None and challenge.status == "open":
+            self.goes_on(challenge)
 
     def clock_of(self, one: Any) -> Any:
         """Return a thing's own clock."""
@@ -66,7 +79,7 @@ class Clocks(Things):
         for inside in [each for each in self.things.values() if getattr(each, "of", None) == one.id]:
             if inside.kind == "effort":
                 self.remove(inside)
-            elif getattr(inside, "status", None) == "open":
+            elif getattr(inside, "status", None) in ("open", "prepared"):
                 self._close(inside, "closed")
 
     def win(self, situation: Any, status: str) -> None:
@@ -88,7 +101,7 @@ class Clocks(Things):
         """End a scene, its open races early. B2, B4."""
         left = self.clock_of(scene).value
         for race in self._open_races(scene):
-            race.outcome = "partial_success" if self.things[f"{scene.id}-threat"].value > left else "failure"
+            race.outcome = self._would(race)
         for situation in self.all("situation", of=scene.id):
             self.end_sealed(situation)
         self._close(scene, "success" if left == 0 else "unfinished")
@@ -142,6 +155,7 @@ class Clocks(Things):
         self._rule(self.find("effort", c.effort_id), c)
 
     def _rule(self, effort: Any, c: Any) -> None:
+        self.goes_on(self.things[effort.of])
         self.remove(effort)
         if c.success:
             self.succeed(effort.of, c.amount)
@@ -149,37 +163,81 @@ class Clocks(Things):
     # Commands
 
     def open_scene(self, c: Any) -> None:
-        scene = self.start("scene", c.visibility, status="open", of=None, **NO_EFFECTS)
+        scene = self.start("scene", c.visibility, status="open", of=None, aside=False, turn=1, **NO_EFFECTS)
         self._new_clock(scene, c.clock, "scene")
 
     def start_situation(self, c: Any) -> None:
-        scene = self.still_open("scene", c.scene_id)
-        race = c.kind == "race"
-        need(scene.visibility == "public" or c.visibility in ("public", scene.visibility))
-        need(scene.visibility != "public" or c.visibility == "public" or not race)
-        budget = self._budget(c) if race else 0
-        own = c.visibility if scene.visibility == "public" else "public"
-        one = self.start("situation", own, of=scene.id, race=race, status="open", outcome=None, rounds=0, **NO_EFFECTS)
+        scene = self.find("scene", c.scene_id)
+        need(scene.status == "open" and (c.prepared or not scene.aside))
+        race, own = c.kind == "race", self._own(c, scene)
+        around = None if c.within is None else self.find("situation", c.within)
+        need(around is None or not race)
+        need(around is None or (around.race and around.of == scene.id))
+        need(around is None or around.status == "open" or (c.prepared and around.status == "prepared"))
+        need(not race or c.level is not None)
+        measured = not race or c.prepared
+        budget = 0 if measured else self._budget(c.level, c.difficulty, c.party_levels)
+        status = "prepared" if c.prepared else "open"
+        fields = {"race": race, "status": status, "outcome": None, "rounds": 0, "within": c.within, **NO_EFFECTS}
+        named = c.difficulty
+        if named is None and race and c.prepared and c.party_levels is not None:
+            named = self._difficulty(c.level, c.party_levels)
+        one = self.start("situation", own, of=scene.id, **fields, level=c.level, difficulty=named)
         self._new_clock(one, c.clock, "situation")
-        if race and f"{scene.id}-threat" not in self.things:
-            self._new_clock(scene, budget, "threat", "threat")
-        need(not race or self.things[f"{scene.id}-threat"].value > 0)
+        if not measured:
+            self._threaten(scene, budget)
 
-    def _budget(self, c: Any) -> int:
-        """Return what a threat starts with. B5, B12."""
-        need(c.level is not None)
-        difficulty = c.difficulty
-        if difficulty is None:
-            playing = self.all("character", status="in_play")
-            party = c.party_levels or [each.level for each in playing if self.seats.get(each.owner or "") == "player"]
-            need(party)
-            average = (2 * sum(party) + len(party)) // (2 * len(party))
-            need(abs(c.level - average) <= 2)
-            difficulty = DIFFICULTY[c.level - average]
-        return BUDGET[difficulty][(c.level - 1) // 3]
+    def _own(self, c: Any, scene: Any) -> str:
+        """Return what hides a situation in its own right: `public` if nothing does. B20."""
+        race = c.kind == "race"
+        if c.prepared:
+            need(c.visibility == "public")
+            return "gm"
+        if c.visibility == "public" or c.visibility == scene.visibility == "sealed":
+            return "public"
+        need(not race and (scene.visibility == "public" or c.visibility == "gm"))
+        return str(c.visibility)
+
+    def _threaten(self, scene: Any, budget: int) -> None:
+        if f"{scene.id}-threat" not in self.things:
+            self._new_clock(scene, budget, "threat", "threat")
+        need(self.things[f"{scene.id}-threat"].value > 0)
+
+    def begin_situation(self, c: Any) -> None:
+        one = self.find("situation", c.situation_id)
+        need(one.status == "prepared")
+        scene = self.still_open("scene", one.of)
+        around = self.things.get(one.within or "")
+        need(one.within is None or (around is not None and around.status == "open"))
+        if one.race:
+            named = c.difficulty or (one.difficulty if c.party_levels is None else None)
+            self._threaten(scene, self._budget(one.level, named, c.party_levels))
+        one.status, one.visibility = "open", "public"
+
+    def set_scene_aside(self, c: Any) -> None:
+        self.still_open("scene", c.scene_id).aside = True
+
+    def take_up_scene(self, c: Any) -> None:
+        scene = self.find("scene", c.scene_id)
+        need(scene.status == "open" and scene.aside)
+        scene.aside = False
+
+    def _budget(self, level: int, named: str | None, party: Any) -> int:
+        """Return what a threat starts with. B5."""
+        return BUDGET[named or self._difficulty(level, party)][(level - 1) // 3]
+
+    def _difficulty(self, level: int, party: Any) -> str:
+        """Return how hard a race is for a party, or for the players' characters in play. B5, B12."""
+        playing = self.all("character", status="in_play")
+        party = party or [each.level for each in playing if self.seats.get(each.owner or "") == "player"]
+        need(party)
+        average = (2 * sum(party) + len(party)) // (2 * len(party))
+        need(abs(level - average) <= 2)
+        return DIFFICULTY[level - average]
 
     def add_challenge(self, c: Any) -> None:
-        situation = self.still_open("situation", c.situation_id)
+        situation = self.find("situation", c.situation_id)
+        need(situation.status == "prepared" or self.still_open("situation", situation.id))
         self._new_clock(self.start("challenge", of=situation.id, sort=c.kind, status="open"), c.clock, "challenge")
         clock, waiting = self.clock_of(situation), len(self.all("challenge", of=situation.id, status="open"))
         clock.value = max(clock.value, waiting)  # B16
@@ -200,9 +258,11 @@ class Clocks(Things):
     def end_round(self, c: Any) -> None:
         situation = self.find("situation", c.situation_id)
         scene = self.still_open("scene", situation.of)
+        need(situation.status != "prepared")
         if situation.status == "open":
             situation.rounds += 1
-            if situation.race:
+            around = self.things.get(situation.within or "")
+            if situation.race or (around is not None and around.status == "open"):
                 self.tick(self.things[f"{scene.id}-threat"])
 
     def travel(self, c: Any) -> None:
@@ -211,7 +271,19 @@ class Clocks(Things):
     rest = travel
 
     def end_scene(self, c: Any) -> None:
-        self.close_scene(self.still_open("scene", c.scene_id))
+        scene = self.still_open("scene", c.scene_id)
+        for key, expected in (c.expect or {}).items():
+            race = self.find("situation", key)
+            need(race.of == scene.id and expected == (self._would(race) if race.status == "open" else race.outcome))
+        need(c.expect is None or {race.id for race in self._open_races(scene)} <= set(c.expect))
+        self.close_scene(scene)
+
+    def _would(self, race: Any) -> str | None:
+        """Say how a race that is under way would end with its scene. B4, B21."""
+        left, threat = self.clock_of(self.things[race.of]).value, self.things.get(f"{race.of}-threat")
+        if not race.race or threat is None:
+            return None
+        return "partial_success" if threat.value > left else "failure"
 
     def start_clock(self, c: Any) -> None:
         up, owner = c.direction == "up", self.owner_of_new(c.owner)
@@ -248,6 +320,7 @@ class Clocks(Things):
         clock = self.find("clock", clock_id)
         of = self.things.get(clock.of or "")
         need(of is None or of.status == "open")
+        self.goes_on(clock)
         return clock
 
     def amend_clock(self, c: Any) -> None:
@@ -264,5 +337,5 @@ class Clocks(Things):
     def cancel(self, c: Any) -> None:
         one: Any = self.things.get(c.thing_id)
         need(one is not None and one.kind in ("scene", "situation", "challenge", "clock"))
-        need(one.sort == "free" if one.kind == "clock" else one.status == "open")
+        need(one.sort == "free" if one.kind == "clock" else one.status in ("open", "prepared"))
         self.remove(one)

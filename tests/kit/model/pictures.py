@@ -41,7 +41,7 @@ def _boxes(kinds: list[str]) -> tuple[int, int]:
 _MODEL: dict[str, Any] = {
     "countdown": lambda m, one: (one.pool, one.status, m.seen_by(one) == "public"),
     "clock": lambda m, one: (one.value, one.size, m.seen_by(one) == "public"),
-    "scene": lambda m, one: (one.status, m.seen_by(one) == "public"),
+    "scene": lambda m, one: (one.status, one.aside, one.turn, m.seen_by(one) == "public"),
     "situation": lambda m, one: (one.status, one.outcome, one.rounds, m.seen_by(one) == "public"),
     "challenge": lambda m, one: (one.status,),
     "effort": lambda m, one: (one.of,),
@@ -79,7 +79,7 @@ _MODEL: dict[str, Any] = {
 _VIEW: dict[str, Any] = {
     "countdown": lambda v, one: (one.pool, one.status, _is_public(v, "countdowns", one.id)),
     "clock": lambda v, one: (one.value, one.size, _is_public(v, "clocks", one.id)),
-    "scene": lambda v, one: (one.status, _is_public(v, "scenes", one.id)),
+    "scene": lambda v, one: (one.status, one.aside, one.turn, _is_public(v, "scenes", one.id)),
     "situation": lambda v, one: (one.status, one.outcome, one.round, _is_public(v, "situations", one.id)),
     "challenge": lambda v, one: (one.status,),
     "effort": lambda v, one: (one.challenge_id,),

@@ -193,7 +193,9 @@ class Model(Totals):
             need(one.secret)
             one.secret = False
         else:
-            need(getattr(one, "visibility", "public") != "public")
+            need(getattr(one, "visibility", "public") != "public" and getattr(one, "status", "") != "prepared")
+            around = self.things.get(getattr(one, "of", None) or "")
+            need(around is None or self.seen_by(around) == "public")
             self.show(one)
 
     # Countdowns
@@ -231,6 +233,9 @@ class Model(Totals):
 
     def end_turn(self, c: Any) -> None:
         need(c.faces is None)
+        if c.scene_id is not None:
+            self.still_open("scene", c.scene_id).turn += 1
+            return
         for countdown in self.all("countdown", status="running", bound_to="turn"):
             if not self._was_rolled(countdown):
                 self._roll_pool(countdown, None)

@@ -83,7 +83,8 @@ class Things:
         if against is not None and self.seen_by(against) != "public":
             one.effort = None
         for inside in [each for each in self.things.values() if getattr(each, "of", None) == one.id]:
-            self.show(inside)
+            if inside.visibility == "public":  # what is hidden in its own right stays so
+                self.show(inside)
 
     def end_sealed(self, one: Any) -> None:
         """Show a sealed thing that has ended."""

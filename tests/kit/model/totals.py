@@ -53,6 +53,7 @@ class Totals(Checks):
         total.required, total.secret = c.required, c.secret
         total.crisis = c.crisis or total.crisis
         if total.status == "rolled":
+            self.rolls_on(total.effort)
             self._judge(total)
         else:
             total.status = "ready"
@@ -78,6 +79,7 @@ class Totals(Checks):
     def roll_total(self, c: Any) -> None:
         total = self.find("total", c.total_id)
         need(total.status == "ready")
+        self.rolls_on(total.effort)
         self.settle(self.able(total.who))
         self.attempt(total.effort)
         total.kept = sorted(set(self.roll(lambda faces: total.pool, c.faces)))
@@ -97,6 +99,7 @@ class Totals(Checks):
         """Roll one more die: a new number adds to the total, one that is there is a crisis. D3, D5."""
         total = self.find("total", c.total_id)
         need(total.status == "offered")
+        self.rolls_on(total.effort)
         who = self.able(total.who)
         self.settle(who)
         face = self.roll(lambda faces: 1, c.faces)[0]

@@ -53,10 +53,13 @@ def _scene(p: picks.Picks) -> picks.Fields:
 
 def _situation(p: picks.Picks) -> picks.Fields:
     scene, visibility = p.one(picks.SCENES), p.one(("public", "public", "sealed", "gm"))
+    prepared = p.one((None, None, True))
     return {
         "scene_id": scene,
-        "visibility": visibility,
-        "id": p.new_id(hidden=scene != "bomb" or visibility == "gm"),
+        "visibility": None if prepared else visibility,
+        "prepared": prepared,
+        "within": p.one((None, None, p.one(picks.SITUATIONS))),
+        "id": p.new_id(hidden=scene != "bomb" or visibility == "gm" or bool(prepared)),
         "name": "R",
         "kind": p.one(("race", "standard")),
         "content": "social",
@@ -172,9 +175,12 @@ BUILDERS: dict[str, Callable[[picks.Picks], picks.Fields]] = {
     "resume_countdown": lambda p: {"countdown_id": p.one(picks.COUNTDOWNS)},
     "replenish_countdown": lambda p: {"countdown_id": p.one(picks.COUNTDOWNS), "dice": p.one((1, 3, 60))},
     "cancel_countdown": lambda p: {"countdown_id": p.one(picks.COUNTDOWNS)},
-    "end_turn": lambda p: {"note": p.one((None, "tick"))},
+    "end_turn": lambda p: {"note": p.one((None, "tick")), "scene_id": p.one((None, None, p.one(picks.SCENES)))},
     "open_scene": _scene,
     "start_situation": _situation,
+    "begin_situation": lambda p: {"situation_id": p.one(picks.SITUATIONS), "difficulty": p.one(("easy", None))},
+    "set_scene_aside": lambda p: {"scene_id": p.one(picks.SCENES)},
+    "take_up_scene": lambda p: {"scene_id": p.one(picks.SCENES)},
     "add_challenge": _challenge,
     "attempt_effort": _effort,
     "rule_effort": lambda p: {
@@ -188,7 +194,10 @@ BUILDERS: dict[str, Callable[[picks.Picks], picks.Fields]] = {
     "end_round": lambda p: {"situation_id": p.one(picks.SITUATIONS)},
     "travel": lambda p: {"scene_id": p.one(picks.SCENES)},
     "rest": lambda p: {"scene_id": p.one(picks.SCENES)},
-    "end_scene": lambda p: {"scene_id": p.one(picks.SCENES)},
+    "end_scene": lambda p: {
+        "scene_id": p.one(picks.SCENES),
+        "expect": p.one((None, None, {"run": p.one(("partial_success", "failure"))})),
+    },
     "introduce_complication": _complication,
     "start_clock": _clock,
     "tick_clock": lambda p: {

@@ -7,9 +7,17 @@ Fields = dict[str, Any]
 _Option = TypeVar("_Option")
 
 COUNTDOWNS = ("fever", "calm", "spent", "gas", "gm-zz-mole", "countdown-5", "ghost")
-SCENES = ("bomb", "heist", "gm-zz-den", "scene-3")
-SITUATIONS = ("run", "talk", "parley", "gm-yy-heist-in", "gm-zz-dig", "gm-zz-plot", "situation-4")
-CHALLENGES = ("door", "turret", "gm-yy-heist-safe", "gm-yy-parley-pact", "gm-zz-rock", "gm-zz-spy", "challenge-3")
+SCENES = ("bomb", "heist", "gm-zz-den", "gm-zz-camp", "scene-3")
+SITUATIONS = ("run", "talk", "parley", "gm-yy-heist-in", "gm-zz-dig", "gm-zz-plot", "gm-zz-ambush", "situation-4")
+CHALLENGES = (
+    "door",
+    "turret",
+    "gm-yy-heist-safe",
+    "gm-yy-parley-pact",
+    "gm-zz-rock",
+    "gm-zz-net",
+    "challenge-3",
+)
 EFFORTS = ("kick", "effort-2", "effort-3", "gm-effort-000000000001", "gm-effort-000000000002")
 CLOCKS = (
     "guards",

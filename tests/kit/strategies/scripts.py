@@ -35,6 +35,7 @@ RARE = (
     "remove_seat",
     "open_lane",
     "end_scene",
+    "set_scene_aside",
     "cancel",
     "resolve_situation",
     "fail_situation",

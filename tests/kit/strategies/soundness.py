@@ -66,13 +66,13 @@ def assert_clocks_are_sound(view: View) -> None:
     for clock in view.clocks.values():
         assert 0 <= clock.value <= clock.size
     for situation in view.situations.values():
-        is_open = situation.status is t.SituationStatus.OPEN
+        is_open = situation.status in t.NOT_OVER
         assert not is_open or view.clocks[situation.clock_id].value > 0
         assert not is_open or view.scenes[situation.scene_id].status is t.SceneStatus.OPEN
     for challenge in view.challenges.values():
         is_open = challenge.status is t.ChallengeStatus.OPEN
         assert not is_open or view.clocks[challenge.clock_id].value > 0
-        assert not is_open or view.situations[challenge.situation_id].status is t.SituationStatus.OPEN
+        assert not is_open or view.situations[challenge.situation_id].status in t.NOT_OVER
     for effort in view.efforts.values():
         assert view.challenges[effort.challenge_id].status is t.ChallengeStatus.OPEN
 

@@ -45,6 +45,9 @@ RIGHTS = {
     "end_turn": "GI",
     "open_scene": "G",
     "start_situation": "G",
+    "begin_situation": "G",
+    "set_scene_aside": "G",
+    "take_up_scene": "G",
     "add_challenge": "G",
     "attempt_effort": "GO",
     "rule_effort": "G",
@@ -114,6 +117,9 @@ MINIMAL: dict[str, dict[str, object]] = {
     "end_turn": {},
     "open_scene": {"name": "Heist", "clock": 1},
     "start_situation": {"scene_id": "bomb", "name": "R", "kind": "standard", "content": "social", "clock": 1},
+    "begin_situation": {"situation_id": "gm-den"},
+    "set_scene_aside": {"scene_id": "bomb"},
+    "take_up_scene": {"scene_id": "hunt"},
     "add_challenge": {"situation_id": "run", "name": "Lock", "kind": "puzzle"},
     "attempt_effort": {"challenge_id": "door", "character_id": "ada"},
     "rule_effort": {"effort_id": "kick", "success": True},
@@ -192,6 +198,9 @@ def world() -> Table:
         (GM, {"type": "add_challenge", "id": "door", "situation_id": "run", "name": "Door", "kind": "barrier"}),
         (ANN, {"type": "attempt_effort", "id": "kick", "challenge_id": "door"}),
         (ANN, {"type": "start_clock", "id": "guards", "name": "Guards", "size": 3}),
+        (GM, {"type": "start_situation", **MINIMAL["start_situation"], "id": "gm-den", "prepared": True}),
+        (GM, {"type": "open_scene", "id": "hunt", "name": "Hunt", "clock": 8}),
+        (GM, {"type": "set_scene_aside", "scene_id": "hunt"}),
     ]
     for seat, order in orders:
         table.do(order, by=seat)

@@ -41,10 +41,11 @@ def test_what_is_in_a_hidden_scene_is_as_hidden_as_the_scene():
 
     table.do({**inside, "id": "gm-talk", "visibility": "public"})
     table.do({**inside, "id": "gm-chat", "visibility": "sealed"})
-    refused = table.refused({**inside, "id": "gm-hush", "visibility": "gm"})
+    table.do({"type": "open_scene", "id": "gm-lair", "name": "Lair", "clock": 3, "visibility": "gm"})
+    refused = table.refused({**inside, "scene_id": "gm-lair", "id": "gm-hush", "visibility": "sealed"})
 
     assert [each.visibility for each in table.view.situations.values()] == [Visibility.SEALED] * 2
-    assert (refused.code, refused.details) == (Code.HIDDEN_WITH_SCENE, {"id": "heist", "visibility": "sealed"})
+    assert (refused.code, refused.details) == (Code.HIDDEN_WITH_SCENE, {"id": "gm-lair", "visibility": "gm"})
     assert table.refused({"type": "reveal", "thing_id": "gm-chat"}).code is Code.UNKNOWN
     table.do({"type": "reveal", "thing_id": "heist"})
     assert {each.visibility for each in table.view_as(ANN).situations.values()} == {Visibility.PUBLIC}

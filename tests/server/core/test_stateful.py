@@ -45,6 +45,7 @@ KINDS = {
     "countdown_id": "countdown",
     "scene_id": "scene",
     "situation_id": "situation",
+    "within": "situation",
     "challenge_id": "challenge",
     "effort_id": "effort",
     "clock_id": "clock",

@@ -8,8 +8,10 @@ from rich.text import Text
 
 from dreadclock.cli.canvas import OVER, Pen, Rank, Row, remarks, with_few_ended
 from dreadclock.cli.words import Words
+from dreadclock.following.races import ends_as, open_races
 from dreadclock.wire.base import Id
 from dreadclock.wire.things import (
+    NOT_OVER,
     Challenge,
     ChallengeStatus,
     Clock,
@@ -35,39 +37,48 @@ def _has_ended(scene: Scene) -> bool:
 
 def _scene(view: View, pen: Pen, scene: Scene) -> Iterator[Row]:
     over, words = _has_ended(scene), pen.words
+    aside = words("scene.aside") if scene.aside and not over else ""
+    turn = words("scene.turn", turn=scene.turn) if scene.turn > 1 and not over else ""
     label = _Label(0, words("scene", name=scene.name), scene.id, over=over, rank=Rank.SCENE)
     status = words(f"scene.{scene.status}") if over else words("scene.untypical") if not scene.typical else ""
-    yield label.row(pen, view.clocks[scene.clock_id], status, pen.mark(scene.visibility))
+    yield label.row(pen, view.clocks[scene.clock_id], status, aside, turn, pen.mark(scene.visibility))
     if scene.threat_id is not None:
         yield _Label(2, words("scene.threat"), scene.threat_id, over=over, rank=Rank.SCENE).row(
-            pen, view.clocks[scene.threat_id], style="red"
+            pen, view.clocks[scene.threat_id], _ending_now(view, words, scene), style="red"
         )
     for situation in view.situations.values():
         if situation.scene_id == scene.id:
             yield from _situation(view, pen, situation)
 
 
+def _ending_now(view: View, words: Words, scene: Scene) -> str:
+    """Say how the races under way, which share the threat, would end if the scene ended now. Source: rules.md B21."""
+    races = open_races(view, scene.id)
+    return words("race.now", outcome=words(f"race.{ends_as(view, races[0])}")) if races else ""
+
+
 def _situation(view: View, pen: Pen, situation: Situation) -> Iterator[Row]:
-    over, name = (
-        situation.status is not SituationStatus.OPEN,
-        pen.words(f"situation.{situation.kind}", name=situation.name),
-    )
+    over, name = situation.status not in NOT_OVER, pen.words(f"situation.{situation.kind}", name=situation.name)
     label = _Label(2, name, situation.id, over=over, rank=Rank.SCENE)
     clock = view.clocks[situation.clock_id]
-    yield label.row(pen, clock, *_situation_said(pen.words, situation, over=over), pen.mark(situation.visibility))
+    yield label.row(pen, clock, *_situation_said(view, pen.words, situation), pen.mark(situation.visibility))
     for challenge in view.challenges.values():
         if challenge.situation_id == situation.id and not over:
             yield _challenge(view, pen, challenge)
 
 
-def _situation_said(words: Words, situation: Situation, *, over: bool) -> Iterator[str]:
-    if over:
+def _situation_said(view: View, words: Words, situation: Situation) -> Iterator[str]:
+    is_open, race = situation.status is SituationStatus.OPEN, situation.kind is SituationKind.RACE
+    if not is_open:
         yield words(f"race.{situation.outcome}" if situation.outcome else f"situation.{situation.status}")
-    if situation.kind is not SituationKind.RACE:
+    if situation.within in view.situations:
+        yield words("situation.within", name=view.situations[situation.within].name)
+    if not race:
         yield words(f"content.{situation.content}")
         return
-    yield words("situation.level", level=situation.level, difficulty=situation.difficulty)
-    if not over:
+    if situation.difficulty is not None:
+        yield words("situation.level", level=situation.level, difficulty=situation.difficulty)
+    if is_open:
         yield words("situation.round", round=situation.round + 1)
 
 

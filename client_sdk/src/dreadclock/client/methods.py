@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, Generic, Literal, TypeVar
 
-from dreadclock.rules.clocks import Difficulty, Direction
+from dreadclock.rules.clocks import Difficulty, Direction, RaceOutcome
 from dreadclock.rules.contest import Side
 from dreadclock.rules.countdown import Speed
 from dreadclock.rules.total import CrisisKind, Fate
@@ -298,12 +298,16 @@ class Commands(ABC, Generic[Reply]):
     def end_turn(
         self,
         *,
+        scene_id: str | None = None,
         faces: Sequence[int] | None = None,
         dice: DiceToken | Mapping[str, Any] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """End the turn: roll every running countdown that is bound to the turn and was not rolled in it yet."""
-        return self._perform("end_turn", faces=faces, dice=dice, note=note)
+        """End the turn: roll every running countdown that is bound to the turn and was not rolled in it yet.
+
+        With `scene_id` it ends for that scene alone, and only what is bound to the scene is rolled.
+        """
+        return self._perform("end_turn", scene_id=scene_id, faces=faces, dice=dice, note=note)
 
     def open_scene(
         self,
@@ -325,9 +329,18 @@ class Commands(ABC, Generic[Reply]):
         """Let the party rest: the scene clock loses a point."""
         return self._perform("rest", scene_id=scene_id, note=note)
 
-    def end_scene(self, scene_id: str, *, note: str | None = None) -> Reply:
-        """End a scene, whatever is still open in it."""
-        return self._perform("end_scene", scene_id=scene_id, note=note)
+    def end_scene(
+        self,
+        scene_id: str,
+        *,
+        expect: Mapping[str, RaceOutcome | Literal["success", "partial_success", "failure"]] | None = None,
+        note: str | None = None,
+    ) -> Reply:
+        """End a scene, whatever is still open in it.
+
+        `expect`: how each race that is under way in it would end, by situation; if one has changed, the scene goes on.
+        """
+        return self._perform("end_scene", scene_id=scene_id, expect=expect, note=note)
 
     def start_situation(
         self,
@@ -342,12 +355,15 @@ class Commands(ABC, Generic[Reply]):
         party_levels: Sequence[int] | None = None,
         difficulty: Difficulty | Literal["hard", "normal", "easy"] | None = None,
         visibility: Visibility | Literal["public", "sealed", "gm"] = "public",
+        within: str | None = None,
+        prepared: bool = False,
         note: str | None = None,
     ) -> Reply:
         """Start a situation; a race also needs its `level`, and a party to measure it by or a `difficulty`.
 
-        What is in a hidden scene is as hidden as the scene; in one that everyone sees, a standard situation
-        may have a `visibility` of its own.
+        What is in a hidden scene is as hidden as the scene. A standard situation may have a `visibility` of its own:
+        with `gm` it stays hidden when its scene comes to light. A `prepared` one is the gm's alone until it begins.
+        `within`: a race that is under way in the same scene, whose threat the rounds of this situation tick.
         """
         return self._perform(
             "start_situation",
@@ -361,6 +377,8 @@ class Commands(ABC, Generic[Reply]):
             party_levels=party_levels,
             difficulty=difficulty,
             visibility=visibility,
+            within=within,
+            prepared=prepared,
             note=note,
         )
 
@@ -398,6 +416,30 @@ class Commands(ABC, Generic[Reply]):
             countdown=countdown,
             note=note,
         )
+
+    def begin_situation(
+        self,
+        situation_id: str,
+        *,
+        party_levels: Sequence[int] | None = None,
+        difficulty: Difficulty | Literal["hard", "normal", "easy"] | None = None,
+        note: str | None = None,
+    ) -> Reply:
+        """Begin a situation that was prepared: whoever sees its scene sees it now, with all that is in it.
+
+        A race is measured now, unless its difficulty was named before.
+        """
+        return self._perform(
+            "begin_situation", situation_id=situation_id, party_levels=party_levels, difficulty=difficulty, note=note
+        )
+
+    def set_scene_aside(self, scene_id: str, *, note: str | None = None) -> Reply:
+        """Set a scene aside: nothing in it rolls or ticks until it is taken up again."""
+        return self._perform("set_scene_aside", scene_id=scene_id, note=note)
+
+    def take_up_scene(self, scene_id: str, *, note: str | None = None) -> Reply:
+        """Take up a scene again that was set aside."""
+        return self._perform("take_up_scene", scene_id=scene_id, note=note)
 
     def add_challenge(
         self,

@@ -5,6 +5,7 @@ from dreadclock.following.telling import Telling
 from dreadclock.wire.base import Id
 from dreadclock.wire.events import Cause
 from dreadclock.wire.things import Challenge, ChallengeKind, ChallengeStatus, SituationKind
+from dreadclock.wire.views import View
 
 
 def tick_threat(t: Telling, challenge: Challenge, cause: Cause = Cause.EFFORT) -> None:
@@ -30,7 +31,14 @@ def roll_succeeds(t: Telling, challenge_id: Id | None, *, hidden: bool) -> None:
 
 def _still_open(t: Telling, challenge_id: Id | None) -> Challenge | None:
     challenge = t.view.challenges.get(challenge_id or "")
-    return challenge if challenge is not None and challenge.status is ChallengeStatus.OPEN else None
+    if challenge is None or challenge.status is not ChallengeStatus.OPEN or stands_still(t.view, challenge):
+        return None
+    return challenge
+
+
+def stands_still(view: View, challenge: Challenge) -> bool:
+    """Tell whether the scene of a challenge is set aside. Source: rules.md B20."""
+    return view.scenes[view.situations[challenge.situation_id].scene_id].aside
 
 
 def _cause(hidden: bool) -> Cause:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from dreadclock.following import secrets
-from dreadclock.following.races import clock_values, end_race, open_races
+from dreadclock.following.races import end_race, ends_as, open_races, race_around
 from dreadclock.following.telling import (
     Telling,
     hidden_part,
@@ -17,15 +17,7 @@ from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Kind, Visibility
 from dreadclock.wire.events import Cause
 from dreadclock.wire.ids import clock_id_of
-from dreadclock.wire.things import (
-    ChallengeStatus,
-    Clock,
-    ClockKind,
-    Scene,
-    SceneStatus,
-    Situation,
-    SituationStatus,
-)
+from dreadclock.wire.things import NOT_OVER, ChallengeStatus, Clock, ClockKind, Scene, SceneStatus, Situation
 
 
 def full_clock(kind: ClockKind, owner: Id, name: str, size: int, visibility: Visibility) -> Clock:
@@ -144,15 +136,25 @@ def _scene_done(t: Telling, clock: Clock) -> None:
 def end_scene(t: Telling, scene: Scene) -> None:
     """End a scene; its open races end early. Source: rules.md B4."""
     for race in open_races(t.view, scene.id):
-        end_race(t, race, rules.race_outcome(*clock_values(t.view, race)))
+        end_race(t, race, ends_as(t.view, race))
     show_sealed_in(t, scene)
     emptied = t.view.clocks[scene.clock_id].done
     outcome = SceneStatus.SUCCESS if emptied else SceneStatus.UNFINISHED
     t.tell(root_of_scene(t.view, scene.id), e.SceneEnded(scene_id=scene.id, outcome=outcome))
     for situation in hidden_situations(t, scene.id):  # the scene's own end is told in public
-        if situation.status is SituationStatus.OPEN:
+        if situation.status in NOT_OVER:
             t.emit(Channel.GM, e.SituationClosed(situation_id=situation.id))
     secrets.end(t, root_of_scene(t.view, scene.id))
+
+
+def round_ends(t: Telling, situation: Situation) -> None:
+    """Tick the threat at the end of a round: of a race, or of a situation within one. Source: rules.md B6 and B19."""
+    race = race_around(t.view, situation)
+    if race is not None:
+        root = root_of_situation(t.view, situation.id)
+        seen_by_more = root.channel is not root_of_situation(t.view, race.id).channel
+        threat_id = str(t.view.scenes[race.scene_id].threat_id)
+        tick(t, threat_id, 1, Cause.HIDDEN if seen_by_more else Cause.ROUND)
 
 
 def show_sealed_in(t: Telling, scene: Scene) -> None:

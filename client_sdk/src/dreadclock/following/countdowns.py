@@ -12,7 +12,7 @@ ALIVE = (CountdownStatus.RUNNING, CountdownStatus.STABILIZED)
 
 def fell(t: Telling, before: Countdown, pool: int) -> None:
     """Tell of the stages that a roll took a countdown's pool to or past, and of its end. Source: rules.md A2."""
-    if pool == before.pool:
+    if pool == before.pool or (pool > 0 and not before.stages):
         return
     root, effects = root_of_countdown(before), {stage.at: stage.effect for stage in before.stages}
     for at in rules.crossed(effects, before.pool, pool):
@@ -24,6 +24,8 @@ def fell(t: Telling, before: Countdown, pool: int) -> None:
 
 def rose(t: Telling, before: Countdown, pool: int) -> None:
     """Tell of the stages that dice which were added took a countdown's pool above. Source: rules.md A4."""
+    if not before.stages:
+        return
     root = root_of_countdown(before)
     for at in rules.left([stage.at for stage in before.stages], before.pool, pool):
         t.tell(root, e.StageLeft(countdown_id=before.id, at=at))

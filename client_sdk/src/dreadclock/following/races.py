@@ -1,4 +1,4 @@
-"""Races: their threat, and how they end. Source: rules.md B2-B8."""
+"""Races: their threat, and how they end. Source: rules.md B2-B8, B19 and B21."""
 
 from dreadclock.following.telling import Telling, root_of_situation
 from dreadclock.rules import clocks as rules
@@ -28,6 +28,19 @@ def open_races(view: View, scene_id: Id) -> list[Situation]:
     """Return the races of a scene that are under way, in the order in which they were started."""
     races = [each for each in view.situations.values() if each.kind is SituationKind.RACE]
     return [each for each in races if each.scene_id == scene_id and each.status is SituationStatus.OPEN]
+
+
+def race_around(view: View, situation: Situation) -> Situation | None:
+    """Return the race whose threat the rounds of a situation tick: itself, or the one that it lies within."""
+    if situation.kind is SituationKind.RACE:
+        return situation
+    race = view.situations.get(situation.within or "")
+    return race if race is not None and race.status is SituationStatus.OPEN else None
+
+
+def ends_as(view: View, race: Situation) -> RaceOutcome:
+    """Say how a race that is under way would end if its scene ended now. Source: rules.md B21."""
+    return rules.race_outcome(*clock_values(view, race))
 
 
 def end_race(t: Telling, situation: Situation, outcome: RaceOutcome) -> None:

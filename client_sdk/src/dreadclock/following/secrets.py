@@ -1,5 +1,7 @@
 """How sealed and hidden things come to light. Source: rules.md E4."""
 
+from typing import Any
+
 from dreadclock.following.odds import check_odds
 from dreadclock.following.telling import Root, Telling, hidden_part
 from dreadclock.wire import events as e
@@ -46,11 +48,13 @@ def _hidden_actors(part: ChannelView, kind: HiddenKind, thing_id: Id) -> list[Id
 
 def _for_everyone(view: View, kind: HiddenKind, thing_id: Id) -> Things:
     hidden = hidden_part(view)
-    things = gather(hidden, contents_of(hidden, kind, thing_id))
-    shown: dict[str, object] = {
+    things = gather(hidden, contents_of(hidden, kind, thing_id, shown=True))
+    shown: dict[str, tuple[Any, ...]] = {
         field: tuple(each.model_copy(update={"visibility": Visibility.PUBLIC}) for each in getattr(things, field))
         for field in _WITH_VISIBILITY
     }
+    situations = (each.model_copy(update={"kept_back": False}) for each in shown["situations"])
+    shown["situations"] = tuple(situations)
     return things.model_copy(
         update={**shown, "checks": tuple(_check_for_everyone(view, each) for each in things.checks)}
     )

@@ -56,10 +56,10 @@ def root_of_scene(view: View, scene_id: Id) -> Root:
 
 
 def root_of_situation(view: View, situation_id: Id) -> Root:
-    """Return the root of a situation and all in it: itself if it is hidden in a scene that is not."""
+    """Return the root of a situation and all in it: itself if it does not come to light with its scene."""
     one = view.situations[situation_id]
     scene = root_of_scene(view, one.scene_id)
-    if one.visibility is Visibility.PUBLIC or scene.visibility is not Visibility.PUBLIC:
+    if not one.kept_back and (one.visibility is Visibility.PUBLIC or scene.visibility is not Visibility.PUBLIC):
         return scene
     return Root(Kind.SITUATION, one.id, one.name, one.visibility)
 
@@ -68,17 +68,18 @@ def root_of_clock(view: View, one: Clock) -> Root:
     """Return the root of a clock: itself if it stands for itself, else that of its situation or scene."""
     if one.kind is ClockKind.FREE or one.of is None:
         return Root(Kind.CLOCK, one.id, one.name, one.visibility)
-    situation_id = _situation_of_clock(view, one)
+    situation_id = situation_of_clock(view, one)
     return root_of_scene(view, one.of) if situation_id is None else root_of_situation(view, situation_id)
 
 
 def scene_of_clock(view: View, one: Clock) -> Id:
     """Return the scene that a clock belongs to, however deep in it."""
-    situation_id = _situation_of_clock(view, one)
+    situation_id = situation_of_clock(view, one)
     return str(one.of) if situation_id is None else view.situations[situation_id].scene_id
 
 
-def _situation_of_clock(view: View, one: Clock) -> Id | None:
+def situation_of_clock(view: View, one: Clock) -> Id | None:
+    """Return the situation that a clock belongs to; None for those of scenes, and for free-standing ones."""
     if one.kind is ClockKind.CHALLENGE:
         return view.challenges[str(one.of)].situation_id
     return one.of if one.kind is ClockKind.SITUATION else None

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from typing import Final
+from typing import Final, NamedTuple
 
 FACES: Final = frozenset(range(1, 7))
 
@@ -36,8 +35,7 @@ _EXPIRING: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Rolled:
+class Rolled(NamedTuple):
     """What one roll did to a pool: dice that left it and dice that remain."""
 
     removed: int
@@ -55,8 +53,7 @@ def roll(speed: Speed, faces: Sequence[int]) -> Rolled:
         raise ValueError("A countdown without dice cannot be rolled.")
     if not FACES.issuperset(faces):
         raise ValueError("Every face must be a whole number from 1 to 6.")
-    expiring = speed.expiring
-    removed = sum(map(faces.count, expiring))
+    removed = sum(map(faces.count, _EXPIRING[speed]))
     return Rolled(removed=removed, remaining=len(faces) - removed)
 
 

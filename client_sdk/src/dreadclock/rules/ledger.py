@@ -16,7 +16,6 @@ A byte below 252 is the face `byte % 6 + 1`, others are skipped. Without tokens 
 
 import base64
 import hashlib
-import hmac
 
 LANE_LENGTH = 1024  # rolls
 ZERO = bytes(32)
@@ -74,13 +73,13 @@ class Chain:
 
     def value(self, n: int) -> bytes:
         """Return the `n`th value, 0 <= n <= 1024."""
-        if n in self._kept:
-            return self._kept[n]
-        if n not in self._stretch:
+        value = self._stretch.get(n) or self._kept.get(n)
+        if value is None:
             above = (n // _STRIDE + 1) * _STRIDE
             values = self._down(above, self._kept[above])
             self._stretch = dict(zip(range(above - 1, above - _STRIDE - 1, -1), values, strict=True))
-        return self._stretch[n]
+            value = self._stretch[n]
+        return value
 
     def _down(self, above: int, value: bytes) -> list[bytes]:
         """Return the 32 values below one: `above` is its number."""
@@ -105,15 +104,14 @@ class Draws:
     """The faces of one roll, first in, first out: they are fixed before they are asked for."""
 
     def __init__(self, key: bytes, token: bytes = ZERO, witness: bytes = ZERO) -> None:
-        self.taken = 0
-        self._root = _hmac(key, b"dice1/roll\0", token, witness)
-        self._block = 0
+        self.taken = self._block = 0
+        self._root = _hmac(key, b"dice1/roll\0" + token + witness)
         self._waiting = b""
 
     def take(self, count: int) -> tuple[int, ...]:
         """Return the next `count` faces."""
         while len(self._waiting) < count:
-            block = _hmac(self._root, b"dice1/block\0", _u32(self._block))
+            block = _hmac(self._root, b"dice1/block\0" + _u32(self._block))
             self._waiting += block.translate(_FACES, _SKIPPED)
             self._block += 1
         faces, self._waiting = tuple(self._waiting[:count]), self._waiting[count:]
@@ -125,8 +123,14 @@ def _sha256(*parts: bytes) -> bytes:
     return hashlib.sha256(b"".join(parts)).digest()
 
 
-def _hmac(key: bytes, *parts: bytes) -> bytes:
-    return hmac.digest(key, b"".join(parts), "sha256")
+_INNER, _OUTER = (bytes(byte ^ pad for byte in range(256)) for pad in (0x36, 0x5C))
+_INNER_REST, _OUTER_REST = b"\x36" * 32, b"\x5c" * 32
+
+
+def _hmac(key: bytes, message: bytes) -> bytes:
+    """Return HMAC-SHA256 under a key of 32 bytes, as RFC 2104 writes it: `hmac` takes twice as long."""
+    inner = hashlib.sha256(key.translate(_INNER) + _INNER_REST + message).digest()
+    return hashlib.sha256(key.translate(_OUTER) + _OUTER_REST + inner).digest()
 
 
 def _u32(number: int) -> bytes:

@@ -1,9 +1,9 @@
 """The types every message is made of: ids, names, bounded numbers, roles and visibility."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from functools import cache
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
@@ -64,10 +64,15 @@ class Model(BaseModel):
         """
         if deep:
             return super().model_copy(update=update, deep=True)
-        if not update:
-            return self._of(self.__dict__.copy(), self.__pydantic_fields_set__)
         given = self.__pydantic_fields_set__
-        return self._of({**self.__dict__, **update}, given if given.issuperset(update) else given | update.keys())
+        if update and not given.issuperset(update):
+            given = given | update.keys()
+        one = _new(type(self))
+        _set_values(one, {**self.__dict__, **(update or {})})
+        _set_given(one, given)
+        _set_extra(one, None)
+        _set_private(one, None)
+        return one
 
     @classmethod
     def trusted(cls, **values: Any) -> Self:
@@ -75,18 +80,17 @@ class Model(BaseModel):
 
         Every field whose default is made anew each time must be given.
         """
-        return cls._of({**_template(cls), **values}, _given(tuple(values)))
-
-    @classmethod
-    def _of(cls, values: dict[str, Any], given: set[str]) -> Self:
-        one = object.__new__(cls)
-        _set_values(one, values)
+        defaults, given = _shape(cls, *values)
+        one = _new(cls)
+        _set_values(one, {**defaults, **values})
         _set_given(one, given)
         _set_extra(one, None)
         _set_private(one, None)
         return one
 
 
+_Made = TypeVar("_Made", bound=Model)
+_new: Callable[[type[_Made]], _Made] = object.__new__
 # How the parts of a pydantic model are set in spite of `frozen`, without a search for them.
 _set_values, _set_given, _set_extra, _set_private = (
     BaseModel.__dict__[part].__set__
@@ -95,15 +99,13 @@ _set_values, _set_given, _set_extra, _set_private = (
 
 
 @cache
-def _given(names: tuple[str, ...]) -> set[str]:
-    """Return the one set of these names, which all share who were given them: no frozen model changes its own."""
-    return set(names)
+def _shape(model: type[Model], *given: str) -> tuple[dict[str, Any], set[str]]:
+    """Return a model's fields in their order, with their defaults, and `...` where there is none to share.
 
-
-@cache
-def _template(model: type[Model]) -> dict[str, Any]:
-    """Return a model's fields in their order, with their defaults, and `...` where there is none to share."""
-    return {name: ... if field.is_required() else field.default for name, field in model.model_fields.items()}
+    And the one set of the names given, which all share who were given them: no frozen model changes its own.
+    """
+    fields = model.model_fields.items()
+    return {name: ... if field.is_required() else field.default for name, field in fields}, set(given)
 
 
 class Channel(StrEnum):

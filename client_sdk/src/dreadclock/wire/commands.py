@@ -18,6 +18,7 @@ Command = Annotated[
     | CountdownCommand
     | SceneCommand
     | SituationCommand
+    | StagingCommand
     | ChallengeCommand
     | ClockCommand
     | CheckCommand

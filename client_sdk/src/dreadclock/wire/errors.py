@@ -56,6 +56,15 @@ class Code(StrEnum):
     THREAT_SPENT = "threat_spent"
     HIDDEN_WITH_SCENE = "hidden_with_scene"
     RACE_IN_THE_OPEN = "race_in_the_open"
+    RACE_KEPT_BACK = "race_kept_back"
+    RACE_WITHIN = "race_within"
+    NOT_A_RACE = "not_a_race"
+    NOT_BEGUN = "not_begun"
+    BEGUN = "begun"
+    SCENE_ASIDE = "scene_aside"
+    NOT_ASIDE = "not_aside"
+    OUTCOME_CHANGED = "outcome_changed"
+    OUTCOME_UNEXPECTED = "outcome_unexpected"
     NOT_FREE_STANDING = "not_free_standing"
     BEYOND_SIZE = "beyond_size"
     CLOCK_TOO_LARGE = "clock_too_large"
@@ -161,6 +170,17 @@ SENTENCES: dict[Code, str] = {
     Code.RACE_IN_THE_OPEN: (
         "The threat clock of a race belongs to its scene, and everyone sees {id}: hide the scene instead of the race."
     ),
+    Code.RACE_KEPT_BACK: (
+        "The threat clock of a race comes to light with its scene {id}, and tells of the race: prepare it instead."
+    ),
+    Code.RACE_WITHIN: "A race ticks its own threat: it lies within no other one.",
+    Code.NOT_A_RACE: "The situation {id} is no race that is under way in this scene.",
+    Code.NOT_BEGUN: "The situation {id} is only prepared: begin it first.",
+    Code.BEGUN: "The situation {id} has begun before.",
+    Code.SCENE_ASIDE: "The scene {id} is set aside: take it up again first.",
+    Code.NOT_ASIDE: "The scene {id} is not set aside.",
+    Code.OUTCOME_CHANGED: "The race {id} would end as {now} now, and no longer as {expected}: look again.",
+    Code.OUTCOME_UNEXPECTED: "The race {id} would end with its scene, as {now}: look again.",
     Code.NOT_FREE_STANDING: "The clock {id} belongs to a {kind} and moves with it.",
     Code.BEYOND_SIZE: "The clock {id} counts up to {size}, so it cannot stand at {value}.",
     Code.CLOCK_TOO_LARGE: "A clock of {size} and {by} more is over the {limit} points that a clock can have.",

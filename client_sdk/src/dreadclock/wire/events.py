@@ -20,6 +20,7 @@ Event = Annotated[
     | CountdownEvent
     | SceneEvent
     | SituationEvent
+    | StagingEvent
     | ChallengeEvent
     | ClockEvent
     | CheckEvent

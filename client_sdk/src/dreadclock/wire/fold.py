@@ -4,6 +4,7 @@ Folds copy what events carry and recompute nothing. They never refuse: an event 
 """
 
 from collections.abc import Callable
+from operator import attrgetter
 from typing import Any
 
 from dreadclock.rules.limits import RECENT
@@ -30,6 +31,7 @@ from dreadclock.wire.families import (
     scenes,
     secrets,
     situations,
+    staging,
     totals,
 )
 from dreadclock.wire.families.base import EventBase, Fold
@@ -49,6 +51,7 @@ _FOLDS: dict[type[EventBase], Fold] = {
     **countdowns.FOLDS,
     **scenes.FOLDS,
     **situations.FOLDS,
+    **staging.FOLDS,
     **challenges.FOLDS,
     **clocks.FOLDS,
     **checks.FOLDS,
@@ -63,14 +66,15 @@ _FOLDS: dict[type[EventBase], Fold] = {
 
 def fold(view: View, record: Record) -> View:
     """Return the view after one more record of a channel that it holds."""
-    part = view.channels[record.channel]
-    changes = _FOLDS[type(record.event)](part, record.event)
-    proof = proof_of(record.event)
+    channel, event = record.channel, record.event
+    part = view.channels[channel]
+    changes = _FOLDS[type(event)](part, event)
+    proof = proof_of(event)
     if proof is not None and proof.lane in part.lanes and "lanes" not in changes:
         rolled = part if proof.token is None else part.model_copy(update=changes)  # a token is counted: so far, too
         changes |= dice.lane_rolled(rolled, proof)
     changes["recent"] = (*part.recent[1 - RECENT :], record)
-    return view.model_copy(update={"channels": {**view.channels, record.channel: part.model_copy(update=changes)}})
+    return view.model_copy(update={"channels": {**view.channels, channel: part.model_copy(update=changes)}})
 
 
 def proof_of(event: e.Event) -> RollProof | None:
@@ -80,10 +84,10 @@ def proof_of(event: e.Event) -> RollProof | None:
 
 
 _PROOFS: dict[type[EventBase], Callable[[Any], RollProof | None]] = {
-    e.CountdownRolled: lambda event: event.proof,
-    e.TotalRolled: lambda event: event.proof,
-    e.DiceRolled: lambda event: event.roll.proof,
+    e.CountdownRolled: attrgetter("proof"),
+    e.TotalRolled: attrgetter("proof"),
+    e.DiceRolled: attrgetter("roll.proof"),
     e.CheckRolled: lambda event: event.part.roll.proof if event.part.roll else None,
-    e.CheckResolved: lambda event: event.result.proof,
-    e.LuckPushed: lambda event: event.push.proof,
+    e.CheckResolved: attrgetter("result.proof"),
+    e.LuckPushed: attrgetter("push.proof"),
 }

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import Annotated, Any, Literal
 
+import orjson
 from pydantic import Field, TypeAdapter
 
 from dreadclock.wire.base import Channel, Count, Id, Model, Name, Role, RoomId, Seq
@@ -154,8 +155,14 @@ SERVER_FRAME: TypeAdapter[ServerFrame] = TypeAdapter(ServerFrame)
 
 def events_frame(heads: Mapping[Channel, Head], texts: Iterable[str]) -> str:
     """Write an events frame from records' canonical texts."""
-    written = ",".join(f'"{name}":{{"hash":"{head.hash}","seq":{head.seq}}}' for name, head in heads.items())
+    written = ",".join([f'"{name}":{{"hash":"{head.hash}","seq":{head.seq}}}' for name, head in heads.items()])
     return "\n".join((f'{{"heads":{{{written}}},"type":"events"}}', *texts))
+
+
+def ack_text(n: int, positions: Mapping[Channel, int], events: Mapping[Channel, tuple[int, int]]) -> str:
+    """Write an `Ack`, which follows each command that was done, with its fields in their order."""
+    ack = {"type": "ack", "n": n, "positions": positions, "events": events}
+    return orjson.dumps(ack, option=orjson.OPT_NON_STR_KEYS).decode()
 
 
 def frame_text(frame: Model) -> str:
@@ -187,6 +194,7 @@ __all__ = [
     "Session",
     "Token",
     "Welcome",
+    "ack_text",
     "events_frame",
     "frame_text",
 ]

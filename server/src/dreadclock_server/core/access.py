@@ -133,6 +133,9 @@ ACCESS: Mapping[type[c.CommandBase], Access] = {
     c.EndTurn: _only(Who.GM, Who.TURNS),
     c.OpenScene: _only(Who.GM),
     c.StartSituation: _only(Who.GM),
+    c.BeginSituation: _only(Who.GM),
+    c.SetSceneAside: _only(Who.GM),
+    c.TakeUpScene: _only(Who.GM),
     c.AddChallenge: _only(Who.GM),
     c.AttemptEffort: _owned(_attempter),
     c.RuleEffort: _only(Who.GM),
@@ -177,15 +180,13 @@ def check(draft: Draft, command: c.CommandBase) -> None:
     """Raise Refused if the sender may not do this, or may not see what it is about."""
     row = ACCESS[type(command)]
     owner = row.owner_of(draft, command) if row.owner_of is not None else None
-    if not _is_open(row, draft, owner):
+    if draft.by.role is not Role.GM and not _is_open(row, draft, owner):
         raise Refused(Code.NOT_ALLOWED, allowed=row.allowed)
 
 
 def _is_open(row: Access, draft: Draft, owner: Id | None) -> bool:
     by = draft.by
     if Who.ANYONE in row.who or (owner is not None and owner == by.seat_id):
-        return True
-    if by.role is Role.GM:
         return True
     if by.role is Role.PLAYER:
         return Who.PLAYER in row.who

@@ -29,6 +29,7 @@ from dreadclock_server.core.families import (
     scenes,
     secrets,
     situations,
+    staging,
     totals,
 )
 from dreadclock_server.core.families.continuing import Continue
@@ -51,6 +52,7 @@ _DECIDERS: Deciders = {
     **countdowns.DECIDE,
     **scenes.DECIDE,
     **situations.DECIDE,
+    **staging.DECIDE,
     **challenges.DECIDE,
     **clocks.DECIDE,
     **checks.DECIDE,
@@ -90,14 +92,14 @@ def decide(
     `fresh` makes the random part of an id that must say nothing about other ids: 12 hex digits.
     Raises Refused if the rules, the room or the sender's role say no.
     """
-    draft = Draft(room, by, dice, now_ms, fresh)
+    draft, public = Draft(room, by, dice, now_ms, fresh), room.view.public
     if not isinstance(command, InternalCommand):
-        if by.seat_id not in room.view.seats:
+        if by.seat_id not in public.seats:
             raise Refused(Code.NOT_ALLOWED, allowed="those at the table")
         access.check(draft, command)
-    if room.view.public.closed:
+    if public.closed:
         raise Refused(Code.ROOM_CLOSED)
-    if isinstance(command, c.RollingCommand):
+    if isinstance(command, c.RollingCommand) and command.dice is not None:
         take_token(draft, command)
     if not isinstance(command, Open | Continue):
         go_on_in_this_edition(draft)

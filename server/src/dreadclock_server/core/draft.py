@@ -5,10 +5,10 @@ stored or told: if a command is refused half-way, its draft is thrown away.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from dreadclock.following.telling import Root
+from dreadclock.following.telling import Root, channel_of
 from dreadclock.rules.limits import MAX_CHOSEN_IDS
 from dreadclock.wire import events as e
 from dreadclock.wire.base import (
@@ -27,7 +27,7 @@ from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.contents import FIELDS
 from dreadclock.wire.ids import GM_PREFIX, hidden_id, is_server_made, made_id
 from dreadclock.wire.things import Lane
-from dreadclock.wire.views import ChannelView, View
+from dreadclock.wire.views import ChannelView
 from dreadclock_server.core.room import Room, Written, evolve, write
 
 # Events that carry no note: they say that there is something, or by which rules.
@@ -42,11 +42,12 @@ class Actor:
     seat_id: Id
     role: Role
     scopes: tuple[Scope, ...] = ()
+    channels: tuple[Channel, ...] = field(init=False, compare=False, repr=False)  # that this seat may see
 
-    @property
-    def channels(self) -> tuple[Channel, ...]:
-        """The channels that this seat may see."""
-        return _ALL if self.role is Role.GM or Scope.SECRETS in self.scopes else _PUBLIC
+    def __post_init__(self) -> None:
+        """Look once at what each command asks for."""
+        sees_all = self.role is Role.GM or Scope.SECRETS in self.scopes
+        object.__setattr__(self, "channels", _ALL if sees_all else _PUBLIC)
 
 
 class Slot(Protocol):
@@ -86,6 +87,7 @@ class Draft:
 
     def __init__(self, room: Room, by: Actor, dice: Dice, now_ms: int, fresh: Callable[[], str]) -> None:
         self.before = self.room = room
+        self.view = room.view  # what every channel tells, after the events so far
         self.by, self.dice, self.now_ms, self._fresh = by, dice, now_ms, fresh
         self.slots: dict[str, Slot] = {}  # of this command, by lane
         self.token: DiceToken | None = None  # of this command, if it brought one; it fits
@@ -93,26 +95,23 @@ class Draft:
         self._written: list[Written] = []
         self._hinted: set[Id] = set()
 
-    @property
-    def view(self) -> View:
-        """What every channel tells, after the events so far."""
-        return self.room.view
-
     def part(self, channel: Channel) -> ChannelView:
         """Return what one channel tells."""
-        return self.room.view.channels[channel]
+        return self.view.channels[channel]
 
     def emit(self, channel: Channel, event: e.Event) -> None:
         """Add an event to a channel."""
         written = write(self.room, channel, event, by=self.by.seat_id, now_ms=self.now_ms)
-        self.room = evolve(self.room, written)
+        self.room = room = evolve(self.room, written)
+        self.view = room.view
         self._events.append((channel, event))
         self._written.append(written)
 
     def tell(self, root: Root, event: e.Event) -> None:
         """Add an event about a thing where it belongs; of a sealed one the public hears that it changed."""
-        self.emit(root.channel, event)
-        self.hint(root)
+        self.emit(channel_of(root.visibility), event)
+        if root.visibility is Visibility.SEALED:
+            self.hint(root)
 
     def hint(self, root: Root) -> None:
         """Let the public hear that a sealed thing changed, once for a command.
@@ -159,7 +158,8 @@ class Draft:
         if place is None and command.note is not None:
             self.emit(self._channel_of_note(command), e.Narrated(text=command.note))
         if place is not None:
-            events, self._events, self._written, self.room = self._events, [], [], self.before
+            events, self._events, self._written = self._events, [], []
+            self.room, self.view = self.before, self.before.view
             for i, (channel, event) in enumerate(events):
                 self.emit(channel, event.model_copy(update={"note": command.note}) if i == place else event)
         return self.room, self._written

@@ -1,6 +1,5 @@
 """Finding what a command names. What a seat may not see is answered as if it did not exist."""
 
-from collections.abc import Mapping
 from typing import Any, TypeVar
 
 from dreadclock.following import secrets
@@ -8,6 +7,7 @@ from dreadclock.wire.base import Channel, Id, Kind, Role, Visibility
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.things import (
     Challenge,
+    ChallengeStatus,
     Character,
     CharacterStatus,
     Check,
@@ -31,10 +31,11 @@ def find(draft: Draft, field: str, kind: str, thing_id: Id) -> tuple[Channel, ob
 
     Raises Refused(unknown) if there is none.
     """
+    parts = draft.view.channels
     for channel in draft.by.channels:
-        things: Mapping[Id, object] = getattr(draft.part(channel), field)
-        if thing_id in things:
-            return channel, things[thing_id]
+        found = getattr(parts[channel], field).get(thing_id)
+        if found is not None:
+            return channel, found
     if thing_id in draft.view.public.sealed and Channel.GM not in draft.by.channels:
         raise Refused(Code.NOT_ALLOWED, allowed="the gm")
     raise Refused(Code.UNKNOWN, kind=kind, id=thing_id)
@@ -109,11 +110,16 @@ def scene(draft: Draft, scene_id: Id) -> Scene:
     return _typed(Scene, draft, "scenes", Kind.SCENE, scene_id)
 
 
-def open_scene(draft: Draft, scene_id: Id) -> Scene:
-    """Return a scene that is still open. Raises Refused(ended) if it is over."""
+def open_scene(draft: Draft, scene_id: Id, *, aside: bool = False) -> Scene:
+    """Return a scene that is still open.
+
+    Raises Refused if it is over, or set aside, unless it may be `aside`. Source: rules.md B20.
+    """
     one = scene(draft, scene_id)
     if one.status is not SceneStatus.OPEN:
         raise Refused(Code.ENDED, kind=Kind.SCENE, id=scene_id, status=one.status)
+    if one.aside and not aside:
+        raise Refused(Code.SCENE_ASIDE, id=scene_id)
     return one
 
 
@@ -125,6 +131,13 @@ def situation(draft: Draft, situation_id: Id) -> Situation:
 def challenge(draft: Draft, challenge_id: Id) -> Challenge:
     """Return a challenge that the sender sees."""
     return _typed(Challenge, draft, "challenges", Kind.CHALLENGE, challenge_id)
+
+
+def require_under_way(draft: Draft, challenge_id: Id | None) -> None:
+    """Refuse to go on with a roll that is an effort in a scene which is set aside. Source: rules.md B20."""
+    challenge = draft.view.challenges.get(challenge_id or "")
+    if challenge is not None and challenge.status is ChallengeStatus.OPEN:
+        open_scene(draft, draft.view.situations[challenge.situation_id].scene_id)
 
 
 def effort(draft: Draft, effort_id: Id) -> Effort:

@@ -24,6 +24,7 @@ from dreadclock.wire.families.checks import resolved
 from dreadclock.wire.families.fates import gone
 from dreadclock.wire.families.totals import over
 from dreadclock.wire.things import (
+    NOT_OVER,
     ChallengeStatus,
     CharacterStatus,
     ClockKind,
@@ -40,7 +41,7 @@ _LIMITS: tuple[tuple[str, Callable[[Any], bool], int, str], ...] = (  # of each 
     ("countdowns", lambda one: one.status in _RUNS, MAX_COUNTDOWNS, "countdowns"),
     ("clocks", lambda one: one.kind is ClockKind.FREE and not one.done, MAX_FREE_CLOCKS, "clocks"),
     ("scenes", lambda one: one.status is SceneStatus.OPEN, MAX_SCENES, "open scenes"),
-    ("situations", lambda one: one.status is SituationStatus.OPEN, MAX_SITUATIONS, "situations"),
+    ("situations", lambda one: one.status in NOT_OVER, MAX_SITUATIONS, "situations"),
     ("characters", lambda one: one.status is CharacterStatus.IN_PLAY, MAX_CHARACTERS, "characters in play"),
     ("characters", lambda one: one.status is CharacterStatus.LEFT, MAX_LEFT, "characters who left"),
     ("efforts", lambda one: True, MAX_EFFORTS, "efforts that wait for a ruling"),
@@ -85,18 +86,20 @@ def _of_scenes(view: View) -> Iterator[Id]:
     """An open situation lies in an open scene, a race in one with a threat, an open challenge in an open situation."""
     for situation in view.situations.values():
         scene = view.scenes.get(situation.scene_id)
-        is_open = situation.status is SituationStatus.OPEN
-        is_race = situation.kind is SituationKind.RACE
+        is_open = situation.status in NOT_OVER
+        begun = situation.status not in (SituationStatus.PREPARED, SituationStatus.CLOSED)
+        is_race = situation.kind is SituationKind.RACE and begun  # what is closed may have been prepared alone
         if (
             scene is None
             or (is_open and scene.status is not SceneStatus.OPEN)
             or (is_race and scene.threat_id not in view.clocks)
+            or (is_open and situation.within is not None and situation.within not in view.situations)
         ):
             yield situation.id
     for challenge in view.challenges.values():
         around = view.situations.get(challenge.situation_id)
         is_open = challenge.status is ChallengeStatus.OPEN
-        if around is None or (is_open and around.status is not SituationStatus.OPEN):
+        if around is None or (is_open and around.status not in NOT_OVER):
             yield challenge.id
     for effort in view.efforts.values():
         against = view.challenges.get(effort.challenge_id)

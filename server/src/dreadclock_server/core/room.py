@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from operator import attrgetter
+from itertools import compress
+from operator import attrgetter, is_not
 from typing import NamedTuple
 
 from dreadclock.wire.base import Channel, Id, RoomId, Value32
@@ -39,9 +40,12 @@ _ROLLED = ("characters", "countdowns", "checks", "totals")
 _rolled = attrgetter(*_ROLLED)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Room:
-    """All that decisions rest on: every channel's view, and where the channels stand."""
+    """All that decisions rest on: every channel's view, and where the channels stand.
+
+    It never changes: another one follows from it. To freeze it would make each of them take three times as long.
+    """
 
     room_id: RoomId
     log_id: str  # 32 hex digits
@@ -78,25 +82,27 @@ def with_undo_log(room: Room, undo_log: UndoLog) -> Room:
 
 def evolve(room: Room, written: Written) -> Room:
     """Return the room after one more record, which must be the next of its channel."""
-    record = written.record
-    if record.seq != room.seq(record.channel) + 1:
-        raise ValueError(f"record {record.seq} of {record.channel} cannot follow {room.seq(record.channel)}")
-    positions = {**room.positions, record.channel: written.head}
-    view, at = fold(room.view, record), max(room.at, record.at)
-    before, public = room.view.public, view.public
-    changed = _changed(room.changed, before, public, record.seq)
-    anchors = _with_anchor(room.anchors, record.event)
-    witnesses = _witnesses(room.witnesses, record, public)
+    record, head = written.record, written.head
+    channel, view = record.channel, fold(room.view, record)
+    if record.seq != room.positions[channel].seq + 1:
+        raise ValueError(f"record {record.seq} of {channel} cannot follow {room.positions[channel].seq}")
+    changed, anchors, witnesses = room.changed, room.anchors, room.witnesses
+    if channel is Channel.PUBLIC:
+        changed = _changed(changed, room.view.channels[channel], view.channels[channel], record.seq)
+    if witnesses or channel is not Channel.PUBLIC:
+        witnesses = _witnesses(witnesses, record, view.public)
+    if type(record.event) is LaneOpened and record.event.lane.anchor:
+        anchors = anchors | {record.event.lane.anchor}
+    positions, at = {**room.positions, channel: head}, max(room.at, record.at)
     return Room(room.room_id, room.log_id, view, positions, at, changed, anchors, witnesses, room.undo_log)
 
 
 def _changed(known: Changed, before: ChannelView, after: ChannelView, seq: int) -> Changed:
     """Note what a public record changed: folds leave every other thing the very object that it was."""
-    for family, old, new in zip(_ROLLED, _rolled(before), _rolled(after), strict=True):
-        if old is not new:
-            seqs = known.get(family, {})
-            now = {key: seqs.get(key, 0) if old.get(key) is thing else seq for key, thing in new.items()}
-            known = {**known, family: now}
+    for family in compress(_ROLLED, map(is_not, _rolled(before), _rolled(after))):
+        old, new, seqs = getattr(before, family), getattr(after, family), known.get(family, {})
+        now = {key: seqs.get(key, 0) if old.get(key) is thing else seq for key, thing in new.items()}
+        known = {**known, family: now}
     return known
 
 
@@ -110,29 +116,20 @@ def _witnesses(known: Witnesses, record: Record, public: ChannelView) -> Witness
     return known if lane is None else {**known, lane.label: NextWitness(lane.witness, lane.witnesses)}
 
 
-def _with_anchor(anchors: frozenset[Value32], event: Event) -> frozenset[Value32]:
-    return anchors | {event.lane.anchor} if isinstance(event, LaneOpened) and event.lane.anchor else anchors
-
-
 def write(room: Room, channel: Channel, event: Event, *, by: str, now_ms: int) -> Written:
     """Make the next record of a channel."""
+    is_public = channel is Channel.PUBLIC
+    recent = room.view.channels[channel].recent  # for `public` no other channel's time counts
+    latest = room.at if not is_public else recent[-1].at if recent else 0
     record = Record.trusted(
         channel=channel,
-        seq=room.seq(channel) + 1,
-        at=max(now_ms, _latest(room, channel)),
+        seq=room.positions[channel].seq + 1,
+        at=max(now_ms, latest),
         by=by,
-        after=None if channel is Channel.PUBLIC else room.seq(Channel.PUBLIC),
+        after=None if is_public else room.seq(Channel.PUBLIC),
         event=event,
     )
     return _written(room, record, text_of(record))
-
-
-def _latest(room: Room, channel: Channel) -> int:
-    """Return the time before which a channel's next record cannot lie; for `public` no other channel counts."""
-    if channel is not Channel.PUBLIC:
-        return room.at
-    recent = room.view.public.recent
-    return recent[-1].at if recent else 0
 
 
 def read(room: Room, text: str) -> Written:

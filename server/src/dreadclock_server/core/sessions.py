@@ -15,7 +15,7 @@ _PRUNE_EVERY = 256  # outcomes between two looks for idle sessions
 _KEY = "key-"  # begins the session that a REST command with an Idempotency-Key counts as
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # not frozen, as each command makes some
 class Done:
     """A command was applied: where its channels stood after it, and its own first and last seq in each."""
 
@@ -34,7 +34,7 @@ class No:
 Outcome = Done | No
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # likewise
 class Answer:
     """The outcome of one numbered command."""
 
@@ -93,10 +93,10 @@ class Sessions:
         done in it would be new.
         """
         for answer in answers:
-            if self.may_be_forgotten(answer.seat_id, answer.session):
+            session = self.by_id.get(answer.session)
+            if session is None and self.may_be_forgotten(answer.seat_id, answer.session):
                 continue
             seat = self._seat(answer.seat_id)
-            session = self.by_id.get(answer.session)
             if session is None:
                 session = self.by_id[answer.session] = Session(answer.seat_id, at_ms)
             seat.by_id.pop(answer.session, None)

@@ -31,7 +31,10 @@ class Reason(StrEnum):
     UNKNOWN = "nobody knows any more which records belong to it"
 
 
-@dataclass(frozen=True, slots=True)
+# These two never change once they are made. Each command makes some, and frozen they would take three times as long.
+
+
+@dataclass(slots=True)
 class ToldIn:
     """What a command told in one channel: its records, the type of the first of its own, and the state before it."""
 
@@ -43,7 +46,7 @@ class ToldIn:
     physical: bool = False  # whether it threw dice, which were all real ones
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class UndoEntry:
     """One command that told of something."""
 
@@ -135,9 +138,10 @@ def reason_against(events: Sequence[e.Event], before: View) -> Reason | None:
 
 def reason_of(event: e.Event) -> Reason | None:
     """Return why an event is never taken back: always, or where its dice were the server's."""
-    reason = _REASONS.get(type(event))
-    if reason is not None:
-        return reason
+    return _REASONS.get(type(event)) or _reason_within(event)
+
+
+def _reason_within(event: e.Event) -> Reason | None:
     if isinstance(event, e.CheckAdjusted) and any(part.roll for part in event.check.parts):
         return Reason.DICE
     if isinstance(event, e.RequiredSet) and event.enough is not None:

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from operator import attrgetter
+from itertools import compress
+from operator import is_not
 from typing import Any
 
 from dreadclock.wire import events as e
@@ -16,9 +17,9 @@ from dreadclock_server.core.undo_log import OF_DICE, Reason, ToldIn, UndoEntry, 
 
 NOTHING = Restored()
 _BESIDE = (e.SealedChanged, e.EditionChanged)  # what a command tells of besides itself
-_families = attrgetter(*RESTORED_FIELDS)
-_SCALARS = ("turn", "policy")
-_FINAL = ("title", "closed", "seats", "sealed", "lanes", "shown")  # what never goes back
+_FAMILIES = frozenset(RESTORED_FIELDS)
+_SCALARS = frozenset(("turn", "policy"))
+_FINAL = frozenset(("title", "closed", "seats", "sealed", "lanes", "shown"))  # what never goes back
 
 
 def recorded(before: Room, after: Room, written: Sequence[Written], *, is_whole: bool = True) -> Room:
@@ -28,27 +29,31 @@ def recorded(before: Room, after: Room, written: Sequence[Written], *, is_whole:
     """
     if not written:
         return after
-    records = [each.record for each in written]
-    events = [record.event for record in records]
+    by_channel: dict[Channel, list[Record]] = {}
+    for each in written:
+        by_channel.setdefault(each.record.channel, []).append(each.record)
+    events = [each.record.event for each in written]
+    kinds = set(map(type, events))
     reason = reason_against(events, before.view) or (None if is_whole else Reason.UNKNOWN)
-    told: dict[Channel, ToldIn] = {}
-    touched: list[str] = []
-    for channel in dict.fromkeys([record.channel for record in records]):
+    told, touched = dict[Channel, ToldIn](), list[str]()
+    for channel, records in by_channel.items():
         old, new = before.view.channels[channel], after.view.channels[channel]
-        scalars, changed = _differing(old, new, _SCALARS), _changed(old, new)
+        scalars, changed, final = _differing(old, new)
         touched += _touched(channel, scalars, changed)
-        reason = reason or (Reason.DICE if _differing(old, new, _FINAL) else None)
-        here = [record for record in records if record.channel is channel]
-        told[channel] = _told(here, NOTHING if reason else _restoring(old, new, scalars, changed), reason)
-    hints = tuple([event for event in events if type(event) is e.SealedChanged])
+        if reason is None and any(_differs(getattr(old, name), getattr(new, name)) for name in final):
+            reason = Reason.DICE
+        told[channel] = _told(records, NOTHING if reason else _restoring(old, new, scalars, changed), reason)
+    hints = tuple([event for event in events if type(event) is e.SealedChanged]) if e.SealedChanged in kinds else ()
     entry = UndoEntry(told, hints, tuple(touched), reason)
-    return with_undo_log(after, _with_voided(before, records).then(entry))
+    known = _with_voided(before.undo_log, written) if e.CommandVoided in kinds else before.undo_log
+    return with_undo_log(after, known.then(entry))
 
 
-def _with_voided(before: Room, records: Sequence[Record]) -> UndoLog:
-    """Return the undo log so far; an entry that was just taken back is marked."""
+def _with_voided(known: UndoLog, written: Sequence[Written]) -> UndoLog:
+    """Return the undo log so far, with the entry marked that was just taken back."""
+    records = [each.record for each in written]
     taken_back = {(each.channel, each.event.first) for each in records if type(each.event) is e.CommandVoided}
-    return UndoLog(_marked(entry, taken_back) for entry in before.undo_log) if taken_back else before.undo_log
+    return UndoLog(_marked(entry, taken_back) for entry in known)
 
 
 def _marked(entry: UndoEntry, taken_back: set[tuple[Channel, int]]) -> UndoEntry:
@@ -57,35 +62,47 @@ def _marked(entry: UndoEntry, taken_back: set[tuple[Channel, int]]) -> UndoEntry
 
 
 def _told(here: Sequence[Record], before: Restored, reason: Reason | None) -> ToldIn:
-    own = [record for record in here if type(record.event) not in _BESIDE]
-    physical = reason is None and any(reason_of(record.event) in OF_DICE for record in own)
-    return ToldIn(here[0].seq, here[-1].seq, (own or here)[0].event.type, not own, before, physical)
-
-
-def _changed(old: ChannelView, new: ChannelView) -> dict[RestoredField, list[Id]]:
-    """Name what differs, by family: what was there before comes first, in its order."""
-    changed: dict[RestoredField, list[Id]] = {}
-    for family, was, is_now in zip(RESTORED_FIELDS, _families(old), _families(new), strict=True):
-        if was is not is_now:
-            keys = [key for key, thing in was.items() if _differs(thing, is_now.get(key))]
-            keys += [key for key in is_now if key not in was]
-            if keys:
-                changed[family] = keys
-    return changed
+    first, last = here[0], here[-1]
+    own = [record.event for record in here if type(record.event) not in _BESIDE]
+    physical = reason is None and any(reason_of(event) in OF_DICE for event in own)
+    return ToldIn(first.seq, last.seq, (own[0] if own else first.event).type, not own, before, physical)
 
 
 def _touched(channel: Channel, scalars: Sequence[str], changed: Mapping[RestoredField, Sequence[Id]]) -> list[str]:
-    things = [f"{channel}/{family}/{key}" for family, keys in changed.items() for key in keys]
-    return [f"{channel}/{name}" for name in scalars] + things
+    touched = [f"{channel}/{name}" for name in scalars] if scalars else []
+    for family, keys in changed.items():
+        touched += [f"{channel}/{family}/{key}" for key in keys]
+    return touched
 
 
-def _differing(old: ChannelView, new: ChannelView, names: Sequence[str]) -> list[str]:
-    return [name for name in names if _differs(getattr(old, name), getattr(new, name))]
+def _differing(old: ChannelView, new: ChannelView) -> tuple[list[str], dict[RestoredField, list[Id]], list[str]]:
+    """Name the scalars that differ, the things that do, by family, and what may differ that never goes back.
+
+    Folds leave all that they do not change the very objects that they were.
+    """
+    was_all, now_all = old.__dict__, new.__dict__
+    scalars, final = list[str](), list[str]()
+    changed: dict[RestoredField, list[Id]] = {}
+    for name in compress(now_all, map(is_not, was_all.values(), now_all.values())):
+        was, is_now = was_all[name], now_all[name]
+        if name in _FAMILIES:
+            if keys := _changed(was, is_now):
+                changed[name] = keys
+        elif name in _SCALARS:
+            if _differs(was, is_now):
+                scalars.append(name)
+        elif name in _FINAL:
+            final.append(name)
+    return scalars, changed, final
+
+
+def _changed(was: Mapping[Id, object], is_now: Mapping[Id, object]) -> list[Id]:
+    """Name the things of a family that differ: what was there before comes first, in its order."""
+    keys = [key for key, thing in was.items() if (now := is_now.get(key)) is not thing and _differs(thing, now)]
+    return keys if was.keys() == is_now.keys() else keys + [key for key in is_now if key not in was]
 
 
 def _differs(one: object, other: object) -> bool:
-    if one is other:
-        return False
     if isinstance(one, Model) and type(one) is type(other):
         return one.__dict__ != other.__dict__  # what pydantic compares, too, after a look at much else
     return one != other
@@ -105,7 +122,7 @@ def _restoring(
             removed[family] = gone
         if moved := _places(list(was), list(getattr(new, family)), keys):
             places[family] = moved
-    return Restored.model_construct(**fields, removed=removed, places=places)
+    return Restored.trusted(**fields, removed=removed, places=places)
 
 
 def _places(was: list[Id], is_now: list[Id], changed: Sequence[Id]) -> tuple[Place, ...]:

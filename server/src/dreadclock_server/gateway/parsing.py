@@ -4,7 +4,7 @@ import json
 import re
 from typing import Literal
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ValidationError
 
 from dreadclock.wire.base import Model, Seq
 from dreadclock.wire.commands import COMMAND, Command
@@ -23,7 +23,7 @@ class _WholeCommandFrame(Model):
     command: Command
 
 
-_WHOLE: TypeAdapter[_WholeCommandFrame] = TypeAdapter(_WholeCommandFrame)
+_read_whole = _WholeCommandFrame.__pydantic_validator__.validate_json
 
 
 def read_hello(text: str) -> Hello:
@@ -41,7 +41,7 @@ def read_command(text: str) -> tuple[int, Command | Refused] | None:
     """
     refuse_too_much(text)
     try:
-        whole = _WHOLE.validate_json(text)
+        whole = _read_whole(text)
         return whole.n, whole.command
     except ValidationError:
         frame = _frame(text)

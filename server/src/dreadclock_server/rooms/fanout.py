@@ -50,17 +50,23 @@ class Fanout:
         self._is_appending = False
         self._replies += replies
 
+    @property
+    def expects_more(self) -> bool:
+        """Whether to `gather` before the next batch is decided."""
+        return self._pace.left_s > 0 and self._are_few()
+
     async def gather(self) -> None:
-        """Wait, before a batch is decided, for as many queued commands as the last rounds had, but not long."""
-        left_s = self._pace.left_s
-        if left_s > 0 and self._are_few():
-            self._pace.has_waited = True
-            loop = asyncio.get_running_loop()
-            self._awaited = loop.create_future()
-            timer = loop.call_later(left_s, _settle, self._awaited)
-            await self._awaited
-            timer.cancel()
-            self._awaited = None
+        """Wait for as many queued commands as the last rounds had, but not long."""
+        self._pace.has_waited = True
+        loop = asyncio.get_running_loop()
+        self._awaited = loop.create_future()
+        timer = loop.call_later(self._pace.left_s, _settle, self._awaited)
+        await self._awaited
+        timer.cancel()
+        self._awaited = None
+
+    def begin(self) -> None:
+        """Note that a batch is decided and appended from now on; `answer` ends that."""
         self._is_appending = True
 
     def queued(self) -> None:
@@ -73,21 +79,19 @@ class Fanout:
 
     def end_soon(self) -> None:
         """End the round, now or after a short wait for more to send with it."""
-        wait_s = self._worth_waiting_s()
+        if self._queue:
+            wait_s = APPEND_S if self._crowd() else 0.0
+        else:
+            wait_s = self._pace.left_s if len(self._replies) < max(2, self._pace.expected) else 0.0
         if wait_s <= 0:
             self.end()
         elif self._timer is None:
             self._pace.has_waited = True
             self._timer = asyncio.get_running_loop().call_later(wait_s, self._end_after_append)
 
-    def _worth_waiting_s(self) -> float:
-        if self._queue:
-            return APPEND_S if self._crowd() else 0.0
-        return self._pace.left_s if len(self._replies) < max(2, self._pace.expected) else 0.0
-
     def _crowd(self) -> int:
         """Return how many connections there are; 0 if they are no crowd."""
-        count = sum(each.size for each in self.audience)
+        count = sum([each.size for each in self.audience])
         return count if count >= CROWD else 0
 
     def _end_after_append(self) -> None:

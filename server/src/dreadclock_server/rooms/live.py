@@ -65,6 +65,7 @@ class LiveRoom:
         self._committer = Committer(self._replica, self._writer, self._fanout, dice=dice, size=size, counters=counters)
         self._refresh = Refresh()
         self._worker: asyncio.Task[None] | None = None
+        self._name = f"room {self.id}"  # of the worker
         self._refusing: Trouble | None = None  # why all commands are refused now; None if they are not
         self._logged = ""  # the last trouble with the store; logged once, not at every try
 
@@ -194,7 +195,7 @@ class LiveRoom:
 
     def _wake(self) -> None:
         if self._worker is None or self._worker.done():
-            self._worker = asyncio.create_task(self._work(), name=f"room {self.id}")
+            self._worker = asyncio.get_running_loop().create_task(self._work(), name=self._name)
 
     async def _work(self) -> None:
         while (self._queue or self._refresh.is_due) and not self.is_gone:
@@ -219,7 +220,9 @@ class LiveRoom:
             await self._read_on()
         if not self._queue:
             return
-        await self._fanout.gather()
+        if self._fanout.expects_more:
+            await self._fanout.gather()
+        self._fanout.begin()
         batch = [self._queue.popleft() for _ in range(min(len(self._queue), MOST_IN_BATCH))]
         try:
             if await self._committer.commit(batch):

@@ -31,7 +31,7 @@ class Pace:
     @property
     def left_s(self) -> float:
         """How long this round may still wait; not above 0 if it may not."""
-        return 0.0 if self._skips else self._next_s - time.monotonic()
+        return 0.0 if self._skips or not self._next_s else self._next_s - time.monotonic()
 
     def note(self, begun_s: float, size: int, crowd: int) -> None:
         """Learn from a round that ended, with `size` commands told to a `crowd`; 0 if those were few."""

@@ -21,7 +21,7 @@ MAX_SNAPSHOT_BYTES = 8 * 1024 * 1024
 NODE_SILENT_MS = 30_000
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # not frozen, as each command makes some
 class Position:
     """Where a room's log ends."""
 
@@ -47,7 +47,7 @@ class IndexRow(NamedTuple):
     records: bytes | None = None  # one a line; a copy, where the entry holds so much else that it takes time to read
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # likewise
 class Batch:
     """What is appended in one piece, and may be sent again until its outcome is known."""
 

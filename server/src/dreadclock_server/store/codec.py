@@ -18,7 +18,7 @@ from dreadclock.wire.records import Head, Positions
 VERSION = 1
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # not frozen, as each command makes some
 class Entry:
     """What one append adds: the outcomes of commands, and records of any channel in the order decided."""
 
@@ -48,9 +48,7 @@ def encode(entry: Entry) -> bytes:
         "heads": {channel: [head.seq, head.hash] for channel, head in entry.heads.items()},
         "counts": list(entry.counts),
     }
-    return b"\n".join(
-        (orjson.dumps(envelope, option=orjson.OPT_NON_STR_KEYS), *(text.encode() for text in entry.texts))
-    )
+    return b"\n".join([orjson.dumps(envelope, option=orjson.OPT_NON_STR_KEYS), *map(str.encode, entry.texts)])
 
 
 def decode(data: bytes) -> Entry:

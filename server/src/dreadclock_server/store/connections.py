@@ -7,6 +7,7 @@ from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 import hiredis
+from redis._parsers.hiredis import NOT_ENOUGH_DATA
 from redis.asyncio import BlockingConnectionPool, Redis
 from redis.asyncio.connection import (
     AbstractConnection,
@@ -57,7 +58,21 @@ class _CancellableSend(AbstractConnection):
     async def read_answers(self, count: int) -> list[Any]:
         """Return the next answers; an error that the server gives is an answer too."""
         async with self._whole("gives no answer"):
-            return [await self._read_response_from_parser() for _ in range(count)]
+            answers: list[Any] = []
+            while len(answers) < count:
+                answers.append(await self._read_response_from_parser())
+                answers += self._come_in(count - len(answers))
+            return answers
+
+    def _come_in(self, most: int) -> list[Any]:
+        """Return answers that have come in already, without the coroutines that redis-py has for each of them."""
+        parser: Any = self._parser
+        gets, answers = parser._reader.gets, list[Any]()
+        while len(answers) < most and (answer := gets()) is not NOT_ENOUGH_DATA:
+            if isinstance(answer, RedisConnectionError):
+                raise answer
+            answers.append(answer)
+        return answers
 
     async def read_burst(self, within_s: float) -> list[Any]:
         """Return the next messages, as many as have come in together; none if there is none in time."""

@@ -1,5 +1,7 @@
 """Where a room's parts lie. All keys of a room share its hash tag, so they share a cluster slot."""
 
+from functools import lru_cache
+
 from dreadclock.wire.base import Channel
 
 META = (
@@ -41,6 +43,7 @@ def keys(room: str, *parts: str) -> list[str]:
     return [key(room, part) for part in parts]
 
 
+@lru_cache(maxsize=4096)
 def channel(room: str) -> str:
     """Name the channel on which a room's announcements are heard."""
     return key(room, "events")

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, TypeVar
 
 from redis.exceptions import ResponseError
@@ -88,17 +88,18 @@ class ValkeyStore:
         return _position(answer[1:])
 
     async def append(self, room: str, expected: Position, batch: Batch) -> Position:
-        digest = expected.after(batch.entry).digest
-        args: list[Arg] = [expected.number, expected.digest, batch.batch_id, batch.entry, digest, channel(room)]
+        after = expected.after(batch.entry)
+        names = _appended_to(room, *[row.channel for row in batch.rows])
+        args: list[Arg] = [expected.number, expected.digest, batch.batch_id, batch.entry, after.digest, channel(room)]
         for row in batch.rows:
             args += args_of(row)
-        answer = await self._run(scripts.APPEND, keys(room, META, LOG, *parts_of(batch.rows)), args)
+        answer = await self._run(scripts.APPEND, names, args)
         if answer[0] == b"NOROOM":
             raise RoomUnknown(room)
         if answer[0] == b"CONFLICT":
             raise StaleWrite(_position(answer[1:]))
         position = _position(answer[1:3])
-        if answer[3:] and answer[3] <= sum(listener.hears(room) for listener in self._listeners):
+        if answer[3:] and answer[3] <= sum([listener.hears(room) for listener in self._listeners]):
             self._unheard[room] = position
         return position
 
@@ -272,6 +273,12 @@ async def _nothing_to_check() -> None:
 
 def _not_known_to_be() -> bool:
     return False
+
+
+@lru_cache(maxsize=4096)
+def _appended_to(room: str, *channels: str) -> list[str]:
+    """Name the keys of an entry with records of these channels."""
+    return keys(room, META, LOG, *map(index_of, channels))
 
 
 def _position(row: Sequence[bytes]) -> Position:

@@ -10,6 +10,7 @@ from kit.transcripts.stories import (
     lanes,
     newer,
     remembering,
+    staging,
     violations,
 )
 from kit.transcripts.stories.base import STORIES
@@ -25,5 +26,6 @@ __all__ = [
     "lanes",
     "newer",
     "remembering",
+    "staging",
     "violations",
 ]

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from dreadclock.evening.export import Step
 from dreadclock.evening.referee.reader import Beginnings, Reader
-from dreadclock.evening.referee.things import check_dice, check_owner, check_start
+from dreadclock.evening.referee.things import check_dice, check_owner, check_place, check_start
 from dreadclock.following import secrets
 from dreadclock.following.countdowns import ALIVE, fell, is_due, rolled_this_turn, rose
-from dreadclock.following.telling import root_of_countdown
+from dreadclock.following.telling import root_of_countdown, root_of_scene
 from dreadclock.rules import countdown as rules
 from dreadclock.rules.ledger import LANE_LENGTH
 from dreadclock.rules.limits import MAX_POOL
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Kind
 from dreadclock.wire.families.dice import lane_of_thing
-from dreadclock.wire.things import Countdown, CountdownStatus
+from dreadclock.wire.things import Countdown, CountdownStatus, SceneStatus
 from dreadclock.wire.views import View
 
 _BLANK = {"status": CountdownStatus.RUNNING, "rolled_turn": 0, "last_faces": (), "hidden_rolls": ()}
@@ -94,6 +94,18 @@ def turn_ended(r: Reader, step: Step, event: e.TurnEnded) -> None:
     r.require(step, not waiting, f"{len(waiting)} countdowns that are bound to the turn were not rolled")
 
 
+def scene_turn_ended(r: Reader, step: Step, event: e.SceneTurnEnded) -> None:
+    """A turn ends for one scene alone. Source: rules.md B19."""
+    r.allow(step, turns=True)
+    scene = step.before.scenes.get(event.scene_id)
+    if scene is None or scene.status is not SceneStatus.OPEN or scene.aside:
+        return r.fault(step, "the scene is not under way")
+    root = root_of_scene(step.before, scene.id)
+    check_place(r, step, root)
+    r.same(step, event, event.model_copy(update={"turn": scene.turn}))
+    return r.hint(root)
+
+
 def stabilized(r: Reader, step: Step, event: e.CountdownStabilized) -> None:
     """A countdown stops."""
     one = _one(r, step, event.countdown_id, CountdownStatus.RUNNING)
@@ -137,6 +149,7 @@ BEGINNINGS: Beginnings = {
     e.CountdownStarted: started,
     e.CountdownRolled: rolled,
     e.TurnEnded: turn_ended,
+    e.SceneTurnEnded: scene_turn_ended,
     e.CountdownStabilized: stabilized,
     e.CountdownResumed: resumed,
     e.CountdownReplenished: replenished,

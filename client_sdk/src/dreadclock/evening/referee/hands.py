@@ -6,7 +6,7 @@ from dreadclock.evening.export import Step
 from dreadclock.evening.referee.reader import Beginnings, Reader
 from dreadclock.evening.referee.things import check_able, check_id, check_owner, check_place, check_start
 from dreadclock.following import challenges, clocks
-from dreadclock.following.telling import root_of_clock, root_of_situation, scene_of_clock
+from dreadclock.following.telling import root_of_clock, root_of_situation, scene_of_clock, situation_of_clock
 from dreadclock.rules import clocks as rules
 from dreadclock.rules.clocks import Direction
 from dreadclock.wire import events as e
@@ -95,7 +95,11 @@ def is_open(step: Step, clock: Clock) -> bool:
     view, owner = step.before, str(clock.of)
     if clock.kind is ClockKind.FREE:
         return True
-    if view.scenes[scene_of_clock(view, clock)].status is not SceneStatus.OPEN:
+    scene = view.scenes[scene_of_clock(view, clock)]
+    if scene.status is not SceneStatus.OPEN or scene.aside:
+        return False
+    situation_id = situation_of_clock(view, clock)
+    if situation_id is not None and view.situations[situation_id].status is SituationStatus.PREPARED:
         return False
     if clock.kind is ClockKind.CHALLENGE:
         return view.challenges[owner].status is ChallengeStatus.OPEN
@@ -130,7 +134,7 @@ def effort_made(r: Reader, step: Step, event: e.EffortMade) -> None:
     """An effort ticks the threat before its result is known. Source: rules.md B1 and B13."""
     one = event.effort
     challenge = step.before.challenges.get(one.challenge_id)
-    if challenge is None or challenge.status is not ChallengeStatus.OPEN:
+    if challenge is None or not is_open(step, step.before.clocks[challenge.clock_id]):
         return r.fault(step, "its challenge is not open")
     root = root_of_situation(step.before, challenge.situation_id)
     check_place(r, step, root)
@@ -149,6 +153,7 @@ def effort_ruled(r: Reader, step: Step, event: e.EffortRuled) -> None:
     if effort is None:
         return r.fault(step, f"no effort {event.effort_id} waits")
     challenge = step.before.challenges[effort.challenge_id]
+    r.require(step, is_open(step, step.before.clocks[challenge.clock_id]), "its challenge is not open")
     root = root_of_situation(step.before, challenge.situation_id)
     check_place(r, step, root)
     r.same(step, event, event.model_copy(update={"challenge_id": challenge.id}))

@@ -17,7 +17,9 @@ from dreadclock.wire.base import Kind, Visibility
 from dreadclock.wire.events import Cause
 from dreadclock.wire.ids import clock_id_of
 from dreadclock.wire.things import (
+    NOT_OVER,
     Challenge,
+    Clock,
     ClockKind,
     Scene,
     SceneStatus,
@@ -27,6 +29,7 @@ from dreadclock.wire.things import (
 )
 
 _UNSAID = "this situation cannot be started so"
+_ASIDE = "its scene is set aside"
 
 
 def scene_opened(r: Reader, step: Step, event: e.SceneOpened) -> None:
@@ -51,19 +54,23 @@ def situation_started(r: Reader, step: Step, event: e.SituationStarted) -> None:
     one, view = event.situation, step.before
     r.allow(step)
     scene = view.scenes.get(one.scene_id)
-    if scene is None or scene.status is not SceneStatus.OPEN:
+    prepared = one.status is SituationStatus.PREPARED
+    if scene is None or scene.status is not SceneStatus.OPEN or (scene.aside and not prepared):
         return r.fault(step, "its scene is not open")
-    race, in_hidden = one.kind is SituationKind.RACE, scene.visibility is not Visibility.PUBLIC
-    own = not in_hidden and one.visibility is not Visibility.PUBLIC
-    r.require(step, not in_hidden or one.visibility is scene.visibility, "it is not as hidden as its scene")
-    r.require(step, not (race and own), "a race in a scene that everyone sees is no secret")
-    r.require(step, race == (one.difficulty is not None) and (not race or one.level is not None), _UNSAID)
-    fresh = Situation.model_construct(**{name: getattr(one, name) for name in _SAID}, clock_id=clock_id_of(one.id))
+    _check_secrecy(r, step, one, scene)
+    race, own = one.kind is SituationKind.RACE, one.kept_back or one.visibility is not scene.visibility
+    measured = one.difficulty is not None or prepared
+    r.require(step, measured if race else one.difficulty is None, _UNSAID)
+    r.require(step, not race or one.level is not None, _UNSAID)
+    _check_race_around(r, step, one, prepared=prepared)
+    said = {name: getattr(one, name) for name in _SAID}
+    status = SituationStatus.PREPARED if prepared else SituationStatus.OPEN
+    fresh = Situation.model_construct(**said, clock_id=clock_id_of(one.id), status=status)
     r.same(step, one, fresh, "situation.")
     r.same(
         step, event.clock, full_clock(ClockKind.SITUATION, one.id, one.name, event.clock.size, one.visibility), "clock."
     )
-    _check_threat(r, step, event, scene)
+    _check_threat(r, step, one, event.threat, scene)
     if own:
         return check_start(r, step, Kind.SITUATION, one.id, one.visibility, rolled=False)
     root = root_of_scene(view, scene.id)
@@ -72,14 +79,36 @@ def situation_started(r: Reader, step: Step, event: e.SituationStarted) -> None:
     return r.hint(root)
 
 
-_SAID = ("id", "scene_id", "name", "kind", "content", "level", "difficulty", "visibility")
+_SAID = ("id", "scene_id", "name", "kind", "content", "level", "difficulty", "visibility", "within", "kept_back")
 
 
-def _check_threat(r: Reader, step: Step, event: e.SituationStarted, scene: Scene) -> None:
+def _check_secrecy(r: Reader, step: Step, one: Situation, scene: Scene) -> None:
+    """A situation is as hidden as its scene, unless it is hidden or prepared in its own right. Source: rules.md B20."""
+    race, in_hidden = one.kind is SituationKind.RACE, scene.visibility is not Visibility.PUBLIC
+    if one.status is SituationStatus.PREPARED:
+        return r.require(step, one.kept_back and one.visibility is Visibility.GM, "what is prepared is the gm's alone")
+    hides = one.kept_back and one.visibility is Visibility.GM and not race
+    r.require(step, not in_hidden or hides or one.visibility is scene.visibility, "it is not as hidden as its scene")
+    secret_race = race and not in_hidden and one.visibility is not Visibility.PUBLIC
+    r.require(step, not secret_race, "a race in a scene that everyone sees is no secret")
+    return r.require(step, in_hidden or not one.kept_back, "it is kept back from nobody")
+
+
+def _check_race_around(r: Reader, step: Step, one: Situation, *, prepared: bool) -> None:
+    """A situation lies within a race of its scene that is under way, or is prepared with it. Source: rules.md B19."""
+    if one.within is None:
+        return
+    race, may_be = step.before.situations.get(one.within), NOT_OVER if prepared else (SituationStatus.OPEN,)
+    around = race is not None and race.kind is SituationKind.RACE and race.scene_id == one.scene_id
+    fits = around and race is not None and race.status in may_be and one.kind is not SituationKind.RACE
+    r.require(step, fits, "it does not lie within a race of its scene")
+
+
+def _check_threat(r: Reader, step: Step, one: Situation, threat: Clock | None, scene: Scene) -> None:
     """A scene's first race brings its threat; later ones come with what is left of it. Source: rules.md B5 and B8."""
-    one, threat = event.situation, event.threat
-    if one.kind is not SituationKind.RACE or threat is None:
-        return r.require(step, (one.kind is SituationKind.RACE) == (threat is not None), _UNSAID)
+    begins = one.kind is SituationKind.RACE and one.status is SituationStatus.OPEN
+    if not begins or threat is None:
+        return r.require(step, begins == (threat is not None), _UNSAID)
     if scene.threat_id is not None:
         left = step.before.clocks[scene.threat_id]
         r.require(step, not left.done, "its scene's threat is spent")
@@ -93,8 +122,9 @@ def challenge_added(r: Reader, step: Step, event: e.ChallengeAdded) -> None:
     one = event.challenge
     r.allow(step)
     situation = step.before.situations.get(one.situation_id)
-    if situation is None or situation.status is not SituationStatus.OPEN:
+    if situation is None or situation.status not in NOT_OVER:
         return r.fault(step, "its situation is not open")
+    _require_taken_up(r, step, situation)
     root = root_of_situation(step.before, situation.id)
     check_place(r, step, root)
     check_id(r, step, Kind.CHALLENGE, one.id, known=root.visibility is Visibility.PUBLIC)
@@ -112,6 +142,7 @@ def situation_failed(r: Reader, step: Step, event: e.SituationFailed) -> None:
     situation = step.before.situations.get(event.situation_id)
     if situation is None or situation.status is not SituationStatus.OPEN:
         return r.fault(step, "the situation is not open")
+    _require_taken_up(r, step, situation)
     r.require(step, event.reason is not e.SituationFailure.THREAT, "its threat is not empty")
     root = root_of_situation(step.before, situation.id)
     check_place(r, step, root)
@@ -125,13 +156,51 @@ def round_ended(r: Reader, step: Step, event: e.RoundEnded) -> None:
     situation = step.before.situations.get(event.situation_id)
     if situation is None or situation.status is not SituationStatus.OPEN:
         return r.fault(step, "the situation is not open")
+    _require_taken_up(r, step, situation)
     root = root_of_situation(step.before, situation.id)
     check_place(r, step, root)
     r.same(step, event, event.model_copy(update={"round": situation.round + 1}))
     r.hint(root)
-    if situation.kind is SituationKind.RACE:
-        clocks.tick(r, str(step.before.scenes[situation.scene_id].threat_id), 1, Cause.ROUND)
-    return None
+    return clocks.round_ends(r, situation)
+
+
+def _require_taken_up(r: Reader, step: Step, situation: Situation) -> None:
+    """Nothing goes on in a scene that is set aside, but that more is prepared. Source: rules.md B20."""
+    aside = step.before.scenes[situation.scene_id].aside and situation.status is not SituationStatus.PREPARED
+    r.require(step, not aside, _ASIDE)
+
+
+def situation_begun(r: Reader, step: Step, event: e.SituationBegun) -> None:
+    """The gm begins a situation that was prepared; what everyone sees of it came to light before."""
+    one = event.situation
+    r.allow(step)
+    before = step.before.channels[step.record.channel].situations.get(one.id)
+    if before is None or before.status is not SituationStatus.PREPARED:
+        return r.fault(step, "it was not prepared")
+    scene = step.before.scenes[before.scene_id]
+    r.require(step, scene.status is SceneStatus.OPEN and not scene.aside, "its scene is not open")
+    race = one.kind is SituationKind.RACE
+    difficulty = one.difficulty if race else None
+    begun = {"status": SituationStatus.OPEN, "visibility": scene.visibility, "kept_back": False}
+    r.same(step, one, before.model_copy(update={**begun, "difficulty": difficulty}), "situation.")
+    r.require(step, not race or difficulty is not None, _UNSAID)
+    _check_race_around(r, step, one, prepared=False)
+    _check_threat(r, step, one, event.threat, scene)
+    root = root_of_scene(step.before, scene.id)
+    check_place(r, step, root)
+    return r.hint(root)
+
+
+def scene_turned(r: Reader, step: Step, event: e.SceneSetAside | e.SceneTakenUp) -> None:
+    """The gm sets a scene aside, or takes it up again. Source: rules.md B20."""
+    r.allow(step)
+    scene = step.before.scenes.get(event.scene_id)
+    if scene is None or scene.status is not SceneStatus.OPEN:
+        return r.fault(step, "the scene is not open")
+    r.require(step, scene.aside is isinstance(event, e.SceneTakenUp), "it was so before")
+    root = root_of_scene(step.before, scene.id)
+    check_place(r, step, root)
+    return r.hint(root)
 
 
 def race_ended(r: Reader, step: Step, event: e.RaceEnded) -> None:
@@ -140,6 +209,7 @@ def race_ended(r: Reader, step: Step, event: e.RaceEnded) -> None:
     situation = step.before.situations.get(event.situation_id)
     if situation is None or situation.status is not SituationStatus.OPEN:
         return r.fault(step, "the race is not under way")
+    _require_taken_up(r, step, situation)
     r.undo()
     return clocks.end_scene(r, step.before.scenes[situation.scene_id])
 
@@ -150,6 +220,7 @@ def scene_ended(r: Reader, step: Step, event: e.SceneEnded) -> None:
     scene = step.before.scenes.get(event.scene_id)
     if scene is None or scene.status is not SceneStatus.OPEN:
         return r.fault(step, "the scene is not open")
+    r.require(step, not scene.aside, _ASIDE)
     r.undo()
     return clocks.end_scene(r, scene)
 
@@ -162,6 +233,7 @@ def complicated(r: Reader, step: Step, event: e.ComplicationIntroduced) -> None:
     r.require(step, (event.situation_id is None) != (event.scene_id is None), "it does not name one place")
     if scene_id not in view.scenes or view.scenes[scene_id].status is not SceneStatus.OPEN:
         return r.fault(step, "its scene is not open")
+    r.require(step, not view.scenes[scene_id].aside, _ASIDE)
     root = root_of_scene(view, scene_id) if situation is None else root_of_situation(view, situation.id)
     check_place(r, step, root)
     r.hint(root)
@@ -194,6 +266,9 @@ BEGINNINGS: Beginnings = {
     e.SituationFailed: situation_failed,
     e.RoundEnded: round_ended,
     e.RaceEnded: race_ended,
+    e.SituationBegun: situation_begun,
+    e.SceneSetAside: scene_turned,
+    e.SceneTakenUp: scene_turned,
     e.SceneEnded: scene_ended,
     e.ComplicationIntroduced: complicated,
 }

@@ -8,12 +8,12 @@ from dreadclock.evening.referee.things import check_id
 from dreadclock.following.secrets import show
 from dreadclock.following.telling import channel_of, root_of_clock, root_of_scene, root_of_situation
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Channel, Kind, Visibility
+from dreadclock.wire.base import Channel, Id, Kind, Visibility
 from dreadclock.wire.families.dice import lane_of_thing
-from dreadclock.wire.things import ChallengeStatus, Lane, SceneStatus, SituationStatus
+from dreadclock.wire.things import NOT_OVER, ChallengeStatus, Lane, SceneStatus, SituationStatus
 
 _ROLLED = (Kind.COUNTDOWN, Kind.ROLL, Kind.CHECK)
-_OPEN = (SceneStatus.OPEN, SituationStatus.OPEN, ChallengeStatus.OPEN)
+_OPEN = (SceneStatus.OPEN, *NOT_OVER, ChallengeStatus.OPEN)
 _SINGLE = {Kind.COUNTDOWN: "countdowns", Kind.ROLL: "rolls", Kind.CHECK: "checks", Kind.CHARACTER: "characters"}
 _PLACES = {Kind.SCENE: "scenes", Kind.SITUATION: "situations", Kind.CHALLENGE: "challenges", Kind.CLOCK: "clocks"}
 
@@ -40,7 +40,15 @@ def made_public(r: Reader, step: Step, event: e.MadePublic) -> None:
     before = r.hidden
     fields = {**_PLACES, **_SINGLE}
     r.require(step, event.id in getattr(before, fields[Kind(event.kind)]), "there is no such hidden thing")
+    _require_begun(r, step, event.id)
     show(r, event.kind, event.id)
+
+
+def _require_begun(r: Reader, step: Step, thing_id: Id) -> None:
+    """What was only prepared comes to light when it begins, and not otherwise. Source: rules.md B20."""
+    situation = r.hidden.situations.get(thing_id)
+    prepared = situation is not None and situation.status is SituationStatus.PREPARED
+    r.require(step, not prepared or r.ahead(e.SituationBegun) is not None, "it was only prepared")
 
 
 def cancelled(r: Reader, step: Step, event: e.Cancelled) -> None:

@@ -25,4 +25,5 @@ from dreadclock.wire.families.room import *
 from dreadclock.wire.families.scenes import *
 from dreadclock.wire.families.secrets import *
 from dreadclock.wire.families.situations import *
+from dreadclock.wire.families.staging import *
 from dreadclock.wire.families.totals import *

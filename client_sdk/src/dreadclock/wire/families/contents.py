@@ -28,11 +28,12 @@ class Contents:
 FIELDS = tuple(Contents.__dataclass_fields__)
 
 
-def contents_of(part: "ChannelView", kind: Kind | str, thing_id: Id) -> Contents:
-    """Find a thing and all that is in it."""
+def contents_of(part: "ChannelView", kind: Kind | str, thing_id: Id, *, shown: bool = False) -> Contents:
+    """Find a thing and all that is in it; `shown`: all that comes to light with it. Source: rules.md B20."""
     one = frozenset((thing_id,))
     if kind == Kind.SCENE:
-        inside = frozenset(each.id for each in part.situations.values() if each.scene_id == thing_id)
+        within = [each for each in part.situations.values() if each.scene_id == thing_id]
+        inside = frozenset(each.id for each in within if not (shown and each.kept_back))
         return _situated(part, scenes=one, situations=inside)
     if kind == Kind.SITUATION:
         return _situated(part, situations=one)

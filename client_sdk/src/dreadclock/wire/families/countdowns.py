@@ -154,9 +154,13 @@ class CancelCountdown(CommandBase):
 
 
 class EndTurn(RollingCommand):
-    """End the turn: roll every running countdown that is bound to the turn and was not rolled in it yet."""
+    """End the turn: roll every running countdown that is bound to the turn and was not rolled in it yet.
+
+    With `scene_id` it ends for that scene alone, and only what is bound to the scene is rolled.
+    """
 
     type: Literal["end_turn"] = "end_turn"
+    scene_id: Id | None = None
 
 
 CountdownCommand = (

@@ -3,14 +3,17 @@
 from enum import StrEnum
 from typing import TYPE_CHECKING, Literal
 
-from dreadclock.rules.limits import SCENES_KEPT
-from dreadclock.wire.base import ChosenId, ChosenName, ClockSize, Id, Kind, Model, Name, Visibility
+from pydantic import Field
+
+from dreadclock.rules.clocks import RaceOutcome
+from dreadclock.rules.limits import MAX_SITUATIONS, SCENES_KEPT
+from dreadclock.wire.base import ChosenId, ChosenName, ClockSize, Count, Id, Kind, Model, Name, Visibility
 from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, counted, put, updated
 from dreadclock.wire.families.challenges import challenges_closed
 from dreadclock.wire.families.check_effects import StandingEffects
 from dreadclock.wire.families.clocks import Clock
 from dreadclock.wire.families.contents import contents_of, without
-from dreadclock.wire.families.situations import Situation, SituationStatus
+from dreadclock.wire.families.situations import NOT_OVER, Situation, SituationStatus
 
 if TYPE_CHECKING:
     from dreadclock.wire.views import ChannelView
@@ -32,8 +35,10 @@ class Scene(Model):
     clock_id: Id
     threat_id: Id | None = None  # its threat clock, from its first race on
     typical: bool = True  # whether its clock has one of the usual sizes, 8 to 15 points
+    turn: Count = 1  # its own turn under way, where turns are ended for it alone
     visibility: Visibility = Visibility.PUBLIC
     status: SceneStatus = SceneStatus.OPEN
+    aside: bool = False  # whether it is set aside: nothing in it rolls or ticks until it is taken up again
     effects: StandingEffects | None = None  # that stand on it
 
 
@@ -65,10 +70,14 @@ class Rest(CommandBase):
 
 
 class EndScene(CommandBase):
-    """End a scene, whatever is still open in it."""
+    """End a scene, whatever is still open in it.
+
+    `expect`: how each race that is under way in it would end, by situation; if one has changed, the scene goes on.
+    """
 
     type: Literal["end_scene"] = "end_scene"
     scene_id: Id
+    expect: dict[Id, RaceOutcome] | None = Field(default=None, max_length=MAX_SITUATIONS)
 
 
 SceneCommand = OpenScene | Travel | Rest | EndScene
@@ -120,7 +129,7 @@ def _make_room_for_scene(part: "ChannelView") -> "ChannelView":
 
 def _scene_ended(part: "ChannelView", event: SceneEnded) -> Changes:
     def close(situation: Situation) -> Situation:
-        if situation.scene_id == event.scene_id and situation.status is SituationStatus.OPEN:
+        if situation.scene_id == event.scene_id and situation.status in NOT_OVER:
             return situation.model_copy(update={"status": SituationStatus.CLOSED})
         return situation
 

@@ -154,7 +154,8 @@ def _nothing(things: dict[Id, Any]) -> dict[Id, Any]:
 
 
 def _made_public(part: "ChannelView", event: MadePublic) -> Changes:
-    return {**without(part, contents_of(part, event.kind, event.id)), **lane_closed(part, event.kind, event.id)}
+    gone = contents_of(part, event.kind, event.id, shown=True)
+    return {**without(part, gone), **lane_closed(part, event.kind, event.id)}
 
 
 FOLDS: dict[type[EventBase], Fold] = {

@@ -57,11 +57,15 @@ class RetreatReason(StrEnum):
 class SituationStatus(StrEnum):
     """Where a situation stands; `closed` ended with its scene."""
 
+    PREPARED = "prepared"  # the gm's alone until it begins
     OPEN = "open"
     WON = "won"
     RESOLVED = "resolved"
     FAILED = "failed"
     CLOSED = "closed"
+
+
+NOT_OVER = (SituationStatus.PREPARED, SituationStatus.OPEN)
 
 
 class Situation(Model):
@@ -79,6 +83,8 @@ class Situation(Model):
     round: Count = 0  # rounds ended
     status: SituationStatus = SituationStatus.OPEN
     outcome: RaceOutcome | None = None  # of a race that ended
+    within: Id | None = None  # a race of the same scene, whose threat this one's rounds tick
+    kept_back: bool = False  # hidden or prepared in its own right: it does not come to light with its scene
     effects: StandingEffects | None = None  # that stand on it
 
 
@@ -88,8 +94,9 @@ class Situation(Model):
 class StartSituation(CommandBase):
     """Start a situation; a race also needs its `level`, and a party to measure it by or a `difficulty`.
 
-    What is in a hidden scene is as hidden as the scene; in one that everyone sees, a standard situation
-    may have a `visibility` of its own.
+    What is in a hidden scene is as hidden as the scene. A standard situation may have a `visibility` of its own:
+    with `gm` it stays hidden when its scene comes to light. A `prepared` one is the gm's alone until it begins.
+    `within`: a race that is under way in the same scene, whose threat the rounds of this situation tick.
     """
 
     type: Literal["start_situation"] = "start_situation"
@@ -103,6 +110,8 @@ class StartSituation(CommandBase):
     party_levels: tuple[Level, ...] | None = Field(default=None, min_length=1, max_length=MAX_CHARACTERS)
     difficulty: Difficulty | None = None
     visibility: Visibility = Visibility.PUBLIC
+    within: Id | None = None
+    prepared: bool = False
 
 
 class ResolveSituation(CommandBase):
@@ -259,7 +268,7 @@ def _situation_started(part: "ChannelView", event: SituationStarted) -> Changes:
 
 
 def _make_room_for_situation(part: "ChannelView") -> "ChannelView":
-    ended = [each.id for each in part.situations.values() if each.status is not SituationStatus.OPEN]
+    ended = [each.id for each in part.situations.values() if each.status not in NOT_OVER]
     for situation_id in ended[: max(0, len(ended) - SITUATIONS_KEPT)]:
         part = part.model_copy(update=without(part, contents_of(part, Kind.SITUATION, situation_id)))
     return part

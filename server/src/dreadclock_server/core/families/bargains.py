@@ -39,6 +39,8 @@ def answer_cost(draft: Draft, command: AnswerCost) -> None:
 def settle_failure(draft: Draft, command: SettleFailure) -> None:
     """Decide `settle_failure`: terms that are applied make the part do what it was meant to."""
     check, part = _failed(draft, command)
+    if command.apply:
+        find.require_under_way(draft, check.effort)
     cost = check.cost_of(part) or Cost(stage=CostStage.DECLINED)
     if command.apply and cost.stage not in (CostStage.ACCEPTED, CostStage.COUNTERED):
         raise Refused(Code.NOT_AGREED, id=check.id)

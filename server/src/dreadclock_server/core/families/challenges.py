@@ -21,6 +21,8 @@ from dreadclock.wire.things import (
     CharacterStatus,
     ClockKind,
     Effort,
+    Situation,
+    SituationStatus,
 )
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Deciders, Draft
@@ -29,7 +31,7 @@ from dreadclock_server.core.families.situations import open_situation
 
 def add_challenge(draft: Draft, command: AddChallenge) -> None:
     """Decide `add_challenge`; its situation takes as many challenges as are open. Source: rules.md B16."""
-    situation = open_situation(draft, command.situation_id)
+    situation = _situation_for(draft, command.situation_id)
     root = root_of_situation(draft.view, situation.id)
     if sum(each.situation_id == situation.id for each in draft.view.challenges.values()) >= MAX_CHALLENGES:
         raise Refused(Code.TOO_MANY, limit=MAX_CHALLENGES, what="challenges in this situation")
@@ -42,11 +44,18 @@ def add_challenge(draft: Draft, command: AddChallenge) -> None:
     clocks.make_room_for_challenges(draft, situation.id)
 
 
+def _situation_for(draft: Draft, situation_id: Id) -> Situation:
+    """Return a situation that takes challenges: one that is under way, or prepared."""
+    situation = find.situation(draft, situation_id)
+    return situation if situation.status is SituationStatus.PREPARED else open_situation(draft, situation_id)
+
+
 def open_challenge(draft: Draft, challenge_id: Id) -> Challenge:
-    """Return a challenge that is still open. Raises Refused(ended) if it is over."""
+    """Return a challenge that is still open, in a situation that is under way. Raises Refused if it is not."""
     challenge = find.challenge(draft, challenge_id)
     if challenge.status is not ChallengeStatus.OPEN:
         raise Refused(Code.ENDED, kind=Kind.CHALLENGE, id=challenge_id, status=challenge.status)
+    open_situation(draft, challenge.situation_id)
     return challenge
 
 
@@ -114,7 +123,7 @@ def rule_effort(draft: Draft, command: RuleEffort) -> None:
 
 
 def _rule(draft: Draft, effort: Effort, *, success: bool, amount: int) -> None:
-    challenge = draft.view.challenges[effort.challenge_id]
+    challenge = open_challenge(draft, effort.challenge_id)
     root = root_of_situation(draft.view, challenge.situation_id)
     taken = amount if success else 0
     draft.tell(root, e.EffortRuled(effort_id=effort.id, challenge_id=challenge.id, success=success, amount=taken))

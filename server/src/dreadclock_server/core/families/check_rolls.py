@@ -31,6 +31,7 @@ def roll_check(draft: Draft, command: RollCheck) -> None:
     part = _part_to_roll(draft, check, command)
     if part.name is None:
         find.able_character(draft, part.character_id)
+    find.require_under_way(draft, check.effort)
     hidden = check.visibility is not Visibility.PUBLIC
     if not hidden:
         settle_choices(draft, part.character_id)

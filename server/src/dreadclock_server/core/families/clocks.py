@@ -6,6 +6,7 @@ from dreadclock.following.telling import (
     channel_of,
     root_of_clock,
     scene_of_clock,
+    situation_of_clock,
 )
 from dreadclock.rules import clocks as rules
 from dreadclock.rules.clocks import Direction
@@ -140,6 +141,9 @@ def _require_open(draft: Draft, clock: Clock) -> None:
     if clock.kind is ClockKind.FREE:
         return
     find.open_scene(draft, scene_of_clock(draft.view, clock))
+    situation_id = situation_of_clock(view, clock)
+    if situation_id is not None and view.situations[situation_id].status is SituationStatus.PREPARED:
+        raise Refused(Code.NOT_BEGUN, id=situation_id)
     if clock.kind is ClockKind.SITUATION and view.situations[owner].status is not SituationStatus.OPEN:
         raise Refused(Code.ENDED, kind=Kind.SITUATION, id=owner, status=view.situations[owner].status)
     if clock.kind is ClockKind.CHALLENGE and view.challenges[owner].status is not ChallengeStatus.OPEN:

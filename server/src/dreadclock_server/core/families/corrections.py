@@ -14,9 +14,9 @@ from dreadclock.wire.base import CancelKind, Channel, Kind, Visibility
 from dreadclock.wire.commands import Cancel, VoidCommand
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.things import (
+    NOT_OVER,
     ClockKind,
     Scene,
-    SceneStatus,
 )
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Deciders, Draft
@@ -80,11 +80,11 @@ def _named(touched: str) -> str:
 def cancel(draft: Draft, command: Cancel) -> None:
     """Decide `cancel`: a sealed thing is shown before it goes."""
     kind, root = _mistake(draft, command)
-    if kind is Kind.SCENE:
-        _cancel_hidden_in(draft, draft.view.scenes[command.thing_id], command.reason)
     if root.visibility is Visibility.SEALED and root.id == command.thing_id:
         secrets.end(draft, root)
         root = root._replace(visibility=Visibility.PUBLIC)
+    if kind is Kind.SCENE:
+        _cancel_hidden_in(draft, draft.view.scenes[command.thing_id], command.reason)
     draft.tell(root, e.Cancelled(kind=kind, id=command.thing_id, reason=command.reason))
 
 
@@ -98,7 +98,7 @@ def _cancel_hidden_in(draft: Draft, scene: Scene, reason: str) -> None:
 def _mistake(draft: Draft, command: Cancel) -> tuple[CancelKind, Root]:
     view, thing_id = draft.view, command.thing_id
     if thing_id in view.scenes:
-        scene = find.open_scene(draft, thing_id)
+        scene = find.open_scene(draft, thing_id, aside=True)
         return Kind.SCENE, root_of_scene(draft.view, scene.id)
     if thing_id in view.situations:
         return Kind.SITUATION, _open_root(draft, Kind.SITUATION, view.situations[thing_id].status, thing_id)
@@ -111,7 +111,7 @@ def _mistake(draft: Draft, command: Cancel) -> tuple[CancelKind, Root]:
 
 
 def _open_root(draft: Draft, kind: Kind, status: str, thing_id: str) -> Root:
-    if status != SceneStatus.OPEN:
+    if status not in NOT_OVER:
         raise Refused(Code.ENDED, kind=kind, id=thing_id, status=status)
     situation_id = draft.view.challenges[thing_id].situation_id if kind is Kind.CHALLENGE else thing_id
     return root_of_situation(draft.view, situation_id)

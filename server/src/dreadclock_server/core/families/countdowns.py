@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from dreadclock.following import secrets
 from dreadclock.following.countdowns import ALIVE, fell, is_due, rolled_this_turn, rose
-from dreadclock.following.telling import Root, channel_of, root_of_countdown
+from dreadclock.following.telling import Root, channel_of, root_of_countdown, root_of_scene
 from dreadclock.rules import countdown as rules
 from dreadclock.rules.limits import MAX_COUNTDOWNS, MAX_POOL
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Channel, Kind, Role, Visibility
+from dreadclock.wire.base import Channel, Id, Kind, Role, Visibility
 from dreadclock.wire.commands import (
     CancelCountdown,
     EndTurn,
@@ -86,10 +86,19 @@ def end_turn(draft: Draft, command: EndTurn) -> None:
     """
     if command.faces is not None:
         raise Refused(Code.NOT_AVAILABLE, what="typing in the dice of a whole turn: roll each countdown first")
+    if command.scene_id is not None:
+        return end_turn_of_scene(draft, command.scene_id)
     for countdown in list(draft.view.countdowns.values()):
         if is_due(draft.view, countdown) and not is_used_up(draft, root_of_countdown(countdown)):
             _roll(draft, countdown, command)
     draft.emit(Channel.PUBLIC, e.TurnEnded(turn=draft.view.turn))
+    return None
+
+
+def end_turn_of_scene(draft: Draft, scene_id: Id) -> None:
+    """End the turn for one scene alone; of a hidden one only the gm hears of it. Source: rules.md B19."""
+    scene = find.open_scene(draft, scene_id)
+    draft.tell(root_of_scene(draft.view, scene.id), e.SceneTurnEnded(scene_id=scene.id, turn=scene.turn))
 
 
 def _roll(draft: Draft, countdown: Countdown, command: RollingCommand) -> None:

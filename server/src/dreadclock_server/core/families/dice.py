@@ -27,7 +27,10 @@ def throw(draft: Draft, pool: int, command: RollingCommand, root: Root) -> tuple
 
     Raises Refused if physical faces are not allowed, or too few or too many.
     """
-    return throw_until(draft, lambda faces: pool, "one for each die", command, root)
+    if command.faces is not None:
+        return _physical(draft, lambda faces: pool, "one for each die", command.faces), None
+    slot, proof = _slot(draft, root)
+    return slot.take(pool), proof
 
 
 def throw_until(
@@ -156,16 +159,17 @@ def own_lane(draft: Draft) -> str:
             return label
     if draft.token is not None:
         return draft.token.lane
+    seat_id = draft.by.seat_id
     for lane in draft.view.public.lanes.values():
-        if lane.seat_id == draft.by.seat_id and lane.anchor is None and lane.used < LANE_LENGTH:
+        if lane.seat_id == seat_id and lane.anchor is None and lane.used < LANE_LENGTH:
             return lane.label
-    return begin_lane(draft, draft.by.seat_id)
+    return begin_lane(draft, seat_id)
 
 
 def lane_to_roll(draft: Draft, label: str) -> Lane:
     """Return a lane with a roll left. Raises Refused if it has none."""
     channel = Channel.PUBLIC if label.startswith(_SEATS) else Channel.GM
-    lane = draft.part(channel).lanes.get(label)
+    lane = draft.view.channels[channel].lanes.get(label)
     if lane is None or lane.used >= LANE_LENGTH:
         raise Refused(Code.LANE_USED_UP, lane=label)
     witness = draft.room.witnesses.get(label)

@@ -52,6 +52,7 @@ def push_luck(draft: Draft, command: PushLuck) -> None:
     if total.status is not TotalStatus.OFFERED:
         raise Refused(Code.NO_OFFER, id=total.id)
     find.able_character(draft, total.character_id)
+    find.require_under_way(draft, total.effort)
     settle_choices(draft, total.character_id)
     push = _throw(draft, total, command)
     draft.emit(Channel.PUBLIC, luck_pushed(total, push))

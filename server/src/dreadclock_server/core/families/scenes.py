@@ -1,15 +1,18 @@
 """Scenes: the party's main objective, with its clock. Source: rules.md B."""
 
+from collections.abc import Mapping
+
 from dreadclock.following import clocks
+from dreadclock.following.races import ends_as, open_races
 from dreadclock.following.telling import Root, channel_of
-from dreadclock.rules.clocks import is_typical_scene
+from dreadclock.rules.clocks import RaceOutcome, is_typical_scene
 from dreadclock.rules.limits import MAX_SCENES
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Id, Kind, Visibility
 from dreadclock.wire.commands import EndScene, OpenScene, Rest, Travel
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.events import Cause
-from dreadclock.wire.things import ClockKind, Scene, SceneStatus
+from dreadclock.wire.things import ClockKind, Scene, SceneStatus, Situation, SituationKind, SituationStatus
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Deciders, Draft
 from dreadclock_server.core.families.secrets import begin_hidden
@@ -54,8 +57,37 @@ def _take_point(draft: Draft, scene_id: Id, cause: Cause) -> None:
 
 
 def end_scene(draft: Draft, command: EndScene) -> None:
-    """Decide `end_scene`."""
-    clocks.end_scene(draft, find.open_scene(draft, command.scene_id))
+    """Decide `end_scene`; a race that would end otherwise than expected holds it open. Source: rules.md B21."""
+    scene = find.open_scene(draft, command.scene_id)
+    if command.expect is not None:
+        _require_expected(draft, scene, command.expect)
+    clocks.end_scene(draft, scene)
+
+
+def _require_expected(draft: Draft, scene: Scene, expect: Mapping[Id, RaceOutcome]) -> None:
+    for situation_id, expected in expect.items():
+        now = _outcome(draft, scene, find.situation(draft, situation_id))
+        if now is not expected:
+            raise Refused(Code.OUTCOME_CHANGED, id=situation_id, now=_NAMES[now], expected=_NAMES[expected])
+    for race in open_races(draft.view, scene.id):
+        if race.id not in expect:
+            raise Refused(Code.OUTCOME_UNEXPECTED, id=race.id, now=_NAMES[ends_as(draft.view, race)])
+
+
+_NAMES = {
+    RaceOutcome.SUCCESS: "a success",
+    RaceOutcome.PARTIAL_SUCCESS: "a partial success",
+    RaceOutcome.FAILURE: "a failure",
+}
+
+
+def _outcome(draft: Draft, scene: Scene, situation: Situation) -> RaceOutcome:
+    """Return how a race of a scene ended, or would end now. Raises Refused if it is none that has begun."""
+    is_open = situation.kind is SituationKind.RACE and situation.status is SituationStatus.OPEN
+    outcome = ends_as(draft.view, situation) if is_open else situation.outcome
+    if outcome is None or situation.scene_id != scene.id:
+        raise Refused(Code.NOT_A_RACE, id=situation.id)
+    return outcome
 
 
 DECIDE: Deciders = {

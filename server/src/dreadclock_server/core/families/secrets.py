@@ -8,7 +8,7 @@ from dreadclock.wire.base import Channel, HiddenKind, Id, Kind, Visibility
 from dreadclock.wire.commands import Reveal
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.dice import lane_of_thing
-from dreadclock.wire.things import Lane, Sealed, Total, TotalStatus
+from dreadclock.wire.things import Lane, Sealed, SituationStatus, Total, TotalStatus
 from dreadclock.wire.views import ChannelView
 from dreadclock_server.core.draft import Deciders, Draft
 
@@ -43,6 +43,7 @@ def reveal(draft: Draft, command: Reveal) -> None:
     hidden, public = draft.part(Channel.GM), draft.part(Channel.PUBLIC)
     kind = _kind_in(hidden, command.thing_id)
     if kind is not None:
+        _require_begun(hidden, command.thing_id)
         return show(draft, kind, command.thing_id)
     total = public.totals.get(command.thing_id)
     if total is not None and total.secret:
@@ -50,6 +51,12 @@ def reveal(draft: Draft, command: Reveal) -> None:
     if total is not None or _kind_in(public, command.thing_id) is not None:
         raise Refused(Code.NOT_HIDDEN, id=command.thing_id)
     raise Refused(Code.UNKNOWN, kind="hidden thing", id=command.thing_id)
+
+
+def _require_begun(hidden: ChannelView, thing_id: Id) -> None:
+    situation = hidden.situations.get(thing_id)
+    if situation is not None and situation.status is SituationStatus.PREPARED:
+        raise Refused(Code.NOT_BEGUN, id=thing_id)
 
 
 def _show_required(draft: Draft, total: Total) -> None:

@@ -1,6 +1,6 @@
 """Situations, some of them races, and what happens in them. Source: rules.md B1-B12."""
 
-from dreadclock.following.clocks import fail, full_clock, move, succeed, tick
+from dreadclock.following.clocks import fail, full_clock, move, round_ends, succeed
 from dreadclock.following.races import new_threat
 from dreadclock.following.telling import Root, channel_of, root_of_scene, root_of_situation
 from dreadclock.rules import clocks as rules
@@ -18,6 +18,7 @@ from dreadclock.wire.commands import (
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.events import Cause
 from dreadclock.wire.things import (
+    NOT_OVER,
     CharacterStatus,
     Clock,
     ClockKind,
@@ -34,11 +35,12 @@ from dreadclock_server.core.families.secrets import begin_hidden
 
 
 def start_situation(draft: Draft, command: StartSituation) -> None:
-    """Decide `start_situation`."""
-    scene = find.open_scene(draft, command.scene_id)
-    visibility = _visibility(scene, command)
-    known = _is_known(scene, visibility)
-    _refuse_too_many(draft, known=known)
+    """Decide `start_situation`; one that is only prepared is measured when it begins. Source: rules.md B20."""
+    scene = find.open_scene(draft, command.scene_id, aside=command.prepared)
+    visibility, kept_back = _visibility(scene, command)
+    known = is_known(scene, visibility)
+    refuse_too_many(draft, known=known)
+    _require_race(draft, scene, command)
     difficulty, threat = measure(draft, scene, command)
     situation_id = draft.new_id(Kind.SITUATION, command.id, known=known)
     clock = full_clock(ClockKind.SITUATION, situation_id, command.name, command.clock, visibility)
@@ -52,31 +54,62 @@ def start_situation(draft: Draft, command: StartSituation) -> None:
         level=command.level,
         difficulty=difficulty,
         visibility=visibility,
+        status=SituationStatus.PREPARED if command.prepared else SituationStatus.OPEN,
+        within=command.within,
+        kept_back=kept_back,
     )
     _tell_start(draft, scene, e.SituationStarted(situation=situation, clock=clock, threat=threat))
 
 
-def _visibility(scene: Scene, command: StartSituation) -> Visibility:
-    """Return who knows of a situation: in a hidden scene those who know the scene. Source: rules.md E4."""
-    if scene.visibility is not Visibility.PUBLIC:
-        if command.visibility not in (Visibility.PUBLIC, scene.visibility):
-            raise Refused(Code.HIDDEN_WITH_SCENE, id=scene.id, visibility=scene.visibility)
-        return scene.visibility
-    if command.visibility is not Visibility.PUBLIC and command.kind is SituationKind.RACE:
-        raise Refused(Code.RACE_IN_THE_OPEN, id=scene.id)
-    return command.visibility
+def _visibility(scene: Scene, command: StartSituation) -> tuple[Visibility, bool]:
+    """Return who knows of a situation, and whether it is kept back from those who come to know its scene.
+
+    In a hidden scene those who know the scene know of it, unless it is hidden in its own right. Source: E4 and B20.
+    """
+    asked, race = command.visibility, command.kind is SituationKind.RACE
+    if command.prepared:
+        if asked is not Visibility.PUBLIC:
+            raise Refused(Code.NOT_AVAILABLE, what="preparing a situation that stays hidden when it begins")
+        return Visibility.GM, True
+    if asked is Visibility.PUBLIC or asked is scene.visibility is Visibility.SEALED:
+        return scene.visibility, False
+    if scene.visibility is Visibility.PUBLIC:
+        if race:
+            raise Refused(Code.RACE_IN_THE_OPEN, id=scene.id)
+        return asked, False
+    if asked is Visibility.SEALED:
+        raise Refused(Code.HIDDEN_WITH_SCENE, id=scene.id, visibility=scene.visibility)
+    if race:
+        raise Refused(Code.RACE_KEPT_BACK, id=scene.id)
+    return asked, True
 
 
-def _is_known(scene: Scene, visibility: Visibility) -> bool:
+def _require_race(draft: Draft, scene: Scene, command: StartSituation) -> None:
+    """Refuse to start a situation within what is no race, or, unless it is prepared, no race yet."""
+    if command.within is None:
+        return
+    if command.kind is SituationKind.RACE:
+        raise Refused(Code.RACE_WITHIN)
+    race = find.situation(draft, command.within)
+    if race.scene_id != scene.id or not is_race_for(race, prepared=command.prepared):
+        raise Refused(Code.NOT_A_RACE, id=race.id)
+
+
+def is_race_for(race: Situation, *, prepared: bool) -> bool:
+    """Tell whether a situation may lie within this one: a race that is under way, or, for a prepared one, will be."""
+    return race.kind is SituationKind.RACE and race.status in (NOT_OVER if prepared else (SituationStatus.OPEN,))
+
+
+def is_known(scene: Scene, visibility: Visibility) -> bool:
     """Tell whether everyone knows that a situation is there; of what is in a sealed scene nobody does."""
     return scene.visibility is Visibility.PUBLIC and visibility is not Visibility.GM
 
 
-def _refuse_too_many(draft: Draft, *, known: bool) -> None:
+def refuse_too_many(draft: Draft, *, known: bool) -> None:
     """Count what everyone knows of and what not everyone does on their own."""
     scenes = draft.view.scenes
-    still_open = [each for each in draft.view.situations.values() if each.status is SituationStatus.OPEN]
-    alike = [each for each in still_open if _is_known(scenes[each.scene_id], each.visibility) == known]
+    still_open = [each for each in draft.view.situations.values() if each.status in NOT_OVER]
+    alike = [each for each in still_open if is_known(scenes[each.scene_id], each.visibility) == known]
     if len(alike) >= MAX_SITUATIONS:
         raise Refused(Code.TOO_MANY, limit=MAX_SITUATIONS, what="situations")
 
@@ -92,10 +125,13 @@ def _tell_start(draft: Draft, scene: Scene, event: e.SituationStarted) -> None:
 
 
 def open_situation(draft: Draft, situation_id: Id) -> Situation:
-    """Return a situation that is still open. Raises Refused(ended) if it is over."""
+    """Return a situation that is under way. Raises Refused if it is over or only prepared, or its scene set aside."""
     situation = find.situation(draft, situation_id)
+    if situation.status is SituationStatus.PREPARED:
+        raise Refused(Code.NOT_BEGUN, id=situation_id)
     if situation.status is not SituationStatus.OPEN:
         raise Refused(Code.ENDED, kind=Kind.SITUATION, id=situation_id, status=situation.status)
+    find.open_scene(draft, situation.scene_id)
     return situation
 
 
@@ -117,14 +153,14 @@ def fail_situation(draft: Draft, command: FailSituation) -> None:
 def end_round(draft: Draft, command: EndRound) -> None:
     """Decide `end_round`; of a situation that is over it changes nothing. Source: rules.md B1 and B6."""
     situation = find.situation(draft, command.situation_id)
-    scene = find.open_scene(draft, situation.scene_id)
+    if situation.status is SituationStatus.PREPARED:
+        raise Refused(Code.NOT_BEGUN, id=situation.id)
+    find.open_scene(draft, situation.scene_id)
     root = root_of_situation(draft.view, situation.id)
     if situation.status is not SituationStatus.OPEN:
         return draft.hint(root)
     draft.tell(root, e.RoundEnded(situation_id=situation.id, round=situation.round + 1))
-    if situation.kind is SituationKind.RACE:
-        tick(draft, str(scene.threat_id), 1, Cause.ROUND)
-    return None
+    return round_ends(draft, situation)
 
 
 def introduce_complication(draft: Draft, command: IntroduceComplication) -> None:
@@ -150,27 +186,30 @@ def _place(draft: Draft, command: IntroduceComplication) -> Root:
 
 
 def measure(draft: Draft, scene: Scene, command: StartSituation) -> tuple[Difficulty | None, Clock | None]:
-    """Return how hard a race is and its scene's threat clock; for a standard situation neither."""
+    """Return how hard a race is and its scene's threat clock; for a standard situation neither.
+
+    A prepared race is as hard as was said of it; the rest is for when it begins.
+    """
     if command.kind is not SituationKind.RACE:
         return None, None
-    difficulty = _difficulty(draft, command)
-    return difficulty, _threat(draft, scene, command, difficulty)
-
-
-def _difficulty(draft: Draft, command: StartSituation) -> Difficulty:
-    """Return how hard a race is: as the gm names it, else by the party's average level. Source: rules.md B5, B12."""
     if command.level is None:
         raise Refused(Code.LEVEL_NEEDED)
-    if command.difficulty is not None:
-        return command.difficulty
-    levels = command.party_levels or _levels_in_play(draft)
+    if command.prepared and command.party_levels is None:
+        return command.difficulty, None
+    difficulty = command.difficulty or difficulty_of(draft, command.level, command.party_levels)
+    return difficulty, None if command.prepared else threat_of(draft, scene, command.level, difficulty)
+
+
+def difficulty_of(draft: Draft, level: int, party_levels: tuple[int, ...] | None) -> Difficulty:
+    """Return how hard a race is by its party's average level. Source: rules.md B5, B12."""
+    levels = party_levels or _levels_in_play(draft)
     if not levels:
         raise Refused(Code.PARTY_UNKNOWN)
     party = rules.average_level(levels)
-    difficulty = rules.difficulty_of(command.level - party)
+    difficulty = rules.difficulty_of(level - party)
     if difficulty is None:
-        modifier = f"{command.level - party:+d}"
-        raise Refused(Code.MODIFIER_TOO_LARGE, level=command.level, modifier=modifier, party=party)
+        modifier = f"{level - party:+d}"
+        raise Refused(Code.MODIFIER_TOO_LARGE, level=level, modifier=modifier, party=party)
     return difficulty
 
 
@@ -181,14 +220,14 @@ def _levels_in_play(draft: Draft) -> tuple[int, ...]:
     return tuple(each.level for each in party if each.owner in players)
 
 
-def _threat(draft: Draft, scene: Scene, command: StartSituation, difficulty: Difficulty) -> Clock:
+def threat_of(draft: Draft, scene: Scene, level: int, difficulty: Difficulty) -> Clock:
     """Return the scene's threat clock: a new one, or what its earlier races left of it. Source: rules.md B8."""
     if scene.threat_id is not None:
         threat = draft.view.clocks[scene.threat_id]
         if threat.done:
             raise Refused(Code.THREAT_SPENT, id=scene.id)
         return threat
-    return new_threat(scene, command.level or 0, difficulty)
+    return new_threat(scene, level, difficulty)
 
 
 DECIDE: Deciders = {

@@ -149,6 +149,8 @@ def set_required(draft: Draft, command: SetRequired) -> None:
     if total.enough is not None:
         raise Refused(Code.REQUIRED_STANDS, id=total.id)
     rolled = total.status is TotalStatus.ROLLED
+    if rolled:
+        find.require_under_way(draft, total.effort)
     known = None if command.secret else command.required
     event = e.RequiredSet(
         total_id=total.id,
@@ -174,6 +176,7 @@ def roll_total(draft: Draft, command: RollTotal) -> None:
     if total.status is not TotalStatus.READY:
         raise Refused(Code.ROLL_STANDS, kind=Kind.TOTAL, id=total.id)
     find.able_character(draft, total.character_id)
+    find.require_under_way(draft, total.effort)
     settle_choices(draft, total.character_id)
     challenges.roll_begins(draft, total.effort, hidden=False)
     faces, proof = throw(draft, total.pool, command, root_of(total))

@@ -3,7 +3,7 @@
 import math
 import time
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from dreadclock.wire.base import Id, Role, RoomId
 from dreadclock.wire.errors import Code, Refused
@@ -30,11 +30,11 @@ class Rate:
     often: int
     every_s: int
     burst: int
+    one_s: float = field(init=False, repr=False, compare=False)  # after which one more is back
 
-    @property
-    def one_s(self) -> float:
-        """The seconds after which one more is back."""
-        return self.every_s / self.often
+    def __post_init__(self) -> None:
+        """Divide once."""
+        object.__setattr__(self, "one_s", self.every_s / self.often)
 
     def taken(self, full_at: float, now: float) -> float | None:
         """Return when a bucket is full again of which one is taken now; None if there is none in it.
@@ -65,8 +65,9 @@ class Buckets:
         """Take one out and return 0; or, if there is none, return the ms after which to come again."""
         if self._rate is None:
             return 0
-        now = self._clock()
-        key = self._kept(key, now)
+        now, known = self._clock(), self._full_at
+        if key not in known or len(known) >= FEW_BUCKETS:
+            key = self._kept(key, now)
         full_at = self._full_at.get(key, 0.0)
         then = self._rate.taken(full_at, now)
         if then is None:

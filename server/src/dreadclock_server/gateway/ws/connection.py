@@ -1,10 +1,11 @@
 """One websocket of a seat, after its hello: its replies, what it is sent, and when it is closed."""
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import UNCOUNTED, CloseCode, Code, sentence
-from dreadclock.wire.frames import MAX_UNANSWERED, Ack, Pending, RefusedFrame, frame_text
+from dreadclock.wire.frames import MAX_UNANSWERED, Ack, Pending, RefusedFrame, ack_text, frame_text
 from dreadclock_server.core.sessions import Done, Outcome
 from dreadclock_server.gateway.limits.rates import too_soon
 from dreadclock_server.gateway.tokens import Bearer
@@ -92,13 +93,14 @@ class Connection:
             self.send(Frame(frame_text(Pending(n=n))))
         elif isinstance(outcome, Done):
             self.unanswered -= 1
-            self.send(Frame(frame_text(ack_for(self.holder.channels, n, outcome))))
+            self.send(Frame(ack_text(n, **_seen(self.holder.actor.channels, outcome))))
         else:
             self.unanswered -= 1
             if outcome.code in UNCOUNTED:
                 self._expect_again(n)
             self.refuse(n, outcome.code, outcome.details)
-        self._close_if_dismissed()
+        if self._dismissal is not None:
+            self._close_if_dismissed()
 
     def hold(self, n: int, wait_ms: int) -> None:
         """Refuse a command that may come again after `wait_ms`, and before those behind it."""
@@ -116,8 +118,11 @@ class Connection:
 
 def ack_for(channels: Sequence[Channel], n: int, outcome: Done) -> Ack:
     """Make an ack that tells of no channel but the viewer's own."""
-    return Ack.trusted(
-        n=n,
-        positions={channel: seq for channel, seq in outcome.positions.items() if channel in channels},
-        events={channel: both for channel, both in outcome.events.items() if channel in channels},
-    )
+    return Ack.trusted(n=n, **_seen(channels, outcome))
+
+
+def _seen(channels: Sequence[Channel], outcome: Done) -> dict[str, Any]:
+    return {
+        "positions": {channel: seq for channel, seq in outcome.positions.items() if channel in channels},
+        "events": {channel: both for channel, both in outcome.events.items() if channel in channels},
+    }

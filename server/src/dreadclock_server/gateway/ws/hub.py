@@ -123,11 +123,11 @@ class Hub:
     def committed(self, before: Room, after: Room, written: Sequence[Written]) -> None:
         """Send an entry's records to all who may see their channels."""
         for channel in _CHANNELS:
-            texts = [each.text for each in written if each.record.channel is channel]
-            if texts:
+            if after.positions[channel] is not before.positions[channel]:
+                texts = [each.text for each in written if each.record.channel is channel]
                 frames = events_frames(channel, texts, before.positions[channel], after.positions[channel])
                 self._send_all(frames, channel)
-        if after.view.seats is not before.view.seats:
+        if after.view.public.seats is not before.view.public.seats:
             self._close_removed(after)
 
     def _send_all(self, frames: Sequence[Frame], channel: Channel | None = None) -> None:
@@ -135,11 +135,13 @@ class Hub:
         if self._recipients is None:
             self._recipients = _recipients(self.connections)
         direct, others = self._recipients
-        data = b"".join(frame.framed for frame in frames) if direct else b""
+        data = b"".join([frame.framed for frame in frames]) if direct else b""
+        told = 0
         for channels, writes in direct.items():
             if channel is None or channel in channels:
                 _write_all(writes, data)
-                self._counters.sent(len(data), len(writes))
+                told += len(writes)
+        self._counters.sent(len(data), told)
         for connection in others:
             if channel is None or channel in connection.holder.channels:
                 connection.send(*frames)

@@ -5,8 +5,7 @@ from functools import partial
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from dreadclock.wire.commands import Command
-from dreadclock.wire.errors import Code, Details, ProtocolViolation, Refused
+from dreadclock.wire.errors import Code, Details, ProtocolViolation
 from dreadclock_server.gateway.limits.rates import Flood, Meter
 from dreadclock_server.gateway.parsing import read_command
 from dreadclock_server.gateway.ws.connection import Connection
@@ -71,7 +70,8 @@ class CommandReader:
         elif wait_ms := self._meter.take():
             self._refuse(Code.RATE_LIMITED, partial(connection.hold, n, wait_ms))
         elif connection.took(n):
-            self._live.submit(_pending(connection, n, command))
+            reply = partial(connection.reply, n)
+            self._live.submit(QueuedCommand(connection.holder.actor, command, connection.session, n, reply))
         else:
             raise ProtocolViolation("too many unanswered commands")
 
@@ -86,10 +86,6 @@ class CommandReader:
         refuse()
         if not self._meter.may_refuse():
             raise Flood("too many refused commands")
-
-
-def _pending(connection: Connection, n: int, command: Command | Refused) -> QueuedCommand:
-    return QueuedCommand(connection.holder.actor, command, connection.session, n, partial(connection.reply, n))
 
 
 async def next_text(socket: WebSocket) -> str:

@@ -24,18 +24,10 @@ _log = structlog.get_logger()
 class Frame:
     """A frame of the protocol, made once for all who get it: its text, and the websocket frame around that."""
 
-    __slots__ = ("_framed", "text")
+    __slots__ = ("framed", "text")
 
     def __init__(self, text: str) -> None:
-        self.text = text
-        self._framed: bytes | None = None
-
-    @property
-    def framed(self) -> bytes:
-        """The bytes that go over the wire."""
-        if self._framed is None:
-            self._framed = framed(self.text)
-        return self._framed
+        self.text, self.framed = text, framed(text)
 
 
 def framed(text: str) -> bytes:

@@ -5,13 +5,14 @@
 
 import { button } from "../app/controls.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { goesOn } from "../parts/scene.js";
 import { lazily, more } from "./lazily.js";
 
 const forms = lazily(() => import("./challenge_forms.js"));
 
 /** Draw what the gm does with a challenge. @param {Table} table @param {T.Challenge} challenge */
 export function challengeControls(table, challenge) {
-  if (challenge.status !== "open") return nothing;
+  if (!goesOn(table, challenge)) return nothing;
   const { id, name } = challenge;
   const key = `challenge:${id}`;
   const command = /** @type {const} */ ({ type: "overcome_challenge", challenge_id: id });

@@ -4,10 +4,11 @@
 /** @import { Table } from "../app/table.js" @import { Fields } from "./fields.js" */
 
 import { nothing } from "../../vendor/lit-html/lit-html.js";
+import { goesOn } from "../parts/scene.js";
 
 /** Draw the choice of a challenge, if there is one. @param {Table} table @param {Fields} f */
 export function effortField(table, f) {
-  const open = [...table.view.challenges.values()].filter((each) => each.status === "open");
+  const open = [...table.view.challenges.values()].filter((each) => goesOn(table, each));
   if (!open.length) return nothing;
   const options = open.map((each) => /** @type {const} */ ([each.id, each.name]));
   return f.pick("effort", "gm.effort_against", [["", table.t("gm.none")], ...options]);

@@ -8,6 +8,7 @@
  */
 
 import { MAX_CLOCK, TYPICAL } from "../../client/limits.js";
+import { button } from "../app/controls.js";
 import { html } from "../../vendor/lit-html/lit-html.js";
 import { amending, cancelling, openClocks } from "./clock_forms.js";
 import { demanded } from "./live.js";
@@ -33,8 +34,21 @@ export function openScene(table, demand) {
   });
 }
 
+/** Draw how the turn ends for a scene alone, and how it is set aside. @param {Table} table @param {T.Scene} scene */
+function turning(table, { id, name }) {
+  const [turn, aside] = /** @type {const} */ ([
+    { type: "end_turn", scene_id: id },
+    { type: "set_scene_aside", scene_id: id },
+  ]);
+  return html`<p>
+    ${button(table, { key: `scene:${id}:turn`, label: table.t("gm.scene.turn"), describes: name, command: turn })}
+    ${button(table, { key: `scene:${id}:aside`, label: table.t("gm.scene.aside"), describes: name, command: aside })}
+  </p>`;
+}
+
 /** Draw what is seldom wanted of a scene. @param {Table} table @param {T.Scene} scene */
 export function restOfScene(table, scene) {
   const clocks = openClocks(table, scene);
-  return html`${amending(table, `scene:${scene.id}`, scene.name, clocks)} ${cancelling(table, "scene", scene)}`;
+  if (scene.aside) return cancelling(table, "scene", scene);
+  return html`${turning(table, scene)} ${amending(table, `scene:${scene.id}`, scene.name, clocks)} ${cancelling(table, "scene", scene)}`;
 }

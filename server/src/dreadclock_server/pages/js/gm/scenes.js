@@ -4,6 +4,7 @@
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
 import { button } from "../app/controls.js";
+import { endsAs, openRaces } from "../../client/views.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { lazily, more, onDemand } from "./lazily.js";
 import { revealing, sure } from "./presses.js";
@@ -14,8 +15,9 @@ const situations = lazily(() => import("./situation_forms.js"));
 /** Draw what the gm does with a scene. @param {Table} table @param {T.Scene} scene */
 export function sceneControls(table, scene) {
   if (scene.status !== "open") return nothing;
-  const { id, name, visibility } = scene;
+  const { id, name, visibility, aside } = scene;
   const rest = () => forms(table, (module) => module.restOfScene(table, scene));
+  if (aside) return html`${takingUp(table, scene)} ${startSituation(table, scene)} ${more(table, `scene:${id}`, name, rest)}`;
   return html`${takingPoint(table, scene, "travel")} ${takingPoint(table, scene, "rest")}
   ${visibility === "public" ? nothing : revealing(table, scene, name)} ${ending(table, scene)}
   ${startSituation(table, scene)} ${more(table, `scene:${id}`, name, rest)}`;
@@ -33,9 +35,17 @@ function takingPoint(table, { id, name }, type) {
 
 /** @param {Table} table @param {T.Scene} scene */
 function ending(table, { id, name }) {
-  const command = /** @type {const} */ ({ type: "end_scene", scene_id: id });
+  const races = openRaces(table.view, id);
+  const expect = Object.fromEntries(races.map((race) => [race.id, endsAs(table.view, race)]));
+  const command = /** @type {const} */ ({ type: "end_scene", scene_id: id, ...(races.length && { expect }) });
   const [label, yes] = [table.t("gm.scene.end"), table.t("gm.scene.end.yes")];
   return sure(table, { key: `scene:${id}:end`, label, yes, describes: name, command });
+}
+
+/** @param {Table} table @param {T.Scene} scene */
+function takingUp(table, { id, name }) {
+  const command = /** @type {const} */ ({ type: "take_up_scene", scene_id: id });
+  return button(table, { key: `scene:${id}:aside`, label: table.t("gm.scene.take_up"), describes: name, command });
 }
 
 /** @param {Table} table @param {T.Scene} scene */

@@ -38,9 +38,22 @@ function startFields(table, scene, f) {
       ${f.among("kind", "gm.situation.kind", SITUATIONS, (each) => `gm.situation.${each}`, "standard")}
       ${f.among("content", "gm.situation.content", CONTENTS, (each) => `content.${each}`)}
       ${f.steps("clock", "gm.situation.clock", CLOCK, { min: 1, max: MAX_CLOCK })}
-      ${race || scene.visibility !== "public" ? nothing : f.visibility()}
+      ${race ? nothing : ownFields(table, scene, f)} ${f.tick("prepared", "gm.situation.prepared", scene.aside)}
     </div>
     ${race ? raceFields(table, scene, f) : nothing}`;
+}
+
+/** Draw what only a standard situation has: a race around it, and a secrecy of its own. */
+function ownFields(/** @type {Table} */ table, /** @type {T.Scene} */ scene, /** @type {Fields} */ f) {
+  const prepared = f.ticked("prepared", scene.aside);
+  const around = [...table.view.situations.values()].filter(
+    ({ scene_id, kind, status }) =>
+      scene_id === scene.id && kind === "race" && (status === "open" || (prepared && status === "prepared")),
+  );
+  const options = around.map((each) => /** @type {const} */ ([each.id, each.name]));
+  const hiding = scene.visibility === "public" ? f.visibility() : f.tick("kept", "gm.situation.kept");
+  return html`${around.length ? f.pick("within", "gm.situation.within", [["", table.t("gm.none")], ...options]) : nothing}
+  ${prepared ? nothing : hiding}`;
 }
 
 /** @param {Table} table @param {T.Scene} scene @param {Fields} f */
@@ -79,7 +92,9 @@ function commandOf(scene, values) {
     clock: values.number("clock") ?? CLOCK,
     level: values.number("level"),
     difficulty: values.choice("difficulty"),
-    visibility: values.choice("visibility"),
+    visibility: values.ticked("kept") ? "gm" : values.choice("visibility"),
+    within: values.choice("within"),
+    prepared: values.ticked("prepared") || undefined,
   };
 }
 
@@ -95,6 +110,25 @@ export function oddsOfRace(table, { id, clock_id: clockId, scene_id: sceneId }) 
 /** Draw what is seldom wanted of a situation. @param {Table} table @param {T.Situation} situation */
 export function restOfSituation(table, situation) {
   return html`${resolving(table, situation)} ${failing(table, situation)} ${cancelling(table, "situation", situation)}`;
+}
+
+/** Draw what is seldom wanted of a situation that is prepared. @param {Table} table @param {T.Situation} situation */
+export function restOfPrepared(table, situation) {
+  return html`${situation.kind === "race" ? beginning(table, situation) : nothing}
+  ${cancelling(table, "situation", situation)}`;
+}
+
+/** @param {Table} table @param {T.Situation} situation */
+function beginning(table, { id, name }) {
+  const named = DIFFICULTIES.map((each) => /** @type {const} */ ([each, table.t(`difficulty.${each}`)]));
+  return liveForm(table, {
+    key: `situation:${id}:begin_as`,
+    describes: name,
+    submit: table.t("gm.situation.begin"),
+    kind: "plain",
+    command: (values) => ({ type: "begin_situation", situation_id: id, difficulty: values.choice("difficulty") }),
+    fields: (f) => f.pick("difficulty", "gm.race.difficulty", named),
+  });
 }
 
 /** @param {Table} table @param {T.Situation} situation */

@@ -14,7 +14,8 @@ const complications = lazily(() => import("./complications.js"));
 
 /** Draw what the gm does with a situation. @param {Table} table @param {T.Situation} situation */
 export function situationControls(table, situation) {
-  if (situation.status !== "open") return nothing;
+  if (situation.status === "prepared") return preparedControls(table, situation);
+  if (situation.status !== "open" || table.view.scenes.get(situation.scene_id)?.aside) return nothing;
   const { id, name, kind, visibility, scene_id: sceneId } = situation;
   const key = `situation:${id}`;
   const alone = visibility !== "public" && table.view.scenes.get(sceneId)?.visibility === "public";
@@ -25,6 +26,16 @@ export function situationControls(table, situation) {
   ${alone ? revealing(table, situation, name) : nothing} ${challenge(table, situation)}
   ${kind === "race" ? more(table, `${key}:odds`, name, odds, table.t("gm.odds")) : nothing}
   ${complication(table, situation)} ${more(table, key, name, rest)}`;
+}
+
+/** Draw what the gm does with a situation that is prepared. @param {Table} table @param {T.Situation} situation */
+function preparedControls(table, situation) {
+  const { id, name } = situation;
+  const key = `situation:${id}`;
+  const begin = /** @type {const} */ ({ type: "begin_situation", situation_id: id });
+  const rest = () => forms(table, (module) => module.restOfPrepared(table, situation));
+  return html`${button(table, { key: `${key}:begin`, label: table.t("gm.situation.begin"), describes: name, command: begin })}
+  ${challenge(table, situation)} ${more(table, key, name, rest)}`;
 }
 
 /** @param {Table} table @param {T.Situation} situation */

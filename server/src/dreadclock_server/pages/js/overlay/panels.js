@@ -85,7 +85,7 @@ function named(table, clock, name) {
 
 /** @param {Table} table */
 function scenes(table) {
-  const open = [...table.view.scenes.values()].filter((each) => each.status === "open");
+  const open = [...table.view.scenes.values()].filter((each) => each.status === "open" && !each.aside);
   return panel(table, "scenes", [...open, ...sealedOf(table, "scene")], (each) =>
     "clock_id" in each ? scene(table, each) : sealed(table, each),
   );

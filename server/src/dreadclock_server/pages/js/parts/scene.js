@@ -3,6 +3,7 @@
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
+import { endsAs } from "../../client/views.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { badge, card, controls, keyed } from "./card.js";
 import { dial } from "./dial.js";
@@ -16,7 +17,7 @@ export function sceneCard(table, scene) {
     thing: scene,
     name: scene.name,
     state: scene.status,
-    marks: scene.status === "open" ? nothing : badge(table.t(`scene.${scene.status}`), scene.status),
+    marks: sceneMarks(table, scene),
     body: html`<div class="dials">
         ${named(table, view.clocks.get(scene.clock_id), table.t("scene.clock"))}
         ${scene.threat_id ? named(table, view.clocks.get(scene.threat_id), table.t("scene.threat")) : nothing}
@@ -25,10 +26,18 @@ export function sceneCard(table, scene) {
   });
 }
 
+/** @param {Table} table @param {T.Scene} scene */
+function sceneMarks(table, { status, aside, turn }) {
+  if (status !== "open") return badge(table.t(`scene.${status}`), status);
+  return html`${aside ? badge(table.t("scene.aside"), "aside") : nothing}
+  ${turn > 1 ? badge(table.t("scene.turn", { turn })) : nothing}`;
+}
+
 /** @param {Table} table @param {T.Situation} situation */
 function situationCard(table, situation) {
   const challenges = [...table.view.challenges.values()].filter((each) => each.situation_id === situation.id);
   const { kind, level, difficulty, round, status, outcome } = situation;
+  const around = table.view.situations.get(situation.within ?? "");
   const race = kind === "race";
   return card(table, {
     kind: "situation",
@@ -37,8 +46,10 @@ function situationCard(table, situation) {
     state: status,
     level: 4,
     marks: html`${badge(table.t(`situation.${kind}`), kind)}
-    ${race ? badge(table.t("situation.race_of", { level, difficulty: table.t(`difficulty.${difficulty}`) })) : nothing}
+    ${around ? badge(table.t("situation.within", { name: around.name }), "within") : nothing}
+    ${race && difficulty ? badge(table.t("situation.race_of", { level, difficulty: table.t(`difficulty.${difficulty}`) })) : nothing}
     ${status === "open" ? badge(table.t("situation.round", { round: round + 1 })) : nothing}
+    ${race && status === "open" ? endingNow(table, situation) : nothing}
     ${status === "open" ? nothing : badge(table.t(outcome ? `outcome.${outcome}` : `situation.${status}`), status)}`,
     body: html`<div class="dials">
         ${named(table, table.view.clocks.get(situation.clock_id), table.t("situation.clock"))}
@@ -46,6 +57,19 @@ function situationCard(table, situation) {
       </div>
       ${keyed(challenges, (each) => efforts(table, each))}`,
   });
+}
+
+/** Say how a race would end if its scene ended now. @param {Table} table @param {T.Situation} race */
+function endingNow(table, race) {
+  const outcome = endsAs(table.view, race);
+  return badge(table.t("situation.now", { outcome: table.t(`outcome.${outcome}`) }), `now ${outcome}`);
+}
+
+/** Tell whether a challenge can be overcome now. @param {Table} table @param {T.Challenge} challenge */
+export function goesOn({ view }, challenge) {
+  const situation = view.situations.get(challenge.situation_id);
+  const open = challenge.status === "open" && situation?.status === "open";
+  return open && !view.scenes.get(situation.scene_id)?.aside;
 }
 
 /** @param {Table} table @param {T.Challenge} challenge */

@@ -4,6 +4,7 @@
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { goesOn } from "../parts/scene.js";
 import { choice, closeDisclosure, disclosure, form } from "../app/controls.js";
 import { ableCharacters, ownCharacters } from "./mine.js";
 import { checkAgainst } from "./ways.js";
@@ -11,7 +12,7 @@ import { checkAgainst } from "./ways.js";
 /** Draw the way to attempt a challenge without dice. @param {Table} table @param {T.Challenge} challenge */
 export function challengeControls(table, challenge) {
   const able = ableCharacters(table);
-  if (challenge.status !== "open" || (!able.length && ownCharacters(table).length)) return nothing;
+  if (!goesOn(table, challenge) || (!able.length && ownCharacters(table).length)) return nothing;
   const place = `challenge:${challenge.id}:attempt`;
   return disclosure(table, {
     key: place,

@@ -8,6 +8,7 @@
  */
 
 import { MAX_POOL } from "../../client/limits.js";
+import { goesOn } from "../parts/scene.js";
 
 /** Tell whether things may still change here. @param {Table} table */
 export function isOpen(table) {
@@ -78,7 +79,7 @@ export function isRolled(table, { bound_to: bound, rolled_turn: turn }) {
 
 /** Return the challenges that stand open. @param {Table} table */
 export function openChallenges(table) {
-  return [...table.view.challenges.values()].filter((each) => each.status === "open");
+  return [...table.view.challenges.values()].filter((each) => goesOn(table, each));
 }
 
 /**

@@ -1,0 +1,105 @@
+"""What the gm has ready: prepared situations, scenes that are set aside, and the turns of one scene alone.
+
+Source: rules.md B19 and B20.
+"""
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from pydantic import Field
+
+from dreadclock.rules.clocks import Difficulty
+from dreadclock.rules.limits import MAX_CHARACTERS
+from dreadclock.wire.base import Id, Level
+from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, put, updated
+from dreadclock.wire.families.clocks import Clock
+from dreadclock.wire.families.situations import Situation
+
+if TYPE_CHECKING:
+    from dreadclock.wire.views import ChannelView
+
+
+# Commands
+
+
+class BeginSituation(CommandBase):
+    """Begin a situation that was prepared: whoever sees its scene sees it now, with all that is in it.
+
+    A race is measured now, unless its difficulty was named before.
+    """
+
+    type: Literal["begin_situation"] = "begin_situation"
+    situation_id: Id
+    party_levels: tuple[Level, ...] | None = Field(default=None, min_length=1, max_length=MAX_CHARACTERS)
+    difficulty: Difficulty | None = None
+
+
+class SetSceneAside(CommandBase):
+    """Set a scene aside: nothing in it rolls or ticks until it is taken up again."""
+
+    type: Literal["set_scene_aside"] = "set_scene_aside"
+    scene_id: Id
+
+
+class TakeUpScene(CommandBase):
+    """Take up a scene again that was set aside."""
+
+    type: Literal["take_up_scene"] = "take_up_scene"
+    scene_id: Id
+
+
+StagingCommand = BeginSituation | SetSceneAside | TakeUpScene
+
+
+# Events. This is the storage format: a field may be added with a default, never renamed or given another meaning.
+
+
+class SituationBegun(EventBase):
+    """A prepared situation began; `situation` is as it is now, a race comes with its scene's threat clock."""
+
+    type: Literal["situation_begun"] = "situation_begun"
+    situation: Situation
+    threat: Clock | None = None
+
+
+class SceneSetAside(EventBase):
+    """A scene was set aside."""
+
+    type: Literal["scene_set_aside"] = "scene_set_aside"
+    scene_id: Id
+
+
+class SceneTakenUp(EventBase):
+    """A scene that was set aside was taken up again."""
+
+    type: Literal["scene_taken_up"] = "scene_taken_up"
+    scene_id: Id
+
+
+class SceneTurnEnded(EventBase):
+    """A turn ended for one scene alone; a scene's turns count 1, 2, 3 ..."""
+
+    type: Literal["scene_turn_ended"] = "scene_turn_ended"
+    scene_id: Id
+    turn: Annotated[int, Field(ge=1)]
+
+
+StagingEvent = SituationBegun | SceneSetAside | SceneTakenUp | SceneTurnEnded
+
+
+# How these events change a view
+
+
+def _situation_begun(part: "ChannelView", event: SituationBegun) -> Changes:
+    changes = put(part, "situations", event.situation)
+    if event.threat is not None:
+        changes |= updated(part, "scenes", event.situation.scene_id, threat_id=event.threat.id)
+        changes |= put(part, "clocks", event.threat)
+    return changes
+
+
+FOLDS: dict[type[EventBase], Fold] = {
+    SituationBegun: _situation_begun,
+    SceneSetAside: lambda part, event: updated(part, "scenes", event.scene_id, aside=True),
+    SceneTakenUp: lambda part, event: updated(part, "scenes", event.scene_id, aside=False),
+    SceneTurnEnded: lambda part, event: updated(part, "scenes", event.scene_id, turn=event.turn + 1),
+}
