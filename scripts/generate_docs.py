@@ -33,7 +33,7 @@ _TOLD_ELSEWHERE: Final = {"NewCountdown": "{what start_countdown takes}"}
 _WORDS: Final = {32: "new id", 40: "id"}  # texts by their length, where a pattern limits it
 _LENGTHS: Final = {43: "32 bytes", 64: "name", 280: "text"}
 _SPECIAL_WHO: Final[Mapping[type[c.CommandBase], str]] = {
-    c.UpdateCharacter: "the gm; the owner, but the name only",
+    c.UpdateCharacter: "the gm; the owner, but for `owner`",
     c.RollDice: "the gm or a player; with a `character_id`, the gm or that character's owner",
     c.RollCheck: "the gm or the owner of the character whose part it is",
     c.RenameSeat: "the gm, or the seat itself",
@@ -41,7 +41,7 @@ _SPECIAL_WHO: Final[Mapping[type[c.CommandBase], str]] = {
     c.AttemptEffort: "the gm, or the owner of the character",
 }
 _NOTES: Final[Mapping[type[c.CommandBase], str]] = {
-    c.SetPolicy: "At first: `off`, `gm`, `true`.",
+    c.SetPolicy: "At first: `off`, `gm`, `true`, `gm`.",
     c.VoidCommand: "Only one of the latest 64, only while nothing has changed since what it touched, and none that"
     " was about a seat, sealed something or showed it, nor one with a die or a crisis of the server's dice. The faces"
     " of real dice may be mistyped: a command all of whose dice were real is taken back with all that it brought.",
@@ -53,7 +53,8 @@ _NOTES: Final[Mapping[type[c.CommandBase], str]] = {
     c.Reveal: "Of a countdown, clock, scene, situation, check or roll; of a total, the number required.",
     c.StartCountdown: "A player's own, where the policy's `player_countdowns` is true; `owner` is the gm's to name.",
     c.EndTurn: "It takes no `faces`: roll each countdown with its own first.",
-    c.StartSituation: "Without `party_levels`, the party is the players' characters in play.",
+    c.StartSituation: "Without a `party`, it is the players' characters in play. A level, or a newcomer, that the gm"
+    " has not approved does not count for a race.",
     c.AttemptEffort: "`success` and `amount` are the gm's: she rules at once. A player's waits for `rule_effort`; one"
     " with just one character in play need not name it.",
     c.StartClock: "A player's own; `owner` is the gm's to name.",

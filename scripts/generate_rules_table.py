@@ -63,6 +63,7 @@ SCENES = {
     "B15": "clocks but the threat move back and grow, by the gm and by complications that change something",
     "B16": "a situation takes as many challenges as are open in it; a complication needs a scene alone",
     "B17": "an effort is made for a character in play, by its owner or the gm",
+    "B18": "a situation may name its party; for races count what sheets the gm has approved, whoever writes them",
     "B19": "a turn ends for one scene alone; the rounds of a situation within a race tick its threat",
     "B20": "what is prepared is the gm's until it begins; in a scene that is set aside nothing rolls or ticks",
     "B21": "an open race says how it would end now, and a scene ends only as it was expected to",

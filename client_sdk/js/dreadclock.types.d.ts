@@ -31,11 +31,17 @@ export type CheckApproval =
   | "open"
   | "gm";
 
+/** Whose word a player's changes of a sheet need. Source: rules.md B18. */
+export type Sheets =
+  | "gm"
+  | "players";
+
 /** A room's house rules. */
 export interface Policy {
   readonly physical_dice: PhysicalDice;
   readonly check_approval: CheckApproval;
   readonly player_countdowns: boolean;
+  readonly sheets: Sheets;
 }
 
 /** What an integration's token grants beyond looking on. */
@@ -113,6 +119,14 @@ export interface Crisis {
   readonly description?: string;
 }
 
+/** What a character's player may write: level and scores. */
+export interface Sheet {
+  readonly level: number;
+  readonly attributes: { readonly [key: string]: number };
+  readonly specials: ReadonlyArray<Special>;
+  readonly reflex?: number;
+}
+
 /** Something that a character has more or less of: hits, wits, arrows. */
 export interface Track {
   readonly value: number;
@@ -142,6 +156,9 @@ export interface Character {
   readonly effects?: StandingEffects;
   readonly crises: ReadonlyArray<Crisis>;
   readonly crisis_due?: string;
+  readonly newcomer?: true;
+  readonly approved_level?: number;
+  readonly proposed?: Sheet;
   readonly states: ReadonlyArray<string>;
   readonly tracks: { readonly [key: string]: Track };
   readonly visibility: Visibility;
@@ -301,6 +318,7 @@ export interface Situation {
   readonly round: number;
   readonly status: SituationStatus;
   readonly outcome?: RaceOutcome;
+  readonly party?: ReadonlyArray<string>;
   readonly within?: string;
   readonly kept_back: boolean;
   readonly effects?: StandingEffects;
@@ -724,6 +742,7 @@ export type Code =
   | "threat_stands"
   | "place_needed"
   | "character_needed"
+  | "party_twice"
   | "out_of_play"
   | "gone_for_good"
   | "has_not_left"
@@ -734,6 +753,7 @@ export type Code =
   | "not_the_gms"
   | "crisis_waits"
   | "not_on_sheet"
+  | "nothing_waits"
   | "score_needed"
   | "pool_out_of_range"
   | "not_approved"
@@ -881,10 +901,50 @@ export interface CharacterAdded {
   readonly character: Character;
 }
 
+/** What of a sheet changed. */
+export type SheetPart =
+  | "level"
+  | "attribute"
+  | "special"
+  | "reflex";
+
+/** One difference between two sheets; a special attribute counts as the dice that it adds. */
+export interface SheetChange {
+  readonly what: SheetPart;
+  readonly name?: string;
+  readonly was?: number;
+  readonly now?: number;
+}
+
 /** A character changed; `character` is as it stands now. */
 export interface CharacterUpdated {
   readonly note?: string;
   readonly type: "character_updated";
+  readonly character: Character;
+  readonly changed?: ReadonlyArray<SheetChange>;
+}
+
+/** A player asks for changes of a sheet, or for none any more. */
+export interface SheetProposed {
+  readonly note?: string;
+  readonly type: "sheet_proposed";
+  readonly character_id: string;
+  readonly proposed?: Sheet;
+  readonly changed?: ReadonlyArray<SheetChange>;
+}
+
+/** The gm approved what waited on a sheet; `character` is as it stands now. */
+export interface SheetApproved {
+  readonly note?: string;
+  readonly type: "sheet_approved";
+  readonly character: Character;
+  readonly changed?: ReadonlyArray<SheetChange>;
+}
+
+/** The gm refused what was changed on a sheet; `character` is as it stands now. */
+export interface SheetRefused {
+  readonly note?: string;
+  readonly type: "sheet_refused";
   readonly character: Character;
 }
 
@@ -1780,6 +1840,7 @@ export interface SetPolicy {
   readonly physical_dice?: PhysicalDice | null;
   readonly check_approval?: CheckApproval | null;
   readonly player_countdowns?: boolean | null;
+  readonly sheets?: Sheets | null;
 }
 
 /** Give a seat another name. */
@@ -1847,6 +1908,23 @@ export interface UpdateCharacter {
   readonly attributes?: { readonly [key: string]: number } | null;
   readonly specials?: ReadonlyArray<SpecialGiven> | null;
   readonly reflex?: number | null;
+}
+
+/** The sheet that the gm saw. */
+export interface ExpectedSheet {
+  readonly level: number;
+  readonly attributes?: { readonly [key: string]: number } | null;
+  readonly specials?: ReadonlyArray<SpecialGiven> | null;
+  readonly reflex?: number | null;
+}
+
+/** Approve what waits on a character's sheet, a newcomer included, or refuse what was changed. */
+export interface ApproveSheet {
+  readonly note?: string | null;
+  readonly type: "approve_sheet";
+  readonly character_id: string;
+  readonly approve?: boolean | null;
+  readonly expect?: ExpectedSheet | null;
 }
 
 /** Put a character into a state, such as exhausted, or on the ledge. */
@@ -2087,6 +2165,7 @@ export interface StartSituation {
   readonly content: Content;
   readonly clock: number;
   readonly level?: number | null;
+  readonly party?: ReadonlyArray<string> | null;
   readonly party_levels?: ReadonlyArray<number> | null;
   readonly difficulty?: Difficulty | null;
   readonly visibility?: Visibility | null;
@@ -2542,6 +2621,7 @@ export interface PolicyGiven {
   readonly physical_dice?: PhysicalDice | null;
   readonly check_approval?: CheckApproval | null;
   readonly player_countdowns?: boolean | null;
+  readonly sheets?: Sheets | null;
 }
 
 /** The body of `POST /api/rooms`. */
@@ -2571,6 +2651,9 @@ export type Event =
   | SeatRemoved
   | CharacterAdded
   | CharacterUpdated
+  | SheetProposed
+  | SheetApproved
+  | SheetRefused
   | StateGained
   | StateLost
   | TrackSet
@@ -2669,6 +2752,7 @@ export type Command =
   | CloseRoom
   | AddCharacter
   | UpdateCharacter
+  | ApproveSheet
   | GiveState
   | DropState
   | SetTrack

@@ -395,6 +395,9 @@ function withTrack(
 const CHARACTERS = {
   character_added: adds("characters"),
   character_updated: puts("characters"),
+  sheet_proposed: sets("characters", "proposed"),
+  sheet_approved: puts("characters"),
+  sheet_refused: puts("characters"),
   momentum_gained: tokens,
   momentum_spent: tokens,
   interference_gained: tokens,

@@ -175,13 +175,15 @@ class Clocks(Things):
         need(around is None or (around.race and around.of == scene.id))
         need(around is None or around.status == "open" or (c.prepared and around.status == "prepared"))
         need(not race or c.level is not None)
+        party = self._party(c.party)
         measured = not race or c.prepared
-        budget = 0 if measured else self._budget(c.level, c.difficulty, c.party_levels)
+        budget = 0 if measured else self._budget(c.level, c.difficulty, c.party_levels, party)
         status = "prepared" if c.prepared else "open"
         fields = {"race": race, "status": status, "outcome": None, "rounds": 0, "within": c.within, **NO_EFFECTS}
+        fields["party"] = c.party
         named = c.difficulty
         if named is None and race and c.prepared and c.party_levels is not None:
-            named = self._difficulty(c.level, c.party_levels)
+            named = self._difficulty(c.level, c.party_levels, party)
         one = self.start("situation", own, of=scene.id, **fields, level=c.level, difficulty=named)
         self._new_clock(one, c.clock, "situation")
         if not measured:
@@ -211,7 +213,8 @@ class Clocks(Things):
         need(one.within is None or (around is not None and around.status == "open"))
         if one.race:
             named = c.difficulty or (one.difficulty if c.party_levels is None else None)
-            self._threaten(scene, self._budget(one.level, named, c.party_levels))
+            known = [self.things[each] for each in one.party or () if each in self.things]
+            self._threaten(scene, self._budget(one.level, named, c.party_levels, known))
         one.status, one.visibility = "open", "public"
 
     def set_scene_aside(self, c: Any) -> None:
@@ -222,18 +225,26 @@ class Clocks(Things):
         need(scene.status == "open" and scene.aside)
         scene.aside = False
 
-    def _budget(self, level: int, named: str | None, party: Any) -> int:
+    def _budget(self, level: int, named: str | None, levels: Any, party: list[Any]) -> int:
         """Return what a threat starts with. B5."""
-        return BUDGET[named or self._difficulty(level, party)][(level - 1) // 3]
+        return BUDGET[named or self._difficulty(level, levels, party)][(level - 1) // 3]
 
-    def _difficulty(self, level: int, party: Any) -> str:
-        """Return how hard a race is for a party, or for the players' characters in play. B5, B12."""
+    def _difficulty(self, level: int, levels: Any, party: list[Any]) -> str:
+        """Return how hard a race is for a party, or for the players' characters in play. B5, B12, B18."""
         playing = self.all("character", status="in_play")
-        party = party or [each.level for each in playing if self.seats.get(each.owner or "") == "player"]
-        need(party)
-        average = (2 * sum(party) + len(party)) // (2 * len(party))
+        players = [each for each in playing if self.seats.get(each.owner or "") == "player"]
+        known = [each for each in (party or players) if not each.newcomer and each.status == "in_play"]
+        levels = levels or [each.approved or each.level for each in known]
+        need(levels)
+        average = (2 * sum(levels) + len(levels)) // (2 * len(levels))
         need(abs(level - average) <= 2)
         return DIFFICULTY[level - average]
+
+    def _party(self, ids: Any) -> list[Any]:
+        """Return the party that a situation names: nobody twice, and all in play. B18."""
+        named = [self.find("character", each) for each in ids or ()]
+        need(all(each.status == "in_play" for each in named) and len({each.id for each in named}) == len(named))
+        return named
 
     def add_challenge(self, c: Any) -> None:
         situation = self.find("situation", c.situation_id)

@@ -67,6 +67,7 @@ _MODEL: dict[str, Any] = {
     "character": lambda m, one: (
         one.status,
         one.owner,
+        (one.level, one.approved, one.newcomer, one.wish and one.wish["level"], one.wish and one.wish["reflex"]),
         one.due,
         _boxes([kind for kind, _ in one.crises.values()]),
         [said for _, said in one.crises.values()],
@@ -105,6 +106,13 @@ _VIEW: dict[str, Any] = {
     "character": lambda v, one: (
         one.status,
         one.owner,
+        (
+            one.level,
+            one.approved_level,
+            bool(one.newcomer),
+            one.proposed and one.proposed.level,
+            one.proposed and one.proposed.reflex,
+        ),
         one.crisis_due,
         (one.boxes(CrisisKind.PHYSICAL), one.boxes(CrisisKind.MENTAL)),
         [crisis.description is not None for crisis in one.crises],

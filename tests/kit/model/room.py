@@ -9,6 +9,7 @@ from kit.model.totals import Totals
 LOWEST_EXPIRING = {"slow": 6, "medium": 5, "fast": 4}
 FOR_PLAYERS = {"add_character", "start_countdown", "start_clock", "open_lane"}
 FOR_TURNS = {"end_turn", "end_round"}
+SHEET = ("level", "attributes", "specials", "reflex")
 OWNED = {  # what the owner of a thing may do, by the field that names the thing
     "countdown_id": ("roll_countdown", "stabilize_countdown", "resume_countdown", "replenish_countdown"),
     "clock_id": ("tick_clock",),
@@ -112,6 +113,7 @@ class Model(Totals):
     def add_character(self, c: Any) -> None:
         sheet = {"level": c.level, "attributes": c.attributes, "specials": c.specials, "reflex": c.reflex}
         carried = {"momentum": False, "interference": False, "bonuses": [], "choices": []}
+        carried |= {"newcomer": not self.is_gm, "approved": None, "wish": None}  # B18
         fields = {
             **sheet,
             **carried,
@@ -126,14 +128,36 @@ class Model(Totals):
 
     def update_character(self, c: Any) -> None:
         who = self.find("character", c.character_id)
-        names = [
-            name for name in ("owner", "level", "attributes", "specials", "reflex") if getattr(c, name) is not None
-        ]
-        need(names or c.name is not None)
-        need(self.is_gm or not names)
-        need(c.owner is None or c.owner in self.seats)
-        for name in names:
-            setattr(who, name, getattr(c, name))
+        said = {name: getattr(c, name) for name in SHEET if getattr(c, name) is not None}
+        need(said or c.name is not None or c.owner is not None)
+        need(c.owner is None or (self.is_gm and c.owner in self.seats))
+        who.owner = c.owner or who.owner
+        if not self.is_gm and self.policy.sheets == "gm":
+            self._wish(who, said)
+            return
+        if "level" in said:
+            known = who.approved or who.level
+            who.approved = None if self.is_gm or who.newcomer or said["level"] == known else known
+        vars(who).update(said)
+        if who.wish is not None:
+            self._wish(who, said)
+
+    def _wish(self, who: Any, said: dict[str, Any]) -> None:
+        """Let changes wait, together with those that do already; for the sheet as it is, nothing waits. B18."""
+        as_is = {name: getattr(who, name) for name in SHEET}
+        wish = {**(who.wish or as_is), **said}
+        who.wish = None if wish == as_is else wish
+
+    def approve_sheet(self, c: Any) -> None:
+        who = self.find("character", c.character_id)
+        need(who.wish is not None or who.approved is not None or (who.newcomer and c.approve))
+        leads_to = who.wish or {name: getattr(who, name) for name in SHEET}
+        need(c.expect is None or {name: getattr(c.expect, name) for name in SHEET} == leads_to)
+        if c.approve:
+            vars(who).update(leads_to, newcomer=False)
+        else:
+            who.level = who.approved or who.level
+        who.wish = who.approved = None
 
     def take_out_of_play(self, c: Any) -> None:
         who = self.find("character", c.character_id)

@@ -23,6 +23,7 @@ def _policy(p: picks.Picks) -> picks.Fields:
         "physical_dice": p.one(("off", "gm", "everyone", None)),
         "check_approval": p.one(("open", "gm", None)),
         "player_countdowns": p.one((True, False, None)),
+        "sheets": p.one(("gm", "players", None)),
     }
 
 
@@ -66,6 +67,7 @@ def _situation(p: picks.Picks) -> picks.Fields:
         "clock": p.one((1, 2)),
         "level": p.one((1, 9, None)),
         "difficulty": p.one(("hard", None)),
+        "party": p.one((None, None, [p.one(picks.CHARACTERS)], ["ada", p.one(picks.CHARACTERS)])),
     }
 
 
@@ -145,7 +147,12 @@ BUILDERS: dict[str, Callable[[picks.Picks], picks.Fields]] = {
     "add_character": _character,
     "update_character": lambda p: {
         "character_id": p.one(picks.CHARACTERS),
-        **p.one(({}, {"name": "Di"}, {"level": 3})),
+        **p.one(({}, {"name": "Di"}, {"level": 3}, {"level": 1, "reflex": 2}, {"name": "Ed", "level": 2})),
+    },
+    "approve_sheet": lambda p: {
+        "character_id": p.one(picks.CHARACTERS),
+        "approve": p.one((True, False)),
+        "expect": p.often(None, {"level": 3}),
     },
     "take_out_of_play": lambda p: {
         "character_id": p.one(picks.CHARACTERS),

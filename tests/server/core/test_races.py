@@ -196,8 +196,8 @@ def test_b12_the_party_is_the_characters_of_the_players_in_play():
     assert table.refused(RACE).code is Code.PARTY_UNKNOWN
     table.do({"type": "add_character", "name": "Zed", "level": 9, "owner": BO.seat_id})
     table.do({"type": "leave_seat"}, by=BO)
-    table.do({"type": "add_character", "name": "Ada", "level": 1}, by=ANN)
-    table.do({"type": "add_character", "name": "Bea", "level": 2}, by=ANN)
+    for name, level in (("Ada", 1), ("Bea", 2)):
+        table.do({"type": "add_character", "name": name, "level": level, "owner": ANN.seat_id})
 
     table.do(RACE)
 
@@ -208,7 +208,7 @@ def test_b12_the_party_is_the_characters_of_the_players_in_play():
 def test_b12_who_is_dead_or_retired_is_not_in_play():
     table = opened()
     for character_id, level in (("ada", 2), ("bea", 9), ("cleo", 9)):
-        table.do({"type": "add_character", "id": character_id, "name": "A", "level": level}, by=ANN)
+        table.do({"type": "add_character", "id": character_id, "name": "A", "level": level, "owner": ANN.seat_id})
     table.happen(CharacterDied(character_id="bea"))
     table.happen(CharacterRetired(character_id="cleo"))
 

@@ -137,7 +137,7 @@ def test_a_prepared_race_gets_its_threat_when_it_begins(
 ):
     table = opened()
     table.do({**READY_RACE, **said})
-    table.do({"type": "add_character", "name": "Ada", "level": 3}, by=ANN)
+    table.do({"type": "add_character", "name": "Ada", "level": 3, "owner": ANN.seat_id})
     assert table.view.scenes["bomb"].threat_id is None
 
     table.do(begin("gm-chase", **when))

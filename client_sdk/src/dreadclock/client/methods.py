@@ -19,12 +19,14 @@ from dreadclock.wire.commands import (
     CostAnswer,
     EarlierCrisis,
     EffortOn,
+    ExpectedSheet,
     NarratedOutcome,
     NewCountdown,
     NewVenture,
     PhysicalDice,
     RetreatReason,
     RollPurpose,
+    Sheets,
     SituationKind,
     Special,
     Stage,
@@ -47,6 +49,7 @@ class Commands(ABC, Generic[Reply]):
         physical_dice: PhysicalDice | Literal["off", "gm", "everyone"] | None = None,
         check_approval: CheckApproval | Literal["open", "gm"] | None = None,
         player_countdowns: bool | None = None,
+        sheets: Sheets | Literal["gm", "players"] | None = None,
         note: str | None = None,
     ) -> Reply:
         """Change the room's house rules; what is left out stays as it is."""
@@ -55,6 +58,7 @@ class Commands(ABC, Generic[Reply]):
             physical_dice=physical_dice,
             check_approval=check_approval,
             player_countdowns=player_countdowns,
+            sheets=sheets,
             note=note,
         )
 
@@ -118,7 +122,10 @@ class Commands(ABC, Generic[Reply]):
         reflex: int | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Change what is said of a character; what is left out stays as it is."""
+        """Change what is said of a character; what is left out stays as it is.
+
+        Where the policy `sheets` is `gm`, what a player changes beside the name waits for `approve_sheet`.
+        """
         return self._perform(
             "update_character",
             character_id=character_id,
@@ -130,6 +137,20 @@ class Commands(ABC, Generic[Reply]):
             reflex=reflex,
             note=note,
         )
+
+    def approve_sheet(
+        self,
+        character_id: str,
+        *,
+        approve: bool = True,
+        expect: ExpectedSheet | Mapping[str, Any] | None = None,
+        note: str | None = None,
+    ) -> Reply:
+        """Approve what waits on a character's sheet, a newcomer included, or refuse what was changed.
+
+        `expect`: the sheet that it leads to as the gm saw it; the command is refused if that is another by now.
+        """
+        return self._perform("approve_sheet", character_id=character_id, approve=approve, expect=expect, note=note)
 
     def give_state(self, character_id: str, state: str, *, note: str | None = None) -> Reply:
         """Put a character into a state, such as exhausted, or on the ledge."""
@@ -352,6 +373,7 @@ class Commands(ABC, Generic[Reply]):
         *,
         id: str | None = None,
         level: int | None = None,
+        party: Sequence[str] | None = None,
         party_levels: Sequence[int] | None = None,
         difficulty: Difficulty | Literal["hard", "normal", "easy"] | None = None,
         visibility: Visibility | Literal["public", "sealed", "gm"] = "public",
@@ -360,6 +382,9 @@ class Commands(ABC, Generic[Reply]):
         note: str | None = None,
     ) -> Reply:
         """Start a situation; a race also needs its `level`, and a party to measure it by or a `difficulty`.
+
+        `party` names characters in play; without it the party are the players' characters. `party_levels` say what no
+        sheet does.
 
         What is in a hidden scene is as hidden as the scene. A standard situation may have a `visibility` of its own:
         with `gm` it stays hidden when its scene comes to light. A `prepared` one is the gm's alone until it begins.
@@ -374,6 +399,7 @@ class Commands(ABC, Generic[Reply]):
             clock=clock,
             id=id,
             level=level,
+            party=party,
             party_levels=party_levels,
             difficulty=difficulty,
             visibility=visibility,

@@ -72,6 +72,7 @@ class Code(StrEnum):
     THREAT_STANDS = "threat_stands"
     PLACE_NEEDED = "place_needed"
     CHARACTER_NEEDED = "character_needed"
+    PARTY_TWICE = "party_twice"
     # characters and their rolls
     OUT_OF_PLAY = "out_of_play"
     GONE_FOR_GOOD = "gone_for_good"
@@ -83,6 +84,7 @@ class Code(StrEnum):
     NOT_THE_GMS = "not_the_gms"
     CRISIS_WAITS = "crisis_waits"
     NOT_ON_SHEET = "not_on_sheet"
+    NOTHING_WAITS = "nothing_waits"
     SCORE_NEEDED = "score_needed"
     POOL_OUT_OF_RANGE = "pool_out_of_range"
     NOT_APPROVED = "not_approved"
@@ -161,7 +163,7 @@ SENTENCES: dict[Code, str] = {
     Code.STAGE_TWICE: "Two stages stand at {at} dice.",
     Code.ENDED: "The {kind} {id} is over: {status}.",
     Code.LEVEL_NEEDED: "A race needs the situation's level.",
-    Code.PARTY_UNKNOWN: "There are no characters to measure the race by: give party_levels or a difficulty.",
+    Code.PARTY_UNKNOWN: "There are no approved characters to measure the race by: give party_levels or a difficulty.",
     Code.MODIFIER_TOO_LARGE: (
         "Level {level} is {modifier} against a party of {party}, beyond 2 either way: name the difficulty."
     ),
@@ -190,6 +192,8 @@ SENTENCES: dict[Code, str] = {
     ),
     Code.PLACE_NEEDED: "A complication comes to a scene or to a situation: name one of the two.",
     Code.CHARACTER_NEEDED: "Say which of your characters in play makes this effort; you have {own}.",
+    Code.PARTY_TWICE: "The party names the character {id} twice.",
+    Code.NOTHING_WAITS: "Nothing that was changed on the sheet of {id} waits for the gm.",
     Code.OUT_OF_PLAY: "The character {id} is {status}: nothing is rolled for it any more.",
     Code.GONE_FOR_GOOD: "The character {id} is {status} for good: bring in another one instead.",
     Code.HAS_NOT_LEFT: "The character {id} is in play: it has not left.",

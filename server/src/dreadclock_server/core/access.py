@@ -114,6 +114,7 @@ ACCESS: Mapping[type[c.CommandBase], Access] = {
     c.Narrate: _only(Who.GM, Who.PLAYER, Who.NARRATE),
     c.AddCharacter: _only(Who.GM, Who.PLAYER),
     c.UpdateCharacter: _owned(_character_owner),
+    c.ApproveSheet: _only(Who.GM),
     c.TakeOutOfPlay: _only(Who.GM),
     c.ReturnToPlay: _only(Who.GM),
     c.GiveState: _owned(_character_owner),

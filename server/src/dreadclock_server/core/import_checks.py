@@ -128,7 +128,9 @@ def _is_character(one: Character, view: View) -> bool:
     full = all(one.boxes(kind) <= BOXES for kind in CrisisKind)
     owned = one.crisis_due is None or _is_of(view, one.crisis_due, one.id)
     waiting = max(len(one.bonuses), len(one.choices)) <= MAX_WAITING_ON_SHEET
-    sheet = max(map(len, (one.attributes, one.specials, one.states, one.tracks))) <= MAX_ON_SHEET
+    sheets = [each for each in (one.sheet, one.proposed) if each is not None]
+    lists = [one.states, one.tracks, *(part for each in sheets for part in (each.attributes, each.specials))]
+    sheet = max(map(len, lists)) <= MAX_ON_SHEET
     sheet = sheet and all(track.value <= track.most for track in one.tracks.values())
     return full and owned and sheet and set(boxes.values()) <= {1} and waiting
 

@@ -140,6 +140,9 @@ def _of_characters(view: View) -> Iterator[Id]:
         named |= {part.venture.beneficiary for part in check.parts if part.venture and part.venture.beneficiary}
         if not named <= view.characters.keys():
             yield check.id
+    for situation in view.situations.values():
+        if situation.status is SituationStatus.OPEN and not {*(situation.party or ())} <= view.characters.keys():
+            yield situation.id
     others: Iterable[Any] = (*view.totals.values(), *view.efforts.values(), *view.rolls.values())
     for each in others:
         if each.character_id is not None and each.character_id not in view.characters:

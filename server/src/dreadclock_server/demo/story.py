@@ -31,6 +31,8 @@ async def _prepare(table: Table, narrator: Storyteller) -> None:
     gm, hear = table.gm, narrator.hear
     await hear(table.rook.add_character("Rook", id="rook", level=3, attributes={"Endurance": 5}))
     await hear(table.sparks.add_character("Sparks", id="sparks", level=3, attributes={"Endurance": ENDURANCE}))
+    for character_id in ("rook", "sparks"):
+        await hear(gm.approve_sheet(character_id))
     await hear(gm.open_scene("Out of the vault", 5, id=SCENE))
     await hear(gm.start_situation(SCENE, "The way out", "race", "exploration", 3, id=RACE, level=3))
     await hear(gm.add_challenge(RACE, "the outer door", "barrier", id="door"))

@@ -52,6 +52,9 @@ def every_event() -> Recorder:
     for by, order in second_evening()[:-1]:
         more = {"character_id": said.popleft()} if _rolls_feint(order) else _marked(order)
         recorder.order({**order, **more} if isinstance(order, dict) else order, by)
+    for approve, level in ((True, 4), (False, 5)):
+        recorder.order({"type": "update_character", "character_id": "ada", "level": level}, ANN)
+        recorder.order({"type": "approve_sheet", "character_id": "ada", "approve": approve}, GM)
     recorder.order({"type": "start_clock", "name": "Slip", "size": 4}, GM)
     recorder.order({"type": "void_command", "seq": recorder.host.room.seq(Channel.PUBLIC), "reason": "A slip."}, GM)
     for (by, _), order in zip(evening()[3:], json.loads(renamed), strict=True):

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import re
+from typing import Literal
 
 from dreadclock.evening.export import Step
 from dreadclock.evening.referee.reader import Beginnings, Reader
 from dreadclock.evening.referee.things import check_id, check_owner, check_place
+from dreadclock.following import sheets
 from dreadclock.following.telling import root_of_character
 from dreadclock.rules.limits import EDITION
 from dreadclock.rules.total import BOXES
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Kind, Role, Scope, Visibility
-from dreadclock.wire.things import Character, Crisis, Lane, Seat
+from dreadclock.wire.things import Character, Crisis, Lane, Seat, Sheets
 
 _GM = Seat(id="gm", role=Role.GM, name="Gm")
 _NUMBER = re.compile("[1-9][0-9]{0,5}")
 _ROLLING = (Role.GM, Role.PLAYER, Role.INTEGRATION)
 _FREE = ("id", "name", "owner", "level", "attributes", "specials", "reflex")  # what is said of a character
+_OWNERS = ("name", "level", "attributes", "specials", "reflex")
 
 
 def room_opened(r: Reader, step: Step, event: e.RoomOpened) -> None:
@@ -148,8 +151,10 @@ def character_added(r: Reader, step: Step, event: e.CharacterAdded) -> None:
     check_place(r, step, root_of_character(one))
     r.require(step, not hidden or one.owner in (None, step.record.by), "only a character of the gm's can be hidden")
     check_id(r, step, Kind.CHARACTER, one.id, known=not hidden)
+    newcomer: Literal[True] | None = None if r.role(step) is Role.GM else True
     free = {name: getattr(one, name) for name in (*_FREE, "visibility")}
-    r.same(step, one, Character.model_construct(**free, crises=_earlier(one)), "character.")
+    fresh = Character.model_construct(**free, crises=_earlier(one), newcomer=newcomer)
+    r.same(step, one, fresh, "character.")
 
 
 def _earlier(one: Character) -> tuple[Crisis, ...]:
@@ -170,12 +175,51 @@ def character_updated(r: Reader, step: Step, event: e.CharacterUpdated) -> None:
     check_place(r, step, root_of_character(before))
     r.require(step, after.owner in (None, _GM.id) or before.visibility is Visibility.PUBLIC, "its owner sees nothing")
     r.allow(step, before.owner)
-    free = _FREE if r.role(step) is Role.GM else ("name",)
+    by_gm, writes = r.role(step) is Role.GM, step.before.public.policy.sheets is Sheets.PLAYERS
+    free = _FREE if by_gm else _OWNERS if writes else ("name",)
     r.require(step, after != before, "it changes nothing")
     if after.owner != before.owner:
         check_owner(r, step, after.owner)
-    changed = before.model_copy(update={name: getattr(after, name) for name in free})
-    return r.same(step, after, changed, "character.")
+    changes = {name: getattr(after, name) for name in free if _is_named(name, before, after)}
+    follows = (sheets.written_by_gm if by_gm else sheets.written_by_player)(before, changes)
+    r.same(step, after, follows, "character.")
+    return r.same(step, event, event.model_copy(update={"changed": sheets.changes_of(before.sheet, after.sheet)}))
+
+
+def _is_named(name: str, before: Character, after: Character) -> bool:
+    """Tell whether a command named a field: what stood there already may still be approved, or no wish any more."""
+    wished, left = before.proposed, after.proposed or after.sheet
+    approved = name == "level" and before.approved_level is not None and after.approved_level is None
+    was = getattr(wished, name, None) if wished else None
+    return (
+        approved
+        or getattr(after, name) != getattr(before, name)
+        or (wished is not None and hasattr(left, name) and getattr(left, name) != was)
+    )
+
+
+def sheet_proposed(r: Reader, step: Step, event: e.SheetProposed) -> None:
+    """A player asks for changes of a sheet, which the gm's word would make."""
+    before = step.before.public.characters.get(event.character_id)
+    if before is None:
+        return r.fault(step, "there is no such character")
+    r.allow(step, before.owner)
+    r.require(step, r.role(step) is not Role.GM, "the gm asks nobody")
+    r.require(step, step.before.public.policy.sheets is Sheets.GM, "players write their own sheets")
+    r.require(step, event.proposed not in (before.proposed, before.sheet), "it changes nothing")
+    changed = sheets.changes_of(before.sheet, event.proposed or before.sheet)
+    return r.same(step, event, event.model_copy(update={"changed": changed}))
+
+
+def sheet_judged(r: Reader, step: Step, event: e.SheetApproved | e.SheetRefused) -> None:
+    """The gm approves what waits on a sheet, or refuses it."""
+    r.allow(step)
+    before, approves = step.before.public.characters.get(event.character.id), isinstance(event, e.SheetApproved)
+    if before is None or not sheets.waits(before, refusable=not approves):
+        return r.fault(step, "nothing on the sheet waits")
+    after = sheets.approved(before) if approves else sheets.refused(before)
+    changed = {"changed": sheets.changes_of(before.sheet, after.sheet)} if approves else {}
+    return r.same(step, event, event.model_copy(update={"character": after, **changed}))
 
 
 BEGINNINGS: Beginnings = {
@@ -191,4 +235,7 @@ BEGINNINGS: Beginnings = {
     e.LaneOpened: lane_opened,
     e.CharacterAdded: character_added,
     e.CharacterUpdated: character_updated,
+    e.SheetProposed: sheet_proposed,
+    e.SheetApproved: sheet_judged,
+    e.SheetRefused: sheet_judged,
 }

@@ -19,6 +19,7 @@ from dreadclock.wire.ids import clock_id_of
 from dreadclock.wire.things import (
     NOT_OVER,
     Challenge,
+    CharacterStatus,
     Clock,
     ClockKind,
     Scene,
@@ -70,6 +71,9 @@ def situation_started(r: Reader, step: Step, event: e.SituationStarted) -> None:
     r.same(
         step, event.clock, full_clock(ClockKind.SITUATION, one.id, one.name, event.clock.size, one.visibility), "clock."
     )
+    party = [view.characters.get(each) for each in one.party or ()]
+    playing = all(each is not None and each.status is CharacterStatus.IN_PLAY for each in party)
+    r.require(step, playing and len({*(one.party or ())}) == len(party), "its party is not in play")
     _check_threat(r, step, one, event.threat, scene)
     if own:
         return check_start(r, step, Kind.SITUATION, one.id, one.visibility, rolled=False)
@@ -79,7 +83,10 @@ def situation_started(r: Reader, step: Step, event: e.SituationStarted) -> None:
     return r.hint(root)
 
 
-_SAID = ("id", "scene_id", "name", "kind", "content", "level", "difficulty", "visibility", "within", "kept_back")
+_SAID = (
+    *("id", "scene_id", "name", "kind", "content", "level", "difficulty", "visibility", "within", "kept_back"),
+    "party",
+)
 
 
 def _check_secrecy(r: Reader, step: Step, one: Situation, scene: Scene) -> None:

@@ -1,5 +1,6 @@
 """Characters: their scores, and what waits for them or happened to them. Source: rules.md C and D."""
 
+from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 from pydantic import AfterValidator, Field
@@ -7,7 +8,7 @@ from pydantic import AfterValidator, Field
 from dreadclock.rules import limits
 from dreadclock.rules.total import BOXES, STARRED, CrisisKind
 from dreadclock.wire.base import ChosenId, ChosenName, Id, Kind, Level, Model, Name, Score, Text, Visibility
-from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, counted, put
+from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, counted, put, updated
 from dreadclock.wire.families.check_effects import Bonus, Choice, StandingEffects
 from dreadclock.wire.families.conditions import Track
 from dreadclock.wire.families.crises import Crisis
@@ -40,6 +41,33 @@ class Special(Model):
         return STARRED if self.starred else 1
 
 
+class Sheet(Model):
+    """What a character's player may write: level and scores."""
+
+    level: Level
+    attributes: Attributes = Field(default_factory=dict)
+    specials: tuple[Special, ...] = ()
+    reflex: Score | None = None
+
+
+class SheetPart(StrEnum):
+    """What of a sheet changed."""
+
+    LEVEL = "level"
+    ATTRIBUTE = "attribute"
+    SPECIAL = "special"
+    REFLEX = "reflex"
+
+
+class SheetChange(Model):
+    """One difference between two sheets; a special attribute counts as the dice that it adds."""
+
+    what: SheetPart
+    name: Name | None = None
+    was: Score | None = None
+    now: Score | None = None
+
+
 class Character(Model):
     """Somebody in the story, with the scores that rolls are made of."""
 
@@ -58,9 +86,17 @@ class Character(Model):
     effects: StandingEffects | None = None  # that stand on it
     crises: tuple[Crisis, ...] = ()
     crisis_due: Id | None = None  # the total whose crisis waits for its kind; until then nothing is rolled (D6)
+    newcomer: Literal[True] | None = None  # a player's, which the gm has not approved: it does not count for races
+    approved_level: Level | None = None  # what races count, where a player wrote another level since
+    proposed: Sheet | None = None  # what its player asks for, and the gm has not approved
     states: tuple[Name, ...] = ()  # in the order in which it came into them
     tracks: Tracks = Field(default_factory=dict)
     visibility: Visibility = Visibility.PUBLIC  # a hidden one is the gm's, until its first public act
+
+    @property
+    def sheet(self) -> Sheet:
+        """The sheet as it stands."""
+        return Sheet(level=self.level, attributes=self.attributes, specials=self.specials, reflex=self.reflex)
 
     def boxes(self, kind: CrisisKind) -> int:
         """Count the crises of a kind."""
@@ -96,7 +132,10 @@ class AddCharacter(CommandBase):
 
 
 class UpdateCharacter(CommandBase):
-    """Change what is said of a character; what is left out stays as it is."""
+    """Change what is said of a character; what is left out stays as it is.
+
+    Where the policy `sheets` is `gm`, what a player changes beside the name waits for `approve_sheet`.
+    """
 
     type: Literal["update_character"] = "update_character"
     character_id: Id
@@ -108,7 +147,26 @@ class UpdateCharacter(CommandBase):
     reflex: Score | None = None
 
 
-CharacterCommand = AddCharacter | UpdateCharacter
+class ExpectedSheet(Sheet):
+    """The sheet that the gm saw."""
+
+    attributes: Attributes = Field(default_factory=dict, max_length=limits.MAX_ON_SHEET)
+    specials: tuple[Special, ...] = Field(default=(), max_length=limits.MAX_ON_SHEET)
+
+
+class ApproveSheet(CommandBase):
+    """Approve what waits on a character's sheet, a newcomer included, or refuse what was changed.
+
+    `expect`: the sheet that it leads to as the gm saw it; the command is refused if that is another by now.
+    """
+
+    type: Literal["approve_sheet"] = "approve_sheet"
+    character_id: Id
+    approve: bool = True
+    expect: ExpectedSheet | None = None
+
+
+CharacterCommand = AddCharacter | UpdateCharacter | ApproveSheet
 
 
 # Events. This is the storage format: a field may be added with a default, never renamed or given another meaning.
@@ -126,9 +184,34 @@ class CharacterUpdated(EventBase):
 
     type: Literal["character_updated"] = "character_updated"
     character: Character
+    changed: tuple[SheetChange, ...] | None = None  # on its sheet
 
 
-CharacterEvent = CharacterAdded | CharacterUpdated
+class SheetProposed(EventBase):
+    """A player asks for changes of a sheet, or for none any more."""
+
+    type: Literal["sheet_proposed"] = "sheet_proposed"
+    character_id: Id
+    proposed: Sheet | None = None
+    changed: tuple[SheetChange, ...] | None = None
+
+
+class SheetApproved(EventBase):
+    """The gm approved what waited on a sheet; `character` is as it stands now."""
+
+    type: Literal["sheet_approved"] = "sheet_approved"
+    character: Character
+    changed: tuple[SheetChange, ...] | None = None
+
+
+class SheetRefused(EventBase):
+    """The gm refused what was changed on a sheet; `character` is as it stands now."""
+
+    type: Literal["sheet_refused"] = "sheet_refused"
+    character: Character
+
+
+CharacterEvent = CharacterAdded | CharacterUpdated | SheetProposed | SheetApproved | SheetRefused
 
 
 # How these events change a view
@@ -141,4 +224,7 @@ def _added(part: "ChannelView", event: CharacterAdded) -> Changes:
 FOLDS: dict[type[EventBase], Fold] = {
     CharacterAdded: _added,
     CharacterUpdated: lambda part, event: put(part, "characters", event.character),
+    SheetProposed: lambda part, event: updated(part, "characters", event.character_id, proposed=event.proposed),
+    SheetApproved: lambda part, event: put(part, "characters", event.character),
+    SheetRefused: lambda part, event: put(part, "characters", event.character),
 }

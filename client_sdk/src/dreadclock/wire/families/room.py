@@ -25,12 +25,20 @@ class CheckApproval(StrEnum):
     GM = "gm"
 
 
+class Sheets(StrEnum):
+    """Whose word a player's changes of a sheet need. Source: rules.md B18."""
+
+    GM = "gm"
+    PLAYERS = "players"
+
+
 class Policy(Model):
     """A room's house rules."""
 
     physical_dice: PhysicalDice = PhysicalDice.OFF
     check_approval: CheckApproval = CheckApproval.GM
     player_countdowns: bool = True
+    sheets: Sheets = Sheets.GM
 
 
 class Seat(Model):
@@ -52,6 +60,7 @@ class SetPolicy(CommandBase):
     physical_dice: PhysicalDice | None = None
     check_approval: CheckApproval | None = None
     player_countdowns: bool | None = None
+    sheets: Sheets | None = None
 
 
 class RenameSeat(CommandBase):

@@ -83,6 +83,7 @@ class Situation(Model):
     round: Count = 0  # rounds ended
     status: SituationStatus = SituationStatus.OPEN
     outcome: RaceOutcome | None = None  # of a race that ended
+    party: tuple[Id, ...] | None = None  # characters; else all that are players' and in play
     within: Id | None = None  # a race of the same scene, whose threat this one's rounds tick
     kept_back: bool = False  # hidden or prepared in its own right: it does not come to light with its scene
     effects: StandingEffects | None = None  # that stand on it
@@ -93,6 +94,9 @@ class Situation(Model):
 
 class StartSituation(CommandBase):
     """Start a situation; a race also needs its `level`, and a party to measure it by or a `difficulty`.
+
+    `party` names characters in play; without it the party are the players' characters. `party_levels` say what no
+    sheet does.
 
     What is in a hidden scene is as hidden as the scene. A standard situation may have a `visibility` of its own:
     with `gm` it stays hidden when its scene comes to light. A `prepared` one is the gm's alone until it begins.
@@ -107,6 +111,7 @@ class StartSituation(CommandBase):
     content: Content
     clock: ClockSize
     level: Level | None = None
+    party: tuple[Id, ...] | None = Field(default=None, min_length=1, max_length=MAX_CHARACTERS)
     party_levels: tuple[Level, ...] | None = Field(default=None, min_length=1, max_length=MAX_CHARACTERS)
     difficulty: Difficulty | None = None
     visibility: Visibility = Visibility.PUBLIC

@@ -1,18 +1,19 @@
 """Characters and their sheets."""
 
-from dreadclock.following import secrets
+from dreadclock.following import secrets, sheets
 from dreadclock.following.characters import counted
-from dreadclock.following.telling import channel_of
+from dreadclock.following.telling import channel_of, root_of_character
 from dreadclock.rules.limits import MAX_CHARACTERS
 from dreadclock.rules.total import BOXES, fate
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Kind, Role, Visibility
 from dreadclock.wire.commands import (
     AddCharacter,
+    ApproveSheet,
     UpdateCharacter,
 )
 from dreadclock.wire.errors import Code, Refused
-from dreadclock.wire.things import Character, Crisis
+from dreadclock.wire.things import Character, Crisis, Sheets
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Deciders, Draft
 from dreadclock_server.core.find import given, owner_for
@@ -37,6 +38,7 @@ def add_character(draft: Draft, command: AddCharacter) -> None:
         reflex=command.reflex,
         crises=_earlier(draft, command),
         visibility=command.visibility,
+        newcomer=None if draft.by.role is Role.GM else True,
     )
     draft.emit(channel_of(command.visibility), e.CharacterAdded(character=character))
 
@@ -55,20 +57,55 @@ def _earlier(draft: Draft, command: AddCharacter) -> tuple[Crisis, ...]:
 
 
 def update_character(draft: Draft, command: UpdateCharacter) -> None:
-    """Decide `update_character`; anyone but the gm may change the name only."""
+    """Decide `update_character`; what a player changes beside the name may have to wait. Source: rules.md B18."""
     before = find.character(draft, command.character_id)
     changes = given(command, ("name", "owner", "level", "attributes", "specials", "reflex"))
-    if draft.by.role is not Role.GM and set(changes) != {"name"}:
+    if draft.by.role is Role.GM:
+        if command.owner is not None and find.owning_seat(draft, command.owner).id != draft.by.seat_id:
+            secrets.act(draft, before.id)  # whose it is now sees it
+            before = draft.view.characters[before.id]
+        return _update(draft, before, sheets.written_by_gm(before, changes))
+    if command.owner is not None:
         raise Refused(Code.NOT_ALLOWED, allowed="the gm")
-    if command.owner is not None and find.owning_seat(draft, command.owner).id != draft.by.seat_id:
-        secrets.act(draft, before.id)  # whose it is now sees it
-        before = draft.view.characters[before.id]
-    after = before.model_copy(update=changes)
+    if draft.view.policy.sheets is Sheets.PLAYERS:
+        return _update(draft, before, sheets.written_by_player(before, changes))
+    if "name" in changes:
+        _update(draft, before, before.model_copy(update={"name": changes.pop("name")}))
+    return _ask(draft, draft.view.characters[before.id], changes)
+
+
+def _update(draft: Draft, before: Character, after: Character) -> None:
     if after != before:
-        draft.emit(channel_of(after.visibility), e.CharacterUpdated(character=after))
+        changed = sheets.changes_of(before.sheet, after.sheet)
+        draft.tell(root_of_character(before), e.CharacterUpdated(character=after, changed=changed))
+
+
+def _ask(draft: Draft, before: Character, changes: dict[str, object]) -> None:
+    """Let a player's changes wait for the gm, together with those that wait already."""
+    after = sheets.asking(before, (before.proposed or before.sheet).model_copy(update=changes))
+    if after.proposed != before.proposed:
+        changed = sheets.changes_of(before.sheet, after.proposed or before.sheet)
+        draft.tell(
+            root_of_character(before), e.SheetProposed(character_id=before.id, proposed=after.proposed, changed=changed)
+        )
+
+
+def approve_sheet(draft: Draft, command: ApproveSheet) -> None:
+    """Decide `approve_sheet`. Source: rules.md B18."""
+    before = find.character(draft, command.character_id)
+    if not sheets.waits(before, refusable=not command.approve):
+        raise Refused(Code.NOTHING_WAITS, id=before.id)
+    if command.expect is not None and dict(command.expect) != dict(before.proposed or before.sheet):
+        raise Refused(Code.CHANGED, id=before.id)
+    if not command.approve:
+        return draft.tell(root_of_character(before), e.SheetRefused(character=sheets.refused(before)))
+    after = sheets.approved(before)
+    changed = sheets.changes_of(before.sheet, after.sheet)
+    return draft.tell(root_of_character(before), e.SheetApproved(character=after, changed=changed))
 
 
 DECIDE: Deciders = {
     AddCharacter: add_character,
     UpdateCharacter: update_character,
+    ApproveSheet: approve_sheet,
 }

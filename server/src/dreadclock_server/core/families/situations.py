@@ -2,6 +2,7 @@
 
 from dreadclock.following.clocks import fail, full_clock, move, round_ends, succeed
 from dreadclock.following.races import new_threat
+from dreadclock.following.sheets import counted_level
 from dreadclock.following.telling import Root, channel_of, root_of_scene, root_of_situation
 from dreadclock.rules import clocks as rules
 from dreadclock.rules.clocks import Difficulty
@@ -41,6 +42,7 @@ def start_situation(draft: Draft, command: StartSituation) -> None:
     known = is_known(scene, visibility)
     refuse_too_many(draft, known=known)
     _require_race(draft, scene, command)
+    _require_party(draft, command.party or ())
     difficulty, threat = measure(draft, scene, command)
     situation_id = draft.new_id(Kind.SITUATION, command.id, known=known)
     clock = full_clock(ClockKind.SITUATION, situation_id, command.name, command.clock, visibility)
@@ -54,6 +56,7 @@ def start_situation(draft: Draft, command: StartSituation) -> None:
         level=command.level,
         difficulty=difficulty,
         visibility=visibility,
+        party=command.party,
         status=SituationStatus.PREPARED if command.prepared else SituationStatus.OPEN,
         within=command.within,
         kept_back=kept_back,
@@ -196,28 +199,45 @@ def measure(draft: Draft, scene: Scene, command: StartSituation) -> tuple[Diffic
         raise Refused(Code.LEVEL_NEEDED)
     if command.prepared and command.party_levels is None:
         return command.difficulty, None
-    difficulty = command.difficulty or difficulty_of(draft, command.level, command.party_levels)
+    difficulty = command.difficulty or difficulty_of(draft, command.level, command.party_levels, command.party)
     return difficulty, None if command.prepared else threat_of(draft, scene, command.level, difficulty)
 
 
-def difficulty_of(draft: Draft, level: int, party_levels: tuple[int, ...] | None) -> Difficulty:
+def difficulty_of(
+    draft: Draft, level: int, party_levels: tuple[int, ...] | None, party: tuple[Id, ...] | None
+) -> Difficulty:
     """Return how hard a race is by its party's average level. Source: rules.md B5, B12."""
-    levels = party_levels or _levels_in_play(draft)
+    levels = party_levels or _levels_of(draft, party)
     if not levels:
         raise Refused(Code.PARTY_UNKNOWN)
-    party = rules.average_level(levels)
-    difficulty = rules.difficulty_of(level - party)
+    average = rules.average_level(levels)
+    difficulty = rules.difficulty_of(level - average)
     if difficulty is None:
-        modifier = f"{level - party:+d}"
-        raise Refused(Code.MODIFIER_TOO_LARGE, level=level, modifier=modifier, party=party)
+        modifier = f"{level - average:+d}"
+        raise Refused(Code.MODIFIER_TOO_LARGE, level=level, modifier=modifier, party=average)
     return difficulty
 
 
-def _levels_in_play(draft: Draft) -> tuple[int, ...]:
-    seats = draft.view.seats
-    players = {seat_id for seat_id, seat in seats.items() if seat.role is Role.PLAYER}
-    party = (each for each in draft.view.characters.values() if each.status is CharacterStatus.IN_PLAY)
-    return tuple(each.level for each in party if each.owner in players)
+def _require_party(draft: Draft, party: tuple[Id, ...]) -> None:
+    """Refuse a party of strangers, or of those who are out of play. Source: rules.md B18."""
+    for character_id in party:
+        if party.count(character_id) > 1:
+            raise Refused(Code.PARTY_TWICE, id=character_id)
+        one = find.character(draft, character_id)
+        if one.status is not CharacterStatus.IN_PLAY:
+            raise Refused(Code.OUT_OF_PLAY, id=one.id, status=one.status)
+
+
+def _levels_of(draft: Draft, party: tuple[Id, ...] | None) -> list[int]:
+    """Return the levels of a party that the gm approved; unless named, it is the players' characters in play."""
+    characters = draft.view.characters
+    players = {seat_id for seat_id, seat in draft.view.seats.items() if seat.role is Role.PLAYER}
+    if party is not None:
+        inside = [characters[each] for each in party if each in characters]
+    else:
+        inside = [each for each in characters.values() if each.owner in players]
+    levels = map(counted_level, inside)
+    return [level for level in levels if level is not None]
 
 
 def threat_of(draft: Draft, scene: Scene, level: int, difficulty: Difficulty) -> Clock:

@@ -43,7 +43,7 @@ def _measured(
     level, named = situation.level or 1, command.difficulty
     if named is None and command.party_levels is None:
         named = situation.difficulty
-    difficulty = named or difficulty_of(draft, level, command.party_levels)
+    difficulty = named or difficulty_of(draft, level, command.party_levels, situation.party)
     return {"difficulty": difficulty}, threat_of(draft, scene, level, difficulty)
 
 
