@@ -443,11 +443,19 @@ export type CostStage =
   | "applied"
   | "declined";
 
+/** What the proposer's own character pays with: a `state` that it comes into, or a `track` that moves. */
+export interface Payment {
+  readonly state?: string;
+  readonly track?: string;
+  readonly by: number;
+}
+
 /** The bargain over a failure: what it would cost to have succeeded. */
 export interface Cost {
   readonly stage: CostStage;
   readonly cost?: string;
   readonly terms?: string;
+  readonly pays: ReadonlyArray<Payment>;
 }
 
 /** One character's dice in a check; the first part of a side is its leader's. */
@@ -774,6 +782,7 @@ export type Code =
   | "not_failed"
   | "no_cost"
   | "not_agreed"
+  | "cannot_pay"
   | "terms_needed"
   | "not_missed"
   | "no_offer"
@@ -2455,6 +2464,13 @@ export interface SetEffects {
   readonly or_interference?: ReadonlyArray<string> | null;
 }
 
+/** What the proposer's own character pays with: a `state` that it comes into, or a `track` that moves. */
+export interface PaymentGiven {
+  readonly state?: string | null;
+  readonly track?: string | null;
+  readonly by?: number | null;
+}
+
 /** Propose what it would cost a part that failed, fumbled or lost to have succeeded. */
 export interface ProposeCost {
   readonly note?: string | null;
@@ -2462,6 +2478,7 @@ export interface ProposeCost {
   readonly check_id: string;
   readonly character_id?: string | null;
   readonly cost: string;
+  readonly pays?: ReadonlyArray<PaymentGiven> | null;
 }
 
 /** What the gm says to a cost that was proposed. */
@@ -2470,7 +2487,7 @@ export type CostAnswer =
   | "refuse"
   | "counter";
 
-/** Answer a cost: `accept`, `refuse`, or `counter` with other `terms`; the leader's unless said. */
+/** Answer a cost: `accept`, `refuse`, or `counter` with other `terms`, and what they are paid in. */
 export interface AnswerCost {
   readonly note?: string | null;
   readonly type: "answer_cost";
@@ -2478,6 +2495,7 @@ export interface AnswerCost {
   readonly character_id?: string | null;
   readonly answer: CostAnswer;
   readonly terms?: string | null;
+  readonly pays?: ReadonlyArray<PaymentGiven> | null;
 }
 
 /** Apply the terms that were agreed, or take the failure; the leader's unless said. */

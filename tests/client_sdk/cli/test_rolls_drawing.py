@@ -117,21 +117,30 @@ def test_a_check_shows_what_will_be_rolled_and_no_more_odds_once_a_part_is_rolle
 
 def test_dice_of_ventures_that_are_not_meant_for_a_roll_are_not_shown_with_it() -> None:
     table = han_and_chen()
-    for benefits in ("check", "damage"):
+    for character, benefits in (("han", "check"), ("chen", "damage")):
         venture = {"level": 1, "what": f"a {benefits}", "beneficiary": "chen", "benefits": benefits}
         check_id = f"for-{benefits}"
-        table.do({"type": "propose_check", "id": check_id, "character_id": "han", "score": 3, "venture": venture})
-        table.do({"type": "roll_check", "check_id": check_id, "faces": [5, 5, 4]}, by=ANN)
-    table.do({"type": "propose_check", "id": "unclaimed", "character_id": "chen", "score": 2, "claim": False}, by=BO)
+        table.do(
+            {
+                "type": "propose_check",
+                "id": check_id,
+                "character_id": character,
+                "score": 3,
+                "venture": venture,
+                "claims": [],
+            }
+        )
+        table.do({"type": "roll_check", "check_id": check_id, "character_id": character, "faces": [5, 5, 4]})
+    table.do({"type": "propose_check", "id": "unclaimed", "character_id": "chen", "score": 2, "claims": []}, by=BO)
     table.do({"type": "propose_check", "id": "claimed", "character_id": "chen", "score": 2}, by=BO)
     table.do({"type": "propose_check", "id": "gm-unseen", "character_id": "chen", "score": 2, "visibility": "gm"})
 
-    drawn = [line.split(" ready")[0] for line in seen(table, "Checks", GM) if line.startswith("Chen")]
+    drawn = [line.split(" ready")[0] for line in seen(table, "Checks", GM) if line.startswith("Chen 2")]
 
     assert drawn == ["Chen 2 dice", "Chen 2 dice +1 for a check", "Chen 2 dice"]
 
 
-def test_a_choice_that_waits_counts_as_the_token_that_it_would_become() -> None:
+def test_a_choice_that_waits_counts_as_what_it_would_become() -> None:
     table = han_and_chen()
     table.do({"type": "propose_check", "id": "leap", "character_id": "han", "score": 2})
     table.do({"type": "adjust_check", "check_id": "leap", "stunts": ["Swing on"], "fumble_effects": ["Fall", "Freeze"]})
@@ -143,8 +152,8 @@ def test_a_choice_that_waits_counts_as_the_token_that_it_would_become() -> None:
     table.do({"type": "roll_check", "check_id": "leap"}, by=ANN, dice=loaded(1, 1))
     table.do({"type": "propose_check", "id": "again", "character_id": "han", "score": 2}, by=ANN)
 
-    assert seen(table, "Characters")[0] == ("Han of Ann, may choose instead of interference: Fall / Freeze, Agility 4")
-    assert seen(table, "Checks")[-1] == "Han 2 dice, interference ready to roll, 75% to succeed"
+    assert seen(table, "Characters")[0] == ("Han of Ann, has to choose: Fall / Freeze, Agility 4")
+    assert seen(table, "Checks")[-1] == "Han 2 dice ready to roll, 75% to succeed"
 
 
 def test_the_bargain_over_a_failure_is_shown_with_its_text() -> None:

@@ -220,6 +220,74 @@ def test_c20_a_defenders_bargain_is_her_own():
     assert table.refused(cost(character_id="guard")).code is Code.NOT_IN_CHECK
 
 
+PAYS: list[dict[str, Any]] = [{"state": "exhausted"}, {"track": "wits", "by": -2}]
+
+
+def with_wits(table: Table, character: str = "chen") -> Table:
+    table.do({"type": "set_track", "character_id": character, "track": "wits", "most": 3})
+    return table
+
+
+@pytest.mark.rule("C20")
+def test_c20_a_cost_is_paid_in_states_and_tracks_when_it_is_applied_and_never_before():
+    table = with_wits(contest(5, 4))
+    whose = {"character_id": "chen"}
+
+    [proposed] = table.do(cost(pays=PAYS, **whose), by=BO)
+    table.do(answer("accept", **whose))
+    assert [payment.state for payment in proposed.cost.pays] == ["exhausted", None]  # type: ignore[union-attr]
+    before = table.view.characters["chen"]
+    events = table.do(settle(True, **whose), by=BO)
+
+    assert [event.type for event in events] == ["failure_settled", "state_gained", "track_moved"]
+    after = table.view.characters["chen"]
+    assert (before.states, before.tracks["wits"].value) == ((), 3)
+    assert (after.states, after.tracks["wits"].value) == (("exhausted",), 1)
+
+
+@pytest.mark.rule("C20")
+def test_c20_other_terms_are_paid_as_the_gm_says_and_a_failure_that_is_taken_costs_nothing():
+    table = with_wits(failed(), "han")
+    table.do(cost(pays=PAYS), by=ANN)
+    table.do(answer("counter", "a scar", pays=[{"state": "scarred"}]))
+    table.do(settle(True), by=ANN)
+    assert table.view.characters["han"].states == ("scarred",)
+
+    other = failed()
+    other.do(cost(pays=PAYS[:1]), by=ANN)
+    other.do(answer("accept"))
+    other.do(settle(False), by=ANN)
+    assert other.view.characters["han"].states == ()
+
+
+@pytest.mark.rule("C20")
+@pytest.mark.parametrize(
+    "pays",
+    [
+        [{"track": "wits", "by": -4}],
+        [{"track": "wits", "by": -2}, {"track": "wits", "by": -2}],
+        [{"track": "luck", "by": 1}],
+        [{"track": "wits"}],
+        [{"state": "tired"}],
+        [{"state": "sore"}, {"state": "sore"}],
+        [{"state": "sore", "track": "wits", "by": -1}],
+        [{}],
+    ],
+    ids=str,
+)
+def test_c20_nobody_pays_with_what_is_not_there(pays: list[dict[str, Any]]):
+    table = with_wits(failed(), "han")
+    table.do({"type": "give_state", "character_id": "han", "state": "tired"})
+
+    assert table.refused(cost(pays=pays), by=ANN).code is Code.CANNOT_PAY
+    table.do(cost(pays=PAYS), by=ANN)
+    assert table.refused(answer("counter", "more", pays=pays)).code is Code.CANNOT_PAY
+    assert table.refused(answer("accept", pays=PAYS)).code is Code.TERMS_NEEDED
+    table.do(answer("accept"))
+    table.do({"type": "move_track", "character_id": "han", "track": "wits", "by": -2})
+    assert table.refused(settle(True), by=ANN).code is Code.CANNOT_PAY
+
+
 @pytest.mark.rule("C20")
 def test_c20_a_helper_whose_own_dice_failed_may_pay_though_the_leader_came_through():
     table = seated()

@@ -40,7 +40,8 @@ def _said_of(view: View, pen: Pen, one: Character) -> Iterator[str]:
     yield words("character.crisis_due", id=pen.id_of(one.crisis_due)) if one.crisis_due else ""
     for choice in one.choices:
         check, offered = pen.id_of(choice.check_id), " / ".join(choice.offered)
-        yield words("character.choice", instead=choice.instead_of, id=check, offered=offered)
+        said = "character.choice" if choice.or_token else "character.must_choose"
+        yield words(said, instead=choice.instead_of, id=check, offered=offered)
     yield words("effect.momentum") if one.momentum else ""
     yield words("effect.interference") if one.interference else ""
     for bonus in one.bonuses:

@@ -10,10 +10,10 @@ from rich.text import Text
 
 from dreadclock.cli.canvas import LOST, OVER, Glyphs, Pen, Rank, Row, remarks, with_few_ended
 from dreadclock.cli.words import Words
+from dreadclock.following.held import claimed, tokens_at_roll
 from dreadclock.rules.contest import Side
 from dreadclock.wire.base import Face, Id, Visibility
 from dreadclock.wire.things import (
-    Benefit,
     Character,
     Check,
     CheckStatus,
@@ -79,8 +79,7 @@ def _waiting(words: Words, one: Character | None, check: Check, part: Part) -> s
     """Say what comes to a part's dice at its roll: dice of ventures, its venture, and a token. Source: rules.md C18."""
     told = ""
     if one is not None and check.visibility is Visibility.PUBLIC:
-        paid = [bonus for bonus in one.bonuses if bonus.benefits is Benefit.CHECK and part.claim]
-        told += "".join(words("part.bonus", dice=bonus.dice, what=bonus.what) for bonus in paid)
+        told += "".join(words("part.bonus", dice=bonus.dice, what=bonus.what) for bonus in claimed(one, part))
     told += words("part.venture", level=part.venture.level) if part.venture else ""
     if one is not None and check.visibility is Visibility.PUBLIC:
         told += "".join(f", {words(f'effect.{token}')}" for token in _tokens_at_roll(one))
@@ -89,12 +88,7 @@ def _waiting(words: Words, one: Character | None, check: Check, part: Part) -> s
 
 def _tokens_at_roll(one: Character) -> list[EffectKind]:
     """Return what a character holds once the choices that wait are settled. Source: rules.md C18."""
-    momentum, interference = one.momentum, one.interference
-    for choice in one.choices:
-        if choice.instead_of is EffectKind.MOMENTUM:
-            momentum, interference = not interference, False
-        else:
-            momentum, interference = False, not momentum
+    momentum, interference = tokens_at_roll(one)
     held = {EffectKind.MOMENTUM: momentum, EffectKind.INTERFERENCE: interference}
     return [token for token in EffectKind if held[token]]
 
@@ -123,7 +117,7 @@ def _check_said(words: Words, check: Check, mark: str) -> Text:
         _outcome(words, check) if check.result else words(f"check.{check.status}"),
         _chances(words, check) if check.odds and check.status in (CheckStatus.PROPOSED, CheckStatus.READY) else "",
         *(() if check.result else _offers(words, check)),
-        _cost(words, check.cost) if check.cost else "",
+        *(_cost(words, cost) for part in check.parts if (cost := check.cost_of(part))),
         words("physical") if physical else "",
         mark,
     )

@@ -23,6 +23,7 @@ from dreadclock.wire.commands import (
     NarratedOutcome,
     NewCountdown,
     NewVenture,
+    Payment,
     PhysicalDice,
     RetreatReason,
     RollPurpose,
@@ -750,13 +751,22 @@ class Commands(ABC, Generic[Reply]):
         )
 
     def propose_cost(
-        self, check_id: str, cost: str, *, character_id: str | None = None, note: str | None = None
+        self,
+        check_id: str,
+        cost: str,
+        *,
+        character_id: str | None = None,
+        pays: Sequence[Payment | Mapping[str, Any]] = (),
+        note: str | None = None,
     ) -> Reply:
         """Propose what it would cost a part that failed, fumbled or lost to have succeeded.
 
-        `character_id`: whose part that is; the leader's unless said.
+        `character_id`: whose part that is; the leader's unless said. `pays`: states and tracks of hers that it is
+        paid in, once it is agreed and applied.
         """
-        return self._perform("propose_cost", check_id=check_id, cost=cost, character_id=character_id, note=note)
+        return self._perform(
+            "propose_cost", check_id=check_id, cost=cost, character_id=character_id, pays=pays, note=note
+        )
 
     def answer_cost(
         self,
@@ -765,11 +775,21 @@ class Commands(ABC, Generic[Reply]):
         *,
         character_id: str | None = None,
         terms: str | None = None,
+        pays: Sequence[Payment | Mapping[str, Any]] = (),
         note: str | None = None,
     ) -> Reply:
-        """Answer a cost: `accept`, `refuse`, or `counter` with other `terms`; the leader's unless said."""
+        """Answer a cost: `accept`, `refuse`, or `counter` with other `terms`, and what they are paid in.
+
+        `character_id`: whose cost; the leader's unless said.
+        """
         return self._perform(
-            "answer_cost", check_id=check_id, answer=answer, character_id=character_id, terms=terms, note=note
+            "answer_cost",
+            check_id=check_id,
+            answer=answer,
+            character_id=character_id,
+            terms=terms,
+            pays=pays,
+            note=note,
         )
 
     def settle_failure(

@@ -3,12 +3,14 @@
 Each is told where its character is known: of a hidden one, to the gm alone. What would change nothing tells nothing.
 """
 
+from collections.abc import Iterable
+
 from dreadclock.following.telling import Telling, root_of_character
 from dreadclock.rules.limits import MAX_LEFT, MAX_ON_SHEET
 from dreadclock.rules.total import Fate
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Id, Name, Visibility
-from dreadclock.wire.things import Character, CharacterStatus
+from dreadclock.wire.things import Character, CharacterStatus, Payment
 from dreadclock.wire.views import View
 
 _LEAVING = {Fate.DIES: e.CharacterDied, Fate.RETIRES: e.CharacterRetired, Fate.LEAVES: e.CharacterLeft}
@@ -78,6 +80,27 @@ def move_track(t: Telling, character_id: Id, track: Name, by: int) -> None:
     value = max(0, min(known.most, known.value + by))
     if value != known.value:
         _tell(t, character_id, e.TrackMoved(character_id=character_id, track=track, value=value))
+
+
+def unpayable(one: Character, payments: Iterable[Payment]) -> Payment | None:
+    """Return the first of some payments that a character cannot make after the others, None if it can make all.
+
+    Nobody pays with a state that it is in, nor with points of a track that are not there. Source: rules.md C20.
+    """
+    states, values = set(one.states), {name: track.value for name, track in one.tracks.items()}
+    for payment in payments:
+        name = payment.track
+        if (payment.state is None) == (name is None):
+            return payment
+        if payment.state is not None:
+            if payment.state in states or len(states) >= MAX_ON_SHEET:
+                return payment
+            states.add(payment.state)
+        if name is not None:
+            values[name] = values.get(name, 0) + payment.by
+            if name not in one.tracks or payment.by == 0 or not 0 <= values[name] <= one.tracks[name].most:
+                return payment
+    return None
 
 
 def _tell(t: Telling, character_id: Id, event: e.Event) -> None:

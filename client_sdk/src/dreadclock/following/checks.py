@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from dreadclock.following import challenges, secrets
+from dreadclock.following import challenges, characters, secrets
 from dreadclock.following.effects import fumbled, triumphed
 from dreadclock.following.odds import plan_of, reflexes, within_cap
 from dreadclock.following.telling import Telling, root_of_check
@@ -119,7 +119,13 @@ def failed(check: Check, part: Part) -> bool:
 
 
 def succeeded_at_a_cost(t: Telling, check: Check, part: Part) -> None:
-    """Let a side that did not win do what it was meant to, once its first cost is paid; a fumble stays one. C20."""
+    """Pay what was agreed, and let a side that did not win do what it was meant to with its first cost. C20."""
+    agreed = check.cost_of(part)
+    for payment in agreed.pays if agreed is not None else ():
+        if payment.state is not None:
+            characters.give_state(t, part.character_id, payment.state)
+        elif payment.track is not None:
+            characters.move_track(t, part.character_id, payment.track, payment.by)
     before = [one for one in check.side(part.side) if (cost := check.cost_of(one)) and cost.stage is CostStage.APPLIED]
     won = check.result is not None and check.result.won_by(part.side)
     if part.side is Side.ACTING and not won and not before:

@@ -106,6 +106,7 @@ class Code(StrEnum):
     NOT_FAILED = "not_failed"
     NO_COST = "no_cost"
     NOT_AGREED = "not_agreed"
+    CANNOT_PAY = "cannot_pay"
     TERMS_NEEDED = "terms_needed"
     # totals, pushes and crises
     NOT_MISSED = "not_missed"
@@ -224,6 +225,7 @@ SENTENCES: dict[Code, str] = {
     Code.NOT_FAILED: "There is no failure of that part of the check {id} to bargain over.",
     Code.NO_COST: "There is no cost on the table for the check {id}.",
     Code.NOT_AGREED: "No terms are agreed for the check {id}.",
+    Code.CANNOT_PAY: "The character {id} cannot pay with {name}.",
     Code.TERMS_NEEDED: "Another offer needs its terms, and only another offer has any.",
     Code.NOT_MISSED: "The total {id} has missed no number, so there is nothing to push for.",
     Code.NO_OFFER: "No push of the total {id} is on offer.",

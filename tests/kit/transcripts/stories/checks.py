@@ -16,7 +16,7 @@ def claims_and_costs() -> Recorder:
     """Let a venture be claimed and lapse, somebody fall from a ledge, and a helper pay for her failure."""
     host = opened(Host(ANN))
     for character_id, fields in CAST.items():
-        host.do({"type": "add_character", "id": character_id, **fields}, GM)
+        host.do({"type": "add_character", "id": character_id, **fields, "attributes": {}}, GM)
     recorder = Recorder("Ventures that are claimed, effects that stand on somebody, and costs, seen by a player.", host)
     recorder.join()
     for by, order in _orders():

@@ -7,7 +7,7 @@ from dreadclock.evening.referee.check_rolls import resolve_when_complete
 from dreadclock.evening.referee.effects import check_marks
 from dreadclock.evening.referee.reader import Beginnings, Reader
 from dreadclock.evening.referee.things import check_able, check_place, check_start, must_wait
-from dreadclock.following.characters import in_play
+from dreadclock.following.characters import in_play, unpayable
 from dreadclock.following.checks import failed, succeeded_at_a_cost
 from dreadclock.following.effects import usual_place
 from dreadclock.following.held import free, keys_of
@@ -27,6 +27,7 @@ from dreadclock.wire.things import (
     Cost,
     CostStage,
     Part,
+    Payment,
     SceneStatus,
     SituationStatus,
     StandingEffects,
@@ -246,7 +247,9 @@ def cost_proposed(r: Reader, step: Step, event: e.CostProposed) -> None:
     if found is not None:
         r.allow(step, _owner_of(step, found[1]))
         r.require(step, event.cost.cost is not None, "it names no cost")
-        r.same(step, event.cost, Cost(stage=CostStage.PROPOSED, cost=event.cost.cost), "cost.")
+        pays = event.cost.pays
+        r.same(step, event.cost, Cost(stage=CostStage.PROPOSED, cost=event.cost.cost, pays=pays), "cost.")
+        _check_payments(r, step, found[1], pays)
 
 
 def cost_answered(r: Reader, step: Step, event: e.CostAnswered) -> None:
@@ -259,7 +262,17 @@ def cost_answered(r: Reader, step: Step, event: e.CostAnswered) -> None:
     answer = event.cost
     counters = answer.stage is CostStage.COUNTERED
     r.require(step, answer.stage in _ANSWERS and counters == (answer.terms is not None), "this is no answer to a cost")
-    return r.same(step, answer, before.model_copy(update={"stage": answer.stage, "terms": answer.terms}), "cost.")
+    pays = answer.pays if counters else before.pays
+    follows = {"stage": answer.stage, "terms": answer.terms, "pays": pays}
+    if counters and found is not None:
+        _check_payments(r, step, found[1], pays)
+    return r.same(step, answer, before.model_copy(update=follows), "cost.")
+
+
+def _check_payments(r: Reader, step: Step, part: Part, payments: tuple[Payment, ...]) -> None:
+    """Check that a character can pay. Source: rules.md C20."""
+    character = step.before.characters.get(part.character_id)
+    r.require(step, character is not None and unpayable(character, payments) is None, "it cannot pay with that")
 
 
 def failure_settled(r: Reader, step: Step, event: e.FailureSettled) -> None:
@@ -275,6 +288,7 @@ def failure_settled(r: Reader, step: Step, event: e.FailureSettled) -> None:
     r.require(step, event.cost.stage in _SETTLED and (agreed or not applied), "nothing was agreed")
     r.same(step, event.cost, cost.model_copy(update={"stage": event.cost.stage}), "cost.")
     if applied:
+        _check_payments(r, step, part, cost.pays)
         succeeded_at_a_cost(r, one, part)
 
 

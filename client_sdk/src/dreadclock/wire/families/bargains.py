@@ -1,9 +1,12 @@
 """Bargains over a check that failed: what it would cost to have succeeded. Source: rules.md C."""
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
-from dreadclock.wire.base import Id, Model, Text
+from pydantic import Field
+
+from dreadclock.rules.limits import MAX_CLOCK, MAX_EFFECTS
+from dreadclock.wire.base import ChosenName, Id, Model, Name, Text
 from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, updated
 
 if TYPE_CHECKING:
@@ -21,12 +24,24 @@ class CostStage(StrEnum):
     DECLINED = "declined"  # the failure stands
 
 
+class Payment(Model):
+    """What the proposer's own character pays with: a `state` that it comes into, or a `track` that moves."""
+
+    state: ChosenName | None = None
+    track: Name | None = None
+    by: Annotated[int, Field(ge=-MAX_CLOCK, le=MAX_CLOCK)] = 0
+
+
+Payments = Annotated[tuple[Payment, ...], Field(max_length=MAX_EFFECTS)]
+
+
 class Cost(Model):
     """The bargain over a failure: what it would cost to have succeeded."""
 
     stage: CostStage
     cost: Text | None = None  # as the player proposed it
     terms: Text | None = None  # the gm's, where they differ
+    pays: Payments = ()  # what happens when the terms are applied, never before
 
 
 # Commands
@@ -43,23 +58,29 @@ class CostAnswer(StrEnum):
 class ProposeCost(CommandBase):
     """Propose what it would cost a part that failed, fumbled or lost to have succeeded.
 
-    `character_id`: whose part that is; the leader's unless said.
+    `character_id`: whose part that is; the leader's unless said. `pays`: states and tracks of hers that it is
+    paid in, once it is agreed and applied.
     """
 
     type: Literal["propose_cost"] = "propose_cost"
     check_id: Id
     character_id: Id | None = None
     cost: Text
+    pays: Payments = ()
 
 
 class AnswerCost(CommandBase):
-    """Answer a cost: `accept`, `refuse`, or `counter` with other `terms`; the leader's unless said."""
+    """Answer a cost: `accept`, `refuse`, or `counter` with other `terms`, and what they are paid in.
+
+    `character_id`: whose cost; the leader's unless said.
+    """
 
     type: Literal["answer_cost"] = "answer_cost"
     check_id: Id
     character_id: Id | None = None
     answer: CostAnswer
     terms: Text | None = None
+    pays: Payments = ()
 
 
 class SettleFailure(CommandBase):

@@ -1,11 +1,12 @@
 """Bargaining over a check that failed. Source: rules.md C."""
 
+from dreadclock.following.characters import unpayable
 from dreadclock.following.checks import failed, succeeded_at_a_cost
 from dreadclock.following.telling import root_of_check
 from dreadclock.wire import events as e
 from dreadclock.wire.commands import AnswerCost, CostAnswer, ProposeCost, SettleFailure
 from dreadclock.wire.errors import Code, Refused
-from dreadclock.wire.things import Check, Cost, CostStage, Part
+from dreadclock.wire.things import Check, Cost, CostStage, Part, Payment
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Deciders, Draft
 from dreadclock_server.core.families.check_parts import part_of
@@ -21,7 +22,8 @@ _STAGES = {
 def propose_cost(draft: Draft, command: ProposeCost) -> None:
     """Decide `propose_cost`; another one may be proposed until the failure is settled."""
     check, part = _failed(draft, command)
-    _tell(draft, e.CostProposed, check, part, Cost(stage=CostStage.PROPOSED, cost=command.cost))
+    _refuse_unpayable(draft, part, command.pays)
+    _tell(draft, e.CostProposed, check, part, Cost(stage=CostStage.PROPOSED, cost=command.cost, pays=command.pays))
 
 
 def answer_cost(draft: Draft, command: AnswerCost) -> None:
@@ -30,9 +32,12 @@ def answer_cost(draft: Draft, command: AnswerCost) -> None:
     before = check.cost_of(part)
     if before is None or before.stage is not CostStage.PROPOSED:
         raise Refused(Code.NO_COST, id=check.id)
-    if (command.answer is CostAnswer.COUNTER) != (command.terms is not None):
+    counters = command.answer is CostAnswer.COUNTER
+    if counters != (command.terms is not None) or (command.pays and not counters):
         raise Refused(Code.TERMS_NEEDED)
-    changes = {"stage": _STAGES[command.answer], "terms": command.terms}
+    _refuse_unpayable(draft, part, command.pays)
+    pays = command.pays if counters else before.pays
+    changes = {"stage": _STAGES[command.answer], "terms": command.terms, "pays": pays}
     _tell(draft, e.CostAnswered, check, part, before.model_copy(update=changes))
 
 
@@ -44,10 +49,18 @@ def settle_failure(draft: Draft, command: SettleFailure) -> None:
     cost = check.cost_of(part) or Cost(stage=CostStage.DECLINED)
     if command.apply and cost.stage not in (CostStage.ACCEPTED, CostStage.COUNTERED):
         raise Refused(Code.NOT_AGREED, id=check.id)
+    if command.apply:
+        _refuse_unpayable(draft, part, cost.pays)
     stage = CostStage.APPLIED if command.apply else CostStage.DECLINED
     _tell(draft, e.FailureSettled, check, part, cost.model_copy(update={"stage": stage}))
     if command.apply:
         succeeded_at_a_cost(draft, check, part)
+
+
+def _refuse_unpayable(draft: Draft, part: Part, payments: tuple[Payment, ...]) -> None:
+    payment = unpayable(draft.view.characters[part.character_id], payments)
+    if payment is not None:
+        raise Refused(Code.CANNOT_PAY, id=part.character_id, name=payment.state or payment.track or "nothing")
 
 
 def _tell(draft: Draft, event: type[e.CostEvent], check: Check, part: Part, cost: Cost) -> None:

@@ -12,6 +12,8 @@
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { nameOfCheck } from "../parts/check.js";
 import { oddsOfParts } from "./chances.js";
+import { unclaimed } from "../app/checks.js";
+import { claimFields, claimsIn } from "../parts/ventures.js";
 import { demanded, folded, liveForm } from "./live.js";
 
 const NUMBERS = /** @type {const} */ (["score", "bonus", "penalty"]);
@@ -31,7 +33,7 @@ export function adjusting(table, demand, check) {
 /** @param {Table} table @param {T.Check} check @param {boolean} approve */
 function changing(table, check, approve) {
   return {
-    work: (/** @type {Values} */ values) => sendAll(table, commandsOf(check, values, approve)),
+    work: (/** @type {Values} */ values) => sendAll(table, commandsOf(table, check, values, approve)),
     fields: (/** @type {Fields} */ f) => fields(table, check, f),
   };
 }
@@ -43,8 +45,9 @@ async function sendAll(table, commands) {
 
 /** @param {Table} table @param {T.Check} check @param {Fields} f */
 function fields(table, check, f) {
-  const { parts, contest, stunts, fumble_effects: effects } = check;
-  const choices = html`${lines(table, "stunts", f, stunts)} ${lines(table, "fumble_effects", f, effects)}`;
+  const { parts, contest, stunts, fumble_effects: effects, or_interference: marks, standing } = check;
+  const choices = html`${lines(table, "stunts", f, stunts)} ${lines(table, "fumble_effects", f, effects)}
+  ${lines(table, "or_interference", f, marks)} ${f.tick("standing", "gm.standing", standing)}`;
   return html`${parts.map((part) => partNumbers(table, part, f))} ${thought(table, check, f)}
   ${isOpposed(check) ? nothing : f.tick("contest", "gm.contest", contest)} ${folded(table.t("gm.effects"), choices)}`;
 }
@@ -78,13 +81,35 @@ function partNumbers(table, part, f) {
   const describes = table.nameOfPart(part);
   return html`<fieldset class="fields numbers">
     <legend>${describes}</legend>
+    ${attributes(table, part, f)}
     ${NUMBERS.map((name) => f.steps(`${name}:${id}`, `gm.${name}`, part[name], { describes }))}
+    ${claimFields(table, readyFor(table, part), claimsOf(table, part, f.values), `${id}:`)}
   </fieldset>`;
+}
+
+/** Draw the choice of another attribute. @param {Table} table @param {T.Part} part @param {Fields} f */
+function attributes(table, { character_id: id, attribute = "" }, f) {
+  const known = Object.entries(table.view.characters.get(id)?.attributes ?? {});
+  if (!known.length) return nothing;
+  const options = known.map(([name, score]) => /** @type {const} */ ([name, `${name} ${score}`]));
+  return f.pick(`attribute:${id}`, "gm.attribute", [["", table.t("gm.plain_score")], ...options], attribute);
+}
+
+/** Return the ventures that a part may claim. @param {Table} table @param {T.Part} part */
+function readyFor(table, part) {
+  const character = table.view.characters.get(part.character_id);
+  return character ? unclaimed(table, character, "check", part) : [];
+}
+
+/** Return what a part claims as the form stands. @param {Table} table @param {T.Part} part @param {Values} values */
+function claimsOf(table, part, values) {
+  const typed = [...values.data.keys()].length > 0;
+  return typed ? claimsIn(values, readyFor(table, part), `${part.character_id}:`) : (part.claims ?? []);
 }
 
 /**
  * Draw a field for several texts, one a line.
- * @param {Table} table @param {"stunts" | "fumble_effects"} name @param {Fields} f @param {readonly string[]} known
+ * @param {Table} table @param {"stunts" | "fumble_effects" | "or_interference"} name @param {Fields} f @param {readonly string[]} known
  */
 function lines(table, name, f, known) {
   return html`<label class="field textarea">
@@ -96,28 +121,44 @@ function lines(table, name, f, known) {
 
 /**
  * Make the commands that say what was changed, one for each part; the last one approves.
- * @param {T.Check} check @param {Values} values @param {boolean} approve @returns {T.AdjustCheck[]}
+ * @param {Table} table @param {T.Check} check @param {Values} values @param {boolean} approve @returns {T.AdjustCheck[]}
  */
-function commandsOf(check, values, approve) {
+function commandsOf(table, check, values, approve) {
   const whole = { ...general(check, values), ...(approve ? { approve } : {}) };
-  const changed = check.parts.flatMap((part) => changesOf(check, part, values));
+  const changed = check.parts.flatMap((part) => changesOf(table, check, part, values));
   const last = changed.pop() ?? { type: /** @type {const} */ ("adjust_check"), check_id: check.id };
   return [...changed, { ...last, ...whole }];
 }
 
-/** @param {T.Check} check @param {T.Part} part @param {Values} values @returns {T.AdjustCheck[]} */
-function changesOf(check, part, values) {
+/** @param {Table} table @param {T.Check} check @param {T.Part} part @param {Values} values @returns {T.AdjustCheck[]} */
+function changesOf(table, check, part, values) {
   const { character_id: id } = part;
   const numbers = NUMBERS.map((name) => /** @type {const} */ ([name, values.number(`${name}:${id}`)]));
   const changes = numbers.filter(([name, value]) => value !== undefined && value !== part[name]);
-  if (!changes.length) return [];
-  return [{ type: "adjust_check", check_id: check.id, character_id: id, ...Object.fromEntries(changes) }];
+  const attribute = values.text(`attribute:${id}`);
+  const other = attribute !== undefined && attribute !== part.attribute;
+  const numbered = Object.fromEntries(other ? changes.filter(([name]) => name !== "score") : changes);
+  const claims = claimsOf(table, part, values);
+  const claimed = claims.join() !== (part.claims ?? []).join();
+  if (!changes.length && !other && !claimed) return [];
+  return [
+    {
+      type: "adjust_check",
+      check_id: check.id,
+      character_id: id,
+      ...numbered,
+      ...(other ? { attribute } : {}),
+      ...(claimed ? { claims } : {}),
+    },
+  ];
 }
 
 /** @param {T.Check} check @param {Values} values */
 function general(check, values) {
-  const { contest, stunts, fumble_effects: effects } = check;
+  const { contest, stunts, fumble_effects: effects, or_interference: marks, standing } = check;
   const wanted = {
+    marks: values.lines("or_interference"),
+    standing: values.ticked("standing"),
     contest: values.ticked("contest"),
     stunts: values.lines("stunts"),
     effects: values.lines("fumble_effects"),
@@ -126,5 +167,7 @@ function general(check, values) {
     ...(!isOpposed(check) && wanted.contest !== contest ? { contest: wanted.contest } : {}),
     ...(wanted.stunts.join("\n") !== stunts.join("\n") ? { stunts: wanted.stunts } : {}),
     ...(wanted.effects.join("\n") !== effects.join("\n") ? { fumble_effects: wanted.effects } : {}),
+    ...(wanted.marks.join("\n") !== marks.join("\n") ? { or_interference: wanted.marks } : {}),
+    ...(wanted.standing !== standing ? { standing: wanted.standing } : {}),
   };
 }

@@ -5,6 +5,7 @@
 
 import { button } from "../app/controls.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { costOf, failed } from "../app/checks.js";
 import { nameOfCheck } from "../parts/check.js";
 import { lazily, more, onDemand } from "./lazily.js";
 import { isGms } from "./party.js";
@@ -17,46 +18,59 @@ const forms = lazily(() => import("./bargain_forms.js"));
  * @param {Table} table @param {T.Check} check
  */
 export function bargaining(table, check) {
-  const { result, cost, parts } = check;
-  if (result?.acting.outcome !== "fail" || cost?.stage === "applied" || cost?.stage === "declined") return nothing;
-  const other = () => html`${proposing(table, check)} ${settling(table, check)}`;
-  const key = `check:${check.id}:bargain`;
-  return html`${cost?.stage === "proposed" ? answering(table, check) : nothing}
+  return check.parts.filter((part) => failed(check, part)).map((part) => bargainOf(table, check, part));
+}
+
+/** @param {Table} table @param {T.Check} check @param {T.Part} part whose failure it is about */
+function bargainOf(table, check, part) {
+  const cost = costOf(check, part);
+  if (cost?.stage === "applied" || cost?.stage === "declined") return nothing;
+  const other = () => html`${proposing(table, check, part)} ${settling(table, check, part)}`;
+  const { key, describes } = about(table, check, part);
+  return html`${cost?.stage === "proposed" ? answering(table, check, part) : nothing}
   ${
-    isGms(table, parts[0].character_id)
+    isGms(table, part.character_id)
       ? other()
-      : more(table, key, nameOfCheck(table, check), other, table.t("gm.cost.for_player"))
+      : more(table, `${key}:bargain`, describes, other, table.t("gm.cost.for_player"))
   }`;
 }
 
-/** @param {Table} table @param {T.Check} check */
-function answering(table, check) {
-  const key = `check:${check.id}:cost`;
-  const describes = nameOfCheck(table, check);
-  const answer = /** @type {const} */ ({ type: "answer_cost", check_id: check.id });
+/** Name a part in commands, in keys and to people. @param {Table} table @param {T.Check} check @param {T.Part} part */
+function about(table, check, { character_id: id }) {
+  const name = nameOfCheck(table, check);
+  const describes = id === check.parts[0].character_id ? name : `${name} (${table.nameOfCharacter(id)})`;
+  return { key: `check:${check.id}:${id}`, describes, which: { check_id: check.id, character_id: id } };
+}
+
+/** @param {Table} table @param {T.Check} check @param {T.Part} part */
+function answering(table, check, part) {
+  const { key: whose, describes, which } = about(table, check, part);
+  const key = `${whose}:cost`;
+  const answer = /** @type {const} */ ({ type: "answer_cost", ...which });
   const accept = /** @type {const} */ ({ ...answer, answer: "accept" });
   const refuse = /** @type {const} */ ({ ...answer, answer: "refuse" });
   const [yes, no, label] = [table.t("gm.cost.accept"), table.t("gm.cost.refuse"), table.t("gm.cost.counter")];
   return html`${button(table, { key: `${key}:accept`, label: yes, kind: "main", describes, command: accept })}
   ${button(table, { key: `${key}:refuse`, label: no, describes, command: refuse })}
   ${onDemand(table, { key: `${key}:counter`, label, describes }, (asked) =>
-    forms(table, (module) => module.countering(table, asked, check)),
+    forms(table, (module) => module.countering(table, asked, which)),
   )}`;
 }
 
-/** @param {Table} table @param {T.Check} check */
-function proposing(table, check) {
-  const describes = nameOfCheck(table, check);
-  const demand = { key: `check:${check.id}:propose-cost`, label: table.t("gm.cost.propose"), describes };
-  return onDemand(table, demand, (asked) => forms(table, (module) => module.proposing(table, asked, check)));
+/** @param {Table} table @param {T.Check} check @param {T.Part} part */
+function proposing(table, check, part) {
+  const { key, describes, which } = about(table, check, part);
+  const demand = { key: `${key}:propose-cost`, label: table.t("gm.cost.propose"), describes };
+  return onDemand(table, demand, (asked) => forms(table, (module) => module.proposing(table, asked, which)));
 }
 
-/** @param {Table} table @param {T.Check} check */
-function settling(table, check) {
-  const key = `check:${check.id}:settle`;
-  const describes = nameOfCheck(table, check);
-  const agreed = check.cost?.stage === "accepted" || check.cost?.stage === "countered";
-  const settle = /** @type {const} */ ({ type: "settle_failure", check_id: check.id });
+/** @param {Table} table @param {T.Check} check @param {T.Part} part */
+function settling(table, check, part) {
+  const { key: whose, describes, which } = about(table, check, part);
+  const key = `${whose}:settle`;
+  const stage = costOf(check, part)?.stage;
+  const agreed = stage === "accepted" || stage === "countered";
+  const settle = /** @type {const} */ ({ type: "settle_failure", ...which });
   const apply = { key: `${key}:apply`, label: table.t("gm.cost.apply"), command: { ...settle, apply: true } };
   const decline = { key: `${key}:decline`, label: table.t("gm.cost.decline"), command: { ...settle, apply: false } };
   return html`${agreed ? button(table, { ...apply, describes }) : nothing}
@@ -73,9 +87,9 @@ export function choosing(table, check) {
 }
 
 /** @param {Table} table @param {T.Character} character @param {T.Choice} choice */
-function choiceOf(table, { id, name }, { check_id: check, instead_of: token, offered }) {
+function choiceOf(table, { id, name }, { check_id: check, instead_of: token, offered, or_token: open }) {
   const key = `check:${check}:${id}:choose:${token}`;
-  const effects = [[token, table.t(token)], ...offered.map((each) => [each, each])];
+  const effects = [...(open ? [[token, table.t(token)]] : []), ...offered.map((each) => [each, each])];
   const choose = /** @type {const} */ ({ type: "choose_effect", check_id: check, character_id: id });
   return html`<div class="effects" role="group" aria-label=${table.t("gm.choose", { name })}>
     <span class="hint">${table.t("gm.choose", { name })}</span>

@@ -6,6 +6,7 @@
 import { MAX_POOL, OUTCOMES } from "../../client/limits.js";
 import { nothing } from "../../vendor/lit-html/lit-html.js";
 import { checkOdds } from "../parts/odds_bar.js";
+import { claimed, diceIn } from "../app/checks.js";
 import { withOdds } from "./asking.js";
 
 /**
@@ -80,18 +81,16 @@ function written({ score, bonus, penalty }, { paid, momentum, interference }) {
  * Say what a character would use for a roll now. Source: rules.md C7, C8 and C18.
  * @param {Table} table @param {T.Part} part @param {boolean} hidden
  */
-function heldBy(table, { character_id: id, score, bonus, penalty, claim }, hidden) {
+function heldBy(table, part, hidden) {
+  const { character_id: id, score, bonus, penalty } = part;
   const character = table.view.characters.get(id);
   if (!character || hidden) return { paid: 0, momentum: false, interference: false };
-  const waiting = character.bonuses
-    .filter((each) => each.benefits === "check")
-    .reduce((sum, each) => sum + each.dice, 0);
   let { momentum, interference } = character;
   for (const { instead_of: token } of character.choices) {
-    [momentum, interference] = token === "momentum" ? [!interference, false] : [false, !momentum];
+    if (token === "momentum") [momentum, interference] = [!interference, false];
   }
   return {
-    paid: claim ? Math.max(0, Math.min(waiting, MAX_POOL - (score + bonus - penalty))) : 0,
+    paid: Math.max(0, Math.min(diceIn(claimed(character, part)), MAX_POOL - (score + bonus - penalty))),
     momentum,
     interference,
   };

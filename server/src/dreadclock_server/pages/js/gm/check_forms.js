@@ -22,7 +22,7 @@ export function proposeCheck(table, demand) {
     submit: table.t("gm.check.set"),
     command: (values) => ({
       type: "propose_check",
-      ...partOf(values),
+      ...partOf(table, values),
       purpose: values.text("purpose"),
       contest: values.ticked("contest"),
       effort: effortOf(values.text("effort")),
@@ -65,7 +65,7 @@ export function joining(table, demand, check, how) {
     submit: demand.label,
     command: (values) => {
       if (how === "oppose" && values.text("opponent")) return opponentOf(check, values);
-      const part = { check_id: check.id, ...partOf(values) };
+      const part = { check_id: check.id, ...partOf(table, values) };
       return how === "oppose" ? { type: "oppose_check", ...part } : { type: "help_check", side, ...part };
     },
     fields: (f) => {

@@ -10,6 +10,8 @@
 
 import { BENEFITS, MAX_VENTURE } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { unclaimed } from "../app/checks.js";
+import { claimFields, claimsIn } from "../parts/ventures.js";
 import { folded } from "./live.js";
 
 const SCORE = 3;
@@ -65,23 +67,12 @@ export function attributeOf(character, f) {
 }
 
 /**
- * Draw whether the dice of earlier ventures are used, if some wait.
+ * Draw which ventures that lie ready are claimed.
  * @param {Table} table @param {Fields} f @param {T.Character | undefined} character
  */
 function claimField(table, f, character) {
-  const waiting = (character?.bonuses ?? []).filter((each) => each.benefits === "check");
-  const dice = waiting.reduce((sum, each) => sum + each.dice, 0);
-  if (!dice) return nothing;
-  return html`<input type="hidden" name="waiting" value="yes" />
-    <label class="field tick">
-      <input type="checkbox" name="claim" value="yes" ?checked=${claims(f.values)} />
-      <span class="name">${table.t("gm.claim", { dice })}</span>
-    </label>`;
-}
-
-/** @param {Values} values */
-function claims(values) {
-  return !values.ticked("waiting") || values.ticked("claim");
+  if (!character) return nothing;
+  return claimFields(table, unclaimed(table, character, "check"), claimsIn(f.values, character.bonuses));
 }
 
 /** @param {Table} table @param {Fields} f */
@@ -96,16 +87,17 @@ function ventureFields(table, f) {
     </div>`;
 }
 
-/** Read what `partFields` drew. @param {Values} values */
-export function partOf(values) {
+/** Read what `partFields` drew. @param {Table} table @param {Values} values */
+export function partOf(table, values) {
   const attribute = values.text("attribute");
+  const bonuses = table.view.characters.get(values.text("character") ?? "")?.bonuses ?? [];
   const venture = ventureOf(values);
   return {
     character_id: values.text("character") ?? "",
     ...(attribute ? { attribute } : { score: values.number("score") }),
     bonus: values.number("bonus"),
     penalty: values.number("penalty"),
-    claim: claims(values),
+    claims: claimsIn(values, bonuses),
     ...(venture ? { venture } : {}),
   };
 }
@@ -133,7 +125,8 @@ export function partIn(f, free, side) {
     score: attribute ? character.attributes[attribute] : f.number("score", SCORE),
     bonus: f.number("bonus", 0),
     penalty: f.number("penalty", 0),
-    claim: claims(f.values),
+    claim: false,
+    claims: claimsIn(f.values, character.bonuses),
     ...(level ? { venture: { level, benefits: "check", what: "" } } : {}),
   };
 }

@@ -1,9 +1,15 @@
 // @ts-check
 /** The form of plain rolls, open and hidden. */
 
-/** @import { Table } from "../app/table.js" @import { Demand } from "./lazily.js" */
+/**
+ * @import { Table } from "../app/table.js"
+ * @import { Demand } from "./lazily.js"
+ * @import { Fields } from "./fields.js"
+ */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { unclaimed } from "../app/checks.js";
+import { claimFields, claimsIn } from "../parts/ventures.js";
 import { demanded } from "./live.js";
 import { facesField } from "./presses.js";
 
@@ -15,6 +21,8 @@ export function rollDice(table, demand) {
     submit: table.t("gm.roll"),
     command: (values) => ({
       type: "roll_dice",
+      claims: claimsIn(values, table.view.characters.get(values.text("character") ?? "")?.bonuses ?? []),
+      action: values.ticked("action"),
       pool: values.number("pool") ?? POOL,
       name: values.text("name"),
       character_id: values.text("character"),
@@ -27,7 +35,15 @@ export function rollDice(table, demand) {
         ${f.steps("pool", "gm.dice", POOL, { min: 1 })} ${f.text("name", "gm.dice.what_for")}
         ${f.character("character", "gm.character", "gm.none")}
         ${f.among("purpose", "gm.dice.purpose", ["other", "damage"], (each) => `gm.dice.purpose.${each}`)}
-        ${f.visibility()} ${table.view.policy.physical_dice === "off" ? nothing : facesField(table, false)}
+        ${who(table, f)} ${f.visibility()} ${table.view.policy.physical_dice === "off" ? nothing : facesField(table, false)}
       </div>`,
   });
+}
+
+/** Draw what somebody's roll may claim, and whether it is her action. @param {Table} table @param {Fields} f */
+function who(table, f) {
+  const character = table.view.characters.get(f.read("character"));
+  if (!character) return nothing;
+  return html`${claimFields(table, unclaimed(table, character, "damage"), claimsIn(f.values, character.bonuses))}
+  ${f.tick("action", "action")}`;
 }

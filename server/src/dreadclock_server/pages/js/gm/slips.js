@@ -21,9 +21,9 @@ const BARRED = new Set([
 
 /** Events of which a command is taken back only if all its dice were real ones, which can be mistyped. */
 const OF_DICE = new Set([
-  "crisis_due", "crisis_suffered", "crisis_described", "character_died", "character_retired",
+  "crisis_due", "crisis_suffered", "crisis_described",
   "lane_opened", "dice_rolled", "countdown_rolled", "total_rolled", "luck_pushed",
-  "check_rolled", "check_resolved", "effects_offered",
+  "check_rolled", "check_resolved", "effects_offered", "effect_happened",
   "momentum_gained", "momentum_spent", "interference_gained", "interference_spent",
   "venture_earned", "venture_paid", "venture_lapsed",
 ]);

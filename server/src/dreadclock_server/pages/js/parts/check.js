@@ -5,6 +5,7 @@
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { repeat } from "../../vendor/lit-html/directives/repeat.js";
+import { claimed } from "../app/checks.js";
 import { badge, card, controls } from "./card.js";
 import { diceRow, digits, lostAmong, proofMark } from "./die.js";
 import { checkOdds } from "./odds_bar.js";
@@ -34,18 +35,20 @@ export function nameOfCheck(table, check) {
 /** @param {Table} table @param {T.Check} check @param {T.Part} part */
 function partLine(table, check, part) {
   const { character_id: id, side, score, attribute, bonus, penalty, venture, roll } = part;
+  const claims = roll ? [] : claimed(table.view.characters.get(id), part);
   const made = [
     attribute ? `${attribute} ${score}` : table.t("dice", { number: score }),
     bonus ? `+${bonus}` : "",
     penalty ? `−${penalty}` : "",
     venture ? table.t("check.venture", { level: venture.level, what: venture.what }) : "",
+    ...claims.map((each) => table.t("claim", { dice: each.dice, what: each.what })),
   ];
   return html`<div class=${`part ${side}`} data-thing=${`part:${check.id}:${id}`}>
     <p>
       <b>${table.nameOfPart(part)}</b> ${side === "opposing" ? badge(table.t("check.opposing"), "opposing") : nothing}
       <span class="made">${made.filter(Boolean).join(" ")}</span>
     </p>
-    ${roll ? rolled(table, check, part, roll) : nothing} ${controls(table, "part", { check, part })}
+    ${roll ? rolled(table, check, part, roll) : nothing} ${bargain(table, part)} ${controls(table, "part", { check, part })}
   </div>`;
 }
 
@@ -88,11 +91,12 @@ function outcome(table, { acting, opposing, winner, decided_by: by, deals, proof
   </p>`;
 }
 
-/** @param {Table} table @param {T.Check} check */
+/** @param {Table} table @param {{ cost?: T.Cost }} of a check, or one of its parts */
 function bargain(table, { cost }) {
   if (!cost) return nothing;
   return html`<p class="bargain" data-part="cost">
     ${badge(table.t(`cost.${cost.stage}`), cost.stage)} ${cost.cost ?? ""}
     ${cost.terms ? html`<span>${table.t("cost.terms", { terms: cost.terms })}</span>` : nothing}
+    ${cost.pays.map(({ state, track, by }) => badge(state ?? `${track} ${by}`, "pays"))}
   </p>`;
 }

@@ -6,7 +6,7 @@
  * @import { Table } from "../app/table.js"
  * @import { Draft } from "./part_form.js"
  *
- * @typedef {Pick<T.Part, "character_id" | "side" | "score" | "bonus" | "penalty" | "claim" | "venture">} Rolled
+ * @typedef {Pick<T.Part, "character_id" | "side" | "score" | "bonus" | "penalty" | "claim" | "claims" | "venture">} Rolled
  */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
@@ -15,9 +15,9 @@ import { checkOdds } from "../parts/odds_bar.js";
 import { tokensAtRoll, wholeBonus } from "./mine.js";
 
 /** Return a part as it would be in the check. @param {Draft} draft @param {T.Side} side @returns {Rolled} */
-export function asPart({ character, score, bonus, penalty, claim, level, what = "", benefits }, side) {
+export function asPart({ character, score, bonus, penalty, claim, claims, level, what = "", benefits }, side) {
   const venture = level ? { level, benefits, what } : undefined;
-  return { character_id: character.id, side, score, bonus, penalty, claim, venture };
+  return { character_id: character.id, side, score, bonus, penalty, claim, claims, venture };
 }
 
 /**

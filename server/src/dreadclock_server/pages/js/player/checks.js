@@ -5,18 +5,19 @@
 
 import { MAX_TEXT } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { button, field, form } from "../app/controls.js";
+import { button, choice, field, form } from "../app/controls.js";
+import { costOf } from "../app/checks.js";
 import { nameOfCheck } from "../parts/check.js";
 import { call, note, offer } from "./call.js";
 import { joining } from "./join.js";
-import { canBargain, canRoll, diceOf, isMine, ownChoices, ownParts } from "./mine.js";
+import { bargainsOf, canRoll, diceOf, isMine, ownChoices, ownParts } from "./mine.js";
 import { roller } from "./roll.js";
 
 /** Draw what the viewer can do with a check. @param {Table} table @param {T.Check} check */
 export function checkControls(table, check) {
   const choices = ownChoices(table, check.id);
   return html`${choices.map(({ character, choice }) => choosing(table, check.id, character, choice))}
-  ${bargain(table, check)} ${waits(table, check)} ${joining(table, check)} ${withdrawal(table, check)}`;
+  ${bargainsOf(table, check).map((part) => bargain(table, check, part))} ${waits(table, check)} ${joining(table, check)} ${withdrawal(table, check)}`;
 }
 
 /**
@@ -46,13 +47,13 @@ export function partControls(table, { check, part }) {
  * @param {T.Character} character
  * @param {T.Choice} choice
  */
-export function choosing(table, checkId, { id, name }, { instead_of: token, offered }) {
+export function choosing(table, checkId, { id, name }, { instead_of: token, offered, or_token: open }) {
   return call(
     table.t(`my.choose_${token}`, { name }),
-    [token, ...offered].map((effect, place) =>
+    (open ? [token, ...offered] : offered).map((effect, place) =>
       button(table, {
         key: `check:${checkId}:${id}:choose:${place}`,
-        label: place === 0 ? table.t(token) : effect,
+        label: open && place === 0 ? table.t(token) : effect,
         describes: name,
         command: { type: "choose_effect", check_id: checkId, character_id: id, effect },
       }),
@@ -60,49 +61,72 @@ export function choosing(table, checkId, { id, name }, { instead_of: token, offe
   );
 }
 
-/** @param {Table} table @param {T.Check} check */
-function bargain(table, check) {
-  if (!canBargain(table, check)) return nothing;
-  const stage = check.cost?.stage;
-  if (stage === "accepted" || stage === "countered") return settling(table, check, stage);
-  if (stage === "proposed") return html`${note(table.t("my.cost_waits"))} ${taken(table, check)}`;
+/**
+ * Draw the bargain over a part's failure.
+ * @param {Table} table @param {T.Check} check @param {T.Part} part
+ */
+function bargain(table, check, part) {
+  const stage = costOf(check, part)?.stage;
+  if (stage === "accepted" || stage === "countered") return settling(table, check, part, stage);
+  if (stage === "proposed") return html`${note(table.t("my.cost_waits"))} ${taken(table, check, part)}`;
   return offer(
     table.t(stage === "refused" ? "my.cost_again" : "my.cost_call"),
-    html`${offering(table, check)} ${taken(table, check)}`,
+    html`${offering(table, check, part)} ${taken(table, check, part)}`,
   );
 }
 
-/** @param {Table} table @param {T.Check} check */
-function offering(table, check) {
+/** Name a part in commands and in keys. @param {T.Check} check @param {T.Part} part */
+function about(check, { character_id: id }) {
+  return { key: `check:${check.id}:${id}`, which: { check_id: check.id, character_id: id } };
+}
+
+/** @param {Table} table @param {T.Check} check @param {T.Part} part */
+function offering(table, check, part) {
+  const { key, which } = about(check, part);
+  const { tracks } = /** @type {T.Character} */ (table.view.characters.get(part.character_id));
+  const options = Object.keys(tracks).map((name) => /** @type {const} */ ([name, name]));
+  const pays = (/** @type {import("../app/controls.js").Values} */ values) => {
+    const [state, track, by] = [values.text("state"), values.text("track"), values.number("points")];
+    return [...(state ? [{ state }] : []), ...(track && by ? [{ track, by: -by }] : [])];
+  };
   return form(table, {
-    key: `check:${check.id}:cost`,
+    key: `${key}:cost`,
     submit: table.t("my.propose_cost"),
     describes: nameOfCheck(table, check),
     inline: true,
-    fields: field({ name: "cost", label: table.t("my.cost"), required: true, length: MAX_TEXT }),
-    command: (values) => ({ type: "propose_cost", check_id: check.id, cost: values.text("cost") ?? "" }),
+    fields: html`${field({ name: "cost", label: table.t("my.cost"), required: true, length: MAX_TEXT })}
+    ${field({ name: "state", label: table.t("my.cost_state") })}
+    ${
+      options.length
+        ? html`${choice({ name: "track", label: table.t("my.cost_track"), options: [["", "–"], ...options] })}
+          ${field({ name: "points", label: table.t("my.cost_points"), type: "number", min: 1 })}`
+        : nothing
+    }`,
+    command: (values) => ({ type: "propose_cost", ...which, cost: values.text("cost") ?? "", pays: pays(values) }),
   });
 }
 
-/** @param {Table} table @param {T.Check} check @param {T.CostStage} stage */
-function settling(table, check, stage) {
+/** @param {Table} table @param {T.Check} check @param {T.Part} part @param {T.CostStage} stage */
+function settling(table, check, part, stage) {
+  const { key, which } = about(check, part);
   const pay = button(table, {
-    key: `check:${check.id}:pay`,
+    key: `${key}:pay`,
     label: table.t("my.pay"),
     kind: "main",
     describes: nameOfCheck(table, check),
-    command: { type: "settle_failure", check_id: check.id, apply: true },
+    command: { type: "settle_failure", ...which, apply: true },
   });
-  return call(table.t(`my.settle_${stage}`), html`${pay} ${taken(table, check)}`);
+  return call(table.t(`my.settle_${stage}`), html`${pay} ${taken(table, check, part)}`);
 }
 
-/** @param {Table} table @param {T.Check} check */
-function taken(table, check) {
+/** @param {Table} table @param {T.Check} check @param {T.Part} part */
+function taken(table, check, part) {
+  const { key, which } = about(check, part);
   return button(table, {
-    key: `check:${check.id}:fail`,
+    key: `${key}:fail`,
     label: table.t("my.take_failure"),
     describes: nameOfCheck(table, check),
-    command: { type: "settle_failure", check_id: check.id, apply: false },
+    command: { type: "settle_failure", ...which, apply: false },
   });
 }
 

@@ -4,10 +4,11 @@
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
 /**
- * @typedef {{ score: number, bonus: number, penalty: number, level: number, claim: boolean }} Pool what is rolled
+ * @typedef {{ score: number, bonus: number, penalty: number, level: number, claim: boolean, claims?: readonly string[] }} Pool what is rolled
  */
 
 import { MAX_POOL } from "../../client/limits.js";
+import { claimed, costOf, diceIn, failed } from "../app/checks.js";
 import { goesOn } from "../parts/scene.js";
 
 /** Tell whether things may still change here. @param {Table} table */
@@ -59,13 +60,15 @@ export function canRoll(table, check, part) {
 }
 
 /**
- * Tell whether a failure can still be bargained over, by whom the check belongs to.
+ * Return the viewer's own parts whose failure can still be bargained over. Source: rules.md C20.
  * @param {Table} table
  * @param {T.Check} check
  */
-export function canBargain(table, { parts, result, cost }) {
-  if (!isMine(table, parts[0]?.character_id) || result?.acting.outcome !== "fail") return false;
-  return cost?.stage !== "applied" && cost?.stage !== "declined";
+export function bargainsOf(table, check) {
+  return ownParts(table, check).filter((part) => {
+    const stage = costOf(check, part)?.stage;
+    return failed(check, part) && stage !== "applied" && stage !== "declined";
+  });
 }
 
 /**
@@ -83,23 +86,14 @@ export function openChallenges(table) {
 }
 
 /**
- * Count the dice that ventures have put aside for a character.
- * @param {T.Character} character
- * @param {T.Benefit} benefits
- */
-export function waitingDice(character, benefits) {
-  const all = character.bonuses.filter((bonus) => bonus.benefits === benefits);
-  return all.reduce((sum, bonus) => sum + bonus.dice, 0);
-}
-
-/**
  * Return the bonus of a roll, the dice of ventures in it, as far as the cap leaves room for them.
  * @param {T.Character | undefined} character
  * @param {Pool} pool
  */
-export function wholeBonus(character, { score, bonus, penalty, claim }) {
-  if (!character || !claim) return bonus;
-  return bonus + Math.max(0, Math.min(waitingDice(character, "check"), MAX_POOL - (score + bonus - penalty)));
+export function wholeBonus(character, pool) {
+  const { score, bonus, penalty } = pool;
+  const paid = diceIn(claimed(character, /** @type {any} */ (pool)));
+  return bonus + Math.max(0, Math.min(paid, MAX_POOL - (score + bonus - penalty)));
 }
 
 /**
@@ -120,7 +114,6 @@ export function tokensAtRoll({ momentum, interference, choices }) {
   let held = { momentum, interference };
   for (const choice of choices) {
     if (choice.instead_of === "momentum") held = { momentum: !held.interference, interference: false };
-    else held = { momentum: false, interference: !held.momentum };
   }
   return held;
 }

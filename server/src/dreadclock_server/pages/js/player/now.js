@@ -3,6 +3,7 @@
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
+import { costOf } from "../app/checks.js";
 import { isOver as totalIsOver } from "../parts/total.js";
 import { isMine, ownChoices, ownParts } from "./mine.js";
 
@@ -32,8 +33,8 @@ export function latestOver(table, things) {
 /** @param {Table} table @param {T.Check | T.Total} thing */
 function isOver(table, thing) {
   if (!isCheck(thing)) return totalIsOver(thing);
-  const stage = thing.cost?.stage;
-  const bargaining = stage === "proposed" || stage === "accepted" || stage === "countered";
+  const stages = thing.parts.map((part) => costOf(thing, part)?.stage);
+  const bargaining = stages.some((stage) => stage === "proposed" || stage === "accepted" || stage === "countered");
   return thing.status === "resolved" && !bargaining && !ownChoices(table, thing.id).length;
 }
 

@@ -18,13 +18,15 @@
  * @property {T.Benefit} benefits
  * @property {string} beneficiary
  * @property {boolean} claim
+ * @property {string[]} claims the ventures whose dice are for this roll
  */
 
 import { BENEFITS, MAX_POOL, MAX_TEXT, MAX_VENTURE } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { keyed } from "../../vendor/lit-html/directives/keyed.js";
 import { choice, field } from "../app/controls.js";
-import { waitingDice } from "./mine.js";
+import { unclaimed } from "../app/checks.js";
+import { claimFields, claimsIn } from "../parts/ventures.js";
 
 const FREE = "score"; // the choice of no attribute
 const NAMED = "named:";
@@ -76,7 +78,8 @@ export function draftOf(characters, values) {
     what: values?.text("what"),
     benefits: values?.choice("benefits") ?? "check",
     beneficiary: values?.text("beneficiary") ?? character.id,
-    claim: !values || values.ticked("claim") || waitingDice(character, "check") === 0,
+    claim: false,
+    claims: claimsIn(values, character.bonuses),
   };
 }
 
@@ -89,13 +92,13 @@ function attributeOf({ attributes }, values) {
 }
 
 /** Return the fields of a command that a part is made of. @param {Draft} draft */
-export function partOf({ character, attribute, score, bonus, penalty, level, what, benefits, beneficiary, claim }) {
+export function partOf({ character, attribute, score, bonus, penalty, level, what, benefits, beneficiary, claims }) {
   return {
     character_id: character.id,
     ...(attribute === undefined ? { score } : { attribute }),
     ...(bonus ? { bonus } : {}),
     ...(penalty ? { penalty } : {}),
-    ...(claim ? {} : { claim }),
+    claims,
     ...(level ? { venture: { level, benefits, beneficiary, what: what ?? "" } } : {}),
   };
 }
@@ -178,10 +181,8 @@ function beneficiary(table, options, { id }) {
 }
 
 /** @param {Table} table @param {Draft} draft */
-function claimed(table, { character, claim }) {
-  const dice = waitingDice(character, "check");
-  if (!dice) return nothing;
-  return field({ name: "claim", label: table.t("my.claim", { dice }), type: "checkbox", checked: claim });
+function claimed(table, { character, claims }) {
+  return claimFields(table, unclaimed(table, character, "check"), claims);
 }
 
 /**

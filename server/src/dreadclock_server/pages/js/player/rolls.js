@@ -9,6 +9,8 @@
 
 import { MAX_POOL } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { unclaimed } from "../app/checks.js";
+import { claimFields, claimsIn } from "../parts/ventures.js";
 import { choice, field, form, numberField } from "../app/controls.js";
 import { facesField, mayTypeFaces } from "./roll.js";
 
@@ -18,13 +20,13 @@ import { facesField, mayTypeFaces } from "./roll.js";
  * @param {Table} table
  * @param {string} place
  * @param {T.Character} [character]
- * @param {number} [paid] dice that ventures add to damage
  */
-export function rollForm(table, place, character, paid = 0) {
+export function rollForm(table, place, character) {
+  const ready = character ? unclaimed(table, character, "damage") : [];
   const purposes = /** @type {const} */ (["other", "damage"]).map(
     (each) => /** @type {const} */ ([each, table.t(`my.purpose.${each}`)]),
   );
-  const value = paid ? "damage" : "other";
+  const value = ready.length ? "damage" : "other";
   return form(table, {
     key: `${place}:send`,
     submit: table.t("my.roll_plainly"),
@@ -33,20 +35,23 @@ export function rollForm(table, place, character, paid = 0) {
     fields: html`${numberField("pool", table.t("my.dice"), { max: MAX_POOL })}
     ${field({ name: "name", label: table.t("my.roll_name") })}
     ${character ? choice({ name: "purpose", label: table.t("my.roll_purpose"), options: purposes, value }) : nothing}
-    ${paid ? html`<p class="hint">${table.t("my.damage_dice", { dice: paid })}</p>` : nothing}
+    ${claimFields(table, ready, [])}
+    ${character ? field({ name: "action", label: table.t("action"), type: "checkbox" }) : nothing}
     ${mayTypeFaces(table) ? facesField(table, table.t("my.faces_optional")) : nothing}`,
-    command: (values) => rollCommand(values, character),
+    command: (values) => rollCommand(values, character, ready),
   });
 }
 
-/** @param {Values} values @param {T.Character | undefined} character @returns {T.Command} */
-function rollCommand(values, character) {
+/** @param {Values} values @param {T.Character | undefined} character @param {readonly T.Bonus[]} ready @returns {T.Command} */
+function rollCommand(values, character, ready) {
   return {
     type: "roll_dice",
     pool: values.number("pool") ?? 0,
     name: values.text("name"),
     character_id: character?.id,
     purpose: values.choice("purpose"),
+    claims: claimsIn(values, ready),
+    action: values.ticked("action"),
     faces: values.faces("faces"),
   };
 }

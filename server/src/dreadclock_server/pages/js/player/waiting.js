@@ -9,10 +9,11 @@
  */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { costOf } from "../app/checks.js";
 import { nameOfCheck } from "../parts/check.js";
 import { nameOfTotal } from "../parts/total.js";
 import { goTo } from "./go.js";
-import { canBargain, canRoll, isAble, isMine, isOpen, isRolled, ownCharacters, ownParts } from "./mine.js";
+import { bargainsOf, canRoll, isAble, isMine, isOpen, isRolled, ownCharacters, ownParts } from "./mine.js";
 
 /** Return what waits for the viewer. @param {Table} table @returns {Waiting[]} */
 export function waiting(table) {
@@ -52,8 +53,8 @@ function choices(table, { id, name, choices: all }) {
 /** @param {Table} table @param {T.Check} check @returns {Waiting[]} */
 function ofCheck(table, check) {
   const name = nameOfCheck(table, check);
-  const stage = check.cost?.stage;
-  if (canBargain(table, check) && (stage === "accepted" || stage === "countered")) {
+  const stages = bargainsOf(table, check).map((part) => costOf(check, part)?.stage);
+  if (stages.some((stage) => stage === "accepted" || stage === "countered")) {
     return [{ thing: `check:${check.id}`, label: table.t("my.wait_cost"), name }];
   }
   const mine = ownParts(table, check).filter((part) => canRoll(table, check, part));

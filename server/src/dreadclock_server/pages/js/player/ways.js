@@ -8,7 +8,7 @@ import { nothing } from "../../vendor/lit-html/lit-html.js";
 import { disclosure, form, lazily, numberField } from "../app/controls.js";
 import { isFull } from "../parts/scene.js";
 import { goTo } from "./go.js";
-import { isOpen, waitingDice } from "./mine.js";
+import { isOpen } from "./mine.js";
 
 
 const checks = lazily(() => import("./propose_check.js"));
@@ -42,8 +42,7 @@ export function proposeTotal(table, character) {
 
 /** Draw the way to roll plain dice for a character. @param {Table} table @param {T.Character} character */
 export function rollFor(table, character) {
-  const dice = waitingDice(character, "damage");
-  const draw = (/** @type {string} */ place) => rolls(table, (it) => it.rollForm(table, place, character, dice));
+  const draw = (/** @type {string} */ place) => rolls(table, (it) => it.rollForm(table, place, character));
   return deed(table, character, "dice", table.t("my.plain_roll"), draw);
 }
 

@@ -1,0 +1,31 @@
+// @ts-check
+/** Fields for the ventures that a roll may claim. Source: rules.md C19. */
+
+/**
+ * @import * as T from "../../client/dreadclock.types.js"
+ * @import { Table } from "../app/table.js"
+ * @import { Values } from "../app/controls.js"
+ */
+
+import { keyOf } from "../app/checks.js";
+import { field } from "../app/controls.js";
+
+/**
+ * Draw a tick for each venture that a roll may claim; none is ticked by itself.
+ * @param {Table} table @param {readonly T.Bonus[]} ready @param {readonly string[]} claims @param {string} [prefix]
+ */
+export function claimFields(table, ready, claims, prefix = "") {
+  return ready.map((each) =>
+    field({
+      name: `${prefix}claim:${keyOf(each)}`,
+      label: table.t("claim", { dice: each.dice, what: each.what }),
+      type: "checkbox",
+      checked: claims.includes(keyOf(each)),
+    }),
+  );
+}
+
+/** Read what `claimFields` drew. @param {Values | undefined} values @param {readonly T.Bonus[]} ready @param {string} [prefix] */
+export function claimsIn(values, ready, prefix = "") {
+  return ready.map(keyOf).filter((key) => values?.ticked(`${prefix}claim:${key}`));
+}
