@@ -226,6 +226,7 @@ class Checks(Carried):
         check.outcomes = tuple(grade(pools[side]) if side == "acting" or opposed else None for side in SIDES)
         check.margins = tuple(max(pools[side].count(max(pools[side], default=0)) - 1, 0) for side in SIDES)
         check.winner = self._winner(check, pools) if opposed else None
+        self._note(check)
         if check.visibility == "public":
             self.act(self._side(check, "acting")[0].who)
             for side, outcome in zip(SIDES, check.outcomes, strict=True):
@@ -233,6 +234,14 @@ class Checks(Carried):
         if check.outcomes[0] in ("success", "triumph") and check.winner in (None, "acting"):
             self.succeed(check.effort)
         self.end_sealed(check)
+
+    def _note(self, check: Any) -> None:
+        """Note the moments of a check that is resolved: its outcome, and who has won. E5."""
+        outcome = check.outcomes[0]
+        for when in {"fumble": ("fumble", "fail"), "triumph": ("triumph", "success")}.get(outcome, (outcome,)):
+            self.comes(check, when)
+        if check.winner is not None:
+            self.comes(check, "won" if self._won(check, "acting") else "lost")
 
     def _winner(self, check: Any, pools: dict[str, list[int]]) -> str:
         """Return who wins: by the highest die, by how many there are, by reflex, by a deal. C16, C17."""
@@ -294,4 +303,5 @@ class Checks(Carried):
         paid = [each for each in self._side(check, "acting") if each.cost == "applied"]
         part.cost = "applied" if c.apply else "declined"
         if c.apply and part.side == "acting" and not paid and not self._won(check, "acting"):
+            self.comes(check, "success")
             self.succeed(check.effort)

@@ -56,6 +56,7 @@ class Clocks(Things):
 
     def come_to_end(self, clock: Any) -> None:
         """Let happen what follows when a clock is at its end."""
+        self.comes(clock, "end")
         of: Any = self.things.get(clock.of or "")
         if clock.sort == "free":
             self.end_sealed(clock)
@@ -261,6 +262,7 @@ class Clocks(Things):
     def resolve_situation(self, c: Any) -> None:
         situation = self.still_open("situation", c.situation_id)
         self.clock_of(situation).value = 0
+        self.comes(self.clock_of(situation), "end")
         self.win(situation, "resolved")
 
     def fail_situation(self, c: Any) -> None:

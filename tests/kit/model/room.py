@@ -1,14 +1,13 @@
-"""The room: who may do what, its people, its countdowns and its secrets. Rulings A1 to A8, E4."""
+"""The room: who may do what, its people and its secrets. Rulings B16, C24, E4, E6 and E8."""
 
 import pickle
 from typing import Any
 
+from kit.model.consequences import Consequences
 from kit.model.things import NO_EFFECTS, No, Shown, need
-from kit.model.totals import Totals
 
-LOWEST_EXPIRING = {"slow": 6, "medium": 5, "fast": 4}
-FOR_PLAYERS = {"add_character", "start_countdown", "start_clock", "open_lane"}
-FOR_TURNS = {"end_turn", "end_round"}
+FOR_PLAYERS = {"add_character", "start_countdown", "start_clock", "open_lane", "narrate"}
+FOR_SCOPES = {"end_turn": "turns", "end_round": "turns", "narrate": "narrate"}
 SHEET = ("level", "attributes", "specials", "reflex")
 OWNED = {  # what the owner of a thing may do, by the field that names the thing
     "countdown_id": ("roll_countdown", "stabilize_countdown", "resume_countdown", "replenish_countdown"),
@@ -31,7 +30,7 @@ OWNED = {  # what the owner of a thing may do, by the field that names the thing
 }
 
 
-class Model(Totals):
+class Model(Consequences):
     """A room as the rules have it."""
 
     def join(self, seat_id: str, role: str) -> None:
@@ -40,25 +39,39 @@ class Model(Totals):
 
     def do(self, command: Any, by: str, scopes: tuple[str, ...], shown: Shown) -> bool:
         """Do a command and tell whether it is accepted; if it is not, nothing has changed."""
+        self.past = b""
         before = pickle.dumps(self.__dict__)
-        self.by, self.shown, self.stages = by, shown, []
+        self.by, self.shown, self.stages, self.moments = by, shown, [], []
+        self.dice, self.told_all = [], False
         self.sees_secrets = self.is_gm or "secrets" in scopes
         try:
             need(by in self.seats and not self.closed)
-            need(self._may(command, "turns" in scopes))
+            need(self._may(command, scopes))
             getattr(self, command.type)(command)
+            self.follow()
         except No:
             self.__dict__ = pickle.loads(before)
             return False
         assert not shown.faces, f"the model does not roll {shown.faces}"
+        self.past = before
         return True
 
-    def _may(self, c: Any, may_end_turns: bool) -> bool:
+    def may_be_taken_back(self) -> bool | None:
+        """Tell whether the last command may be taken back at once; None where it threw no dice. E3, E7."""
+        if not self.dice:
+            return None
+        return all(self.dice) and not self.told_all
+
+    def take_back(self) -> None:
+        """Let the last command not have happened."""
+        self.__dict__ = pickle.loads(self.past)
+
+    def _may(self, c: Any, scopes: tuple[str, ...]) -> bool:
         """Tell whether the sender may give such a command about such a thing."""
         if self.is_gm or c.type == "leave_seat" or self._owner(c) == self.by:
             return True
-        if c.type in FOR_TURNS:
-            return self.seats[self.by] == "integration" and may_end_turns
+        if FOR_SCOPES.get(c.type) in scopes:
+            return self.seats[self.by] == "integration"
         return c.type in FOR_PLAYERS and self.seats[self.by] == "player"
 
     def _owner(self, c: Any) -> str | None:
@@ -84,7 +97,10 @@ class Model(Totals):
             one = self.things[one.who]
         return None if one.owner is None else str(one.owner)
 
-    # People
+    # People and what they tell
+
+    def narrate(self, c: Any) -> None:
+        need(c.channel == "public" or self.is_gm)  # E8
 
     def set_policy(self, c: Any) -> None:
         names = [name for name in vars(self.policy) if getattr(c, name) is not None]
@@ -222,73 +238,6 @@ class Model(Totals):
             need(around is None or self.seen_by(around) == "public")
             self.show(one)
 
-    # Countdowns
-
-    def start_countdown(self, c: Any) -> None:
-        need(self.is_gm or self.policy.player_countdowns)
-        self._begin(c)
-
-    def _begin(self, c: Any) -> None:
-        sizes = [stage.at for stage in c.stages]
-        need(len(set(sizes)) == len(sizes))
-        fields = {name: getattr(c, name) for name in ("pool", "speed", "bound_to", "stabilizable", "replenishable")}
-        owner = self.owner_of_new(c.owner)
-        self.start("countdown", c.visibility, owner=owner, **fields, sizes=sizes, rolled_in=0, status="running")
-
-    def roll_countdown(self, c: Any) -> None:
-        countdown = self.find("countdown", c.countdown_id)
-        need(countdown.status == "running" and not self._was_rolled(countdown))
-        self._roll_pool(countdown, c.faces)
-
-    def _was_rolled(self, countdown: Any) -> bool:
-        return bool(countdown.bound_to == "turn" and countdown.rolled_in == self.turn)
-
-    def _roll_pool(self, countdown: Any, typed: Any) -> None:
-        """Roll a pool: its expiring dice leave it. A1, A2, A3."""
-        before = countdown.pool
-        faces = self.roll(lambda faces: before, typed)
-        countdown.pool = sum(face < LOWEST_EXPIRING[countdown.speed] for face in faces)
-        countdown.rolled_in = self.turn
-        crossed = [at for at in countdown.sizes if countdown.pool <= at < before]
-        self.stages += [(countdown.id, -at) for at in sorted(crossed, reverse=True)]
-        if countdown.pool == 0:
-            countdown.status = "expired"
-            self.end_sealed(countdown)
-
-    def end_turn(self, c: Any) -> None:
-        need(c.faces is None)
-        if c.scene_id is not None:
-            self.still_open("scene", c.scene_id).turn += 1
-            return
-        for countdown in self.all("countdown", status="running", bound_to="turn"):
-            if not self._was_rolled(countdown):
-                self._roll_pool(countdown, None)
-        self.turn += 1
-
-    def stabilize_countdown(self, c: Any) -> None:
-        countdown = self.find("countdown", c.countdown_id)
-        need(countdown.status == "running" and countdown.stabilizable)
-        countdown.status = "stabilized"
-
-    def resume_countdown(self, c: Any) -> None:
-        countdown = self.find("countdown", c.countdown_id)
-        need(countdown.status == "stabilized")
-        countdown.status = "running"
-
-    def replenish_countdown(self, c: Any) -> None:
-        """Add dice. A4 to A7."""
-        countdown = self.find("countdown", c.countdown_id)
-        before, after = countdown.pool, countdown.pool + c.dice
-        need(countdown.status in ("running", "stabilized") and countdown.replenishable and after <= 60)
-        countdown.pool = after
-        self.stages += [(countdown.id, at) for at in sorted(countdown.sizes) if before <= at < after]
-
-    def cancel_countdown(self, c: Any) -> None:
-        countdown = self.find("countdown", c.countdown_id)
-        need(countdown.status in ("running", "stabilized"))
-        countdown.status = "cancelled"
-        self.end_sealed(countdown)
-
     def introduce_complication(self, c: Any) -> None:
         need((c.situation_id is None) != (c.scene_id is None))  # B16
         situation = c.situation_id and self.find("situation", c.situation_id)
@@ -296,4 +245,4 @@ class Model(Totals):
         if c.clock is not None:
             self.complicate(c.clock)
         if c.countdown is not None:
-            self._begin(c.countdown)
+            self.begin_countdown(c.countdown)

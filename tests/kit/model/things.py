@@ -39,6 +39,9 @@ class Things:
         self.closed = False
         self.things: dict[str, Any] = {}
         self.stages: list[tuple[str, int]] = []  # reached (-) and left (+) in the command under way
+        self.moments: list[tuple[str, str, int | None]] = []  # that came in it, and may bring something about
+        self.dice: list[bool] = []  # of the rolls in it, whether they were typed in
+        self.told_all = False  # whether it sealed something, or showed it
         self.by = ""
         self.sees_secrets = False
         self.shown = Shown()
@@ -64,9 +67,14 @@ class Things:
         of = self.things.get(getattr(one, "of", None) or "")
         return str(one.visibility if of is None or one.visibility != "public" else self.seen_by(of))
 
+    def comes(self, one: Any, when: str, at: int | None = None) -> None:
+        """Note a moment of a thing. E5."""
+        self.moments.append((one.id, when, at))
+
     def start(self, kind: str, visibility: str = "public", **fields: Any) -> Any:
         """Start a thing under the id that was shown for it; only the gm keeps secrets."""
         need(visibility == "public" or self.is_gm)
+        self.told_all = self.told_all or visibility == "sealed"
         key = self.shown.ids.popleft() if self.shown.ids else "?"
         self.things[key] = Thing(id=key, kind=kind, visibility=visibility, **fields)
         return self.things[key]
@@ -78,7 +86,7 @@ class Things:
 
     def show(self, one: Any) -> None:
         """Let everyone see a thing and what is in it; of a check not the hidden thing it was an effort against."""
-        one.visibility = "public"
+        one.visibility, self.told_all = "public", True
         against = self.things.get(getattr(one, "effort", None) or "")
         if against is not None and self.seen_by(against) != "public":
             one.effort = None
@@ -107,4 +115,5 @@ class Things:
         faces = self.shown.faces.popleft()
         assert walk(faces) == len(faces), f"{walk(faces)} dice, not {faces}"
         assert typed in (None, faces)
+        self.dice.append(typed is not None)
         return faces

@@ -64,6 +64,7 @@ class Totals(Checks):
             total.enough = sum(total.kept) >= total.required
             if total.enough:
                 total.status = "succeeded"
+                self.comes(total, "succeeded")
                 self.act(total.who)
                 self.succeed(total.effort)
 
@@ -112,6 +113,8 @@ class Totals(Checks):
                 total.status = "offered"
             return
         total.status = "failed"
+        self.comes(total, "crisis")
+        self.comes(total, "failed")
         self.act(total.who)
         if total.crisis is None:
             who.due = total.id
@@ -122,12 +125,14 @@ class Totals(Checks):
         total = self.find("total", c.total_id)
         need(total.status in ("rolled", "offered") and (total.enough is False or self.is_gm))
         total.status = "failed"
+        self.comes(total, "failed")
         self.act(total.who)
 
     def _suffer(self, who: Any, total_id: str, kind: str, said: bool) -> None:
         """Mark a box, the third of which takes a character out of play. D7, D8."""
         who.due = None
         who.crises[total_id] = [kind, said]
+        self.comes(who, "crisis")
         if [each for each, _ in who.crises.values()].count(kind) == 3:
             who.status = {"physical": "dead", "mental": "retired"}[kind]
 

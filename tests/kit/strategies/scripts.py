@@ -11,7 +11,7 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from dreadclock.wire.base import Channel
+from dreadclock.wire.base import Channel, Scope
 from dreadclock.wire.commands import Command
 from dreadclock.wire.errors import Refused
 from dreadclock_server.core.decide import Decision, decide
@@ -24,7 +24,8 @@ from kit.strategies.roll_orders import ROLL_BUILDERS
 from kit.tables import ANN, BO, BOT, CLERK, GM, ORACLE, ROOM, WATCHER, read_command
 
 LEDGER = Ledger(ROOM, bytes(32))
-SEATS = (*(GM,) * 12, ANN, ANN, ANN, BO, CLERK, ORACLE, WATCHER, BOT)
+BARD = Actor(CLERK.seat_id, CLERK.role, (Scope.NARRATE, Scope.SECRETS))
+SEATS = (*(GM,) * 12, ANN, ANN, ANN, BO, CLERK, ORACLE, WATCHER, BOT, BARD)
 OUTSIDERS = (ANN, ANN, BO, CLERK, WATCHER, BOT)  # who see no secrets
 _SEED = 4  # bytes
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dreadclock.wire.base import Channel
+from dreadclock.wire.base import Channel, Scope
 from dreadclock.wire.errors import Code
 from dreadclock.wire.events import Narrated, PolicySet
 from dreadclock.wire.families.narrating import NarratedOutcome
@@ -12,6 +12,7 @@ from kit.tables import ANN, BOT, GM, WATCHER, Table
 pytestmark = pytest.mark.rule("E8")
 TELL = {"type": "narrate", "text": "The bridge has burnt down.", "outcome": "failure"}
 GAS = {"type": "start_clock", "id": "gm-gas", "name": "Gas", "size": 1, "visibility": "gm"}
+CONFIDANT = Actor(BOT.seat_id, BOT.role, (Scope.NARRATE, Scope.SECRETS))
 
 
 @pytest.mark.parametrize("by", [GM, ANN], ids=["the gm", "a player"])
@@ -30,7 +31,8 @@ def test_the_gm_alone_may_tell_something_to_herself():
     (record,) = table.write({**TELL, "channel": "gm"})
 
     assert record.channel is Channel.GM
-    assert table.refused({**TELL, "channel": "gm"}, by=ANN).code is Code.NOT_ALLOWED
+    for other in (ANN, CONFIDANT):
+        assert table.refused({**TELL, "channel": "gm"}, by=other).code is Code.NOT_ALLOWED
 
 
 @pytest.mark.parametrize("by", [WATCHER, BOT])

@@ -30,6 +30,7 @@ Evening = tuple[Sequence[Actor], Sequence[str]]
 
 IN_FULL = "DREADCLOCK_RUNS" in os.environ
 RUNS, STEPS = (int(os.environ["DREADCLOCK_RUNS"]), 50) if IN_FULL else (60, 30)
+TAKEN_BACK = 1 / 8  # of the commands that are accepted
 OF_EACH = 3  # commands of each type that are accepted in a full test
 FITTING = ("choose_effect", "propose_cost", "answer_cost", "settle_failure")  # have fitting references as they are
 OVER = ("cancelled", "expired", "closed", "overcome", "won", "failed", "succeeded", "resolved", "dead", "retired")
@@ -84,7 +85,7 @@ def run(chance: Random, given: Sequence[bool], counts: Counter[tuple[str, bool]]
             note(f"{by.seat_id}: {order}")
             [outcome] = play(room, [Step(place, by, read_command(order))], dice)
             counts[order["type"], compare(outcome, model)] += 1
-            room = outcome.room
+            room = taken_back(outcome, model) if outcome.written and chance.random() < TAKEN_BACK else outcome.room
 
 
 class Chance(Loaded):
@@ -120,6 +121,20 @@ def compare(outcome: Outcome, model: Model) -> bool:
     assert not accepted or model.stages == stages(outcome)
     assert of_model(model) == of_view(outcome.room.view)
     return accepted
+
+
+def taken_back(outcome: Outcome, model: Model) -> Room:
+    """Let the gm take back what was just done, in the room and in the model."""
+    record = outcome.written[0].record
+    order = {"type": "void_command", "channel": record.channel, "seq": record.seq, "reason": "a slip"}
+    [voiding] = play(outcome.room, [Step(outcome.step.place, GM, read_command(order))])
+    done, expected = voiding.refused is None, model.may_be_taken_back()
+    note(f"taken back: {done}")
+    assert expected in (None, done), f"the model says {expected}, the room {voiding.refused}"
+    if done:
+        model.take_back()
+        assert of_model(model) == of_view(voiding.room.view)
+    return voiding.room
 
 
 def order_of(number: int, aim: int, evening: Evening, model: Model) -> tuple[Actor, Fields]:

@@ -1,0 +1,146 @@
+"""What follows by itself from what a command does. Ruling E5.
+
+Left to other tests: how deep consequences follow, and how many events may come of them.
+"""
+
+from contextlib import suppress
+from types import SimpleNamespace as Thing
+from typing import Any
+
+from kit.model.countdowns import NOT_OVER, Countdowns
+from kit.model.things import No, need
+
+MOMENTS = {
+    "countdown": ("stage", "end"),
+    "clock": ("end",),
+    "check": ("fumble", "fail", "success", "triumph", "won", "lost"),
+    "total": ("succeeded", "failed", "crisis"),
+    "character": ("crisis",),
+}
+
+
+class Consequences(Countdowns):
+    """The part of the model in which things follow from moments."""
+
+    def attach_consequence(self, c: Any) -> None:
+        of, at = self.find(c.of.kind, c.of.id), c.when.at
+        need(not self._is_past(of) and c.when.when in MOMENTS[of.kind])
+        need(at in of.sizes if c.when.when == "stage" else at is None)
+        for effect in c.do:
+            need(self._may_happen(effect))
+        if c.visibility == "public":
+            named = [of, *(self.things[each.thing_id] for each in c.do if each.thing_id is not None)]
+            need(all(self.seen_by(each) == "public" for each in named))
+            need(all(each.countdown is None or each.countdown.visibility == "public" for each in c.do))
+        for each in self.all("consequence", visibility=c.visibility):
+            subject = self.things.get(each.about)
+            if subject is None or self._is_past(subject):
+                self.remove(each)
+        self.start("consequence", c.visibility, about=of.id, when=str(c.when.when), at=at, do=c.do)
+
+    def detach_consequence(self, c: Any) -> None:
+        self.remove(self.find("consequence", c.consequence_id))
+
+    def _is_past(self, one: Any) -> Any:
+        """Tell whether no moment of a thing can come any more."""
+        if one.kind == "countdown":
+            return one.status not in NOT_OVER
+        if one.kind == "check":
+            return one.status == "resolved"
+        if one.kind == "clock":
+            of: Any = self.things.get(one.of or "")
+            return self.is_done(one) if of is None else of.status not in ("open", "prepared")
+        return one.status in ("succeeded", "failed", "dead", "retired")
+
+    def _may_happen(self, effect: Any) -> Any:
+        """Tell whether an effect could ever happen to what it names, as things are."""
+        one: Any = self.things.get(effect.thing_id or "")
+        if effect.thing_id is not None and one is None:
+            return False
+        if effect.does in ("stabilize", "resume", "replenish", "roll"):
+            allowed = {"stabilize": "stabilizable", "replenish": "replenishable"}.get(effect.does)
+            return one.kind == "countdown" and one.status in NOT_OVER and getattr(one, allowed or "kind") is not False
+        if effect.does == "tick":
+            return one.kind == "clock" and (one.sort != "threat" or effect.by > 0)
+        if effect.does == "take_off":
+            return one.kind == "challenge" and one.status == "open"
+        return True
+
+    # What follows
+
+    def follow(self) -> None:
+        """Go through the moments in the order in which they came, those that effects bring about included."""
+        by, sees, done = self.by, self.sees_secrets, set()
+        self.by, self.sees_secrets = "gm", True
+        while self.moments:
+            moment = self.moments.pop(0)
+            for visibility in ("public", "gm"):
+                for one in self.all("consequence", visibility=visibility):
+                    if (one.about, one.when, one.at) == moment and one.id not in done:
+                        done.add(one.id)
+                        for effect in one.do:
+                            self._happen(effect)
+        self.by, self.sees_secrets = by, sees
+
+    def _happen(self, effect: Any) -> None:
+        """Do what an effect says, or nothing where it cannot happen."""
+        with suppress(No):
+            getattr(self, f"_{effect.does}")(effect)
+
+    def _tick(self, effect: Any) -> None:
+        need(not (self._named("clock", effect).sort == "threat" and effect.by < 0))
+        self.complicate(Thing(clock_id=effect.thing_id, by=effect.by, enlarge=0))
+
+    def _named(self, kind: str, effect: Any) -> Any:
+        return self.find(kind, effect.thing_id)
+
+    def _stabilize(self, effect: Any) -> None:
+        self.stabilize_countdown(Thing(countdown_id=effect.thing_id))
+
+    def _resume(self, effect: Any) -> None:
+        self.resume_countdown(Thing(countdown_id=effect.thing_id))
+
+    def _replenish(self, effect: Any) -> None:
+        self.replenish_countdown(Thing(countdown_id=effect.thing_id, dice=effect.by))
+
+    def _roll(self, effect: Any) -> None:
+        self.roll_countdown(Thing(countdown_id=effect.thing_id, faces=None))
+
+    def _start(self, effect: Any) -> None:
+        self.begin_countdown(effect.countdown)
+
+    def _take_off(self, effect: Any) -> None:
+        self.succeed(self.still_open("challenge", effect.thing_id).id, effect.by)
+
+    def _leave(self, effect: Any) -> None:
+        self.take_out_of_play(Thing(character_id=effect.thing_id, fate=effect.fate))  # type: ignore[attr-defined]
+
+    def _in_play(self, effect: Any) -> Any:
+        who = self._named("character", effect)
+        need(who.status == "in_play")
+        return who
+
+    def _give_state(self, effect: Any) -> None:
+        states = self._in_play(effect).states
+        need(effect.name not in states)
+        states.append(effect.name)
+
+    def _drop_state(self, effect: Any) -> None:
+        states = self._in_play(effect).states
+        need(effect.name in states)
+        states.remove(effect.name)
+
+    def _move_track(self, effect: Any) -> None:
+        tracks = self._in_play(effect).tracks
+        need(effect.name in tracks)
+        value, most = tracks[effect.name]
+        tracks[effect.name] = (min(max(value + effect.by, 0), most), most)
+
+    def _give_token(self, effect: Any) -> None:
+        self.gain(self._in_play(effect), str(effect.token))
+
+    def _reveal(self, effect: Any) -> None:
+        self.reveal(effect)  # type: ignore[attr-defined]
+
+    def _tell(self, effect: Any) -> None:
+        """Tell a text, which moves nothing."""
