@@ -128,6 +128,8 @@ TOTALS = {
     "D6": "the gm says which crisis it is, and until then the character rolls nothing",
     "D7": "who is dead or retired rolls no more; two of each kind is still in play",
     "D8": "nothing takes the mark out of a crisis box",
+    "D9": "a character may enter play with earlier crises, by the gm's word",
+    "D10": "a total is judged without a number, each push anew; with one, several pushes may be offered at once",
 }
 ALL = {
     "roles": "gm, player, spectator and integration, and what each may do",

@@ -120,7 +120,7 @@ export type CrisisKind =
 
 /** A permanent injury or derangement; it is never removed. Source: rules.md D8. */
 export interface Crisis {
-  readonly total_id: string;
+  readonly total_id?: string;
   readonly kind: CrisisKind;
   readonly box: number;
   readonly description?: string;
@@ -491,6 +491,7 @@ export interface Cost {
 /** One character's dice in a check; the first part of a side is its leader's. */
 export interface Part {
   readonly character_id: string;
+  readonly name?: string;
   readonly side: Side;
   readonly score: number;
   readonly attribute?: string;
@@ -585,8 +586,8 @@ export interface Push {
   readonly face: number;
   readonly kept: ReadonlyArray<number>;
   readonly total: number;
-  readonly enough: boolean;
   readonly crisis: boolean;
+  readonly enough?: boolean;
   readonly physical: boolean;
   readonly proof?: RollProof;
 }
@@ -631,6 +632,7 @@ export interface Total {
   readonly proof?: RollProof;
   readonly odds?: TotalOdds;
   readonly push_odds?: PushOdds;
+  readonly until: number;
 }
 
 /** The number required of a total, as the gm alone knows it; it holds while the total is `secret`. */
@@ -693,7 +695,10 @@ export type Fate =
 export interface NewCountdown {
   readonly id?: string;
   readonly name: string;
-  readonly pool: number;
+  readonly pool?: number;
+  readonly from_attribute?: string;
+  readonly about?: string;
+  readonly fate?: CountdownFate;
   readonly speed: Speed;
   readonly stages: ReadonlyArray<Stage>;
   readonly ending?: string;
@@ -701,6 +706,8 @@ export interface NewCountdown {
   readonly stabilizable: boolean;
   readonly replenishable: boolean;
   readonly bound_to: BoundTo;
+  readonly bound_id?: string;
+  readonly repeats?: Repeats;
   readonly visibility: Visibility;
 }
 
@@ -875,6 +882,8 @@ export type Code =
   | "has_left"
   | "state_held"
   | "beyond_track"
+  | "third_at_entry"
+  | "not_the_gms"
   | "crisis_waits"
   | "not_on_sheet"
   | "nothing_waits"
@@ -891,6 +900,7 @@ export type Code =
   | "leader_stays"
   | "part_unsaid"
   | "already_opposed"
+  | "opponent_needed"
   | "not_opposed"
   | "effects_alike"
   | "not_ready"
@@ -905,6 +915,8 @@ export type Code =
   | "not_missed"
   | "no_offer"
   | "offer_stands"
+  | "number_needed"
+  | "not_rolled"
   | "required_stands"
   | "no_crisis"
   | "crisis_kind_needed"
@@ -1888,7 +1900,15 @@ export interface TotalRolled {
   readonly proof?: RollProof;
 }
 
-/** A total reached its number. */
+/** The gm judged a total without a number. */
+export interface TotalJudged {
+  readonly note?: string;
+  readonly type: "total_judged";
+  readonly total_id: string;
+  readonly enough: boolean;
+}
+
+/** A total reached its number, or was judged to be enough. */
 export interface TotalSucceeded {
   readonly note?: string;
   readonly type: "total_succeeded";
@@ -1908,7 +1928,7 @@ export interface TotalFailed {
   readonly reason: TotalFailure;
 }
 
-/** The gm offers a push; `crisis` and `description` say what is at stake, where she says it. */
+/** The gm offers a push, or several; `crisis` and `description` say what is at stake, where she says it. */
 export interface PushOffered {
   readonly note?: string;
   readonly type: "push_offered";
@@ -1916,14 +1936,17 @@ export interface PushOffered {
   readonly crisis?: CrisisKind;
   readonly description?: string;
   readonly odds: PushOdds;
+  readonly until: number;
 }
 
-/** One more die was rolled. */
+/** One more die was rolled; `until` more pushes are on offer still, and `odds` are those of the next. */
 export interface LuckPushed {
   readonly note?: string;
   readonly type: "luck_pushed";
   readonly total_id: string;
   readonly push: Push;
+  readonly until: number;
+  readonly odds?: PushOdds;
 }
 
 /** A character suffers a crisis whose kind the gm has yet to say; until then nothing is rolled for it. */
@@ -2087,6 +2110,12 @@ export interface SpecialGiven {
   readonly starred?: boolean | null;
 }
 
+/** A crisis that a character enters play with. */
+export interface EarlierCrisis {
+  readonly kind: CrisisKind;
+  readonly description?: string | null;
+}
+
 /** Bring a character into play; a player's own unless the gm names another owner. */
 export interface AddCharacter {
   readonly note?: string | null;
@@ -2098,6 +2127,8 @@ export interface AddCharacter {
   readonly attributes?: { readonly [key: string]: number } | null;
   readonly specials?: ReadonlyArray<SpecialGiven> | null;
   readonly reflex?: number | null;
+  readonly crises?: ReadonlyArray<EarlierCrisis> | null;
+  readonly visibility?: "public" | "gm" | null;
 }
 
 /** Change what is said of a character; what is left out stays as it is. */
@@ -2643,7 +2674,7 @@ export interface HelpCheck {
 /** Make a check a contest, as the leader of its other side. */
 export interface OpposeCheck {
   readonly note?: string | null;
-  readonly character_id: string;
+  readonly character_id?: string | null;
   readonly score?: number | null;
   readonly attribute?: string | null;
   readonly bonus?: number | null;
@@ -2653,6 +2684,7 @@ export interface OpposeCheck {
   readonly claims?: ReadonlyArray<string> | null;
   readonly type: "oppose_check";
   readonly check_id: string;
+  readonly name?: string | null;
 }
 
 /** Roll a character's part of a check; the sender's own first part that is not rolled unless said. */
@@ -2774,6 +2806,14 @@ export interface SetRequired {
   readonly crisis?: CrisisKind | null;
 }
 
+/** Say whether a total that was rolled is enough, without a number; after a push it is judged anew. */
+export interface JudgeTotal {
+  readonly note?: string | null;
+  readonly type: "judge_total";
+  readonly total_id: string;
+  readonly enough: boolean;
+}
+
 /** Roll a total. */
 export interface RollTotal {
   readonly note?: string | null;
@@ -2790,6 +2830,7 @@ export interface OfferPush {
   readonly total_id: string;
   readonly crisis?: CrisisKind | null;
   readonly description?: string | null;
+  readonly until?: number | null;
 }
 
 /** Take the offer: roll one more die, at the risk of a crisis. */
@@ -2984,6 +3025,7 @@ export type Event =
   | SecretSet
   | RequiredRevealed
   | TotalRolled
+  | TotalJudged
   | TotalSucceeded
   | TotalFailed
   | PushOffered
@@ -3064,6 +3106,7 @@ export type Command =
   | AdjustTotal
   | WithdrawTotal
   | SetRequired
+  | JudgeTotal
   | RollTotal
   | OfferPush
   | PushLuck

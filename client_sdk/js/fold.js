@@ -652,7 +652,7 @@ const CHECKS = {
 const totalOver =
   (status) =>
   (part, { total_id }) => {
-    const total = { ...known(part, "totals", total_id), status, push_odds: undefined };
+    const total = { ...known(part, "totals", total_id), status, push_odds: undefined, until: 0 };
     return { totals: withOne(without(part.totals, total_id), total) };
   };
 
@@ -663,10 +663,11 @@ function secretSet(part, { secret, forgotten }) {
 }
 
 /** @type {Fold} */
-function luckPushed(part, { total_id, push }) {
+function luckPushed(part, { total_id, push, until = 0, odds }) {
   const { pushes } = known(part, "totals", total_id);
   const { kept, total, enough } = push;
-  const changes = { kept, total, enough, push_odds: undefined, status: "rolled", pushes: [...pushes, push] };
+  const status = until ? "offered" : "rolled";
+  const changes = { kept, total, enough, push_odds: odds, status, until, pushes: [...pushes, push] };
   return changed(part, "totals", total_id, changes);
 }
 

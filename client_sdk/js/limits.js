@@ -40,6 +40,7 @@ export const MAX_VENTURE = 3;
 export const MAX_TOTAL_DICE = 8;
 export const MAX_REQUIRED = 99;
 export const BOXES = 3;
+export const NAMED_OPPONENT = "an-opponent-named-for-one-check-alone";
 export const MAX_ROLLS_AHEAD = 100;
 export const EXPIRES_FROM = {"slow": 6, "medium": 5, "fast": 4};
 export const TYPICAL = {"least": 8, "most": 15};
@@ -109,6 +110,7 @@ export const FOLDED = {
   required_set: ["sets", "totals", "total_id", "required secret crisis status enough odds", {}],
   required_revealed: ["sets", "totals", "total_id", "required odds push_odds", {"secret": false}],
   total_rolled: ["sets", "totals", "total_id", "faces kept total enough physical proof", {"status": "rolled"}],
-  push_offered: ["sets", "totals", "total_id", "crisis description push_odds:odds", {"status": "offered"}],
+  total_judged: ["sets", "totals", "total_id", "enough", {}],
+  push_offered: ["sets", "totals", "total_id", "crisis description push_odds:odds until", {"status": "offered"}],
   crisis_due: ["sets", "characters", "character_id", "crisis_due:total_id", {}],
 };

@@ -17,7 +17,7 @@
  * @import { Templates } from "./messages.js"
  */
 
-import { KINDS } from "./limits.js";
+import { KINDS, NAMED_OPPONENT } from "./limits.js";
 import { Messages, Reading } from "./messages.js";
 import { isUnderstood } from "./records.js";
 
@@ -114,8 +114,16 @@ class Facts extends Reading {
    */
   worded(word, value) {
     if (!NAMED.includes(word) || typeof value !== "string") return super.worded(word, value);
-    const name = find(this.views, word, value)?.name ?? this.unknown(word, value);
+    const one = value === NAMED_OPPONENT ? this.#opponent() : find(this.views, word, value);
+    const name = one?.name ?? this.unknown(word, value);
     return word === "seat" || word === "character" ? this.#within(name) : name;
+  }
+
+  /** The part of the opponent without a sheet, in the check that the event is about. */
+  #opponent() {
+    const event = /** @type {any} */ (this.record.event);
+    const check = event.check ?? find(this.views, "check", event.check_id);
+    return [event.part, ...(check?.parts ?? [])].find((part) => part?.name !== undefined);
   }
 
   /** Name what nobody knows another name of: Player 1, or its id. @param {string} kind @param {string} id */

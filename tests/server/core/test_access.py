@@ -81,6 +81,7 @@ RIGHTS = {
     "adjust_total": "G",
     "withdraw_total": "GO",
     "set_required": "G",
+    "judge_total": "G",
     "roll_total": "GO",
     "offer_push": "G",
     "push_luck": "GO",
@@ -156,6 +157,7 @@ MINIMAL: dict[str, dict[str, object]] = {
     "adjust_total": {"total_id": "climb", "attribute": 2},
     "withdraw_total": {"total_id": "climb"},
     "set_required": {"total_id": "climb", "required": 9},
+    "judge_total": {"total_id": "open", "enough": False},
     "roll_total": {"total_id": "climb"},
     "offer_push": {"total_id": "short", "crisis": "mental"},
     "push_luck": {"total_id": "brink"},
@@ -242,6 +244,8 @@ def _roll_some(table: Table) -> None:
     ]
     for order, faces in rolled:
         table.do(order, dice=loaded(*faces))
+    table.do({"type": "propose_total", "id": "open", "character_id": "bea", "attribute": 1})
+    table.do({"type": "roll_total", "total_id": "open"}, dice=loaded(4))
     table.do({"type": "give_state", "character_id": "ada", "state": "tired"})
     table.do({"type": "set_track", "character_id": "ada", "track": "Hits", "most": 3})
     table.do({"type": "add_character", "id": "gone", "name": "Gone"})

@@ -38,6 +38,7 @@ _KINDS: dict[str, HiddenKind] = {
     "situations": Kind.SITUATION,
     "rolls": Kind.ROLL,
     "checks": Kind.CHECK,
+    "characters": Kind.CHARACTER,
 }
 
 

@@ -1,13 +1,14 @@
 """What follows from totals and pushes, and the crises that they bring. Source: rules.md D1-D8."""
 
 from dreadclock.following import challenges, characters
+from dreadclock.following.odds import push_odds
 from dreadclock.following.telling import Telling, note
 from dreadclock.following.ventures import action_over
 from dreadclock.rules import total as rules
 from dreadclock.rules.total import CrisisKind
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Kind
-from dreadclock.wire.things import Character, Crisis, Total, When
+from dreadclock.wire.things import Character, Crisis, Push, Total, When
 from dreadclock.wire.views import View
 
 
@@ -24,6 +25,13 @@ def fail(t: Telling, total: Total, reason: e.TotalFailure) -> None:
     t.emit(Channel.PUBLIC, e.TotalFailed(total_id=total.id, reason=reason))
     note(t, Kind.TOTAL, total.id, When.FAILED)
     action_over(t, total.character_id)
+
+
+def luck_pushed(total: Total, push: Push) -> e.LuckPushed:
+    """Return the event of a push: of several that were offered at once, the others still are. Source: rules.md D10."""
+    left = total.until - 1 if push.enough is False and not push.crisis else 0
+    odds = push_odds(push.kept, total.required) if left > 0 else None
+    return e.LuckPushed(total_id=total.id, push=push, until=max(left, 0), odds=odds)
 
 
 def pushed_too_far(t: Telling, total: Total) -> None:

@@ -9,6 +9,7 @@ from dreadclock.narration.messages import Messages, Reading
 from dreadclock.narration.names import KINDS, find, name_before
 from dreadclock.rules.contest import Side
 from dreadclock.wire.base import Id
+from dreadclock.wire.ids import NAMED_OPPONENT
 from dreadclock.wire.records import Record
 from dreadclock.wire.things import KINDS_OF_HIDDEN, TARGETS, Total
 from dreadclock.wire.views import View
@@ -44,9 +45,16 @@ class Facts(Reading):
         return self._name(word, value) if word in KINDS and isinstance(value, str) else super().worded(word, value)
 
     def _name(self, kind: str, thing_id: Id) -> str:
-        thing = find(self.views, kind, thing_id)
+        thing: Any = self._opponent() if thing_id == NAMED_OPPONENT else find(self.views, kind, thing_id)
         name = str(thing.name) if thing else unnamed(self.messages, thing_id) if kind == "seat" else thing_id
         return within(self.messages, name) if kind in ("seat", "character") else name
+
+    def _opponent(self) -> Any:
+        """Return the part of the opponent without a sheet, in the check that the event is about."""
+        event: Any = self.record.event
+        check = getattr(event, "check", None) or find(self.views, "check", getattr(event, "check_id", ""))
+        parts = (getattr(event, "part", None), *(check.parts if check is not None else ()))
+        return next((part for part in parts if part is not None and part.name is not None), None)
 
 
 def unnamed(messages: Messages, seat_id: Id) -> str:

@@ -1,6 +1,7 @@
 """What transcripts tell: a story is a function that makes a client live through something."""
 
 from kit.transcripts.stories import (
+    characters,
     checks,
     coming_back,
     commands,
@@ -17,6 +18,7 @@ from kit.transcripts.stories.base import STORIES
 
 __all__ = [
     "STORIES",
+    "characters",
     "checks",
     "coming_back",
     "commands",

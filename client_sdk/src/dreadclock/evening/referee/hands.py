@@ -129,7 +129,7 @@ def effort_made(r: Reader, step: Step, event: e.EffortMade) -> None:
     check_place(r, step, root)
     check_id(r, step, Kind.EFFORT, one.id, known=root.visibility is Visibility.PUBLIC)
     r.same(step, one, Effort(**{**dict(one), "seat_id": step.record.by}), "effort.")
-    character = check_able(r, step, one.character_id) if one.character_id is not None else None
+    character = check_able(r, step, one.character_id, root.visibility) if one.character_id is not None else None
     r.allow(step, character.owner if character else None)
     r.hint(root)
     return challenges.tick_threat(r, challenge, Cause.EFFORT)
