@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal, Self, get_args
 
 from pydantic import Field, model_validator
 
-from dreadclock.rules.limits import MAX_CLOCK, MAX_EFFECTS
+from dreadclock.rules.limits import MAX_CLOCK, MAX_EFFECTS, MAX_POOL
 from dreadclock.rules.total import Fate
 from dreadclock.wire.base import Channel, ChosenId, Count, HiddenKind, Id, Kind, Model, Name, Text, Visibility
 from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, counted, dropped
@@ -46,7 +46,7 @@ class Moment(Model):
     """When a consequence comes about; `at` names a stage."""
 
     when: When
-    at: Annotated[int, Field(ge=1)] | None = None
+    at: Annotated[int, Field(ge=1, le=MAX_POOL)] | None = None
 
 
 class Does(StrEnum):
