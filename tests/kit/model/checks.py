@@ -240,8 +240,7 @@ class Checks(Carried):
         outcome = check.outcomes[0]
         for when in {"fumble": ("fumble", "fail"), "triumph": ("triumph", "success")}.get(outcome, (outcome,)):
             self.comes(check, when)
-        if check.winner is not None:
-            self.comes(check, "won" if self._won(check, "acting") else "lost")
+        self.comes(check, "won" if self._won(check, "acting") else "lost")
 
     def _winner(self, check: Any, pools: dict[str, list[int]]) -> str:
         """Return who wins: by the highest die, by how many there are, by reflex, by a deal. C16, C17."""

@@ -31,6 +31,7 @@ class Consequences(Countdowns):
         if c.visibility == "public":
             named = [of, *(self.things[each.thing_id] for each in c.do if each.thing_id is not None)]
             need(all(self.seen_by(each) == "public" for each in named))
+            need(all(each.does != "reveal" for each in c.do))
             need(all(each.countdown is None or each.countdown.visibility == "public" for each in c.do))
         for each in self.all("consequence", visibility=c.visibility):
             subject = self.things.get(each.about)
@@ -41,30 +42,61 @@ class Consequences(Countdowns):
     def detach_consequence(self, c: Any) -> None:
         self.remove(self.find("consequence", c.consequence_id))
 
-    def _is_past(self, one: Any) -> Any:
+    def _is_past(self, one: Any) -> bool:
         """Tell whether no moment of a thing can come any more."""
-        if one.kind == "countdown":
-            return one.status not in NOT_OVER
-        if one.kind == "check":
-            return one.status == "resolved"
         if one.kind == "clock":
-            of: Any = self.things.get(one.of or "")
-            return self.is_done(one) if of is None else of.status not in ("open", "prepared")
-        return one.status in ("succeeded", "failed", "dead", "retired")
+            return not self._ticks(one)
+        if one.kind == "check":
+            costs = [part.cost for part in self._side(one, "acting") if self._may_pay(one, part)]
+            return one.status == "resolved" and ("applied" in costs or set(costs) <= {"declined"})
+        return one.status in ("expired", "cancelled", "succeeded", "failed", "dead", "retired")
 
-    def _may_happen(self, effect: Any) -> Any:
+    def _may_pay(self, check: Any, part: Any) -> bool:
+        leads = part is self._side(check, "acting")[0]
+        failed = not leads and part.outcome in ("fail", "fumble")
+        return check.outcomes is not None and not self._won(check, "acting") and (leads or failed)
+
+    def _ticks(self, clock: Any) -> bool:
+        """Tell whether a clock is of something that goes on."""
+        with suppress(No):
+            return bool(self._movable(clock.id))
+        return False
+
+    def _may_happen(self, effect: Any) -> bool:
         """Tell whether an effect could ever happen to what it names, as things are."""
-        one: Any = self.things.get(effect.thing_id or "")
-        if effect.thing_id is not None and one is None:
+        kinds = {"tick": "clock", "take_off": "challenge", "start": None, "tell": None, "reveal": None}
+        kinds |= dict.fromkeys(("stabilize", "resume", "replenish", "roll"), "countdown")
+        kind, one = kinds.get(effect.does, "character"), self.things.get(effect.thing_id or "")
+        if kind is not None and (one is None or one.kind != kind):
             return False
-        if effect.does in ("stabilize", "resume", "replenish", "roll"):
-            allowed = {"stabilize": "stabilizable", "replenish": "replenishable"}.get(effect.does)
-            return one.kind == "countdown" and one.status in NOT_OVER and getattr(one, allowed or "kind") is not False
-        if effect.does == "tick":
-            return one.kind == "clock" and (one.sort != "threat" or effect.by > 0)
-        if effect.does == "take_off":
-            return one.kind == "challenge" and one.status == "open"
+        return bool(getattr(self, f"_can_be_{kind or effect.does}")(effect, one))
+
+    def _can_be_countdown(self, effect: Any, one: Any) -> bool:
+        stops = one.stabilizable or one.status == "stabilized"
+        allowed = {"stabilize": one.stabilizable, "resume": stops, "replenish": one.replenishable, "roll": True}
+        return one.status in NOT_OVER and allowed[effect.does]
+
+    def _can_be_clock(self, effect: Any, one: Any) -> bool:
+        return self._ticks(one) and (one.sort != "threat" or effect.by > 0)
+
+    def _can_be_challenge(self, effect: Any, one: Any) -> bool:
+        return bool(one.status == "open")
+
+    def _can_be_character(self, effect: Any, one: Any) -> bool:
+        return one.status == "in_play" and (effect.does != "move_track" or effect.name in one.tracks)
+
+    def _can_be_start(self, effect: Any, one: Any) -> bool:
         return True
+
+    def _can_be_tell(self, effect: Any, one: Any) -> bool:
+        return True
+
+    def _can_be_reveal(self, effect: Any, one: Any) -> bool:
+        """Tell whether a thing is hidden in its own right."""
+        if one is None or one.kind in ("effort", "total", "consequence"):
+            return False
+        around = self.things.get(getattr(one, "of", None) or "")
+        return bool(one.visibility != "public") and (around is None or self.seen_by(around) == "public")
 
     # What follows
 

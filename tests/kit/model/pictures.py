@@ -16,6 +16,7 @@ SAME = {  # what both call the same
     "challenge": ("status",),
     "effort": (),
     "roll": (),
+    "consequence": (),
     "check": ("status", "contest"),
     "total": ("status", "pool", "enough", "secret", "crisis"),
     "character": ("status", "owner", "level"),

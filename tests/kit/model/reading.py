@@ -11,6 +11,7 @@ NEW = {  # the field of each event that starts a thing
     **{f"{name}_added": name for name in ("challenge", "character")},
     **{f"{name}_proposed": name for name in ("check", "total")},
     "scene_opened": "scene",
+    "consequence_attached": "consequence",
     "effort_made": "effort",
     "dice_rolled": "roll",
 }

@@ -20,6 +20,8 @@ _ABOUT_TRACK = {**_ABOUT_CHARACTER, "track": ("Hits", "Wits")}
 _SHEETS: tuple[Fields, ...] = ({}, {"name": "Di"}, {"level": 3}, {"level": 1, "reflex": 2}, {"name": "Ed", "level": 2})
 _PARTIES = (None, None, tuple([one] for one in picks.CHARACTERS), tuple(["ada", one] for one in picks.CHARACTERS))
 _STATES = ("tired", "calm")
+_END: Fields = {"when": "end"}
+_STAGE: Fields = {"when": "stage", "at": (1, 3)}
 _ABOUT_SCENE = shape(scene_id=picks.SCENES)
 _BOUND: tuple[Fields, ...] = (
     *({"bound_to": "turn"}, {"bound_to": "turn"}, {"bound_to": "nothing"}, {"bound_to": "rounds"}),
@@ -31,6 +33,35 @@ _ABOUT: tuple[Fields, ...] = (
     *({"repeats": "same"}, {"repeats": "d6", "about": picks.CHARACTERS, "fate": "leaves"}),
     *({"pool": None, "from_attribute": ("Agility", "Charm"), "about": picks.CHARACTERS},),
 )
+_EFFECTS: tuple[Fields, ...] = (
+    *({"does": "tick", "thing_id": picks.CLOCKS, "by": by} for by in (1, 2, -1)),
+    *({"does": does, "thing_id": picks.COUNTDOWNS} for does in ("stabilize", "resume", "roll", "roll")),
+    {"does": "replenish", "thing_id": picks.COUNTDOWNS, "by": (1, 60)},
+    {"does": "start", "countdown": {"name": "Doom", "pool": 1, "visibility": _SEEN}},
+    {"does": "take_off", "thing_id": picks.CHALLENGES, "by": (1, 9)},
+    {"does": "leave", "thing_id": picks.CHARACTERS, "fate": ("leaves", "dies")},
+    *({"does": does, "thing_id": picks.CHARACTERS, "name": _STATES} for does in ("give_state", "drop_state")),
+    {"does": "move_track", "thing_id": picks.CHARACTERS, "name": ("Hits", "Wits"), "by": (-9, -1, 1)},
+    {"does": "give_token", "thing_id": picks.CHARACTERS, "token": ("momentum", "interference")},
+    {"does": "reveal", "thing_id": REVEALED},
+    {"does": "tell", "text": "A bell rings."},
+)
+_MOMENTS: tuple[Fields, ...] = (
+    *({"of": {"kind": "countdown", "id": picks.COUNTDOWNS}, "when": when} for when in (_END, _END, _STAGE)),
+    *({"of": {"kind": "clock", "id": picks.CLOCKS}, "when": _END} for _ in range(3)),
+    *(
+        {"of": {"kind": "check", "id": picks.CHECKS_TO_ROLL}, "when": {"when": when}}
+        for when in (("fumble", "fail"), ("fail", "success"), ("success", "triumph"), ("won", "lost"))
+    ),
+    {"of": {"kind": "total", "id": picks.TOTALS}, "when": {"when": ("succeeded", "failed", "crisis")}},
+    {"of": {"kind": "character", "id": picks.CHARACTERS}, "when": {"when": "crisis"}},
+)
+
+
+def _effects(p: Picks, chosen: Fields) -> list[Fields]:
+    return [p.fields(p.one(_EFFECTS)) for _ in range(p.one((1, 1, 2)))]
+
+
 _COUNTDOWN = {
     **shape(visibility=_SEEN, id=new_id, name="Doom", pool=(1, 2, 4, 60), speed=("slow", "fast"), stages=_STAGES),
     **shape(owner=(None, *_OWNERS), stabilizable=FLAG, replenishable=FLAG, also=_BOUND),
@@ -78,6 +109,8 @@ BUILDERS: dict[str, Shape] = {
         **shape(faces=often(None, [1, 2, 6]), purpose=("damage", "other")),
         **shape(claims=(None, None, [], ["pact-v1"]), action=often(False, True)),
     },
+    "attach_consequence": {"also": _MOMENTS, **shape(do=_effects, visibility=("public", "gm"))},
+    "detach_consequence": shape(consequence_id=("consequence-1", "gm-consequence-000000000001")),
     "reveal": shape(thing_id=REVEALED),
     "open_lane": shape(anchor=tuple(each * 43 for each in "AEUY")),
     "start_countdown": {**_COUNTDOWN, "more": _ABOUT},

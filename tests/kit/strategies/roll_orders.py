@@ -93,11 +93,12 @@ ROLL_BUILDERS: dict[str, Shape] = {
         ),
     },
     "withdraw_total": shape(total_id=picks.TOTALS),
+    "judge_total": shape(total_id=picks.TOTALS, enough=FLAG),
     "set_required": shape(total_id=picks.TOTALS, required=(7, 3, 99, 1), secret=(False, True), crisis=_KINDS),
     "roll_total": {**_ABOUT_ROLL, "faces": (None, None, FACES)},
     "offer_push": {
         **shape(total_id=often(picks.TOTALS_MISSED, picks.TOTALS), crisis=_KINDS),
-        **shape(description=(None, None, "A scar.")),
+        **shape(description=(None, None, "A scar."), until=(None, None, 2)),
     },
     "push_luck": shape(
         total_id=("brink", "edge", picks.TOTALS_MISSED, picks.TOTALS), faces=(None, None, ([1], [2], [6]), [1, 2])

@@ -48,6 +48,7 @@ KINDS = {
     "situation_id": "situation",
     "within": "situation",
     "about": "character",
+    "consequence_id": "consequence",
     "challenge_id": "challenge",
     "effort_id": "effort",
     "clock_id": "clock",
@@ -167,8 +168,10 @@ def aimed(fields: Fields, picks: Picks, model: Model) -> Fields:
     """Leave ids to the server, and take most references from among what is there, often from what is under way."""
     result: Fields = {}
     for name, value in fields.items():
-        if isinstance(value, dict) and name != "attributes":
+        if isinstance(value, dict) and name not in ("attributes", "of"):
             result[name] = aimed(value, picks, model)
+        elif name == "do":
+            result[name] = [aimed(each, picks, model) for each in value]
         elif name in KINDS and value is not None and picks.one((True,) * 7 + (False,)):
             there = model.all(KINDS[name])
             under_way = [one for one in there if getattr(one, "status", None) not in OVER]
