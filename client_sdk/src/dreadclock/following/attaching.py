@@ -72,7 +72,7 @@ _OVER: dict[str, Callable[[View, Any], bool]] = {
     Kind.CLOCK: lambda view, one: not clocks.is_open(view, one),
     Kind.CHECK: _check_over,
     Kind.TOTAL: lambda _, one: over(one),
-    Kind.CHARACTER: lambda _, one: one.status is not CharacterStatus.IN_PLAY,
+    Kind.CHARACTER: lambda _, one: one.status in (CharacterStatus.DEAD, CharacterStatus.RETIRED),
 }
 
 
