@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dreadclock.wire.base import Channel, Visibility
-from dreadclock.wire.commands import Command, IntroduceComplication, ProposeCheck
+from dreadclock.wire.commands import AmendCountdown, Command, IntroduceComplication, ProposeCheck, StartCountdown
 from dreadclock.wire.errors import Code
 from dreadclock.wire.events import LuckPushed, RequiredRevealed, RequiredSet, Revealed, TotalRolled
 from dreadclock.wire.things import Lane
@@ -25,6 +25,7 @@ examples = settings(max_examples=500, deadline=None)
 INSIDERS = (GM, ORACLE)
 TEXTS = ("name", "note", "reason", "how", "text", "ending", "purpose", "cost", "terms")
 LISTS = ("stunts", "fumble_effects")
+SHOWING = ("reveal", "begin_situation", "attach_consequence", "introduce_complication")
 CHECKING = ("propose_check", "adjust_check", "help_check", "oppose_check", "roll_check", "roll_check", "choose_effect")
 
 
@@ -47,7 +48,14 @@ def marked(step: Step) -> Step:
 
 
 def is_told_to_all(command: Command) -> bool:
-    """A complication is told to those who know its situation or scene, whatever it changes or starts."""
+    """A complication is told to those who know its situation or scene, whatever it changes or starts.
+
+    So is a countdown to those who know it, whatever it is bound to.
+    """
+    if isinstance(command, StartCountdown):
+        return command.visibility is not Visibility.GM
+    if isinstance(command, AmendCountdown):
+        return GM_ONLY not in command.countdown_id
     if not isinstance(command, IntroduceComplication):
         return False
     return GM_ONLY not in f"{command.situation_id} {command.scene_id}"
@@ -71,7 +79,7 @@ def with_texts(command: Command, mark: str) -> Command:
 
 
 def is_no_reveal(step: Step) -> bool:
-    return step.type != "reveal" or not is_hidden(step.command)
+    return not (step.type in ("reveal", "begin_situation", "attach_consequence") and is_hidden(step.command))
 
 
 @pytest.mark.rule("E4")
@@ -114,7 +122,7 @@ def may_show(step: Step) -> bool:
     """
     sealed = getattr(step.command, "visibility", None) is Visibility.SEALED
     ends_plot = step.type in ("resolve_situation", "amend_clock") and "gm-zz-plot" in step.command.model_dump_json()
-    return sealed or ends_plot or moves_more(step.command) or step.type in ("reveal", "introduce_complication")
+    return sealed or ends_plot or moves_more(step.command) or step.type in SHOWING
 
 
 def moves_more(command: Command) -> bool:
