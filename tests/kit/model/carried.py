@@ -13,7 +13,9 @@ class Carried(Clocks):
     """The part of the model that knows of tokens, ventures and effects."""
 
     def gain(self, who: Any, token: str) -> None:
-        """Give a token; it cancels with the other. C7, C11."""
+        """Give a token, which cancels with the other, to whom may roll again. C7, C11, E6."""
+        if who.status in ("dead", "retired"):
+            return
         other = "momentum" if token == "interference" else "interference"
         if getattr(who, other):
             setattr(who, other, False)

@@ -493,3 +493,18 @@ def test_what_is_hidden_says_nothing_where_it_does_nothing_in_public():
         table.do(roll("alarm"), dice=loaded(2, 3, 6))
 
     assert plain.public() == other.public()
+
+
+@pytest.mark.rule("E6")
+def test_what_waits_for_a_character_that_left_is_kept_until_it_is_gone_for_good():
+    fates = [{"type": "take_out_of_play", "character_id": "ada", "fate": fate} for fate in ("leaves", "dies")]
+    table = room(on("character", "ada", "crisis", TELL, id="waits"), fates[0])
+    table.do(on("clock", "guards", "end", TELL, id="new"))
+    assert list(table.view.consequences) == ["waits", "new"]
+
+    table.do({"type": "return_to_play", "character_id": "ada"})
+    table.do(fates[1])
+
+    assert table.do(on("clock", "guards", "end", TELL, id="newer"))[0] == e.ConsequenceAttached(
+        consequence=table.view.consequences["newer"], dropped=("waits",)
+    )

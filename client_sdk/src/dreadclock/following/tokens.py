@@ -5,13 +5,12 @@ Characters are public, so nothing here may follow from a roll that is hidden.
 
 from typing import NamedTuple
 
-from dreadclock.following.characters import in_play
 from dreadclock.following.held import claimed, tokens_after
 from dreadclock.following.telling import Telling
 from dreadclock.following.ventures import pay
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id
-from dreadclock.wire.things import EffectKind, Part
+from dreadclock.wire.things import CharacterStatus, EffectKind, Part
 
 
 class Spent(NamedTuple):
@@ -23,10 +22,10 @@ class Spent(NamedTuple):
 
 
 def gain(t: Telling, character_id: Id, token: EffectKind, check_id: Id | None) -> None:
-    """Give a character in play a token. Source: rules.md E6."""
-    if not in_play(t.view, character_id):
+    """Give a character a token, also one that left and may come back. Source: rules.md E6."""
+    one = t.view.characters.get(character_id)
+    if one is None or one.status in (CharacterStatus.DEAD, CharacterStatus.RETIRED):
         return
-    one = t.view.characters[character_id]
     momentum, interference = tokens_after(one.momentum, one.interference, token)
     event = e.MomentumGained if token is EffectKind.MOMENTUM else e.InterferenceGained
     told = event(character_id=one.id, check_id=check_id, momentum=momentum, interference=interference)
