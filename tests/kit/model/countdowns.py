@@ -43,13 +43,13 @@ class Countdowns(Totals):
         need(score)
         return int(score)
 
-    def _fits(self, one: Any) -> None:
+    def _fits(self, one: Any, was: Any = None) -> None:
         """Refuse a countdown whose end is nobody's, or that tells of what not everyone sees. A9, A12."""
         need(one.fate is None or one.about is not None)
         kind = BINDING.get(one.bound_to)
         need((one.bound_id is None) == (kind is None))
         named = [self.find("character", one.about)] if one.about is not None else []
-        if kind is not None:
+        if kind is not None and was != (one.bound_to, one.bound_id):
             named.append(self.find(kind, one.bound_id))
             need(named[-1].status == "open" and not getattr(named[-1], "aside", False))
         need(one.visibility != "public" or all(self.seen_by(each) == "public" for each in named))
@@ -156,7 +156,7 @@ class Countdowns(Totals):
         countdown.sizes = self._sizes(countdown.stages)
         need(vars(countdown) != was)
         need(countdown.pool <= 60 and countdown.owner in (None, *self.seats))
-        self._fits(countdown)
+        self._fits(countdown, (was["bound_to"], was["bound_id"]))
         if countdown.pool < before:
             self._fall(countdown, before)
         self._rise(countdown, before)

@@ -63,9 +63,7 @@ def test_momentum_may_be_chosen_though_there_are_stunts():
 
 @pytest.mark.rule("E6")
 @pytest.mark.parametrize(("fate", "brings"), [("leaves", [momentum("han", "feat")]), ("retires", [])])
-def test_a_choice_is_still_worth_something_to_who_left_and_nothing_to_who_is_gone_for_good(
-    fate: str, brings: list[Any]
-):
+def test_a_choice_is_worth_something_to_who_left_and_nothing_to_who_is_gone_for_good(fate: str, brings: list[Any]):
     table = seated()
     tempt(table)
     table.do({"type": "take_out_of_play", "character_id": "han", "fate": fate})

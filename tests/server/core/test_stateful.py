@@ -23,7 +23,7 @@ from kit.strategies.orders import BUILDERS
 from kit.strategies.picks import Fields, Picks
 from kit.strategies.roll_orders import ROLL_BUILDERS
 from kit.strategies.scripts import GOING_ON, OFTEN, RARE, SEATS, Outcome, Step, chances, play
-from kit.tables import ANN, BO, GM, ORACLE, Loaded, Table, read_command
+from kit.tables import ANN, BO, CLERK, GM, ORACLE, Loaded, Table, read_command
 from kit.tables import SEATS as AT_TABLE
 
 Evening = tuple[Sequence[Actor], Sequence[str]]
@@ -36,10 +36,14 @@ FITTING = ("choose_effect", "propose_cost", "answer_cost", "settle_failure")  # 
 OVER = ("cancelled", "expired", "closed", "overcome", "won", "failed", "succeeded", "resolved", "dead", "retired")
 PROPOSING = ("propose_check", "oppose_check", "help_check", "propose_total", "set_required")
 ROLLING = ("roll_check", "roll_check", "roll_check", "roll_total", "push_luck", "offer_push")
-EVENINGS = (  # who gives which commands: everyone all of them, or mostly the gm those of checks and totals
+MOVING = ("tick_clock", "amend_clock", "overcome_challenge", "resolve_situation", "end_turn", "end_round")
+COUNTING = ("start_countdown", "amend_countdown", "roll_countdown", "roll_countdown", "set_scene_aside")
+BRINGING = (*("attach_consequence",) * 5, "detach_consequence", *MOVING, *COUNTING, "judge_total", "describe_crisis")
+EVENINGS = (  # who gives which commands: everyone all of them, or mostly the gm those of a kind
     (SEATS, OFTEN),
     (SEATS, (*OFTEN, *RARE)),
     ((*(GM,) * 20, ANN, ANN, BO, ORACLE), (*ROLL_BUILDERS, *(PROPOSING + ROLLING) * 4)),
+    ((*(GM,) * 20, ANN, BO, CLERK), (*BRINGING, *ROLLING)),
 )
 PALETTES = ((1, 2, 3, 4, 5, 6), (1, 2, 3), (2, 5), (1, 3, 4, 5, 6))  # faces: some evenings are lucky, some are not
 KINDS = {
