@@ -128,6 +128,8 @@ TOTALS = {
     "D6": "the gm says which crisis it is, and until then the character rolls nothing",
     "D7": "who is dead or retired rolls no more; two of each kind is still in play",
     "D8": "nothing takes the mark out of a crisis box",
+    "D9": "a character may enter play with earlier crises, by the gm's word",
+    "D10": "a total is judged without a number, each push anew; with one, several pushes may be offered at once",
 }
 ALL = {
     "roles": "gm, player, spectator and integration, and what each may do",
@@ -135,6 +137,7 @@ ALL = {
     "E2": "the caps of the server",
     "E3": "a roll stands, and a command sent twice is done once; the gm amends a clock for all to see",
     "E4": "of what is sealed or the gm's alone, nothing reaches those who may not see it until it is revealed",
+    "E5": "what the gm attached to a moment follows by itself, within limits, and told only to those who may know",
     "E6": "characters leave play and come back by the gm's word; those out of play count for nothing",
     "E7": "faces of real dice that were mistyped are taken back by the gm, with all that they brought",
     "E8": "who may narrate tells what happens without dice; no note is ever lost",

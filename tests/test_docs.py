@@ -161,6 +161,19 @@ def test_every_link_of_a_page_leads_somewhere(page: Path) -> None:
         assert not anchor or anchor in anchors_of(found), link
 
 
+def test_every_statement_of_the_rules_texts_holds_by_rules_that_have_tests(rules: Any) -> None:
+    page = (ROOT / "docs/rules-statements.md").read_text()
+    rows = re.findall(r"^\| (\d+) \| .+ \| (yes|partly) \| (.+) \|$", page, re.MULTILINE)
+    table_rows = [line for line in page.splitlines() if re.match(r"\| \d", line)]
+
+    assert [int(number) for number, _, _ in rows] == list(range(1, len(table_rows) + 1))
+    assert {code for _, _, codes in rows for code in codes.split(", ")} <= rules.RULES.keys()
+    explained = " ".join(line for line in page.splitlines() if not line.startswith("|"))
+    assert [
+        number for number, holds, _ in rows if holds == "partly" and not re.search(rf"\b{number}\b", explained)
+    ] == []
+
+
 def test_every_promise_names_its_tests_and_how_to_repeat_them() -> None:
     page = (ROOT / "RELIABILITY.md").read_text().partition("## Not promised")[0]
     promises = re.split(r"^\*\*(?=[0-9]+\. )", page, flags=re.MULTILINE)

@@ -120,7 +120,7 @@ export type CrisisKind =
 
 /** A permanent injury or derangement; it is never removed. Source: rules.md D8. */
 export interface Crisis {
-  readonly total_id: string;
+  readonly total_id?: string;
   readonly kind: CrisisKind;
   readonly box: number;
   readonly description?: string;
@@ -394,7 +394,8 @@ export type Kind =
   | "character"
   | "roll"
   | "check"
-  | "total";
+  | "total"
+  | "consequence";
 
 /** What the public knows of a sealed thing. */
 export interface Sealed {
@@ -490,6 +491,7 @@ export interface Cost {
 /** One character's dice in a check; the first part of a side is its leader's. */
 export interface Part {
   readonly character_id: string;
+  readonly name?: string;
   readonly side: Side;
   readonly score: number;
   readonly attribute?: string;
@@ -584,8 +586,8 @@ export interface Push {
   readonly face: number;
   readonly kept: ReadonlyArray<number>;
   readonly total: number;
-  readonly enough: boolean;
   readonly crisis: boolean;
+  readonly enough?: boolean;
   readonly physical: boolean;
   readonly proof?: RollProof;
 }
@@ -630,6 +632,7 @@ export interface Total {
   readonly proof?: RollProof;
   readonly odds?: TotalOdds;
   readonly push_odds?: PushOdds;
+  readonly until: number;
 }
 
 /** The number required of a total, as the gm alone knows it; it holds while the total is `secret`. */
@@ -637,6 +640,96 @@ export interface SecretRequired {
   readonly total_id: string;
   readonly required: number;
   readonly odds: TotalOdds;
+}
+
+/** The thing whose moment brings a consequence about. */
+export interface Subject {
+  readonly kind: "countdown" | "clock" | "check" | "total" | "character";
+  readonly id: string;
+}
+
+/** What has to happen to a thing. */
+export type When =
+  | "stage"
+  | "end"
+  | "fumble"
+  | "fail"
+  | "success"
+  | "triumph"
+  | "won"
+  | "lost"
+  | "succeeded"
+  | "failed"
+  | "crisis";
+
+/** When a consequence comes about; `at` names a stage. */
+export interface Moment {
+  readonly when: When;
+  readonly at?: number;
+}
+
+/** What a consequence does. */
+export type Does =
+  | "tick"
+  | "stabilize"
+  | "resume"
+  | "replenish"
+  | "roll"
+  | "start"
+  | "take_off"
+  | "leave"
+  | "give_state"
+  | "drop_state"
+  | "move_track"
+  | "give_token"
+  | "reveal"
+  | "tell";
+
+/** How a character leaves play: the third crisis of a kind brings one of the first two. */
+export type Fate =
+  | "dies"
+  | "retires"
+  | "leaves";
+
+/** What a countdown is made of. */
+export interface NewCountdown {
+  readonly id?: string;
+  readonly name: string;
+  readonly pool?: number;
+  readonly from_attribute?: string;
+  readonly about?: string;
+  readonly fate?: CountdownFate;
+  readonly speed: Speed;
+  readonly stages: ReadonlyArray<Stage>;
+  readonly ending?: string;
+  readonly owner?: string;
+  readonly stabilizable: boolean;
+  readonly replenishable: boolean;
+  readonly bound_to: BoundTo;
+  readonly bound_id?: string;
+  readonly repeats?: Repeats;
+  readonly visibility: Visibility;
+}
+
+/** One thing that a consequence does; which fields it has follows from what it `does`. */
+export interface Effect {
+  readonly does: Does;
+  readonly thing_id?: string;
+  readonly by?: number;
+  readonly fate?: Fate;
+  readonly name?: string;
+  readonly token?: EffectKind;
+  readonly text?: string;
+  readonly countdown?: NewCountdown;
+}
+
+/** What follows from a moment of a thing; only those who see its channel know of it. */
+export interface Consequence {
+  readonly id: string;
+  readonly of: Subject;
+  readonly when: Moment;
+  readonly do: ReadonlyArray<Effect>;
+  readonly visibility: "public" | "gm";
 }
 
 /** A lane of the dice ledger: both sides' chains, fixed before its first roll. */
@@ -687,6 +780,7 @@ export interface ChannelView {
   readonly checks: ReadonlyMap<string, Check>;
   readonly totals: ReadonlyMap<string, Total>;
   readonly secrets: ReadonlyMap<string, SecretRequired>;
+  readonly consequences: ReadonlyMap<string, Consequence>;
   readonly lanes: ReadonlyMap<string, Lane>;
   readonly shown: ReadonlyMap<string, number>;
   readonly made: ReadonlyMap<string, number>;
@@ -788,6 +882,8 @@ export type Code =
   | "has_left"
   | "state_held"
   | "beyond_track"
+  | "third_at_entry"
+  | "not_the_gms"
   | "crisis_waits"
   | "not_on_sheet"
   | "nothing_waits"
@@ -796,11 +892,15 @@ export type Code =
   | "not_approved"
   | "roll_stands"
   | "effort_hidden"
+  | "no_such_moment"
+  | "never_happens"
+  | "secret_named"
   | "already_in_check"
   | "not_in_check"
   | "leader_stays"
   | "part_unsaid"
   | "already_opposed"
+  | "opponent_needed"
   | "not_opposed"
   | "effects_alike"
   | "not_ready"
@@ -815,6 +915,8 @@ export type Code =
   | "not_missed"
   | "no_offer"
   | "offer_stands"
+  | "number_needed"
+  | "not_rolled"
   | "required_stands"
   | "no_crisis"
   | "crisis_kind_needed"
@@ -1090,6 +1192,7 @@ export interface Restored {
   readonly checks: ReadonlyArray<Check>;
   readonly totals: ReadonlyArray<Total>;
   readonly secrets: ReadonlyArray<SecretRequired>;
+  readonly consequences: ReadonlyArray<Consequence>;
   readonly removed: { readonly [key: string]: ReadonlyArray<string> };
   readonly places: { readonly [key: string]: ReadonlyArray<Place> };
 }
@@ -1140,6 +1243,7 @@ export interface Carried {
   readonly characters: ReadonlyArray<Character>;
   readonly totals: ReadonlyArray<Total>;
   readonly secrets: ReadonlyArray<SecretRequired>;
+  readonly consequences: ReadonlyArray<Consequence>;
   readonly made: { readonly [key: string]: number };
   readonly taken: ReadonlyArray<string>;
 }
@@ -1497,6 +1601,7 @@ export type Cause =
   | "ruling"
   | "tick"
   | "complication"
+  | "consequence"
   | "hidden";
 
 /** A clock moved; `value` is where it stands now. */
@@ -1639,7 +1744,7 @@ export interface EffectsSet {
 export interface MomentumGained {
   readonly note?: string;
   readonly character_id: string;
-  readonly check_id: string;
+  readonly check_id?: string;
   readonly momentum: boolean;
   readonly interference: boolean;
   readonly type: "momentum_gained";
@@ -1649,7 +1754,7 @@ export interface MomentumGained {
 export interface MomentumSpent {
   readonly note?: string;
   readonly character_id: string;
-  readonly check_id: string;
+  readonly check_id?: string;
   readonly momentum: boolean;
   readonly interference: boolean;
   readonly type: "momentum_spent";
@@ -1659,7 +1764,7 @@ export interface MomentumSpent {
 export interface InterferenceGained {
   readonly note?: string;
   readonly character_id: string;
-  readonly check_id: string;
+  readonly check_id?: string;
   readonly momentum: boolean;
   readonly interference: boolean;
   readonly type: "interference_gained";
@@ -1669,7 +1774,7 @@ export interface InterferenceGained {
 export interface InterferenceSpent {
   readonly note?: string;
   readonly character_id: string;
-  readonly check_id: string;
+  readonly check_id?: string;
   readonly momentum: boolean;
   readonly interference: boolean;
   readonly type: "interference_spent";
@@ -1795,7 +1900,15 @@ export interface TotalRolled {
   readonly proof?: RollProof;
 }
 
-/** A total reached its number. */
+/** The gm judged a total without a number. */
+export interface TotalJudged {
+  readonly note?: string;
+  readonly type: "total_judged";
+  readonly total_id: string;
+  readonly enough: boolean;
+}
+
+/** A total reached its number, or was judged to be enough. */
 export interface TotalSucceeded {
   readonly note?: string;
   readonly type: "total_succeeded";
@@ -1815,7 +1928,7 @@ export interface TotalFailed {
   readonly reason: TotalFailure;
 }
 
-/** The gm offers a push; `crisis` and `description` say what is at stake, where she says it. */
+/** The gm offers a push, or several; `crisis` and `description` say what is at stake, where she says it. */
 export interface PushOffered {
   readonly note?: string;
   readonly type: "push_offered";
@@ -1823,14 +1936,17 @@ export interface PushOffered {
   readonly crisis?: CrisisKind;
   readonly description?: string;
   readonly odds: PushOdds;
+  readonly until: number;
 }
 
-/** One more die was rolled. */
+/** One more die was rolled; `until` more pushes are on offer still, and `odds` are those of the next. */
 export interface LuckPushed {
   readonly note?: string;
   readonly type: "luck_pushed";
   readonly total_id: string;
   readonly push: Push;
+  readonly until: number;
+  readonly odds?: PushOdds;
 }
 
 /** A character suffers a crisis whose kind the gm has yet to say; until then nothing is rolled for it. */
@@ -1855,6 +1971,67 @@ export interface CrisisDescribed {
   readonly type: "crisis_described";
   readonly character_id: string;
   readonly crisis: Crisis;
+}
+
+/** A consequence was attached; `dropped` are earlier ones whose moment can never come any more. */
+export interface ConsequenceAttached {
+  readonly note?: string;
+  readonly type: "consequence_attached";
+  readonly consequence: Consequence;
+  readonly dropped: ReadonlyArray<string>;
+}
+
+/** A consequence was taken away. */
+export interface ConsequenceDetached {
+  readonly note?: string;
+  readonly type: "consequence_detached";
+  readonly consequence_id: string;
+}
+
+/** A moment came, and what follows in the log is what the consequence did. Public events of a hidden one follow a public `consequence_happened` that names nothing. */
+export interface ConsequenceHappened {
+  readonly note?: string;
+  readonly type: "consequence_happened";
+  readonly consequence_id?: string;
+  readonly of?: Subject;
+  readonly when?: Moment;
+}
+
+/** A consequence told a text. */
+export interface ConsequenceTold {
+  readonly note?: string;
+  readonly type: "consequence_told";
+  readonly consequence_id: string;
+  readonly text: string;
+}
+
+/** Why an effect could not happen. */
+export type SkipReason =
+  | "gone"
+  | "over"
+  | "unchanged"
+  | "cap"
+  | "dice";
+
+/** An effect could not happen; `place` is its place among the consequence's effects, from 0. */
+export interface ConsequenceSkipped {
+  readonly note?: string;
+  readonly type: "consequence_skipped";
+  readonly consequence_id: string;
+  readonly place: number;
+  readonly reason: SkipReason;
+}
+
+/** Why consequences stopped. */
+export type StopReason =
+  | "depth"
+  | "events";
+
+/** No more consequences follow in this channel from the command. */
+export interface ConsequencesStopped {
+  readonly note?: string;
+  readonly type: "consequences_stopped";
+  readonly reason: StopReason;
 }
 
 /** A token and the seat it opens; the token is shown this once and kept only as a hash. */
@@ -1933,6 +2110,12 @@ export interface SpecialGiven {
   readonly starred?: boolean | null;
 }
 
+/** A crisis that a character enters play with. */
+export interface EarlierCrisis {
+  readonly kind: CrisisKind;
+  readonly description?: string | null;
+}
+
 /** Bring a character into play; a player's own unless the gm names another owner. */
 export interface AddCharacter {
   readonly note?: string | null;
@@ -1944,6 +2127,8 @@ export interface AddCharacter {
   readonly attributes?: { readonly [key: string]: number } | null;
   readonly specials?: ReadonlyArray<SpecialGiven> | null;
   readonly reflex?: number | null;
+  readonly crises?: ReadonlyArray<EarlierCrisis> | null;
+  readonly visibility?: "public" | "gm" | null;
 }
 
 /** Change what is said of a character; what is left out stays as it is. */
@@ -2018,12 +2203,6 @@ export interface DropTrack {
   readonly character_id: string;
   readonly track: string;
 }
-
-/** How a character leaves play: the third crisis of a kind brings one of the first two. */
-export type Fate =
-  | "dies"
-  | "retires"
-  | "leaves";
 
 /** Say that a character dies, retires or leaves; one who leaves keeps what waits for it, and may come back. */
 export interface TakeOutOfPlay {
@@ -2286,7 +2465,7 @@ export interface ClockEffect {
 }
 
 /** What a countdown is made of. */
-export interface NewCountdown {
+export interface NewCountdownGiven {
   readonly id?: string | null;
   readonly name: string;
   readonly pool?: number | null;
@@ -2313,7 +2492,7 @@ export interface IntroduceComplication {
   readonly scene_id?: string | null;
   readonly text: string;
   readonly clock?: ClockEffect | null;
-  readonly countdown?: NewCountdown | null;
+  readonly countdown?: NewCountdownGiven | null;
 }
 
 /** Begin a situation that was prepared: whoever sees its scene sees it now, with all that is in it. */
@@ -2495,7 +2674,7 @@ export interface HelpCheck {
 /** Make a check a contest, as the leader of its other side. */
 export interface OpposeCheck {
   readonly note?: string | null;
-  readonly character_id: string;
+  readonly character_id?: string | null;
   readonly score?: number | null;
   readonly attribute?: string | null;
   readonly bonus?: number | null;
@@ -2505,6 +2684,7 @@ export interface OpposeCheck {
   readonly claims?: ReadonlyArray<string> | null;
   readonly type: "oppose_check";
   readonly check_id: string;
+  readonly name?: string | null;
 }
 
 /** Roll a character's part of a check; the sender's own first part that is not rolled unless said. */
@@ -2626,6 +2806,14 @@ export interface SetRequired {
   readonly crisis?: CrisisKind | null;
 }
 
+/** Say whether a total that was rolled is enough, without a number; after a push it is judged anew. */
+export interface JudgeTotal {
+  readonly note?: string | null;
+  readonly type: "judge_total";
+  readonly total_id: string;
+  readonly enough: boolean;
+}
+
 /** Roll a total. */
 export interface RollTotal {
   readonly note?: string | null;
@@ -2642,6 +2830,7 @@ export interface OfferPush {
   readonly total_id: string;
   readonly crisis?: CrisisKind | null;
   readonly description?: string | null;
+  readonly until?: number | null;
 }
 
 /** Take the offer: roll one more die, at the risk of a crisis. */
@@ -2667,6 +2856,24 @@ export interface DescribeCrisis {
   readonly total_id: string;
   readonly kind?: CrisisKind | null;
   readonly description: string;
+}
+
+/** Let something follow by itself when a moment comes; it is as hidden as what it names, or more. */
+export interface AttachConsequence {
+  readonly note?: string | null;
+  readonly type: "attach_consequence";
+  readonly id?: string | null;
+  readonly of: Subject;
+  readonly when: Moment;
+  readonly do: ReadonlyArray<Effect>;
+  readonly visibility?: "public" | "gm" | null;
+}
+
+/** Take a consequence away that has not come about, or may come about again. */
+export interface DetachConsequence {
+  readonly note?: string | null;
+  readonly type: "detach_consequence";
+  readonly consequence_id: string;
 }
 
 /** Which program is at the other end. */
@@ -2818,13 +3025,20 @@ export type Event =
   | SecretSet
   | RequiredRevealed
   | TotalRolled
+  | TotalJudged
   | TotalSucceeded
   | TotalFailed
   | PushOffered
   | LuckPushed
   | CrisisDue
   | CrisisSuffered
-  | CrisisDescribed;
+  | CrisisDescribed
+  | ConsequenceAttached
+  | ConsequenceDetached
+  | ConsequenceHappened
+  | ConsequenceTold
+  | ConsequenceSkipped
+  | ConsequencesStopped;
 
 /** A wish of a seat; it may be refused. */
 export type Command =
@@ -2892,11 +3106,14 @@ export type Command =
   | AdjustTotal
   | WithdrawTotal
   | SetRequired
+  | JudgeTotal
   | RollTotal
   | OfferPush
   | PushLuck
   | StopPushing
-  | DescribeCrisis;
+  | DescribeCrisis
+  | AttachConsequence
+  | DetachConsequence;
 
 /** What a server says. */
 export type ServerFrame =

@@ -283,7 +283,7 @@ const ROOM = {
 function continued(part, { turn, carried }) {
   /** @type {Changes} */
   const changes = { turn, made: new Map([...part.made, ...Object.entries(carried.made)]) };
-  for (const field of /** @type {Dictionary[]} */ ([...FIELDS, "totals", "secrets"])) {
+  for (const field of /** @type {Dictionary[]} */ ([...FIELDS, "totals", "secrets", "consequences"])) {
     const things = new Map(/** @type {Things} */ (part[field]));
     for (const thing of carried[field]) things.set(thing.id ?? thing.total_id, thing);
     changes[field] = things;
@@ -652,7 +652,7 @@ const CHECKS = {
 const totalOver =
   (status) =>
   (part, { total_id }) => {
-    const total = { ...known(part, "totals", total_id), status, push_odds: undefined };
+    const total = { ...known(part, "totals", total_id), status, push_odds: undefined, until: 0 };
     return { totals: withOne(without(part.totals, total_id), total) };
   };
 
@@ -663,10 +663,11 @@ function secretSet(part, { secret, forgotten }) {
 }
 
 /** @type {Fold} */
-function luckPushed(part, { total_id, push }) {
+function luckPushed(part, { total_id, push, until = 0, odds }) {
   const { pushes } = known(part, "totals", total_id);
   const { kept, total, enough } = push;
-  const changes = { kept, total, enough, push_odds: undefined, status: "rolled", pushes: [...pushes, push] };
+  const status = until ? "offered" : "rolled";
+  const changes = { kept, total, enough, push_odds: odds, status, until, pushes: [...pushes, push] };
   return changed(part, "totals", total_id, changes);
 }
 
@@ -710,6 +711,24 @@ const SECRETS = {
     ...laneClosed(part, kind, id),
   }),
   cancelled: (part, { kind, id }) => withoutFamily(part, familyOf(part, kind, id)),
+};
+
+// Consequences
+
+/** @type {{ [type: string]: Fold }} */
+const CONSEQUENCES = {
+  consequence_attached: (part, { consequence, dropped: gone }) => ({
+    consequences: withOne(
+      dropped(part.consequences, (_, id) => gone.includes(id)),
+      consequence,
+    ),
+    ...counted(part, "consequence", consequence.id),
+  }),
+  consequence_detached: drops("consequences"),
+  consequence_happened: nothing,
+  consequence_told: nothing,
+  consequence_skipped: nothing,
+  consequences_stopped: nothing,
 };
 
 // Taking a command back
@@ -772,5 +791,6 @@ const FOLDS = {
   ...CHECKS,
   ...TOTALS,
   ...SECRETS,
+  ...CONSEQUENCES,
   command_voided: commandVoided,
 };

@@ -71,6 +71,8 @@ export class Lanes {
   /** @type {Set<string>} ids of things that are there, which nothing sealed may have again */
   #ids = new Set();
   #bound = new Bound();
+  /** @type {{ by: string, at: number } | null} whose command brought consequences about last in public, and when */
+  #brought = null;
   /** @type {Map<string, number>} how many lanes each seat has opened */
   #opened = new Map();
 
@@ -118,8 +120,9 @@ export class Lanes {
    * @param {T.EventRecord} record
    * @returns {Flaw | null}
    */
-  open({ channel, event }) {
+  open({ channel, event, by, at }) {
     if (channel === "public") this.#bound.hear(countdownsIn(event));
+    if (channel === "public" && event.type === "consequence_happened") this.#brought = { by, at };
     if (event.type === "sealed_started") return this.#seal(event.thing);
     if (event.type === "seat_removed") {
       for (const lane of this.#lanes.values()) if (lane.seat === event.seat_id) this.#lanes.delete(lane.label);
@@ -205,7 +208,7 @@ export class Lanes {
     if (!lane || !owned || (lane.seat === null) !== (record.channel !== "public")) return failed("lane");
     const flaw = proof.key === undefined ? continues(lane, record, proof) : this.#begins(lane, record, proof);
     this.show(record, proof);
-    return flaw ? failed(flaw) : drawn(lane, this.#bound.settled(record, rolled), proof);
+    return flaw ? failed(flaw) : drawn(lane, this.#bound.settled(record, rolled), proof, this.#isBrought(record));
   }
 
   /**
@@ -222,7 +225,7 @@ export class Lanes {
     if (lane?.label !== `thing/${thing}`) return failed("lane");
     if (proof.key !== undefined) lane.next = saidOf(lane, proof) ?? { ...NONE, count: -1 };
     const flaw = proof.key === undefined ? continues(lane, record, proof) : this.#begins(lane, record, proof);
-    return flaw ? failed(flaw) : drawn(lane, this.#bound.settled(record, rolled), proof);
+    return flaw ? failed(flaw) : drawn(lane, this.#bound.settled(record, rolled), proof, this.#isBrought(record));
   }
 
   /** @param {Lane} lane @param {T.EventRecord} record @param {T.RollProof} proof @returns {Flaw | null} */
@@ -246,6 +249,12 @@ export class Lanes {
     return null;
   }
 
+  /** Tell whether a record rolls a countdown after its command brought consequences about. @param {T.EventRecord} record */
+  #isBrought({ channel, by, at, event }) {
+    const isRoll = channel === "public" && event.type === "countdown_rolled";
+    return isRoll && this.#brought?.by === by && this.#brought.at === at;
+  }
+
   /** Let the token that a roll in public shows be a witness of all lanes that have not heard its seat. */
   show(/** @type {T.EventRecord} */ { by, seq }, /** @type {T.RollProof} */ proof) {
     const token = proof.token === undefined ? null : value32(proof.token);
@@ -264,9 +273,16 @@ function continues({ slot }, { by, at }, { n, start, token, witnesses }) {
   return token === undefined && witnesses === undefined ? null : "token";
 }
 
-/** @param {Lane} lane @param {Rolled} rolled @param {T.RollProof} proof @returns {Judged} */
-function drawn({ slot, token }, { faces, begins, follows }, { key }) {
-  if (!slot || (key === undefined && (!follows || !slot.begun.includes(follows)))) return failed("start");
+/**
+ * @param {Lane} lane
+ * @param {Rolled} rolled
+ * @param {T.RollProof} proof
+ * @param {boolean} brought whether a consequence rolled a countdown
+ * @returns {Judged}
+ */
+function drawn({ slot, token }, { faces, begins, follows }, { key }, brought) {
+  const goesOn = brought || (follows && slot?.begun.includes(follows));
+  if (!slot || (key === undefined && !goesOn)) return failed("start");
   slot.begun = begins;
   slot.taken += faces.length;
   const follow = slot.draws.take(faces.length).every((face, place) => face === faces[place]);

@@ -23,6 +23,9 @@ export const MAX_ON_SHEET = 32;
 export const MAX_ODDS_DICE = 40;
 export const MAX_ODDS_PARTS = 8;
 export const MAX_LANES = 256;
+export const MAX_CONSEQUENCES = 256;
+export const MAX_CONSEQUENCE_DEPTH = 8;
+export const MAX_CONSEQUENCE_EVENTS = 64;
 export const RECENT = 20;
 export const COUNTDOWNS_KEPT = 32;
 export const ROLLS_KEPT = 32;
@@ -37,14 +40,15 @@ export const MAX_VENTURE = 3;
 export const MAX_TOTAL_DICE = 8;
 export const MAX_REQUIRED = 99;
 export const BOXES = 3;
+export const NAMED_OPPONENT = "an-opponent-named-for-one-check-alone";
 export const MAX_ROLLS_AHEAD = 100;
 export const EXPIRES_FROM = {"slow": 6, "medium": 5, "fast": 4};
 export const TYPICAL = {"least": 8, "most": 15};
 export const DIFFICULTY = {"-2": "easy", "-1": "easy", "0": "normal", "1": "hard", "2": "hard"};
 export const THREAT = {"hard": [8, 8, 8, 12, 12, 12, 16, 16, 16], "normal": [15, 15, 15, 20, 20, 20, 25, 25, 25], "easy": [20, 20, 20, 30, 30, 30, 40, 40, 40]};
-export const KINDS = /** @type {const} */ (["countdown", "clock", "scene", "situation", "challenge", "effort", "character", "roll", "check", "total"]);
+export const KINDS = /** @type {const} */ (["countdown", "clock", "scene", "situation", "challenge", "effort", "character", "roll", "check", "total", "consequence"]);
 export const FIELDS = /** @type {const} */ (["countdowns", "clocks", "scenes", "situations", "challenges", "efforts", "rolls", "checks", "characters"]);
-export const FAMILIES = /** @type {const} */ (["characters", "countdowns", "clocks", "scenes", "situations", "challenges", "efforts", "rolls", "checks", "totals", "secrets"]);
+export const FAMILIES = /** @type {const} */ (["characters", "countdowns", "clocks", "scenes", "situations", "challenges", "efforts", "rolls", "checks", "totals", "secrets", "consequences"]);
 export const UNCOUNTED = /** @type {const} */ (["out_of_order", "rate_limited", "unavailable"]);
 export const SPEEDS = /** @type {const} */ (["slow", "medium", "fast"]);
 export const DIFFICULTIES = /** @type {const} */ (["hard", "normal", "easy"]);
@@ -106,6 +110,7 @@ export const FOLDED = {
   required_set: ["sets", "totals", "total_id", "required secret crisis status enough odds", {}],
   required_revealed: ["sets", "totals", "total_id", "required odds push_odds", {"secret": false}],
   total_rolled: ["sets", "totals", "total_id", "faces kept total enough physical proof", {"status": "rolled"}],
-  push_offered: ["sets", "totals", "total_id", "crisis description push_odds:odds", {"status": "offered"}],
+  total_judged: ["sets", "totals", "total_id", "enough", {}],
+  push_offered: ["sets", "totals", "total_id", "crisis description push_odds:odds until", {"status": "offered"}],
   crisis_due: ["sets", "characters", "character_id", "crisis_due:total_id", {}],
 };

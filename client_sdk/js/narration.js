@@ -17,7 +17,7 @@
  * @import { Templates } from "./messages.js"
  */
 
-import { KINDS } from "./limits.js";
+import { KINDS, NAMED_OPPONENT } from "./limits.js";
 import { Messages, Reading } from "./messages.js";
 import { isUnderstood } from "./records.js";
 
@@ -114,8 +114,16 @@ class Facts extends Reading {
    */
   worded(word, value) {
     if (!NAMED.includes(word) || typeof value !== "string") return super.worded(word, value);
-    const name = find(this.views, word, value)?.name ?? this.unknown(word, value);
+    const one = value === NAMED_OPPONENT ? this.#opponent() : find(this.views, word, value);
+    const name = one?.name ?? this.unknown(word, value);
     return word === "seat" || word === "character" ? this.#within(name) : name;
+  }
+
+  /** The part of the opponent without a sheet, in the check that the event is about. */
+  #opponent() {
+    const event = /** @type {any} */ (this.record.event);
+    const check = event.check ?? find(this.views, "check", event.check_id);
+    return [event.part, ...(check?.parts ?? [])].find((part) => part?.name !== undefined);
   }
 
   /** Name what nobody knows another name of: Player 1, or its id. @param {string} kind @param {string} id */
@@ -141,6 +149,13 @@ const FACTS = {
   reduced: (_, roll) => String(roll.remaining) !== String(roll.faces),
   /** The dice of ventures that are paid, or lost. */
   bonus_dice: (_, event) => (event.paid ?? event.lapsed).reduce(addDice, 0),
+  /** The thing whose moment has consequences. */
+  subject: (facts, { kind, id }) => find(facts.views, kind, id),
+  /** The thing that a consequence's effect is on; where nobody knows it, its id alone. */
+  target: (facts, { does, thing_id: id }) =>
+    (TARGETS[does] ?? HIDDEN).map((kind) => find(facts.views, kind, id)).find((one) => one) ?? { id },
+  points: (_, effect) => Math.abs(effect.by),
+  backwards: (_, effect) => effect.by < 0,
   claimed,
   leads,
   owner_name: ownerName,
@@ -148,6 +163,22 @@ const FACTS = {
   thing,
   name_before: (facts, event) => nameBefore(facts.views, facts.record, event) ?? facts.unknown("seat", event.seat_id),
 };
+
+/** Which kinds of things effects of consequences are on. @type {{ [does: string]: readonly string[] }} */
+const TARGETS = {
+  tick: ["clock"],
+  stabilize: ["countdown"],
+  resume: ["countdown"],
+  replenish: ["countdown"],
+  roll: ["countdown"],
+  take_off: ["challenge"],
+  leave: ["character"],
+  give_state: ["character"],
+  drop_state: ["character"],
+  move_track: ["character"],
+  give_token: ["character"],
+};
+const HIDDEN = ["countdown", "clock", "scene", "situation", "roll", "check", "character"];
 
 /** @param {T.Part} part */
 const isOpposing = (part) => part.side === "opposing";
@@ -198,6 +229,7 @@ const STARTS = {
   dice_rolled: "roll",
   check_proposed: "check",
   total_proposed: "total",
+  consequence_attached: "consequence",
 };
 
 /**

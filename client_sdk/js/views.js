@@ -107,6 +107,11 @@ export class View {
     return this.gm ? this.gm.secrets : new Map();
   }
 
+  /** What follows by itself from what. */
+  get consequences() {
+    return this.#merged("consequences");
+  }
+
   /** Return the view for JSON.stringify, as the server writes it. */
   toJSON() {
     const parts = Object.entries(this.channels).map(([channel, part]) => [channel, plain(part)]);
@@ -114,7 +119,7 @@ export class View {
   }
 
   /**
-   * @template {"countdowns" | "clocks" | "scenes" | "situations" | "challenges" | "efforts" | "rolls" | "checks"} Field
+   * @template {"countdowns" | "clocks" | "scenes" | "situations" | "challenges" | "efforts" | "rolls" | "checks" | "consequences"} Field
    * @param {Field} field
    * @param {(one: [string, any], other: [string, any]) => number} [order]
    * @returns {Part[Field]}

@@ -50,7 +50,7 @@ async def dodge(gm: Room, ann: Room, check_id: str, **more: Any) -> None:
     """Let the officer shoot and Han dodge, who ventures for a threat; it comes off."""
     await gm.propose_check("officer", score=1, id=check_id, contest=True)
     threat = {"level": 1, "what": "threaten the officer"}
-    await ann.oppose_check(check_id, "han", attribute="Agility", venture=threat, **more)
+    await ann.oppose_check(check_id, character_id="han", attribute="Agility", venture=threat, **more)
     await gm.adjust_check(check_id, approve=True)
     await gm.roll_check(check_id, character_id="officer", faces=[3])
     await ann.roll_check(check_id, faces=[5, 4])
@@ -62,7 +62,7 @@ async def test_hans_venture_on_a_dodge_is_paid_only_into_the_threat_that_it_name
         assert await refused(ben.propose_check("chen", attribute="Nerve", claims=["shot-v2"])) is Code.NOT_READY
 
         await gm.propose_check("officer", score=1, id="grab", contest=True)
-        await ann.oppose_check("grab", "han", attribute="Agility")
+        await ann.oppose_check("grab", character_id="han", attribute="Agility")
         await gm.adjust_check("grab", approve=True)
         await gm.roll_check("grab", character_id="officer", faces=[3])
         assert told(await ann.roll_check("grab", faces=[5, 2]))[0] == "check_rolled"  # no dice more, and none lost
@@ -103,7 +103,7 @@ async def test_it_lapses_when_han_runs_instead_also_where_it_was_claimed(table: 
 async def test_chen_who_lost_the_door_pays_with_a_state_and_holds_it(table: Table):
     async with seated(table) as (gm, ann, ben, eve):
         await ann.propose_check("han", attribute="Agility", id="door", contest=True)
-        await ben.oppose_check("door", "chen", attribute="Nerve")
+        await ben.oppose_check("door", character_id="chen", attribute="Nerve")
         await gm.adjust_check("door", approve=True)
         await ann.roll_check("door", faces=[5, 2])
         await ben.roll_check("door", faces=[4])

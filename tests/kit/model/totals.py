@@ -68,6 +68,15 @@ class Totals(Checks):
                 self.act(total.who)
                 self.succeed(total.effort)
 
+    def judge_total(self, c: Any) -> None:
+        """Let the gm say whether a total is enough, where she names no number. D10."""
+        total = self.find("total", c.total_id)
+        need(total.status == "rolled" and total.enough is None)
+        total.enough = c.enough
+        if c.enough:
+            total.status = "succeeded"
+            self.succeed(total.effort)
+
     def roll_total(self, c: Any) -> None:
         total = self.find("total", c.total_id)
         need(total.status == "ready")
@@ -84,7 +93,8 @@ class Totals(Checks):
         self.able(total.who)
         total.said = c.description is not None or (total.said and c.crisis in (None, total.crisis))
         total.crisis = c.crisis or total.crisis
-        total.status = "offered"
+        need(c.until == 1 or total.required is not None)
+        total.status, total.pushes_left = "offered", c.until
 
     def push_luck(self, c: Any) -> None:
         """Roll one more die: a new number adds to the total, one that is there is a crisis. D3, D5."""
@@ -96,7 +106,11 @@ class Totals(Checks):
         face = self.roll(lambda faces: 1, c.faces)[0]
         if face not in total.kept:
             total.kept, total.status = sorted([*total.kept, face]), "rolled"
+            total.enough = None
             self._judge(total)
+            total.pushes_left -= 1
+            if total.enough is False and total.pushes_left:
+                total.status = "offered"
             return
         total.status = "failed"
         self.comes(total, "crisis")

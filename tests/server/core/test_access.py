@@ -81,11 +81,14 @@ RIGHTS = {
     "adjust_total": "G",
     "withdraw_total": "GO",
     "set_required": "G",
+    "judge_total": "G",
     "roll_total": "GO",
     "offer_push": "G",
     "push_luck": "GO",
     "stop_pushing": "GO",
     "describe_crisis": "G",
+    "attach_consequence": "G",
+    "detach_consequence": "G",
 }
 
 # One command of each kind, about what Ann owns.
@@ -154,11 +157,18 @@ MINIMAL: dict[str, dict[str, object]] = {
     "adjust_total": {"total_id": "climb", "attribute": 2},
     "withdraw_total": {"total_id": "climb"},
     "set_required": {"total_id": "climb", "required": 9},
+    "judge_total": {"total_id": "open", "enough": False},
     "roll_total": {"total_id": "climb"},
     "offer_push": {"total_id": "short", "crisis": "mental"},
     "push_luck": {"total_id": "brink"},
     "stop_pushing": {"total_id": "brink"},
     "describe_crisis": {"total_id": "ruin", "description": "A limp"},
+    "attach_consequence": {
+        "of": {"kind": "clock", "id": "guards"},
+        "when": {"when": "end"},
+        "do": [{"does": "tell", "text": "A cry."}],
+    },
+    "detach_consequence": {"consequence_id": "woken"},
 }
 
 BARD = Actor(CLERK.seat_id, Role.INTEGRATION, (Scope.NARRATE,))
@@ -207,6 +217,7 @@ def world() -> Table:
     ]
     for seat, order in orders:
         table.do(order, by=seat)
+    table.do({"type": "attach_consequence", **MINIMAL["attach_consequence"], "id": "woken"})
     table.do({"type": "add_character", "id": "bea", "name": "Bea", "owner": BO.seat_id})
     table.do({"type": "propose_check", "id": "guess", "character_id": "bea", "score": 2})
     for check_id in ("leap", "slip", "miss", "slump"):
@@ -233,6 +244,8 @@ def _roll_some(table: Table) -> None:
     ]
     for order, faces in rolled:
         table.do(order, dice=loaded(*faces))
+    table.do({"type": "propose_total", "id": "open", "character_id": "bea", "attribute": 1})
+    table.do({"type": "roll_total", "total_id": "open"}, dice=loaded(4))
     table.do({"type": "give_state", "character_id": "ada", "state": "tired"})
     table.do({"type": "set_track", "character_id": "ada", "track": "Hits", "most": 3})
     table.do({"type": "add_character", "id": "gone", "name": "Gone"})

@@ -46,6 +46,8 @@ def _said_of(view: View, pen: Pen, one: Character) -> Iterator[str]:
     yield words("effect.interference") if one.interference else ""
     for bonus in one.bonuses:
         yield words("character.bonus", dice=bonus.dice, benefits=bonus.benefits, what=bonus.what)
+    yield from one.states
+    yield from (f"{name} {track.value}/{track.most}" for name, track in one.tracks.items())
     yield from _sheet(words, one)
     for crisis in one.crises:
         if crisis.description:

@@ -48,7 +48,7 @@ def _part(view: View, pen: Pen, check: Check, part: Part) -> Row:
 
 
 def _part_name(view: View, pen: Pen, check: Check, part: Part) -> Text:
-    name = _name(view, part.character_id)
+    name = part.name or _name(view, part.character_id)
     if part is check.leader:
         return pen.labelled(2, f"{name}: {check.purpose}" if check.purpose else name, check.id)
     opposing = part.side is Side.OPPOSING

@@ -21,8 +21,11 @@ from dreadclock.wire.commands import (
     Content,
     CostAnswer,
     CountdownFate,
+    EarlierCrisis,
+    Effect,
     EffortOn,
     ExpectedSheet,
+    Moment,
     NarratedOutcome,
     NewCountdown,
     NewVenture,
@@ -34,6 +37,7 @@ from dreadclock.wire.commands import (
     SituationKind,
     Special,
     Stage,
+    Subject,
     Tool,
 )
 
@@ -86,9 +90,14 @@ class Commands(ABC, Generic[Reply]):
         attributes: Mapping[str, int] | None = None,
         specials: Sequence[Special | Mapping[str, Any]] = (),
         reflex: int | None = None,
+        crises: Sequence[EarlierCrisis | Mapping[str, Any]] = (),
+        visibility: Literal["public", "gm"] = "public",
         note: str | None = None,
     ) -> Reply:
-        """Bring a character into play; a player's own unless the gm names another owner."""
+        """Bring a character into play; a player's own unless the gm names another owner.
+
+        By the gm's word alone it has earlier crises, or is hidden until it acts in public.
+        """
         return self.submit(given("add_character", locals()))
 
     def update_character(
@@ -567,8 +576,8 @@ class Commands(ABC, Generic[Reply]):
     def oppose_check(
         self,
         check_id: str,
-        character_id: str,
         *,
+        character_id: str | None = None,
         score: int | None = None,
         attribute: str | None = None,
         bonus: int = 0,
@@ -576,9 +585,13 @@ class Commands(ABC, Generic[Reply]):
         venture: NewVenture | Mapping[str, Any] | None = None,
         claim: bool = True,
         claims: Sequence[str] | None = (),
+        name: str | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Make a check a contest, as the leader of its other side."""
+        """Make a check a contest, as the leader of its other side.
+
+        The gm may give a `name` and a score instead of a character: an opponent without a sheet, for this check alone.
+        """
         return self.submit(given("oppose_check", locals()))
 
     def roll_check(
@@ -701,6 +714,10 @@ class Commands(ABC, Generic[Reply]):
         """
         return self.submit(given("set_required", locals()))
 
+    def judge_total(self, total_id: str, enough: bool, *, note: str | None = None) -> Reply:
+        """Say whether a total that was rolled is enough, without a number; after a push it is judged anew."""
+        return self.submit(given("judge_total", locals()))
+
     def roll_total(
         self,
         total_id: str,
@@ -718,9 +735,13 @@ class Commands(ABC, Generic[Reply]):
         *,
         crisis: CrisisKind | Literal["physical", "mental"] | None = None,
         description: str | None = None,
+        until: int = 1,
         note: str | None = None,
     ) -> Reply:
-        """Offer to push the luck of a total that missed, and say what is at stake."""
+        """Offer to push the luck of a total that missed, and say what is at stake.
+
+        `until`: how many pushes are offered at once, where a number is required.
+        """
         return self.submit(given("offer_push", locals()))
 
     def push_luck(
@@ -748,3 +769,20 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """Say what a crisis is, and of which `kind` if that is open."""
         return self.submit(given("describe_crisis", locals()))
+
+    def attach_consequence(
+        self,
+        of: Subject | Mapping[str, Any],
+        when: Moment | Mapping[str, Any],
+        do: Sequence[Effect | Mapping[str, Any]],
+        *,
+        id: str | None = None,
+        visibility: Literal["public", "gm"] = "public",
+        note: str | None = None,
+    ) -> Reply:
+        """Let something follow by itself when a moment comes; it is as hidden as what it names, or more."""
+        return self.submit(given("attach_consequence", locals()))
+
+    def detach_consequence(self, consequence_id: str, *, note: str | None = None) -> Reply:
+        """Take a consequence away that has not come about, or may come about again."""
+        return self.submit(given("detach_consequence", locals()))

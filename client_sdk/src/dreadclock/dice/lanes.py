@@ -102,6 +102,7 @@ class Lanes:
         self._anchors: set[Value32] = set()
         self._told: set[str] = set()  # labels that the gm's channel has opened
         self._sealed: set[str] = set()  # labels of all sealed things there were
+        self._brought: tuple[Id, int] | None = None  # whose command last brought consequences about, and when
 
     @classmethod
     def of(cls, room_id: RoomId, part: ChannelView) -> Self:
@@ -138,6 +139,8 @@ class Lanes:
                 yield Found(self._seal(before, record, thing))
             case e.Revealed() as event:
                 yield from self._reveal(record, event)
+            case e.ConsequenceHappened() if record.channel is Channel.PUBLIC:
+                self._brought = (record.by, record.at)
             case e.SeatRemoved(seat_id=seat_id):
                 self._close([label for label in self._open if label.startswith(f"seat/{seat_id}/")])
             case event:
@@ -228,7 +231,11 @@ class Lanes:
             return Found(Flaw.UNPROVEN if roll.faces and not roll.physical else None, roll, lane)
         if lane is None or not fits or roll.physical:
             return Found(Flaw.LANE, roll, lane)
-        flaw = self._begin(lane, record, proof) if proof.key is not None else _go_on(lane, record, proof, roll)
+        if proof.key is not None:
+            flaw = self._begin(lane, record, proof)
+        else:
+            brought = record.channel is Channel.PUBLIC and self._brought == (record.by, record.at)
+            flaw = _go_on(lane, record, proof, roll, brought=brought)
         if flaw is not None or lane.slot is None:
             return Found(flaw, roll, lane)
         lane.slot.begun = roll.begins
@@ -290,12 +297,16 @@ def _witnesses_of(lane: Lane, proof: RollProof) -> int | None:
     return said if said is not None and lane.next <= said <= lane.latest else None
 
 
-def _go_on(lane: Lane, record: Record, proof: RollProof, roll: Rolled) -> Flaw | None:
-    """Check a roll that takes more dice from a slot: it has to be of the same command, and of a kind that may."""
+def _go_on(lane: Lane, record: Record, proof: RollProof, roll: Rolled, *, brought: bool) -> Flaw | None:
+    """Check a roll that takes more dice from a slot: it has to be of the same command, and of a kind that may.
+
+    `brought`: whether the command brought consequences about by then; they roll countdowns.
+    """
     slot = lane.slot
     if slot is None or (slot.n, slot.by, slot.at, slot.draws.taken) != (proof.n, record.by, record.at, proof.start):
         return Flaw.START
-    if not roll.follows or roll.follows not in slot.begun:
+    by_consequence = brought and isinstance(record.event, e.CountdownRolled)
+    if not by_consequence and (not roll.follows or roll.follows not in slot.begun):
         return Flaw.START
     return Flaw.TOKEN if proof.token is not None or proof.witnesses is not None else None
 

@@ -15,7 +15,8 @@ class Rolled(NamedTuple):
 
     `begins`: what the rolls may be of that go on with its slot, and `follows`: what it may itself go on with. Only
     deals go on with a roll of their check, what a turn's or a round's end rolls with what that rolled before, and the
-    die that says with how many dice a countdown begins again with the roll that emptied it.
+    die that says with how many dice a countdown begins again with the roll that emptied it; what consequences roll
+    goes on with anything, which shows only where they are told.
     """
 
     faces: Faces

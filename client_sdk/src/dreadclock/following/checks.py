@@ -5,14 +5,14 @@ from collections.abc import Callable
 from dreadclock.following import challenges, characters, secrets
 from dreadclock.following.effects import fumbled, triumphed
 from dreadclock.following.odds import plan_of, reflexes, within_cap
-from dreadclock.following.telling import Telling, root_of_check
+from dreadclock.following.telling import Telling, note, root_of_check
 from dreadclock.following.tokens import Spent, gain
 from dreadclock.following.ventures import earn, lapse
 from dreadclock.rules import check as rules
 from dreadclock.rules.check import Outcome, Plan
 from dreadclock.rules.contest import Side, contest, dealt
-from dreadclock.wire.base import Faces, RollProof, Visibility
-from dreadclock.wire.things import Check, CheckResult, CostStage, EffectKind, Part, PartRoll, SideResult
+from dreadclock.wire.base import Faces, Kind, RollProof, Visibility
+from dreadclock.wire.things import Check, CheckResult, CostStage, EffectKind, Part, PartRoll, SideResult, When
 from dreadclock.wire.views import View
 
 Dealt = tuple[Faces, RollProof | None]
@@ -79,6 +79,8 @@ def is_complete(check: Check) -> bool:
 def resolved(t: Telling, check: Check, result: CheckResult) -> None:
     """Bring what follows from a check's result; a hidden one brings nothing to characters, who are public."""
     hidden = check.visibility is not Visibility.PUBLIC
+    for when in _moments(result):
+        note(t, Kind.CHECK, check.id, when)
     if not hidden:
         lapse(t, check.leader.character_id)
         for side in Side:
@@ -86,6 +88,20 @@ def resolved(t: Telling, check: Check, result: CheckResult) -> None:
     if result.won_by(Side.ACTING):
         challenges.roll_succeeds(t, check.effort, hidden=hidden)
     secrets.end(t, root_of_check(check))
+
+
+_OUTCOMES = {
+    Outcome.FUMBLE: (When.FUMBLE, When.FAIL),
+    Outcome.FAIL: (When.FAIL,),
+    Outcome.SUCCESS: (When.SUCCESS,),
+    Outcome.TRIUMPH: (When.TRIUMPH, When.SUCCESS),
+}
+
+
+def _moments(result: CheckResult) -> tuple[When, ...]:
+    """Return what a result is of the side whose check it is: a fumble is a fail, too, and a triumph a success."""
+    won = When.WON if result.won_by(Side.ACTING) else When.LOST
+    return (*_OUTCOMES[result.acting.outcome], won)
 
 
 def _bring_effects(t: Telling, check: Check, result: CheckResult, side: Side) -> None:
@@ -129,4 +145,5 @@ def succeeded_at_a_cost(t: Telling, check: Check, part: Part) -> None:
     before = [one for one in check.side(part.side) if (cost := check.cost_of(one)) and cost.stage is CostStage.APPLIED]
     won = check.result is not None and check.result.won_by(part.side)
     if part.side is Side.ACTING and not won and not before:
+        note(t, Kind.CHECK, check.id, When.SUCCESS)
         challenges.roll_succeeds(t, check.effort, hidden=check.visibility is not Visibility.PUBLIC)

@@ -7,9 +7,12 @@ from dreadclock.following.races import end_race, ends_as, open_races, race_aroun
 from dreadclock.following.telling import (
     Telling,
     hidden_part,
+    note,
     root_of_clock,
     root_of_scene,
     root_of_situation,
+    scene_of_clock,
+    situation_of_clock,
 )
 from dreadclock.rules import clocks as rules
 from dreadclock.rules.clocks import RaceOutcome
@@ -17,7 +20,18 @@ from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Kind, Visibility
 from dreadclock.wire.events import Cause
 from dreadclock.wire.ids import clock_id_of
-from dreadclock.wire.things import NOT_OVER, ChallengeStatus, Clock, ClockKind, Scene, SceneStatus, Situation
+from dreadclock.wire.things import (
+    NOT_OVER,
+    ChallengeStatus,
+    Clock,
+    ClockKind,
+    Scene,
+    SceneStatus,
+    Situation,
+    SituationStatus,
+    When,
+)
+from dreadclock.wire.views import View
 
 
 def full_clock(kind: ClockKind, owner: Id, name: str, size: int, visibility: Visibility) -> Clock:
@@ -41,6 +55,22 @@ def move(t: Telling, clock_id: Id, by: int, cause: Cause) -> bool:
         return False
     t.tell(root, e.ClockTicked(clock_id=clock.id, kind=clock.kind, cause=cause, value=value, back=by < 0 or None))
     return rules.is_done(value, clock.size, clock.direction)
+
+
+def is_open(view: View, clock: Clock) -> bool:
+    """Tell whether what a clock belongs to is under way."""
+    owner = str(clock.of)
+    if clock.kind is ClockKind.FREE:
+        return True
+    scene = view.scenes[scene_of_clock(view, clock)]
+    if scene.status is not SceneStatus.OPEN or scene.aside:
+        return False
+    situation_id = situation_of_clock(view, clock)
+    if situation_id is not None and view.situations[situation_id].status is SituationStatus.PREPARED:
+        return False
+    if clock.kind is ClockKind.CHALLENGE:
+        return view.challenges[owner].status is ChallengeStatus.OPEN
+    return clock.kind is not ClockKind.SITUATION or view.situations[owner].status is SituationStatus.OPEN
 
 
 def enlarge(t: Telling, clock_id: Id, by: int, cause: Cause) -> None:
@@ -73,6 +103,8 @@ def end_if_done(t: Telling, clock_id: Id) -> None:
 
 def reach_end(t: Telling, clock: Clock) -> None:
     """Bring about what follows from a clock at its end, however it got there. Source: rules.md B10."""
+    if clock.kind is not ClockKind.SITUATION:  # won by the gm's word, too
+        note(t, Kind.CLOCK, clock.id, When.END)
     _ENDS[clock.kind](t, clock)
 
 
@@ -90,6 +122,7 @@ def _situation_done(t: Telling, clock: Clock) -> None:
 
 def succeed(t: Telling, situation: Situation) -> None:
     """Move the clock of the scene in which a situation was won, and end its race. Source: rules.md B2 and B8."""
+    note(t, Kind.CLOCK, situation.clock_id, When.END)
     _show_sealed(t, situation)
     scene_won(t, situation, hidden=root_of_situation(t.view, situation.id).kind is Kind.SITUATION)
 

@@ -1,7 +1,7 @@
 """What follows when a countdown's pool changes, and which countdowns turns and rounds roll. Source: rules.md A1-A15."""
 
 from dreadclock.following import characters, secrets
-from dreadclock.following.telling import Drawn, Telling, hidden_part, root_of_countdown
+from dreadclock.following.telling import Drawn, Telling, hidden_part, note, root_of_countdown
 from dreadclock.rules import countdown as rules
 from dreadclock.rules.countdown import Repeats
 from dreadclock.rules.ledger import LANE_LENGTH
@@ -9,10 +9,36 @@ from dreadclock.rules.total import Fate
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Id, Kind, Visibility
 from dreadclock.wire.families.dice import lane_of_thing
-from dreadclock.wire.things import BoundTo, Countdown, CountdownStatus, SceneStatus, SituationStatus
+from dreadclock.wire.things import BoundTo, Countdown, CountdownStatus, NewCountdown, SceneStatus, SituationStatus, When
 from dreadclock.wire.views import View
 
 ALIVE = (CountdownStatus.RUNNING, CountdownStatus.STABILIZED)
+
+
+def pool_of(view: View, new: NewCountdown) -> int | None:
+    """Return how many dice a countdown starts with, as said or by an attribute; None if it has none. A10."""
+    if new.from_attribute is None:
+        return new.pool
+    about = view.characters.get(new.about or "")
+    score = about.attributes.get(new.from_attribute, 0) if about is not None and new.pool is None else 0
+    return score or None
+
+
+def may_start(view: View, new: NewCountdown) -> bool:
+    """Tell whether a countdown could start: its dice, whom it is about and what it is bound to are there, to see."""
+    seen = view.public if new.visibility is Visibility.PUBLIC else view
+    about = new.fate is None if new.about is None else new.about in seen.characters
+    bound = (new.bound_id is not None) == (new.bound_to in (BoundTo.ROUNDS, BoundTo.SCENE))
+    return pool_of(view, new) is not None and about and bound and (new.bound_id is None or _may_bind(view, new))
+
+
+def _may_bind(view: View, new: NewCountdown) -> bool:
+    seen = view.public if new.visibility is Visibility.PUBLIC else view
+    if new.bound_to is BoundTo.ROUNDS:
+        situation = seen.situations.get(new.bound_id or "")
+        return situation is not None and situation.status is SituationStatus.OPEN
+    scene = seen.scenes.get(new.bound_id or "")
+    return scene is not None and scene.status is SceneStatus.OPEN
 
 
 def roll(t: Telling, countdown: Countdown, drawn: Drawn) -> None:
@@ -39,8 +65,10 @@ def fell(t: Telling, before: Countdown, pool: int) -> None:
     root, effects = root_of_countdown(before), {stage.at: stage.effect for stage in before.stages}
     for at in rules.crossed(effects, before.pool, pool):
         t.tell(root, e.StageReached(countdown_id=before.id, at=at, effect=effects[at]))
+        note(t, Kind.COUNTDOWN, before.id, When.STAGE, at)
     if pool == 0:
         _end(t, before)
+        note(t, Kind.COUNTDOWN, before.id, When.END)
 
 
 def _end(t: Telling, one: Countdown) -> None:

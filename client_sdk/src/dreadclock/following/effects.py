@@ -5,6 +5,7 @@ Characters are public, so nothing here may follow from a roll that is hidden.
 
 from collections.abc import Iterable, Mapping
 
+from dreadclock.following.characters import in_play
 from dreadclock.following.telling import Root, Telling, root_of_character, root_of_scene, root_of_situation
 from dreadclock.following.tokens import gain
 from dreadclock.following.ventures import count_anew
@@ -30,6 +31,8 @@ Bearer = Character | Scene | Situation
 
 def triumphed(t: Telling, check: Check, character_id: Id) -> None:
     """Give momentum, or let a stunt be chosen instead."""
+    if not in_play(t.view, character_id):
+        return
     standing = standing_on(t.view, check, character_id)
     offered = _differing((*check.stunts, *(each for one in standing for each in one.stunts)))
     if offered:
@@ -40,6 +43,8 @@ def triumphed(t: Telling, check: Check, character_id: Id) -> None:
 
 def fumbled(t: Telling, check: Check, character_id: Id) -> None:
     """Bring interference, or what stands in its place: the one effect that fits, else one of several. C22."""
+    if not in_play(t.view, character_id):
+        return
     standing = standing_on(t.view, check, character_id)
     offered = _differing((*check.fumble_effects, *(each for one in standing for each in one.fumble_effects)))
     marked = (*check.or_interference, *(each for one in standing for each in one.or_interference))

@@ -39,8 +39,8 @@ def _takes_long(plans: tuple[Plan, ...]) -> bool:
 
 
 def _as_it_stands(view: View, part: Part, *, hidden: bool) -> Plan:
-    character = view.characters[part.character_id]
-    if hidden:  # a hidden check does not use tokens that everyone sees, so they do not count
+    character = view.characters.get(part.character_id)
+    if hidden or character is None:  # a hidden check does not use tokens that everyone sees, so they do not count
         return plan_of(part)
     momentum, interference = tokens_at_roll(character)
     return plan_of(part, paid=dice_of(claimed(character, part)), momentum=momentum, interference=interference)
@@ -66,8 +66,12 @@ def within_cap(part: Part, paid: int) -> int:
 def reflexes(view: View, check: Check) -> Reflexes:
     """Return the reflex of each side's leader, None where it is missing."""
     acting, opposing = (check.side(side) for side in Side)
-    mine = view.characters[acting[0].character_id].reflex
-    return mine, view.characters[opposing[0].character_id].reflex if opposing else None
+    return _reflex(view, acting), _reflex(view, opposing)
+
+
+def _reflex(view: View, parts: tuple[Part, ...]) -> int | None:
+    leader = view.characters.get(parts[0].character_id) if parts else None
+    return leader.reflex if leader is not None else None
 
 
 @lru_cache(maxsize=1024)

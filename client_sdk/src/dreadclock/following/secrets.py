@@ -31,6 +31,33 @@ def show(t: Telling, kind: HiddenKind, thing_id: Id) -> None:
     t.emit(Channel.PUBLIC, e.Revealed(kind=kind, id=thing_id, things=things))
 
 
+_KINDS: dict[str, HiddenKind] = {
+    "countdowns": Kind.COUNTDOWN,
+    "clocks": Kind.CLOCK,
+    "scenes": Kind.SCENE,
+    "situations": Kind.SITUATION,
+    "rolls": Kind.ROLL,
+    "checks": Kind.CHECK,
+    "characters": Kind.CHARACTER,
+}
+
+
+def kind_of(part: ChannelView, thing_id: Id) -> HiddenKind | None:
+    """Return the kind of a thing of a channel that can come to light on its own; None if there is none."""
+    for field, kind in _KINDS.items():
+        thing = getattr(part, field).get(thing_id)
+        if thing is not None and not _is_inside(part, thing):
+            return kind
+    return None
+
+
+def _is_inside(part: ChannelView, thing: object) -> bool:
+    """Tell whether a thing belongs to another, and comes to light with that alone."""
+    scene = part.scenes.get(getattr(thing, "scene_id", ""))
+    within_hidden = scene is not None and scene.visibility is not Visibility.PUBLIC
+    return within_hidden or getattr(thing, "of", None) is not None
+
+
 def act(t: Telling, character_id: Id) -> None:
     """Show everyone a hidden character that acts in public. Source: rules.md C24."""
     if character_id in hidden_part(t.view).characters:

@@ -4,7 +4,7 @@ from typing import NamedTuple, Protocol
 
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Faces, HiddenKind, Id, Kind, RollProof, Visibility
-from dreadclock.wire.things import Character, Check, Clock, ClockKind, Countdown
+from dreadclock.wire.things import Character, Check, Clock, ClockKind, Countdown, When
 from dreadclock.wire.views import ChannelView, View
 
 
@@ -22,6 +22,15 @@ class Root(NamedTuple):
         return channel_of(self.visibility)
 
 
+class Happened(NamedTuple):
+    """A moment of a thing that just came; `at` names a countdown's stage."""
+
+    kind: Kind
+    id: Id
+    when: When
+    at: int | None = None
+
+
 class Drawn(NamedTuple):
     """Faces of a roll, and what they come from; physical ones have no proof."""
 
@@ -36,6 +45,10 @@ class Telling(Protocol):
     def view(self) -> View:
         """What is seen after the events so far."""
 
+    @property
+    def moments(self) -> list[Happened]:
+        """The moments that came since consequences were last brought about, in order."""
+
     def emit(self, channel: Channel, event: e.Event) -> None:
         """Tell an event in a channel."""
 
@@ -47,6 +60,11 @@ class Telling(Protocol):
 
     def draw(self, root: Root, count: int) -> Drawn:
         """Return `count` faces for the roll that is told next: the draft throws them, the reader reads them there."""
+
+
+def note(t: Telling, kind: Kind, thing_id: Id, when: When, at: int | None = None) -> None:
+    """Note that a moment came: what is attached to it follows when all else that the command brings is told. E5."""
+    t.moments.append(Happened(kind, thing_id, when, at))
 
 
 def channel_of(visibility: Visibility) -> Channel:

@@ -5,6 +5,7 @@ Characters are public, so nothing here may follow from a roll that is hidden.
 
 from typing import NamedTuple
 
+from dreadclock.following.characters import in_play
 from dreadclock.following.held import claimed, tokens_after
 from dreadclock.following.telling import Telling
 from dreadclock.following.ventures import pay
@@ -21,8 +22,10 @@ class Spent(NamedTuple):
     interference: bool = False
 
 
-def gain(t: Telling, character_id: Id, token: EffectKind, check_id: Id) -> None:
-    """Give a character a token."""
+def gain(t: Telling, character_id: Id, token: EffectKind, check_id: Id | None) -> None:
+    """Give a character in play a token. Source: rules.md E6."""
+    if not in_play(t.view, character_id):
+        return
     one = t.view.characters[character_id]
     momentum, interference = tokens_after(one.momentum, one.interference, token)
     event = e.MomentumGained if token is EffectKind.MOMENTUM else e.InterferenceGained
@@ -32,7 +35,9 @@ def gain(t: Telling, character_id: Id, token: EffectKind, check_id: Id) -> None:
 
 def spend(t: Telling, part: Part, check_id: Id) -> Spent:
     """Put into a part's roll the tokens that its character holds, and the ventures that it claims. C8, C10 and C19."""
-    before = t.view.characters[part.character_id]
+    before = t.view.characters.get(part.character_id)
+    if before is None:  # nothing waits for an opponent without a sheet
+        return Spent()
     if before.momentum:
         left = before.interference
         t.emit(

@@ -5,6 +5,7 @@ Characters are public, so nothing here may follow from a roll that is hidden.
 
 from collections.abc import Callable
 
+from dreadclock.following.characters import in_play
 from dreadclock.following.held import Bonuses, claimed, dice_of, keys_of, ready, waiting
 from dreadclock.following.odds import check_odds
 from dreadclock.following.telling import Telling
@@ -12,7 +13,7 @@ from dreadclock.rules.limits import MAX_POOL
 from dreadclock.rules.spelling import spelled
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id
-from dreadclock.wire.things import Bonus, CharacterStatus, Check, CheckStatus, Part
+from dreadclock.wire.things import Bonus, Check, CheckStatus, Part
 from dreadclock.wire.views import View
 
 
@@ -42,9 +43,11 @@ def earn(t: Telling, check: Check, part: Part) -> None:
         declarer=part.character_id,
     )
     holder = venture.beneficiary or part.character_id
+    if not in_play(t.view, holder):
+        return
     _lapse(t, holder, lambda old: _is_for_same_roll(old, bonus, holder))
     one = t.view.characters[holder]
-    if one.status is CharacterStatus.IN_PLAY and dice_of(ready(one, bonus.benefits)) < MAX_POOL:
+    if dice_of(ready(one, bonus.benefits)) < MAX_POOL:
         bonuses = (*one.bonuses, bonus)
         t.emit(Channel.PUBLIC, e.VentureEarned(character_id=one.id, bonus=bonus, bonuses=bonuses))
 
@@ -88,6 +91,9 @@ def _with_claims(view: View, part: Part) -> Part:
     """Return a part that claims only what still lies ready."""
     if part.roll is not None or not part.claims:
         return part
-    left = claimed(view.characters[part.character_id], part)
+    one = view.characters.get(part.character_id)
+    if one is None:  # out of play for good, long ago
+        return part
+    left = claimed(one, part)
     held = keys_of(left)
     return part if len(held) == len(part.claims) else part.model_copy(update={"claims": held, "claim": bool(held)})

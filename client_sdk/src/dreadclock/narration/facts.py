@@ -9,8 +9,9 @@ from dreadclock.narration.messages import Messages, Reading
 from dreadclock.narration.names import KINDS, find, name_before
 from dreadclock.rules.contest import Side
 from dreadclock.wire.base import Id
+from dreadclock.wire.ids import NAMED_OPPONENT
 from dreadclock.wire.records import Record
-from dreadclock.wire.things import Total
+from dreadclock.wire.things import KINDS_OF_HIDDEN, TARGETS, Total
 from dreadclock.wire.views import View
 
 
@@ -44,9 +45,16 @@ class Facts(Reading):
         return self._name(word, value) if word in KINDS and isinstance(value, str) else super().worded(word, value)
 
     def _name(self, kind: str, thing_id: Id) -> str:
-        thing = find(self.views, kind, thing_id)
+        thing: Any = self._opponent() if thing_id == NAMED_OPPONENT else find(self.views, kind, thing_id)
         name = str(thing.name) if thing else unnamed(self.messages, thing_id) if kind == "seat" else thing_id
         return within(self.messages, name) if kind in ("seat", "character") else name
+
+    def _opponent(self) -> Any:
+        """Return the part of the opponent without a sheet, in the check that the event is about."""
+        event: Any = self.record.event
+        check = getattr(event, "check", None) or find(self.views, "check", getattr(event, "check_id", ""))
+        parts = (getattr(event, "part", None), *(check.parts if check is not None else ()))
+        return next((part for part in parts if part is not None and part.name is not None), None)
 
 
 def unnamed(messages: Messages, seat_id: Id) -> str:
@@ -119,6 +127,28 @@ def _name_before(facts: Facts, event: Any) -> str:
     return name_before(facts.views, facts.record) or unnamed(facts.messages, event.seat_id)
 
 
+def _subject(facts: Facts, of: Any) -> object:
+    """Return the thing whose moment has consequences."""
+    return find(facts.views, of.kind, of.id)
+
+
+def _target(facts: Facts, effect: Any) -> object:
+    """Return the thing that a consequence's effect is on; where nobody knows it, its id alone."""
+    kinds = (TARGETS[effect.does],) if effect.does in TARGETS else KINDS_OF_HIDDEN
+    found = (find(facts.views, kind, effect.thing_id) for kind in kinds)
+    return next((thing for thing in found if thing is not None), {"id": effect.thing_id})
+
+
+def _points(_: Facts, effect: Any) -> int:
+    """Return by how many points a consequence moves a clock, either way."""
+    return abs(int(effect.by))
+
+
+def _backwards(_: Facts, effect: Any) -> bool:
+    """Tell whether a consequence moves a clock back."""
+    return bool(effect.by < 0)
+
+
 FACTS: Final[Mapping[str, Callable[[Facts, Any], object]]] = {
     "leader": _leader,
     "unopposed": _unopposed,
@@ -130,4 +160,8 @@ FACTS: Final[Mapping[str, Callable[[Facts, Any], object]]] = {
     "named_total": _named_total,
     "thing": _thing,
     "name_before": _name_before,
+    "subject": _subject,
+    "target": _target,
+    "points": _points,
+    "backwards": _backwards,
 }

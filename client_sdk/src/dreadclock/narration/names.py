@@ -25,6 +25,7 @@ _STARTS: Final = {  # which field holds what an event starts
     "dice_rolled": "roll",
     "check_proposed": "check",
     "total_proposed": "total",
+    "consequence_attached": "consequence",
 }
 
 

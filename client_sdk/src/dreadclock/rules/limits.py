@@ -65,7 +65,14 @@ MAX_TOTALS: Final = 64
 """Efforts that wait for a ruling; free-standing clocks, checks and totals that are not over."""
 
 MAX_EFFECTS: Final = 8
-"""Stunts of a check, and again effects of a fumble."""
+"""Stunts of a check, and again effects of a fumble, and of a consequence."""
+
+MAX_CONSEQUENCES: Final = 256
+"""Consequences that are attached."""
+
+MAX_CONSEQUENCE_DEPTH: Final = 8
+MAX_CONSEQUENCE_EVENTS: Final = 64
+"""How deep consequences of consequences follow, and events of a channel after which no more follow (E5)."""
 
 MAX_CHOSEN_IDS: Final = 4096
 """Ids that commands chose, in a channel; beyond it the server makes the ids."""
@@ -79,6 +86,7 @@ MOST_HELD: Final[Mapping[str, int]] = {
     **dict.fromkeys(("rolls", "sealed"), 1_024),
     **dict.fromkeys(("challenges", "clocks"), 2_048),
     "lanes": 4_096,
+    "consequences": MAX_CONSEQUENCES,
 }
 """Things of each family, be they over or not."""
 

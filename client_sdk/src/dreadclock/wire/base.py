@@ -153,6 +153,7 @@ class Kind(StrEnum):
     ROLL = "roll"
     CHECK = "check"
     TOTAL = "total"
+    CONSEQUENCE = "consequence"
 
 
 HiddenKind = Literal[Kind.COUNTDOWN, Kind.CLOCK, Kind.SCENE, Kind.SITUATION, Kind.ROLL, Kind.CHECK, Kind.CHARACTER]

@@ -28,7 +28,8 @@ Command = Annotated[
     | BargainCommand
     | TotalCommand
     | PushCommand
-    | CrisisCommand,
+    | CrisisCommand
+    | ConsequenceCommand,
     Field(discriminator="type"),
 ]
 COMMAND: TypeAdapter[Command] = TypeAdapter(Command)

@@ -84,6 +84,8 @@ class Code(StrEnum):
     HAS_LEFT = "has_left"
     STATE_HELD = "state_held"
     BEYOND_TRACK = "beyond_track"
+    THIRD_AT_ENTRY = "third_at_entry"
+    NOT_THE_GMS = "not_the_gms"
     CRISIS_WAITS = "crisis_waits"
     NOT_ON_SHEET = "not_on_sheet"
     NOTHING_WAITS = "nothing_waits"
@@ -92,12 +94,17 @@ class Code(StrEnum):
     NOT_APPROVED = "not_approved"
     ROLL_STANDS = "roll_stands"
     EFFORT_HIDDEN = "effort_hidden"
+    # consequences
+    NO_SUCH_MOMENT = "no_such_moment"
+    NEVER_HAPPENS = "never_happens"
+    SECRET_NAMED = "secret_named"
     # checks
     ALREADY_IN_CHECK = "already_in_check"
     NOT_IN_CHECK = "not_in_check"
     LEADER_STAYS = "leader_stays"
     PART_UNSAID = "part_unsaid"
     ALREADY_OPPOSED = "already_opposed"
+    OPPONENT_NEEDED = "opponent_needed"
     NOT_OPPOSED = "not_opposed"
     EFFECTS_ALIKE = "effects_alike"
     NOT_READY = "not_ready"
@@ -113,6 +120,8 @@ class Code(StrEnum):
     NOT_MISSED = "not_missed"
     NO_OFFER = "no_offer"
     OFFER_STANDS = "offer_stands"
+    NUMBER_NEEDED = "number_needed"
+    NOT_ROLLED = "not_rolled"
     REQUIRED_STANDS = "required_stands"
     NO_CRISIS = "no_crisis"
     CRISIS_KIND_NEEDED = "crisis_kind_needed"
@@ -202,6 +211,8 @@ SENTENCES: dict[Code, str] = {
     Code.GONE_FOR_GOOD: "The character {id} is {status} for good: bring in another one instead.",
     Code.HAS_NOT_LEFT: "The character {id} is in play: it has not left.",
     Code.HAS_LEFT: "The character {id} left already: let it return to play first.",
+    Code.THIRD_AT_ENTRY: "A character enters play with at most {most} crises of each kind; a third would end it.",
+    Code.NOT_THE_GMS: "Only a character of the gm's own can be hidden, and this one would be of {owner}.",
     Code.STATE_HELD: "The character {id} is in that state already: {state}.",
     Code.BEYOND_TRACK: "The track {track} of the character {id} goes from 0 to {most}, so it cannot stand at {value}.",
     Code.CRISIS_WAITS: "The gm has yet to say what the crisis of the character {id} is; until then nothing is rolled.",
@@ -211,10 +222,14 @@ SENTENCES: dict[Code, str] = {
     Code.NOT_APPROVED: "The {kind} {id} waits for the gm's approval.",
     Code.ROLL_STANDS: "The {kind} {id} has been rolled, and what was rolled stands.",
     Code.EFFORT_HIDDEN: "Everyone would see this roll, and not everyone sees the challenge {id}.",
+    Code.NO_SUCH_MOMENT: "The {kind} {id} never comes to such a moment.",
+    Code.NEVER_HAPPENS: "This could never happen to {id}.",
+    Code.SECRET_NAMED: "It names what not everyone sees: let only the gm know of it.",
     Code.ALREADY_IN_CHECK: "The character {id} has a part in the check {check} already.",
     Code.NOT_IN_CHECK: "The character {id} has no part in the check {check}.",
     Code.LEADER_STAYS: "The check {check} is the character {id}'s own: withdraw it instead.",
     Code.PART_UNSAID: "Say for which character the check {id} is rolled; these have yet to roll: {waiting}.",
+    Code.OPPONENT_NEEDED: "Name a character that opposes, or an opponent with its score, one of the two.",
     Code.ALREADY_OPPOSED: "The check {id} is opposed already: join a side with help_check.",
     Code.NOT_OPPOSED: "The check {id} has no other side yet, and cannot go on without one.",
     Code.EFFECTS_ALIKE: "The effects to choose from must differ from each other, and from momentum and interference.",
@@ -230,7 +245,9 @@ SENTENCES: dict[Code, str] = {
     Code.NOT_MISSED: "The total {id} has missed no number, so there is nothing to push for.",
     Code.NO_OFFER: "No push of the total {id} is on offer.",
     Code.OFFER_STANDS: "A push of the total {id} is on offer already.",
-    Code.REQUIRED_STANDS: "The total {id} was judged by the number required of it, which stands.",
+    Code.REQUIRED_STANDS: "The total {id} was judged already, and that stands.",
+    Code.NUMBER_NEEDED: "No number is required of the total {id}: offer one push at a time, and judge each anew.",
+    Code.NOT_ROLLED: "The total {id} is not rolled yet, so there is nothing to judge.",
     Code.NO_CRISIS: "The total {id} has brought no crisis.",
     Code.CRISIS_KIND_NEEDED: "Say whether the crisis of the total {id} is physical or mental.",
     Code.CRISIS_STANDS: "The crisis of the total {id} is {kind}, and what has been said of it stands.",

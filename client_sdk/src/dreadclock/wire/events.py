@@ -30,7 +30,8 @@ Event = Annotated[
     | BargainEvent
     | TotalEvent
     | PushEvent
-    | CrisisEvent,
+    | CrisisEvent
+    | ConsequenceEvent,
     Field(discriminator="type"),
 ]
 

@@ -39,6 +39,7 @@ FOLDS: dict[type[EventBase], Fold] = {
     **f.totals.FOLDS,
     **f.pushes.FOLDS,
     **f.crises.FOLDS,
+    **f.consequences.FOLDS,
 }
 
 

@@ -10,6 +10,7 @@ from dreadclock.wire.base import Id, Kind
 GM_PREFIX = "gm-"  # ids of things that only the gm knows; nobody else's id may start so
 CLOCK_SUFFIX = "-clock"
 THREAT_SUFFIX = "-threat"
+NAMED_OPPONENT = "an-opponent-named-for-one-check-alone"  # longer than any id that a command may choose
 _KINDS = "|".join(Kind)
 _SERVER_MADE = re.compile(rf"(?:{_KINDS})-[0-9]+|{GM_PREFIX}(?:{_KINDS})-[0-9a-f]{{12}}")
 

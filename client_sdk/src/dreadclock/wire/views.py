@@ -12,6 +12,7 @@ from dreadclock.wire.things import (
     Character,
     Check,
     Clock,
+    Consequence,
     Countdown,
     Effort,
     Lane,
@@ -53,6 +54,7 @@ class ChannelView(Model):
     checks: dict[Id, Check] = Field(default_factory=dict)
     totals: dict[Id, Total] = Field(default_factory=dict)
     secrets: dict[Id, SecretRequired] = Field(default_factory=dict)  # by total
+    consequences: dict[Id, Consequence] = Field(default_factory=dict)
     lanes: dict[str, Lane] = Field(default_factory=dict)
     shown: dict[Id, Count] = Field(default_factory=dict)  # by seat: which of the room's tokens it showed last, from 1
     made: dict[str, Count] = Field(default_factory=dict)  # things started so far, by kind
@@ -155,6 +157,11 @@ class View(Model):
     def secrets(self) -> dict[str, SecretRequired]:
         """The numbers required that only the gm knows, by total, if this viewer may see them."""
         return self.gm.secrets if self.gm is not None else {}
+
+    @property
+    def consequences(self) -> dict[str, Consequence]:
+        """The consequences that this viewer knows of, by id."""
+        return _merged(part.consequences for part in self.channels.values())
 
 
 def _merged(parts: Iterable[dict[str, _Thing]]) -> dict[str, _Thing]:

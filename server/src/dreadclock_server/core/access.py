@@ -10,7 +10,7 @@ from dreadclock.wire.base import Id, Role, Scope
 from dreadclock.wire.errors import Code, Refused
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Draft
-from dreadclock_server.core.families.check_parts import own_part, part_of
+from dreadclock_server.core.families.check_parts import own_part, owner_of, part_of
 
 
 class Who(StrEnum):
@@ -61,28 +61,29 @@ def _character_owner(draft: Draft, command: Any) -> Id | None:
     return find.character(draft, command.character_id).owner
 
 
+def _opponent_owner(draft: Draft, command: c.OpposeCheck) -> Id | None:
+    """An opponent without a sheet is the gm's."""
+    return find.character(draft, command.character_id).owner if command.character_id is not None else None
+
+
 def _check_owner(draft: Draft, command: Any) -> Id | None:
-    return _owner_of(draft, find.check(draft, command.check_id).leader.character_id)
+    return owner_of(draft, find.check(draft, command.check_id).leader.character_id)
 
 
 def _part_owner(draft: Draft, command: c.RollCheck) -> Id | None:
     check = find.check(draft, command.check_id)
-    return _owner_of(draft, own_part(draft, check, command.character_id).character_id)
+    return owner_of(draft, own_part(draft, check, command.character_id).character_id)
 
 
 def _cost_owner(draft: Draft, command: c.ProposeCost | c.SettleFailure) -> Id | None:
     check = find.check(draft, command.check_id)
     if command.character_id is None:
-        return _owner_of(draft, check.leader.character_id)
-    return _owner_of(draft, part_of(check, command.character_id).character_id)
+        return owner_of(draft, check.leader.character_id)
+    return owner_of(draft, part_of(check, command.character_id).character_id)
 
 
 def _total_owner(draft: Draft, command: Any) -> Id | None:
-    return _owner_of(draft, find.total(draft, command.total_id).character_id)
-
-
-def _owner_of(draft: Draft, character_id: Id) -> Id | None:
-    return draft.view.characters[character_id].owner
+    return owner_of(draft, find.total(draft, command.total_id).character_id)
 
 
 def _attempter(draft: Draft, command: c.AttemptEffort) -> Id | None:
@@ -159,7 +160,7 @@ ACCESS: Mapping[type[c.CommandBase], Access] = {
     c.ProposeCheck: _owned(_character_owner),
     c.AdjustCheck: _only(Who.GM),
     c.HelpCheck: _owned(_character_owner),
-    c.OpposeCheck: _owned(_character_owner),
+    c.OpposeCheck: _owned(_opponent_owner),
     c.RollCheck: _owned(_part_owner),
     c.WithdrawCheck: _owned(_check_owner),
     c.ChooseEffect: _owned(_character_owner),
@@ -171,11 +172,14 @@ ACCESS: Mapping[type[c.CommandBase], Access] = {
     c.AdjustTotal: _only(Who.GM),
     c.WithdrawTotal: _owned(_total_owner),
     c.SetRequired: _only(Who.GM),
+    c.JudgeTotal: _only(Who.GM),
     c.RollTotal: _owned(_total_owner),
     c.OfferPush: _only(Who.GM),
     c.PushLuck: _owned(_total_owner),
     c.StopPushing: _owned(_total_owner),
     c.DescribeCrisis: _only(Who.GM),
+    c.AttachConsequence: _only(Who.GM),
+    c.DetachConsequence: _only(Who.GM),
 }
 
 

@@ -18,6 +18,7 @@ from dreadclock_server.core.families import (
     checks,
     clocks,
     conditions,
+    consequences,
     continuing,
     corrections,
     countdowns,
@@ -63,6 +64,7 @@ _DECIDERS: Deciders = {
     **totals.DECIDE,
     **pushes.DECIDE,
     **crises.DECIDE,
+    **consequences.DECIDE,
 }
 
 
@@ -104,6 +106,7 @@ def decide(
     if not isinstance(command, Open | Continue):
         go_on_in_this_edition(draft)
     _DECIDERS[type(command)](draft, command)
+    consequences.bring(draft)
     if draft.is_empty and command.note is None:
         return Decision(room, [])
     after, written = draft.finish(command)

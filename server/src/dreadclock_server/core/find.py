@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from dreadclock.following import secrets
 from dreadclock.wire.base import Channel, Id, Kind, Role, Visibility
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.things import (
@@ -85,6 +86,17 @@ def able_character(draft: Draft, character_id: Id) -> Character:
     if one.crisis_due is not None:
         raise Refused(Code.CRISIS_WAITS, id=one.id)
     return one
+
+
+def acting_character(draft: Draft, character_id: Id, visibility: Visibility = Visibility.PUBLIC) -> Character:
+    """Return a character for which dice may be rolled; a hidden one comes to light, unless the roll is hidden too.
+
+    Raises Refused as `able_character` does. Source: rules.md C24.
+    """
+    one = able_character(draft, character_id)
+    if visibility is Visibility.PUBLIC:
+        secrets.act(draft, one.id)
+    return draft.view.characters[one.id]
 
 
 def open_scene(draft: Draft, scene_id: Id, *, aside: bool = False) -> Scene:

@@ -6,9 +6,11 @@ An export is checked before, but whoever wrote it may also have made up the room
 from collections import Counter
 from collections.abc import Iterator
 
+from dreadclock.following.attaching import names_hidden
 from dreadclock.rules.contest import Side
 from dreadclock.rules.limits import (
     MAX_CHOSEN_IDS,
+    MAX_EFFECTS,
     MAX_ON_SHEET,
     MAX_PARTS_OF_CHECK,
     MAX_POOL,
@@ -26,6 +28,7 @@ from dreadclock.wire.things import (
     CheckStatus,
     Clock,
     ClockKind,
+    Consequence,
     Countdown,
     Seat,
     Total,
@@ -37,7 +40,7 @@ from dreadclock_server.core.invariants import adrift, overfull
 
 MOST = 1_000_000  # turns, and things of a kind started so far
 _VISIBILITY = {Channel.PUBLIC: {Visibility.PUBLIC}, Channel.GM: {Visibility.SEALED, Visibility.GM}}
-_WITH_VISIBILITY = ("characters", "countdowns", "clocks", "scenes", "situations", "checks")
+_WITH_VISIBILITY = ("characters", "countdowns", "clocks", "scenes", "situations", "checks", "consequences")
 _FAMILIES = (*_WITH_VISIBILITY, "challenges", "efforts", "totals", "secrets")
 _BEFORE_A_ROLL = (TotalStatus.PROPOSED, TotalStatus.READY)
 
@@ -53,6 +56,7 @@ def unfit(view: View) -> Iterator[str]:
         yield from _out_of_place(channel, part)
         yield from (f"{one.id} is no countdown" for one in part.countdowns.values() if not _is_countdown(one, view))
         yield from (f"{one.id} is no check" for one in part.checks.values() if not _is_check(one))
+        yield from (f"{one.id} is no consequence" for one in part.consequences.values() if _is_unfit(one, view))
         yield from (f"{one.id} is no total" for one in part.totals.values() if not _is_total(one))
     yield from (f"{one.id} is no clock" for one in view.clocks.values() if not _is_clock(one, view))
     yield from (f"{one.id} is no character" for one in view.characters.values() if not _is_character(one, view))
@@ -123,6 +127,11 @@ def _is_check(one: Check) -> bool:
         and (one.result is not None) == (one.status is CheckStatus.RESOLVED)
         and (one.contest or not one.side(Side.OPPOSING))
     )
+
+
+def _is_unfit(one: Consequence, view: View) -> bool:
+    leaks = one.visibility is Visibility.PUBLIC and names_hidden(view, one)
+    return leaks or not 1 <= len(one.do) <= MAX_EFFECTS
 
 
 def _is_total(one: Total) -> bool:

@@ -7,9 +7,11 @@ from typing import Any
 from dreadclock.following.countdowns import is_waited_for, period_of
 from dreadclock.following.held import keys_of, waiting
 from dreadclock.rules.limits import (
+    CHARACTERS_KEPT,
     MAX_CHALLENGES,
     MAX_CHARACTERS,
     MAX_CHECKS,
+    MAX_CONSEQUENCES,
     MAX_COUNTDOWNS,
     MAX_EFFORTS,
     MAX_FREE_CLOCKS,
@@ -21,6 +23,7 @@ from dreadclock.rules.limits import (
 from dreadclock.wire.base import Id
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.checks import resolved
+from dreadclock.wire.families.fates import gone
 from dreadclock.wire.families.totals import over
 from dreadclock.wire.things import (
     NOT_OVER,
@@ -47,6 +50,7 @@ _LIMITS: tuple[tuple[str, Callable[[Any], bool], int, str], ...] = (  # of each 
     ("efforts", lambda one: True, MAX_EFFORTS, "efforts that wait for a ruling"),
     ("checks", lambda one: not resolved(one), MAX_CHECKS, "checks that are not resolved"),
     ("totals", lambda one: not over(one), MAX_TOTALS, "totals that are not over"),
+    ("consequences", lambda one: True, MAX_CONSEQUENCES, "consequences"),
 )
 
 
@@ -139,16 +143,21 @@ def _of_claims(view: View) -> Iterator[Id]:
 
 
 def _of_characters(view: View) -> Iterator[Id]:
-    """Whatever is rolled is rolled for characters that are there, and a secret number is known to the gm."""
+    """Whatever is rolled is rolled for characters that are there, and a secret number is known to the gm.
+
+    Of those out of play for good only the latest are there.
+    """
+    yield from (total.id for total in view.totals.values() if total.secret and total.id not in view.secrets)
+    if sum(map(gone, view.characters.values())) >= CHARACTERS_KEPT:
+        return
     for check in view.checks.values():
-        named = {part.character_id for part in check.parts}
+        named = {part.character_id for part in check.parts if part.name is None}
         named |= {part.venture.beneficiary for part in check.parts if part.venture and part.venture.beneficiary}
         if not named <= view.characters.keys():
             yield check.id
     for situation in view.situations.values():
         if situation.status is SituationStatus.OPEN and not {*(situation.party or ())} <= view.characters.keys():
             yield situation.id
-    yield from (total.id for total in view.totals.values() if total.secret and total.id not in view.secrets)
     others: Iterable[Any] = (*view.totals.values(), *view.efforts.values(), *view.rolls.values())
     for each in others:
         if each.character_id is not None and each.character_id not in view.characters:

@@ -16,7 +16,7 @@ async def play_checks(table: Table, narrator: Storyteller) -> None:
     await hear(gm.adjust_check(DIVE, penalty=1, approve=True, note="It falls fast."))
     await hear(rook.roll_check(DIVE, faces=(1, 4, 5)))
     await hear(rook.propose_check("rook", id=KICK, score=3, contest=True, purpose="A kick, in practice"))
-    await hear(sparks.oppose_check(KICK, "sparks", score=2))
+    await hear(sparks.oppose_check(KICK, character_id="sparks", score=2))
     await hear(gm.adjust_check(KICK, approve=True))
     await hear(rook.roll_check(KICK, faces=(2, 4, 5)))
     await hear(sparks.roll_check(KICK, faces=(1, 6, 2)))

@@ -26,7 +26,8 @@ def roll_check(r: Reader, first: Step, target: Step) -> None:
     part = check.part_of(event.part.character_id) if check else None
     if check is None or part is None:
         return _give_up(r, target, "there is no such part of a check")
-    character = check_able(r, target, part.character_id)
+    named = part.name is not None
+    character = None if named else check_able(r, target, part.character_id, check.visibility)
     r.allow(target, character.owner if character else None)
     r.require(target, part.roll is None, "its roll stands")
     r.require(target, check.status in (CheckStatus.READY, CheckStatus.ROLLING), "it cannot be rolled yet")

@@ -7,7 +7,7 @@ from dreadclock.evening.referee.check_rolls import resolve_when_complete
 from dreadclock.evening.referee.effects import check_marks
 from dreadclock.evening.referee.reader import Beginnings, Reader
 from dreadclock.evening.referee.things import check_able, check_place, check_start, must_wait
-from dreadclock.following.characters import unpayable
+from dreadclock.following.characters import in_play, unpayable
 from dreadclock.following.checks import failed, succeeded_at_a_cost
 from dreadclock.following.effects import usual_place
 from dreadclock.following.held import free, keys_of
@@ -17,6 +17,7 @@ from dreadclock.rules.contest import Side
 from dreadclock.rules.limits import MAX_POOL
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Id, Kind, Visibility
+from dreadclock.wire.ids import NAMED_OPPONENT
 from dreadclock.wire.things import (
     Benefit,
     ChallengeStatus,
@@ -86,7 +87,10 @@ def _check_claims(r: Reader, step: Step, part: Part, but: Part | None) -> None:
 
 def _check_part(r: Reader, step: Step, check: Check, part: Part, side: Side) -> None:
     """A part is its character's, of a score that it has; on a hidden check there is no venture."""
-    character = check_able(r, step, part.character_id)
+    if part.name is not None:
+        _check_named(r, step, part, side)
+        return
+    character = check_able(r, step, part.character_id, check.visibility)
     if character is None:
         return
     r.allow(step, character.owner)
@@ -98,9 +102,18 @@ def _check_part(r: Reader, step: Step, check: Check, part: Part, side: Side) -> 
     r.require(step, not part.claims or check.visibility is Visibility.PUBLIC, "a hidden check claims no venture")
     _check_claims(r, step, part, None)
     if part.venture is not None:
-        other = step.before.characters.get(part.venture.beneficiary or "")
+        other = step.before.public.characters.get(part.venture.beneficiary or "")
         in_play = other is not None and other.status is CharacterStatus.IN_PLAY
         r.require(step, in_play and check.visibility is Visibility.PUBLIC, "such a venture cannot be declared")
+
+
+def _check_named(r: Reader, step: Step, part: Part, side: Side) -> None:
+    """An opponent without a sheet is the gm's, and is nothing but its name and its dice. Source: rules.md E6."""
+    r.allow(step)
+    said = {name: getattr(part, name) for name in ("name", "score", "bonus", "penalty")}
+    r.same(step, part, Part.model_construct(character_id=NAMED_OPPONENT, side=Side.OPPOSING, **said), "part.")
+    r.require(step, side is Side.OPPOSING, "it opposes nobody")
+    r.require(step, part.score + part.bonus - part.penalty <= MAX_POOL, "no roll starts with so many dice")
 
 
 def _one(r: Reader, step: Step, check_id: Id) -> Check | None:
@@ -188,7 +201,7 @@ def _gone_on(r: Reader, step: Step, before: Check, after: Check) -> None:
 
 
 def _is_stuck(view: View, part: Part) -> bool:
-    return part.roll is None and view.characters[part.character_id].status is not CharacterStatus.IN_PLAY
+    return part.roll is None and part.name is None and not in_play(view, part.character_id)
 
 
 def withdrawn(r: Reader, step: Step, event: e.CheckWithdrawn) -> None:

@@ -28,10 +28,16 @@ _ENDS = (e.TurnEnded, e.RoundEnded, e.SceneTurnEnded)  # of what countdowns are 
 
 def started(r: Reader, step: Step, event: e.CountdownStarted) -> None:
     """A countdown starts, and nothing has happened to it."""
-    one, record = event.countdown, step.record
+    one = event.countdown
     check_start(r, step, Kind.COUNTDOWN, one.id, one.visibility, rolled=True)
     r.allow(step, player=step.before.policy.player_countdowns)
     check_owner(r, step, one.owner)
+    check_new(r, step, one)
+
+
+def check_new(r: Reader, step: Step, one: Countdown) -> None:
+    """Check that a countdown is one that could start."""
+    record = step.record
     place = record.seq if record.channel is Channel.PUBLIC else record.after
     r.same(step, one, one.model_copy(update={**_BLANK, "started": place, "started_with": one.pool}), "countdown.")
     r.require(step, 1 <= one.pool <= MAX_POOL, "no countdown has such a pool")
@@ -86,7 +92,7 @@ def rolled(r: Reader, step: Step, event: e.CountdownRolled) -> None:
 
 def _check_turn(r: Reader, step: Step, event: e.CountdownRolled, one: Countdown) -> None:
     """Of the rolls that share a slot at a turn's end, each comes in the order in which they were started."""
-    if event.proof is None or event.proof.start == 0 or step.record.channel is not Channel.PUBLIC:
+    if event.proof is None or event.proof.start == 0 or r.unseen or step.record.channel is not Channel.PUBLIC:
         return None
     end = r.ahead(*_ENDS)
     if end is None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dreadclock.evening.export import Step
 from dreadclock.evening.referee.reader import Beginnings, Reader
 from dreadclock.following.effects import are_distinct, bearers, chosen, root_of_bearer
+from dreadclock.following.held import tokens_after
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Id
-from dreadclock.wire.things import StandingEffects
+from dreadclock.wire.things import EffectKind, StandingEffects
 
 
 def effect_chosen(r: Reader, step: Step, event: e.EffectChosen) -> None:
@@ -22,6 +23,16 @@ def effect_chosen(r: Reader, step: Step, event: e.EffectChosen) -> None:
     left = tuple(choice for choice in one.choices if choice != offered[0])
     r.same(step, event, event.model_copy(update={"choices": left}))
     return chosen(r, one.id, offered[0], event.effect)
+
+
+def token_gained(r: Reader, step: Step, event: e.MomentumGained | e.InterferenceGained) -> None:
+    """A hidden consequence gives a token; every other one follows from a check. Source: rules.md E5."""
+    one = step.before.public.characters.get(event.character_id)
+    if one is None or not r.unseen:
+        return r.fault(step, "nothing before it leads to it")
+    token = EffectKind.MOMENTUM if isinstance(event, e.MomentumGained) else EffectKind.INTERFERENCE
+    momentum, interference = tokens_after(one.momentum, one.interference, token)
+    return r.same(step, event, type(event)(character_id=one.id, momentum=momentum, interference=interference))
 
 
 def check_settled(r: Reader, step: Step, character_id: Id) -> None:
@@ -49,4 +60,9 @@ def check_marks(r: Reader, step: Step, effects: StandingEffects) -> None:
     r.require(step, set(effects.or_interference) <= set(effects.fumble_effects), "a mark is on none of its effects")
 
 
-BEGINNINGS: Beginnings = {e.EffectChosen: effect_chosen, e.EffectsSet: effects_set}
+BEGINNINGS: Beginnings = {
+    e.EffectChosen: effect_chosen,
+    e.EffectsSet: effects_set,
+    e.MomentumGained: token_gained,
+    e.InterferenceGained: token_gained,
+}

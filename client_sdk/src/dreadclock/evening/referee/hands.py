@@ -6,13 +6,13 @@ from dreadclock.evening.export import Step
 from dreadclock.evening.referee.reader import Beginnings, Reader
 from dreadclock.evening.referee.things import check_able, check_id, check_owner, check_place, check_start
 from dreadclock.following import challenges, clocks
-from dreadclock.following.telling import root_of_clock, root_of_situation, scene_of_clock, situation_of_clock
+from dreadclock.following.telling import root_of_clock, root_of_situation
 from dreadclock.rules import clocks as rules
 from dreadclock.rules.clocks import Direction
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Kind, Visibility
 from dreadclock.wire.events import Cause
-from dreadclock.wire.things import ChallengeStatus, Clock, ClockKind, Effort, SceneStatus, Situation, SituationStatus
+from dreadclock.wire.things import Clock, ClockKind, Effort, Situation
 
 
 def clock_started(r: Reader, step: Step, event: e.ClockStarted) -> None:
@@ -92,18 +92,7 @@ def clock_resized(r: Reader, step: Step, event: e.ClockResized) -> None:
 
 def is_open(step: Step, clock: Clock) -> bool:
     """Tell whether what a clock belongs to is under way."""
-    view, owner = step.before, str(clock.of)
-    if clock.kind is ClockKind.FREE:
-        return True
-    scene = view.scenes[scene_of_clock(view, clock)]
-    if scene.status is not SceneStatus.OPEN or scene.aside:
-        return False
-    situation_id = situation_of_clock(view, clock)
-    if situation_id is not None and view.situations[situation_id].status is SituationStatus.PREPARED:
-        return False
-    if clock.kind is ClockKind.CHALLENGE:
-        return view.challenges[owner].status is ChallengeStatus.OPEN
-    return clock.kind is not ClockKind.SITUATION or view.situations[owner].status is SituationStatus.OPEN
+    return clocks.is_open(step.before, clock)
 
 
 def _resolved(r: Reader, situation: Situation) -> None:
@@ -140,7 +129,7 @@ def effort_made(r: Reader, step: Step, event: e.EffortMade) -> None:
     check_place(r, step, root)
     check_id(r, step, Kind.EFFORT, one.id, known=root.visibility is Visibility.PUBLIC)
     r.same(step, one, Effort(**{**dict(one), "seat_id": step.record.by}), "effort.")
-    character = check_able(r, step, one.character_id) if one.character_id is not None else None
+    character = check_able(r, step, one.character_id, root.visibility) if one.character_id is not None else None
     r.allow(step, character.owner if character else None)
     r.hint(root)
     return challenges.tick_threat(r, challenge, Cause.EFFORT)

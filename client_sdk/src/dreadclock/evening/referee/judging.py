@@ -9,6 +9,7 @@ from dreadclock.evening.referee import (
     characters,
     check_rolls,
     checks,
+    consequences,
     countdowns,
     effects,
     hands,
@@ -44,6 +45,7 @@ _BEGINNINGS: Beginnings = {
     **effects.BEGINNINGS,
     **totals.BEGINNINGS,
     **total_rolls.BEGINNINGS,
+    **consequences.BEGINNINGS,
     **voids.BEGINNINGS,
 }
 _ROLLED: Mapping[type[e.EventBase], Callable[[Reader, Step, Step], None]] = {
@@ -66,10 +68,12 @@ def judge(steps: Sequence[Step], channels: Collection[Channel], after: View, fau
             fault(step, sentence)
 
     reader = Reader(steps, channels, after, of_this_edition)
-    reader.on_reveal = revealed.revealed
+    reader.on_reveal, reader.on_unseen = revealed.revealed, _judge
     while (step := reader.begin()) is not None:
         _judge(reader, step)
         reader.stay_beyond(step)
+        if reader.moments and reader.is_at_end:
+            _safely(reader, step, lambda: consequences.run(reader))
 
 
 def is_judged(step: Step) -> bool:

@@ -7,12 +7,14 @@ from typing import Literal
 
 from dreadclock.evening.export import Step
 from dreadclock.evening.referee.reader import Beginnings, Reader
-from dreadclock.evening.referee.things import check_id, check_owner
+from dreadclock.evening.referee.things import check_id, check_owner, check_place
 from dreadclock.following import sheets
+from dreadclock.following.telling import root_of_character
 from dreadclock.rules.limits import EDITION
+from dreadclock.rules.total import BOXES
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Kind, Role, Scope, Visibility
-from dreadclock.wire.things import Character, Lane, Seat, Sheets
+from dreadclock.wire.things import Character, Crisis, Lane, Seat, Sheets
 
 _GM = Seat(id="gm", role=Role.GM, name="Gm")
 _NUMBER = re.compile("[1-9][0-9]{0,5}")
@@ -142,19 +144,36 @@ def room_closed(r: Reader, step: Step, event: e.RoomClosed) -> None:
 def character_added(r: Reader, step: Step, event: e.CharacterAdded) -> None:
     """A character comes into play, with nothing that waits for it."""
     one = event.character
-    r.allow(step, player=True)
+    hidden = one.visibility is not Visibility.PUBLIC
+    special = hidden or one.crises  # by the gm's word alone (C24, D9)
+    r.allow(step, player=not special)
     check_owner(r, step, one.owner)
-    check_id(r, step, Kind.CHARACTER, one.id, known=True)
+    check_place(r, step, root_of_character(one))
+    r.require(step, not hidden or one.owner in (None, step.record.by), "only a character of the gm's can be hidden")
+    check_id(r, step, Kind.CHARACTER, one.id, known=not hidden)
     newcomer: Literal[True] | None = None if r.role(step) is Role.GM else True
-    fresh = Character.model_construct(**{name: getattr(one, name) for name in _FREE}, newcomer=newcomer)
+    free = {name: getattr(one, name) for name in (*_FREE, "visibility")}
+    fresh = Character.model_construct(**free, crises=_earlier(one), newcomer=newcomer)
     r.same(step, one, fresh, "character.")
+
+
+def _earlier(one: Character) -> tuple[Crisis, ...]:
+    """Return the crises that a character may enter play with: no third of a kind, and of no total. D9."""
+    crises: list[Crisis] = []
+    for each in one.crises:
+        box = 1 + sum(crisis.kind is each.kind for crisis in crises)
+        if box < BOXES:
+            crises.append(Crisis(kind=each.kind, box=box, description=each.description))
+    return tuple(crises)
 
 
 def character_updated(r: Reader, step: Step, event: e.CharacterUpdated) -> None:
     """What is said of a character changes, and nothing that happened to it."""
-    after, before = event.character, step.before.public.characters.get(event.character.id)
+    after, before = event.character, step.before.characters.get(event.character.id)
     if before is None:
         return r.fault(step, "there is no such character")
+    check_place(r, step, root_of_character(before))
+    r.require(step, after.owner in (None, _GM.id) or before.visibility is Visibility.PUBLIC, "its owner sees nothing")
     r.allow(step, before.owner)
     by_gm, writes = r.role(step) is Role.GM, step.before.public.policy.sheets is Sheets.PLAYERS
     free = _FREE if by_gm else _OWNERS if writes else ("name",)

@@ -7,7 +7,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from dreadclock.evening.export import Step
-from dreadclock.following.telling import Drawn, Root
+from dreadclock.evening.referee.words import named, short
+from dreadclock.following.telling import Drawn, Happened, Root
 from dreadclock.rules.ledger import LANE_LENGTH
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Model, Role, Scope, Visibility
@@ -37,6 +38,9 @@ class Reader:
         self.continued: set[Channel] = set()  # where the room went on from another one
         self.physical = False  # whether physical dice were ever allowed
         self.hints: Counter[Id] = Counter()  # by sealed thing: how often it changed
+        self.moments: list[Happened] = []  # whose consequences are still to come
+        self.unseen = False  # whether what comes follows from a hidden consequence, which cannot be seen
+        self.on_unseen: Callable[[Reader, Step], None] = lambda reader, step: None
         self.amid = False  # whether what is being read came between the records of a command
         self.on_reveal: Callable[[Reader, Step, e.Revealed], None] = lambda reader, step, event: None
         self._steps, self._next, self._after, self._fault = steps, 0, after, fault
@@ -46,6 +50,7 @@ class Reader:
         self._earlier = -1  # the latest time before the command under way
         self._moments: dict[Channel, int] = {}  # when the command under way happened
         self._hinted: set[Id] = set()
+        self._seqs: dict[Channel, int] = {}
         self._looked: dict[tuple[type[e.EventBase], ...], tuple[int, int, Step | None]] = {}  # what was looked for
         self._is_first = True  # whether the command under way is the room's first
         self._course = 0  # counts what begins
@@ -79,7 +84,7 @@ class Reader:
         if not self._same_command(step):
             self._is_first = self._next == 0
             self._earlier = max(self._earlier, *self._moments.values(), 0)
-            self._by, self._moments, self._hinted = step.record.by, {}, set()
+            self._by, self._moments, self._hinted, self.unseen = step.record.by, {}, set(), False
             self._looked.clear()
         self._course += 1
         return self._take(step)
@@ -98,6 +103,25 @@ class Reader:
         """Go on behind a record, whatever became of it."""
         if self._next < len(self._steps) and self._steps[self._next] is step:
             self._next += 1
+
+    @property
+    def is_at_end(self) -> bool:
+        """Whether the command under way has no more records."""
+        return self._next >= len(self._steps) or not self._same_command(self._steps[self._next])
+
+    def is_past(self, step: Step) -> bool:
+        """Tell whether a record that was given back was taken again."""
+        return self._next >= len(self._steps) or self._steps[self._next] is not step
+
+    def begin_amid(self, step: Step) -> None:
+        """Let the command's next record begin something amid what follows from what went before it."""
+        self._take(step)
+        self.on_unseen(self, step)
+        self.stay_beyond(step)
+
+    def seq(self, channel: Channel) -> int:
+        """Return the number of the last record of a channel that was taken."""
+        return self._seqs.get(channel, 0)
 
     def coming(self) -> Step | None:
         """Return the command's next record, past those that may come between any; None if it has no more."""
@@ -214,7 +238,7 @@ class Reader:
                 continue
             if isinstance(mine, Model) and isinstance(theirs, Model):
                 return self.same(step, mine, theirs, f"{of}{name}.")
-            return self.fault(step, f"its {of}{name} is {_short(mine)} where {_short(theirs)} follows")
+            return self.fault(step, f"its {of}{name} is {short(mine)} where {short(theirs)} follows")
         return None
 
     def require(self, step: Step, holds: bool, otherwise: str) -> None:
@@ -238,7 +262,13 @@ class Reader:
         if step.record.channel is not Channel.PUBLIC:
             owners, player = (), False  # whatever they own, they do not see it there
         ends_turns = turns and seat is not None and role is Role.INTEGRATION and Scope.TURNS in seat.scopes
-        may = role is Role.GM or (role is not None and by in owners) or (player and role is Role.PLAYER) or ends_turns
+        may = (
+            self.unseen
+            or role is Role.GM
+            or (role is not None and by in owners)
+            or (player and role is Role.PLAYER)
+            or ends_turns
+        )
         self.require(step, may, f"the seat {by} may not do this")
 
     def _take(self, step: Step) -> Step:
@@ -246,6 +276,7 @@ class Reader:
         known = self._moments.setdefault(record.channel, record.at)
         self.require(step, known == record.at, "it has not the time of what it follows from")
         self._next += 1
+        self._seqs[record.channel] = record.seq
         self.physical = self.physical or step.before.public.policy.physical_dice is not PhysicalDice.OFF
         if isinstance(record.event, e.SealedChanged) and _place(record) not in self._courses:
             self.hints[record.event.id] += 1
@@ -291,18 +322,8 @@ class Reader:
         step = self._steps[self._next] if self._next < len(self._steps) else self.latest
         if step is not None:
             place = "before it" if step is not self.latest else "after it"
-            self.fault(step, f"{place} must come {_named(sort)}, which is not there")
+            self.fault(step, f"{place} must come {named(sort)}, which is not there")
 
 
 def _place(record: Record) -> tuple[Channel, int]:
     return record.channel, record.seq
-
-
-def _named(sort: type[e.EventBase]) -> str:
-    field = sort.model_fields.get("type")
-    return f"`{field.default}`" if field is not None else "another event"
-
-
-def _short(value: object) -> str:
-    text = str(value)
-    return text if len(text) <= 80 else text[:77] + "..."

@@ -62,7 +62,7 @@ def _owners(r: Reader, step: Step, roll: Roll) -> tuple[Id | None, ...]:
     """A plain roll is a player's own, unless it is for somebody's character."""
     if roll.character_id is None:
         return (step.record.by,) if r.role(step) is Role.PLAYER else ()
-    character = check_able(r, step, roll.character_id)
+    character = check_able(r, step, roll.character_id, roll.visibility)
     return (character.owner,) if character else ()
 
 

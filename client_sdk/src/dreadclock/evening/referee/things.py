@@ -50,16 +50,17 @@ def check_place(r: Reader, step: Step, root: Root) -> None:
 
 def check_owner(r: Reader, step: Step, owner: Id | None) -> None:
     """Check who owns a new thing: a player's own seat, or whom the gm names, if not one that only looks on."""
-    if r.role(step) is not Role.GM:
+    if r.role(step) is not Role.GM and not r.unseen:
         return r.require(step, owner == step.record.by, "its owner is not who started it")
     seat = step.before.public.seats.get(owner or "")
     fits = owner is None or (seat is not None and seat.role is not Role.SPECTATOR)
     return r.require(step, fits, "its owner is no seat that may own something")
 
 
-def check_able(r: Reader, step: Step, character_id: Id) -> Character | None:
-    """Check that dice may be rolled for a character. Source: rules.md D6 and D7."""
-    one = step.before.public.characters.get(character_id)
+def check_able(r: Reader, step: Step, character_id: Id, visibility: Visibility = Visibility.PUBLIC) -> Character | None:
+    """Check that dice may be rolled for a character; a hidden one does nothing in public. D6, D7 and C24."""
+    part = step.before.public if visibility is Visibility.PUBLIC else step.before
+    one = part.characters.get(character_id)
     able = one is not None and one.status is CharacterStatus.IN_PLAY and one.crisis_due is None
     r.require(step, able, f"nothing may be rolled for {character_id}")
     return one

@@ -7,6 +7,7 @@ from dreadclock.evening.referee.effects import check_settled
 from dreadclock.evening.referee.reader import Beginnings, Reader
 from dreadclock.evening.referee.things import check_able, check_dice
 from dreadclock.following import challenges
+from dreadclock.following.totals import luck_pushed as expected
 from dreadclock.following.totals import pushed_too_far, succeed, suffered
 from dreadclock.rules import total as rules
 from dreadclock.wire import events as e
@@ -71,9 +72,10 @@ def luck_pushed(r: Reader, step: Step, event: e.LuckPushed) -> None:
     check_settled(r, step, one.character_id)
     check_dice(r, step, physical=push.physical, proof=push.proof)
     after = rules.push(one.kept, push.face)
-    enough = _enough(r, one, after.total, push.enough)
+    enough = False if after.crisis else _enough(r, one, after.total, push.enough)
     follows = {"kept": after.kept, "total": after.total, "crisis": after.crisis, "enough": enough}
     r.same(step, push, push.model_copy(update=follows), "push.")
+    r.same(step, event, expected(one, push))
     if after.crisis:
         pushed_too_far(r, one)
     elif push.enough:

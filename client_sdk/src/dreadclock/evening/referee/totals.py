@@ -8,13 +8,14 @@ from dreadclock.evening.export import Step
 from dreadclock.evening.referee.reader import Beginnings, Reader
 from dreadclock.evening.referee.things import check_able, check_id, must_wait
 from dreadclock.following.odds import push_odds, total_odds
+from dreadclock.following.telling import note
 from dreadclock.following.totals import forgotten_secrets, succeed
 from dreadclock.following.ventures import action_over
 from dreadclock.rules import total as rules
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Kind
 from dreadclock.wire.families.totals import over
-from dreadclock.wire.things import ChallengeStatus, SecretRequired, Total, TotalStatus
+from dreadclock.wire.things import ChallengeStatus, SecretRequired, Total, TotalStatus, When
 
 PUBLIC = Channel.PUBLIC
 _BEFORE = (TotalStatus.PROPOSED, TotalStatus.READY)
@@ -134,6 +135,17 @@ def judge_enough(r: Reader, step: Step, total_id: Id, said: bool | None, total: 
     return r.require(step, said is rules.enough(total, required), f"{total} where {required} is required")
 
 
+def judged(r: Reader, step: Step, event: e.TotalJudged) -> None:
+    """The gm judges a total that was rolled, and of which no number is required. Source: rules.md D10."""
+    r.allow(step)
+    one = _one(r, step, event.total_id)
+    if one is None:
+        return
+    r.require(step, one.status is TotalStatus.ROLLED and one.enough is None, "it is not hers to judge")
+    if event.enough:
+        succeed(r, one)
+
+
 def required_revealed(r: Reader, step: Step, event: e.RequiredRevealed) -> None:
     """The gm shows a secret number: what was said of the total must have followed from it. Source: rules.md D4."""
     r.allow(step)
@@ -151,7 +163,7 @@ def required_revealed(r: Reader, step: Step, event: e.RequiredRevealed) -> None:
     }
     r.same(step, event, event.model_copy(update=follows))
     fits = one.enough is None or one.enough == rules.enough(one.total, event.required)
-    pushes = all(push.enough == rules.enough(push.total, event.required) for push in one.pushes)
+    pushes = all(push.enough in (None, rules.enough(push.total, event.required)) for push in one.pushes)
     r.require(step, fits and pushes, "what was said of the total does not follow from this number")
 
 
@@ -166,6 +178,8 @@ def push_offered(r: Reader, step: Step, event: e.PushOffered) -> None:
     crisis = event.crisis or one.crisis
     kept = one.description if one.crisis is crisis else None
     follows = {"crisis": crisis, "description": event.description or kept, "odds": push_odds(one.kept, one.required)}
+    numbered = one.required is not None or one.secret
+    r.require(step, event.until == 1 or numbered, "without a number each push is offered anew")
     r.same(step, event, event.model_copy(update=follows))
 
 
@@ -177,6 +191,7 @@ def failed(r: Reader, step: Step, event: e.TotalFailed) -> None:
     r.allow(step, *(_owners(step, one) if one.enough is not None else ()))
     r.require(step, event.reason is e.TotalFailure.STOPPED, "no push went too far")
     r.require(step, one.status in (TotalStatus.ROLLED, TotalStatus.OFFERED) and not over(one), "it did not miss")
+    note(r, Kind.TOTAL, one.id, When.FAILED)
     action_over(r, one.character_id)
 
 
@@ -185,6 +200,7 @@ BEGINNINGS: Beginnings = {
     e.TotalAdjusted: adjusted,
     e.TotalWithdrawn: withdrawn,
     e.RequiredSet: required_set,
+    e.TotalJudged: judged,
     e.RequiredRevealed: required_revealed,
     e.PushOffered: push_offered,
     e.TotalFailed: failed,

@@ -13,6 +13,7 @@ from dreadclock.wire.families.check_parts import *
 from dreadclock.wire.families.checks import *
 from dreadclock.wire.families.clocks import *
 from dreadclock.wire.families.conditions import *
+from dreadclock.wire.families.consequences import *
 from dreadclock.wire.families.continuing import *
 from dreadclock.wire.families.corrections import *
 from dreadclock.wire.families.countdown_changes import *

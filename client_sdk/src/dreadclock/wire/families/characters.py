@@ -6,8 +6,8 @@ from typing import Annotated, Literal, TypeVar
 from pydantic import AfterValidator, Field
 
 from dreadclock.rules import limits
-from dreadclock.rules.total import STARRED, CrisisKind
-from dreadclock.wire.base import ChosenId, ChosenName, Id, Level, Model, Name, Score, Visibility
+from dreadclock.rules.total import BOXES, STARRED, CrisisKind
+from dreadclock.wire.base import ChosenId, ChosenName, Id, Level, Model, Name, Score, Text, Visibility
 from dreadclock.wire.families.base import CommandBase, EventBase, Fold, adds, puts, sets
 from dreadclock.wire.families.check_effects import Bonus, Choice, StandingEffects
 from dreadclock.wire.families.conditions import Track
@@ -103,8 +103,18 @@ class Character(Model):
 # Commands
 
 
+class EarlierCrisis(Model):
+    """A crisis that a character enters play with."""
+
+    kind: CrisisKind
+    description: Text | None = None
+
+
 class AddCharacter(CommandBase):
-    """Bring a character into play; a player's own unless the gm names another owner."""
+    """Bring a character into play; a player's own unless the gm names another owner.
+
+    By the gm's word alone it has earlier crises, or is hidden until it acts in public.
+    """
 
     type: Literal["add_character"] = "add_character"
     id: ChosenId | None = None
@@ -114,6 +124,8 @@ class AddCharacter(CommandBase):
     attributes: Attributes = Field(default_factory=dict, max_length=limits.MAX_ON_SHEET)
     specials: tuple[Special, ...] = Field(default=(), max_length=limits.MAX_ON_SHEET)
     reflex: Score | None = None
+    crises: tuple[EarlierCrisis, ...] = Field(default=(), max_length=2 * BOXES)
+    visibility: Literal[Visibility.PUBLIC, Visibility.GM] = Visibility.PUBLIC
 
 
 class UpdateCharacter(CommandBase):

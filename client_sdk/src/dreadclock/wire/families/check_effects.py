@@ -152,7 +152,7 @@ class TokenEvent(EventBase):
     """What a character holds after a token came or went; gaining one while holding the other cancels both."""
 
     character_id: Id
-    check_id: Id  # that brought it, or that it was spent on
+    check_id: Id | None = None  # that brought it, or that it was spent on; absent where a consequence brought it
     momentum: bool
     interference: bool
 

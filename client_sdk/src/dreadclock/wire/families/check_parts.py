@@ -8,7 +8,7 @@ from pydantic import Field
 from dreadclock.rules.check import Outcome
 from dreadclock.rules.contest import Side
 from dreadclock.rules.limits import MAX_WAITING_ON_SHEET
-from dreadclock.wire.base import Count, Face, Faces, Id, Model, Name, Ratio, RollProof, Score, Text
+from dreadclock.wire.base import ChosenName, Count, Face, Faces, Id, Model, Name, Ratio, RollProof, Score, Text
 from dreadclock.wire.families.bargains import Cost
 from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, RollingCommand, sets, updated
 from dreadclock.wire.families.check_effects import Benefit
@@ -48,9 +48,13 @@ class PartRoll(Model):
 
 
 class Part(Model):
-    """One character's dice in a check; the first part of a side is its leader's."""
+    """One character's dice in a check; the first part of a side is its leader's.
+
+    An opponent without a sheet, who is there for this check alone, has a `name`; its id is NAMED_OPPONENT.
+    """
 
     character_id: Id
+    name: Name | None = None
     side: Side = Side.ACTING
     score: Score
     attribute: Name | None = None
@@ -105,7 +109,7 @@ class JoiningCheck(CommandBase):
     character's, or none where `claim` is false.
     """
 
-    character_id: Id
+    character_id: Id | None = None
     score: Score | None = None
     attribute: Name | None = None
     bonus: Score = 0
@@ -119,15 +123,20 @@ class HelpCheck(JoiningCheck):
     """Add a character's dice to a side of a check."""
 
     type: Literal["help_check"] = "help_check"
+    character_id: Id
     check_id: Id
     side: Side = Side.ACTING
 
 
 class OpposeCheck(JoiningCheck):
-    """Make a check a contest, as the leader of its other side."""
+    """Make a check a contest, as the leader of its other side.
+
+    The gm may give a `name` and a score instead of a character: an opponent without a sheet, for this check alone.
+    """
 
     type: Literal["oppose_check"] = "oppose_check"
     check_id: Id
+    name: ChosenName | None = None
 
 
 class RollCheck(RollingCommand):

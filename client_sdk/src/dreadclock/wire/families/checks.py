@@ -101,6 +101,7 @@ class ProposeCheck(JoiningCheck):
     """
 
     type: Literal["propose_check"] = "propose_check"
+    character_id: Id
     id: ChosenId | None = None
     purpose: Text | None = None
     contest: bool = False

@@ -100,6 +100,7 @@ class Cause(StrEnum):
     RULING = "ruling"  # the gm's word
     TICK = "tick"  # a hand on the clock
     COMPLICATION = "complication"
+    CONSEQUENCE = "consequence"
     HIDDEN = "hidden"  # something that not everyone who sees the clock may know of
 
 

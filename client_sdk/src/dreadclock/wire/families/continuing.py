@@ -6,6 +6,7 @@ from pydantic import Field
 
 from dreadclock.wire.base import Count, HeadHash, Id, Model, RoomId
 from dreadclock.wire.families.base import Changes, EventBase, Fold
+from dreadclock.wire.families.consequences import Consequence
 from dreadclock.wire.families.contents import FIELDS
 from dreadclock.wire.families.secrets import Things
 from dreadclock.wire.families.totals import SecretRequired, Total
@@ -28,6 +29,7 @@ class Carried(Things):
 
     totals: tuple[Total, ...] = ()
     secrets: tuple[SecretRequired, ...] = ()
+    consequences: tuple[Consequence, ...] = ()
     made: dict[str, Count] = Field(default_factory=dict)  # things started so far, by kind
     taken: tuple[Id, ...] = ()  # ids that commands chose
 
@@ -53,7 +55,7 @@ ContinuingEvent = RoomContinued
 def continued(part: "ChannelView", event: RoomContinued) -> Changes:
     """Add what is carried over; it goes on being counted, and its ids stay taken."""
     carried = event.carried
-    fields = (*FIELDS, "totals")
+    fields = (*FIELDS, "totals", "consequences")
     things = {name: {**getattr(part, name), **{one.id: one for one in getattr(carried, name)}} for name in fields}
     return {
         **things,

@@ -12,6 +12,7 @@ from dreadclock.wire.families.characters import Character
 from dreadclock.wire.families.check_parts import CheckRolled, Part
 from dreadclock.wire.families.checks import Check, CheckAdjusted, CheckResolved
 from dreadclock.wire.families.clocks import Clock
+from dreadclock.wire.families.consequences import Consequence
 from dreadclock.wire.families.contents import contents_of, without
 from dreadclock.wire.families.countdown_changes import CountdownRepeated
 from dreadclock.wire.families.countdowns import Countdown, CountdownRolled
@@ -39,6 +40,7 @@ RestoredField = Literal[
     "checks",
     "totals",
     "secrets",
+    "consequences",
 ]
 
 
@@ -69,6 +71,7 @@ class Restored(Model):
     checks: tuple[Check, ...] = ()
     totals: tuple[Total, ...] = ()
     secrets: tuple[SecretRequired, ...] = ()  # by total
+    consequences: tuple[Consequence, ...] = ()
     removed: dict[RestoredField, tuple[Id, ...]] = Field(default_factory=dict)
     places: dict[RestoredField, tuple[Place, ...]] = Field(default_factory=dict)
 

@@ -1,14 +1,20 @@
 """Pushes: one more die for a total that missed, at the risk of a crisis. Source: rules.md D3-D5."""
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
+from pydantic import Field
+
+from dreadclock.rules.countdown import FACES
 from dreadclock.rules.total import CrisisKind
 from dreadclock.wire.base import Count, Face, Faces, Id, Model, Ratio, RollProof, Text
 from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, RollingCommand, sets, updated
 
 if TYPE_CHECKING:
     from dreadclock.wire.views import ChannelView
+
+
+Pushes = Annotated[int, Field(ge=1, le=len(FACES))]  # with all numbers kept, every push is a crisis
 
 
 class TotalStatus(StrEnum):
@@ -28,8 +34,8 @@ class Push(Model):
     face: Face
     kept: Faces
     total: Count
-    enough: bool
     crisis: bool
+    enough: bool | None = None  # None where no number is required: the gm judges it
     physical: bool = False
     proof: RollProof | None = None
 
@@ -46,12 +52,16 @@ class PushOdds(Model):
 
 
 class OfferPush(CommandBase):
-    """Offer to push the luck of a total that missed, and say what is at stake."""
+    """Offer to push the luck of a total that missed, and say what is at stake.
+
+    `until`: how many pushes are offered at once, where a number is required.
+    """
 
     type: Literal["offer_push"] = "offer_push"
     total_id: Id
     crisis: CrisisKind | None = None
     description: Text | None = None
+    until: Pushes = 1
 
 
 class PushLuck(RollingCommand):
@@ -75,21 +85,24 @@ PushCommand = OfferPush | PushLuck | StopPushing
 
 
 class PushOffered(EventBase):
-    """The gm offers a push; `crisis` and `description` say what is at stake, where she says it."""
+    """The gm offers a push, or several; `crisis` and `description` say what is at stake, where she says it."""
 
     type: Literal["push_offered"] = "push_offered"
     total_id: Id
     crisis: CrisisKind | None = None
     description: Text | None = None
     odds: PushOdds
+    until: Pushes = 1
 
 
 class LuckPushed(EventBase):
-    """One more die was rolled."""
+    """One more die was rolled; `until` more pushes are on offer still, and `odds` are those of the next."""
 
     type: Literal["luck_pushed"] = "luck_pushed"
     total_id: Id
     push: Push
+    until: Count = 0
+    odds: PushOdds | None = None
 
 
 PushEvent = PushOffered | LuckPushed
@@ -100,11 +113,18 @@ PushEvent = PushOffered | LuckPushed
 
 def _luck_pushed(part: "ChannelView", event: LuckPushed) -> Changes:
     push, before = event.push, part.totals[event.total_id]
-    changes = {"kept": push.kept, "total": push.total, "enough": push.enough, "push_odds": None}
-    return updated(part, "totals", before.id, status=TotalStatus.ROLLED, pushes=(*before.pushes, push), **changes)
+    changes: Changes = {
+        "kept": push.kept,
+        "total": push.total,
+        "enough": push.enough,
+        "push_odds": event.odds,
+    }
+    status = TotalStatus.OFFERED if event.until else TotalStatus.ROLLED
+    changes |= {"status": status, "until": event.until, "pushes": (*before.pushes, push)}
+    return updated(part, "totals", before.id, **changes)
 
 
 FOLDS: dict[type[EventBase], Fold] = {
-    PushOffered: sets("totals", "crisis description push_odds:odds", status=TotalStatus.OFFERED),
+    PushOffered: sets("totals", "crisis description push_odds:odds until", status=TotalStatus.OFFERED),
     LuckPushed: _luck_pushed,
 }

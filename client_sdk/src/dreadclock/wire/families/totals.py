@@ -73,6 +73,7 @@ class Total(Model):
     proof: RollProof | None = None
     odds: TotalOdds | None = None
     push_odds: PushOdds | None = None  # of the push on offer
+    until: Count = 0  # pushes on offer
 
 
 class SecretRequired(Model):
@@ -141,6 +142,14 @@ class SetRequired(CommandBase):
     crisis: CrisisKind | None = None
 
 
+class JudgeTotal(CommandBase):
+    """Say whether a total that was rolled is enough, without a number; after a push it is judged anew."""
+
+    type: Literal["judge_total"] = "judge_total"
+    total_id: Id
+    enough: bool
+
+
 class RollTotal(RollingCommand):
     """Roll a total."""
 
@@ -148,7 +157,7 @@ class RollTotal(RollingCommand):
     total_id: Id
 
 
-TotalCommand = ProposeTotal | AdjustTotal | WithdrawTotal | SetRequired | RollTotal
+TotalCommand = ProposeTotal | AdjustTotal | WithdrawTotal | SetRequired | JudgeTotal | RollTotal
 
 
 # Events. This is the storage format: a field may be added with a default, never renamed or given another meaning.
@@ -232,8 +241,16 @@ class TotalRolled(EventBase):
     proof: RollProof | None = None
 
 
+class TotalJudged(EventBase):
+    """The gm judged a total without a number."""
+
+    type: Literal["total_judged"] = "total_judged"
+    total_id: Id
+    enough: bool
+
+
 class TotalSucceeded(EventBase):
-    """A total reached its number."""
+    """A total reached its number, or was judged to be enough."""
 
     type: Literal["total_succeeded"] = "total_succeeded"
     total_id: Id
@@ -255,6 +272,7 @@ TotalEvent = (
     | SecretSet
     | RequiredRevealed
     | TotalRolled
+    | TotalJudged
     | TotalSucceeded
     | TotalFailed
 )
@@ -281,7 +299,7 @@ def _ended(status: TotalStatus) -> Fold:
     """End a total; the latest that ended come last, and are remembered longest."""
 
     def ended(part: "ChannelView", event: Any) -> Changes:
-        total = part.totals[event.total_id].model_copy(update={"status": status, "push_odds": None})
+        total = part.totals[event.total_id].model_copy(update={"status": status, "push_odds": None, "until": 0})
         others = {key: each for key, each in part.totals.items() if key != total.id}
         return {"totals": {**others, total.id: total}}
 
@@ -296,6 +314,7 @@ FOLDS: dict[type[EventBase], Fold] = {
     SecretSet: _secret_set,
     RequiredRevealed: sets("totals", "required odds push_odds", secret=False),
     TotalRolled: sets("totals", "faces kept total enough physical proof", status=TotalStatus.ROLLED),
+    TotalJudged: sets("totals", "enough"),
     TotalSucceeded: _ended(TotalStatus.SUCCEEDED),
     TotalFailed: _ended(TotalStatus.FAILED),
 }

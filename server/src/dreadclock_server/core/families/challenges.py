@@ -70,16 +70,17 @@ def attempt_effort(draft: Draft, command: AttemptEffort) -> None:
     challenge = open_challenge(draft, command.challenge_id)
     if command.success is not None and draft.by.role is not Role.GM:
         raise Refused(Code.NOT_ALLOWED, allowed="the gm")
-    effort = _make(draft, challenge, command, _who(draft, command))
+    seen = root_of_situation(draft.view, challenge.situation_id).visibility
+    effort = _make(draft, challenge, command, _who(draft, command, seen))
     challenges.tick_threat(draft, challenge)
     if command.success is not None and effort.id in draft.view.efforts:
         _rule(draft, effort, success=command.success, amount=command.amount)
 
 
-def _who(draft: Draft, command: AttemptEffort) -> Id | None:
+def _who(draft: Draft, command: AttemptEffort, seen: Visibility) -> Id | None:
     """Return the character that makes an effort: the sender's only one, if none is named. Source: rules.md B17."""
     if command.character_id is not None:
-        return find.able_character(draft, command.character_id).id
+        return find.acting_character(draft, command.character_id, seen).id
     if draft.by.role is Role.GM:
         return None
     mine = [each for each in draft.view.characters.values() if each.owner == draft.by.seat_id]

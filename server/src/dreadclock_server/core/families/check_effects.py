@@ -33,7 +33,8 @@ def choose(draft: Draft, character_id: Id, choice: Choice, effect: str) -> None:
 
 def settle_choices(draft: Draft, character_id: Id) -> None:
     """Make the choices that were not made before the next roll. Source: rules.md C18 and C22."""
-    for choice in draft.view.characters[character_id].choices:
+    one = draft.view.characters.get(character_id)  # none of an opponent without a sheet
+    for choice in one.choices if one is not None else ():
         choose(draft, character_id, choice, choice.unless_chosen)
 
 

@@ -1,5 +1,7 @@
 """The parts of checks: made, joined, found, and whose they are to roll. Source: rules.md C."""
 
+from dreadclock.following import secrets
+from dreadclock.following.characters import in_play
 from dreadclock.following.held import Bonuses, free, keys_of, ready
 from dreadclock.following.odds import check_odds
 from dreadclock.following.telling import root_of_check
@@ -13,6 +15,7 @@ from dreadclock.wire.commands import (
     OpposeCheck,
 )
 from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.ids import NAMED_OPPONENT
 from dreadclock.wire.things import Benefit, Character, CharacterStatus, Check, CheckStatus, Part, Venture
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Deciders, Draft
@@ -20,7 +23,9 @@ from dreadclock_server.core.draft import Deciders, Draft
 
 def make_part(draft: Draft, command: JoiningCheck, side: Side, visibility: Visibility) -> Part:
     """Make the part that a command adds to a check."""
-    character = find.able_character(draft, command.character_id)
+    if command.character_id is None:
+        return _named_part(command, side)
+    character = find.acting_character(draft, command.character_id, visibility)
     claims = _claims(draft, character, command, visibility)
     part = Part(
         character_id=character.id,
@@ -32,6 +37,27 @@ def make_part(draft: Draft, command: JoiningCheck, side: Side, visibility: Visib
         venture=_venture(draft, command, visibility),
         claim=bool(claims),
         claims=claims,
+    )
+    refuse_too_large(part)
+    return part
+
+
+def _named_part(command: JoiningCheck, side: Side) -> Part:
+    """Make the part of an opponent that has no sheet, and is there for this check alone. Source: rules.md E6."""
+    name = command.name if isinstance(command, OpposeCheck) else None
+    if name is None:
+        raise Refused(Code.OPPONENT_NEEDED)
+    if command.score is None or command.attribute is not None:
+        raise Refused(Code.SCORE_NEEDED)
+    if command.venture is not None:
+        raise Refused(Code.NOT_AVAILABLE, what="ventures of an opponent without a sheet")
+    part = Part(
+        character_id=NAMED_OPPONENT,
+        name=name,
+        side=side,
+        score=command.score,
+        bonus=command.bonus,
+        penalty=command.penalty,
     )
     refuse_too_large(part)
     return part
@@ -87,9 +113,10 @@ def _venture(draft: Draft, command: JoiningCheck, visibility: Visibility) -> Ven
         return None
     if visibility is not Visibility.PUBLIC:
         raise Refused(Code.NOT_AVAILABLE, what="ventures on a check that not everyone sees")
-    beneficiary = find.character(draft, new.beneficiary or command.character_id)
+    beneficiary = find.character(draft, new.beneficiary or str(command.character_id))
     if beneficiary.status is not CharacterStatus.IN_PLAY:
         raise Refused(Code.OUT_OF_PLAY, id=beneficiary.id, status=beneficiary.status)
+    secrets.act(draft, beneficiary.id)
     return Venture(level=new.level, benefits=new.benefits, beneficiary=beneficiary.id, what=new.what)
 
 
@@ -117,9 +144,15 @@ def own_part(draft: Draft, check: Check, character_id: Id | None) -> Part:
     return next((part for part in mine if part.roll is None), (mine or check.parts)[0])
 
 
+def owner_of(draft: Draft, character_id: Id) -> Id | None:
+    """Return the owner of a character; of those out of play for good, the view has forgotten most."""
+    one = draft.view.characters.get(character_id)
+    return one.owner if one is not None else None
+
+
 def is_own(draft: Draft, check: Check, part: Part) -> bool:
     """Tell whether a part is the sender's; the gm's are nobody else's, all of a hidden check, and an only one."""
-    owner = draft.view.characters[part.character_id].owner
+    owner = owner_of(draft, part.character_id)
     if draft.by.role is not Role.GM:
         return owner == draft.by.seat_id
     alone = len(check.parts) == 1 or check.visibility is not Visibility.PUBLIC
@@ -136,7 +169,7 @@ def not_begun(draft: Draft, check_id: Id) -> Check:
 
 def is_stuck(draft: Draft, part: Part) -> bool:
     """Tell whether a part will never be rolled: its character is out of play."""
-    return part.roll is None and draft.view.characters[part.character_id].status is not CharacterStatus.IN_PLAY
+    return part.roll is None and part.name is None and not in_play(draft.view, part.character_id)
 
 
 def help_check(draft: Draft, command: HelpCheck) -> None:
@@ -152,6 +185,8 @@ def oppose_check(draft: Draft, command: OpposeCheck) -> None:
     check = not_begun(draft, command.check_id)
     if check.side(Side.OPPOSING):
         raise Refused(Code.ALREADY_OPPOSED, id=check.id)
+    if command.character_id is not None and command.name is not None:
+        raise Refused(Code.OPPONENT_NEEDED)
     _join(draft, check, command, Side.OPPOSING, e.OppositionJoined)
 
 
@@ -159,7 +194,7 @@ def _join(
     draft: Draft, check: Check, command: JoiningCheck, side: Side, event: type[e.HelpJoined | e.OppositionJoined]
 ) -> None:
     """Add a part; what a player adds waits for the gm as a proposal does."""
-    if check.part_of(command.character_id) is not None:
+    if command.character_id is not None and check.part_of(command.character_id) is not None:
         raise Refused(Code.ALREADY_IN_CHECK, id=command.character_id, check=check.id)
     part = make_part(draft, command, side, check.visibility)
     status = CheckStatus.PROPOSED if find.must_wait(draft) else check.status

@@ -29,7 +29,8 @@ def roll_check(draft: Draft, command: RollCheck) -> None:
     """Decide `roll_check`: the last part to be rolled resolves the check."""
     check = find.check(draft, command.check_id)
     part = _part_to_roll(draft, check, command)
-    find.able_character(draft, part.character_id)
+    if part.name is None:
+        find.able_character(draft, part.character_id)
     find.require_under_way(draft, check.effort)
     hidden = check.visibility is not Visibility.PUBLIC
     if not hidden:

@@ -17,6 +17,7 @@ from dreadclock.wire.commands import (
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.things import (
     Benefit,
+    Character,
     Check,
     CheckStatus,
     Part,
@@ -123,7 +124,8 @@ def _changes(draft: Draft, check: Check, part: Part, command: AdjustCheck) -> di
     """Return what changes of a part; a score's label goes with it, and an attribute's score is the sheet's. C23."""
     named = {field: getattr(command, field) for field in ("bonus", "penalty")}
     changes: dict[str, object] = {field: value for field, value in named.items() if value is not None}
-    character = draft.view.characters[part.character_id]
+    sheetless = Character(id=part.character_id, name=part.name or part.character_id)
+    character = draft.view.characters.get(part.character_id, sheetless)
     if command.score is not None or command.attribute is not None:
         changes["score"] = score_of(character, command.score, command.attribute)
         changes["attribute"] = command.attribute

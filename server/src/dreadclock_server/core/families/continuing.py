@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from dreadclock.following.attaching import is_over
 from dreadclock.following.countdowns import is_waited_for
 from dreadclock.following.telling import Root, root_of_check
 from dreadclock.rules.limits import EDITION
@@ -100,6 +101,7 @@ def carried(view: View, channel: Channel, started: int) -> Carried:
         characters=tuple(part.characters.values()),
         totals=tuple(_total(view, each) for each in part.totals.values() if each.id in totals),
         secrets=tuple(each for each in part.secrets.values() if each.total_id in totals),
+        consequences=tuple(each for each in part.consequences.values() if not is_over(view, each.of)),
         made={kind: count for kind, count in part.made.items() if not kind.startswith(_OF_THE_LEDGER)},
         taken=part.taken,
         scenes=scenery.scenes,

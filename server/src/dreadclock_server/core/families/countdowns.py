@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from dreadclock.following import countdowns as following
 from dreadclock.following import secrets
+from dreadclock.following.bringing import too_many_countdowns
 from dreadclock.following.countdowns import ALIVE, due, was_rolled
 from dreadclock.following.telling import Drawn, Root, channel_of, root_of_countdown, root_of_scene
 from dreadclock.rules.limits import MAX_COUNTDOWNS, MAX_POOL
@@ -41,8 +42,14 @@ def start_countdown(draft: Draft, command: StartCountdown) -> None:
 def begin_countdown(draft: Draft, new: NewCountdown) -> None:
     """Start a countdown, by its own command or with a complication."""
     find.require_gm_for(draft, new.visibility)
-    _refuse_too_many(draft, new.visibility)
-    pool, owner = _pool(draft, new), owner_for(draft, new.owner)
+    if too_many_countdowns(draft.view, new.visibility):
+        raise Refused(Code.TOO_MANY, limit=MAX_COUNTDOWNS, what="countdowns")
+    begin(draft, new, owner_for(draft, new.owner))
+
+
+def begin(draft: Draft, new: NewCountdown, owner: Id | None) -> None:
+    """Start a countdown."""
+    pool = _pool(draft, new)
     _require_fit(draft, new)
     countdown_id = draft.new_id(Kind.COUNTDOWN, new.id, known=new.visibility is not Visibility.GM)
     root = Root(Kind.COUNTDOWN, countdown_id, new.name, new.visibility)
@@ -110,13 +117,6 @@ def _require_seen(draft: Draft, one: NewCountdown | Countdown, family: str, kind
     """Raise Refused if everyone sees a countdown and not what it names."""
     if one.visibility is Visibility.PUBLIC and thing_id not in getattr(draft.view.public, family):
         raise Refused(Code.NAMES_HIDDEN, kind=kind, id=thing_id)
-
-
-def _refuse_too_many(draft: Draft, visibility: Visibility) -> None:
-    """Count what the public knows of and what it does not on their own: a cap may not tell of secrets."""
-    running = [each.visibility for each in draft.view.countdowns.values() if each.status in ALIVE]
-    if sum((each is Visibility.GM) == (visibility is Visibility.GM) for each in running) >= MAX_COUNTDOWNS:
-        raise Refused(Code.TOO_MANY, limit=MAX_COUNTDOWNS, what="countdowns")
 
 
 def _refuse_double_stages(stages: Sequence[Stage]) -> None:

@@ -30,7 +30,7 @@ def _name(draft: Draft, character: Character, command: DescribeCrisis) -> None:
 def _describe(draft: Draft, character: Character, crisis: Crisis, command: DescribeCrisis) -> None:
     """Describe a crisis once; its kind and its box stay. Source: rules.md D8."""
     if crisis.description is not None or command.kind not in (None, crisis.kind):
-        raise Refused(Code.CRISIS_STANDS, id=crisis.total_id, kind=crisis.kind)
+        raise Refused(Code.CRISIS_STANDS, id=command.total_id, kind=crisis.kind)
     described = crisis.model_copy(update={"description": command.description})
     draft.emit(Channel.PUBLIC, e.CrisisDescribed(character_id=character.id, crisis=described))
 

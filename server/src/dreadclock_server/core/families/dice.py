@@ -48,8 +48,9 @@ def roll_dice(draft: Draft, command: RollDice) -> None:
 
 def _paid(draft: Draft, command: RollDice, roll_id: Id) -> int:
     """Return the dice that ventures add for a character that may roll; a hidden roll touches nothing public."""
-    character = None if command.character_id is None else find.able_character(draft, command.character_id)
-    everyone = command.visibility is Visibility.PUBLIC
+    who, seen = command.character_id, command.visibility
+    character = None if who is None else find.acting_character(draft, who, seen)
+    everyone = seen is Visibility.PUBLIC
     if (command.claims or command.action) and (character is None or not everyone):
         raise Refused(
             Code.NOT_AVAILABLE, what="actions and dice of ventures on a roll that is nobody's or not seen by all"

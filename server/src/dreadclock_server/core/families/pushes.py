@@ -1,10 +1,9 @@
 """Pushing luck: offered by the gm, taken or declined by the player. Source: rules.md D3-D5."""
 
 from dreadclock.following.odds import push_odds
-from dreadclock.following.totals import pushed_too_far, succeed
-from dreadclock.following.ventures import action_over
+from dreadclock.following.totals import fail, luck_pushed, pushed_too_far, succeed
 from dreadclock.rules import total as rules
-from dreadclock.rules.total import CrisisKind
+from dreadclock.rules.total import CrisisKind, Pushed
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Role
 from dreadclock.wire.commands import OfferPush, PushLuck, StopPushing
@@ -18,7 +17,7 @@ from dreadclock_server.core.throwing import throw
 
 
 def offer_push(draft: Draft, command: OfferPush) -> None:
-    """Decide `offer_push`; what is at stake stays as it was said, unless it is said anew. Source: rules.md D4."""
+    """Decide `offer_push`; what is at stake stays as it was said, unless said anew. Source: rules.md D4 and D10."""
     total = find.total(draft, command.total_id)
     refuse_over(total)
     if total.status is TotalStatus.OFFERED:
@@ -28,8 +27,16 @@ def offer_push(draft: Draft, command: OfferPush) -> None:
     find.able_character(draft, total.character_id)
     crisis = command.crisis or total.crisis
     description = command.description or _still_fitting(total, crisis)
-    odds = push_odds(total.kept, total.required)
-    draft.emit(Channel.PUBLIC, e.PushOffered(total_id=total.id, crisis=crisis, description=description, odds=odds))
+    if command.until > 1 and required_of(draft, total) is None:
+        raise Refused(Code.NUMBER_NEEDED, id=total.id)
+    offered = e.PushOffered(
+        total_id=total.id,
+        crisis=crisis,
+        description=description,
+        odds=push_odds(total.kept, total.required),
+        until=command.until,
+    )
+    draft.emit(Channel.PUBLIC, offered)
 
 
 def _still_fitting(total: Total, crisis: CrisisKind | None) -> str | None:
@@ -47,7 +54,7 @@ def push_luck(draft: Draft, command: PushLuck) -> None:
     find.require_under_way(draft, total.effort)
     settle_choices(draft, total.character_id)
     push = _throw(draft, total, command)
-    draft.emit(Channel.PUBLIC, e.LuckPushed(total_id=total.id, push=push))
+    draft.emit(Channel.PUBLIC, luck_pushed(total, push))
     if push.crisis:
         pushed_too_far(draft, total)
     elif push.enough:
@@ -58,16 +65,22 @@ def _throw(draft: Draft, total: Total, command: PushLuck) -> Push:
     faces, proof = throw(draft, 1, command, root_of(total))
     pushed = rules.push(total.kept, faces[0])
     required = required_of(draft, total)
-    assert required is not None  # a push is offered of a total that missed
     return Push(
         face=pushed.face,
         kept=pushed.kept,
         total=pushed.total,
-        enough=rules.enough(pushed.total, required),
+        enough=_enough(pushed, required),
         crisis=pushed.crisis,
         physical=proof is None,
         proof=proof,
     )
+
+
+def _enough(pushed: Pushed, required: int | None) -> bool | None:
+    """Tell whether a push made a total enough; where no number is required the gm says so, unless it is a crisis."""
+    if required is None:
+        return False if pushed.crisis else None
+    return rules.enough(pushed.total, required)
 
 
 def stop_pushing(draft: Draft, command: StopPushing) -> None:
@@ -77,8 +90,7 @@ def stop_pushing(draft: Draft, command: StopPushing) -> None:
     rolled = total.status in (TotalStatus.ROLLED, TotalStatus.OFFERED)
     if not rolled or (total.enough is None and draft.by.role is not Role.GM):
         raise Refused(Code.NOT_MISSED, id=total.id)
-    draft.emit(Channel.PUBLIC, e.TotalFailed(total_id=total.id, reason=e.TotalFailure.STOPPED))
-    action_over(draft, total.character_id)
+    fail(draft, total, e.TotalFailure.STOPPED)
 
 
 DECIDE: Deciders = {

@@ -1,25 +1,16 @@
 """Sealed and hidden things: how they start, and how they come to light. Source: rules.md E4."""
 
 from dreadclock.following.odds import push_odds
-from dreadclock.following.secrets import show
+from dreadclock.following.secrets import kind_of, show
 from dreadclock.following.telling import Root
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Channel, HiddenKind, Id, Kind, Visibility
+from dreadclock.wire.base import Channel, Id, Visibility
 from dreadclock.wire.commands import Reveal
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.dice import lane_of_thing
 from dreadclock.wire.things import Lane, Sealed, SituationStatus, Total, TotalStatus
 from dreadclock.wire.views import ChannelView
 from dreadclock_server.core.draft import Deciders, Draft
-
-_FIELDS: dict[str, HiddenKind] = {
-    "countdowns": Kind.COUNTDOWN,
-    "clocks": Kind.CLOCK,
-    "scenes": Kind.SCENE,
-    "situations": Kind.SITUATION,
-    "rolls": Kind.ROLL,
-    "checks": Kind.CHECK,
-}
 
 
 def begin_hidden(draft: Draft, root: Root, *, rolled: bool) -> None:
@@ -40,14 +31,14 @@ def begin_hidden(draft: Draft, root: Root, *, rolled: bool) -> None:
 def reveal(draft: Draft, command: Reveal) -> None:
     """Decide `reveal`."""
     hidden, public = draft.part(Channel.GM), draft.part(Channel.PUBLIC)
-    kind = _kind_in(hidden, command.thing_id)
+    kind = kind_of(hidden, command.thing_id)
     if kind is not None:
         _require_begun(hidden, command.thing_id)
         return show(draft, kind, command.thing_id)
     total = public.totals.get(command.thing_id)
     if total is not None and total.secret:
         return _show_required(draft, total)
-    if total is not None or _kind_in(public, command.thing_id) is not None:
+    if total is not None or kind_of(public, command.thing_id) is not None:
         raise Refused(Code.NOT_HIDDEN, id=command.thing_id)
     raise Refused(Code.UNKNOWN, kind="hidden thing", id=command.thing_id)
 
@@ -69,21 +60,6 @@ def _show_required(draft: Draft, total: Total) -> None:
         push_odds=push_odds(total.kept, secret.required) if on_offer else None,
     )
     draft.emit(Channel.PUBLIC, event)
-
-
-def _kind_in(part: ChannelView, thing_id: Id) -> HiddenKind | None:
-    for field, kind in _FIELDS.items():
-        thing = getattr(part, field).get(thing_id)
-        if thing is not None and not _is_inside(part, thing):
-            return kind
-    return None
-
-
-def _is_inside(part: ChannelView, thing: object) -> bool:
-    """Tell whether a thing belongs to another, and comes to light with that alone."""
-    scene = part.scenes.get(getattr(thing, "scene_id", ""))
-    within_hidden = scene is not None and scene.visibility is not Visibility.PUBLIC
-    return within_hidden or getattr(thing, "of", None) is not None
 
 
 DECIDE: Deciders = {

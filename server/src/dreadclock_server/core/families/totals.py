@@ -9,7 +9,7 @@ from dreadclock.rules.limits import MAX_TOTALS
 from dreadclock.rules.total import MAX_DICE, MIN_DICE
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Kind, Name, Score, Visibility
-from dreadclock.wire.commands import AdjustTotal, ProposeTotal, RollTotal, SetRequired, WithdrawTotal
+from dreadclock.wire.commands import AdjustTotal, JudgeTotal, ProposeTotal, RollTotal, SetRequired, WithdrawTotal
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.totals import over
 from dreadclock.wire.things import Character, SecretRequired, Special, Tool, Total, TotalStatus
@@ -22,7 +22,7 @@ from dreadclock_server.core.throwing import throw
 
 def propose_total(draft: Draft, command: ProposeTotal) -> None:
     """Decide `propose_total`."""
-    character = find.able_character(draft, command.character_id)
+    character = find.acting_character(draft, command.character_id)
     _refuse_too_many(draft)
     score, attribute = _score(character, command.attribute)
     special = None if command.special is None else _special(character, command.special)
@@ -195,10 +195,24 @@ def roll_total(draft: Draft, command: RollTotal) -> None:
         succeed(draft, total)
 
 
+def judge_total(draft: Draft, command: JudgeTotal) -> None:
+    """Decide `judge_total`: the gm's word, where no number is required. Source: rules.md D10."""
+    total = find.total(draft, command.total_id)
+    refuse_over(total)
+    if total.enough is not None:
+        raise Refused(Code.REQUIRED_STANDS, id=total.id)
+    if total.status is not TotalStatus.ROLLED:
+        raise Refused(Code.NOT_ROLLED, id=total.id)
+    draft.emit(Channel.PUBLIC, e.TotalJudged(total_id=total.id, enough=command.enough))
+    if command.enough:
+        succeed(draft, total)
+
+
 DECIDE: Deciders = {
     ProposeTotal: propose_total,
     AdjustTotal: adjust_total,
     WithdrawTotal: withdraw_total,
     SetRequired: set_required,
+    JudgeTotal: judge_total,
     RollTotal: roll_total,
 }

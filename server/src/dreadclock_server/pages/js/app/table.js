@@ -94,6 +94,11 @@ export class Table {
     return this.view.characters.get(id)?.name ?? id;
   }
 
+  /** Name who rolls a part of a check: a character, or an opponent without a sheet. @param {T.Part} part */
+  nameOfPart({ name, character_id: id }) {
+    return name ?? this.nameOfCharacter(id);
+  }
+
   // What comes from the room
 
   /** Begin with a room that was just connected. @param {Room} room */

@@ -78,7 +78,7 @@ function thoughtOf(part, f) {
 /** @param {Table} table @param {T.Part} part @param {Fields} f */
 function partNumbers(table, part, f) {
   const { character_id: id } = part;
-  const describes = table.nameOfCharacter(id);
+  const describes = table.nameOfPart(part);
   return html`<fieldset class="fields numbers">
     <legend>${describes}</legend>
     ${attributes(table, part, f)}

@@ -10,7 +10,7 @@
  */
 
 import { button } from "../app/controls.js";
-import { MAX_LEVEL, MAX_ON_SHEET } from "../../client/limits.js";
+import { BOXES, CRISES, MAX_LEVEL, MAX_ON_SHEET } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { demanded } from "./live.js";
 
@@ -27,9 +27,11 @@ export function addCharacter(table, demand) {
       ...sheetOf(values),
       name: values.text("name") ?? "",
       level: values.number("level") ?? 1,
+      visibility: values.ticked("hidden") ? "gm" : "public",
+      crises: CRISES.flatMap((kind) => Array.from({ length: values.number(`crises-${kind}`) ?? 0 }, () => ({ kind }))),
     }),
     done: () => forgetRows(table, demand.key),
-    fields: (f) => sheetFields(table, f),
+    fields: (f) => html`${sheetFields(table, f)} ${entryFields(f)}`,
   });
 }
 
@@ -41,6 +43,15 @@ export function updateCharacter(table, demand, character) {
     done: () => forgetRows(table, demand.key),
     fields: (f) => sheetFields(table, f, character),
   });
+}
+
+/** Draw what only holds when a character enters play: earlier crises, and whether it is hidden. @param {Fields} f */
+function entryFields(f) {
+  const most = BOXES - 1;
+  return html`<div class="fields">
+    ${CRISES.map((kind) => f.steps(`crises-${kind}`, `gm.earlier.${kind}`, 0, { min: 0, max: most }))}
+    ${f.tick("hidden", "gm.character.hidden")}
+  </div>`;
 }
 
 /**

@@ -4,6 +4,7 @@
 /**
  * @import * as T from "../../client/dreadclock.types.js"
  * @import { Table } from "../app/table.js"
+ * @import { Values } from "../app/controls.js"
  * @import { Fields } from "./fields.js"
  * @import { Demand } from "./lazily.js"
  */
@@ -41,6 +42,18 @@ function proposalFields(table, f) {
     <div class="fields">${effortField(table, f)} ${f.visibility()} ${f.tick("contest", "gm.contest")}</div>`;
 }
 
+/** Oppose a check by a name and a score, with no sheet. @param {T.Check} check @param {Values} values @returns {T.OpposeCheck} */
+function opponentOf({ id }, values) {
+  return {
+    type: "oppose_check",
+    check_id: id,
+    name: values.text("opponent"),
+    score: values.number("score") ?? 0,
+    bonus: values.number("bonus"),
+    penalty: values.number("penalty"),
+  };
+}
+
 /**
  * Draw the form that adds dice to a check.
  * @param {Table} table @param {Demand} demand @param {T.Check} check @param {"oppose" | "help" | "help_against"} how
@@ -51,12 +64,13 @@ export function joining(table, demand, check, how) {
   return demanded(table, demand, {
     submit: demand.label,
     command: (values) => {
+      if (how === "oppose" && values.text("opponent")) return opponentOf(check, values);
       const part = { check_id: check.id, ...partOf(table, values) };
       return how === "oppose" ? { type: "oppose_check", ...part } : { type: "help_check", side, ...part };
     },
     fields: (f) => {
       const part = partIn(f, free, side);
-      return html`${partFields(table, f, free)}
+      return html`${how === "oppose" ? f.text("opponent", "gm.check.opponent") : nothing} ${partFields(table, f, free)}
       ${part ? oddsOfParts(table, f.key, [...check.parts, part], check.visibility !== "public") : nothing}`;
     },
   });

@@ -76,8 +76,9 @@ export function partControls(table, { check, part }) {
 }
 
 /** @param {Table} table @param {T.Check} check @param {T.Part} part */
-function rollPart(table, check, { character_id: id }) {
-  const name = table.nameOfCharacter(id);
+function rollPart(table, check, part) {
+  const { character_id: id } = part;
+  const name = table.nameOfPart(part);
   const own = check.visibility !== "public" || isGms(table, id);
   return rolling(table, {
     key: `check:${check.id}:${id}:roll`,
@@ -89,8 +90,9 @@ function rollPart(table, check, { character_id: id }) {
 }
 
 /** @param {Table} table @param {T.Check} check @param {T.Part} part */
-function removePart(table, check, { character_id: id }) {
-  const describes = `${nameOfCheck(table, check)} (${table.nameOfCharacter(id)})`;
+function removePart(table, check, part) {
+  const { character_id: id } = part;
+  const describes = `${nameOfCheck(table, check)} (${table.nameOfPart(part)})`;
   const command = /** @type {const} */ ({ type: "adjust_check", check_id: check.id, remove: id });
   const [label, yes] = [table.t("gm.check.remove"), table.t("gm.check.remove.yes")];
   return sure(table, { key: `check:${check.id}:${id}:remove`, label, yes, describes, command });

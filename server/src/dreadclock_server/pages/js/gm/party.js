@@ -27,6 +27,6 @@ export function canRoll(table, { status, contest, parts }, part) {
 }
 
 /** Tell whether a part will never be rolled. @param {Table} table @param {T.Part} part */
-export function isStuck(table, { roll, character_id: id }) {
-  return !roll && table.view.characters.get(id)?.status !== "in_play";
+export function isStuck(table, { roll, name, character_id: id }) {
+  return !roll && name === undefined && table.view.characters.get(id)?.status !== "in_play";
 }

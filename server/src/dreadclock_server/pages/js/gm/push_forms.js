@@ -23,12 +23,14 @@ export function offering(table, total) {
       total_id: id,
       crisis: values.choice("crisis"),
       description: values.text("description"),
+      until: values.number("until") ?? 1,
     }),
     fields: (f) =>
       html`${risk(table, f.key, kept, knownNumber(table, total))}
         <div class="fields">
           ${stakeField(table, f, crisis)}
           ${f.sentence("description", "gm.push.description", { value: description, example: "gm.push.example" })}
+          ${total.required === undefined && !total.secret ? nothing : f.steps("until", "gm.push.until", 1, { min: 1, max: 6 })}
         </div>`,
   });
 }

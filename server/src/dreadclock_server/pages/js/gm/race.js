@@ -19,8 +19,8 @@ const ROUNDS = ["0", "1/4", "1/2", "1", "2"];
 /** Return the level of the players' party, null if nobody plays. Source: rules.md B5 and B12. @param {Table} table */
 export function partyLevel(table) {
   const { seats } = table.view;
-  const party = inPlay(table).filter((each) => seats.get(each.owner ?? "")?.role === "player");
-  const sum = party.reduce((levels, each) => levels + each.level, 0);
+  const party = inPlay(table).filter((each) => seats.get(each.owner ?? "")?.role === "player" && !each.newcomer);
+  const sum = party.reduce((levels, each) => levels + (each.approved_level ?? each.level), 0);
   return party.length ? Math.floor((2 * sum + party.length) / (2 * party.length)) : null;
 }
 

@@ -79,11 +79,24 @@ function revealNumber(table, total) {
 /** Draw what the gm does with a total that is rolled and not over. @param {Table} table @param {T.Total} total */
 function rolledControls(table, total) {
   const fail = stopping(table, total, table.t("gm.stop"));
-  if (total.enough === undefined) return html`${numbers(table, (module) => module.requiring(table, total))} ${fail}`;
+  if (total.enough === undefined) {
+    return html`${judging(table, total, true)} ${judging(table, total, false)}
+    ${numbers(table, (module) => module.requiring(table, total))} ${fail}`;
+  }
   if (total.status !== "offered") return html`${pushes(table, (module) => module.offering(table, total))} ${fail}`;
   const other = () => html`${push(table, total)} ${stopping(table, total, table.t("gm.stop_pushing"))}`;
   if (isGms(table, total.character_id)) return other();
   return more(table, `total:${total.id}:for-player`, nameOfTotal(table, total), other, table.t("gm.for_player"));
+}
+
+/** @param {Table} table @param {T.Total} total @param {boolean} enough */
+function judging(table, total, enough) {
+  return button(table, {
+    key: `total:${total.id}:judge:${enough}`,
+    label: table.t(enough ? "total.enough" : "total.missed"),
+    describes: nameOfTotal(table, total),
+    command: { type: "judge_total", total_id: total.id, enough },
+  });
 }
 
 /** @param {Table} table @param {T.Total} total */

@@ -120,16 +120,18 @@ function situation(table, { id, name, clock_id, round }) {
 
 /** @param {Table} table */
 function characters(table) {
-  const known = [...table.view.characters.values()].filter((each) => each.status !== "retired");
+  const known = [...table.view.characters.values()].filter((each) => each.status !== "retired" && each.status !== "left");
   return panel(table, "characters", known, (each) => character(table, each));
 }
 
 /** @param {Table} table @param {T.Character} thing */
 function character(table, thing) {
-  const { id, name, status, momentum, interference } = thing;
+  const { id, name, status, states, tracks, momentum, interference } = thing;
   return html`<div class="item" data-thing=${`character:${id}`} data-state=${status}>
     <p class="title">
       ${name} ${status === "in_play" ? nothing : badge(table.t(`character.${status}`), status)}
+      ${states.map((each) => badge(each, "state"))}
+      ${Object.entries(tracks).map(([track, { value, most }]) => badge(`${track} ${value}/${most}`, "track"))}
       ${momentum ? badge(table.t("momentum"), "momentum") : nothing}
       ${interference ? badge(table.t("interference"), "interference") : nothing}
     </p>

@@ -10,14 +10,14 @@ import { badge, card } from "./card.js";
 
 /** Draw a character. @param {Table} table @param {T.Character} character */
 export function characterCard(table, character) {
-  const { name, owner, status, momentum, interference, crisis_due: due } = character;
+  const { name, owner, status, states, momentum, interference, crisis_due: due } = character;
   return card(table, {
     kind: "character",
     thing: character,
     name,
     state: status,
     marks: html`${owner ? badge(table.t("of", { name: table.nameOfSeat(owner) }), "owner") : nothing}
-    ${status === "in_play" ? nothing : badge(table.t(`character.${status}`), status)}
+    ${status === "in_play" ? nothing : badge(table.t(`character.${status}`), status)} ${states.map((each) => badge(each, "state"))}
     ${momentum ? badge(table.t("momentum"), "momentum") : nothing}
     ${interference ? badge(table.t("interference"), "interference") : nothing}
     ${due ? badge(table.t("character.crisis_due"), "crisis") : nothing}`,
@@ -26,11 +26,12 @@ export function characterCard(table, character) {
 }
 
 /** @param {Table} table @param {T.Character} character */
-function scores(table, { level, attributes, specials, reflex }) {
+function scores(table, { level, attributes, specials, reflex, tracks }) {
   const known = [
     [table.t("character.level"), level],
     ...(reflex === undefined ? [] : [[table.t("character.reflex"), reflex]]),
     ...Object.entries(attributes),
+    ...Object.entries(tracks).map(([track, { value, most }]) => [track, `${value}/${most}`]),
   ];
   return html`<dl class="scores">
       ${known.map(([name, score]) => html`<div><dt>${name}</dt><dd>${score}</dd></div>`)}

@@ -45,7 +45,7 @@ function partLine(table, check, part) {
   ];
   return html`<div class=${`part ${side}`} data-thing=${`part:${check.id}:${id}`}>
     <p>
-      <b>${table.nameOfCharacter(id)}</b> ${side === "opposing" ? badge(table.t("check.opposing"), "opposing") : nothing}
+      <b>${table.nameOfPart(part)}</b> ${side === "opposing" ? badge(table.t("check.opposing"), "opposing") : nothing}
       <span class="made">${made.filter(Boolean).join(" ")}</span>
     </p>
     ${roll ? rolled(table, check, part, roll) : nothing} ${bargain(table, part)} ${controls(table, "part", { check, part })}

@@ -72,11 +72,12 @@ function ofDice(table, { character_id, seat_id, name, faces, physical }) {
 }
 
 /** @param {Table} table @param {T.CheckRolled} event @returns {Rolled | null} */
-function ofCheck(table, { check_id, part: { character_id, roll } }) {
+function ofCheck(table, { check_id, part }) {
+  const { roll } = part;
   if (!roll) return null;
   const { faces, remaining, outcome, physical } = roll;
   const purpose = table.view.checks.get(check_id)?.purpose;
-  const who = table.nameOfCharacter(character_id);
+  const who = table.nameOfPart(part);
   const lost = lostAmong(faces, remaining);
   return {
     name: purpose ? `${who}: ${purpose}` : who,

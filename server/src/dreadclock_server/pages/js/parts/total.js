@@ -81,11 +81,11 @@ function number(table, { id, required, secret, enough }) {
 }
 
 /** @param {Table} table @param {T.Total} total */
-function offer(table, { status, crisis, description, push_odds: odds }) {
+function offer(table, { status, crisis, description, push_odds: odds, until }) {
   if (status !== "offered") return nothing;
   const stake = table.t(crisis ? `stake.${crisis}` : "stake.open");
   return html`<p class="offer" data-part="offer">
-    ${table.t("total.offer", { stake })}${description ? `: ${description}` : ""}
+    ${table.t("total.offer", { stake })}${description ? `: ${description}` : ""} ${until > 1 ? badge(table.t("total.until", { until })) : nothing}
     ${chance(table, "odds.crisis", odds?.crisis)} ${chance(table, "odds.reaches", odds?.reaches)}
     ${chance(table, "odds.reaches_pushing", odds?.reaches_pushing)}
   </p>`;

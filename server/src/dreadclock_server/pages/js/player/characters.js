@@ -9,6 +9,7 @@ import { note } from "./call.js";
 import { isAble } from "./mine.js";
 import { proposeCheck, proposeTotal, rollFor } from "./ways.js";
 
+const conditions = lazily(() => import("../parts/conditions.js"));
 const choices = lazily(() => import("./checks.js"));
 
 /**
@@ -25,7 +26,18 @@ export function characterControls(table, character) {
       ? html`${proposeCheck(table, character)} ${proposeTotal(table, character)} ${rollFor(table, character)}`
       : note(table.t("my.crisis_first"))
   }
-  ${renaming(table, character)}`;
+  ${lasting(table, character)} ${renaming(table, character)}`;
+}
+
+/** @param {Table} table @param {T.Character} character */
+function lasting(table, character) {
+  return disclosure(table, {
+    key: `character:${character.id}:lasting`,
+    label: table.t("character.lasting"),
+    describes: character.name,
+    kind: "action",
+    content: () => conditions(table, (it) => it.conditionsOf(table, character, false)),
+  });
 }
 
 /** @param {Table} table @param {T.Character} character */

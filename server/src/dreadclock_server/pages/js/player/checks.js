@@ -34,7 +34,7 @@ export function partControls(table, { check, part }) {
   const rolling = roller(table, {
     key: `check:${check.id}:${part.character_id}:roll`,
     label: table.t("my.roll", { dice: diceOf(character, { ...part, level }) }),
-    describes: `${nameOfCheck(table, check)} (${table.nameOfCharacter(part.character_id)})`,
+    describes: `${nameOfCheck(table, check)} (${table.nameOfPart(part)})`,
     command: { type: "roll_check", check_id: check.id, character_id: part.character_id },
   });
   return call(table.t("my.your_roll"), rolling);
@@ -135,7 +135,7 @@ function waits(table, check) {
   if (check.status !== "ready" && check.status !== "rolling") return nothing;
   const open = check.parts.filter((part) => !part.roll && !isMine(table, part.character_id));
   if (!open.length || !ownParts(table, check).length) return nothing;
-  const names = open.map((part) => table.nameOfCharacter(part.character_id));
+  const names = open.map((part) => table.nameOfPart(part));
   return note(table.t("my.waits_for", { names: new Intl.ListFormat(table.words.language).format(names) }));
 }
 

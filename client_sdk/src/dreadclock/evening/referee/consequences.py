@@ -1,0 +1,136 @@
+"""Consequences: attached by the gm, and brought about by what they are attached to. Source: rules.md E5."""
+
+from __future__ import annotations
+
+from dreadclock.evening.export import Step
+from dreadclock.evening.referee.countdowns import check_new
+from dreadclock.evening.referee.reader import Beginnings, Reader
+from dreadclock.evening.referee.things import check_id
+from dreadclock.following import attaching, consequences
+from dreadclock.rules.limits import MAX_EFFECTS
+from dreadclock.wire import events as e
+from dreadclock.wire.base import Channel, Faces, Kind, RollProof, Visibility
+from dreadclock.wire.events import Cause
+from dreadclock.wire.families.dice import lane_of_thing
+from dreadclock.wire.things import Countdown, Lane, NewCountdown, Sealed
+
+
+def attached(r: Reader, step: Step, event: e.ConsequenceAttached) -> None:
+    """The gm attaches what may come about, where those who may know of it are told."""
+    one, view = event.consequence, step.before
+    r.allow(step)
+    r.require(step, step.record.channel is one.channel, "it does not lie where it belongs")
+    check_id(r, step, Kind.CONSEQUENCE, one.id, known=one.channel is Channel.PUBLIC)
+    r.require(step, 1 <= len(one.do) <= MAX_EFFECTS, "no consequence does so much")
+    r.require(step, not attaching.is_over(view, one.of), "what it follows from is not there, or over")
+    r.require(step, attaching.has_moment(view, one.of, one.when), "what it follows from has no such moment")
+    fits = all(attaching.is_there(view, each) and attaching.can_happen(view, each) for each in one.do)
+    r.require(step, fits, "what it does could never happen")
+    secret = one.channel is Channel.PUBLIC and attaching.names_hidden(view, one)
+    r.require(step, not secret, "it names what not everyone sees")
+    r.same(step, event, event.model_copy(update={"dropped": attaching.dropped(view, one.channel)}))
+
+
+def detached(r: Reader, step: Step, event: e.ConsequenceDetached) -> None:
+    """The gm takes a consequence away."""
+    r.allow(step)
+    known = step.before.channels[step.record.channel].consequences
+    r.require(step, event.consequence_id in known, f"there is no consequence {event.consequence_id}")
+
+
+def brought(r: Reader, step: Step, event: e.ConsequenceHappened | e.ConsequenceSkipped | e.ConsequencesStopped) -> None:
+    """What came before brings consequences about; one that is hidden says only that what comes follows from it."""
+    if isinstance(event, e.ConsequenceHappened) and event.consequence_id is None and not r.holds_gm:
+        r.unseen = True
+        return r.require(step, event.of is None and event.when is None, "it names what is hidden")
+    r.undo()
+    run(r)
+    return r.require(step, r.is_past(step), "nothing before it brings it about")
+
+
+def run(r: Reader) -> None:
+    """Expect what follows from the moments of the command under way."""
+    consequences.run(r, _Bringing(r))
+
+
+class _Bringing:
+    """Reads what the server rolled and started for consequences."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._r = reader
+
+    def seq(self, channel: Channel) -> int:
+        """Return the number of the last record that was taken."""
+        return self._r.seq(channel)
+
+    def throw(self, countdown: Countdown) -> tuple[Faces, RollProof | None] | None:
+        """Return the faces that the next record shows; None if it is none of this countdown's rolls."""
+        step = self._r.coming()
+        event = step.record.event if step is not None else None
+        if step is None or not isinstance(event, e.CountdownRolled) or event.countdown_id != countdown.id:
+            return None
+        fits = not event.physical and event.proof is not None and len(event.faces) == countdown.pool
+        self._r.require(step, fits, "a consequence rolls the server's dice, one for each of the pool")
+        return event.faces, event.proof
+
+    def start(self, new: NewCountdown) -> None:
+        """Take the start of a countdown, and what goes before it if it is hidden."""
+        r, hidden = self._r, new.visibility is not Visibility.PUBLIC
+        if new.visibility is Visibility.SEALED:
+            self._take_stub(new)
+        lane = r.take(Channel.GM, e.LaneOpened) if hidden else None
+        step = r.take(Channel.GM if hidden else Channel.PUBLIC, e.CountdownStarted)
+        if step is None or not isinstance(step.record.event, e.CountdownStarted):
+            return
+        one = step.record.event.countdown
+        if lane is not None and isinstance(lane.record.event, e.LaneOpened):
+            opened = lane.record.event.lane
+            label = lane_of_thing(Kind.COUNTDOWN, one.id)
+            r.same(lane, opened, Lane(label=label, key=opened.key), "lane.")
+        if r.begun is None or r.begun[1] != one.id:
+            check_id(r, step, Kind.COUNTDOWN, one.id, known=new.visibility is not Visibility.GM)
+        r.begun = None
+        check_new(r, step, one)
+        said = {name: value for name, value in new if name != "id"}
+        r.same(step, one, one.model_copy(update=said), "countdown.")
+
+    def _take_stub(self, new: NewCountdown) -> None:
+        step = self._r.take(Channel.PUBLIC, e.SealedStarted)
+        if step is None or not isinstance(step.record.event, e.SealedStarted):
+            return
+        thing = step.record.event.thing
+        check_id(self._r, step, Kind.COUNTDOWN, thing.id, known=True)
+        label = lane_of_thing(Kind.COUNTDOWN, thing.id)
+        by = step.record.by
+        fresh = Sealed(kind=Kind.COUNTDOWN, id=thing.id, name=new.name, seat_id=by, lane=label, key=thing.key)
+        self._r.same(step, thing, fresh, "thing.")
+        self._r.begun = (Kind.COUNTDOWN, thing.id, Visibility.SEALED)
+
+    def elsewhere(self) -> None:
+        """Take what hidden consequences bring about, where they cannot be seen."""
+        r = self._r
+        while not r.holds_gm and (step := r.coming()) is not None and _is_unseen(r, step.record.event):
+            r.begin_amid(step)
+
+
+def _is_unseen(r: Reader, event: e.Event) -> bool:
+    if isinstance(event, e.ConsequenceHappened):
+        r.unseen = event.consequence_id is None
+        return r.unseen
+    moved_unseen = isinstance(event, e.ClockTicked) and event.cause is Cause.HIDDEN
+    return moved_unseen or (r.unseen and not isinstance(event, e.ConsequencesStopped))
+
+
+def told(r: Reader, step: Step, event: e.ConsequenceTold) -> None:
+    """Only a consequence tells such a text, and says so before."""
+    r.fault(step, "no consequence tells it")
+
+
+BEGINNINGS: Beginnings = {
+    e.ConsequenceAttached: attached,
+    e.ConsequenceDetached: detached,
+    e.ConsequenceHappened: brought,
+    e.ConsequenceSkipped: brought,
+    e.ConsequencesStopped: brought,
+    e.ConsequenceTold: told,
+}

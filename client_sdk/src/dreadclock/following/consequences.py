@@ -1,0 +1,107 @@
+"""What happens by itself because something else did: one batch of it, breadth first. Source: rules.md E5."""
+
+from collections import Counter, deque
+from typing import NamedTuple
+
+from dreadclock.following.bringing import Bringing, is_public, perform, why_not
+from dreadclock.following.telling import Happened, Telling
+from dreadclock.rules.limits import MAX_CONSEQUENCE_DEPTH, MAX_CONSEQUENCE_EVENTS
+from dreadclock.wire import events as e
+from dreadclock.wire.base import Channel, Id
+from dreadclock.wire.events import StopReason
+from dreadclock.wire.things import Consequence, Effect
+
+
+class Depths(NamedTuple):
+    """How many consequences led to a moment, of each channel; what a hidden one brought begins anew in public."""
+
+    public: int = 0
+    gm: int = 0
+
+    def beyond(self, channel: Channel) -> "Depths":
+        """Return the depths of what a consequence of a channel brings."""
+        return Depths(self.public + 1, self.gm) if channel is Channel.PUBLIC else Depths(0, self.gm + 1)
+
+
+def run(t: Telling, by: Bringing) -> None:
+    """Bring about what follows from the moments of a command; nothing if nothing is attached to them."""
+    if t.moments:
+        if any(part.consequences for part in t.view.channels.values()):
+            _Run(t, by).go()
+        t.moments.clear()
+
+
+class _Run:
+    """One command's consequences: each at most once, 8 deep, 64 events; each channel is counted on its own."""
+
+    def __init__(self, t: Telling, by: Bringing) -> None:
+        self._t, self._by = t, by
+        self._attached: dict[Happened, list[Consequence]] = {}
+        for part in t.view.channels.values():  # the public first
+            for one in part.consequences.values():
+                moment = Happened(one.of.kind, one.of.id, one.when.when, one.when.at)
+                self._attached.setdefault(moment, []).append(one)
+        self._waiting: deque[tuple[Happened, Depths]] = deque()
+        self._brought: set[Id] = set()
+        self._told: Counter[Channel] = Counter()
+        self._stopped: set[Channel] = set()
+
+    def go(self) -> None:
+        """Go through the moments in the order in which they came."""
+        self._take_in(Depths())
+        while self._waiting:
+            moment, depths = self._waiting.popleft()
+            for one in self._attached.get(moment, ()):
+                if one.id not in self._brought:
+                    self._bring(one, depths)
+            if not self._waiting:
+                self._look_elsewhere()
+
+    def _take_in(self, depths: Depths) -> None:
+        self._waiting.extend((moment, depths) for moment in self._t.moments)
+        self._t.moments.clear()
+
+    def _look_elsewhere(self) -> None:
+        self._by.elsewhere()
+        self._take_in(Depths())
+
+    def _bring(self, one: Consequence, depths: Depths) -> None:
+        channel = one.channel
+        self._look_elsewhere()
+        if channel in self._stopped:
+            return None
+        self._brought.add(one.id)
+        after = depths.beyond(channel)
+        if (after.public if channel is Channel.PUBLIC else after.gm) > MAX_CONSEQUENCE_DEPTH:
+            return self._stop(channel, StopReason.DEPTH)
+        announced: set[Channel] = set()
+        for place, effect in enumerate(one.do):
+            if self._told[channel] >= MAX_CONSEQUENCE_EVENTS:
+                return self._stop(channel, StopReason.EVENTS)
+            before = self._by.seq(channel)
+            self._do(one, place, effect, announced)
+            self._told[channel] += self._by.seq(channel) - before
+            self._take_in(after)
+        return None
+
+    def _do(self, one: Consequence, place: int, effect: Effect, announced: set[Channel]) -> None:
+        reason = why_not(self._t.view, effect)
+        if reason is None:
+            self._announce(one, effect, announced)
+            reason = perform(self._t, self._by, one, effect)
+        if reason is not None:
+            skipped = e.ConsequenceSkipped(consequence_id=one.id, place=place, reason=reason)
+            self._t.emit(Channel.GM, skipped)
+
+    def _announce(self, one: Consequence, effect: Effect, announced: set[Channel]) -> None:
+        """Say what brings an effect about, before it; the public hears of a hidden one that there is something."""
+        if one.channel not in announced:
+            announced.add(one.channel)
+            self._t.emit(one.channel, e.ConsequenceHappened(consequence_id=one.id, of=one.of, when=one.when))
+        if Channel.PUBLIC not in announced and is_public(self._t.view, effect):
+            announced.add(Channel.PUBLIC)
+            self._t.emit(Channel.PUBLIC, e.ConsequenceHappened())
+
+    def _stop(self, channel: Channel, reason: StopReason) -> None:
+        self._stopped.add(channel)
+        self._t.emit(channel, e.ConsequencesStopped(reason=reason))

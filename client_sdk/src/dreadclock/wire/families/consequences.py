@@ -1,0 +1,264 @@
+"""Consequences: what happens by itself because something else did. Source: rules.md E5."""
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Final, Literal, Self, get_args
+
+from pydantic import Field, model_validator
+
+from dreadclock.rules.limits import MAX_CLOCK, MAX_EFFECTS, MAX_POOL
+from dreadclock.rules.total import Fate
+from dreadclock.wire.base import Channel, ChosenId, Count, HiddenKind, Id, Kind, Model, Name, Text, Visibility
+from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, counted, dropped
+from dreadclock.wire.families.check_effects import EffectKind
+from dreadclock.wire.families.countdowns import NewCountdown
+
+if TYPE_CHECKING:
+    from dreadclock.wire.views import ChannelView
+
+SubjectKind = Literal[Kind.COUNTDOWN, Kind.CLOCK, Kind.CHECK, Kind.TOTAL, Kind.CHARACTER]
+OwnVisibility = Literal[Visibility.PUBLIC, Visibility.GM]
+
+
+class Subject(Model):
+    """The thing whose moment brings a consequence about."""
+
+    kind: SubjectKind
+    id: Id
+
+
+class When(StrEnum):
+    """What has to happen to a thing."""
+
+    STAGE = "stage"  # a countdown falls to a stage
+    END = "end"  # a countdown's last die leaves its pool; a clock reaches its end
+    FUMBLE = "fumble"
+    FAIL = "fail"  # a check fails or fumbles
+    SUCCESS = "success"  # a check succeeds or triumphs, or its cost is paid
+    TRIUMPH = "triumph"
+    WON = "won"
+    LOST = "lost"
+    SUCCEEDED = "succeeded"  # a total
+    FAILED = "failed"
+    CRISIS = "crisis"  # of a total or a character
+
+
+class Moment(Model):
+    """When a consequence comes about; `at` names a stage."""
+
+    when: When
+    at: Annotated[int, Field(ge=1, le=MAX_POOL)] | None = None
+
+
+class Does(StrEnum):
+    """What a consequence does."""
+
+    TICK = "tick"
+    STABILIZE = "stabilize"
+    RESUME = "resume"
+    REPLENISH = "replenish"
+    ROLL = "roll"
+    START = "start"
+    TAKE_OFF = "take_off"
+    LEAVE = "leave"
+    GIVE_STATE = "give_state"
+    DROP_STATE = "drop_state"
+    MOVE_TRACK = "move_track"
+    GIVE_TOKEN = "give_token"
+    REVEAL = "reveal"
+    TELL = "tell"
+
+
+_NEEDS: dict[Does, frozenset[str]] = {
+    Does.TICK: frozenset(("thing_id", "by")),
+    Does.STABILIZE: frozenset(("thing_id",)),
+    Does.RESUME: frozenset(("thing_id",)),
+    Does.REPLENISH: frozenset(("thing_id", "by")),
+    Does.ROLL: frozenset(("thing_id",)),
+    Does.START: frozenset(("countdown",)),
+    Does.TAKE_OFF: frozenset(("thing_id", "by")),
+    Does.LEAVE: frozenset(("thing_id", "fate")),
+    Does.GIVE_STATE: frozenset(("thing_id", "name")),
+    Does.DROP_STATE: frozenset(("thing_id", "name")),
+    Does.MOVE_TRACK: frozenset(("thing_id", "name", "by")),
+    Does.GIVE_TOKEN: frozenset(("thing_id", "token")),
+    Does.REVEAL: frozenset(("thing_id",)),
+    Does.TELL: frozenset(("text",)),
+}
+_BACK = (Does.TICK, Does.MOVE_TRACK)  # where `by` may be negative
+
+
+TARGETS: Final[dict[str, Kind]] = {
+    Does.TICK: Kind.CLOCK,
+    **dict.fromkeys((Does.STABILIZE, Does.RESUME, Does.REPLENISH, Does.ROLL), Kind.COUNTDOWN),
+    Does.TAKE_OFF: Kind.CHALLENGE,
+    **dict.fromkeys((Does.LEAVE, Does.GIVE_STATE, Does.DROP_STATE, Does.MOVE_TRACK, Does.GIVE_TOKEN), Kind.CHARACTER),
+}
+"""Which kind of thing an effect is on; what is revealed may be of several."""
+
+KINDS_OF_HIDDEN: Final[tuple[Kind, ...]] = get_args(HiddenKind)
+
+
+class Effect(Model):
+    """One thing that a consequence does; which fields it has follows from what it `does`.
+
+    `thing_id`: the countdown, clock, challenge, character or hidden thing. `by`: points that a clock moves towards its
+    end, or back where it is negative; points that a track moves; dice of a replenish; points off a challenge. `name`:
+    of a state or a track.
+    """
+
+    does: Does
+    thing_id: Id | None = None
+    by: Annotated[int, Field(ge=-MAX_CLOCK, le=MAX_CLOCK)] | None = None
+    fate: Fate | None = None
+    name: Name | None = None
+    token: EffectKind | None = None
+    text: Text | None = None
+    countdown: NewCountdown | None = None  # its id is the server's to make
+
+    @model_validator(mode="after")
+    def _is_whole(self) -> Self:
+        given = {name for name, value in self if name != "does" and value is not None}
+        if given != _NEEDS[self.does]:
+            raise ValueError(f"{self.does} takes {', '.join(sorted(_NEEDS[self.does]))}")
+        if self.by is not None and self.by < 1 and (self.does not in _BACK or self.by == 0):
+            raise ValueError(f"{self.does} takes a positive number")
+        if self.countdown is not None and self.countdown.id is not None:
+            raise ValueError("a countdown that starts as a consequence gets its id then")
+        return self
+
+
+class Consequence(Model):
+    """What follows from a moment of a thing; only those who see its channel know of it."""
+
+    id: Id
+    of: Subject
+    when: Moment
+    do: tuple[Effect, ...]
+    visibility: OwnVisibility = Visibility.PUBLIC
+
+    @property
+    def channel(self) -> Channel:
+        """The channel in which it is told."""
+        return Channel.PUBLIC if self.visibility is Visibility.PUBLIC else Channel.GM
+
+
+# Commands
+
+
+class AttachConsequence(CommandBase):
+    """Let something follow by itself when a moment comes; it is as hidden as what it names, or more."""
+
+    type: Literal["attach_consequence"] = "attach_consequence"
+    id: ChosenId | None = None
+    of: Subject
+    when: Moment
+    do: tuple[Effect, ...] = Field(min_length=1, max_length=MAX_EFFECTS)
+    visibility: OwnVisibility = Visibility.PUBLIC
+
+
+class DetachConsequence(CommandBase):
+    """Take a consequence away that has not come about, or may come about again."""
+
+    type: Literal["detach_consequence"] = "detach_consequence"
+    consequence_id: Id
+
+
+ConsequenceCommand = AttachConsequence | DetachConsequence
+
+
+# Events. This is the storage format: a field may be added with a default, never renamed or given another meaning.
+
+
+class ConsequenceAttached(EventBase):
+    """A consequence was attached; `dropped` are earlier ones whose moment can never come any more."""
+
+    type: Literal["consequence_attached"] = "consequence_attached"
+    consequence: Consequence
+    dropped: tuple[Id, ...] = ()
+
+
+class ConsequenceDetached(EventBase):
+    """A consequence was taken away."""
+
+    type: Literal["consequence_detached"] = "consequence_detached"
+    consequence_id: Id
+
+
+class ConsequenceHappened(EventBase):
+    """A moment came, and what follows in the log is what the consequence did. Public events of a hidden one follow
+    a public `consequence_happened` that names nothing."""
+
+    type: Literal["consequence_happened"] = "consequence_happened"
+    consequence_id: Id | None = None  # absent where it is hidden
+    of: Subject | None = None
+    when: Moment | None = None
+
+
+class ConsequenceTold(EventBase):
+    """A consequence told a text."""
+
+    type: Literal["consequence_told"] = "consequence_told"
+    consequence_id: Id
+    text: Text
+
+
+class SkipReason(StrEnum):
+    """Why an effect could not happen."""
+
+    GONE = "gone"  # what it names is not there any more
+    OVER = "over"  # what it names is over, out of play or not as it would have to be
+    UNCHANGED = "unchanged"  # it would change nothing
+    CAP = "cap"  # there would be too many or too much
+    DICE = "dice"  # there is no die to roll
+
+
+class ConsequenceSkipped(EventBase):
+    """An effect could not happen; `place` is its place among the consequence's effects, from 0."""
+
+    type: Literal["consequence_skipped"] = "consequence_skipped"
+    consequence_id: Id
+    place: Count
+    reason: SkipReason
+
+
+class StopReason(StrEnum):
+    """Why consequences stopped."""
+
+    DEPTH = "depth"
+    EVENTS = "events"
+
+
+class ConsequencesStopped(EventBase):
+    """No more consequences follow in this channel from the command."""
+
+    type: Literal["consequences_stopped"] = "consequences_stopped"
+    reason: StopReason
+
+
+ConsequenceEvent = (
+    ConsequenceAttached
+    | ConsequenceDetached
+    | ConsequenceHappened
+    | ConsequenceTold
+    | ConsequenceSkipped
+    | ConsequencesStopped
+)
+
+
+# How these events change a view
+
+
+def _attached(part: "ChannelView", event: ConsequenceAttached) -> Changes:
+    kept = {key: each for key, each in part.consequences.items() if key not in event.dropped}
+    one = event.consequence
+    return {"consequences": {**kept, one.id: one}, **counted(part, Kind.CONSEQUENCE, one.id)}
+
+
+FOLDS: dict[type[EventBase], Fold] = {
+    ConsequenceAttached: _attached,
+    ConsequenceDetached: lambda part, event: dropped(part, "consequences", event.consequence_id),
+    ConsequenceHappened: lambda part, event: {},
+    ConsequenceTold: lambda part, event: {},
+    ConsequenceSkipped: lambda part, event: {},
+    ConsequencesStopped: lambda part, event: {},
+}

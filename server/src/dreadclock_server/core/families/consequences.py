@@ -1,0 +1,106 @@
+"""Consequences: attached, taken away, and brought about by what a command does. Source: rules.md E5."""
+
+from dreadclock.following import attaching, consequences
+from dreadclock.following.bringing import FAMILY, thing_of
+from dreadclock.following.telling import root_of_countdown
+from dreadclock.rules.limits import MAX_CONSEQUENCES
+from dreadclock.wire import events as e
+from dreadclock.wire.base import Channel, Faces, Kind, RollProof, Visibility
+from dreadclock.wire.commands import AttachConsequence, DetachConsequence, RollingCommand
+from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.families.dice import lane_of_thing
+from dreadclock.wire.things import Consequence, Countdown, Effect, NewCountdown, Subject
+from dreadclock_server.core import find
+from dreadclock_server.core.draft import Deciders, Draft
+from dreadclock_server.core.families import countdowns
+from dreadclock_server.core.throwing import throw
+
+
+def attach_consequence(draft: Draft, command: AttachConsequence) -> None:
+    """Decide `attach_consequence`; those whose moment can never come any more make room for it."""
+    _require_moment(draft, command)
+    for effect in command.do:
+        _require_possible(draft, effect)
+    known = command.visibility is Visibility.PUBLIC
+    one = Consequence(
+        id=draft.new_id(Kind.CONSEQUENCE, command.id, known=known),
+        of=command.of,
+        when=command.when,
+        do=command.do,
+        visibility=command.visibility,
+    )
+    if known and attaching.names_hidden(draft.view, one):
+        raise Refused(Code.SECRET_NAMED)
+    dropped = attaching.dropped(draft.view, one.channel)
+    if len(draft.part(one.channel).consequences) - len(dropped) >= MAX_CONSEQUENCES:
+        raise Refused(Code.TOO_MANY, limit=MAX_CONSEQUENCES, what="consequences")
+    draft.emit(one.channel, e.ConsequenceAttached(consequence=one, dropped=dropped))
+
+
+def _require_moment(draft: Draft, command: AttachConsequence) -> None:
+    of, when = command.of, command.when
+    find.find(draft, f"{of.kind}s", of.kind, of.id)
+    if attaching.is_over(draft.view, of):
+        raise Refused(Code.ENDED, kind=of.kind, id=of.id, status=_status(draft, of))
+    if not attaching.has_moment(draft.view, of, when):
+        raise Refused(Code.NO_SUCH_MOMENT, kind=of.kind, id=of.id)
+
+
+def _status(draft: Draft, of: Subject) -> str:
+    return str(getattr(thing_of(draft.view, f"{of.kind}s", of.id), "status", "closed"))
+
+
+def _require_possible(draft: Draft, effect: Effect) -> None:
+    if not attaching.is_there(draft.view, effect):
+        raise Refused(Code.UNKNOWN, kind=FAMILY[effect.does].removesuffix("s"), id=str(effect.thing_id))
+    if not attaching.can_happen(draft.view, effect):
+        named = effect.countdown.name if effect.countdown is not None else str(effect.thing_id)
+        raise Refused(Code.NEVER_HAPPENS, id=named)
+
+
+def detach_consequence(draft: Draft, command: DetachConsequence) -> None:
+    """Decide `detach_consequence`."""
+    channel, _ = find.find(draft, "consequences", Kind.CONSEQUENCE, command.consequence_id)
+    draft.emit(channel, e.ConsequenceDetached(consequence_id=command.consequence_id))
+
+
+def bring(draft: Draft) -> None:
+    """Bring about what follows by itself from what a command did."""
+    if draft.moments:
+        consequences.run(draft, _Bringing(draft))
+
+
+class _Bringing:
+    """Rolls and starts what consequences bring about."""
+
+    def __init__(self, draft: Draft) -> None:
+        self._draft = draft
+
+    def seq(self, channel: Channel) -> int:
+        """Return the number of the last record."""
+        return self._draft.room.seq(channel)
+
+    def throw(self, countdown: Countdown) -> tuple[Faces, RollProof | None] | None:
+        """Return the server's dice, from the command's slot if it has one; None if there are none.
+
+        A command rolls a hidden countdown once: what is shown of its rolls later does not say which shared a slot.
+        """
+        if lane_of_thing(Kind.COUNTDOWN, countdown.id) in self._draft.slots:
+            return None
+        try:
+            return throw(self._draft, countdown.pool, RollingCommand(), root_of_countdown(countdown))
+        except Refused:
+            return None
+
+    def start(self, new: NewCountdown) -> None:
+        """Start a countdown, whose owner is as the gm said."""
+        countdowns.begin(self._draft, new, new.owner)
+
+    def elsewhere(self) -> None:
+        """Do nothing: the server sees all."""
+
+
+DECIDE: Deciders = {
+    AttachConsequence: attach_consequence,
+    DetachConsequence: detach_consequence,
+}

@@ -1,0 +1,112 @@
+// @ts-check
+/** What is done with a character's states and tracks, and by the gm whether it is in play. Source: rules.md C24 and E6. */
+
+/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
+
+import { MAX_CLOCK } from "../../client/limits.js";
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { button, field, form, numberField } from "../app/controls.js";
+
+/**
+ * Draw the states and tracks of a character, with what changes them.
+ * @param {Table} table @param {T.Character} character @param {boolean} gm whether the viewer says who is in play
+ */
+export function conditionsOf(table, character, gm) {
+  const { states, tracks, status } = character;
+  return html`<div class="conditions">
+    ${states.map((state) => stateLine(table, character, state))}
+    ${Object.entries(tracks).map(([track, known]) => trackLine(table, character, track, known))}
+    ${giving(table, character)} ${setting(table, character)}
+    ${gm ? html`<p class="fates">${status === "in_play" ? leaving(table, character) : returning(table, character)}</p>` : nothing}
+  </div>`;
+}
+
+/** @param {Table} table @param {T.Character} character @param {string} state */
+function stateLine(table, { id, name }, state) {
+  return html`<p>
+    <b>${state}</b>
+    ${button(table, {
+      key: `character:${id}:state:${state}:drop`,
+      label: table.t("character.state.drop"),
+      describes: `${name}: ${state}`,
+      command: { type: "drop_state", character_id: id, state },
+    })}
+  </p>`;
+}
+
+/** @param {Table} table @param {T.Character} character @param {string} track @param {T.Track} known */
+function trackLine(table, { id, name }, track, { value, most }) {
+  const describes = `${name}: ${track}`;
+  /** @param {number} by */
+  const move = (by) =>
+    button(table, {
+      key: `character:${id}:track:${track}:${by}`,
+      label: by > 0 ? `+${by}` : `−${-by}`,
+      describes,
+      command: { type: "move_track", character_id: id, track, by },
+    });
+  return html`<p>
+    <b>${track}</b> ${value}/${most} ${value > 0 ? move(-1) : nothing} ${value < most ? move(1) : nothing}
+    ${button(table, {
+      key: `character:${id}:track:${track}:drop`,
+      label: table.t("character.track.drop"),
+      describes,
+      command: { type: "drop_track", character_id: id, track },
+    })}
+  </p>`;
+}
+
+/** @param {Table} table @param {T.Character} character */
+function giving(table, { id, name }) {
+  return form(table, {
+    key: `character:${id}:state:give`,
+    submit: table.t("character.state.give"),
+    describes: name,
+    inline: true,
+    fields: field({ name: "state", label: table.t("character.state"), required: true }),
+    command: (values) => ({ type: "give_state", character_id: id, state: values.text("state") ?? "" }),
+  });
+}
+
+/** @param {Table} table @param {T.Character} character */
+function setting(table, { id, name }) {
+  return form(table, {
+    key: `character:${id}:track:set`,
+    submit: table.t("character.track.set"),
+    describes: name,
+    inline: true,
+    fields: html`${field({ name: "track", label: table.t("character.track"), required: true })}
+    ${numberField("most", table.t("character.track.most"), { max: MAX_CLOCK, value: 6 })}`,
+    command: (values) => ({
+      type: "set_track",
+      character_id: id,
+      track: values.text("track") ?? "",
+      most: values.number("most") ?? 1,
+    }),
+  });
+}
+
+/** @param {Table} table @param {T.Character} character */
+function leaving(table, { id, name }) {
+  const fates = /** @type {const} */ (["leaves", "retires", "dies"]);
+  return fates.map((fate) =>
+    button(table, {
+      key: `character:${id}:${fate}`,
+      label: table.t(`character.fate.${fate}`),
+      describes: name,
+      kind: fate === "leaves" ? "plain" : "risk",
+      command: { type: "take_out_of_play", character_id: id, fate },
+    }),
+  );
+}
+
+/** @param {Table} table @param {T.Character} character */
+function returning(table, { id, name, status }) {
+  if (status !== "left") return nothing;
+  return button(table, {
+    key: `character:${id}:return`,
+    label: table.t("character.return"),
+    describes: name,
+    command: { type: "return_to_play", character_id: id },
+  });
+}
