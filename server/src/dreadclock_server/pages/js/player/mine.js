@@ -71,15 +71,6 @@ export function bargainsOf(table, check) {
   });
 }
 
-/**
- * Tell whether a countdown that is bound to the turn has been rolled in it.
- * @param {Table} table
- * @param {T.Countdown} countdown
- */
-export function isRolled(table, { bound_to: bound, rolled_turn: turn }) {
-  return bound === "turn" && turn === table.view.turn;
-}
-
 /** Return the challenges that stand open. @param {Table} table */
 export function openChallenges(table) {
   return [...table.view.challenges.values()].filter((each) => goesOn(table, each));
