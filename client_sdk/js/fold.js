@@ -724,11 +724,6 @@ const CONSEQUENCES = {
     ),
     ...counted(part, "consequence", consequence.id),
   }),
-  consequence_detached: drops("consequences"),
-  consequence_happened: nothing,
-  consequence_told: nothing,
-  consequence_skipped: nothing,
-  consequences_stopped: nothing,
 };
 
 // Taking a command back

@@ -113,4 +113,9 @@ export const FOLDED = {
   total_judged: ["sets", "totals", "total_id", "enough", {}],
   push_offered: ["sets", "totals", "total_id", "crisis description push_odds:odds until", {"status": "offered"}],
   crisis_due: ["sets", "characters", "character_id", "crisis_due:total_id", {}],
+  consequence_detached: ["drops", "consequences", "consequence_id"],
+  consequence_happened: ["keeps"],
+  consequence_told: ["keeps"],
+  consequence_skipped: ["keeps"],
+  consequences_stopped: ["keeps"],
 };

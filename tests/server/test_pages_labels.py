@@ -11,7 +11,7 @@ LABELS = PAGES / "labels"
 LANGUAGES = ("en", "de")
 
 _ASKED = re.compile(r"""\bt\(\s*"([^"]+)\"""")
-_MADE = re.compile(r"`([a-z_]+\.[a-z_.]*\$\{[^`\s]*)`")
+_MADE = re.compile(r"`([a-z_]+\.[a-z_.]*\$\{[^}]*\}[^`\s]*)`")
 _HOLE = re.compile(r"\$\{[^}]*\}")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 
 import pytest
 from rich.console import Console
@@ -52,7 +53,7 @@ def tick(clock_id: str, value: int, kind: ClockKind = ClockKind.FREE) -> e.Clock
 def test_a_whole_room_is_drawn_in_sections() -> None:
     log = public_room(rolled(4, 1, 6, 2, remaining=2), tick("vault-threat", 10, ClockKind.THREAT))
 
-    assert drawn(log.view)[:22] == [
+    assert drawn(log.view)[:23] == [
         "The flooded vault   turn 1",
         "● Mara (gm)   ○ Rook (player)   ● Sparks (player)",
         "",
@@ -65,7 +66,8 @@ def test_a_whole_room_is_drawn_in_sections() -> None:
         "  Water                       ███░░░░░  3/8",
         "",
         "Countdowns",
-        "  Fever                       ▢▢  (⚃) ⚀ (⚅) ⚁  2 dice, fast, of Sparks, bound to the turn",
+        "  Fever                       ▢▢  (⚃) ⚀ (⚅) ⚁  2 dice, fast, of Sparks, bound to the turn, at the",
+        "                                               end: death",
         "",
         "Characters",
         "  Raven                         of Rook",
@@ -89,7 +91,30 @@ def test_an_empty_room_is_only_its_title() -> None:
 
 
 def test_a_pool_that_was_not_rolled_shows_its_dice_and_the_stages_to_come() -> None:
-    assert row(public_room(), "Fever") == "Fever ▢▢▢▢ 4 dice, fast, of Sparks, bound to the turn, at 2: blind"
+    assert row(public_room(), "Fever") == "Fever ▢▢▢▢ 4 dice, fast, of Sparks, bound to the turn, at 2: blind, at"
+
+
+@pytest.mark.rule("A13")
+def test_a_countdown_shows_what_is_allowed_how_it_began_and_how_it_ends() -> None:
+    log = full_room(Channel.PUBLIC)
+    said = {
+        "about": "raven",
+        "fate": "dies",
+        "from_attribute": "Endurance",
+        "stabilizable": True,
+        "replenishable": True,
+    }
+    more = {"started": 1, "started_with": 3, "repeats": "d6", "stages": [{"at": 3, "effect": "pale"}], "ending": "cold"}
+    one = {"id": "bleed", "name": "Bleeding", "pool": 3, "speed": "slow", **said, **more}
+    log.write(e.EVENT.validate_json(json.dumps({"type": "countdown_started", "countdown": one})))
+
+    shown = " ".join(" ".join(drawn(log.view)).split())
+
+    for words in (
+        "at its end Raven dies, from Endurance, can be stabilized, can be replenished, begins again with a d6",
+        "at the start: pale, at the end: cold",
+    ):
+        assert words in shown
 
 
 def test_a_stage_that_was_reached_is_shown_no_more() -> None:
@@ -126,7 +151,7 @@ def test_of_the_countdowns_that_are_over_only_the_latest_are_shown() -> None:
 def test_the_gm_sees_inside_what_is_hidden_and_is_told_who_else_does() -> None:
     lines = drawn(full_room().view)
 
-    assert [line.rsplit(", ", 1)[-1] for line in lines if line.startswith(("  What wakes", "  The plan"))] == [
+    assert [line.split(", ")[2] for line in lines if line.startswith(("  What wakes", "  The plan"))] == [
         "sealed",
         "gm only",
     ]
@@ -272,7 +297,7 @@ def test_a_terminal_without_unicode_gets_ascii_only() -> None:
 
     assert "\n".join(lines).isascii()
     assert lines[1] == "* Mara (gm)     Rook (player)   * Sparks (player)"
-    assert "  Fever                       oo  (4) 1 (6) 2  2 dice, fast, of Sparks, bound to the turn" in lines
+    assert "  Fever                       oo  (4) 1 (6) 2  2 dice, fast, of Sparks, bound to the turn, at the" in lines
     assert "  Water                       ###-----  3/8" in lines
 
 

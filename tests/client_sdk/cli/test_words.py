@@ -129,7 +129,7 @@ def typed_in(view: View) -> set[str]:
 def strings(value: Any) -> set[str]:
     if isinstance(value, dict):
         given = [each for name, each in value.items() if name != "type"]
-        return set(value.get("attributes", ())).union(*map(strings, given))
+        return {*value.get("attributes", ()), *value.get("tracks", ())}.union(*map(strings, given))
     if isinstance(value, list):
         return set().union(*map(strings, value))
     return {value} if isinstance(value, str) else set()

@@ -12,7 +12,15 @@ from dreadclock.client import methods
 from dreadclock.client.methods import Commands
 from dreadclock.client.problems import checked_command
 from dreadclock.wire.base import Kind, Model
-from dreadclock.wire.commands import AddCharacter, Command, CommandBase, RollCountdown, StartCountdown, StartSituation
+from dreadclock.wire.commands import (
+    AddCharacter,
+    BoundTo,
+    Command,
+    CommandBase,
+    RollCountdown,
+    StartCountdown,
+    StartSituation,
+)
 
 GENERATOR = Path(__file__).parents[3] / "scripts" / "generate_methods.py"
 
@@ -37,12 +45,16 @@ def test_the_module_is_what_the_generator_writes() -> None:
 SPELLED = Spelled()
 
 
+@pytest.mark.rule("A12")
 @pytest.mark.parametrize(
     ("made", "expected"),
     [
         (SPELLED.roll_countdown("fever"), RollCountdown(countdown_id="fever")),
-        (SPELLED.start_countdown("Fever", 6), StartCountdown(name="Fever", pool=6)),
-        (SPELLED.start_countdown("Fever", pool=6, note="!"), StartCountdown(name="Fever", pool=6, note="!")),
+        (SPELLED.start_countdown("Fever", 6), StartCountdown(name="Fever", pool=6, bound_to=BoundTo.TURN)),
+        (
+            SPELLED.start_countdown("Fever", pool=6, note="!"),
+            StartCountdown(name="Fever", pool=6, note="!", bound_to=BoundTo.TURN),
+        ),
         (SPELLED.add_character("Ann"), AddCharacter(name="Ann")),
         (SPELLED.add_character("Ann", attributes={"Brawn": 3}), AddCharacter(name="Ann", attributes={"Brawn": 3})),
     ],

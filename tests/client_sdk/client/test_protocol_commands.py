@@ -34,7 +34,8 @@ def test_commands_are_numbered_from_1() -> None:
 
     frames = [json.loads(frame) for frame in protocol.frames_to_send()]
     assert [frame["n"] for frame in frames] == [1, 2]
-    assert frames[0]["command"] == {"type": "roll_dice", "pool": 3, "purpose": "other", "visibility": "public"}
+    told = {"type": "roll_dice", "pool": 3, "purpose": "other", "action": False, "visibility": "public"}
+    assert frames[0]["command"] == told
 
 
 def test_an_ack_brings_what_the_command_caused() -> None:

@@ -49,7 +49,7 @@ async def test_opening_a_room_gives_its_gms_seat(server: HttpServer) -> None:
     assert (opened.room_id, opened.gm, opened.server) == (ROOM, GRANT, server.url)
     (asked,) = server.asked
     assert (asked.method, asked.target, asked.headers["authorization"]) == ("POST", "/api/rooms", "Bearer key")
-    policy = {"physical_dice": "gm", "check_approval": "gm", "player_countdowns": True}
+    policy = {"physical_dice": "gm", "check_approval": "gm", "player_countdowns": True, "care": "gm", "sheets": "gm"}
     assert json.loads(asked.body) == {"title": "The Chapel", "policy": policy}
 
 
@@ -116,7 +116,8 @@ async def test_a_command_is_sent_once_and_answered_like_on_a_websocket(server: H
     assert acknowledged == Acknowledged(1, {Channel.PUBLIC: 1, Channel.GM: 1}, tuple(log.records))
     (asked,) = server.asked
     assert asked.headers["idempotency-key"] == "my-key"
-    assert json.loads(asked.body) == {"type": "roll_dice", "pool": 2, "purpose": "other", "visibility": "public"}
+    roll = {"type": "roll_dice", "pool": 2, "purpose": "other", "action": False, "visibility": "public"}
+    assert json.loads(asked.body) == roll
 
 
 async def test_an_answer_without_all_its_records_says_so(server: HttpServer, room: RestRoom) -> None:

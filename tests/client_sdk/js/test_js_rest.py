@@ -64,7 +64,8 @@ async def test_a_room_is_opened_and_its_link_opens_it(server: Server, client: Pu
 
     public = seen["view"]["channels"]["public"]
     assert (seen["role"], public["title"]) == ("gm", "Tide & Thorn ✨")
-    assert public["policy"] == {"physical_dice": "gm", "check_approval": "gm", "player_countdowns": True}
+    others = {"check_approval": "gm", "player_countdowns": True, "care": "gm", "sheets": "gm"}
+    assert public["policy"] == {"physical_dice": "gm", **others}
 
 
 async def test_people_are_invited_and_one_link_is_a_code_for_a_phone(table: Table, client: Puppet):

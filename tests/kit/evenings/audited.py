@@ -15,11 +15,12 @@ from kit.evenings.prepared import evening_orders
 from kit.strategies.orders import BUILDERS, random_order
 from kit.strategies.picks import Fields, Picks
 from kit.strategies.roll_orders import ROLL_BUILDERS
-from kit.strategies.scripts import LEDGER, RARE, SEATS
+from kit.strategies.scripts import BARD, LEDGER, RARE, SEATS
 from kit.tables import ANN, BO, GM, LOG, ROOM, Table, read_command
 
 PUBLIC = (Channel.PUBLIC,)
 BOTH = (Channel.PUBLIC, Channel.GM)
+SAT_DOWN = tuple(each for each in SEATS if each != BARD)  # with the scopes that the record tells of
 SECRETS = {GM: 1, ANN: 2, BO: 3}  # what the tokens of each come from
 _OFTEN = tuple(kind for kind in BUILDERS if kind not in RARE) + tuple(ROLL_BUILDERS)
 _ROLLING = ("roll_dice", "roll_countdown", "roll_check", "roll_total", "push_luck", "end_turn")
@@ -58,7 +59,7 @@ class Evening:
     def until(self, events: int) -> Table:
         """Go on until there are so many records."""
         while len(self.table.records) < events:
-            by = self.chance.choice(SEATS)
+            by = self.chance.choice(SAT_DOWN)
             kind = self.chance.choice(KINDS)
             self._try(self._slip() if kind == _VOID else random_order(kind, Picks(self.chance.getrandbits(80))), by)
         return self.table

@@ -17,11 +17,11 @@ from dreadclock_server.core.decide import decide
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.families.continuing import Continue
 from dreadclock_server.core.families.room import JoinSeat, Open
-from dreadclock_server.core.room import Room, empty_room
+from dreadclock_server.core.room import Room, empty_room, evolve, read
 from dreadclock_server.core.sessions import Answer, No
 from dreadclock_server.dice import Ledger
 from dreadclock_server.rooms.answers import done, to_json
-from dreadclock_server.store.codec import Entry, encode
+from dreadclock_server.store.codec import Entry, decode, encode
 from kit.evenings.prepared import secret_evening
 from kit.tables import ANN, BO, GM, LOG, ROOM, Order, command_of
 
@@ -47,10 +47,10 @@ def golden_files() -> list[Path]:
     return sorted(FOLDER.glob("entry-*.txt"))
 
 
-def play(orders: list[tuple[Actor, Order]]) -> Iterator[bytes]:
-    """Decide commands one after the other, and give the entry that stores each."""
-    room, ledger, numbers = empty_room(ROOM, LOG), Ledger(ROOM, bytes(range(32))), count(1)
-    for n, (by, order) in enumerate(orders, 1):
+def play(orders: list[tuple[Actor, Order]], room: Room | None = None, after: int = 0) -> Iterator[bytes]:
+    """Decide commands one after the other, in a new room unless one is given, and give the entry that stores each."""
+    room, ledger, numbers = room or empty_room(ROOM, LOG), Ledger(ROOM, bytes(range(32))), count(1)
+    for n, (by, order) in enumerate(orders, after + 1):
         at_ms, texts = 1_700_000_000_000 + n, list[str]()
         try:
             command = command_of(order)
@@ -94,7 +94,20 @@ def fifth_evening() -> list[tuple[Actor, Order]]:
     ]
 
 
+def sixth_evening() -> Iterator[bytes]:
+    """Give the entries of the first evenings' rules, then commands for the events that came with their edition 2."""
+    stored = read_golden(FOLDER / "entry-v1c.txt")
+    room = stored.room
+    for entry in stored.entries:
+        yield entry
+        for text in decode(entry).texts:
+            room = evolve(room, read(room, text))
+    seats = {actor.seat_id: actor for actor in (GM, ANN, BO)}
+    rows = map(json.loads, (FOLDER / "commands-v2.jsonl").read_text(encoding="utf-8").splitlines())
+    yield from play([(seats[row["by"]], row["command"]) for row in rows], room, len(stored.entries))
+
+
 if __name__ == "__main__":
-    entries = b"".join(entry + b"\n\n" for entry in play(fifth_evening()))
+    entries = b"".join(entry + b"\n\n" for entry in sixth_evening())
     header = json.dumps({"log_id": LOG, "room": ROOM}).encode()
-    (FOLDER / "entry-v1e.txt").write_bytes(header + b"\n" + entries)
+    (FOLDER / "entry-v2.txt").write_bytes(header + b"\n" + entries)

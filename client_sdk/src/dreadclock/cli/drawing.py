@@ -104,15 +104,40 @@ def _has_ended(countdown: Countdown) -> bool:
 
 def _said_of(view: View, pen: Pen, countdown: Countdown) -> Text:
     runs, words = countdown.status is CountdownStatus.RUNNING, pen.words
+    start = countdown.started_with
     ahead = [stage for stage in countdown.stages if stage.at < countdown.pool]
     return remarks(
         pen.dice(countdown.pool) if runs else words(f"countdown.{countdown.status}"),
         words(f"speed.{countdown.speed}"),
         pen.of(view, countdown.owner),
-        words("countdown.turn") if countdown.bound_to is BoundTo.TURN and not _has_ended(countdown) else "",
-        *(words("countdown.stage", at=stage.at, effect=stage.effect) for stage in ahead),
         pen.mark(countdown.visibility),
+        _bound(view, words, countdown) if not _has_ended(countdown) else "",
+        *_allowed(view, words, countdown),
+        *(words("countdown.start", effect=stage.effect) for stage in countdown.stages if stage.at == start),
+        *(words("countdown.stage", at=stage.at, effect=stage.effect) for stage in ahead if stage.at != start),
+        words("countdown.end", effect=countdown.ending) if countdown.ending else "",
     )
+
+
+def _bound(view: View, words: Words, countdown: Countdown) -> str:
+    """Say by which turns or rounds a countdown goes, if by any. Source: rules.md A12."""
+    if countdown.bound_to is BoundTo.NOTHING:
+        return ""
+    thing = view.situations.get(countdown.bound_id or "") or view.scenes.get(countdown.bound_id or "")
+    return words(f"countdown.{countdown.bound_to}", name=thing.name if thing else countdown.bound_id or "")
+
+
+def _allowed(view: View, words: Words, countdown: Countdown) -> list[str]:
+    """Say whom a countdown is about, and what it allows. Source: rules.md A9, A10, A13 and A15."""
+    about = view.characters.get(countdown.about or "")
+    name = about.name if about else countdown.about
+    return [
+        words(f"countdown.about_{countdown.fate or 'nothing'}", name=name) if name else "",
+        words("countdown.from", attribute=countdown.from_attribute) if countdown.from_attribute else "",
+        words("countdown.stabilizable") if countdown.stabilizable else "",
+        words("countdown.replenishable") if countdown.replenishable else "",
+        words(f"countdown.repeats_{countdown.repeats}") if countdown.repeats else "",
+    ]
 
 
 # The rest

@@ -8,7 +8,7 @@ from pydantic import Field, model_validator
 from dreadclock.rules.limits import MAX_CLOCK, MAX_EFFECTS, MAX_POOL
 from dreadclock.rules.total import Fate
 from dreadclock.wire.base import Channel, ChosenId, Count, HiddenKind, Id, Kind, Model, Name, Text, Visibility
-from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, counted, dropped
+from dreadclock.wire.families.base import NOTHING, Changes, CommandBase, EventBase, Fold, counted, drops
 from dreadclock.wire.families.check_effects import EffectKind
 from dreadclock.wire.families.countdowns import NewCountdown
 
@@ -256,9 +256,9 @@ def _attached(part: "ChannelView", event: ConsequenceAttached) -> Changes:
 
 FOLDS: dict[type[EventBase], Fold] = {
     ConsequenceAttached: _attached,
-    ConsequenceDetached: lambda part, event: dropped(part, "consequences", event.consequence_id),
-    ConsequenceHappened: lambda part, event: {},
-    ConsequenceTold: lambda part, event: {},
-    ConsequenceSkipped: lambda part, event: {},
-    ConsequencesStopped: lambda part, event: {},
+    ConsequenceDetached: drops("consequences"),
+    ConsequenceHappened: NOTHING,
+    ConsequenceTold: NOTHING,
+    ConsequenceSkipped: NOTHING,
+    ConsequencesStopped: NOTHING,
 }

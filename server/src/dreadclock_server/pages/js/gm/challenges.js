@@ -5,7 +5,7 @@
 
 import { button } from "../app/controls.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { goesOn } from "../parts/scene.js";
+import { goesOn } from "../app/challenges.js";
 import { lazily, more } from "./lazily.js";
 
 const forms = lazily(() => import("./challenge_forms.js"));

@@ -67,6 +67,6 @@ function commandOf({ id }, values) {
     situation_id: id,
     text: values.text("text") ?? "",
     ...(effect === "clock" ? { clock: { clock_id: values.text("clock") ?? "", by: values.number("by") ?? 1 } } : {}),
-    ...(effect === "countdown" ? { countdown: newCountdown(values) } : {}),
+    ...(effect === "countdown" ? { countdown: { ...newCountdown(values), bound_to: "turn" } } : {}),
   };
 }

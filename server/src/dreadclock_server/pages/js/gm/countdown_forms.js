@@ -48,8 +48,13 @@ function startFields(table, f, rows, another) {
     </div>
     ${folded(table.t("gm.stages"), html`${stageFields(table, f, rows)} ${another}`)}
     <div class="fields">
-      ${f.owner("gm.owner.gm")} ${f.visibility()} ${f.tick("bound", "gm.bound", true)}
+      ${f.owner("gm.owner.gm")} ${f.visibility()} ${f.pick("bound", "gm.bound", bindings(table), "turn")}
       ${f.tick("stabilizable", "gm.stabilizable")} ${f.tick("replenishable", "gm.replenishable")}
+    </div>
+    <div class="fields">
+      ${f.character("about", "gm.about", "gm.about.nobody")} ${f.text("attribute", "gm.from_attribute")}
+      ${f.among("fate", "gm.fate", ["", "dies", "leaves"], (each) => `gm.fate.${each || "nothing"}`)}
+      ${f.among("repeats", "gm.repeats", ["", "same", "d6"], (each) => `gm.repeats.${each || "nothing"}`)}
     </div>`;
 }
 
@@ -63,6 +68,30 @@ export function sizeFields(f) {
 export function sizeIn(f) {
   const pool = Math.min(MAX_POOL, Math.max(1, Math.round(f.number("pool", POOL))));
   return { pool, speed: /** @type {T.Speed} */ (f.read("speed", "slow")), stages: [] };
+}
+
+/**
+ * Offer what a countdown can be bound to: the turn, nothing, and the scenes and situations under way.
+ * @param {Table} table @param {T.Countdown} [countdown] which may be bound to something that is over
+ */
+function bindings({ view, t }, countdown) {
+  const open = (/** @type {{ status: string }} */ { status }) => status === "open";
+  const rounds = [...view.situations.values()].filter(open).map(({ id, name }) => ["rounds", id, name]);
+  const turns = [...view.scenes.values()].filter(open).map(({ id, name }) => ["scene", id, name]);
+  const options = [...turns, ...rounds].map(
+    ([kind, id, name]) => /** @type {const} */ ([`${kind}:${id}`, t(`gm.bound.${kind}`, { name })]),
+  );
+  const { bound_to: kind = "turn", bound_id: id = "" } = countdown ?? {};
+  const gone = id && !options.some(([value]) => value === `${kind}:${id}`);
+  const plain = ["turn", "nothing"].map((each) => /** @type {const} */ ([each, t(`gm.bound.${each}`)]));
+  const kept = gone ? [/** @type {const} */ ([`${kind}:${id}`, t(`gm.bound.${kind}`, { name: id })])] : [];
+  return [...plain, ...options, ...kept];
+}
+
+/** Read what a countdown is bound to. @param {Values} values */
+function bindingOf(values) {
+  const [bound_to, bound_id] = (values.text("bound") ?? "turn").split(":");
+  return { bound_to: /** @type {T.BoundTo} */ (bound_to), bound_id };
 }
 
 /** @param {Table} table @param {Fields} f @param {number} rows */
@@ -85,12 +114,17 @@ function stagesOf(values, rows) {
 
 /** @param {Values} values @param {number} rows @returns {T.StartCountdown} */
 function commandOf(values, rows) {
+  const from_attribute = values.text("attribute");
   return {
     type: "start_countdown",
     ...newCountdown(values),
+    ...(from_attribute === undefined ? {} : { pool: undefined, from_attribute }),
+    about: values.text("about"),
+    fate: /** @type {T.CountdownFate | undefined} */ (values.text("fate")),
+    repeats: /** @type {T.Repeats | undefined} */ (values.text("repeats")),
     stages: stagesOf(values, rows),
     owner: values.text("owner"),
-    bound_to: values.ticked("bound") ? "turn" : "nothing",
+    ...bindingOf(values),
     stabilizable: values.ticked("stabilizable"),
     replenishable: values.ticked("replenishable"),
     visibility: values.choice("visibility"),
@@ -120,8 +154,45 @@ export function replenishing(table, demand, { id, name }) {
   });
 }
 
+/** Draw the form that changes a countdown. Source: rules.md A14. @param {Table} table @param {T.Countdown} countdown */
+function amending(table, countdown) {
+  const { id, name, pool, speed, ending, owner, bound_to, bound_id, stabilizable, replenishable } = countdown;
+  const bound = bound_id ? `${bound_to}:${bound_id}` : bound_to;
+  return liveForm(table, {
+    key: `countdown:${id}:amend`,
+    describes: name,
+    submit: table.t("gm.countdown.amend"),
+    command: (values) => ({
+      type: "amend_countdown",
+      countdown_id: id,
+      reason: values.text("reason") ?? "",
+      pool: values.number("pool"),
+      speed: /** @type {T.Speed} */ (values.choice("speed")),
+      ending: values.text("ending"),
+      owner: values.text("owner"),
+      ...((values.text("bound") ?? bound) === bound ? {} : bindingOf(values)),
+      stabilizable: values.ticked("stabilizable"),
+      replenishable: values.ticked("replenishable"),
+      clear: [
+        ...(owner && !values.text("owner") ? /** @type {const} */ (["owner"]) : []),
+        ...(ending && !values.text("ending") ? /** @type {const} */ (["ending"]) : []),
+      ],
+    }),
+    fields: (f) =>
+      html`<div class="fields">
+        ${f.steps("pool", "gm.dice", pool, { min: 0, max: MAX_POOL })}
+        ${f.among("speed", "gm.speed", SPEEDS, (each) => `gm.speed.${each}`, speed)}
+        ${f.sentence("ending", "gm.ending", { value: ending })} ${f.owner("gm.owner.gm", owner)}
+        ${f.pick("bound", "gm.bound", bindings(table, countdown), bound)}
+        ${f.tick("stabilizable", "gm.stabilizable", stabilizable)}
+        ${f.tick("replenishable", "gm.replenishable", replenishable)}
+        ${f.sentence("reason", "gm.reason", { required: true })}
+      </div>`,
+  });
+}
+
 /**
- * Draw what is seldom wanted of a countdown: its odds, and its end without its ending.
+ * Draw what is seldom wanted of a countdown: its odds, its changes, and its end without its ending.
  * @param {Table} table @param {T.Countdown} countdown
  */
 export function restOfCountdown(table, countdown) {
@@ -136,5 +207,6 @@ export function restOfCountdown(table, countdown) {
     command: (values) => ({ type: "cancel_countdown", countdown_id: id, reason: values.text("reason") }),
     fields: (f) => f.sentence("reason", "gm.reason_optional"),
   });
-  return html`${distribution(table, `countdown:${id}`, { pool, speed, stages })} ${cancelling}`;
+  return html`${distribution(table, `countdown:${id}`, { pool, speed, stages })}
+  ${folded(table.t("gm.countdown.amend"), amending(table, countdown))} ${cancelling}`;
 }

@@ -5,7 +5,7 @@
 
 import { button } from "../app/controls.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { isOver } from "../parts/countdown.js";
+import { isOver, wasRolled } from "../parts/countdown.js";
 import { lazily, more, onDemand } from "./lazily.js";
 import { revealing, rolling } from "./presses.js";
 
@@ -33,8 +33,9 @@ function turn(table, { id, name }, how) {
 }
 
 /** @param {Table} table @param {T.Countdown} countdown */
-function roll(table, { id, name, owner, bound_to: bound, rolled_turn: rolled }) {
-  if (bound === "turn" && rolled === table.view.turn)
+function roll(table, countdown) {
+  const { id, name, owner, bound_to: bound } = countdown;
+  if (wasRolled(table.view, countdown))
     return html`<p class="hint">${table.t("gm.rolled_this_turn")}</p>`;
   return rolling(table, {
     key: `countdown:${id}:roll`,

@@ -22,7 +22,7 @@ const BARRED = new Set([
 /** Events of which a command is taken back only if all its dice were real ones, which can be mistyped. */
 const OF_DICE = new Set([
   "crisis_due", "crisis_suffered", "crisis_described",
-  "lane_opened", "dice_rolled", "countdown_rolled", "total_rolled", "luck_pushed",
+  "lane_opened", "dice_rolled", "countdown_rolled", "countdown_repeated", "total_rolled", "luck_pushed",
   "check_rolled", "check_resolved", "effects_offered", "effect_happened",
   "momentum_gained", "momentum_spent", "interference_gained", "interference_spent",
   "venture_earned", "venture_paid", "venture_lapsed",
@@ -78,6 +78,8 @@ function isPhysical(event) {
       return event.part.roll?.physical;
     case "luck_pushed":
       return event.push.physical;
+    case "countdown_repeated":
+      return event.faces.length ? false : undefined; // the server's die says with how many
     case "check_resolved":
       return event.result.deals.length ? false : undefined; // the server deals
   }

@@ -5,12 +5,12 @@
 
 import { button } from "../app/controls.js";
 import { html } from "../../vendor/lit-html/lit-html.js";
+import { isDue } from "../parts/countdown.js";
 
 /** Draw the turn. @param {Table} table */
 export function turn(table) {
   const { view } = table;
-  const bound = [...view.countdowns.values()].filter((each) => each.status === "running" && each.bound_to === "turn");
-  const due = bound.filter((each) => each.rolled_turn !== view.turn).map((each) => each.name);
+  const due = [...view.countdowns.values()].filter((each) => isDue(view, each)).map((each) => each.name);
   const names = new Intl.ListFormat(table.words.language).format(due);
   return html`<section class="turn-bar" data-place="turn" aria-labelledby="turn-now">
     <h2 id="turn-now">${table.t("turn", { turn: view.turn })}</h2>

@@ -10,7 +10,7 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { badge, keyed, sentence } from "../parts/card.js";
 import { crisisBoxes } from "../parts/character.js";
 import { nameOfCheck } from "../parts/check.js";
-import { isOver, remaining } from "../parts/countdown.js";
+import { isOver, remaining, saidOf, stages } from "../parts/countdown.js";
 import { diceRow, digits, repeated } from "../parts/die.js";
 import { dial } from "../parts/dial.js";
 import { checkOdds } from "../parts/odds_bar.js";
@@ -52,12 +52,14 @@ function countdowns(table) {
 function countdown(table, thing) {
   const { id, name, pool, status } = thing;
   const label = table.t("countdown.left", { pool });
+  const said = saidOf(table, thing);
   const dice = pool > MOST_DICE ? [{}] : remaining(thing);
   return html`<div class="item" data-thing=${`countdown:${id}`} data-state=${status}>
     <p class="title">${name} ${status === "running" ? nothing : badge(table.t(`countdown.${status}`), status)}</p>
     <p class="pool">
       <span class="number" aria-hidden="true">${pool}</span>${diceRow(dice, { label, fresh: table.fresh(`countdown:${id}`) })}
     </p>
+    ${said.length ? html`<p class="said">${said.join(", ")}</p>` : nothing} ${stages(table, thing)}
   </div>`;
 }
 

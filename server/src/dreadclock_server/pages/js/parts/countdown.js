@@ -1,7 +1,11 @@
 // @ts-check
 /** Countdowns: the dice that remain, and what happens when they are gone. */
 
-/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
+/**
+ * @import * as T from "../../client/dreadclock.types.js"
+ * @import { View } from "../../client/views.js"
+ * @import { Table } from "../app/table.js"
+ */
 
 import { EXPIRES_FROM } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
@@ -27,6 +31,58 @@ export function isOver(countdown) {
   return countdown.status === "expired" || countdown.status === "cancelled";
 }
 
+/**
+ * Tell whether a countdown was rolled in the turn or the round that it is bound to. Source: rules.md A8 and A12.
+ * @param {View} view @param {T.Countdown} countdown
+ */
+export function wasRolled(view, { bound_to, bound_id = "", rolled_turn, rolled_period }) {
+  if (bound_to === "turn") return rolled_turn === view.turn;
+  const situation = bound_to === "rounds" ? view.situations.get(bound_id) : undefined;
+  if (situation) return situation.status === "open" && rolled_period === situation.round + 1;
+  const scene = bound_to === "scene" ? view.scenes.get(bound_id) : undefined;
+  return scene?.status === "open" && rolled_turn === view.turn && rolled_period === scene.turn;
+}
+
+/** @param {{ status: string, aside?: boolean } | undefined} place */
+const goesOn = (place) => place?.status === "open" && !place.aside;
+
+/**
+ * Tell whether a countdown waits to be rolled in the turn or the round under way.
+ * @param {View} view @param {T.Countdown} countdown
+ */
+export function waitsForRoll(view, countdown) {
+  const { status, bound_to, bound_id = "" } = countdown;
+  const place = (bound_to === "rounds" ? view.situations : view.scenes).get(bound_id);
+  const goes = bound_to === "turn" || (bound_to !== "nothing" && goesOn(place));
+  return status === "running" && goes && !wasRolled(view, countdown);
+}
+
+/** Tell whether the end of the whole turn rolls a countdown. @param {View} view @param {T.Countdown} countdown */
+export function isDue(view, { status, bound_to, bound_id = "", rolled_turn }) {
+  const bound = bound_to === "turn" || (bound_to === "scene" && goesOn(view.scenes.get(bound_id)));
+  return status === "running" && bound && rolled_turn !== view.turn;
+}
+
+/** Say by which turns or rounds a countdown goes, if by any. @param {Table} table @param {T.Countdown} countdown */
+function boundTo(table, { bound_to, bound_id = "" }) {
+  const { situations, scenes } = table.view;
+  const name = (bound_to === "rounds" ? situations : scenes).get(bound_id)?.name ?? bound_id;
+  return bound_to === "nothing" ? "" : table.t(`countdown.each_${bound_to}`, { name });
+}
+
+/** Say what a countdown allows, and whom it is about. Source: rules.md A9, A10, A13 and A15. @returns {string[]} */
+export function saidOf(/** @type {Table} */ table, /** @type {T.Countdown} */ countdown) {
+  const { about, fate, from_attribute: attribute, repeats, stabilizable, replenishable } = countdown;
+  const name = about && (table.view.characters.get(about)?.name ?? about);
+  return [
+    name ? table.t(`countdown.about.${fate ?? "nothing"}`, { name }) : "",
+    attribute ? table.t("countdown.from", { attribute }) : "",
+    stabilizable ? table.t("countdown.stabilizable") : "",
+    replenishable ? table.t("countdown.replenishable") : "",
+    repeats ? table.t(`countdown.repeats.${repeats}`) : "",
+  ].filter(Boolean);
+}
+
 /** Name the countdowns that ended a moment ago: people still look at them. @param {Table} table */
 export function justEnded({ view }) {
   const latest = Object.values(view.channels).flatMap((part) => part?.recent.slice(-LOOKED_AT) ?? []);
@@ -47,9 +103,10 @@ export function countdownCard(table, countdown) {
 
 /** @param {Table} table @param {T.Countdown} countdown */
 function marks(table, countdown) {
-  const { speed, bound_to, owner, status } = countdown;
+  const { speed, owner, status } = countdown;
+  const bound = isOver(countdown) ? "" : boundTo(table, countdown);
   return html`${badge(table.t(`speed.${speed}`), "speed")}
-  ${bound_to === "turn" && !isOver(countdown) ? badge(table.t("countdown.each_turn")) : nothing}
+  ${bound ? badge(bound) : nothing} ${saidOf(table, countdown).map((each) => badge(each))}
   ${owner ? badge(table.t("of", { name: table.nameOfSeat(owner) }), "owner") : nothing}
   ${status === "running" ? nothing : badge(table.t(`countdown.${status}`), status)}`;
 }
@@ -96,14 +153,15 @@ function lastRoll(table, { id }) {
   return undefined;
 }
 
-/** @param {Table} table @param {T.Countdown} countdown */
-function stages(table, { stages: all, ending, pool, status }) {
+/** Draw what happens on the way and at the end. @param {Table} table @param {T.Countdown} countdown */
+export function stages(table, { stages: all, ending, pool, status, started_with: start }) {
   if (!all.length && !ending) return nothing;
   return html`<ul class="stages">
     ${all.map((stage) => {
       const reached = pool <= stage.at && status !== "cancelled";
       return html`<li class=${reached ? "reached" : ""}>
-        ${table.t(reached ? "stage.reached" : "stage.ahead", { at: stage.at })}: ${stage.effect}
+        ${table.t(stage.at === start ? "stage.start" : reached ? "stage.reached" : "stage.ahead", { at: stage.at })}:
+        ${stage.effect}
       </li>`;
     })}
     ${ending ? html`<li class=${status === "expired" ? "reached" : ""}>${table.t("stage.end")}: ${ending}</li>` : nothing}

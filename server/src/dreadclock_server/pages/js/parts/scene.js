@@ -65,13 +65,6 @@ function endingNow(table, race) {
   return badge(table.t("situation.now", { outcome: table.t(`outcome.${outcome}`) }), `now ${outcome}`);
 }
 
-/** Tell whether a challenge can be overcome now. @param {Table} table @param {T.Challenge} challenge */
-export function goesOn({ view }, challenge) {
-  const situation = view.situations.get(challenge.situation_id);
-  const open = challenge.status === "open" && situation?.status === "open";
-  return open && !view.scenes.get(situation.scene_id)?.aside;
-}
-
 /** @param {Table} table @param {T.Challenge} challenge */
 function challengeDial(table, challenge) {
   const { id, kind, name, status } = challenge;

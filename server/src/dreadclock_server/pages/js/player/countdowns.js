@@ -10,9 +10,8 @@
 import { MAX_POOL } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { button, closeDisclosure, disclosure, field, form, lazily, numberField } from "../app/controls.js";
-import { isOver } from "../parts/countdown.js";
+import { isOver, wasRolled } from "../parts/countdown.js";
 import { note } from "./call.js";
-import { isRolled } from "./mine.js";
 import { roller } from "./roll.js";
 
 const outlooks = lazily(() => import("./lasting.js"));
@@ -24,20 +23,28 @@ const outlooks = lazily(() => import("./lasting.js"));
  */
 export function countdownControls(table, countdown) {
   if (isOver(countdown)) return nothing;
-  return html`${table.owns(countdown) ? own(table, countdown) : nothing} ${outlook(table, countdown)}`;
+  const rolls = table.owns(countdown) && countdown.status === "running";
+  return html`${rolls ? rolling(table, countdown) : nothing} ${mayCare(table, countdown) ? care(table, countdown) : nothing}
+  ${outlook(table, countdown)}`;
+}
+
+/** Tell whether the viewer may care for a countdown. Source: rules.md A11. */
+function mayCare(/** @type {Table} */ table, /** @type {T.Countdown} */ countdown) {
+  const { care: policy } = table.view.policy;
+  return policy === "players" || (policy === "owner" && table.owns(countdown));
 }
 
 /** @param {Table} table @param {T.Countdown} countdown */
-function own(table, countdown) {
+function care(table, countdown) {
   const running = countdown.status === "running";
-  return html`${running ? rolling(table, countdown) : simple(table, countdown, "resume_countdown", "main")}
+  return html`${running ? nothing : simple(table, countdown, "resume_countdown", "main")}
   ${running && countdown.stabilizable ? simple(table, countdown, "stabilize_countdown") : nothing}
   ${countdown.replenishable ? replenishing(table, countdown) : nothing}`;
 }
 
 /** @param {Table} table @param {T.Countdown} countdown */
 function rolling(table, countdown) {
-  if (isRolled(table, countdown)) return note(table.t("my.rolled_this_turn"));
+  if (wasRolled(table.view, countdown)) return note(table.t("my.rolled_this_turn"));
   return roller(table, {
     key: `countdown:${countdown.id}:roll`,
     label: table.t("my.roll", { dice: countdown.pool }),

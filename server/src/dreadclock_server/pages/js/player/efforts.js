@@ -4,7 +4,7 @@
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { goesOn } from "../parts/scene.js";
+import { goesOn } from "../app/challenges.js";
 import { choice, closeDisclosure, disclosure, form } from "../app/controls.js";
 import { ableCharacters, ownCharacters } from "./mine.js";
 import { checkAgainst } from "./ways.js";

@@ -9,7 +9,7 @@
 
 import { MAX_POOL } from "../../client/limits.js";
 import { claimed, costOf, diceIn, failed } from "../app/checks.js";
-import { goesOn } from "../parts/scene.js";
+import { goesOn } from "../app/challenges.js";
 
 /** Tell whether things may still change here. @param {Table} table */
 export function isOpen(table) {
@@ -69,15 +69,6 @@ export function bargainsOf(table, check) {
     const stage = costOf(check, part)?.stage;
     return failed(check, part) && stage !== "applied" && stage !== "declined";
   });
-}
-
-/**
- * Tell whether a countdown that is bound to the turn has been rolled in it.
- * @param {Table} table
- * @param {T.Countdown} countdown
- */
-export function isRolled(table, { bound_to: bound, rolled_turn: turn }) {
-  return bound === "turn" && turn === table.view.turn;
 }
 
 /** Return the challenges that stand open. @param {Table} table */

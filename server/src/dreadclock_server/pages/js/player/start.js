@@ -11,6 +11,7 @@ import { DIRECTIONS, MAX_CLOCK, MAX_POOL, MAX_TEXT, SPEEDS } from "../../client/
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { choice, closeDisclosure, field, form, numberField } from "../app/controls.js";
 import { lasting } from "./lasting.js";
+import { ownCharacters } from "./mine.js";
 import { forget, remember, remembered } from "./part_form.js";
 
 const FIRST_POOL = 4;
@@ -39,6 +40,11 @@ export function countdownForm(table, place) {
 /** @param {Table} table */
 function countdownFields(table) {
   const speeds = SPEEDS.map((speed) => /** @type {const} */ ([speed, table.t(`my.speed.${speed}`)]));
+  const own = ownCharacters(table).map((each) => /** @type {const} */ ([each.id, each.name]));
+  const whom = [/** @type {const} */ (["", table.t("my.about.nobody")]), ...own];
+  const fates = ["", "dies", "leaves"].map(
+    (each) => /** @type {const} */ ([each, table.t(`my.fate.${each || "nothing"}`)]),
+  );
   return html`${field({
     name: "name",
     label: table.t("my.name"),
@@ -55,17 +61,23 @@ function countdownFields(table) {
     placeholder: table.t("my.stages_example"),
     hint: table.t("my.stages_hint"),
   })}
-  ${field({ name: "turn", label: table.t("my.each_turn"), type: "checkbox" })}
+  ${choice({ name: "about", label: table.t("my.about"), options: whom })}
+  ${field({ name: "attribute", label: table.t("my.from_attribute") })}
+  ${choice({ name: "fate", label: table.t("my.fate"), options: fates })}
+  ${field({ name: "turn", label: table.t("my.each_turn"), type: "checkbox", checked: true })}
   ${field({ name: "stabilizable", label: table.t("my.stabilizable"), type: "checkbox" })}
   ${field({ name: "replenishable", label: table.t("my.replenishable"), type: "checkbox" })}`;
 }
 
 /** @param {Values} values @returns {T.Command} */
 function countdownCommand(values) {
+  const attribute = values.text("attribute");
   return {
     type: "start_countdown",
     name: values.text("name") ?? "",
-    pool: values.number("pool") ?? 0,
+    ...(attribute === undefined ? { pool: values.number("pool") ?? 0 } : { from_attribute: attribute }),
+    about: values.text("about"),
+    fate: /** @type {T.CountdownFate | undefined} */ (values.text("fate")),
     speed: values.choice("speed"),
     ending: values.text("ending"),
     stages: values.lines("stages").flatMap(stageOf),

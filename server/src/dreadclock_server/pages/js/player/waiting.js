@@ -11,9 +11,10 @@
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { costOf } from "../app/checks.js";
 import { nameOfCheck } from "../parts/check.js";
+import { waitsForRoll } from "../parts/countdown.js";
 import { nameOfTotal } from "../parts/total.js";
 import { goTo } from "./go.js";
-import { bargainsOf, canRoll, isAble, isMine, isOpen, isRolled, ownCharacters, ownParts } from "./mine.js";
+import { bargainsOf, canRoll, isAble, isMine, isOpen, ownCharacters, ownParts } from "./mine.js";
 
 /** Return what waits for the viewer. @param {Table} table @returns {Waiting[]} */
 export function waiting(table) {
@@ -71,7 +72,7 @@ function ofTotal(table, total) {
 
 /** @param {Table} table @param {T.Countdown} countdown @returns {Waiting[]} */
 function ofCountdown(table, countdown) {
-  const { id, name, status, bound_to: bound } = countdown;
-  const due = table.owns(countdown) && status === "running" && bound === "turn" && !isRolled(table, countdown);
+  const { id, name } = countdown;
+  const due = table.owns(countdown) && waitsForRoll(table.view, countdown);
   return due ? [{ thing: `countdown:${id}`, label: table.t("my.wait_roll"), name }] : [];
 }
