@@ -63,7 +63,8 @@ def is_told_to_all(command: Command) -> bool:
 
 def names_sealed(command: Command, mark: str) -> bool:
     """Tell whether a command is about a sealed thing or what is in it."""
-    ids = [value for name, value in command if name.endswith("_id") and isinstance(value, str)]
+    fields = [(name, value) for name, value in command if name.endswith("_id") and name != "bound_id"]
+    ids = [value for _, value in fields if isinstance(value, str)]
     root = mark.removeprefix("yy-")
     return any(value == root or value.startswith((f"{root}-", f"gm-{mark}")) for value in ids)
 
@@ -118,11 +119,12 @@ def may_show(step: Step) -> bool:
     """Tell whether a command about a hidden thing may show everyone a trace.
 
     The won plot takes its scene's point, an effort moves a clock that everyone may see, and of a sealed check
-    everyone hears that it is there, whatever it is an effort against.
+    everyone hears that it is there, whatever it is an effort against. A countdown is amended for who knows it.
     """
     sealed = getattr(step.command, "visibility", None) is Visibility.SEALED
     ends_plot = step.type in ("resolve_situation", "amend_clock") and "gm-zz-plot" in step.command.model_dump_json()
-    return sealed or ends_plot or moves_more(step.command) or step.type in SHOWING
+    bound = isinstance(step.command, AmendCountdown) and is_told_to_all(step.command)
+    return sealed or ends_plot or bound or moves_more(step.command) or step.type in SHOWING
 
 
 def moves_more(command: Command) -> bool:
