@@ -11,7 +11,7 @@ from dreadclock.wire.base import Channel
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.rooms.answers import from_json
 from dreadclock_server.store.codec import decode
-from kit.evenings.golden import evening, fifth_evening, golden_files, read_golden, second_evening
+from kit.evenings.golden import FOLDER, evening, fifth_evening, golden_files, read_golden, second_evening
 from kit.evenings.prepared import evening_orders
 from kit.strategies.orders import random_order
 from kit.strategies.picks import Picks
@@ -38,6 +38,11 @@ def _stored(about: str, viewer: Actor, name: str, orders: list[tuple[Actor, Orde
 STORIES["stored-evening-gm"] = partial(_stored, "gm", GM, "entry-v1.txt", evening())
 STORIES["stored-evening-player"] = partial(_stored, "player-1", ANN, "entry-v1.txt", evening())
 STORIES["second-evening-player"] = partial(_stored, "player-1", ANN, "entry-v1b.txt", second_evening())
+
+
+_SECOND_EDITION = read_golden(FOLDER / "entry-v2.txt").entries
+_NOBODYS: list[tuple[Actor, Order]] = [(BO, {})] * len(_SECOND_EDITION)  # the viewer only looks on
+STORIES["second-edition-gm"] = partial(_stored, "gm", GM, "entry-v2.txt", _NOBODYS)
 
 
 @story
@@ -77,8 +82,8 @@ def _marked(order: Order) -> dict[str, Any]:
 
 
 def _golden_records() -> Iterator[dict[str, Any]]:
-    for path in golden_files():
-        for entry in read_golden(path).entries:
+    for name in ("entry-v1.txt", "entry-v1b.txt", "entry-v1c.txt", "entry-v1d.txt", "entry-v1e.txt"):
+        for entry in read_golden(FOLDER / name).entries:
             yield from map(json.loads, decode(entry).texts)
 
 
