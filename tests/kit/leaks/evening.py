@@ -90,14 +90,21 @@ class Evening:
 
     def _take_note(self, order: Order, reply: Frame) -> None:
         """Take note of what the server has made of an order."""
-        for secret in order.secrets:
-            secret.planted = "gm" in reply["events"]  # of what came to nothing, nothing is told
+        note = str(order.fields.get("note"))
+        for secret in order.secrets:  # of what came to nothing, nothing is told but the note
+            secret.planted = "gm" in reply["events"] and (secret.text in note or not self._is_note_alone(reply))
         new = self._new_ids()
         if new and order.root == f"gm-plain-{self._number}" and "id" not in order.fields:
             self.book.rename(order.root, new[0])
             order.root = new[0]
         for thing_id in new:
             self.book.keep(thing_id, order.root).planted = True
+
+    def _is_note_alone(self, reply: Frame) -> bool:
+        """Tell whether a command only told its note to the gm."""
+        first, last = reply["events"]["gm"]
+        records = [each for each in self.company.gm.records if each.channel is Channel.GM and first <= each.seq <= last]
+        return [each.event.type for each in records] == ["narrated"]
 
     def _new_ids(self) -> list[str]:
         """Give the ids that the server has made for hidden things since last asked, in order."""
