@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
+from hypothesis import settings
 from redis.asyncio import Redis
 
 from dreadclock_server.store.embedded.server import Embedded
@@ -17,6 +18,8 @@ from kit.rooms import Table, open_table
 from kit.server import Server, running_server
 
 OPERATOR_KEY, METRICS_KEY = "the operator's key", "the key of the figures"
+settings.register_profile("without times", deadline=None)  # machines are shared: times belong in benchmarks
+settings.load_profile("without times")
 _FIGURES = pytest.StashKey[list[str]]()
 
 

@@ -2,6 +2,7 @@
 
 from kit.browser.company import Company
 from kit.browser.evening import Evening, Given, open_evening
+from kit.browser.labels import label
 
 
 async def test_checks_bring_momentum_and_interference_and_a_failure_is_bought_off(company: Company):
@@ -49,9 +50,10 @@ async def stairs(evening: Evening) -> None:
 
 
 async def door(evening: Evening) -> None:
-    """Rook gets past the warden, with the die of the venture and a triumph that brings momentum."""
+    """Rook gets past the warden, with the die of the venture that she claims and a triumph that brings momentum."""
     gm, tom = evening.gm, evening.tom
-    given: Given = {"my.purpose": "out of the door", "my.contest": True}
+    claimed = label("claim", dice=1, what="a head start")
+    given: Given = {"my.purpose": "out of the door", "my.contest": True, claimed: True}
     await evening.form(tom, "my.check", "my.propose", given, tom.thing("character:character-1"))
     opposing: Given = {"gm.character": "The warden", "gm.score": 3}
     await evening.form(gm, "gm.check.oppose", "gm.check.oppose", opposing, gm.thing("check:check-2"))

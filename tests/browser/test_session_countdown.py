@@ -14,7 +14,7 @@ async def test_a_countdown_runs_out(company: Company):
     await evening.roll(tom, BRIDGE, 5, 2, 6, 1, 4)
     await evening.do(gm, "gm.turn.end")
     await evening.roll(tom, BRIDGE, 3, 3, 1)
-    await evening.form(tom, "my.replenish", "my.replenish_send", {"my.dice": 2}, tom.thing(BRIDGE))
+    await evening.form(gm, "gm.replenish", "gm.add", {"gm.dice": 2}, gm.thing(BRIDGE))
     await evening.do(gm, "gm.turn.end")
     await evening.roll(tom, BRIDGE, 6, 5, 6, 5, 2)
     await evening.do(gm, "gm.turn.end")

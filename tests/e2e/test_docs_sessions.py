@@ -57,9 +57,9 @@ async def test_the_sdk_example_of_the_readme_runs(server: Server) -> None:
     assert sum(face < 6 for face in map(int, "".join(said[2:-1]).strip("()").split(","))) == int(said[-1])
 
 
-async def test_the_table_in_the_readme_is_what_a_terminal_of_31_lines_shows(server: Server) -> None:
+async def test_the_table_in_the_readme_is_what_a_terminal_of_36_lines_shows(server: Server) -> None:
     table = await flooded_vault(server)
-    console = Console(file=io.StringIO(), force_terminal=True, color_system=None, width=140, height=31, _environ={})
+    console = Console(file=io.StringIO(), force_terminal=True, color_system=None, width=140, height=36, _environ={})
     async with dreadclock.connect(link(table, "tom"), dice_secrets=False) as room:
         await room.wait_for(lambda _: set(room.here) == {room.seat})
         showing = asyncio.create_task(paint(room, console, Narrator()))

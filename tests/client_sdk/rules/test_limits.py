@@ -18,6 +18,7 @@ def test_e2_the_caps_are_those_of_the_rules() -> None:
         "MAX_COUNTDOWNS": 64,
         "MAX_SITUATIONS": 32,
         "MAX_CHARACTERS": 64,
+        "MAX_LEFT": 128,
         "MAX_STAGES": 24,
         "MIN_LEVEL": 1,
         "MAX_LEVEL": 9,
@@ -37,5 +38,8 @@ def test_e2_the_caps_are_those_of_the_rules() -> None:
         "MAX_CHECKS": 64,
         "MAX_TOTALS": 64,
         "MAX_EFFECTS": 8,
+        "MAX_CONSEQUENCES": 256,
+        "MAX_CONSEQUENCE_DEPTH": 8,
+        "MAX_CONSEQUENCE_EVENTS": 64,
         "MAX_CHOSEN_IDS": 4096,
     }

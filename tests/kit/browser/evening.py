@@ -49,11 +49,13 @@ class Evening:
             await self.form(seat, "my.own_dice", "my.enter_faces", {"my.faces": typed}, seat.thing(thing))
 
     async def bring(self, seat: Seat, name: str, attribute: str, score: int, special: str = "") -> None:
-        """Let a player bring her first character, with one attribute and perhaps a special one."""
+        """Let a player bring her first character, with one attribute and perhaps a special one, and the gm approve it."""
         attribute_name, attribute_score = label("my.attribute_name", number=1), label("my.attribute_score", number=1)
         given: Given = {"my.name": name, attribute_name: attribute, attribute_score: score}
         specials: Given = {label("my.special_name", number=1): special} if special else {}
         await self.form(seat, "my.first_character", "my.add", {**given, **specials})
+        brought = list((await self.gm.view()).characters)[-1]
+        await self.do(self.gm, "gm.sheet.approve", self.gm.thing(f"character:{brought}"))
 
     async def all_see_the_same(self) -> None:
         """See that every page shows what the server says to its seat."""

@@ -35,7 +35,7 @@ def continued(old: Room, *channels: Channel) -> Decision:
     return decide(empty_room(ROOM, LOG), command, by=GM, dice=LEDGER, now_ms=1, fresh=lambda: "0" * 12)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(scripts(), scripts(), st.booleans())
 def test_whatever_was_reached_goes_on_soundly_replays_and_verifies(before: Script, after: Script, all_of_it: bool):
     outcomes = play(secret_evening(), before)

@@ -37,7 +37,7 @@ def played(outcome: Outcome) -> object:
     return outcome.refused.code if outcome.refused else [each.text for each in outcome.written]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(scripts())
 def test_exactly_what_needs_the_secret_is_refused(script: Script):
     room = secret_evening()

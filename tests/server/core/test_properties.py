@@ -27,8 +27,8 @@ from kit.strategies.roll_orders import ROLL_BUILDERS
 from kit.strategies.scripts import LEDGER, OFTEN, Outcome, Script, Step, play, scripts, time_and_id
 from kit.strategies.soundness import assert_follows, assert_sound, assert_told_apart
 
-examples = settings(max_examples=300, deadline=None)
-many = settings(max_examples=1000, deadline=None)  # for what must never fail
+examples = settings(max_examples=300)
+many = settings(max_examples=1000)  # for what must never fail
 NAMED = {
     Kind.COUNTDOWN: picks.COUNTDOWNS,
     Kind.SCENE: picks.SCENES,

@@ -21,7 +21,7 @@ from kit.evenings.prepared import GM_ONLY, SEALED, Numbers, open_evening, secret
 from kit.strategies.scripts import LEDGER, OUTSIDERS, Outcome, Script, Step, play, scripts
 from kit.tables import GM, ORACLE, ROOM
 
-examples = settings(max_examples=500, deadline=None)
+examples = settings(max_examples=500)
 INSIDERS = (GM, ORACLE)
 TEXTS = ("name", "note", "reason", "how", "text", "ending", "purpose", "cost", "terms")
 LISTS = ("stunts", "fumble_effects")

@@ -297,7 +297,7 @@ STEPS = st.lists(
 
 
 @pytest.mark.rule("E3")
-@settings(max_examples=int(os.environ.get("DREADCLOCK_RUNS", "200")), deadline=None)
+@settings(max_examples=int(os.environ.get("DREADCLOCK_RUNS", "200")))
 @given(steps=STEPS)
 def test_nothing_is_done_twice_by_clocks_that_jump_and_sessions_that_make_room(steps: list[tuple[str, int]]):
     with pytest.MonkeyPatch.context() as patch:

@@ -11,7 +11,7 @@ from dreadclock.wire.fold import proof_of
 from kit.evenings.prepared import secret_evening
 from kit.strategies.scripts import Outcome, Script, play, scripts
 
-examples = settings(max_examples=150, deadline=None)
+examples = settings(max_examples=150)
 
 
 def rolls(outcome: Outcome, channel: Channel) -> Iterator[tuple[RollProof, Event]]:

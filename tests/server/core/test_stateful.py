@@ -67,7 +67,7 @@ KINDS = {
 def test_a_room_and_a_second_reading_of_the_rules_agree_on_every_command(figures: list[str]):
     counts: Counter[tuple[str, bool]] = Counter()
 
-    @settings(max_examples=RUNS, deadline=None)
+    @settings(max_examples=RUNS)
     @given(chances(STEPS, given=255))
     def evenings(drawn: tuple[Random, list[bool]]) -> None:
         run(*drawn, counts)

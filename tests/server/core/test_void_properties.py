@@ -22,7 +22,7 @@ from kit.strategies.scripts import LEDGER, OUTSIDERS, Script, play, scripts
 from kit.strategies.soundness import assert_sound, assert_told_apart
 from kit.tables import GM, ORACLE, read_command
 
-examples = settings(max_examples=100, deadline=None)
+examples = settings(max_examples=100)
 GOES_ON = ("made", "taken", "recent")  # what a room remembers of what was taken back
 STAYS = {"title", "closed", "seats", "sealed", "rolls", "lanes", "shown"}
 
@@ -72,7 +72,7 @@ def refusal(room: Room, channel: Channel, seq: int) -> str | None:
 
 
 @pytest.mark.rule("E3")
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(scripts())
 def test_what_is_taken_back_at_once_leaves_the_very_view_that_was_before(script: Script):
     for outcome in play(secret_evening(), script):

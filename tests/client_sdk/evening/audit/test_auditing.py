@@ -66,7 +66,7 @@ def sealed_lanes() -> set[str | None]:
 
 
 def test_a_sealed_thing_that_was_revealed_is_proven_to_those_who_saw_nothing_of_it():
-    texts = list(evening_of(500, 3))
+    texts = list(evening_of(500, 0))
     insiders, outsiders = (audit(export_of(texts, *channels)) for channels in (BOTH, PUBLIC))
 
     shown = {(roll.lane, roll.n, roll.faces): roll for roll in outsiders.rolls if "thing/" in str(roll.lane) and roll.n}
@@ -104,9 +104,13 @@ def test_a_broken_chain_ends_the_audit_and_what_came_before_is_still_told():
     first = next(fault for fault in report.faults if fault.kind is FaultKind.CHAIN)
     assert (first.line, first.channel, first.seq) == (101, Channel.PUBLIC, 100)
     assert report.records == 99
-    before = [roll for roll in audit(evening(*PUBLIC)).rolls if roll.line <= 100]
-    assert set(report.rolls) <= {*before}
-    assert len(report.rolls) == len(before)
+    # What is hidden where the log breaks may yet be revealed in the whole one: such rolls are told by nobody here.
+    told, whole = (
+        [roll for roll in rolls if roll.line <= 100 and roll.standing is not Standing.HIDDEN]
+        for rolls in (report.rolls, audit(evening(*PUBLIC)).rolls)
+    )
+    assert told == whole
+    assert told
 
 
 def test_a_time_that_goes_back_is_a_fault():

@@ -17,7 +17,7 @@ CERTAIN_FUMBLE = {FUMBLE: 1, FAIL: 0, SUCCESS: 0, TRIUMPH: 0}
 
 plans = st.builds(Plan, st.integers(0, 7), st.integers(0, 4), st.booleans(), st.booleans())
 pools = st.lists(plans, max_size=3)
-exact_odds = settings(deadline=None, max_examples=80)
+exact_odds = settings(max_examples=80)
 
 
 def momentum(dice: int) -> Plan:

@@ -20,7 +20,7 @@ FAR = 150  # sixes; more of them on both sides are next to impossible
 
 plans = st.builds(Plan, st.integers(0, 6), st.integers(0, 3), st.booleans(), st.booleans())
 sides = st.lists(plans, max_size=3)
-exact_odds = settings(deadline=None, max_examples=60)
+exact_odds = settings(max_examples=60)
 
 
 @pytest.mark.rule("C-odds", "C-contest")

@@ -29,7 +29,7 @@ DICE_OF_THE_TABLE = range(1, 11)
 speeds = st.sampled_from(Speed)
 pools = st.integers(1, 30)
 rolls = st.integers(0, 30)
-exact_odds = settings(deadline=None, max_examples=40)
+exact_odds = settings(max_examples=40)
 
 
 @cache

@@ -34,7 +34,7 @@ ROUNDS_AFTER_EFFORTS = {
 chances = st.sampled_from([Fraction(0), Fraction(1, 6), Fraction(1, 2), Fraction(2, 3), Fraction(1)])
 challenges = st.lists(st.tuples(chances, st.integers(1, 3)), min_size=1, max_size=3)
 round_rates = st.sampled_from(sorted(ROUNDS_AFTER_EFFORTS))
-exact_odds = settings(deadline=None, max_examples=60)
+exact_odds = settings(max_examples=60)
 
 
 def down(value: int) -> int:

@@ -202,7 +202,7 @@ def test_what_is_no_plain_number_is_not_read(text: str) -> None:
         read_fraction(text)
 
 
-@settings(deadline=None)
+@settings()
 @given(st.integers(0, 10**6), st.integers(1, 10**6))
 def test_every_fraction_of_a_report_can_be_read_back(p: int, q: int) -> None:
     assert read_fraction(f"{p}/{q}") == Fraction(p, q)

@@ -26,7 +26,7 @@ NUMBERS = (1, 2, 3, 4, 5, 6)
 EVERY_KEPT = [kept for size in NUMBERS for kept in combinations(NUMBERS, size)]
 
 dice = st.integers(1, 60)
-exact_odds = settings(deadline=None, max_examples=40)
+exact_odds = settings(max_examples=40)
 
 
 @cache

@@ -77,7 +77,7 @@ def test_the_order_of_the_kept_dice_changes_nothing() -> None:
     assert push_report((5, 2, 4), 13) == push_report((2, 4, 5), 13)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(st.sets(st.integers(1, 6), min_size=1).map(tuple), st.integers(1, 78))
 def test_the_chances_of_a_push_add_up(kept: tuple[int, ...], missing: int) -> None:
     report = push_report(kept, sum(kept) + missing)

@@ -85,7 +85,7 @@ def cases(method: str, path: str) -> st.SearchStrategy[Any]:
 def test_any_call_is_answered_as_described(fort: Table, method: str, path: str):
     names = {"room": fort.id, "token_id": "abcdefgh"}
 
-    @settings(max_examples=CASES, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=CASES, database=None, suppress_health_check=list(HealthCheck))
     @given(case=cases(method, path), caller=callers(path), known=st.integers(0, 7))
     def answered(case: Any, caller: str | None, known: int) -> None:
         if known:

@@ -74,17 +74,18 @@ export function sizeIn(f) {
  * Offer what a countdown can be bound to: the turn, nothing, and the scenes and situations under way.
  * @param {Table} table @param {T.Countdown} [countdown] which may be bound to something that is over
  */
-function bindings({ view, t }, countdown) {
+function bindings(table, countdown) {
+  const { view } = table;
   const open = (/** @type {{ status: string }} */ { status }) => status === "open";
   const rounds = [...view.situations.values()].filter(open).map(({ id, name }) => ["rounds", id, name]);
   const turns = [...view.scenes.values()].filter(open).map(({ id, name }) => ["scene", id, name]);
   const options = [...turns, ...rounds].map(
-    ([kind, id, name]) => /** @type {const} */ ([`${kind}:${id}`, t(`gm.bound.${kind}`, { name })]),
+    ([kind, id, name]) => /** @type {const} */ ([`${kind}:${id}`, table.t(`gm.bound.${kind}`, { name })]),
   );
   const { bound_to: kind = "turn", bound_id: id = "" } = countdown ?? {};
   const gone = id && !options.some(([value]) => value === `${kind}:${id}`);
-  const plain = ["turn", "nothing"].map((each) => /** @type {const} */ ([each, t(`gm.bound.${each}`)]));
-  const kept = gone ? [/** @type {const} */ ([`${kind}:${id}`, t(`gm.bound.${kind}`, { name: id })])] : [];
+  const plain = ["turn", "nothing"].map((each) => /** @type {const} */ ([each, table.t(`gm.bound.${each}`)]));
+  const kept = gone ? [/** @type {const} */ ([`${kind}:${id}`, table.t(`gm.bound.${kind}`, { name: id })])] : [];
   return [...plain, ...options, ...kept];
 }
 
