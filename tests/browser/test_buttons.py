@@ -22,7 +22,9 @@ async def table(server: Server) -> Table:
     table = await open_table(server)
     async with dreadclock.connect(link(table, "gm")) as room:
         await room.set_policy(physical_dice="everyone")
-        await room.start_countdown("Fever", 12, id="fever", owner=table.seat("ann"), bound_to="nothing", replenishable=True)
+        await room.start_countdown(
+            "Fever", 12, id="fever", owner=table.seat("ann"), bound_to="nothing", replenishable=True
+        )
     return table
 
 

@@ -49,7 +49,7 @@ class Evening:
             await self.form(seat, "my.own_dice", "my.enter_faces", {"my.faces": typed}, seat.thing(thing))
 
     async def bring(self, seat: Seat, name: str, attribute: str, score: int, special: str = "") -> None:
-        """Let a player bring her first character, with one attribute and perhaps a special one, and the gm approve it."""
+        """Let a player bring her first character, with one attribute and perhaps a special one; the gm approves."""
         attribute_name, attribute_score = label("my.attribute_name", number=1), label("my.attribute_score", number=1)
         given: Given = {"my.name": name, attribute_name: attribute, attribute_score: score}
         specials: Given = {label("my.special_name", number=1): special} if special else {}

@@ -114,7 +114,9 @@ def _countdown(view: View, countdown: Countdown) -> Shown:
     physical = [each.physical for each in rolls if each.type == "countdown_rolled"]
     words = [countdown.name, label(f"speed.{countdown.speed}")]
     for stage in countdown.stages if countdown.status != "cancelled" else ():
-        reached = "start" if stage.at == countdown.started_with else "reached" if countdown.pool <= stage.at else "ahead"
+        reached = (
+            "start" if stage.at == countdown.started_with else "reached" if countdown.pool <= stage.at else "ahead"
+        )
         words.append(f"{label(f'stage.{reached}', at=stage.at)}: {stage.effect}")
     if countdown.status != "running":
         words.append(label(f"countdown.{countdown.status}"))

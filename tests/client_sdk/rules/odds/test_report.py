@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dreadclock.rules import Speed
@@ -202,7 +202,6 @@ def test_what_is_no_plain_number_is_not_read(text: str) -> None:
         read_fraction(text)
 
 
-@settings()
 @given(st.integers(0, 10**6), st.integers(1, 10**6))
 def test_every_fraction_of_a_report_can_be_read_back(p: int, q: int) -> None:
     assert read_fraction(f"{p}/{q}") == Fraction(p, q)
