@@ -45,10 +45,10 @@ export function isLeftOut(command, records, before, after) {
   const running = known.filter(({ status }) => status === "running");
   const events = records.map(({ event }) => event);
   if (command.type === "end_turn") {
-    const end = events.findLast((event) => event.type === "turn_ended");
+    const end = events.filter((event) => event.type === "turn_ended").at(-1);
     return !!end && running.some((each) => each.bound_to === "turn" && each.rolled_turn < end.turn);
   }
-  const end = command.type === "end_round" && events.findLast((event) => event.type === "round_ended");
+  const end = command.type === "end_round" && events.filter((event) => event.type === "round_ended").at(-1);
   const bound = running.filter((each) => end && each.bound_to === "rounds" && each.bound_id === end.situation_id);
   return !!end && bound.some((each) => each.rolled_period < end.round);
 }

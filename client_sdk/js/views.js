@@ -119,7 +119,7 @@ export class View {
   }
 
   /**
-   * @template {"countdowns" | "clocks" | "scenes" | "situations" | "challenges" | "efforts" | "rolls" | "checks" | "consequences"} Field
+   * @template {"characters" | "countdowns" | "clocks" | "scenes" | "situations" | "challenges" | "efforts" | "rolls" | "checks" | "consequences"} Field
    * @param {Field} field
    * @param {(one: [string, any], other: [string, any]) => number} [order]
    * @returns {Part[Field]}

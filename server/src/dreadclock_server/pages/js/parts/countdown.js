@@ -5,6 +5,7 @@
  * @import * as T from "../../client/dreadclock.types.js"
  * @import { View } from "../../client/views.js"
  * @import { Table } from "../app/table.js"
+ * @typedef {Pick<T.HiddenRoll, "physical" | "proof">} Shown a roll, as far as its mark tells of it
  */
 
 import { EXPIRES_FROM } from "../../client/limits.js";
@@ -119,7 +120,7 @@ export function countdownDice(table, countdown) {
   return guard([countdown, fresh, roll, standing], () => drawn(table, countdown, fresh, roll));
 }
 
-/** @param {Table} table @param {T.Countdown} countdown @param {string} [fresh] @param {T.HiddenRoll} [roll] */
+/** @param {Table} table @param {T.Countdown} countdown @param {string} [fresh] @param {Shown} [roll] */
 function drawn(table, { last_faces: faces, speed, pool }, fresh, roll) {
   const stay = faces.filter((face) => !expires(speed, face)).length;
   const shown = [
@@ -137,7 +138,7 @@ function drawn(table, { last_faces: faces, speed, pool }, fresh, roll) {
 
 /**
  * Return the last roll of a countdown, as far as that is still told.
- * @param {Table} table @param {T.Countdown} countdown @returns {T.HiddenRoll | undefined}
+ * @param {Table} table @param {T.Countdown} countdown @returns {Shown | undefined}
  */
 function lastRoll(table, { id }) {
   const parts = Object.values(table.view.channels);
