@@ -63,6 +63,15 @@ export class Narrator {
   }
 
   /**
+   * Say when a consequence comes about, and what it does then.
+   * @param {T.Consequence} consequence
+   * @param {...View} views
+   */
+  follows(consequence, ...views) {
+    return begun(finished(this.#messages.text("story.follows", consequence, new Facts(this.#messages, null, views))));
+  }
+
+  /**
    * Say why a command was refused: in this language, or else with the server's own sentence.
    * @param {string} code
    * @param {Details} details
@@ -83,7 +92,7 @@ const NAMED = ["seat", ...KINDS];
 class Facts extends Reading {
   #messages;
 
-  /** @param {Messages} messages @param {T.EventRecord} record @param {View[]} views */
+  /** @param {Messages} messages @param {T.EventRecord | null} record what is told, if it is one @param {View[]} views */
   constructor(messages, record, views) {
     super();
     this.#messages = messages;
@@ -100,7 +109,7 @@ class Facts extends Reading {
   step(value, name) {
     const field = super.step(value, name);
     if (field !== undefined && field !== null) return field;
-    if (name === "by") return this.record.by;
+    if (name === "by") return this.record?.by;
     const id = NAMED.includes(name) ? super.step(value, `${name}_id`) : undefined;
     if (typeof id === "string") return find(this.views, name, id);
     return Object.hasOwn(FACTS, name) ? FACTS[name](this, value) : undefined;
@@ -121,7 +130,7 @@ class Facts extends Reading {
 
   /** The part of the opponent without a sheet, in the check that the event is about. */
   #opponent() {
-    const event = /** @type {any} */ (this.record.event);
+    const event = /** @type {any} */ (this.record?.event ?? {});
     const check = event.check ?? find(this.views, "check", event.check_id);
     return [event.part, ...(check?.parts ?? [])].find((part) => part?.name !== undefined);
   }
@@ -161,7 +170,7 @@ const FACTS = {
   owner_name: ownerName,
   named_total: (facts, event) => (event.total?.id ? event.total : find(facts.views, "total", event.total_id)),
   thing,
-  name_before: (facts, event) => nameBefore(facts.views, facts.record, event) ?? facts.unknown("seat", event.seat_id),
+  name_before: (facts, event) => nameBefore(facts.views, /** @type {T.EventRecord} */ (facts.record), event) ?? facts.unknown("seat", event.seat_id),
 };
 
 /** Which kinds of things effects of consequences are on. @type {{ [does: string]: readonly string[] }} */

@@ -16,7 +16,7 @@ from dreadclock.wire.views import View
 
 
 class Facts(Reading):
-    """How templates read a record: its event, the things that it names by their ids, and what follows from both.
+    """How templates read a record or a thing: its fields, the things that it names by ids, and what follows from both.
 
     Beside the fields of an event and of its parts there are:
 
@@ -25,7 +25,7 @@ class Facts(Reading):
         what FACTS say of an event or a thing
     """
 
-    def __init__(self, messages: Messages, record: Record, views: tuple[View, ...]) -> None:
+    def __init__(self, messages: Messages, record: Record | None, views: tuple[View, ...]) -> None:
         self.record, self.views, self.messages = record, views, messages
 
     def step(self, value: object, name: str) -> object:
@@ -34,7 +34,7 @@ class Facts(Reading):
         if field is not None:
             return field
         if name == "by":
-            return self.record.by
+            return self.record.by if self.record else None
         if name in KINDS and isinstance(thing_id := super().step(value, f"{name}_id"), str):
             return find(self.views, name, thing_id)
         fact = FACTS.get(name)
@@ -51,7 +51,7 @@ class Facts(Reading):
 
     def _opponent(self) -> Any:
         """Return the part of the opponent without a sheet, in the check that the event is about."""
-        event: Any = self.record.event
+        event: Any = self.record.event if self.record else None
         check = getattr(event, "check", None) or find(self.views, "check", getattr(event, "check_id", ""))
         parts = (getattr(event, "part", None), *(check.parts if check is not None else ()))
         return next((part for part in parts if part is not None and part.name is not None), None)
@@ -124,6 +124,7 @@ def _thing(facts: Facts, event: Any) -> object:
 
 def _name_before(facts: Facts, event: Any) -> str:
     """Return how a seat was called before it was renamed."""
+    assert facts.record is not None
     return name_before(facts.views, facts.record) or unnamed(facts.messages, event.seat_id)
 
 

@@ -13,6 +13,7 @@ from dreadclock.wire.base import Channel, Id
 from dreadclock.wire.errors import Details, Refused
 from dreadclock.wire.plain import finished, plain
 from dreadclock.wire.records import Record, is_understood
+from dreadclock.wire.things import Consequence
 from dreadclock.wire.views import View
 
 ENGLISH: Final = "en"
@@ -47,6 +48,10 @@ class Narrator:
         """Tell a record as a sentence, marked where only the gm is told."""
         told = self.sentence(record, *views)
         return self._messages.text("story.gm_alone", {"told": told}) if record.channel is Channel.GM else told
+
+    def follows(self, consequence: Consequence, *views: View) -> str:
+        """Say when a consequence comes about, and what it does then."""
+        return _begun(finished(self._messages.text("story.follows", consequence, Facts(self._messages, None, views))))
 
     def refusal(self, code: str, details: Details, sentence: str) -> str:
         """Say why a command was refused: in this language, or else with the server's own sentence."""
