@@ -67,6 +67,8 @@ const jobs = {
   },
   tell: ({ languages, record, view }, views) =>
     languages.map((language) => narrator(language).told(record, views[view])),
+  follows: ({ languages, record, view }, views) =>
+    languages.map((language) => narrator(language).follows(record.event.consequence, views[view])),
   refuse: ({ language, code, details, sentence }) => narrator(language).refusal(code, details, sentence),
   transcript: ({ name, languages }) => [...toldOf(load(TRANSCRIPTS, name), languages)],
   quiet: () => [...QUIET],

@@ -85,6 +85,8 @@ def test_every_template_and_every_branch_of_it_is_told_by_some_example(language:
 
     for example in examples():
         narrator.told(example.record, example.view)
+        if isinstance(example.event, e.ConsequenceAttached):
+            narrator.follows(example.event.consequence, example.view)
     for path in transcript_files():
         list(told_in_transcript(path.name, [narrator]))
     narrator.refused(Refused(Code.BUG))

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from dreadclock.narration import QUIET, Narrator
+from dreadclock.wire.events import ConsequenceAttached
 from dreadclock.wire.views import View
 from kit.narration.examples import LANGUAGES, examples
 from kit.narration.telling import in_javascript, json_of, told_in_transcript
@@ -43,6 +44,20 @@ def test_every_example_is_told_alike() -> None:
 
     assert in_javascript(jobs, known) == told
     assert len(told) > 150
+
+
+def test_what_follows_from_what_is_said_alike() -> None:
+    attached = [(each.event, each) for each in examples() if isinstance(each.event, ConsequenceAttached)]
+    views = [each.view for _, each in attached]
+
+    jobs = [
+        {"do": "follows", "languages": LANGUAGES, "record": json_of(each.record), "view": place}
+        for place, (_, each) in enumerate(attached)
+    ]
+    told = [[narrator.follows(event.consequence, each.view) for narrator in NARRATORS] for event, each in attached]
+
+    assert in_javascript(jobs, views) == told
+    assert len({sentence for each in told for sentence in each}) > 2 * len(LANGUAGES)
 
 
 def test_the_same_events_are_left_out_of_a_story() -> None:
