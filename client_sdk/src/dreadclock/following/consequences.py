@@ -36,11 +36,10 @@ class _Run:
 
     def __init__(self, t: Telling, by: Bringing) -> None:
         self._t, self._by = t, by
-        self._attached: dict[Happened, list[Consequence]] = {}
+        self._attached: dict[Id, list[Consequence]] = {}  # by what they are attached to
         for part in t.view.channels.values():  # the public first
             for one in part.consequences.values():
-                moment = Happened(one.of.kind, one.of.id, one.when.when, one.when.at)
-                self._attached.setdefault(moment, []).append(one)
+                self._attached.setdefault(one.of.id, []).append(one)
         self._waiting: deque[tuple[Happened, Depths]] = deque()
         self._brought: set[Id] = set()
         self._told: Counter[Channel] = Counter()
@@ -51,8 +50,8 @@ class _Run:
         self._take_in(Depths())
         while self._waiting:
             moment, depths = self._waiting.popleft()
-            for one in self._attached.get(moment, ()):
-                if one.id not in self._brought:
+            for one in self._attached.get(moment.id, ()):
+                if one.id not in self._brought and moment == (one.of.kind, one.of.id, one.when.when, one.when.at):
                     self._bring(one, depths)
             if not self._waiting:
                 self._look_elsewhere()

@@ -165,7 +165,10 @@ class View(Model):
 
 
 def _merged(parts: Iterable[dict[str, _Thing]]) -> dict[str, _Thing]:
-    return {key: thing for part in parts for key, thing in part.items()}
+    merged: dict[str, _Thing] = {}
+    for part in parts:
+        merged.update(part)
+    return merged
 
 
 def empty_view(*channels: Channel) -> View:
