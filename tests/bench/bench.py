@@ -6,6 +6,7 @@
     make bench ARGS="--work many --runs 3 --write"  10,000 connections to one process
     make bench ARGS="--work reads --runs 3 --write" what reading takes, whatever is hidden, and after many starts
     make bench ARGS="--work memory --runs 1"        what visitors leave in memory, and what others wait meanwhile
+    make bench ARGS="--work following --runs 3"     what consequences cost, and what looking for none does
     make bench ARGS="--work watch,storm --peers ''"     two works, ours alone
 
 The servers run on CPU 0, the swarm on CPU 1. Every roll of ours is decided by the rules, proven, stored and fsynced
@@ -23,6 +24,7 @@ from collections.abc import Callable
 
 import compare
 import figures
+import following
 import growth
 import many
 import reads
@@ -32,7 +34,7 @@ import visits
 from ours import compile_sources
 
 ALONE: dict[str, Callable[[int, float], figures.Work]]
-ALONE = {**storms.WORKS, **growth.WORKS, **many.WORKS, **reads.WORKS, **visits.WORKS}
+ALONE = {**storms.WORKS, **growth.WORKS, **many.WORKS, **reads.WORKS, **visits.WORKS, **following.WORKS}
 GROUPS = {
     "side": list(side.WORKS),
     "storms": list(storms.WORKS),
@@ -40,6 +42,7 @@ GROUPS = {
     "many": list(many.WORKS),
     "reads": list(reads.WORKS),
     "memory": list(visits.WORKS),
+    "following": list(following.WORKS),
 }
 ALL = [name for group in GROUPS.values() for name in group]
 
