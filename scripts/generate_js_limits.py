@@ -24,7 +24,7 @@ from dreadclock.wire.ids import NAMED_OPPONENT
 
 SERVERS_OWN = {  # that a client meets in a refusal alone
     *("MAX_SEATS", "MAX_SCENES", "MAX_CHALLENGES", "MAX_EFFORTS", "MAX_FREE_CLOCKS", "MAX_CHECKS", "MAX_TOTALS"),
-    *("MAX_EFFECTS", "MAX_CHOSEN_IDS", "MAX_PARTS_OF_CHECK", "MAX_WAITING_ON_SHEET"),
+    *("MAX_CHOSEN_IDS", "MAX_PARTS_OF_CHECK", "MAX_WAITING_ON_SHEET"),
 }
 LEVELS = range(limits.MIN_LEVEL, limits.MAX_LEVEL + 1)
 TYPICAL = list(filter(clocks.is_typical_scene, range(limits.MAX_CLOCK)))

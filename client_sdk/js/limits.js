@@ -23,6 +23,7 @@ export const MAX_ON_SHEET = 32;
 export const MAX_ODDS_DICE = 40;
 export const MAX_ODDS_PARTS = 8;
 export const MAX_LANES = 256;
+export const MAX_EFFECTS = 8;
 export const MAX_CONSEQUENCES = 256;
 export const MAX_CONSEQUENCE_DEPTH = 8;
 export const MAX_CONSEQUENCE_EVENTS = 64;

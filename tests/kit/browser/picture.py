@@ -7,6 +7,7 @@ from typing import Any
 
 from playwright.async_api import Page
 
+from dreadclock.narration import Narrator
 from dreadclock.wire.things import Character, Check, Clock, Countdown, Part, Scene, Situation, Total
 from dreadclock.wire.views import View
 from kit.browser.labels import label
@@ -89,6 +90,9 @@ def things(view: View) -> dict[str, Shown]:
     for id_, sealed in view.sealed.items():
         words = (sealed.name, label("sealed.kind", kind=label(f"kind.{sealed.kind}")))
         shown[f"sealed:{id_}"] = Shown(None, (label("sealed.inside"),), words, ("?",))
+    narrator = Narrator()
+    for id_, consequence in view.consequences.items():
+        shown[f"consequence:{id_}"] = Shown("", (), (narrator.follows(consequence, view),))
     shown |= _rolled(view)
     shown |= {f"character:{id_}": _character(each) for id_, each in view.characters.items()}
     return shown

@@ -394,6 +394,60 @@ def test_more_events_than_a_batch_may_hold_stop_where_they_are_too_many_and_only
     agreed(table)
 
 
+def test_what_is_skipped_counts_and_the_referee_counts_the_same():
+    nothing = {"does": "drop_state", "thing_id": "ada", "name": "soaked"}
+    many = [on("clock", "bell", "end", *[TELL] * 8) for _ in range(7)]
+    table = room(*many, on("clock", "bell", "end", nothing, TELL))
+
+    events = table.do(RING)
+
+    assert types(events)[-2:] == ["consequence_skipped", "consequences_stopped"]
+    assert len(events) == 1 + 64 + 1
+    agreed(table)
+
+
+def test_what_hidden_ones_do_in_public_counts_as_theirs():
+    back_and_forth = [tick("moon"), tick("moon", -1)] * 4
+    hidden = [on("clock", "bell", "end", *back_and_forth, **HIDDEN) for _ in range(10)]
+    table = room(*hidden, on("clock", "bell", "end", TELL))
+
+    events = table.do(RING)
+
+    assert types(events)[:3] == ["clock_ticked", "consequence_happened", "consequence_told"]
+    assert len(events) == 3 + 64 + 1
+    assert (events[-1].type, table.records[-1].channel) == ("consequences_stopped", Channel.GM)
+    agreed(table)
+
+
+DOOMED = countdown("gm-doomed", 1, about="ada", fate="dies", **HIDDEN)
+WITHIN: Fields = {"scene_id": "keep", "content": "combat", "kind": "standard", "clock": 1}
+PLOT = {"type": "start_situation", "id": "gm-coup", "name": "Coup", **WITHIN, **HIDDEN}
+
+
+@pytest.mark.parametrize(
+    ("effect", "seen", "faces"),
+    [
+        ({"does": "roll", "thing_id": "gas"}, ["sealed_changed"], (2, 6)),
+        ({"does": "roll", "thing_id": "gas"}, ["sealed_changed", "revealed"], (6, 6)),
+        ({"does": "roll", "thing_id": "gm-doomed"}, ["character_died"], (6,)),
+        (tick("gm-coup-clock"), ["clock_ticked"], ()),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("others", [[], [on("clock", "drum", "end", TELL)]], ids=["alone", "among others"])
+def test_whoever_sets_off_what_nobody_sees_her_log_is_sound(
+    effect: Fields, seen: list[str], faces: tuple[int, ...], others: list[Fields]
+):
+    drum = clock("drum", 1, owner=ANN.seat_id)
+    table = room(drum, DOOMED, PLOT, on("clock", "drum", "end", effect, **HIDDEN), *others)
+
+    beat = {"type": "tick_clock", "clock_id": "drum"}
+
+    told = ["consequence_happened", "consequence_told"] if others else []
+    assert public(table, beat, by=ANN, dice=loaded(*faces)) == ["clock_ticked", *told, *seen]
+    agreed(table)
+
+
 # Attaching
 
 

@@ -78,13 +78,22 @@ class _Run:
         for place, effect in enumerate(one.do):
             if self._told[channel] >= MAX_CONSEQUENCE_EVENTS:
                 return self._stop(channel, StopReason.EVENTS)
-            before = self._by.seq(channel)
-            self._do(one, place, effect, announced)
-            self._told[channel] += self._by.seq(channel) - before
+            before = self._count(channel)
+            skipped = self._do(one, place, effect, announced)
+            self._told[channel] += max(self._count(channel) - before, skipped)
             self._take_in(after)
         return None
 
-    def _do(self, one: Consequence, place: int, effect: Effect, announced: set[Channel]) -> None:
+    def _count(self, channel: Channel) -> int:
+        """Count the events so far that use up what a channel's consequences have.
+
+        What a hidden one does in public is its own to count; what a public one does to hidden things is nobody's.
+        """
+        public = self._by.seq(Channel.PUBLIC)
+        return public if channel is Channel.PUBLIC else public + self._by.seq(channel)
+
+    def _do(self, one: Consequence, place: int, effect: Effect, announced: set[Channel]) -> bool:
+        """Bring an effect about, or say why it is skipped; tell whether it is."""
         reason = why_not(self._t.view, effect)
         if reason is None:
             self._announce(one, effect, announced)
@@ -92,6 +101,7 @@ class _Run:
         if reason is not None:
             skipped = e.ConsequenceSkipped(consequence_id=one.id, place=place, reason=reason)
             self._t.emit(Channel.GM, skipped)
+        return reason is not None
 
     def _announce(self, one: Consequence, effect: Effect, announced: set[Channel]) -> None:
         """Say what brings an effect about, before it; the public hears of a hidden one that there is something."""

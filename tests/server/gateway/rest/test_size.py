@@ -31,8 +31,9 @@ async def test_the_gm_is_told_how_large_a_room_is_and_may_be(table: Table):
     async with table.connected("ann") as ann:
         await ann.do(ROLL)
 
-    assert await size_of(table) == {"bytes": (await size_of(table))["bytes"], "limit_bytes": LIMIT}
-    assert 100 < (await size_of(table))["bytes"] - before < 5000
+    size = await size_of(table)
+    assert size == {"bytes": size["bytes"], "limit_bytes": LIMIT}
+    assert 100 < size["bytes"] - before < 5000
 
 
 async def test_nobody_else_is_told(table: Table):

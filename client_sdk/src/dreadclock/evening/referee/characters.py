@@ -25,9 +25,9 @@ def _one(r: Reader, step: Step, character_id: Id) -> Character | None:
 def left_play(r: Reader, step: Step, event: e.CharacterDied | e.CharacterRetired | e.CharacterLeft) -> None:
     """The gm says that a character in play is no longer, or a countdown ended that everyone else knows nothing of.
 
-    Such a countdown may be rolled by an integration that ends turns. Source: rules.md E6 and A9.
+    Such a countdown may be rolled by an integration that ends turns, or by a consequence. Source: rules.md E6 and A9.
     """
-    r.allow(step, turns=not r.holds_gm and event.reason is None)
+    r.allow(step, hidden=event.reason is None)
     one = _one(r, step, event.character_id)
     r.require(step, one is None or one.status is CharacterStatus.IN_PLAY, "it is out of play")
 

@@ -118,7 +118,8 @@ def _is_unseen(r: Reader, event: e.Event) -> bool:
         r.unseen = event.consequence_id is None
         return r.unseen
     moved_unseen = isinstance(event, e.ClockTicked) and event.cause is Cause.HIDDEN
-    return moved_unseen or (r.unseen and not isinstance(event, e.ConsequencesStopped))
+    ended_unseen = isinstance(event, e.CharacterDied | e.CharacterLeft)  # by a hidden countdown: A9
+    return moved_unseen or ended_unseen or (r.unseen and not isinstance(event, e.ConsequencesStopped))
 
 
 def told(r: Reader, step: Step, event: e.ConsequenceTold) -> None:

@@ -54,7 +54,7 @@ def _may_begin(r: Reader, step: Step, event: e.ClockTicked, clock: Clock) -> boo
             fits = clock.kind in (ClockKind.CHALLENGE, ClockKind.SITUATION)
             return fits and event.value == 0 != clock.value and is_open(step, clock)
         case Cause.HIDDEN:  # those who see all see what it follows from
-            r.allow(step, turns=True)
+            r.allow(step, hidden=True)
             return not r.holds_gm
     return False
 

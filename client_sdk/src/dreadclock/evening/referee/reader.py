@@ -98,6 +98,8 @@ class Reader:
     def undo(self) -> None:
         """Give back the record that was taken last: it is part of a course that is read from its start."""
         self._next -= 1
+        record = self._steps[self._next].record
+        self._seqs[record.channel] = record.seq - 1
 
     def stay_beyond(self, step: Step) -> None:
         """Go on behind a record, whatever became of it."""
@@ -255,8 +257,13 @@ class Reader:
         seat = step.before.public.seats.get(step.record.by)
         return seat.role if seat else None
 
-    def allow(self, step: Step, *owners: Id | None, player: bool = False, turns: bool = False) -> None:
-        """Tell of a fault if the seat may not do this: the gm may, and owners, and those who are named."""
+    def allow(
+        self, step: Step, *owners: Id | None, player: bool = False, turns: bool = False, hidden: bool = False
+    ) -> None:
+        """Tell of a fault if the seat may not do this: the gm may, and owners, and those who are named.
+
+        What is `hidden` may follow from a hidden consequence, whoever acted: who holds the gm's channel sees that.
+        """
         role, by = self.role(step), step.record.by
         seat = step.before.public.seats.get(by)
         if step.record.channel is not Channel.PUBLIC:
@@ -264,6 +271,7 @@ class Reader:
         ends_turns = turns and seat is not None and role is Role.INTEGRATION and Scope.TURNS in seat.scopes
         may = (
             self.unseen
+            or (hidden and seat is not None and not self.holds_gm)
             or role is Role.GM
             or (role is not None and by in owners)
             or (player and role is Role.PLAYER)

@@ -47,7 +47,7 @@ def revealed(r: Reader, step: Step, event: e.Revealed) -> None:
         return r.fault(step, "it did not leave the gm's channel")
     field = {**_SINGLE, **_NESTED}[Kind(event.kind)]
     if not r.amid:
-        r.allow(step, turns=True)
+        r.allow(step, hidden=True)
     shown = {name: getattr(event.things, name) for name in FIELDS}
     r.require(step, event.id in {each.id for each in shown[field]}, "what comes to light is not among its things")
     if event.kind in _SINGLE:

@@ -75,7 +75,7 @@ def cancelled(r: Reader, step: Step, event: e.Cancelled) -> None:
 
 def sealed_changed(r: Reader, step: Step, event: e.SealedChanged) -> None:
     """The public hears that a sealed thing changed."""
-    r.allow(step, turns=True)
+    r.allow(step, turns=True, hidden=True)
     r.stub(step, event)
 
 

@@ -91,8 +91,8 @@ export function clockOptions(table, clocks) {
   });
 }
 
-/** @param {Table} table @param {T.Clock} clock */
-function nameOfClock(table, { kind, name }) {
+/** Name a clock, also one of a scene. @param {Table} table @param {T.Clock} clock */
+export function nameOfClock(table, { kind, name }) {
   if (kind === "threat") return table.t("scene.threat");
   return kind === "scene" ? `${table.t("scene.clock")}: ${name}` : name;
 }

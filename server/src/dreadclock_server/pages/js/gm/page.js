@@ -9,6 +9,7 @@ import { spectator } from "../parts/spectator.js";
 import { characterControls } from "./characters.js";
 import { clockControls } from "./clocks.js";
 import { countdownControls } from "./countdowns.js";
+import { consequenceControls, following } from "./following.js";
 import { checkWaits, desk, totalWaits, waiting } from "./desk.js";
 import { lazily } from "./lazily.js";
 import { houseRules, people } from "./people.js";
@@ -31,15 +32,16 @@ export const page = {
   waits: (table) => (table.view.closed ? 0 : waiting(table).length),
   slips,
   controls: {
-    countdown: countdownControls,
-    clock: clockControls,
-    scene: (table, thing) => scene(table, (it) => it.sceneControls(table, thing)),
+    countdown: following("countdown", countdownControls),
+    clock: following("clock", clockControls),
+    scene: following("scene", (table, thing) => scene(table, (it) => it.sceneControls(table, thing))),
     situation: (table, thing) => situation(table, (it) => it.situationControls(table, thing)),
     challenge: (table, thing) => challenge(table, (it) => it.challengeControls(table, thing)),
-    check: (table, thing) => check(table, (it) => it.checkControls(table, thing)),
+    check: following("check", (table, thing) => check(table, (it) => it.checkControls(table, thing))),
     part: (table, which) => check(table, (it) => it.partControls(table, which)),
-    total: (table, thing) => total(table, (it) => it.totalControls(table, thing)),
-    character: characterControls,
+    total: following("total", (table, thing) => total(table, (it) => it.totalControls(table, thing))),
+    character: following("character", characterControls),
+    consequence: consequenceControls,
     roll: (table, roll) => (roll.visibility === "public" ? nothing : revealing(table, roll, roll.name ?? table.t("kind.roll"))),
   },
 };

@@ -23,7 +23,7 @@ export function card(table, { kind, thing, name, marks = nothing, body, state = 
     aria-labelledby=${headingId}
   >
     <div class="heading">${heading} ${visibility(table, hidden)} ${marks}</div>
-    ${body} ${controls(table, kind, thing)}
+    ${body} ${follows(table, kind, thing)} ${controls(table, kind, thing)}
   </article>`;
 }
 
@@ -41,6 +41,28 @@ export function badge(words, kind = "") {
 export function controls(table, kind, thing) {
   const drawn = table.view.closed || table.over ? undefined : table.role.controls?.[kind]?.(table, thing);
   return drawn && drawn !== nothing ? html`<div class="controls">${drawn}</div>` : nothing;
+}
+
+/** The fields of things that hold clocks of theirs. */
+const CLOCKS = ["clock_id", "threat_id"];
+
+/**
+ * Draw what follows by itself from a thing or its clocks, as far as the viewer knows. Source: rules.md E5.
+ * @param {Table} table @param {string} kind @param {any} thing
+ */
+export function follows(table, kind, thing) {
+  const subjects = new Set([`${kind}:${thing.id}`, ...CLOCKS.map((each) => `clock:${thing[each]}`)]);
+  const all = [...table.view.consequences.values()].filter(({ of }) => subjects.has(`${of.kind}:${of.id}`));
+  if (!all.length) return nothing;
+  return html`<ul class="follows">
+    ${keyed(all, (each) => {
+      const hidden = each.visibility === "public" ? "" : each.visibility;
+      return html`<li data-thing=${`consequence:${each.id}`}>
+        ${table.words.narrator.follows(each, table.view)} ${visibility(table, hidden)}
+        ${controls(table, "consequence", each)}
+      </li>`;
+    })}
+  </ul>`;
 }
 
 /** Draw a sentence: struck through if what it tells of was taken back. @param {Table} table @param {Told} told */

@@ -5,7 +5,7 @@
 
 import { endsAs } from "../../client/views.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { badge, card, controls, keyed } from "./card.js";
+import { badge, card, controls, follows, keyed } from "./card.js";
 import { dial } from "./dial.js";
 
 /** Draw a scene, its threat, and all that goes on in it. @param {Table} table @param {T.Scene} scene */
@@ -71,6 +71,7 @@ function challengeDial(table, challenge) {
   return html`<div class=${`challenge ${status}`} data-thing=${`challenge:${id}`} data-state=${status} role="group" aria-label=${name}>
     ${named(table, table.view.clocks.get(challenge.clock_id), name, table.t(`challenge.${kind}`))}
     ${status === "open" ? nothing : badge(table.t(`challenge.${status}`), status)} ${controls(table, "challenge", challenge)}
+    ${follows(table, "challenge", challenge)}
   </div>`;
 }
 
