@@ -10,14 +10,16 @@ from typing import Any, Final, get_args
 
 from dreadclock.wire import commands as c
 from dreadclock.wire.errors import SENTENCES
+from dreadclock.wire.families.consequences import NEEDS
 from dreadclock_server.core.access import ACCESS
 
 Schema = Mapping[str, Any]
 
 _FAMILIES: Final[Mapping[str, Any]] = {
-    "The room and its people": c.RoomCommand | c.CharacterCommand | c.VoidCommand | c.Narrate,
+    "The room and its people": c.RoomCommand | c.VoidCommand | c.Narrate,
+    "Characters": c.CharacterCommand | c.FateCommand | c.ConditionCommand,
     "Plain rolls and secrets": c.DiceCommand | c.SecretCommand,
-    "Countdowns": c.CountdownCommand,
+    "Countdowns": c.CountdownCommand | c.CountdownChangeCommand,
     "Scenes, situations and races": c.SceneCommand
     | c.SituationCommand
     | c.StagingCommand
@@ -26,6 +28,7 @@ _FAMILIES: Final[Mapping[str, Any]] = {
     | c.Cancel,
     "Checks": c.CheckCommand | c.CheckPartCommand | c.CheckEffectCommand | c.BargainCommand,
     "Totals": c.TotalCommand | c.PushCommand | c.CrisisCommand,
+    "Consequences": c.ConsequenceCommand,
 }
 _SHARED_BY_ALL = {"type", *c.CommandBase.model_fields}
 _SHARED_BY_ROLLS = {"type", *c.RollingCommand.model_fields}
@@ -40,6 +43,7 @@ _SPECIAL_WHO: Final[Mapping[type[c.CommandBase], str]] = {
     c.LeaveSeat: "anyone at the table but the gm",
     c.AttemptEffort: "the gm, or the owner of the character",
 }
+_EFFECTS: Final = "; ".join(f"`{does}` has {', '.join(f'`{name}`' for name in sorted(NEEDS[does]))}" for does in NEEDS)
 _NOTES: Final[Mapping[type[c.CommandBase], str]] = {
     c.SetPolicy: "At first: `off`, `gm`, `true`, `gm`.",
     c.VoidCommand: "Only one of the latest 64, only while nothing has changed since what it touched, and none that"
@@ -70,6 +74,8 @@ _NOTES: Final[Mapping[type[c.CommandBase], str]] = {
     c.WithdrawCheck: "Later only if its own side has nobody left in play who could roll.",
     c.AnswerCost: "`terms` go with `counter`, and only with it.",
     c.AdjustTotal: "`without` takes the tool or the special attribute out.",
+    c.AttachConsequence: "`at` names a countdown's stage, and goes with `stage` alone. Of what it does"
+    f" {_EFFECTS}. [Countdowns](rules-countdowns.md#example) shows one.",
     c.DescribeCrisis: "`kind` is needed where neither the number nor the offer named it.",
 }
 _HEAD = """# Commands

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from dreadclock_server.core.access import ACCESS
+
 ROOT = Path(__file__).parent.parent
 GOOD = """
 @pytest.mark.rule("A1", "E2")
@@ -41,6 +43,12 @@ def test_a_printed_page_is_the_one_that_the_code_prints(page: str, script: str) 
     printed = subprocess.run([sys.executable, script], cwd=ROOT, check=True, capture_output=True, text=True)
 
     assert (ROOT / page).read_text() == printed.stdout
+
+
+def test_the_page_of_commands_names_each_of_them() -> None:
+    page = (ROOT / "docs/commands.md").read_text()
+
+    assert [model for model in ACCESS if f"**`{model.model_fields['type'].default}`**" not in page] == []
 
 
 def test_every_rule_has_a_test_and_every_mark_of_a_test_names_a_rule(rules: Any) -> None:

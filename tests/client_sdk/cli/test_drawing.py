@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import io
 import json
+from typing import Any
 
 import pytest
 from rich.console import Console
 
-from dreadclock.cli.canvas import ASCII, ENDED, PRETTY, Glyphs, Pen
+from dreadclock.cli.canvas import ASCII, ENDED, PRETTY, Glyphs, Pen, Rank
 from dreadclock.cli.drawing import LATEST, Seen, latest, sections
 from dreadclock.cli.layout import whole
+from dreadclock.narration import Narrator
 from dreadclock.rules.clocks import RaceOutcome
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Channel
+from dreadclock.wire import things as t
+from dreadclock.wire.base import Channel, Kind
 from dreadclock.wire.things import ClockKind, Lane, Restored, SceneStatus
 from dreadclock.wire.views import View
 from kit import scenery
@@ -44,6 +47,11 @@ def public_room(*events: e.Event) -> Log:
     for event in events:
         log.write(event)
     return log
+
+
+def with_public(view: View, **changes: Any) -> View:
+    """Return what everyone sees, with some of it changed."""
+    return View(channels={Channel.PUBLIC: view.public.model_copy(update=changes)})
 
 
 def tick(clock_id: str, value: int, kind: ClockKind = ClockKind.FREE) -> e.ClockTicked:
@@ -204,6 +212,95 @@ def test_a_scene_that_ended_says_how() -> None:
     assert row(log, "Scene").endswith("5/5 unfinished")
 
 
+@pytest.mark.rule("B18")
+def test_a_situation_names_its_party() -> None:
+    log = public_room(
+        e.CharacterAdded(character=t.Character(id="chen", name="Chen", owner="player-2")),
+        e.SituationStarted(
+            situation=scenery.RACE.model_copy(
+                update={"id": "dive", "name": "Dive", "clock_id": "dive-clock", "party": ("raven", "chen")}
+            ),
+            clock=scenery.clock(t.ClockKind.SITUATION, "dive", "Dive", 2),
+        ),
+    )
+
+    (drawn_race,) = [line for line in drawn(log.view, width=140) if "Race: Dive" in line]
+    assert drawn_race.endswith("party: Raven / Chen, level 3, normal, round 1")
+
+
+# What waits for the gm's approval
+
+
+@pytest.mark.rule("B18")
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"newcomer": True}, "Raven of Rook, new, waits for the gm"),
+        ({"level": 5, "approved_level": 3}, "Raven of Rook, level 5 waits for the gm, 3 counts"),
+        (
+            {"proposed": t.Sheet(level=2, attributes={"Brawn": 3}, reflex=1)},
+            "Raven of Rook, asks the gm for level 1 to 2, Brawn 3, reflex 1",
+        ),
+    ],
+)
+def test_a_sheet_that_the_gm_has_not_approved_says_so_and_stays_on_a_low_terminal(
+    changes: dict[str, object], words: str
+) -> None:
+    log = full_room(Channel.PUBLIC)
+    raven = scenery.CHARACTER.model_copy(update=changes)
+    view = with_public(log.view, characters={"raven": raven})
+
+    shown = sections(Seen(view), Pen(PRETTY, 100, ids=False))
+    (row,) = next(section for section in shown if section.title == "Characters").rows
+
+    assert " ".join(cell.plain.strip() for cell in row.cells if cell.plain) == words
+    assert row.rank is Rank.WAITS
+
+
+# Consequences
+
+
+def follows(id_: str, of: t.Subject, when: t.Moment, *do: t.Effect, **more: Any) -> e.ConsequenceAttached:
+    return e.ConsequenceAttached(consequence=t.Consequence(id=id_, of=of, when=when, do=do, **more))
+
+
+BLIND = t.Subject(kind=Kind.COUNTDOWN, id="fever")
+AT_2 = t.Moment(when=t.When.STAGE, at=2)
+RISES = t.Effect(does=t.Does.TICK, thing_id="water", by=2)
+WAKES = t.Effect(does=t.Does.TELL, text="Something wakes.")
+
+
+@pytest.mark.rule("E5")
+def test_consequences_are_a_line_each_for_whoever_knows_of_them() -> None:
+    log = full_room()
+    log.write(follows("flood", BLIND, AT_2, RISES))
+    log.write(follows("gm-wake", BLIND, t.Moment(when=t.When.END), WAKES, visibility="gm"), Channel.GM)
+    hers, theirs = (drawn(view, ids=True) for view in (log.view, View(channels={Channel.PUBLIC: log.view.public})))
+
+    at = hers.index("Consequences")
+    assert hers[at + 1 : at + 4] == [
+        '  When "Fever" falls to 2: "Water" moves on by 2. [flood]',
+        '  When "Fever" ends: "Something wakes." is told. [gm-wake] (gm only)',
+        "",
+    ]
+    at = theirs.index("Consequences")
+    assert theirs[at + 1 : at + 3] == ['  When "Fever" falls to 2: "Water" moves on by 2. [flood]', ""]
+
+
+def test_what_can_follow_no_more_is_no_longer_shown() -> None:
+    log = public_room(follows("flood", BLIND, AT_2, RISES), e.CountdownCancelled(countdown_id="fever"))
+
+    assert "Consequences" not in drawn(log.view)
+
+
+def test_what_follows_is_told_in_another_language() -> None:
+    log = public_room(follows("flood", BLIND, AT_2, RISES))
+
+    shown = sections(Seen(log.view), Pen(PRETTY, 100, ids=False, narrator=Narrator("de")))
+    told = {section.title: section.rows for section in shown}["Folgen"]
+    assert [row.cells[0].plain for row in told] == ["  Wenn „Fever“ auf 2 fällt: „Water“ rückt um 2 vor."]
+
+
 # Ids
 
 
@@ -312,15 +409,16 @@ def test_text_of_others_is_neither_markup_nor_a_command_to_the_terminal() -> Non
     changes = {
         "title": rude,
         "seats": {"gm": seat},
-        "countdowns": {"f": fever},
+        "countdowns": {"f": fever, "fever": scenery.FEVER},
         "scenes": {"vault": scene},
         "clocks": {**part.clocks, "water": water},
         "sealed": {key: sealed.model_copy(update={"name": rude}) for key, sealed in part.sealed.items()},
+        "consequences": {"cry": follows("cry", BLIND, AT_2, WAKES.model_copy(update={"text": rude})).consequence},
     }
 
     text = "\n".join(drawn(View.model_construct(channels={Channel.PUBLIC: part.model_copy(update=changes)}), width=200))
 
     assert text.count("[red]\ufffd[2J\ufffd") == len(
-        ("title", "gm", "scene", "clock", "sealed", "countdown", "its owner", "its stage")
+        ("title", "gm", "scene", "clock", "sealed", "countdown", "its owner", "its stage", "what follows")
     )
     assert not {"\x1b", "\u202e"} & set(text)

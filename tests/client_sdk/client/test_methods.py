@@ -14,12 +14,20 @@ from dreadclock.client.problems import checked_command
 from dreadclock.wire.base import Kind, Model
 from dreadclock.wire.commands import (
     AddCharacter,
+    AttachConsequence,
     BoundTo,
     Command,
     CommandBase,
+    Does,
+    Effect,
+    IntroduceComplication,
+    Moment,
+    NewCountdown,
     RollCountdown,
     StartCountdown,
     StartSituation,
+    Subject,
+    When,
 )
 
 GENERATOR = Path(__file__).parents[3] / "scripts" / "generate_methods.py"
@@ -43,6 +51,9 @@ def test_the_module_is_what_the_generator_writes() -> None:
 
 
 SPELLED = Spelled()
+WATER, END = Subject(kind=Kind.CLOCK, id="water"), Moment(when=When.END)
+UNSAID = NewCountdown(name="Gas", pool=3)
+GAS, FREE = [UNSAID.model_copy(update={"bound_to": bound_to}) for bound_to in (BoundTo.TURN, BoundTo.NOTHING)]
 
 
 @pytest.mark.rule("A12")
@@ -54,6 +65,22 @@ SPELLED = Spelled()
         (
             SPELLED.start_countdown("Fever", pool=6, note="!"),
             StartCountdown(name="Fever", pool=6, note="!", bound_to=BoundTo.TURN),
+        ),
+        (
+            SPELLED.introduce_complication("Gas!", scene_id="vault", countdown={"name": "Gas", "pool": 3}),
+            IntroduceComplication(text="Gas!", scene_id="vault", countdown=GAS),
+        ),
+        (
+            SPELLED.attach_consequence(WATER, END, [{"does": "start", "countdown": {"name": "Gas", "pool": 3}}]),
+            AttachConsequence(of=WATER, when=END, do=(Effect(does=Does.START, countdown=GAS),)),
+        ),
+        (
+            SPELLED.attach_consequence(WATER, END, [Effect(does=Does.START, countdown=UNSAID)]),
+            AttachConsequence(of=WATER, when=END, do=(Effect(does=Does.START, countdown=GAS),)),
+        ),
+        (
+            SPELLED.attach_consequence(WATER, END, [Effect(does=Does.START, countdown=FREE)]),
+            AttachConsequence(of=WATER, when=END, do=(Effect(does=Does.START, countdown=FREE),)),
         ),
         (SPELLED.add_character("Ann"), AddCharacter(name="Ann")),
         (SPELLED.add_character("Ann", attributes={"Brawn": 3}), AddCharacter(name="Ann", attributes={"Brawn": 3})),

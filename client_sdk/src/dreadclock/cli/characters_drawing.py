@@ -8,6 +8,7 @@ from rich.text import Text
 
 from dreadclock.cli.canvas import LOST, Glyphs, Pen, Rank, Row, remarks
 from dreadclock.cli.words import Words
+from dreadclock.following import sheets
 from dreadclock.rules.total import BOXES, CrisisKind
 from dreadclock.wire.things import Character, CharacterStatus
 from dreadclock.wire.views import View
@@ -24,7 +25,8 @@ def _character(view: View, pen: Pen, one: Character) -> Row:
         f"{pen.words(f'crisis.{kind}')} {_boxes(one, kind, pen.glyphs)}" for kind in CrisisKind if one.boxes(kind)
     )
     label = pen.labelled(2, one.name, one.id, LOST if out else "")
-    rank = Rank.ENDED if out else Rank.WAITS if one.choices or one.crisis_due else Rank.GOES_ON
+    waits = one.choices or one.crisis_due or sheets.waits(one)
+    rank = Rank.ENDED if out else Rank.WAITS if waits else Rank.GOES_ON
     return Row((label, Text(boxes, "red"), remarks(*_said_of(view, pen, one))), rank)
 
 
@@ -38,6 +40,7 @@ def _said_of(view: View, pen: Pen, one: Character) -> Iterator[str]:
     yield "" if one.status is CharacterStatus.IN_PLAY else words(f"character.{one.status}")
     yield pen.of(view, one.owner)
     yield words("character.crisis_due", id=pen.id_of(one.crisis_due)) if one.crisis_due else ""
+    yield from _waiting(pen, one)
     for choice in one.choices:
         check, offered = pen.id_of(choice.check_id), " / ".join(choice.offered)
         said = "character.choice" if choice.or_token else "character.must_choose"
@@ -52,6 +55,16 @@ def _said_of(view: View, pen: Pen, one: Character) -> Iterator[str]:
     for crisis in one.crises:
         if crisis.description:
             yield words("character.crisis", kind=crisis.kind, description=crisis.description)
+
+
+def _waiting(pen: Pen, one: Character) -> Iterator[str]:
+    """Say what of a character waits for the gm's approval. Source: rules.md B18."""
+    yield pen.words("character.newcomer") if one.newcomer else ""
+    if one.approved_level is not None:
+        yield pen.words("character.approved_level", level=one.level, approved=one.approved_level)
+    if one.proposed is not None:
+        changes = pen.narrator.word("sheet_changes", sheets.changes_of(one.sheet, one.proposed))
+        yield pen.words("character.proposed", changes=changes)
 
 
 def _sheet(words: Words, one: Character) -> Iterator[str]:

@@ -14,12 +14,13 @@ from dreadclock.cli.rolls_drawing import drawn_checks, drawn_totals
 from dreadclock.cli.scenes_drawing import drawn_clocks, drawn_scenes
 from dreadclock.cli.words import Words
 from dreadclock.client.mirror import in_order
+from dreadclock.following.attaching import is_over
 from dreadclock.narration import QUIET
 from dreadclock.wire.base import Id
 from dreadclock.wire.events import CommandVoided, Event
 from dreadclock.wire.plain import plain
 from dreadclock.wire.records import Record
-from dreadclock.wire.things import BoundTo, Countdown, CountdownStatus, Sealed, Seat
+from dreadclock.wire.things import BoundTo, Consequence, Countdown, CountdownStatus, Sealed, Seat
 from dreadclock.wire.views import View
 
 LATEST: Final = 8  # events
@@ -48,6 +49,7 @@ def sections(seen: Seen, pen: Pen) -> list[Section]:
         Section(words("section.characters"), drawn_characters(view, pen), pen.label),
         Section(words("section.checks"), drawn_checks(view, pen), pen.label),
         Section(words("section.totals"), drawn_totals(view, pen), pen.label),
+        Section(words("section.consequences"), _consequences(view, pen)),
         Section("", _sealed(view, pen)),
         Section(words("section.latest"), _latest(view, pen)),
     ]
@@ -141,6 +143,17 @@ def _allowed(view: View, words: Words, countdown: Countdown) -> list[str]:
 
 
 # The rest
+
+
+def _consequences(view: View, pen: Pen) -> list[Row]:
+    """Draw what may still follow by itself, a line for each consequence that the viewer knows of."""
+    return [_consequence(view, pen, each) for each in view.consequences.values() if not is_over(view, each.of)]
+
+
+def _consequence(view: View, pen: Pen, one: Consequence) -> Row:
+    mark = pen.mark(one.visibility)
+    beside = pen.id_of(one.id) + (f" ({mark})" if mark else "")
+    return Row((Text("  ").append(pen.narrator.follows(one, view)).append(beside, OVER),))
 
 
 def _sealed(view: View, pen: Pen) -> list[Row]:

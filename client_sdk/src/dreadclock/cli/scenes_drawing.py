@@ -71,6 +71,8 @@ def _situation_said(view: View, words: Words, situation: Situation) -> Iterator[
     is_open, race = situation.status is SituationStatus.OPEN, situation.kind is SituationKind.RACE
     if not is_open:
         yield words(f"race.{situation.outcome}" if situation.outcome else f"situation.{situation.status}")
+    if situation.party and situation.status in NOT_OVER:
+        yield words("situation.party", names=" / ".join(_character_name(view, each) for each in situation.party))
     if situation.within in view.situations:
         yield words("situation.within", name=view.situations[situation.within].name)
     if not race:
@@ -91,6 +93,11 @@ def _challenge(view: View, pen: Pen, challenge: Challenge) -> Row:
     waiting = words("challenge.effort", names=", ".join(efforts)) if efforts else ""
     status = words(f"challenge.{challenge.status}") if over else ""
     return label.row(pen, view.clocks[challenge.clock_id], status, waiting)
+
+
+def _character_name(view: View, character_id: Id) -> str:
+    character = view.characters.get(character_id)
+    return character.name if character else character_id
 
 
 def _effort(view: View, pen: Pen, effort: Effort) -> str:

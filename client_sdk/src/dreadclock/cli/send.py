@@ -13,6 +13,7 @@ from dreadclock.cli.language import LANGUAGE, in_words, narrator_of
 from dreadclock.cli.links import HELP, opened_link
 from dreadclock.cli.words import words_of
 from dreadclock.client.links import Link
+from dreadclock.client.meaning import bound_to_turn
 from dreadclock.client.outcomes import Acknowledged
 from dreadclock.client.room import connect
 from dreadclock.narration import ENGLISH, QUIET, Narrator, started_id
@@ -86,8 +87,7 @@ def _meant(fields: dict[str, Any]) -> dict[str, Any]:
     """
     if fields.get("type") == "start_countdown":
         return {"bound_to": "turn", **fields}
-    if isinstance(countdown := fields.get("countdown"), dict):
-        return {**fields, "countdown": {"bound_to": "turn", **countdown}}
+    fields = bound_to_turn(fields)
     claiming = fields.get("type") in ("propose_check", "help_check", "oppose_check", "roll_dice")
     return {"claims": [], **fields} if claiming and "claim" not in fields else fields
 

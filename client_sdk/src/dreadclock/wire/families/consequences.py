@@ -68,7 +68,7 @@ class Does(StrEnum):
     TELL = "tell"
 
 
-_NEEDS: dict[Does, frozenset[str]] = {
+NEEDS: Final[dict[Does, frozenset[str]]] = {
     Does.TICK: frozenset(("thing_id", "by")),
     Does.STABILIZE: frozenset(("thing_id",)),
     Does.RESUME: frozenset(("thing_id",)),
@@ -84,6 +84,8 @@ _NEEDS: dict[Does, frozenset[str]] = {
     Does.REVEAL: frozenset(("thing_id",)),
     Does.TELL: frozenset(("text",)),
 }
+"""Which fields an effect has, by what it does: these and no others."""
+
 _BACK = (Does.TICK, Does.MOVE_TRACK)  # where `by` may be negative
 
 
@@ -118,8 +120,8 @@ class Effect(Model):
     @model_validator(mode="after")
     def _is_whole(self) -> Self:
         given = {name for name, value in self if name != "does" and value is not None}
-        if given != _NEEDS[self.does]:
-            raise ValueError(f"{self.does} takes {', '.join(sorted(_NEEDS[self.does]))}")
+        if given != NEEDS[self.does]:
+            raise ValueError(f"{self.does} takes {', '.join(sorted(NEEDS[self.does]))}")
         if self.by is not None and self.by < 1 and (self.does not in _BACK or self.by == 0):
             raise ValueError(f"{self.does} takes a positive number")
         if self.countdown is not None and self.countdown.id is not None:

@@ -14,6 +14,7 @@ import { nameOfCheck } from "../parts/check.js";
 import { oddsOfParts } from "./chances.js";
 import { unclaimed } from "../app/checks.js";
 import { claimFields, claimsIn } from "../parts/ventures.js";
+import { lines } from "./effect_forms.js";
 import { demanded, folded, liveForm } from "./live.js";
 
 const NUMBERS = /** @type {const} */ (["score", "bonus", "penalty"]);
@@ -47,9 +48,17 @@ async function sendAll(table, commands) {
 function fields(table, check, f) {
   const { parts, contest, stunts, fumble_effects: effects, or_interference: marks, standing } = check;
   const choices = html`${lines(table, "stunts", f, stunts)} ${lines(table, "fumble_effects", f, effects)}
-  ${lines(table, "or_interference", f, marks)} ${f.tick("standing", "gm.standing", standing)}`;
+  ${lines(table, "or_interference", f, marks)} ${f.tick("standing", "gm.standing", standing)} ${place(table, check, f)}`;
   return html`${parts.map((part) => partNumbers(table, part, f))} ${thought(table, check, f)}
   ${isOpposed(check) ? nothing : f.tick("contest", "gm.contest", contest)} ${folded(table.t("gm.effects"), choices)}`;
+}
+
+/** Draw the choice of where a check is made, as far as that is open: effects may stand there. @param {Table} table @param {T.Check} check @param {Fields} f */
+function place(table, { within_id: within = "" }, f) {
+  const open = [...table.view.scenes.values(), ...table.view.situations.values()].filter((each) => each.status === "open");
+  const options = open.map((each) => /** @type {const} */ ([each.id, each.name]));
+  if (options.length < 2) return nothing;
+  return f.pick("within", "gm.check.within", [["", table.t("gm.none")], ...options], within);
 }
 
 /** @param {T.Check} check */
@@ -108,18 +117,6 @@ function claimsOf(table, part, values) {
 }
 
 /**
- * Draw a field for several texts, one a line.
- * @param {Table} table @param {"stunts" | "fumble_effects" | "or_interference"} name @param {Fields} f @param {readonly string[]} known
- */
-function lines(table, name, f, known) {
-  return html`<label class="field textarea">
-    <span class="name">${table.t(`gm.${name}`)}</span>
-    <textarea name=${name} rows="3" .defaultValue=${f.read(name, known.join("\n"))}></textarea>
-    <span class="hint">${table.t("gm.one_a_line")}</span>
-  </label>`;
-}
-
-/**
  * Make the commands that say what was changed, one for each part; the last one approves.
  * @param {Table} table @param {T.Check} check @param {Values} values @param {boolean} approve @returns {T.AdjustCheck[]}
  */
@@ -168,6 +165,7 @@ function general(check, values) {
     ...(wanted.stunts.join("\n") !== stunts.join("\n") ? { stunts: wanted.stunts } : {}),
     ...(wanted.effects.join("\n") !== effects.join("\n") ? { fumble_effects: wanted.effects } : {}),
     ...(wanted.marks.join("\n") !== marks.join("\n") ? { or_interference: wanted.marks } : {}),
+    ...(values.text("within") && values.text("within") !== check.within_id ? { within_id: values.text("within") } : {}),
     ...(wanted.standing !== standing ? { standing: wanted.standing } : {}),
   };
 }

@@ -38,20 +38,35 @@ export function startClock(table, demand) {
 
 /** Draw what is seldom wanted of a clock. @param {Table} table @param {T.Clock} clock */
 export function restOfClock(table, clock) {
-  return html`${isFull(clock) ? nothing : tickBy(table, clock)}
+  return html`${isFull(clock) ? nothing : moving(table, `clock:${clock.id}`, clock.name, [clock])}
   ${amending(table, `clock:${clock.id}`, clock.name, [clock])} ${cancelling(table, "clock", clock)}`;
 }
 
-/** @param {Table} table @param {T.Clock} clock */
-function tickBy(table, { id, name, size }) {
+/**
+ * Draw the form that moves a clock by several points, or enlarges it; a scene's clocks only go back. Source: rules.md B14.
+ * @param {Table} table @param {string} key of the thing that the clocks belong to @param {string} describes its name
+ * @param {readonly T.Clock[]} clocks
+ */
+export function moving(table, key, describes, clocks) {
   return liveForm(table, {
-    key: `clock:${id}:tick-by`,
-    describes: name,
-    submit: table.t("gm.tick_by"),
+    key: `${key}:move`,
+    describes,
+    submit: table.t("gm.clock.move"),
     kind: "plain",
-    inline: true,
-    command: (values) => ({ type: "tick_clock", clock_id: id, by: values.number("by") ?? 1 }),
-    fields: (f) => f.steps("by", "gm.points", 2, { min: 1, max: size, describes: name }),
+    command: (values) => {
+      const clock_id = values.text("clock") ?? clocks[0].id;
+      const [how, by] = [values.text("how"), values.number("by") ?? 1];
+      return how === "enlarge" ? { type: "enlarge_clock", clock_id, by } : { type: "tick_clock", clock_id, by, back: how === "back" };
+    },
+    fields: (f) => {
+      const { kind, size } = clocks.find((each) => each.id === f.read("clock")) ?? clocks[0];
+      const ways = kind === "free" ? ["on", "back", "enlarge"] : ["back", "enlarge"];
+      return html`<div class="fields">
+        ${clocks.length > 1 ? f.pick("clock", "gm.clock", clockOptions(table, clocks)) : nothing}
+        ${f.among("how", "gm.clock.how", ways, (each) => `gm.clock.${each}`)}
+        ${f.steps("by", "gm.points", kind === "free" ? 2 : 1, { min: 1, max: size, describes })}
+      </div>`;
+    },
   });
 }
 

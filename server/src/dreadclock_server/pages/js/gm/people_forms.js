@@ -33,7 +33,7 @@ export function houseRules(table) {
 }
 
 /** @param {Table} table @param {T.Policy} policy */
-function policyForm(table, { physical_dice: dice, check_approval: approval, player_countdowns: countdowns, care }) {
+function policyForm(table, { physical_dice: dice, check_approval: approval, player_countdowns: countdowns, care, sheets }) {
   return liveForm(table, {
     key: "room:policy",
     submit: table.t("gm.change"),
@@ -45,12 +45,14 @@ function policyForm(table, { physical_dice: dice, check_approval: approval, play
       check_approval: values.choice("check_approval"),
       player_countdowns: values.ticked("player_countdowns"),
       care: /** @type {T.Care} */ (values.choice("care")),
+      sheets: /** @type {T.Sheets} */ (values.choice("sheets")),
     }),
     fields: (f) =>
       html`<div class="fields">
         ${f.among("physical_dice", "gm.physical", PHYSICAL_DICE, (each) => `gm.physical.${each}`, dice)}
         ${f.among("check_approval", "gm.approval", APPROVALS, (each) => `gm.approval.${each}`, approval)}
         ${f.among("care", "gm.care", ["gm", "owner", "players"], (each) => `gm.care.${each}`, care)}
+        ${f.among("sheets", "gm.sheets", ["gm", "players"], (each) => `gm.sheets.${each}`, sheets)}
         ${f.tick("player_countdowns", "gm.countdowns.allow", countdowns)}
       </div>`,
   });

@@ -16,10 +16,14 @@ import { inPlay } from "./party.js";
 const CHANCES = ["1/4", "1/3", "1/2", "2/3", "3/4", "9/10"];
 const ROUNDS = ["0", "1/4", "1/2", "1", "2"];
 
-/** Return the level of the players' party, null if nobody plays. Source: rules.md B5 and B12. @param {Table} table */
-export function partyLevel(table) {
+/** Return the characters of the players that the gm has approved. Source: rules.md B12 and B18. @param {Table} table */
+export function usualParty(table) {
   const { seats } = table.view;
-  const party = inPlay(table).filter((each) => seats.get(each.owner ?? "")?.role === "player" && !each.newcomer);
+  return inPlay(table).filter((each) => seats.get(each.owner ?? "")?.role === "player" && !each.newcomer);
+}
+
+/** Return the level of a party, null if it is nobody. Source: rules.md B5. @param {readonly T.Character[]} party */
+export function partyLevel(party) {
   const sum = party.reduce((levels, each) => levels + (each.approved_level ?? each.level), 0);
   return party.length ? Math.floor((2 * sum + party.length) / (2 * party.length)) : null;
 }

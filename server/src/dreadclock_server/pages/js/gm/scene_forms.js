@@ -10,8 +10,9 @@
 import { MAX_CLOCK, TYPICAL } from "../../client/limits.js";
 import { button } from "../app/controls.js";
 import { html } from "../../vendor/lit-html/lit-html.js";
-import { amending, cancelling, openClocks } from "./clock_forms.js";
-import { demanded } from "./live.js";
+import { amending, cancelling, moving, openClocks } from "./clock_forms.js";
+import { standingEffects } from "./effect_forms.js";
+import { demanded, folded } from "./live.js";
 
 const CLOCK = 10;
 
@@ -50,5 +51,6 @@ function turning(table, { id, name }) {
 export function restOfScene(table, scene) {
   const clocks = openClocks(table, scene);
   if (scene.aside) return cancelling(table, "scene", scene);
-  return html`${turning(table, scene)} ${amending(table, `scene:${scene.id}`, scene.name, clocks)} ${cancelling(table, "scene", scene)}`;
+  return html`${turning(table, scene)} ${moving(table, `scene:${scene.id}`, scene.name, clocks.filter((each) => each.kind !== "threat"))}
+  ${amending(table, `scene:${scene.id}`, scene.name, clocks)} ${folded(table.t("gm.effects.standing"), standingEffects(table, "scene", scene))} ${cancelling(table, "scene", scene)}`;
 }

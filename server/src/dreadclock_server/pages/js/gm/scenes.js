@@ -10,6 +10,7 @@ import { lazily, more, onDemand } from "./lazily.js";
 import { revealing, sure } from "./presses.js";
 
 const forms = lazily(() => import("./scene_forms.js"));
+const complications = lazily(() => import("./complications.js"));
 const situations = lazily(() => import("./situation_forms.js"));
 
 /** Draw what the gm does with a scene. @param {Table} table @param {T.Scene} scene */
@@ -20,7 +21,7 @@ export function sceneControls(table, scene) {
   if (aside) return html`${takingUp(table, scene)} ${startSituation(table, scene)} ${more(table, `scene:${id}`, name, rest)}`;
   return html`${takingPoint(table, scene, "travel")} ${takingPoint(table, scene, "rest")}
   ${visibility === "public" ? nothing : revealing(table, scene, name)} ${ending(table, scene)}
-  ${startSituation(table, scene)} ${more(table, `scene:${id}`, name, rest)}`;
+  ${startSituation(table, scene)} ${complication(table, scene)} ${more(table, `scene:${id}`, name, rest)}`;
 }
 
 /**
@@ -53,4 +54,10 @@ function startSituation(table, scene) {
   const { id, name } = scene;
   const demand = { key: `scene:${id}:situation`, label: table.t("gm.situation.start"), describes: name };
   return onDemand(table, demand, (asked) => situations(table, (module) => module.startSituation(table, asked, scene)));
+}
+
+/** @param {Table} table @param {T.Scene} scene */
+function complication(table, scene) {
+  const demand = { key: `scene:${scene.id}:complication`, label: table.t("gm.complication"), describes: scene.name };
+  return onDemand(table, demand, (asked) => complications(table, (module) => module.complicating(table, asked, scene)));
 }

@@ -11,9 +11,12 @@
 
 import { DIFFICULTIES, MAX_CLOCK, MAX_LEVEL, SITUATIONS } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { field } from "../app/controls.js";
 import { cancelling } from "./clock_forms.js";
-import { demanded, liveForm, question } from "./live.js";
-import { difficultyOf, partyLevel, raceOdds, threatOf } from "./race.js";
+import { standingEffects } from "./effect_forms.js";
+import { demanded, folded, liveForm, question } from "./live.js";
+import { inPlay } from "./party.js";
+import { difficultyOf, partyLevel, raceOdds, threatOf, usualParty } from "./race.js";
 
 const CONTENTS = ["exploration", "combat", "social"]; // the usual one first
 const CLOCK = 3;
@@ -25,7 +28,7 @@ const CLOCK = 3;
 export function startSituation(table, demand, scene) {
   return demanded(table, demand, {
     submit: table.t("gm.start"),
-    command: (values) => commandOf(scene, values),
+    command: (values) => commandOf(table, scene, values),
     fields: (f) => startFields(table, scene, f),
   });
 }
@@ -58,7 +61,7 @@ function ownFields(/** @type {Table} */ table, /** @type {T.Scene} */ scene, /**
 
 /** @param {Table} table @param {T.Scene} scene @param {Fields} f */
 function raceFields(table, scene, f) {
-  const party = partyLevel(table);
+  const party = partyLevel(partyIn(table, f));
   const level = Math.min(MAX_LEVEL, Math.max(1, f.number("level", party ?? 1)));
   const difficulty = /** @type {T.Difficulty | ""} */ (f.read("difficulty")) || difficultyOf(level, party);
   const left = table.view.clocks.get(scene.threat_id ?? "")?.value;
@@ -69,10 +72,26 @@ function raceFields(table, scene, f) {
       ${f.steps("level", "gm.race.level", level, { min: 1, max: MAX_LEVEL })}
       ${f.pick("difficulty", "gm.race.difficulty", [["", byParty], ...named])}
     </div>
+    ${folded(table.t("gm.party"), partyFields(table, f))}
     <p class="hint">
       ${left === undefined ? startOf(table, difficulty, threat) : table.t("gm.race.shared", { threat })}
     </p>
     ${raceOdds(table, `${f.key}:odds`, { situation: f.number("clock", CLOCK), threat }, f)}`;
+}
+
+/** Return who is ticked as the party of a race, at first the players' characters. Source: rules.md B18. @param {Table} table @param {Fields} f */
+function partyIn(table, f) {
+  if (!f.has("party")) return usualParty(table);
+  return inPlay(table).filter(({ id }) => f.values.ticked(`party:${id}`));
+}
+
+/** @param {Table} table @param {Fields} f */
+function partyFields(table, f) {
+  const party = partyIn(table, f);
+  const members = inPlay(table).map((each) =>
+    field({ name: `party:${each.id}`, type: "checkbox", label: each.name, checked: party.includes(each) }),
+  );
+  return html`<div class="fields"><input type="hidden" name="party" value="ticked" />${members}</div>`;
 }
 
 /** @param {Table} table @param {T.Difficulty | null} difficulty @param {number} threat */
@@ -81,8 +100,10 @@ function startOf(table, difficulty, threat) {
   return table.t("gm.race.start", { difficulty: table.t(`difficulty.${difficulty}`), threat });
 }
 
-/** @param {T.Scene} scene @param {Values} values @returns {T.StartSituation} */
-function commandOf(scene, values) {
+/** @param {Table} table @param {T.Scene} scene @param {Values} values @returns {T.StartSituation} */
+function commandOf(table, scene, values) {
+  const party = inPlay(table).flatMap(({ id }) => (values.ticked(`party:${id}`) ? [id] : []));
+  const usual = usualParty(table).map(({ id }) => id);
   return {
     type: "start_situation",
     scene_id: scene.id,
@@ -91,6 +112,7 @@ function commandOf(scene, values) {
     content: values.choice("content"),
     clock: values.number("clock") ?? CLOCK,
     level: values.number("level"),
+    party: party.length && party.join() !== usual.join() ? party : undefined,
     difficulty: values.choice("difficulty"),
     visibility: values.ticked("kept") ? "gm" : values.choice("visibility"),
     within: values.choice("within"),
@@ -109,7 +131,8 @@ export function oddsOfRace(table, { id, clock_id: clockId, scene_id: sceneId }) 
 
 /** Draw what is seldom wanted of a situation. @param {Table} table @param {T.Situation} situation */
 export function restOfSituation(table, situation) {
-  return html`${resolving(table, situation)} ${failing(table, situation)} ${cancelling(table, "situation", situation)}`;
+  return html`${resolving(table, situation)} ${failing(table, situation)} ${folded(table.t("gm.effects.standing"), standingEffects(table, "situation", situation))}
+  ${cancelling(table, "situation", situation)}`;
 }
 
 /** Draw what is seldom wanted of a situation that is prepared. @param {Table} table @param {T.Situation} situation */

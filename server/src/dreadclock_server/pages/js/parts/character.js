@@ -20,8 +20,9 @@ export function characterCard(table, character) {
     ${status === "in_play" ? nothing : badge(table.t(`character.${status}`), status)} ${states.map((each) => badge(each, "state"))}
     ${momentum ? badge(table.t("momentum"), "momentum") : nothing}
     ${interference ? badge(table.t("interference"), "interference") : nothing}
+    ${character.newcomer ? badge(table.t("character.newcomer"), "waits") : nothing}
     ${due ? badge(table.t("character.crisis_due"), "crisis") : nothing}`,
-    body: guard([character], () => html`${scores(table, character)} ${bonuses(table, character)} ${crisisBoxes(table, character)}`),
+    body: guard([character], () => html`${scores(table, character)} ${proposed(table, character)} ${bonuses(table, character)} ${crisisBoxes(table, character)}`),
   });
 }
 
@@ -39,6 +40,19 @@ function scores(table, { level, attributes, specials, reflex, tracks }) {
     ${specials.length
       ? html`<p class="specials">${specials.map(({ name, starred }) => (starred ? `${name} ★` : name)).join(", ")}</p>`
       : nothing}`;
+}
+
+/** Draw what a player wants to have on the sheet, until the gm says so. Source: rules.md B18. @param {Table} table @param {T.Character} character */
+function proposed(table, { proposed: wanted }) {
+  if (!wanted) return nothing;
+  const { level, attributes, specials, reflex } = wanted;
+  const sheet = [
+    `${table.t("character.level")} ${level}`,
+    ...Object.entries(attributes).map(([name, score]) => `${name} ${score}`),
+    ...specials.map(({ name, starred }) => (starred ? `${name} ★` : name)),
+    ...(reflex === undefined ? [] : [`${table.t("character.reflex")} ${reflex}`]),
+  ];
+  return html`<p class="hint proposed">${table.t("character.proposed", { sheet: sheet.join(", ") })}</p>`;
 }
 
 /** @param {Table} table @param {T.Character} character */

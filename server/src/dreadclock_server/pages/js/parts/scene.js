@@ -3,6 +3,7 @@
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
+import { TYPICAL } from "../../client/limits.js";
 import { endsAs } from "../../client/views.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { badge, card, controls, follows, keyed } from "./card.js";
@@ -27,9 +28,11 @@ export function sceneCard(table, scene) {
 }
 
 /** @param {Table} table @param {T.Scene} scene */
-function sceneMarks(table, { status, aside, turn }) {
+function sceneMarks(table, { status, aside, turn, clock_id: clockId }) {
+  const { size = TYPICAL.least } = table.view.clocks.get(clockId) ?? {};
   if (status !== "open") return badge(table.t(`scene.${status}`), status);
-  return html`${aside ? badge(table.t("scene.aside"), "aside") : nothing}
+  const isTypical = size >= TYPICAL.least && size <= TYPICAL.most;
+  return html`${isTypical ? nothing : badge(table.t("scene.untypical"), "untypical")} ${aside ? badge(table.t("scene.aside"), "aside") : nothing}
   ${turn > 1 ? badge(table.t("scene.turn", { turn })) : nothing}`;
 }
 
@@ -49,6 +52,7 @@ function situationCard(table, situation) {
     ${around ? badge(table.t("situation.within", { name: around.name }), "within") : nothing}
     ${race && difficulty ? badge(table.t("situation.race_of", { level, difficulty: table.t(`difficulty.${difficulty}`) })) : nothing}
     ${status === "open" ? badge(table.t("situation.round", { round: round + 1 })) : nothing}
+    ${situation.party ? badge(table.t("situation.party", { names: situation.party.map((id) => table.nameOfCharacter(id)) })) : nothing}
     ${race && status === "open" ? endingNow(table, situation) : nothing}
     ${status === "open" ? nothing : badge(table.t(outcome ? `outcome.${outcome}` : `situation.${status}`), status)}`,
     body: html`<div class="dials">

@@ -1,5 +1,5 @@
 // @ts-check
-/** The form that brings a character into play. */
+/** The form that brings a character into play, or changes its sheet. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -11,26 +11,36 @@ import { MAX_LEVEL, MAX_ON_SHEET, MAX_POOL } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { closeDisclosure, field, form, numberField } from "../app/controls.js";
 
+const NOBODY = { attributes: {}, specials: [], level: 1, reflex: undefined };
 const ROWS = { attribute: 3, special: 1 };
 
-/** Draw the form. @param {Table} table @param {string} place */
-export function characterForm(table, place) {
+/** Draw the form. @param {Table} table @param {string} place @param {T.Character} [known] whose sheet is changed */
+export function characterForm(table, place, known) {
+  const waits = known && table.view.policy.sheets === "gm";
+  const { attributes, specials, level, reflex } = known?.proposed ?? known ?? NOBODY;
+  const [scores, rest] = [Object.entries(attributes), specials];
   return form(table, {
     key: `${place}:send`,
-    submit: table.t("my.add"),
-    describes: table.t("my.character"),
-    fields: html`${field({ name: "name", label: table.t("my.name"), required: true })}
-    ${numberField("level", table.t("character.level"), { max: MAX_LEVEL })}
+    submit: table.t(known ? "my.sheet.send" : "my.add"),
+    describes: known ? known.name : table.t("my.character"),
+    fields: html`${field({ name: "name", label: table.t("my.name"), value: known?.name, required: true })}
+    ${numberField("level", table.t("character.level"), { max: MAX_LEVEL, value: level })}
     ${field({
       name: "reflex",
       label: table.t("character.reflex"),
       type: "number",
       min: 0,
       max: MAX_POOL,
+      value: reflex,
       hint: table.t("my.reflex_hint"),
     })}
-    ${rows(table, place, "attribute", attributeRow)} ${rows(table, place, "special", specialRow)}`,
-    command: characterCommand,
+    ${rows(table, place, "attribute", scores.length, (row) => attributeRow(table, row, scores[row]))}
+    ${rows(table, place, "special", rest.length, (row) => specialRow(table, row, rest[row]))}
+    ${waits ? html`<p class="hint">${table.t("my.sheet.waits")}</p>` : nothing}`,
+    command: (values) => {
+      const sheet = { ...sheetOf(values), name: values.text("name") ?? "" };
+      return known ? { type: "update_character", character_id: known.id, ...sheet } : { type: "add_character", ...sheet };
+    },
     done: () => {
       table.ui.delete(`rows:${place}:attribute`);
       table.ui.delete(`rows:${place}:special`);
@@ -39,15 +49,16 @@ export function characterForm(table, place) {
   });
 }
 
-/** @typedef {(table: Table, row: number) => unknown} DrawRow */
-
-/** @param {Table} table @param {string} place @param {keyof typeof ROWS} kind @param {DrawRow} draw */
-function rows(table, place, kind, draw) {
+/**
+ * @param {Table} table @param {string} place @param {keyof typeof ROWS} kind
+ * @param {number} known how many are filled in already @param {(row: number) => unknown} draw
+ */
+function rows(table, place, kind, known, draw) {
   const key = `rows:${place}:${kind}`;
-  const number = table.ui.get(key) ?? ROWS[kind];
+  const number = table.ui.get(key) ?? Math.min(MAX_ON_SHEET, Math.max(ROWS[kind], known && known + 1));
   return html`<fieldset class="rows">
     <legend>${table.t(`my.${kind}s`)}</legend>
-    ${Array.from({ length: number }, (_, row) => html`<div class="row">${draw(table, row)}</div>`)}
+    ${Array.from({ length: number }, (_, row) => html`<div class="row">${draw(row)}</div>`)}
     ${
       number < MAX_ON_SHEET
         ? html`<button type="button" class="button" @click=${() => table.set(key, number + 1)}>
@@ -58,28 +69,29 @@ function rows(table, place, kind, draw) {
   </fieldset>`;
 }
 
-/** @type {DrawRow} */
-function attributeRow(table, row) {
+/** @param {Table} table @param {number} row @param {readonly [string, number]} [known] */
+function attributeRow(table, row, [name, score] = ["", 0]) {
   const number = row + 1;
-  return html`${field({ name: `attribute-${row}`, label: table.t("my.attribute_name", { number }) })}
+  return html`${field({ name: `attribute-${row}`, label: table.t("my.attribute_name", { number }), value: name })}
   ${field({
     name: `score-${row}`,
     label: table.t("my.attribute_score", { number }),
     type: "number",
     min: 0,
     max: MAX_POOL,
+    value: name ? score : undefined,
   })}`;
 }
 
-/** @type {DrawRow} */
-function specialRow(table, row) {
+/** @param {Table} table @param {number} row @param {T.Special} [known] */
+function specialRow(table, row, known) {
   const number = row + 1;
-  return html`${field({ name: `special-${row}`, label: table.t("my.special_name", { number }) })}
-  ${field({ name: `starred-${row}`, label: table.t("my.starred"), type: "checkbox" })}`;
+  return html`${field({ name: `special-${row}`, label: table.t("my.special_name", { number }), value: known?.name })}
+  ${field({ name: `starred-${row}`, label: table.t("my.starred"), type: "checkbox", checked: known?.starred })}`;
 }
 
-/** @param {Values} values @returns {T.Command} */
-function characterCommand(values) {
+/** @param {Values} values */
+function sheetOf(values) {
   const numbers = Array.from({ length: MAX_ON_SHEET }, (_, row) => row);
   const attributes = numbers.flatMap((row) => {
     const name = values.text(`attribute-${row}`);
@@ -90,8 +102,6 @@ function characterCommand(values) {
     return name === undefined ? [] : [{ name, starred: values.ticked(`starred-${row}`) }];
   });
   return {
-    type: "add_character",
-    name: values.text("name") ?? "",
     level: values.number("level"),
     reflex: values.number("reflex"),
     attributes: Object.fromEntries(attributes),

@@ -4,11 +4,12 @@
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { closeDisclosure, disclosure, field, form, lazily } from "../app/controls.js";
+import { disclosure, lazily } from "../app/controls.js";
 import { note } from "./call.js";
 import { isAble } from "./mine.js";
 import { proposeCheck, proposeTotal, rollFor } from "./ways.js";
 
+const sheets = lazily(() => import("./character_form.js"));
 const conditions = lazily(() => import("../parts/conditions.js"));
 const choices = lazily(() => import("./checks.js"));
 
@@ -26,7 +27,7 @@ export function characterControls(table, character) {
       ? html`${proposeCheck(table, character)} ${proposeTotal(table, character)} ${rollFor(table, character)}`
       : note(table.t("my.crisis_first"))
   }
-  ${lasting(table, character)} ${renaming(table, character)}`;
+  ${lasting(table, character)} ${changing(table, character)}`;
 }
 
 /** @param {Table} table @param {T.Character} character */
@@ -40,23 +41,14 @@ function lasting(table, character) {
   });
 }
 
-/** @param {Table} table @param {T.Character} character */
-function renaming(table, { id, name }) {
-  const place = `character:${id}:rename`;
+/** Draw the form of a sheet; what it changes may wait for the gm. @param {Table} table @param {T.Character} character */
+function changing(table, character) {
+  const place = `character:${character.id}:sheet`;
   return disclosure(table, {
     key: place,
-    label: table.t("my.rename"),
-    describes: name,
+    label: table.t("my.sheet"),
+    describes: character.name,
     kind: "action",
-    content: () =>
-      form(table, {
-        key: `${place}:send`,
-        submit: table.t("my.rename"),
-        describes: name,
-        inline: true,
-        fields: field({ name: "name", label: table.t("my.name"), value: name, required: true }),
-        command: (values) => ({ type: "update_character", character_id: id, name: values.text("name") ?? "" }),
-        done: () => closeDisclosure(table, place),
-      }),
+    content: () => sheets(table, (it) => it.characterForm(table, place, character)),
   });
 }

@@ -1,0 +1,72 @@
+"""Clocks go back and grow, a scene has complications, a race its party, and sheets wait for the gm."""
+
+from playwright.async_api import expect
+
+import dreadclock
+from kit.browser.company import Company, link
+from kit.browser.labels import label
+from kit.rooms import open_table
+from kit.server import Server
+
+VAULT, ALARM, ROOK = "scene:vault", "clock:alarm", "character:rook"
+
+
+async def test_what_the_gm_and_players_change_is_on_every_page(company: Company, server: Server):
+    table = await open_table(server)
+    async with dreadclock.connect(link(table, "gm")) as room:
+        await room.open_scene("Out of the vault", 20, id="vault")
+        await room.start_clock("The guards wake", 4, id="alarm", direction="up")
+        await room.tick_clock("alarm", by=2)
+        await room.add_character("Rook", id="rook", owner=table.seat("ann"), attributes={"Might": 4})
+        await room.add_character("The warden", id="warden", level=3)
+    seats = await company.sit(table, "gm", "ann", "eve")
+    gm, ann, eve = seats["gm"], seats["ann"], seats["eve"]
+    for seat in seats.values():
+        await expect(seat.thing(VAULT).get_by_text(label("scene.untypical"))).to_be_visible()
+
+    rest = await gm.unfold("gm.more", gm.thing(ALARM))
+    form = rest.locator('form[data-form="clock:alarm:move"]')
+    await gm.fill(form, {"gm.clock.how": "gm.clock.back", "gm.points": 1})
+    await gm.send("gm.clock.move", form)
+    await gm.fill(form, {"gm.clock.how": "gm.clock.enlarge", "gm.points": 2})
+    await gm.send("gm.clock.move", form)
+
+    form = await gm.unfold("gm.complication", gm.thing(VAULT))
+    await gm.fill(
+        form, {"gm.complication.what": "The doors fall shut.", "gm.complication.effect": "gm.complication.clock"}
+    )
+    await gm.fill(form, {"gm.complication.by": 0, "gm.complication.enlarge": 2})
+    await gm.send("gm.complication.tell", form)
+
+    form = await gm.unfold("gm.situation.start", gm.thing(VAULT))
+    await gm.fill(form, {"gm.name": "The way out", "gm.situation.kind": "gm.situation.race"})
+    await gm.unfold("gm.party", form)
+    await gm.fill(form, {"The warden": True})
+    await expect(form.get_by_text(label("gm.race.by_party", party=2))).to_have_count(1)
+    await gm.fill(form, {"gm.race.level": 2})
+    await gm.send("gm.start", form)
+
+    form = await gm.unfold("gm.effects.standing", gm.thing(ROOK))
+    await form.get_by_label(label("gm.stunts")).fill("over the railing")
+    await gm.send("gm.effects.set", form)
+
+    form = await ann.unfold("my.sheet", ann.thing(ROOK))
+    await ann.fill(form, {"character.level": 3, label("my.attribute_score", number=1): 5})
+    await ann.send("my.sheet.send", form)
+    for seat in seats.values():
+        await expect(seat.thing(ROOK).get_by_text("Level 3, Might 5")).to_be_visible()
+        assert (await seat.view()).characters["rook"].level == 1
+    await gm.send("gm.sheet.approve", gm.thing(ROOK))
+
+    view = await eve.view()
+    (race,) = view.situations.values()
+    assert (view.clocks["alarm"].value, view.clocks["alarm"].size) == (1, 6)
+    assert view.clocks[view.scenes["vault"].clock_id].size == 22
+    assert (race.party, race.difficulty) == (("rook", "warden"), "normal")
+    effects, rook = view.characters["rook"].effects, view.characters["rook"]
+    assert effects is not None
+    assert effects.stunts == ("over the railing",)
+    assert (rook.level, rook.attributes, rook.proposed) == (3, {"Might": 5}, None)
+    for seat in seats.values():
+        await expect(seat.page.get_by_text("party: Rook, The warden")).to_be_visible()
+        await seat.shows_what_the_server_says()
