@@ -1,6 +1,6 @@
 """What follows by itself from what a command does. Ruling E5.
 
-Left to other tests: how deep consequences follow, and how many events may come of them.
+Left to other tests: how many events may come of consequences, as the model tells none.
 """
 
 from contextlib import suppress
@@ -10,6 +10,7 @@ from typing import Any
 from kit.model.countdowns import NOT_OVER, Countdowns
 from kit.model.things import No, need
 
+DEEPEST = 8
 MOMENTS = {
     "countdown": ("stage", "end"),
     "clock": ("end",),
@@ -102,17 +103,39 @@ class Consequences(Countdowns):
 
     def follow(self) -> None:
         """Go through the moments in the order in which they came, those that effects bring about included."""
-        by, sees, done = self.by, self.sees_secrets, set()
+        by, sees = self.by, self.sees_secrets
         self.by, self.sees_secrets = "gm", True
-        while self.moments:
-            moment = self.moments.pop(0)
+        self.done, self.stopped = set[str](), set[str]()
+        waiting = self._came({"public": 0, "gm": 0})
+        while waiting:
+            moment, depths = waiting.pop(0)
             for visibility in ("public", "gm"):
                 for one in self.all("consequence", visibility=visibility):
-                    if (one.about, one.when, one.at) == moment and one.id not in done:
-                        done.add(one.id)
-                        for effect in one.do:
-                            self._happen(effect)
+                    if (one.about, one.when, one.at) == moment:
+                        waiting += self._follows(one, depths)
         self.by, self.sees_secrets = by, sees
+
+    def _came(self, depths: dict[str, int]) -> list[tuple[Any, dict[str, int]]]:
+        """Take the moments that came, with how deep what follows from them is."""
+        came, self.moments = self.moments, []
+        return [(moment, depths) for moment in came]
+
+    def _follows(self, one: Any, depths: dict[str, int]) -> list[tuple[Any, dict[str, int]]]:
+        """Bring a consequence about once, unless too many led to it: then no more of its sort follow."""
+        if one.id in self.done or one.visibility in self.stopped:
+            return []
+        self.done.add(one.id)
+        deeper = {**depths, one.visibility: depths[one.visibility] + 1}
+        if one.visibility == "gm":
+            deeper["public"] = 0
+        if deeper[one.visibility] > DEEPEST:
+            self.stopped.add(one.visibility)
+            return []
+        came = []
+        for effect in one.do:
+            self._happen(effect)
+            came += self._came(deeper)
+        return came
 
     def _happen(self, effect: Any) -> None:
         """Do what an effect says, or nothing where it cannot happen."""
