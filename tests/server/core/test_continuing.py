@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dreadclock.evening.audit import audit
@@ -16,6 +16,7 @@ from dreadclock_server.core.decide import Decision, decide
 from dreadclock_server.core.families.continuing import Continue
 from dreadclock_server.core.room import Room, empty_room, evolve, read
 from kit.evenings.prepared import GM_ONLY, secret_evening
+from kit.examples import examples
 from kit.strategies.scripts import LEDGER, Script, play, scripts
 from kit.strategies.soundness import assert_sound
 from kit.tables import GM, ROOM
@@ -35,7 +36,7 @@ def continued(old: Room, *channels: Channel) -> Decision:
     return decide(empty_room(ROOM, LOG), command, by=GM, dice=LEDGER, now_ms=1, fresh=lambda: "0" * 12)
 
 
-@settings(max_examples=60)
+@examples(40)
 @given(scripts(), scripts(), st.booleans())
 def test_whatever_was_reached_goes_on_soundly_replays_and_verifies(before: Script, after: Script, all_of_it: bool):
     outcomes = play(secret_evening(), before)

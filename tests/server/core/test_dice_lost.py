@@ -1,7 +1,7 @@
 """A room whose dice secret is missing: nothing is rolled with other dice instead, and all else goes on."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from dreadclock.wire.base import Role
 from dreadclock.wire.errors import Code
@@ -21,6 +21,7 @@ from dreadclock.wire.fold import proof_of
 from dreadclock_server.core.families.room import JoinSeat
 from dreadclock_server.dice import LostLedger
 from kit.evenings.prepared import secret_evening
+from kit.examples import examples
 from kit.strategies.scripts import LEDGER, Outcome, Script, play, scripts
 from kit.tables import ANN, Order, Table, loaded
 
@@ -37,7 +38,7 @@ def played(outcome: Outcome) -> object:
     return outcome.refused.code if outcome.refused else [each.text for each in outcome.written]
 
 
-@settings(max_examples=150)
+@examples(80)
 @given(scripts())
 def test_exactly_what_needs_the_secret_is_refused(script: Script):
     room = secret_evening()

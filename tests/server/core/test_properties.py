@@ -1,7 +1,7 @@
 """What holds whatever happens: the log is the room, and a room stays sound."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from dreadclock.wire.base import Channel, Id, Kind
 from dreadclock.wire.events import (
@@ -21,14 +21,15 @@ from dreadclock_server.core.room import Room, evolve, read
 from dreadclock_server.core.sessions import Sessions
 from dreadclock_server.rooms.batch import Attempt, QueuedCommand, attempt
 from kit.evenings.prepared import secret_evening
+from kit.examples import examples
 from kit.strategies import picks
 from kit.strategies.orders import BUILDERS
 from kit.strategies.roll_orders import ROLL_BUILDERS
 from kit.strategies.scripts import LEDGER, OFTEN, Outcome, Script, Step, play, scripts, time_and_id
 from kit.strategies.soundness import assert_follows, assert_sound, assert_told_apart
 
-examples = settings(max_examples=300)
-many = settings(max_examples=1000)  # for what must never fail
+some = examples(100)
+many = examples(300)  # for what must never fail
 NAMED = {
     Kind.COUNTDOWN: picks.COUNTDOWNS,
     Kind.SCENE: picks.SCENES,
@@ -66,7 +67,7 @@ def test_the_texts_of_what_was_decided_replay_to_the_same_room(script: Script):
     assert room == (outcomes[-1].room if outcomes else secret_evening())
 
 
-@examples
+@some
 @given(scripts())
 def test_every_channel_is_dense_and_its_heads_chain(script: Script):
     heads = dict(secret_evening().positions)
@@ -80,7 +81,7 @@ def test_every_channel_is_dense_and_its_heads_chain(script: Script):
         assert outcome.room.positions == heads
 
 
-@examples
+@some
 @given(scripts(most=12))
 def test_a_room_that_was_is_changed_by_nothing_that_is_done_or_refused_later(script: Script):
     room, before = secret_evening(), []
@@ -102,7 +103,7 @@ def test_no_state_that_can_be_reached_is_unsound(script: Script):
 
 
 @pytest.mark.rule("E4")
-@examples
+@some
 @given(scripts())
 def test_each_thing_lies_in_the_channel_of_those_who_know_it(script: Script):
     for outcome in play(secret_evening(), script):
@@ -170,7 +171,7 @@ def assert_silent(outcome: object) -> None:
     raise AssertionError("an attempt replies to nobody")
 
 
-@examples
+@some
 @given(scripts(most=12))
 def test_views_survive_json_with_the_order_of_their_things(script: Script):
     outcomes = play(secret_evening(), script)

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dreadclock.wire.base import Channel, Visibility
@@ -18,10 +18,11 @@ from dreadclock.wire.things import Lane
 from dreadclock_server.core.draft import Slot
 from dreadclock_server.dice import Ledger
 from kit.evenings.prepared import GM_ONLY, SEALED, Numbers, open_evening, secret_evening
+from kit.examples import examples
 from kit.strategies.scripts import LEDGER, OUTSIDERS, Outcome, Script, Step, play, scripts
 from kit.tables import GM, ORACLE, ROOM
 
-examples = settings(max_examples=500)
+some = examples(150)
 INSIDERS = (GM, ORACLE)
 TEXTS = ("name", "note", "reason", "how", "text", "ending", "purpose", "cost", "terms")
 LISTS = ("stunts", "fumble_effects")
@@ -84,7 +85,7 @@ def is_no_reveal(step: Step) -> bool:
 
 
 @pytest.mark.rule("E4")
-@examples
+@some
 @given(scripts())
 def test_no_text_of_what_only_the_gm_knows_is_in_a_public_record(script: Script):
     kept = [marked(step) for step in script if is_no_reveal(step)]
@@ -93,7 +94,7 @@ def test_no_text_of_what_only_the_gm_knows_is_in_a_public_record(script: Script)
 
 
 @pytest.mark.rule("E4")
-@examples
+@some
 @given(scripts())
 def test_no_text_of_a_sealed_thing_is_in_a_public_record_before_everyone_sees_the_thing(script: Script):
     shown: set[str] = set()
@@ -164,7 +165,7 @@ def answers(outcomes: Iterable[Outcome]) -> list[tuple[int, object]]:
 
 
 @pytest.mark.rule("E4")
-@examples
+@some
 @given(scripts(seats=(GM,)), scripts(), st.randoms(use_true_random=False))
 def test_hidden_things_leave_no_trace_in_public_records_or_answers(hidden: Script, script: Script, chance: Random):
     told = open_part(script)
@@ -234,7 +235,7 @@ def tells_apart(pair: tuple[Outcome, Outcome]) -> bool:
 
 
 @pytest.mark.rule("E4")
-@examples
+@some
 @given(scripts())
 def test_hidden_numbers_and_faces_leave_no_trace_until_they_are_shown_or_a_total_is_judged_by_them(script: Script):
     script = [step for step in script if leaves_numbers_alone(step)]
@@ -254,7 +255,7 @@ def test_the_numbers_behind_the_seals_do_differ():
 
 
 @pytest.mark.rule("E4")
-@examples
+@some
 @given(scripts(seats=(GM,), kinds=CHECKING))
 def test_a_check_that_not_everyone_sees_touches_no_character(script: Script):
     for outcome in play(secret_evening(), script):

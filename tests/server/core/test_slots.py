@@ -2,16 +2,17 @@
 
 from collections.abc import Iterator
 
-from hypothesis import given, settings
+from hypothesis import given
 
 from dreadclock.dice.rolled import faces_of
 from dreadclock.wire.base import Channel, RollProof
 from dreadclock.wire.events import CountdownRolled, DiceRolled, Event
 from dreadclock.wire.fold import proof_of
 from kit.evenings.prepared import secret_evening
+from kit.examples import examples
 from kit.strategies.scripts import Outcome, Script, play, scripts
 
-examples = settings(max_examples=150)
+some = examples(80)
 
 
 def rolls(outcome: Outcome, channel: Channel) -> Iterator[tuple[RollProof, Event]]:
@@ -29,7 +30,7 @@ def thing_of(event: Event) -> str:
     return f"thing/check/{getattr(event, 'check_id', '')}"
 
 
-@examples
+@some
 @given(scripts(most=30))
 def test_in_public_a_command_uses_one_slot_of_its_senders_at_most_from_its_start_on(script: Script):
     for outcome in play(secret_evening(), script):
@@ -44,7 +45,7 @@ def test_in_public_a_command_uses_one_slot_of_its_senders_at_most_from_its_start
         assert len(slots) <= 1
 
 
-@examples
+@some
 @given(scripts(most=30))
 def test_hidden_things_are_rolled_in_their_own_lanes_one_slot_after_the_other(script: Script):
     used: dict[str, int] = {}

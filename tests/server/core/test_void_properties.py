@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import event, given, settings
+from hypothesis import event, given
 from hypothesis import strategies as st
 
 from dreadclock.wire.base import Channel
@@ -18,11 +18,12 @@ from dreadclock_server.core.room import Room, Written, evolve, read
 from dreadclock_server.core.undo_log import Reason, UndoEntry
 from dreadclock_server.core.undo_recording import recorded
 from kit.evenings.prepared import GM_ONLY, secret_evening
+from kit.examples import examples
 from kit.strategies.scripts import LEDGER, OUTSIDERS, Script, play, scripts
 from kit.strategies.soundness import assert_sound, assert_told_apart
 from kit.tables import GM, ORACLE, read_command
 
-examples = settings(max_examples=100)
+some = examples(60)
 GOES_ON = ("made", "taken", "recent")  # what a room remembers of what was taken back
 STAYS = {"title", "closed", "seats", "sealed", "rolls", "lanes", "shown"}
 
@@ -72,7 +73,7 @@ def refusal(room: Room, channel: Channel, seq: int) -> str | None:
 
 
 @pytest.mark.rule("E3")
-@settings(max_examples=400)
+@examples(150)
 @given(scripts())
 def test_what_is_taken_back_at_once_leaves_the_very_view_that_was_before(script: Script):
     for outcome in play(secret_evening(), script):
@@ -89,7 +90,7 @@ def test_what_is_taken_back_at_once_leaves_the_very_view_that_was_before(script:
 
 
 @pytest.mark.rule("E3", "E7")
-@examples
+@some
 @given(scripts(), st.randoms(use_true_random=False))
 def test_a_room_in_which_things_are_taken_back_stays_sound(script: Script, chance: Random):
     for before, after, decision in random_walk(secret_evening(), script, chance):
@@ -105,7 +106,7 @@ def test_a_room_in_which_things_are_taken_back_stays_sound(script: Script, chanc
 
 
 @pytest.mark.rule("E3")
-@examples
+@some
 @given(scripts(), st.randoms(use_true_random=False))
 def test_taking_back_is_told_exactly_where_the_command_was_told(script: Script, chance: Random):
     for before, _, decision in random_walk(secret_evening(), script, chance):
@@ -122,7 +123,7 @@ def test_taking_back_is_told_exactly_where_the_command_was_told(script: Script, 
 
 
 @pytest.mark.rule("E3", "E4")
-@examples
+@some
 @given(scripts(), st.randoms(use_true_random=False))
 def test_taking_back_says_nothing_in_public_of_what_only_the_gm_knows(script: Script, chance: Random):
     for _, _, decision in random_walk(secret_evening(), script, chance):
@@ -130,7 +131,7 @@ def test_taking_back_says_nothing_in_public_of_what_only_the_gm_knows(script: Sc
         assert [text for text in public if GM_ONLY in text] == []
 
 
-@examples
+@some
 @given(scripts(), st.randoms(use_true_random=False))
 def test_a_replay_knows_the_same_of_its_latest_commands(script: Script, chance: Random):
     for before, after, decision in random_walk(secret_evening(), script, chance):
@@ -143,7 +144,7 @@ def test_a_replay_knows_the_same_of_its_latest_commands(script: Script, chance: 
         assert (replayed, replayed.undo_log) == (after, after.undo_log)
 
 
-@examples
+@some
 @given(scripts(), st.randoms(use_true_random=False))
 def test_only_the_gm_takes_anything_back(script: Script, chance: Random):
     outcomes = play(secret_evening(), script)

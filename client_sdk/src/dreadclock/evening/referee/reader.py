@@ -271,7 +271,7 @@ class Reader:
         ends_turns = turns and seat is not None and role is Role.INTEGRATION and Scope.TURNS in seat.scopes
         may = (
             self.unseen
-            or (hidden and seat is not None and not self.holds_gm)
+            or (hidden and role not in (None, Role.SPECTATOR) and not self.holds_gm)
             or role is Role.GM
             or (role is not None and by in owners)
             or (player and role is Role.PLAYER)
