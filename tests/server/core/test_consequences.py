@@ -448,6 +448,15 @@ def test_whoever_sets_off_what_nobody_sees_her_log_is_sound(
     agreed(table)
 
 
+def test_what_is_skipped_unheard_may_be_possible_once_a_hidden_one_has_happened():
+    soaked: Fields = {"thing_id": "ada", "name": "soaked"}
+    dries, soaks = on("clock", "bell", "end", {"does": "drop_state", **soaked}), {"does": "give_state", **soaked}
+    table = room(dries, on("clock", "bell", "end", soaks, **HIDDEN))
+
+    assert public(table, RING) == ["clock_ticked", "consequence_happened", "state_gained"]
+    agreed(table)
+
+
 # Attaching
 
 

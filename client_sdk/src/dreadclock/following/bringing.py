@@ -43,8 +43,8 @@ class Bringing(Protocol):
     def start(self, new: NewCountdown) -> None:
         """Start a countdown under an id that the server makes; of a hidden one its dice are fixed before."""
 
-    def elsewhere(self) -> None:
-        """Let happen what hidden consequences bring about next, where they cannot be seen."""
+    def elsewhere(self, before: Consequence | None) -> None:
+        """Let happen what hidden consequences bring about next, before another one, where they cannot be seen."""
 
 
 def thing_of(view: View, family: str, thing_id: Id | None) -> Any:

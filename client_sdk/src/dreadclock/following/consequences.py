@@ -60,18 +60,19 @@ class _Run:
         self._waiting.extend((moment, depths) for moment in self._t.moments)
         self._t.moments.clear()
 
-    def _look_elsewhere(self) -> None:
-        self._by.elsewhere()
+    def _look_elsewhere(self, before: Consequence | None = None) -> None:
+        self._by.elsewhere(before)
         self._take_in(Depths())
 
     def _bring(self, one: Consequence, depths: Depths) -> None:
-        channel = one.channel
-        self._look_elsewhere()
+        channel, after = one.channel, depths.beyond(one.channel)
+        too_deep = (after.public if channel is Channel.PUBLIC else after.gm) > MAX_CONSEQUENCE_DEPTH
+        stops = too_deep or self._told[channel] >= MAX_CONSEQUENCE_EVENTS
+        self._look_elsewhere(None if stops else one)
         if channel in self._stopped:
             return None
         self._brought.add(one.id)
-        after = depths.beyond(channel)
-        if (after.public if channel is Channel.PUBLIC else after.gm) > MAX_CONSEQUENCE_DEPTH:
+        if too_deep:
             return self._stop(channel, StopReason.DEPTH)
         announced: set[Channel] = set()
         for place, effect in enumerate(one.do):

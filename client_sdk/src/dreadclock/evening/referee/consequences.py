@@ -7,12 +7,13 @@ from dreadclock.evening.referee.countdowns import check_new
 from dreadclock.evening.referee.reader import Beginnings, Reader
 from dreadclock.evening.referee.things import check_id
 from dreadclock.following import attaching, consequences
+from dreadclock.following.bringing import why_not
 from dreadclock.rules.limits import MAX_EFFECTS
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Faces, Kind, RollProof, Visibility
 from dreadclock.wire.events import Cause
 from dreadclock.wire.families.dice import lane_of_thing
-from dreadclock.wire.things import Countdown, Lane, NewCountdown, Sealed
+from dreadclock.wire.things import Consequence, Countdown, Lane, NewCountdown, Sealed
 
 
 def attached(r: Reader, step: Step, event: e.ConsequenceAttached) -> None:
@@ -51,6 +52,12 @@ def brought(r: Reader, step: Step, event: e.ConsequenceHappened | e.ConsequenceS
 def run(r: Reader) -> None:
     """Expect what follows from the moments of the command under way."""
     consequences.run(r, _Bringing(r))
+
+
+def begin_unseen(r: Reader) -> bool:
+    """Tell whether the command's next record says that something hidden comes about: its own are all told then."""
+    step = None if r.holds_gm else r.coming()
+    return step is not None and isinstance(step.record.event, e.ConsequenceHappened)
 
 
 class _Bringing:
@@ -106,10 +113,18 @@ class _Bringing:
         self._r.same(step, thing, fresh, "thing.")
         self._r.begun = (Kind.COUNTDOWN, thing.id, Visibility.SEALED)
 
-    def elsewhere(self) -> None:
-        """Take what hidden consequences bring about, where they cannot be seen."""
+    def elsewhere(self, before: Consequence | None) -> None:
+        """Take what hidden consequences bring about, where they cannot be seen.
+
+        One that is skipped, unheard, may have been so before any of that: it is taken to be as soon as it can.
+        """
         r = self._r
-        while not r.holds_gm and (step := r.coming()) is not None and _is_unseen(r, step.record.event):
+        if r.holds_gm:
+            return
+        unheard = before is not None and not r.announces(before.id)
+        while (step := r.coming()) is not None and _is_unseen(r, step.record.event):
+            if unheard and before is not None and all(why_not(r.view, effect) for effect in before.do):
+                return
             r.begin_amid(step)
 
 

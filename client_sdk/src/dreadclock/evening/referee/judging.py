@@ -72,7 +72,7 @@ def judge(steps: Sequence[Step], channels: Collection[Channel], after: View, fau
     while (step := reader.begin()) is not None:
         _judge(reader, step)
         reader.stay_beyond(step)
-        if reader.moments and reader.is_at_end:
+        if reader.moments and (reader.is_at_end or consequences.begin_unseen(reader)):
             _safely(reader, step, lambda: consequences.run(reader))
 
 

@@ -154,6 +154,17 @@ class Reader:
                 return place, step
         return len(self._steps), None
 
+    def announces(self, consequence_id: Id) -> bool:
+        """Tell whether the command goes on to say that a consequence happened."""
+        for place in range(self._next, len(self._steps)):
+            step = self._steps[place]
+            if not self._same_command(step):
+                return False
+            event = step.record.event
+            if isinstance(event, e.ConsequenceHappened) and event.consequence_id == consequence_id:
+                return True
+        return False
+
     def find(self, channel: Channel, seq: int) -> Step | None:
         """Return the step of a record."""
         place = self._places.get((channel, seq))

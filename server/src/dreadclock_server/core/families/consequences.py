@@ -96,7 +96,7 @@ class _Bringing:
         """Start a countdown, whose owner is as the gm said."""
         countdowns.begin(self._draft, new, new.owner)
 
-    def elsewhere(self) -> None:
+    def elsewhere(self, before: Consequence | None) -> None:
         """Do nothing: the server sees all."""
 
 
