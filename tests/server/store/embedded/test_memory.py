@@ -16,6 +16,7 @@ from dreadclock_server.store.valkey import ValkeyStore
 from kit.servers import memories
 from kit.servers.memories import MIB
 from kit.stores import batch, open_room, whole_log
+from kit.waiting import until
 
 
 async def fill(admin: Redis) -> None:
@@ -32,6 +33,11 @@ async def full(admin: Redis) -> AsyncIterator[Redis]:
     yield admin
     await admin.config_set("maxmemory", before)
     await memories.clear(admin)
+
+
+async def buffers(admin: Redis) -> int:
+    """Return how many bytes the server still holds of what clients sent it."""
+    return int((await admin.info("memory"))["mem_clients_normal"])
 
 
 async def raw(admin: Redis, room: str) -> list[bytes | None]:
@@ -128,6 +134,11 @@ async def test_deleting_a_room_makes_room(store: ValkeyStore, full: Redis, room:
 async def test_a_cache_does_not_take_the_last_of_the_memory(store: ValkeyStore, full: Redis, room: str):
     position = await open_room(store, room)
     await store.append(room, position, Batch("large", bytes(16 * MIB)))
+
+    async def is_taken() -> bool:
+        return await buffers(full) < MIB
+
+    await until(is_taken)
     used = int((await full.info("memory"))["used_memory"])
 
     await full.config_set("maxmemory", used * 100 // 95)
