@@ -8,6 +8,7 @@ import sys
 from collections.abc import Mapping, Set
 from typing import Any, Final, get_args
 
+from dreadclock.rules.limits import MAX_NAME, MAX_TEXT
 from dreadclock.wire import commands as c
 from dreadclock.wire.errors import SENTENCES
 from dreadclock.wire.families.consequences import NEEDS
@@ -87,10 +88,10 @@ Printed from the code by `scripts/generate_docs.py`. A command is a JSON object 
 ```
 
 `?` marks what may be left out, and `=` what it is then. `0-60` is a whole number, `a | b` one of these words, `[...]`
-a list, `{...}` an object, `32 bytes` 43 characters of base64url without padding. A `name` has 1 to 64 characters and
-none that is invisible, a `text` up to 280; both are one line. A `new id` is yours to choose: 1 to 32 of `a-z`, `0-9`,
-`-`, never used before in the room. If you do not, the server makes one: so `countdown-3` and its like are taken, and
-what ends in `-clock` or `-threat`. Ids of what only the gm knows begin with `gm-`, and no others do.
+a list, `{...}` an object, `32 bytes` 43 characters of base64url without padding. A `name` has 1 to {name} characters
+and none that is invisible, a `text` up to {text}; both are one line. A `new id` is yours to choose: 1 to 32 of `a-z`,
+`0-9`, `-`, never used before in the room. If you do not, the server makes one: so `countdown-3` and its like are taken,
+and what ends in `-clock` or `-threat`. Ids of what only the gm knows begin with `gm-`, and no others do.
 
 An `owner` is a seat id, such as `player-1`; `dreadclock watch` shows it in brackets. A check or a total is owned by the
 owner of its character. A spectator owns nothing. The gm may do all that an owner or a player may, and nobody
@@ -116,7 +117,8 @@ def commands_page() -> str:
     """Return the whole page."""
     families = [f"\n## {title}\n" + "".join(map(_entry, get_args(union))) for title, union in _FAMILIES.items()]
     refusals = [f"| `{code}` | {text} |" for code, text in SENTENCES.items()]
-    return _HEAD + "".join(families) + _REFUSALS + "\n".join(refusals) + "\n"
+    head = _HEAD.replace("{name}", str(MAX_NAME)).replace("{text}", str(MAX_TEXT))
+    return head + "".join(families) + _REFUSALS + "\n".join(refusals) + "\n"
 
 
 def _entry(model: type[c.CommandBase]) -> str:

@@ -2858,7 +2858,7 @@ export interface DescribeCrisis {
   readonly description: string;
 }
 
-/** Let something follow by itself when a moment comes; it is as hidden as what it names, or more. */
+/** Let something follow by itself when a moment comes; it may be public only if all that it names is. */
 export interface AttachConsequence {
   readonly note?: string | null;
   readonly type: "attach_consequence";
@@ -2869,7 +2869,7 @@ export interface AttachConsequence {
   readonly visibility?: "public" | "gm" | null;
 }
 
-/** Take a consequence away that has not come about, or may come about again. */
+/** Take away a consequence that is attached, whether or not it has come about before. */
 export interface DetachConsequence {
   readonly note?: string | null;
   readonly type: "detach_consequence";

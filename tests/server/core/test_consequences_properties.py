@@ -42,7 +42,7 @@ class Brought:
 
     @property
     def counted(self) -> int:
-        """How many events it used up of those that its channel has; hidden ones use up none of the public's."""
+        """How much of its channel's limit it used: a hidden one all it told, a public one public events and skips."""
         skips = sum(isinstance(event, e.ConsequenceSkipped) for _, event in self.told)
         if self.one.channel is Channel.PUBLIC:
             return skips + sum(channel is Channel.PUBLIC for channel, _ in self.told)
@@ -131,13 +131,15 @@ def within_limits(known: dict[str, Consequence], records: list[Record], seen: Co
     for channel in Channel:
         mine = [each for each in brought if each.one.channel is channel]
         assert max((deep[each.one.id] for each in mine), default=0) <= MAX_CONSEQUENCE_DEPTH
-        assert sum(each.counted for each in mine[:-1]) < MAX_CONSEQUENCE_EVENTS
+        assert sum(each.counted for each in mine[:-1]) < MAX_CONSEQUENCE_EVENTS  # the last one may go beyond
         if channel in stops:
             seen[f"{channel} stopped ({stops[channel]})"] += 1
-    come = {*moments_in(own), *(one for each in brought for one in moments_in(event for _, event in each.told))}
-    silent = known.keys() - {each.one.id for each in brought}
-    waiting = [known[name] for name in silent if moment_of(known[name]) in come]
-    assert [one.id for one in waiting if one.channel not in stops] == []
+    came = set(moments_in(own))
+    for each in brought:
+        came.update(moments_in(event for _, event in each.told))
+    unbrought = [one for name, one in known.items() if name not in deep]
+    left_out = [one for one in unbrought if moment_of(one) in came]
+    assert [one.id for one in left_out if one.channel not in stops] == []
     seen["brought about"] += len(brought)
     seen["commands"] += 1
 

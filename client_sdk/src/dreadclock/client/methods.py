@@ -780,9 +780,9 @@ class Commands(ABC, Generic[Reply]):
         visibility: Literal["public", "gm"] = "public",
         note: str | None = None,
     ) -> Reply:
-        """Let something follow by itself when a moment comes; it is as hidden as what it names, or more."""
+        """Let something follow by itself when a moment comes; it may be public only if all that it names is."""
         return self.submit(given("attach_consequence", locals()))
 
     def detach_consequence(self, consequence_id: str, *, note: str | None = None) -> Reply:
-        """Take a consequence away that has not come about, or may come about again."""
+        """Take away a consequence that is attached, whether or not it has come about before."""
         return self.submit(given("detach_consequence", locals()))

@@ -55,7 +55,7 @@ def is_over(view: View, of: Subject) -> bool:
 
 
 def _check_over(_: View, check: Check) -> bool:
-    """A side that did not win may still pay for a part, once."""
+    """Tell whether a check is resolved and its acting side can pay for no failure any more; it pays at most once."""
     if check.status is not CheckStatus.RESOLVED:
         return False
     stages = [cost.stage if (cost := check.cost_of(part)) else None for part in _unwon(check)]
@@ -63,6 +63,7 @@ def _check_over(_: View, check: Check) -> bool:
 
 
 def _unwon(check: Check) -> list[Part]:
+    """Return the acting side's parts that failed; none if the side won."""
     won = check.result is not None and check.result.won_by(Side.ACTING)
     return [] if won else [part for part in check.side(Side.ACTING) if failed(check, part)]
 

@@ -28,7 +28,7 @@ from dreadclock.wire.things import (
 from dreadclock.wire.views import View
 
 Reason = SkipReason | None
-FAMILY = {does: f"{kind}s" for does, kind in TARGETS.items()}
+FAMILY = {does: f"{kind}s" for does, kind in TARGETS.items()}  # in which field of a view an effect's thing is
 
 
 class Bringing(Protocol):
@@ -44,7 +44,7 @@ class Bringing(Protocol):
         """Start a countdown under an id that the server makes; of a hidden one its dice are fixed before."""
 
     def elsewhere(self, before: Consequence | None) -> None:
-        """Let happen what hidden consequences bring about next, before another one, where they cannot be seen."""
+        """Read, without the gm's channel, what hidden consequences do next; `before` is what follows, if anything."""
 
 
 def thing_of(view: View, family: str, thing_id: Id | None) -> Any:
@@ -80,6 +80,7 @@ def _no_tick(view: View, effect: Effect, clock: Any) -> Reason:
 
 
 def _unless(holds: bool, otherwise: SkipReason = SkipReason.OVER) -> Reason:
+    """Return None if something holds, else the reason."""
     return None if holds else otherwise
 
 
@@ -109,7 +110,7 @@ def _no_start(view: View, effect: Effect, _: Any) -> Reason:
 
 
 def too_many_countdowns(view: View, visibility: Visibility) -> bool:
-    """Count what the public knows of and what it does not on their own: a cap may not tell of secrets."""
+    """Tell whether the cap is reached; known and hidden ones count apart, or the cap would tell of secrets."""
     known = visibility is not Visibility.GM
     part = view.public if known else hidden_part(view)
     own = sum(
@@ -172,7 +173,7 @@ _WHY_NOT: dict[Does, Callable[[View, Effect, Any], Reason]] = {
 
 
 def perform(t: Telling, by: Bringing, one: Consequence, effect: Effect) -> Reason:
-    """Bring about what an effect does, which can happen; return why it did not where there were no dice."""
+    """Bring about an effect that can happen; return a reason only if it needed dice and there were none."""
     thing = thing_of(t.view, FAMILY[effect.does], effect.thing_id) if effect.does in FAMILY else None
     match effect.does:
         case Does.ROLL:
@@ -196,7 +197,7 @@ def _roll(t: Telling, by: Bringing, countdown: Any) -> Reason:
 
 
 def _tick(t: Telling, one: Consequence, effect: Effect, thing: Any) -> None:
-    """Move a clock; one that more people see than know of the consequence does not say what moved it."""
+    """Move a clock; if it is public and the consequence is not, its event says only that something hidden moved it."""
     clock_id = thing.clock_id if effect.does is Does.TAKE_OFF else thing.id
     seen_by_more = one.channel is not Channel.PUBLIC and clock_id in t.view.public.clocks
     clocks.tick(t, clock_id, effect.by or 0, Cause.HIDDEN if seen_by_more else Cause.CONSEQUENCE)

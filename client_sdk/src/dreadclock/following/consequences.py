@@ -13,7 +13,7 @@ from dreadclock.wire.things import Consequence, Effect
 
 
 class Depths(NamedTuple):
-    """How many consequences led to a moment, of each channel; what a hidden one brought begins anew in public."""
+    """How many consequences of each channel led to a moment; after a hidden one the public count begins again at 0."""
 
     public: int = 0
     gm: int = 0
@@ -68,7 +68,7 @@ class _Run:
         channel, after = one.channel, depths.beyond(one.channel)
         too_deep = (after.public if channel is Channel.PUBLIC else after.gm) > MAX_CONSEQUENCE_DEPTH
         stops = too_deep or self._told[channel] >= MAX_CONSEQUENCE_EVENTS
-        self._look_elsewhere(None if stops else one)
+        self._look_elsewhere(None if stops else one)  # one that stops is unheard, too, but not because it is skipped
         if channel in self._stopped:
             return None
         self._brought.add(one.id)
@@ -80,14 +80,15 @@ class _Run:
                 return self._stop(channel, StopReason.EVENTS)
             before = self._count(channel)
             skipped = self._do(one, place, effect, announced)
-            self._told[channel] += max(self._count(channel) - before, skipped)
+            self._told[channel] += max(self._count(channel) - before, skipped)  # a skipped effect counts as 1
             self._take_in(after)
         return None
 
     def _count(self, channel: Channel) -> int:
-        """Count the events so far that use up what a channel's consequences have.
+        """Return how many records count against the limit of a channel's consequences; only its growth matters.
 
-        What a hidden one does in public is its own to count; what a public one does to hidden things is nobody's.
+        A hidden consequence also uses up its own limit by what it does in public. What a public one does to hidden
+        things counts against no limit.
         """
         public = self._by.seq(Channel.PUBLIC)
         return public if channel is Channel.PUBLIC else public + self._by.seq(channel)
@@ -104,7 +105,7 @@ class _Run:
         return reason is not None
 
     def _announce(self, one: Consequence, effect: Effect, announced: set[Channel]) -> None:
-        """Say what brings an effect about, before it; the public hears of a hidden one that there is something."""
+        """Announce a consequence before its first effect; of a hidden one the public hears only that there is one."""
         if one.channel not in announced:
             announced.add(one.channel)
             self._t.emit(one.channel, e.ConsequenceHappened(consequence_id=one.id, of=one.of, when=one.when))

@@ -114,9 +114,10 @@ class _Bringing:
         self._r.begun = (Kind.COUNTDOWN, thing.id, Visibility.SEALED)
 
     def elsewhere(self, before: Consequence | None) -> None:
-        """Take what hidden consequences bring about, where they cannot be seen.
+        """Without the gm's channel: take the public records of what hidden consequences did, up to `before`.
 
-        One that is skipped, unheard, may have been so before any of that: it is taken to be as soon as it can.
+        If all effects of `before` are skipped, no public record shows where it came. It is then taken to come at the
+        first point at which none of its effects can happen.
         """
         r = self._r
         if r.holds_gm:
@@ -129,6 +130,10 @@ class _Bringing:
 
 
 def _is_unseen(r: Reader, event: e.Event) -> bool:
+    """Tell whether a hidden consequence did this, and keep `r.unseen`.
+
+    A `consequence_happened` that names nothing begins what a hidden one did; one that names a consequence ends it.
+    """
     if isinstance(event, e.ConsequenceHappened):
         r.unseen = event.consequence_id is None
         return r.unseen

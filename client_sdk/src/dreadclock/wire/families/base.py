@@ -41,12 +41,15 @@ class EventBase(Model):
     note: Text | None = None  # of the command that caused it
 
 
-# What most events do, as data: scripts/generate_js_limits.py tells JavaScript's fold of each `partial`. Things are kept
-# in `clocks`, told of as `clock`, and named by `clock_id`.
+# What most events do, as data: scripts/generate_js_limits.py writes each `partial` out for the fold in JavaScript. From
+# `clocks`, the view's field, follow the event's fields: `clock` if it holds the whole thing, `clock_id` if it names it.
 
 
 def sets(things: str, told: str = "", **given: object) -> partial[Changes]:
-    """Set fields of a thing: those of the event of the same names, or as in `pool:remaining`, and the ones given."""
+    """Set fields of a thing: those that `told` lists, from the event, and the fixed values in `given`.
+
+    `pool` copies the event's `pool`; `pool:remaining` sets `pool` to the event's `remaining`.
+    """
     names = (name.partition(":") for name in told.split())
     return partial(_set, things, f"{things[:-1]}_id", [(field, source or field) for field, _, source in names], given)
 
@@ -94,7 +97,7 @@ def _keep(part: "ChannelView", event: Any) -> Changes:
     return {}
 
 
-NOTHING = partial(_keep)  # changes: the event is there to be told
+NOTHING = partial(_keep)  # for events that change nothing in a view
 
 
 def put(part: "ChannelView", field: str, thing: Any) -> Changes:

@@ -35,7 +35,7 @@ class When(StrEnum):
     FAIL = "fail"  # a check fails or fumbles
     SUCCESS = "success"  # a check succeeds or triumphs, or its cost is paid
     TRIUMPH = "triumph"
-    WON = "won"
+    WON = "won"  # the side whose check it is succeeds, and wins if there is a contest; `lost` is all else
     LOST = "lost"
     SUCCEEDED = "succeeded"  # a total
     FAILED = "failed"
@@ -95,7 +95,7 @@ TARGETS: Final[dict[str, Kind]] = {
     Does.TAKE_OFF: Kind.CHALLENGE,
     **dict.fromkeys((Does.LEAVE, Does.GIVE_STATE, Does.DROP_STATE, Does.MOVE_TRACK, Does.GIVE_TOKEN), Kind.CHARACTER),
 }
-"""Which kind of thing an effect is on; what is revealed may be of several."""
+"""Which kind of thing an effect is on. `start` and `tell` are on nothing; `reveal` may be on several kinds."""
 
 KINDS_OF_HIDDEN: Final[tuple[Kind, ...]] = get_args(HiddenKind)
 
@@ -122,7 +122,7 @@ class Effect(Model):
         given = {name for name, value in self if name != "does" and value is not None}
         if given != NEEDS[self.does]:
             raise ValueError(f"{self.does} takes {', '.join(sorted(NEEDS[self.does]))}")
-        if self.by is not None and self.by < 1 and (self.does not in _BACK or self.by == 0):
+        if self.by == 0 or (self.by is not None and self.by < 0 and self.does not in _BACK):
             raise ValueError(f"{self.does} takes a positive number")
         if self.countdown is not None and self.countdown.id is not None:
             raise ValueError("a countdown that starts as a consequence gets its id then")
@@ -148,7 +148,7 @@ class Consequence(Model):
 
 
 class AttachConsequence(CommandBase):
-    """Let something follow by itself when a moment comes; it is as hidden as what it names, or more."""
+    """Let something follow by itself when a moment comes; it may be public only if all that it names is."""
 
     type: Literal["attach_consequence"] = "attach_consequence"
     id: ChosenId | None = None
@@ -159,7 +159,7 @@ class AttachConsequence(CommandBase):
 
 
 class DetachConsequence(CommandBase):
-    """Take a consequence away that has not come about, or may come about again."""
+    """Take away a consequence that is attached, whether or not it has come about before."""
 
     type: Literal["detach_consequence"] = "detach_consequence"
     consequence_id: Id

@@ -44,17 +44,20 @@ export function attaching(table, demand, kind, thing) {
     fields: (f) =>
       html`<div class="fields">
           ${f.pick("when", "gm.when", momentsOf(table, kind, thing))}
-          ${f.among("visibility", "gm.visibility", ["public", "gm"], (each) => `gm.visibility.${each}`, hidden(thing))}
+          ${f.among("visibility", "gm.visibility", ["public", "gm"], (each) => `gm.visibility.${each}`, atFirst(thing))}
         </div>
         ${Array.from({ length: effects }, (_, row) => effectFields(table, f, row))}
         ${effects < MAX_EFFECTS ? another : nothing}`,
   });
 }
 
-/** What names a thing that is hidden is as hidden. @param {{ visibility?: string }} thing */
-const hidden = ({ visibility = "public" }) => (visibility === "public" ? "public" : "gm");
+/** Choose the form's first visibility: what names a hidden thing is the gm's. @param {{ visibility?: string }} thing */
+const atFirst = ({ visibility = "public" }) => (visibility === "public" ? "public" : "gm");
 
-/** Name the moments that something can follow from. @param {Table} table @param {string} kind @param {any} thing @returns {Options} */
+/**
+ * Return the moments that something can follow from, each as `kind|id|when|at`, which `commandOf` takes apart.
+ * @param {Table} table @param {string} kind @param {any} thing @returns {Options}
+ */
 function momentsOf(table, kind, thing) {
   const moment = (/** @type {string} */ when, /** @type {number | ""} */ at = "") => `${kind}|${thing.id}|${when}|${at}`;
   switch (kind) {
@@ -191,12 +194,12 @@ function effectOf(values, row) {
   const does = /** @type {T.Does} */ (values.text(`does${row}`));
   const name = values.text(`name${row}`);
   if (does === "start") return { does, countdown: countdownOf(values, row, name) };
-  const [target, track] = (values.text(`target${row}`) ?? "").split(TRACK);
+  const [target, ...track] = (values.text(`target${row}`) ?? "").split(TRACK);
   return {
     does,
     thing_id: target || undefined,
     by: values.number(`by${row}`),
-    name: track ?? name,
+    name: track.length ? track.join(TRACK) : name,
     fate: values.choice(`fate${row}`),
     token: values.choice(`token${row}`),
     text: values.text(`text${row}`),

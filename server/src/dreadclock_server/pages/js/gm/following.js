@@ -24,7 +24,7 @@ const OVER = {
 };
 
 /**
- * Return the controls of a kind of thing with the way to let something follow from it.
+ * Return a function that draws a thing's controls and, unless it is over, the form that attaches a consequence to it.
  * @param {string} kind @param {(table: Table, thing: any) => unknown} controls
  */
 export function following(kind, controls) {
