@@ -1,6 +1,8 @@
 """Servers and rooms for the tests that need them: servers run from when first asked for to the end of the session."""
 
 import gc
+import signal
+import threading
 from collections.abc import AsyncIterator, Generator, Iterator
 from itertools import count
 from pathlib import Path
@@ -91,6 +93,12 @@ async def admin(valkey: Embedded) -> AsyncIterator[Redis]:
     client = Redis.from_url(valkey.url)
     yield client
     await client.aclose()
+
+
+def pytest_configure() -> None:
+    """Heed Ctrl-C, as do programs that tests start, also where all of it was started in the background."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_finish() -> None:

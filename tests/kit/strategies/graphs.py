@@ -29,7 +29,7 @@ HIDDEN_COUNTDOWNS = ("gm-zz-plot", "gm-zz-rot")
 CHARACTERS = ("ada", "bea")
 HIDDEN: Fields = {"visibility": "gm"}
 STAGES = [{"at": 2, "effect": "Steps"}, {"at": 1, "effect": "Torches"}]
-_SCENE: tuple[Fields, ...] = (
+SCENE: tuple[Fields, ...] = (
     {"type": "open_scene", "id": "keep", "name": "Keep", "clock": 8},
     {
         "type": "start_situation",
@@ -200,7 +200,7 @@ def _things(chance: Random, quietly: bool) -> Iterator[Fields]:
     yield {"type": "start_clock", "id": "tide", "name": "Tide", "size": 2, "visibility": "sealed"}
     for one in _ALL_COUNTDOWNS:
         yield _countdown(one, chance, quietly and one in HIDDEN_COUNTDOWNS)
-    yield from (*_SCENE, *_ROLLS)
+    yield from (*SCENE, *_ROLLS)
 
 
 def _countdown(one: str, chance: Random, quietly: bool) -> Fields:

@@ -9,6 +9,7 @@ from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Code
 from kit.evenings.audited import BOTH, PUBLIC, export_of
+from kit.strategies.graphs import SCENE
 from kit.tables import ANN, GM, Table, loaded
 
 pytestmark = pytest.mark.rule("E5")
@@ -54,17 +55,7 @@ START: list[Fields] = [
     countdown("leanne", stabilizable=True, replenishable=True),
     countdown("gm-plot", 2, **HIDDEN),
     countdown("gas", 2, visibility="sealed"),
-    {"type": "open_scene", "id": "keep", "name": "Keep", "clock": 8},
-    {
-        "type": "start_situation",
-        "id": "flight",
-        "scene_id": "keep",
-        "name": "Flight",
-        "clock": 2,
-        "content": "combat",
-        "kind": "standard",
-    },
-    {"type": "add_challenge", "id": "gate", "situation_id": "flight", "name": "Gate", "kind": "barrier", "clock": 3},
+    *SCENE,
 ]
 RING = {"type": "tick_clock", "clock_id": "bell"}
 

@@ -1,16 +1,12 @@
-"""What holds of any graph of consequences, whatever sets it off: it ends, tells no secret, is judged sound. Ruling E5.
+"""What holds of any graph of consequences: it ends, tells no secret, and is judged sound. Source: rules.md E5."""
 
-`DREADCLOCK_GRAPHS=1000` looks at so many instead of the few of every test run.
-"""
-
-import os
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from dreadclock.evening.audit import audit
 from dreadclock.rules.limits import MAX_CONSEQUENCE_DEPTH, MAX_CONSEQUENCE_EVENTS
@@ -21,14 +17,14 @@ from dreadclock.wire.records import Record
 from dreadclock.wire.things import ClockKind, Consequence, When
 from dreadclock.wire.views import View, empty_view
 from kit.evenings.audited import BOTH, PUBLIC, export_of
+from kit.examples import examples
 from kit.strategies.graphs import MOST, OF_CONSEQUENCES, Graph, attach, give, graph_of, quiet, table_of
 from kit.strategies.scripts import chances
 from kit.tables import Table
 
 pytestmark = pytest.mark.rule("E5")
 
-GRAPHS = int(os.environ.get("DREADCLOCK_GRAPHS", "16"))
-examples = settings(max_examples=GRAPHS)
+few = examples(16)
 Drawn = tuple[Random, list[bool]]
 Moment = tuple[Kind, str, When, int | None]
 
@@ -114,7 +110,7 @@ def played(graph: Graph) -> tuple[Table, list[tuple[dict[str, Consequence], list
 def test_what_follows_ends_within_its_limits_or_says_that_it_stopped(figures: list[str]):
     seen: Counter[str] = Counter()
 
-    @examples
+    @few
     @given(chances(MOST, given=200))
     def every_graph(drawn: Drawn) -> None:
         for known, records in played(graph_of(*drawn))[1]:
@@ -144,7 +140,7 @@ def within_limits(known: dict[str, Consequence], records: list[Record], seen: Co
     seen["commands"] += 1
 
 
-@examples
+@few
 @given(chances(MOST, given=200))
 def test_of_a_hidden_consequence_others_hear_that_there_is_one_and_what_it_does_in_public(drawn: Drawn):
     table, _ = played(graph_of(*drawn))
@@ -161,7 +157,7 @@ def test_of_a_hidden_consequence_others_hear_that_there_is_one_and_what_it_does_
             assert record.event == e.ConsequenceHappened()
 
 
-@examples
+@few
 @given(chances(MOST, given=128))
 def test_a_hidden_consequence_that_does_nothing_in_public_leaves_no_trace_there(drawn: Drawn):
     chance, given = drawn
@@ -179,7 +175,7 @@ def test_a_hidden_consequence_that_does_nothing_in_public_leaves_no_trace_there(
     assert plain.public() == other.public()
 
 
-@examples
+@few
 @given(chances(MOST, given=200))
 def test_the_same_state_command_and_dice_give_the_same_events_and_anyone_folds_them_to_the_same_view(drawn: Drawn):
     graph = graph_of(*drawn)
@@ -197,7 +193,7 @@ def folded(texts: list[str], *channels: Channel) -> View:
     return view
 
 
-@examples
+@few
 @given(chances(MOST, given=200))
 def test_the_referee_derives_all_that_followed_from_either_export(drawn: Drawn):
     table, _ = played(graph_of(*drawn))
