@@ -54,3 +54,23 @@ async def test_what_follows_is_built_shown_and_happens(company: Company, server:
 
     await gm.send("gm.follows.detach", gm.thing(LEANNE))
     await expect(ann.thing(LEANNE).get_by_text("When ")).to_have_count(0)
+
+
+async def test_of_what_is_over_nothing_is_said_to_follow(company: Company, server: Server):
+    table = await open_table(server)
+    async with dreadclock.connect(link(table, "gm")) as room:
+        await room.start_countdown("Leanne dies", 1, id="leanne")
+        await room.attach_consequence(
+            {"kind": "countdown", "id": "leanne"}, {"when": "end"}, [{"does": "tell", "text": "A cry."}]
+        )
+        seats = await company.sit(table, "gm", "ann")
+        for seat in seats.values():
+            await expect(seat.thing(LEANNE).get_by_text('"A cry." is told', exact=False)).to_be_visible()
+
+        await room.cancel_countdown("leanne")
+
+    for seat in seats.values():
+        await seat.page.locator("details.ended > summary").click()
+        await expect(seat.thing(LEANNE)).to_have_attribute("data-state", "cancelled")
+        await expect(seat.thing(LEANNE).get_by_text("A cry.", exact=False)).to_have_count(0)
+    await expect(seats["gm"].thing(LEANNE).get_by_text(label("gm.follows"))).to_have_count(0)

@@ -39,6 +39,23 @@ async def test_a_gms_own_overlay_never_hears_of_what_only_the_gm_knows(company: 
     assert HIDDEN not in await stream.page.content()
 
 
+async def test_an_overlay_says_what_may_still_follow(company: Company, server: Server):
+    table = await open_table(server)
+    stream = await company.come("stream")
+    await stream.page.goto(overlay(table, "eve"))
+    async with dreadclock.connect(link(table, "gm")) as room:
+        await room.start_countdown("The alarm", 4, id="alarm")
+        end = {"kind": "countdown", "id": "alarm"}, {"when": "end"}
+        await room.attach_consequence(*end, [{"does": "tell", "text": "A horn blows."}])
+        await room.attach_consequence(*end, [{"does": "tell", "text": f"{HIDDEN} wakes."}], visibility="gm")
+
+        await expect(stream.thing("countdown:alarm")).to_contain_text("A horn blows.")
+        assert HIDDEN not in await stream.page.content()
+        await room.cancel_countdown("alarm")
+
+    await expect(stream.page.get_by_text('"A horn blows." is told')).to_have_count(0)
+
+
 async def test_what_has_just_happened_is_shown_large_and_goes_again(company: Company, server: Server):
     table = await open_table(server)
     stream = await company.come("stream")

@@ -46,7 +46,7 @@ class Consequences(Countdowns):
     def _is_past(self, one: Any) -> bool:
         """Tell whether no moment of a thing can come any more."""
         if one.kind == "clock":
-            return not self._ticks(one)
+            return self._has_gone(one)
         if one.kind == "check":
             costs = [part.cost for part in self._side(one, "acting") if self._may_pay(one, part)]
             return one.status == "resolved" and ("applied" in costs or set(costs) <= {"declined"})
@@ -57,11 +57,10 @@ class Consequences(Countdowns):
         failed = not leads and part.outcome in ("fail", "fumble")
         return check.outcomes is not None and not self._won(check, "acting") and (leads or failed)
 
-    def _ticks(self, clock: Any) -> bool:
-        """Tell whether a clock is of something that goes on."""
-        with suppress(No):
-            return bool(self._movable(clock.id))
-        return False
+    def _has_gone(self, clock: Any) -> bool:
+        """Tell whether a clock's owner is over for good, which what is prepared or set aside is not."""
+        of = self.things.get(clock.of or "")
+        return of is not None and of.status not in ("open", "prepared")
 
     def _may_happen(self, effect: Any) -> bool:
         """Tell whether an effect could ever happen to what it names, as things are."""
@@ -78,7 +77,7 @@ class Consequences(Countdowns):
         return one.status in NOT_OVER and allowed[effect.does]
 
     def _can_be_clock(self, effect: Any, one: Any) -> bool:
-        return self._ticks(one) and (one.sort != "threat" or effect.by > 0)
+        return not self._has_gone(one) and (one.sort != "threat" or effect.by > 0)
 
     def _can_be_challenge(self, effect: Any, one: Any) -> bool:
         return bool(one.status == "open")

@@ -507,6 +507,30 @@ def test_what_can_never_come_about_any_more_makes_room():
     agreed(table)
 
 
+@pytest.mark.rule("B20")
+def test_what_is_prepared_or_set_aside_is_not_over():
+    """Its consequences wait for it: they can be attached, may tick its clocks, and are not dropped for others."""
+    siege = {"type": "start_situation", "id": "gm-siege", "scene_id": "keep", "name": "Siege", "kind": "standard"}
+    table = room(
+        {**siege, "clock": 1, "content": "combat", "prepared": True}, {"type": "set_scene_aside", "scene_id": "keep"}
+    )
+    table.do(on("clock", "keep-clock", "end", TELL, id="fall"))
+    table.do(on("clock", "gm-siege-clock", "end", tick("keep-clock"), id="gm-walls", **HIDDEN))
+
+    (event,) = table.do(on("clock", "bell", "end", TELL, id="new"))
+
+    assert isinstance(event, e.ConsequenceAttached)
+    assert event.dropped == ()
+    for order in (
+        {"type": "take_up_scene", "scene_id": "keep"},
+        {"type": "begin_situation", "situation_id": "gm-siege"},
+        {"type": "resolve_situation", "situation_id": "gm-siege", "how": "The walls hold."},
+    ):
+        table.do(order)
+    assert table.view.clocks["keep-clock"].value < 7
+    agreed(table)
+
+
 def test_caps_count_each_channel_on_its_own():
     table = room(*(on("clock", "guards", "end", TELL) for _ in range(256)))
 

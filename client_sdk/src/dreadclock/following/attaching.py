@@ -70,7 +70,7 @@ def _unwon(check: Check) -> list[Part]:
 
 _OVER: dict[str, Callable[[View, Any], bool]] = {
     Kind.COUNTDOWN: lambda _, one: one.status not in ALIVE,
-    Kind.CLOCK: lambda view, one: not clocks.is_open(view, one),
+    Kind.CLOCK: clocks.is_over,
     Kind.CHECK: _check_over,
     Kind.TOTAL: lambda _, one: over(one),
     Kind.CHARACTER: lambda _, one: one.status in (CharacterStatus.DEAD, CharacterStatus.RETIRED),
@@ -94,7 +94,7 @@ def is_there(view: View, effect: Effect) -> bool:
 
 
 def _can_tick(view: View, effect: Effect, clock: Any) -> bool:
-    return clocks.is_open(view, clock) and not (clock.kind is ClockKind.THREAT and (effect.by or 0) < 0)
+    return not clocks.is_over(view, clock) and not (clock.kind is ClockKind.THREAT and (effect.by or 0) < 0)
 
 
 def _can_start(view: View, effect: Effect, _: Any) -> bool:

@@ -59,18 +59,26 @@ def move(t: Telling, clock_id: Id, by: int, cause: Cause) -> bool:
 
 def is_open(view: View, clock: Clock) -> bool:
     """Tell whether what a clock belongs to is under way."""
-    owner = str(clock.of)
-    if clock.kind is ClockKind.FREE:
-        return True
-    scene = view.scenes[scene_of_clock(view, clock)]
-    if scene.status is not SceneStatus.OPEN or scene.aside:
+    if is_over(view, clock):
+        return False
+    scene = None if clock.kind is ClockKind.FREE else view.scenes[scene_of_clock(view, clock)]
+    if scene is not None and scene.aside:
         return False
     situation_id = situation_of_clock(view, clock)
-    if situation_id is not None and view.situations[situation_id].status is SituationStatus.PREPARED:
+    return situation_id is None or view.situations[situation_id].status is not SituationStatus.PREPARED
+
+
+def is_over(view: View, clock: Clock) -> bool:
+    """Tell whether what a clock belongs to has ended for good: not so what was set aside or is prepared."""
+    owner = str(clock.of)
+    if clock.kind is ClockKind.FREE:
         return False
+    if view.scenes[scene_of_clock(view, clock)].status is not SceneStatus.OPEN:
+        return True
     if clock.kind is ClockKind.CHALLENGE:
-        return view.challenges[owner].status is ChallengeStatus.OPEN
-    return clock.kind is not ClockKind.SITUATION or view.situations[owner].status is SituationStatus.OPEN
+        return view.challenges[owner].status is not ChallengeStatus.OPEN
+    under_way = (SituationStatus.OPEN, SituationStatus.PREPARED)
+    return clock.kind is ClockKind.SITUATION and view.situations[owner].status not in under_way
 
 
 def enlarge(t: Telling, clock_id: Id, by: int, cause: Cause) -> None:

@@ -121,7 +121,7 @@ class Effect(Model):
     def _is_whole(self) -> Self:
         given = {name for name, value in self if name != "does" and value is not None}
         if given != NEEDS[self.does]:
-            raise ValueError(f"{self.does} takes {', '.join(sorted(NEEDS[self.does]))}")
+            raise ValueError(f"{self.does} takes these and nothing else: {', '.join(sorted(NEEDS[self.does]))}")
         if self.by == 0 or (self.by is not None and self.by < 0 and self.does not in _BACK):
             raise ValueError(f"{self.does} takes a positive number")
         if self.countdown is not None and self.countdown.id is not None:

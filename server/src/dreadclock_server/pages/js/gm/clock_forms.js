@@ -9,7 +9,7 @@
 
 import { DIRECTIONS, MAX_CLOCK } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { isFull } from "../parts/scene.js";
+import { isFull } from "../app/over.js";
 import { demanded, liveForm } from "./live.js";
 
 const SIZE = 8;

@@ -5,7 +5,7 @@
 
 import { button } from "../app/controls.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { isFull } from "../parts/scene.js";
+import { isFull } from "../app/over.js";
 import { lazily, more } from "./lazily.js";
 import { revealing } from "./presses.js";
 

@@ -12,8 +12,7 @@
 import { MAX_CLOCK, MAX_EFFECTS, MAX_POOL, SPEEDS } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { button } from "../app/controls.js";
-import { isOver } from "../parts/countdown.js";
-import { isFull } from "../parts/scene.js";
+import { countdownIsOver, isFull } from "../app/over.js";
 import { clockOptions, nameOfClock, openClocks } from "./clock_forms.js";
 import { demanded } from "./live.js";
 import { inPlay } from "./party.js";
@@ -107,7 +106,7 @@ const named = (things) => things.map(({ id, name }) => [id, name]);
 
 /** @param {Table} table @param {(countdown: T.Countdown) => boolean} which */
 function countdowns({ view }, which) {
-  return [...view.countdowns.values()].filter((each) => !isOver(each) && which(each));
+  return [...view.countdowns.values()].filter((each) => !countdownIsOver(each) && which(each));
 }
 
 /** @param {Table} table */

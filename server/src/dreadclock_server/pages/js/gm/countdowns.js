@@ -5,7 +5,8 @@
 
 import { button } from "../app/controls.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { isOver, wasRolled } from "../parts/countdown.js";
+import { countdownIsOver } from "../app/over.js";
+import { wasRolled } from "../parts/countdown.js";
 import { lazily, more, onDemand } from "./lazily.js";
 import { revealing, rolling } from "./presses.js";
 
@@ -13,7 +14,7 @@ const forms = lazily(() => import("./countdown_forms.js"));
 
 /** Draw what the gm does with a countdown. @param {Table} table @param {T.Countdown} countdown */
 export function countdownControls(table, countdown) {
-  if (isOver(countdown)) return nothing;
+  if (countdownIsOver(countdown)) return nothing;
   const { id, name, status, stabilizable, replenishable, visibility } = countdown;
   const rest = () => forms(table, (module) => module.restOfCountdown(table, countdown));
   return html`${status === "running" ? roll(table, countdown) : turn(table, countdown, "resume")}

@@ -4,33 +4,24 @@
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
 import { button } from "../app/controls.js";
-import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { isOver } from "../app/over.js";
+import { html } from "../../vendor/lit-html/lit-html.js";
 import { nameOfCheck } from "../parts/check.js";
-import { isOver } from "../parts/countdown.js";
-import { isFull } from "../parts/scene.js";
-import { isOver as totalIsOver, nameOfTotal } from "../parts/total.js";
+import { nameOfTotal } from "../parts/total.js";
 import { lazily, onDemand } from "./lazily.js";
 
 const forms = lazily(() => import("./consequence_forms.js"));
 
-/** Whether nothing can follow from a thing any more. @type {{ [kind: string]: (thing: any) => boolean }} */
-const OVER = {
-  countdown: isOver,
-  clock: isFull,
-  scene: ({ status }) => status !== "open",
-  check: ({ status }) => status === "resolved",
-  total: totalIsOver,
-  character: ({ status }) => status === "dead" || status === "retired",
-};
-
 /**
  * Return a function that draws a thing's controls and, unless it is over, the form that attaches a consequence to it.
- * @param {string} kind @param {(table: Table, thing: any) => unknown} controls
+ * @param {T.Consequence["of"]["kind"] | "scene"} kind @param {(table: Table, thing: any) => unknown} controls
  */
 export function following(kind, controls) {
   return (/** @type {Table} */ table, /** @type {any} */ thing) => {
     const own = controls(table, thing);
-    return OVER[kind](thing) ? own : html`${own} ${attaching(table, kind, thing)}`;
+    const of = kind === "scene" ? { kind: /** @type {const} */ ("clock"), id: thing.clock_id } : { kind, id: thing.id };
+    const ended = kind === "check" ? thing.status === "resolved" : isOver(table.view, of);
+    return ended ? own : html`${own} ${attaching(table, kind, thing)}`;
   };
 }
 

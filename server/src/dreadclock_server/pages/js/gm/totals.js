@@ -5,7 +5,8 @@
 
 import { button } from "../app/controls.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { isOver, nameOfTotal } from "../parts/total.js";
+import { totalIsOver } from "../app/over.js";
+import { nameOfTotal } from "../parts/total.js";
 import { lazily, more, onDemand } from "./lazily.js";
 import { isGms } from "./party.js";
 import { rolling, sure } from "./presses.js";
@@ -18,7 +19,7 @@ const pushes = lazily(() => import("./push_forms.js"));
 /** Draw what the gm does with a total. @param {Table} table @param {T.Total} total */
 export function totalControls(table, total) {
   const shown = total.secret ? revealNumber(table, total) : nothing;
-  if (isOver(total)) return shown;
+  if (totalIsOver(total)) return shown;
   if (total.faces.length) return html`${rolledControls(table, total)} ${shown}`;
   return html`${number(table, total)} ${total.status === "proposed" ? approving(table, total) : roll(table, total)}
   ${change(table, total)} ${shown} ${withdrawing(table, total)}`;

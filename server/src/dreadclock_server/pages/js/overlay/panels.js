@@ -7,10 +7,11 @@
  */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { badge, keyed, sentence } from "../parts/card.js";
+import { countdownIsOver, totalIsOver } from "../app/over.js";
+import { badge, follows, keyed, sentence } from "../parts/card.js";
 import { crisisBoxes } from "../parts/character.js";
 import { nameOfCheck } from "../parts/check.js";
-import { isOver, remaining, saidOf, stages } from "../parts/countdown.js";
+import { remaining, saidOf, stages } from "../parts/countdown.js";
 import { diceRow, digits, repeated } from "../parts/die.js";
 import { dial } from "../parts/dial.js";
 import { checkOdds } from "../parts/odds_bar.js";
@@ -42,7 +43,7 @@ function sealedOf(table, kind) {
 
 /** @param {Table} table */
 function countdowns(table) {
-  const running = [...table.view.countdowns.values()].filter((each) => !isOver(each));
+  const running = [...table.view.countdowns.values()].filter((each) => !countdownIsOver(each));
   return panel(table, "countdowns", [...running, ...sealedOf(table, "countdown")], (each) =>
     "pool" in each ? countdown(table, each) : sealed(table, each),
   );
@@ -60,6 +61,7 @@ function countdown(table, thing) {
       <span class="number" aria-hidden="true">${pool}</span>${diceRow(dice, { label, fresh: table.fresh(`countdown:${id}`) })}
     </p>
     ${said.length ? html`<p class="said">${said.join(", ")}</p>` : nothing} ${stages(table, thing)}
+    ${follows(table, "countdown", thing)}
   </div>`;
 }
 
@@ -75,7 +77,9 @@ function sealed(table, { id, kind, name }) {
 function clocks(table) {
   const free = [...table.view.clocks.values()].filter((each) => each.kind === "free");
   return panel(table, "clocks", [...free, ...sealedOf(table, "clock")], (each) =>
-    "size" in each ? html`<div class="item" data-thing=${`clock:${each.id}`}>${named(table, each, each.name)}</div>` : sealed(table, each),
+    "size" in each
+      ? html`<div class="item" data-thing=${`clock:${each.id}`}>${named(table, each, each.name)} ${follows(table, "clock", each)}</div>`
+      : sealed(table, each),
   );
 }
 
@@ -94,7 +98,8 @@ function scenes(table) {
 }
 
 /** @param {Table} table @param {T.Scene} thing */
-function scene(table, { id, name, clock_id, threat_id }) {
+function scene(table, thing) {
+  const { id, name, clock_id, threat_id } = thing;
   const { clocks: all, situations } = table.view;
   const open = [...situations.values()].filter((each) => each.scene_id === id && each.status === "open");
   return html`<div class="item" data-thing=${`scene:${id}`}>
@@ -103,12 +108,13 @@ function scene(table, { id, name, clock_id, threat_id }) {
       ${named(table, all.get(clock_id), table.t("scene.clock"))}
       ${threat_id ? named(table, all.get(threat_id), table.t("scene.threat")) : nothing}
     </div>
-    ${keyed(open, (each) => situation(table, each))}
+    ${follows(table, "scene", thing)} ${keyed(open, (each) => situation(table, each))}
   </div>`;
 }
 
 /** @param {Table} table @param {T.Situation} thing */
-function situation(table, { id, name, clock_id, round }) {
+function situation(table, thing) {
+  const { id, name, clock_id, round } = thing;
   const { clocks: all, challenges } = table.view;
   const open = [...challenges.values()].filter((each) => each.situation_id === id && each.status === "open");
   return html`<div class="situation" data-thing=${`situation:${id}`}>
@@ -117,6 +123,7 @@ function situation(table, { id, name, clock_id, round }) {
       ${named(table, all.get(clock_id), table.t("situation.clock"))}
       ${keyed(open, (each) => named(table, all.get(each.clock_id), each.name))}
     </div>
+    ${follows(table, "situation", thing)} ${keyed(open, (each) => follows(table, "challenge", each))}
   </div>`;
 }
 
@@ -137,7 +144,7 @@ function character(table, thing) {
       ${momentum ? badge(table.t("momentum"), "momentum") : nothing}
       ${interference ? badge(table.t("interference"), "interference") : nothing}
     </p>
-    ${crisisBoxes(table, thing)}
+    ${crisisBoxes(table, thing)} ${follows(table, "character", thing)}
   </div>`;
 }
 
@@ -153,13 +160,13 @@ function checks(table) {
 function check(table, thing) {
   return html`<div class="item" data-thing=${`check:${thing.id}`} data-state=${thing.status}>
     <p class="title">${nameOfCheck(table, thing)} ${badge(table.t(`check.${thing.status}`), thing.status)}</p>
-    ${checkOdds(table, thing.odds)}
+    ${checkOdds(table, thing.odds)} ${follows(table, "check", thing)}
   </div>`;
 }
 
 /** @param {Table} table */
 function totals(table) {
-  const open = [...table.view.totals.values()].filter((each) => each.status !== "succeeded" && each.status !== "failed");
+  const open = [...table.view.totals.values()].filter((each) => !totalIsOver(each));
   return panel(table, "totals", open, (each) => total(table, each));
 }
 
@@ -175,6 +182,7 @@ function total(table, thing) {
       ${faces.length ? html`${diceRow(dice, { label, fresh: table.fresh(`total:${id}`) })} ${table.t("total.sum", { total: sum })}` : nothing}
       ${required === undefined ? nothing : html`<span>${table.t("total.required", { required })}</span>`}
     </p>
+    ${follows(table, "total", thing)}
   </div>`;
 }
 

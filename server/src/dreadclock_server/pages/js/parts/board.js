@@ -3,13 +3,14 @@
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
+import { countdownIsOver, totalIsOver } from "../app/over.js";
 import { section } from "./card.js";
 import { characterCard } from "./character.js";
 import { checkCard } from "./check.js";
-import { countdownCard, isOver as countdownIsOver, justEnded } from "./countdown.js";
+import { countdownCard, justEnded } from "./countdown.js";
 import { rollCard, sealedCard } from "./rolls.js";
 import { clockCard, sceneCard } from "./scene.js";
-import { isOver as totalIsOver, totalCard } from "./total.js";
+import { totalCard } from "./total.js";
 import { nothing } from "../../vendor/lit-html/lit-html.js";
 
 const LATEST_ROLLS = 6;

@@ -3,6 +3,7 @@
 
 /** @import { Table, Told } from "../app/table.js" */
 
+import { isOver } from "../app/over.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { repeat } from "../../vendor/lit-html/directives/repeat.js";
 
@@ -47,12 +48,14 @@ export function controls(table, kind, thing) {
 const CLOCKS = ["clock_id", "threat_id"];
 
 /**
- * Draw what follows by itself from a thing or its clocks, as far as the viewer knows. Source: rules.md E5.
+ * Draw what may still follow by itself from a thing or its clocks, as far as the viewer knows. Source: rules.md E5.
  * @param {Table} table @param {string} kind @param {any} thing
  */
 export function follows(table, kind, thing) {
   const subjects = new Set([`${kind}:${thing.id}`, ...CLOCKS.map((each) => `clock:${thing[each]}`)]);
-  const all = [...table.view.consequences.values()].filter(({ of }) => subjects.has(`${of.kind}:${of.id}`));
+  const all = [...table.view.consequences.values()].filter(
+    ({ of }) => subjects.has(`${of.kind}:${of.id}`) && !isOver(table.view, of),
+  );
   if (!all.length) return nothing;
   return html`<ul class="follows">
     ${keyed(all, (each) => {

@@ -9,6 +9,7 @@
  */
 
 import { EXPIRES_FROM } from "../../client/limits.js";
+import { countdownIsOver } from "../app/over.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { guard } from "../../vendor/lit-html/directives/guard.js";
 import { badge, card } from "./card.js";
@@ -25,11 +26,6 @@ export function expires(speed, face) {
 export function remaining({ last_faces: faces, speed, pool }) {
   const stayed = faces.filter((face) => !expires(speed, face)).slice(0, pool);
   return [...stayed.map((face) => ({ face })), ...Array.from({ length: pool - stayed.length }, () => ({}))];
-}
-
-/** Tell whether a countdown is over. @param {T.Countdown} countdown */
-export function isOver(countdown) {
-  return countdown.status === "expired" || countdown.status === "cancelled";
 }
 
 /**
@@ -105,7 +101,7 @@ export function countdownCard(table, countdown) {
 /** @param {Table} table @param {T.Countdown} countdown */
 function marks(table, countdown) {
   const { speed, owner, status } = countdown;
-  const bound = isOver(countdown) ? "" : boundTo(table, countdown);
+  const bound = countdownIsOver(countdown) ? "" : boundTo(table, countdown);
   return html`${badge(table.t(`speed.${speed}`), "speed")}
   ${bound ? badge(bound) : nothing} ${saidOf(table, countdown).map((each) => badge(each))}
   ${owner ? badge(table.t("of", { name: table.nameOfSeat(owner) }), "owner") : nothing}

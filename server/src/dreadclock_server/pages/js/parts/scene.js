@@ -5,6 +5,7 @@
 
 import { TYPICAL } from "../../client/limits.js";
 import { endsAs } from "../../client/views.js";
+import { isFull } from "../app/over.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { badge, card, controls, follows, keyed } from "./card.js";
 import { dial } from "./dial.js";
@@ -114,9 +115,4 @@ export function clockCard(table, clock) {
     ${isFull(clock) ? badge(table.t(`clock.done.${clock.direction}`), "full") : nothing}`,
     body: html`<div class="dials">${dial(table, clock)}</div>`,
   });
-}
-
-/** Tell whether a clock has reached its end. @param {T.Clock} clock */
-export function isFull(clock) {
-  return clock.value === (clock.direction === "down" ? 0 : clock.size);
 }

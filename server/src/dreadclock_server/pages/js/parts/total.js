@@ -8,11 +8,6 @@ import { badge, card } from "./card.js";
 import { diceRow, digits, proofMark, repeated } from "./die.js";
 import { chance } from "./odds_bar.js";
 
-/** Tell whether a total is over. @param {T.Total} total */
-export function isOver(total) {
-  return total.status === "succeeded" || total.status === "failed";
-}
-
 /** Draw a total. @param {Table} table @param {T.Total} total */
 export function totalCard(table, total) {
   const { status, effort } = total;

@@ -10,7 +10,8 @@
 import { MAX_POOL } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { button, closeDisclosure, disclosure, field, form, lazily, numberField } from "../app/controls.js";
-import { isOver, wasRolled } from "../parts/countdown.js";
+import { countdownIsOver } from "../app/over.js";
+import { wasRolled } from "../parts/countdown.js";
 import { note } from "./call.js";
 import { roller } from "./roll.js";
 
@@ -22,7 +23,7 @@ const outlooks = lazily(() => import("./lasting.js"));
  * @param {T.Countdown} countdown
  */
 export function countdownControls(table, countdown) {
-  if (isOver(countdown)) return nothing;
+  if (countdownIsOver(countdown)) return nothing;
   const rolls = table.owns(countdown) && countdown.status === "running";
   return html`${rolls ? rolling(table, countdown) : nothing} ${mayCare(table, countdown) ? care(table, countdown) : nothing}
   ${outlook(table, countdown)}`;

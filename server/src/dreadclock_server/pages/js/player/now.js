@@ -4,7 +4,7 @@
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
 import { costOf } from "../app/checks.js";
-import { isOver as totalIsOver } from "../parts/total.js";
+import { totalIsOver } from "../app/over.js";
 import { isMine, ownChoices, ownParts } from "./mine.js";
 
 /**

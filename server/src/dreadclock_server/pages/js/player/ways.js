@@ -6,7 +6,7 @@
 import { MAX_CLOCK } from "../../client/limits.js";
 import { nothing } from "../../vendor/lit-html/lit-html.js";
 import { disclosure, form, lazily, numberField } from "../app/controls.js";
-import { isFull } from "../parts/scene.js";
+import { isFull } from "../app/over.js";
 import { goTo } from "./go.js";
 import { isOpen } from "./mine.js";
 
