@@ -29,10 +29,11 @@ def may_start(view: View, new: NewCountdown) -> bool:
     seen = view.public if new.visibility is Visibility.PUBLIC else view
     about = new.fate is None if new.about is None else new.about in seen.characters
     bound = (new.bound_id is not None) == (new.bound_to in (BoundTo.ROUNDS, BoundTo.SCENE))
-    return pool_of(view, new) is not None and about and bound and (new.bound_id is None or _may_bind(view, new))
+    return pool_of(view, new) is not None and about and bound and (new.bound_id is None or may_bind(view, new))
 
 
-def _may_bind(view: View, new: NewCountdown) -> bool:
+def may_bind(view: View, new: NewCountdown | Countdown) -> bool:
+    """Tell whether a countdown may be bound to what it names: open, be it set aside, and known to all who know it."""
     seen = view.public if new.visibility is Visibility.PUBLIC else view
     if new.bound_to is BoundTo.ROUNDS:
         situation = seen.situations.get(new.bound_id or "")

@@ -6,7 +6,7 @@ from dreadclock.evening.export import Step
 from dreadclock.evening.referee.reader import Beginnings, Reader
 from dreadclock.evening.referee.things import check_dice, check_owner, check_place, check_start
 from dreadclock.following import secrets
-from dreadclock.following.countdowns import ALIVE, due, fell, is_waited_for, period_of, rose, was_rolled
+from dreadclock.following.countdowns import ALIVE, due, fell, may_bind, period_of, rose, was_rolled
 from dreadclock.following.telling import root_of_countdown, root_of_scene
 from dreadclock.rules import countdown as rules
 from dreadclock.rules.limits import MAX_POOL
@@ -56,8 +56,8 @@ def _check_fit(r: Reader, step: Step, one: Countdown, before: Countdown | None =
     fresh_about = before is None or before.about != one.about
     r.require(step, one.about is None or not fresh_about or one.about in view.characters, "it is about nobody here")
     rebound = before is None or (before.bound_to, before.bound_id) != (one.bound_to, one.bound_id)
-    seen = one.bound_id in {*view.situations, *view.scenes} and is_waited_for(step.before, one)
-    fits = seen if one.bound_to in (BoundTo.ROUNDS, BoundTo.SCENE) else one.bound_id is None
+    bound = one.bound_to in (BoundTo.ROUNDS, BoundTo.SCENE)
+    fits = may_bind(step.before, one) if bound else one.bound_id is None
     r.require(step, fits or not rebound, "it is bound to nothing that goes on here")
 
 

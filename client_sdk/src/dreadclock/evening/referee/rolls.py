@@ -11,11 +11,11 @@ from dreadclock.following.ventures import action_over, pay
 from dreadclock.rules.limits import MAX_POOL
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Id, Kind, Role, Visibility
-from dreadclock.wire.things import Benefit, Roll, RollPurpose
+from dreadclock.wire.things import Benefit, Roll
 
 
 def roll_dice(r: Reader, first: Step, target: Step) -> None:
-    """A damage roll takes along the dice of the ventures that it claims; what was an action ends others. C19."""
+    """A character's roll takes along the dice of the ventures that it claims; what was an action ends others. C19."""
     event = target.record.event
     assert isinstance(event, e.DiceRolled)
     roll, owed = event.roll, 0
@@ -29,17 +29,13 @@ def roll_dice(r: Reader, first: Step, target: Step) -> None:
 def _paid(r: Reader, step: Step, event: e.VenturePaid, roll: Roll) -> int:
     """Count the dice that are paid into damage: of ventures that lie ready, and are claimed for no check."""
     character = step.before.public.characters.get(roll.character_id or "")
-    if character is None or not _is_damage(roll):
+    if character is None or roll.visibility is not Visibility.PUBLIC:
         r.fault(step, "such a roll takes no dice of ventures")
         return 0
     r.require(step, bool(event.paid), "nothing is paid")
     open_to_it = free(step.before, character, Benefit.DAMAGE)
     paid = tuple(bonus for bonus in open_to_it if bonus in event.paid)
     return pay(r, character.id, paid, into=roll.id)
-
-
-def _is_damage(roll: Roll) -> bool:
-    return roll.purpose is RollPurpose.DAMAGE and roll.visibility is Visibility.PUBLIC and roll.character_id is not None
 
 
 def _check_roll(r: Reader, step: Step, roll: Roll, owed: int) -> None:

@@ -13,10 +13,10 @@ from dreadclock.wire.views import ChannelView
 
 _NEVER = (  # what showed a secret, or was about who is at the table
     *(e.RoomOpened, e.RoomContinued, e.RoomClosed, e.SeatJoined, e.SeatRenamed, e.SeatRemoved, e.CommandVoided),
-    *(e.SealedStarted, e.MadePublic, e.Revealed, e.RequiredRevealed, e.LaneOpened),
+    *(e.SealedStarted, e.MadePublic, e.Revealed, e.RequiredRevealed),
 )
 _OF_DICE = (  # what touched dice or a crisis, unless they were real dice
-    *(e.DiceRolled, e.CountdownRolled, e.CountdownRepeated),
+    *(e.LaneOpened, e.DiceRolled, e.CountdownRolled, e.CountdownRepeated),
     *(e.CheckRolled, e.CheckResolved, e.TotalRolled, e.LuckPushed, e.EffectsOffered, e.EffectHappened, e.TokenEvent),
     *(e.VentureEarned, e.VenturePaid, e.VentureLapsed, e.CrisisDue, e.CrisisSuffered, e.CrisisDescribed),
 )

@@ -1,0 +1,41 @@
+"""What the server allows and random rooms came upon: the referee says nothing of it either."""
+
+from typing import Any
+
+import pytest
+
+from dreadclock.evening.audit import audit
+from kit.evenings.audited import BOTH, PUBLIC, export_of
+from kit.tables import ANN, Table
+
+ADA = {"type": "add_character", "id": "ada", "name": "Ada", "owner": ANN.seat_id, "attributes": {"Brawn": 4}}
+HIDDEN = {"visibility": "gm"}
+STORIES: dict[str, list[dict[str, Any]]] = {
+    "real dice of a hidden roll, taken back with the chain of dice that began with it": [
+        {"type": "roll_dice", "id": "gm-hit", "pool": 2, "faces": [1, 2], **HIDDEN},
+        {"type": "void_command", "channel": "gm", "seq": 2, "reason": "a slip"},
+    ],
+    "a countdown bound to rounds in a scene that is set aside": [
+        {"type": "open_scene", "id": "keep", "name": "Keep", "clock": 4},
+        {"type": "start_situation", "id": "fight", "scene_id": "keep", "name": "Fight", "kind": "standard"}
+        | {"content": "combat", "clock": 2},
+        {"type": "set_scene_aside", "scene_id": "keep"},
+        {"type": "start_countdown", "id": "fire", "name": "Fire", "pool": 4, "bound_to": "rounds", "bound_id": "fight"},
+    ],
+    "dice of a venture for damage, claimed for a roll that does not call itself damage": [
+        {"type": "propose_check", "id": "feint", "character_id": "ada", "score": 4}
+        | {"venture": {"level": 2, "what": "a feint", "benefits": "damage", "beneficiary": "ada"}},
+        {"type": "roll_check", "check_id": "feint", "faces": [5, 5, 5, 5]},
+        {"type": "roll_dice", "pool": 1, "character_id": "ada", "claims": ["feint-v1"], "faces": [1, 2, 3]},
+    ],
+}
+
+
+@pytest.mark.parametrize("story", STORIES)
+@pytest.mark.parametrize("channels", [PUBLIC, BOTH])
+def test_nothing_is_said_of_what_the_server_allows(story: str, channels: Any):
+    table = Table(physical_dice="everyone")
+    for order in (ADA, *STORIES[story]):
+        table.do(order)
+
+    assert [str(each) for each in audit(export_of(table.texts, *channels)).faults] == []
