@@ -23,6 +23,14 @@ from kit.transcripts.written import transcript_files
 
 TYPES = {*BRANCHED, "", "as", "term", *KINDS}
 _LEFT_OVER = re.compile(r"\?|None|\b(?:event|word|name|story)\.[a-z]")
+NO_DEED = {  # what nobody takes back, or what only comes after something else in a command
+    *("room_opened", "room_continued", "room_closed", "seat_joined", "seat_renamed", "seat_removed", "edition_changed"),
+    *("command_voided", "sealed_started", "sealed_changed", "made_public", "revealed", "required_revealed"),
+    *("countdown_expired", "countdown_repeated", "stage_reached", "stage_left", "challenge_overcome", "situation_won"),
+    *("check_odds_changed", "check_resolved", "effect_happened", "momentum_gained", "interference_gained"),
+    *("venture_earned", "total_succeeded", "crisis_due"),
+    *("consequence_happened", "consequence_told", "consequence_skipped", "consequences_stopped"),
+}
 GROUPS = ("event.", "story.", "name.")  # that every language has alike; words of its own it may have more
 
 
@@ -58,6 +66,7 @@ def test_every_event_has_a_sentence(language: str) -> None:
     types = {event.model_fields["type"].default for event in get_args(union)}
 
     assert keys_of(language, "event.") == {f"event.{type_}" for type_ in types}
+    assert keys_of(language, "deed.") == {f"deed.{type_}" for type_ in types - NO_DEED}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
