@@ -18,6 +18,7 @@ from dreadclock.wire.views import ChannelView, View
 
 Fault = Callable[[Step, str], None]
 _OPENING = (e.RoomOpened, e.SeatJoined, e.LaneOpened, e.SealedStarted, e.RoomContinued)
+_OF_HIDDEN = (e.SealedChanged, e.Revealed)
 ROLLS = (e.CheckRolled, e.TotalRolled, e.DiceRolled)
 
 
@@ -171,8 +172,14 @@ class Reader:
         return self._steps[place] if place is not None else None
 
     def goes_beyond(self, channel: Channel, first: int, last: int) -> bool:
-        """Tell whether something right before or after these records follows from the same event as they do."""
+        """Tell whether something right before or after these records follows from the same event as they do.
+
+        Without the gm's channel, what comes of the hidden may be a command of its own: seat and time do not tell.
+        """
         courses = [self._courses.get((channel, seq)) for seq in (first - 1, first, last, last + 1)]
+        after = self.find(channel, last + 1)
+        if after is not None and not self.holds_gm and isinstance(after.record.event, _OF_HIDDEN):
+            courses[3] = None
         return None not in courses[1:3] and (courses[0] == courses[1] or courses[2] == courses[3])
 
     def beside(self, channel: Channel, first: int, last: int, other: Channel) -> list[Step]:
