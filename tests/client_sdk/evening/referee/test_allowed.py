@@ -21,7 +21,8 @@ STORIES: dict[str, list[dict[str, Any]]] = {
         {"type": "void_command", "channel": "gm", "seq": "dice_rolled", "reason": "a slip"},
     ],
     "a command taken back, right after which another's doing with a sealed thing shows": [
-        {"type": "start_countdown", "id": "gas", "name": "Gas", "pool": 4, "visibility": "sealed", "replenishable": True},
+        {"type": "start_countdown", "id": "gas", "name": "Gas", "pool": 4, "visibility": "sealed"}
+        | {"replenishable": True},
         *FIGHT,
         {"type": "resolve_situation", "situation_id": "fight", "how": "They talk."},
         {"type": "replenish_countdown", "countdown_id": "gas", "dice": 2},
