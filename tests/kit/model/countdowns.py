@@ -51,7 +51,7 @@ class Countdowns(Totals):
         named = [self.find("character", one.about)] if one.about is not None else []
         if kind is not None and was != (one.bound_to, one.bound_id):
             named.append(self.find(kind, one.bound_id))
-            need(named[-1].status == "open" and not getattr(named[-1], "aside", False))
+            need(named[-1].status == "open")
         need(one.visibility != "public" or all(self.seen_by(each) == "public" for each in named))
 
     def show(self, one: Any) -> None:

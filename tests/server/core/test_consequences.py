@@ -10,6 +10,7 @@ from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Code
 from kit.evenings.audited import BOTH, PUBLIC, export_of
 from kit.strategies.graphs import SCENE
+from kit.strategies.scripts import LEDGER
 from kit.tables import ANN, GM, Table, loaded
 
 pytestmark = pytest.mark.rule("E5")
@@ -571,6 +572,51 @@ def test_what_is_hidden_says_nothing_where_it_does_nothing_in_public():
         table.do(roll("alarm"), dice=loaded(2, 3, 6))
 
     assert plain.public() == other.public()
+
+
+@pytest.mark.parametrize(
+    "new",
+    [
+        {"pool": 3, "about": "gm-ghost"},
+        {"from_attribute": "Brawn", "about": "gm-ghost"},
+        {"pool": 3, "bound_to": "scene", "bound_id": "gm-den"},
+        {"pool": 3, "bound_to": "rounds", "bound_id": "gm-fight"},
+    ],
+    ids=str,
+)
+def test_who_sets_off_what_starts_need_not_see_what_it_names(new: Fields):
+    table = room(
+        {"type": "add_character", "id": "gm-ghost", "name": "Ghost", "attributes": {"Brawn": 4}, **HIDDEN},
+        {"type": "open_scene", "id": "gm-den", "name": "Den", "clock": 3, **HIDDEN},
+        {"type": "start_situation", "id": "gm-fight", "scene_id": "gm-den", "name": "Fight", "kind": "standard"}
+        | {"content": "combat", "clock": 2},
+        clock("mine", 1, owner=ANN.seat_id),
+    )
+    starts = {"does": "start", "countdown": {"name": "Doom", "visibility": "gm", **new}}
+    table.do(on("clock", "mine", "end", starts, **HIDDEN))
+
+    events = table.do({"type": "tick_clock", "clock_id": "mine"}, by=ANN, dice=LEDGER)
+
+    assert "countdown_started" in types(events)
+    agreed(table)
+
+
+def test_what_starts_may_wait_for_a_scene_that_is_set_aside():
+    starts = {"does": "start", "countdown": {"name": "Fire", "pool": 3, "bound_to": "scene", "bound_id": "keep"}}
+    table = room(on("clock", "bell", "end", starts), {"type": "set_scene_aside", "scene_id": "keep"})
+
+    assert "countdown_started" in types(table.do(RING))
+    agreed(table)
+
+
+def test_what_starts_from_an_attribute_has_its_dice():
+    starts = {"does": "start", "countdown": {"name": "Breath", "from_attribute": "Brawn", "about": "ada"}}
+    table = room(on("clock", "bell", "end", starts))
+
+    table.do(RING)
+
+    assert [each.pool for each in table.view.countdowns.values() if each.name == "Breath"] == [2]
+    agreed(table)
 
 
 @pytest.mark.rule("E6")

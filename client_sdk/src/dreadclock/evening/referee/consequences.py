@@ -8,12 +8,27 @@ from dreadclock.evening.referee.reader import Beginnings, Reader
 from dreadclock.evening.referee.things import check_id
 from dreadclock.following import attaching, consequences
 from dreadclock.following.bringing import why_not
+from dreadclock.following.countdowns import pool_of
+from dreadclock.following.telling import Happened
 from dreadclock.rules.limits import MAX_EFFECTS
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Faces, Kind, RollProof, Visibility
 from dreadclock.wire.events import Cause
 from dreadclock.wire.families.dice import lane_of_thing
 from dreadclock.wire.things import Consequence, Countdown, Lane, NewCountdown, Sealed
+
+_OF_COMMANDS = (  # what no consequence ever brings about
+    *(e.CommandVoided, e.Cancelled, e.Narrated, e.PolicySet, e.SeatRenamed, e.DiceRolled, e.LaneOpened),
+    *(e.CharacterAdded, e.CharacterUpdated, e.CharacterReturned, e.SheetProposed, e.SheetApproved, e.TrackSet),
+    *(e.CountdownAmended, e.CountdownCancelled, e.TurnEnded, e.RoundEnded, e.SceneTurnEnded),
+    *(e.SceneOpened, e.SceneSetAside, e.SceneTakenUp, e.SituationStarted, e.SituationBegun, e.SituationResolved),
+    *(e.SituationFailed, e.ChallengeAdded, e.EffortMade, e.EffortRuled, e.ComplicationIntroduced),
+    *(e.ClockStarted, e.ClockAmended, e.CheckProposed, e.HelpJoined, e.OppositionJoined, e.CheckRolled),
+    *(e.EffectsSet, e.EffectChosen, e.CostProposed, e.CostAnswered, e.FailureSettled),
+    *(e.TotalProposed, e.TotalRolled, e.TotalJudged, e.RequiredSet, e.PushOffered, e.LuckPushed, e.CrisisDescribed),
+    *(e.ConsequenceAttached, e.ConsequenceDetached),
+)
+_BY_ITSELF = (Cause.CHALLENGE, Cause.SITUATION, Cause.CONSEQUENCE, Cause.HIDDEN)
 
 
 def attached(r: Reader, step: Step, event: e.ConsequenceAttached) -> None:
@@ -42,8 +57,11 @@ def detached(r: Reader, step: Step, event: e.ConsequenceDetached) -> None:
 def brought(r: Reader, step: Step, event: e.ConsequenceHappened | e.ConsequenceSkipped | e.ConsequencesStopped) -> None:
     """What came before brings consequences about; one that is hidden says only that what comes follows from it."""
     if isinstance(event, e.ConsequenceHappened) and event.consequence_id is None and not r.holds_gm:
-        r.unseen = True
+        r.unseen = r.went_unseen = True
         return r.require(step, event.of is None and event.when is None, "it names what is hidden")
+    one = step.before.public.consequences.get(getattr(event, "consequence_id", None) or "")
+    if r.went_unseen and one is not None:  # of another command of that time, perhaps, or of what is hidden
+        r.moments.append(Happened(one.of.kind, one.of.id, one.when.when, one.when.at))
     r.undo()
     run(r)
     return r.require(step, r.is_past(step), "nothing before it brings it about")
@@ -98,7 +116,7 @@ class _Bringing:
             check_id(r, step, Kind.COUNTDOWN, one.id, known=new.visibility is not Visibility.GM)
         r.begun = None
         check_new(r, step, one)
-        said = {name: value for name, value in new if name != "id"}
+        said = {name: value for name, value in new if name != "id"} | {"pool": pool_of(step.before, new)}
         r.same(step, one, one.model_copy(update=said), "countdown.")
 
     def _take_stub(self, new: NewCountdown) -> None:
@@ -132,11 +150,15 @@ class _Bringing:
 def _is_unseen(r: Reader, event: e.Event) -> bool:
     """Tell whether a hidden consequence did this, and keep `r.unseen`.
 
-    A `consequence_happened` that names nothing begins what a hidden one did; one that names a consequence ends it.
+    A `consequence_happened` that names nothing begins what a hidden one did; one that names a consequence ends it, and
+    so does what only a command brings: several of a seat can have the same time.
     """
     if isinstance(event, e.ConsequenceHappened):
         r.unseen = event.consequence_id is None
+        r.went_unseen |= r.unseen
         return r.unseen
+    if isinstance(event, _OF_COMMANDS) or (isinstance(event, e.ClockTicked) and event.cause not in _BY_ITSELF):
+        return False
     moved_unseen = isinstance(event, e.ClockTicked) and event.cause is Cause.HIDDEN
     ended_unseen = isinstance(event, e.CharacterDied | e.CharacterLeft)  # by a hidden countdown: A9
     return moved_unseen or ended_unseen or (r.unseen and not isinstance(event, e.ConsequencesStopped))

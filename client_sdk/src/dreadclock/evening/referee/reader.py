@@ -41,6 +41,7 @@ class Reader:
         self.hints: Counter[Id] = Counter()  # by sealed thing: how often it changed
         self.moments: list[Happened] = []  # whose consequences are still to come
         self.unseen = False  # whether what comes follows from a hidden consequence, which cannot be seen
+        self.went_unseen = False  # whether anything at the time of this command did
         self.on_unseen: Callable[[Reader, Step], None] = lambda reader, step: None
         self.amid = False  # whether what is being read came between the records of a command
         self.on_reveal: Callable[[Reader, Step, e.Revealed], None] = lambda reader, step, event: None
@@ -85,7 +86,8 @@ class Reader:
         if not self._same_command(step):
             self._is_first = self._next == 0
             self._earlier = max(self._earlier, *self._moments.values(), 0)
-            self._by, self._moments, self._hinted, self.unseen = step.record.by, {}, set(), False
+            self._by, self._moments, self._hinted = step.record.by, {}, set()
+            self.unseen = self.went_unseen = False
             self._looked.clear()
         self._course += 1
         return self._take(step)

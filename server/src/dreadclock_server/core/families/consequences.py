@@ -2,6 +2,7 @@
 
 from dreadclock.following import attaching, consequences
 from dreadclock.following.bringing import FAMILY, thing_of
+from dreadclock.following.countdowns import pool_of
 from dreadclock.following.telling import root_of_countdown
 from dreadclock.rules.limits import MAX_CONSEQUENCES
 from dreadclock.wire import events as e
@@ -93,8 +94,10 @@ class _Bringing:
             return None
 
     def start(self, new: NewCountdown) -> None:
-        """Start a countdown, whose owner is as the gm said."""
-        countdowns.begin(self._draft, new, new.owner)
+        """Start a countdown, whose owner is as the gm said; whoever set it off need not see what it names."""
+        pool = pool_of(self._draft.view, new)
+        assert pool is not None, "it may start"
+        countdowns.begin(self._draft, new, new.owner, pool)
 
     def elsewhere(self, before: Consequence | None) -> None:
         """Do nothing: the server sees all."""

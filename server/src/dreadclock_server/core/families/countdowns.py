@@ -44,13 +44,13 @@ def begin_countdown(draft: Draft, new: NewCountdown) -> None:
     find.require_gm_for(draft, new.visibility)
     if too_many_countdowns(draft.view, new.visibility):
         raise Refused(Code.TOO_MANY, limit=MAX_COUNTDOWNS, what="countdowns")
-    begin(draft, new, owner_for(draft, new.owner))
-
-
-def begin(draft: Draft, new: NewCountdown, owner: Id | None) -> None:
-    """Start a countdown."""
     pool = _pool(draft, new)
     _require_fit(draft, new)
+    begin(draft, new, owner_for(draft, new.owner), pool)
+
+
+def begin(draft: Draft, new: NewCountdown, owner: Id | None, pool: int) -> None:
+    """Start a countdown that may start."""
     countdown_id = draft.new_id(Kind.COUNTDOWN, new.id, known=new.visibility is not Visibility.GM)
     root = Root(Kind.COUNTDOWN, countdown_id, new.name, new.visibility)
     begin_hidden(draft, root, rolled=True)
@@ -109,7 +109,7 @@ def _require_binding(draft: Draft, one: NewCountdown | Countdown) -> None:
         if situation.status is not SituationStatus.OPEN:
             raise Refused(Code.ENDED, kind=kind, id=situation.id, status=situation.status)
     else:
-        find.open_scene(draft, one.bound_id)
+        find.open_scene(draft, one.bound_id, aside=True)
     _require_seen(draft, one, family, kind, one.bound_id)
 
 
