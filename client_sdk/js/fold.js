@@ -445,13 +445,16 @@ function countdownRepeated(part, event) {
 /** @type {Fold} */
 function countdownAmended(part, event) {
   const { type, note, countdown_id, reason, ...said } = event;
-  const { speed } = known(part, "countdowns", countdown_id);
+  const before = known(part, "countdowns", countdown_id);
+  const { speed } = before;
   const roll = { faces: [], removed: 0, physical: false, pool: said.pool, amended: true };
   const hidden = withHidden(part, event, roll);
   const hidden_rolls =
     said.speed === speed ? hidden : hidden.map((one) => ({ ...one, speed: one.speed ?? speed }));
   const gone = { ending: undefined, owner: undefined, bound_id: undefined, about: undefined, fate: undefined };
-  return changed(part, "countdowns", countdown_id, { ...gone, repeats: undefined, ...said, hidden_rolls });
+  const stays = said.bound_to === before.bound_to && said.bound_id === before.bound_id;
+  const fresh = stays ? {} : { rolled_period: 0 }; // it was rolled in no round or turn of what it is bound to now
+  return changed(part, "countdowns", countdown_id, { ...gone, repeats: undefined, ...said, ...fresh, hidden_rolls });
 }
 
 /** @type {{ [type: string]: Fold }} */

@@ -244,6 +244,7 @@ class Clocks(Things):
     def _party(self, ids: Any) -> list[Any]:
         """Return the party that a situation names: nobody twice, and all in play. B18."""
         named = [self.find("character", each) for each in ids or ()]
+        need(all(each.visibility == "public" for each in named))
         need(all(each.status == "in_play" for each in named) and len({each.id for each in named}) == len(named))
         return named
 

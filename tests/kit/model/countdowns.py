@@ -155,6 +155,8 @@ class Countdowns(Totals):
         countdown.fate = None if "about" in c.clear else countdown.fate
         countdown.sizes = self._sizes(countdown.stages)
         need(vars(countdown) != was)
+        if (countdown.bound_to, countdown.bound_id) != (was["bound_to"], was["bound_id"]):
+            countdown.period = None
         need(countdown.pool <= 60 and countdown.owner in (None, *self.seats))
         self._fits(countdown, (was["bound_to"], was["bound_id"]))
         if countdown.pool < before:

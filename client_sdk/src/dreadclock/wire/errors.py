@@ -173,7 +173,7 @@ SENTENCES: dict[Code, str] = {
     Code.POOL_NEEDED: "Give a pool or the name of an attribute, one of the two.",
     Code.ABOUT_NEEDED: "Say which character the countdown is about: its {what} is that character's.",
     Code.BINDING_UNSAID: "Name the {kind} that the countdown is bound to in bound_id, and only there.",
-    Code.NAMES_HIDDEN: "Everyone would see this countdown, and not everyone sees the {kind} {id}.",
+    Code.NAMES_HIDDEN: "Everyone would see this, and not everyone sees the {kind} {id}.",
     Code.ENDED: "The {kind} {id} is over: {status}.",
     Code.LEVEL_NEEDED: "A race needs the situation's level.",
     Code.PARTY_UNKNOWN: "There are no approved characters to measure the race by: give party_levels or a difficulty.",

@@ -41,7 +41,7 @@ def voided(r: Reader, step: Step, event: e.CommandVoided) -> None:
     told = [each.record.event for each in steps if not isinstance(each.record.event, _BESIDE)]
     r.require(step, bool(told) and event.what == told[0].type, "it names another sort of event than it takes back")
     r.require(step, r.note_voided(channel, event.first, event.last), "they were taken back before")
-    _check_restored(r, step, steps[0].before.channels[channel], steps[-1].after.channels[channel])
+    _check_restored(r, step, event, steps[0].before.channels[channel], steps[-1].after.channels[channel])
     return _check_others(r, step, channel)
 
 
@@ -61,7 +61,7 @@ def _is_judged(event: e.Event) -> bool:
     return judged or (isinstance(event, e.CheckAdjusted) and any(part.roll for part in event.check.parts))
 
 
-def _check_restored(r: Reader, step: Step, old: ChannelView, new: ChannelView) -> None:
+def _check_restored(r: Reader, step: Step, event: e.CommandVoided, old: ChannelView, new: ChannelView) -> None:
     """Hold what is restored against the state before and after the command that is taken back."""
     now, then = step.before.channels[step.record.channel], step.after.channels[step.record.channel]
     for name, family in _states(old, new, now, then):
@@ -75,7 +75,11 @@ def _check_restored(r: Reader, step: Step, old: ChannelView, new: ChannelView) -
         both = became.keys() & known.keys()
         moved = [key for key in became if key in both] != [key for key in known if key in both]  # by what came since
         placed = [key for key in was if key in restored] == [key for key in restored if key in was]
-        r.require(step, moved or placed, f"{name} are not where they were before")
+        back = [key for key in was if key in restored and key not in known]
+        said = {place.id: place.after for place in event.restored.places.get(name, ())}
+        followed = dict(zip(was, (None, *was), strict=False))
+        behind = all(key in said and said[key] == followed[key] for key in back)  # first, if that is gone by now
+        r.require(step, moved or placed or behind, f"{name} are not where they were before")
 
 
 _State = tuple[dict[str, object], ...]

@@ -96,6 +96,8 @@ def _amended(part: "ChannelView", event: CountdownAmended) -> Changes:
     if event.speed is not before.speed:
         hidden = tuple(each.model_copy(update={"speed": each.speed or before.speed}) for each in hidden)
     said = {name: getattr(event, name) for name in AMENDED}
+    if (event.bound_to, event.bound_id) != (before.bound_to, before.bound_id):
+        said["rolled_period"] = 0  # it was rolled in no round or turn of what it is bound to now
     return updated(part, "countdowns", event.countdown_id, **said, hidden_rolls=hidden)
 
 

@@ -4,6 +4,7 @@ from dreadclock.following.characters import unpayable
 from dreadclock.following.checks import failed, succeeded_at_a_cost
 from dreadclock.following.telling import root_of_check
 from dreadclock.wire import events as e
+from dreadclock.wire.base import Visibility
 from dreadclock.wire.commands import AnswerCost, CostAnswer, ProposeCost, SettleFailure
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.things import Check, Cost, CostStage, Part, Payment
@@ -22,7 +23,7 @@ _STAGES = {
 def propose_cost(draft: Draft, command: ProposeCost) -> None:
     """Decide `propose_cost`; another one may be proposed until the failure is settled."""
     check, part = _failed(draft, command)
-    _refuse_unpayable(draft, part, command.pays)
+    _refuse_unpayable(draft, check, part, command.pays)
     _tell(draft, e.CostProposed, check, part, Cost(stage=CostStage.PROPOSED, cost=command.cost, pays=command.pays))
 
 
@@ -35,7 +36,7 @@ def answer_cost(draft: Draft, command: AnswerCost) -> None:
     counters = command.answer is CostAnswer.COUNTER
     if counters != (command.terms is not None) or (command.pays and not counters):
         raise Refused(Code.TERMS_NEEDED)
-    _refuse_unpayable(draft, part, command.pays)
+    _refuse_unpayable(draft, check, part, command.pays)
     pays = command.pays if counters else before.pays
     changes = {"stage": _STAGES[command.answer], "terms": command.terms, "pays": pays}
     _tell(draft, e.CostAnswered, check, part, before.model_copy(update=changes))
@@ -50,15 +51,19 @@ def settle_failure(draft: Draft, command: SettleFailure) -> None:
     if command.apply and cost.stage not in (CostStage.ACCEPTED, CostStage.COUNTERED):
         raise Refused(Code.NOT_AGREED, id=check.id)
     if command.apply:
-        _refuse_unpayable(draft, part, cost.pays)
+        _refuse_unpayable(draft, check, part, cost.pays)
     stage = CostStage.APPLIED if command.apply else CostStage.DECLINED
     _tell(draft, e.FailureSettled, check, part, cost.model_copy(update={"stage": stage}))
     if command.apply:
         succeeded_at_a_cost(draft, check, part)
 
 
-def _refuse_unpayable(draft: Draft, part: Part, payments: tuple[Payment, ...]) -> None:
-    payment = unpayable(draft.view.characters[part.character_id], payments)
+def _refuse_unpayable(draft: Draft, check: Check, part: Part, payments: tuple[Payment, ...]) -> None:
+    """Refuse what nobody's sheet bears, or what a hidden check would do to it for all to see."""
+    if payments and check.visibility is not Visibility.PUBLIC:
+        raise Refused(Code.NOT_AVAILABLE, what="states and tracks as the cost of a check that not everyone sees")
+    character = draft.view.characters.get(part.character_id)  # none of an opponent without a sheet
+    payment = unpayable(character, payments) if character is not None else next(iter(payments), None)
     if payment is not None:
         raise Refused(Code.CANNOT_PAY, id=part.character_id, name=payment.state or payment.track or "nothing")
 

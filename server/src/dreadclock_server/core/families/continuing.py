@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from dreadclock.following.attaching import is_over
+from dreadclock.following.bringing import FAMILY
 from dreadclock.following.countdowns import is_waited_for
 from dreadclock.following.telling import Root, root_of_check
 from dreadclock.rules.limits import EDITION
@@ -16,6 +17,7 @@ from dreadclock.wire.things import (
     Check,
     CheckStatus,
     ClockKind,
+    Consequence,
     CostStage,
     Countdown,
     CountdownStatus,
@@ -101,7 +103,7 @@ def carried(view: View, channel: Channel, started: int) -> Carried:
         characters=tuple(part.characters.values()),
         totals=tuple(_total(view, each) for each in part.totals.values() if each.id in totals),
         secrets=tuple(each for each in part.secrets.values() if each.total_id in totals),
-        consequences=tuple(each for each in part.consequences.values() if not is_over(view, each.of)),
+        consequences=tuple(_of_consequences(view, part)),
         made={kind: count for kind, count in part.made.items() if not kind.startswith(_OF_THE_LEDGER)},
         taken=part.taken,
         scenes=scenery.scenes,
@@ -110,6 +112,23 @@ def carried(view: View, channel: Channel, started: int) -> Carried:
         clocks=scenery.clocks,
         efforts=scenery.efforts,
     )
+
+
+def _of_consequences(view: View, part: ChannelView) -> Iterator[Consequence]:
+    """Give the consequences whose moment may yet come, with what they do to things that are carried over."""
+    scenery = [_of_scenes(view, each) for each in view.channels.values()]
+    kept: dict[str, set[Id]] = {
+        "countdowns": {each.id for each in view.countdowns.values() if each.status in _NOT_OVER},
+        "checks": {each.id for each in view.checks.values() if _goes_on(each)},
+        "characters": set(view.characters),
+        "totals": _open_totals(view),
+        "challenges": {each.id for things in scenery for each in things.challenges},
+        "clocks": {each.id for things in scenery for each in things.clocks},
+    }
+    for one in part.consequences.values():
+        do = tuple(each for each in one.do if each.does not in FAMILY or each.thing_id in kept[FAMILY[each.does]])
+        if do and one.of.id in kept[f"{one.of.kind}s"] and not is_over(view, one.of):
+            yield one.model_copy(update={"do": do})
 
 
 def _of_scenes(view: View, part: ChannelView) -> Things:

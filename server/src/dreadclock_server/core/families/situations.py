@@ -221,13 +221,15 @@ def difficulty_of(
 
 
 def _require_party(draft: Draft, party: tuple[Id, ...]) -> None:
-    """Refuse a party of strangers, or of those who are out of play. Source: rules.md B18."""
+    """Refuse a party of strangers, or of those who are out of play or hidden. Source: rules.md B18."""
     for character_id in party:
         if party.count(character_id) > 1:
             raise Refused(Code.PARTY_TWICE, id=character_id)
         one = find.character(draft, character_id)
         if one.status is not CharacterStatus.IN_PLAY:
             raise Refused(Code.OUT_OF_PLAY, id=one.id, status=one.status)
+        if one.id not in draft.view.public.characters:
+            raise Refused(Code.NAMES_HIDDEN, kind=Kind.CHARACTER, id=one.id)
 
 
 def _levels_of(draft: Draft, party: tuple[Id, ...] | None) -> list[int]:
