@@ -54,6 +54,32 @@ def test_the_gm_may_name_other_terms_which_the_player_applies_or_not(apply: bool
     assert table.do(settle(apply), by=ANN) == settled(priced(stage, terms="lose the rope"))
 
 
+@pytest.mark.rule("C20", "E6")
+def test_an_opponent_without_a_sheet_pays_in_words_alone():
+    table = seated()
+    table.do(propose(contest=True))
+    table.do({"type": "oppose_check", "check_id": "dive", "name": "Guard", "score": 1})
+    guard = table.view.checks["dive"].parts[1].character_id
+    for character_id, dice in (("han", loaded(5, 4, 2)), (guard, loaded(2))):
+        table.do({**roll(), "character_id": character_id}, dice=dice)
+
+    state = {"pays": [{"state": "scarred"}]}
+    assert table.refused({**cost(), "character_id": guard, **state}).code is Code.CANNOT_PAY
+    (told,) = table.do({**cost(), "character_id": guard})
+    assert isinstance(told, CostProposed)
+
+
+@pytest.mark.rule("C20", "E4")
+def test_a_hidden_check_costs_nothing_that_everyone_would_see():
+    table = seated()
+    table.do(propose(id="gm-lie", visibility="gm"))
+    table.do({**roll(), "check_id": "gm-lie"}, dice=loaded(3, 2, 1))
+
+    order = {**cost(), "check_id": "gm-lie"}
+    assert table.refused({**order, "pays": [{"state": "tired"}]}).code is Code.NOT_AVAILABLE
+    table.do(order)
+
+
 def test_after_a_refusal_another_cost_may_be_proposed():
     table = failed()
     table.do(cost(), by=ANN)

@@ -1,6 +1,7 @@
 """Rooms that go on from another one."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -10,7 +11,7 @@ from dreadclock.evening.audit import audit
 from dreadclock.evening.export import write_export
 from dreadclock.wire.base import Channel, Kind, Visibility
 from dreadclock.wire.events import LaneOpened, RoomContinued, RoomOpened, SealedStarted, SeatJoined
-from dreadclock.wire.things import CheckStatus, CountdownStatus, Origin, SceneStatus
+from dreadclock.wire.things import CheckStatus, CountdownStatus, Does, Origin, SceneStatus
 from dreadclock.wire.views import View
 from dreadclock_server.core.decide import Decision, decide
 from dreadclock_server.core.families.continuing import Continue
@@ -19,7 +20,7 @@ from kit.evenings.prepared import GM_ONLY, secret_evening
 from kit.examples import examples
 from kit.strategies.scripts import LEDGER, Script, play, scripts
 from kit.strategies.soundness import assert_sound
-from kit.tables import GM, ROOM
+from kit.tables import GM, ROOM, Table
 
 LOG = "c" * 32
 LATER = 500  # steps; from their places follow times and random parts of ids, which are others in the room that goes on
@@ -83,6 +84,34 @@ def test_what_is_open_is_carried_over_and_what_is_over_is_not():
     assert new.totals
     assert new.rolls == {}
     assert all(lane.used == 0 for lane in new.public.lanes.values())
+
+
+@pytest.mark.rule("E5")
+def test_consequences_go_on_as_far_as_what_they_are_about_does():
+    table = Table()
+    for order in (
+        {"type": "open_scene", "id": "keep", "name": "Keep", "clock": 4},
+        {"type": "start_clock", "id": "bell", "name": "Bell", "size": 2},
+        {"type": "start_countdown", "id": "fire", "name": "Fire", "pool": 3},
+        _follows("bell", "both", _tick("keep-clock"), {"does": "tell", "text": "A cry."}),
+        _follows("bell", "gone", _tick("keep-clock")),
+        _follows("keep-clock", "over", _tick("bell")),
+        {"type": "end_scene", "scene_id": "keep"},
+    ):
+        table.do(order)
+
+    new = continued(table.room, Channel.PUBLIC).room.view
+
+    assert {key: [each.does for each in one.do] for key, one in new.consequences.items()} == {"both": [Does.TELL]}
+
+
+def _tick(clock_id: str) -> dict[str, Any]:
+    return {"does": "tick", "thing_id": clock_id, "by": 1}
+
+
+def _follows(clock_id: str, consequence_id: str, *do: dict[str, Any]) -> dict[str, Any]:
+    of = {"kind": "clock", "id": clock_id}
+    return {"type": "attach_consequence", "id": consequence_id, "of": of, "when": {"when": "end"}, "do": list(do)}
 
 
 def test_the_public_channel_goes_on_first():

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from dreadclock.evening.audit import audit
+from dreadclock.evening.audit import FaultKind, audit
 from dreadclock.rules.countdown import Speed
 from dreadclock.wire.base import Channel, Kind
 from dreadclock.wire.errors import Code
@@ -139,6 +139,22 @@ def test_the_end_of_a_round_rolls_what_is_bound_to_it_once_a_round():
         rolled(6, 6, 1, 1, removed=2, turn=2, period=2),
         RoundEnded(situation_id="fight", round=2),
     ]
+
+
+@pytest.mark.rule("A12", "A14")
+def test_a_countdown_that_is_bound_to_another_situation_was_rolled_in_none_of_its_rounds():
+    table = fever(with_fight(), bound_to="rounds", bound_id="fight")
+    table.do(END_ROUND, dice=loaded(1, 1, 1, 1))
+    more = {"scene_id": "vault", "kind": "standard", "content": "combat", "clock": 2}
+    table.do({"type": "start_situation", "id": "brawl", "name": "Brawl", **more})
+    table.do({**AMEND, "bound_to": "rounds", "bound_id": "brawl"})
+
+    (first, _) = table.do({**END_ROUND, "situation_id": "brawl"}, dice=loaded(1, 1, 1, 1))
+
+    assert first == rolled(1, 1, 1, 1, removed=0, period=1)
+    for channels in (BOTH, PUBLIC):
+        faults = audit(export_of(table.texts, *channels)).faults
+        assert [str(each) for each in faults if each.kind is FaultKind.RULES] == []
 
 
 @pytest.mark.rule("A12")

@@ -159,6 +159,16 @@ def test_b5_the_difficulty_follows_from_the_level_and_the_partys_average_halves_
 
 
 @pytest.mark.rule("B5")
+@pytest.mark.rule("B18", "E4")
+@pytest.mark.parametrize("prepared", [False, True])
+def test_a_party_names_nobody_who_is_hidden(prepared: bool):
+    table = opened()
+    table.do({"type": "add_character", "id": "gm-ghost", "name": "Ghost", "visibility": "gm"})
+
+    order = {**RACE, "id": "gm-hunt"} if prepared else RACE
+    assert table.refused({**order, "party": ["gm-ghost"], "prepared": prepared}).code is Code.NAMES_HIDDEN
+
+
 @pytest.mark.parametrize(("level", "party", "modifier"), [(6, 3, "+3"), (3, 6, "-3"), (9, 1, "+8")])
 def test_b5_modifiers_beyond_2_are_refused(level: int, party: int, modifier: str):
     refused = opened().refused({**RACE, "level": level, "party_levels": [party]})

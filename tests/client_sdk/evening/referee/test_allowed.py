@@ -10,6 +10,8 @@ from kit.tables import ANN, Table
 
 ADA = {"type": "add_character", "id": "ada", "name": "Ada", "owner": ANN.seat_id, "attributes": {"Brawn": 4}}
 HIDDEN = {"visibility": "gm"}
+TELL = {"does": "tell", "text": "A cry."}
+CLOCKS: list[dict[str, Any]] = [{"type": "start_clock", "id": each, "name": each, "size": 3} for each in "abc"]
 FIGHT: list[dict[str, Any]] = [
     {"type": "open_scene", "id": "keep", "name": "Keep", "clock": 4},
     {"type": "start_situation", "id": "fight", "scene_id": "keep", "name": "Fight", "kind": "standard"}
@@ -28,6 +30,20 @@ STORIES: dict[str, list[dict[str, Any]]] = {
         {"type": "replenish_countdown", "countdown_id": "gas", "dice": 2},
         {"type": "void_command", "seq": "situation_resolved", "reason": "a slip"},
     ],
+    "what was cancelled, taken back after what it stood behind was cancelled, too": [
+        *CLOCKS,
+        {"type": "cancel", "thing_id": "c", "reason": "a slip"},
+        {"type": "cancel", "thing_id": "b", "reason": "a slip"},
+        {"type": "void_command", "seq": -2, "reason": "a slip"},
+    ],
+    "commands of one millisecond, behind what a hidden consequence did": [
+        *CLOCKS,
+        {"type": "attach_consequence", "of": {"kind": "clock", "id": "a"}, "when": {"when": "end"}, "do": [TELL]},
+        {"type": "attach_consequence", "of": {"kind": "clock", "id": "a"}, "when": {"when": "end"}, **HIDDEN}
+        | {"do": [{"does": "tick", "thing_id": "c", "by": 1}]},
+        *({"type": "tick_clock", "clock_id": "a", "by": 3, "back": back} for back in (False, True, False)),
+        {"type": "narrate", "text": "It rains."},
+    ],
     "a countdown bound to rounds in a scene that is set aside": [
         *FIGHT,
         {"type": "set_scene_aside", "scene_id": "keep"},
@@ -42,8 +58,10 @@ STORIES: dict[str, list[dict[str, Any]]] = {
 }
 
 
-def place_of(table: Table, event: str) -> int:
-    """Return the place of the only event of a sort, in its channel."""
+def place_of(table: Table, event: str | int) -> int:
+    """Return the place of the only event of a sort, in its channel, or of one of the latest records."""
+    if isinstance(event, int):
+        return table.records[event].seq
     (seq,) = [record.seq for record in table.records if record.event.type == event]
     return seq
 
