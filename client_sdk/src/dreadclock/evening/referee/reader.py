@@ -179,9 +179,10 @@ class Reader:
         Without the gm's channel, what comes of the hidden may be a command of its own: seat and time do not tell.
         """
         courses = [self._courses.get((channel, seq)) for seq in (first - 1, first, last, last + 1)]
-        after = self.find(channel, last + 1)
-        if after is not None and not self.holds_gm and isinstance(after.record.event, _OF_HIDDEN):
-            courses[3] = None
+        for place, seq in ((0, first), (3, last + 1)):
+            step = self.find(channel, seq)
+            if step is not None and not self.holds_gm and isinstance(step.record.event, _OF_HIDDEN):
+                courses[place] = None
         return None not in courses[1:3] and (courses[0] == courses[1] or courses[2] == courses[3])
 
     def beside(self, channel: Channel, first: int, last: int, other: Channel) -> list[Step]:

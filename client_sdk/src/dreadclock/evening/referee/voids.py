@@ -76,7 +76,7 @@ def _check_restored(r: Reader, step: Step, event: e.CommandVoided, old: ChannelV
         moved = [key for key in became if key in both] != [key for key in known if key in both]  # by what came since
         placed = [key for key in was if key in restored] == [key for key in restored if key in was]
         back = [key for key in was if key in restored and key not in known]
-        said = {place.id: place.after for place in event.restored.places.get(name, ())}
+        said = {place.id: place.after for places in event.restored.places.values() for place in places}
         followed = dict(zip(was, (None, *was), strict=False))
         behind = all(key in said and said[key] == followed[key] for key in back)  # first, if that is gone by now
         r.require(step, moved or placed or behind, f"{name} are not where they were before")
