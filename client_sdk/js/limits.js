@@ -25,6 +25,7 @@ export const MAX_ODDS_PARTS = 8;
 export const MAX_LANES = 256;
 export const MAX_EFFECTS = 8;
 export const MAX_CONSEQUENCES = 256;
+export const MAX_CONSEQUENCE_BYTES = 200000;
 export const MAX_CONSEQUENCE_DEPTH = 8;
 export const MAX_CONSEQUENCE_EVENTS = 64;
 export const RECENT = 20;

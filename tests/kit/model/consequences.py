@@ -26,6 +26,7 @@ class Consequences(Countdowns):
     def attach_consequence(self, c: Any) -> None:
         of, at = self.find(c.of.kind, c.of.id), c.when.at
         need(not self._is_past(of) and c.when.when in MOMENTS[of.kind])
+        need(of.kind != "check" or of.status != "resolved" or c.when.when == "success")
         need(at in of.sizes if c.when.when == "stage" else at is None)
         for effect in c.do:
             need(self._may_happen(effect))

@@ -539,6 +539,40 @@ def test_caps_count_each_channel_on_its_own():
     table.do(on("clock", "bell", "end", TELL, **HIDDEN))
 
 
+def test_all_of_a_channel_are_no_more_than_a_view_bears():
+    stages = [{"at": at, "effect": "x" * 279} for at in range(1, 25)]
+    starts = {"does": "start", "countdown": {"name": "Doom", "pool": 30, "stages": stages}}
+    table = room(*(on("clock", "guards", "end", *[starts] * 4, id=f"big-{n}") for n in range(6)))
+
+    refused = table.refused(on("clock", "guards", "end", *[starts] * 4))
+    assert (refused.code, refused.details["limit"]) == (Code.TOO_MANY, 200_000)
+    table.do({"type": "detach_consequence", "consequence_id": "big-0"})
+    table.do(on("clock", "guards", "end", *[starts] * 4))
+
+
+@pytest.mark.rule("B15")
+def test_a_clock_can_set_itself_back_from_its_end():
+    table = room(on("clock", "guards", "end", tick("guards", -3), id="anew"))
+
+    for _ in range(2):
+        table.do({"type": "tick_clock", "clock_id": "guards", "by": 3})
+        assert table.view.clocks["guards"].value == 3
+    agreed(table)
+
+
+@pytest.mark.rule("C20")
+def test_a_check_that_failed_can_come_to_success_alone():
+    check = {"type": "propose_check", "id": "leap", "character_id": "ada", "score": 2}
+    table = room(check)
+    table.do({"type": "roll_check", "check_id": "leap"}, dice=loaded(2, 3))
+
+    for when in ("fail", "fumble", "triumph", "won", "lost"):
+        assert table.refused(on("check", "leap", when, TELL)).code is Code.NO_SUCH_MOMENT
+    table.do({"type": "propose_cost", "check_id": "leap", "cost": "a scar"})
+    table.do(on("check", "leap", "success", TELL))
+    agreed(table)
+
+
 def test_one_that_is_taken_away_does_not_come_about():
     table = room(on("clock", "bell", "end", TELL, id="cry"), {"type": "detach_consequence", "consequence_id": "cry"})
 

@@ -42,9 +42,13 @@ _MOMENTS: dict[str, tuple[When, ...]] = {
 
 def has_moment(view: View, of: Subject, moment: Moment) -> bool:
     """Tell whether a thing that is there has such a moment."""
+    thing = thing_of(view, f"{of.kind}s", of.id)
+    paid = moment.when is When.SUCCESS  # what a check that is resolved can still come to, by a cost
+    if of.kind is Kind.CHECK and thing.status is CheckStatus.RESOLVED and not paid:
+        return False
     if moment.when not in _MOMENTS[of.kind] or (moment.at is not None) != (moment.when is When.STAGE):
         return False
-    stages = getattr(thing_of(view, f"{of.kind}s", of.id), "stages", ())
+    stages = getattr(thing, "stages", ())
     return moment.at is None or moment.at in [stage.at for stage in stages]
 
 

@@ -74,7 +74,8 @@ def why_not(view: View, effect: Effect) -> Reason:
 
 def _no_tick(view: View, effect: Effect, clock: Any) -> Reason:
     by = effect.by or 0
-    if clock.done or not clocks.is_open(view, clock) or (by < 0 and clock.kind is ClockKind.THREAT):
+    ended = clock.done and not (by < 0 and clock.kind is ClockKind.FREE)  # from its end it can be set back: B15
+    if ended or not clocks.is_open(view, clock) or (by < 0 and clock.kind is ClockKind.THREAT):
         return SkipReason.OVER
     return SkipReason.UNCHANGED if rules.tick(clock.value, by, clock.size, clock.direction) == clock.value else None
 

@@ -68,6 +68,7 @@ MAX_EFFECTS: Final = 8
 """Stunts of a check, and again effects of a fumble, and of a consequence."""
 
 MAX_CONSEQUENCES: Final = 256
+MAX_CONSEQUENCE_BYTES: Final = 200_000  # of all of a channel: whoever joins reads them
 """Consequences that are attached."""
 
 MAX_CONSEQUENCE_DEPTH: Final = 8

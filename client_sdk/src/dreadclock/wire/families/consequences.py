@@ -123,7 +123,8 @@ class Effect(Model):
         if given != NEEDS[self.does]:
             raise ValueError(f"{self.does} takes these and nothing else: {', '.join(sorted(NEEDS[self.does]))}")
         if self.by == 0 or (self.by is not None and self.by < 0 and self.does not in _BACK):
-            raise ValueError(f"{self.does} takes a positive number")
+            least = "any number but 0" if self.does in _BACK else "a positive number"
+            raise ValueError(f"{self.does} takes {least}")
         if self.countdown is not None and self.countdown.id is not None:
             raise ValueError("a countdown that starts as a consequence gets its id then")
         return self

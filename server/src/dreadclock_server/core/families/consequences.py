@@ -4,7 +4,7 @@ from dreadclock.following import attaching, consequences
 from dreadclock.following.bringing import FAMILY, thing_of
 from dreadclock.following.countdowns import pool_of
 from dreadclock.following.telling import root_of_countdown
-from dreadclock.rules.limits import MAX_CONSEQUENCES
+from dreadclock.rules.limits import MAX_CONSEQUENCE_BYTES, MAX_CONSEQUENCES
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Faces, Kind, RollProof, Visibility
 from dreadclock.wire.commands import AttachConsequence, DetachConsequence, RollingCommand
@@ -33,8 +33,11 @@ def attach_consequence(draft: Draft, command: AttachConsequence) -> None:
     if known and attaching.names_hidden(draft.view, one):
         raise Refused(Code.SECRET_NAMED)
     dropped = attaching.dropped(draft.view, one.channel)
-    if len(draft.part(one.channel).consequences) - len(dropped) >= MAX_CONSEQUENCES:
+    stay = [each for key, each in draft.part(one.channel).consequences.items() if key not in dropped]
+    if len(stay) >= MAX_CONSEQUENCES:
         raise Refused(Code.TOO_MANY, limit=MAX_CONSEQUENCES, what="consequences")
+    if sum(len(each.model_dump_json(exclude_none=True)) for each in (*stay, one)) > MAX_CONSEQUENCE_BYTES:
+        raise Refused(Code.TOO_MANY, limit=MAX_CONSEQUENCE_BYTES, what="bytes of consequences")
     draft.emit(one.channel, e.ConsequenceAttached(consequence=one, dropped=dropped))
 
 
