@@ -223,7 +223,9 @@ SENTENCES: dict[Code, str] = {
     Code.ROLL_STANDS: "The {kind} {id} has been rolled, and what was rolled stands.",
     Code.EFFORT_HIDDEN: "Everyone would see this roll, and not everyone sees the challenge {id}.",
     Code.NO_SUCH_MOMENT: "The {kind} {id} never comes to such a moment.",
-    Code.NEVER_HAPPENS: "This could never happen to {id}: it is over or out of play, or does not allow it, or lacks what it would take.",
+    Code.NEVER_HAPPENS: (
+        "This could never happen to {id}: it is over or out of play, or does not allow it, or lacks what it would take."
+    ),
     Code.SECRET_NAMED: "It names what not everyone sees: let only the gm know of it.",
     Code.ALREADY_IN_CHECK: "The character {id} has a part in the check {check} already.",
     Code.NOT_IN_CHECK: "The character {id} has no part in the check {check}.",
