@@ -86,6 +86,20 @@ def test_what_is_open_is_carried_over_and_what_is_over_is_not():
     assert all(lane.used == 0 for lane in new.public.lanes.values())
 
 
+@pytest.mark.parametrize("kind", ["countdown", "clock"])
+def test_a_room_goes_on_in_which_more_came_to_light_than_everyone_could_have_started(kind: str):
+    table = Table()
+    size = {"countdown": {"pool": 2}, "clock": {"size": 2}}[kind]
+    for number in range(64):
+        table.do({"type": f"start_{kind}", "id": f"c{number}", "name": "C", **size})
+    table.do({"type": f"start_{kind}", "id": "gm-c", "name": "C", "visibility": "gm", **size})
+    table.do({"type": "reveal", "thing_id": "gm-c"})
+
+    new = continued(table.room, Channel.PUBLIC, Channel.GM).room.view
+
+    assert len(getattr(new.public, f"{kind}s")) == 65
+
+
 @pytest.mark.rule("E5")
 def test_consequences_go_on_as_far_as_what_they_are_about_does():
     table = Table()

@@ -20,7 +20,7 @@ from dreadclock.rules.limits import (
     MAX_SITUATIONS,
     MAX_TOTALS,
 )
-from dreadclock.wire.base import Id
+from dreadclock.wire.base import Channel, Id
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.checks import resolved
 from dreadclock.wire.families.fates import gone
@@ -87,10 +87,11 @@ def _is_adrift(view: View, one: Countdown) -> bool:
 
 
 def overfull(view: View) -> Iterator[str]:
-    """Name what there is more of than a room holds."""
-    for part in view.channels.values():
+    """Name what there is more of than a room can come to hold: all that was hidden may have come to light, too."""
+    for channel, part in view.channels.items():
+        channels = 2 if channel is Channel.PUBLIC else 1
         for family, counts, limit, what in _LIMITS:
-            if sum(map(counts, getattr(part, family).values())) > limit:
+            if sum(map(counts, getattr(part, family).values())) > limit * channels:
                 yield what
         inside = Counter(each.situation_id for each in part.challenges.values())
         if any(count > MAX_CHALLENGES for count in inside.values()):
