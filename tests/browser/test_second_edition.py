@@ -56,7 +56,9 @@ async def test_what_the_gm_and_players_change_is_on_every_page(company: Company,
     for seat in seats.values():
         await expect(seat.thing(ROOK).get_by_text("Level 3, Might 5")).to_be_visible()
         assert (await seat.view()).characters["rook"].level == 1
-    await gm.send("gm.sheet.approve", gm.thing(ROOK))
+    await expect(gm.thing("sheet:rook").get_by_text("Level 3, Might 5")).to_be_visible()
+    await gm.send("gm.sheet.approve", gm.thing("sheet:rook"))
+    await expect(gm.thing("sheet:rook")).to_have_count(0)
 
     view = await eve.view()
     (race,) = view.situations.values()
@@ -105,3 +107,23 @@ async def test_what_the_gm_moves_goes_against_the_party_at_first_and_starts_from
     await gm.press("gm.scene.end", gm.thing(VAULT))
     ends = label("gm.scene.end.race", name="The way out", outcome=label("outcome.partial_success"))
     await expect(gm.button(label("gm.scene.end.yes_race", outcomes=ends), gm.thing(VAULT))).to_be_visible()
+
+
+async def test_a_prepared_race_too_far_from_its_party_asks_for_its_difficulty_where_it_begins(
+    company: Company, server: Server
+):
+    table = await open_table(server)
+    async with dreadclock.connect(link(table, "gm")) as room:
+        await room.open_scene("Out of the vault", 10, id="vault")
+        await room.add_character("Rook", id="rook", owner=table.seat("ann"))
+        await room.start_situation(
+            "vault", "The way out", "race", "exploration", 3, id="gm-out", level=7, prepared=True
+        )
+    gm = (await company.sit(table, "gm"))["gm"]
+    race = gm.thing("situation:gm-out")
+
+    await gm.fill(race, {"gm.race.difficulty": "difficulty.easy"})
+    await gm.send("gm.situation.begin", race)
+
+    view = await gm.view()
+    assert (view.situations["gm-out"].difficulty, view.clocks["vault-threat"].value) == ("easy", 40)

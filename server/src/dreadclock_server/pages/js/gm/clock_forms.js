@@ -115,17 +115,18 @@ export function nameOfClock(table, { kind, name }) {
 }
 
 /**
- * Draw the form that takes back what was opened by mistake.
- * @param {Table} table @param {string} kind @param {{ id: string, name: string }} thing
+ * Draw the form that takes back what was opened by mistake; a sealed thing is shown before it goes.
+ * @param {Table} table @param {string} kind @param {{ id: string, name: string, visibility: T.Visibility }} thing
  */
-export function cancelling(table, kind, { id, name }) {
+export function cancelling(table, kind, { id, name, visibility }) {
+  const reason = visibility === "sealed" && kind !== "challenge" ? "gm.reason" : reasonFor(visibility);
   return liveForm(table, {
     key: `${kind}:${id}:cancel`,
     describes: name,
     submit: table.t(kind === "scene" ? "gm.mistake.scene" : "gm.mistake"),
     kind: "risk",
     command: (values) => ({ type: "cancel", thing_id: id, reason: values.text("reason") ?? "" }),
-    fields: (f) => f.sentence("reason", "gm.reason", { required: true, hint: "gm.mistake.hint" }),
+    fields: (f) => f.sentence("reason", reason, { required: true, hint: "gm.mistake.hint" }),
   });
 }
 

@@ -71,8 +71,8 @@ function moveFields(table, f, clock) {
   const { id, kind, value, size, direction } = clock;
   const atStart = value === (direction === "down" ? size : 0);
   const [by, enlarge] = kind === "free" || kind === "threat" ? [1, 0] : atStart ? [0, 1] : [-1, 0];
-  const least = kind === "threat" ? 1 : -MAX_CLOCK;
-  return html`${f.steps(`by:${id}`, "gm.complication.by", by, { min: least, max: MAX_CLOCK })}
+  const [label, min] = kind === "threat" ? ["gm.complication.by_threat", 1] : ["gm.complication.by", -MAX_CLOCK];
+  return html`${f.steps(`by:${id}`, label, by, { min, max: MAX_CLOCK })}
     ${kind === "threat" ? nothing : f.steps(`enlarge:${id}`, "gm.complication.enlarge", enlarge, { max: MAX_CLOCK })}
     <p class="hint" data-part="direction">
       ${wayOf(table, clock, f.number(`by:${id}`, by), kind === "threat" ? 0 : f.number(`enlarge:${id}`, enlarge))}

@@ -82,9 +82,9 @@ function outlook(table, place, size, known) {
     ${chart(table, known, summary)}
     <figcaption>
       <p class="legend">
-        <span class="bars" aria-hidden="true"></span>${table.t("gm.chart.bars")}
-        <span class="bars median" aria-hidden="true"></span>${table.t("gm.chart.half")}
-        <span class="line" aria-hidden="true"></span>${table.t("gm.chart.line")}
+        <span><i class="bars"></i>${table.t("gm.chart.bars")}</span>
+        <span><i class="bars median"></i>${table.t("gm.chart.half")}</span>
+        <span><i class="line"></i>${table.t("gm.chart.line")}</span>
       </p>
       <p>${summary}</p>
       ${known.stages.map(
