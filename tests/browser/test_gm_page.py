@@ -66,6 +66,45 @@ async def test_the_odds_of_numbers_that_the_gm_thinks_of_are_those_of_the_check_
     assert thought != before
 
 
+async def test_an_opponent_without_a_sheet_brings_the_score_that_was_typed_and_none_unasked(
+    company: Company, table: Table
+):
+    check = {"type": "propose_check", "id": "duel", "character_id": "rook", "attribute": "Might", "contest": True}
+    await orders(table, "gm", person(table, "Rook", Might=4), person(table, "Turret", None, Aim=6), check)
+    gm = (await company.sit(table, "gm"))["gm"]
+    form = (await gm.unfold("gm.check.oppose", gm.thing("check:duel"))).locator("form")
+
+    await gm.fill(form, {"gm.check.opponent": "The mob"})
+    await expect(gm.field(label("gm.character"), form)).to_have_count(0)
+    await expect(form.locator("[data-part=odds]")).to_have_count(0)
+    sent = len(gm.wire.commands())
+    await gm.press("gm.check.oppose", form)
+    await expect(gm.field(label("gm.score"), form)).to_be_focused()
+    assert len(gm.wire.commands()) == sent
+
+    await gm.fill(form, {"gm.score": 2, "gm.bonus": 1})
+    await settled(form)
+    thought = await form.locator("[data-part=odds]").inner_text()
+    await gm.send("gm.check.oppose", form)
+
+    mob = (await gm.view()).public.checks["duel"].parts[1]
+    assert (mob.name, mob.score, mob.bonus) == ("The mob", 2, 1)
+    await see(gm, '[data-thing="check:duel"] > [data-part=odds]', thought)
+
+
+async def test_a_check_that_everyone_takes_part_in_can_still_be_opposed(company: Company, table: Table):
+    check = {"type": "propose_check", "id": "duel", "character_id": "rook", "attribute": "Might"}
+    help_it = {"type": "help_check", "side": "acting", "character_id": "wren", "score": 2} | DUEL
+    await orders(table, "gm", person(table, "Rook", Might=4), person(table, "Wren"), check, help_it)
+    gm = (await company.sit(table, "gm"))["gm"]
+    form = (await gm.unfold("gm.check.oppose", gm.thing("check:duel"))).locator("form")
+
+    await gm.fill(form, {"gm.check.opponent": "The mob", "gm.score": 3})
+    await gm.send("gm.check.oppose", form)
+
+    assert (await gm.view()).public.checks["duel"].parts[2].name == "The mob"
+
+
 async def test_an_attribute_that_another_character_lacks_is_not_kept_for_it(company: Company, table: Table):
     await orders(table, "gm", person(table, "Rook", Might=5, Stealth=2), person(table, "Turret", None, Aim=3))
     gm = (await company.sit(table, "gm"))["gm"]
@@ -101,6 +140,24 @@ async def test_a_countdown_that_is_sized_is_marked_in_the_average_table_and_draw
     await gm.send("gm.start", form)
     [fuse] = (await gm.view()).public.countdowns.values()
     assert [(stage.at, stage.effect) for stage in fuse.stages] == [(2, "sparks")]
+
+
+async def test_a_countdown_takes_its_dice_from_an_attribute_that_is_chosen(company: Company, table: Table):
+    await orders(table, "gm", person(table, "Rook", Grip=3), person(table, "Turret", None))
+    gm = (await company.sit(table, "gm"))["gm"]
+    form = (await gm.unfold("gm.countdown.start")).locator("form")
+    await gm.fill(form, {"gm.name": "The ledge", "gm.about": "Turret"})
+    await expect(gm.field(label("gm.from_attribute"), form)).to_have_count(0)
+
+    await gm.fill(form, {"gm.about": "Rook"})
+    await gm.fill(form, {"gm.from_attribute": "Grip 3"})
+
+    await see(gm, "[data-part=pool]", label("gm.from_attribute.pool", score=3))
+    await see(gm, ".averages tr:first-of-type th:nth-child(4)", "3")
+    await expect(form.locator(".averages tr:nth-of-type(2) td").nth(2)).to_have_class("chosen")
+    await gm.send("gm.start", form)
+    [ledge] = (await gm.view()).public.countdowns.values()
+    assert (ledge.pool, ledge.about) == (3, "rook")
 
 
 async def test_the_chance_of_a_number_that_the_gm_thinks_of_is_that_of_the_number_she_sets(
@@ -156,6 +213,9 @@ async def test_what_cannot_be_taken_back_is_asked_once_more_before_it_is_sent(co
 
     await gm.press("gm.scene.end", scene)
     await gm.press("gm.scene.end", scene)
+    await gm.button(label("gm.scene.end.yes"), scene).wait_for(state="detached")
+    await gm.press("gm.scene.end", scene)
+    await gm.press("gm.no", scene)
     await gm.button(label("gm.scene.end.yes"), scene).wait_for(state="detached")
     await gm.press("gm.scene.end", scene)
     await gm.button(label("gm.scene.end.yes"), scene).wait_for()

@@ -56,7 +56,9 @@ async def test_what_the_gm_and_players_change_is_on_every_page(company: Company,
     for seat in seats.values():
         await expect(seat.thing(ROOK).get_by_text("Level 3, Might 5")).to_be_visible()
         assert (await seat.view()).characters["rook"].level == 1
-    await gm.send("gm.sheet.approve", gm.thing(ROOK))
+    await expect(gm.thing("sheet:rook").get_by_text("Level 3, Might 5")).to_be_visible()
+    await gm.send("gm.sheet.approve", gm.thing("sheet:rook"))
+    await expect(gm.thing("sheet:rook")).to_have_count(0)
 
     view = await eve.view()
     (race,) = view.situations.values()
@@ -70,3 +72,58 @@ async def test_what_the_gm_and_players_change_is_on_every_page(company: Company,
     for seat in seats.values():
         await expect(seat.page.get_by_text("party: Rook, The warden")).to_be_visible()
         await seat.shows_what_the_server_says()
+
+
+async def test_what_the_gm_moves_goes_against_the_party_at_first_and_starts_from_where_it_stands(
+    company: Company, server: Server
+):
+    table = await open_table(server)
+    async with dreadclock.connect(link(table, "gm")) as room:
+        await room.open_scene("Out of the vault", 10, id="vault")
+        await room.travel("vault")
+        gm = (await company.sit(table, "gm"))["gm"]
+        form = await gm.unfold("gm.complication", gm.thing(VAULT))
+        told = {"gm.complication.what": "A wall falls.", "gm.complication.effect": "gm.complication.clock"}
+        await gm.fill(form, told)
+        back = label("gm.complication.way.back", before="9/10", after="10/10")
+        await expect(form.locator("[data-part=direction]")).to_have_text(back)
+        await gm.send("gm.complication.tell", form)
+        assert (await gm.view()).clocks["vault-clock"].value == 10
+
+        await room.start_situation("vault", "The way out", "race", "exploration", 3, level=1, difficulty="normal")
+        form = await gm.unfold("gm.complication", gm.thing("situation:situation-1"))
+        await gm.fill(form, told)
+        on = label("gm.complication.way.on", before="15/15", after="14/15")
+        await expect(form.locator("[data-part=direction]")).to_have_text(on)
+        await gm.send("gm.complication.tell", form)
+        assert (await gm.view()).clocks["vault-threat"].value == 14
+
+    await gm.page.locator('[data-place="scene:vault:more"] > summary').click()
+    form = gm.page.locator('form[data-form="scene:vault:amend"]')
+    await gm.fill(form, {"gm.amend_to": 1})
+    await gm.fill(form, {"gm.clock": f"{label('scene.threat')} (14/15)"})
+    await expect(gm.field(label("gm.amend_to"), form)).to_have_value("14")
+
+    await gm.press("gm.scene.end", gm.thing(VAULT))
+    ends = label("gm.scene.end.race", name="The way out", outcome=label("outcome.partial_success"))
+    await expect(gm.button(label("gm.scene.end.yes_race", outcomes=ends), gm.thing(VAULT))).to_be_visible()
+
+
+async def test_a_prepared_race_too_far_from_its_party_asks_for_its_difficulty_where_it_begins(
+    company: Company, server: Server
+):
+    table = await open_table(server)
+    async with dreadclock.connect(link(table, "gm")) as room:
+        await room.open_scene("Out of the vault", 10, id="vault")
+        await room.add_character("Rook", id="rook", owner=table.seat("ann"))
+        await room.start_situation(
+            "vault", "The way out", "race", "exploration", 3, id="gm-out", level=7, prepared=True
+        )
+    gm = (await company.sit(table, "gm"))["gm"]
+    race = gm.thing("situation:gm-out")
+
+    await gm.fill(race, {"gm.race.difficulty": "difficulty.easy"})
+    await gm.send("gm.situation.begin", race)
+
+    view = await gm.view()
+    assert (view.situations["gm-out"].difficulty, view.clocks["vault-threat"].value) == ("easy", 40)

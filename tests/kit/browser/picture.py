@@ -12,7 +12,7 @@ from dreadclock.wire.things import Character, Check, Clock, Countdown, Part, Sce
 from dreadclock.wire.views import View
 from kit.browser.labels import label
 
-NO_THINGS = ("seat", "crisis", "ruling")  # people, and cards that ask the gm something about a thing
+NO_THINGS = ("seat", "crisis", "ruling", "sheet")  # people, and cards that ask the gm something about a thing
 NOT_DRAWN = "is not drawn"
 LATEST_ROLLS = 6  # of those that are plain, as many are on the page
 

@@ -14,7 +14,7 @@ import { nameOfCheck } from "../parts/check.js";
 import { oddsOfParts } from "./chances.js";
 import { unclaimed } from "../app/checks.js";
 import { claimFields, claimsIn } from "../parts/ventures.js";
-import { lines } from "./effect_forms.js";
+import { lines, openFields, openIn } from "./effect_forms.js";
 import { demanded, folded, liveForm } from "./live.js";
 
 const NUMBERS = /** @type {const} */ (["score", "bonus", "penalty"]);
@@ -48,7 +48,7 @@ async function sendAll(table, commands) {
 function fields(table, check, f) {
   const { parts, contest, stunts, fumble_effects: effects, or_interference: marks, standing } = check;
   const choices = html`${lines(table, "stunts", f, stunts)} ${lines(table, "fumble_effects", f, effects)}
-  ${lines(table, "or_interference", f, marks)} ${f.tick("standing", "gm.standing", standing)} ${place(table, check, f)}`;
+  ${openFields(table, f, effects, marks)} ${f.tick("standing", "gm.standing", standing)} ${place(table, check, f)}`;
   return html`${parts.map((part) => partNumbers(table, part, f))} ${thought(table, check, f)}
   ${isOpposed(check) ? nothing : f.tick("contest", "gm.contest", contest)} ${folded(table.t("gm.effects"), choices)}`;
 }
@@ -154,7 +154,7 @@ function changesOf(table, check, part, values) {
 function general(check, values) {
   const { contest, stunts, fumble_effects: effects, or_interference: marks, standing } = check;
   const wanted = {
-    marks: values.lines("or_interference"),
+    marks: openIn(values),
     standing: values.ticked("standing"),
     contest: values.ticked("contest"),
     stunts: values.lines("stunts"),
@@ -164,7 +164,7 @@ function general(check, values) {
     ...(!isOpposed(check) && wanted.contest !== contest ? { contest: wanted.contest } : {}),
     ...(wanted.stunts.join("\n") !== stunts.join("\n") ? { stunts: wanted.stunts } : {}),
     ...(wanted.effects.join("\n") !== effects.join("\n") ? { fumble_effects: wanted.effects } : {}),
-    ...(wanted.marks.join("\n") !== marks.join("\n") ? { or_interference: wanted.marks } : {}),
+    ...([...wanted.marks].sort().join("\n") !== [...marks].sort().join("\n") ? { or_interference: wanted.marks } : {}),
     ...(values.text("within") && values.text("within") !== check.within_id ? { within_id: values.text("within") } : {}),
     ...(wanted.standing !== standing ? { standing: wanted.standing } : {}),
   };

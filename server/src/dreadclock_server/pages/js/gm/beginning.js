@@ -1,5 +1,5 @@
 // @ts-check
-/** What to do first at an empty table. */
+/** What to do first at a fresh table. */
 
 /** @import { Table } from "../app/table.js" */
 
@@ -10,14 +10,14 @@ const FRAMES = 300; // that a form may take to be loaded
 
 /** Draw the first steps. @param {Table} table */
 export function beginning(table) {
-  const { seats, characters } = table.view;
+  const { seats, characters, scenes, countdowns } = table.view;
   const here = [...seats.values()].some((seat) => seat.role === "player" && (table.room.here[seat.id] ?? 0) > 0);
   /** @type {[name: string, form: string, done: boolean][]} */
   const steps = [
     ["invite", "seat:invite", here],
     ["character", "character:add", characters.size > 0],
-    ["scene", "scene:open", false],
-    ["countdown", "countdown:start", false],
+    ["scene", "scene:open", scenes.size > 0],
+    ["countdown", "countdown:start", countdowns.size > 0],
   ];
   const next = steps.findIndex(([, , done]) => !done);
   return html`<section class="beginning" data-place="beginning" aria-labelledby="beginning">

@@ -41,7 +41,8 @@ export function addChallenge(table, demand, { id }) {
 
 /** Draw what is seldom wanted of a challenge. @param {Table} table @param {T.Challenge} challenge */
 export function restOfChallenge(table, challenge) {
-  return html`${attempting(table, challenge)} ${cancelling(table, "challenge", challenge)}`;
+  const { visibility = "public" } = table.view.situations.get(challenge.situation_id) ?? {};
+  return html`${attempting(table, challenge)} ${cancelling(table, "challenge", { ...challenge, visibility })}`;
 }
 
 /** Draw an effort that the gm rules in the same breath. @param {Table} table @param {T.Challenge} challenge */

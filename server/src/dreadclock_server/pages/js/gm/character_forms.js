@@ -74,9 +74,10 @@ function attributeRows(table, f, known) {
   const first = Math.max(ATTRIBUTES_AT_FIRST, known.length + 1);
   const words = { all: "gm.attributes", one: "gm.attribute_number", another: "gm.attribute_more" };
   return rows(table, `${f.key}:attributes`, words, first, (at, describes) => {
-    const [name, score] = known[at] ?? ["", SCORE];
+    const [name, score = undefined] = known[at] ?? [""];
+    const named = f.read(`attribute${at}`, name).trim() !== "";
     return html`${f.text(`attribute${at}`, "gm.attribute", { value: name })}
-    ${f.steps(`score${at}`, "gm.score", score, { describes })}`;
+    ${f.steps(`score${at}`, "gm.score", score ?? (named ? SCORE : undefined), { describes, required: named })}`;
   });
 }
 

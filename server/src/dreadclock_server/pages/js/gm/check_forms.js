@@ -48,10 +48,30 @@ function opponentOf({ id }, values) {
     type: "oppose_check",
     check_id: id,
     name: values.text("opponent"),
-    score: values.number("score") ?? 0,
+    score: values.number("opponent_score"),
     bonus: values.number("bonus"),
     penalty: values.number("penalty"),
   };
+}
+
+/** Tell whether a form is about an opponent without a sheet: one is named, or nobody else is left. @param {Fields} f @param {readonly T.Character[]} free */
+function isNamed(f, free) {
+  return f.read("opponent").trim() !== "" || !free.length;
+}
+
+/** Draw the numbers of an opponent without a sheet; its score has no usual value. @param {Fields} f */
+function opponentFields(f) {
+  return html`<div class="fields">
+    ${f.steps("opponent_score", "gm.score", undefined)} ${f.steps("bonus", "gm.bonus", 0)} ${f.steps("penalty", "gm.penalty", 0)}
+  </div>`;
+}
+
+/** Return the part of an opponent without a sheet, as far as odds need it; null as long as it has no score. @param {Fields} f @returns {T.Part | null} */
+function opponentIn(f) {
+  const score = f.values.number("opponent_score");
+  if (score === undefined) return null;
+  const [bonus, penalty] = [f.number("bonus", 0), f.number("penalty", 0)];
+  return { character_id: "", name: f.read("opponent"), side: "opposing", score, bonus, penalty, claim: false, claims: [] };
 }
 
 /**
@@ -69,8 +89,10 @@ export function joining(table, demand, check, how) {
       return how === "oppose" ? { type: "oppose_check", ...part } : { type: "help_check", side, ...part };
     },
     fields: (f) => {
-      const part = partIn(f, free, side);
-      return html`${how === "oppose" ? f.text("opponent", "gm.check.opponent") : nothing} ${partFields(table, f, free)}
+      const named = how === "oppose" && isNamed(f, free);
+      const part = named ? opponentIn(f) : partIn(f, free, side);
+      return html`${how === "oppose" ? f.text("opponent", "gm.check.opponent", { required: !free.length }) : nothing}
+      ${named ? opponentFields(f) : partFields(table, f, free)}
       ${part ? oddsOfParts(table, f.key, [...check.parts, part], check.visibility !== "public") : nothing}`;
     },
   });

@@ -42,14 +42,15 @@ function withdrawing(table, check) {
 /** Draw the forms that add dice to a check. @param {Table} table @param {T.Check} check */
 function joining(table, check) {
   const opposed = check.parts.some((part) => part.side === "opposing");
-  if (!freeFor(table, check).length) return check.contest && !opposed ? nobody(table) : nothing;
+  const oppose = opposed ? nothing : join(table, check, "oppose");
+  if (!freeFor(table, check).length) return html`${check.contest && !opposed ? nobody(table) : nothing} ${oppose}`;
   const helpers = () => html`${join(table, check, "help")} ${opposed ? join(table, check, "help_against") : nothing}`;
   const key = `check:${check.id}:helping`;
-  return html`${opposed ? nothing : join(table, check, "oppose")}
+  return html`${oppose}
   ${more(table, key, nameOfCheck(table, check), helpers, table.t("gm.check.helping"))}`;
 }
 
-/** Say why nobody can take the other side. @param {Table} table */
+/** Say why no character can take the other side. @param {Table} table */
 function nobody(table) {
   return html`<p class="hint">${table.t("gm.check.nobody")}</p>`;
 }

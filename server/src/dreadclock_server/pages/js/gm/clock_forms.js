@@ -8,9 +8,11 @@
  */
 
 import { DIRECTIONS, MAX_CLOCK } from "../../client/limits.js";
+import { openRaces } from "../../client/views.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { isFull } from "../app/over.js";
-import { demanded, liveForm } from "./live.js";
+import { keyed } from "../parts/card.js";
+import { demanded, liveForm, reasonFor } from "./live.js";
 
 const SIZE = 8;
 
@@ -84,15 +86,15 @@ export function amending(table, key, describes, clocks) {
     command: (values) => ({
       type: "amend_clock",
       clock_id: values.text("clock") ?? clocks[0].id,
-      value: values.number("value") ?? 0,
+      value: values.number(`value:${values.text("clock") ?? clocks[0].id}`) ?? 0,
       reason: values.text("reason") ?? "",
     }),
     fields: (f) => {
-      const { value, size } = clocks.find((each) => each.id === f.read("clock")) ?? clocks[0];
+      const clock = clocks.find((each) => each.id === f.read("clock")) ?? clocks[0];
       return html`<div class="fields">
         ${clocks.length > 1 ? f.pick("clock", "gm.clock", clockOptions(table, clocks)) : nothing}
-        ${f.steps("value", "gm.amend_to", value, { max: size })}
-        ${f.sentence("reason", "gm.reason", { required: true })}
+        ${keyed([clock], ({ id, value, size }) => f.steps(`value:${id}`, "gm.amend_to", value, { max: size }))}
+        ${f.sentence("reason", reasonFor(clock.visibility), { required: true })}
       </div>`;
     },
   });
@@ -113,17 +115,18 @@ export function nameOfClock(table, { kind, name }) {
 }
 
 /**
- * Draw the form that takes back what was opened by mistake.
- * @param {Table} table @param {string} kind @param {{ id: string, name: string }} thing
+ * Draw the form that takes back what was opened by mistake; a sealed thing is shown before it goes.
+ * @param {Table} table @param {string} kind @param {{ id: string, name: string, visibility: T.Visibility }} thing
  */
-export function cancelling(table, kind, { id, name }) {
+export function cancelling(table, kind, { id, name, visibility }) {
+  const reason = visibility === "sealed" && kind !== "challenge" ? "gm.reason" : reasonFor(visibility);
   return liveForm(table, {
     key: `${kind}:${id}:cancel`,
     describes: name,
-    submit: table.t("gm.mistake"),
+    submit: table.t(kind === "scene" ? "gm.mistake.scene" : "gm.mistake"),
     kind: "risk",
     command: (values) => ({ type: "cancel", thing_id: id, reason: values.text("reason") ?? "" }),
-    fields: (f) => f.sentence("reason", "gm.reason", { required: true, hint: "gm.mistake.hint" }),
+    fields: (f) => f.sentence("reason", reason, { required: true, hint: "gm.mistake.hint" }),
   });
 }
 
@@ -140,4 +143,10 @@ export function openClocks(table, scene) {
   const all = [...view.challenges.values()].filter((each) => inside.has(each.situation_id) && each.status === "open");
   const ids = [scene.clock_id, scene.threat_id, ...[...situations, ...all].map((each) => each.clock_id)];
   return ids.map((id) => view.clocks.get(id ?? "")).filter((clock) => clock !== undefined);
+}
+
+/** Return the clocks of a scene that something can move now: its threat only in a race. @param {Table} table @param {T.Scene} scene */
+export function runningClocks(table, scene) {
+  const races = openRaces(table.view, scene.id).length > 0;
+  return openClocks(table, scene).filter((each) => each.kind !== "threat" || races);
 }

@@ -13,7 +13,7 @@ import { MAX_CLOCK, MAX_EFFECTS, MAX_POOL, SPEEDS } from "../../client/limits.js
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { button } from "../app/controls.js";
 import { countdownIsOver, isFull } from "../app/over.js";
-import { clockOptions, nameOfClock, openClocks } from "./clock_forms.js";
+import { clockOptions, nameOfClock, openClocks, runningClocks } from "./clock_forms.js";
 import { demanded } from "./live.js";
 import { inPlay } from "./party.js";
 
@@ -25,6 +25,7 @@ const MOMENTS = {
 const OUTCOMES = /** @type {T.When[]} */ (["success", "triumph", "fail", "fumble"]);
 const POOL = 6;
 const FATES = ["dies", "leaves", "retires"];
+const BINDINGS = ["turn", "nothing"]; // the usual one first
 const TOKENS = ["momentum", "interference"];
 
 /**
@@ -40,13 +41,15 @@ export function attaching(table, demand, kind, thing) {
     submit: table.t("gm.follows.attach"),
     command: (values) => commandOf(values, effects),
     done: () => table.ui.delete(rows),
-    fields: (f) =>
-      html`<div class="fields">
+    fields: (f) => {
+      const isGms = f.read("visibility", atFirst(thing)) === "gm";
+      return html`<div class="fields">
           ${f.pick("when", "gm.when", momentsOf(table, kind, thing))}
           ${f.among("visibility", "gm.visibility", ["public", "gm"], (each) => `gm.visibility.${each}`, atFirst(thing))}
         </div>
-        ${Array.from({ length: effects }, (_, row) => effectFields(table, f, row))}
-        ${effects < MAX_EFFECTS ? another : nothing}`,
+        ${Array.from({ length: effects }, (_, row) => effectFields(table, f, row, isGms))}
+        ${effects < MAX_EFFECTS ? another : nothing}`;
+    },
   });
 }
 
@@ -90,7 +93,7 @@ const TARGETS = {
   resume: (table) => named(countdowns(table, (each) => each.stabilizable || each.status === "stabilized")),
   replenish: (table) => named(countdowns(table, (each) => each.replenishable)),
   roll: (table) => named(countdowns(table, () => true)),
-  take_off: (table) => named([...table.view.challenges.values()].filter((each) => each.status === "open")),
+  take_off: (table) => named(standing(table)),
   give_state: (table) => named(inPlay(table)),
   drop_state: (table) => named(inPlay(table)),
   move_track: (table) => tracks(table),
@@ -113,7 +116,16 @@ function countdowns({ view }, which) {
 function movingClocks(table) {
   const free = [...table.view.clocks.values()].filter((each) => each.kind === "free" && !isFull(each));
   const scenes = [...table.view.scenes.values()].filter((each) => each.status === "open");
-  return [...free, ...scenes.flatMap((each) => openClocks(table, each))];
+  return [...free, ...scenes.flatMap((each) => runningClocks(table, each))];
+}
+
+/** Return the challenges whose situation is not over. @param {Table} table */
+function standing({ view }) {
+  return [...view.challenges.values()].filter(({ status, situation_id: id }) => {
+    const situation = view.situations.get(id);
+    const goesOn = situation?.status === "open" || situation?.status === "prepared";
+    return status === "open" && goesOn && view.scenes.get(situation.scene_id)?.status === "open";
+  });
 }
 
 /** @param {Table} table @returns {Options} */
@@ -131,8 +143,8 @@ function hiddenThings({ view: { gm } }) {
   return named([...all, ...free]);
 }
 
-/** @param {Table} table @param {Fields} f @param {number} row */
-function effectFields(table, f, row) {
+/** @param {Table} table @param {Fields} f @param {number} row @param {boolean} isGms whether only the gm knows what follows */
+function effectFields(table, f, row, isGms) {
   const offered = DOES.filter((does) => !TARGETS[does] || TARGETS[does](table).length > 0);
   const typed = f.read(`does${row}`, row ? "" : offered[0]);
   const does = /** @type {T.Does | ""} */ (offered.some((each) => each === typed) ? typed : "");
@@ -141,16 +153,17 @@ function effectFields(table, f, row) {
   return html`<div class="fields" role="group" aria-label=${label}>
     ${f.pick(`does${row}`, "gm.effect.does", row ? [["", table.t("gm.none")], ...choices] : choices, does)}
     ${does in TARGETS ? f.pick(`target${row}`, "gm.effect.on", TARGETS[does](table)) : nothing}
-    ${does ? detailFields(f, row, does) : nothing}
+    ${does ? detailFields(f, row, does, isGms) : nothing}
   </div>`;
 }
 
-/** @param {Fields} f @param {number} row @param {T.Does} does */
-function detailFields(f, row, does) {
+/** @param {Fields} f @param {number} row @param {T.Does} does @param {boolean} isGms */
+function detailFields(f, row, does, isGms) {
   switch (does) {
     case "tick":
-    case "move_track":
       return f.steps(`by${row}`, "gm.effect.by", 1, { min: -MAX_CLOCK, max: MAX_CLOCK });
+    case "move_track":
+      return f.steps(`by${row}`, "gm.effect.by_track", 1, { min: -MAX_CLOCK, max: MAX_CLOCK });
     case "replenish":
       return f.steps(`by${row}`, "gm.dice", 1, { min: 1, max: MAX_POOL });
     case "take_off":
@@ -166,10 +179,11 @@ function detailFields(f, row, does) {
       return html`${f.text(`name${row}`, "gm.name", { required: true })}
       ${f.steps(`pool${row}`, "gm.dice", POOL, { min: 1, max: MAX_POOL })}
       ${f.among(`speed${row}`, "gm.speed", SPEEDS, (each) => `gm.speed.${each}`, "slow")}
-      ${f.sentence(`ending${row}`, "gm.ending")} ${f.tick(`stabilizable${row}`, "gm.stabilizable")}
+      ${f.sentence(`ending${row}`, "gm.ending")} ${f.owner("gm.owner.gm", undefined, `owner${row}`)}
+      ${f.among(`bound${row}`, "gm.bound", BINDINGS, (each) => `gm.bound.${each}`)} ${f.tick(`stabilizable${row}`, "gm.stabilizable")}
       ${f.tick(`replenishable${row}`, "gm.replenishable")}`;
     case "tell":
-      return f.sentence(`text${row}`, "gm.effect.text", { required: true });
+      return f.sentence(`text${row}`, "gm.effect.text", { required: true, hint: `gm.effect.text.${isGms ? "gm" : "public"}` });
     default:
       return nothing;
   }
@@ -213,7 +227,8 @@ function countdownOf(values, row, name = "") {
     stages: [],
     speed: values.choice(`speed${row}`),
     ending: values.text(`ending${row}`),
-    bound_to: "turn",
+    owner: values.text(`owner${row}`),
+    bound_to: values.choice(`bound${row}`),
     stabilizable: values.ticked(`stabilizable${row}`),
     replenishable: values.ticked(`replenishable${row}`),
     visibility: "public",

@@ -13,7 +13,7 @@
 import { button } from "../app/controls.js";
 import { MAX_POOL, MAX_ROLLS_AHEAD, MAX_STAGES, SPEEDS } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { demanded, folded, liveForm } from "./live.js";
+import { demanded, folded, liveForm, onlyAsked, reasonFor } from "./live.js";
 import { averages, distribution } from "./sizing.js";
 
 const STAGES_AT_FIRST = 2;
@@ -38,13 +38,14 @@ export function startCountdown(table, demand) {
 
 /** @param {Table} table @param {Fields} f @param {number} rows @param {unknown} another */
 function startFields(table, f, rows, another) {
-  const size = sizeIn(f);
+  const score = attributesOf(table, f)[f.read("attribute")];
+  const size = score === undefined ? sizeIn(f) : { ...sizeIn(f), pool: score };
   const stages = stagesOf(f.values, rows).map((each) => each.at);
   const sized = { ...size, stages: [...new Set(stages)].filter((at) => at < size.pool), look: f.number("look", 0) };
-  return html`<div class="fields">${sizeFields(f)}</div>
+  return html`<div class="fields">${sizeFields(f, score === undefined ? undefined : poolOf(table, score))}</div>
     <div class="sizing">
-      ${averages(table, f.key, sized)} ${distribution(table, f.key, sized)}
-      ${f.steps("look", "gm.look", 0, { max: MAX_ROLLS_AHEAD, required: false })}
+      ${averages(table, f.key, sized)} ${score === 0 ? nothing : distribution(table, f.key, sized)}
+      ${onlyAsked(table, f.steps("look", "gm.look", 0, { max: MAX_ROLLS_AHEAD, required: false }))}
     </div>
     ${folded(table.t("gm.stages"), html`${stageFields(table, f, rows)} ${another}`)}
     <div class="fields">
@@ -52,15 +53,32 @@ function startFields(table, f, rows, another) {
       ${f.tick("stabilizable", "gm.stabilizable")} ${f.tick("replenishable", "gm.replenishable")}
     </div>
     <div class="fields">
-      ${f.character("about", "gm.about", "gm.about.nobody")} ${f.text("attribute", "gm.from_attribute")}
+      ${f.character("about", "gm.about", "gm.about.nobody")} ${attributeField(table, f)}
       ${f.among("fate", "gm.fate", ["", "dies", "leaves"], (each) => `gm.fate.${each || "nothing"}`)}
       ${f.among("repeats", "gm.repeats", ["", "same", "d6"], (each) => `gm.repeats.${each || "nothing"}`)}
     </div>`;
 }
 
-/** Draw a countdown's name, pool, speed and ending. @param {Fields} f */
-export function sizeFields(f) {
-  return html`${f.text("name", "gm.name", { required: true })} ${f.steps("pool", "gm.dice", POOL, { min: 1 })}
+/** Return the attributes of the character that a countdown is to be about. @param {Table} table @param {Fields} f */
+function attributesOf(table, f) {
+  return table.view.characters.get(f.read("about"))?.attributes ?? {};
+}
+
+/** Draw the choice of an attribute that says how many dice there are. @param {Table} table @param {Fields} f */
+function attributeField(table, f) {
+  const known = Object.entries(attributesOf(table, f));
+  const options = known.map(([name, score]) => /** @type {const} */ ([name, `${name} ${score}`]));
+  return known.length ? f.pick("attribute", "gm.from_attribute", [["", table.t("gm.none")], ...options]) : nothing;
+}
+
+/** Say how many dice an attribute gives. @param {Table} table @param {number} score */
+function poolOf(table, score) {
+  return html`<p class="hint" data-part="pool">${table.t("gm.from_attribute.pool", { score })}</p>`;
+}
+
+/** Draw a countdown's name, pool, speed and ending. @param {Fields} f @param {unknown} [pool] in place of the field for it */
+export function sizeFields(f, pool = f.steps("pool", "gm.dice", POOL, { min: 1 })) {
+  return html`${f.text("name", "gm.name", { required: true })} ${pool}
   ${f.among("speed", "gm.speed", SPEEDS, (each) => `gm.speed.${each}`, "slow")} ${f.sentence("ending", "gm.ending")}`;
 }
 
@@ -157,7 +175,7 @@ export function replenishing(table, demand, { id, name }) {
 
 /** Draw the form that changes a countdown. Source: rules.md A14. @param {Table} table @param {T.Countdown} countdown */
 function amending(table, countdown) {
-  const { id, name, pool, speed, ending, owner, bound_to, bound_id, stabilizable, replenishable } = countdown;
+  const { id, name, pool, speed, ending, owner, bound_to, bound_id, stabilizable, replenishable, visibility } = countdown;
   const bound = bound_id ? `${bound_to}:${bound_id}` : bound_to;
   return liveForm(table, {
     key: `countdown:${id}:amend`,
@@ -187,7 +205,7 @@ function amending(table, countdown) {
         ${f.pick("bound", "gm.bound", bindings(table, countdown), bound)}
         ${f.tick("stabilizable", "gm.stabilizable", stabilizable)}
         ${f.tick("replenishable", "gm.replenishable", replenishable)}
-        ${f.sentence("reason", "gm.reason", { required: true })}
+        ${f.sentence("reason", reasonFor(visibility), { required: true })}
       </div>`,
   });
 }

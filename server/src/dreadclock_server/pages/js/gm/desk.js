@@ -4,7 +4,9 @@
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { button } from "../app/controls.js";
 import { card, keyed } from "../parts/card.js";
+import { proposed, scores } from "../parts/character.js";
 import { checkCard } from "../parts/check.js";
 import { totalCard } from "../parts/total.js";
 import { lazily } from "./lazily.js";
@@ -48,9 +50,11 @@ export function desk(table) {
 /** Return what waits for the gm. @param {Table} table @returns {{ id: string, draw: () => unknown }[]} */
 export function waiting(table) {
   const { characters, efforts, checks, totals } = table.view;
-  const due = [...characters.values()].filter((each) => each.crisis_due);
+  const all = [...characters.values()];
+  const [due, sheets] = [all.filter((each) => each.crisis_due), all.filter(sheetWaits)];
   return [
     ...due.map((each) => ({ id: each.id, draw: () => crisisDue(table, each) })),
+    ...sheets.map((each) => ({ id: `${each.id}:sheet`, draw: () => sheetCard(table, each) })),
     ...[...efforts.values()].map((each) => ({ id: each.id, draw: () => effortCard(table, each) })),
     ...[...checks.values()]
       .filter((each) => checkWaits(table, each))
@@ -72,6 +76,43 @@ function crisisDue(table, character) {
   });
 }
 
+/** Tell whether something on a character's sheet waits for the gm. @param {T.Character} character */
+function sheetWaits({ status, newcomer, proposed, approved_level: level }) {
+  return status === "in_play" && (newcomer || proposed !== undefined || level !== undefined);
+}
+
+/** @param {Table} table @param {T.Character} character */
+function sheetCard(table, character) {
+  const { id, name } = character;
+  return card(table, {
+    kind: "sheet",
+    thing: { id },
+    name: table.t("gm.sheet.of", { name }),
+    body: html`${scores(table, character)} ${proposed(table, character)}
+      <div class="controls">${judgingSheet(table, character, "desk")}</div>`,
+  });
+}
+
+/**
+ * Draw the buttons that approve what waits on a sheet, and refuse what was changed.
+ * @param {Table} table @param {T.Character} character @param {string} place which of the buttons for it these are
+ */
+export function judgingSheet(table, character, place) {
+  const { newcomer, proposed: wanted, approved_level: approvedLevel } = character;
+  const asked = wanted !== undefined || approvedLevel !== undefined;
+  return html`${asked || newcomer ? judging(table, character, place, true) : nothing}
+  ${asked ? judging(table, character, place, false) : nothing}`;
+}
+
+/** @param {Table} table @param {T.Character} character @param {string} place @param {boolean} approve */
+function judging(table, { id, name, level, attributes, specials, reflex, proposed: wanted }, place, approve) {
+  const expect = wanted ?? { level, attributes, specials, reflex };
+  const command = /** @type {const} */ ({ type: "approve_sheet", character_id: id, approve, expect });
+  const label = table.t(approve ? "gm.sheet.approve" : "gm.sheet.refuse");
+  const key = `${place}:${id}:${approve ? "approve" : "refuse"}`;
+  return button(table, { key, label, describes: name, kind: approve ? "main" : "plain", command });
+}
+
 /** @param {Table} table @param {T.Effort} effort */
 function effortCard(table, effort) {
   const challenge = table.view.challenges.get(effort.challenge_id);
@@ -90,7 +131,7 @@ function effortCard(table, effort) {
  * @param {boolean} open whether its kind is open, too
  */
 export function describing(table, totalId, name, open) {
-  const purpose = table.view.totals.get(totalId)?.purpose;
+  const { purpose, description } = table.view.totals.get(totalId) ?? {};
   const describes = purpose ? `${name}, ${purpose}` : `${name}, ${totalId}`;
-  return pushes(table, (module) => module.describing(table, totalId, describes, open));
+  return pushes(table, (module) => module.describing(table, totalId, describes, open, description));
 }

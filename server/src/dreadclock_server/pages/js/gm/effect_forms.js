@@ -1,10 +1,19 @@
 // @ts-check
 /** The form of the stunts and fumble effects that stand on a character, a scene or a situation. Source: rules.md C21. */
 
-/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" @import { Fields } from "./fields.js" */
+/**
+ * @import * as T from "../../client/dreadclock.types.js"
+ * @import { Table } from "../app/table.js"
+ * @import { Values } from "../app/controls.js"
+ * @import { Fields } from "./fields.js"
+ */
 
-import { html } from "../../vendor/lit-html/lit-html.js";
+import { field } from "../app/controls.js";
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { keyed } from "../parts/card.js";
 import { liveForm } from "./live.js";
+
+const OPEN = "or_interference:"; // before the effect that a tick is for
 
 /**
  * Draw the form.
@@ -22,17 +31,17 @@ export function standingEffects(table, kind, { id, name, effects }) {
       thing_id: id,
       stunts: values.lines("stunts"),
       fumble_effects: values.lines("fumble_effects"),
-      or_interference: values.lines("or_interference"),
+      or_interference: openIn(values),
     }),
     fields: (f) =>
       html`${lines(table, "stunts", f, stunts)} ${lines(table, "fumble_effects", f, fumbles)}
-      ${lines(table, "or_interference", f, open)}`,
+      ${openFields(table, f, fumbles, open)}`,
   });
 }
 
 /**
  * Draw a field for several texts, one a line.
- * @param {Table} table @param {"stunts" | "fumble_effects" | "or_interference"} name @param {Fields} f @param {readonly string[]} known
+ * @param {Table} table @param {"stunts" | "fumble_effects"} name @param {Fields} f @param {readonly string[]} known
  */
 export function lines(table, name, f, known) {
   return html`<label class="field textarea">
@@ -40,4 +49,25 @@ export function lines(table, name, f, known) {
     <textarea name=${name} rows="3" .defaultValue=${f.read(name, known.join("\n"))}></textarea>
     <span class="hint">${table.t("gm.one_a_line")}</span>
   </label>`;
+}
+
+/**
+ * Draw a tick for each fumble effect that stands in a form: whether interference may be chosen in its place.
+ * @param {Table} table @param {Fields} f @param {readonly string[]} fumbles @param {readonly string[]} open those ticked at first
+ */
+export function openFields(table, f, fumbles, open) {
+  const all = [...new Set(f.has("fumble_effects") ? f.values.lines("fumble_effects") : fumbles)];
+  if (!all.length) return nothing;
+  return html`<fieldset>
+    <legend>${table.t("gm.or_interference")}</legend>
+    ${keyed(
+      all.map((id) => ({ id })),
+      ({ id }) => field({ name: `${OPEN}${id}`, type: "checkbox", label: id, checked: f.ticked(`${OPEN}${id}`, open.includes(id)) }),
+    )}
+  </fieldset>`;
+}
+
+/** Read what `openFields` drew. @param {Values} values */
+export function openIn(values) {
+  return values.lines("fumble_effects").filter((each) => values.ticked(`${OPEN}${each}`));
 }

@@ -82,11 +82,15 @@ export class Fields {
     return field({ name, type: "checkbox", label: this.table.t(label), checked: this.ticked(name, checked) });
   }
 
-  /** Draw a choice. @param {string} name @param {string} label @param {Options} options @param {string} [value] */
-  pick(name, label, options, value) {
+  /**
+   * Draw a choice.
+   * @param {string} name @param {string} label @param {Options} options @param {string} [value]
+   * @param {{ required?: boolean }} [more] whether one with a value has to be chosen
+   */
+  pick(name, label, options, value, { required } = {}) {
     const typed = this.read(name, value);
     const offered = options.some(([each]) => each === typed);
-    return choice({ name, label: this.table.t(label), options, value: offered ? typed : value });
+    return choice({ name, label: this.table.t(label), options, value: offered ? typed : value, required });
   }
 
   /**
@@ -108,12 +112,12 @@ export class Fields {
     return this.pick(name, label, [["", this.table.t(none)], ...options]);
   }
 
-  /** Draw the choice of whose a thing is. @param {string} nobody @param {string} [value] */
-  owner(nobody, value) {
+  /** Draw the choice of whose a thing is. @param {string} nobody @param {string} [value] @param {string} [name] */
+  owner(nobody, value, name = "owner") {
     const seats = [...this.table.view.seats.values()];
     const owning = seats.filter((each) => each.role === "player" || each.role === "integration");
     const options = owning.map((each) => /** @type {const} */ ([each.id, each.name]));
-    return this.pick("owner", "gm.owner", [["", this.table.t(nobody)], ...options], value);
+    return this.pick(name, "gm.owner", [["", this.table.t(nobody)], ...options], value);
   }
 
   /** Draw the choice of who knows of a thing. */

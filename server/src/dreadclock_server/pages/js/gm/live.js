@@ -2,6 +2,7 @@
 /** Forms that follow what is typed into them. */
 
 /**
+ * @import * as T from "../../client/dreadclock.types.js"
  * @import { Table } from "../app/table.js"
  * @import { Form } from "../app/controls.js"
  * @import { Demand } from "./lazily.js"
@@ -70,4 +71,18 @@ export function folded(label, content) {
     <summary>${label}</summary>
     <div class="inside">${content}</div>
   </details>`;
+}
+
+/** Draw fields that change only the odds that are shown. @param {Table} table @param {unknown} fields */
+export function onlyAsked(table, fields) {
+  const caption = table.t("gm.only_odds");
+  return html`<div class="only-odds" role="group" aria-label=${caption}>
+    <p class="hint">${caption}</p>
+    <div class="fields">${fields}</div>
+  </div>`;
+}
+
+/** Name the label of a field for a reason: it is read by whoever sees the thing. @param {T.Visibility} visibility */
+export function reasonFor(visibility) {
+  return visibility === "public" ? "gm.reason" : "gm.reason.hidden";
 }

@@ -12,7 +12,7 @@ import { countdownControls } from "./countdowns.js";
 import { consequenceControls, following } from "./following.js";
 import { checkWaits, desk, totalWaits, waiting } from "./desk.js";
 import { lazily } from "./lazily.js";
-import { houseRules, people } from "./people.js";
+import { closing, houseRules, people } from "./people.js";
 import { revealing } from "./presses.js";
 import { slips } from "./slips.js";
 import { addCharacter, openScene, proposeCheck, proposeTotal, rollDice, startClock, startCountdown } from "./starts.js";
@@ -46,10 +46,11 @@ export const page = {
   },
 };
 
-/** Tell whether nothing is under way yet. @param {Table} table */
-function isNew({ view: { countdowns, scenes, clocks, checks, totals, turn }, ui }) {
-  const begun = [countdowns, scenes, clocks, checks, totals].some((things) => things.size > 0) || turn > 1;
-  return !begun && !ui.get("beginning:over");
+/** Tell whether the first steps are not all done, in the first turn and before anybody rolls. @param {Table} table */
+function isNew({ view: { characters, countdowns, scenes, checks, totals, turn }, ui }) {
+  const done = [characters, scenes, countdowns].every((things) => things.size > 0);
+  const begun = checks.size > 0 || totals.size > 0 || turn > 1;
+  return !done && !begun && !ui.get("beginning:over");
 }
 
 /** Tell whether something has happened since the page was opened. @param {Table} table */
@@ -73,7 +74,7 @@ function layout(table) {
         ${checks(table, { only: (check) => !checkWaits(table, check), before: proposeCheck(table) })}
         ${totals(table, { only: (total) => !totalWaits(table, total), before: proposeTotal(table) })}
         ${rolls(table, { before: rollDice(table) })} ${characters(table, { before: addCharacter(table) })}
-        ${people(table)} ${houseRules(table)}
+        ${people(table)} ${houseRules(table)} ${closing(table)}
       </div>
     </div>`;
 }

@@ -63,7 +63,15 @@ function removing(table, { id, name }) {
   return sure(table, { key: `seat:${id}:remove`, label, yes, describes: name, command });
 }
 
-/** Draw the house rules, and the end of the evening. @param {Table} table */
+/** Draw the end of the evening. @param {Table} table */
+export function closing(table) {
+  return html`<section class="things closing" data-place="closing" aria-labelledby="section-closing">
+    <h2 id="section-closing">${table.t("section.closing")}</h2>
+    ${forms(table, (module) => module.closing(table))}
+  </section>`;
+}
+
+/** Draw the house rules. @param {Table} table */
 export function houseRules(table) {
   const { policy } = table.view;
   const heading = table.t("section.rules");

@@ -24,12 +24,15 @@ export function renaming(table, demand, { id, name }) {
   });
 }
 
-/** Draw the form of the house rules, and the end of the evening. @param {Table} table */
+/** Draw the form of the house rules. @param {Table} table */
 export function houseRules(table) {
-  const { policy } = table.view;
+  return policyForm(table, table.view.policy);
+}
+
+/** Draw what ends the evening. @param {Table} table */
+export function closing(table) {
   const close = { key: "room:close", label: table.t("gm.close"), yes: table.t("gm.close.yes") };
-  return html`${policyForm(table, policy)} ${sure(table, { ...close, command: { type: "close_room" } })}
-    <p class="hint">${table.t("gm.close.hint")}</p>`;
+  return html`${sure(table, { ...close, command: { type: "close_room" } })} <p class="hint">${table.t("gm.close.hint")}</p>`;
 }
 
 /** @param {Table} table @param {T.Policy} policy */

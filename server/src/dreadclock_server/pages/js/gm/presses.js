@@ -24,6 +24,7 @@ export function sure(table, { key, label, yes, describes, command, work }) {
     await (work ? work() : table.room.submit(/** @type {T.Command} */ (command)));
     table.set(name, false);
   };
+  const no = async () => table.set(name, false);
   return html`<span class="sure">
     <button
       type="button"
@@ -36,6 +37,7 @@ export function sure(table, { key, label, yes, describes, command, work }) {
       ${label}
     </button>
     ${asked ? button(table, { key, describes, label: yes, kind: "risk", work: done }) : nothing}
+    ${asked ? button(table, { key: `${key}:no`, describes, label: table.t("gm.no"), work: no }) : nothing}
   </span>`;
 }
 

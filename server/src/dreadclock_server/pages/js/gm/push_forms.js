@@ -57,9 +57,9 @@ function riskOf(table, known) {
 /**
  * Draw the form that says what a crisis is.
  * @param {Table} table @param {string} totalId @param {string} name whose crisis it is
- * @param {boolean} open whether its kind is open, too
+ * @param {boolean} open whether its kind is open, too @param {string} [offered] what was said of it when the push was offered
  */
-export function describing(table, totalId, name, open) {
+export function describing(table, totalId, name, open, offered) {
   return liveForm(table, {
     key: `crisis:${totalId}:describe`,
     describes: name,
@@ -73,7 +73,7 @@ export function describing(table, totalId, name, open) {
     fields: (f) =>
       html`<div class="fields">
         ${open ? kindField(table) : nothing}
-        ${f.sentence("description", "gm.crisis.what", { required: true, example: "gm.crisis.example" })}
+        ${f.sentence("description", "gm.crisis.what", { value: offered, required: true, example: "gm.crisis.example" })}
       </div>`,
   });
 }

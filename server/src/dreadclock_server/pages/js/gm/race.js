@@ -11,6 +11,7 @@ import { DIFFICULTY, THREAT } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { chance } from "../parts/odds_bar.js";
 import { withOdds } from "./asking.js";
+import { onlyAsked } from "./live.js";
 import { inPlay } from "./party.js";
 
 const CHANCES = ["1/4", "1/3", "1/2", "2/3", "3/4", "9/10"];
@@ -22,8 +23,9 @@ export function usualParty(table) {
   return inPlay(table).filter((each) => seats.get(each.owner ?? "")?.role === "player" && !each.newcomer);
 }
 
-/** Return the level of a party, null if it is nobody. Source: rules.md B5. @param {readonly T.Character[]} party */
-export function partyLevel(party) {
+/** Return the level of a party, null if it is nobody whom the gm approved. Source: rules.md B5 and B18. @param {readonly T.Character[]} all */
+export function partyLevel(all) {
+  const party = all.filter((each) => !each.newcomer);
   const sum = party.reduce((levels, each) => levels + (each.approved_level ?? each.level), 0);
   return party.length ? Math.floor((2 * sum + party.length) / (2 * party.length)) : null;
 }
@@ -50,10 +52,11 @@ export function raceOdds(table, place, { situation, threat }, f) {
   const params = { situation, threat, chance: f.read("chance", "1/2"), rounds_per_effort: f.read("rounds", "1/2") };
   const chances = CHANCES.map((odds) => /** @type {const} */ ([odds, table.words.percent(odds)]));
   return html`<div class="race-odds" data-part="race-odds">
-    <div class="fields">
-      ${f.pick("chance", "gm.race.chance", chances, "1/2")}
-      ${f.among("rounds", "gm.race.rounds", ROUNDS, (each) => `gm.race.rounds.${each}`, "1/2")}
-    </div>
+    ${onlyAsked(
+      table,
+      html`${f.pick("chance", "gm.race.chance", chances, "1/2")}
+      ${f.among("rounds", "gm.race.rounds", ROUNDS, (each) => `gm.race.rounds.${each}`, "1/2")}`,
+    )}
     ${threat > 0 && situation > 0 ? withOdds(table, place, "race", params, (known) => outlook(table, known)) : nothing}
   </div>`;
 }

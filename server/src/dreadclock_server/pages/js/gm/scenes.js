@@ -39,7 +39,10 @@ function ending(table, { id, name }) {
   const races = openRaces(table.view, id);
   const expect = Object.fromEntries(races.map((race) => [race.id, endsAs(table.view, race)]));
   const command = /** @type {const} */ ({ type: "end_scene", scene_id: id, ...(races.length && { expect }) });
-  const [label, yes] = [table.t("gm.scene.end"), table.t("gm.scene.end.yes")];
+  const ends = races.map((race) => table.t("gm.scene.end.race", { name: race.name, outcome: table.t(`outcome.${expect[race.id]}`) }));
+  const outcomes = new Intl.ListFormat(table.words.language).format(ends);
+  const label = table.t("gm.scene.end");
+  const yes = ends.length ? table.t("gm.scene.end.yes_race", { outcomes }) : table.t("gm.scene.end.yes");
   return sure(table, { key: `scene:${id}:end`, label, yes, describes: name, command });
 }
 

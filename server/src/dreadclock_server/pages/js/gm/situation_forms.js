@@ -11,7 +11,7 @@
 
 import { DIFFICULTIES, MAX_CLOCK, MAX_LEVEL, SITUATIONS } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { field } from "../app/controls.js";
+import { button, field } from "../app/controls.js";
 import { cancelling } from "./clock_forms.js";
 import { standingEffects } from "./effect_forms.js";
 import { demanded, folded, liveForm, question } from "./live.js";
@@ -66,11 +66,12 @@ function raceFields(table, scene, f) {
   const difficulty = /** @type {T.Difficulty | ""} */ (f.read("difficulty")) || difficultyOf(level, party);
   const left = table.view.clocks.get(scene.threat_id ?? "")?.value;
   const threat = left ?? (difficulty ? threatOf(level, difficulty) : 0);
+  const needed = difficultyOf(level, party) === null && !f.ticked("prepared", scene.aside);
   const byParty = party === null ? table.t("gm.race.no_party") : table.t("gm.race.by_party", { party });
   const named = DIFFICULTIES.map((each) => /** @type {const} */ ([each, table.t(`difficulty.${each}`)]));
   return html`<div class="fields">
       ${f.steps("level", "gm.race.level", level, { min: 1, max: MAX_LEVEL })}
-      ${f.pick("difficulty", "gm.race.difficulty", [["", byParty], ...named])}
+      ${f.pick("difficulty", "gm.race.difficulty", [["", byParty], ...named], undefined, { required: needed })}
     </div>
     ${folded(table.t("gm.party"), partyFields(table, f))}
     <p class="hint">
@@ -89,9 +90,14 @@ function partyIn(table, f) {
 function partyFields(table, f) {
   const party = partyIn(table, f);
   const members = inPlay(table).map((each) =>
-    field({ name: `party:${each.id}`, type: "checkbox", label: each.name, checked: party.includes(each) }),
+    field({ name: `party:${each.id}`, type: "checkbox", label: nameInParty(table, each), checked: party.includes(each) }),
   );
   return html`<div class="fields"><input type="hidden" name="party" value="ticked" />${members}</div>`;
+}
+
+/** Name a character, and say whether it does not count for a race yet. Source: rules.md B18. @param {Table} table @param {T.Character} character */
+function nameInParty(table, { name, newcomer }) {
+  return newcomer ? table.t("gm.party.newcomer", { name }) : name;
 }
 
 /** @param {Table} table @param {T.Difficulty | null} difficulty @param {number} threat */
@@ -137,12 +143,30 @@ export function restOfSituation(table, situation) {
 
 /** Draw what is seldom wanted of a situation that is prepared. @param {Table} table @param {T.Situation} situation */
 export function restOfPrepared(table, situation) {
-  return html`${situation.kind === "race" ? beginning(table, situation) : nothing}
-  ${cancelling(table, "situation", situation)}`;
+  const other = situation.kind === "race" && !needsDifficulty(table, situation);
+  return html`${other ? beginningAs(table, situation) : nothing} ${cancelling(table, "situation", situation)}`;
+}
+
+/** Draw what begins a situation that is prepared: of a race too far from its party's level, how hard it is is asked for. @param {Table} table @param {T.Situation} situation */
+export function beginning(table, situation) {
+  if (needsDifficulty(table, situation)) {
+    return html`<p class="hint">${table.t("gm.race.name_it")}</p>
+      ${beginningAs(table, situation)}`;
+  }
+  const { id, name } = situation;
+  const command = /** @type {const} */ ({ type: "begin_situation", situation_id: id });
+  return button(table, { key: `situation:${id}:begin`, label: table.t("gm.situation.begin"), describes: name, command });
+}
+
+/** Tell whether a race begins only if its difficulty is named. Source: rules.md B5. @param {Table} table @param {T.Situation} situation */
+function needsDifficulty(table, { kind, level, difficulty, party }) {
+  if (kind !== "race" || level === undefined || difficulty !== undefined) return false;
+  const measured = party ? inPlay(table).filter(({ id }) => party.includes(id)) : usualParty(table);
+  return difficultyOf(level, partyLevel(measured)) === null;
 }
 
 /** @param {Table} table @param {T.Situation} situation */
-function beginning(table, { id, name }) {
+function beginningAs(table, { id, name }) {
   const named = DIFFICULTIES.map((each) => /** @type {const} */ ([each, table.t(`difficulty.${each}`)]));
   return liveForm(table, {
     key: `situation:${id}:begin_as`,

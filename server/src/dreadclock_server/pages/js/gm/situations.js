@@ -32,10 +32,8 @@ export function situationControls(table, situation) {
 function preparedControls(table, situation) {
   const { id, name } = situation;
   const key = `situation:${id}`;
-  const begin = /** @type {const} */ ({ type: "begin_situation", situation_id: id });
   const rest = () => forms(table, (module) => module.restOfPrepared(table, situation));
-  return html`${button(table, { key: `${key}:begin`, label: table.t("gm.situation.begin"), describes: name, command: begin })}
-  ${challenge(table, situation)} ${more(table, key, name, rest)}`;
+  return html`${forms(table, (module) => module.beginning(table, situation))} ${challenge(table, situation)} ${more(table, key, name, rest)}`;
 }
 
 /** @param {Table} table @param {T.Situation} situation */

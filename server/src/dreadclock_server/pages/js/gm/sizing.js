@@ -12,6 +12,7 @@ const HEIGHT = 96;
 const AXIS = 14; // below the bars, for numbers
 const BARS_AT_MOST = 48;
 const NUMBERS_BELOW = 8;
+const HALF_A_NUMBER = 7; // as wide as it is drawn
 
 /**
  * @typedef {{ pool: number, speed: T.Speed, stages: readonly number[], look?: number }} Size
@@ -80,6 +81,11 @@ function outlook(table, place, size, known) {
   return html`<figure class="distribution" data-part="distribution">
     ${chart(table, known, summary)}
     <figcaption>
+      <p class="legend">
+        <span><i class="bars"></i>${table.t("gm.chart.bars")}</span>
+        <span><i class="bars median"></i>${table.t("gm.chart.half")}</span>
+        <span><i class="line"></i>${table.t("gm.chart.line")}</span>
+      </p>
       <p>${summary}</p>
       ${known.stages.map(
         (/** @type {any} */ stage) =>
@@ -118,7 +124,8 @@ function bar(table, { roll, ends, alive }, wide, highest, median) {
 
 /** @param {number} roll @param {number} wide */
 function number(roll, wide) {
-  return svg`<text x=${(roll - 0.5) * wide} y=${HEIGHT + AXIS - 3} text-anchor="middle">${roll}</text>`;
+  const x = Math.min((roll - 0.5) * wide, WIDTH - HALF_A_NUMBER);
+  return svg`<text x=${x} y=${HEIGHT + AXIS - 3} text-anchor="middle">${roll}</text>`;
 }
 
 /**

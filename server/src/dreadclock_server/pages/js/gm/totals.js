@@ -28,8 +28,13 @@ export function totalControls(table, total) {
 /** Draw the form for the number required: open as long as there is none. @param {Table} table @param {T.Total} total */
 function number(table, total) {
   if (knownNumber(table, total) === undefined) return numbers(table, (module) => module.requiring(table, total));
+  return requiring(table, total, "gm.required.change");
+}
+
+/** @param {Table} table @param {T.Total} total @param {"gm.required.name" | "gm.required.change"} label */
+function requiring(table, total, label) {
   const describes = nameOfTotal(table, total);
-  const demand = { key: `total:${total.id}:required`, label: table.t("gm.required.change"), describes };
+  const demand = { key: `total:${total.id}:required`, label: table.t(label), describes };
   return onDemand(table, demand, (asked) => numbers(table, (module) => module.requiringAnew(table, asked, total)));
 }
 
@@ -79,11 +84,11 @@ function revealNumber(table, total) {
 
 /** Draw what the gm does with a total that is rolled and not over. @param {Table} table @param {T.Total} total */
 function rolledControls(table, total) {
-  const fail = stopping(table, total, table.t("gm.stop"));
   if (total.enough === undefined) {
     return html`${judging(table, total, true)} ${judging(table, total, false)}
-    ${numbers(table, (module) => module.requiring(table, total))} ${fail}`;
+    ${stopping(table, total, table.t("gm.total.failed"))} ${requiring(table, total, "gm.required.name")}`;
   }
+  const fail = stopping(table, total, table.t("gm.stop"));
   if (total.status !== "offered") return html`${pushes(table, (module) => module.offering(table, total))} ${fail}`;
   const other = () => html`${push(table, total)} ${stopping(table, total, table.t("gm.stop_pushing"))}`;
   if (isGms(table, total.character_id)) return other();
@@ -94,8 +99,9 @@ function rolledControls(table, total) {
 function judging(table, total, enough) {
   return button(table, {
     key: `total:${total.id}:judge:${enough}`,
-    label: table.t(enough ? "total.enough" : "total.missed"),
+    label: table.t(enough ? "gm.total.enough" : "gm.total.missed"),
     describes: nameOfTotal(table, total),
+    kind: "main",
     command: { type: "judge_total", total_id: total.id, enough },
   });
 }

@@ -27,7 +27,7 @@ export function characterCard(table, character) {
 }
 
 /** @param {Table} table @param {T.Character} character */
-function scores(table, { level, attributes, specials, reflex, tracks }) {
+export function scores(table, { level, attributes, specials, reflex, tracks }) {
   const known = [
     [table.t("character.level"), level],
     ...(reflex === undefined ? [] : [[table.t("character.reflex"), reflex]]),
@@ -43,7 +43,7 @@ function scores(table, { level, attributes, specials, reflex, tracks }) {
 }
 
 /** Draw what a player wants to have on the sheet, until the gm says so. Source: rules.md B18. @param {Table} table @param {T.Character} character */
-function proposed(table, { proposed: wanted }) {
+export function proposed(table, { proposed: wanted }) {
   if (!wanted) return nothing;
   const { level, attributes, specials, reflex } = wanted;
   const sheet = [
