@@ -151,7 +151,7 @@ def _situation(view: View, situation: Situation) -> Shown:
 
 
 def _check(view: View, check: Check) -> Shown:
-    words = [view.characters[check.leader.character_id].name, check.purpose or "", label(f"check.{check.status}")]
+    words = [view.characters[check.leader.character_id].name, check.purpose or "", *_standing(view, check)]
     for side in (check.result.acting, check.result.opposing) if check.result else ():
         if side is not None:
             outcome = label(f"outcome.{side.outcome}")
@@ -159,6 +159,15 @@ def _check(view: View, check: Check) -> Shown:
     if check.cost is not None:
         words += [label(f"cost.{check.cost.stage}"), check.cost.cost or ""]
     return Shown(check.status, (), tuple(words))
+
+
+def _standing(view: View, check: Check) -> list[str]:
+    costs = (check.cost, *(part.cost for part in check.parts))
+    chosen = any(choice.check_id == check.id for one in view.characters.values() for choice in one.choices)
+    discussed = any(cost is not None and cost.stage not in ("applied", "declined") for cost in costs)
+    if check.status != "resolved" or not (chosen or discussed):
+        return [label(f"check.{check.status}")]
+    return [label("check.choice")] * chosen + [label("check.price")] * discussed
 
 
 def _part(view: View, part: Part) -> Shown:

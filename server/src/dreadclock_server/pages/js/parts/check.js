@@ -10,6 +10,8 @@ import { badge, card, controls } from "./card.js";
 import { diceRow, digits, lostAmong, proofMark } from "./die.js";
 import { checkOdds } from "./odds_bar.js";
 
+const DISCUSSED = new Set(["proposed", "accepted", "refused", "countered"]); // stages of a bargain that goes on
+
 /** Draw a check. @param {Table} table @param {T.Check} check */
 export function checkCard(table, check) {
   const { parts, status, result, contest, effort } = check;
@@ -18,12 +20,22 @@ export function checkCard(table, check) {
     thing: check,
     name: nameOfCheck(table, check),
     state: status,
-    marks: html`${badge(table.t(`check.${status}`), status)} ${contest ? badge(table.t("check.contest")) : nothing}
+    marks: html`${statusOf(table, check)} ${contest ? badge(table.t("check.contest")) : nothing}
     ${effort ? badge(table.t("against", { name: table.view.challenges.get(effort)?.name ?? effort })) : nothing}`,
     body: html`${repeat(parts, (part) => part.character_id, (part) => partLine(table, check, part))}
     ${contest && !parts.some((part) => part.side === "opposing") ? html`<p class="waits">${table.t("check.needs_opposition")}</p>` : nothing}
     ${result ? outcome(table, result) : status === "rolling" ? nothing : checkOdds(table, check.odds)} ${bargain(table, check)}`,
   });
+}
+
+/** Say where a check stands; one is not done while somebody chooses, or a price is discussed. @param {Table} table @param {T.Check} check */
+function statusOf(table, { id, status, parts, cost }) {
+  if (status !== "resolved") return badge(table.t(`check.${status}`), status);
+  const chosen = [...table.view.characters.values()].some(({ choices }) => choices.some((each) => each.check_id === id));
+  const discussed = [cost, ...parts.map((part) => part.cost)].some((each) => each && DISCUSSED.has(each.stage));
+  if (!chosen && !discussed) return badge(table.t("check.resolved"), status);
+  return html`${chosen ? badge(table.t("check.choice"), "proposed") : nothing}
+  ${discussed ? badge(table.t("check.price"), "proposed") : nothing}`;
 }
 
 /** Name a check by who leads it and what it is for. @param {Table} table @param {T.Check} check */
@@ -36,12 +48,14 @@ export function nameOfCheck(table, check) {
 function partLine(table, check, part) {
   const { character_id: id, side, score, attribute, bonus, penalty, venture, roll } = part;
   const claims = roll ? [] : claimed(table.view.characters.get(id), part);
+  const paid = roll ? paidInto(table, check, part) : [];
   const made = [
     attribute ? `${attribute} ${score}` : table.t("dice", { number: score }),
     bonus ? `+${bonus}` : "",
     penalty ? `−${penalty}` : "",
     venture ? table.t("check.venture", { level: venture.level, what: venture.what }) : "",
     ...claims.map((each) => table.t("claim", { dice: each.dice, what: each.what })),
+    ...paid.map((each) => table.t("check.claimed", { dice: each.dice, what: each.what })),
   ];
   return html`<div class=${`part ${side}`} data-thing=${`part:${check.id}:${id}`}>
     <p>
@@ -50,6 +64,15 @@ function partLine(table, check, part) {
     </p>
     ${roll ? rolled(table, check, part, roll) : nothing} ${bargain(table, part)} ${controls(table, "part", { check, part })}
   </div>`;
+}
+
+/** Return the ventures whose dice went into a part, as far as that is still told. @param {Table} table @param {T.Check} check @param {T.Part} part */
+function paidInto({ view }, { id }, { character_id: who, claim, claims }) {
+  if (!claim && !claims?.length) return [];
+  const events = Object.values(view.channels).flatMap((channel) => channel?.recent ?? []).map(({ event }) => event);
+  return events.flatMap((event) =>
+    event.type === "venture_paid" && event.into === id && event.character_id === who ? event.paid : [],
+  );
 }
 
 /** @param {Table} table @param {T.Check} check @param {T.Part} part @param {T.PartRoll} roll */
@@ -69,8 +92,8 @@ function rolled(table, check, part, roll) {
     ${proofMark(table, roll)}
     ${more ? html`<span class="count">${table.t("check.more", { number: more })}</span>` : nothing}
     ${badge(table.t(`outcome.${roll.outcome}`), roll.outcome)}
-    ${roll.momentum ? badge(table.t("momentum"), "momentum") : nothing}
-    ${roll.interference ? badge(table.t("interference"), "interference") : nothing}
+    ${roll.momentum ? badge(table.t("check.momentum"), "momentum") : nothing}
+    ${roll.interference ? badge(table.t("check.interference"), "interference") : nothing}
   </p>`;
 }
 

@@ -69,15 +69,23 @@ function boundTo(table, { bound_to, bound_id = "" }) {
 
 /** Say what a countdown allows, and whom it is about. Source: rules.md A9, A10, A13 and A15. @returns {string[]} */
 export function saidOf(/** @type {Table} */ table, /** @type {T.Countdown} */ countdown) {
-  const { about, fate, from_attribute: attribute, repeats, stabilizable, replenishable } = countdown;
+  const { about, fate, from_attribute: attribute, repeats } = countdown;
   const name = about && (table.view.characters.get(about)?.name ?? about);
+  const goes = !countdownIsOver(countdown);
+  const by = table.t(`countdown.by.${carersOf(table, countdown)}`);
   return [
     name ? table.t(`countdown.about.${fate ?? "nothing"}`, { name }) : "",
     attribute ? table.t("countdown.from", { attribute }) : "",
-    stabilizable ? table.t("countdown.stabilizable") : "",
-    replenishable ? table.t("countdown.replenishable") : "",
-    repeats ? table.t(`countdown.repeats.${repeats}`) : "",
+    goes && countdown.stabilizable ? table.t("countdown.stabilizable", { by }) : "",
+    goes && countdown.replenishable ? table.t("countdown.replenishable", { by }) : "",
+    goes && repeats ? table.t(`countdown.repeats.${repeats}`) : "",
   ].filter(Boolean);
+}
+
+/** Say who beside the gm may care for a countdown: `gm` if nobody. Source: rules.md A11. @param {Table} table @param {T.Countdown} countdown */
+function carersOf({ view }, { owner }) {
+  const { care } = view.policy;
+  return care === "owner" && owner === undefined ? "gm" : care;
 }
 
 /** Name the countdowns that ended a moment ago: people still look at them. @param {Table} table */
