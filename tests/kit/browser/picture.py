@@ -102,7 +102,7 @@ def _rolled(view: View) -> dict[str, Shown]:
     shown: dict[str, Shown] = {}
     for id_, check in view.checks.items():
         shown[f"check:{id_}"] = _check(view, check)
-        shown |= {f"part:{id_}:{part.character_id}": _part(view, part) for part in check.parts}
+        shown |= {f"part:{id_}:{part.character_id}": _part(view, check, part) for part in check.parts}
     shown |= {f"total:{id_}": _total(view, each) for id_, each in view.totals.items()}
     for id_, roll in list(view.rolls.items())[-LATEST_ROLLS:]:
         said = label("rolled_plainly", faces=_digits(roll.faces))
@@ -170,14 +170,15 @@ def _standing(view: View, check: Check) -> list[str]:
     return [label("check.choice")] * chosen + [label("check.price")] * discussed
 
 
-def _part(view: View, part: Part) -> Shown:
+def _part(view: View, check: Check, part: Part) -> Shown:
     words = (view.characters[part.character_id].name,)
     if part.roll is None:
         return Shown("", (), words)
     faces, remaining = _digits(part.roll.faces) or "–", _digits(part.roll.remaining) or "–"
     said = _by_hand(label("rolled", faces=faces, remaining=remaining), part.roll.physical)
     dice = tuple(_struck(part.roll.faces, part.roll.remaining))
-    return Shown("", (said,), (*words, label(f"outcome.{part.roll.outcome}")), dice)
+    alone = check.result is not None and len(check.parts) == 1  # then the check says it
+    return Shown("", (said,), (*words, *([] if alone else [label(f"outcome.{part.roll.outcome}")])), dice)
 
 
 def _struck(faces: Iterable[int], remaining: Iterable[int]) -> Iterable[str]:

@@ -24,7 +24,7 @@ export function checkCard(table, check) {
     ${effort ? badge(table.t("against", { name: table.view.challenges.get(effort)?.name ?? effort })) : nothing}`,
     body: html`${repeat(parts, (part) => part.character_id, (part) => partLine(table, check, part))}
     ${contest && !parts.some((part) => part.side === "opposing") ? html`<p class="waits">${table.t("check.needs_opposition")}</p>` : nothing}
-    ${result ? outcome(table, result) : status === "rolling" ? nothing : checkOdds(table, check.odds)} ${bargain(table, check)}`,
+    ${result ? outcome(table, check, result) : status === "rolling" ? nothing : checkOdds(table, check.odds)} ${bargain(table, check)}`,
   });
 }
 
@@ -53,7 +53,6 @@ function partLine(table, check, part) {
     attribute ? `${attribute} ${score}` : table.t("dice", { number: score }),
     bonus ? `+${bonus}` : "",
     penalty ? `−${penalty}` : "",
-    venture ? table.t("check.venture", { level: venture.level, what: venture.what }) : "",
     ...claims.map((each) => table.t("claim", { dice: each.dice, what: each.what })),
     ...paid.map((each) => table.t("check.claimed", { dice: each.dice, what: each.what })),
   ];
@@ -61,9 +60,16 @@ function partLine(table, check, part) {
     <p>
       <b>${table.nameOfPart(part)}</b> ${side === "opposing" ? badge(table.t("check.opposing"), "opposing") : nothing}
       <span class="made">${made.filter(Boolean).join(" ")}</span>
+      ${venture ? ventured(table, venture) : nothing}
     </p>
     ${roll ? rolled(table, check, part, roll) : nothing} ${bargain(table, part)} ${controls(table, "part", { check, part })}
   </div>`;
+}
+
+/** @param {Table} table @param {T.Venture} venture */
+function ventured(table, { level, what }) {
+  const why = table.t("why.venture");
+  return html`<span class="made" title=${why} aria-description=${why}>${table.t("check.venture", { level, what })}</span>`;
 }
 
 /** Return the ventures whose dice went into a part, as far as that is still told. @param {Table} table @param {T.Check} check @param {T.Part} part */
@@ -80,6 +86,7 @@ function rolled(table, check, part, roll) {
   const lost = lostAmong(roll.faces, roll.remaining);
   const said = table.t("rolled", { faces: digits(roll.faces) || "–", remaining: digits(roll.remaining) || "–" });
   const more = Math.max(0, roll.faces.length - roll.pool);
+  const stands = check.result && check.parts.length === 1; // below, as the check's own
   return html`<p class="pool">
     ${diceRow(
       roll.faces.map((face, place) => ({ face, lost: lost[place], mark: place < roll.pool ? undefined : "+" })),
@@ -91,14 +98,32 @@ function rolled(table, check, part, roll) {
     )}
     ${proofMark(table, roll)}
     ${more ? html`<span class="count">${table.t("check.more", { number: more })}</span>` : nothing}
-    ${badge(table.t(`outcome.${roll.outcome}`), roll.outcome)}
-    ${roll.momentum ? badge(table.t("check.momentum"), "momentum") : nothing}
-    ${roll.interference ? badge(table.t("check.interference"), "interference") : nothing}
+    ${stands ? nothing : badge(table.t(`outcome.${roll.outcome}`), roll.outcome, whyOf(table, roll.outcome))}
+    ${roll.momentum ? badge(table.t("check.momentum"), "momentum", table.t("why.momentum")) : nothing}
+    ${roll.interference ? badge(table.t("check.interference"), "interference", table.t("why.interference")) : nothing}
   </p>`;
 }
 
-/** @param {Table} table @param {T.CheckResult} result */
-function outcome(table, { acting, opposing, winner, decided_by: by, deals, proof }) {
+/** Say what an outcome means, if its name does not. @param {Table} table @param {T.Outcome} outcome */
+function whyOf(table, outcome) {
+  return outcome === "triumph" ? table.t("why.triumph") : undefined;
+}
+
+/** Name the challenge that a success did not reach any more, its race being lost before; none if that is not told. @param {Table} table @param {T.Check} check */
+function lateFor({ view }, { id, effort, result }) {
+  const challenge = view.challenges.get(effort ?? "");
+  if (!challenge || (result?.acting.outcome !== "success" && result?.acting.outcome !== "triumph")) return "";
+  const events = view.public.recent.map(({ event }) => event);
+  const came = events.findIndex((event) => event.type === "check_resolved" && event.check_id === id);
+  const lost = events.findIndex((event) => event.type === "situation_failed" && event.situation_id === challenge.situation_id);
+  return lost >= 0 && lost < came ? challenge.name : "";
+}
+
+/** @param {Table} table @param {T.Check} check @param {T.CheckResult} result */
+function outcome(table, check, { acting, opposing, winner, decided_by: by, deals, proof }) {
+  const late = lateFor(table, check);
+  /** @param {T.SideResult} side */
+  const why = (side) => [whyOf(table, side.outcome), table.t("why.result")].filter(Boolean).join(" ");
   /** @param {T.SideResult} side */
   const told = (side) =>
     table.t("check.result", {
@@ -108,8 +133,9 @@ function outcome(table, { acting, opposing, winner, decided_by: by, deals, proof
     });
   return html`<p class="result" data-part="result">
     ${winner ? badge(table.t(`check.winner.${winner}`, { how: table.t(`decided.${by}`) }), winner === "acting" ? "won" : "failed") : nothing}
-    ${badge(told(acting), acting.outcome)}
-    ${opposing ? html`${table.t("check.against")} ${badge(told(opposing), opposing.outcome)}` : nothing}
+    ${badge(told(acting), acting.outcome, why(acting))}
+    ${opposing ? html`${table.t("check.against")} ${badge(told(opposing), opposing.outcome, why(opposing))}` : nothing}
+    ${late ? badge(table.t("check.late", { name: late }), "failed") : nothing}
     ${deals.length ? html`<span>(${digits(deals)})</span> ${proofMark(table, { proof })}` : nothing}
   </p>`;
 }

@@ -72,7 +72,7 @@ export function saidOf(/** @type {Table} */ table, /** @type {T.Countdown} */ co
   const { about, fate, from_attribute: attribute, repeats } = countdown;
   const name = about && (table.view.characters.get(about)?.name ?? about);
   const goes = !countdownIsOver(countdown);
-  const by = table.t(`countdown.by.${carersOf(table, countdown)}`);
+  const by = carersOf(table, countdown);
   return [
     name ? table.t(`countdown.about.${fate ?? "nothing"}`, { name }) : "",
     attribute ? table.t("countdown.from", { attribute }) : "",
@@ -82,10 +82,11 @@ export function saidOf(/** @type {Table} */ table, /** @type {T.Countdown} */ co
   ].filter(Boolean);
 }
 
-/** Say who beside the gm may care for a countdown: `gm` if nobody. Source: rules.md A11. @param {Table} table @param {T.Countdown} countdown */
-function carersOf({ view }, { owner }) {
-  const { care } = view.policy;
-  return care === "owner" && owner === undefined ? "gm" : care;
+/** Say who may care for a countdown; the gm always may, and is named if nobody else is. Source: rules.md A11. @param {Table} table @param {T.Countdown} countdown */
+function carersOf(table, { owner }) {
+  const { care } = table.view.policy;
+  if (care !== "owner") return table.t(`countdown.by.${care}`);
+  return owner === undefined ? table.t("countdown.by.gm") : table.t("countdown.by.owner", { name: table.nameOfSeat(owner) });
 }
 
 /** Name the countdowns that ended a moment ago: people still look at them. @param {Table} table */
