@@ -24,6 +24,13 @@ import { isUnderstood } from "./records.js";
 /** Events that only keep the books: a story leaves them out. @type {ReadonlySet<string>} */
 export const QUIET = new Set(["lane_opened", "made_public"]);
 
+const TOKENS = new Set(["momentum", "interference"]);
+
+/** Tell whether a story leaves an event out: it keeps the books, or the event after it says the same. @param {T.Event} event */
+export function isQuiet(event) {
+  return QUIET.has(event.type) || (event.type === "effect_chosen" && TOKENS.has(event.effect));
+}
+
 /** Tells records and refusals in a language; views give things their names, before or after a record. */
 export class Narrator {
   #messages;
