@@ -79,4 +79,6 @@ async def bell(evening: Evening) -> None:
     await evening.do(ines, "my.propose_cost", card)
     terms: Given = {"gm.cost.terms": "the gloves, with your name in them"}
     await evening.form(gm, "gm.cost.counter", "gm.cost.say", terms, gm.thing("check:check-3"))
+    await expect(evening.wren.thing("check:check-3")).to_contain_text(label("check.price"))
     await evening.do(ines, "my.pay", card)
+    await expect(ines.thing("check:check-1")).to_be_visible()  # it still has a button for her

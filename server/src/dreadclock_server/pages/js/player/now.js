@@ -49,7 +49,8 @@ export function inOrder(table, things, waiting) {
   const waits = new Set(waiting.map(({ thing }) => thing.split(":")[1]));
   const rank = (/** @type {T.Check | T.Total} */ thing) => (waits.has(thing.id) ? 0 : ended(thing) ? 2 : 1);
   const at = new Map(things.map((thing) => [thing, ended(thing) ? lastTold(table, thing) : 0]));
-  return [...things].sort((one, other) => rank(one) - rank(other) || (at.get(other) ?? 0) - (at.get(one) ?? 0));
+  const newest = [...things.filter(ended)].reverse().sort((one, other) => (at.get(other) ?? 0) - (at.get(one) ?? 0));
+  return [...things.filter((thing) => !ended(thing)), ...newest].sort((one, other) => rank(one) - rank(other));
 }
 
 /** @param {T.Check | T.Total} thing */
