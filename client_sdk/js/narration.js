@@ -24,6 +24,13 @@ import { isUnderstood } from "./records.js";
 /** Events that only keep the books: a story leaves them out. @type {ReadonlySet<string>} */
 export const QUIET = new Set(["lane_opened", "made_public"]);
 
+const TOKENS = new Set(["momentum", "interference"]);
+
+/** Tell whether a story leaves an event out: it keeps the books, or the event after it says the same. @param {T.Event} event */
+export function isQuiet(event) {
+  return QUIET.has(event.type) || (event.type === "effect_chosen" && TOKENS.has(event.effect));
+}
+
 /** Tells records and refusals in a language; views give things their names, before or after a record. */
 export class Narrator {
   #messages;
@@ -84,6 +91,8 @@ export class Narrator {
 }
 
 // What sentences need to know of an event beside its fields
+
+const JUST_BEFORE = 3; // records
 
 /** @type {readonly string[]} */
 const NAMED = ["seat", ...KINDS];
@@ -168,6 +177,8 @@ const FACTS = {
   claimed,
   leads,
   owner_name: ownerName,
+  ended_by: endedBy,
+  too_late_for: tooLateFor,
   named_total: (facts, event) => (event.total?.id ? event.total : find(facts.views, "total", event.total_id)),
   thing,
   name_before: (facts, event) => nameBefore(facts.views, /** @type {T.EventRecord} */ (facts.record), event) ?? facts.unknown("seat", event.seat_id),
@@ -215,6 +226,32 @@ function leads(/** @type {Facts} */ facts, /** @type {any} */ rolled) {
 function ownerName(/** @type {Facts} */ facts, /** @type {any} */ thing) {
   const name = thing.owner ? facts.worded("seat", thing.owner) : thing.name;
   return name === thing.name ? undefined : name;
+}
+
+/** Return the countdown whose end, told just before, took a character out of play. */
+function endedBy(/** @type {Facts} */ { record, views }, /** @type {any} */ { character_id: who }) {
+  const before = toldBefore(views, /** @type {T.EventRecord} */ (record));
+  for (const { event } of before.slice(0, JUST_BEFORE)) {
+    if (event.type !== "countdown_expired" && event.type !== "countdown_repeated") continue;
+    const countdown = find(views, "countdown", event.countdown_id);
+    if (countdown?.fate && countdown.about === who) return countdown;
+  }
+}
+
+/** Return the challenge that a success did not reach any more, its race being lost before. */
+function tooLateFor(/** @type {Facts} */ { record, views }, /** @type {any} */ { check_id, total_id, result }) {
+  const rolled = check_id ? find(views, "check", check_id) : find(views, "total", total_id);
+  const challenge = find(views, "challenge", rolled?.effort ?? "");
+  if (!challenge || (result && !won(result))) return undefined;
+  const before = toldBefore(views, /** @type {T.EventRecord} */ (record));
+  const { situation_id: race } = challenge;
+  const lost = before.some(({ event }) => event.type === "situation_failed" && event.situation_id === race);
+  return lost ? challenge : undefined;
+}
+
+/** Tell whether the acting side succeeded, and won where there was a contest. @param {T.CheckResult} result */
+function won({ acting: { outcome }, winner }) {
+  return (outcome === "success" || outcome === "triumph") && (winner ?? "acting") === "acting";
 }
 
 /** Return the thing that is revealed, or was taken back. */
@@ -269,13 +306,18 @@ const started = (event, kind) => (STARTS[event.type] === kind ? event[kind] : un
  * @returns {string | undefined}
  */
 function nameBefore(views, record, { seat_id: id, name }) {
-  for (const { channel, seq, event } of remembered(views)) {
-    if (channel !== "public" || seq >= record.seq) continue;
+  for (const { event } of toldBefore(views, record)) {
     if (event.type === "seat_joined" && event.seat.id === id) return event.seat.name;
     if (event.type === "seat_renamed" && event.seat_id === id) return event.name;
   }
   const known = views.map((view) => view.seats.get(id)?.name);
   return known.find((one) => one !== undefined && one !== name);
+}
+
+/** Return what everyone was told before a record, as far as it is remembered, backwards. @param {readonly View[]} views @param {T.EventRecord} record */
+function toldBefore(views, record) {
+  const known = record.channel === "public" ? remembered(views) : [];
+  return known.filter(({ channel, seq }) => channel === "public" && seq < record.seq);
 }
 
 /** Go through the latest records, backwards. @param {readonly View[]} views */

@@ -115,10 +115,30 @@ async def test_what_was_rolled_in_secret_says_how_well_it_is_proven_once_it_is_s
 
     await see_marks(eve, things)
     await see_marks(gm, things)
+    await expect(eve.page.locator(".latest .die:not(.hidden)")).to_have_count(9)
     await eve.page.reload()
     await see_marks(eve, dict.fromkeys(things, "proof.claimed"))
     await verified(eve)
     await see_marks(eve, things)
+
+
+async def test_the_latest_roll_says_what_came_of_it_until_another_scene_opens(company: Company, server: Server):
+    table = await open_table(server)
+    eve = (await company.sit(table, "eve"))["eve"]
+    latest = eve.page.locator(".latest .badge")
+    async with dreadclock.connect(link(table, "gm")) as room:
+        await room.set_policy(physical_dice="gm")
+        await room.add_character("Rook", id="rook", attributes={"Might": 3})
+        await room.propose_total("rook", "Might", id="leap")
+        await room.roll_total("leap", faces=[3, 5, 4])
+        await expect(latest).to_have_text(label("total.sum", total=12))
+        await room.judge_total("leap", True)
+        await expect(latest).to_have_text(f"{label('total.sum', total=12)} · {label('total.enough')}")
+        await expect(latest).to_have_class("badge success")
+
+        await room.open_scene("The roof", 5)
+
+        await expect(eve.page.locator(".latest")).to_have_count(0)
 
 
 async def see_marks(seat: Seat, marks: Mapping[str, str]) -> None:

@@ -103,6 +103,7 @@ async def test_what_waits_is_listed_and_a_press_leads_there(company: Company, ta
     roll = ann.button(label("my.roll", dice=4), ann.thing("countdown:air"))
     await until(lambda: roll.evaluate("(button) => button === document.activeElement"))
     assert (await ann.page.title()).startswith("(2) ")
+    assert label("my.rules.care.gm") in await ann.page.locator("[data-part=policy]").inner_text()
     await ann.page.keyboard.press("Enter")
     await waiting.wait_for(state="detached")
     assert (await ann.view()).countdowns["air"].rolled_turn == 1

@@ -1,5 +1,7 @@
 """Checks with a helper, an opponent, momentum, interference and a bargain, in four browsers."""
 
+from playwright.async_api import expect
+
 from kit.browser.company import Company
 from kit.browser.evening import Evening, Given, open_evening
 from kit.browser.labels import label
@@ -45,6 +47,9 @@ async def stairs(evening: Evening) -> None:
     await evening.do(gm, "gm.approve", card)
     await evening.roll(tom, "check:check-1", 6, 5, 2, 4)
     await evening.roll(ines, "check:check-1", 1, 1)
+    await expect(ines.thing("check:check-1")).to_contain_text(label("my.cost_part"))
+    together = label("check.together", outcome=label("outcome.success"))
+    await expect(evening.wren.page.locator(".latest .badge")).to_have_text(together)
     rook = (await evening.wren.view()).characters["character-1"]
     assert (rook.interference, [each.dice for each in rook.bonuses]) == (True, [1])
 
@@ -74,4 +79,6 @@ async def bell(evening: Evening) -> None:
     await evening.do(ines, "my.propose_cost", card)
     terms: Given = {"gm.cost.terms": "the gloves, with your name in them"}
     await evening.form(gm, "gm.cost.counter", "gm.cost.say", terms, gm.thing("check:check-3"))
+    await expect(evening.wren.thing("check:check-3")).to_contain_text(label("check.price"))
     await evening.do(ines, "my.pay", card)
+    await expect(ines.thing("check:check-1")).to_be_visible()  # it still has a button for her

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 
 import { Protocol, View } from "../../client_sdk/js/dreadclock.js";
 import { Messages, parse } from "../../client_sdk/js/messages.js";
-import { Narrator, QUIET } from "../../client_sdk/js/narration.js";
+import { Narrator, QUIET, isQuiet } from "../../client_sdk/js/narration.js";
 import { parse as parseJson, read } from "../../client_sdk/js/records.js";
 import { MODELS } from "../../client_sdk/js/shapes.js";
 
@@ -72,6 +72,7 @@ const jobs = {
   refuse: ({ language, code, details, sentence }) => narrator(language).refusal(code, details, sentence),
   transcript: ({ name, languages }) => [...toldOf(load(TRANSCRIPTS, name), languages)],
   quiet: () => [...QUIET],
+  is_quiet: ({ record }) => isQuiet(record.event),
 };
 
 const given = JSON.parse(readFileSync(0, "utf8"));

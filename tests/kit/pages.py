@@ -13,7 +13,7 @@ from typing import Any
 
 from dreadclock import Refused, RestRoom
 from dreadclock.client.mirror import in_order
-from dreadclock.narration import QUIET, Narrator
+from dreadclock.narration import Narrator, is_quiet
 from dreadclock.wire.base import Channel
 from dreadclock.wire.records import Record
 from kit.rooms import Table, http_client
@@ -101,7 +101,7 @@ class Session:
             return [f"(refused, to {'the gm' if step.by == 'gm' else step.by.title()} alone) {refused.sentence}"]
         view = await self._room("gm").view()
         tell = Narrator().told
-        return [tell(record, view) for record in await self._new_records() if record.event.type not in QUIET]
+        return [tell(record, view) for record in await self._new_records() if not is_quiet(record.event)]
 
     def _room(self, name: str) -> RestRoom:
         return RestRoom(self._table.server.url, self._table.id, self._table.token(name))

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from dreadclock.narration import QUIET, Narrator
-from dreadclock.wire.events import ConsequenceAttached
+from dreadclock.narration import QUIET, Narrator, is_quiet
+from dreadclock.wire.events import ConsequenceAttached, EffectChosen
 from dreadclock.wire.views import View
 from kit.narration.examples import LANGUAGES, examples
 from kit.narration.telling import in_javascript, json_of, told_in_transcript
 from kit.puppet import needs_node
+from kit.scenery import record
 from kit.transcripts.written import transcript_files
 
 NARRATORS = [Narrator(language) for language in LANGUAGES]
@@ -64,3 +65,8 @@ def test_the_same_events_are_left_out_of_a_story() -> None:
     (quiet,) = in_javascript([{"do": "quiet"}])
 
     assert set(quiet) == QUIET
+    chosen = EffectChosen(character_id="raven", check_id="dive", effect="momentum", choices=())
+    events = [chosen, chosen.model_copy(update={"effect": "Swing"}), *(example.event for example in examples())]
+    left_out = in_javascript([{"do": "is_quiet", "record": json_of(record(event))} for event in events])
+    assert left_out == [is_quiet(event) for event in events]
+    assert left_out[:2] == [True, False]

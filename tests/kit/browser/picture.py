@@ -102,7 +102,7 @@ def _rolled(view: View) -> dict[str, Shown]:
     shown: dict[str, Shown] = {}
     for id_, check in view.checks.items():
         shown[f"check:{id_}"] = _check(view, check)
-        shown |= {f"part:{id_}:{part.character_id}": _part(view, part) for part in check.parts}
+        shown |= {f"part:{id_}:{part.character_id}": _part(view, check, part) for part in check.parts}
     shown |= {f"total:{id_}": _total(view, each) for id_, each in view.totals.items()}
     for id_, roll in list(view.rolls.items())[-LATEST_ROLLS:]:
         said = label("rolled_plainly", faces=_digits(roll.faces))
@@ -151,7 +151,7 @@ def _situation(view: View, situation: Situation) -> Shown:
 
 
 def _check(view: View, check: Check) -> Shown:
-    words = [view.characters[check.leader.character_id].name, check.purpose or "", label(f"check.{check.status}")]
+    words = [view.characters[check.leader.character_id].name, check.purpose or "", *_standing(view, check)]
     for side in (check.result.acting, check.result.opposing) if check.result else ():
         if side is not None:
             outcome = label(f"outcome.{side.outcome}")
@@ -161,14 +161,24 @@ def _check(view: View, check: Check) -> Shown:
     return Shown(check.status, (), tuple(words))
 
 
-def _part(view: View, part: Part) -> Shown:
+def _standing(view: View, check: Check) -> list[str]:
+    costs = (check.cost, *(part.cost for part in check.parts))
+    chosen = any(choice.check_id == check.id for one in view.characters.values() for choice in one.choices)
+    discussed = any(cost is not None and cost.stage not in ("applied", "declined") for cost in costs)
+    if check.status != "resolved" or not (chosen or discussed):
+        return [label(f"check.{check.status}")]
+    return [label("check.choice")] * chosen + [label("check.price")] * discussed
+
+
+def _part(view: View, check: Check, part: Part) -> Shown:
     words = (view.characters[part.character_id].name,)
     if part.roll is None:
         return Shown("", (), words)
     faces, remaining = _digits(part.roll.faces) or "–", _digits(part.roll.remaining) or "–"
     said = _by_hand(label("rolled", faces=faces, remaining=remaining), part.roll.physical)
     dice = tuple(_struck(part.roll.faces, part.roll.remaining))
-    return Shown("", (said,), (*words, label(f"outcome.{part.roll.outcome}")), dice)
+    alone = check.result is not None and len(check.parts) == 1  # then the check says it
+    return Shown("", (said,), (*words, *([] if alone else [label(f"outcome.{part.roll.outcome}")])), dice)
 
 
 def _struck(faces: Iterable[int], remaining: Iterable[int]) -> Iterable[str]:

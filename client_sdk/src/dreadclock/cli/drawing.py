@@ -15,7 +15,7 @@ from dreadclock.cli.scenes_drawing import drawn_clocks, drawn_scenes
 from dreadclock.cli.words import Words
 from dreadclock.client.mirror import in_order
 from dreadclock.following.attaching import is_over
-from dreadclock.narration import QUIET
+from dreadclock.narration import is_quiet
 from dreadclock.wire.base import Id
 from dreadclock.wire.events import CommandVoided, Event
 from dreadclock.wire.plain import plain
@@ -188,4 +188,4 @@ def _covers(event: Event, seq: int) -> bool:
 def latest(view: View) -> list[Record]:
     """List the latest records of all channels that a story would tell, oldest first."""
     records = in_order(record for part in view.channels.values() for record in part.recent)
-    return [record for record in records if record.event.type not in QUIET]
+    return [record for record in records if not is_quiet(record.event)]

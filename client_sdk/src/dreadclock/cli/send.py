@@ -16,7 +16,7 @@ from dreadclock.client.links import Link
 from dreadclock.client.meaning import bound_to_turn
 from dreadclock.client.outcomes import Acknowledged
 from dreadclock.client.room import connect
-from dreadclock.narration import ENGLISH, QUIET, Narrator, started_id
+from dreadclock.narration import ENGLISH, Narrator, is_quiet, started_id
 from dreadclock.wire.errors import ConnectionEnded
 from dreadclock.wire.plain import finished
 from dreadclock.wire.records import Record
@@ -58,7 +58,7 @@ def sentences(done: Acknowledged, views: tuple[View, ...], narrator: Narrator) -
     words = words_of(narrator.language)
     if not done.records:
         return [words("send.nothing" if done.complete else "send.not_at_hand")]
-    story = [record for record in done.records if record.event.type not in QUIET]
+    story = [record for record in done.records if not is_quiet(record.event)]
     return [_sentence(record, views, narrator) for record in story] or [words("send.done")]
 
 

@@ -26,7 +26,7 @@ from dreadclock.client.outcomes import ViewReplaced
 from dreadclock.client.room import Room, connect
 from dreadclock.client.trust.alarms import Alarm
 from dreadclock.evening.fingerprint import six_words
-from dreadclock.narration import ENGLISH, QUIET, Narrator
+from dreadclock.narration import ENGLISH, Narrator, is_quiet
 from dreadclock.wire.base import Channel
 from dreadclock.wire.records import Head
 from dreadclock.wire.views import View
@@ -102,7 +102,7 @@ async def tell(room: Room, console: Console, narrator: Narrator) -> None:
         async for happened in room.records():
             if isinstance(happened, ViewReplaced):
                 console.print(Text(words("watch.anew", reason=happened.reason)), soft_wrap=True)
-            elif happened.event.type not in QUIET:
+            elif not is_quiet(happened.event):
                 console.print(Text(narrator.told(happened, room.view, before)), soft_wrap=True)
             before = room.view
     finally:

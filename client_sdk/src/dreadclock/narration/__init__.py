@@ -2,7 +2,7 @@
 
 from dreadclock.narration.messages import Messages
 from dreadclock.narration.names import started_id
-from dreadclock.narration.narrator import ENGLISH, QUIET, Narrator, languages
+from dreadclock.narration.narrator import ENGLISH, QUIET, Narrator, is_quiet, languages
 from dreadclock.narration.templates import TemplateError
 
-__all__ = ["ENGLISH", "QUIET", "Messages", "Narrator", "TemplateError", "languages", "started_id"]
+__all__ = ["ENGLISH", "QUIET", "Messages", "Narrator", "TemplateError", "is_quiet", "languages", "started_id"]

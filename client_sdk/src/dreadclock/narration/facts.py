@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import islice
 from typing import Any, Final
 
 from dreadclock.narration.messages import Messages, Reading
-from dreadclock.narration.names import KINDS, find, name_before
+from dreadclock.narration.names import KINDS, find, name_before, told_before
 from dreadclock.rules.contest import Side
 from dreadclock.wire.base import Id
 from dreadclock.wire.ids import NAMED_OPPONENT
 from dreadclock.wire.records import Record
 from dreadclock.wire.things import KINDS_OF_HIDDEN, TARGETS, Total
 from dreadclock.wire.views import View
+
+JUST_BEFORE: Final = 3  # records
 
 
 class Facts(Reading):
@@ -128,6 +131,29 @@ def _name_before(facts: Facts, event: Any) -> str:
     return name_before(facts.views, facts.record) or unnamed(facts.messages, event.seat_id)
 
 
+def _ended_by(facts: Facts, event: Any) -> object:
+    """Return the countdown whose end, told just before, took a character out of play. Source: rules.md A9."""
+    assert facts.record is not None
+    for one in islice(told_before(facts.views, facts.record), JUST_BEFORE):
+        if one.event.type in ("countdown_expired", "countdown_repeated"):
+            countdown = find(facts.views, "countdown", getattr(one.event, "countdown_id", ""))
+            if countdown is not None and countdown.fate is not None and countdown.about == event.character_id:
+                return countdown
+    return None
+
+
+def _too_late_for(facts: Facts, event: Any) -> object:
+    """Return the challenge that a success did not reach any more, its race being lost before. Source: rules.md B1."""
+    assert facts.record is not None
+    kind = "check" if hasattr(event, "check_id") else "total"
+    rolled = find(facts.views, kind, getattr(event, f"{kind}_id"))
+    challenge = find(facts.views, "challenge", getattr(rolled, "effort", None) or "")
+    if challenge is None or (kind == "check" and not event.result.won_by(Side.ACTING)):
+        return None
+    lost = (one.event for one in told_before(facts.views, facts.record) if one.event.type == "situation_failed")
+    return challenge if any(getattr(one, "situation_id", "") == challenge.situation_id for one in lost) else None
+
+
 def _subject(facts: Facts, of: Any) -> object:
     """Return the thing whose moment has consequences."""
     return find(facts.views, of.kind, of.id)
@@ -161,6 +187,8 @@ FACTS: Final[Mapping[str, Callable[[Facts, Any], object]]] = {
     "named_total": _named_total,
     "thing": _thing,
     "name_before": _name_before,
+    "ended_by": _ended_by,
+    "too_late_for": _too_late_for,
     "subject": _subject,
     "target": _target,
     "points": _points,

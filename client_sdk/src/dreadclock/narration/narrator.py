@@ -11,16 +11,23 @@ from dreadclock.narration.facts import Facts, unnamed, within
 from dreadclock.narration.messages import Messages
 from dreadclock.wire.base import Channel, Id
 from dreadclock.wire.errors import Details, Refused
+from dreadclock.wire.events import EffectChosen, Event
 from dreadclock.wire.plain import finished, plain
 from dreadclock.wire.records import Record, is_understood
-from dreadclock.wire.things import Consequence
+from dreadclock.wire.things import Consequence, EffectKind
 from dreadclock.wire.views import View
 
 ENGLISH: Final = "en"
 QUIET: Final = frozenset({"lane_opened", "made_public"})
 """Events that only keep the books: a story leaves them out."""
+_TOKENS: Final = frozenset(EffectKind)
 
 _UNKNOWN: Final = "story.unknown"
+
+
+def is_quiet(event: Event) -> bool:
+    """Tell whether a story leaves an event out: it keeps the books, or the event after it says the same."""
+    return event.type in QUIET or (isinstance(event, EffectChosen) and event.effect in _TOKENS)
 
 
 class Narrator:

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 
 from dreadclock import Acknowledged, narration
 from dreadclock.client.outcomes import ViewReplaced
-from dreadclock.narration import QUIET
+from dreadclock.narration import is_quiet
 from dreadclock.wire.base import Channel
 from dreadclock.wire.records import Record
 from dreadclock_server.demo.table import DemoFailed, Table
@@ -35,10 +35,10 @@ class Storyteller:
             self._told = record.seq
             self._tell(record)
         for record in acknowledged.records:
-            if record.channel is Channel.GM and record.event.type not in QUIET:
+            if record.channel is Channel.GM and not is_quiet(record.event):
                 self._say(f"      {self._words.told(record, self._gm.view)}")
         return acknowledged
 
     def _tell(self, record: Record) -> None:
-        if record.event.type not in QUIET:
+        if not is_quiet(record.event):
             self._say(self._words.sentence(record, self._spectator.view))

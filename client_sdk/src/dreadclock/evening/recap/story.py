@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from dreadclock.evening.export import Step
-from dreadclock.narration import QUIET, Narrator
+from dreadclock.narration import Narrator, is_quiet
 from dreadclock.wire.base import Channel, Id
 from dreadclock.wire.events import SceneOpened
 from dreadclock.wire.things import SceneStatus
@@ -47,7 +47,7 @@ def told(step: Step, narrator: Narrator) -> Told:
 
 def worth_telling(steps: Iterable[Step]) -> tuple[Step, ...]:
     """Leave out what only keeps the books."""
-    return tuple(step for step in steps if step.record.event.type not in QUIET)
+    return tuple(step for step in steps if not is_quiet(step.record.event))
 
 
 def chapters(steps: Sequence[Step], narrator: Narrator) -> tuple[Chapter, ...]:

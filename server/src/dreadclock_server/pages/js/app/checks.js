@@ -28,20 +28,27 @@ export function unclaimed(table, { bonuses }, benefits, part) {
 }
 
 /** Return the bargain over a part's failure; the leader's is the check's own. @param {T.Check} check @param {T.Part} part */
-export function costOf({ parts, cost }, part) {
-  return leads(parts, part) && part.side === "acting" ? cost : part.cost;
+export function costOf(check, part) {
+  return leads(check, part) && part.side === "acting" ? check.cost : part.cost;
 }
 
-/** Tell whether a part leads its side. @param {readonly T.Part[]} parts @param {T.Part} part */
-function leads(parts, { character_id: id, side }) {
+/** Tell whether a part leads its side. @param {Pick<T.Check, "parts">} check @param {T.Part} part */
+function leads({ parts }, { character_id: id, side }) {
   return parts.find((each) => each.side === side)?.character_id === id;
 }
 
+/** Tell whether a part failed whose side won all the same. @param {T.Check} check @param {T.Part} part */
+export function failedAlone(check, part) {
+  const leader = check.parts.find((each) => each.side === part.side) ?? part;
+  return !leads(check, part) && !failed(check, leader);
+}
+
 /** Tell whether a part failed, fumbled or lost; a leader stands for the side. @param {T.Check} check @param {T.Part} part */
-export function failed({ parts, result }, part) {
+export function failed(check, part) {
+  const { result } = check;
   if (!result || !part.roll) return false;
   const lost = (/** @type {string | undefined} */ outcome) => outcome === "fumble" || outcome === "fail";
   const side = part.side === "acting" ? result.acting : result.opposing;
   const won = !lost(side?.outcome) && (result.winner ?? part.side) === part.side;
-  return !won || (!leads(parts, part) && lost(part.roll.outcome));
+  return !won || (!leads(check, part) && lost(part.roll.outcome));
 }

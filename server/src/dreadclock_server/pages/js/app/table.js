@@ -24,7 +24,7 @@
 
 import { Refused } from "../../client/dreadclock.js";
 import { render } from "../../vendor/lit-html/lit-html.js";
-import { QUIET } from "../../client/narration.js";
+import { isQuiet } from "../../client/narration.js";
 import { Checked, inOrder, keyOf, rolledBy, struck } from "./fresh.js";
 import { oncePerPress } from "./presses.js";
 
@@ -165,7 +165,7 @@ export class Table {
 
   /** @param {T.EventRecord} record */
   #tell(record) {
-    if (QUIET.has(record.event.type)) return;
+    if (isQuiet(record.event)) return;
     this.told = struck(this.told, record);
     const text = this.words.narrator.told(record, this.view, ...(this.#before ? [this.#before] : []));
     this.told.push({ key: keyOf(record), text, channel: record.channel, at: record.at, record });

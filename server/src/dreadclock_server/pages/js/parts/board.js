@@ -25,7 +25,7 @@ const LATEST_ROLLS = 6;
 /** @param {Table} table @param {Of} [of] */
 export function scenes(table, { only = all, before = nothing, name = "scenes" } = {}) {
   const things = [...table.view.scenes.values()].filter(only);
-  return section(table, { name, things, before, draw: (each) => sceneCard(table, each), over: (each) => each.status !== "open" });
+  return section(table, { name, things, before, draw: (each) => sceneCard(table, each), over: sceneIsOver(things) });
 }
 
 /** Draw the clocks that stand for themselves. @param {Table} table @param {Of} [of] */
@@ -56,7 +56,9 @@ export function totals(table, { only = all, before = nothing, name = "totals" } 
 
 /** @param {Table} table @param {Of} [of] */
 export function characters(table, { only = all, before = nothing, name = "characters" } = {}) {
-  const things = [...table.view.characters.values()].filter(only);
+  const everyone = [...table.view.characters.values()].filter(only);
+  const isDead = (/** @type {T.Character} */ { status }) => status === "dead";
+  const things = [...everyone.filter((each) => !isDead(each)), ...everyone.filter(isDead)];
   return section(table, { name, things, before, draw: (each) => characterCard(table, each), over: (each) => each.status === "retired" });
 }
 
@@ -70,6 +72,12 @@ export function sealed(table, { only = all, before = nothing, name = "sealed" } 
 export function rolls(table, { only = all, before = nothing, name = "rolls" } = {}) {
   const things = [...table.view.rolls.values()].filter(only).slice(-LATEST_ROLLS).reverse();
   return section(table, { name, things, before, draw: (each) => rollCard(table, each) });
+}
+
+/** Tell which scenes are over, but for the latest: it is looked at until another opens. @param {readonly T.Scene[]} scenes in the order in which they opened */
+function sceneIsOver(scenes) {
+  const last = scenes.at(-1);
+  return (/** @type {T.Scene} */ scene) => scene.status !== "open" && scene !== last;
 }
 
 /** @type {(thing: any) => boolean} */

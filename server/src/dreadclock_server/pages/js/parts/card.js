@@ -33,9 +33,13 @@ export function visibility(table, hidden) {
   return hidden ? html`<span class=${`badge ${hidden}`}>${table.t(`visibility.${hidden}`)}</span>` : nothing;
 }
 
-/** Draw a remark in a few words; empty ones are left out. @param {unknown} words @param {string} [kind] */
-export function badge(words, kind = "") {
-  return words ? html`<span class=${`badge ${kind}`}>${words}</span>` : nothing;
+/**
+ * Draw a remark in a few words; empty ones are left out.
+ * @param {unknown} words @param {string} [kind] @param {string} [why] what it means, for those who ask
+ */
+export function badge(words, kind = "", why) {
+  if (!words) return nothing;
+  return html`<span class=${`badge ${kind}`} title=${why ?? nothing} aria-description=${why ?? nothing}>${words}</span>`;
 }
 
 /** Draw what the viewer's role can do with a thing. @param {Table} table @param {string} kind @param {any} thing */

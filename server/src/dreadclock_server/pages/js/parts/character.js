@@ -18,11 +18,11 @@ export function characterCard(table, character) {
     state: status,
     marks: html`${owner ? badge(table.t("of", { name: table.nameOfSeat(owner) }), "owner") : nothing}
     ${status === "in_play" ? nothing : badge(table.t(`character.${status}`), status)} ${states.map((each) => badge(each, "state"))}
-    ${momentum ? badge(table.t("momentum"), "momentum") : nothing}
-    ${interference ? badge(table.t("interference"), "interference") : nothing}
+    ${momentum ? badge(table.t("momentum"), "momentum", table.t("why.momentum")) : nothing}
+    ${interference ? badge(table.t("interference"), "interference", table.t("why.interference")) : nothing}
     ${character.newcomer ? badge(table.t("character.newcomer"), "waits") : nothing}
     ${due ? badge(table.t("character.crisis_due"), "crisis") : nothing}`,
-    body: guard([character], () => html`${scores(table, character)} ${proposed(table, character)} ${bonuses(table, character)} ${crisisBoxes(table, character)}`),
+    body: guard([character], () => html`${scores(table, character)} ${proposed(table, character)} ${bonuses(table, character)} ${crisisBoxes(table, character, table.t("character.crises"))}`),
   });
 }
 
@@ -63,9 +63,10 @@ function bonuses(table, { bonuses: all, choices }) {
   ${choices.map((each) => html`<p class="bonus">${table.t("character.choice", { offered: each.offered.join(", ") })}</p>`)}`;
 }
 
-/** Draw the boxes of a character's crises. @param {Table} table @param {T.Character} character */
-export function crisisBoxes(table, { crises }) {
+/** Draw the boxes of a character's crises. @param {Table} table @param {T.Character} character @param {string} [heading] */
+export function crisisBoxes(table, { crises }, heading) {
   return html`<div class="crises">
+    ${heading ? html`<span class="kind" aria-hidden="true">${heading}</span>` : nothing}
     ${CRISES.map((kind) => {
       const suffered = crises.filter((crisis) => crisis.kind === kind);
       const label = table.t("crises", { kind: table.t(`crisis.${kind}`), number: suffered.length, boxes: BOXES });

@@ -10,6 +10,8 @@ import { badge, card, controls } from "./card.js";
 import { diceRow, digits, lostAmong, proofMark } from "./die.js";
 import { checkOdds } from "./odds_bar.js";
 
+const DISCUSSED = new Set(["proposed", "accepted", "refused", "countered"]); // stages of a bargain that goes on
+
 /** Draw a check. @param {Table} table @param {T.Check} check */
 export function checkCard(table, check) {
   const { parts, status, result, contest, effort } = check;
@@ -18,12 +20,22 @@ export function checkCard(table, check) {
     thing: check,
     name: nameOfCheck(table, check),
     state: status,
-    marks: html`${badge(table.t(`check.${status}`), status)} ${contest ? badge(table.t("check.contest")) : nothing}
+    marks: html`${statusOf(table, check)} ${contest ? badge(table.t("check.contest")) : nothing}
     ${effort ? badge(table.t("against", { name: table.view.challenges.get(effort)?.name ?? effort })) : nothing}`,
     body: html`${repeat(parts, (part) => part.character_id, (part) => partLine(table, check, part))}
     ${contest && !parts.some((part) => part.side === "opposing") ? html`<p class="waits">${table.t("check.needs_opposition")}</p>` : nothing}
-    ${result ? outcome(table, result) : status === "rolling" ? nothing : checkOdds(table, check.odds)} ${bargain(table, check)}`,
+    ${result ? outcome(table, check, result) : status === "rolling" ? nothing : checkOdds(table, check.odds)} ${bargain(table, check)}`,
   });
+}
+
+/** Say where a check stands; one is not done while somebody chooses, or a price is discussed. @param {Table} table @param {T.Check} check */
+function statusOf(table, { id, status, parts, cost }) {
+  if (status !== "resolved") return badge(table.t(`check.${status}`), status);
+  const chosen = [...table.view.characters.values()].some(({ choices }) => choices.some((each) => each.check_id === id));
+  const discussed = [cost, ...parts.map((part) => part.cost)].some((each) => each && DISCUSSED.has(each.stage));
+  if (!chosen && !discussed) return badge(table.t("check.resolved"), status);
+  return html`${chosen ? badge(table.t("check.choice"), "proposed") : nothing}
+  ${discussed ? badge(table.t("check.price"), "proposed") : nothing}`;
 }
 
 /** Name a check by who leads it and what it is for. @param {Table} table @param {T.Check} check */
@@ -36,20 +48,37 @@ export function nameOfCheck(table, check) {
 function partLine(table, check, part) {
   const { character_id: id, side, score, attribute, bonus, penalty, venture, roll } = part;
   const claims = roll ? [] : claimed(table.view.characters.get(id), part);
+  const paid = roll ? paidInto(table, check, part) : [];
   const made = [
     attribute ? `${attribute} ${score}` : table.t("dice", { number: score }),
     bonus ? `+${bonus}` : "",
     penalty ? `−${penalty}` : "",
-    venture ? table.t("check.venture", { level: venture.level, what: venture.what }) : "",
     ...claims.map((each) => table.t("claim", { dice: each.dice, what: each.what })),
+    ...paid.map((each) => table.t("check.claimed", { dice: each.dice, what: each.what })),
   ];
   return html`<div class=${`part ${side}`} data-thing=${`part:${check.id}:${id}`}>
     <p>
       <b>${table.nameOfPart(part)}</b> ${side === "opposing" ? badge(table.t("check.opposing"), "opposing") : nothing}
       <span class="made">${made.filter(Boolean).join(" ")}</span>
+      ${venture ? ventured(table, venture) : nothing}
     </p>
     ${roll ? rolled(table, check, part, roll) : nothing} ${bargain(table, part)} ${controls(table, "part", { check, part })}
   </div>`;
+}
+
+/** @param {Table} table @param {T.Venture} venture */
+function ventured(table, { level, what }) {
+  const why = table.t("why.venture");
+  return html`<span class="made" title=${why} aria-description=${why}>${table.t("check.venture", { level, what })}</span>`;
+}
+
+/** Return the ventures whose dice went into a part, as far as that is still told. @param {Table} table @param {T.Check} check @param {T.Part} part */
+function paidInto({ view }, { id }, { character_id: who, claim, claims }) {
+  if (!claim && !claims?.length) return [];
+  const events = Object.values(view.channels).flatMap((channel) => channel?.recent ?? []).map(({ event }) => event);
+  return events.flatMap((event) =>
+    event.type === "venture_paid" && event.into === id && event.character_id === who ? event.paid : [],
+  );
 }
 
 /** @param {Table} table @param {T.Check} check @param {T.Part} part @param {T.PartRoll} roll */
@@ -57,6 +86,7 @@ function rolled(table, check, part, roll) {
   const lost = lostAmong(roll.faces, roll.remaining);
   const said = table.t("rolled", { faces: digits(roll.faces) || "–", remaining: digits(roll.remaining) || "–" });
   const more = Math.max(0, roll.faces.length - roll.pool);
+  const stands = check.result && check.parts.length === 1; // below, as the check's own
   return html`<p class="pool">
     ${diceRow(
       roll.faces.map((face, place) => ({ face, lost: lost[place], mark: place < roll.pool ? undefined : "+" })),
@@ -68,14 +98,32 @@ function rolled(table, check, part, roll) {
     )}
     ${proofMark(table, roll)}
     ${more ? html`<span class="count">${table.t("check.more", { number: more })}</span>` : nothing}
-    ${badge(table.t(`outcome.${roll.outcome}`), roll.outcome)}
-    ${roll.momentum ? badge(table.t("momentum"), "momentum") : nothing}
-    ${roll.interference ? badge(table.t("interference"), "interference") : nothing}
+    ${stands ? nothing : badge(table.t(`outcome.${roll.outcome}`), roll.outcome, whyOf(table, roll.outcome))}
+    ${roll.momentum ? badge(table.t("check.momentum"), "momentum", table.t("why.momentum")) : nothing}
+    ${roll.interference ? badge(table.t("check.interference"), "interference", table.t("why.interference")) : nothing}
   </p>`;
 }
 
-/** @param {Table} table @param {T.CheckResult} result */
-function outcome(table, { acting, opposing, winner, decided_by: by, deals, proof }) {
+/** Say what an outcome means, if its name does not. @param {Table} table @param {T.Outcome} outcome */
+function whyOf(table, outcome) {
+  return outcome === "triumph" ? table.t("why.triumph") : undefined;
+}
+
+/** Name the challenge that a success did not reach any more, its race being lost before; none if that is not told. @param {Table} table @param {T.Check} check */
+function lateFor({ view }, { id, effort, result }) {
+  const challenge = view.challenges.get(effort ?? "");
+  if (!challenge || (result?.acting.outcome !== "success" && result?.acting.outcome !== "triumph")) return "";
+  const events = view.public.recent.map(({ event }) => event);
+  const came = events.findIndex((event) => event.type === "check_resolved" && event.check_id === id);
+  const lost = events.findIndex((event) => event.type === "situation_failed" && event.situation_id === challenge.situation_id);
+  return lost >= 0 && lost < came ? challenge.name : "";
+}
+
+/** @param {Table} table @param {T.Check} check @param {T.CheckResult} result */
+function outcome(table, check, { acting, opposing, winner, decided_by: by, deals, proof }) {
+  const late = lateFor(table, check);
+  /** @param {T.SideResult} side */
+  const why = (side) => [whyOf(table, side.outcome), table.t("why.result")].filter(Boolean).join(" ");
   /** @param {T.SideResult} side */
   const told = (side) =>
     table.t("check.result", {
@@ -85,8 +133,9 @@ function outcome(table, { acting, opposing, winner, decided_by: by, deals, proof
     });
   return html`<p class="result" data-part="result">
     ${winner ? badge(table.t(`check.winner.${winner}`, { how: table.t(`decided.${by}`) }), winner === "acting" ? "won" : "failed") : nothing}
-    ${badge(told(acting), acting.outcome)}
-    ${opposing ? html`${table.t("check.against")} ${badge(told(opposing), opposing.outcome)}` : nothing}
+    ${badge(told(acting), acting.outcome, why(acting))}
+    ${opposing ? html`${table.t("check.against")} ${badge(told(opposing), opposing.outcome, why(opposing))}` : nothing}
+    ${late ? badge(table.t("check.late", { name: late }), "failed") : nothing}
     ${deals.length ? html`<span>(${digits(deals)})</span> ${proofMark(table, { proof })}` : nothing}
   </p>`;
 }

@@ -69,15 +69,24 @@ function boundTo(table, { bound_to, bound_id = "" }) {
 
 /** Say what a countdown allows, and whom it is about. Source: rules.md A9, A10, A13 and A15. @returns {string[]} */
 export function saidOf(/** @type {Table} */ table, /** @type {T.Countdown} */ countdown) {
-  const { about, fate, from_attribute: attribute, repeats, stabilizable, replenishable } = countdown;
+  const { about, fate, from_attribute: attribute, repeats } = countdown;
   const name = about && (table.view.characters.get(about)?.name ?? about);
+  const goes = !countdownIsOver(countdown);
+  const by = carersOf(table, countdown);
   return [
     name ? table.t(`countdown.about.${fate ?? "nothing"}`, { name }) : "",
     attribute ? table.t("countdown.from", { attribute }) : "",
-    stabilizable ? table.t("countdown.stabilizable") : "",
-    replenishable ? table.t("countdown.replenishable") : "",
-    repeats ? table.t(`countdown.repeats.${repeats}`) : "",
+    goes && countdown.stabilizable ? table.t("countdown.stabilizable", { by }) : "",
+    goes && countdown.replenishable ? table.t("countdown.replenishable", { by }) : "",
+    goes && repeats ? table.t(`countdown.repeats.${repeats}`) : "",
   ].filter(Boolean);
+}
+
+/** Say who may care for a countdown; the gm always may, and is named if nobody else is. Source: rules.md A11. @param {Table} table @param {T.Countdown} countdown */
+function carersOf(table, { owner }) {
+  const { care } = table.view.policy;
+  if (care !== "owner") return table.t(`countdown.by.${care}`);
+  return owner === undefined ? table.t("countdown.by.gm") : table.t("countdown.by.owner", { name: table.nameOfSeat(owner) });
 }
 
 /** Name the countdowns that ended a moment ago: people still look at them. @param {Table} table */

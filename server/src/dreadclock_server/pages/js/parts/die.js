@@ -111,6 +111,6 @@ export function proofMark(table, { proof, physical }) {
       ? table.t("proof.witnessed", { witnesses })
       : table.t(`proof.${standing}`);
   return html`<span class=${`proof ${standing}`} title=${words}
-    ><span aria-hidden="true">${SIGNS[standing]}</span><span class="unseen">(${words})</span></span
+    ><span aria-hidden="true">${SIGNS[standing]}</span><span class=${standing === "none" ? "said" : "unseen"}>(${words})</span></span
   >`;
 }

@@ -1,41 +1,65 @@
 // @ts-check
 /** The latest roll of all, large: what everybody looks at. */
 
-/** @import { Table } from "../app/table.js" */
+/**
+ * @import * as T from "../../client/dreadclock.types.js"
+ * @import { Table, Told } from "../app/table.js"
+ * @import { Rolled } from "./rolled.js"
+ *
+ * @typedef {{ roll: Rolled, told: Told, proof: T.RollProof | undefined }} Found
+ */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { proofOf, rolledBy } from "../app/fresh.js";
 import { badge } from "./card.js";
 import { diceRow, proofMark } from "./die.js";
-import { rolledIn } from "./rolled.js";
+import { cameOf, revealedIn, rolledIn } from "./rolled.js";
 
 /** Draw the latest roll, as far as it is still told. @param {Table} table */
 export function latest(table) {
   const found = latestRoll(table);
   if (!found) return nothing;
-  const { roll, told } = found;
+  const { roll, told, proof } = found;
   const fresh = table.fresh(rolledBy(told.record.event) ?? "") === told.key ? told.key : undefined;
+  const { came, kind } = cameOf(table, told.record.event) ?? roll;
   return html`<section class="latest" aria-labelledby="latest">
     <div class="what">
       <h2 id="latest">${table.t("latest")}</h2>
       <p class="name">${roll.name}</p>
     </div>
     ${diceRow(roll.dice, { label: roll.label, fresh, physical: roll.physical ? table.t("physical") : undefined, big: true })}
-    ${roll.dice.some((die) => die.hidden) ? nothing : proofMark(table, { proof: proofOf(told.record.event), physical: roll.physical })}
-    ${badge(roll.came, roll.kind)}
+    ${isHidden(roll) ? nothing : proofMark(table, { proof, physical: roll.physical })}
+    ${badge(came, kind)}
   </section>`;
 }
 
-/** Find the latest roll; of those of one moment, as at the end of a turn, one whose faces are seen. @param {Table} table */
+/**
+ * Find the latest roll since the last scene opened; of those of one moment, as at the end of a turn, one whose faces
+ * are seen.
+ * @param {Table} table @returns {Found | null}
+ */
 function latestRoll(table) {
-  let found = null;
+  /** @type {Found | null} */ let found = null;
   for (let place = table.told.length - 1; place >= 0; place--) {
     const told = table.told[place];
-    if (found && told.at !== found.told.at) break;
-    const roll = rolledIn(table, told.record.event);
-    if (!roll) continue;
-    if (!roll.dice.some((die) => die.hidden)) return { roll, told };
-    found ??= { roll, told };
+    if (told.record.event.type === "scene_opened" || (found && told.at !== found.told.at)) break;
+    const one = rollIn(table, told);
+    if (one && !isHidden(one.roll)) return one;
+    found ??= one;
   }
   return found;
+}
+
+/** Return what a sentence tells of as rolled; of what was sealed then, and is revealed by now, as it is seen now. @param {Table} table @param {Told} told @returns {Found | null} */
+function rollIn(table, told) {
+  const { event } = told.record;
+  const shown = revealedIn(table, event);
+  if (shown !== undefined) return shown && { ...shown, told };
+  const roll = rolledIn(table, event);
+  return roll && { roll, told, proof: proofOf(event) };
+}
+
+/** @param {Rolled} roll */
+function isHidden({ dice }) {
+  return dice.some((die) => die.hidden);
 }

@@ -47,7 +47,53 @@ export function rolledIn(table, event) {
   }
 }
 
-/** @param {Table} table @param {T.CountdownRolled} event @returns {Rolled} */
+/**
+ * Say what an event's roll has come to by now: the total that it was part of, or the check of several.
+ * @param {Table} table @param {T.Event} event @returns {Pick<Rolled, "came" | "kind"> | null} null if no more than it did at once
+ */
+export function cameOf(table, event) {
+  const { checks, totals } = table.view;
+  const check = event.type === "check_rolled" && checks.get(event.check_id);
+  if (check) return check.result && check.parts.length > 1 ? together(table, check.result) : null;
+  const total = (event.type === "total_rolled" || event.type === "luck_pushed") && totals.get(event.total_id);
+  if (!total || total.pushes.some((push) => push.crisis)) return null;
+  const { status, enough } = total;
+  if (status !== "succeeded" && status !== "failed") return null;
+  const won = status === "succeeded";
+  const more = enough === won ? reached(table, won) : table.t(`total.${status}`);
+  return summed(table, total.total ?? 0, more, judged(won));
+}
+
+/** @param {Table} table @param {T.CheckResult} result */
+function together(table, { acting, winner, decided_by: by }) {
+  if (!winner) return { came: table.t("check.together", { outcome: table.t(`outcome.${acting.outcome}`) }), kind: acting.outcome };
+  const how = table.t(`decided.${by}`);
+  return { came: table.t(`check.winner.${winner}`, { how }), kind: winner === "acting" ? "won" : "failed" };
+}
+
+/**
+ * Return what was rolled for something sealed at that time, where everyone sees it by now.
+ * @param {Table} table @param {T.Event} event
+ * @returns {{ roll: Rolled, proof: T.RollProof | undefined } | null | undefined} undefined: nothing sealed, or it is
+ *   sealed still; null: it shows no dice
+ */
+export function revealedIn(table, event) {
+  if (event.type !== "sealed_changed" && event.type !== "sealed_started") return undefined;
+  const id = event.type === "sealed_changed" ? event.id : event.thing.id;
+  const { countdowns, rolls, checks, sealed } = table.view;
+  if (sealed.has(id)) return undefined;
+  const roll = rolls.get(id);
+  if (roll) return { roll: ofDice(table, roll), proof: roll.proof };
+  const part = checks.get(id)?.parts.findLast((each) => each.roll);
+  const checked = part && ofCheck(table, { check_id: id, part });
+  if (checked) return { roll: checked, proof: part.roll?.proof };
+  const last = countdowns.get(id)?.hidden_rolls.findLast((each) => each.faces.length && !each.amended);
+  if (!last) return null;
+  const remaining = countdowns.get(id)?.pool ?? 0;
+  return { roll: ofCountdown(table, { countdown_id: id, ...last, remaining }), proof: last.proof };
+}
+
+/** @param {Table} table @param {Pick<T.CountdownRolled, "countdown_id" | "faces" | "remaining" | "physical">} event @returns {Rolled} */
 function ofCountdown(table, { countdown_id: id, faces, remaining, physical }) {
   const countdown = table.view.countdowns.get(id);
   return {
@@ -71,7 +117,7 @@ function ofDice(table, { character_id, seat_id, name, faces, physical }) {
   };
 }
 
-/** @param {Table} table @param {T.CheckRolled} event @returns {Rolled | null} */
+/** @param {Table} table @param {Pick<T.CheckRolled, "check_id" | "part">} event @returns {Rolled | null} */
 function ofCheck(table, { check_id, part }) {
   const { roll } = part;
   if (!roll) return null;
@@ -97,8 +143,7 @@ function ofTotal(table, { total_id, faces, kept, total, enough, physical }) {
     dice: faces.map((face, place) => ({ face, lost: again[place] })),
     label: table.t("total.dice", { faces: digits(faces), kept: digits(kept), total }),
     physical,
-    came: [table.t("total.sum", { total }), reached(table, enough)].filter(Boolean).join(" · "),
-    kind: enough === undefined ? "" : enough ? "success" : "fail",
+    ...summed(table, total, reached(table, enough), judged(enough)),
   };
 }
 
@@ -109,8 +154,7 @@ function ofPush(table, { total_id, push: { face, total, enough, crisis, physical
     dice: [{ face, lost: crisis, mark: "+" }],
     label: table.t("total.pushes", { faces: digits([face]) }),
     physical,
-    came: [table.t("total.sum", { total }), crisis ? table.t("stake.open") : reached(table, enough)].join(" · "),
-    kind: crisis ? "crisis" : enough ? "success" : "fail",
+    ...summed(table, total, crisis ? table.t("stake.open") : reached(table, enough), crisis ? "crisis" : judged(enough)),
   };
 }
 
@@ -131,6 +175,16 @@ function nameOfTotal(table, id) {
   if (!total) return id;
   const who = table.nameOfCharacter(total.character_id);
   return total.purpose ? `${who}: ${total.purpose}` : who;
+}
+
+/** @param {Table} table @param {number} total @param {string} more what came of it, if that is known @param {string} kind */
+function summed(table, total, more, kind) {
+  return { came: [table.t("total.sum", { total }), more].filter(Boolean).join(" · "), kind };
+}
+
+/** @param {boolean | undefined} enough */
+function judged(enough) {
+  return enough === undefined ? "" : enough ? "success" : "fail";
 }
 
 /** @param {Table} table @param {boolean | undefined} enough */

@@ -81,8 +81,8 @@ function offer(table, { status, crisis, description, push_odds: odds, until }) {
   const stake = table.t(crisis ? `stake.${crisis}` : "stake.open");
   return html`<p class="offer" data-part="offer">
     ${table.t("total.offer", { stake })}${description ? `: ${description}` : ""} ${until > 1 ? badge(table.t("total.until", { until })) : nothing}
-    ${chance(table, "odds.crisis", odds?.crisis)} ${chance(table, "odds.reaches", odds?.reaches)}
-    ${chance(table, "odds.reaches_pushing", odds?.reaches_pushing)}
+    <span class="chances">${chance(table, "odds.crisis", odds?.crisis)} ${chance(table, "odds.push", odds?.reaches)}
+    ${chance(table, "odds.push_on", odds?.reaches_pushing)}</span>
   </p>`;
 }
 

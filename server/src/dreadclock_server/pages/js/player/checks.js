@@ -6,7 +6,7 @@
 import { MAX_TEXT } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { button, choice, field, form } from "../app/controls.js";
-import { costOf } from "../app/checks.js";
+import { costOf, failedAlone } from "../app/checks.js";
 import { nameOfCheck } from "../parts/check.js";
 import { call, note, offer } from "./call.js";
 import { joining } from "./join.js";
@@ -70,7 +70,7 @@ function bargain(table, check, part) {
   if (stage === "accepted" || stage === "countered") return settling(table, check, part, stage);
   if (stage === "proposed") return html`${note(table.t("my.cost_waits"))} ${taken(table, check, part)}`;
   return offer(
-    table.t(stage === "refused" ? "my.cost_again" : "my.cost_call"),
+    table.t(stage === "refused" ? "my.cost_again" : failedAlone(check, part) ? "my.cost_part" : "my.cost_call"),
     html`${offering(table, check, part)} ${taken(table, check, part)}`,
   );
 }
@@ -111,7 +111,7 @@ function settling(table, check, part, stage) {
   const { key, which } = about(check, part);
   const pay = button(table, {
     key: `${key}:pay`,
-    label: table.t("my.pay"),
+    label: table.t(failedAlone(check, part) ? "my.pay_part" : "my.pay"),
     kind: "main",
     describes: nameOfCheck(table, check),
     command: { type: "settle_failure", ...which, apply: true },
@@ -136,7 +136,7 @@ function waits(table, check) {
   const open = check.parts.filter((part) => !part.roll && !isMine(table, part.character_id));
   if (!open.length || !ownParts(table, check).length) return nothing;
   const names = open.map((part) => table.nameOfPart(part));
-  return note(table.t("my.waits_for", { names: new Intl.ListFormat(table.words.language).format(names) }));
+  return note(table.t("my.waits_for", { number: names.length, names: new Intl.ListFormat(table.words.language).format(names) }));
 }
 
 /** @param {Table} table @param {T.Check} check */

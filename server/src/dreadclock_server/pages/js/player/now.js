@@ -5,7 +5,7 @@
 
 import { costOf } from "../app/checks.js";
 import { totalIsOver } from "../app/over.js";
-import { isMine, ownChoices, ownParts } from "./mine.js";
+import { bargainsOf, isMine, ownChoices, ownParts } from "./mine.js";
 
 /**
  * Return the checks and totals in which the viewer's characters have dice.
@@ -35,7 +35,36 @@ function isOver(table, thing) {
   if (!isCheck(thing)) return totalIsOver(thing);
   const stages = thing.parts.map((part) => costOf(thing, part)?.stage);
   const bargaining = stages.some((stage) => stage === "proposed" || stage === "accepted" || stage === "countered");
-  return thing.status === "resolved" && !bargaining && !ownChoices(table, thing.id).length;
+  const asks = bargaining || bargainsOf(table, thing).length > 0 || ownChoices(table, thing.id).length > 0;
+  return thing.status === "resolved" && !asks;
+}
+
+/**
+ * Put what waits for the viewer first, then what goes on, then what is over, the newest of it first.
+ * @param {Table} table
+ * @param {readonly (T.Check | T.Total)[]} things
+ * @param {readonly { thing: string }[]} waiting
+ */
+export function inOrder(table, things, waiting) {
+  const waits = new Set(waiting.map(({ thing }) => thing.split(":")[1]));
+  const rank = (/** @type {T.Check | T.Total} */ thing) => (waits.has(thing.id) ? 0 : ended(thing) ? 2 : 1);
+  const at = new Map(things.map((thing) => [thing, ended(thing) ? lastTold(table, thing) : 0]));
+  const newest = [...things.filter(ended)].reverse().sort((one, other) => (at.get(other) ?? 0) - (at.get(one) ?? 0));
+  return [...things.filter((thing) => !ended(thing)), ...newest].sort((one, other) => rank(one) - rank(other));
+}
+
+/** @param {T.Check | T.Total} thing */
+function ended(thing) {
+  return isCheck(thing) ? thing.status === "resolved" : totalIsOver(thing);
+}
+
+/** Return the number of the latest record that tells of a thing, 0 if that is long ago. @param {Table} table @param {T.Check | T.Total} thing */
+function lastTold({ view }, { id }) {
+  const told = view.public.recent.findLast(({ event }) => {
+    const { check_id: check, total_id: total } = /** @type {any} */ (event);
+    return check === id || total === id;
+  });
+  return told?.seq ?? 0;
 }
 
 /** @param {T.Check | T.Total} thing @returns {thing is T.Check} */

@@ -12,7 +12,7 @@ import { totalCard } from "../parts/total.js";
 import { characterControls } from "./characters.js";
 import { countdownControls } from "./countdowns.js";
 import { isMine, isOpen, ownCharacters } from "./mine.js";
-import { latestOver, ownThings } from "./now.js";
+import { inOrder, latestOver, ownThings } from "./now.js";
 import { waiting, waitingList } from "./waiting.js";
 import { addCharacter, clockControls, ownSeat, rollPlainly, startClock, startCountdown } from "./ways.js";
 
@@ -27,7 +27,7 @@ export const page = {
     if (all.length) document.title = `(${all.length}) ${document.title}`;
     return html`<div class="columns">
       <div class="column mine">
-        ${waitingList(table, all)} ${now(table)} ${countdowns(table, { only: mine(table), name: "my_countdowns" })}
+        ${waitingList(table, all)} ${now(table, all)} ${countdowns(table, { only: mine(table), name: "my_countdowns" })}
         ${ownPeople(table)} ${clocks(table, { only: mine(table), name: "my_clocks" })} ${more(table)}
       </div>
       <div class="column">${rest(table)}</div>
@@ -50,12 +50,13 @@ function mine(table) {
   return (thing) => table.owns(thing);
 }
 
-/** Draw the checks and totals that the viewer has a hand in. @param {Table} table */
-function now(table) {
-  const things = ownThings(table);
+/** Draw the checks and totals that the viewer has a hand in. @param {Table} table @param {ReturnType<typeof waiting>} all what waits for her */
+function now(table, all) {
+  const owned = ownThings(table);
+  const things = inOrder(table, owned, all);
   const draw = (/** @type {T.Check | T.Total} */ thing) =>
     "parts" in thing ? checkCard(table, thing) : totalCard(table, thing);
-  return section(table, { name: "my_now", things, draw, over: latestOver(table, things) });
+  return section(table, { name: "my_now", things, draw, over: latestOver(table, owned) });
 }
 
 /** @param {Table} table */
@@ -78,7 +79,18 @@ function more(table) {
       ${rollPlainly(table)} ${startCountdown(table)} ${startClock(table)}
       ${first ? nothing : addCharacter(table, first)} ${ownSeat(table)}
     </div>
+    ${houseRules(table)}
   </section>`;
+}
+
+/** Say what the house rules let players do. @param {Table} table */
+function houseRules(table) {
+  const { physical_dice: dice, check_approval: approval, player_countdowns: starts, care, sheets } = table.view.policy;
+  return html`<p class="hint" data-part="policy">
+    ${table.t("my.rules")} ${table.t(`my.rules.dice.${dice}`)} ${table.t(`my.rules.approval.${approval}`)}
+    ${table.t(`my.rules.countdowns.${starts ? "players" : "gm"}`)} ${table.t(`my.rules.care.${care}`)}
+    ${table.t(`my.rules.sheets.${sheets}`)}
+  </p>`;
 }
 
 /** Draw what is the others', or nobody's. @param {Table} table */

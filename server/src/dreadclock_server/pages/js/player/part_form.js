@@ -164,6 +164,7 @@ function venture(table, { level, character }) {
           ${field({
             name: "what",
             label: table.t("my.venture_what"),
+            placeholder: table.t("my.venture_example"),
             required: true,
             length: MAX_TEXT,
             hint: table.t("my.venture_hint", { level }),
