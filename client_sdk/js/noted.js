@@ -14,6 +14,7 @@
  *
  * @typedef {T.Head & { logId: string }} Note
  * @typedef {{ type: "forked", seq: number, sentence: string }} Forked the log holds another record than it once did
+ * @typedef {{ type: "unchecked", seq: number, sentence: string, error: unknown }} Unchecked whether it does was not learned
  */
 
 /** Return what keeps things in this browser; null if it has no such thing, or does not let this page use it. */
@@ -25,7 +26,8 @@ export function storeHere() {
   }
 }
 
-const SENTENCE = "This log is not the one that was shown here before.";
+const FORKED = "This log is not the one that was shown here before.";
+const UNCHECKED = "Whether this log is the one that was shown here before could not be learned.";
 
 export class Noted {
   #link;
@@ -49,19 +51,23 @@ export class Noted {
   /**
    * Compare the note with where the log stands now; from then on, notes are taken.
    *
-   * A log that cannot be fetched is not judged, and the note stays for another time.
+   * A log that cannot be fetched is not judged: that is said, and the note stays for another time.
    * @param {string} logId
    * @param {Positions} positions
    * @param {string} seat
-   * @returns {Promise<Forked | null>}
+   * @returns {Promise<Forked | Unchecked | null>}
    */
   async check(logId, positions, seat) {
     this.#isChecked = false;
     const note = this.#read();
-    const leads = note === null || (await this.#leads(note, seat, logId, positions));
-    if (leads === null) return null;
+    let leads = true;
+    try {
+      leads = note === null || (await this.#leads(note, seat, logId, positions));
+    } catch (error) {
+      return { type: "unchecked", seq: note?.seq ?? 0, sentence: UNCHECKED, error };
+    }
     this.#isChecked = true;
-    return leads || note === null ? null : { type: "forked", seq: note.seq, sentence: SENTENCE };
+    return leads || note === null ? null : { type: "forked", seq: note.seq, sentence: FORKED };
   }
 
   /**
@@ -82,7 +88,7 @@ export class Noted {
   }
 
   /**
-   * Tell whether a log goes on from a note; null if that cannot be learned.
+   * Tell whether a log goes on from a note. Rejects if it cannot be fetched.
    * @param {Note} note
    * @param {string} seat
    * @param {string} logId
@@ -95,14 +101,10 @@ export class Noted {
     const seen = this.#read(seat);
     const start = seen && seen.logId === logId && seen.seq <= note.seq ? seen : note;
     if (start.seq === now.seq) return start.hash === now.hash;
-    try {
-      const { recordsSince } = await import("./since.js");
-      const since = await recordsSince(this.#link, start, note, positions, seat);
-      if (since && start === seen) this.#missed(since);
-      return since !== null;
-    } catch {
-      return null;
-    }
+    const { recordsSince } = await import("./since.js");
+    const since = await recordsSince(this.#link, start, note, positions, seat);
+    if (since && start === seen) this.#missed(since);
+    return since !== null;
   }
 
   /** @param {string} [seat] @returns {Note | null} */

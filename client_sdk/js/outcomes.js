@@ -17,11 +17,12 @@
  * adds alarms about this seat's own rolls, and that the log is no longer the one that was noted here.
  * @typedef {import("./arrivals.js").DiceAlarm} DiceAlarm
  * @typedef {import("./noted.js").Forked} Forked
+ * @typedef {import("./noted.js").Unchecked} Unchecked
  * @typedef {{ type: "happened", record: T.EventRecord }} Happened
  * @typedef {{ type: "view_replaced", reason: T.ResetReason, differs?: T.Reset["differs"] }} ViewReplaced
  * @typedef {{ type: "answered", ticket: Ticket, outcome: Acknowledged | Refused }} Answered
  * @typedef {{ type: "stalled", refusal: Refused }} Stalled
- * @typedef {Happened | DiceAlarm | ViewReplaced | Answered | Stalled | Forked} Output
+ * @typedef {Happened | DiceAlarm | ViewReplaced | Answered | Stalled | Forked | Unchecked} Output
  */
 
 export {};

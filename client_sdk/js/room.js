@@ -6,7 +6,7 @@
  * @import { Options } from "./dreadclock.js"
  * @import { Link } from "./links.js"
  * @import { Positions } from "./mirror.js"
- * @import { Acknowledged, DiceAlarm, Forked, Output, ViewReplaced } from "./outcomes.js"
+ * @import { Acknowledged, DiceAlarm, Forked, Output, Unchecked, ViewReplaced } from "./outcomes.js"
  * @import { Ticket } from "./unanswered.js"
  *
  * @typedef {{ resolve: (acknowledged: Acknowledged) => void, reject: (error: unknown) => void }} Answer
@@ -44,6 +44,8 @@ export class Room {
   #alarms = [];
   /** @type {Forked | null} */
   #forked = null;
+  /** @type {Unchecked | null} */
+  #unchecked = null;
   /** @type {ConnectionEnded | ProtocolViolation | null} */
   #over = null;
 
@@ -132,6 +134,11 @@ export class Room {
   /** That the log was not the one that this browser saw before, if so. */
   get forked() {
     return this.#forked;
+  }
+
+  /** That it could not be learned whether it is, if so: until the next connection asks again. */
+  get unchecked() {
+    return this.#unchecked;
   }
 
   /** The seats that are connected, and by how many connections each. */
@@ -276,10 +283,11 @@ export class Room {
 
   /** See whether the log leads on from where it stood when it was last seen here. */
   async #compare() {
-    const forked = await this.#noted.check(this.logId, this.positions, this.seat);
+    const found = await this.#noted.check(this.logId, this.positions, this.seat);
     this.#noted.take(this.logId, this.positions, this.seat);
-    this.#forked ??= forked;
-    if (forked) this.#tell([forked]);
+    this.#unchecked = found?.type === "unchecked" ? found : null;
+    if (found?.type === "forked") this.#forked ??= found;
+    if (found) this.#tell([found]);
   }
 
   /** @param {Ticket} ticket @param {Acknowledged | Error} outcome */

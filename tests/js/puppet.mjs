@@ -92,9 +92,9 @@ const orders = {
   never: async (_, room) => room.waitFor(() => false, 20_000),
   late: async (_, room) => room.waitFor(() => false, 1),
   look: async (_, room) => {
-    const { view, positions, seat, role, session, logId, connected, here, forked } = room;
+    const { view, positions, seat, role, session, logId, connected, here, forked, unchecked } = room;
     const alarms = room.alarms.map(({ flaw, record }) => [flaw, record?.seq ?? null]);
-    return { view, positions, seat, role, session, log_id: logId, connected, here, heard, alarms, forked };
+    return { view, positions, seat, role, session, log_id: logId, connected, here, heard, alarms, forked, unchecked: unchecked?.sentence ?? null };
   },
   alarmed: async ({ times }, room) => {
     await room.waitFor(() => room.alarms.length >= times, 20_000);

@@ -151,8 +151,8 @@ def test_what_names_nobody_is_refused_in_a_sentence_that_shows_no_key(setting: s
         ("public_url", "https://tables.example:8443/play/", "https://tables.example:8443/play"),
         (
             "allowed_origins",
-            "HTTPS://VTT.example,chrome-extension://abc",
-            {"https://vtt.example", "chrome-extension://abc"},
+            "HTTPS://VTT.example,chrome-extension://abc,https://*.vtt.example:8443",
+            {"https://vtt.example", "chrome-extension://abc", "https://*.vtt.example:8443"},
         ),
         ("trusted_proxies", "10.0.0.1,fe80::/64", "10.0.0.1, fe80::/64"),
         ("trusted_proxies", "*", "*"),

@@ -17,6 +17,7 @@ from dreadclock_server.gateway.limits.rates import Limits
 from dreadclock_server.gateway.metrics import Metrics
 from dreadclock_server.gateway.middleware.access_log import AccessLog
 from dreadclock_server.gateway.middleware.allowed_hosts import AllowedHosts
+from dreadclock_server.gateway.middleware.origins import pattern_of, with_cors
 from dreadclock_server.gateway.middleware.security_headers import SecurityHeaders
 from dreadclock_server.gateway.pages import pages
 from dreadclock_server.gateway.rest import imports, logs, operators, room_calls
@@ -82,5 +83,8 @@ def create_app(store: Store, settings: Settings) -> Application:
     starlette = Starlette(routes=routes, lifespan=lifespan)
     starlette.router.redirect_slashes = False  # it would lead to an absolute address made from the Host header
     everything = WebsocketRouter("/ws/{room}", partial(serve_connection, services=services), starlette)
-    asgi: ASGIApp = SecurityHeaders(AllowedHosts(everything, settings.allowed_hosts, settings.allowed_origins))
+    elsewhere = pattern_of(settings.allowed_origins)
+    asgi: ASGIApp = SecurityHeaders(AllowedHosts(everything, settings.allowed_hosts, elsewhere))
+    if settings.allowed_origins:
+        asgi = with_cors(asgi, elsewhere)
     return Application(AccessLog(asgi) if settings.access_log else asgi, api)

@@ -88,7 +88,7 @@ async def test_a_log_that_does_not_go_on_from_the_note_is_told_of_once(
     assert (await come(client, table))["forked"] is None
 
 
-async def test_a_log_that_cannot_be_fetched_is_not_judged_and_the_note_stays(table: Table, client: Puppet):
+async def test_that_a_log_cannot_be_fetched_is_said_and_the_note_stays(table: Table, client: Puppet):
     """The table is behind a proxy that lets only websockets through, say."""
     await come(client, table)
     await client.do("close")
@@ -100,5 +100,8 @@ async def test_a_log_that_cannot_be_fetched_is_not_judged_and_the_note_stays(tab
     done = await client.do("submit", command={"type": "add_character", "id": "ada", "name": "Ada"})
     await client.do("until", seqs={"public": done["positions"]["public"]})
 
-    assert (shown["forked"], (await client.do("look"))["forked"]) == (None, None)
+    seen = await client.do("look")
+    assert (shown["forked"], seen["forked"]) == (None, None)
+    assert "unchecked" in seen["heard"]["told"]
+    assert seen["unchecked"].endswith("could not be learned.")
     assert await noted(client, table) == before

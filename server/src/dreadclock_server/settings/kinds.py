@@ -161,9 +161,9 @@ def names(beside: tuple[str, ...] = ()) -> ValueKind[tuple[str, ...]]:
 
 
 def pages() -> ValueKind[frozenset[str]]:
-    """Origins with commas between them, as browsers write them."""
-    must_be = "origins such as https://vtt.example, separated by commas"
-    return ValueKind(must_be, "origins", lambda text: frozenset(map(str.lower, _each(text, _PAGE.fullmatch))), _joined)
+    """Origins with commas between them, as browsers write them; a star stands for the names before a host."""
+    must_be = "origins such as https://vtt.example or https://*.vtt.example, separated by commas"
+    return ValueKind(must_be, "origins", lambda text: frozenset(map(str.lower, _each(text, _is_page))), _joined)
 
 
 def framing_pages() -> ValueKind[tuple[str, ...]]:
@@ -207,6 +207,10 @@ def _each(text: str, makes_sense: Callable[[str], object]) -> tuple[str, ...]:
         if not makes_sense(part):
             raise ValueError(part)
     return parts
+
+
+def _is_page(text: str) -> bool:
+    return bool(_PAGE.fullmatch(text) or _FRAMING.fullmatch(text))
 
 
 def _is_name(text: str) -> bool:

@@ -74,7 +74,9 @@ class Settings:
     allowed_hosts: tuple[str, ...] = _row(
         LOOPBACK, kinds.names(beside=LOOPBACK), "The names that the server is reached by, beside the loopback's."
     )
-    allowed_origins: frozenset[str] = _row(NOBODY, kinds.pages(), "The origins of pages elsewhere that may connect.")
+    allowed_origins: frozenset[str] = _row(
+        NOBODY, kinds.pages(), "The origins of pages elsewhere that may connect, and read what is answered (CORS)."
+    )
     frame_ancestors: tuple[str, ...] = _row(
         (), kinds.framing_pages(), "The origins of pages elsewhere that may show ours in a frame."
     )

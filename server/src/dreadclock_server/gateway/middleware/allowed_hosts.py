@@ -1,5 +1,6 @@
 """Allowed hosts and origins: calls by the server's own names, and from pages that are its own."""
 
+import re
 from collections.abc import Awaitable
 
 from starlette.datastructures import Headers
@@ -7,7 +8,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
-_READING = ("GET", "HEAD")  # what these answer, a page elsewhere cannot read
+_READING = ("GET", "HEAD")  # what these answer, only pages that are allowed can read
 
 
 class AllowedHosts:
@@ -18,7 +19,7 @@ class AllowedHosts:
     send no Origin.
     """
 
-    def __init__(self, app: ASGIApp, hosts: tuple[str, ...], origins: frozenset[str]) -> None:
+    def __init__(self, app: ASGIApp, hosts: tuple[str, ...], origins: re.Pattern[str]) -> None:
         self._app, self._origins = app, origins
         self._hosts = frozenset(name.lower() for name in hosts)
 
@@ -42,7 +43,7 @@ class AllowedHosts:
         return 403, "This server takes no changes from pages elsewhere.\n"
 
     def _is_own(self, origin: str, host: str) -> bool:
-        return origin in self._origins or origin in (f"http://{host}", f"https://{host}")
+        return bool(self._origins.fullmatch(origin)) or origin in (f"http://{host}", f"https://{host}")
 
 
 def host_name(header: str) -> str:

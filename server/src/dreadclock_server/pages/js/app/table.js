@@ -105,7 +105,7 @@ export class Table {
   begin(room) {
     this.room = room;
     this.#tellAnew();
-    this.hear(room, [...room.alarms, ...(room.forked ? [room.forked] : [])]);
+    this.hear(room, [...room.alarms, ...[room.forked, room.unchecked].filter((each) => each !== null)]);
   }
 
   /** Take in what a frame brought. @param {Room} _room @param {readonly Output[]} outputs */
@@ -116,6 +116,7 @@ export class Table {
       else if (output.type === "view_replaced") this.#replaced(output);
       else if (output.type === "alarm") void this.distrust(output);
       else if (output.type === "forked") this.warn(this.t("forked.noted", { number: output.seq }));
+      else if (output.type === "unchecked") this.warn(this.t("unchecked", { number: output.seq }));
     }
     this.#before = this.view;
     this.redraw();

@@ -1,0 +1,63 @@
+"""A page of another origin that loads the client from the server: it opens a room, plays, and reads its log."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from playwright.async_api import Browser
+
+from kit.server import Server, running_server
+
+PAGE = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 15\r\nConnection: close\r\n\r\n<!doctype html>"
+PLAY = """
+async (server) => {
+  const { connect } = await import(`${server}/assets/client/dreadclock.js`);
+  const { openRoom, invite, log, odds } = await import(`${server}/assets/client/rest.js`);
+  const { gm } = await openRoom(server, { title: "From elsewhere" });
+  const { link } = await invite(gm.link, { role: "player", name: "Ines" });
+  const room = await connect(link);
+  await room.submit({ type: "roll_dice", pool: 3 });
+  room.close();
+  const lines = await log(link);
+  const { mean_rolls: { decimal: mean } } = await odds(server, "countdown", { pool: 4, speed: "slow" });
+  return { rolled: lines.some((line) => line.includes('"dice_rolled"')), mean };
+}
+"""
+REFUSED = "(server) => fetch(`${server}/api/version`).then(() => 'read', String)"
+
+
+@asynccontextmanager
+async def page_elsewhere() -> AsyncIterator[str]:
+    """Serve an empty page, and give its origin."""
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(PAGE)
+        await writer.drain()
+        writer.close()
+
+    listener = await asyncio.start_server(answer, "127.0.0.1", 0)
+    async with listener:
+        yield f"http://localhost:{listener.sockets[0].getsockname()[1]}"
+
+
+async def test_an_allowed_page_plays_by_websocket_and_by_rest(browser: Browser, tmp_path: Path):
+    async with page_elsewhere() as origin:
+        settings = {"DREADCLOCK_ALLOWED_ORIGINS": origin}
+        async with running_server(tmp_path / "data", environment=settings) as server:
+            page = await browser.new_page()
+            await page.goto(origin)
+            played = await page.evaluate(PLAY, server.url)
+            await page.close()
+
+    assert played["rolled"]
+    assert played["mean"] > 0
+
+
+async def test_another_page_reads_nothing(browser: Browser, server: Server):
+    async with page_elsewhere() as origin:
+        page = await browser.new_page()
+        await page.goto(origin)
+        assert "TypeError" in await page.evaluate(REFUSED, server.url)
+        await page.close()
