@@ -108,14 +108,14 @@ def description() -> dict[str, Any]:
         "paths": paths,
         "components": {"schemas": definitions, "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}},
     }
-    _write_ecma_patterns(description)
+    write_ecma_patterns(description)
     return description
 
 
-def _write_ecma_patterns(part: Any) -> None:
+def write_ecma_patterns(part: Any) -> None:
     """Write characters in patterns as JSON Schema has them, which are those of ECMAScript."""
     for each in part.values() if isinstance(part, dict) else part if isinstance(part, list) else ():
-        _write_ecma_patterns(each)
+        write_ecma_patterns(each)
     if isinstance(part, dict) and isinstance(part.get("pattern"), str):
         part["pattern"] = part["pattern"].replace(r"\x{", r"\u{")
 

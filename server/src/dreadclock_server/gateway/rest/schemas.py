@@ -1,0 +1,47 @@
+"""What is on the wire as JSON Schema, made from the same models that read and write it: `/schemas/v1/{name}.json`."""
+
+import json
+from functools import cache
+from typing import Annotated, Any
+
+from pydantic import Field, TypeAdapter
+
+from dreadclock.wire.commands import COMMAND, Command
+from dreadclock.wire.events import EVENT
+from dreadclock.wire.frames import SERVER_FRAME, CommandFrame, Hello, Resync
+from dreadclock.wire.records import Record
+from dreadclock.wire.views import View
+from dreadclock_server.gateway.rest.openapi import write_ecma_patterns
+
+_DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+class _CommandFrame(CommandFrame):
+    """A command with its number in the session."""
+
+    command: Command  # type: ignore[assignment]  # the frame's reader leaves it to another
+
+
+_CLIENT_FRAME: TypeAdapter[Any] = TypeAdapter(Annotated[Hello | _CommandFrame | Resync, Field(discriminator="type")])
+MODELS: dict[str, tuple[TypeAdapter[Any], str]] = {
+    "command": (COMMAND, "A command, as it is sent over a websocket or by REST"),
+    "event": (EVENT, "What happened"),
+    "record": (TypeAdapter(Record), "A record of a room's log: an event, and where, when and by whom it came about"),
+    "view": (TypeAdapter(View), "All that somebody sees of a room"),
+    "client-frame": (_CLIENT_FRAME, "A frame that a client sends"),
+    "server-frame": (SERVER_FRAME, "A frame that a server sends, or its first line where records follow, a line each"),
+}
+
+
+def schema_of(name: str) -> dict[str, Any]:
+    """Return a schema as JSON. Raises KeyError if there is none of that name."""
+    model, title = MODELS[name]
+    schema = {"$schema": _DIALECT, **model.json_schema(), "title": title}
+    write_ecma_patterns(schema)
+    return schema
+
+
+@cache
+def written(name: str) -> bytes:
+    """Return a schema as it is sent. Raises KeyError if there is none of that name."""
+    return json.dumps(schema_of(name), ensure_ascii=False, separators=(",", ":")).encode()
