@@ -18,7 +18,7 @@ from dreadclock_server.core.families.continuing import Continue
 from dreadclock_server.core.room import Room, empty_room, evolve, read
 from kit.evenings.prepared import GM_ONLY, secret_evening
 from kit.examples import examples
-from kit.strategies.scripts import LEDGER, Script, play, scripts
+from kit.strategies.scripts import BARD, LEDGER, Script, play, scripts
 from kit.strategies.soundness import assert_sound
 from kit.tables import GM, ROOM, Table
 
@@ -51,7 +51,8 @@ def test_whatever_was_reached_goes_on_soundly_replays_and_verifies(before: Scrip
         room = evolve(room, read(room, each.text))
     assert room == decision.room
     texts = [each.text for each in decision.written]
-    for outcome in play(room, [replace(step, place=step.place + LATER) for step in after]):
+    seated = [replace(step, place=step.place + LATER) for step in after if step.by != BARD]  # whom the record knows so
+    for outcome in play(room, seated):
         assert_sound(outcome.room.view)
         texts += [each.text for each in outcome.written]
     assert audit("".join(write_export(ROOM, LOG, Channel, texts)).encode()).faults == ()
