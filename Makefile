@@ -9,7 +9,7 @@ PLANTED ?= all
 WORKERS ?= 3
 BIN := .venv/bin
 
-.PHONY: help run demo test faults check planted soak lint scan fuzz attacks format screenshots bench generate lock clean setup
+.PHONY: help run demo test faults check planted soak lint scan fuzz attacks format screenshots bench packages generate lock clean setup
 .DEFAULT_GOAL := help
 
 help: ## List these commands
@@ -71,6 +71,9 @@ screenshots: setup ## Take the pictures of the pages anew (needs Chromium)
 
 LOCKED := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
 	--no-emit-package dreadclock --no-emit-package dreadclock-server client_sdk/pyproject.toml server/pyproject.toml
+
+packages: setup ## Build the packages for Python and npm into dist/ (needs npm, and tsc or its path in DREADCLOCK_TSC)
+	@exec $(BIN)/python scripts/pack.py
 
 generate: setup ## Write anew what is made from the code: pages of docs, JavaScript's names, transcripts
 	@exec $(BIN)/python scripts/generate_all.py

@@ -13,7 +13,6 @@
 
 /**
  * @import * as T from "./dreadclock.types.js"
- * @import { ConnectionEnded, ProtocolViolation } from "./errors.js"
  * @import { Output } from "./protocol.js"
  * @import { Backoff } from "./pauses.js"
  * @import { Locks, Store } from "./tokens.js"
@@ -24,9 +23,10 @@
  * @typedef {object} Options
  * @property {(room: Room, outputs: readonly Output[]) => void} [onChange] called after every frame that was taken in,
  *   and when the connection is lost or comes back; `outputs` is what the frame brought
- * @property {(violation: ProtocolViolation) => void} [onAlarm] called when the server broke the protocol, above all
- *   when a record does not fit the hashes known; the frame is left out, and the connection is made anew
- * @property {(over: ConnectionEnded) => void} [onEnd] called once, when the connection is over for good
+ * @property {(violation: import("./errors.js").ProtocolViolation) => void} [onAlarm] called when the server broke the
+ *   protocol, above all when a record does not fit the hashes known; the frame is left out, and the connection is made anew
+ * @property {(over: import("./errors.js").ConnectionEnded) => void} [onEnd] called once, when the connection is over for
+ *   good
  * @property {T.Client} [client] which program this is
  * @property {Backoff} [backoff]
  * @property {number} [retryForMs] how long to send commands again that the server cannot take

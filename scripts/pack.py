@@ -1,0 +1,51 @@
+"""Build the packages of the SDK, the server and the JavaScript client into dist/: `make packages`.
+
+Needs pip, and for the JavaScript client npm and TypeScript's compiler: `tsc`, or what DREADCLOCK_TSC says.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+DIST = ROOT / "dist"
+CLIENT, WORDS = ROOT / "client_sdk/js", ROOT / "client_sdk/src/dreadclock/narration"
+EMITTED = {"noEmit": False, "declaration": True, "emitDeclarationOnly": True, "outDir": "."}
+
+
+def wheels() -> None:
+    """Build a wheel of each Python project."""
+    for project in ("client_sdk", "server"):
+        options = ["-q", "--no-deps", "--wheel-dir", str(DIST)]
+        subprocess.run([sys.executable, "-m", "pip", "wheel", *options, str(ROOT / project)], check=True)
+
+
+def npm_package() -> None:
+    """Build the archive of the JavaScript client, with types made from its comments."""
+    compiler = os.environ.get("DREADCLOCK_TSC") or shutil.which("tsc")
+    if compiler is None or shutil.which("npm") is None:
+        sys.exit("The JavaScript client was not packed: npm and TypeScript's compiler (DREADCLOCK_TSC) are needed.")
+    with tempfile.TemporaryDirectory() as folder:
+        package = Path(folder) / "package"
+        shutil.copytree(CLIENT, package)
+        config = {"extends": "./jsconfig.json", "compilerOptions": EMITTED, "exclude": []}
+        (package / "declarations.json").write_text(json.dumps(config), encoding="utf-8")
+        subprocess.run([compiler, "-p", package / "declarations.json"], check=True)
+        for left_over in ("declarations.json", "jsconfig.json"):
+            (package / left_over).unlink()
+        for words in WORDS.glob("narration.*.json"):
+            shutil.copy(words, package)
+        shutil.copy(ROOT / "LICENSE", package)
+        subprocess.run(["npm", "pack", "--silent", "--pack-destination", DIST], cwd=package, check=True)
+
+
+if __name__ == "__main__":
+    DIST.mkdir(exist_ok=True)
+    wheels()
+    npm_package()
+    for path in sorted(DIST.iterdir()):
+        sys.stdout.write(f"{path.relative_to(ROOT)}  {path.stat().st_size // 1024} KiB\n")

@@ -1,0 +1,117 @@
+"""The packages as somebody else gets them: built, installed into empty projects, and used as their readmes say.
+
+They are tested with DREADCLOCK_PACKAGES=1 alone: building and installing take a minute, and pip and npm an index.
+"""
+
+import asyncio
+import os
+import shutil
+import subprocess
+import sys
+from asyncio.subprocess import PIPE, STDOUT
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from kit.pages import block_of
+from kit.server import free_port
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+TSC = os.environ.get("DREADCLOCK_TSC") or shutil.which("tsc")
+pytestmark = pytest.mark.skipif("DREADCLOCK_PACKAGES" not in os.environ, reason="only with DREADCLOCK_PACKAGES=1")
+STRICT = ("--strict", "--module", "nodenext", "--target", "es2022", "--types", "node")
+
+
+NODE = ("node", "--experimental-websocket")  # which Node 20 needs, and later ones have anyway
+
+
+def run(*command: str | Path, cwd: Path) -> str:
+    """Run a command, and return what it says. Raises AssertionError with that if it fails."""
+    done = subprocess.run(list(map(str, command)), cwd=cwd, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def built() -> Path:
+    dist = ROOT / "dist"
+    shutil.rmtree(dist, ignore_errors=True)
+    run(sys.executable, ROOT / "scripts/pack.py", cwd=ROOT)
+    return dist
+
+
+@pytest.fixture(scope="module")
+def installed(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Install the wheels into an empty environment, and return the folder of its programs."""
+    folder = tmp_path_factory.mktemp("wheels")
+    run(sys.executable, "-m", "venv", "env", cwd=folder)
+    wheels = built.glob("*.whl")
+    run(folder / "env/bin/python", "-m", "pip", "install", "-q", "--find-links", built, *wheels, cwd=folder)
+    return folder / "env/bin"
+
+
+@asynccontextmanager
+async def serving(programs: Path, data: Path) -> AsyncIterator[str]:
+    """Run the server that was installed, and give its address once it takes calls."""
+    port = free_port()
+    server = await asyncio.create_subprocess_exec(
+        programs / "dreadclock", "serve", "--port", str(port), "--data", data, stdout=PIPE, stderr=STDOUT
+    )
+    assert server.stdout is not None
+    try:
+        while b"Dreadclock serves on" not in (line := await server.stdout.readline()):
+            assert line, "the server ended"
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.terminate()
+        await server.communicate()
+
+
+async def said(*command: str | Path, cwd: Path) -> str:
+    """Run a command beside the server, and return what it says. Raises AssertionError with that if it fails."""
+    program = await asyncio.create_subprocess_exec(*map(str, command), cwd=cwd, stdout=PIPE, stderr=STDOUT)
+    text = (await program.communicate())[0].decode()
+    assert program.returncode == 0, text
+    return text
+
+
+def example(readme: str, language: str, server: str) -> str:
+    text = block_of((ROOT / readme).read_text(encoding="utf-8"), language)
+    return text.replace("http://127.0.0.1:7717", server)
+
+
+async def test_the_wheels_serve_and_their_readmes_example_plays(installed: Path, tmp_path: Path) -> None:
+    async with serving(installed, tmp_path / "data") as server:
+        script = example("client_sdk/README.md", "python", server)
+        assert (await said(installed / "python", "-c", script, cwd=tmp_path)).strip().endswith("dice left")
+
+
+@pytest.fixture(scope="module")
+def project(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Install the npm package into an empty project, and compile a program that uses it under `strict`."""
+    folder = tmp_path_factory.mktemp("npm")
+    (folder / "package.json").write_text('{"type":"module","private":true}')
+    (archive,) = built.glob("*.tgz")
+    run("npm", "install", "--silent", "--no-audit", "--no-fund", archive, "@types/node@20", cwd=folder)
+    shutil.copy(HERE / "example.ts", folder)
+    assert TSC is not None
+    run(TSC, *STRICT, "example.ts", cwd=folder)
+    return folder
+
+
+async def test_the_npm_package_is_used_by_javascript_and_by_strict_typescript(project: Path, installed: Path) -> None:
+    async with serving(installed, project / "data") as server:
+        program = example("client_sdk/js/README.md", "js", server)
+        assert "dice_rolled" in await said(*NODE, "--input-type=module", "--eval", program, cwd=project)
+        assert (await said(*NODE, "example.js", server, cwd=project)).strip().endswith("true")
+
+
+def test_packages_hold_what_they_need_and_no_addresses(built: Path) -> None:
+    (archive,) = built.glob("*.tgz")
+    names = run("tar", "tzf", archive, cwd=built).split()
+    assert {"package/dreadclock.js", "package/dreadclock.d.ts", "package/README.md", "package/LICENSE"} <= set(names)
+    assert "package/narration.en.json" in names
+    assert not [name for name in names if "jsconfig" in name]
