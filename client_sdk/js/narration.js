@@ -238,8 +238,12 @@ function endedBy(/** @type {Facts} */ { record, views }, /** @type {any} */ { ch
   }
 }
 
-/** Return the challenge that a success did not reach any more, its race being lost before. */
-function tooLateFor(/** @type {Facts} */ { record, views }, /** @type {any} */ { check_id, total_id, result }) {
+/**
+ * Return the challenge that a success did not reach any more, its race being lost before.
+ * @param {Pick<Facts, "record" | "views">} facts @param {any} event the record's
+ * @returns {T.Challenge | undefined}
+ */
+export function tooLateFor({ record, views }, { check_id, total_id, result }) {
   const rolled = check_id ? find(views, "check", check_id) : find(views, "total", total_id);
   const challenge = find(views, "challenge", rolled?.effort ?? "");
   if (!challenge || (result && !won(result))) return undefined;

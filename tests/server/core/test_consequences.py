@@ -550,6 +550,17 @@ def test_all_of_a_channel_are_no_more_than_a_view_bears():
     table.do(on("clock", "guards", "end", *[starts] * 4))
 
 
+@pytest.mark.rule("B20")
+def test_nothing_moves_a_clock_while_its_scene_is_set_aside():
+    table = room(on("clock", "bell", "end", tick("keep-clock")), {"type": "set_scene_aside", "scene_id": "keep"})
+
+    events = table.do(RING)
+
+    assert [each.reason for each in events if isinstance(each, e.ConsequenceSkipped)] == ["over"]
+    assert table.view.clocks["keep-clock"].value == 8
+    agreed(table)
+
+
 @pytest.mark.rule("B15")
 def test_a_clock_can_set_itself_back_from_its_end():
     table = room(on("clock", "guards", "end", tick("guards", -3), id="anew"))

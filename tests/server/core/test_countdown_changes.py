@@ -167,6 +167,19 @@ def test_what_is_bound_to_a_situation_that_is_over_is_rolled_when_somebody_says_
         assert table.do(ROLL, dice=loaded(1, 1, 1, 1)) == [rolled(1, 1, 1, 1, removed=0, period=1)]
 
 
+@pytest.mark.rule("A12", "B20")
+@pytest.mark.parametrize("binding", [("scene", "vault"), ("rounds", "fight")], ids=lambda each: each[0])
+def test_a_countdown_can_be_bound_to_what_is_set_aside_and_waits_for_it(binding: tuple[str, str]):
+    table = with_fight()
+    table.do({"type": "set_scene_aside", "scene_id": "vault"})
+
+    fever(table, bound_to=binding[0], bound_id=binding[1])
+
+    assert table.refused(ROLL).code is Code.SCENE_ASIDE
+    table.do({"type": "take_up_scene", "scene_id": "vault"})
+    table.do(ROLL, dice=loaded(1, 1, 1, 1))
+
+
 @pytest.mark.rule("B20")
 @pytest.mark.parametrize("binding", [("scene", "vault"), ("rounds", "fight")], ids=lambda each: each[0])
 def test_nothing_rolls_what_is_bound_to_a_scene_that_is_set_aside(binding: tuple[str, str]):

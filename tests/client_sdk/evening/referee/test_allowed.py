@@ -11,6 +11,16 @@ from kit.tables import ANN, Table
 ADA = {"type": "add_character", "id": "ada", "name": "Ada", "owner": ANN.seat_id, "attributes": {"Brawn": 4}}
 HIDDEN = {"visibility": "gm"}
 TELL = {"does": "tell", "text": "A cry."}
+AT_2 = {"when": {"when": "stage", "at": 2}}
+ROLL = {"type": "roll_countdown", "countdown_id": "fire", "faces": [6, 1, 1]}
+TICK = {"does": "tick", "thing_id": "c", "by": 1}
+
+
+def _follows(kind: str, thing_id: str, effect: dict[str, Any], **more: Any) -> dict[str, Any]:
+    of = {"kind": kind, "id": thing_id}
+    return {"type": "attach_consequence", "of": of, "when": {"when": "end"}, "do": [effect], **more}
+
+
 CLOCKS: list[dict[str, Any]] = [{"type": "start_clock", "id": each, "name": each, "size": 3} for each in "abc"]
 FIGHT: list[dict[str, Any]] = [
     {"type": "open_scene", "id": "keep", "name": "Keep", "clock": 4},
@@ -38,11 +48,35 @@ STORIES: dict[str, list[dict[str, Any]]] = {
     ],
     "commands of one millisecond, behind what a hidden consequence did": [
         *CLOCKS,
-        {"type": "attach_consequence", "of": {"kind": "clock", "id": "a"}, "when": {"when": "end"}, "do": [TELL]},
-        {"type": "attach_consequence", "of": {"kind": "clock", "id": "a"}, "when": {"when": "end"}, **HIDDEN}
-        | {"do": [{"does": "tick", "thing_id": "c", "by": 1}]},
+        _follows("clock", "a", TELL),
+        _follows("clock", "a", TICK, **HIDDEN),
         *({"type": "tick_clock", "clock_id": "a", "by": 3, "back": back} for back in (False, True, False)),
         {"type": "narrate", "text": "It rains."},
+    ],
+    "rolls of one millisecond, behind what a hidden consequence did, with what follows from it": [
+        *CLOCKS,
+        {"type": "start_countdown", "id": "fire", "name": "Fire", "pool": 3, "bound_to": "nothing"}
+        | {"stages": [{"at": 2, "effect": "smoke"}], "replenishable": True},
+        {**_follows("countdown", "fire", TELL), **AT_2},
+        {**_follows("countdown", "fire", TICK, **HIDDEN), **AT_2},
+        ROLL,
+        {"type": "replenish_countdown", "countdown_id": "fire", "dice": 1},
+        ROLL,
+    ],
+    "a command taken back in the millisecond in which it set off what is known and what is hidden": [
+        *CLOCKS,
+        _follows("clock", "a", TICK),
+        _follows("clock", "a", TICK, **HIDDEN),
+        {"type": "tick_clock", "clock_id": "a", "by": 3},
+        {"type": "void_command", "seq": -1, "reason": "a slip"},
+    ],
+    "a command taken back that shows only by what it did to a sealed thing and to a clock": [
+        *CLOCKS,
+        *FIGHT,
+        {"type": "open_scene", "id": "heist", "name": "Heist", "clock": 4, "visibility": "sealed"},
+        {"type": "resolve_situation", "situation_id": "fight", "how": "They talk."},
+        {"type": "introduce_complication", "scene_id": "heist", "text": "Fog.", "clock": {"clock_id": "a", "by": 1}},
+        {"type": "void_command", "channel": "gm", "seq": "complication_introduced", "reason": "a slip"},
     ],
     "a countdown bound to rounds in a scene that is set aside": [
         *FIGHT,

@@ -38,6 +38,26 @@ def _orders() -> list[dict[str, Any]]:
     ]
 
 
+def _rebound() -> Recorder:
+    """Bind a countdown to another situation after a round of the first, then to the scene."""
+    recorder = joined("A countdown that is bound anew was rolled in no round of what it is bound to now.", GM)
+    countdown = {"type": "start_countdown", "id": "fire", "name": "Fire", "pool": 6}
+    amend = {"type": "amend_countdown", "countdown_id": "fire", "reason": "a slip"}
+    for order in (
+        {**_SCENE, "id": "vault", "name": "Vault"},
+        {**_STANDARD, "id": "guards", "scene_id": "vault", "name": "Guards"},
+        {**_STANDARD, "id": "dogs", "scene_id": "vault", "name": "Dogs"},
+        {**countdown, "bound_to": "rounds", "bound_id": "guards"},
+        {"type": "end_round", "situation_id": "guards"},
+        {**amend, "bound_to": "rounds", "bound_id": "dogs"},
+        {"type": "end_round", "situation_id": "dogs"},
+        {**amend, "bound_to": "scene", "bound_id": "vault"},
+        {**amend, "ending": "smoke"},
+    ):
+        recorder.order(order, GM)
+    return recorder
+
+
 def _staged(about: str, viewer: Actor) -> Recorder:
     recorder = joined(f"Scenes set aside, situations prepared and begun, seen by {about}.", viewer)
     for order in _orders():
@@ -46,4 +66,5 @@ def _staged(about: str, viewer: Actor) -> Recorder:
 
 
 STORIES["staged-gm"] = partial(_staged, "the gm", GM)
+STORIES["rebound"] = _rebound
 STORIES["staged-player"] = partial(_staged, "a player", ANN)

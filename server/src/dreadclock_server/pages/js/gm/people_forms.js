@@ -24,19 +24,15 @@ export function renaming(table, demand, { id, name }) {
   });
 }
 
-/** Draw the form of the house rules. @param {Table} table */
-export function houseRules(table) {
-  return policyForm(table, table.view.policy);
-}
-
 /** Draw what ends the evening. @param {Table} table */
 export function closing(table) {
   const close = { key: "room:close", label: table.t("gm.close"), yes: table.t("gm.close.yes") };
   return html`${sure(table, { ...close, command: { type: "close_room" } })} <p class="hint">${table.t("gm.close.hint")}</p>`;
 }
 
-/** @param {Table} table @param {T.Policy} policy */
-function policyForm(table, { physical_dice: dice, check_approval: approval, player_countdowns: countdowns, care, sheets }) {
+/** Draw the form of the house rules. @param {Table} table */
+export function houseRules(table) {
+  const { physical_dice: dice, check_approval: approval, player_countdowns: countdowns, care, sheets } = table.view.policy;
   return liveForm(table, {
     key: "room:policy",
     submit: table.t("gm.change"),

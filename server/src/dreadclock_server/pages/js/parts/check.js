@@ -3,6 +3,7 @@
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
+import { tooLateFor } from "../../client/narration.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { repeat } from "../../vendor/lit-html/directives/repeat.js";
 import { claimed } from "../app/checks.js";
@@ -109,14 +110,10 @@ function whyOf(table, outcome) {
   return outcome === "triumph" ? table.t("why.triumph") : undefined;
 }
 
-/** Name the challenge that a success did not reach any more, its race being lost before; none if that is not told. @param {Table} table @param {T.Check} check */
-function lateFor({ view }, { id, effort, result }) {
-  const challenge = view.challenges.get(effort ?? "");
-  if (!challenge || (result?.acting.outcome !== "success" && result?.acting.outcome !== "triumph")) return "";
-  const events = view.public.recent.map(({ event }) => event);
-  const came = events.findIndex((event) => event.type === "check_resolved" && event.check_id === id);
-  const lost = events.findIndex((event) => event.type === "situation_failed" && event.situation_id === challenge.situation_id);
-  return lost >= 0 && lost < came ? challenge.name : "";
+/** Name the challenge that a check's success came too late for; none if that is not told any more. @param {Table} table @param {T.Check} check */
+function lateFor({ view }, { id }) {
+  const record = view.public.recent.find(({ event }) => event.type === "check_resolved" && event.check_id === id);
+  return record && tooLateFor({ record, views: [view] }, record.event)?.name;
 }
 
 /** @param {Table} table @param {T.Check} check @param {T.CheckResult} result */
