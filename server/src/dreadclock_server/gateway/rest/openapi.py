@@ -108,16 +108,21 @@ def description() -> dict[str, Any]:
         "paths": paths,
         "components": {"schemas": definitions, "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}},
     }
-    write_ecma_patterns(description)
+    make_exact(description)
     return description
 
 
-def write_ecma_patterns(part: Any) -> None:
-    """Write characters in patterns as JSON Schema has them, which are those of ECMAScript."""
+def make_exact(part: Any) -> None:
+    """Make schemas say what the models do: pydantic's leave keys open that fit no pattern, and write Rust's patterns.
+
+    Characters in patterns are written as JSON Schema has them, which are those of ECMAScript.
+    """
     for each in part.values() if isinstance(part, dict) else part if isinstance(part, list) else ():
-        write_ecma_patterns(each)
+        make_exact(each)
     if isinstance(part, dict) and isinstance(part.get("pattern"), str):
         part["pattern"] = part["pattern"].replace(r"\x{", r"\u{")
+    if isinstance(part, dict) and "patternProperties" in part:
+        part["additionalProperties"] = False
 
 
 @cache

@@ -11,7 +11,7 @@ from dreadclock.wire.events import EVENT
 from dreadclock.wire.frames import SERVER_FRAME, CommandFrame, Hello, Resync
 from dreadclock.wire.records import Record
 from dreadclock.wire.views import View
-from dreadclock_server.gateway.rest.openapi import write_ecma_patterns
+from dreadclock_server.gateway.rest.openapi import make_exact
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -37,7 +37,7 @@ def schema_of(name: str) -> dict[str, Any]:
     """Return a schema as JSON. Raises KeyError if there is none of that name."""
     model, title = MODELS[name]
     schema = {"$schema": _DIALECT, **model.json_schema(), "title": title}
-    write_ecma_patterns(schema)
+    make_exact(schema)
     return schema
 
 
