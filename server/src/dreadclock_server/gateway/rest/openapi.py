@@ -120,9 +120,15 @@ def make_exact(part: Any) -> None:
     for each in part.values() if isinstance(part, dict) else part if isinstance(part, list) else ():
         make_exact(each)
     if isinstance(part, dict) and isinstance(part.get("pattern"), str):
-        part["pattern"] = part["pattern"].replace(r"\x{", r"\u{")
+        part["pattern"] = _in_ecmascript(part["pattern"])
     if isinstance(part, dict) and "patternProperties" in part:
-        part["additionalProperties"] = False
+        [(pattern, value)] = part.pop("patternProperties").items()
+        names = {**part.get("propertyNames", {}), "pattern": _in_ecmascript(pattern)}
+        part |= {"propertyNames": names, "additionalProperties": value}
+
+
+def _in_ecmascript(pattern: str) -> str:
+    return pattern.replace(r"\x{", r"\u{")
 
 
 @cache
