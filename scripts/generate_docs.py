@@ -10,9 +10,10 @@ from typing import Any, Final, get_args
 
 from dreadclock.rules.limits import MAX_NAME, MAX_TEXT
 from dreadclock.wire import commands as c
+from dreadclock.wire.base import Role
 from dreadclock.wire.errors import SENTENCES
 from dreadclock.wire.families.consequences import NEEDS
-from dreadclock_server.core.access import ACCESS
+from dreadclock_server.core.access import ACCESS, SCOPES, Who
 
 Schema = Mapping[str, Any]
 
@@ -101,7 +102,8 @@ Every command may carry a `note?: text`, shown with its event: to everyone, or t
 something hidden. Where nothing happens that could carry it, it is told by itself (`narrated`). Every one that rolls (⚄)
 may carry `faces?: [1-6]`, one for each die in the order rolled, read from physical dice where the policy's
 `physical_dice` allows it, and `dice?: {lane: text, n: 1-1024, token?: 32 bytes, seen: number}`, which names the slot of
-the ledger to roll in ([the protocol](protocol.md#dice) says how).
+the ledger to roll in ([the protocol](protocol.md#dice) says how). An integration to which a player lent her seat says with
+`act_for?: id` that it acts for her. `scope` is what an integration needs for a command [of its own](protocol.md#integrations).
 """
 _REFUSALS = """
 # Refusals
@@ -125,7 +127,9 @@ def _entry(model: type[c.CommandBase]) -> str:
     """Tell of a command in a paragraph: what it does, who may give it, what it takes, what to mind."""
     rolls = issubclass(model, c.RollingCommand)
     does = (inspect.getdoc(model) or "").split("\n\n")[0].replace("\n", " ")
-    who = _SPECIAL_WHO.get(model, ACCESS[model].allowed)
+    row = ACCESS[model]
+    scopes = ", ".join(f"scope `{SCOPES[who]}`" for who in Who if who in row.who and who in SCOPES)
+    who = "; ".join(filter(None, (_SPECIAL_WHO.get(model, row.allowed_for(Role.PLAYER)), scopes)))
     head = f"**`{model.model_fields['type'].default}`**{' ⚄' * rolls} ({who}): {does} {_NOTES.get(model, '')}".rstrip()
     schema = model.model_json_schema()
     fields = _fields(schema, schema, without=_SHARED_BY_ROLLS if rolls else _SHARED_BY_ALL)

@@ -55,7 +55,12 @@ export interface Policy {
 export type Scope =
   | "turns"
   | "secrets"
-  | "narrate";
+  | "narrate"
+  | "clocks"
+  | "countdowns"
+  | "characters"
+  | "rolls"
+  | "act_for";
 
 /** A place at the table. */
 export interface Seat {
@@ -63,6 +68,7 @@ export interface Seat {
   readonly role: Role;
   readonly name: string;
   readonly scopes: ReadonlyArray<Scope>;
+  readonly lent_to?: string;
 }
 
 /** A special attribute; a starred one counts twice. */
@@ -756,6 +762,7 @@ export interface EventRecord {
   readonly seq: number;
   readonly at: number;
   readonly by: string;
+  readonly acted_for?: string;
   readonly after?: number;
   readonly event: Event;
 }
@@ -820,6 +827,7 @@ export interface Ack {
 export type Code =
   | "bad_command"
   | "not_allowed"
+  | "not_lent"
   | "not_available"
   | "room_closed"
   | "unknown"
@@ -1029,6 +1037,21 @@ export interface SeatRemoved {
   readonly type: "seat_removed";
   readonly seat_id: string;
   readonly reason: Departure;
+}
+
+/** An integration may act for a player; another one that could before no longer may. */
+export interface SeatLent {
+  readonly note?: string;
+  readonly type: "seat_lent";
+  readonly seat_id: string;
+  readonly to: string;
+}
+
+/** Nobody may act for a player any more. */
+export interface SeatTakenBack {
+  readonly note?: string;
+  readonly type: "seat_taken_back";
+  readonly seat_id: string;
 }
 
 /** A character came into play. */
@@ -2069,6 +2092,7 @@ export interface TokenInfo {
 /** Change the room's house rules; what is left out stays as it is. */
 export interface SetPolicy {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "set_policy";
   readonly physical_dice?: PhysicalDice | null;
   readonly check_approval?: CheckApproval | null;
@@ -2080,6 +2104,7 @@ export interface SetPolicy {
 /** Give a seat another name. */
 export interface RenameSeat {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "rename_seat";
   readonly seat_id: string;
   readonly name: string;
@@ -2088,6 +2113,7 @@ export interface RenameSeat {
 /** Take a seat away from the table; its tokens stop working at once. */
 export interface RemoveSeat {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "remove_seat";
   readonly seat_id: string;
 }
@@ -2095,12 +2121,29 @@ export interface RemoveSeat {
 /** Give up the sender's own seat. */
 export interface LeaveSeat {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "leave_seat";
+}
+
+/** Let an integration act for the sender, a player: it may then do what the player may. */
+export interface LendSeat {
+  readonly note?: string | null;
+  readonly act_for?: string | null;
+  readonly type: "lend_seat";
+  readonly to: string;
+}
+
+/** Let nobody act for the sender any more. */
+export interface TakeBackSeat {
+  readonly note?: string | null;
+  readonly act_for?: string | null;
+  readonly type: "take_back_seat";
 }
 
 /** End the evening: the room can be read from then on, not changed. */
 export interface CloseRoom {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "close_room";
 }
 
@@ -2119,6 +2162,7 @@ export interface EarlierCrisis {
 /** Bring a character into play; a player's own unless the gm names another owner. */
 export interface AddCharacter {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "add_character";
   readonly id?: string | null;
   readonly name: string;
@@ -2134,6 +2178,7 @@ export interface AddCharacter {
 /** Change what is said of a character; what is left out stays as it is. */
 export interface UpdateCharacter {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "update_character";
   readonly character_id: string;
   readonly name?: string | null;
@@ -2155,6 +2200,7 @@ export interface ExpectedSheet {
 /** Approve what waits on a character's sheet, a newcomer included, or refuse what was changed. */
 export interface ApproveSheet {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "approve_sheet";
   readonly character_id: string;
   readonly approve?: boolean | null;
@@ -2164,6 +2210,7 @@ export interface ApproveSheet {
 /** Put a character into a state, such as exhausted, or on the ledge. */
 export interface GiveState {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "give_state";
   readonly character_id: string;
   readonly state: string;
@@ -2172,6 +2219,7 @@ export interface GiveState {
 /** Say that a state of a character is over. */
 export interface DropState {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "drop_state";
   readonly character_id: string;
   readonly state: string;
@@ -2180,6 +2228,7 @@ export interface DropState {
 /** Give a character a track, or set it anew: its maximum `most`, and its value, the same unless said. */
 export interface SetTrack {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "set_track";
   readonly character_id: string;
   readonly track: string;
@@ -2190,6 +2239,7 @@ export interface SetTrack {
 /** Move a track of a character up, or down where `by` is below 0. */
 export interface MoveTrack {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "move_track";
   readonly character_id: string;
   readonly track: string;
@@ -2199,6 +2249,7 @@ export interface MoveTrack {
 /** Take a track off a character. */
 export interface DropTrack {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "drop_track";
   readonly character_id: string;
   readonly track: string;
@@ -2207,6 +2258,7 @@ export interface DropTrack {
 /** Say that a character dies, retires or leaves; one who leaves keeps what waits for it, and may come back. */
 export interface TakeOutOfPlay {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "take_out_of_play";
   readonly character_id: string;
   readonly fate: Fate;
@@ -2216,6 +2268,7 @@ export interface TakeOutOfPlay {
 /** Bring a character back that left. */
 export interface ReturnToPlay {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "return_to_play";
   readonly character_id: string;
   readonly reason?: string | null;
@@ -2224,6 +2277,7 @@ export interface ReturnToPlay {
 /** Take back a scene, situation, challenge or free-standing clock that was opened by mistake. */
 export interface Cancel {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "cancel";
   readonly thing_id: string;
   readonly reason: string;
@@ -2232,6 +2286,7 @@ export interface Cancel {
 /** Take an earlier command back after a slip of the hand; `seq` is any record of it in that channel. */
 export interface VoidCommand {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "void_command";
   readonly seq: number;
   readonly channel?: Channel | null;
@@ -2241,6 +2296,7 @@ export interface VoidCommand {
 /** Tell what happens without a roll; the gm may do so for herself, in the channel `gm`. */
 export interface Narrate {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "narrate";
   readonly text: string;
   readonly outcome?: NarratedOutcome | null;
@@ -2258,6 +2314,7 @@ export interface DiceToken {
 /** Roll a plain pool, outside every rule. */
 export interface RollDice {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly dice?: DiceToken | null;
   readonly faces?: ReadonlyArray<number> | null;
   readonly type: "roll_dice";
@@ -2274,6 +2331,7 @@ export interface RollDice {
 /** Anchor a client's own chain of dice tokens. */
 export interface OpenLane {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "open_lane";
   readonly anchor: string;
 }
@@ -2281,6 +2339,7 @@ export interface OpenLane {
 /** Show everyone a sealed or hidden thing, with all that happened to it. */
 export interface Reveal {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "reveal";
   readonly thing_id: string;
 }
@@ -2288,6 +2347,7 @@ export interface Reveal {
 /** Start a countdown. */
 export interface StartCountdown {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly id?: string | null;
   readonly name: string;
   readonly pool?: number | null;
@@ -2310,6 +2370,7 @@ export interface StartCountdown {
 /** Roll a countdown's pool; dice that show an expiring face (they depend on the speed) leave it. */
 export interface RollCountdown {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly dice?: DiceToken | null;
   readonly faces?: ReadonlyArray<number> | null;
   readonly type: "roll_countdown";
@@ -2319,6 +2380,7 @@ export interface RollCountdown {
 /** Stop a countdown that allows it, until it is resumed. */
 export interface StabilizeCountdown {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "stabilize_countdown";
   readonly countdown_id: string;
 }
@@ -2326,6 +2388,7 @@ export interface StabilizeCountdown {
 /** Let a stabilized countdown run again. */
 export interface ResumeCountdown {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "resume_countdown";
   readonly countdown_id: string;
 }
@@ -2333,6 +2396,7 @@ export interface ResumeCountdown {
 /** Add `dice` to a countdown that allows it. */
 export interface ReplenishCountdown {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "replenish_countdown";
   readonly countdown_id: string;
   readonly dice: number;
@@ -2341,6 +2405,7 @@ export interface ReplenishCountdown {
 /** End a countdown without the effect of its `ending`. */
 export interface CancelCountdown {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "cancel_countdown";
   readonly countdown_id: string;
   readonly reason?: string | null;
@@ -2349,6 +2414,7 @@ export interface CancelCountdown {
 /** End the turn: roll every running countdown that is bound to the turn and was not rolled in it yet. */
 export interface EndTurn {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly dice?: DiceToken | null;
   readonly faces?: ReadonlyArray<number> | null;
   readonly type: "end_turn";
@@ -2358,6 +2424,7 @@ export interface EndTurn {
 /** Change a countdown after it started, for all who see it to see; what is left out stays as it is. */
 export interface AmendCountdown {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "amend_countdown";
   readonly countdown_id: string;
   readonly reason: string;
@@ -2379,6 +2446,7 @@ export interface AmendCountdown {
 /** Open a scene with its clock. */
 export interface OpenScene {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "open_scene";
   readonly id?: string | null;
   readonly name: string;
@@ -2389,6 +2457,7 @@ export interface OpenScene {
 /** Let the party travel: the scene clock loses a point. */
 export interface Travel {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "travel";
   readonly scene_id: string;
 }
@@ -2396,6 +2465,7 @@ export interface Travel {
 /** Let the party rest: the scene clock loses a point. */
 export interface Rest {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "rest";
   readonly scene_id: string;
 }
@@ -2403,6 +2473,7 @@ export interface Rest {
 /** End a scene, whatever is still open in it. */
 export interface EndScene {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "end_scene";
   readonly scene_id: string;
   readonly expect?: { readonly [key: string]: RaceOutcome } | null;
@@ -2411,6 +2482,7 @@ export interface EndScene {
 /** Start a situation; a race also needs its `level`, and a party to measure it by or a `difficulty`. */
 export interface StartSituation {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "start_situation";
   readonly id?: string | null;
   readonly scene_id: string;
@@ -2430,6 +2502,7 @@ export interface StartSituation {
 /** Declare a situation resolved by the story. */
 export interface ResolveSituation {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "resolve_situation";
   readonly situation_id: string;
   readonly how: string;
@@ -2443,6 +2516,7 @@ export type RetreatReason =
 /** Declare a situation failed: everyone defeated, or forced to retreat. */
 export interface FailSituation {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "fail_situation";
   readonly situation_id: string;
   readonly reason: RetreatReason;
@@ -2451,6 +2525,7 @@ export interface FailSituation {
 /** End a round of a situation: roll what is bound to its rounds and was not rolled in this one. */
 export interface EndRound {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly dice?: DiceToken | null;
   readonly faces?: ReadonlyArray<number> | null;
   readonly type: "end_round";
@@ -2487,6 +2562,7 @@ export interface NewCountdownGiven {
 /** Tell of a complication in a scene or a situation, with its effect on a clock or a new countdown. */
 export interface IntroduceComplication {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "introduce_complication";
   readonly situation_id?: string | null;
   readonly scene_id?: string | null;
@@ -2498,6 +2574,7 @@ export interface IntroduceComplication {
 /** Begin a situation that was prepared: whoever sees its scene sees it now, with all that is in it. */
 export interface BeginSituation {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "begin_situation";
   readonly situation_id: string;
   readonly party_levels?: ReadonlyArray<number> | null;
@@ -2507,6 +2584,7 @@ export interface BeginSituation {
 /** Set a scene aside: nothing in it rolls or ticks until it is taken up again. */
 export interface SetSceneAside {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "set_scene_aside";
   readonly scene_id: string;
 }
@@ -2514,6 +2592,7 @@ export interface SetSceneAside {
 /** Take up a scene again that was set aside. */
 export interface TakeUpScene {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "take_up_scene";
   readonly scene_id: string;
 }
@@ -2521,6 +2600,7 @@ export interface TakeUpScene {
 /** Put a barrier, a puzzle or a foe into a situation; `clock` says how many efforts it takes. */
 export interface AddChallenge {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "add_challenge";
   readonly id?: string | null;
   readonly situation_id: string;
@@ -2532,6 +2612,7 @@ export interface AddChallenge {
 /** Attempt an effort against a challenge; it ticks the threat at once and waits for the gm's ruling. */
 export interface AttemptEffort {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "attempt_effort";
   readonly id?: string | null;
   readonly challenge_id: string;
@@ -2543,6 +2624,7 @@ export interface AttemptEffort {
 /** Say whether an effort succeeded, and how much it takes off its challenge. */
 export interface RuleEffort {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "rule_effort";
   readonly effort_id: string;
   readonly success: boolean;
@@ -2552,6 +2634,7 @@ export interface RuleEffort {
 /** Declare a challenge overcome. */
 export interface OvercomeChallenge {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "overcome_challenge";
   readonly challenge_id: string;
 }
@@ -2559,6 +2642,7 @@ export interface OvercomeChallenge {
 /** Start a clock that stands for itself. */
 export interface StartClock {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "start_clock";
   readonly id?: string | null;
   readonly name: string;
@@ -2571,6 +2655,7 @@ export interface StartClock {
 /** Move a free-standing clock towards its end, or, by the gm, any but a threat clock `back` from it. */
 export interface TickClock {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "tick_clock";
   readonly clock_id: string;
   readonly by?: number | null;
@@ -2580,6 +2665,7 @@ export interface TickClock {
 /** Enlarge a clock, but no threat clock: one that runs down has `by` more points to go. Source: rules.md B15. */
 export interface EnlargeClock {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "enlarge_clock";
   readonly clock_id: string;
   readonly by?: number | null;
@@ -2588,6 +2674,7 @@ export interface EnlargeClock {
 /** Correct a clock's value after a slip of the hand. */
 export interface AmendClock {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "amend_clock";
   readonly clock_id: string;
   readonly value: number;
@@ -2610,6 +2697,7 @@ export interface EffortOn {
 /** Propose a check for a character; a `contest` waits for its opposition before it is rolled. */
 export interface ProposeCheck {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly character_id: string;
   readonly score?: number | null;
   readonly attribute?: string | null;
@@ -2630,6 +2718,7 @@ export interface ProposeCheck {
 /** Change a check before it is rolled, and approve it. */
 export interface AdjustCheck {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "adjust_check";
   readonly check_id: string;
   readonly character_id?: string | null;
@@ -2651,6 +2740,7 @@ export interface AdjustCheck {
 /** Take a check back, before any die of it is rolled. */
 export interface WithdrawCheck {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "withdraw_check";
   readonly check_id: string;
 }
@@ -2658,6 +2748,7 @@ export interface WithdrawCheck {
 /** Add a character's dice to a side of a check. */
 export interface HelpCheck {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly character_id: string;
   readonly score?: number | null;
   readonly attribute?: string | null;
@@ -2674,6 +2765,7 @@ export interface HelpCheck {
 /** Make a check a contest, as the leader of its other side. */
 export interface OpposeCheck {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly character_id?: string | null;
   readonly score?: number | null;
   readonly attribute?: string | null;
@@ -2690,6 +2782,7 @@ export interface OpposeCheck {
 /** Roll a character's part of a check; the sender's own first part that is not rolled unless said. */
 export interface RollCheck {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly dice?: DiceToken | null;
   readonly faces?: ReadonlyArray<number> | null;
   readonly type: "roll_check";
@@ -2700,6 +2793,7 @@ export interface RollCheck {
 /** Choose what a triumph or a fumble brings: `momentum`, `interference`, or an effect that was offered. */
 export interface ChooseEffect {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "choose_effect";
   readonly check_id: string;
   readonly character_id: string;
@@ -2709,6 +2803,7 @@ export interface ChooseEffect {
 /** Say which stunts and fumble effects stand on a character, a scene or a situation; what is left out stays. */
 export interface SetEffects {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "set_effects";
   readonly thing_id: string;
   readonly stunts?: ReadonlyArray<string> | null;
@@ -2726,6 +2821,7 @@ export interface PaymentGiven {
 /** Propose what it would cost a part that failed, fumbled or lost to have succeeded. */
 export interface ProposeCost {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "propose_cost";
   readonly check_id: string;
   readonly character_id?: string | null;
@@ -2742,6 +2838,7 @@ export type CostAnswer =
 /** Answer a cost: `accept`, `refuse`, or `counter` with other `terms`, and what they are paid in. */
 export interface AnswerCost {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "answer_cost";
   readonly check_id: string;
   readonly character_id?: string | null;
@@ -2753,6 +2850,7 @@ export interface AnswerCost {
 /** Apply the terms that were agreed, or take the failure; the leader's unless said. */
 export interface SettleFailure {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "settle_failure";
   readonly check_id: string;
   readonly character_id?: string | null;
@@ -2762,6 +2860,7 @@ export interface SettleFailure {
 /** Propose a total for a character; `attribute` is the name of one, or a score. */
 export interface ProposeTotal {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "propose_total";
   readonly id?: string | null;
   readonly character_id: string;
@@ -2780,6 +2879,7 @@ export type Aid =
 /** Change a total before it is rolled, and approve it; what is left out stays as it is. */
 export interface AdjustTotal {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "adjust_total";
   readonly total_id: string;
   readonly attribute?: string | number | null;
@@ -2792,6 +2892,7 @@ export interface AdjustTotal {
 /** Take a total back before it is rolled. */
 export interface WithdrawTotal {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "withdraw_total";
   readonly total_id: string;
 }
@@ -2799,6 +2900,7 @@ export interface WithdrawTotal {
 /** Name the number that a total must reach, openly or in `secret`; this approves the total too. */
 export interface SetRequired {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "set_required";
   readonly total_id: string;
   readonly required: number;
@@ -2809,6 +2911,7 @@ export interface SetRequired {
 /** Say whether a total that was rolled is enough, without a number; after a push it is judged anew. */
 export interface JudgeTotal {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "judge_total";
   readonly total_id: string;
   readonly enough: boolean;
@@ -2817,6 +2920,7 @@ export interface JudgeTotal {
 /** Roll a total. */
 export interface RollTotal {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly dice?: DiceToken | null;
   readonly faces?: ReadonlyArray<number> | null;
   readonly type: "roll_total";
@@ -2826,6 +2930,7 @@ export interface RollTotal {
 /** Offer to push the luck of a total that missed, and say what is at stake. */
 export interface OfferPush {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "offer_push";
   readonly total_id: string;
   readonly crisis?: CrisisKind | null;
@@ -2836,6 +2941,7 @@ export interface OfferPush {
 /** Take the offer: roll one more die, at the risk of a crisis. */
 export interface PushLuck {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly dice?: DiceToken | null;
   readonly faces?: ReadonlyArray<number> | null;
   readonly type: "push_luck";
@@ -2845,6 +2951,7 @@ export interface PushLuck {
 /** Leave a total that missed as it is: it has failed. */
 export interface StopPushing {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "stop_pushing";
   readonly total_id: string;
 }
@@ -2852,6 +2959,7 @@ export interface StopPushing {
 /** Say what a crisis is, and of which `kind` if that is open. */
 export interface DescribeCrisis {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "describe_crisis";
   readonly total_id: string;
   readonly kind?: CrisisKind | null;
@@ -2861,6 +2969,7 @@ export interface DescribeCrisis {
 /** Let something follow by itself when a moment comes; it may be public only if all that it names is. */
 export interface AttachConsequence {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "attach_consequence";
   readonly id?: string | null;
   readonly of: Subject;
@@ -2872,6 +2981,7 @@ export interface AttachConsequence {
 /** Take away a consequence that is attached, whether or not it has come about before. */
 export interface DetachConsequence {
   readonly note?: string | null;
+  readonly act_for?: string | null;
   readonly type: "detach_consequence";
   readonly consequence_id: string;
 }
@@ -2938,6 +3048,8 @@ export type Event =
   | SeatJoined
   | SeatRenamed
   | SeatRemoved
+  | SeatLent
+  | SeatTakenBack
   | CharacterAdded
   | CharacterUpdated
   | SheetProposed
@@ -3046,6 +3158,8 @@ export type Command =
   | RenameSeat
   | RemoveSeat
   | LeaveSeat
+  | LendSeat
+  | TakeBackSeat
   | CloseRoom
   | AddCharacter
   | UpdateCharacter

@@ -151,6 +151,11 @@ function without(things, gone) {
   return dropped(things, (_, id) => id === gone);
 }
 
+/** @param {Things} seats @param {string} gone @returns {Things} what was lent to a seat that is gone is no longer lent */
+function givenBack(seats, gone) {
+  return mapped(seats, (seat) => (seat.lent_to === gone ? { ...seat, lent_to: undefined } : seat));
+}
+
 /** @param {Things} things @param {(thing: any) => any} change @returns {Things} */
 function mapped(things, change) {
   return new Map([...things].map(([id, thing]) => [id, change(thing)]));
@@ -270,11 +275,12 @@ const ROOM = {
   policy_set: (_, { policy }) => ({ policy }),
   seat_joined: (part, { seat }) => ({ seats: withOne(part.seats, seat), ...counted(part, "seat") }),
   seat_removed: (part, { seat_id }) => ({
-    seats: without(part.seats, seat_id),
+    seats: givenBack(without(part.seats, seat_id), seat_id),
     lanes: dropped(part.lanes, (lane) => lane.seat_id === seat_id),
     made: without(part.made, `lane/${seat_id}`),
     shown: without(part.shown, seat_id),
   }),
+  seat_taken_back: (part, { seat_id }) => changed(part, "seats", seat_id, { lent_to: undefined }),
   lane_opened: laneOpened,
   dice_rolled: (part, event) => ({ ...adds("rolls", "roll")(part, event), ...laneClosed(part, "roll", event.roll.id) }),
 };

@@ -61,11 +61,12 @@ export const OUTCOMES = /** @type {const} */ (["fumble", "fail", "success", "tri
 export const CRISES = /** @type {const} */ (["physical", "mental"]);
 export const BENEFITS = /** @type {const} */ (["check", "damage"]);
 export const PHYSICAL_DICE = /** @type {const} */ (["off", "gm", "everyone"]);
-export const SCOPES = /** @type {const} */ (["turns", "secrets", "narrate"]);
+export const SCOPES = /** @type {const} */ (["turns", "secrets", "narrate", "clocks", "countdowns", "characters", "rolls", "act_for"]);
 
 /** @type {{ [event: string]: any[] }} What most events do: a word of fold.js, with what */
 export const FOLDED = {
   seat_renamed: ["sets", "seats", "seat_id", "name", {}],
+  seat_lent: ["sets", "seats", "seat_id", "lent_to:to", {}],
   character_added: ["adds", "characters", "character"],
   character_updated: ["puts", "characters", "character"],
   sheet_proposed: ["sets", "characters", "character_id", "proposed", {}],

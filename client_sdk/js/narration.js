@@ -55,7 +55,10 @@ export class Narrator {
     const known = views.filter((view) => view !== null && view !== undefined);
     const isTold = isUnderstood(record) && this.#messages.has(`event.${event.type}`);
     const key = isTold ? `event.${event.type}` : "story.unknown";
-    const told = begun(finished(this.#messages.text(key, event, new Facts(this.#messages, record, known))));
+    const facts = new Facts(this.#messages, record, known);
+    const deed = begun(finished(this.#messages.text(key, event, facts)));
+    const name = record.acted_for && facts.worded("seat", record.acted_for);
+    const told = name ? this.#messages.text("story.acted_for", { name, told: deed }) : deed;
     return event.note ? this.#messages.text("story.note", { told, note: plain(event.note) }) : told;
   }
 

@@ -91,7 +91,7 @@ def all_words() -> set[tuple[Code, str, str]]:
     """List the words that details are, as far as the code says so, with the refusals that they stand in."""
     return {
         *words_in_the_server(),
-        *((Code.NOT_ALLOWED, "allowed", row.allowed) for row in ACCESS.values()),
+        *((Code.NOT_ALLOWED, "allowed", row.allowed_for(role)) for row in ACCESS.values() for role in Role),
         *((Code.NOT_ALLOWED, "allowed", allowed) for allowed in CARING.values()),
         *((Code.BINDING_UNSAID, "kind", kind) for kind in (Kind.SCENE, Kind.SITUATION, "situation or scene")),
         *((Code.NAMES_HIDDEN, "kind", kind) for kind in (Kind.SCENE, Kind.SITUATION, Kind.CHARACTER)),

@@ -7,9 +7,10 @@ from random import Random
 from typing import Any
 
 from dreadclock.evening.export import write_export
-from dreadclock.wire.base import Channel
+from dreadclock.wire.base import Channel, Role, Scope
 from dreadclock.wire.errors import Refused
 from dreadclock_server.core.draft import Actor
+from dreadclock_server.core.families.room import JoinSeat
 from kit.dice.lanes import dice, opening
 from kit.evenings.prepared import evening_orders
 from kit.strategies.orders import BUILDERS, random_order
@@ -22,6 +23,9 @@ PUBLIC = (Channel.PUBLIC,)
 BOTH = (Channel.PUBLIC, Channel.GM)
 SAT_DOWN = tuple(each for each in SEATS if each != BARD)  # with the scopes that the record tells of
 SECRETS = {GM: 1, ANN: 2, BO: 3}  # what the tokens of each come from
+# An integration that may do all that one can but see secrets, and to which players lend their seats
+FACTOTUM = Actor("integration-7", Role.INTEGRATION, tuple(scope for scope in Scope if scope is not Scope.SECRETS))
+_HELPED = (*SAT_DOWN, *(FACTOTUM,) * 20)
 _OFTEN = tuple(kind for kind in BUILDERS if kind not in RARE) + tuple(ROLL_BUILDERS)
 _ROLLING = ("roll_dice", "roll_countdown", "roll_check", "roll_total", "push_luck", "end_turn")
 _MOST = tuple(kind for kind in RARE if kind not in ("close_room", "fail_situation"))
@@ -37,16 +41,16 @@ def export_of(texts: list[str], *channels: Channel) -> bytes:
 
 
 @cache
-def evening_of(events: int, seed: int = 1) -> tuple[str, ...]:
-    """Return the texts of an evening of at least so many records."""
-    return tuple(Evening(seed).until(events).texts)
+def evening_of(events: int, seed: int = 1, *, helped: bool = False) -> tuple[str, ...]:
+    """Return the texts of an evening of at least so many records; one that is `helped` has a factotum."""
+    return tuple(Evening(seed, helped=helped).until(events).texts)
 
 
 class Evening:
     """A prepared room in which commands of chance are given; those that are refused leave no trace."""
 
-    def __init__(self, seed: int) -> None:
-        self.chance = Random(seed)
+    def __init__(self, seed: int, *, helped: bool = False) -> None:
+        self.chance, self.seats = Random(seed), _HELPED if helped else SAT_DOWN
         self.table = Table(dice=LEDGER, physical_dice="everyone")
         for by, secret in SECRETS.items():
             self._do(opening(secret), by)
@@ -55,13 +59,20 @@ class Evening:
         for n in (1, 2, 3):
             for by, secret in SECRETS.items():
                 self._do({"type": "roll_dice", "pool": 3, "dice": dice(n, f"seat/{by.seat_id}/1", secret)}, by)
+        if helped:
+            self.table.do(JoinSeat(FACTOTUM.role, "Factotum", FACTOTUM.scopes), dice=LEDGER)
+            for player in (ANN, BO):
+                self._do({"type": "lend_seat", "to": FACTOTUM.seat_id}, player)
 
     def until(self, events: int) -> Table:
         """Go on until there are so many records."""
         while len(self.table.records) < events:
-            by = self.chance.choice(SAT_DOWN)
+            by = self.chance.choice(self.seats)
             kind = self.chance.choice(KINDS)
-            self._try(self._slip() if kind == _VOID else random_order(kind, Picks(self.chance.getrandbits(80))), by)
+            order = self._slip() if kind == _VOID else random_order(kind, Picks(self.chance.getrandbits(80)))
+            if by == FACTOTUM and self.chance.random() < 0.7:
+                order = {**order, "act_for": self.chance.choice((ANN, BO)).seat_id}
+            self._try(order, by)
         return self.table
 
     def _slip(self) -> Fields:

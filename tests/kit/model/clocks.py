@@ -137,7 +137,7 @@ class Clocks(Things):
         need(c.success is None or self.is_gm)
         own = [each.id for each in self.all("character", owner=self.by, status="in_play")]
         if c.character_id is not None:
-            need(self.able(c.character_id).owner == self.by or self.is_gm)
+            need(self.able(c.character_id).owner == self.by or not self.is_player)
         elif not self.is_gm:  # B17
             need(len(own) == 1)
             self.able(own[0])

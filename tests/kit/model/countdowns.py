@@ -16,7 +16,7 @@ class Countdowns(Totals):
     """The part of the model in which pools empty."""
 
     def start_countdown(self, c: Any) -> None:
-        need(self.is_gm or self.policy.player_countdowns)
+        need(not self.is_player or self.policy.player_countdowns)
         self.begin_countdown(c)
 
     def begin_countdown(self, c: Any) -> None:
@@ -168,8 +168,8 @@ class Countdowns(Totals):
     def _cared_for(self, c: Any) -> Any:
         """Return a countdown that the sender may care for. A11."""
         countdown, care = self.find("countdown", c.countdown_id), self.policy.care
-        owns, plays = countdown.owner == self.by, self.seats[self.by] == "player"
-        need(self.is_gm or (owns and care != "gm") or (plays and care == "players"))
+        owns = countdown.owner == self.by
+        need(not self.is_player or (owns and care != "gm") or care == "players")
         return countdown
 
     def stabilize_countdown(self, c: Any) -> None:

@@ -25,7 +25,7 @@ SAME = {  # what both call the same
 
 def of_model(model: Model) -> Picture:
     """Picture what the model holds."""
-    room = (sorted(model.seats), model.turn, model.closed, _policy(vars(model.policy)))
+    room = ({each: model.lent.get(each) for each in model.seats}, model.turn, model.closed, _policy(vars(model.policy)))
     picture: Picture = {"room": room}
     for key, one in model.things.items():
         picture[key] = _thing(_MODEL, one.kind, model, one, model.seen_by(one) == "public")
@@ -34,7 +34,14 @@ def of_model(model: Model) -> Picture:
 
 def of_view(view: View) -> Picture:
     """Picture what the gm sees of a room."""
-    picture: Picture = {"room": (sorted(view.seats), view.turn, view.public.closed, _policy(dict(view.policy)))}
+    picture: Picture = {
+        "room": (
+            {each.id: each.lent_to for each in view.seats.values()},
+            view.turn,
+            view.public.closed,
+            _policy(dict(view.policy)),
+        )
+    }
     for kind in SAME:
         hidden = getattr(view.channels[Channel.GM], f"{kind}s")
         for key, one in getattr(view, f"{kind}s").items():

@@ -7,8 +7,9 @@ from kit.model.consequences import Consequences
 from kit.model.things import NO_EFFECTS, No, Shown, need
 
 CARE = {"stabilize_countdown", "resume_countdown", "replenish_countdown"}
-FOR_PLAYERS = {"add_character", "start_countdown", "start_clock", "open_lane", "narrate", *CARE}
-FOR_SCOPES = {"end_turn": "turns", "end_round": "turns", "narrate": "narrate"}
+LENDING = {"lend_seat", "take_back_seat"}
+FOR_PLAYERS = {"add_character", "start_countdown", "start_clock", "open_lane", "narrate", *CARE, *LENDING}
+OWN_HAND = {"leave_seat", "rename_seat", "open_lane", *LENDING}
 SHEET = ("level", "attributes", "specials", "reflex")
 OWNED = {  # what the owner of a thing may do, by the field that names the thing
     "countdown_id": ("roll_countdown", "stabilize_countdown", "resume_countdown", "replenish_countdown"),
@@ -29,14 +30,27 @@ OWNED = {  # what the owner of a thing may do, by the field that names the thing
         "propose_total",
     ),
 }
+FOR_SCOPES = {  # what integrations may do, whosever it is
+    "turns": {"end_turn", "end_round"},
+    "narrate": {"narrate"},
+    "clocks": {"start_clock", "tick_clock", "amend_clock"},
+    "countdowns": {"start_countdown", "roll_countdown", *CARE},
+    "characters": {"add_character", *OWNED["character_id"][:6]},
+    "rolls": {
+        *{"roll_dice", "attempt_effort", "roll_check", "propose_cost", "settle_failure"},
+        *(*OWNED["check_id"], *OWNED["total_id"], *OWNED["character_id"][6:]),
+    },
+}
 
 
 class Model(Consequences):
     """A room as the rules have it."""
 
-    def join(self, seat_id: str, role: str) -> None:
+    def join(self, seat_id: str, role: str, scopes: tuple[str, ...] = ()) -> None:
         """Make a seat."""
         self.seats[seat_id] = role
+        if "act_for" in scopes:
+            self.proxies.add(seat_id)
 
     def do(self, command: Any, by: str, scopes: tuple[str, ...], shown: Shown) -> bool:
         """Do a command and tell whether it is accepted; if it is not, nothing has changed."""
@@ -47,6 +61,9 @@ class Model(Consequences):
         self.sees_secrets = self.is_gm or "secrets" in scopes
         try:
             need(by in self.seats and not self.closed)
+            if command.act_for is not None:
+                need(self.lent.get(command.act_for) == by and command.type not in OWN_HAND)
+                self.by, self.sees_secrets, scopes = command.act_for, False, ()
             need(self._may(command, scopes))
             getattr(self, command.type)(command)
             self.follow()
@@ -71,9 +88,9 @@ class Model(Consequences):
         """Tell whether the sender may give such a command about such a thing."""
         if self.is_gm or c.type == "leave_seat" or self._owner(c) == self.by:
             return True
-        if FOR_SCOPES.get(c.type) in scopes:
+        if any(c.type in FOR_SCOPES.get(scope, ()) for scope in scopes):
             return self.seats[self.by] == "integration"
-        return c.type in FOR_PLAYERS and self.seats[self.by] == "player"
+        return c.type in FOR_PLAYERS and self.is_player
 
     def _owner(self, c: Any) -> str | None:
         """Return whose thing a command is about."""
@@ -81,7 +98,7 @@ class Model(Consequences):
             return str(c.seat_id) if c.seat_id in self.seats else None
         if c.type in ("roll_dice", "attempt_effort"):
             if c.character_id is None:
-                return self.by if self.seats[self.by] == "player" else None
+                return self.by if self.is_player else None
             return self._owner_of("character_id", c.character_id)
         if c.type == "roll_check":
             return self._owner_of("character_id", self.part_to_roll(c).who)
@@ -114,11 +131,23 @@ class Model(Consequences):
 
     def remove_seat(self, c: Any) -> None:
         need(self.seats.get(c.seat_id) not in (None, "gm"))
-        del self.seats[c.seat_id]
+        self._go(c.seat_id)
 
     def leave_seat(self, c: Any) -> None:
         need(not self.is_gm)
-        del self.seats[self.by]
+        self._go(self.by)
+
+    def _go(self, seat_id: str) -> None:
+        del self.seats[seat_id]
+        self.lent = {player: to for player, to in self.lent.items() if seat_id not in (player, to)}
+
+    def lend_seat(self, c: Any) -> None:
+        need(self.is_player and c.to in self.seats and c.to in self.proxies)
+        self.lent[self.by] = c.to
+
+    def take_back_seat(self, c: Any) -> None:
+        need(self.is_player)
+        self.lent.pop(self.by, None)
 
     def close_room(self, c: Any) -> None:
         self.closed = True

@@ -43,6 +43,8 @@ class Things:
         self.dice: list[bool] = []  # of the rolls in it, whether they were typed in
         self.told_all = False  # whether it sealed something, or showed it
         self.by = ""
+        self.proxies: set[str] = set()  # integrations that may act for players
+        self.lent: dict[str, str] = {}  # by player: the integration that may act for her
         self.sees_secrets = False
         self.shown = Shown()
 
@@ -50,6 +52,11 @@ class Things:
     def is_gm(self) -> bool:
         """Whether the command under way is the gm's."""
         return self.seats.get(self.by) == "gm"
+
+    @property
+    def is_player(self) -> bool:
+        """Whether it is a player's, or done for one."""
+        return self.seats.get(self.by) == "player"
 
     def all(self, kind: str, **fields: object) -> list[Any]:
         """Return the things of a kind with these fields, in the order they were started."""
@@ -80,9 +87,9 @@ class Things:
         return self.things[key]
 
     def owner_of_new(self, asked: str | None) -> str | None:
-        """Return who owns a new thing: a player herself, or whom the gm names."""
-        need(asked in (None, self.by) or (self.is_gm and asked in self.seats))
-        return asked if self.is_gm else self.by
+        """Return who owns a new thing: a player herself, or whom the gm or an integration names."""
+        need(asked in (None, self.by) or (not self.is_player and asked in self.seats))
+        return self.by if self.is_player else asked
 
     def show(self, one: Any) -> None:
         """Let everyone see a thing and what is in it; of a check not the hidden thing it was an effort against."""

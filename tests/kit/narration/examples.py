@@ -31,18 +31,23 @@ class Example:
     event: e.Event
     view: View
     by: str = "gm"
+    acted_for: str | None = None
 
     @property
     def record(self) -> Record:
         """The record of the event."""
-        return record(self.event, self.by)
+        return record(self.event, self.by).model_copy(update={"acted_for": self.acted_for})
 
 
 @cache
 def written_examples() -> tuple[Example, ...]:
     """Read the examples of events as servers send them."""
     rows = [row for row in _rows() if "begins" not in row]
-    return tuple(Example(row["event"], room(row.get("seen_in", "full")), row.get("by", "gm")) for row in rows)
+    return tuple(_example(row) for row in rows)
+
+
+def _example(row: dict[str, Any]) -> Example:
+    return Example(row["event"], room(row.get("seen_in", "full")), row.get("by", "gm"), row.get("acted_for"))
 
 
 @cache

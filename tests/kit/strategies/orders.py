@@ -86,6 +86,8 @@ BUILDERS: dict[str, Shape] = {
         sheets=("gm", "players", None),
         care=("gm", "owner", "players", None),
     ),
+    "lend_seat": shape(to=("integration-7", "ghost")),
+    "take_back_seat": {},
     "rename_seat": shape(seat_id=(ANN.seat_id, BO.seat_id, "ghost"), name="Renamed"),
     "remove_seat": shape(seat_id=("ghost", BO.seat_id)),
     "leave_seat": {},

@@ -8,40 +8,43 @@ import pytest
 from dreadclock.wire.base import Role, Scope
 from dreadclock.wire.commands import Command, CommandBase, EndTurn
 from dreadclock.wire.errors import Code, Refused
-from dreadclock_server.core.access import ACCESS, Access, Who
+from dreadclock_server.core.access import ACCESS, OWN_HAND, Access, Who
 from dreadclock_server.core.decide import decide
 from dreadclock_server.core.draft import Actor
+from dreadclock_server.core.families.room import JoinSeat
 from dreadclock_server.dice import Ledger
 from kit.tables import ANN, BO, BOT, CLERK, GM, ROOM, WATCHER, Order, Table, command_of, loaded
 
 # What the protocol promises. G the gm, O the owner, P any player, I an integration that may end turns, N one that may
-# narrate, A anyone.
+# narrate, K one that may move clocks, D countdowns, S one that may write on sheets, R one that may roll, A anyone.
 RIGHTS = {
     "set_policy": "G",
     "rename_seat": "GO",
     "remove_seat": "G",
     "leave_seat": "A",
+    "lend_seat": "P",
+    "take_back_seat": "P",
     "close_room": "G",
     "void_command": "G",
     "narrate": "GPN",
-    "add_character": "GP",
-    "update_character": "GO",
+    "add_character": "GPS",
+    "update_character": "GOS",
     "approve_sheet": "G",
     "take_out_of_play": "G",
     "return_to_play": "G",
-    "give_state": "GO",
-    "drop_state": "GO",
-    "set_track": "GO",
-    "move_track": "GO",
-    "drop_track": "GO",
-    "roll_dice": "GO",
+    "give_state": "GOS",
+    "drop_state": "GOS",
+    "set_track": "GOS",
+    "move_track": "GOS",
+    "drop_track": "GOS",
+    "roll_dice": "GOR",
     "reveal": "G",
     "open_lane": "GP",
-    "start_countdown": "GP",
-    "roll_countdown": "GO",
-    "stabilize_countdown": "GOP",  # as the policy `care` has it
-    "resume_countdown": "GOP",
-    "replenish_countdown": "GOP",
+    "start_countdown": "GPD",
+    "roll_countdown": "GOD",
+    "stabilize_countdown": "GOPD",  # as the policy `care` has it
+    "resume_countdown": "GOPD",
+    "replenish_countdown": "GOPD",
     "cancel_countdown": "G",
     "amend_countdown": "G",
     "end_turn": "GI",
@@ -51,7 +54,7 @@ RIGHTS = {
     "set_scene_aside": "G",
     "take_up_scene": "G",
     "add_challenge": "G",
-    "attempt_effort": "GO",
+    "attempt_effort": "GOR",
     "rule_effort": "G",
     "overcome_challenge": "G",
     "resolve_situation": "G",
@@ -61,31 +64,31 @@ RIGHTS = {
     "rest": "G",
     "end_scene": "G",
     "introduce_complication": "G",
-    "start_clock": "GP",
-    "tick_clock": "GO",
-    "amend_clock": "G",
+    "start_clock": "GPK",
+    "tick_clock": "GOK",
+    "amend_clock": "GK",
     "enlarge_clock": "G",
     "cancel": "G",
-    "propose_check": "GO",
+    "propose_check": "GOR",
     "adjust_check": "G",
-    "help_check": "GO",
-    "oppose_check": "GO",
-    "roll_check": "GO",
-    "withdraw_check": "GO",
-    "choose_effect": "GO",
+    "help_check": "GOR",
+    "oppose_check": "GOR",
+    "roll_check": "GOR",
+    "withdraw_check": "GOR",
+    "choose_effect": "GOR",
     "set_effects": "G",
-    "propose_cost": "GO",
+    "propose_cost": "GOR",
     "answer_cost": "G",
-    "settle_failure": "GO",
-    "propose_total": "GO",
+    "settle_failure": "GOR",
+    "propose_total": "GOR",
     "adjust_total": "G",
-    "withdraw_total": "GO",
+    "withdraw_total": "GOR",
     "set_required": "G",
     "judge_total": "G",
-    "roll_total": "GO",
+    "roll_total": "GOR",
     "offer_push": "G",
-    "push_luck": "GO",
-    "stop_pushing": "GO",
+    "push_luck": "GOR",
+    "stop_pushing": "GOR",
     "describe_crisis": "G",
     "attach_consequence": "G",
     "detach_consequence": "G",
@@ -97,6 +100,8 @@ MINIMAL: dict[str, dict[str, object]] = {
     "rename_seat": {"seat_id": ANN.seat_id, "name": "Anna"},
     "remove_seat": {"seat_id": ANN.seat_id},
     "leave_seat": {},
+    "lend_seat": {"to": "integration-7"},
+    "take_back_seat": {},
     "close_room": {},
     "void_command": {"seq": 24, "reason": "x"},
     "narrate": {"text": "It rains."},
@@ -171,7 +176,11 @@ MINIMAL: dict[str, dict[str, object]] = {
     "detach_consequence": {"consequence_id": "woken"},
 }
 
-BARD = Actor(CLERK.seat_id, Role.INTEGRATION, (Scope.NARRATE,))
+BARD, CLOCKMAKER, NURSE, SCRIBE, DICE_BOT = (
+    Actor(CLERK.seat_id, Role.INTEGRATION, (scope,))
+    for scope in (Scope.NARRATE, Scope.CLOCKS, Scope.COUNTDOWNS, Scope.CHARACTERS, Scope.ROLLS)
+)
+PROXY = Actor("integration-7", Role.INTEGRATION, (Scope.ACT_FOR,))  # to which Ann lent her seat
 SEATS = {
     "the gm": GM,
     "the owner": ANN,
@@ -180,6 +189,11 @@ SEATS = {
     "a bot": BOT,
     "a clerk": CLERK,
     "a bard": BARD,
+    "a clockmaker": CLOCKMAKER,
+    "a nurse": NURSE,
+    "a scribe": SCRIBE,
+    "a dice bot": DICE_BOT,
+    "a proxy": PROXY,
 }
 OPEN_TO = {
     "G": {"the gm"},
@@ -187,12 +201,29 @@ OPEN_TO = {
     "P": {"the owner", "another player"},
     "I": {"a clerk"},
     "N": {"a bard"},
+    "K": {"a clockmaker"},
+    "D": {"a nurse"},
+    "S": {"a scribe"},
+    "R": {"a dice bot"},
     "A": set(SEATS),
 }
-NAMES = {"G": Who.GM, "O": Who.OWNER, "P": Who.PLAYER, "I": Who.TURNS, "N": Who.NARRATE, "A": Who.ANYONE}
+NAMES = {
+    "G": Who.GM,
+    "O": Who.OWNER,
+    "P": Who.PLAYER,
+    "I": Who.TURNS,
+    "N": Who.NARRATE,
+    "A": Who.ANYONE,
+    "K": Who.CLOCKS,
+    "D": Who.COUNTDOWNS,
+    "S": Who.CHARACTERS,
+    "R": Who.ROLLS,
+}
 
 # Refusals of commands that the sender may well give.
-NOT_FOR_ACCESS = {("leave_seat", "the gm"): Code.GM_STAYS}
+NOT_FOR_ACCESS = {
+    ("leave_seat", "the gm"): Code.GM_STAYS,
+}
 
 
 @cache
@@ -250,11 +281,13 @@ def _roll_some(table: Table) -> None:
     table.do({"type": "set_track", "character_id": "ada", "track": "Hits", "most": 3})
     table.do({"type": "add_character", "id": "gone", "name": "Gone"})
     table.do({"type": "take_out_of_play", "character_id": "gone", "fate": "leaves"})
+    table.do(JoinSeat(Role.INTEGRATION, "Proxy", (Scope.ACT_FOR,)))
+    table.do({"type": "lend_seat", "to": PROXY.seat_id}, by=ANN)
 
 
-def answer(name: str, seat: Actor) -> Code | None:
+def answer(name: str, seat: Actor, **fields: object) -> Code | None:
     """Return the code with which a command is refused, None if it is done."""
-    command = command_of({"type": name, **MINIMAL[name]})
+    command = command_of({"type": name, **MINIMAL[name], **fields})
     try:
         decide(world().room, command, by=seat, dice=Ledger(ROOM, bytes(32)), now_ms=0, fresh=world().fresh)
     except Refused as refused:
@@ -287,6 +320,27 @@ def test_a_command_is_open_to_those_in_its_row_and_to_nobody_else(name: str, sea
     assert code == (NOT_FOR_ACCESS.get((name, seat)) if allowed else Code.NOT_ALLOWED)
 
 
+@pytest.mark.rule("roles")
+@pytest.mark.parametrize("name", RIGHTS)
+def test_who_acts_for_a_player_may_what_the_player_may_but_for_what_is_done_by_ones_own_hand(name: str):
+    hers = answer(name, ANN)
+
+    theirs = answer(name, PROXY, act_for=ANN.seat_id)
+
+    assert theirs == (Code.NOT_ALLOWED if every_command()[name] in OWN_HAND else hers)
+
+
+@pytest.mark.rule("roles")
+@pytest.mark.parametrize("seat", SEATS)
+def test_nobody_acts_for_a_seat_that_was_not_lent_to_them(seat: str):
+    lent_to_it = {ANN.seat_id} if seat == "a proxy" else set()
+
+    for other in ("gm", ANN.seat_id, BO.seat_id, WATCHER.seat_id, CLERK.seat_id, "player-99"):
+        code = answer("roll_countdown", SEATS[seat], act_for=other)
+
+        assert code == (None if other in lent_to_it else Code.NOT_LENT)
+
+
 @pytest.mark.parametrize("name", RIGHTS)
 def test_a_seat_that_left_may_do_nothing(name: str):
     gone = Actor("player-99", ANN.role)
@@ -297,3 +351,5 @@ def test_a_seat_that_left_may_do_nothing(name: str):
 def test_a_refusal_names_those_to_whom_the_command_is_open():
     assert ACCESS[EndTurn].allowed == "the gm or an integration that may end turns"
     assert Access(frozenset(Who)).allowed.startswith("the gm or the owner or a player")
+    assert ACCESS[EndTurn].allowed_for(Role.PLAYER) == "the gm"
+    assert ACCESS[EndTurn].allowed_for(Role.INTEGRATION) == ACCESS[EndTurn].allowed

@@ -13,8 +13,11 @@ from random import Random
 from hypothesis import given, note, settings
 
 from dreadclock.wire.base import Channel, Faces
+from dreadclock_server.core.decide import decide
 from dreadclock_server.core.draft import Actor
+from dreadclock_server.core.families.room import JoinSeat
 from dreadclock_server.core.room import Room
+from kit.evenings.audited import FACTOTUM
 from kit.evenings.prepared import evening_orders
 from kit.model import Model
 from kit.model.pictures import of_model, of_view
@@ -23,7 +26,7 @@ from kit.strategies.orders import BUILDERS
 from kit.strategies.picks import Fields, Picks
 from kit.strategies.roll_orders import ROLL_BUILDERS
 from kit.strategies.scripts import GOING_ON, OFTEN, RARE, SEATS, Outcome, Step, chances, play
-from kit.tables import ANN, BO, CLERK, GM, ORACLE, Loaded, Table, read_command
+from kit.tables import ANN, BO, CLERK, GM, ORACLE, Loaded, Table, loaded, read_command
 from kit.tables import SEATS as AT_TABLE
 
 Evening = tuple[Sequence[Actor], Sequence[str]]
@@ -41,6 +44,7 @@ COUNTING = ("start_countdown", "amend_countdown", "roll_countdown", "roll_countd
 BRINGING = (*("attach_consequence",) * 5, "detach_consequence", *MOVING, *COUNTING, "judge_total", "describe_crisis")
 EVENINGS = (  # who gives which commands: everyone all of them, or mostly the gm those of a kind
     (SEATS, OFTEN),
+    ((*SEATS, *(FACTOTUM,) * 20), OFTEN),
     (SEATS, (*OFTEN, *RARE)),
     ((*(GM,) * 20, ANN, ANN, BO, ORACLE), (*ROLL_BUILDERS, *(PROPOSING + ROLLING) * 4)),
     ((*(GM,) * 20, ANN, BO, CLERK), (*BRINGING, *ROLLING)),
@@ -112,6 +116,9 @@ def prepared() -> tuple[Room, Model]:
     model.policy.physical_dice = "everyone"
     for actor in AT_TABLE.values():
         model.join(actor.seat_id, actor.role)
+    joined = JoinSeat(FACTOTUM.role, "Factotum", FACTOTUM.scopes)
+    room = decide(room, joined, by=GM, dice=loaded(), now_ms=1_000, fresh=lambda: "").room
+    model.join(FACTOTUM.seat_id, FACTOTUM.role, FACTOTUM.scopes)
     for place, (by, order) in enumerate([*((GM, order) for order in evening_orders()), *conditions()]):
         [outcome] = play(room, [Step(place, by, read_command(order))])
         assert compare(outcome, model), order
@@ -127,6 +134,7 @@ def conditions() -> Iterator[tuple[Actor, Fields]]:
     for name in ("Gil", "Hal", "Ian"):
         yield ANN, {"type": "add_character", "id": name.lower(), "name": name}
         yield GM, {"type": "take_out_of_play", "character_id": name.lower(), "fate": "leaves"}
+    yield ANN, {"type": "lend_seat", "to": FACTOTUM.seat_id}
 
 
 def compare(outcome: Outcome, model: Model) -> bool:
@@ -165,6 +173,8 @@ def order_of(number: int, aim: int, evening: Evening, model: Model) -> tuple[Act
     if kind == "roll_check" and fields["check_id"] in model.things:
         parts = [part.who for part in model.things[fields["check_id"]].parts]
         fields["character_id"] = picks.one((None, picks.one(parts)))
+    if by == FACTOTUM:
+        fields["act_for"] = picks.one((None, None, ANN.seat_id, ANN.seat_id, BO.seat_id, GM.seat_id))
     return by, {"type": kind, **fields}
 
 

@@ -22,7 +22,8 @@ def invite(
     role: Annotated[Role, typer.Option(help="What the seat is at the table.")] = Role.PLAYER,
     name: Annotated[str | None, typer.Option(help="How it is called; else by its role and a number.")] = None,
     scope: Annotated[
-        list[Scope] | None, typer.Option(help="What an integration may do beyond looking on; may be repeated.")
+        list[Scope] | None,
+        typer.Option(metavar="SCOPE", help=f"What an integration may do: {', '.join(Scope)}. May be repeated."),
     ] = None,
     seat: Annotated[
         str | None, typer.Option(metavar="ID", help="One more link to this seat of that role, instead of a new seat.")

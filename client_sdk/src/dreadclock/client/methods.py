@@ -54,6 +54,7 @@ class Commands(ABC, Generic[Reply]):
     def set_policy(
         self,
         *,
+        act_for: str | None = None,
         physical_dice: PhysicalDice | Literal["off", "gm", "everyone"] | None = None,
         check_approval: CheckApproval | Literal["open", "gm"] | None = None,
         player_countdowns: bool | None = None,
@@ -64,19 +65,27 @@ class Commands(ABC, Generic[Reply]):
         """Change the room's house rules; what is left out stays as it is."""
         return self.submit(given("set_policy", locals()))
 
-    def rename_seat(self, seat_id: str, name: str, *, note: str | None = None) -> Reply:
+    def rename_seat(self, seat_id: str, name: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
         """Give a seat another name."""
         return self.submit(given("rename_seat", locals()))
 
-    def remove_seat(self, seat_id: str, *, note: str | None = None) -> Reply:
+    def remove_seat(self, seat_id: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
         """Take a seat away from the table; its tokens stop working at once."""
         return self.submit(given("remove_seat", locals()))
 
-    def leave_seat(self, *, note: str | None = None) -> Reply:
+    def leave_seat(self, *, act_for: str | None = None, note: str | None = None) -> Reply:
         """Give up the sender's own seat."""
         return self.submit(given("leave_seat", locals()))
 
-    def close_room(self, *, note: str | None = None) -> Reply:
+    def lend_seat(self, to: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
+        """Let an integration act for the sender, a player: it may then do what the player may."""
+        return self.submit(given("lend_seat", locals()))
+
+    def take_back_seat(self, *, act_for: str | None = None, note: str | None = None) -> Reply:
+        """Let nobody act for the sender any more."""
+        return self.submit(given("take_back_seat", locals()))
+
+    def close_room(self, *, act_for: str | None = None, note: str | None = None) -> Reply:
         """End the evening: the room can be read from then on, not changed."""
         return self.submit(given("close_room", locals()))
 
@@ -84,6 +93,7 @@ class Commands(ABC, Generic[Reply]):
         self,
         name: str,
         *,
+        act_for: str | None = None,
         id: str | None = None,
         owner: str | None = None,
         level: int = 1,
@@ -104,6 +114,7 @@ class Commands(ABC, Generic[Reply]):
         self,
         character_id: str,
         *,
+        act_for: str | None = None,
         name: str | None = None,
         owner: str | None = None,
         level: int | None = None,
@@ -122,6 +133,7 @@ class Commands(ABC, Generic[Reply]):
         self,
         character_id: str,
         *,
+        act_for: str | None = None,
         approve: bool = True,
         expect: ExpectedSheet | Mapping[str, Any] | None = None,
         note: str | None = None,
@@ -132,25 +144,40 @@ class Commands(ABC, Generic[Reply]):
         """
         return self.submit(given("approve_sheet", locals()))
 
-    def give_state(self, character_id: str, state: str, *, note: str | None = None) -> Reply:
+    def give_state(
+        self, character_id: str, state: str, *, act_for: str | None = None, note: str | None = None
+    ) -> Reply:
         """Put a character into a state, such as exhausted, or on the ledge."""
         return self.submit(given("give_state", locals()))
 
-    def drop_state(self, character_id: str, state: str, *, note: str | None = None) -> Reply:
+    def drop_state(
+        self, character_id: str, state: str, *, act_for: str | None = None, note: str | None = None
+    ) -> Reply:
         """Say that a state of a character is over."""
         return self.submit(given("drop_state", locals()))
 
     def set_track(
-        self, character_id: str, track: str, most: int, *, value: int | None = None, note: str | None = None
+        self,
+        character_id: str,
+        track: str,
+        most: int,
+        *,
+        act_for: str | None = None,
+        value: int | None = None,
+        note: str | None = None,
     ) -> Reply:
         """Give a character a track, or set it anew: its maximum `most`, and its value, the same unless said."""
         return self.submit(given("set_track", locals()))
 
-    def move_track(self, character_id: str, track: str, by: int, *, note: str | None = None) -> Reply:
+    def move_track(
+        self, character_id: str, track: str, by: int, *, act_for: str | None = None, note: str | None = None
+    ) -> Reply:
         """Move a track of a character up, or down where `by` is below 0."""
         return self.submit(given("move_track", locals()))
 
-    def drop_track(self, character_id: str, track: str, *, note: str | None = None) -> Reply:
+    def drop_track(
+        self, character_id: str, track: str, *, act_for: str | None = None, note: str | None = None
+    ) -> Reply:
         """Take a track off a character."""
         return self.submit(given("drop_track", locals()))
 
@@ -159,22 +186,31 @@ class Commands(ABC, Generic[Reply]):
         character_id: str,
         fate: Fate | Literal["dies", "retires", "leaves"],
         *,
+        act_for: str | None = None,
         reason: str | None = None,
         note: str | None = None,
     ) -> Reply:
         """Say that a character dies, retires or leaves; one who leaves keeps what waits for it, and may come back."""
         return self.submit(given("take_out_of_play", locals()))
 
-    def return_to_play(self, character_id: str, *, reason: str | None = None, note: str | None = None) -> Reply:
+    def return_to_play(
+        self, character_id: str, *, act_for: str | None = None, reason: str | None = None, note: str | None = None
+    ) -> Reply:
         """Bring a character back that left."""
         return self.submit(given("return_to_play", locals()))
 
-    def cancel(self, thing_id: str, reason: str, *, note: str | None = None) -> Reply:
+    def cancel(self, thing_id: str, reason: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
         """Take back a scene, situation, challenge or free-standing clock that was opened by mistake."""
         return self.submit(given("cancel", locals()))
 
     def void_command(
-        self, seq: int, reason: str, *, channel: Channel | Literal["public", "gm"] = "public", note: str | None = None
+        self,
+        seq: int,
+        reason: str,
+        *,
+        act_for: str | None = None,
+        channel: Channel | Literal["public", "gm"] = "public",
+        note: str | None = None,
     ) -> Reply:
         """Take an earlier command back after a slip of the hand; `seq` is any record of it in that channel.
 
@@ -186,6 +222,7 @@ class Commands(ABC, Generic[Reply]):
         self,
         text: str,
         *,
+        act_for: str | None = None,
         outcome: NarratedOutcome | Literal["success", "failure"] | None = None,
         channel: Channel | Literal["public", "gm"] = "public",
         note: str | None = None,
@@ -197,6 +234,7 @@ class Commands(ABC, Generic[Reply]):
         self,
         pool: int,
         *,
+        act_for: str | None = None,
         id: str | None = None,
         name: str | None = None,
         character_id: str | None = None,
@@ -215,11 +253,11 @@ class Commands(ABC, Generic[Reply]):
         """
         return self.submit(given("roll_dice", locals()))
 
-    def open_lane(self, anchor: str, *, note: str | None = None) -> Reply:
+    def open_lane(self, anchor: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
         """Anchor a client's own chain of dice tokens."""
         return self.submit(given("open_lane", locals()))
 
-    def reveal(self, thing_id: str, *, note: str | None = None) -> Reply:
+    def reveal(self, thing_id: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
         """Show everyone a sealed or hidden thing, with all that happened to it."""
         return self.submit(given("reveal", locals()))
 
@@ -228,6 +266,7 @@ class Commands(ABC, Generic[Reply]):
         name: str,
         pool: int | None = None,
         *,
+        act_for: str | None = None,
         id: str | None = None,
         from_attribute: str | None = None,
         about: str | None = None,
@@ -251,6 +290,7 @@ class Commands(ABC, Generic[Reply]):
         self,
         countdown_id: str,
         *,
+        act_for: str | None = None,
         faces: Sequence[int] | None = None,
         dice: DiceToken | Mapping[str, Any] | None = None,
         note: str | None = None,
@@ -258,25 +298,30 @@ class Commands(ABC, Generic[Reply]):
         """Roll a countdown's pool; dice that show an expiring face (they depend on the speed) leave it."""
         return self.submit(given("roll_countdown", locals()))
 
-    def stabilize_countdown(self, countdown_id: str, *, note: str | None = None) -> Reply:
+    def stabilize_countdown(self, countdown_id: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
         """Stop a countdown that allows it, until it is resumed."""
         return self.submit(given("stabilize_countdown", locals()))
 
-    def resume_countdown(self, countdown_id: str, *, note: str | None = None) -> Reply:
+    def resume_countdown(self, countdown_id: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
         """Let a stabilized countdown run again."""
         return self.submit(given("resume_countdown", locals()))
 
-    def replenish_countdown(self, countdown_id: str, dice: int, *, note: str | None = None) -> Reply:
+    def replenish_countdown(
+        self, countdown_id: str, dice: int, *, act_for: str | None = None, note: str | None = None
+    ) -> Reply:
         """Add `dice` to a countdown that allows it."""
         return self.submit(given("replenish_countdown", locals()))
 
-    def cancel_countdown(self, countdown_id: str, *, reason: str | None = None, note: str | None = None) -> Reply:
+    def cancel_countdown(
+        self, countdown_id: str, *, act_for: str | None = None, reason: str | None = None, note: str | None = None
+    ) -> Reply:
         """End a countdown without the effect of its `ending`."""
         return self.submit(given("cancel_countdown", locals()))
 
     def end_turn(
         self,
         *,
+        act_for: str | None = None,
         scene_id: str | None = None,
         faces: Sequence[int] | None = None,
         dice: DiceToken | Mapping[str, Any] | None = None,
@@ -293,6 +338,7 @@ class Commands(ABC, Generic[Reply]):
         countdown_id: str,
         reason: str,
         *,
+        act_for: str | None = None,
         pool: int | None = None,
         speed: Speed | Literal["slow", "medium", "fast"] | None = None,
         stages: Sequence[Stage | Mapping[str, Any]] | None = None,
@@ -319,6 +365,7 @@ class Commands(ABC, Generic[Reply]):
         name: str,
         clock: int,
         *,
+        act_for: str | None = None,
         id: str | None = None,
         visibility: Visibility | Literal["public", "sealed", "gm"] = "public",
         note: str | None = None,
@@ -326,11 +373,11 @@ class Commands(ABC, Generic[Reply]):
         """Open a scene with its clock."""
         return self.submit(given("open_scene", locals()))
 
-    def travel(self, scene_id: str, *, note: str | None = None) -> Reply:
+    def travel(self, scene_id: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
         """Let the party travel: the scene clock loses a point."""
         return self.submit(given("travel", locals()))
 
-    def rest(self, scene_id: str, *, note: str | None = None) -> Reply:
+    def rest(self, scene_id: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
         """Let the party rest: the scene clock loses a point."""
         return self.submit(given("rest", locals()))
 
@@ -338,6 +385,7 @@ class Commands(ABC, Generic[Reply]):
         self,
         scene_id: str,
         *,
+        act_for: str | None = None,
         expect: Mapping[str, RaceOutcome | Literal["success", "partial_success", "failure"]] | None = None,
         note: str | None = None,
     ) -> Reply:
@@ -355,6 +403,7 @@ class Commands(ABC, Generic[Reply]):
         content: Content | Literal["combat", "exploration", "social"],
         clock: int,
         *,
+        act_for: str | None = None,
         id: str | None = None,
         level: int | None = None,
         party: Sequence[str] | None = None,
@@ -376,12 +425,19 @@ class Commands(ABC, Generic[Reply]):
         """
         return self.submit(given("start_situation", locals()))
 
-    def resolve_situation(self, situation_id: str, how: str, *, note: str | None = None) -> Reply:
+    def resolve_situation(
+        self, situation_id: str, how: str, *, act_for: str | None = None, note: str | None = None
+    ) -> Reply:
         """Declare a situation resolved by the story."""
         return self.submit(given("resolve_situation", locals()))
 
     def fail_situation(
-        self, situation_id: str, reason: RetreatReason | Literal["defeated", "retreated"], *, note: str | None = None
+        self,
+        situation_id: str,
+        reason: RetreatReason | Literal["defeated", "retreated"],
+        *,
+        act_for: str | None = None,
+        note: str | None = None,
     ) -> Reply:
         """Declare a situation failed: everyone defeated, or forced to retreat."""
         return self.submit(given("fail_situation", locals()))
@@ -390,6 +446,7 @@ class Commands(ABC, Generic[Reply]):
         self,
         situation_id: str,
         *,
+        act_for: str | None = None,
         faces: Sequence[int] | None = None,
         dice: DiceToken | Mapping[str, Any] | None = None,
         note: str | None = None,
@@ -401,6 +458,7 @@ class Commands(ABC, Generic[Reply]):
         self,
         text: str,
         *,
+        act_for: str | None = None,
         situation_id: str | None = None,
         scene_id: str | None = None,
         clock: ClockEffect | Mapping[str, Any] | None = None,
@@ -414,6 +472,7 @@ class Commands(ABC, Generic[Reply]):
         self,
         situation_id: str,
         *,
+        act_for: str | None = None,
         party_levels: Sequence[int] | None = None,
         difficulty: Difficulty | Literal["hard", "normal", "easy"] | None = None,
         note: str | None = None,
@@ -424,11 +483,11 @@ class Commands(ABC, Generic[Reply]):
         """
         return self.submit(given("begin_situation", locals()))
 
-    def set_scene_aside(self, scene_id: str, *, note: str | None = None) -> Reply:
+    def set_scene_aside(self, scene_id: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
         """Set a scene aside: nothing in it rolls or ticks until it is taken up again."""
         return self.submit(given("set_scene_aside", locals()))
 
-    def take_up_scene(self, scene_id: str, *, note: str | None = None) -> Reply:
+    def take_up_scene(self, scene_id: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
         """Take up a scene again that was set aside."""
         return self.submit(given("take_up_scene", locals()))
 
@@ -438,6 +497,7 @@ class Commands(ABC, Generic[Reply]):
         name: str,
         kind: ChallengeKind | Literal["barrier", "puzzle", "foe"],
         *,
+        act_for: str | None = None,
         id: str | None = None,
         clock: int = 1,
         note: str | None = None,
@@ -449,6 +509,7 @@ class Commands(ABC, Generic[Reply]):
         self,
         challenge_id: str,
         *,
+        act_for: str | None = None,
         id: str | None = None,
         character_id: str | None = None,
         success: bool | None = None,
@@ -462,11 +523,13 @@ class Commands(ABC, Generic[Reply]):
         """
         return self.submit(given("attempt_effort", locals()))
 
-    def rule_effort(self, effort_id: str, success: bool, *, amount: int = 1, note: str | None = None) -> Reply:
+    def rule_effort(
+        self, effort_id: str, success: bool, *, act_for: str | None = None, amount: int = 1, note: str | None = None
+    ) -> Reply:
         """Say whether an effort succeeded, and how much it takes off its challenge."""
         return self.submit(given("rule_effort", locals()))
 
-    def overcome_challenge(self, challenge_id: str, *, note: str | None = None) -> Reply:
+    def overcome_challenge(self, challenge_id: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
         """Declare a challenge overcome."""
         return self.submit(given("overcome_challenge", locals()))
 
@@ -475,6 +538,7 @@ class Commands(ABC, Generic[Reply]):
         name: str,
         size: int,
         *,
+        act_for: str | None = None,
         id: str | None = None,
         direction: Direction | Literal["down", "up"] = "down",
         owner: str | None = None,
@@ -484,15 +548,21 @@ class Commands(ABC, Generic[Reply]):
         """Start a clock that stands for itself."""
         return self.submit(given("start_clock", locals()))
 
-    def tick_clock(self, clock_id: str, *, by: int = 1, back: bool = False, note: str | None = None) -> Reply:
+    def tick_clock(
+        self, clock_id: str, *, act_for: str | None = None, by: int = 1, back: bool = False, note: str | None = None
+    ) -> Reply:
         """Move a free-standing clock towards its end, or, by the gm, any but a threat clock `back` from it."""
         return self.submit(given("tick_clock", locals()))
 
-    def enlarge_clock(self, clock_id: str, *, by: int = 1, note: str | None = None) -> Reply:
+    def enlarge_clock(
+        self, clock_id: str, *, act_for: str | None = None, by: int = 1, note: str | None = None
+    ) -> Reply:
         """Enlarge a clock, but no threat clock: one that runs down has `by` more points to go. Source: rules.md B15."""
         return self.submit(given("enlarge_clock", locals()))
 
-    def amend_clock(self, clock_id: str, value: int, reason: str, *, note: str | None = None) -> Reply:
+    def amend_clock(
+        self, clock_id: str, value: int, reason: str, *, act_for: str | None = None, note: str | None = None
+    ) -> Reply:
         """Correct a clock's value after a slip of the hand."""
         return self.submit(given("amend_clock", locals()))
 
@@ -500,6 +570,7 @@ class Commands(ABC, Generic[Reply]):
         self,
         character_id: str,
         *,
+        act_for: str | None = None,
         score: int | None = None,
         attribute: str | None = None,
         bonus: int = 0,
@@ -527,6 +598,7 @@ class Commands(ABC, Generic[Reply]):
         self,
         check_id: str,
         *,
+        act_for: str | None = None,
         character_id: str | None = None,
         score: int | None = None,
         attribute: str | None = None,
@@ -551,7 +623,7 @@ class Commands(ABC, Generic[Reply]):
         """
         return self.submit(given("adjust_check", locals()))
 
-    def withdraw_check(self, check_id: str, *, note: str | None = None) -> Reply:
+    def withdraw_check(self, check_id: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
         """Take a check back, before any die of it is rolled."""
         return self.submit(given("withdraw_check", locals()))
 
@@ -560,6 +632,7 @@ class Commands(ABC, Generic[Reply]):
         check_id: str,
         character_id: str,
         *,
+        act_for: str | None = None,
         score: int | None = None,
         attribute: str | None = None,
         bonus: int = 0,
@@ -577,6 +650,7 @@ class Commands(ABC, Generic[Reply]):
         self,
         check_id: str,
         *,
+        act_for: str | None = None,
         character_id: str | None = None,
         score: int | None = None,
         attribute: str | None = None,
@@ -598,6 +672,7 @@ class Commands(ABC, Generic[Reply]):
         self,
         check_id: str,
         *,
+        act_for: str | None = None,
         character_id: str | None = None,
         faces: Sequence[int] | None = None,
         dice: DiceToken | Mapping[str, Any] | None = None,
@@ -606,7 +681,9 @@ class Commands(ABC, Generic[Reply]):
         """Roll a character's part of a check; the sender's own first part that is not rolled unless said."""
         return self.submit(given("roll_check", locals()))
 
-    def choose_effect(self, check_id: str, character_id: str, effect: str, *, note: str | None = None) -> Reply:
+    def choose_effect(
+        self, check_id: str, character_id: str, effect: str, *, act_for: str | None = None, note: str | None = None
+    ) -> Reply:
         """Choose what a triumph or a fumble brings: `momentum`, `interference`, or an effect that was offered."""
         return self.submit(given("choose_effect", locals()))
 
@@ -614,6 +691,7 @@ class Commands(ABC, Generic[Reply]):
         self,
         thing_id: str,
         *,
+        act_for: str | None = None,
         stunts: Sequence[str] | None = None,
         fumble_effects: Sequence[str] | None = None,
         or_interference: Sequence[str] | None = None,
@@ -630,6 +708,7 @@ class Commands(ABC, Generic[Reply]):
         check_id: str,
         cost: str,
         *,
+        act_for: str | None = None,
         character_id: str | None = None,
         pays: Sequence[Payment | Mapping[str, Any]] = (),
         note: str | None = None,
@@ -646,6 +725,7 @@ class Commands(ABC, Generic[Reply]):
         check_id: str,
         answer: CostAnswer | Literal["accept", "refuse", "counter"],
         *,
+        act_for: str | None = None,
         character_id: str | None = None,
         terms: str | None = None,
         pays: Sequence[Payment | Mapping[str, Any]] = (),
@@ -658,7 +738,13 @@ class Commands(ABC, Generic[Reply]):
         return self.submit(given("answer_cost", locals()))
 
     def settle_failure(
-        self, check_id: str, apply: bool, *, character_id: str | None = None, note: str | None = None
+        self,
+        check_id: str,
+        apply: bool,
+        *,
+        act_for: str | None = None,
+        character_id: str | None = None,
+        note: str | None = None,
     ) -> Reply:
         """Apply the terms that were agreed, or take the failure; the leader's unless said."""
         return self.submit(given("settle_failure", locals()))
@@ -668,6 +754,7 @@ class Commands(ABC, Generic[Reply]):
         character_id: str,
         attribute: str | int,
         *,
+        act_for: str | None = None,
         id: str | None = None,
         tool: Tool | Mapping[str, Any] | None = None,
         special: str | None = None,
@@ -682,6 +769,7 @@ class Commands(ABC, Generic[Reply]):
         self,
         total_id: str,
         *,
+        act_for: str | None = None,
         attribute: str | int | None = None,
         tool: Tool | Mapping[str, Any] | None = None,
         special: str | None = None,
@@ -695,7 +783,7 @@ class Commands(ABC, Generic[Reply]):
         """
         return self.submit(given("adjust_total", locals()))
 
-    def withdraw_total(self, total_id: str, *, note: str | None = None) -> Reply:
+    def withdraw_total(self, total_id: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
         """Take a total back before it is rolled."""
         return self.submit(given("withdraw_total", locals()))
 
@@ -704,6 +792,7 @@ class Commands(ABC, Generic[Reply]):
         total_id: str,
         required: int,
         *,
+        act_for: str | None = None,
         secret: bool = False,
         crisis: CrisisKind | Literal["physical", "mental"] | None = None,
         note: str | None = None,
@@ -714,7 +803,7 @@ class Commands(ABC, Generic[Reply]):
         """
         return self.submit(given("set_required", locals()))
 
-    def judge_total(self, total_id: str, enough: bool, *, note: str | None = None) -> Reply:
+    def judge_total(self, total_id: str, enough: bool, *, act_for: str | None = None, note: str | None = None) -> Reply:
         """Say whether a total that was rolled is enough, without a number; after a push it is judged anew."""
         return self.submit(given("judge_total", locals()))
 
@@ -722,6 +811,7 @@ class Commands(ABC, Generic[Reply]):
         self,
         total_id: str,
         *,
+        act_for: str | None = None,
         faces: Sequence[int] | None = None,
         dice: DiceToken | Mapping[str, Any] | None = None,
         note: str | None = None,
@@ -733,6 +823,7 @@ class Commands(ABC, Generic[Reply]):
         self,
         total_id: str,
         *,
+        act_for: str | None = None,
         crisis: CrisisKind | Literal["physical", "mental"] | None = None,
         description: str | None = None,
         until: int = 1,
@@ -748,6 +839,7 @@ class Commands(ABC, Generic[Reply]):
         self,
         total_id: str,
         *,
+        act_for: str | None = None,
         faces: Sequence[int] | None = None,
         dice: DiceToken | Mapping[str, Any] | None = None,
         note: str | None = None,
@@ -755,7 +847,7 @@ class Commands(ABC, Generic[Reply]):
         """Take the offer: roll one more die, at the risk of a crisis."""
         return self.submit(given("push_luck", locals()))
 
-    def stop_pushing(self, total_id: str, *, note: str | None = None) -> Reply:
+    def stop_pushing(self, total_id: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
         """Leave a total that missed as it is: it has failed."""
         return self.submit(given("stop_pushing", locals()))
 
@@ -764,6 +856,7 @@ class Commands(ABC, Generic[Reply]):
         total_id: str,
         description: str,
         *,
+        act_for: str | None = None,
         kind: CrisisKind | Literal["physical", "mental"] | None = None,
         note: str | None = None,
     ) -> Reply:
@@ -776,6 +869,7 @@ class Commands(ABC, Generic[Reply]):
         when: Moment | Mapping[str, Any],
         do: Sequence[Effect | Mapping[str, Any]],
         *,
+        act_for: str | None = None,
         id: str | None = None,
         visibility: Literal["public", "gm"] = "public",
         note: str | None = None,
@@ -783,6 +877,6 @@ class Commands(ABC, Generic[Reply]):
         """Let something follow by itself when a moment comes; it may be public only if all that it names is."""
         return self.submit(given("attach_consequence", locals()))
 
-    def detach_consequence(self, consequence_id: str, *, note: str | None = None) -> Reply:
+    def detach_consequence(self, consequence_id: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
         """Take away a consequence that is attached, whether or not it has come about before."""
         return self.submit(given("detach_consequence", locals()))

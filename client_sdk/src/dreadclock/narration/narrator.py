@@ -47,8 +47,10 @@ class Narrator:
         event, key = record.event, f"event.{record.event.type}"
         facts = Facts(self._messages, record, views)
         is_told = self._messages.has(key) and is_understood(record)
-        told = finished(self._messages.text(key if is_told else _UNKNOWN, event, facts))
-        told = _begun(told)
+        told = _begun(finished(self._messages.text(key if is_told else _UNKNOWN, event, facts)))
+        if record.acted_for is not None:
+            name = facts.worded("seat", record.acted_for)
+            told = self._messages.text("story.acted_for", {"name": name, "told": told})
         return self._messages.text("story.note", {"told": told, "note": plain(event.note)}) if event.note else told
 
     def told(self, record: Record, *views: View) -> str:

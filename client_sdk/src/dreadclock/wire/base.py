@@ -130,6 +130,11 @@ class Scope(StrEnum):
     TURNS = "turns"  # end turns and rounds
     SECRETS = "secrets"  # see the gm channel
     NARRATE = "narrate"  # tell what happens
+    CLOCKS = "clocks"  # start, tick and amend clocks that stand for themselves
+    COUNTDOWNS = "countdowns"  # start, roll, stabilize, resume and replenish countdowns
+    CHARACTERS = "characters"  # add characters and write on any sheet
+    ROLLS = "rolls"  # do for any character what its owner may do about rolls
+    ACT_FOR = "act_for"  # act for players who lent it their seat
 
 
 class Visibility(StrEnum):

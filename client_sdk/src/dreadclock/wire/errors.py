@@ -16,6 +16,7 @@ class Code(StrEnum):
     # the message
     BAD_COMMAND = "bad_command"
     NOT_ALLOWED = "not_allowed"
+    NOT_LENT = "not_lent"
     NOT_AVAILABLE = "not_available"
     # the room and its people
     ROOM_CLOSED = "room_closed"
@@ -142,6 +143,7 @@ class Code(StrEnum):
 SENTENCES: dict[Code, str] = {
     Code.BAD_COMMAND: "That is no command the table understands: {problem}.",
     Code.NOT_ALLOWED: "Only {allowed} may do that.",
+    Code.NOT_LENT: "The seat {id} is not lent to you.",
     Code.NOT_AVAILABLE: "This server does not offer {what}.",
     Code.ROOM_CLOSED: "This room is closed: it can be read, not changed.",
     Code.UNKNOWN: "There is no {kind} with the id {id} here.",

@@ -38,6 +38,7 @@ class Record(Model):
     seq: Annotated[int, Field(ge=1)]
     at: MillisecondsUtc
     by: Id  # the seat
+    acted_for: Id | None = None  # the seat that was lent to it, where it acted for another
     after: Count | None = None  # outside public: the public seq that it follows
     event: SerializeAsAny[Event]  # in a client it may be an UnknownEvent of a newer server
 

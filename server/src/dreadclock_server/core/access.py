@@ -9,8 +9,9 @@ from dreadclock.wire import commands as c
 from dreadclock.wire.base import Id, Role, Scope
 from dreadclock.wire.errors import Code, Refused
 from dreadclock_server.core import find
-from dreadclock_server.core.draft import Draft
+from dreadclock_server.core.draft import Actor, Draft
 from dreadclock_server.core.families.check_parts import own_part, owner_of, part_of
+from dreadclock_server.core.room import Room
 
 
 class Who(StrEnum):
@@ -21,10 +22,21 @@ class Who(StrEnum):
     PLAYER = "a player"
     TURNS = "an integration that may end turns"
     NARRATE = "an integration that may narrate"
+    CLOCKS = "an integration that may move clocks"
+    COUNTDOWNS = "an integration that may roll countdowns"
+    CHARACTERS = "an integration that may write on sheets"
+    ROLLS = "an integration that may roll for characters"
     ANYONE = "anyone at the table"
 
 
-_SCOPES = {Who.TURNS: Scope.TURNS, Who.NARRATE: Scope.NARRATE}
+SCOPES = {
+    Who.TURNS: Scope.TURNS,
+    Who.NARRATE: Scope.NARRATE,
+    Who.CLOCKS: Scope.CLOCKS,
+    Who.COUNTDOWNS: Scope.COUNTDOWNS,
+    Who.CHARACTERS: Scope.CHARACTERS,
+    Who.ROLLS: Scope.ROLLS,
+}
 OwnerOf = Callable[[Draft, Any], Id | None]
 
 
@@ -40,13 +52,17 @@ class Access:
         """Name those whom the command is open to."""
         return " or ".join(who for who in Who if who in self.who)
 
+    def allowed_for(self, role: Role) -> str:
+        """Name them to one whom it is not open to; which scope it takes is of interest to integrations alone."""
+        return " or ".join(who for who in Who if who in self.who and (role is Role.INTEGRATION or who not in SCOPES))
+
 
 def _only(*who: Who) -> Access:
     return Access(frozenset(who))
 
 
-def _owned(owner_of: OwnerOf) -> Access:
-    return Access(frozenset((Who.GM, Who.OWNER)), owner_of)
+def _owned(owner_of: OwnerOf, *who: Who) -> Access:
+    return Access(frozenset((Who.GM, Who.OWNER, *who)), owner_of)
 
 
 def _countdown_owner(draft: Draft, command: Any) -> Id | None:
@@ -104,7 +120,7 @@ def _seat_itself(draft: Draft, command: c.RenameSeat) -> Id | None:
     return find.seat(draft, command.seat_id).id
 
 
-_cared_for = Access(frozenset((Who.GM, Who.OWNER, Who.PLAYER)), _countdown_owner)  # as the policy `care` has it
+_cared_for = _owned(_countdown_owner, Who.PLAYER, Who.COUNTDOWNS)  # players and owners as the policy `care` has it
 
 
 ACCESS: Mapping[type[c.CommandBase], Access] = {
@@ -112,24 +128,26 @@ ACCESS: Mapping[type[c.CommandBase], Access] = {
     c.RenameSeat: _owned(_seat_itself),
     c.RemoveSeat: _only(Who.GM),
     c.LeaveSeat: _only(Who.ANYONE),
+    c.LendSeat: _only(Who.PLAYER),
+    c.TakeBackSeat: _only(Who.PLAYER),
     c.CloseRoom: _only(Who.GM),
     c.VoidCommand: _only(Who.GM),
     c.Narrate: _only(Who.GM, Who.PLAYER, Who.NARRATE),
-    c.AddCharacter: _only(Who.GM, Who.PLAYER),
-    c.UpdateCharacter: _owned(_character_owner),
+    c.AddCharacter: _only(Who.GM, Who.PLAYER, Who.CHARACTERS),
+    c.UpdateCharacter: _owned(_character_owner, Who.CHARACTERS),
     c.ApproveSheet: _only(Who.GM),
     c.TakeOutOfPlay: _only(Who.GM),
     c.ReturnToPlay: _only(Who.GM),
-    c.GiveState: _owned(_character_owner),
-    c.DropState: _owned(_character_owner),
-    c.SetTrack: _owned(_character_owner),
-    c.MoveTrack: _owned(_character_owner),
-    c.DropTrack: _owned(_character_owner),
-    c.RollDice: _owned(_roller),
+    c.GiveState: _owned(_character_owner, Who.CHARACTERS),
+    c.DropState: _owned(_character_owner, Who.CHARACTERS),
+    c.SetTrack: _owned(_character_owner, Who.CHARACTERS),
+    c.MoveTrack: _owned(_character_owner, Who.CHARACTERS),
+    c.DropTrack: _owned(_character_owner, Who.CHARACTERS),
+    c.RollDice: _owned(_roller, Who.ROLLS),
     c.Reveal: _only(Who.GM),
     c.OpenLane: _only(Who.GM, Who.PLAYER),
-    c.StartCountdown: _only(Who.GM, Who.PLAYER),
-    c.RollCountdown: _owned(_countdown_owner),
+    c.StartCountdown: _only(Who.GM, Who.PLAYER, Who.COUNTDOWNS),
+    c.RollCountdown: _owned(_countdown_owner, Who.COUNTDOWNS),
     c.StabilizeCountdown: _cared_for,
     c.ResumeCountdown: _cared_for,
     c.ReplenishCountdown: _cared_for,
@@ -142,7 +160,7 @@ ACCESS: Mapping[type[c.CommandBase], Access] = {
     c.SetSceneAside: _only(Who.GM),
     c.TakeUpScene: _only(Who.GM),
     c.AddChallenge: _only(Who.GM),
-    c.AttemptEffort: _owned(_attempter),
+    c.AttemptEffort: _owned(_attempter, Who.ROLLS),
     c.RuleEffort: _only(Who.GM),
     c.OvercomeChallenge: _only(Who.GM),
     c.ResolveSituation: _only(Who.GM),
@@ -152,35 +170,53 @@ ACCESS: Mapping[type[c.CommandBase], Access] = {
     c.Rest: _only(Who.GM),
     c.EndScene: _only(Who.GM),
     c.IntroduceComplication: _only(Who.GM),
-    c.StartClock: _only(Who.GM, Who.PLAYER),
-    c.TickClock: _owned(_clock_owner),
+    c.StartClock: _only(Who.GM, Who.PLAYER, Who.CLOCKS),
+    c.TickClock: _owned(_clock_owner, Who.CLOCKS),
     c.EnlargeClock: _only(Who.GM),
-    c.AmendClock: _only(Who.GM),
+    c.AmendClock: _only(Who.GM, Who.CLOCKS),
     c.Cancel: _only(Who.GM),
-    c.ProposeCheck: _owned(_character_owner),
+    c.ProposeCheck: _owned(_character_owner, Who.ROLLS),
     c.AdjustCheck: _only(Who.GM),
-    c.HelpCheck: _owned(_character_owner),
-    c.OpposeCheck: _owned(_opponent_owner),
-    c.RollCheck: _owned(_part_owner),
-    c.WithdrawCheck: _owned(_check_owner),
-    c.ChooseEffect: _owned(_character_owner),
+    c.HelpCheck: _owned(_character_owner, Who.ROLLS),
+    c.OpposeCheck: _owned(_opponent_owner, Who.ROLLS),
+    c.RollCheck: _owned(_part_owner, Who.ROLLS),
+    c.WithdrawCheck: _owned(_check_owner, Who.ROLLS),
+    c.ChooseEffect: _owned(_character_owner, Who.ROLLS),
     c.SetEffects: _only(Who.GM),
-    c.ProposeCost: _owned(_cost_owner),
+    c.ProposeCost: _owned(_cost_owner, Who.ROLLS),
     c.AnswerCost: _only(Who.GM),
-    c.SettleFailure: _owned(_cost_owner),
-    c.ProposeTotal: _owned(_character_owner),
+    c.SettleFailure: _owned(_cost_owner, Who.ROLLS),
+    c.ProposeTotal: _owned(_character_owner, Who.ROLLS),
     c.AdjustTotal: _only(Who.GM),
-    c.WithdrawTotal: _owned(_total_owner),
+    c.WithdrawTotal: _owned(_total_owner, Who.ROLLS),
     c.SetRequired: _only(Who.GM),
     c.JudgeTotal: _only(Who.GM),
-    c.RollTotal: _owned(_total_owner),
+    c.RollTotal: _owned(_total_owner, Who.ROLLS),
     c.OfferPush: _only(Who.GM),
-    c.PushLuck: _owned(_total_owner),
-    c.StopPushing: _owned(_total_owner),
+    c.PushLuck: _owned(_total_owner, Who.ROLLS),
+    c.StopPushing: _owned(_total_owner, Who.ROLLS),
     c.DescribeCrisis: _only(Who.GM),
     c.AttachConsequence: _only(Who.GM),
     c.DetachConsequence: _only(Who.GM),
 }
+
+
+OWN_HAND = (c.LendSeat, c.TakeBackSeat, c.LeaveSeat, c.RenameSeat, c.OpenLane)  # what nobody does for another
+
+
+def acting(room: Room, sender: Actor, command: c.CommandBase) -> Actor:
+    """Return whose rights a command is decided by: those of its sender, or of the player that it acts for.
+
+    Raises Refused if that player's seat is not lent to the sender, or if nobody does such a thing for another.
+    """
+    if command.act_for is None:
+        return sender
+    lent = room.view.seats.get(command.act_for)
+    if lent is None or lent.lent_to != sender.seat_id or Scope.ACT_FOR not in sender.scopes:
+        raise Refused(Code.NOT_LENT, id=command.act_for)
+    if isinstance(command, OWN_HAND):
+        raise Refused(Code.NOT_ALLOWED, allowed="who sits there")
+    return Actor(lent.id, lent.role)
 
 
 def check(draft: Draft, command: c.CommandBase) -> None:
@@ -188,7 +224,7 @@ def check(draft: Draft, command: c.CommandBase) -> None:
     row = ACCESS[type(command)]
     owner = row.owner_of(draft, command) if row.owner_of is not None else None
     if draft.by.role is not Role.GM and not _is_open(row, draft, owner):
-        raise Refused(Code.NOT_ALLOWED, allowed=row.allowed)
+        raise Refused(Code.NOT_ALLOWED, allowed=row.allowed_for(draft.by.role))
 
 
 def _is_open(row: Access, draft: Draft, owner: Id | None) -> bool:
@@ -197,4 +233,4 @@ def _is_open(row: Access, draft: Draft, owner: Id | None) -> bool:
         return True
     if by.role is Role.PLAYER:
         return Who.PLAYER in row.who
-    return by.role is Role.INTEGRATION and any(_SCOPES.get(who) in by.scopes for who in row.who)
+    return by.role is Role.INTEGRATION and any(SCOPES.get(who) in by.scopes for who in row.who)

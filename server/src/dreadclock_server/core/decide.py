@@ -94,10 +94,12 @@ def decide(
     `fresh` makes the random part of an id that must say nothing about other ids: 12 hex digits.
     Raises Refused if the rules, the room or the sender's role say no.
     """
-    draft, public = Draft(room, by, dice, now_ms, fresh), room.view.public
+    public, internal = room.view.public, isinstance(command, InternalCommand)
+    if not internal and by.seat_id not in public.seats:
+        raise Refused(Code.NOT_ALLOWED, allowed="those at the table")
+    acting = by if isinstance(command, InternalCommand) else access.acting(room, by, command)
+    draft = Draft(room, by, acting, dice, now_ms, fresh)
     if not isinstance(command, InternalCommand):
-        if by.seat_id not in public.seats:
-            raise Refused(Code.NOT_ALLOWED, allowed="those at the table")
         access.check(draft, command)
     if public.closed:
         raise Refused(Code.ROOM_CLOSED)

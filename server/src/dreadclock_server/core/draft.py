@@ -86,10 +86,12 @@ class Dice(Protocol):
 class Draft:
     """The events of one command, and the room as they leave it."""
 
-    def __init__(self, room: Room, by: Actor, dice: Dice, now_ms: int, fresh: Callable[[], str]) -> None:
+    def __init__(self, room: Room, sender: Actor, by: Actor, dice: Dice, now_ms: int, fresh: Callable[[], str]) -> None:
+        """Begin without events. `by` is whose rights count: the `sender`, or the player that it acts for."""
         self.before = self.room = room
         self.view = room.view  # what every channel tells, after the events so far
-        self.by, self.dice, self.now_ms, self._fresh = by, dice, now_ms, fresh
+        self.sender, self.by, self.dice, self.now_ms, self._fresh = sender, by, dice, now_ms, fresh
+        self._acted_for = None if by is sender else by.seat_id
         self.slots: dict[str, Slot] = {}  # of this command, by lane
         self.token: DiceToken | None = None  # of this command, if it brought one; it fits
         self.moments: list[Happened] = []
@@ -103,7 +105,8 @@ class Draft:
 
     def emit(self, channel: Channel, event: e.Event) -> None:
         """Add an event to a channel."""
-        written = write(self.room, channel, event, by=self.by.seat_id, now_ms=self.now_ms)
+        by, acted_for = self.sender.seat_id, self._acted_for
+        written = write(self.room, channel, event, by=by, acted_for=acted_for, now_ms=self.now_ms)
         self.room = room = evolve(self.room, written)
         self.view = room.view
         self._events.append((channel, event))

@@ -131,11 +131,11 @@ def must_wait(draft: Draft) -> bool:
 
 
 def owner_for(draft: Draft, asked: Id | None) -> Id | None:
-    """Return the owner of a new thing: a player's own seat, or whom the gm names.
+    """Return the owner of a new thing: a player's own seat, or whom the gm or an integration names.
 
-    Raises Refused if anyone but the gm names another seat, or the seat does not exist.
+    Raises Refused if a player names another seat, or the seat does not exist.
     """
-    if draft.by.role is not Role.GM:
+    if draft.by.role is Role.PLAYER:
         if asked not in (None, draft.by.seat_id):
             raise Refused(Code.NOT_ALLOWED, allowed="the gm")
         return draft.by.seat_id

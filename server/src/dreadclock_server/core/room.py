@@ -116,7 +116,7 @@ def _witnesses(known: Witnesses, record: Record, public: ChannelView) -> Witness
     return known if lane is None else {**known, lane.label: NextWitness(lane.witness, lane.witnesses)}
 
 
-def write(room: Room, channel: Channel, event: Event, *, by: str, now_ms: int) -> Written:
+def write(room: Room, channel: Channel, event: Event, *, by: Id, acted_for: Id | None = None, now_ms: int) -> Written:
     """Make the next record of a channel."""
     is_public = channel is Channel.PUBLIC
     recent = room.view.channels[channel].recent  # for `public` no other channel's time counts
@@ -126,6 +126,7 @@ def write(room: Room, channel: Channel, event: Event, *, by: str, now_ms: int) -
         seq=room.positions[channel].seq + 1,
         at=max(now_ms, latest),
         by=by,
+        acted_for=acted_for,
         after=None if is_public else room.seq(Channel.PUBLIC),
         event=event,
     )

@@ -90,7 +90,7 @@ def begin_lane(draft: "Draft", seat_id: Id, anchor: Value32 | None = None) -> st
 
 
 def own_lane(draft: "Draft") -> str:
-    """Return the lane that the command names, else the sender's token-less one; a used-up one is followed by the next.
+    """Return the lane that the command names, else its sender's token-less one; a used-up one is followed by the next.
 
     A command that has drawn from a slot goes on with it: it uses at most one, be it the lane's last.
     """
@@ -99,7 +99,7 @@ def own_lane(draft: "Draft") -> str:
             return label
     if draft.token is not None:
         return draft.token.lane
-    seat_id = draft.by.seat_id
+    seat_id = draft.sender.seat_id
     for lane in draft.view.public.lanes.values():
         if lane.seat_id == seat_id and lane.anchor is None and lane.used < LANE_LENGTH:
             return lane.label

@@ -84,6 +84,16 @@ def test_nothing_is_said_of_a_real_evening(seed: int, channels: tuple[Channel, .
 
 
 @pytest.mark.parametrize("channels", [PUBLIC, BOTH])
+@pytest.mark.parametrize("seed", range(1, ROOMS + 1))
+def test_nothing_is_said_of_an_evening_in_which_an_integration_does_much(seed: int, channels: tuple[Channel, ...]):
+    texts = evening_of(2 * EVENTS, seed, helped=True)
+
+    assert sum('"acted_for"' in text for text in texts) >= 5
+    assert sum('"by":"integration-7"' in text for text in texts) >= EVENTS / 10
+    assert [str(fault) for fault in audit(export_of(list(texts), *channels)).faults] == []
+
+
+@pytest.mark.parametrize("channels", [PUBLIC, BOTH])
 def test_nothing_is_said_of_rooms_that_were_stored_by_earlier_versions(channels: tuple[Channel, ...]):
     for path in golden_files():
         texts = [text for entry in read_golden(path).entries for text in decode(entry).texts]

@@ -1,5 +1,8 @@
 """Lanes with tokens, and who has witnessed what in them."""
 
+from dreadclock.wire.base import Role, Scope
+from dreadclock_server.core.draft import Actor
+from dreadclock_server.core.families.room import JoinSeat
 from dreadclock_server.core.sessions import Done
 from kit.dice.lanes import dice, opening
 from kit.tables import ANN, BO, GM
@@ -35,6 +38,21 @@ def _several_rolls_of_a_slot(recorder: Recorder) -> None:
     for _ in range(2):
         recorder.order({"type": "start_countdown", "name": "C", "pool": 2, "bound_to": "turn"}, GM)
     recorder.order({"type": "end_turn", "dice": dice(2, "seat/gm/1", 3)}, GM)
+
+
+@story
+def a_seat_that_is_lent() -> Recorder:
+    recorder = joined("Ann lends her seat to an integration, which rolls for her until it leaves, seen by Ann.", ANN)
+    proxy = Actor("integration-3", Role.INTEGRATION, (Scope.ACT_FOR,))
+    recorder.order(JoinSeat(proxy.role, "Proxy", proxy.scopes), GM)
+    for _ in range(2):
+        recorder.order({"type": "lend_seat", "to": proxy.seat_id}, ANN)
+        recorder.order({**ROLL, "act_for": ANN.seat_id}, proxy)
+        recorder.order({**ROLL, "act_for": BO.seat_id}, proxy)
+        recorder.order({"type": "take_back_seat"}, ANN)
+    recorder.order({"type": "lend_seat", "to": proxy.seat_id}, ANN)
+    recorder.order({"type": "leave_seat"}, proxy)
+    return recorder
 
 
 @story

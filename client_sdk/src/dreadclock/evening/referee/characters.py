@@ -8,7 +8,7 @@ from dreadclock.evening.referee.things import check_place
 from dreadclock.following.telling import root_of_character
 from dreadclock.rules.limits import MAX_ON_SHEET
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Id
+from dreadclock.wire.base import Id, Scope
 from dreadclock.wire.things import Character, CharacterStatus
 
 
@@ -43,7 +43,7 @@ def state_gained(r: Reader, step: Step, event: e.StateGained) -> None:
     """A character comes into a state that it is not in. Source: rules.md C24."""
     one = _one(r, step, event.character_id)
     if one is not None:
-        r.allow(step, one.owner)
+        r.allow(step, one.owner, scopes=(Scope.CHARACTERS,))
         r.require(step, event.state not in one.states, "it is in that state already")
         r.same(step, event, event.model_copy(update={"states": (*one.states, event.state)}))
 
@@ -52,7 +52,7 @@ def state_lost(r: Reader, step: Step, event: e.StateLost) -> None:
     """A state is over. Source: rules.md C24."""
     one = _one(r, step, event.character_id)
     if one is not None:
-        r.allow(step, one.owner)
+        r.allow(step, one.owner, scopes=(Scope.CHARACTERS,))
         r.require(step, event.state in one.states, "it is not in that state")
         left = tuple(each for each in one.states if each != event.state)
         r.same(step, event, event.model_copy(update={"states": left}))
@@ -63,7 +63,7 @@ def track_changed(r: Reader, step: Step, event: e.TrackSet | e.TrackMoved | e.Tr
     one = _one(r, step, event.character_id)
     if one is None:
         return None
-    r.allow(step, one.owner)
+    r.allow(step, one.owner, scopes=(Scope.CHARACTERS,))
     before = one.tracks.get(event.track)
     if isinstance(event, e.TrackSet):
         r.require(step, event.value <= event.most, "it stands beyond its maximum")

@@ -14,7 +14,7 @@ from dreadclock.following.ventures import count_anew
 from dreadclock.rules.check import Plan
 from dreadclock.rules.contest import Side, dealt
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Id, Visibility
+from dreadclock.wire.base import Id, Scope, Visibility
 from dreadclock.wire.things import Check, CheckResult, CheckStatus, Part, PartRoll
 
 
@@ -28,7 +28,7 @@ def roll_check(r: Reader, first: Step, target: Step) -> None:
         return _give_up(r, target, "there is no such part of a check")
     named = part.name is not None
     character = None if named else check_able(r, target, part.character_id, check.visibility)
-    r.allow(target, character.owner if character else None)
+    r.allow(target, character.owner if character else None, scopes=(Scope.ROLLS,))
     r.require(target, part.roll is None, "its roll stands")
     r.require(target, check.status in (CheckStatus.READY, CheckStatus.ROLLING), "it cannot be rolled yet")
     opposed = not check.contest or bool(check.side(Side.OPPOSING))

@@ -16,7 +16,7 @@ from dreadclock.following.telling import root_of_check
 from dreadclock.rules.contest import Side
 from dreadclock.rules.limits import MAX_POOL
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Id, Kind, Visibility
+from dreadclock.wire.base import Id, Kind, Scope, Visibility
 from dreadclock.wire.ids import NAMED_OPPONENT
 from dreadclock.wire.things import (
     Benefit,
@@ -47,7 +47,7 @@ def proposed(r: Reader, step: Step, event: e.CheckProposed) -> None:
     check_start(r, step, Kind.CHECK, one.id, one.visibility, rolled=True)
     said = {name: getattr(one, name) for name in _SAID}
     status = CheckStatus.PROPOSED if must_wait(r, step) else CheckStatus.READY
-    fresh = Check.model_construct(**said, seat_id=step.record.by, status=status, odds=check_odds(view, one))
+    fresh = Check.model_construct(**said, seat_id=r.actor(step), status=status, odds=check_odds(view, one))
     r.same(step, one, fresh, "check.")
     _check_place(r, step, one, one.within_id is None)
     if len(one.parts) != 1:
@@ -93,7 +93,7 @@ def _check_part(r: Reader, step: Step, check: Check, part: Part, side: Side) -> 
     character = check_able(r, step, part.character_id, check.visibility)
     if character is None:
         return
-    r.allow(step, character.owner)
+    r.allow(step, character.owner, scopes=(Scope.ROLLS,))
     blank = Part.model_construct(**{**dict(part), "side": side, "roll": None, "cost": None})
     if part.attribute is not None:
         blank = blank.model_copy(update={"score": character.attributes.get(part.attribute, -1)})
@@ -208,7 +208,7 @@ def withdrawn(r: Reader, step: Step, event: e.CheckWithdrawn) -> None:
     """A check is taken back before any die of it is rolled, or when none of its own side ever will be."""
     one = _one(r, step, event.check_id)
     if one is not None:
-        r.allow(step, *_owners(step, one))
+        r.allow(step, *_owners(step, one), scopes=(Scope.ROLLS,))
         stuck = all(_is_stuck(step.before, part) for part in one.side(Side.ACTING))
         r.require(step, stuck or one.status in _BEFORE, "the check is being rolled already")
         check_place(r, step, root_of_check(one))
@@ -245,7 +245,7 @@ def cost_proposed(r: Reader, step: Step, event: e.CostProposed) -> None:
     """Somebody says what it would cost to have succeeded."""
     found = _failed(r, step, event)
     if found is not None:
-        r.allow(step, _owner_of(step, found[1]))
+        r.allow(step, _owner_of(step, found[1]), scopes=(Scope.ROLLS,))
         r.require(step, event.cost.cost is not None, "it names no cost")
         pays = event.cost.pays
         r.same(step, event.cost, Cost(stage=CostStage.PROPOSED, cost=event.cost.cost, pays=pays), "cost.")
@@ -281,7 +281,7 @@ def failure_settled(r: Reader, step: Step, event: e.FailureSettled) -> None:
     if found is None:
         return
     one, part = found
-    r.allow(step, _owner_of(step, part))
+    r.allow(step, _owner_of(step, part), scopes=(Scope.ROLLS,))
     cost = one.cost_of(part) or Cost(stage=CostStage.DECLINED)
     applied = event.cost.stage is CostStage.APPLIED
     agreed = cost.stage in (CostStage.ACCEPTED, CostStage.COUNTERED)

@@ -19,6 +19,7 @@ from dreadclock.wire.things import Consequence, Countdown, Lane, NewCountdown, S
 
 _OF_COMMANDS = (  # what no consequence ever brings about
     *(e.CommandVoided, e.Cancelled, e.Narrated, e.PolicySet, e.SeatRenamed, e.DiceRolled, e.LaneOpened),
+    *(e.SeatLent, e.SeatTakenBack),
     *(e.CharacterAdded, e.CharacterUpdated, e.CharacterReturned, e.SheetProposed, e.SheetApproved, e.TrackSet),
     *(e.CountdownAmended, e.CountdownCancelled, e.TurnEnded, e.RoundEnded, e.SceneTurnEnded),
     *(e.SceneOpened, e.SceneSetAside, e.SceneTakenUp, e.SituationStarted, e.SituationBegun, e.SituationResolved),
@@ -126,7 +127,7 @@ class _Bringing:
         thing = step.record.event.thing
         check_id(self._r, step, Kind.COUNTDOWN, thing.id, known=True)
         label = lane_of_thing(Kind.COUNTDOWN, thing.id)
-        by = step.record.by
+        by = self._r.actor(step)
         fresh = Sealed(kind=Kind.COUNTDOWN, id=thing.id, name=new.name, seat_id=by, lane=label, key=thing.key)
         self._r.same(step, thing, fresh, "thing.")
         self._r.begun = (Kind.COUNTDOWN, thing.id, Visibility.SEALED)

@@ -11,7 +11,7 @@ from dreadclock.following.telling import root_of_countdown, root_of_scene
 from dreadclock.rules import countdown as rules
 from dreadclock.rules.limits import MAX_POOL
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Channel, Kind, Visibility
+from dreadclock.wire.base import Channel, Kind, Scope, Visibility
 from dreadclock.wire.families.countdown_changes import AMENDED
 from dreadclock.wire.things import BoundTo, Care, Countdown, CountdownStatus, SceneStatus
 from dreadclock.wire.views import View
@@ -30,7 +30,7 @@ def started(r: Reader, step: Step, event: e.CountdownStarted) -> None:
     """A countdown starts, and nothing has happened to it."""
     one = event.countdown
     check_start(r, step, Kind.COUNTDOWN, one.id, one.visibility, rolled=True)
-    r.allow(step, player=step.before.policy.player_countdowns)
+    r.allow(step, player=step.before.policy.player_countdowns, scopes=(Scope.COUNTDOWNS,))
     check_owner(r, step, one.owner)
     check_new(r, step, one)
 
@@ -75,7 +75,8 @@ def rolled(r: Reader, step: Step, event: e.CountdownRolled) -> None:
     one = _one(r, step, event.countdown_id, CountdownStatus.RUNNING)
     if one is None:
         return
-    r.allow(step, one.owner, turns=r.ahead(*_ENDS) is not None)
+    ends = (Scope.TURNS,) if r.ahead(*_ENDS) is not None else ()
+    r.allow(step, one.owner, scopes=(Scope.COUNTDOWNS, *ends))
     check_dice(r, step, physical=event.physical, proof=event.proof)
     r.require(step, event.turn == step.before.turn, f"it is turn {step.before.turn}")
     r.require(step, event.period == period_of(step.before, one), "it is another round, or turn of the scene")
@@ -117,7 +118,7 @@ def _due(view: View, end: e.Event, *channels: Channel) -> list[Countdown]:
 
 def turn_ended(r: Reader, step: Step, event: e.TurnEnded) -> None:
     """A turn ends, and all that is bound to it is rolled."""
-    r.allow(step, turns=True)
+    r.allow(step, scopes=(Scope.TURNS,))
     r.same(step, event, event.model_copy(update={"turn": step.before.turn}))
     check_none_due(r, step)
 
@@ -130,7 +131,7 @@ def check_none_due(r: Reader, step: Step) -> None:
 
 def scene_turn_ended(r: Reader, step: Step, event: e.SceneTurnEnded) -> None:
     """A turn ends for one scene alone. Source: rules.md B19."""
-    r.allow(step, turns=True)
+    r.allow(step, scopes=(Scope.TURNS,))
     scene = step.before.scenes.get(event.scene_id)
     if scene is None or scene.status is not SceneStatus.OPEN or scene.aside:
         return r.fault(step, "the scene is not under way")
@@ -175,7 +176,7 @@ def _allow_care(r: Reader, step: Step, one: Countdown) -> None:
     """Check that the seat may care for a countdown. Source: rules.md A11."""
     care = step.before.policy.care
     owner = None if care is Care.GM else one.owner
-    r.allow(step, owner, player=care is Care.PLAYERS)
+    r.allow(step, owner, player=care is Care.PLAYERS, scopes=(Scope.COUNTDOWNS,))
 
 
 def amended(r: Reader, step: Step, event: e.CountdownAmended) -> None:

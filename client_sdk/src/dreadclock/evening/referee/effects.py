@@ -7,7 +7,7 @@ from dreadclock.evening.referee.reader import Beginnings, Reader
 from dreadclock.following.effects import are_distinct, bearers, chosen, root_of_bearer
 from dreadclock.following.held import tokens_after
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Id
+from dreadclock.wire.base import Id, Scope
 from dreadclock.wire.things import EffectKind, StandingEffects
 
 
@@ -16,7 +16,7 @@ def effect_chosen(r: Reader, step: Step, event: e.EffectChosen) -> None:
     one = step.before.public.characters.get(event.character_id)
     if one is None:
         return r.fault(step, "there is no such character")
-    r.allow(step, one.owner)
+    r.allow(step, one.owner, scopes=(Scope.ROLLS,))
     offered = [choice for choice in one.choices if choice.check_id == event.check_id and event.effect in choice.open]
     if not offered:
         return r.fault(step, "this effect was not offered")

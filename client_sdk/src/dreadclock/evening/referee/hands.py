@@ -10,7 +10,7 @@ from dreadclock.following.telling import root_of_clock, root_of_situation
 from dreadclock.rules import clocks as rules
 from dreadclock.rules.clocks import Direction
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Kind, Visibility
+from dreadclock.wire.base import Kind, Scope, Visibility
 from dreadclock.wire.events import Cause
 from dreadclock.wire.things import Clock, ClockKind, Effort, Situation
 
@@ -18,7 +18,7 @@ from dreadclock.wire.things import Clock, ClockKind, Effort, Situation
 def clock_started(r: Reader, step: Step, event: e.ClockStarted) -> None:
     """A free-standing clock is started."""
     one = event.clock
-    r.allow(step, player=True)
+    r.allow(step, player=True, scopes=(Scope.CLOCKS,))
     check_start(r, step, Kind.CLOCK, one.id, one.visibility, rolled=False)
     check_owner(r, step, one.owner)
     start = one.size if one.direction is Direction.DOWN else 0
@@ -44,7 +44,7 @@ def clock_ticked(r: Reader, step: Step, event: e.ClockTicked) -> None:
 def _may_begin(r: Reader, step: Step, event: e.ClockTicked, clock: Clock) -> bool:
     match event.cause:
         case Cause.TICK:
-            r.allow(step, None if event.back else clock.owner)
+            r.allow(step, None if event.back else clock.owner, scopes=() if event.back else (Scope.CLOCKS,))
             return bool(event.back) or clock.kind is ClockKind.FREE
         case Cause.TRAVEL | Cause.REST:
             r.allow(step)
@@ -106,7 +106,7 @@ def _resolved(r: Reader, situation: Situation) -> None:
 
 def clock_amended(r: Reader, step: Step, event: e.ClockAmended) -> None:
     """The gm corrects a clock; at its end it has its consequences. Source: rules.md B10."""
-    r.allow(step)
+    r.allow(step, scopes=(Scope.CLOCKS,))
     clock = step.before.clocks.get(event.clock_id)
     if clock is None:
         return r.fault(step, f"there is no clock {event.clock_id}")
@@ -128,9 +128,9 @@ def effort_made(r: Reader, step: Step, event: e.EffortMade) -> None:
     root = root_of_situation(step.before, challenge.situation_id)
     check_place(r, step, root)
     check_id(r, step, Kind.EFFORT, one.id, known=root.visibility is Visibility.PUBLIC)
-    r.same(step, one, Effort(**{**dict(one), "seat_id": step.record.by}), "effort.")
+    r.same(step, one, Effort(**{**dict(one), "seat_id": r.actor(step)}), "effort.")
     character = check_able(r, step, one.character_id, root.visibility) if one.character_id is not None else None
-    r.allow(step, character.owner if character else None)
+    r.allow(step, character.owner if character else None, scopes=(Scope.ROLLS,))
     r.hint(root)
     return challenges.tick_threat(r, challenge, Cause.EFFORT)
 

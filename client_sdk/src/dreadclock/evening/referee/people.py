@@ -39,7 +39,7 @@ def edition_changed(r: Reader, step: Step, event: e.EditionChanged) -> None:
 
 def narrated(r: Reader, step: Step, event: e.Narrated) -> None:
     """Who may narrate does; a note that no other event could carry is anybody's. Source: rules.md E8."""
-    seat = step.before.public.seats.get(step.record.by)
+    seat = step.before.public.seats.get(r.actor(step))
     if seat is None:
         return r.fault(step, "there is no such seat")
     if step.record.channel is not Channel.PUBLIC:
@@ -56,6 +56,7 @@ def seat_joined(r: Reader, step: Step, event: e.SeatJoined) -> None:
     seat, part = event.seat, step.before.public
     r.require(step, seat.id not in part.seats, "there is such a seat already")
     r.require(step, not seat.scopes or seat.role is Role.INTEGRATION, "only integrations have scopes")
+    r.require(step, seat.lent_to is None, "nobody has lent it yet")
     if r.ahead(e.RoomContinued) is None:
         r.allow(step)
         expected = f"{seat.role}-{part.made.get('seat', 0)}"
@@ -92,6 +93,7 @@ def lane_opened(r: Reader, step: Step, event: e.LaneOpened) -> None:
     if not r.is_further(step, lane):
         r.require(step, lane.anchor is not None, "a seat has one lane without tokens")
         r.allow(step, player=True)
+        r.require_own_hand(step)
 
 
 def check_lane(r: Reader, step: Step, lane: Lane, seat_id: Id) -> None:
@@ -123,6 +125,7 @@ def policy_set(r: Reader, step: Step, event: e.PolicySet) -> None:
 def seat_renamed(r: Reader, step: Step, event: e.SeatRenamed) -> None:
     """A seat gets another name."""
     r.allow(step, event.seat_id)
+    r.require_own_hand(step)
     seat = step.before.public.seats.get(event.seat_id)
     r.require(step, seat is not None and seat.name != event.name, "it changes nothing")
 
@@ -130,10 +133,34 @@ def seat_renamed(r: Reader, step: Step, event: e.SeatRenamed) -> None:
 def seat_removed(r: Reader, step: Step, event: e.SeatRemoved) -> None:
     """A seat leaves, or the gm removes it; the gm stays."""
     r.allow(step, event.seat_id)
+    r.require_own_hand(step)
     left = event.seat_id == step.record.by
     r.require(step, left == (event.reason is e.Departure.LEFT), "its reason does not fit")
     seat = step.before.public.seats.get(event.seat_id)
     r.require(step, seat is not None and seat.role is not Role.GM, "the gm stays")
+
+
+def seat_lent(r: Reader, step: Step, event: e.SeatLent) -> None:
+    """A player lends the seat to an integration that may act for others."""
+    lender = _own_seat(r, step, event.seat_id)
+    to = step.before.public.seats.get(event.to)
+    r.require(step, to is not None and Scope.ACT_FOR in to.scopes, "it may not act for others")
+    r.require(step, lender is not None and lender.lent_to != event.to, "it changes nothing")
+
+
+def seat_taken_back(r: Reader, step: Step, event: e.SeatTakenBack) -> None:
+    """A player takes the seat back."""
+    lender = _own_seat(r, step, event.seat_id)
+    r.require(step, lender is not None and lender.lent_to is not None, "it changes nothing")
+
+
+def _own_seat(r: Reader, step: Step, seat_id: Id) -> Seat | None:
+    """Return the seat that is lent or taken back: a player's own, by nobody else's hand."""
+    r.require_own_hand(step)
+    seat = step.before.public.seats.get(seat_id)
+    r.require(step, seat is not None and seat.role is Role.PLAYER, "only players lend their seats")
+    r.require(step, seat_id == step.record.by, "it is somebody else's seat")
+    return seat
 
 
 def room_closed(r: Reader, step: Step, event: e.RoomClosed) -> None:
@@ -146,10 +173,10 @@ def character_added(r: Reader, step: Step, event: e.CharacterAdded) -> None:
     one = event.character
     hidden = one.visibility is not Visibility.PUBLIC
     special = hidden or one.crises  # by the gm's word alone (C24, D9)
-    r.allow(step, player=not special)
+    r.allow(step, player=not special, scopes=() if special else (Scope.CHARACTERS,))
     check_owner(r, step, one.owner)
     check_place(r, step, root_of_character(one))
-    r.require(step, not hidden or one.owner in (None, step.record.by), "only a character of the gm's can be hidden")
+    r.require(step, not hidden or one.owner in (None, r.actor(step)), "only a character of the gm's can be hidden")
     check_id(r, step, Kind.CHARACTER, one.id, known=not hidden)
     newcomer: Literal[True] | None = None if r.role(step) is Role.GM else True
     free = {name: getattr(one, name) for name in (*_FREE, "visibility")}
@@ -174,7 +201,7 @@ def character_updated(r: Reader, step: Step, event: e.CharacterUpdated) -> None:
         return r.fault(step, "there is no such character")
     check_place(r, step, root_of_character(before))
     r.require(step, after.owner in (None, _GM.id) or before.visibility is Visibility.PUBLIC, "its owner sees nothing")
-    r.allow(step, before.owner)
+    r.allow(step, before.owner, scopes=(Scope.CHARACTERS,))
     by_gm, writes = r.role(step) is Role.GM, step.before.public.policy.sheets is Sheets.PLAYERS
     free = _FREE if by_gm else _OWNERS if writes else ("name",)
     r.require(step, after != before, "it changes nothing")
@@ -203,7 +230,7 @@ def sheet_proposed(r: Reader, step: Step, event: e.SheetProposed) -> None:
     before = step.before.public.characters.get(event.character_id)
     if before is None:
         return r.fault(step, "there is no such character")
-    r.allow(step, before.owner)
+    r.allow(step, before.owner, scopes=(Scope.CHARACTERS,))
     r.require(step, r.role(step) is not Role.GM, "the gm asks nobody")
     r.require(step, step.before.public.policy.sheets is Sheets.GM, "players write their own sheets")
     r.require(step, event.proposed not in (before.proposed, before.sheet), "it changes nothing")
@@ -232,6 +259,8 @@ BEGINNINGS: Beginnings = {
     e.SeatJoined: seat_joined,
     e.SeatRenamed: seat_renamed,
     e.SeatRemoved: seat_removed,
+    e.SeatLent: seat_lent,
+    e.SeatTakenBack: seat_taken_back,
     e.LaneOpened: lane_opened,
     e.CharacterAdded: character_added,
     e.CharacterUpdated: character_updated,

@@ -13,10 +13,11 @@ from dreadclock.rules.ledger import LANE_LENGTH
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Model, Role, Scope, Visibility
 from dreadclock.wire.records import Record
-from dreadclock.wire.things import Lane, PhysicalDice
+from dreadclock.wire.things import Lane, PhysicalDice, Seat
 from dreadclock.wire.views import ChannelView, View
 
 Fault = Callable[[Step, str], None]
+People = tuple[Id, Id | None]  # who acted, and for whom
 _OPENING = (e.RoomOpened, e.SeatJoined, e.LaneOpened, e.SealedStarted, e.RoomContinued)
 _OF_HIDDEN = (e.SealedChanged, e.Revealed)
 ROLLS = (e.CheckRolled, e.TotalRolled, e.DiceRolled)
@@ -48,7 +49,7 @@ class Reader:
         self._steps, self._next, self._after, self._fault = steps, 0, after, fault
         self._places = {(each.record.channel, each.record.seq): place for place, each in enumerate(steps)}
         self._voided: set[tuple[Channel, int]] = set()
-        self._by: Id = ""
+        self._by: People = ("", None)
         self._earlier = -1  # the latest time before the command under way
         self._moments: dict[Channel, int] = {}  # when the command under way happened
         self._hinted: set[Id] = set()
@@ -86,11 +87,24 @@ class Reader:
         if not self._same_command(step):
             self._is_first = self._next == 0
             self._earlier = max(self._earlier, *self._moments.values(), 0)
-            self._by, self._moments, self._hinted = step.record.by, {}, set()
+            self._by, self._moments, self._hinted = people_of(step), {}, set()
+            self._check_loan(step)
             self.unseen = self.went_unseen = False
             self._looked.clear()
         self._course += 1
         return self._take(step)
+
+    def _check_loan(self, step: Step) -> None:
+        """Check that a player lent the seat that another one acts for."""
+        seats, record = step.before.public.seats, step.record
+        if record.acted_for is not None:
+            lent, by = seats.get(record.acted_for), seats.get(record.by)
+            fits = lent is not None and by is not None and lent.lent_to == by.id and Scope.ACT_FOR in by.scopes
+            self.require(step, fits, f"{record.acted_for} did not lend its seat to {record.by}")
+
+    def require_own_hand(self, step: Step) -> None:
+        """Tell of a fault if one seat did for another what nobody does for another."""
+        self.require(step, step.record.acted_for is None, "nobody does this for another")
 
     def is_opening(self, step: Step) -> bool:
         """Tell whether a record is of the room's first command, with nothing but an opening before it."""
@@ -273,30 +287,40 @@ class Reader:
         """Tell of a fault."""
         self._fault(step, sentence)
 
+    def actor(self, step: Step) -> Id:
+        """Return the seat whose rights count: the one that a record is by, or that it was lent."""
+        return step.record.acted_for or step.record.by
+
     def role(self, step: Step) -> Role | None:
-        """Return the role of the seat that a record is by; None if there is no such seat."""
-        seat = step.before.public.seats.get(step.record.by)
+        """Return the role of that seat; None if there is no such seat."""
+        seat = step.before.public.seats.get(self.actor(step))
         return seat.role if seat else None
 
     def allow(
-        self, step: Step, *owners: Id | None, player: bool = False, turns: bool = False, hidden: bool = False
+        self,
+        step: Step,
+        *owners: Id | None,
+        player: bool = False,
+        scopes: Collection[Scope] = (),
+        hidden: bool = False,
     ) -> None:
         """Tell of a fault if the seat may not do this: the gm may, and owners, and those who are named.
 
+        `scopes`: an integration that has one of them may, too.
+
         What is `hidden` may follow from a hidden consequence, whoever acted: who holds the gm's channel sees that.
         """
-        role, by = self.role(step), step.record.by
+        role, by = self.role(step), self.actor(step)
         seat = step.before.public.seats.get(by)
         if step.record.channel is not Channel.PUBLIC:
             owners, player = (), False  # whatever they own, they do not see it there
-        ends_turns = turns and seat is not None and role is Role.INTEGRATION and Scope.TURNS in seat.scopes
         may = (
             self.unseen
             or (hidden and role not in (None, Role.SPECTATOR) and not self.holds_gm)
             or role is Role.GM
             or (role is not None and by in owners)
             or (player and role is Role.PLAYER)
-            or ends_turns
+            or (seat is not None and role is Role.INTEGRATION and _grants(seat, step.record.channel, scopes))
         )
         self.require(step, may, f"the seat {by} may not do this")
 
@@ -320,7 +344,7 @@ class Reader:
         """
         at, known = step.record.at, self._moments.get(step.record.channel)
         same_time = at in self._moments.values() or at <= self._earlier if known is None else at == known
-        return step.record.by == self._by and same_time
+        return people_of(step) == self._by and same_time
 
     def _is_between(self, step: Step) -> bool:
         event = step.record.event
@@ -356,3 +380,17 @@ class Reader:
 
 def _place(record: Record) -> tuple[Channel, int]:
     return record.channel, record.seq
+
+
+def people_of(step: Step) -> People:
+    """Return who acted, and for whom."""
+    return step.record.by, step.record.acted_for
+
+
+def _grants(seat: Seat, channel: Channel, scopes: Collection[Scope]) -> bool:
+    """Tell whether an integration has one of these scopes, and sees what it would act on.
+
+    A turn is ended for what is hidden, too.
+    """
+    sees = channel is Channel.PUBLIC or Scope.SECRETS in seat.scopes
+    return any(scope in seat.scopes and (sees or scope is Scope.TURNS) for scope in scopes)

@@ -10,7 +10,7 @@ from dreadclock.following.held import free
 from dreadclock.following.ventures import action_over, pay
 from dreadclock.rules.limits import MAX_POOL
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Id, Kind, Role, Visibility
+from dreadclock.wire.base import Id, Kind, Role, Scope, Visibility
 from dreadclock.wire.things import Benefit, Roll
 
 
@@ -41,9 +41,9 @@ def _paid(r: Reader, step: Step, event: e.VenturePaid, roll: Roll) -> int:
 def _check_roll(r: Reader, step: Step, roll: Roll, owed: int) -> None:
     check_start(r, step, Kind.ROLL, roll.id, roll.visibility, rolled=True)
     check_dice(r, step, physical=roll.physical, proof=roll.proof)
-    r.allow(step, *_owners(r, step, roll))
+    r.allow(step, *_owners(r, step, roll), scopes=(Scope.ROLLS,))
     paid = owed if len(roll.faces) < MAX_POOL else min(owed, roll.paid)
-    r.same(step, roll, roll.model_copy(update={"seat_id": step.record.by, "paid": paid}), "roll.")
+    r.same(step, roll, roll.model_copy(update={"seat_id": r.actor(step), "paid": paid}), "roll.")
     dice = len(roll.faces)
     r.require(step, max(1, roll.paid + 1) <= dice <= MAX_POOL, f"no roll has {dice} dice, {roll.paid} of them paid")
     everyone = roll.character_id is not None and roll.visibility is Visibility.PUBLIC
@@ -57,7 +57,7 @@ def _check_roll(r: Reader, step: Step, roll: Roll, owed: int) -> None:
 def _owners(r: Reader, step: Step, roll: Roll) -> tuple[Id | None, ...]:
     """A plain roll is a player's own, unless it is for somebody's character."""
     if roll.character_id is None:
-        return (step.record.by,) if r.role(step) is Role.PLAYER else ()
+        return (r.actor(step),) if r.role(step) is Role.PLAYER else ()
     character = check_able(r, step, roll.character_id, roll.visibility)
     return (character.owner,) if character else ()
 

@@ -14,7 +14,7 @@ from dreadclock.following.telling import Root, root_of_clock, root_of_scene, roo
 from dreadclock.rules import clocks as rules
 from dreadclock.rules.clocks import Difficulty
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Kind, Visibility
+from dreadclock.wire.base import Kind, Scope, Visibility
 from dreadclock.wire.events import Cause
 from dreadclock.wire.ids import clock_id_of
 from dreadclock.wire.things import (
@@ -160,7 +160,7 @@ def situation_failed(r: Reader, step: Step, event: e.SituationFailed) -> None:
 
 def round_ended(r: Reader, step: Step, event: e.RoundEnded) -> None:
     """A round ends, and the threat of a race ticks. Source: rules.md B1 and B6."""
-    r.allow(step, turns=True)
+    r.allow(step, scopes=(Scope.TURNS,))
     situation = step.before.situations.get(event.situation_id)
     if situation is None or situation.status is not SituationStatus.OPEN:
         return r.fault(step, "the situation is not open")

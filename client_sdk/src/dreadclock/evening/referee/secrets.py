@@ -8,7 +8,7 @@ from dreadclock.evening.referee.things import check_id
 from dreadclock.following.secrets import show
 from dreadclock.following.telling import channel_of, root_of_clock, root_of_scene, root_of_situation
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Channel, Id, Kind, Visibility
+from dreadclock.wire.base import Channel, Id, Kind, Scope, Visibility
 from dreadclock.wire.families.dice import lane_of_thing
 from dreadclock.wire.things import NOT_OVER, ChallengeStatus, Lane, SceneStatus, SituationStatus
 
@@ -75,7 +75,7 @@ def cancelled(r: Reader, step: Step, event: e.Cancelled) -> None:
 
 def sealed_changed(r: Reader, step: Step, event: e.SealedChanged) -> None:
     """The public hears that a sealed thing changed."""
-    r.allow(step, turns=True, hidden=True)
+    r.allow(step, scopes=tuple(Scope), hidden=True)
     r.stub(step, event)
 
 

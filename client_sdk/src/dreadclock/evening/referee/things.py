@@ -49,9 +49,9 @@ def check_place(r: Reader, step: Step, root: Root) -> None:
 
 
 def check_owner(r: Reader, step: Step, owner: Id | None) -> None:
-    """Check who owns a new thing: a player's own seat, or whom the gm names, if not one that only looks on."""
-    if r.role(step) is not Role.GM and not r.unseen:
-        return r.require(step, owner == step.record.by, "its owner is not who started it")
+    """Check who owns a new thing: a player's own seat, or whom another names, if not one that only looks on."""
+    if r.role(step) is Role.PLAYER and not r.unseen:
+        return r.require(step, owner == r.actor(step), "its owner is not who started it")
     seat = step.before.public.seats.get(owner or "")
     fits = owner is None or (seat is not None and seat.role is not Role.SPECTATOR)
     return r.require(step, fits, "its owner is no seat that may own something")

@@ -11,7 +11,7 @@ from dreadclock.following.totals import luck_pushed as expected
 from dreadclock.following.totals import pushed_too_far, succeed, suffered
 from dreadclock.rules import total as rules
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Channel
+from dreadclock.wire.base import Channel, Scope
 from dreadclock.wire.things import Total, TotalStatus
 
 PUBLIC = Channel.PUBLIC
@@ -27,7 +27,7 @@ def roll_total(r: Reader, first: Step, target: Step) -> None:
         r.take(PUBLIC, e.TotalRolled)
         return
     character = check_able(r, target, one.character_id)
-    r.allow(target, character.owner if character else None)
+    r.allow(target, character.owner if character else None, scopes=(Scope.ROLLS,))
     r.require(target, one.status is TotalStatus.READY, "it cannot be rolled")
     challenges.roll_begins(r, one.effort, hidden=False)
     step = r.take(PUBLIC, e.TotalRolled)
@@ -68,7 +68,7 @@ def luck_pushed(r: Reader, step: Step, event: e.LuckPushed) -> None:
     if one is None or one.status is not TotalStatus.OFFERED or not one.kept:
         return r.fault(step, "no push is on offer")
     character = check_able(r, step, one.character_id)
-    r.allow(step, character.owner if character else None)
+    r.allow(step, character.owner if character else None, scopes=(Scope.ROLLS,))
     check_settled(r, step, one.character_id)
     check_dice(r, step, physical=push.physical, proof=push.proof)
     after = rules.push(one.kept, push.face)

@@ -13,7 +13,7 @@ from dreadclock.following.totals import forgotten_secrets, succeed
 from dreadclock.following.ventures import action_over
 from dreadclock.rules import total as rules
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Channel, Id, Kind
+from dreadclock.wire.base import Channel, Id, Kind, Scope
 from dreadclock.wire.families.totals import over
 from dreadclock.wire.things import ChallengeStatus, SecretRequired, Total, TotalStatus, When
 
@@ -26,7 +26,7 @@ def proposed(r: Reader, step: Step, event: e.TotalProposed) -> None:
     """A total is proposed, with its odds."""
     one = event.total
     character = check_able(r, step, one.character_id)
-    r.allow(step, character.owner if character else None)
+    r.allow(step, character.owner if character else None, scopes=(Scope.ROLLS,))
     check_id(r, step, Kind.TOTAL, one.id, known=True)
     if one.effort is not None:
         challenge = step.before.public.challenges.get(one.effort)
@@ -35,7 +35,7 @@ def proposed(r: Reader, step: Step, event: e.TotalProposed) -> None:
     _check_pool(r, step, one)
     said: dict[str, Any] = {name: getattr(one, name) for name in _SAID}
     status = TotalStatus.PROPOSED if must_wait(r, step) else TotalStatus.READY
-    follows = Total(**said, seat_id=step.record.by, status=status, pool=one.pool, odds=total_odds(one.pool))
+    follows = Total(**said, seat_id=r.actor(step), status=status, pool=one.pool, odds=total_odds(one.pool))
     r.same(step, one, follows, "total.")
 
 
@@ -93,7 +93,7 @@ def withdrawn(r: Reader, step: Step, event: e.TotalWithdrawn) -> None:
     """A total is taken back before it is rolled."""
     one = _one(r, step, event.total_id)
     if one is not None:
-        r.allow(step, *_owners(step, one))
+        r.allow(step, *_owners(step, one), scopes=(Scope.ROLLS,))
         r.require(step, one.status in _BEFORE, "its roll stands")
 
 
@@ -188,7 +188,8 @@ def failed(r: Reader, step: Step, event: e.TotalFailed) -> None:
     one = _one(r, step, event.total_id)
     if one is None:
         return
-    r.allow(step, *(_owners(step, one) if one.enough is not None else ()))
+    missed = one.enough is not None
+    r.allow(step, *(_owners(step, one) if missed else ()), scopes=(Scope.ROLLS,) if missed else ())
     r.require(step, event.reason is e.TotalFailure.STOPPED, "no push went too far")
     r.require(step, one.status in (TotalStatus.ROLLED, TotalStatus.OFFERED) and not over(one), "it did not miss")
     note(r, Kind.TOTAL, one.id, When.FAILED)

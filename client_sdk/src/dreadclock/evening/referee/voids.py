@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dreadclock.evening.export import Step
-from dreadclock.evening.referee.reader import Beginnings, Reader
+from dreadclock.evening.referee.reader import Beginnings, Reader, people_of
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel
 from dreadclock.wire.families.corrections import RESTORED_FIELDS, rests_on_real_dice
@@ -13,6 +13,7 @@ from dreadclock.wire.views import ChannelView
 
 _NEVER = (  # what showed a secret, or was about who is at the table
     *(e.RoomOpened, e.RoomContinued, e.RoomClosed, e.SeatJoined, e.SeatRenamed, e.SeatRemoved, e.CommandVoided),
+    *(e.SeatLent, e.SeatTakenBack),
     *(e.SealedStarted, e.MadePublic, e.Revealed, e.RequiredRevealed),
 )
 _OF_DICE = (  # what touched dice or a crisis, unless they were real dice
@@ -50,10 +51,14 @@ def _taken(r: Reader, channel: Channel, event: e.CommandVoided) -> list[Step]:
     steps: list[Step] = []
     for seq in range(event.first, event.last + 1):
         step = r.find(channel, seq)
-        if step is None or (steps and (step.record.by, step.record.at) != (steps[0].record.by, steps[0].record.at)):
+        if step is None or (steps and _command(step) != _command(steps[0])):
             break
         steps.append(step)
     return steps
+
+
+def _command(step: Step) -> object:
+    return people_of(step), step.record.at
 
 
 def _is_judged(event: e.Event) -> bool:

@@ -26,6 +26,7 @@ class CommandBase(Model):
     """An imperative wish of a seat; it may be refused."""
 
     note: Text | None = None  # shown with one of its events, to the gm alone if it is about something hidden
+    act_for: Id | None = None  # the player's seat that an integration acts for, which was lent to it
 
 
 class RollingCommand(CommandBase):

@@ -4,7 +4,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Literal
 
 from dreadclock.wire.base import ChosenName, Edition, Id, Model, Name, Role, Scope
-from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, counted, dropped, put, sets
+from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, counted, dropped, put, sets, updated
 
 if TYPE_CHECKING:
     from dreadclock.wire.views import ChannelView
@@ -57,6 +57,7 @@ class Seat(Model):
     role: Role
     name: Name
     scopes: tuple[Scope, ...] = ()
+    lent_to: Id | None = None  # the integration that may act for this player
 
 
 # Commands
@@ -94,13 +95,26 @@ class LeaveSeat(CommandBase):
     type: Literal["leave_seat"] = "leave_seat"
 
 
+class LendSeat(CommandBase):
+    """Let an integration act for the sender, a player: it may then do what the player may."""
+
+    type: Literal["lend_seat"] = "lend_seat"
+    to: Id
+
+
+class TakeBackSeat(CommandBase):
+    """Let nobody act for the sender any more."""
+
+    type: Literal["take_back_seat"] = "take_back_seat"
+
+
 class CloseRoom(CommandBase):
     """End the evening: the room can be read from then on, not changed."""
 
     type: Literal["close_room"] = "close_room"
 
 
-RoomCommand = SetPolicy | RenameSeat | RemoveSeat | LeaveSeat | CloseRoom
+RoomCommand = SetPolicy | RenameSeat | RemoveSeat | LeaveSeat | LendSeat | TakeBackSeat | CloseRoom
 
 
 # Events. This is the storage format: a field may be added with a default, never renamed or given another meaning.
@@ -165,7 +179,32 @@ class SeatRemoved(EventBase):
     reason: Departure
 
 
-RoomEvent = RoomOpened | EditionChanged | RoomClosed | PolicySet | SeatJoined | SeatRenamed | SeatRemoved
+class SeatLent(EventBase):
+    """An integration may act for a player; another one that could before no longer may."""
+
+    type: Literal["seat_lent"] = "seat_lent"
+    seat_id: Id
+    to: Id
+
+
+class SeatTakenBack(EventBase):
+    """Nobody may act for a player any more."""
+
+    type: Literal["seat_taken_back"] = "seat_taken_back"
+    seat_id: Id
+
+
+RoomEvent = (
+    RoomOpened
+    | EditionChanged
+    | RoomClosed
+    | PolicySet
+    | SeatJoined
+    | SeatRenamed
+    | SeatRemoved
+    | SeatLent
+    | SeatTakenBack
+)
 
 
 # How these events change a view
@@ -176,8 +215,10 @@ def _seat_joined(part: "ChannelView", event: SeatJoined) -> Changes:
 
 
 def _seat_removed(part: "ChannelView", event: SeatRemoved) -> Changes:
+    left = (each for each in part.seats.values() if each.id != event.seat_id)
+    lent = {"lent_to": None}  # to a seat that is gone
     return {
-        **dropped(part, "seats", event.seat_id),
+        "seats": {each.id: each.model_copy(update=lent) if each.lent_to == event.seat_id else each for each in left},
         "lanes": {label: lane for label, lane in part.lanes.items() if lane.seat_id != event.seat_id},
         **dropped(part, "made", f"lane/{event.seat_id}"),
         **dropped(part, "shown", event.seat_id),
@@ -196,4 +237,6 @@ FOLDS: dict[type[EventBase], Fold] = {
     SeatJoined: _seat_joined,
     SeatRenamed: sets("seats", "name"),
     SeatRemoved: _seat_removed,
+    SeatLent: sets("seats", "lent_to:to"),
+    SeatTakenBack: lambda part, event: updated(part, "seats", event.seat_id, lent_to=None),
 }

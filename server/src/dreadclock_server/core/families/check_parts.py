@@ -153,7 +153,7 @@ def owner_of(draft: Draft, character_id: Id) -> Id | None:
 def is_own(draft: Draft, check: Check, part: Part) -> bool:
     """Tell whether a part is the sender's; the gm's are nobody else's, all of a hidden check, and an only one."""
     owner = owner_of(draft, part.character_id)
-    if draft.by.role is not Role.GM:
+    if draft.by.role is Role.PLAYER:
         return owner == draft.by.seat_id
     alone = len(check.parts) == 1 or check.visibility is not Visibility.PUBLIC
     return alone or owner in (None, draft.by.seat_id)

@@ -52,7 +52,7 @@ def continue_room(draft: Draft, command: Continue) -> None:
     """Decide the first events of such a room: its seats, new lanes for its hidden things, and what is carried over."""
     draft.emit(Channel.PUBLIC, e.RoomOpened(title=command.title, policy=command.view.policy, edition=EDITION))
     for seat in command.view.seats.values():
-        begin_seat(draft, seat)
+        begin_seat(draft, seat.model_copy(update={"lent_to": None}))
     if Channel.GM in command.origins:
         for root, rolled in _hidden(carried(command.view, Channel.GM, 0)):
             begin_hidden(draft, root, rolled=rolled)

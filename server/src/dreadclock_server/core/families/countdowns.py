@@ -34,7 +34,7 @@ from dreadclock_server.core.throwing import throw
 
 def start_countdown(draft: Draft, command: StartCountdown) -> None:
     """Decide `start_countdown`."""
-    if draft.by.role is not Role.GM and not draft.view.policy.player_countdowns:
+    if draft.by.role is Role.PLAYER and not draft.view.policy.player_countdowns:
         raise Refused(Code.NOT_ALLOWED, allowed="the gm, by the room's policy,")
     begin_countdown(draft, command)
 
@@ -54,7 +54,7 @@ def begin(draft: Draft, new: NewCountdown, owner: Id | None, pool: int) -> None:
     countdown_id = draft.new_id(Kind.COUNTDOWN, new.id, known=new.visibility is not Visibility.GM)
     root = Root(Kind.COUNTDOWN, countdown_id, new.name, new.visibility)
     begin_hidden(draft, root, rolled=True)
-    fields = new.model_dump(exclude={"id", "owner", "note", "type", "stages", "pool"})
+    fields = new.model_dump(exclude={"id", "owner", "note", "act_for", "type", "stages", "pool"})
     started = draft.room.seq(Channel.PUBLIC) + (1 if new.visibility is Visibility.PUBLIC else 0)
     countdown = Countdown(
         id=countdown_id, owner=owner, pool=pool, started_with=pool, started=started, stages=new.stages, **fields
@@ -213,7 +213,7 @@ def _cared_for(draft: Draft, countdown_id: Id) -> Countdown:
     """Return a countdown that the sender may stabilize, resume or replenish. Source: rules.md A11."""
     countdown, care = find.countdown(draft, countdown_id), draft.view.policy.care
     owns = countdown.owner is not None and countdown.owner == draft.by.seat_id
-    if draft.by.role is Role.GM or (care is Care.OWNER and owns):
+    if draft.by.role in (Role.GM, Role.INTEGRATION) or (care is Care.OWNER and owns):
         return countdown
     if care is Care.PLAYERS and (owns or draft.by.role is Role.PLAYER):
         return countdown

@@ -88,7 +88,7 @@ def take_token(draft: Draft, command: RollingCommand) -> None:
     if dice is None:
         return
     lane = draft.view.public.lanes.get(dice.lane)
-    if lane is None or lane.seat_id != draft.by.seat_id:
+    if lane is None or lane.seat_id != draft.sender.seat_id:
         raise Refused(Code.UNKNOWN, kind="dice lane of your own", id=dice.lane)
     if lane.used >= LANE_LENGTH:
         raise Refused(Code.LANE_USED_UP, lane=lane.label)

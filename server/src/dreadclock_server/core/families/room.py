@@ -9,9 +9,11 @@ from dreadclock.wire.base import Channel, Name, Role, Scope
 from dreadclock.wire.commands import (
     CloseRoom,
     LeaveSeat,
+    LendSeat,
     RemoveSeat,
     RenameSeat,
     SetPolicy,
+    TakeBackSeat,
 )
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.things import Policy, Seat
@@ -117,6 +119,30 @@ def leave_seat(draft: Draft, command: LeaveSeat) -> None:
     _remove(draft, find.seat(draft, draft.by.seat_id), e.Departure.LEFT)
 
 
+def lend_seat(draft: Draft, command: LendSeat) -> None:
+    """Decide `lend_seat`; an integration to which it is lent already keeps it."""
+    lender, to = _lender(draft), draft.view.seats.get(command.to)
+    if to is None or Scope.ACT_FOR not in to.scopes:
+        raise Refused(Code.UNKNOWN, kind="integration that may act for others", id=command.to)
+    if lender.lent_to != to.id:
+        draft.emit(Channel.PUBLIC, e.SeatLent(seat_id=lender.id, to=to.id))
+
+
+def take_back_seat(draft: Draft, command: TakeBackSeat) -> None:
+    """Decide `take_back_seat`."""
+    lender = _lender(draft)
+    if lender.lent_to is not None:
+        draft.emit(Channel.PUBLIC, e.SeatTakenBack(seat_id=lender.id))
+
+
+def _lender(draft: Draft) -> Seat:
+    """Return the sender's seat. Raises Refused unless it is a player's: the gm sees and may too much to lend hers."""
+    seat = find.seat(draft, draft.by.seat_id)
+    if seat.role is not Role.PLAYER:
+        raise Refused(Code.NOT_ALLOWED, allowed="a player")
+    return seat
+
+
 def _remove(draft: Draft, seat: Seat, reason: e.Departure) -> None:
     if seat.role is Role.GM:
         raise Refused(Code.GM_STAYS)
@@ -135,5 +161,7 @@ DECIDE: Deciders = {
     RenameSeat: rename_seat,
     RemoveSeat: remove_seat,
     LeaveSeat: leave_seat,
+    LendSeat: lend_seat,
+    TakeBackSeat: take_back_seat,
     CloseRoom: close_room,
 }

@@ -20,6 +20,7 @@ function person(table, seat, here) {
     <span class="mark" aria-hidden="true">${here ? "●" : "○"}</span>
     <span class="name">${seat.name}</span>
     <span class="role">${table.t(`role.${seat.role}`)}${own ? html` <b>${table.t("you")}</b>` : nothing}</span>
+    ${seat.lent_to ? html`<span class="lent">${table.t("lent_to", { name: table.nameOfSeat(seat.lent_to) })}</span>` : nothing}
     <span class="unseen">${table.t(here ? "here" : "away")}</span>
   </li>`;
 }

@@ -1,9 +1,9 @@
 // @ts-check
-/** The viewer's own seat: its name, and giving it up. */
+/** The viewer's own seat: its name, lending it, and giving it up. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
-import { html } from "../../vendor/lit-html/lit-html.js";
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { button, closeDisclosure, field, form } from "../app/controls.js";
 
 const SURE = "seat:sure";
@@ -19,7 +19,21 @@ export function seatForm(table, seat, place) {
     command: (values) => ({ type: "rename_seat", seat_id: seat.id, name: values.text("name") ?? "" }),
     done: () => closeDisclosure(table, place),
   })}
-  ${leaving(table)}`;
+  ${seat.role === "player" ? lending(table, seat) : nothing} ${leaving(table)}`;
+}
+
+/** Draw who may act for the viewer, or could. @param {Table} table @param {T.Seat} seat */
+function lending(table, { lent_to }) {
+  if (lent_to) {
+    const command = /** @type {const} */ ({ type: "take_back_seat" });
+    return html`<p>${table.t("my.lent", { name: table.nameOfSeat(lent_to) })}</p>
+      <p>${button(table, { key: "seat:take_back", label: table.t("my.take_back"), command })}</p>`;
+  }
+  const able = [...table.view.seats.values()].filter(({ scopes }) => scopes.includes("act_for"));
+  return able.map(({ id, name }) => {
+    const command = /** @type {const} */ ({ type: "lend_seat", to: id });
+    return html`<p>${button(table, { key: `seat:lend:${id}`, label: table.t("my.lend", { name }), command })}</p>`;
+  });
 }
 
 /** Draw the way out, which asks once more. @param {Table} table */

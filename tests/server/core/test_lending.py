@@ -1,0 +1,151 @@
+"""Integrations that act for players who lent them their seats."""
+
+import pytest
+
+from dreadclock.evening.audit import audit
+from dreadclock.wire.base import Role, Scope
+from dreadclock.wire.errors import Code
+from dreadclock.wire.events import (
+    ClockTicked,
+    CountdownRolled,
+    CountdownStarted,
+    DiceRolled,
+    SeatLent,
+    SeatRemoved,
+    SeatTakenBack,
+)
+from dreadclock_server.core.draft import Actor
+from dreadclock_server.core.families.room import JoinSeat
+from kit.evenings.audited import BOTH, export_of
+from kit.strategies.scripts import LEDGER
+from kit.tables import ANN, BO, BOT, GM, ORACLE, WATCHER, Order, Table
+
+PROXY = Actor("integration-7", Role.INTEGRATION, (Scope.ACT_FOR, Scope.COUNTDOWNS))
+LEND: Order = {"type": "lend_seat", "to": PROXY.seat_id}
+FEVER = {"type": "start_countdown", "id": "fever", "name": "Fever", "pool": 4}
+ROLL = {"type": "roll_countdown", "countdown_id": "fever"}
+FOR_ANN = {"act_for": ANN.seat_id}
+
+
+def with_proxy(**policy: object) -> Table:
+    table = Table(dice=LEDGER, **policy)
+    table.do(JoinSeat(PROXY.role, "Proxy", PROXY.scopes), dice=LEDGER)
+    return table
+
+
+def lent(**policy: object) -> Table:
+    table = with_proxy(**policy)
+    table.do(LEND, by=ANN)
+    return table
+
+
+@pytest.mark.rule("roles")
+def test_a_player_lends_her_seat_and_takes_it_back():
+    table = with_proxy()
+
+    assert table.do(LEND, by=ANN) == [SeatLent(seat_id=ANN.seat_id, to=PROXY.seat_id)]
+    assert table.do(LEND, by=ANN) == []
+    assert table.view.seats[ANN.seat_id].lent_to == PROXY.seat_id
+    assert table.do({"type": "take_back_seat"}, by=ANN) == [SeatTakenBack(seat_id=ANN.seat_id)]
+    assert table.do({"type": "take_back_seat"}, by=ANN) == []
+    assert table.refused({**ROLL, **FOR_ANN}, by=PROXY).code is Code.NOT_LENT
+
+
+@pytest.mark.parametrize("to", ["gm", BO.seat_id, BOT.seat_id, ORACLE.seat_id, "integration-99"])
+def test_a_seat_is_lent_only_to_an_integration_that_may_act_for_others(to: str):
+    assert with_proxy().refused({"type": "lend_seat", "to": to}, by=ANN).code is Code.UNKNOWN
+
+
+@pytest.mark.parametrize("by", [GM, WATCHER, BOT])
+def test_only_players_lend_their_seats(by: Actor):
+    refused = with_proxy().refused(LEND, by=by)
+
+    assert (refused.code, refused.details["allowed"]) == (Code.NOT_ALLOWED, "a player")
+
+
+def test_an_integration_that_leaves_gives_all_seats_back():
+    table = lent()
+
+    assert [type(event) for event in table.do({"type": "leave_seat"}, by=PROXY)] == [SeatRemoved]
+    assert table.view.seats[ANN.seat_id].lent_to is None
+
+
+@pytest.mark.rule("roles")
+def test_what_is_done_for_a_player_is_hers_and_rolls_in_the_lane_of_who_does_it():
+    table = lent()
+
+    (started,) = table.write({**FEVER, **FOR_ANN}, by=PROXY)
+    (rolled,) = table.write({**ROLL, **FOR_ANN}, by=PROXY, dice=LEDGER)
+    (plain,) = table.write({"type": "roll_dice", "pool": 2, **FOR_ANN}, by=PROXY, dice=LEDGER)
+
+    assert isinstance(started.event, CountdownStarted)
+    assert started.event.countdown.owner == ANN.seat_id
+    assert {(each.by, each.acted_for) for each in (started, rolled, plain)} == {(PROXY.seat_id, ANN.seat_id)}
+    assert isinstance(rolled.event, CountdownRolled)
+    assert rolled.event.proof is not None
+    assert rolled.event.proof.lane == f"seat/{PROXY.seat_id}/0"
+    assert isinstance(plain.event, DiceRolled)
+    assert plain.event.roll.seat_id == ANN.seat_id
+
+
+@pytest.mark.rule("roles")
+def test_who_acts_for_a_player_may_no_more_than_she_though_it_may_more_by_itself():
+    table = lent(player_countdowns=False)
+    table.do({**FEVER, "owner": BO.seat_id}, by=PROXY)  # by its own scope
+
+    assert table.refused({**ROLL, **FOR_ANN}, by=PROXY, dice=LEDGER).code is Code.NOT_ALLOWED
+    assert table.refused({**FEVER, **FOR_ANN, "id": "chill"}, by=PROXY).code is Code.NOT_ALLOWED
+    assert len(table.write(ROLL, by=PROXY, dice=LEDGER)) == 1
+
+
+def test_who_acts_for_a_player_does_not_see_more_than_she():
+    table = lent()
+    table.do({"type": "start_clock", "id": "gm-doom", "name": "Doom", "size": 3, "visibility": "gm"})
+
+    assert table.refused({"type": "tick_clock", "clock_id": "gm-doom", **FOR_ANN}, by=PROXY).code is Code.UNKNOWN
+    assert table.refused({"type": "tick_clock", "clock_id": "gm-dome", **FOR_ANN}, by=PROXY).code is Code.UNKNOWN
+
+
+@pytest.mark.rule("roles")
+def test_a_scope_lets_an_integration_do_for_everybody_what_it_names_but_keep_no_secrets():
+    table = with_proxy()
+
+    assert table.refused({**FEVER, "visibility": "gm"}, by=PROXY).code is Code.NOT_ALLOWED
+    (started,) = table.do({**FEVER, "replenishable": True, "stabilizable": True}, by=PROXY)
+    assert isinstance(started, CountdownStarted)
+    assert started.countdown.owner is None
+    for care in ("stabilize", "resume"):
+        table.do({"type": f"{care}_countdown", "countdown_id": "fever"}, by=PROXY)
+    table.do({"type": "replenish_countdown", "countdown_id": "fever", "dice": 1}, by=PROXY)
+    assert table.refused({"type": "start_clock", "name": "Tide", "size": 4}, by=PROXY).code is Code.NOT_ALLOWED
+
+
+def test_an_integration_that_moves_clocks_does_not_move_them_back():
+    table = Table()
+    maker = Actor(BOT.seat_id, BOT.role, (Scope.CLOCKS,))
+    table.do({"type": "start_clock", "id": "tide", "name": "Tide", "size": 4}, by=maker)
+
+    (ticked,) = table.do({"type": "tick_clock", "clock_id": "tide", "by": 2}, by=maker)
+    assert isinstance(ticked, ClockTicked)
+    assert table.refused({"type": "tick_clock", "clock_id": "tide", "back": True}, by=maker).code is Code.NOT_ALLOWED
+
+
+FORGED = {
+    "a player who lent nothing": ('"acted_for":"player-1"', '"acted_for":"player-2"', "did not lend its seat"),
+    "nobody": ('"acted_for":"player-1",', "", "may not do this"),
+    "another integration": ('"by":"integration-7"', '"by":"integration-4"', "did not lend its seat"),
+}
+
+
+@pytest.mark.parametrize("forged", FORGED)
+def test_the_referee_says_when_somebody_acted_for_another_who_may_not(forged: str):
+    table = lent()
+    table.do({"type": "start_clock", "id": "tide", "name": "Tide", "size": 4}, by=ANN)
+    table.do({"type": "tick_clock", "clock_id": "tide", **FOR_ANN}, by=PROXY)
+    before, after, said = FORGED[forged]
+
+    assert audit(export_of(table.texts, *BOTH)).sound
+    lied = [*table.texts[:-1], table.texts[-1].replace(before, after)]
+
+    assert lied != table.texts
+    assert said in str([str(each) for each in audit(export_of(lied, *BOTH)).faults])
