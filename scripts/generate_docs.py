@@ -102,8 +102,10 @@ Every command may carry a `note?: text`, shown with its event: to everyone, or t
 something hidden. Where nothing happens that could carry it, it is told by itself (`narrated`). Every one that rolls (⚄)
 may carry `faces?: [1-6]`, one for each die in the order rolled, read from physical dice where the policy's
 `physical_dice` allows it, and `dice?: {lane: text, n: 1-1024, token?: 32 bytes, seen: number}`, which names the slot of
-the ledger to roll in ([the protocol](protocol.md#dice) says how). An integration to which a player lent her seat says with
-`act_for?: id` that it acts for her. `scope` is what an integration needs for a command [of its own](protocol.md#integrations).
+the ledger to roll in ([the protocol](protocol.md#dice) says how).
+
+An integration to which a player lent her seat says with `act_for?: id` that it acts for her. `scope` is what an
+integration needs for a command [of its own](protocol.md#integrations).
 """
 _REFUSALS = """
 # Refusals
