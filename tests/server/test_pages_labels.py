@@ -8,6 +8,7 @@ import pytest
 
 PAGES = Path(__file__).parents[2] / "server/src/dreadclock_server/pages"
 LABELS = PAGES / "labels"
+OWLBEAR = PAGES.parents[3] / "client_sdk/owlbear"
 LANGUAGES = ("en", "de")
 
 _ASKED = re.compile(r"""\bt\(\s*"([^"]+)\"""")
@@ -23,7 +24,8 @@ def labels(language: str) -> dict[str, str]:
 
 def scripts() -> str:
     """Return the pages' scripts."""
-    return "\n".join(file.read_text() for file in sorted((PAGES / "js").rglob("*.js")))
+    folders = PAGES / "js", OWLBEAR
+    return "\n".join(file.read_text() for folder in folders for file in sorted(folder.rglob("*.js")))
 
 
 def beginnings(key: str) -> list[str]:

@@ -19,7 +19,9 @@ def as_served(folder: Path) -> Path:
     """Lay out the pages and the client as a browser finds them below /assets/, with the types of lit-html."""
     shutil.copytree(PAGES, folder, dirs_exist_ok=True)
     shutil.copytree(ROOT / "client_sdk/js", folder / "client")
-    shutil.copytree(KINDS / "lit-html", folder / "vendor/lit-html", dirs_exist_ok=True)
+    shutil.copytree(ROOT / "client_sdk/owlbear", folder / "owlbear")
+    for name in ("lit-html", "owlbear-sdk"):
+        shutil.copytree(KINDS / name, folder / "vendor" / name, dirs_exist_ok=True)
     shutil.copy(KINDS / "pages.jsconfig.json", folder / "jsconfig.json")
     return folder
 

@@ -78,7 +78,7 @@ def create_app(store: Store, settings: Settings) -> Application:
         *logs.routes(api),
         *room_calls.routes(api),
         *operators.routes(api),
-        *pages.routes(settings.frame_ancestors),
+        *pages.routes(settings.frame_ancestors, settings.public_url),
     ]
     starlette = Starlette(routes=routes, lifespan=lifespan)
     starlette.router.redirect_slashes = False  # it would lead to an absolute address made from the Host header

@@ -9,13 +9,15 @@ from pathlib import Path
 import httpx
 import pytest
 
-from dreadclock_server.gateway.pages.pages import PAGES, client_folder, listed, names, routes, takes_gzip
+from dreadclock_server.gateway.pages.pages import PAGES, client_folder, listed, routes
+from dreadclock_server.gateway.pages.serving import names, takes_gzip
 from kit.rooms import Table, http_client
 from kit.server import Server, running_server
 
 ROOT = Path(__file__).parents[4]
 LIT = "/assets/vendor/lit-html/lit-html.js"
 OPENED = ["/", "/r/{room}", "/o/{room}"]
+OF_OWLBEAR = [f"/owlbear/{name}" for name in ("manifest.json", "icon.svg", "popover", "background")]
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 IMPORTED = re.compile(r"""(?:\bfrom|\bimport)\s*\(?\s*["']([^"'\s]+)["']""")
 QUIET = "default-src 'none'; frame-ancestors 'none'"
@@ -316,8 +318,10 @@ def test_the_client_is_found_beside_the_sources_and_in_an_installed_sdk(tmp_path
 
 
 def test_every_page_has_its_address():
-    paths = [route.path for route in routes(())]
+    paths = [route.path for route in routes((), None)]
 
     assert list(PAGES) == OPENED
-    assert paths == [*OPENED, "/r/{room}/", "/o/{room}/", "/assets/{name:path}"]
-    assert set(PAGES.values()) == {name for name in listed() if name.endswith(".html")}
+    assert paths == [*OPENED, "/r/{room}/", "/o/{room}/", *OF_OWLBEAR, "/assets/{name:path}"]
+    assert {*PAGES.values(), "owlbear/popover.html", "owlbear/background.html"} == {
+        name for name in listed() if name.endswith(".html")
+    }

@@ -1,0 +1,73 @@
+// @ts-check
+/**
+ * What a browser keeps for a table of Owlbear Rodeo's: its seat there, or the knock that waits for one.
+ *
+ * It lies in the browser's own storage. The host's metadata, which all of its players read and write, names the room
+ * alone: whoever knows that can knock, and no more.
+ */
+
+/** @typedef {{ room: string, token: string }} Seat */
+/** @typedef {{ address: string, code: string, secret: string, until: number }} KeptKnock */
+
+const ROOM = /^[a-z2-7]{26}$/;
+const METADATA = "dreadclock/table"; // {room}
+
+/** Return the room that a table of the host's plays in, null if none is named. @param {Record<string, unknown>} metadata */
+export function roomIn(metadata) {
+  const room = /** @type {any} */ (metadata[METADATA])?.room;
+  return typeof room === "string" && ROOM.test(room) ? room : null;
+}
+
+/** Return the metadata that name a room. @param {string} room */
+export function naming(room) {
+  return { [METADATA]: { room } };
+}
+
+/** What is kept for one table of the host's. */
+export class Kept {
+  #name;
+
+  /** @param {string} table its id at the host */
+  constructor(table) {
+    this.#name = `dreadclock:owlbear:${table}`;
+  }
+
+  /** The seat at the table. @returns {Seat | null} */
+  get seat() {
+    const { room, token } = this.#read("seat") ?? {};
+    return typeof token === "string" && ROOM.test(room) ? { room, token } : null;
+  }
+
+  set seat(seat) {
+    this.#write("seat", seat);
+  }
+
+  /** The knock that waits. @returns {KeptKnock | null} */
+  get knock() {
+    const kept = this.#read("knock");
+    return typeof kept?.secret === "string" && typeof kept.address === "string" ? kept : null;
+  }
+
+  set knock(knock) {
+    this.#write("knock", knock);
+  }
+
+  /** @param {string} what @returns {any} */
+  #read(what) {
+    try {
+      return JSON.parse(localStorage.getItem(`${this.#name}:${what}`) ?? "null");
+    } catch {
+      return null; // there is no storage, or something else lies there
+    }
+  }
+
+  /** @param {string} what @param {object | null} value */
+  #write(what, value) {
+    try {
+      if (value) localStorage.setItem(`${this.#name}:${what}`, JSON.stringify(value));
+      else localStorage.removeItem(`${this.#name}:${what}`);
+    } catch {
+      // It holds until the popover is closed.
+    }
+  }
+}
