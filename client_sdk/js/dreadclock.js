@@ -31,6 +31,7 @@
  * @property {Backoff} [backoff]
  * @property {number} [retryForMs] how long to send commands again that the server cannot take
  * @property {number} [giveUpAfterMs] how long to look for a server that is away; for ever unless given
+ * @property {boolean} [knocks] a gm wants to hear who knocks: see `room.knocks`
  * @property {boolean} [dice] `false`: rolls go without tokens
  * @property {Store | null} [store] keeps the secrets of tokens, and where the log stood; `localStorage` in browsers
  * @property {Locks | null} [locks] keep two tabs from using the same secret; `navigator.locks` in browsers

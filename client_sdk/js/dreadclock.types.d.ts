@@ -937,6 +937,9 @@ export type Code =
   | "unsettled"
   | "bug"
   | "unauthorised"
+  | "knock_answered"
+  | "turned_away"
+  | "knock_expired"
   | "bad_request";
 
 /** A command was refused; `details` are the numbers in the sentence. */
@@ -974,6 +977,23 @@ export interface Reset {
 export interface Presence {
   readonly type: "presence";
   readonly here: { readonly [key: string]: number };
+}
+
+/** Somebody who wants a seat and waits for the gm's answer. Nothing that they say of themselves is proven. */
+export interface WaitingKnock {
+  readonly knock: string;
+  readonly name: string;
+  readonly wants: "player" | "spectator" | "integration";
+  readonly client?: string;
+  readonly code: string;
+  readonly expires_at: number;
+  readonly resembles?: string;
+}
+
+/** All who knock and wait, for a gm whose hello asked for it. No part of the log. */
+export interface Knocks {
+  readonly type: "knocks";
+  readonly waiting: ReadonlyArray<WaitingKnock>;
 }
 
 /** The first line of an events frame: each channel's head after its records. */
@@ -2089,6 +2109,30 @@ export interface TokenInfo {
   readonly last_use?: number;
 }
 
+/** The answer to a knock: `secret` is for the knocker alone, `code` is what the gm sees, too. */
+export interface Knocking {
+  readonly knock: string;
+  readonly code: string;
+  readonly secret: string;
+  readonly expires_s: number;
+}
+
+/** What has become of a knock. */
+export type KnockStatus =
+  | "pending"
+  | "seated"
+  | "turned_away"
+  | "expired";
+
+/** What has become of a knock; the `grant` is for the knocker alone. */
+export interface KnockState {
+  readonly state: KnockStatus;
+  readonly expires_s?: number;
+  readonly seat_id?: string;
+  readonly role?: "player" | "spectator" | "integration";
+  readonly grant?: Grant;
+}
+
 /** Change the room's house rules; what is left out stays as it is. */
 export interface SetPolicy {
   readonly note?: string | null;
@@ -3000,6 +3044,7 @@ export interface Hello {
   readonly client?: Client | null;
   readonly session?: string | null;
   readonly positions?: { readonly [channel in Channel]?: Head } | null;
+  readonly knocks?: boolean | null;
 }
 
 /** A command with its number in the session; the command itself is read on its own. */
@@ -3037,6 +3082,22 @@ export interface Invite {
   readonly expires_s?: number | null;
   readonly seat_id?: string | null;
   readonly qr?: boolean | null;
+}
+
+/** The body of `POST /api/rooms/{room}/knocks`: who wants a seat, of which role, and with which program. */
+export interface Knock {
+  readonly name: string;
+  readonly wants?: "player" | "spectator" | "integration" | null;
+  readonly client?: string | null;
+}
+
+/** The body of `POST /api/rooms/{room}/knocks/{knock}/answer`. */
+export interface KnockAnswer {
+  readonly accept: boolean;
+  readonly role?: "player" | "spectator" | "integration" | null;
+  readonly name?: string | null;
+  readonly scopes?: ReadonlyArray<Scope> | null;
+  readonly seat_id?: string | null;
 }
 
 /** A past fact of a room. */
@@ -3237,4 +3298,5 @@ export type ServerFrame =
   | Pending
   | Reset
   | Presence
+  | Knocks
   | EventsHeader;

@@ -6,7 +6,8 @@
  *     apart       nothing: there is no connection                  they are kept
  *     greeting    welcome                                          they are kept
  *     replacing   reset: it could not resume, and shows all anew   they are kept
- *     open        events, ack, refused, pending, reset, presence   they are sent, unless earlier ones are stalled
+ *     open        events, ack, refused, pending, reset, presence,  they are sent, unless earlier ones are stalled
+ *                 knocks
  *
  * Commands are numbered 1, 2, 3 ... in a session, which outlives connections, and the server takes them in that
  * order. Every command gets one final reply. Three refusals do not use up its number (`UNCOUNTED`): then it and
@@ -39,7 +40,7 @@ const LEGAL = {
   apart: [],
   greeting: ["welcome"],
   replacing: ["reset"],
-  open: ["ack", "refused", "pending", "reset", "presence"],
+  open: ["ack", "refused", "pending", "reset", "presence", "knocks"],
 };
 
 /**
@@ -55,10 +56,13 @@ export class Protocol {
   session = null;
   /** @type {T.Presence["here"]} */
   here = {};
+  /** Who knocks and waits, the oldest first. @type {T.Knocks["waiting"]} */
+  knocks = [];
 
   #room;
   #token;
   #client;
+  #asksForKnocks;
   /** @type {T.Welcome | null} the latest, without its view */
   #welcome = null;
   /** @type {Mirror | null} */
@@ -75,11 +79,13 @@ export class Protocol {
    * @param {string} room its id
    * @param {string} token
    * @param {T.Client} [client]
+   * @param {boolean} [knocks] whether a gm wants to hear who knocks
    */
-  constructor(room, token, client) {
+  constructor(room, token, client, knocks = false) {
     this.#room = room;
     this.#token = token;
     this.#client = client;
+    this.#asksForKnocks = knocks;
   }
 
   /** What the server last said of the room and the seat, without the view. Needs a first welcome. */
@@ -116,6 +122,7 @@ export class Protocol {
       client: this.#client,
       session: this.session ?? undefined,
       positions: this.#mirror?.positions,
+      knocks: this.#asksForKnocks || undefined,
     };
     this.#outgoing = [JSON.stringify(hello)];
     this.state = "greeting";
@@ -210,6 +217,9 @@ export class Protocol {
         return this.#reset(message);
       case "presence":
         this.here = message.here;
+        return [];
+      case "knocks":
+        this.knocks = message.waiting;
         return [];
       case "pending":
         this.#unanswered.find(message.n);

@@ -79,6 +79,26 @@ export function revoke(link, tokenId) {
 }
 
 /**
+ * List who knocks and waits for an answer, the oldest first. Only a gm may.
+ * @param {string | Link} link
+ * @returns {Promise<T.WaitingKnock[]>}
+ */
+export function knocks(link) {
+  return callRoom("GET", link, "/knocks");
+}
+
+/**
+ * Give whoever knocks a seat, as asked for or otherwise, or turn them away. Only a gm may; the same again is harmless.
+ * @param {string | Link} link
+ * @param {string} knock its id
+ * @param {T.KnockAnswer} answer
+ * @returns {Promise<T.KnockState>}
+ */
+export function answerKnock(link, knock, answer) {
+  return callRoom("POST", link, `/knocks/${encodeURIComponent(knock)}/answer`, answer);
+}
+
+/**
  * Delete a room with all its events, for ever; `title` must be its title. Only a gm may.
  * @param {string | Link} link
  * @param {string} title
@@ -120,8 +140,8 @@ export async function odds(server, path, params = {}, { signal } = {}) {
   return call("GET", `${addressOf(server)}/api/odds/${path}?${query}`, { signal });
 }
 
-/** @param {string} server */
-function addressOf(server) {
+/** Return how the addresses of a server begin. @param {string} server */
+export function addressOf(server) {
   return server.replace(/\/+$/, "");
 }
 
@@ -140,7 +160,7 @@ function callRoom(method, link, path, body) {
  * @param {More} more
  * @returns {Promise<any>} what `read` makes of it; undefined where it is empty
  */
-async function call(method, address, more) {
+export async function call(method, address, more) {
   let leftMs = PATIENT_FOR_MS;
   for (let times = 0; ; times++) {
     try {

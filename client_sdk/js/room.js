@@ -53,7 +53,7 @@ export class Room {
   constructor(link, options) {
     this.link = link;
     this.#options = options;
-    this.#protocol = new Protocol(link.room, link.token, options.client ?? CLIENT);
+    this.#protocol = new Protocol(link.room, link.token, options.client ?? CLIENT, options.knocks);
     this.#connection = new Connection(websocketOf(link), this.#protocol, (outputs) => this.#hear(outputs), options);
     const { store = storeHere(), locks = globalThis.navigator?.locks } = options;
     /** @type {import("./rolling.js").Ways} */
@@ -139,6 +139,11 @@ export class Room {
   /** That it could not be learned whether it is, if so: until the next connection asks again. */
   get unchecked() {
     return this.#unchecked;
+  }
+
+  /** Who knocks and waits for an answer, the oldest first: for a gm with the option `knocks`. `answerKnock` answers. */
+  get knocks() {
+    return this.#protocol.knocks;
   }
 
   /** The seats that are connected, and by how many connections each. */

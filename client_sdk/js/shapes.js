@@ -70,6 +70,7 @@ export const MODELS = read({
   EventRecord: "v=1 channel seq at by acted_for? after? event:Event",
   ChannelView: 'title? closed=false edition=1 policy:Policy={"physical_dice":"off","check_approval":"gm","player_countdowns":true,"care":"gm","sheets":"gm"} turn=1 seats:Seat<>={} characters:Character<>={} countdowns:Countdown<>={} clocks:Clock<>={} scenes:Scene<>={} situations:Situation<>={} challenges:Challenge<>={} efforts:Effort<>={} sealed:Sealed<>={} rolls:Roll<>={} checks:Check<>={} totals:Total<>={} secrets:SecretRequired<>={} consequences:Consequence<>={} lanes:Lane<>={} shown<>={} made<>={} taken=[] recent:EventRecord=[]',
   ViewParts: "channels:ChannelView{}",
+  WaitingKnock: "knock name wants client? code expires_at resembles?",
   SheetChange: "what name? was? now?",
   Place: "id after?",
   Restored: "policy:Policy? turn? characters:Character=[] countdowns:Countdown=[] clocks:Clock=[] scenes:Scene=[] situations:Situation=[] challenges:Challenge=[] efforts:Effort=[] rolls:Roll=[] checks:Check=[] totals:Total=[] secrets:SecretRequired=[] consequences:Consequence=[] removed{}={} places:Place{}={}",
@@ -200,5 +201,6 @@ export const FRAMES = read({
   pending: "n",
   reset: "reason log_id positions:Head{} view:ViewParts differs{}?",
   presence: "here{}",
+  knocks: "waiting:WaitingKnock",
   events: "heads:Head{}",
 }, 'type="*" ');

@@ -3,6 +3,7 @@
 import { createInterface } from "node:readline";
 
 import { ConnectionEnded, Refused, connect } from "../../client_sdk/js/dreadclock.js";
+import { knock } from "../../client_sdk/js/knocking.js";
 import * as rest from "../../client_sdk/js/rest.js";
 import { verifyLog } from "../../client_sdk/js/verify.js";
 
@@ -17,6 +18,7 @@ const surroundings = Object.assign(new EventTarget(), {
 });
 let clockMs = 0;
 const rooms = {}; // by tab
+let knocker = null;
 const kept = new Map();
 const held = new Set();
 
@@ -124,6 +126,16 @@ const orders = {
   kept: async () => [...kept],
   keep: async ({ key, value }) => void kept.set(key, value),
   countdowns: async (_, room) => [...room.view.countdowns.keys()],
+  knock: async ({ given }) => {
+    knocker = await knock(...given);
+    return { code: knocker.code, leftMs: knocker.leftMs };
+  },
+  seated: async ({ withinMs = 20_000 }) => knocker.seated({ signal: AbortSignal.timeout(withinMs) }),
+  withdraw: async () => knocker.withdraw(),
+  knocks: async ({ number }, room) => {
+    await room.waitFor(() => room.knocks.length === number, 20_000);
+    return room.knocks;
+  },
   close: async (_, room) => room.close(),
   close_all: async () => closeAll(),
   rest: async ({ call, given }) => rest[call](...given),

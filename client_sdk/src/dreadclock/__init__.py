@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from dreadclock import rules, sync, wire
     from dreadclock.client.connection import Backoff
+    from dreadclock.client.knocking import Knocker, knock
     from dreadclock.client.links import Link, parse_link
     from dreadclock.client.outcomes import Acknowledged, ViewReplaced
     from dreadclock.client.rest import OpenedRoom, RestRoom, import_room, open_room
@@ -37,6 +38,7 @@ __all__ = [
     "DiceSecrets",
     "DreadclockError",
     "FellBehind",
+    "Knocker",
     "Link",
     "LogAlarm",
     "OpenedRoom",
@@ -48,6 +50,7 @@ __all__ = [
     "ViewReplaced",
     "connect",
     "import_room",
+    "knock",
     "open_room",
     "parse_link",
     "rules",
@@ -57,6 +60,7 @@ __all__ = [
 
 _HOMES = {
     "client.connection": ("Backoff",),
+    "client.knocking": ("Knocker", "knock"),
     "client.links": ("Link", "parse_link"),
     "client.outcomes": ("Acknowledged", "ViewReplaced"),
     "client.rest": ("OpenedRoom", "RestRoom", "import_room", "open_room"),

@@ -20,7 +20,7 @@ from dreadclock_server.gateway.middleware.allowed_hosts import AllowedHosts
 from dreadclock_server.gateway.middleware.origins import pattern_of, with_cors
 from dreadclock_server.gateway.middleware.security_headers import SecurityHeaders
 from dreadclock_server.gateway.pages import pages
-from dreadclock_server.gateway.rest import imports, logs, operators, room_calls
+from dreadclock_server.gateway.rest import imports, knock_calls, logs, operators, room_calls
 from dreadclock_server.gateway.rest.calls import Api
 from dreadclock_server.gateway.ws.hubs import Hubs
 from dreadclock_server.gateway.ws.routing import WebsocketRouter
@@ -77,6 +77,7 @@ def create_app(store: Store, settings: Settings) -> Application:
         *imports.routes(api),
         *logs.routes(api),
         *room_calls.routes(api),
+        *knock_calls.routes(api),
         *operators.routes(api),
         *pages.routes(settings.frame_ancestors, settings.public_url),
     ]

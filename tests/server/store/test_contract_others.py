@@ -66,6 +66,73 @@ async def test_a_silent_node_is_gone_and_back_once_it_speaks(store: Store, room:
     assert await store.set_here(room, "asker", {}, NODE_SILENT_MS) == {"p1": 1, "p2": 1}
 
 
+# Knocks
+
+ROW = '9000 {"name":"Ines"}'
+
+
+async def test_a_knock_is_kept_by_rooms_that_there_are_and_no_others(store: Store, room: str):
+    assert not await store.put_knock(room, "knock", ROW, 0, 16)
+    assert (await store.knock(room, "knock"), await store.knocks(room)) == (None, {})
+
+    await open_room(store, room)
+    assert await store.put_knock(room, "knock", ROW, 0, 16)
+    assert (await store.knock(room, "knock"), await store.knocks(room)) == (ROW, {"knock": ROW})
+    assert (await store.meta(room)).tokens_version == 1
+
+    await store.delete_room(room)
+    assert await store.knocks(room) == {}
+
+
+async def test_knocks_that_are_over_go_and_of_too_many_the_one_that_is_over_first(store: Store, room: str):
+    await open_room(store, room)
+    for over in (500, 20, 1000, 3000, 2000):
+        await store.put_knock(room, f"k{over}", f"{over} {{}}", 0, 16)
+
+    await store.put_knock(room, "new", "4000 {}", 500, 4)
+    assert set(await store.knocks(room)) == {"k1000", "k3000", "k2000", "new"}
+    await store.put_knock(room, "new", "4000 {}", 500, 4)
+    assert set(await store.knocks(room)) == {"k1000", "k3000", "k2000", "new"}, "the same again changes nothing"
+
+    await store.put_knock(room, "newer", "5000 {}", 500, 4)
+    assert set(await store.knocks(room)) == {"k3000", "k2000", "new", "newer"}
+
+
+async def test_a_knock_is_changed_by_who_knows_how_it_stands(store: Store, other: Store, room: str):
+    await open_room(store, room)
+    await store.put_knock(room, "knock", "9 a", 0, 16)
+
+    assert await store.change_knock(room, "knock", "9 a", "9 b")
+    assert await store.change_knock(room, "knock", "9 a", "9 b"), "a try whose reply was lost"
+    assert not await other.change_knock(room, "knock", "9 a", "9 c")
+    assert not await other.change_knock(room, "none", "9 a", "9 c")
+    assert await store.knock(room, "knock") == "9 b"
+
+    assert not await other.change_knock(room, "knock", "9 a", None)
+    assert await other.change_knock(room, "knock", "9 b", None)
+    assert await store.knock(room, "knock") is None
+
+
+async def test_a_knockers_token_is_put_once(store: Store, room: str):
+    await open_room(store, room)
+    await store.put_knock(room, "knock", "9 a", 0, 16)
+
+    assert not await store.put_knockers_token(room, "knock", "9 x", "9 y", "token-k", "{}")
+    assert not await store.put_knockers_token(room, "none", "9 a", "9 y", "token-k", "{}")
+    assert await store.token(room, "token-k") is None
+
+    assert await store.put_knockers_token(room, "knock", "9 a", "9 taken", "token-k", "{}")
+    assert (await store.token(room, "token-k"), await store.knock(room, "knock")) == ("{}", "9 taken")
+    assert (await store.meta(room)).tokens_version == 2
+
+    await store.delete_token(room, "token-k")
+    assert await store.put_knockers_token(room, "knock", "9 a", "9 taken", "token-k", "{}")
+    assert await store.token(room, "token-k") is None
+    await store.delete_room(room)
+    assert not await store.put_knockers_token(room, "knock", "9 a", "9 taken", "token-k", "{}")
+    assert await store.tokens(room) == {}
+
+
 # Announcements
 
 

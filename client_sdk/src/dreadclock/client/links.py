@@ -54,6 +54,17 @@ def parse_link(link: str) -> Link:
     return Link(server, path["room"], parts.fragment)
 
 
+def parse_address(address: str) -> tuple[str, RoomId]:
+    """Return the server and the room of an address, `http://host:port/r/ROOM`. Raises ValueError if it is none."""
+    parts = urlsplit(address.strip())
+    path = _LINK_PATH.fullmatch(parts.path)
+    if path is None or not _ROOM.fullmatch(path["room"]):
+        raise ValueError("a room's address looks like http://host:port/r/ROOM")
+    if parts.fragment:
+        raise ValueError("this link opens a seat already: knock at the address before its #")
+    return server_address(urlunsplit((parts.scheme, parts.netloc, path["prefix"], parts.query, ""))), path["room"]
+
+
 def server_address(server: str) -> str:
     """Return a server's address in the form that paths are added to. Raises ValueError if it is none."""
     parts = urlsplit(server.strip())

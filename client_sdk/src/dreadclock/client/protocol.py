@@ -1,10 +1,11 @@
 """The client's side of the protocol, without I/O: text frames in, outcomes out, frames to send out.
 
-    state       what the server may send                         what happens to commands
-    APART       nothing: there is no connection                  they are kept
-    GREETING    welcome                                          they are kept
-    REPLACING   reset: it could not resume, and shows all anew   they are kept
-    OPEN        events, ack, refused, pending, reset, presence   they are sent, unless earlier ones are stalled
+    state       what the server may send                       what happens to commands
+    APART       nothing: there is no connection                they are kept
+    GREETING    welcome                                        they are kept
+    REPLACING   reset: it could not resume, and shows all anew they are kept
+    OPEN        events, ack, refused, pending, reset,          they are sent, unless earlier ones are stalled
+                presence, knocks
 
 Commands are numbered 1, 2, 3 ... in a session, which outlives connections, and the server takes them in that
 order. Every command gets one final reply. Three refusals do not use up its number (`UNCOUNTED`): then it and
@@ -29,12 +30,14 @@ from dreadclock.wire.frames import (
     Client,
     EventsHeader,
     Hello,
+    Knocks,
     Pending,
     Presence,
     RefusedFrame,
     Reset,
     ResetReason,
     Resync,
+    WaitingKnock,
     Welcome,
     frame_text,
 )
@@ -58,10 +61,12 @@ class ClientProtocol:
     was before the frame: end that connection, call `disconnect`, then start again with `connect`.
     """
 
-    def __init__(self, room_id: RoomId, token: str, client: Client | None = None) -> None:
+    def __init__(self, room_id: RoomId, token: str, client: Client | None = None, *, knocks: bool = False) -> None:
         self.state = State.APART
         self.session: str | None = None
         self.here: dict[Id, int] = {}
+        self.knocks: tuple[WaitingKnock, ...] = ()
+        self._asks_for_knocks = knocks or None
         self._room_id, self._token, self._client = room_id, token, client
         self._welcome: Welcome | None = None  # the latest, without its view
         self._mirror: Mirror | None = None
@@ -99,7 +104,13 @@ class ClientProtocol:
         if self.state is not State.APART:
             raise RuntimeError("the last connection has not been given up")
         positions = self._mirror.positions if self._mirror else None
-        hello = Hello(token=self._token, client=self._client, session=self.session, positions=positions)
+        hello = Hello(
+            token=self._token,
+            client=self._client,
+            session=self.session,
+            positions=positions,
+            knocks=self._asks_for_knocks,
+        )
         self._outgoing = [frame_text(hello)]
         self.state = State.GREETING
 
@@ -240,6 +251,10 @@ class ClientProtocol:
         self.here = presence.here
         return []
 
+    def _knocked(self, knocks: Knocks) -> list[Output]:
+        self.knocks = knocks.waiting
+        return []
+
     def _answer(self, ticket: Ticket, outcome: Acknowledged | Refused) -> list[Output]:
         self._unanswered.remove(ticket)
         return [Answered(ticket, outcome), *self._stall()]
@@ -262,7 +277,7 @@ _LEGAL: dict[State, tuple[type, ...]] = {
     State.APART: (),
     State.GREETING: (Welcome,),
     State.REPLACING: (Reset,),
-    State.OPEN: (Ack, RefusedFrame, Pending, Reset, Presence),
+    State.OPEN: (Ack, RefusedFrame, Pending, Reset, Presence, Knocks),
 }
 _TAKEN: dict[type, Callable[[ClientProtocol, Any], list[Output]]] = {
     Welcome: ClientProtocol._welcomed,
@@ -271,6 +286,7 @@ _TAKEN: dict[type, Callable[[ClientProtocol, Any], list[Output]]] = {
     Pending: ClientProtocol._pending,
     Reset: ClientProtocol._reset,
     Presence: ClientProtocol._presence,
+    Knocks: ClientProtocol._knocked,
 }
 
 

@@ -21,10 +21,22 @@ from dreadclock.client.problems import checked_command
 from dreadclock.wire.base import Channel, Id, Model, Role, RoomId, Scope
 from dreadclock.wire.commands import CommandBase
 from dreadclock.wire.errors import Code, ConnectionEnded, ProtocolViolation, Refused
+from dreadclock.wire.frames import KnockId, WaitingKnock
 from dreadclock.wire.plain import plain
 from dreadclock.wire.problems import problem_of
 from dreadclock.wire.records import Record, is_canonical
-from dreadclock.wire.rest import CommandAnswer, Grant, Invite, OpenRoom, RoomOpening, RoomSize, TokenId, TokenInfo
+from dreadclock.wire.rest import (
+    CommandAnswer,
+    Grant,
+    Invite,
+    KnockAnswer,
+    KnockState,
+    OpenRoom,
+    RoomOpening,
+    RoomSize,
+    TokenId,
+    TokenInfo,
+)
 from dreadclock.wire.things import Policy
 from dreadclock.wire.views import View
 
@@ -45,8 +57,8 @@ async def open_room(
     A server that others can reach asks for its operator's key. Raises Refused if it says no.
     """
     server = server_address(server)
-    body = _body(OpenRoom, title=title, policy=policy)
-    answer = await _call("POST", f"{server}/api/rooms", operator_key, body)
+    body = body_of(OpenRoom, title=title, policy=policy)
+    answer = await call("POST", f"{server}/api/rooms", operator_key, body)
     return OpenedRoom(server, read_answer(TypeAdapter(RoomOpening), answer))
 
 
@@ -59,7 +71,7 @@ async def import_room(
     """
     server = server_address(server)
     query = f"?{urlencode({'title': title})}" if title is not None else ""
-    answer = await _call("POST", f"{server}/api/rooms/import{query}", operator_key, export)
+    answer = await call("POST", f"{server}/api/rooms/import{query}", operator_key, export)
     return OpenedRoom(server, read_answer(TypeAdapter(RoomOpening), answer))
 
 
@@ -100,8 +112,29 @@ class RestRoom:
         Only a gm may.
         """
         fields = {"role": role, "name": name, "expires_s": expires_s, "seat_id": seat_id, "qr": qr or None}
-        body = _body(Invite, scopes=tuple(scopes), **fields)
+        body = body_of(Invite, scopes=tuple(scopes), **fields)
         return read_answer(TypeAdapter(Grant), await self._call("POST", "/invites", body))
+
+    async def knocks(self) -> tuple[WaitingKnock, ...]:
+        """List who knocks and waits for an answer, the oldest first. Only a gm may."""
+        return read_answer(TypeAdapter(tuple[WaitingKnock, ...]), await self._call("GET", "/knocks"))
+
+    async def answer_knock(
+        self,
+        knock: KnockId,
+        *,
+        accept: bool,
+        role: Role | str | None = None,
+        name: str | None = None,
+        scopes: Iterable[Scope | str] = (),
+        seat_id: Id | None = None,
+    ) -> KnockState:
+        """Give whoever knocks a seat, as asked for or otherwise, or turn them away. Only a gm may.
+
+        The same answer again is harmless. Raises Refused if the knock is over, or was answered in another way.
+        """
+        body = body_of(KnockAnswer, accept=accept, role=role, name=name, scopes=tuple(scopes), seat_id=seat_id)
+        return read_answer(TypeAdapter(KnockState), await self._call("POST", f"/knocks/{knock}/answer", body))
 
     async def tokens(self) -> tuple[TokenInfo, ...]:
         """List the room's tokens, but never the tokens themselves. Only a gm may."""
@@ -174,7 +207,7 @@ class RestRoom:
         self, method: str, path: str, body: str | None = None, headers: Mapping[str, str] | None = None
     ) -> str:
         address = f"{self.server}/api/rooms/{self.room_id}{path}"
-        return await _call(method, address, self._link.token, body, headers)
+        return await call(method, address, self._link.token, body, headers)
 
 
 class OpenedRoom(RestRoom):
@@ -185,7 +218,7 @@ class OpenedRoom(RestRoom):
         self.gm = opening.gm
 
 
-def _body(shape: type[Model], **fields: object) -> str:
+def body_of(shape: type[Model], **fields: object) -> str:
     """Write a body, without the fields that are None, checked as the server would. Raises Refused."""
     given = {key: value for key, value in fields.items() if value is not None}
     try:
@@ -194,8 +227,12 @@ def _body(shape: type[Model], **fields: object) -> str:
         raise Refused(Code.BAD_REQUEST, problem=problem_of(error)) from error
 
 
-async def _call(
-    method: str, address: str, token: str | None, body: str | bytes | None, headers: Mapping[str, str] | None = None
+async def call(
+    method: str,
+    address: str,
+    token: str | None,
+    body: str | bytes | None = None,
+    headers: Mapping[str, str] | None = None,
 ) -> str:
     """Make one call and return the answer's text. Who asks too much is told when to ask again, and does.
 

@@ -25,7 +25,7 @@ from dreadclock.wire.base import Id, Role, RoomId
 from dreadclock.wire.commands import CommandBase, RollingCommand
 from dreadclock.wire.errors import ConnectionEnded
 from dreadclock.wire.events import Event
-from dreadclock.wire.frames import MAX_UNANSWERED, Client
+from dreadclock.wire.frames import MAX_UNANSWERED, Client, WaitingKnock
 from dreadclock.wire.records import Positions, Record
 from dreadclock.wire.views import View
 
@@ -46,12 +46,13 @@ async def connect(
     retry_for_s: float = RETRY_FOR_S,
     give_up_after_s: float | None = None,
     dice_secrets: DiceSecrets | Literal[False] | None = None,
+    knocks: bool = False,
 ) -> AsyncIterator["Room"]:
     """Open a room: `connect(server, room, token)`, or `connect(link)`.
 
     Each roll shows a dice token of this client (not `token`), so that the server alone cannot know its faces.
     `dice_secrets`: where the secrets of these tokens and the last position in the log are kept. None is the user's
-    state directory; with False nothing is kept, and rolls show no tokens.
+    state directory; with False nothing is kept, and rolls show no tokens. `knocks`: a gm wants to hear who knocks.
 
     A lost connection comes back by itself and misses nothing. After `give_up_after_s` without a server it ends; None
     is never. Commands that the server cannot take just now are sent again, until none has succeeded for
@@ -59,7 +60,9 @@ async def connect(
     does not open the room.
     """
     secrets = DiceSecrets.usual() if dice_secrets is None else dice_secrets or None
-    opened = Room(_link(server, room, token), client, backoff or Backoff(), retry_for_s, give_up_after_s, secrets)
+    opened = Room(
+        _link(server, room, token), client, backoff or Backoff(), retry_for_s, give_up_after_s, secrets, knocks=knocks
+    )
     await opened._connection.open()
     opened._watch.begin()
     keeping = asyncio.create_task(opened._keep())
@@ -93,9 +96,12 @@ class Room(Commands[Coroutine[Any, Any, Acknowledged]]):
         retry_for_s: float,
         give_up_after_s: float | None,
         secrets: DiceSecrets | None,
+        *,
+        knocks: bool = False,
     ) -> None:
         self.link = link
-        self._protocol = ClientProtocol(link.room, link.token, Client(name=client, version=version("dreadclock")))
+        program = Client(name=client, version=version("dreadclock"))
+        self._protocol = ClientProtocol(link.room, link.token, program, knocks=knocks)
         self._connection = Connection(link.websocket, self._protocol, self._hear, backoff, retry_for_s, give_up_after_s)
         self._places = asyncio.Semaphore(MAX_UNANSWERED)
         self._waiting: dict[Ticket, asyncio.Future[_Outcome]] = {}
@@ -174,6 +180,14 @@ class Room(Commands[Coroutine[Any, Any, Acknowledged]]):
     def here(self) -> dict[Id, int]:
         """The seats that are connected, and by how many connections each."""
         return dict(self._protocol.here)
+
+    @property
+    def knocks(self) -> tuple[WaitingKnock, ...]:
+        """Who knocks and waits for an answer, the oldest first; only for a gm who connected with `knocks=True`.
+
+        `RestRoom.of(link).answer_knock` answers; `wait_for` is asked again after each change.
+        """
+        return self._protocol.knocks
 
     async def submit(self, command: CommandBase | Mapping[str, Any]) -> Acknowledged:
         """Submit a command, a model or its JSON fields, and wait until it is done.

@@ -137,6 +137,9 @@ class Code(StrEnum):
     BUG = "bug"
     # REST
     UNAUTHORISED = "unauthorised"
+    KNOCK_ANSWERED = "knock_answered"
+    TURNED_AWAY = "turned_away"
+    KNOCK_EXPIRED = "knock_expired"
     BAD_REQUEST = "bad_request"
 
 
@@ -263,6 +266,9 @@ SENTENCES: dict[Code, str] = {
     Code.UNSETTLED: "No answer from the store: it may or may not have been done. Look before you send it again.",
     Code.BUG: "The server stumbled over this command and changed nothing; its log says more.",
     Code.UNAUTHORISED: "There is no such room, or the token does not open it.",
+    Code.KNOCK_ANSWERED: "This knock has been answered already, and not in the same way.",
+    Code.TURNED_AWAY: "The gm has turned you away.",
+    Code.KNOCK_EXPIRED: "Nobody has answered the knock in time.",
     Code.BAD_REQUEST: "That is no request the server understands: {problem}.",
 }
 

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 import orjson
 from pydantic import Field, TypeAdapter
 
-from dreadclock.wire.base import Channel, Count, Id, Model, Name, Role, RoomId, Seq
+from dreadclock.wire.base import Channel, Count, Id, MillisecondsUtc, Model, Name, Role, RoomId, Seq
 from dreadclock.wire.errors import Code
 from dreadclock.wire.records import Head, Positions
 from dreadclock.wire.views import View
@@ -24,6 +24,8 @@ MAX_UNANSWERED = 64  # commands of one connection
 
 Session = Annotated[str, Field(min_length=1, max_length=80, pattern=r"^[A-Za-z0-9_-]+$")]
 Token = Annotated[str, Field(min_length=1, max_length=80, pattern=r"^[A-Za-z0-9_-]+$")]
+KnockId = Annotated[str, Field(pattern=r"^[a-z2-7]{26}$")]
+KnockRole = Literal[Role.PLAYER, Role.SPECTATOR, Role.INTEGRATION]  # what a knock may ask for, and be given
 
 
 class Client(Model):
@@ -34,7 +36,10 @@ class Client(Model):
 
 
 class Hello(Model):
-    """The first frame of a client: who it is, and where it stands if it was here before."""
+    """The first frame of a client: who it is, and where it stands if it was here before.
+
+    `knocks`: a gm wants to hear of knocks.
+    """
 
     type: Literal["hello"] = "hello"
     v: int = PROTOCOL_VERSION
@@ -42,6 +47,7 @@ class Hello(Model):
     client: Client | None = None
     session: Session | None = None
     positions: Positions | None = None
+    knocks: bool | None = None
 
 
 class CommandFrame(Model):
@@ -140,6 +146,28 @@ class Presence(Model):
     here: dict[Id, int]
 
 
+class WaitingKnock(Model):
+    """Somebody who wants a seat and waits for the gm's answer. Nothing that they say of themselves is proven.
+
+    `code`: what the knocker sees, too, so that people can compare it. `resembles`: a seat with a name that reads alike.
+    """
+
+    knock: KnockId
+    name: Name
+    wants: KnockRole
+    client: Name | None = None
+    code: str
+    expires_at: MillisecondsUtc
+    resembles: Id | None = None
+
+
+class Knocks(Model):
+    """All who knock and wait, for a gm whose hello asked for it. No part of the log."""
+
+    type: Literal["knocks"] = "knocks"
+    waiting: tuple[WaitingKnock, ...]
+
+
 class EventsHeader(Model):
     """The first line of an events frame: each channel's head after its records."""
 
@@ -148,7 +176,7 @@ class EventsHeader(Model):
 
 
 ServerFrame = Annotated[
-    Welcome | Ack | RefusedFrame | Pending | Reset | Presence | EventsHeader, Field(discriminator="type")
+    Welcome | Ack | RefusedFrame | Pending | Reset | Presence | Knocks | EventsHeader, Field(discriminator="type")
 ]
 SERVER_FRAME: TypeAdapter[ServerFrame] = TypeAdapter(ServerFrame)
 
@@ -184,6 +212,9 @@ __all__ = [
     "CommandFrame",
     "EventsHeader",
     "Hello",
+    "KnockId",
+    "KnockRole",
+    "Knocks",
     "Pending",
     "Presence",
     "RefusedFrame",
@@ -193,6 +224,7 @@ __all__ = [
     "ServerFrame",
     "Session",
     "Token",
+    "WaitingKnock",
     "Welcome",
     "ack_text",
     "events_frame",

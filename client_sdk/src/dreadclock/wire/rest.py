@@ -1,12 +1,13 @@
 """What the REST calls take and give, beside commands and views."""
 
+from enum import StrEnum
 from typing import Annotated
 
 from pydantic import Field
 
 from dreadclock.wire.base import ChosenName, Id, MillisecondsUtc, Model, Role, RoomId, Scope
 from dreadclock.wire.errors import Code
-from dreadclock.wire.frames import Ack
+from dreadclock.wire.frames import Ack, KnockId, KnockRole
 from dreadclock.wire.records import Record
 from dreadclock.wire.things import Policy
 
@@ -47,6 +48,55 @@ class Grant(Model):
     token: str
     link: str
     qr: tuple[str, ...] | None = None
+
+
+class Knock(Model):
+    """The body of `POST /api/rooms/{room}/knocks`: who wants a seat, of which role, and with which program."""
+
+    name: ChosenName
+    wants: KnockRole = Role.PLAYER
+    client: ChosenName | None = None
+
+
+class Knocking(Model):
+    """The answer to a knock: `secret` is for the knocker alone, `code` is what the gm sees, too."""
+
+    knock: KnockId
+    code: str
+    secret: str
+    expires_s: Annotated[int, Field(ge=0)]
+
+
+class KnockAnswer(Model):
+    """The body of `POST /api/rooms/{room}/knocks/{knock}/answer`.
+
+    Without `role` and `name` they are those that were asked for; with `seat_id` that seat gets one more token.
+    """
+
+    accept: bool
+    role: KnockRole | None = None
+    name: ChosenName | None = None
+    scopes: tuple[Scope, ...] = ()
+    seat_id: Id | None = None
+
+
+class KnockStatus(StrEnum):
+    """What has become of a knock."""
+
+    PENDING = "pending"
+    SEATED = "seated"
+    TURNED_AWAY = "turned_away"
+    EXPIRED = "expired"
+
+
+class KnockState(Model):
+    """What has become of a knock; the `grant` is for the knocker alone."""
+
+    state: KnockStatus
+    expires_s: Annotated[int, Field(ge=0)] | None = None
+    seat_id: Id | None = None
+    role: KnockRole | None = None
+    grant: Grant | None = None
 
 
 class RoomOpening(Model):

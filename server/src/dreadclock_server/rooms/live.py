@@ -26,7 +26,7 @@ from dreadclock_server.rooms.batch import QueuedCommand, reply_all
 from dreadclock_server.rooms.committer import Committer
 from dreadclock_server.rooms.counters import Counters
 from dreadclock_server.rooms.fanout import Fanout
-from dreadclock_server.rooms.history import Missed, read_after
+from dreadclock_server.rooms.history import LostRecords, Missed, pages, read_after
 from dreadclock_server.rooms.log import Log, NewerLog
 from dreadclock_server.rooms.refresh import Refresh, settle
 from dreadclock_server.rooms.replica import Replica
@@ -122,6 +122,14 @@ class LiveRoom:
     def recent(self, channel: Channel, first: int, last: int) -> list[str]:
         """Return the records of a channel numbered `first` to `last` that are still in memory."""
         return self._replica.log.tail.between(channel, first, last)
+
+    async def record(self, channel: Channel, seq: int) -> str:
+        """Return a record, from memory or from the store."""
+        for text in self.recent(channel, seq, seq):
+            return text
+        async for page in pages(self._store, self.room, channel, seq - 1):
+            return page[0]
+        raise LostRecords(f"record {seq} of {channel} is not to be found")
 
     def missed_recently(self, channel: Channel, known: Head) -> Missed | None:
         """Return what followed `known` in a channel, None if that is no longer in memory. Raises Forked."""

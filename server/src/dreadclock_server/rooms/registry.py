@@ -30,6 +30,7 @@ SWEEP_S = 1.0
 SWEEP_MANY_S = 5.0  # above MANY_ROOMS live rooms
 MANY_ROOMS = 1000
 HERE = b"here "  # announces, with a node's name, that somebody came or went there
+KNOCK = b"knock"  # announces that somebody knocks, or got an answer
 IDLE_S = 60.0  # after which a room that nobody uses leaves memory
 LOADS_AT_ONCE = 4  # further ones wait; all are work for one processor, and others wait for each
 SAVED_PER_SWEEP = 20  # rooms of which a snapshot is saved before they leave; the others leave with a later sweep
@@ -47,6 +48,7 @@ class Rooms:
         self.meta: dict[RoomId, Meta] = {}
         self.on_tokens_changed: Callable[[LiveRoom], None] = _nobody
         self.on_here: Callable[[LiveRoom, str], None] = _nobody  # who is connected changed on a node
+        self.on_knock: Callable[[LiveRoom], None] = _nobody
         self._loading: dict[RoomId, asyncio.Task[LiveRoom]] = {}
         self._may_load = asyncio.Semaphore(LOADS_AT_ONCE)
         self._token_versions: dict[RoomId, int] = {}
@@ -149,6 +151,8 @@ class Rooms:
             return
         if payload.startswith(HERE):
             self.on_here(room, payload.removeprefix(HERE).decode())
+        elif payload == KNOCK:
+            self.on_knock(room)
         else:
             room.hear_announced(payload)
 

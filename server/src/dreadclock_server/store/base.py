@@ -2,7 +2,7 @@
 
 A room's truth is its log: entries numbered 1, 2, 3 ... without gaps, chained by hash. To the
 store an entry is opaque. Beside the log a room has a dice secret, tokens, a snapshot (a cache),
-and who is here (not part of the truth).
+who is here and who knocks (neither is part of the truth).
 
     StoreError
     +-- StaleWrite        another node was first: read, decide again, append again
@@ -245,6 +245,30 @@ class Store(Protocol):
 
         What a node says replaces what it said before. It says so again well within NODE_SILENT_MS, or its seats
         count as gone.
+        """
+
+    async def put_knock(self, room: str, knock: str, row: str, now_ms: int, most: int) -> bool:
+        """Keep a knock; False if there is no such room.
+
+        A `row` begins with the ms at which it is over and a space. Those that are over go, and of more than `most` the
+        one that is over first.
+        """
+
+    async def knock(self, room: str, knock: str) -> str | None:
+        """Return a knock's row, which may be over; None if there is none."""
+
+    async def knocks(self, room: str) -> dict[str, str]:
+        """Return the rows of all knocks, of which some may be over."""
+
+    async def change_knock(self, room: str, knock: str, before: str, after: str | None) -> bool:
+        """Replace a knock's row, or delete it (None); False, and nothing is done, if it is not `before` any more."""
+
+    async def put_knockers_token(
+        self, room: str, knock: str, before: str, after: str, token_hash: str, value: str
+    ) -> bool:
+        """Replace a knock's row and add a token, both or nothing; False if the row is not `before` any more.
+
+        Sent again, the same gives the same answer, and brings no token back that was deleted meanwhile.
         """
 
     async def delete_room(self, room: str) -> None:

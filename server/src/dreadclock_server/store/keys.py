@@ -13,6 +13,7 @@ TOKENS = "tokens"  # hash: token hash to JSON text
 USES = "uses"  # hash: token hash to the time of its last use, ms
 SNAPSHOT = "snapshot"  # hash: number, digest, blob
 HERE = "here"  # hash: node to JSON text
+KNOCKS = "knocks"  # hash: knock to the ms at which it is over, a space, and JSON text
 INDEX = "index"  # a stream for each channel: see index_of
 # No key expires: that is a write, which a disk that is full cannot take.
 
@@ -27,7 +28,7 @@ def index_of(channel: str) -> str:
     return f"{INDEX}-{channel}"
 
 
-PARTS = (META, LOG, DICE, TOKENS, USES, SNAPSHOT, HERE, *map(index_of, Channel))
+PARTS = (META, LOG, DICE, TOKENS, USES, SNAPSHOT, HERE, KNOCKS, *map(index_of, Channel))
 REHEARSAL = "rehearsal-"  # begins the ids of rooms of no meaning; who is killed in between leaves one
 
 

@@ -43,6 +43,9 @@ LOAD_SNAPSHOT = _load("load_snapshot")
 SAVE_SNAPSHOT = _load("save_snapshot")
 SET_HERE = _load("set_here")
 SWEEP_HERE = _load("sweep_here")
+PUT_KNOCK = _load("put_knock")
+CHANGE_KNOCK = _load("change_knock")
+PUT_KNOCKERS_TOKEN = _load("put_knockers_token")
 
 
 Arg = str | bytes | int

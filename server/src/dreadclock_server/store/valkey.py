@@ -30,6 +30,7 @@ from dreadclock_server.store.index import args_of, parts_of
 from dreadclock_server.store.keys import (
     DICE,
     HERE,
+    KNOCKS,
     LOG,
     META,
     PARTS,
@@ -209,6 +210,30 @@ class ValkeyStore:
             for seat, count in said[node]["seats"].items():
                 connections[seat] = connections.get(seat, 0) + count
         return connections
+
+    # Knocks
+
+    async def put_knock(self, room: str, knock: str, row: str, now_ms: int, most: int) -> bool:
+        answer = await self._run(scripts.PUT_KNOCK, keys(room, META, KNOCKS), [knock, row, now_ms, most])
+        return bool(answer[0] == b"DONE")
+
+    async def knock(self, room: str, knock: str) -> str | None:
+        row = await self._ask("HGET", key(room, KNOCKS), knock)
+        return None if row is None else row.decode()
+
+    async def knocks(self, room: str) -> dict[str, str]:
+        rows = await self._ask("HGETALL", key(room, KNOCKS))
+        return {knock.decode(): row.decode() for knock, row in rows.items()}
+
+    async def change_knock(self, room: str, knock: str, before: str, after: str | None) -> bool:
+        answer = await self._run(scripts.CHANGE_KNOCK, [key(room, KNOCKS)], [knock, before, after or ""])
+        return bool(answer[0] == b"DONE")
+
+    async def put_knockers_token(
+        self, room: str, knock: str, before: str, after: str, token_hash: str, value: str
+    ) -> bool:
+        names, args = keys(room, META, TOKENS, KNOCKS), [knock, before, after, token_hash, value]
+        return bool((await self._run(scripts.PUT_KNOCKERS_TOKEN, names, args))[0] == b"DONE")
 
     # Announcements
 

@@ -53,7 +53,7 @@ async def test_every_call_that_is_described_is_there(description: Description, t
     async with table.http("ann") as http:
         for path, methods in description["paths"].items():
             for method in methods:
-                concrete = path.replace("{room}", table.id).replace("{token_id}", "abc")
+                concrete = path.replace("{room}", table.id).replace("{token_id}", "abc").replace("{knock}", "abc")
                 answer = await http.request(method, concrete)
                 assert answer.status_code != 405, f"{method} {path}"
                 assert answer.headers["content-type"].partition(";")[0] in (
@@ -74,6 +74,17 @@ async def test_what_is_answered_is_what_is_described(description: Description, t
         fits(description, "post", "/api/rooms", await http.post("/api/rooms", json={"title": 1}))
         fits(description, "get", room, await http.get(table.path()))
         fits(description, "get", f"{room}/tokens", await http.get(table.path("/tokens")))
+        knocked = await http.post(table.path("/knocks"), json={"name": "Ines"})
+        fits(description, "post", f"{room}/knocks", knocked)
+        fits(description, "get", f"{room}/knocks", await http.get(table.path("/knocks")))
+        place = f"/knocks/{knocked.json()['knock']}"
+        secret = {"Authorization": f"Bearer {knocked.json()['secret']}"}
+        fits(description, "get", f"{room}/knocks/{{knock}}", await http.get(table.path(place), headers=secret))
+        accepted = await http.post(table.path(f"{place}/answer"), json={"accept": True})
+        fits(description, "post", f"{room}/knocks/{{knock}}/answer", accepted)
+        fits(description, "get", f"{room}/knocks/{{knock}}", await http.get(table.path(place), headers=secret))
+        gone = await http.delete(table.path(place), headers=secret)
+        fits(description, "delete", f"{room}/knocks/{{knock}}", gone)
         invited = await http.post(table.path("/invites"), json={"role": "player"})
         fits(description, "post", f"{room}/invites", invited)
         revoked = await http.delete(table.path(f"/tokens/{invited.json()['token_id']}"))

@@ -65,11 +65,11 @@ def join_seat(draft: Draft, command: JoinSeat) -> None:
 
 def _demand_other_name(draft: Draft, name: Name) -> None:
     """Raise Refused if a seat of anyone but the gm would be called as the gm is, or `gm`, however that is written."""
-    if _folded(name) in {_folded(each) for each in (GM_SEAT, draft.view.seats[GM_SEAT].name)}:
+    if folded(name) in {folded(each) for each in (GM_SEAT, draft.view.seats[GM_SEAT].name)}:
         raise Refused(Code.NOT_ALLOWED, allowed="the gm, whose name that is,")
 
 
-def _folded(name: Name) -> str:
+def folded(name: Name) -> str:
     """Write names that look alike in one way: without cases and styles of letters, spaces and what is not seen."""
     folded = normalize("NFKC", normalize("NFKC", name).casefold())
     return "".join(each for each in folded if category(each) not in _UNSEEN)

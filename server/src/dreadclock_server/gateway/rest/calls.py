@@ -13,6 +13,7 @@ from dreadclock.wire.frames import MAX_FRAME_BYTES
 from dreadclock.wire.problems import problem_of
 from dreadclock.wire.rest import Problem
 from dreadclock_server.gateway.health import Health
+from dreadclock_server.gateway.limits.caps import Caps, ConnectionLimiter
 from dreadclock_server.gateway.limits.in_flight import InFlightBudget
 from dreadclock_server.gateway.limits.rates import Buckets, Limits, demand, retry_after
 from dreadclock_server.gateway.metrics import Metrics
@@ -23,6 +24,7 @@ from dreadclock_server.rooms.registry import Rooms
 from dreadclock_server.store.base import StoreError
 
 MOST_IMPORTS = 4  # at a time: what is imported is held in memory
+LONG_POLLS = Caps(in_all=256, per_address=8)  # whose answers may take their time; others are answered at once
 UNAVAILABLE_MS = 1_000  # after which a store may be back
 STATUS = {
     Code.UNAUTHORISED: 401,
@@ -51,6 +53,7 @@ class Api:
     limits: Limits
     in_flight: InFlightBudget
     calculations: Calculations = field(default_factory=Calculations)
+    long_polls: ConnectionLimiter = field(default_factory=lambda: ConnectionLimiter(LONG_POLLS))
     # Aside from those that a table waits for.
     imports: Calculations = field(default_factory=lambda: Calculations(MOST_IMPORTS))
 

@@ -10,13 +10,27 @@ from pydantic.json_schema import models_json_schema
 
 from dreadclock.rules.countdown import Speed
 from dreadclock.wire.commands import COMMAND
-from dreadclock.wire.frames import Pending, RefusedFrame
-from dreadclock.wire.rest import CommandAnswer, Grant, Invite, OpenRoom, Problem, RoomOpening, RoomSize, TokenInfo
+from dreadclock.wire.frames import Pending, RefusedFrame, WaitingKnock
+from dreadclock.wire.rest import (
+    CommandAnswer,
+    Grant,
+    Invite,
+    Knock,
+    KnockAnswer,
+    Knocking,
+    KnockState,
+    OpenRoom,
+    Problem,
+    RoomOpening,
+    RoomSize,
+    TokenInfo,
+)
 from dreadclock.wire.views import View
 
 _REF = "#/components/schemas/{model}"
 _MODELS: tuple[type[BaseModel], ...] = (
     *(CommandAnswer, Grant, Invite, OpenRoom, Pending, Problem, RefusedFrame, RoomOpening, RoomSize, TokenInfo, View),
+    *(Knock, KnockAnswer, Knocking, KnockState, WaitingKnock),
 )
 Answers = dict[int, str | None]  # status: the model it carries
 
@@ -34,6 +48,8 @@ _READ = {  # what is answered with no model
     "/api/odds/total": "Exact odds of a roll total: ?dice= &required=",
     "/api/odds/push": "Exact odds of a push: ?kept=2,4,5 &required=",
 }
+_KNOCKS, _KNOCK = "/api/rooms/{room}/knocks", "/api/rooms/{room}/knocks/{knock}"
+_OPEN_TO_ALL = (("post", _KNOCKS),)
 _CALLS: tuple[tuple[str, str, str, str | None, Answers], ...] = (
     ("post", "/api/rooms", "Open a room", "OpenRoom", {201: "RoomOpening"}),
     ("post", "/api/rooms/import", "Open a room that goes on from an export; ?title=", _LINES, {201: "RoomOpening"}),
@@ -46,6 +62,11 @@ _CALLS: tuple[tuple[str, str, str, str | None, Answers], ...] = (
         "Invite",
         {201: "Grant"},
     ),
+    ("post", _KNOCKS, "Ask for a seat, without a token", "Knock", {201: "Knocking"}),
+    ("get", _KNOCKS, "List the knocks that wait for the gm's answer", None, {200: "[WaitingKnock]"}),
+    ("get", _KNOCK, "Tell who shows a knock's secret what became of it; ?wait_s=", None, {200: "KnockState"}),
+    ("delete", _KNOCK, "Say, with a knock's secret, that the seat has arrived or is not wanted", None, {204: None}),
+    ("post", f"{_KNOCK}/answer", "Give a knocker a seat, or none", "KnockAnswer", {200: "KnockState"}),
     ("get", "/api/rooms/{room}/tokens", "List the tokens, never the tokens themselves", None, {200: "[TokenInfo]"}),
     ("delete", "/api/rooms/{room}/tokens/{token_id}", "Revoke a token; its connections close", None, {204: None}),
     ("get", "/api/rooms/{room}/size", "Tell how large the room's log is, and may be", None, {200: "RoomSize"}),
@@ -77,6 +98,7 @@ _NEEDED = ("pool", "dice", "against", "situation", "threat", "chance", "kept")  
 _QUERIES: dict[str, dict[str, dict[str, Any]]] = {
     "/api/rooms/import": {"title": _TEXT},
     "/api/rooms/{room}/log": {"public": _NUMBER, "gm": _NUMBER},
+    _KNOCK: {"wait_s": {"type": "integer", "minimum": 0, "maximum": 25}},
     "/api/odds/countdown": {"pool": _FEW, "speed": _SPEED, "stage": _SEVERAL, "rolls": _FEW},
     "/api/odds/race": {
         "situation": _FEW,
@@ -101,7 +123,7 @@ def description() -> dict[str, Any]:
     definitions = {**schemas["$defs"], **command.pop("$defs"), "Command": command}
     paths: dict[str, Any] = {}
     for method, path, summary, body, answers in _CALLS:
-        paths.setdefault(path, {})[method] = _operation(path, summary, body, answers)
+        paths.setdefault(path, {})[method] = _operation(method, path, summary, body, answers)
     description: dict[str, Any] = {
         "openapi": "3.1.0",
         "info": {"title": "Dreadclock", "version": version("dreadclock-server")},
@@ -137,7 +159,7 @@ def described() -> bytes:
     return json.dumps(description(), ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def _operation(path: str, summary: str, body: str | None, answers: Answers) -> dict[str, Any]:
+def _operation(method: str, path: str, summary: str, body: str | None, answers: Answers) -> dict[str, Any]:
     responses = {str(status): _response(model) for status, model in answers.items()}
     responses["default"] = {
         "description": "A refusal",
@@ -145,7 +167,7 @@ def _operation(path: str, summary: str, body: str | None, answers: Answers) -> d
     }
     operation: dict[str, Any] = {"summary": summary, "responses": responses}
     names = [part[1:-1] for part in path.split("/") if part.startswith("{")]
-    if names:
+    if names and (method, path) not in _OPEN_TO_ALL:
         operation["security"] = [{"token": []}]
     parameters = [_parameter("path", name, _TEXT) for name in names]
     parameters += [_parameter("query", name, schema) for name, schema in _QUERIES.get(path, {}).items()]

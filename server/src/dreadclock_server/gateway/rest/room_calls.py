@@ -17,6 +17,7 @@ from dreadclock.wire.events import SeatJoined
 from dreadclock.wire.frames import Pending, RefusedFrame
 from dreadclock.wire.records import Record
 from dreadclock.wire.rest import CommandAnswer, Invite, OpenRoom, RoomOpening, RoomSize
+from dreadclock.wire.things import Seat
 from dreadclock_server.core.decide import InternalCommand
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.families.continuing import Continue
@@ -37,7 +38,8 @@ from dreadclock_server.rooms.live import LiveRoom
 _Body = TypeVar("_Body", bound=BaseModel)
 
 
-def _json(body: BaseModel, status: int = 200) -> Response:
+def json_answer(body: BaseModel, status: int = 200) -> Response:
+    """Answer with a model."""
     return Response(body.model_dump_json(exclude_none=True), status, media_type="application/json")
 
 
@@ -48,7 +50,8 @@ async def _body(api: Api, request: Request) -> str:
         raise Refused(Code.BAD_REQUEST, problem="the body is not UTF-8") from None
 
 
-async def _read(api: Api, request: Request, model: type[_Body]) -> _Body:
+async def read(api: Api, request: Request, model: type[_Body]) -> _Body:
+    """Read a body. Raises Refused or ValidationError."""
     text = await _body(api, request)
     try:
         refuse_too_much(text)
@@ -57,7 +60,8 @@ async def _read(api: Api, request: Request, model: type[_Body]) -> _Body:
     return model.model_validate_json(text)
 
 
-def _bearer(request: Request) -> str:
+def bearer_of(request: Request) -> str:
+    """Return the token, or another secret, that comes with a request. Raises Refused."""
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not token:
         raise Refused(Code.UNAUTHORISED)
@@ -66,12 +70,13 @@ def _bearer(request: Request) -> str:
 
 async def caller_of(api: Api, request: Request) -> tuple[LiveRoom, tokens.Bearer]:
     """Return the room that is asked about, and who asks. Raises Refused."""
-    live, holder = await tokens.check(api.rooms, request.path_params["room"], _bearer(request))
+    live, holder = await tokens.check(api.rooms, request.path_params["room"], bearer_of(request))
     api.hubs.used(live.id, holder.token_hash, now_ms())
     return live, holder
 
 
-async def _gm(api: Api, request: Request) -> LiveRoom:
+async def room_of_gm(api: Api, request: Request) -> LiveRoom:
+    """Return the room that its gm asks about. Raises Refused."""
     live, holder = await caller_of(api, request)
     if holder.actor.role is not Role.GM:
         raise Refused(Code.NOT_ALLOWED, allowed="the gm")
@@ -82,13 +87,13 @@ async def open_room(api: Api, request: Request) -> Response:
     """Open a room: `{title, policy?}`."""
     require_operator(api, request)
     demand(api.limits.rooms, host_of(request))
-    wanted = await _read(api, request, OpenRoom)
+    wanted = await read(api, request, OpenRoom)
     return await opened(api, request, Open(wanted.title, wanted.policy))
 
 
 def require_operator(api: Api, request: Request) -> None:
     """Raise Refused if only the operator may open rooms, and somebody else asks."""
-    if api.operator_key is not None and not hmac.compare_digest(_bearer(request).encode(), api.operator_key.encode()):
+    if api.operator_key is not None and not hmac.compare_digest(bearer_of(request).encode(), api.operator_key.encode()):
         raise Refused(Code.UNAUTHORISED)
 
 
@@ -98,43 +103,57 @@ async def opened(api: Api, request: Request, command: Open | Continue) -> Respon
     token, info = tokens.make(GM_SEAT, Role.GM, (), None)
     room_id = await api.rooms.begin(command, {tokens.hash_of(token): tokens.stored(info)})
     gm = tokens.grant(api.base_url(request), room_id, token, info)
-    return _json(RoomOpening(room_id=room_id, gm=gm), 201)
+    return json_answer(RoomOpening(room_id=room_id, gm=gm), 201)
 
 
 async def invite(api: Api, request: Request) -> Response:
     """Make a token, with a new seat or for one that exists."""
-    live = await _gm(api, request)
-    wanted = await _read(api, request, Invite)
+    live = await room_of_gm(api, request)
+    wanted = await read(api, request, Invite)
     await tokens.demand_room_for_one(api.rooms.store, live.id)
     seat_id = wanted.seat_id or await _invited_seat(live, wanted)
-    seat = live.seat(seat_id)
-    if seat is None:
-        await live.refresh()  # it may have been made on another node
-        seat = live.seat(seat_id)
-    if seat is None or seat.role is not wanted.role:
-        raise Refused(Code.UNKNOWN, kind=f"{wanted.role} seat", id=seat_id)
+    seat = await seat_of(live, seat_id, wanted.role)
     token, info = tokens.make(seat.id, seat.role, seat.scopes, wanted.expires_s)
     await api.rooms.store.put_token(live.id, tokens.hash_of(token), tokens.stored(info))
     grant = tokens.grant(api.base_url(request), live.id, token, info)
-    return _json(grant.model_copy(update={"qr": rows_of(grant.link)}) if wanted.qr else grant, 201)
+    return json_answer(grant.model_copy(update={"qr": rows_of(grant.link)}) if wanted.qr else grant, 201)
 
 
 async def _invited_seat(live: LiveRoom, wanted: Invite) -> str:
     if wanted.role is Role.GM:
         raise Refused(Code.BAD_REQUEST, problem="a room has one gm seat: give its seat_id for one more token")
-    if wanted.scopes and wanted.role is not Role.INTEGRATION:
-        raise Refused(Code.BAD_REQUEST, problem="only an integration has scopes")
-    if len(set(wanted.scopes)) < len(wanted.scopes):
-        raise Refused(Code.BAD_REQUEST, problem="a scope is named more than once")
+    demand_fitting_scopes(wanted.role, wanted.scopes)
     return await new_seat(live, wanted.role, wanted.name, wanted.scopes)
 
 
-async def new_seat(live: LiveRoom, role: Role, name: str | None = None, scopes: tuple[Scope, ...] = ()) -> Id:
-    """Make a seat and return its id. Raises Refused."""
-    outcome = await ask(live, Actor(GM_SEAT, Role.GM), JoinSeat(role, name, scopes))
+def demand_fitting_scopes(role: Role, scopes: tuple[Scope, ...]) -> None:
+    """Raise Refused if a new seat of this role cannot have these scopes."""
+    if scopes and role is not Role.INTEGRATION:
+        raise Refused(Code.BAD_REQUEST, problem="only an integration has scopes")
+    if len(set(scopes)) < len(scopes):
+        raise Refused(Code.BAD_REQUEST, problem="a scope is named more than once")
+
+
+async def seat_of(live: LiveRoom, seat_id: Id, role: Role) -> Seat:
+    """Return a seat that is there and has this role. Raises Refused."""
+    seat = live.seat(seat_id)
+    if seat is None:
+        await live.refresh()  # it may have been made on another node
+        seat = live.seat(seat_id)
+    if seat is None or seat.role is not role:
+        raise Refused(Code.UNKNOWN, kind=f"{role} seat", id=seat_id)
+    return seat
+
+
+async def new_seat(
+    live: LiveRoom, role: Role, name: str | None = None, scopes: tuple[Scope, ...] = (), session: str = ""
+) -> Id:
+    """Make a seat and return its id; under one session, however often that is asked. Raises Refused."""
+    outcome = await ask(live, Actor(GM_SEAT, Role.GM), JoinSeat(role, name, scopes), session)
     if not isinstance(outcome, Done):
         raise Refused(outcome.code, **outcome.details)
-    joined = _records(live, (Channel.PUBLIC,), outcome)[0].event
+    first, _ = outcome.events[Channel.PUBLIC]
+    joined = Record.model_validate_json(await live.record(Channel.PUBLIC, first)).event
     assert isinstance(joined, SeatJoined)
     return joined.seat.id
 
@@ -169,14 +188,14 @@ async def ask(
 
 async def list_tokens(api: Api, request: Request) -> Response:
     """List a room's tokens, never the tokens themselves."""
-    live = await _gm(api, request)
+    live = await room_of_gm(api, request)
     rows = await tokens.listed(api.rooms.store, live.id)
     return JSONResponse([row.model_dump(mode="json", exclude_none=True) for row in rows])
 
 
 async def revoke_token(api: Api, request: Request) -> Response:
     """Revoke a token; its connections close."""
-    live = await _gm(api, request)
+    live = await room_of_gm(api, request)
     token_id = request.path_params["token_id"]
     if not await tokens.revoke(api.rooms.store, live.id, token_id):
         raise Refused(Code.UNKNOWN, kind="token", id=token_id[:32])
@@ -186,8 +205,8 @@ async def revoke_token(api: Api, request: Request) -> Response:
 
 async def get_size(api: Api, request: Request) -> Response:
     """Answer how large a room's log is, and may be."""
-    size = (await _gm(api, request)).size
-    return _json(RoomSize(bytes=size.log_bytes, limit_bytes=size.limit_bytes))
+    size = (await room_of_gm(api, request)).size
+    return json_answer(RoomSize(bytes=size.log_bytes, limit_bytes=size.limit_bytes))
 
 
 async def get_view(api: Api, request: Request) -> Response:
@@ -212,21 +231,21 @@ async def command(api: Api, request: Request) -> Response:
     try:
         outcome = await ask(live, holder.actor, wanted, session)
     except Refused:
-        return _json(Pending(n=1), 202)
+        return json_answer(Pending(n=1), 202)
     if isinstance(outcome, Done):
         ack = ack_for(holder.channels, 1, outcome)
         records = tuple(_records(live, holder.channels, outcome))
-        return _json(CommandAnswer(n=1, positions=ack.positions, events=ack.events, records=records))
+        return json_answer(CommandAnswer(n=1, positions=ack.positions, events=ack.events, records=records))
     refused = Refused(outcome.code, **outcome.details)
     frame = RefusedFrame(n=1, code=refused.code, sentence=refused.sentence, details=refused.details)
-    answer = _json(frame, STATUS.get(refused.code, 409))
+    answer = json_answer(frame, STATUS.get(refused.code, 409))
     answer.headers.update(when_again(refused))
     return answer
 
 
 async def delete_room(api: Api, request: Request) -> Response:
     """Close and delete a room, after `?confirm=TITLE`."""
-    live = await _gm(api, request)
+    live = await room_of_gm(api, request)
     if request.query_params.get("confirm") != live.room.view.title:
         raise Refused(Code.BAD_REQUEST, problem="say ?confirm= with the room's title")
     await api.rooms.delete(live.id)

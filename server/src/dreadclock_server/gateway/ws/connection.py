@@ -21,6 +21,7 @@ class Connection:
     def __init__(self, sender: Sender, holder: Bearer, session: str) -> None:
         self.holder, self.session, self.sender = holder, session, sender
         self.unanswered = 0
+        self.hears_knocks, self.told_of_knocks = False, ""  # the last frame that told of them
         self.next_n: int | None = None  # of the session's commands on this connection
         self.closed = self.is_leaving = False  # leaving: owed its replies, but no more commands are taken
         self.closed_with: int | None = None

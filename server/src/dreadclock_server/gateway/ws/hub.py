@@ -15,6 +15,7 @@ from dreadclock_server.core.room import Room, Written
 from dreadclock_server.gateway.limits.caps import Caps, TooManyConnections
 from dreadclock_server.gateway.tokens import Bearer
 from dreadclock_server.gateway.ws.connection import Connection
+from dreadclock_server.gateway.ws.knock_teller import KnockTeller
 from dreadclock_server.gateway.ws.senders import Frame
 from dreadclock_server.rooms.counters import Counters
 from dreadclock_server.rooms.inputs import now_ms
@@ -85,6 +86,7 @@ class Hub:
     def __init__(self, live: LiveRoom, store: Store, node: str, counters: Counters) -> None:
         self.live, self.connections = live, set[Connection]()
         self._store, self._node, self._counters = store, node, counters
+        self.knocks = KnockTeller(live, store, self.connections)
         self._recipients: _Recipients | None = None
         self._here: dict[str, int] = {}
         self._presence: asyncio.Task[None] | None = None
@@ -113,6 +115,7 @@ class Hub:
         connection.sender.on_change = self._forget_recipients
         self._forget_recipients()
         self.presence_changed(told=True)
+        self.knocks.changed()
 
     def leave(self, connection: Connection) -> None:
         """Let a connection hear no more."""

@@ -32,6 +32,7 @@ class Hubs:
         self._is_leaving, self._reason = False, ""
         rooms.on_tokens_changed = self._tokens_changed
         rooms.on_here = self._here_changed
+        rooms.on_knock = self._knocked
 
     def start(self) -> None:
         """Begin to keep presence fresh."""
@@ -106,6 +107,11 @@ class Hubs:
         if hub is not None and node != self._node:
             hub.presence_changed()
 
+    def _knocked(self, live: LiveRoom) -> None:
+        hub = self._hubs.get(live.id)
+        if hub is not None:
+            hub.knocks.changed()
+
     async def _keep(self) -> None:
         """Say again who is here, room by room: what comes of many at once would hold up everybody else."""
         while True:
@@ -114,6 +120,7 @@ class Hubs:
                 await asyncio.sleep(PRESENCE_EVERY_S / _STEPS)
                 for hub in hubs[step::_STEPS]:
                     hub.presence_changed()
+                    hub.knocks.changed()
                 await self._store_uses(len(self._uses) // 10 + 1)
 
     async def _store_uses(self, most: int) -> None:

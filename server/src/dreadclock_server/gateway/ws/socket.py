@@ -8,7 +8,7 @@ import structlog
 from starlette.responses import Response
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from dreadclock.wire.base import Channel
+from dreadclock.wire.base import Channel, Role
 from dreadclock.wire.errors import CloseCode, Code, ProtocolViolation, Refused
 from dreadclock.wire.frames import PROTOCOL_VERSION, Hello, ResetReason, Welcome, frame_text
 from dreadclock.wire.records import Positions
@@ -184,6 +184,7 @@ async def _greet(
     frames.append(hub.presence_frame())
     _demand(services, hub, frames)
     connection = Connection(_sender(socket), holder, session)  # it lets go of its sender in run(), which now follows
+    connection.hears_knocks = hello.knocks is True and holder.actor.role is Role.GM
     connection.greet(frames)
     if connection.sender.unsent:
         services.in_flight.track(connection, lambda: connection.sender.unsent)

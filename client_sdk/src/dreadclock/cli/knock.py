@@ -1,0 +1,49 @@
+"""`dreadclock knock`: ask for a seat in a room without a link to it, and print the link once the gm gives one."""
+
+from __future__ import annotations
+
+import asyncio
+import getpass
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from dreadclock.client import knocking
+from dreadclock.client.links import parse_address
+
+
+class Wanted(StrEnum):
+    """What may be asked for."""
+
+    PLAYER = "player"
+    SPECTATOR = "spectator"
+    INTEGRATION = "integration"
+
+
+def knock(
+    url: Annotated[str, typer.Argument(metavar="URL", help="The room's address: a link without its # and the rest.")],
+    name: Annotated[str | None, typer.Option(help="Who you are; else what this machine calls you.")] = None,
+    wants: Annotated[Wanted, typer.Option(help="What the seat is to be at the table.")] = Wanted.PLAYER,
+) -> None:
+    """Knock at a room: show a code to tell its gm, wait for an answer, and print the link of the seat.
+
+    \b
+    dreadclock knock http://127.0.0.1:7717/r/ROOM --name Ines
+    """
+    try:
+        parse_address(url)
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="URL") from None
+    typer.echo(asyncio.run(_seated(url, name or getpass.getuser(), wants)))
+
+
+async def _seated(url: str, name: str, wants: Wanted) -> str:
+    knocker = await knocking.knock(url, name, wants=wants.value, client="dreadclock knock")
+    minutes = round(knocker.left_s / 60)
+    typer.echo(f"Your code is {knocker.code}: tell the gm. Waiting for up to {minutes} minutes.", err=True)
+    try:
+        return (await knocker.wait()).link
+    except asyncio.CancelledError:
+        await knocker.withdraw()
+        raise

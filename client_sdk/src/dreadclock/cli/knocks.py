@@ -1,0 +1,67 @@
+"""`dreadclock knocks`: see who knocks at a room, and answer."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated
+
+import typer
+
+from dreadclock.cli.knock import Wanted
+from dreadclock.cli.links import opened_link
+from dreadclock.client.rest import RestRoom
+from dreadclock.wire.base import Role, Scope
+from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.frames import WaitingKnock
+
+_AS = {Role.PLAYER: "a player", Role.SPECTATOR: "a spectator", Role.INTEGRATION: "an integration"}
+
+
+def knocks(
+    link: Annotated[str, typer.Argument(metavar="GM_LINK", help="The gm's link to the room.")],
+    accept: Annotated[str | None, typer.Option(metavar="CODE", help="Give a seat to whoever shows this code.")] = None,
+    turn_away: Annotated[str | None, typer.Option(metavar="CODE", help="Turn away whoever shows this code.")] = None,
+    role: Annotated[Wanted | None, typer.Option(help="What the seat is to be, if not what was asked for.")] = None,
+    name: Annotated[str | None, typer.Option(help="How the seat is called, if not by the name that was given.")] = None,
+    scope: Annotated[
+        list[Scope] | None, typer.Option(help="What an integration may do beyond looking on; may be repeated.")
+    ] = None,
+    seat: Annotated[
+        str | None, typer.Option(metavar="ID", help="This seat of that role, instead of a new one.")
+    ] = None,
+) -> None:
+    """List who knocks at a room, or answer one of them by the code that they show.
+
+    \b
+    dreadclock knocks GM_LINK --accept dalad-zihig
+    """
+    if accept is not None and turn_away is not None:
+        raise typer.BadParameter("give one of --accept and --turn-away", param_hint="--turn-away")
+    opened = opened_link(link, "GM_LINK")
+    room, code = RestRoom(opened.server, opened.room, opened.token), accept or turn_away
+    if code is None:
+        for each in asyncio.run(room.knocks()):
+            typer.echo(_told(each))
+        return
+    more = {"role": role and role.value, "name": name, "seat_id": seat}
+    answered = asyncio.run(_answer(room, code, accept is not None, tuple(scope or ()), more))
+    typer.echo(answered)
+
+
+def _told(knock: WaitingKnock) -> str:
+    program = f", with {knock.client}" if knock.client is not None else ""
+    alike = f"; its name reads like that of the seat {knock.resembles}" if knock.resembles is not None else ""
+    return f"{knock.code}  {knock.name} wants to be {_AS[knock.wants]}{program}{alike}"
+
+
+async def _answer(
+    room: RestRoom, code: str, accept: bool, scopes: tuple[Scope, ...], more: dict[str, str | None]
+) -> str:
+    found = [each for each in await room.knocks() if each.code == code]
+    if not found:
+        raise Refused(Code.UNKNOWN, kind="knock", id=code)
+    if not accept:
+        await room.answer_knock(found[0].knock, accept=False)
+        return f"{found[0].name} was turned away."
+    state = await room.answer_knock(found[0].knock, accept=True, scopes=scopes, **more)
+    return f"{more['name'] or found[0].name} has the seat {state.seat_id}."

@@ -1,0 +1,80 @@
+"""Knocking: how somebody without a link gets a seat, once the room's gm answers."""
+
+import asyncio
+import time
+
+from pydantic import TypeAdapter
+
+from dreadclock.client.links import parse_address
+from dreadclock.client.newer import read_answer
+from dreadclock.client.rest import body_of, call
+from dreadclock.wire.base import Role
+from dreadclock.wire.errors import Code, ConnectionEnded, DreadclockError, Refused
+from dreadclock.wire.rest import Grant, Knock, Knocking, KnockState, KnockStatus
+
+WAIT_S = 10  # that one question may take, well within what a call may
+PAUSE_S = 1.0  # at least, between two questions
+CLIENT = "dreadclock-python"
+_LAST_WORD_S = 30.0  # after the time of a knock: the gm may have answered in its last moment
+_OVER = {KnockStatus.TURNED_AWAY: Code.TURNED_AWAY, KnockStatus.EXPIRED: Code.KNOCK_EXPIRED}
+
+
+async def knock(address: str, name: str, *, wants: Role | str = Role.PLAYER, client: str = CLIENT) -> "Knocker":
+    """Knock at a room, `http://host:port/r/ROOM`, for a player's, spectator's or integration's seat.
+
+    Whether there is such a room, nobody is told: then nobody answers. Raises Refused.
+    """
+    server, room = parse_address(address)
+    body = body_of(Knock, name=name, wants=wants, client=client)
+    answer = await call("POST", f"{server}/api/rooms/{room}/knocks", None, body)
+    return Knocker(f"{server}/api/rooms/{room}/knocks", read_answer(TypeAdapter(Knocking), answer))
+
+
+class Knocker:
+    """Somebody who knocked, and shows the gm `code`."""
+
+    def __init__(self, address: str, said: Knocking) -> None:
+        self.code = said.code
+        self._address, self._secret = f"{address}/{said.knock}", said.secret
+        self._until_s = time.monotonic() + said.expires_s
+
+    @property
+    def left_s(self) -> float:
+        """For how long the gm may still answer."""
+        return max(0.0, self._until_s - time.monotonic())
+
+    async def wait(self) -> Grant:
+        """Wait for the gm's answer, and return the seat with its link.
+
+        Raises Refused(turned_away) or Refused(knock_expired), and ConnectionEnded if the server stays away.
+        """
+        while True:
+            asked_s = time.monotonic()
+            state = await self._ask()
+            if state is not None and state.grant is not None:
+                await self._acknowledge()
+                return state.grant
+            if state is not None and state.state in _OVER:
+                raise Refused(_OVER[state.state])
+            await asyncio.sleep(max(0.0, asked_s + PAUSE_S - time.monotonic()))
+
+    async def _ask(self) -> KnockState | None:
+        """Ask what became of it; None if the server did not say, and may do so later."""
+        try:
+            answer = await call("GET", f"{self._address}?wait_s={WAIT_S}", self._secret)
+        except ConnectionEnded:
+            if time.monotonic() > self._until_s + _LAST_WORD_S:
+                raise
+            return None
+        return read_answer(TypeAdapter(KnockState), answer)
+
+    async def _acknowledge(self) -> None:
+        """Say that the seat has arrived; where that is lost, the server forgets it by itself."""
+        try:
+            await self.withdraw()
+        except DreadclockError:
+            return
+
+    async def withdraw(self) -> None:
+        """Knock no more."""
+        await call("DELETE", self._address, self._secret)

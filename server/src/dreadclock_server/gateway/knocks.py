@@ -1,0 +1,157 @@
+"""Knocks: asking for a seat without a token, by what the knocker's secret proves.
+
+    knock    = base32(when it expires, u32be in s || first 12 bytes of SHA256("knock1\\0" || room || those 4 || secret))
+    token    = base64url(first 16 bytes of HMAC-SHA256(secret, "knock1/token\\0" || knock))
+    token id = base32(first 5 bytes of HMAC-SHA256(secret, "knock1/id\\0" || knock))
+
+So the store holds no secret: only who shows it can be given the token, as often as they ask. And a knock can be told
+from a made-up one without the store, which knows nothing of those at rooms that do not exist.
+"""
+
+import base64
+import binascii
+import hashlib
+import hmac
+import secrets
+from collections.abc import Mapping
+
+from dreadclock.wire.base import Id, MillisecondsUtc, Model, Name, Role, Scope
+from dreadclock.wire.frames import KnockId, KnockRole, WaitingKnock
+from dreadclock.wire.rest import TokenInfo
+from dreadclock.wire.things import Seat
+from dreadclock_server.core.families.room import GM_SEAT, folded
+
+EXPIRES_S = 300  # after which a knock is over
+PICKED_UP_WITHIN_S = 60  # beyond that, for a seat that was given in the last moment
+MOST_KNOCKS = 16  # of a room; of more the oldest goes
+_CONSONANTS, _VOWELS = "bdfghjklmnprstvz", "aiou"
+
+
+class Decision(Model):
+    """What the gm decided; `nonce` tells one from the next, as it is taken back if it cannot be carried out."""
+
+    nonce: str
+    accept: bool
+    role: KnockRole
+    name: Name
+    scopes: tuple[Scope, ...] = ()
+    seat_id: Id | None = None  # the seat to be given; None: a new one
+
+
+class Row(Model):
+    """What is stored of a knock. This is the storage format."""
+
+    name: Name
+    wants: KnockRole
+    client: Name | None = None
+    expires_at: MillisecondsUtc
+    decision: Decision | None = None
+    seat_id: Id | None = None  # once it is given
+    scopes: tuple[Scope, ...] = ()  # the seat's
+    taken_at: MillisecondsUtc | None = None  # when its token was put
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether the knocker can be told what became of the knock."""
+        return self.seat_id is not None or (self.decision is not None and not self.decision.accept)
+
+    @property
+    def over_at(self) -> MillisecondsUtc:
+        """When nobody is to know of it any more."""
+        return self.expires_at + (PICKED_UP_WITHIN_S * 1000 if self.is_answered else 0)
+
+    def text(self) -> str:
+        """Write what is stored."""
+        return f"{self.over_at} {self.model_dump_json(exclude_none=True)}"
+
+
+def row_of(text: str | None, now_ms: int) -> Row | None:
+    """Read what is stored; None if there is nothing, or it is over."""
+    if text is None:
+        return None
+    row = Row.model_validate_json(text.partition(" ")[2])
+    return row if now_ms < row.over_at else None
+
+
+def issue(room_id: str, now_ms: int) -> tuple[KnockId, str, MillisecondsUtc]:
+    """Make a knock with its secret, and say when it expires."""
+    secret = _base64(secrets.token_bytes(16))
+    expires_s = now_ms // 1000 + EXPIRES_S
+    return _knock(room_id, expires_s.to_bytes(4, "big"), secret), secret, expires_s * 1000
+
+
+def expiry_of(room_id: str, knock: str, secret: str) -> MillisecondsUtc | None:
+    """Return when a knock expires, or did; None if the secret is not that of a knock at this room."""
+    try:
+        when = base64.b32decode(f"{knock.upper()}======")[:4]
+    except (binascii.Error, ValueError):
+        return None
+    if not hmac.compare_digest(_knock(room_id, when, secret).encode(), knock.encode()):
+        return None
+    return int.from_bytes(when, "big") * 1000
+
+
+def _knock(room_id: str, when: bytes, secret: str) -> KnockId:
+    proof = hashlib.sha256(b"knock1\0" + room_id.encode() + when + secret.encode()).digest()
+    return base64.b32encode(when + proof[:12]).decode().lower().rstrip("=")
+
+
+def code_of(knock: KnockId) -> str:
+    """Return what the knocker and the gm compare: two words that can be read aloud."""
+    digest = hashlib.sha256(b"knock1/code\0" + knock.encode()).digest()
+    return "-".join(_word(int.from_bytes(digest[start : start + 2], "big")) for start in (0, 2))
+
+
+def _word(bits: int) -> str:
+    letters = _CONSONANTS[bits >> 12], _VOWELS[bits >> 10 & 3], _CONSONANTS[bits >> 6 & 15]
+    return "".join((*letters, _VOWELS[bits >> 4 & 3], _CONSONANTS[bits & 15]))
+
+
+def token_of(knock: KnockId, secret: str, row: Row, now_ms: int) -> tuple[str, TokenInfo]:
+    """Return the token that a knocker gets, always the same, and what is stored of it."""
+    assert row.decision is not None
+    assert row.seat_id is not None
+    token, token_id = (_proof(knock, secret, label) for label in ("token", "id"))
+    info = TokenInfo(
+        token_id=base64.b32encode(token_id[:5]).decode().lower(),
+        seat_id=row.seat_id,
+        role=Role(row.decision.role),
+        scopes=row.scopes,
+        created_at=row.taken_at or now_ms,
+    )
+    return _base64(token[:16]), info
+
+
+def _proof(knock: KnockId, secret: str, label: str) -> bytes:
+    return hmac.digest(secret.encode(), f"knock1/{label}\0{knock}".encode(), "sha256")
+
+
+def _base64(data: bytes) -> str:
+    return base64.urlsafe_b64encode(data).decode().rstrip("=")
+
+
+def waiting(rows: Mapping[KnockId, str], seats: Mapping[Id, Seat], now_ms: int) -> tuple[WaitingKnock, ...]:
+    """List the knocks that wait for an answer, the oldest first."""
+    found = ((knock, row_of(text, now_ms)) for knock, text in rows.items())
+    open_ones = [(row.expires_at, knock, row) for knock, row in found if row is not None and not row.is_answered]
+    return tuple(_shown(knock, row, seats) for _, knock, row in sorted(open_ones, key=lambda each: each[:2]))
+
+
+def _shown(knock: KnockId, row: Row, seats: Mapping[Id, Seat]) -> WaitingKnock:
+    return WaitingKnock(
+        knock=knock,
+        name=row.name,
+        wants=row.wants,
+        client=row.client,
+        code=code_of(knock),
+        expires_at=row.expires_at,
+        resembles=_resembled(row.name, seats),
+    )
+
+
+def _resembled(name: Name, seats: Mapping[Id, Seat]) -> Id | None:
+    """Return the seat whose name reads alike: somebody may come back, or pass for another."""
+    read = folded(name)
+    if read == GM_SEAT:
+        return GM_SEAT
+    return next((seat.id for seat in seats.values() if folded(seat.name) == read), None)

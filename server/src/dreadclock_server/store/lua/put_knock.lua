@@ -1,0 +1,25 @@
+-- Keep a knock. Those that are over go, and of too many the one that is over first: ids break ties.
+-- KEYS  meta, knocks
+-- ARGV  knock, its row, now in ms, the most that are kept
+-- Gives {DONE} or {NOROOM}. A row begins with the ms at which it is over.
+if redis.call('EXISTS', KEYS[1]) == 0 then
+  return {'NOROOM'}
+end
+
+local rows, kept = redis.call('HGETALL', KEYS[2]), {}
+for i = 1, #rows, 2 do
+  local over = tonumber(string.match(rows[i + 1], '^%d+'))
+  if over <= tonumber(ARGV[3]) then
+    redis.call('HDEL', KEYS[2], rows[i])
+  elseif rows[i] ~= ARGV[1] then
+    kept[#kept + 1] = {over, rows[i]}
+  end
+end
+table.sort(kept, function(one, other)
+  return one[1] < other[1] or (one[1] == other[1] and one[2] < other[2])
+end)
+for i = 1, #kept - tonumber(ARGV[4]) + 1 do
+  redis.call('HDEL', KEYS[2], kept[i][2])
+end
+redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
+return {'DONE'}
