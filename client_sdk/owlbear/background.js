@@ -11,7 +11,9 @@ import OBR from "../vendor/owlbear-sdk/owlbear-sdk.js";
 import { Kept } from "./seats.js";
 
 const server = new URL("..", location.href).href;
-/** @type {{ token: string, room: Room | null } | null} */ let current = null;
+/** @typedef {{ token: string, room: Room | null }} Sitting */
+
+/** @type {Sitting | null} */ let current = null;
 let shown = "";
 
 OBR.onReady(() => {
@@ -27,10 +29,10 @@ async function sit(seat) {
   current?.room?.close();
   badge(0);
   current = seat && { token: seat.token, room: null };
-  if (seat) await watch(seat, /** @type {NonNullable<typeof current>} */ (current));
+  if (seat && current) await watch(seat, current);
 }
 
-/** @param {Seat} seat @param {NonNullable<typeof current>} mine */
+/** @param {Seat} seat @param {Sitting} mine */
 async function watch({ room: id, token }, mine) {
   const table = new Table(document.createElement("div"), await loadWords("table"), () => "");
   const count = () => table.room && mine === current && badge(table.role.waits?.(table) ?? 0);

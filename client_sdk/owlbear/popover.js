@@ -24,9 +24,6 @@ const server = new URL("..", location.href).href;
 const root = /** @type {HTMLElement} */ (document.getElementById("root"));
 const words = await loadWords("table", "home", "owlbear");
 
-if (OBR.isAvailable) OBR.onReady(() => void begin());
-else new Table(emptied(), words, elsewhere).redraw();
-
 /** Draw what the address is for, to somebody who opened it by itself. @param {Table} table */
 function elsewhere(table) {
   const address = new URL("manifest.json", location.href).href;
@@ -57,7 +54,7 @@ class Lobby {
   name = "";
   /** @type {Knocker | null} */ #knocker = null;
   #seated = false;
-  #table = new Table(emptied(), words, () => this.#draw());
+  /** @type {Table} */ #table = new Table(emptied(), words, () => this.#draw());
 
   /** @param {Kept} kept @param {string | null} room that the host names @param {"GM" | "PLAYER"} role at the host */
   constructor(kept, room, role) {
@@ -98,6 +95,7 @@ class Lobby {
     this.#sit(seat);
   }
 
+  /** @returns {unknown} */
   #draw() {
     const { room, role } = this;
     const { t } = words;
@@ -161,7 +159,7 @@ class Lobby {
     this.#table.refuse("knock", refused ? words.narrator.refusal(error.code, error.details, error.message) : words.t("over.unreachable"));
   }
 
-  /** @param {Knocker} knocker */
+  /** @param {Knocker} knocker @returns {unknown} */
   #waiting(knocker) {
     const { t } = words;
     const work = async () => {
@@ -253,3 +251,7 @@ function tried(work) {
     return null;
   }
 }
+
+// Last, as the host may be ready long since
+if (OBR.isAvailable) OBR.onReady(() => void begin());
+else new Table(emptied(), words, elsewhere).redraw();

@@ -1,0 +1,139 @@
+"""The extension for Owlbear Rodeo, in a stub of its host around the real SDK."""
+
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest_asyncio
+from playwright.async_api import Browser, expect
+
+import dreadclock
+from dreadclock.client.links import Link
+from kit.browser.labels import label
+from kit.owlbear import TABLE, Guest, Owlbear, owlbear_origin
+from kit.server import running_server
+
+SECRET = "What wakes below"
+KEPT = "(table) => JSON.parse(localStorage.getItem(`dreadclock:owlbear:${table}:seat`))"
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def owlbear(browser: Browser, tmp_path: Path) -> AsyncIterator[Owlbear]:
+    """A table at the host, whose pages may hold the extension's in frames."""
+    async with owlbear_origin() as origin:
+        environment = {"DREADCLOCK_FRAME_ANCESTORS": origin}
+        async with running_server(tmp_path / "data", environment=environment) as server:
+            host = Owlbear(browser, origin, server.url)
+            yield host
+            for guest in host.guests:
+                await guest.page.context.close()
+
+
+async def link_of(guest: Guest) -> str:
+    """Return the link of the seat that somebody's browser keeps."""
+    frame = next(each for each in guest.page.frames if each.url.startswith(f"{guest.server}/owlbear/background"))
+    kept = await frame.evaluate(KEPT, TABLE)
+    return str(Link(guest.server, kept["room"], kept["token"]))
+
+
+async def open_room(owlbear: Owlbear) -> Guest:
+    """Let the gm open a room for the table."""
+    gm = await owlbear.seat("Mara", "GM")
+    await gm.open()
+    await gm.popover.get_by_label(label("home.title")).fill("The Sunken Chapel")
+    await gm.popover.get_by_role("button", name=label("home.open_send")).click()
+    await expect(gm.popover.locator("main[data-role=gm]")).to_be_visible()
+    return gm
+
+
+async def knock(owlbear: Owlbear, name: str) -> tuple[Guest, str]:
+    """Let somebody ask for a seat, and return the code that they are shown."""
+    guest = await owlbear.seat(name)
+    await guest.open()
+    await expect(guest.popover.get_by_label(label("owlbear.name"))).to_have_value(name)
+    await guest.popover.get_by_role("button", name=label("owlbear.knock_send")).click()
+    code = guest.popover.locator(".code")
+    await expect(code).to_be_visible()
+    return guest, (await code.text_content()) or ""
+
+
+async def test_a_table_is_opened_joined_by_a_knock_and_played_in_the_hosts_frames(owlbear: Owlbear):
+    gm = await open_room(owlbear)
+    ines, code = await knock(owlbear, "Ines")
+    await expect(gm.popover.get_by_text(code)).to_be_visible()
+    await gm.popover.get_by_role("button", name=label("gm.knock.seat.player")).click()
+    await expect(ines.popover.locator("main[data-role=player]")).to_be_visible()
+
+    async with dreadclock.connect(await link_of(gm)) as room:
+        await room.start_countdown(SECRET, pool=3, visibility="gm")
+        await room.start_countdown("Air", pool=2, id="air", owner="player-1", bound_to="turn")
+        await expect(ines.page.locator("#badge")).to_have_text("1")
+        await ines.popover.locator('[data-thing="countdown:air"] .button.big').first.click()
+        await expect(ines.page.locator("#badge")).to_have_text("")
+        assert room.view.countdowns["air"].last_faces
+
+    await nothing_leaked(owlbear, gm, ines)
+
+
+async def nothing_leaked(owlbear: Owlbear, gm: Guest, ines: Guest) -> None:
+    """Look for tokens and what only the gm knows in all that the host and its players hold."""
+    tokens = [(await link_of(guest)).partition("#")[2] for guest in (gm, ines)]
+    shared = json.dumps(owlbear.metadata) + "".join(await gm.heard() + await ines.heard())
+    of_ines = "".join([await frame.content() for frame in ines.page.frames])
+    stored = "".join([await frame.evaluate("JSON.stringify({...localStorage})") for frame in ines.page.frames])
+
+    assert [token for token in tokens if token in shared] == []
+    assert [secret for secret in (SECRET, tokens[0]) if secret in shared + of_ines + stored] == []
+    assert owlbear.metadata == {"dreadclock/table": {"room": (await link_of(gm)).partition("/r/")[2].partition("#")[0]}}
+
+
+async def test_a_popover_that_is_opened_again_is_where_it_was(owlbear: Owlbear):
+    gm = await open_room(owlbear)
+    ines, code = await knock(owlbear, "Ines")
+    await ines.close()
+    await ines.open()
+    await expect(ines.popover.locator(".code")).to_have_text(code)
+    await gm.popover.get_by_role("button", name=label("gm.knock.seat.player")).click()
+    await expect(ines.popover.locator("main[data-role=player]")).to_be_visible()
+    await ines.close()
+    await ines.open()
+
+    await expect(ines.popover.locator("main[data-role=player]")).to_be_visible()
+
+
+async def test_who_says_to_be_the_gm_at_the_host_is_no_gm_here(owlbear: Owlbear):
+    await open_room(owlbear)
+    liar = await owlbear.seat("Mallory", "GM")
+    await liar.open()
+
+    await expect(liar.popover.get_by_role("button", name=label("owlbear.knock_send"))).to_be_visible()
+    assert await liar.popover.locator("main[data-role=gm]").count() == 0
+
+
+async def test_metadata_that_name_no_room_are_passed_over(owlbear: Owlbear):
+    for wrong in ({"room": "../evil"}, {"room": 5}, "x", None, {"room": "<script>alert(1)</script>"}):
+        owlbear.metadata = {"dreadclock/table": wrong}
+        guest = await owlbear.seat("Ines")
+        await guest.open()
+        await expect(guest.popover.get_by_text(label("owlbear.not_yet"))).to_be_visible()
+
+
+async def test_a_link_to_another_server_is_not_told_to_this_one(owlbear: Owlbear):
+    guest = await owlbear.seat("Ines")
+    asked: list[str] = []
+    guest.page.on("request", lambda request: asked.append(request.url))
+    guest.page.on("websocket", lambda socket: asked.append(socket.url))
+    await guest.open()
+    await guest.popover.get_by_text(label("owlbear.have_link")).click()
+    await guest.popover.get_by_label(label("home.link")).fill(f"https://other.example/r/{'a' * 26}#{'t' * 22}")
+    await guest.popover.get_by_role("button", name=label("home.go_send")).click()
+
+    await expect(guest.popover.get_by_text(label("owlbear.other_server"))).to_be_visible()
+    assert not [url for url in asked if "a" * 26 in url or "other" in url]
+
+
+async def test_the_extension_follows_the_hosts_theme(owlbear: Owlbear):
+    guest = await owlbear.seat("Ines", mode="LIGHT")
+    await guest.open()
+
+    await expect(guest.popover.locator("html")).to_have_attribute("data-theme", "light")
