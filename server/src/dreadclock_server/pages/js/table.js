@@ -36,13 +36,13 @@ root.replaceChildren();
 open();
 
 /** Open the room that the address names, and draw it until the page is left. */
-async function open() {
-  const link = linkOfPage();
+async function open(link = linkOfPage()) {
   /** @type {TableOfPage | null} */ let table = null;
   const greeting = link?.token ? greet(link, () => table) : null; // under way while the words come
   const words = await loadWords("table").catch(() => null);
   if (!words) return notice(null, SPEECHLESS);
-  if (!link || !greeting) return notice(null, words.t("over.no_token"), words.t("over.paste"));
+  if (!link) return notice(null, words.t("over.no_token"), words.t("over.paste"));
+  if (!greeting) return ask(link, words);
   notice(null, words.t("connecting"));
   table = new Table(root, words, frame);
   try {
@@ -54,6 +54,17 @@ async function open() {
     console.warn(error);
     if (error instanceof ConnectionEnded && error.code === CLOSE.UNAUTHORISED) forgetToken(link.room);
     notice(words.t("over.again"), ...reasons(error, words));
+  }
+}
+
+/** Let whoever has no link ask for a seat, and open the room with it. @param {Link} link @param {Words} words */
+async function ask(link, words) {
+  try {
+    const [{ asking }] = await Promise.all([import("./knock.js"), words.learn("knock"), dress("knock")]);
+    asking(root, words, link, (token) => open({ ...link, token }));
+  } catch (error) {
+    console.warn(error);
+    notice(words.t("over.again"), words.t("over.unreachable"));
   }
 }
 
@@ -71,6 +82,7 @@ function greet(link, table) {
     onEnd: (over) => end(table(), over),
     onAlarm: (violation) => alarm(table(), violation),
     client: { name: "dreadclock-page" },
+    knocks: true, // of which only a gm hears
   });
   greeting.catch(() => {}); // whoever waits for it hears of it
   return greeting;
