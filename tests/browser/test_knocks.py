@@ -129,7 +129,7 @@ async def test_a_program_gets_the_scopes_that_the_gm_ticks(company: Company, tab
     await gm.press("gm.knock.give", form)
 
     async def is_seated() -> bool:
-        return (await module.state())["state"] == "seated"
+        return bool((await module.state())["state"] == "seated")
 
     await until(is_seated)
     seats = (await table.view())["channels"]["public"]["seats"]
