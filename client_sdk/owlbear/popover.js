@@ -3,26 +3,25 @@
 
 /** @import { Values } from "../js/app/controls.js" @import { Seat } from "./seats.js" */
 
-import { Knocker, knock } from "../client/knocking.js";
 import { ConnectionEnded, Refused } from "../client/errors.js";
 import { parseLink } from "../client/links.js";
 import { openRoom } from "../client/rest.js";
-import { button, choice, disclosure, field, form } from "../js/app/controls.js";
+import { disclosure, field, form } from "../js/app/controls.js";
 import { openTable } from "../js/app/opening.js";
 import { applyTheme } from "../js/app/settings.js";
 import { Table } from "../js/app/table.js";
 import { loadWords } from "../js/app/words.js";
+import { Waiting, knocking } from "../js/knock.js";
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import OBR from "../vendor/owlbear-sdk/owlbear-sdk.js";
 import { Kept, naming, roomIn } from "./seats.js";
 
-const WANTED = /** @type {const} */ (["player", "spectator"]);
 const LONGEST_LINK = 600;
 const KEY_ASKED = "key:asked";
 
 const server = new URL("..", location.href).href;
 const root = /** @type {HTMLElement} */ (document.getElementById("root"));
-const words = await loadWords("table", "home", "owlbear");
+const words = await loadWords("table", "home", "knock", "owlbear");
 
 /** Draw what the address is for, to somebody who opened it by itself. @param {Table} table */
 function elsewhere(table) {
@@ -52,7 +51,7 @@ function dress({ mode }) {
 /** The way to a seat: a seat that is kept, a link, a knock, or a room of one's own. */
 class Lobby {
   name = "";
-  /** @type {Knocker | null} */ #knocker = null;
+  /** @type {Waiting | null} for a seat in the room that the host names */ #waiting = null;
   #seated = false;
   /** @type {Table} */ #table = new Table(emptied(), words, () => this.#draw());
 
@@ -65,15 +64,20 @@ class Lobby {
 
   /** Take in which room the host names now. @param {string | null} room */
   hear(room) {
+    if (room === this.room) return;
     this.room = room;
-    if (!this.#seated) this.#table.redraw();
+    if (!this.#seated) this.enter();
   }
 
-  /** Go to the seat that is kept, or go on waiting for one, or offer the ways to one. */
+  /** Go to the seat that is kept, or offer the ways to one; go on with a knock that waits. */
   enter() {
-    const { seat, knock } = this.kept;
+    const { seat } = this.kept;
     if (seat) return this.#sit(seat);
-    if (knock && knock.until > Date.now()) return void this.#wait(new Knocker(knock));
+    const { room, name } = this;
+    const open = (/** @type {string} */ token) => void this.#keep({ room: /** @type {string} */ (room), token });
+    const visitor = { name, client: "Owlbear Rodeo" };
+    this.#waiting = room ? new Waiting({ server, room, token: "" }, open, this.#table, visitor) : null;
+    this.#waiting?.goOn();
     return this.#table.redraw();
   }
 
@@ -90,7 +94,6 @@ class Lobby {
   /** Keep a seat, tell the others which room this is, and go there. @param {Seat} seat @param {boolean} [isGms] */
   async #keep(seat, isGms = false) {
     this.kept.seat = seat;
-    this.kept.knock = null;
     if (isGms) await OBR.room.setMetadata(naming(seat.room));
     this.#sit(seat);
   }
@@ -99,79 +102,14 @@ class Lobby {
   #draw() {
     const { room, role } = this;
     const { t } = words;
-    if (this.#knocker) return this.#waiting(this.#knocker);
     return html`<main class="home lobby">
       <h1>Dreadclock</h1>
-      ${room ? this.#knocking(room) : html`<p>${t(role === "GM" ? "owlbear.gm" : "owlbear.not_yet")}</p>`}
+      ${this.#waiting ? knocking(this.#table, this.#waiting) : html`<p>${t(role === "GM" ? "owlbear.gm" : "owlbear.not_yet")}</p>`}
       ${room || role !== "GM" ? nothing : html`<section class="card" data-place="open">${this.#opening()}</section>`}
       ${room && role === "GM"
         ? disclosure(this.#table, { key: "open", label: t("owlbear.another"), content: () => this.#opening() })
         : nothing}
       ${disclosure(this.#table, { key: "go", label: t("owlbear.have_link"), content: () => this.#going() })}
-    </main>`;
-  }
-
-  // A knock
-
-  /** @param {string} room */
-  #knocking(room) {
-    const { t } = words;
-    const wants = WANTED.map((each) => /** @type {const} */ ([each, t(`owlbear.wants.${each}`)]));
-    const work = async (/** @type {Values} */ values) => {
-      const name = values.text("name") ?? "";
-      const knocker = await knock(server, room, { name, wants: values.choice("wants"), client: "Owlbear Rodeo" });
-      this.kept.knock = knocker.kept;
-      void this.#wait(knocker);
-    };
-    return html`<section class="card" data-place="knock">
-      <p>${t("owlbear.knock")}</p>
-      ${form(this.#table, {
-        key: "knock",
-        submit: t("owlbear.knock_send"),
-        keep: true,
-        fields: html`${field({ name: "name", label: t("owlbear.name"), value: this.name, required: true })}
-        ${choice({ name: "wants", label: t("owlbear.wants"), options: wants })}`,
-        work,
-      })}
-    </section>`;
-  }
-
-  /** @param {Knocker} knocker */
-  async #wait(knocker) {
-    this.#knocker = knocker;
-    this.#table.redraw();
-    try {
-      const { link } = await knocker.seated();
-      const { room, token } = parseLink(link);
-      await this.#keep({ room, token });
-      await knocker.withdraw().catch(console.warn); // it expires all the same
-    } catch (error) {
-      this.kept.knock = null;
-      this.#over(error);
-    }
-  }
-
-  /** Say what became of a knock, and offer the ways anew. @param {unknown} error */
-  #over(error) {
-    if (!this.#knocker) return; // it was given up
-    this.#knocker = null;
-    const refused = error instanceof Refused;
-    this.#table.refuse("knock", refused ? words.narrator.refusal(error.code, error.details, error.message) : words.t("over.unreachable"));
-  }
-
-  /** @param {Knocker} knocker @returns {unknown} */
-  #waiting(knocker) {
-    const { t } = words;
-    const work = async () => {
-      this.#knocker = null;
-      this.kept.knock = null;
-      await knocker.withdraw().catch(console.warn);
-    };
-    return html`<main class="notice" data-place="waiting">
-      <h1>Dreadclock</h1>
-      <p role="status">${t("owlbear.waiting")}</p>
-      <p class="code">${knocker.code}</p>
-      <p>${button(this.#table, { key: "knock:stop", label: t("owlbear.stop"), work })}</p>
     </main>`;
   }
 

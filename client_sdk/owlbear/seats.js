@@ -1,13 +1,12 @@
 // @ts-check
 /**
- * What a browser keeps for a table of Owlbear Rodeo's: its seat there, or the knock that waits for one.
+ * What a browser keeps for a table of Owlbear Rodeo's: its seat there.
  *
  * It lies in the browser's own storage. The host's metadata, which all of its players read and write, names the room
  * alone: whoever knows that can knock, and no more.
  */
 
 /** @typedef {{ room: string, token: string }} Seat */
-/** @typedef {{ address: string, code: string, secret: string, until: number }} KeptKnock */
 
 const ROOM = /^[a-z2-7]{26}$/;
 const METADATA = "dreadclock/table"; // {room}
@@ -40,16 +39,6 @@ export class Kept {
 
   set seat(seat) {
     this.#write("seat", seat);
-  }
-
-  /** The knock that waits. @returns {KeptKnock | null} */
-  get knock() {
-    const kept = this.#read("knock");
-    return typeof kept?.secret === "string" && typeof kept.address === "string" ? kept : null;
-  }
-
-  set knock(knock) {
-    this.#write("knock", knock);
   }
 
   /** @param {string} what @returns {any} */

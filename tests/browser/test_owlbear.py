@@ -50,8 +50,8 @@ async def knock(owlbear: Owlbear, name: str) -> tuple[Guest, str]:
     """Let somebody ask for a seat, and return the code that they are shown."""
     guest = await owlbear.seat(name)
     await guest.open()
-    await expect(guest.popover.get_by_label(label("owlbear.name"))).to_have_value(name)
-    await guest.popover.get_by_role("button", name=label("owlbear.knock_send")).click()
+    await expect(guest.popover.get_by_label(label("knock.name"))).to_have_value(name)
+    await guest.popover.get_by_role("button", name=label("knock.send")).click()
     code = guest.popover.locator(".code")
     await expect(code).to_be_visible()
     return guest, (await code.text_content()) or ""
@@ -106,7 +106,7 @@ async def test_who_says_to_be_the_gm_at_the_host_is_no_gm_here(owlbear: Owlbear)
     liar = await owlbear.seat("Mallory", "GM")
     await liar.open()
 
-    await expect(liar.popover.get_by_role("button", name=label("owlbear.knock_send"))).to_be_visible()
+    await expect(liar.popover.get_by_role("button", name=label("knock.send"))).to_be_visible()
     assert await liar.popover.locator("main[data-role=gm]").count() == 0
 
 

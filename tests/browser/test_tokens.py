@@ -1,6 +1,7 @@
 """A link's token opens the table, and is then nowhere that others could find it."""
 
 from kit.browser.company import Company, link
+from kit.browser.labels import label
 from kit.rooms import open_table
 from kit.server import Server
 
@@ -46,5 +47,5 @@ async def test_another_tab_without_the_link_sits_nowhere(company: Company, serve
     tab = await ann.context.new_page()
     await tab.goto(ann.address)
 
-    await tab.locator("main.notice").get_by_role("status").first.wait_for()
+    await tab.get_by_role("button", name=label("knock.send")).wait_for()
     assert await tab.locator("main[data-role]").count() == 0

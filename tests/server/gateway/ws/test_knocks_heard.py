@@ -11,6 +11,7 @@ from kit.knocks import answer, knock_at, old_knock, seated
 from kit.raw import RawClient
 from kit.rooms import Table
 from kit.server import Server
+from kit.waiting import until
 
 
 async def hears(client: RawClient, *names: str) -> list[dict[str, object]]:
@@ -67,6 +68,12 @@ async def test_a_gm_who_comes_hears_who_waits_and_when_it_is_over(table: Table):
     async with table.connected("gm", knocks=True) as gm:
         await hears(gm, "Soon", "Ines")
         await hears(gm, "Ines")
+
+        async def is_swept() -> bool:
+            async with Redis.from_url(table.server.store_url) as store:
+                return len(await store.hkeys(f"dreadclock:{{{table.id}}}:knocks")) == 1
+
+        await until(is_swept)
 
 
 async def test_what_is_never_announced_is_found_all_the_same(table: Table):

@@ -41,7 +41,9 @@ class KnockTeller:
         while self._is_due:
             self._is_due = False
             try:
-                self._tell(await self._store.knocks(self._live.id))
+                rows = await self._store.knocks(self._live.id)
+                self._tell(rows)
+                await self._sweep(rows)
             except StoreError as error:
                 _log.warning("not settled who knocks", room=self._live.id, error=str(error))
             except Exception:
@@ -56,6 +58,12 @@ class KnockTeller:
                 connection.told_of_knocks = text
                 connection.send(Frame(text))
         self._look_at_expiry(waiting)
+
+    async def _sweep(self, rows: dict[str, str]) -> None:
+        """Delete what is over: nobody's name is kept longer than it is needed."""
+        for knock, text in rows.items():
+            if knocks.row_of(text, now_ms()) is None:
+                await self._store.change_knock(self._live.id, knock, text, None)
 
     def _look_at_expiry(self, waiting: tuple[WaitingKnock, ...]) -> None:
         if self._expiry is not None:

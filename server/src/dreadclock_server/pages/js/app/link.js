@@ -20,6 +20,11 @@ export function linkOfPage() {
   return { server: location.origin + path, room, token: takenToken(room) };
 }
 
+/** Keep a token for this tab, as if it had come by a link. @param {string} room @param {string} token */
+export function keepToken(room, token) {
+  withStorage((storage) => storage.setItem(nameOf(room), token));
+}
+
 /** Forget the token of a room, which opens nothing any more. @param {string} room */
 export function forgetToken(room) {
   withStorage((storage) => storage.removeItem(nameOf(room)));
@@ -34,7 +39,7 @@ export function followPastedLinks() {
 function takenToken(room) {
   const token = TOKEN.test(location.hash) ? location.hash.slice(1) : "";
   if (token) {
-    withStorage((storage) => storage.setItem(nameOf(room), token));
+    keepToken(room, token);
     history.replaceState(history.state, "", location.pathname + location.search);
   }
   return token || withStorage((storage) => storage.getItem(nameOf(room))) || "";
@@ -46,11 +51,12 @@ function nameOf(room) {
 }
 
 /**
+ * Use what this tab keeps.
  * @template Value
  * @param {(storage: Storage) => Value} use
  * @returns {Value | null} null where the browser keeps nothing
  */
-function withStorage(use) {
+export function withStorage(use) {
   try {
     return use(sessionStorage);
   } catch {

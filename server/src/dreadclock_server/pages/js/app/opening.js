@@ -12,6 +12,7 @@
  */
 
 import { ConnectionEnded, ProtocolViolation, connect } from "../../client/dreadclock.js";
+import { forgetToken, keepToken } from "./link.js";
 import { dress } from "./settings.js";
 import { Table } from "./table.js";
 import { loadWords } from "./words.js";
@@ -43,7 +44,8 @@ export async function openTable(root, link, { unauthorised = () => {}, changed =
   const greeting = link?.token ? greet(link, () => table) : null; // under way while the words come
   const words = await loadWords("table").catch(() => null);
   if (!words) return notice(root, null, SPEECHLESS);
-  if (!link || !greeting) return notice(root, null, words.t("over.no_token"), words.t("over.paste"));
+  if (!link) return notice(root, null, words.t("over.no_token"), words.t("over.paste"));
+  if (!greeting) return ask(root, link, words);
   notice(root, null, words.t("connecting"));
   table = new Table(root, words, (table) => {
     changed(table);
@@ -61,6 +63,25 @@ export async function openTable(root, link, { unauthorised = () => {}, changed =
   }
 }
 
+/**
+ * Let whoever has no link ask for a seat, and open the room with it.
+ * @param {HTMLElement} root
+ * @param {Link} link
+ * @param {Words} words
+ */
+async function ask(root, link, words) {
+  try {
+    const [{ asking }] = await Promise.all([import("../knock.js"), words.learn("knock"), dress("knock")]);
+    asking(root, words, link, (token) => {
+      keepToken(link.room, token);
+      void openTable(root, { ...link, token }, { unauthorised: () => forgetToken(link.room) });
+    });
+  } catch (error) {
+    console.warn(error);
+    notice(root, words.t("over.again"), words.t("over.unreachable"));
+  }
+}
+
 /** Say in sentences why there is no table to show. @param {unknown} error @param {Words} words */
 function reasons(error, words) {
   if (error instanceof ProtocolViolation) return [words.t("alarm", { what: error.message })];
@@ -75,6 +96,7 @@ function greet(link, table) {
     onEnd: (over) => end(table(), over),
     onAlarm: (violation) => alarm(table(), violation),
     client: { name: "dreadclock-page" },
+    knocks: true, // of which only a gm hears
   });
   greeting.catch(() => {}); // whoever waits for it hears of it
   return greeting;

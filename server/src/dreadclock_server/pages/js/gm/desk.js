@@ -39,8 +39,9 @@ export function totalWaits(table, { status, enough, character_id: id }) {
 /** Draw what waits; nothing if nothing does. @param {Table} table */
 export function desk(table) {
   const things = waiting(table);
+  const number = things.length + table.room.knocks.length;
+  if (number) document.title = `(${number}) ${document.title}`; // for whoever has scrolled on, or looks at another tab
   if (!things.length) return nothing;
-  document.title = `(${things.length}) ${document.title}`; // for whoever has scrolled on, or looks at another tab
   return html`<section class="things desk" data-place="desk" aria-labelledby="section-desk">
     <h2 id="section-desk">${table.t("section.desk", { number: things.length })}</h2>
     <div class="cards">${keyed(things, (each) => each.draw())}</div>

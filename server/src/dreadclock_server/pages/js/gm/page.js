@@ -24,12 +24,13 @@ const situation = lazily(() => import("./situations.js"));
 const challenge = lazily(() => import("./challenges.js"));
 const check = lazily(() => import("./checks.js"));
 const total = lazily(() => import("./totals.js"));
+const knocks = lazily(() => import("./knocks.js"));
 const size = lazily(() => import("./room_size.js"));
 
 /** @type {Role} */
 export const page = {
   layout,
-  waits: (table) => (table.view.closed ? 0 : waiting(table).length),
+  waits: (table) => (table.view.closed ? 0 : waiting(table).length + table.room.knocks.length),
   slips,
   controls: {
     countdown: following("countdown", countdownControls),
@@ -64,6 +65,7 @@ function hasGrown({ room, ui }) {
 function layout(table) {
   if (table.view.closed || table.over) return spectator.layout(table);
   return html`${hasGrown(table) ? size(table, (it) => it.sizeWarning(table)) : nothing}
+    ${table.room.knocks.length ? knocks(table, (it) => it.knocking(table)) : nothing}
     ${isNew(table) ? first(table, (it) => it.beginning(table)) : nothing} ${desk(table)} ${turn(table)}
     <div class="columns">
       <div class="column">

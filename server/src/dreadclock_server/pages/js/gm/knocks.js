@@ -1,0 +1,102 @@
+// @ts-check
+/** Who knocks and wants a seat: shown to the gm first of all, with what she can answer. */
+
+/**
+ * @import * as T from "../../client/dreadclock.types.js"
+ * @import { Table } from "../app/table.js"
+ * @import { Values } from "../app/controls.js"
+ * @import { Fields } from "./fields.js"
+ */
+
+import { SCOPES } from "../../client/limits.js";
+import { answerKnock } from "../../client/rest.js";
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { button } from "../app/controls.js";
+import { card, keyed } from "../parts/card.js";
+import { more, onDemand } from "./lazily.js";
+import { demanded } from "./live.js";
+import { sure } from "./presses.js";
+
+const SHOWN = 3; // at once: whoever floods a room with knocks is not to push the table off the page
+const ROLES = /** @type {const} */ (["player", "spectator", "integration"]);
+
+/** Draw all who knock. @param {Table} table */
+export function knocking(table) {
+  const rows = table.room.knocks.map((each) => ({ ...each, id: each.knock }));
+  const others = rows.slice(SHOWN);
+  const [label, yes] = [table.t("gm.knock.none"), table.t("gm.knock.none.yes")];
+  /** @param {typeof rows} shown */
+  const cards = (shown) => html`<div class="cards">${keyed(shown, (each) => knockCard(table, each))}</div>`;
+  return html`<section class="things desk knocks" data-place="knocks" aria-labelledby="section-knocks">
+    <h2 id="section-knocks">${table.t("section.knocks", { number: rows.length })}</h2>
+    <p class="hint" role="status">${table.t("gm.knock.hint")}</p>
+    ${cards(rows.slice(0, SHOWN))}
+    ${others.length ? more(table, "knocks", "", () => cards(others), table.t("gm.knock.more", { number: others.length })) : nothing}
+    ${others.length ? sure(table, { key: "knocks:away", label, yes, describes: "", work: () => turnAllAway(table) }) : nothing}
+  </section>`;
+}
+
+/** @param {Table} table */
+function turnAllAway(table) {
+  return Promise.allSettled(table.room.knocks.map(({ knock }) => answerKnock(table.room.link, knock, { accept: false })));
+}
+
+/** @param {Table} table @param {T.WaitingKnock & { id: string }} knock */
+function knockCard(table, knock) {
+  const { id, name, wants, client, code, resembles } = knock;
+  const alike = resembles === "gm" ? "gm.knock.alike.gm" : "gm.knock.alike";
+  return card(table, {
+    kind: "knock",
+    thing: { id },
+    name: table.t("gm.knock.of", { name }),
+    body: html`<p>${table.t(`gm.knock.wants.${wants}`)} ${client ? table.t("gm.knock.client", { client }) : nothing}</p>
+      <p class="code"><span class="unseen">${table.t("gm.knock.code")}</span> <b>${code}</b></p>
+      ${resembles ? html`<p class="refusal">${table.t(alike, { name: table.nameOfSeat(resembles) })}</p>` : nothing}
+      <div class="controls">${answers(table, knock)}</div>`,
+  });
+}
+
+/** @param {Table} table @param {T.WaitingKnock} knock */
+function answers(table, { knock, name, code, wants, resembles }) {
+  const describes = `${name}, ${code}`;
+  /** @param {string} key @param {string} label @param {T.KnockAnswer} answer @param {string} kind */
+  const press = (key, label, answer, kind = "plain") =>
+    button(table, {
+      key: `knock:${knock}:${key}`,
+      label: table.t(label),
+      describes,
+      kind,
+      work: () => answerKnock(table.room.link, knock, answer),
+    });
+  const other = { key: `knock:${knock}`, label: table.t("gm.knock.otherwise"), describes };
+  const first = resembles ? "plain" : "main"; // who may be somebody else is not to be let in without a look
+  const asked = () => html`${press("seat", `gm.knock.seat.${wants}`, { accept: true }, first)}
+  ${wants === "spectator" ? nothing : press("watch", "gm.knock.seat.spectator", { accept: true, role: "spectator" })}`;
+  return html`${resembles === "gm" ? nothing : asked()} ${press("away", "gm.knock.away", { accept: false }, "risk")}
+  ${onDemand(table, other, (asked) => demanded(table, asked, {
+    submit: table.t("gm.knock.give"),
+    work: (values) => answerKnock(table.room.link, knock, seatIn(values)),
+    fields: (f) => otherwise(table, f, name, wants),
+  }))}`;
+}
+
+/** Draw which other seat it is to be. @param {Table} table @param {Fields} f @param {string} name @param {string} wants */
+function otherwise(table, f, name, wants) {
+  const role = f.read("role", wants);
+  const seats = [...table.view.seats.values()].filter((each) => each.role === role);
+  const options = seats.map((each) => /** @type {const} */ ([each.id, each.name]));
+  const isNew = !options.some(([id]) => id === f.read("seat"));
+  return html`<div class="fields">
+    ${f.among("role", "gm.knock.role", ROLES, (each) => `gm.knock.role.${each}`, wants)}
+    ${f.pick("seat", "gm.knock.which", [["", table.t("gm.knock.new")], ...options])}
+    ${isNew ? f.text("name", "gm.name", { value: name, required: true }) : nothing}
+    ${isNew && role === "integration" ? SCOPES.map((each) => f.tick(each, `gm.scope.${each}`)) : nothing}
+  </div>`;
+}
+
+/** @param {Values} values @returns {T.KnockAnswer} */
+function seatIn(values) {
+  const role = /** @type {T.KnockAnswer["role"]} */ (values.choice("role"));
+  const scopes = SCOPES.filter((each) => role === "integration" && values.ticked(each));
+  return { accept: true, role, seat_id: values.text("seat"), name: values.text("name"), scopes };
+}

@@ -1,0 +1,156 @@
+// @ts-check
+/** The table's page for whoever has no link: asking the gm for a seat, and waiting for her answer. */
+
+/**
+ * @import { Link } from "../client/dreadclock.js"
+ * @import { Values } from "./app/controls.js"
+ * @import { Words } from "./app/words.js"
+ */
+
+import { ConnectionEnded, Refused } from "../client/errors.js";
+import { Knocker, knock } from "../client/knocking.js";
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { button, choice, field, form } from "./app/controls.js";
+import { withStorage } from "./app/link.js";
+import { Table } from "./app/table.js";
+import { pickers } from "./parts/pickers.js";
+
+const WANTED = /** @type {const} */ (["player", "spectator"]);
+const TICK_MS = 5_000; // the page tells minutes
+
+/**
+ * Draw the form, or go on waiting for an answer that this tab waited for before it was loaded anew.
+ * @param {HTMLElement} root
+ * @param {Words} words
+ * @param {Link} link without a token
+ * @param {(token: string) => void} open what to do with a token
+ */
+export function asking(root, words, link, open) {
+  root.replaceChildren();
+  /** @type {Waiting} */
+  const waiting = new Waiting(link, open, new Table(root, words, (table) => picture(table, waiting)));
+  waiting.goOn();
+}
+
+/**
+ * @typedef {object} Visitor
+ * @property {string} [name] to begin with
+ * @property {string} [client] where they knock from
+ */
+
+/** One visitor without a link. */
+export class Waiting {
+  /** @type {Knocker | null} */ knocker = null;
+  /** Why there is no seat; empty as long as there may be one. */ over = "";
+  #stop = new AbortController();
+
+  /** @param {Link} link @param {(token: string) => void} open @param {Table} table @param {Visitor} [visitor] */
+  constructor(link, open, table, { name = "", client = "Dreadclock" } = {}) {
+    this.link = link;
+    this.open = open;
+    this.table = table;
+    this.name = name;
+    this.client = client;
+  }
+
+  /** Go on where the page was left. */
+  goOn() {
+    const kept = withStorage((storage) => JSON.parse(storage.getItem(this.#name) ?? "null"));
+    if (kept) void this.#wait(new Knocker(kept));
+    this.table.redraw();
+  }
+
+  /** @param {Values} values */
+  async knock(values) {
+    const { server, room } = this.link;
+    const wanted = { name: values.text("name") ?? "", wants: values.choice("wants"), client: this.client };
+    try {
+      void this.#wait(await knock(server, room, wanted));
+    } catch (error) {
+      throw error instanceof ConnectionEnded ? new Refused("", {}, this.table.t("over.unreachable")) : error;
+    }
+  }
+
+  async withdraw() {
+    this.#stop.abort();
+    await this.knocker?.withdraw();
+  }
+
+  get #name() {
+    return `dreadclock:knock:${this.link.room}`;
+  }
+
+  /** Wait for the answer, and open the table. @param {Knocker} knocker */
+  async #wait(knocker) {
+    this.knocker = knocker;
+    this.over = "";
+    this.#stop = new AbortController();
+    withStorage((storage) => storage.setItem(this.#name, JSON.stringify(knocker.kept)));
+    const tick = setInterval(() => this.table.redraw(), TICK_MS);
+    try {
+      const { token } = await knocker.seated({ signal: this.#stop.signal });
+      knocker.withdraw().catch(console.warn); // it has arrived; the server forgets it by itself, too
+      this.open(token);
+    } catch (error) {
+      if (!this.#stop.signal.aborted) this.over = sentenceOf(this.table, error);
+      this.knocker = null;
+      this.table.redraw();
+    } finally {
+      clearInterval(tick);
+      withStorage((storage) => storage.removeItem(this.#name));
+    }
+  }
+}
+
+/** @param {Table} table @param {unknown} error */
+function sentenceOf(table, error) {
+  if (error instanceof Refused) return table.words.narrator.refusal(error.code, error.details, error.message);
+  console.warn(error);
+  return table.t("over.unreachable");
+}
+
+/** @param {Table} table @param {Waiting} waiting */
+function picture(table, waiting) {
+  return html`<header class="top">${pickers(table)}</header>
+    <main class="home knock">
+      <h1>Dreadclock</h1>
+      ${knocking(table, waiting)} ${waiting.knocker ? nothing : html`<p class="hint">${table.t("knock.link")}</p>`}
+    </main>`;
+}
+
+/** Draw the form, or the code of a knock that waits. @param {Table} table @param {Waiting} waiting */
+export function knocking(table, waiting) {
+  return waiting.knocker ? code(table, waiting, waiting.knocker) : asks(table, waiting);
+}
+
+/** @param {Table} table @param {Waiting} waiting */
+function asks(table, waiting) {
+  const wants = WANTED.map((each) => /** @type {const} */ ([each, table.t(`knock.wants.${each}`)]));
+  return html`<section class="card" data-place="knock" aria-labelledby="knock-ask">
+    <h2 id="knock-ask">${table.t("knock.ask")}</h2>
+    ${waiting.over ? html`<p class="refusal" role="alert">${waiting.over}</p>` : nothing}
+    <p>${table.t("knock.hint")}</p>
+    ${form(table, {
+      key: "knock:send",
+      submit: table.t("knock.send"),
+      keep: true,
+      fields: html`${field({ name: "name", label: table.t("knock.name"), value: waiting.name, required: true })}
+      ${choice({ name: "wants", label: table.t("knock.wants"), options: wants })}`,
+      work: (values) => waiting.knock(values),
+    })}
+  </section>`;
+}
+
+/** @param {Table} table @param {Waiting} waiting @param {Knocker} knocker */
+function code(table, waiting, knocker) {
+  const minutes = Math.ceil(knocker.leftMs / 60_000);
+  return html`<section class="card" data-place="knock" aria-labelledby="knock-waits">
+    <h2 id="knock-waits">${table.t("knock.waits")}</h2>
+    <div role="status">
+      <p>${table.t("knock.code")}</p>
+      <p class="code" data-part="code">${knocker.code}</p>
+    </div>
+    <p class="hint">${table.t("knock.minutes", { minutes })}</p>
+    ${button(table, { key: "knock:withdraw", label: table.t("knock.withdraw"), work: () => waiting.withdraw() })}
+  </section>`;
+}

@@ -1,0 +1,193 @@
+"""Somebody without a link asks for a seat, and the gm's page answers."""
+
+import re
+
+from playwright.async_api import Locator, expect
+
+from kit.browser.axe import violations
+from kit.browser.company import Company, link
+from kit.browser.labels import label
+from kit.browser.seat import Seat
+from kit.knocks import knock_at
+from kit.rooms import Table
+from kit.waiting import until
+
+PHONE = {"width": 360, "height": 740}
+
+
+async def comes_without_a_link(company: Company, table: Table, name: str = "ines", **options: object) -> Seat:
+    """Open the room's page without a token."""
+    seat = await company.come(name, **options)
+    await seat.page.goto(f"/r/{table.id}")
+    await seat.field(label("knock.name")).wait_for()
+    return seat
+
+
+async def knocks(seat: Seat, name: str = "Ines", wants: str = "knock.wants.player") -> str:
+    """Fill in the form, and return the code that is shown."""
+    await seat.fill(seat.page.locator("main"), {"knock.name": name, "knock.wants": wants})
+    await seat.press("knock.send")
+    shown = seat.page.locator("[data-part=code]")
+    await shown.wait_for()
+    return await shown.inner_text()
+
+
+def knock_of(gm: Seat, name: str = "Ines") -> Locator:
+    """Find the card of somebody who knocks."""
+    return gm.page.locator(".card.knock").filter(has_text=label("gm.knock.of", name=name))
+
+
+async def test_who_knocks_is_let_in_and_the_table_opens_by_itself(company: Company, table: Table):
+    gm = (await company.sit(table, "gm"))["gm"]
+    ines = await comes_without_a_link(company, table)
+    code = await knocks(ines)
+    card = knock_of(gm)
+    await expect(card).to_contain_text(code)
+    await expect(gm.page).to_have_title(re.compile(r"^\(1\) "))
+
+    await gm.press("gm.knock.seat.player", card)
+
+    await ines.page.locator("main[data-role=player]").wait_for()
+    await expect(card).to_have_count(0)
+    assert "#" not in ines.page.url
+    kept = await ines.kept("sessionStorage")
+    assert list(kept) == [f"dreadclock:{table.id}"], "nothing is left of the knock"
+    ines.link = f"{table.server.url}/r/{table.id}#{kept[f'dreadclock:{table.id}']}"
+    seats = (await table.view())["channels"]["public"]["seats"]
+    assert [seat["name"] for seat in seats.values() if seat["role"] == "player"] == ["Ann", "Ben", "Ines"]
+    await ines.page.reload()
+    await ines.arrived()
+    await ines.shows_what_the_server_says()
+
+
+async def test_who_reloads_while_waiting_goes_on_waiting(company: Company, table: Table):
+    gm = (await company.sit(table, "gm"))["gm"]
+    ines = await comes_without_a_link(company, table)
+    code = await knocks(ines, wants="knock.wants.spectator")
+    await ines.page.reload()
+    await expect(ines.page.locator("[data-part=code]")).to_have_text(code)
+
+    await gm.press("gm.knock.seat.spectator", knock_of(gm))
+
+    await ines.page.locator("main[data-role=spectator]").wait_for()
+
+
+async def test_who_is_turned_away_is_told_so_and_may_knock_again(company: Company, table: Table):
+    gm = (await company.sit(table, "gm"))["gm"]
+    ines = await comes_without_a_link(company, table)
+    await knocks(ines)
+
+    await gm.press("gm.knock.away", knock_of(gm))
+
+    alert = ines.page.get_by_role("alert")
+    await expect(alert).to_contain_text("turned you away")
+    await knocks(ines, "Ines again")
+    await knock_of(gm, "Ines again").wait_for()
+    await ines.press("knock.withdraw")
+    await expect(gm.page.locator("[data-place=knocks]")).to_have_count(0)
+    await expect(ines.field(label("knock.name"))).to_be_visible()
+
+
+async def test_a_name_that_is_taken_is_pointed_out_and_the_seat_can_be_given_again(company: Company, table: Table):
+    gm = (await company.sit(table, "gm"))["gm"]
+    ann = await comes_without_a_link(company, table, "ann")
+    await knocks(ann, "A n n")
+    card = knock_of(gm, "A n n")
+    await expect(card).to_contain_text(label("gm.knock.alike", name="Ann"))
+    form = await gm.unfold("gm.knock.otherwise", card)
+    await gm.fill(form, {"gm.knock.which": "Ann"})
+
+    await gm.press("gm.knock.give", form)
+
+    await ann.page.locator("main[data-role=player]").wait_for()
+    assert len((await table.view())["channels"]["public"]["seats"]) == 4
+
+
+async def test_who_passes_for_the_gm_gets_in_under_another_name_only(company: Company, table: Table):
+    gm = (await company.sit(table, "gm"))["gm"]
+    other = await comes_without_a_link(company, table)
+    await knocks(other, "GM")
+    card = knock_of(gm, "GM")
+    await expect(card).to_contain_text(label("gm.knock.alike.gm"))
+    assert await gm.button(label("gm.knock.seat.player"), card).count() == 0
+    form = await gm.unfold("gm.knock.otherwise", card)
+    await gm.fill(form, {"gm.knock.role": "gm.knock.role.spectator", "gm.name": "Otto"})
+    await gm.press("gm.knock.give", form)
+
+    await other.page.locator("main[data-role=spectator]").wait_for()
+    seats = (await table.view())["channels"]["public"]["seats"]
+    assert "Otto" in [seat["name"] for seat in seats.values()]
+
+
+async def test_a_program_gets_the_scopes_that_the_gm_ticks(company: Company, table: Table):
+    gm = (await company.sit(table, "gm"))["gm"]
+    module = await knock_at(table.server, table.id, name="Vault", wants="integration", client="Foundry VTT")
+    card = knock_of(gm, "Vault")
+    await expect(card).to_contain_text("Foundry VTT")
+    form = await gm.unfold("gm.knock.otherwise", card)
+    await gm.fill(form, {"gm.scope.turns": True})
+    await gm.press("gm.knock.give", form)
+
+    async def is_seated() -> bool:
+        return bool((await module.state())["state"] == "seated")
+
+    await until(is_seated)
+    seats = (await table.view())["channels"]["public"]["seats"]
+    assert seats["integration-4"]["scopes"] == ["turns"]
+
+
+async def test_players_see_nothing_of_it(company: Company, table: Table):
+    seats = await company.sit(table, "gm", "ann", "eve")
+    ines = await comes_without_a_link(company, table)
+    code = await knocks(ines, "Ines with a name")
+    await knock_of(seats["gm"], "Ines with a name").wait_for()
+    for name in ("ann", "eve"):
+        seen = await seats[name].everything_it_knows() + str(seats[name].wire.received)
+        assert "Ines with a name" not in seen
+        assert code not in seen
+    assert "secret" in str(await ines.kept("sessionStorage"))
+
+
+async def test_it_speaks_german_too(company: Company, table: Table):
+    gm = await company.come("gm", locale="de-DE")
+    await gm.open(f"{table.server.url}/r/{table.id}#{table.token('gm')}")
+    ines = await company.come("ines", locale="de-DE")
+    await ines.page.goto(f"/r/{table.id}")
+    await ines.page.get_by_label("Dein Name").fill("Ines")
+    await ines.page.get_by_role("button", name="Anklopfen").click()
+    await gm.page.get_by_role("button", name="Abweisen").click()
+    await expect(ines.page.get_by_role("alert")).to_have_text("Die Spielleitung hat dich abgewiesen.")
+
+
+async def test_a_flood_is_folded_away_and_turned_away_at_once(company: Company, table: Table):
+    gm = (await company.sit(table, "gm"))["gm"]
+    guests = [await knock_at(table.server, table.id, name=f"Guest {number}") for number in range(5)]
+    cards = gm.page.locator(".card.knock")
+    await expect(gm.page).to_have_title(re.compile(r"^\(5\) "))
+    await expect(cards).to_have_count(3)
+    await gm.unfold("gm.knock.more", number=2)
+    await expect(cards).to_have_count(5)
+
+    await gm.press("gm.knock.none")
+    await gm.press("gm.knock.none.yes")
+
+    await expect(cards).to_have_count(0)
+    assert {(await each.state())["state"] for each in guests} == {"turned_away"}
+
+
+async def test_neither_page_has_a_violation_in_either_theme(company: Company, table: Table):
+    gm = await company.come("gm", color_scheme="light", reduced_motion="reduce", viewport=PHONE)
+    await gm.open(link(table, "gm"))
+    await knock_at(table.server, table.id, name="Ann", client="Foundry VTT")
+    ines = await comes_without_a_link(company, table, color_scheme="light", reduced_motion="reduce", viewport=PHONE)
+    pages = [ines.page, gm.page]
+    for page in pages:
+        assert await violations(page) == []
+    await knocks(ines)
+    await knock_of(gm).wait_for()
+    await gm.unfold("gm.knock.otherwise", knock_of(gm))
+    for page in pages:
+        assert await violations(page) == []
+        await page.emulate_media(color_scheme="dark")
+        assert await violations(page, rules=("color-contrast",)) == []
+        assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
