@@ -94,8 +94,8 @@ class Lobby {
   /** Keep a seat, tell the others which room this is, and go there. @param {Seat} seat @param {boolean} [isGms] */
   async #keep(seat, isGms = false) {
     this.kept.seat = seat;
-    if (isGms) await OBR.room.setMetadata(naming(seat.room));
     this.#sit(seat);
+    if (isGms) await OBR.room.setMetadata(naming(seat.room));
   }
 
   /** @returns {unknown} */

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser
+from playwright.async_api import Browser, expect
 
 import dreadclock
 from kit.browser.chromium import MISSING, chromium, find_chromium
@@ -17,6 +17,7 @@ from kit.server import Server
 from kit.strategies.picks import Fields
 
 HERE = Path(__file__).parent
+WITHIN_MS = 20_000  # what must come to be seen is; other tests may keep the machine busy
 REQUIRED = bool(os.environ.get("DREADCLOCK_REQUIRE_BROWSER"))
 
 
@@ -53,6 +54,7 @@ async def browser() -> AsyncIterator[Browser]:
     path = find_chromium()
     if path is None:
         pytest.fail(f"DREADCLOCK_REQUIRE_BROWSER is set, but {MISSING}")
+    expect.set_options(timeout=WITHIN_MS)
     async with chromium(path) as browser:
         yield browser
 

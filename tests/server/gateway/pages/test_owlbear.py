@@ -34,12 +34,12 @@ def test_the_addresses_begin_with_the_path_that_the_server_lives_under():
 
 
 async def test_only_the_extensions_pages_may_be_framed_by_owlbear(tmp_path: Path):
-    async with running_server(tmp_path, environment={"DREADCLOCK_FRAME_ANCESTORS": "https://vtt.example"}) as server:
-        async with http_client(server) as client:
-            policies = {
-                path: (await client.get(path)).headers["content-security-policy"].partition("frame-ancestors ")[2]
-                for path in ("/owlbear/popover", "/owlbear/background", "/", f"/r/{'a' * 26}")
-            }
+    environment = {"DREADCLOCK_FRAME_ANCESTORS": "https://vtt.example"}
+    async with running_server(tmp_path, environment=environment) as server, http_client(server) as client:
+        policies = {
+            path: (await client.get(path)).headers["content-security-policy"].partition("frame-ancestors ")[2]
+            for path in ("/owlbear/popover", "/owlbear/background", "/", f"/r/{'a' * 26}")
+        }
 
     assert policies == {
         "/owlbear/popover": f"{HOST} https://vtt.example",
