@@ -23,6 +23,7 @@ _OWN = (
     EntryPoint("export", "dreadclock.cli.export:export", GROUP),
     EntryPoint("import", "dreadclock.cli.import_:import_", GROUP),
     EntryPoint("invite", "dreadclock.cli.invite:invite", GROUP),
+    EntryPoint("mcp", "dreadclock.cli.mcp:mcp", GROUP),
     EntryPoint("odds", "dreadclock.cli.odds:app", GROUP),
     EntryPoint("open", "dreadclock.cli.open:open_", GROUP),
     EntryPoint("recap", "dreadclock.cli.recap:recap", GROUP),
