@@ -40,7 +40,7 @@ def mcp(
     try:
         from dreadclock.cli.assistant.server import serve
     except ModuleNotFoundError as missing:
-        if missing.name not in _NEEDED:
+        if (missing.name or "").partition(".")[0] not in _NEEDED:
             raise
         raise typer.TyperException(_NOT_INSTALLED) from None
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # a thread waits for stdin, and would keep Ctrl-C waiting, too

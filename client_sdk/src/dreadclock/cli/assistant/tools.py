@@ -60,6 +60,8 @@ def _lean(part: Any, *, names: bool = False) -> Any:
     kept = {key: value for key, value in part.items() if key not in ("title", "pattern")}
     if "description" in kept:
         kept["description"] = unsourced(kept["description"])
+    if others:
+        kept["anyOf"] = others
     if kept.get("default", ...) is None:
         del kept["default"]
     if "patternProperties" in kept:
