@@ -41,8 +41,9 @@ async def planted(gm: Assistant) -> None:
     await gm.call("add_character", id="gm-duke", name=f"The {MARK} duke", visibility="gm")
     await gm.call("open_scene", id="gm-vault", name=f"The {MARK} vault", clock=6, visibility="gm")
     await gm.call("narrate", text=f"The bishop is made of {MARK}.", channel="gm")
-    effect = {"does": "tell", "text": f"{MARK} rises"}
-    await gm.call("attach_consequence", of={"kind": "countdown", "id": "fever"}, when={"when": "end"}, do=[effect], visibility="gm")
+    end, tell = {"when": "end"}, {"does": "tell", "text": f"{MARK} rises"}
+    fever = {"kind": "countdown", "id": "fever"}
+    await gm.call("attach_consequence", of=fever, when=end, do=[tell], visibility="gm")
 
 
 async def with_a_total(gm: Assistant) -> None:
@@ -197,6 +198,15 @@ async def test_an_integrations_assistant_acts_for_the_player_who_lent_it_her_sea
         assert "Ann" in await bot.call("roll_countdown", countdown_id="torch", act_for=anns)
         assert await bot.call("waiting") == "Nothing waits for this seat."
         assert {"lend_seat", "rename_seat", "leave_seat"} & bot.tools.keys() == set()
+
+
+async def test_an_integrations_assistant_that_sees_secrets_is_told_to_keep_them(table: Table) -> None:
+    await table.invite("bot", "integration", scopes=["secrets"])
+    async with sitting(table, "gm") as gm, sitting(table, "bot") as bot:
+        await gm.call("start_clock", id="gm-guards", name=f"{MARK} guards", size=4, visibility="gm")
+        assert MARK in await bot.call("table")
+        assert "is secret: keep it out" in (bot.client.instructions or "")
+        assert await bot.fail("reveal", thing_id="gm-guards") == "not_allowed"
 
 
 async def test_what_the_table_tells_is_told_in_the_language_asked_for(table: Table) -> None:

@@ -89,7 +89,7 @@ def test_marks_name_commands_and_what_is_not_named_is_destructive() -> None:
 
 def test_schemas_say_what_is_meant_and_nothing_that_only_this_library_reads() -> None:
     tools = {tool.name: tool for tool in acting_tools(cast(Any, None), seat(Role.GM), Narrator())}
-    schemas = [*(tool.schema for tool in tools.values()), *map(schema_of, QUESTIONS.values())]
+    schemas = [*(tool.schema for tool in tools.values()), *(schema_of(each) for each in QUESTIONS.values())]
 
     assert tools["start_countdown"].schema["properties"]["bound_to"]["default"] == "turn"
     assert tools["propose_check"].schema["properties"]["claims"]["default"] == []

@@ -137,7 +137,7 @@ class RaceOdds(Model):
         return race_report(self.situation, self.threat, chances, efforts=needed, rounds_per_effort=rounds)
 
 
-QUESTIONS: Final = {
+QUESTIONS: Final[Mapping[str, type[Model]]] = {
     "odds_check": CheckOdds,
     "odds_contest": ContestOdds,
     "odds_countdown": CountdownOdds,

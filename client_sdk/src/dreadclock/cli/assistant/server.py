@@ -17,7 +17,7 @@ from dreadclock.cli.words import words_of
 from dreadclock.client.links import Link
 from dreadclock.client.room import Room, connect
 from dreadclock.narration import Narrator
-from dreadclock.wire.base import Role
+from dreadclock.wire.base import Role, Scope
 from dreadclock.wire.errors import Code, ConnectionEnded, Refused
 from dreadclock.wire.plain import finished, plain
 from dreadclock.wire.things import Seat
@@ -35,9 +35,12 @@ rules allow it. Odds come from the tools, exactly: do not work them out yourself
 take away, end, overwrite or show something, or may hurt a character for good: ask before you use one.
 
 A tool that fails says a code, a sentence, and what to do next."""
+_SECRETS: Final = (
+    "You see all that only the gm may know. What is marked as the gm's or as hidden is secret: keep it out of names,"
+    " notes and whatever else the players see, unless the gm asks you to tell it."
+)
 _SEES: Final = {
-    Role.GM: "You see all that only the gm may know. What is marked as the gm's or as hidden is secret: keep it out of"
-    " names, notes and whatever else the players see, unless the gm asks you to tell it.",
+    Role.GM: _SECRETS,
     Role.PLAYER: "You see what this player sees, and may do what this player may; what the gm keeps secret never"
     " comes to you.",
     Role.SPECTATOR: "A spectator looks on: you can read and do nothing else.",
@@ -97,8 +100,12 @@ def assistant(room: Room, narrator: Narrator) -> Server[Any]:
 
 def _instructions(seat: Seat) -> str:
     """Write the instructions; nothing that people at the table wrote is in them."""
-    scopes = f" Its scopes: {', '.join(seat.scopes) or 'none'}." if seat.role is Role.INTEGRATION else ""
-    return _INSTRUCTIONS.format(id=seat.id, role=seat.role, sees=_SEES[seat.role] + scopes)
+    sees = [_SEES[seat.role]]
+    if seat.role is Role.INTEGRATION:
+        sees.append(f"Its scopes: {', '.join(seat.scopes) or 'none'}.")
+    if Scope.SECRETS in seat.scopes:
+        sees.append(_SECRETS)
+    return _INSTRUCTIONS.format(id=seat.id, role=seat.role, sees=" ".join(sees))
 
 
 def _listed(tool: Tool) -> types.Tool:
