@@ -16,7 +16,21 @@ from dreadclock.wire.plain import finished, plain
 LINK = "http://127.0.0.1:1/r/abcdefghijklmnopqrstuvwxyz#secret-token"
 Captured = pytest.CaptureFixture[str]
 COMMANDS = (
-    *("backup", "demo", "export", "import", "invite", "odds", "open", "recap", "replay", "resolve", "restore", "send"),
+    *(
+        "backup",
+        "demo",
+        "export",
+        "import",
+        "invite",
+        "mcp",
+        "odds",
+        "open",
+        "recap",
+        "replay",
+        "resolve",
+        "restore",
+        "send",
+    ),
     *("serve", "verify", "watch"),
 )
 
@@ -185,6 +199,7 @@ def test_without_its_extra_it_says_what_to_install() -> None:
         (["send", LINK, "{"], {"dreadclock_server", "httpx"}),
         (["replay", "nowhere"], {"dreadclock_server", "httpx", "matplotlib", "jinja2"}),
         (["recap", "nowhere"], {"dreadclock_server", "httpx", "matplotlib", "jinja2"}),
+        (["mcp", "nowhere"], {"dreadclock_server", "httpx", "mcp", "starlette"}),
     ],
 )
 def test_only_what_a_command_needs_is_imported(arguments: list[str], unneeded: set[str]) -> None:

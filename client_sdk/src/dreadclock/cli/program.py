@@ -25,6 +25,7 @@ _OWN = (
     EntryPoint("invite", "dreadclock.cli.invite:invite", GROUP),
     EntryPoint("knock", "dreadclock.cli.knock:knock", GROUP),
     EntryPoint("knocks", "dreadclock.cli.knocks:knocks", GROUP),
+    EntryPoint("mcp", "dreadclock.cli.mcp:mcp", GROUP),
     EntryPoint("odds", "dreadclock.cli.odds:app", GROUP),
     EntryPoint("open", "dreadclock.cli.open:open_", GROUP),
     EntryPoint("recap", "dreadclock.cli.recap:recap", GROUP),

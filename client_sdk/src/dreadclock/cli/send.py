@@ -76,10 +76,10 @@ def _fields(text: str) -> dict[str, Any]:
         raise typer.BadParameter(f"this is no JSON: {error}", param_hint="JSON") from None
     if not isinstance(fields, dict):
         raise typer.BadParameter('a command looks like {"type": ...}', param_hint="JSON")
-    return _meant(fields)
+    return meant(fields)
 
 
-def _meant(fields: dict[str, Any]) -> dict[str, Any]:
+def meant(fields: dict[str, Any]) -> dict[str, Any]:
     """Return what somebody means by a command where the wire, unasked, goes on as it did.
 
     Ventures are claimed only by those who say so, and a countdown is bound to the turn unless somebody says otherwise.

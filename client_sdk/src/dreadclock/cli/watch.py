@@ -68,7 +68,7 @@ async def _watch(link: Link, console: Console, narrator: Narrator, *, once: bool
         if once:
             with suppress(TimeoutError):
                 await room.wait_for(lambda _: room.seat in room.here, PEOPLE_WITHIN_S)
-            console.print(whole(_drawn(_shown(room), Pen.on(console, narrator, ids=ids))))
+            console.print(whole(drawn(room, Pen.on(console, narrator, ids=ids))))
         elif console.is_terminal:
             await paint(room, console, narrator, ids=ids)
         else:
@@ -139,6 +139,11 @@ async def _tell_alarms(room: Room, console: Console, words: Words) -> None:
 
 def _has_alarms_after(room: Room, told: int, _: View) -> bool:
     return len(room.alarms) > told
+
+
+def drawn(room: Room, pen: Pen) -> list[Section]:
+    """Draw a room as it stands, with its fingerprint and what should never be."""
+    return _drawn(_shown(room), pen)
 
 
 def _shown(room: Room) -> _Shown:

@@ -1,0 +1,70 @@
+"""Which commands may be open to a seat, by the server's own table, which `access.json` is printed from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+from typing import Final, TypedDict, get_args
+
+from dreadclock.wire.base import Role, Scope
+from dreadclock.wire.commands import Command, CommandBase
+from dreadclock.wire.things import Seat
+
+_BY_ITSELF: Final = ("open_lane",)  # the client does it when it first rolls
+_NEVER_THE_GMS: Final = ("leave_seat",)  # "anyone" but her: she stays
+_PLAYERS: Final = frozenset(("player", "owner", "anyone"))
+_GMS: Final = frozenset(("gm", "anyone"))
+
+
+class _Access(TypedDict):
+    open_to: dict[str, list[str]]  # by command
+    called: dict[str, str]  # what those are called to whom something is open
+    own_hand: list[str]  # commands that nobody gives for another
+
+
+def tag(model: type[CommandBase]) -> str:
+    """Return the `type` of a command."""
+    return str(model.model_fields["type"].default)
+
+
+def commands() -> dict[str, type[CommandBase]]:
+    """Return every command by its type."""
+    return {tag(model): model for model in get_args(get_args(Command)[0])}
+
+
+def open_commands(seat: Seat) -> dict[str, type[CommandBase]]:
+    """Return the commands that may be open to a seat, in the order in which the protocol lists them.
+
+    What is an owner's alone is among them: the server says of whose thing a command is. A spectator only looks on.
+    """
+    names = set(_open_names(seat)).difference(_BY_ITSELF)
+    return {name: model for name, model in commands().items() if name in names}
+
+
+def allowed(name: str, seat: Seat) -> str:
+    """Say whom a command is open to as the server does; nothing where it is open to anyone, or there is none."""
+    table, integrates = _table(), seat.role is Role.INTEGRATION
+    who = [each for each in table["open_to"].get(name, ()) if integrates or each not in set(Scope)]
+    return " or ".join(table["called"][each] for each in who if each != "anyone")
+
+
+def _open_names(seat: Seat) -> Iterator[str]:
+    table = _table()
+    for name, who in table["open_to"].items():
+        if seat.role is Role.GM:
+            is_open = name not in _NEVER_THE_GMS and not _GMS.isdisjoint(who)
+        elif seat.role is Role.PLAYER:
+            is_open = not _PLAYERS.isdisjoint(who)
+        else:
+            lent = Scope.ACT_FOR in seat.scopes and name not in table["own_hand"] and not _PLAYERS.isdisjoint(who)
+            is_open = seat.role is Role.INTEGRATION and (lent or not set(seat.scopes).isdisjoint(who))
+        if is_open:
+            yield name
+
+
+@cache
+def _table() -> _Access:
+    table: _Access = json.loads(files(__package__).joinpath("access.json").read_text(encoding="utf-8"))
+    return table

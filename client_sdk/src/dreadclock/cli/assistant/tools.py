@@ -1,0 +1,70 @@
+"""What a tool is: its name, what it takes, how it is marked, and what runs it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from mcp_types import ToolAnnotations
+from pydantic import BaseModel
+
+Schema = dict[str, Any]
+Run = Callable[[Mapping[str, Any]], Awaitable[str]]
+
+_SOURCE: Final = re.compile(r"\s*Source: rules\.md [^.]*\.")
+_NULL: Final = {"type": "null"}
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A tool; `run` gets its arguments unchecked, and returns what there is to say or raises."""
+
+    name: str
+    description: str
+    schema: Schema
+    hints: ToolAnnotations
+    run: Run
+
+
+def schema_of(model: type[BaseModel], *, without: frozenset[str] = frozenset()) -> Schema:
+    """Describe a model's fields as short as a schema can.
+
+    Patterns are left out: they are written as this library reads them, and whoever checks the arguments checks them.
+    """
+    schema: Schema = _lean(model.model_json_schema())
+    schema["properties"] = {name: field for name, field in schema["properties"].items() if name not in without}
+    return {"type": "object", **{key: value for key, value in schema.items() if key != "description"}}
+
+
+def unsourced(text: str) -> str:
+    """Leave out of a docstring where in the rules it comes from, which an assistant cannot read."""
+    return _SOURCE.sub("", text)
+
+
+def _lean(part: Any, *, names: bool = False) -> Any:
+    """Leave out of a schema what repeats the name of a field, and that what may be left out may also be null.
+
+    `names`: whether the keys are names of fields or definitions, and none of the schema's own words.
+    """
+    if isinstance(part, list):
+        return [_lean(each) for each in part]
+    if not isinstance(part, dict):
+        return part
+    if names:
+        return {name: _lean(each) for name, each in part.items()}
+    others = [each for each in part.get("anyOf", ()) if each != _NULL]
+    if len(others) == 1:
+        return _lean({**{key: value for key, value in part.items() if key != "anyOf"}, **others[0]})
+    kept = {key: value for key, value in part.items() if key not in ("title", "pattern")}
+    if "description" in kept:
+        kept["description"] = unsourced(kept["description"])
+    if others:
+        kept["anyOf"] = others
+    if kept.get("default", ...) is None:
+        del kept["default"]
+    if "patternProperties" in kept:
+        [value] = kept.pop("patternProperties").values()
+        kept["additionalProperties"] = value
+    return {key: _lean(value, names=key in ("properties", "$defs")) for key, value in kept.items()}
