@@ -102,7 +102,7 @@ class Lobby {
   #draw() {
     const { room, role } = this;
     const { t } = words;
-    return html`<main class="home lobby">
+    return html`<main class="home knock lobby">
       <h1>Dreadclock</h1>
       ${this.#waiting ? knocking(this.#table, this.#waiting) : html`<p>${t(role === "GM" ? "owlbear.gm" : "owlbear.not_yet")}</p>`}
       ${room || role !== "GM" ? nothing : html`<section class="card" data-place="open">${this.#opening()}</section>`}
