@@ -16,7 +16,22 @@ from dreadclock.wire.plain import finished, plain
 LINK = "http://127.0.0.1:1/r/abcdefghijklmnopqrstuvwxyz#secret-token"
 Captured = pytest.CaptureFixture[str]
 COMMANDS = (
-    *("backup", "demo", "export", "import", "invite", "odds", "open", "recap", "replay", "resolve", "restore", "send"),
+    *(
+        "backup",
+        "demo",
+        "export",
+        "import",
+        "invite",
+        "knock",
+        "knocks",
+        "odds",
+        "open",
+        "recap",
+        "replay",
+        "resolve",
+        "restore",
+        "send",
+    ),
     *("serve", "verify", "watch"),
 )
 

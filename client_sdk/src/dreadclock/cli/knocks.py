@@ -30,7 +30,7 @@ def knocks(
         str | None, typer.Option(metavar="ID", help="This seat of that role, instead of a new one.")
     ] = None,
 ) -> None:
-    """List who knocks at a room, or answer one of them by the code that they show.
+    """List who asks for a seat by a knock, or answer.
 
     \b
     dreadclock knocks GM_LINK --accept dalad-zihig
