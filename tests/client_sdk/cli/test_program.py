@@ -22,6 +22,8 @@ COMMANDS = (
         "export",
         "import",
         "invite",
+        "knock",
+        "knocks",
         "mcp",
         "odds",
         "open",

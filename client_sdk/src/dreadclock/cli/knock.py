@@ -26,7 +26,7 @@ def knock(
     name: Annotated[str | None, typer.Option(help="Who you are; else what this machine calls you.")] = None,
     wants: Annotated[Wanted, typer.Option(help="What the seat is to be at the table.")] = Wanted.PLAYER,
 ) -> None:
-    """Knock at a room: show a code to tell its gm, wait for an answer, and print the link of the seat.
+    """Ask a room's gm for a seat, and print its link.
 
     \b
     dreadclock knock http://127.0.0.1:7717/r/ROOM --name Ines

@@ -24,13 +24,14 @@ def knocks(
     role: Annotated[Wanted | None, typer.Option(help="What the seat is to be, if not what was asked for.")] = None,
     name: Annotated[str | None, typer.Option(help="How the seat is called, if not by the name that was given.")] = None,
     scope: Annotated[
-        list[Scope] | None, typer.Option(help="What an integration may do beyond looking on; may be repeated.")
+        list[Scope] | None,
+        typer.Option(metavar="SCOPE", help=f"What an integration may do: {', '.join(Scope)}. May be repeated."),
     ] = None,
     seat: Annotated[
         str | None, typer.Option(metavar="ID", help="This seat of that role, instead of a new one.")
     ] = None,
 ) -> None:
-    """List who knocks at a room, or answer one of them by the code that they show.
+    """List who asks for a seat by a knock, or answer.
 
     \b
     dreadclock knocks GM_LINK --accept dalad-zihig

@@ -22,6 +22,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from dreadclock_server.gateway.rest.openapi import description
+from kit import knocks
 from kit.rooms import Table, http_client
 from kit.server import Server, running_server
 
@@ -61,17 +62,24 @@ async def _opened(server: Server) -> Table:
         answer = (await http.post("/api/rooms", json={"title": "Any"})).json()
     table = Table(server, answer["room_id"], "Any", {"gm": answer["gm"]})
     await table.invite("ann", "player")
+    for name in ("away", "open"):
+        knocker = await knocks.knock_at(server, table.id)
+        table.grants[name] = {"token": knocker.secret, "knock": knocker.knock}
+        if name == "away":
+            await knocks.answer(table, knocker, accept=False)
     return table
 
 
 def keys(table: Table) -> dict[str, str]:
     """Give what each kind of caller shows."""
-    return {"gm": table.token("gm"), "player": table.token("ann"), "operator": OPERATOR, "stranger": "x" * 22}
+    tokens = {"gm": table.token("gm"), "player": table.token("ann"), "knocker": table.token("away")}
+    return {**tokens, "operator": OPERATOR, "stranger": "x" * 22}
 
 
 def callers(path: str) -> st.SearchStrategy[str | None]:
     """Give callers: half of them those who may."""
     rightful = "operator" if path.startswith("/api/rooms") and "{room}" not in path else "gm"
+    rightful = "knocker" if path.endswith("{knock}") else rightful
     return st.sampled_from([rightful] * 4 + ["gm", "player", "operator", "stranger", None])
 
 
@@ -83,7 +91,8 @@ def cases(method: str, path: str) -> st.SearchStrategy[Any]:
 
 @pytest.mark.parametrize(("method", "path"), CALLS)
 def test_any_call_is_answered_as_described(fort: Table, method: str, path: str):
-    names = {"room": fort.id, "token_id": "abcdefgh"}
+    knock = fort.grants["open" if method == "post" else "away"]["knock"]
+    names = {"room": fort.id, "token_id": "abcdefgh", "knock": knock}
 
     @settings(max_examples=CASES, database=None, suppress_health_check=list(HealthCheck))
     @given(case=cases(method, path), caller=callers(path), known=st.integers(0, 7))

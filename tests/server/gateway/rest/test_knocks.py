@@ -10,6 +10,7 @@ from redis.asyncio import Redis
 
 from dreadclock_server.gateway import knocks
 from dreadclock_server.gateway.rest.knock_calls import ANSWERED_AFTER_S
+from dreadclock_server.store.preflight import connect
 from kit.knocks import NOWHERE, Knocker, answer, knock_at, old_knock, post_knock, seated
 from kit.rooms import Table, http_client, open_table
 from kit.server import Server, running_server
@@ -174,6 +175,27 @@ async def test_an_answer_that_the_room_refuses_leaves_the_knock_open(table: Tabl
     assert len(await waiting(table)) == 1
     assert (await ines.state())["state"] == "pending"
     await seated(table, ines, name="Ines")
+
+
+async def test_an_answer_that_was_cut_off_is_finished_by_the_same_again_and_makes_one_seat(table: Table):
+    ines = await knock_at(table.server, table.id)
+    await seated(table, ines)
+    store = await connect(table.server.store_url, rehearse=False)
+    text = await store.knock(table.id, ines.knock)
+    row = knocks.row_of(text, 0)
+    assert text is not None
+    assert row is not None
+    decided = row.model_copy(update={"seat_id": None}).text()  # as it stood before the seat was noted
+    assert await store.change_knock(table.id, ines.knock, text, decided)
+    await store.aclose()
+    assert (await ines.state())["state"] == "pending"
+    assert len(await waiting(table)) == 1
+
+    assert (await answer(table, ines, accept=False)).json()["code"] == "knock_answered"
+    assert (await seated(table, ines))["seat_id"] == "player-4"
+
+    assert (await ines.state())["seat_id"] == "player-4"
+    assert "player-5" not in (await table.view())["channels"]["public"]["seats"]
 
 
 async def test_a_token_that_was_revoked_is_not_given_out_again(table: Table):

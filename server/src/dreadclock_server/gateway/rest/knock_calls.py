@@ -206,13 +206,12 @@ async def _seat(api: Api, live: LiveRoom, knock: KnockId, text: str, row: Row) -
     decision = row.decision
     assert decision is not None
     try:
-        seat_id = decision.seat_id or await _new_seat(live, knock, decision)
+        seat = await seat_of(live, decision.seat_id or await _new_seat(live, knock, decision), decision.role)
     except Refused as refused:
         if refused.code not in _UNDECIDED:
             undone = row.model_copy(update={"decision": None}).text()
             await api.rooms.store.change_knock(live.id, knock, text, undone)
         raise
-    seat = await seat_of(live, seat_id, decision.role)
     seated = row.model_copy(update={"seat_id": seat.id, "scopes": seat.scopes})
     await api.rooms.store.change_knock(live.id, knock, text, seated.text())
     return seated
