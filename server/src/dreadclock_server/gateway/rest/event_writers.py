@@ -1,7 +1,8 @@
 """Writing the frames of a websocket as the events of a stream: as server-sent events, or as JSON lines."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import orjson
 
@@ -47,19 +48,23 @@ class EventWriter:
         self.form, self._known = form, known
         self._positions: Positions = {}  # none as long as the reader has no view that they belong to
 
-    def written(self, frame: str) -> str:
+    def written(self, frame: str) -> Iterator[str]:
         """Write a frame as an event, or as one for each of its records."""
         if frame == HEARTBEAT:
-            return self.form.heartbeat
-        first, *records = frame.split("\n")
-        if records:
-            return "".join(map(self._record, records))
-        fields = orjson.loads(first)
-        if fields["type"] == "welcome" and fields["resumed"]:
+            yield self.form.heartbeat
+        elif "\n" in frame:
+            yield from map(self._record, _lines_after_the_first(frame))
+        else:
+            fields = orjson.loads(frame)
+            self._stand(fields)
+            yield self._event(fields["type"], frame)
+
+    def _stand(self, frame: dict[str, Any]) -> None:
+        """Learn from a frame where the reader stands after it."""
+        if frame["type"] == "welcome" and frame["resumed"]:
             self._positions = dict(self._known)
-        elif "view" in fields:
-            self._positions = {Channel(name): Head(**head) for name, head in fields["positions"].items()}
-        return self._event(fields["type"], first)
+        elif "view" in frame:
+            self._positions = {Channel(name): Head(**head) for name, head in frame["positions"].items()}
 
     def _record(self, text: str) -> str:
         channel = Channel(channel_of(text))
@@ -72,3 +77,12 @@ class EventWriter:
 
     def _event(self, kind: str, data: str) -> str:
         return self.form.event(kind, event_id(self._positions), data)
+
+
+def _lines_after_the_first(frame: str) -> Iterator[str]:
+    """Yield lines one by one: all at once they would be held as long as a reader is slow to take them."""
+    start = frame.index("\n") + 1
+    while start:
+        end = frame.find("\n", start)
+        yield frame[start:end] if end >= 0 else frame[start:]
+        start = end + 1

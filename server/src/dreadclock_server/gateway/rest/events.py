@@ -14,6 +14,7 @@ from dreadclock.wire.errors import Code, ProtocolViolation, Refused
 from dreadclock.wire.records import Positions
 from dreadclock.wire.streams import read_event_id
 from dreadclock_server.gateway.limits.caps import TooManyConnections
+from dreadclock_server.gateway.limits.in_flight import PIECE
 from dreadclock_server.gateway.limits.rates import too_soon
 from dreadclock_server.gateway.rest.calls import Api, body_of, counted, host_of, with_problems
 from dreadclock_server.gateway.rest.event_writers import HEARTBEAT, LINES, SERVER_SENT, EventWriter, Form
@@ -83,20 +84,27 @@ class _Body:
         await send(start)
 
     async def send_text(self, data: str) -> None:
-        """Send a frame."""
-        await self._put(self._writer.written(data), more=True)
+        """Send a frame, in pieces: no more of it is held than a reader has room for."""
+        unsent = bytearray()
+        for event in self._writer.written(data):
+            unsent += event.encode()
+            while len(unsent) >= PIECE:
+                await self._put(bytes(unsent[:PIECE]))
+                del unsent[:PIECE]
+        if unsent:
+            await self._put(bytes(unsent))
 
     async def close(self, code: int = 1000, reason: str | None = None) -> None:
         """Say why the stream ends, and end it."""
-        await self._put(self._writer.ended(code, reason or ""), more=False)
+        await self._put(self._writer.ended(code, reason or "").encode(), more=False)
 
     async def end(self) -> None:
         """End an answer whose reader was given up, without a word."""
         if not self._is_complete:
-            await self._put("", more=False)
+            await self._put(b"", more=False)
 
-    async def _put(self, text: str, *, more: bool) -> None:
-        await self._send({"type": "http.response.body", "body": text.encode(), "more_body": more})
+    async def _put(self, data: bytes, *, more: bool = True) -> None:
+        await self._send({"type": "http.response.body", "body": data, "more_body": more})
         self._is_complete = not more
 
 

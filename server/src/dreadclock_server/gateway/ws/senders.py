@@ -217,6 +217,7 @@ class QueuedSender:
             await _stop(writer, reader)
             if self._giving_up is not None:
                 self._giving_up.cancel()
+            self._writing = None  # whose error holds this
             self.on_change = self.on_stall = _nothing  # else the connection and this would hold each other
 
     async def _write(self) -> None:
