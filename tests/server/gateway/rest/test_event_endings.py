@@ -31,8 +31,10 @@ __all__ = ["plain"]  # a fixture
 @pytest.fixture
 async def here(server: Server) -> AsyncIterator[tuple[Application, Table]]:
     """A room on a server in this process, with few places."""
-    caps = {"max_connections_per_seat": 2, "max_connections_per_room": 4, "max_connections_per_address": 6}
-    async with in_process(server, Settings(limits=False, **caps)) as (app, served):
+    settings = Settings(
+        limits=False, max_connections_per_seat=2, max_connections_per_room=4, max_connections_per_address=6
+    )
+    async with in_process(server, settings) as (app, served):
         yield app, await open_table(served)
 
 
@@ -132,10 +134,12 @@ async def test_who_asks_too_often_is_told_when_to_come_again(server: Server, tmp
     environment = {"DREADCLOCK_LIMITS": "yes", "DREADCLOCK_LIMIT_JOINS": "1/min:2"}
     async with running_server(tmp_path / "limited", store=server.store_url, environment=environment) as limited:
         table = (await open_table(server)).at(limited)
-        for status in (200, 200, 429):
+        for _ in range(2):
             async with event_reader(table, "ann") as ann:
-                assert await ann.head() == status
-        assert int(ann.headers["retry-after"]) > 1
+                assert await ann.head() == 200
+        async with event_reader(table, "ann") as ann:
+            assert await ann.head() == 429
+            assert int(ann.headers["retry-after"]) > 1
 
 
 @both
