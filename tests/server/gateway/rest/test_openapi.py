@@ -1,17 +1,22 @@
 """The description of the REST calls, held against what they answer."""
 
 import json
-from typing import Any
+from collections import Counter
+from importlib import import_module
+from typing import Any, is_typeddict
 
 import httpx
 import jsonschema_rs
 import pytest
 
 from dreadclock.wire.commands import COMMAND
+from dreadclock.wire.views import View
+from dreadclock_server.gateway.rest import odds_schemas
 from kit.rooms import Table, http_client
 from kit.server import Server
 
 Description = dict[str, Any]
+ODDS_MODULES = [f"dreadclock.rules.odds.{name}" for name in ("report", "check_report", "total_report")]
 
 
 @pytest.fixture
@@ -138,6 +143,19 @@ async def test_odds_are_answered_as_described_and_changed_answers_do_not_fit(
         for name in answer.json():
             assert not is_valid({**answer.json(), name: {"no": 1}}, schema, description)
         assert not is_valid({**answer.json(), "more": 1}, schema, description)
+
+
+def test_no_shape_of_odds_shares_its_name_with_another_or_a_model():
+    shapes = [
+        shape
+        for module in map(import_module, ODDS_MODULES)
+        for shape in vars(module).values()
+        if is_typeddict(shape) and shape.__module__ == module.__name__
+    ]
+    others = set(View.model_json_schema()["$defs"]) | set(COMMAND.json_schema()["$defs"])
+    assert Counter(shape.__name__ for shape in shapes).most_common(1)[0][1] == 1
+    assert {shape.__name__ for shape in shapes} == set(odds_schemas.schemas("{model}"))
+    assert others.isdisjoint(odds_schemas.schemas("{model}"))
 
 
 def test_every_call_has_a_name_of_its_own_and_says_what_it_carries(description: Description):

@@ -176,12 +176,15 @@ def description() -> dict[str, Any]:
 def make_exact(part: Any) -> None:
     """Make schemas say what the models do: pydantic's leave keys open that fit no pattern, and write Rust's patterns.
 
-    Characters in patterns are written as JSON Schema has them, which are those of ECMAScript.
+    Characters in patterns are written as JSON Schema has them, which are those of ECMAScript. The `type` that tells
+    commands, events and frames apart is always there.
     """
     for each in part.values() if isinstance(part, dict) else part if isinstance(part, list) else ():
         make_exact(each)
     if isinstance(part, dict) and isinstance(part.get("pattern"), str):
         part["pattern"] = _in_ecmascript(part["pattern"])
+    if isinstance(part, dict) and "const" in part.get("properties", {}).get("type", ()):
+        part["required"] = ["type", *(name for name in part.get("required", ()) if name != "type")]
     if isinstance(part, dict) and "patternProperties" in part:
         [(pattern, value)] = part.pop("patternProperties").items()
         names = {**part.get("propertyNames", {}), "pattern": _in_ecmascript(pattern)}
