@@ -177,12 +177,14 @@ def make_exact(part: Any) -> None:
     """Make schemas say what the models do: pydantic's leave keys open that fit no pattern, and write Rust's patterns.
 
     Characters in patterns are written as JSON Schema has them, which are those of ECMAScript. The `type` that tells
-    commands, events and frames apart is always there.
+    commands, events and frames apart is always there, and what may be left out is not said to be null.
     """
     for each in part.values() if isinstance(part, dict) else part if isinstance(part, list) else ():
         make_exact(each)
     if isinstance(part, dict) and isinstance(part.get("pattern"), str):
         part["pattern"] = _in_ecmascript(part["pattern"])
+    if isinstance(part, dict) and part.get("default", ...) is None:
+        del part["default"]
     if isinstance(part, dict) and "const" in part.get("properties", {}).get("type", ()):
         part["required"] = ["type", *(name for name in part.get("required", ()) if name != "type")]
     if isinstance(part, dict) and "patternProperties" in part:
