@@ -11,7 +11,6 @@ import pytest
 from dreadclock_server.app import Application
 from dreadclock_server.gateway.rest import events
 from dreadclock_server.gateway.uvicorn.http_protocol import ServerConfig
-from dreadclock_server.gateway.ws.connection import MOST_UNSENT
 from dreadclock_server.settings import Settings
 from kit.event_reader import LINES, SSE, EventReader, event_reader
 from kit.rooms import Table, open_table
@@ -186,7 +185,7 @@ async def test_who_stops_reading_is_cut_and_the_others_hear_all_and_the_server_s
             await make_noise(gm, turn)
         grown = _resident(table.server) - before
         figures.append(f"10 readers who took nothing of {len(''.join(gm.texts())) >> 20} MiB: {grown >> 20} MiB")
-        assert grown < len(still) * 3 * MOST_UNSENT
+        assert grown < len(still) * MIB
         await until(lambda: len(reads.texts()) == len(gm.texts()))
         assert reads.texts() == gm.texts()
         listening.cancel()
