@@ -12,6 +12,7 @@ WRITTEN = {  # by each script: the file that it prints, or none where it writes 
     "generate_access": "client_sdk/src/dreadclock/cli/assistant/access.json",
     "generate_docs": "docs/commands.md",
     "generate_settings": "docs/settings.md",
+    "generate_asyncapi": "docs/asyncapi.yaml",
     "generate_rules_table": "docs/rules-tests.md",
     "generate_narration": "tests/golden/narration.txt",
     "generate_vectors": "docs/dice-vectors.json",

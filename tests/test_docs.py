@@ -35,10 +35,14 @@ def rules() -> Any:
         ("docs/commands.md", "scripts/generate_docs.py"),
         ("docs/rules-tests.md", "scripts/generate_rules_table.py"),
         ("docs/settings.md", "scripts/generate_settings.py"),
+        ("docs/asyncapi.yaml", "scripts/generate_asyncapi.py"),
         ("client_sdk/js/limits.js", "scripts/generate_js_limits.py"),
         ("client_sdk/src/dreadclock/cli/assistant/access.json", "scripts/generate_access.py"),
     ],
-    ids=["commands", "rules and their tests", "settings", "what JavaScript shares", "what is open to whom"],
+    ids=[
+        *("commands", "rules and their tests", "settings", "the websocket", "what JavaScript shares"),
+        "what is open to whom",
+    ],
 )
 def test_a_printed_page_is_the_one_that_the_code_prints(page: str, script: str) -> None:
     printed = subprocess.run([sys.executable, script], cwd=ROOT, check=True, capture_output=True, text=True)

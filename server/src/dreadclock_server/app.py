@@ -20,11 +20,12 @@ from dreadclock_server.gateway.middleware.allowed_hosts import AllowedHosts
 from dreadclock_server.gateway.middleware.origins import pattern_of, with_cors
 from dreadclock_server.gateway.middleware.security_headers import SecurityHeaders
 from dreadclock_server.gateway.pages import pages
-from dreadclock_server.gateway.rest import imports, knock_calls, logs, operators, room_calls
+from dreadclock_server.gateway.rest import events, imports, knock_calls, logs, operators, room_calls
 from dreadclock_server.gateway.rest.calls import Api
 from dreadclock_server.gateway.ws.hubs import Hubs
+from dreadclock_server.gateway.ws.joining import Services
 from dreadclock_server.gateway.ws.routing import WebsocketRouter
-from dreadclock_server.gateway.ws.socket import Services, serve_connection
+from dreadclock_server.gateway.ws.socket import serve_connection
 from dreadclock_server.rooms.registry import Rooms
 from dreadclock_server.settings import Settings
 from dreadclock_server.store.base import Store
@@ -76,6 +77,7 @@ def create_app(store: Store, settings: Settings) -> Application:
     routes = [
         *imports.routes(api),
         *logs.routes(api),
+        *events.routes(api, services),
         *room_calls.routes(api),
         *knock_calls.routes(api),
         *operators.routes(api),

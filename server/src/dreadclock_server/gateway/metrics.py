@@ -93,9 +93,9 @@ class Metrics(Collector):
         counters = self._rooms.counters
         roles = Counter({role.value: 0 for role in Role})
         roles.update(each.holder.actor.role.value for hub in self._hubs.all() for each in hub.connections)
-        yield _gauges("connections", "Websockets that were welcomed and are open, by role", "role", roles)
-        yield _count("connections_opened", "Websockets that were welcomed", counters.hellos.total())
-        yield _counts("connections_ended", "Websockets that were welcomed and have ended", "reason", counters.endings)
+        yield _gauges("connections", "Connections that were welcomed and are open, by role", "role", roles)
+        yield _count("connections_opened", "Connections that were welcomed", counters.hellos.total())
+        yield _counts("connections_ended", "Connections that were welcomed and have ended", "reason", counters.endings)
         resumes = {outcome: count for outcome, count in counters.hellos.items() if outcome != "fresh"}
         yield _counts("resumes", "Who came back, and got what was missed or a view anew", "outcome", resumes)
         caps = Counter[str]()

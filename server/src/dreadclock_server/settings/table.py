@@ -140,7 +140,7 @@ class Settings:
     limit_requests: Rate | None = _row(
         Rate(100, 1, 100), _RATE, "HTTP requests of any kind from one address; more wait their turn."
     )
-    limit_joins: Rate | None = _row(Rate(20, 1, 200), _RATE, "Websockets opened from one address.")
+    limit_joins: Rate | None = _row(Rate(20, 1, 200), _RATE, "Websockets and event streams opened from one address.")
     limit_calls: Rate | None = _row(Rate(50, 1, 200), _RATE, "REST calls from one address.")
     limit_odds: Rate | None = _row(Rate(10, 1, 60), _RATE, "Questions for odds from one address.")
     limit_rooms: Rate | None = _row(Rate(30, 60, 30), _RATE, "Rooms opened from one address, imports among them.")

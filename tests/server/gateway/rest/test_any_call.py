@@ -28,7 +28,8 @@ from kit.server import Server, running_server
 
 CASES = int(os.environ.get("DREADCLOCK_CASES") or 8)
 OPERATOR = "the-operators-own-key"
-CALLS = [(method, path) for path, methods in description()["paths"].items() for method in methods]
+ENDLESS = "/api/rooms/{room}/events"  # which whoever asks for it well would wait for
+CALLS = [(method, path) for path, methods in description()["paths"].items() if path != ENDLESS for method in methods]
 
 
 def generable(part: Any) -> Any:

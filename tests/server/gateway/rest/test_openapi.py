@@ -1,16 +1,22 @@
 """The description of the REST calls, held against what they answer."""
 
-from typing import Any
+import json
+from collections import Counter
+from importlib import import_module
+from typing import Any, is_typeddict
 
 import httpx
 import jsonschema_rs
 import pytest
 
 from dreadclock.wire.commands import COMMAND
+from dreadclock.wire.views import View
+from dreadclock_server.gateway.rest import odds_schemas
 from kit.rooms import Table, http_client
 from kit.server import Server
 
 Description = dict[str, Any]
+ODDS_MODULES = [f"dreadclock.rules.odds.{name}" for name in ("report", "check_report", "total_report")]
 
 
 @pytest.fixture
@@ -54,13 +60,14 @@ async def test_every_call_that_is_described_is_there(description: Description, t
         for path, methods in description["paths"].items():
             for method in methods:
                 concrete = path.replace("{room}", table.id).replace("{token_id}", "abc").replace("{knock}", "abc")
-                answer = await http.request(method, concrete)
-                assert answer.status_code != 405, f"{method} {path}"
-                assert answer.headers["content-type"].partition(";")[0] in (
-                    "application/json",
-                    "application/jsonl",
-                    "application/problem+json",
-                ), f"{method} {path}"
+                async with http.stream(method, concrete) as answer:  # of which one would not end
+                    assert answer.status_code != 405, f"{method} {path}"
+                    assert answer.headers["content-type"].partition(";")[0] in (
+                        "application/json",
+                        "application/jsonl",
+                        "application/problem+json",
+                        "application/x-ndjson",
+                    ), f"{method} {path}"
 
 
 async def test_what_is_answered_is_what_is_described(description: Description, table: Table):
@@ -74,17 +81,6 @@ async def test_what_is_answered_is_what_is_described(description: Description, t
         fits(description, "post", "/api/rooms", await http.post("/api/rooms", json={"title": 1}))
         fits(description, "get", room, await http.get(table.path()))
         fits(description, "get", f"{room}/tokens", await http.get(table.path("/tokens")))
-        knocked = await http.post(table.path("/knocks"), json={"name": "Ines"})
-        fits(description, "post", f"{room}/knocks", knocked)
-        fits(description, "get", f"{room}/knocks", await http.get(table.path("/knocks")))
-        place = f"/knocks/{knocked.json()['knock']}"
-        secret = {"Authorization": f"Bearer {knocked.json()['secret']}"}
-        fits(description, "get", f"{room}/knocks/{{knock}}", await http.get(table.path(place), headers=secret))
-        accepted = await http.post(table.path(f"{place}/answer"), json={"accept": True})
-        fits(description, "post", f"{room}/knocks/{{knock}}/answer", accepted)
-        fits(description, "get", f"{room}/knocks/{{knock}}", await http.get(table.path(place), headers=secret))
-        gone = await http.delete(table.path(place), headers=secret)
-        fits(description, "delete", f"{room}/knocks/{{knock}}", gone)
         invited = await http.post(table.path("/invites"), json={"role": "player"})
         fits(description, "post", f"{room}/invites", invited)
         revoked = await http.delete(table.path(f"/tokens/{invited.json()['token_id']}"))
@@ -115,3 +111,71 @@ def test_every_command_is_described(description: Description):
     assert is_valid({"type": "roll_dice", "pool": 1}, {"$ref": commands["roll_dice"]}, description)
     assert not is_valid({"type": "roll_dice", "pool": "1"}, {"$ref": commands["roll_dice"]}, description)
     assert not is_valid({"type": "roll_dice", "pool": 1, "x": 1}, {"$ref": commands["roll_dice"]}, description)
+
+
+ODDS = (
+    "countdown?pool=6&speed=fast&stage=2&rolls=3",
+    "countdown?pool=2",
+    "table",
+    "race?situation=3&threat=15&chance=1/2&efforts=1",
+    "race?situation=3&threat=1&chance=0",
+    "check?dice=4&penalty=1&helper=3-1",
+    "check?dice=0",
+    "contest?dice=4&against=3&reflex=2",
+    "total?dice=5&required=14",
+    "total?dice=5",
+    "push?kept=1,3,5&required=14",
+    "push?kept=1",
+)
+
+
+@pytest.mark.parametrize("question", ODDS)
+async def test_odds_are_answered_as_described_and_changed_answers_do_not_fit(
+    description: Description, server: Server, question: str
+):
+    path = f"/api/odds/{question.partition('?')[0]}"
+    async with http_client(server) as http:
+        answer = await http.get(f"/api/odds/{question}")
+
+    fits(description, "get", path, answer)
+    if answer.status_code == 200:
+        schema = description["paths"][path]["get"]["responses"]["200"]["content"]["application/json"]["schema"]
+        for name in answer.json():
+            assert not is_valid({**answer.json(), name: {"no": 1}}, schema, description)
+        assert not is_valid({**answer.json(), "more": 1}, schema, description)
+
+
+def test_no_shape_of_odds_shares_its_name_with_another_or_a_model():
+    shapes = [
+        shape
+        for module in map(import_module, ODDS_MODULES)
+        for shape in vars(module).values()
+        if is_typeddict(shape) and shape.__module__ == module.__name__
+    ]
+    others = set(View.model_json_schema()["$defs"]) | set(COMMAND.json_schema()["$defs"])
+    assert Counter(shape.__name__ for shape in shapes).most_common(1)[0][1] == 1
+    assert {shape.__name__ for shape in shapes} == set(odds_schemas.schemas("{model}"))
+    assert others.isdisjoint(odds_schemas.schemas("{model}"))
+
+
+def test_every_call_has_a_name_of_its_own_and_says_what_it_carries(description: Description):
+    calls = [call for methods in description["paths"].values() for call in methods.values()]
+    assert len({call["operationId"] for call in calls}) == len(calls)
+    silent = [call["operationId"] for call in calls for each in call["responses"].values() if "content" not in each]
+    assert sorted(silent) == ["delete_room", "revoke_token"]  # which answer 204
+
+
+async def test_events_are_what_is_described(description: Description, table: Table):
+    event = {"$ref": "#/components/schemas/StreamEvent"}
+    async with table.http("gm") as http, http.stream("GET", table.path("/events")) as answer:
+        content = description["paths"]["/api/rooms/{room}/events"]["get"]["responses"]["200"]["content"]
+        assert answer.headers["content-type"] in content
+        lines = answer.aiter_lines()
+        kinds = []
+        for _ in range(2):
+            line = json.loads(await anext(lines))
+            kinds.append(line["event"])
+            assert is_valid(line, event, description)
+            assert not is_valid({**line, "event": "other"}, event, description)
+            assert not is_valid({**line, "id": "1"}, event, description)
+        assert kinds == ["welcome", "presence"]

@@ -1,5 +1,6 @@
 """uvicorn's HTTP protocol within limits: how many may come in, and how long a request may take."""
 
+import socket
 import sys
 from contextlib import AsyncExitStack
 from typing import Any
@@ -52,6 +53,15 @@ async def test_who_does_not_finish_a_request_is_cut(said: bytes):
         assert await slow.is_cut()
         other.send(frame(b"?", PING))
         assert (await other.next())[1] == b"?"
+
+
+@linux
+async def test_a_machine_that_is_gone_is_not_waited_for_longer_than_a_pong():
+    async with guarded(hello) as server, intruder(server.port) as one:
+        assert await one.ask("/") == b"HTTP/1.1 101 Switching Protocols"
+        (protocol,) = server.sockets
+        tcp = protocol.transport.get_extra_info("socket")
+        assert tcp.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 40_000
 
 
 async def test_half_a_second_request_is_cut_as_well():

@@ -9,13 +9,12 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack, suppress
 
 import pytest
-import uvicorn
 from starlette.requests import Request
 from starlette.websockets import WebSocket
 from websockets.exceptions import ConnectionClosed
 from websockets.server import ServerProtocol
 
-from dreadclock_server.app import Application, create_app
+from dreadclock_server.app import Application
 from dreadclock_server.core.room import Room
 from dreadclock_server.gateway.uvicorn.http_protocol import HttpProtocol
 from dreadclock_server.gateway.uvicorn.websocket_protocol import WebSocketProtocol
@@ -23,19 +22,19 @@ from dreadclock_server.gateway.ws.connection import Connection
 from dreadclock_server.gateway.ws.direct_frames import DirectFrames
 from dreadclock_server.gateway.ws.hub import Hub
 from dreadclock_server.gateway.ws.reader import CommandReader
-from dreadclock_server.gateway.ws.senders import DirectSender
+from dreadclock_server.gateway.ws.senders import DirectSender, QueuedSender
 from dreadclock_server.rooms.live import LiveRoom
-from dreadclock_server.serving import config_for
 from dreadclock_server.settings import Settings
-from dreadclock_server.store.preflight import connect
+from kit.event_reader import LINES, event_reader
 from kit.raw import RawClient, raw_client
 from kit.rooms import Table, open_table
 from kit.server import Server
+from kit.servers.in_process import in_process
 from kit.waiting import until
 from server.gateway.ws.test_slow_readers import SLOW_CONSUMER, make_noise, small_socket
 
 KINDS = (
-    *(LiveRoom, Room, Hub, Connection, DirectSender, CommandReader),
+    *(LiveRoom, Room, Hub, Connection, DirectSender, QueuedSender, CommandReader),
     *(WebSocketProtocol, HttpProtocol, ServerProtocol, DirectFrames, WebSocket, Request),
 )
 ROLL = {"type": "roll_dice", "pool": 1}
@@ -48,19 +47,8 @@ Visit = Callable[[Table], Awaitable[None]]
 async def app(server: Server) -> AsyncIterator[tuple[Application, Server]]:
     """A server in this process, on the Valkey of the first one."""
     settings = Settings(limits=False, hello_within_s=0.2, max_connections_per_seat=2)
-    store = await connect(server.store_url)
-    app = create_app(store, settings)
-    serving = uvicorn.Server(config_for(app.asgi, settings))
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        task = asyncio.create_task(serving._serve([listener]))
-        await until(lambda: serving.started)
-        here = Server(server.data)
-        here.port = listener.getsockname()[1]
-        here.url = f"http://127.0.0.1:{here.port}"
-        yield app, here
-        serving.should_exit = True
-        await task
-    await store.aclose()
+    async with in_process(server, settings) as served:
+        yield served
 
 
 @pytest.fixture
@@ -212,6 +200,44 @@ async def reads_too_slowly(table: Table) -> None:
         assert (await eve.ended())[0] == SLOW_CONSUMER
 
 
+async def reads_events(table: Table) -> None:
+    async with event_reader(table, "ann") as ann, event_reader(table, "gm", LINES) as gm:
+        for each in (ann, gm):
+            await each.expect("presence")
+        async with table.http("gm") as http:
+            assert (await http.post(table.path("/commands"), json=ROLL)).status_code == 200
+        await ann.expect("record")
+        ann.vanish()
+    async with event_reader(table, "ann", last_id=ann.last_id) as ann:
+        await ann.expect("welcome", resumed=True)
+
+
+async def asks_for_events_that_are_refused(table: Table) -> None:
+    async with event_reader(table, "ann", last_id="1") as ann:
+        assert (await ann.refusal())["code"] == "bad_request"
+    async with event_reader(table, "ann"), event_reader(table, "ann") as other, event_reader(table, "ann") as third:
+        await other.expect("presence")
+        assert (await third.refusal())["code"] == "rate_limited"
+
+
+async def reads_events_until_revoked(table: Table) -> None:
+    late = await table.invite("late", "player")
+    async with event_reader(table, "late") as reader, table.http("gm") as http:
+        await reader.expect("presence")
+        assert (await http.delete(table.path(f"/tokens/{late['token_id']}"))).status_code == 204
+        assert (await reader.ended())[0] == 4502
+
+
+async def stops_reading_events(table: Table) -> None:
+    sock = small_socket(table.server.port)
+    async with table.connected("gm") as gm, event_reader(table, "eve", sock=sock) as eve:
+        await eve.expect("presence")
+        for turn in range(12):
+            await make_noise(gm, turn)
+        with suppress(EOFError, OSError):
+            await eve.ended()
+
+
 def sends(*said: bytes) -> Visit:
     """Make a visit that sends bytes, of which some name the room and a token, and goes when it is answered."""
 
@@ -259,6 +285,7 @@ VISITS: list[Visit] = [
     *(leaves, vanishes, asks_for_what_is_refused, says_no_hello, shows_a_wrong_token, seeks_an_unknown_room),
     *(breaks_the_websocket_protocol, has_too_many_commands_unanswered, is_one_too_many, reads_too_slowly),
     *(is_revoked, is_removed, is_in_a_room_that_is_deleted, calls, hangs_up_in_the_middle_of_a_body),
+    *(reads_events, asks_for_events_that_are_refused, reads_events_until_revoked, stops_reading_events),
 ]
 SAYINGS: dict[str, Visit] = {
     "a bad frame": says("no frame"),

@@ -11,7 +11,7 @@ from dreadclock.cli.odds.tables import bar, percent, table
 from dreadclock.cli.questions import AsJson, answer, count
 from dreadclock.rules.notation import read_faces
 from dreadclock.rules.odds import PushReport, TotalReport, push_report, total_report
-from dreadclock.rules.odds.total_report import FaceOdds, RequiredOdds
+from dreadclock.rules.odds.total_report import PushedFace, RequiredOdds
 from dreadclock.rules.total import MAX_DICE
 
 
@@ -71,7 +71,7 @@ def _show_push(out: Console, report: PushReport) -> None:
     out.print(faces)
 
 
-def _brings(row: FaceOdds) -> str:
+def _brings(row: PushedFace) -> str:
     if row["crisis"]:
         return "a crisis"
     return "enough" if row["enough"] else "more"

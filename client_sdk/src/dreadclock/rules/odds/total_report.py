@@ -16,7 +16,7 @@ from dreadclock.rules.odds import total
 from dreadclock.rules.odds.report import Exact, exact
 
 
-class TotalOdds(TypedDict):
+class TotalChance(TypedDict):
     """One total: the chances to roll exactly it, and it or more."""
 
     total: int
@@ -41,11 +41,11 @@ class TotalReport(TypedDict):
 
     dice: int
     mean: Exact
-    totals: list[TotalOdds]
+    totals: list[TotalChance]
     required: RequiredOdds | None
 
 
-class FaceOdds(TypedDict):
+class PushedFace(TypedDict):
     """What one face of the pushed die brings, and the chance to succeed from there by always pushing."""
 
     face: int
@@ -71,7 +71,7 @@ class PushReport(TypedDict):
     enough: Exact
     short: Exact
     success: Exact
-    faces: list[FaceOdds]
+    faces: list[PushedFace]
 
 
 def total_report(dice: int, *, required: int | None = None) -> TotalReport:
@@ -120,10 +120,10 @@ def push_report(kept: Sequence[int], required: int) -> PushReport:
     )
 
 
-def _total_rows(dice: int) -> list[TotalOdds]:
+def _total_rows(dice: int) -> list[TotalChance]:
     rows, reached = [], Fraction(1)
     for points, chance in total.distribution(dice).items():
-        rows.append(TotalOdds(total=points, chance=exact(chance), reached=exact(reached)))
+        rows.append(TotalChance(total=points, chance=exact(chance), reached=exact(reached)))
         reached -= chance
     return rows
 
@@ -138,9 +138,9 @@ def _required(dice: int, required: int) -> RequiredOdds:
     )
 
 
-def _face(pushed: rules.Pushed, required: int) -> FaceOdds:
+def _face(pushed: rules.Pushed, required: int) -> PushedFace:
     success = Fraction(0) if pushed.crisis else total.reaches_by_pushing(pushed.kept, required)
-    return FaceOdds(
+    return PushedFace(
         face=pushed.face,
         crisis=pushed.crisis,
         total=pushed.total,

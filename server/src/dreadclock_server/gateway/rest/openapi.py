@@ -1,11 +1,12 @@
 """The REST calls as OpenAPI 3.1, made from the same models that read and write them."""
 
 import json
+from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
 from typing import Any
 
-from pydantic import BaseModel
+from pydantic import BaseModel, TypeAdapter
 from pydantic.json_schema import models_json_schema
 
 from dreadclock.rules.countdown import Speed
@@ -25,59 +26,126 @@ from dreadclock.wire.rest import (
     RoomSize,
     TokenInfo,
 )
+from dreadclock.wire.streams import STREAM_EVENT, EventId
 from dreadclock.wire.views import View
+from dreadclock_server.gateway.rest import odds_schemas
 
 _REF = "#/components/schemas/{model}"
 _MODELS: tuple[type[BaseModel], ...] = (
     *(CommandAnswer, Grant, Invite, OpenRoom, Pending, Problem, RefusedFrame, RoomOpening, RoomSize, TokenInfo, View),
     *(Knock, KnockAnswer, Knocking, KnockState, WaitingKnock),
 )
-Answers = dict[int, str | None]  # status: the model it carries
+Answers = dict[int, str | None]  # by status the model, or what else is carried
 
-_LINES = "lines"  # a body that is no model
+_LINES, _EVENTS = "lines", "events"  # bodies that are no model
 
-_UNDESCRIBED: Answers = {200: None}
-_READ = {  # what is answered with no model
-    "/api/rooms/{room}/log": "Show the caller's records as JSON lines, after ?public= and ?gm=",
-    "/api/odds/countdown": "Exact odds of a countdown: ?pool= &speed= &stage= &rolls=",
-    "/api/odds/table": "Mean rolls of countdowns of 1 to 10 dice, rounded",
-    "/api/odds/race": "Exact odds of a race: ?situation= &threat= &chance= &efforts= &rounds_per_effort=",
-    "/api/odds/check": "Exact odds of a check: ?dice= &bonus= &penalty= &venture= &momentum= &interference= &helper=",
-    "/api/odds/contest": "Exact odds of a contest: as for a check, &reflex= and &against=; "
-    "&against_bonus= and so on for the other side",
-    "/api/odds/total": "Exact odds of a roll total: ?dice= &required=",
-    "/api/odds/push": "Exact odds of a push: ?kept=2,4,5 &required=",
-}
-_KNOCKS, _KNOCK = "/api/rooms/{room}/knocks", "/api/rooms/{room}/knocks/{knock}"
-_OPEN_TO_ALL = (("post", _KNOCKS),)
-_CALLS: tuple[tuple[str, str, str, str | None, Answers], ...] = (
-    ("post", "/api/rooms", "Open a room", "OpenRoom", {201: "RoomOpening"}),
-    ("post", "/api/rooms/import", "Open a room that goes on from an export; ?title=", _LINES, {201: "RoomOpening"}),
-    ("get", "/api/rooms/{room}", "Show the caller's view", None, {200: "View"}),
-    ("delete", "/api/rooms/{room}", "Delete the room, after ?confirm=TITLE", None, {204: None}),
-    (
-        "post",
-        "/api/rooms/{room}/invites",
-        "Make a token, with a new seat or for one that exists",
-        "Invite",
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """One call, by the `name` that generated clients give it; `[Model]` is a list of them."""
+
+    method: str
+    path: str
+    name: str
+    summary: str
+    answers: Answers
+    body: str | None = None
+
+
+_ROOM = "/api/rooms/{room}"
+_KNOCKS, _KNOCK = f"{_ROOM}/knocks", f"{_ROOM}/knocks/{{knock}}"
+_REFUSED: Answers = dict.fromkeys((403, 404, 409), "RefusedFrame")
+_CALLS = (
+    _Call("post", "/api/rooms", "open_room", "Open a room", {201: "RoomOpening"}, "OpenRoom"),
+    _Call(
+        *("post", "/api/rooms/import", "import_room", "Open a room that goes on from an export; ?title="),
+        {201: "RoomOpening"},
+        _LINES,
+    ),
+    _Call("get", _ROOM, "get_view", "Show the caller's view", {200: "View"}),
+    _Call("delete", _ROOM, "delete_room", "Delete the room, after ?confirm=TITLE", {204: None}),
+    _Call(
+        *("post", f"{_ROOM}/invites", "invite", "Make a token, with a new seat or for one that exists"),
         {201: "Grant"},
+        "Invite",
     ),
-    ("post", _KNOCKS, "Ask for a seat, without a token", "Knock", {201: "Knocking"}),
-    ("get", _KNOCKS, "List the knocks that wait for the gm's answer", None, {200: "[WaitingKnock]"}),
-    ("get", _KNOCK, "Tell who shows a knock's secret what became of it; ?wait_s=", None, {200: "KnockState"}),
-    ("delete", _KNOCK, "Say, with a knock's secret, that the seat has arrived or is not wanted", None, {204: None}),
-    ("post", f"{_KNOCK}/answer", "Give a knocker a seat, or none", "KnockAnswer", {200: "KnockState"}),
-    ("get", "/api/rooms/{room}/tokens", "List the tokens, never the tokens themselves", None, {200: "[TokenInfo]"}),
-    ("delete", "/api/rooms/{room}/tokens/{token_id}", "Revoke a token; its connections close", None, {204: None}),
-    ("get", "/api/rooms/{room}/size", "Tell how large the room's log is, and may be", None, {200: "RoomSize"}),
-    (
-        "post",
-        "/api/rooms/{room}/commands",
+    _Call("post", _KNOCKS, "knock", "Ask for a seat, without a token", {201: "Knocking"}, "Knock"),
+    _Call(
+        *("get", _KNOCKS, "list_knocks", "List the knocks that wait for the gm's answer"),
+        {200: "[WaitingKnock]"},
+    ),
+    _Call(
+        *("get", _KNOCK, "get_knock", "Tell who shows a knock's secret what became of it; ?wait_s="),
+        {200: "KnockState"},
+    ),
+    _Call(
+        *("delete", _KNOCK, "withdraw_knock"),
+        "Say, with a knock's secret, that the seat has arrived or is not wanted",
+        {204: None},
+    ),
+    _Call(
+        *("post", f"{_KNOCK}/answer", "answer_knock", "Give a knocker a seat, or none"),
+        {200: "KnockState"},
+        "KnockAnswer",
+    ),
+    _Call(
+        *("get", f"{_ROOM}/tokens", "list_tokens", "List the tokens, never the tokens themselves"),
+        {200: "[TokenInfo]"},
+    ),
+    _Call(
+        *("delete", f"{_ROOM}/tokens/{{token_id}}", "revoke_token", "Revoke a token; its connections close"),
+        {204: None},
+    ),
+    _Call("get", f"{_ROOM}/size", "get_size", "Tell how large the room's log is, and may be", {200: "RoomSize"}),
+    _Call(
+        *("post", f"{_ROOM}/commands", "send_command"),
         "Take one command; with an Idempotency-Key it is applied once however often it is sent",
+        {200: "CommandAnswer", 202: "Pending", **_REFUSED},
         "Command",
-        {200: "CommandAnswer", 202: "Pending", 403: "RefusedFrame", 404: "RefusedFrame", 409: "RefusedFrame"},
     ),
-    *(("get", path, summary, None, _UNDESCRIBED) for path, summary in _READ.items()),
+    _Call(
+        *("get", f"{_ROOM}/log", "get_log"),
+        "Show the caller's records as JSON lines, after ?public= and ?gm=",
+        {200: _LINES},
+    ),
+    _Call(
+        *("get", f"{_ROOM}/events", "get_events"),
+        "Tell what happens, from the view of now or from where Last-Event-ID says; the answer goes on until either "
+        "side ends it",
+        {200: _EVENTS},
+    ),
+    _Call(
+        *("get", "/api/odds/countdown", "countdown_odds"),
+        "Exact odds of a countdown: ?pool= &speed= &stage= &rolls=",
+        {200: "CountdownReport"},
+    ),
+    _Call(
+        *("get", "/api/odds/table", "odds_table", "Mean rolls of countdowns of 1 to 10 dice, rounded"),
+        {200: "TableReport"},
+    ),
+    _Call(
+        *("get", "/api/odds/race", "race_odds"),
+        "Exact odds of a race: ?situation= &threat= &chance= &efforts= &rounds_per_effort=",
+        {200: "RaceReport"},
+    ),
+    _Call(
+        *("get", "/api/odds/check", "check_odds"),
+        "Exact odds of a check: ?dice= &bonus= &penalty= &venture= &momentum= &interference= &helper=",
+        {200: "CheckReport"},
+    ),
+    _Call(
+        *("get", "/api/odds/contest", "contest_odds"),
+        "Exact odds of a contest: as for a check, &reflex= and &against=; &against_bonus= and so on for the other side",
+        {200: "ContestReport"},
+    ),
+    _Call(
+        *("get", "/api/odds/total", "total_odds", "Exact odds of a roll total: ?dice= &required="),
+        {200: "TotalReport"},
+    ),
+    _Call(
+        *("get", "/api/odds/push", "push_odds", "Exact odds of a push: ?kept=2,4,5 &required="),
+        {200: "PushReport"},
+    ),
 )
 
 _FEW: dict[str, Any] = {"type": "integer", "minimum": 0, "maximum": 60}
@@ -94,10 +162,14 @@ _SIDE = {
     "helper": {"type": "array", "items": _TEXT},
 }
 _CONTEST = {**_SIDE, "reflex": _FEW}
-_NEEDED = ("pool", "dice", "against", "situation", "threat", "chance", "kept")  # of the questions for odds
+_NEEDED = ("confirm", "pool", "dice", "against", "situation", "threat", "chance", "kept")  # of the questions for odds
+_HEADERS: dict[str, dict[str, dict[str, Any]]] = {
+    f"{_ROOM}/commands": {"Idempotency-Key": {"type": "string", "minLength": 1, "maxLength": 200}},
+    f"{_ROOM}/events": {"Last-Event-ID": TypeAdapter(EventId).json_schema()},
+}
 _QUERIES: dict[str, dict[str, dict[str, Any]]] = {
     "/api/rooms/import": {"title": _TEXT},
-    "/api/rooms/{room}/log": {"public": _NUMBER, "gm": _NUMBER},
+    f"{_ROOM}/log": {"public": _NUMBER, "gm": _NUMBER},
     _KNOCK: {"wait_s": {"type": "integer", "minimum": 0, "maximum": 25}},
     "/api/odds/countdown": {"pool": _FEW, "speed": _SPEED, "stage": _SEVERAL, "rolls": _FEW},
     "/api/odds/race": {
@@ -120,10 +192,12 @@ def description() -> dict[str, Any]:
     """Return the description as JSON."""
     _, schemas = models_json_schema([(model, "validation") for model in _MODELS], ref_template=_REF)
     command = COMMAND.json_schema(ref_template=_REF)
-    definitions = {**schemas["$defs"], **command.pop("$defs"), "Command": command}
+    event = STREAM_EVENT.json_schema(ref_template=_REF)
+    definitions = {**schemas["$defs"], **event.pop("$defs"), **command.pop("$defs"), **odds_schemas.schemas(_REF)}
+    definitions |= {"Command": command, "StreamEvent": event}
     paths: dict[str, Any] = {}
-    for method, path, summary, body, answers in _CALLS:
-        paths.setdefault(path, {})[method] = _operation(method, path, summary, body, answers)
+    for call in _CALLS:
+        paths.setdefault(call.path, {})[call.method] = _operation(call)
     description: dict[str, Any] = {
         "openapi": "3.1.0",
         "info": {"title": "Dreadclock", "version": version("dreadclock-server")},
@@ -137,12 +211,17 @@ def description() -> dict[str, Any]:
 def make_exact(part: Any) -> None:
     """Make schemas say what the models do: pydantic's leave keys open that fit no pattern, and write Rust's patterns.
 
-    Characters in patterns are written as JSON Schema has them, which are those of ECMAScript.
+    Characters in patterns are written as JSON Schema has them, which are those of ECMAScript. The `type` that tells
+    commands, events and frames apart is always there, and what may be left out is not said to be null.
     """
     for each in part.values() if isinstance(part, dict) else part if isinstance(part, list) else ():
         make_exact(each)
     if isinstance(part, dict) and isinstance(part.get("pattern"), str):
         part["pattern"] = _in_ecmascript(part["pattern"])
+    if isinstance(part, dict) and part.get("default", ...) is None:
+        del part["default"]
+    if isinstance(part, dict) and "const" in part.get("properties", {}).get("type", ()):
+        part["required"] = ["type", *(name for name in part.get("required", ()) if name != "type")]
     if isinstance(part, dict) and "patternProperties" in part:
         [(pattern, value)] = part.pop("patternProperties").items()
         names = {**part.get("propertyNames", {}), "pattern": _in_ecmascript(pattern)}
@@ -159,39 +238,47 @@ def described() -> bytes:
     return json.dumps(description(), ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def _operation(method: str, path: str, summary: str, body: str | None, answers: Answers) -> dict[str, Any]:
-    responses = {str(status): _response(model) for status, model in answers.items()}
+def _operation(call: _Call) -> dict[str, Any]:
+    responses = {str(status): _response(model) for status, model in call.answers.items()}
     responses["default"] = {
         "description": "A refusal",
         "content": {"application/problem+json": {"schema": {"$ref": _REF.format(model="Problem")}}},
     }
-    operation: dict[str, Any] = {"summary": summary, "responses": responses}
-    names = [part[1:-1] for part in path.split("/") if part.startswith("{")]
-    if names and (method, path) not in _OPEN_TO_ALL:
-        operation["security"] = [{"token": []}]
+    operation: dict[str, Any] = {"operationId": call.name, "summary": call.summary, "responses": responses}
+    names = [part[1:-1] for part in call.path.split("/") if part.startswith("{")]
+    if call.path.startswith("/api/rooms") and call.name != "knock":
+        # of those that name no room, the operator's key is the token, if there is one
+        operation["security"] = [{"token": []}] if names else [{}, {"token": []}]
     parameters = [_parameter("path", name, _TEXT) for name in names]
-    parameters += [_parameter("query", name, schema) for name, schema in _QUERIES.get(path, {}).items()]
+    parameters += [_parameter("query", name, schema) for name, schema in _queries(call).items()]
+    parameters += [_parameter("header", name, schema) for name, schema in _HEADERS.get(call.path, {}).items()]
     if parameters:
         operation["parameters"] = parameters
-    if body is not None:
-        operation["requestBody"] = {"required": True, "content": _content(body)}
+    if call.body is not None:
+        operation["requestBody"] = {"required": True, "content": _content(call.body)}
     return operation
+
+
+def _queries(call: _Call) -> dict[str, dict[str, Any]]:
+    return {"confirm": _TEXT} if call.method == "delete" and call.path == _ROOM else _QUERIES.get(call.path, {})
 
 
 def _parameter(place: str, name: str, schema: dict[str, Any]) -> dict[str, Any]:
     return {"name": name, "in": place, "required": place == "path" or name in _NEEDED, "schema": schema}
 
 
-def _content(body: str) -> dict[str, Any]:
-    if body == _LINES:
-        return {"application/jsonl": {"schema": {"type": "string"}}}
-    return {"application/json": {"schema": {"$ref": _REF.format(model=body)}}}
+def _content(model: str) -> dict[str, Any]:
+    if model == _LINES:
+        return {"application/jsonl": {"schema": _TEXT}}
+    if model == _EVENTS:
+        each = "Events, each a StreamEvent:"
+        return {
+            "application/x-ndjson": {"schema": {**_TEXT, "description": f"{each} one a line; empty lines are none"}},
+            "text/event-stream": {"schema": {**_TEXT, "description": f"{each} its event, its id and its data"}},
+        }
+    schema: dict[str, Any] = {"$ref": _REF.format(model=model.strip("[]"))}
+    return {"application/json": {"schema": {"type": "array", "items": schema} if model.startswith("[") else schema}}
 
 
 def _response(model: str | None) -> dict[str, Any]:
-    if model is None:
-        return {"description": "Done"}
-    schema: dict[str, Any] = {"$ref": _REF.format(model=model.strip("[]"))}
-    if model.startswith("["):
-        schema = {"type": "array", "items": schema}
-    return {"description": "Done", "content": {"application/json": {"schema": schema}}}
+    return {"description": "Done"} if model is None else {"description": "Done", "content": _content(model)}

@@ -10,6 +10,7 @@ from dreadclock.wire.commands import COMMAND, Command
 from dreadclock.wire.events import EVENT
 from dreadclock.wire.frames import SERVER_FRAME, CommandFrame, Hello, Resync
 from dreadclock.wire.records import Record
+from dreadclock.wire.streams import STREAM_EVENT
 from dreadclock.wire.views import View
 from dreadclock_server.gateway.rest.openapi import make_exact
 
@@ -29,6 +30,7 @@ MODELS: dict[str, tuple[TypeAdapter[Any], str]] = {
     "record": (TypeAdapter(Record), "A record of a room's log: an event, and where, when and by whom it came about"),
     "view": (TypeAdapter(View), "All that somebody sees of a room"),
     "client-frame": (_CLIENT_FRAME, "A frame that a client sends"),
+    "stream-event": (STREAM_EVENT, "An event of a room's stream, as a line of JSON has it"),
     "server-frame": (SERVER_FRAME, "A frame that a server sends, or its first line where records follow, a line each"),
 }
 

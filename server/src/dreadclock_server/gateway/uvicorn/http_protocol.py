@@ -4,6 +4,7 @@ A websocket begins as an HTTP connection, so a flood of either is met here, befo
 """
 
 import asyncio
+import socket
 from functools import partial
 from http import HTTPStatus
 from ipaddress import IPv4Network
@@ -25,6 +26,7 @@ MOST_LINGERING = 64
 MOST_OF_A_HEAD = 1 << 16  # bytes
 MOST_AFTERWARDS = 1 << 18  # bytes of a body that was answered before its end
 TAKEN_WITHIN_S = 10.0  # in which a reader has to take something of an answer
+GONE_AFTER_S = 40  # in which nothing that was sent arrived: a websocket's pong may take as long
 _UNFINISHED = (h11.IDLE, h11.SEND_BODY)  # the client's states before and in the middle of a request
 
 
@@ -77,6 +79,7 @@ class HttpProtocol(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Count the connection in, or turn it away if there are too many."""
         super().connection_made(transport)
+        _end_when_nothing_arrives(transport)
         host = self.client[0] if self.client else ""
         status = self.config.connection_limiter.enter(host, exempt=host in self.config.proxies)
         if status is None:
@@ -210,3 +213,10 @@ class HttpProtocol(H11Protocol):
         if self._host is not None:
             self.config.connection_limiter.leave(self._host)
             self._host = None
+
+
+def _end_when_nothing_arrives(transport: asyncio.Transport) -> None:
+    """Have the kernel end a connection to a machine that is gone, if it can: it would try for a quarter of an hour."""
+    tcp: socket.socket = transport.get_extra_info("socket")
+    if hasattr(socket, "TCP_USER_TIMEOUT") and tcp.family in (socket.AF_INET, socket.AF_INET6):
+        tcp.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, GONE_AFTER_S * 1000)

@@ -176,6 +176,7 @@ class QueuedSender:
         self._outbox: deque[str] = deque()
         self._wake = asyncio.Event()
         self._closing: tuple[int, str] | None = None
+        self._giving_up: asyncio.TimerHandle | None = None
         self._writing: asyncio.Task[None] | None = None
 
     def send(self, frame: Frame) -> None:
@@ -193,7 +194,7 @@ class QueuedSender:
         """Close once the queue is empty, or give up."""
         self._closing = (code, reason)
         self._wake.set()
-        asyncio.get_running_loop().call_later(self._close_within_s, self._give_up)
+        self._giving_up = asyncio.get_running_loop().call_later(self._close_within_s, self._give_up)
 
     def _give_up(self) -> None:
         if self._writing is not None:
@@ -214,6 +215,10 @@ class QueuedSender:
                 await asyncio.wait({writer})  # which gives up in good time
         finally:
             await _stop(writer, reader)
+            if self._giving_up is not None:
+                self._giving_up.cancel()
+            self._writing = None  # whose error holds this
+            self.on_change = self.on_stall = _nothing  # else the connection and this would hold each other
 
     async def _write(self) -> None:
         while True:

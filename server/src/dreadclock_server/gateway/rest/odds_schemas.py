@@ -1,0 +1,46 @@
+"""The answers of calls for odds as JSON Schema, made from the shapes that the rules give them."""
+
+from types import NoneType, UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints, is_typeddict
+
+from dreadclock.rules.odds.check_report import CheckReport, ContestReport
+from dreadclock.rules.odds.report import CountdownReport, RaceReport, TableReport
+from dreadclock.rules.odds.total_report import PushReport, TotalReport
+
+_REPORTS = (CheckReport, ContestReport, CountdownReport, PushReport, RaceReport, TableReport, TotalReport)
+_SCALARS = {int: "integer", float: "number", str: "string", bool: "boolean", NoneType: "null"}
+
+
+def schemas(ref_template: str) -> dict[str, Any]:
+    """Return the schemas of all shapes by name; they refer to each other as `ref_template` says."""
+    found: dict[str, Any] = {}
+    for report in _REPORTS:
+        _schema(report, ref_template, found)
+    return found
+
+
+def _schema(hint: Any, ref_template: str, found: dict[str, Any]) -> dict[str, Any]:
+    """Write a type as a schema, and add what it refers to. Raises KeyError for one that no answer has had yet."""
+    if is_typeddict(hint):
+        if hint.__name__ not in found:
+            found[hint.__name__] = _object(hint, ref_template, found)
+        return {"$ref": ref_template.format(model=hint.__name__)}
+    parts = [_schema(part, ref_template, found) for part in get_args(hint)]
+    origin = get_origin(hint)
+    if origin is list:
+        return {"type": "array", "items": parts[0]}
+    if origin is dict:
+        return {"type": "object", "additionalProperties": parts[1]}
+    return {"anyOf": parts} if origin in (Union, UnionType) else {"type": _SCALARS[hint]}
+
+
+def _object(shape: Any, ref_template: str, found: dict[str, Any]) -> dict[str, Any]:
+    hints = get_type_hints(shape)
+    return {
+        "title": shape.__name__,
+        "description": shape.__doc__,
+        "type": "object",
+        "properties": {name: _schema(hint, ref_template, found) for name, hint in hints.items()},
+        "required": list(hints),
+        "additionalProperties": False,
+    }

@@ -1,0 +1,156 @@
+"""Joining a room: how somebody is greeted, hears it from then on, and is forgotten, by whatever way frames leave."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from dreadclock.wire.base import Channel, Role
+from dreadclock.wire.errors import CloseCode, Code, Refused
+from dreadclock.wire.frames import ResetReason, Welcome, frame_text
+from dreadclock.wire.records import Positions
+from dreadclock_server.gateway import sessions, tokens
+from dreadclock_server.gateway.limits.caps import ConnectionLimiter, TooManyConnections
+from dreadclock_server.gateway.limits.in_flight import InFlightBudget
+from dreadclock_server.gateway.limits.rates import Limits
+from dreadclock_server.gateway.ws.connection import Connection
+from dreadclock_server.gateway.ws.hub import Hub, events_frames, part_of, positions_of, reset_frame
+from dreadclock_server.gateway.ws.hubs import Hubs
+from dreadclock_server.gateway.ws.senders import Frame, Sender
+from dreadclock_server.rooms import resume
+from dreadclock_server.rooms.history import Forked, Missed, TooOld
+from dreadclock_server.rooms.inputs import now_ms
+from dreadclock_server.rooms.live import LiveRoom
+from dreadclock_server.rooms.registry import Rooms
+
+COME_BACK_MS = 10_000  # where there are too many connections
+FLOODED = 1008
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """What every connection is served with."""
+
+    rooms: Rooms
+    hubs: Hubs
+    hello_within_s: float
+    connection_limiter: ConnectionLimiter
+    limits: Limits
+    in_flight: InFlightBudget
+
+
+async def greet(
+    services: Services,
+    live: LiveRoom,
+    holder: tokens.Bearer,
+    make_sender: Callable[[], Sender],
+    *,
+    positions: Positions,
+    session: str | None = None,
+    knocks: bool = False,
+) -> tuple[Connection, Hub]:
+    """Answer with exactly what was missed since `positions` or with the whole view, and join the room.
+
+    `session`: the one to go on with. `knocks`: whether a gm is to hear who knocks. Raises Refused if the seat is gone,
+    TooManyConnections. After it come `arrive`, and the sender's run(), by which it is let go.
+    """
+    known = {channel: head for channel, head in positions.items() if channel in holder.channels}
+    missed, reason, differs = await _missed(live, holder, known)
+    # From here to join() nothing is awaited: what is sent and what is heard after it fit without a gap.
+    live.tell_now()  # the greeting tells what others may still wait for
+    if live.seat(holder.actor.seat_id) is None:
+        raise Refused(Code.UNAUTHORISED)
+    hub = services.hubs.of(live)
+    hub.require_place(holder, services.connection_limiter.caps)
+    session = _session(services, live, holder, session)
+    frames = [_welcome(services, live, holder, session, missed is not None, fresh=missed is None and reason is None)]
+    for channel, part in (missed or {}).items():
+        frames += events_frames(channel, part.texts, known[channel], part.head)
+    if reason is not None:
+        frames.append(reset_frame(live.room, holder.channels, reason, differs))
+    frames.append(hub.presence_frame())
+    _demand(services, hub, frames)
+    connection = Connection(make_sender(), holder, session)
+    connection.hears_knocks = knocks and holder.actor.role is Role.GM
+    connection.greet(frames)
+    if connection.sender.unsent:
+        services.in_flight.track(connection, lambda: connection.sender.unsent)
+    hub.join(connection)
+    services.rooms.counters.hellos["exact" if missed is not None else reason or "fresh"] += 1
+    return connection, hub
+
+
+def arrive(services: Services, hub: Hub, connection: Connection) -> asyncio.TimerHandle | None:
+    """See that a connection that was greeted ends with its token; give what `depart` needs for that."""
+    services.hubs.joined(hub, connection)
+    expires_at = connection.holder.expires_at
+    if expires_at is None:
+        return None
+    delay_s = max(0.0, (expires_at - now_ms()) / 1000)
+    loop = asyncio.get_running_loop()
+    return loop.call_later(delay_s, connection.close, CloseCode.REVOKED, "this token has expired")
+
+
+def depart(services: Services, hub: Hub, connection: Connection, expiry: asyncio.TimerHandle | None) -> None:
+    """Forget a connection that has ended."""
+    connection.closed = True  # nothing follows a close, not even the answers to what was taken before it
+    if expiry is not None:
+        expiry.cancel()
+    services.in_flight.release(connection)
+    hub.leave(connection)
+    services.hubs.left(hub)
+    services.rooms.counters.endings[_ending(connection)] += 1
+    services.rooms.counters.unreleased["connection"].add(connection)
+
+
+def _ending(connection: Connection) -> str:
+    """Name why a connection ended: after the close code, if this side closed it."""
+    if connection.closed_with is None:
+        return "lost"
+    return "flood" if connection.closed_with == FLOODED else CloseCode(connection.closed_with).name.lower()
+
+
+def _demand(services: Services, hub: Hub, frames: list[Frame]) -> None:
+    try:
+        services.in_flight.demand(sum(len(frame.text) for frame in frames))
+    except Refused:
+        services.hubs.left(hub)  # which may have been made for this one alone
+        raise TooManyConnections("under_way", "too much is on its way to others who come in: come back later") from None
+
+
+async def _missed(
+    live: LiveRoom, holder: tokens.Bearer, known: Positions
+) -> tuple[dict[Channel, Missed] | None, ResetReason | None, dict[Channel, int] | None]:
+    """Return what a client missed; or None, why that cannot be told, and where the logs differ."""
+    if len(known) != len(holder.channels):
+        return None, None, None
+    try:
+        return await resume.missed(live, known), None, None
+    except TooOld:
+        return None, ResetReason.TOO_OLD, None
+    except Forked as fork:
+        return None, ResetReason.FORKED, fork.differs
+
+
+def _session(services: Services, live: LiveRoom, holder: tokens.Bearer, asked: str | None) -> str:
+    key, seat_id, known = services.rooms.meta[live.id].session_key, holder.actor.seat_id, live.sessions
+    if asked is not None and sessions.resumable(key, live.id, seat_id, asked, known):
+        return asked
+    return sessions.issue(key, live.id, seat_id, known.issue_ms(seat_id, now_ms()))
+
+
+def _welcome(
+    services: Services, live: LiveRoom, holder: tokens.Bearer, session: str, resumed: bool, *, fresh: bool
+) -> Frame:
+    room = live.room
+    welcome = Welcome(
+        room=live.id,
+        log_id=room.log_id,
+        seat=holder.actor.seat_id,
+        role=holder.actor.role,
+        session=session,
+        durability=services.rooms.store.durability,
+        positions=positions_of(room, holder.channels),
+        resumed=resumed,
+        view=part_of(room.view, holder.channels) if fresh else None,
+    )
+    return Frame(frame_text(welcome))

@@ -1,0 +1,33 @@
+"""A server in this process, whose parts a test can look at, on the Valkey of another one."""
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import uvicorn
+
+from dreadclock_server.app import Application, create_app
+from dreadclock_server.serving import config_for
+from dreadclock_server.settings import Settings
+from dreadclock_server.store.preflight import connect
+from kit.server import Server
+from kit.waiting import until
+
+
+@asynccontextmanager
+async def in_process(server: Server, settings: Settings) -> AsyncIterator[tuple[Application, Server]]:
+    """Serve as `dreadclock serve` does, for as long as the block lasts."""
+    store = await connect(server.store_url)
+    app = create_app(store, settings)
+    serving = uvicorn.Server(config_for(app.asgi, settings))
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        task = asyncio.create_task(serving._serve([listener]))
+        await until(lambda: serving.started)
+        here = Server(server.data)
+        here.port = listener.getsockname()[1]
+        here.url = f"http://127.0.0.1:{here.port}"
+        yield app, here
+        serving.should_exit = True
+        await task
+    await store.aclose()
