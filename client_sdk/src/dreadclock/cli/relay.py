@@ -30,7 +30,7 @@ def relay(
         bool, typer.Option("--schema", help="Print the JSON Schema of the settings, and stop.")
     ] = False,
 ) -> None:
-    """Tell a table elsewhere: in Discord, by webhooks, with dddice, in OBS.
+    """Tell a table elsewhere: Discord, webhooks, dddice, OBS.
 
     What everyone at the table knows is told, whatever the link; what only the gm knows goes to a target whose settings
     name it, and nowhere else. Secrets stand in the environment or in files. It may be stopped at any time: what was to

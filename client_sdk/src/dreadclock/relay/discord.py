@@ -97,7 +97,7 @@ class Discord:
         if answer.status == 404 and answer.json().get("code") == _UNKNOWN_MESSAGE and message is not None:
             _log.warning("%s: somebody deleted the tracker; there will be a new one", self._name)
             await self._keeper.change(message=None)
-            return None
+            return await self._show(room)
         self._judge(answer)
         if message is None and answer.is_success:
             await self._note(answer.json())

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import os
 from collections.abc import Coroutine, Iterable
 from hashlib import sha256
 from pathlib import Path
@@ -54,6 +55,7 @@ class Relay:
         self._keepers: dict[str, Keeper] = {}
         self._everywhere = Everywhere()
         self._out_of_reach = Backoff(longest_s=30.0)
+        self._lock: int | None = None
 
     async def run(self) -> None:
         """Tell until the room is over: raises ConnectionEnded then. Returns once every target has stopped."""
@@ -71,6 +73,12 @@ class Relay:
                 wait_s = self._out_of_reach.next_s()
                 _log.warning("%s; the next try is in %.0f s", ended.reason, wait_s)
                 await asyncio.sleep(wait_s)
+
+    def close(self) -> None:
+        """Let another relay keep what it sends in the same folder."""
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
 
     async def _recognize(self, name: str, keeper: Keeper) -> None:
         """Begin anew at an address that is another one than before, and with a target that is to be tried again."""

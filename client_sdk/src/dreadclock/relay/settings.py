@@ -81,7 +81,8 @@ def is_loopback(host: str | None) -> bool:
         return False
 
 
-_PLACE = {"pattern": "^(env:[A-Za-z_][A-Za-z0-9_]*|file:.+)$"}
+_NO_OTHERS: dict[str, Any] = {"additionalProperties": False}  # than keys of the pattern
+_PLACE: dict[str, Any] = {"pattern": "^(env:[A-Za-z_][A-Za-z0-9_]*|file:.+)$"}
 Secret = Annotated[str, AfterValidator(_secret), Field(json_schema_extra=_PLACE)]
 TargetName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9-]{1,32}$")]
 Snowflake = Annotated[str, StringConstraints(pattern=r"^[0-9]{1,20}$")]
@@ -209,14 +210,14 @@ class RelaySettings(Part):
     """The language that is told in."""
     state: str | None = None
     """The folder in which it is kept what was sent; unless given, the user's own for such things."""
-    targets: Annotated[dict[TargetName, Target], Field(min_length=1, max_length=32)]
+    targets: Annotated[dict[TargetName, Target], Field(min_length=1, max_length=32, json_schema_extra=_NO_OTHERS)]
     """Where to tell it, each by a name."""
 
 
 def schema() -> dict[str, Any]:
     """Return the JSON Schema of the settings."""
     made = RelaySettings.model_json_schema()
-    return {"$schema": SCHEMA_ID, "title": "Settings of dreadclock relay", **made}
+    return {"$schema": SCHEMA_ID, **made, "title": "Settings of dreadclock relay"}
 
 
 def read_settings(path: Path) -> RelaySettings:

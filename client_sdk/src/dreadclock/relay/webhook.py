@@ -101,8 +101,7 @@ class Webhook:
         _log.error("%s: %s (%s)", self._name, told, changed)
         feed.jump()
         kept = self._keeper.kept
-        heads = {channel: head.model_dump() for channel, head in feed.standing.heads.items()}
-        data = {"room": kept.room, "past": kept.past + 1, "log_id": feed.standing.log_id, "heads": heads}
+        data = {"room": kept.room, "past": kept.past + 1, **feed.standing.model_dump(mode="json")}
         body = canonical({"type": "past_changed", "timestamp": _iso(int(time.time() * 1000)), "data": data})
         notice = Pending(id=f"{kept.room}_past_{kept.past + 1}", body=body)
         pending = (*kept.pending, notice)
