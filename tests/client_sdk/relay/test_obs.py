@@ -90,11 +90,11 @@ async def test_of_what_comes_together_the_last_counts_and_a_lost_connection_come
 async def test_a_wrong_password_stops_the_target_and_a_needless_one_does_no_harm(
     table: Table, gm: dreadclock.Room, tmp_path: Path, caplog: pytest.LogCaptureFixture, asks: bool
 ) -> None:
-    async with StubObs("another" if asks else None).listening() as obs:
-        async with relaying(settings(tmp_path, table, obs)) as running:
-            await listens(table, gm)
-            await roll(gm, "luck")
-            await until(lambda: running.done() if asks else bool(obs.asked))
+    obs = StubObs("another" if asks else None)
+    async with obs.listening(), relaying(settings(tmp_path, table, obs)) as running:
+        await listens(table, gm)
+        await roll(gm, "luck")
+        await until(lambda: running.done() if asks else bool(obs.asked))
     assert ("stream: nothing is sent there any more: OBS does not take its password" in caplog.text) is asks
     assert "a-secret-password" not in caplog.text
 

@@ -277,3 +277,19 @@ async def test_who_does_not_answer_in_time_is_asked_again(
         await roll(gm, "one")
         await until(lambda: (known := kept(path)) is not None and not known.pending and len(stub.calls) == 2)
     assert names(stub.calls) == ["one", "one"]
+
+
+async def test_an_event_that_is_too_large_is_told_without_its_record(
+    table: Table, gm: dreadclock.Room, stub: Stub, tmp_path: Path
+) -> None:
+    path = written(tmp_path, link_of(table, "eve"), webhook(stub.url, QUICK))
+    async with relaying(path):
+        await begun(path)
+        stages = [{"at": at, "effect": "💣" * 280} for at in range(1, 25)]
+        await gm.submit({"type": "start_countdown", "name": "Doom", "pool": 30, "stages": stages})
+        await until(lambda: len(stub.calls) == 1)
+
+    data = verified(stub.calls[0])["data"]
+    assert len(stub.calls[0].body) <= 20_000
+    assert (data["left_out"], data["record"]["channel"]) == (True, "public")
+    assert "Doom" in data["told"]

@@ -6,6 +6,7 @@ A file for each target, replaced whole or not at all, and on the disk before any
 import asyncio
 import logging
 import os
+from collections.abc import Coroutine
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal
@@ -84,7 +85,7 @@ class Keeper:
         rest_s = FIRST_REST_S
         while True:
             try:
-                await asyncio.to_thread(write_durably, self._path, text)
+                await _to_the_end(asyncio.to_thread(write_durably, self._path, text))
             except OSError as error:
                 if rest_s == FIRST_REST_S:
                     why = "nothing more is sent there until it can be"
@@ -95,6 +96,16 @@ class Keeper:
                 break
         if rest_s != FIRST_REST_S:
             _log.warning("%s: it can be kept again what was sent, and it goes on", self._name)
+
+
+async def _to_the_end(writing: Coroutine[Any, Any, None]) -> None:
+    """Wait for something under way in a thread, also where the waiting is cancelled: it would land later else."""
+    task = asyncio.create_task(writing)
+    try:
+        await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.wait({task})
+        raise
 
 
 def write_durably(path: Path, text: str) -> None:

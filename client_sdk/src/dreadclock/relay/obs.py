@@ -145,6 +145,7 @@ class Obs:
             max_size=_MOST_BYTES,
             open_timeout=timeout_s,
             close_timeout=2,
+            proxy=None,
             subprotocols=["obswebsocket.json"],  # type: ignore[list-item]
             logger=_websocket_log,
         ) as socket:

@@ -25,6 +25,7 @@ from dreadclock.wire.records import Record, canonical
 
 WINDOW = 32  # events that are taken from the log at once
 MOST_BYTES = 20_000  # of a body
+MOST_TOLD = 1000  # characters of the sentence, where the rest has no room
 SHORTEST_KEY, LONGEST_KEY = 24, 64  # bytes
 _LEAST_JITTER, _MOST_JITTER = 0.9, 1.1
 _GONE = 410
@@ -108,17 +109,15 @@ class Webhook:
         await self._keeper.change(pending=pending, standing=feed.standing, past=kept.past + 1)
 
     def _body(self, step: Step) -> str:
-        record = step.record
-        data = {
-            "room": self._keeper.kept.room,
-            "told": self._narrator.told(record, step.after, step.before),
-            "record": record.model_dump(mode="json", exclude_none=True),
-        }
+        record, told = step.record, self._narrator.told(step.record, step.after, step.before)
+        whole = record.model_dump(mode="json", exclude_none=True)
+        data = {"room": self._keeper.kept.room, "told": told, "record": whole}
         fields = {"type": record.event.type, "timestamp": _iso(record.at), "data": data}
         body = canonical(fields)
         if len(body.encode()) > MOST_BYTES:
             place = {"channel": record.channel, "seq": record.seq}
-            body = canonical({**fields, "data": {**data, "record": place, "left_out": True}})
+            left = {"room": self._keeper.kept.room, "told": told[:MOST_TOLD], "record": place, "left_out": True}
+            body = canonical({**fields, "data": left})
         return body
 
     async def _deliver(self, first: Pending) -> None:
