@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 import dreadclock
-from dreadclock.relay import kept as keeping
 from dreadclock.relay.kept import Keeper, occupy, write_durably
 from dreadclock.relay.settings import BadSettings
 from kit.relay.running import RelayProcess, begun, kept, link_of, relaying, webhook, written
@@ -129,7 +128,7 @@ def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path, monkeypatch: pyt
     def full(_: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(keeping.os, "fsync", full)
+    monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match="No space left"):
         write_durably(path, "new")
     assert path.read_text() == "old"

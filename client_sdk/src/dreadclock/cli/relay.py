@@ -50,7 +50,7 @@ def relay(
     for path in open_secrets(told, folder):
         _log.warning("others on this machine may read %s: chmod 600 keeps the secret in it", path)
     if check:
-        typer.echo(f"{len(told.targets)} targets, and all their secrets are there.")
+        typer.echo(f"The settings are sound, and all secrets are there: {', '.join(told.targets)}.")
         return
     asyncio.run(Relay(told, secrets, state_folder(told, folder, secrets.link), again or ()).run())
     raise typer.TyperException("every target has stopped")

@@ -26,7 +26,11 @@ _PATH = re.compile(r"(/api(/v[0-9]+)?/webhooks/[0-9]+/[A-Za-z0-9_-]+)/?")
 _SNOWFLAKE = re.compile(r"[0-9]{1,20}")
 _QUIET_LINKS = 1 << 2  # a flag: no previews of what might look like a link
 _UNKNOWN_MESSAGE = 10008
-_FOR_GOOD = {401: "its token is not valid", 403: "it may not write there", 404: "there is no such webhook"}
+_FOR_GOOD = {
+    401: "its token is not valid",
+    403: "it may not write there",
+    404: "there is no such webhook, or no such thread",
+}
 _HEADERS = {"Content-Type": "application/json"}
 _log = logging.getLogger("dreadclock.relay")
 

@@ -34,6 +34,7 @@ class PastChanged(DreadclockError):
 class Step:
     """A record, with what is seen before and after it."""
 
+    text: str  # the record's canonical text, as it was hashed
     record: Record
     before: View
     after: View
@@ -136,7 +137,7 @@ class Feed:
                     heads = {**at.heads, record.channel: advance(at.heads[record.channel], text)}
                     at, before = at.model_copy(update={"heads": heads}), view
                     view = _folded(view, record) if understood else view
-                    yield Step(record, before, view, at)
+                    yield Step(text, record, before, view, at)
                     if _has_reached(heads, goal):
                         return
         except PastChanged:

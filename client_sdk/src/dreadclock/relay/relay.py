@@ -88,7 +88,8 @@ class Relay:
         if keeper.kept.whom != whom:
             await keeper.change(whom=whom, stopped=None, message=None, thread=None)
         elif name in self._again:
-            await keeper.change(stopped=None)
+            now = [each.model_copy(update={"tries": 0, "due_ms": 0}) for each in keeper.kept.pending]
+            await keeper.change(stopped=None, pending=tuple(now))
 
     async def _connected(self) -> None:
         link = self._secrets.link

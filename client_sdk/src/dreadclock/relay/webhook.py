@@ -9,6 +9,7 @@ import base64
 import binascii
 import hashlib
 import hmac
+import json
 import logging
 import random
 import time
@@ -110,8 +111,7 @@ class Webhook:
 
     def _body(self, step: Step) -> str:
         record, told = step.record, self._narrator.told(step.record, step.after, step.before)
-        whole = record.model_dump(mode="json", exclude_none=True)
-        data = {"room": self._keeper.kept.room, "told": told, "record": whole}
+        data = {"room": self._keeper.kept.room, "told": told, "record": json.loads(step.text)}
         fields = {"type": record.event.type, "timestamp": _iso(record.at), "data": data}
         body = canonical(fields)
         if len(body.encode()) > MOST_BYTES:
