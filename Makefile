@@ -9,7 +9,7 @@ PLANTED ?= all
 WORKERS ?= 3
 BIN := .venv/bin
 
-.PHONY: help run demo test faults check planted soak lint scan fuzz attacks format screenshots bench packages generate lock clean setup
+.PHONY: help run demo test faults check planted soak kills lint scan fuzz attacks format screenshots bench packages generate lock clean setup
 .DEFAULT_GOAL := help
 
 help: ## List these commands
@@ -40,6 +40,9 @@ planted: setup ## Plant bugs in a copy of the sources, and see a test notice eac
 soak: setup ## Plant all bugs, then play for an hour and more while all goes wrong, and judge it; a part with ARGS="-k valkey"
 	@$(if $(ARGS),,DREADCLOCK_PLANTED=$(PLANTED) $(BIN)/pytest -q tests/planted)
 	@DREADCLOCK_FAULTS=soak DREADCLOCK_FAULTS_RECORD=$${DREADCLOCK_FAULTS_RECORD:-soak.jsonl} $(BIN)/pytest -q -m faults tests/faults $(ARGS)
+
+kills: setup ## Kill a relay 100 times at named points, and see every webhook arrive in order
+	@DREADCLOCK_RELAY_KILLS=100 exec $(BIN)/pytest -q tests/client_sdk/relay/test_kills.py $(ARGS)
 
 lint: setup ## Check style, format, types and the direction of imports
 	@$(BIN)/ruff check -q

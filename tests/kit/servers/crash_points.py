@@ -35,7 +35,7 @@ def crash_at(point: str, chance: Random) -> str:
     return f"from kit.servers.crash_points import arm\narm({point!r}, {chance.randint(1, _MOST_PASSES)})"
 
 
-class _CrashPoint:
+class CrashPoint:
     """Counts how often the point was passed."""
 
     def __init__(self, point: str, passes: int) -> None:
@@ -54,20 +54,20 @@ def arm(point: str, passes: int) -> None:
     """Let this process die at a point, when it comes there for the `passes`th time."""
     when, _, place = point.partition(" ")
     vars(import_module("dreadclock_server.rooms.writer"))["SNAPSHOT_EVERY"] = 8  # entries: soon enough to wait for one
-    crash = _CrashPoint(point, passes)
-    _wrap(_PLACES[place], before=crash.passed if when == "before" else None, after=crash.passed)
+    crash = CrashPoint(point, passes)
+    wrap(f"dreadclock_server.{_PLACES[place]}", before=crash.passed if when == "before" else None, after=crash.passed)
 
     def serve() -> None:
         crash.is_serving = True
 
-    _wrap("rooms.registry:Rooms.start", before=serve, after=None)
+    wrap("dreadclock_server.rooms.registry:Rooms.start", before=serve, after=None)
 
 
-def _wrap(path: str, before: Callable[[], None] | None, after: Callable[[], None] | None) -> None:
-    """Call `before` before each call of a method, else `after` after it."""
+def wrap(path: str, before: Callable[[], None] | None, after: Callable[[], None] | None) -> None:
+    """Call `before` before each call of a method or a function, else `after` after it."""
     module, _, names = path.partition(":")
-    owner_name, _, name = names.partition(".")
-    owner = getattr(import_module(f"dreadclock_server.{module}"), owner_name)
+    owner_name, _, name = names.rpartition(".")
+    owner = getattr(import_module(module), owner_name) if owner_name else import_module(module)
     method: Callable[..., Any] = getattr(owner, name)
 
     @wraps(method)

@@ -29,6 +29,7 @@ _OWN = (
     EntryPoint("odds", "dreadclock.cli.odds:app", GROUP),
     EntryPoint("open", "dreadclock.cli.open:open_", GROUP),
     EntryPoint("recap", "dreadclock.cli.recap:recap", GROUP),
+    EntryPoint("relay", "dreadclock.cli.relay:relay", GROUP),
     EntryPoint("replay", "dreadclock.cli.replay:replay", GROUP),
     EntryPoint("resolve", "dreadclock.cli.resolve:app", GROUP),
     EntryPoint("send", "dreadclock.cli.send:send", GROUP),
