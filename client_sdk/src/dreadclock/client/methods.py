@@ -278,13 +278,15 @@ class Commands(ABC, Generic[Reply]):
         self,
         *,
         scene_id: str | None = None,
+        turn: int | None = None,
         faces: Sequence[int] | None = None,
         dice: DiceToken | Mapping[str, Any] | None = None,
         note: str | None = None,
     ) -> Reply:
         """End the turn: roll every running countdown that is bound to the turn and was not rolled in it yet.
 
-        With `scene_id` it ends for that scene alone, and only what is bound to the scene is rolled.
+        With `scene_id` it ends for that scene alone, and only what is bound to the scene is rolled. With `turn`, the number of
+        the turn that is meant, it is refused while the table is in another one: however many send it, that turn ends once.
         """
         return self.submit(given("end_turn", locals()))
 
