@@ -25,6 +25,9 @@ const CARD = `modules/${ID}/templates/card.hbs`;
 const PATIENCE_MS = 3_000; // with each who comes before this user
 const OLD_MS = 10 * 60_000; // what happened longer ago is told nobody any more
 
+/** @type {Promise<unknown>} messages of this user's come in the order of the rolls */
+let last = Promise.resolve();
+
 /** Write rolls of the table into the chat from now on. @param {Table} table */
 export function writeRolls(table) {
   /** @type {Room | null} */
@@ -63,7 +66,7 @@ async function write(table, room, record) {
   if (!dice.length || !showsRolls()) return;
   const sentence = told(record, room.view);
   await new Promise((resolve) => setTimeout(resolve, PATIENCE_MS * placeOf(room, record)));
-  if (table.room === room && !written(room, record)) await create(room, record, dice, sentence);
+  last = last.then(() => create(table, room, record, dice, sentence)).catch((error) => console.error(error));
 }
 
 /** Return how many come before this user; a seat's own user comes first, then gms, then others. @param {Room} room @param {T.EventRecord} record */
@@ -83,11 +86,11 @@ function written(room, record) {
   return game.messages.some((message) => message.getFlag(ID, "record") === key);
 }
 
-/** @param {Room} room @param {T.EventRecord} record @param {import("./rolls.js").Shown[]} dice @param {string} sentence */
-async function create(room, record, dice, sentence) {
+/** @param {Table} table @param {Room} room @param {T.EventRecord} record @param {import("./rolls.js").Shown[]} dice @param {string} sentence */
+async function create(table, room, record, dice, sentence) {
   const label = text("Card.Dice", { faces: dice.map(({ face }) => face).join(" ") });
   const content = await foundry.applications.handlebars.renderTemplate(CARD, { sentence, dice, label });
-  if (written(room, record)) return;
+  if (table.room !== room || written(room, record)) return;
   await ChatMessage.create({
     content,
     rolls: [rollOf(dice)],

@@ -29,15 +29,14 @@ Hooks.once("init", () => {
   game.keybindings.register(ID, "panel", { name: "DREADCLOCK.OpenPanel", onDown: () => (void open.panel(), true) });
 });
 
-Hooks.once("ready", async () => {
-  await loadWords();
+Hooks.once("ready", () => {
   const handing = new Handing(table);
   windows = { panel: new Panel(table, open), table: new TableWindow(table), seats: new Seats(table, handing) };
   table.listen(() => void present());
   writeRolls(table);
   followCombat(table);
-  follow();
   if (place().open ?? game.user.isGM) void open.panel();
+  void loadWords().finally(follow);
 });
 
 Hooks.on("getSceneControlButtons", (controls) => {

@@ -15,7 +15,7 @@ const MARKUP = new Map([["<", "‹"], [">", "›"], ["&", "＆"]]);
 /** @type {Narrator} */
 let narrator = new Narrator("en", {});
 
-/** Load the sentences. */
+/** Load the sentences; without them it is said that something happened. */
 export async function loadWords() {
   const language = LANGUAGES.find((each) => each === game.i18n.lang) ?? "en";
   const answer = await fetch(new URL(`../narration/narration.${language}.json`, import.meta.url));
