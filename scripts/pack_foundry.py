@@ -1,7 +1,8 @@
-"""Build the module for Foundry VTT into dist/dreadclock-foundry.zip: `make foundry`.
+"""Build the module for Foundry VTT into dist/dreadclock-foundry.zip, or into the folder that is named: `make foundry`.
 
-With FOUNDRY_URL, the address of the folder that its files will lie in, the module knows where newer versions of it are:
-then module.json, which has to lie there beside the zip, is written into dist/, too. The same files make the same bytes.
+With FOUNDRY_URL, the address of the folder that its files will lie in, the module knows where newer versions of it
+are: then module.json, which has to lie there beside the zip, is written beside it here, too. The same files make the
+same bytes.
 """
 
 import json
@@ -48,9 +49,9 @@ def write(archive: Path, contents: Mapping[str, bytes]) -> None:
 
 if __name__ == "__main__":
     where = os.environ.get("FOUNDRY_URL")
-    dist = ROOT / "dist"
+    dist = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "dist"
     dist.mkdir(exist_ok=True)
     write(dist / ARCHIVE, files(where))
     if where:
         (dist / "module.json").write_bytes(manifest(where))
-    sys.stdout.write(f"dist/{ARCHIVE}  {(dist / ARCHIVE).stat().st_size // 1024} KiB\n")
+    sys.stdout.write(f"{ARCHIVE}  {(dist / ARCHIVE).stat().st_size // 1024} KiB\n")

@@ -65,7 +65,9 @@ async def move(user: User, how: str = "nextRound") -> None:
 async def end_round_at_once(here: Gathering, number: int) -> None:
     """Let both gms end a round before either hears of the other, as `nextRound` does it: the hook, then the update."""
     gms = [here.users["gm-a"], here.users["gm-b"]]
-    hook = f"globalThis.update = {{ round: {number + 1}, turn: 0 }}; Hooks.callAll('combatRound', {COMBAT}, update, {{}})"
+    hook = (
+        f"globalThis.update = {{ round: {number + 1}, turn: 0 }}; Hooks.callAll('combatRound', {COMBAT}, update, {{}})"
+    )
     await asyncio.gather(*(gm.page.evaluate(hook) for gm in gms))
     await asyncio.gather(*(gm.page.evaluate(f"{COMBAT}.update(update, {{ direction: 1 }})") for gm in gms))
     await in_round(here, number + 1)
@@ -81,12 +83,16 @@ async def test_a_round_that_two_gms_end_at_once_ends_one_turn(here: Gathering):
 
 async def test_the_hook_of_a_second_gm_whose_world_lags_behind_ends_no_second_turn(here: Gathering):
     gm, other_gm = here.users["gm-a"], here.users["gm-b"]
-    await other_gm.page.evaluate("Combat.held = { round: 1, turn: 0, flags: structuredClone(game.combats.get('brawl').flags) }")
+    await other_gm.page.evaluate(
+        "Combat.held = { round: 1, turn: 0, flags: structuredClone(game.combats.get('brawl').flags) }"
+    )
 
     await move(gm)
     assert await settled(here, 1) == ([1], [1])
     lagging = "Object.assign(Object.create(Combat.prototype), Combat.held, { _id: 'brawl' })"
-    await other_gm.page.evaluate(f"Hooks.callAll('combatRound', {lagging}, {{ round: 2, turn: 0 }}, {{ direction: 1 }})")
+    await other_gm.page.evaluate(
+        f"Hooks.callAll('combatRound', {lagging}, {{ round: 2, turn: 0 }}, {{ direction: 1 }})"
+    )
 
     assert await settled(here, 1) == ([1], [1])
 

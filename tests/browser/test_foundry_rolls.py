@@ -101,14 +101,14 @@ async def test_a_player_rolls_and_ticks_in_the_panel_with_no_gm_online(here: Gat
     panel = await ann.panel()
     clock = panel.locator('[data-thing="clock:flood"]')
 
-    await panel.get_by_role("button", name="Move on: The flood").click()
+    await panel.get_by_role("button", name="Tick: The flood").click()
     await expect(clock).to_contain_text("5 of 6")
     await panel.get_by_role("button", name="Roll 6: Fever").click()
 
     (message,) = await here.messages(1)
     assert [message["faces"]] == [[faces] for faces in await faces_of(here)]
     await expect(panel.locator('[data-thing="countdown:fever"] li')).not_to_have_count(0)
-    assert await panel.get_by_role("button", name="Move back").count() == 0
+    assert await panel.get_by_role("button", name="Back").count() == 0
     assert await panel.get_by_role("button", name="End turn").count() == 0
 
 

@@ -52,6 +52,8 @@ async def test_a_gm_hands_over_a_seat_and_it_is_still_there_after_a_reload(here:
     await ben.seated()
 
     assert await seat_of(ann) == here.table.seat("ann")
+    chosen = here.users["gm-a"].page.locator('[data-user-row="ben"] select option')
+    assert "Ann (player) · Ann sits there" in await chosen.all_inner_texts()
     assert here.host.world.settings["dreadclock.seats"] == {"ann": here.table.seat("ann"), "ben": await seat_of(ben)}
     assert await ben.do("api.view().seats.get(game.user.getFlag('dreadclock', 'seat').seat).name") == "Ben"
     await ann.enter()
@@ -112,7 +114,9 @@ async def test_nobody_moves_a_user_who_sits_and_nothing_but_a_token_is_taken(her
     assert [await query(ben, "ann", "seat", data) for data in bad] == [{"refused": "no_table"}] * len(bad)
 
     token = here.table.token("ben")
-    await ben.page.evaluate(f"void (globalThis.asked = game.users.get('ann').query('dreadclock.seat', {{ token: '{token}' }}))")
+    await ben.page.evaluate(
+        f"void (globalThis.asked = game.users.get('ann').query('dreadclock.seat', {{ token: '{token}' }}))"
+    )
     await ann.page.locator('dialog [data-action="no"]').click()
     assert await ben.page.evaluate("asked") == {"refused": "not_taken"}
     assert await ann.kept() == before

@@ -14,7 +14,7 @@ from kit.waiting import until
 
 pytestmark = pytest.mark.skipif(find_handlebars() is None, reason=MISSING)
 SECRETS = ("the gm's own plan", "what lies below", "a hidden roll", "an unseen clock")
-MARKUP = '<img src=x onerror="document.title=\'owned\'"><b>bold</b>'
+MARKUP = "<img src=x onerror=\"document.title='owned'\"><b>bold</b>"
 SCRIPT = "<script>document.title='owned'</script>"
 
 
@@ -104,7 +104,14 @@ async def test_names_are_text_wherever_they_are_shown(here: Gathering):
     await expect(panel.locator('[data-thing="clock:svg"] h4')).to_have_text("<svg onload=alert(1)>{{title}}")
     for user in (gm, ann):
         assert await user.page.title() == "A stub of Foundry"
-        for made in ("#chat-log img", "#chat-log b", "#chat-log script", ".dreadclock img", ".dreadclock b", "#notifications b"):
+        for made in (
+            "#chat-log img",
+            "#chat-log b",
+            "#chat-log script",
+            ".dreadclock img",
+            ".dreadclock b",
+            "#notifications b",
+        ):
             assert await user.page.locator(made).count() == 0
     await expect(gm.page.locator("#notifications li").last).to_contain_text("‹b›none‹/b›")
 

@@ -123,13 +123,20 @@ function rows(view) {
   }));
 }
 
-/** @param {View} view @param {User} user */
+/** The seats that a user may be handed: her own first, or one of her name, or else a new one. @param {View} view @param {User} user */
 function choices(view, user) {
-  const now = seats()[user.id];
-  const fit = [...view.seats.values()].filter(({ role }) => role === "player" || role === "spectator" || (role === "gm" && user.isGM));
-  const old = fit.map(({ id, role, name }) => ({ value: `${role}:${id}`, label: `${name} (${text(`Role.${role}`)})`, selected: id === now }));
-  const made = ["player", "spectator"].map((role) => ({ value: `${role}:`, label: text(`Seats.New.${role}`), selected: false }));
-  return [...old, ...made].sort((one, other) => Number(other.selected) - Number(one.selected));
+  const fit = [...view.seats.values()].filter(({ role }) => role !== "integration" && (role !== "gm" || user.isGM));
+  const old = fit.map(({ id, role, name }) => ({ value: `${role}:${id}`, label: seatLabel(id, role, name, user), id, name }));
+  const made = ["player", "spectator"].map((role) => ({ value: `${role}:`, label: text(`Seats.New.${role}`), id: "", name: "" }));
+  const all = [...old, ...made];
+  const likely = all.find(({ id }) => id && id === seats()[user.id]) ?? all.find(({ name }) => name === user.name) ?? made[0];
+  return all.map(({ value, label }) => ({ value, label, selected: value === likely.value }));
+}
+
+/** Name a seat, and the other user who has it. @param {string} id @param {string} role @param {string} name @param {User} user */
+function seatLabel(id, role, name, user) {
+  const [owner] = game.users.filter((each) => each.id !== user.id && seats()[each.id] === id);
+  return [`${name} (${text(`Role.${role}`)})`, owner && text("Seats.Of", { name: owner.name })].filter(Boolean).join(" · ");
 }
 
 /** @param {string} choice @param {User} user @returns {Wanted} */

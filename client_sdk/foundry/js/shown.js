@@ -51,6 +51,7 @@ function countdownShown(view, me, countdown) {
     next: next ? text("Countdown.Next", { at: next.at, effect: next.effect }) : ending ? text("Countdown.End", { ending }) : "",
     isStill: status === "stabilized",
     isHidden: visibility !== "public",
+    isMine: owner === me.seat,
     mayRoll: status === "running" && mayAct(view, me, owner) && !wasRolled(view, countdown),
     roll: text("Countdown.Roll", { pool }),
   };
@@ -96,6 +97,7 @@ function clockShown(view, me, clock) {
     about: [text(`Clock.Kind.${kind}`), ownerName(view, owner)].filter(Boolean).join(" · "),
     isThreat: kind === "threat",
     isHidden: visibility !== "public",
+    isMine: owner === me.seat,
     mayTick: free && mayAct(view, me, owner),
     mayBack: free && me.role === "gm" && !view.closed && value !== (direction === "down" ? size : 0),
   };

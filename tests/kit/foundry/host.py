@@ -1,14 +1,14 @@
 """A stub of Foundry's server: it keeps a world, and tells everybody of every change, as the real one may do.
 
-Settings of the world, users' flags, messages and combats go to all who are there; messages that are whispered, too, which is
-the worst that the real one could do. A query goes to the one user whom it is for.
+Settings of the world, users' flags, messages and combats go to all who are there; messages that are whispered, too,
+which is the worst that the real one could do. A query goes to the one user whom it is for.
 """
 
 import asyncio
 import json
 import secrets
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -66,7 +66,9 @@ class Host:
         user = socket.query_params["user"]
         self.sockets[socket] = user
         try:
-            await self._send(socket, {"type": "world", "world": vars(self.world), "active": list(self.sockets.values())})
+            await self._send(
+                socket, {"type": "world", "world": vars(self.world), "active": list(self.sockets.values())}
+            )
             await self._tell({"type": "active", "active": list(self.sockets.values())})
             while True:
                 await self._take(socket, user, json.loads(await socket.receive_text()))
@@ -151,10 +153,8 @@ class Host:
     async def _send(self, socket: WebSocket, frame: dict[str, Any]) -> None:
         text = json.dumps(frame)
         self.sent[self.sockets[socket]].append(text)
-        try:
+        with suppress(WebSocketDisconnect, RuntimeError):  # it is leaving
             await socket.send_text(text)
-        except (WebSocketDisconnect, RuntimeError):
-            pass  # it is leaving
 
 
 @asynccontextmanager

@@ -7,9 +7,8 @@ import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
-ARCHIVE = ROOT / "dist/dreadclock-foundry.zip"
 VERSION = "4.7.8"
-MISSING = f"Handlebars is not there: npm install handlebars@{VERSION}, and its dist/handlebars.min.js in DREADCLOCK_HANDLEBARS"
+MISSING = f"no Handlebars was found: install handlebars@{VERSION} with npm, and name its script in DREADCLOCK_HANDLEBARS"
 
 
 def find_handlebars() -> Path | None:
@@ -20,15 +19,19 @@ def find_handlebars() -> Path | None:
     return path if path.is_file() else None
 
 
-def built(url: str = "") -> Path:
-    """Build the module's archive as `make foundry` does."""
+def built(folder: Path, url: str = "") -> Path:
+    """Build the module's archive as `make foundry` does, but into a folder of the test's own."""
     environment = {**os.environ, "FOUNDRY_URL": url}
-    subprocess.run([sys.executable, ROOT / "scripts/pack_foundry.py"], check=True, capture_output=True, env=environment)
-    return ARCHIVE
+    command = [sys.executable, str(ROOT / "scripts/pack_foundry.py"), str(folder)]
+    subprocess.run(command, check=True, capture_output=True, env=environment)
+    return folder / "dreadclock-foundry.zip"
 
 
 def unpacked(folder: Path) -> Path:
-    """Build the module and unpack it into a folder."""
-    with zipfile.ZipFile(built()) as archive:
-        archive.extractall(folder)
+    """Build the module and unpack it into a new folder."""
+    folder.mkdir()
+    archive = built(folder)
+    with zipfile.ZipFile(archive) as packed:
+        packed.extractall(folder)
+    archive.unlink()
     return folder

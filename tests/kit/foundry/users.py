@@ -1,4 +1,4 @@
-"""People in a stub of Foundry: each in a browser context of their own, at a table on a real server of another origin."""
+"""People in a stub of Foundry, each in a browser context of their own, at a table on a real server elsewhere."""
 
 import asyncio
 import json
@@ -62,7 +62,9 @@ class User:
 
     async def do(self, script: str) -> Any:
         """Evaluate an expression of a macro, with the module's `api`."""
-        return await self.page.evaluate(f"(async () => {{ const api = game.modules.get('dreadclock').api; return {script}; }})()")
+        return await self.page.evaluate(
+            f"(async () => {{ const api = game.modules.get('dreadclock').api; return {script}; }})()"
+        )
 
     async def panel(self) -> Locator:
         """Open the panel."""
@@ -82,7 +84,9 @@ class User:
 
     async def drawn(self) -> str:
         """Return the markup of the page and of all frames in it."""
-        return "\n".join([await frame.content() for frame in self.page.frames] + [frame.url for frame in self.page.frames[:1]])
+        return "\n".join(
+            [await frame.content() for frame in self.page.frames] + [frame.url for frame in self.page.frames[:1]]
+        )
 
     def errors(self) -> list[str]:
         """Return what the page complained of; the server that it may call is another host by design."""
