@@ -83,7 +83,7 @@ declare class ApplicationV2 {
 declare const Hooks: FoundryHooks;
 declare const ui: { notifications: { info(text: string): unknown; warn(text: string): unknown } };
 declare const CONFIG: {
-  queries: { [name: string]: (data: any, options: object) => unknown };
+  queries: { [name: string]: (data: any, options: { user?: User }) => unknown };
   sounds: { dice: string };
 };
 declare const ChatMessage: { create(data: object): Promise<ChatMessage> };

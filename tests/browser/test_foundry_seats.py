@@ -173,3 +173,20 @@ async def test_a_second_gm_is_handed_the_gms_seat_and_no_player_can_be(here: Gat
     await other_gm.seated()
     assert await seat_of(other_gm) == "gm"
     assert await (await other_gm.panel()).get_by_role("button", name="End turn").count() == 1
+
+
+async def test_where_foundry_says_who_asks_nobody_asks_in_anothers_name_or_hands_seats_without_being_gm(
+    here: Gathering,
+):
+    gm, ann, ben = (here.users[name] for name in ("gm-a", "ann", "ben"))
+    await hand(here, "ann", f"player:{here.table.seat('ann')}")
+    await ann.seated()
+    for user in (gm, ann, ben):
+        await user.enter(v="14")
+    await gm.seated()
+
+    assert await query(ben, "gm-a", "ask", {"user": "ann"}) == {"refused": "not_yours"}
+    assert await query(ben, "ann", "seat", {"token": here.table.token("ben")}) == {"refused": "not_gm"}
+    assert await query(ann, "gm-a", "ask", {"user": "ann"}) == {"done": True}
+    await ann.page.locator('dialog [data-action="yes"]').click()
+    await ann.seated()

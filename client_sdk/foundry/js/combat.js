@@ -42,10 +42,10 @@ function moved({ room, isGm }, combat, update, { direction = 1 } = {}, isRound) 
 }
 
 /** Hear of an update that somebody made who may not end turns. @param {Table} table @param {Combat} combat @param {Update} changed @param {{ direction?: number }} options @param {string} user */
-function heardOf({ room, isGm }, combat, changed, { direction = 1 } = {}, user) {
+function heardOf({ room, isGm }, combat, changed, { direction } = {}, user) {
   const isRound = changed.round !== undefined;
   const isStart = isRound && changed.round === 1;
-  if (!room || !isGm || direction < 0 || isStart || !(isRound || changed.turn !== undefined) || !counts(isRound)) return;
+  if (!room || !isGm || direction !== 1 || isStart || !(isRound || changed.turn !== undefined) || !counts(isRound)) return;
   const by = presenceOf(game.users.get(user));
   if (by?.room === room.id && by.role === "gm") return;
   const turn = turnOf(room, combat);

@@ -2,9 +2,9 @@
 /**
  * Handing seats to users. A token goes from a gm's client to the one user whose seat it opens, and to nobody else.
  *
- * A query does not say who asks. So an answer never holds a token: whatever somebody asks for, a gm's client sends it
- * only to the user whose seat it is. And a user's client puts together the link from the world's table and the token,
- * so that nobody can send it to another server.
+ * In Foundry 13 a query does not say who asks; from 14 on it does, and then that has to fit. So an answer never holds a
+ * token: whatever somebody asks for, a gm's client sends it only to the user whose seat it is. And a user's client puts
+ * together the link from the world's table and the token, so that nobody can send it to another server.
  */
 
 /**
@@ -13,6 +13,7 @@
  *
  * @typedef {"not_gm" | "no_user" | "not_yours" | "not_assigned" | "too_often" | "not_taken" | "no_table"} Why
  * @typedef {{ done: true } | { refused: Why }} Answer
+ * @typedef {{ user?: User }} By who asks, as the server attests it
  * @typedef {{ role: T.Role, seat?: string, name?: string }} Wanted a seat that exists, or a new one of this name
  */
 
@@ -39,8 +40,8 @@ export class Handing {
   /** @param {Table} table */
   constructor(table) {
     this.#table = table;
-    CONFIG.queries[`${ID}.seat`] = (data) => this.#take(data);
-    CONFIG.queries[`${ID}.ask`] = (data) => this.#beAsked(data);
+    CONFIG.queries[`${ID}.seat`] = (data, by) => this.#take(data, by);
+    CONFIG.queries[`${ID}.ask`] = (data, by) => this.#beAsked(data, by);
   }
 
   /** Hand a seat to a user, for whom it is noted; the token of a seat that is not taken is revoked. @param {User} user @param {Wanted} wanted @returns {Promise<Answer>} */
@@ -67,9 +68,10 @@ export class Handing {
     return (await ask(gm, `${ID}.ask`, { user: game.userId }, ANSWERS_WITHIN_MS)) ?? refused("not_gm");
   }
 
-  /** A user's side: sit down in a seat that was handed over. @param {any} data @returns {Promise<Answer>} */
-  async #take(data) {
+  /** A user's side: sit down in a seat that was handed over. @param {any} data @param {By} by @returns {Promise<Answer>} */
+  async #take(data, { user: by } = {}) {
     const table = worldTable();
+    if (by && !by.isGM) return refused("not_gm");
     if (!table || typeof data?.token !== "string" || !TOKEN.test(data.token)) return refused("no_table");
     const wasAsked = Date.now() - this.#askedAt < TAKES_WITHIN_MS;
     if (ownLink() && !wasAsked && !(await consents())) return refused("not_taken");
@@ -79,11 +81,12 @@ export class Handing {
     return { done: true };
   }
 
-  /** A gm's side: hand a user the seat that is theirs, and no other. @param {any} data @returns {Answer} */
-  #beAsked(data) {
+  /** A gm's side: hand a user the seat that is theirs, and no other. @param {any} data @param {By} by @returns {Answer} */
+  #beAsked(data, { user: by } = {}) {
     if (!this.#table.isGm || !game.user.isGM) return refused("not_gm");
     const user = game.users.get(data?.user);
     if (!user) return refused("no_user");
+    if (by && by.id !== user.id) return refused("not_yours");
     const seat = seats()[user.id];
     if (data.seat !== undefined && data.seat !== seat) return refused("not_yours");
     const role = this.#table.room?.view.seats.get(seat ?? "")?.role;

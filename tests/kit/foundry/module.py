@@ -8,7 +8,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
 VERSION = "4.7.8"
-MISSING = f"no Handlebars was found: install handlebars@{VERSION} with npm, and name its script in DREADCLOCK_HANDLEBARS"
+MISSING = f"no Handlebars was found: install handlebars@{VERSION} by npm, and name its script in DREADCLOCK_HANDLEBARS"
 
 
 def find_handlebars() -> Path | None:

@@ -285,8 +285,8 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """End the turn: roll every running countdown that is bound to the turn and was not rolled in it yet.
 
-        With `scene_id` it ends for that scene alone, and only what is bound to the scene is rolled. With `turn`, the number
-        of the turn that is meant, it is refused in any other: however many send it, that turn ends once.
+        With `scene_id` it ends for that scene alone, and only what is bound to the scene is rolled. With `turn`, the
+        number of the turn that is meant, it is refused in any other: however many send it, that turn ends once.
         """
         return self.submit(given("end_turn", locals()))
 

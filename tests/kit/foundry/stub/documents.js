@@ -59,7 +59,7 @@ export class User extends Document {
 
   async query(name, data, { timeout } = {}) {
     if (!(name in CONFIG.queries)) throw new Error(`the query ${name} is not registered`);
-    if (this.isSelf) return CONFIG.queries[name](data, { timeout });
+    if (this.isSelf) return CONFIG.queries[name](data, { timeout, user: game.user });
     return game.connection.query(this.id, name, data, timeout);
   }
 }

@@ -1,4 +1,7 @@
-/** A world in this browser: `/game?user=ID`, with `lang=de` in German and `dice=1` with something like Dice So Nice. */
+/**
+ * A world in this browser: `/game?user=ID`, with `lang=de` in German, with `dice=1` and something like Dice So Nice, with
+ * `v=14` and a server that tells who asks.
+ */
 
 import { ApplicationV2, DialogV2, HandlebarsApplicationMixin, renderTemplate } from "./applications.js";
 import { ChatMessage, Collection, Combat, Roll, User } from "./documents.js";
@@ -80,10 +83,15 @@ const HEARD = {
     if (differs) Hooks.callAll("updateCombat", combat, changes, options, by);
   },
   async query({ of, n, name, data }) {
-    const value = (await CONFIG.queries[name]?.(data, { timeout: 30_000 })) ?? null;
+    const value = (await CONFIG.queries[name]?.(data, attested(of))) ?? null;
     await game.connection.do("answer", { to: of, of: n, value });
   },
 };
+
+/** What a query's handler is told beside its data; Foundry 13 leaves out who asked. */
+function attested(user) {
+  return asked.get("v") === "14" ? { timeout: 30_000, user: game.users.get(user) } : { timeout: 30_000 };
+}
 
 /** Load the module as Foundry does: its styles, its scripts, then the hooks. */
 async function begin() {
