@@ -51,6 +51,7 @@ interface CombatUpdate {
 
 interface FoundryHooks {
   once(name: "init" | "ready", listener: () => unknown): void;
+  on(name: "userConnected", listener: (user: User, connected: boolean) => unknown): void;
   on(name: "createChatMessage", listener: (message: ChatMessage) => unknown): void;
   on(
     name: "combatStart" | "combatRound" | "combatTurn",

@@ -62,23 +62,37 @@ async def move(user: User, how: str = "nextRound") -> None:
     await user.page.evaluate(f"{COMBAT}.{how}()")
 
 
+AT_ONCE = """
+(number) => new Promise((done) => setTimeout(() => {
+  const combat = game.combats.get("brawl");
+  globalThis.update = { round: number + 1, turn: 0 };
+  Hooks.callAll("combatRound", combat, update, { direction: 1 });
+  done(game.modules.get("dreadclock").api.view().turn);
+}, 500 - (Date.now() % 500)))
+"""
+
+
 async def end_round_at_once(here: Gathering, number: int) -> None:
-    """Let both gms end a round before either hears of the other, as `nextRound` does it: the hook, then the update."""
+    """Let both gms end a round in the same moment, as `nextRound` does it: the hook, then the update."""
     gms = [here.users["gm-a"], here.users["gm-b"]]
-    hook = (
-        f"globalThis.update = {{ round: {number + 1}, turn: 0 }}; Hooks.callAll('combatRound', {COMBAT}, update, {{}})"
-    )
-    await asyncio.gather(*(gm.page.evaluate(hook) for gm in gms))
+    await asyncio.gather(*(gm.page.evaluate(AT_ONCE, number) for gm in gms))
     await asyncio.gather(*(gm.page.evaluate(f"{COMBAT}.update(update, {{ direction: 1 }})") for gm in gms))
     await in_round(here, number + 1)
 
 
-async def test_a_round_that_two_gms_end_at_once_ends_one_turn(here: Gathering):
-    await end_round_at_once(here, 1)
-    assert await settled(here, 1) == ([1], [1])
+@pytest.mark.parametrize("rolls", [True, False], ids=["that rolls", "that rolls nothing"])
+async def test_a_round_that_two_gms_end_at_once_ends_one_turn(here: Gathering, rolls: bool):
+    if not rolls:
+        await here.users["gm-a"].do("api.send({ type: 'cancel_countdown', countdown_id: 'fever' })")
+        for user in here.users.values():
+            await user.page.wait_for_function(
+                "game.modules.get('dreadclock').api.view().countdowns.get('fever').status === 'cancelled'"
+            )
 
-    await end_round_at_once(here, 2)
-    assert await settled(here, 2) == ([1, 2], [1, 2])
+    for number in (1, 2, 3):
+        await end_round_at_once(here, number)
+        counted = [*range(1, number + 1)]
+        assert await settled(here, number) == (counted, counted)
 
 
 async def test_the_hook_of_a_second_gm_whose_world_lags_behind_ends_no_second_turn(here: Gathering):

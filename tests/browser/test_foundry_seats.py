@@ -168,6 +168,9 @@ async def test_a_second_gm_is_handed_the_gms_seat_and_no_player_can_be(here: Gat
     choices = here.users["gm-a"].page.locator('[data-user-row="ann"] option')
     assert "gm:gm" not in [await each.get_attribute("value") for each in await choices.all()]
 
+    await here.leave(other_gm)
+    await expect(here.users["gm-a"].page.locator('[data-user-row="gm-b"] button')).to_be_disabled()
+    (other_gm,) = await here.come("gm-b", sits=False)
     await hand(here, "gm-b", "gm:gm")
 
     await other_gm.seated()

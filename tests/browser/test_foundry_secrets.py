@@ -8,12 +8,14 @@ import pytest_asyncio
 from playwright.async_api import Browser, expect
 
 import dreadclock
+from kit.browser.axe import violations
 from kit.foundry.module import MISSING, find_handlebars
 from kit.foundry.users import Gathering, gathering
 from kit.waiting import until
 
 pytestmark = pytest.mark.skipif(find_handlebars() is None, reason=MISSING)
 SECRETS = ("the gm's own plan", "what lies below", "a hidden roll", "an unseen clock")
+READABLE = ("color-contrast", "button-name", "label", "select-name", "list", "listitem", "svg-img-alt", "frame-title")
 MARKUP = "<img src=x onerror=\"document.title='owned'\"><b>bold</b>"
 SCRIPT = "<script>document.title='owned'</script>"
 
@@ -143,6 +145,28 @@ async def test_users_of_one_browser_and_worlds_of_one_host_have_links_of_their_o
     assert await page.evaluate("game.modules.get('dreadclock').api.view()") is None
     await page.evaluate("void game.modules.get('dreadclock').api.open()")
     await expect(page.locator("#dreadclock-panel").get_by_role("status")).to_contain_text("You sit at no table yet")
+
+
+async def test_windows_can_be_read_by_everyone(here: Gathering):
+    gm = here.users["gm-a"]
+    await gm.panel()
+    await gm.do("api.endTurn()")
+    await gm.do("api.openSeats()")
+    await here.messages(1)
+
+    assert await violations(gm.page, READABLE) == []
+
+
+async def test_a_roll_of_the_other_gm_is_named_and_no_alarm(here: Gathering):
+    (other_gm,) = await here.come("gm-b")
+    panel = await here.users["gm-a"].panel()
+
+    await other_gm.do("api.rollDice(3)")
+
+    await expect(panel.locator(".dreadclock-likely")).to_contain_text("perhaps from another device of yours")
+    assert await panel.get_by_role("alert").count() == 0
+    await panel.get_by_role("button", name="Seen", exact=True).click()
+    await expect(panel.locator(".dreadclock-alarm")).to_have_count(0)
 
 
 async def test_the_panel_stays_where_it_was_put_and_speaks_german(here: Gathering):

@@ -75,6 +75,7 @@ export class Handing {
     if (!table || typeof data?.token !== "string" || !TOKEN.test(data.token)) return refused("no_table");
     const wasAsked = Date.now() - this.#askedAt < TAKES_WITHIN_MS;
     if (ownLink() && !wasAsked && !(await consents())) return refused("not_taken");
+    this.#askedAt = -Infinity;
     const link = { ...table, token: data.token };
     await keepLink(link);
     void this.#table.sit(link);

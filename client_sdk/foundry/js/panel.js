@@ -63,12 +63,14 @@ export class Panel extends HandlebarsApplicationMixin(ApplicationV2) {
   async _prepareContext() {
     const { room, state } = this.#table;
     if (!room) return { notice: text(`State.${state}`), hasLink: ownLink() !== null };
-    const alarms = room.alarms.slice(this.#heeded).map(({ sentence }) => sentence);
+    const alarm = room.alarms.slice(this.#heeded).at(-1);
+    const isShared = (room.here[room.seat] ?? 0) > 1; // then another browser in this seat is likely to have rolled
     return {
       ...shown(room.view, room),
       room: true,
       notice: room.connected ? "" : text("State.away"),
-      alarm: room.forked?.sentence ?? alarms.at(-1) ?? "",
+      alarm: room.forked?.sentence ?? alarm?.sentence ?? "",
+      isLikely: !room.forked && isShared && alarm?.flaw === "not_sent",
       isForked: room.forked !== null,
     };
   }

@@ -8,9 +8,8 @@
  * @import * as T from "../client/dreadclock.types.js"
  */
 
-import { parseLink } from "../client/links.js";
 import { DreadclockError, Refused } from "../client/errors.js";
-import { ID, keepLink, ownLink, seats, setWorldTable, worldTable } from "./settings.js";
+import { ID, keepLink, ownLink, readLink, seats, setWorldTable, worldTable } from "./settings.js";
 import { say, text } from "./words.js";
 
 const { ApplicationV2, HandlebarsApplicationMixin } = foundry.applications.api;
@@ -36,6 +35,7 @@ export class Seats extends HandlebarsApplicationMixin(ApplicationV2) {
     this.#table = table;
     this.#handing = handing;
     table.listen(() => this.#follow());
+    Hooks.on("userConnected", () => this.#follow());
   }
 
   async _prepareContext() {
@@ -65,7 +65,7 @@ export class Seats extends HandlebarsApplicationMixin(ApplicationV2) {
   static async #sit() {
     const field = this.element.querySelector("input");
     const link = readLink(field?.value ?? "");
-    if (!link) return;
+    if (!link) return void say.warn(text("Seats.NoLink"));
     const table = worldTable();
     if (table && table.room !== link.room && !game.user.isGM) return void say.warn(text("Seats.OtherTable"));
     if (game.user.isGM) await setWorldTable(link);
@@ -100,15 +100,6 @@ export class Seats extends HandlebarsApplicationMixin(ApplicationV2) {
       say.warn(error instanceof Refused ? say.refusal(error) : error.message);
     }
     void this.render();
-  }
-}
-
-/** @param {string} text @returns {import("../client/links.js").Link | null} */
-function readLink(text) {
-  try {
-    return parseLink(text);
-  } catch {
-    return say.warn(game.i18n.localize("DREADCLOCK.Seats.NoLink"));
   }
 }
 

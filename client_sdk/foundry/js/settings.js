@@ -70,9 +70,17 @@ export const setSeat = (user, seat) => game.settings.set(ID, "seats", { ...seats
 export function ownLink() {
   const text = own("links");
   const table = worldTable();
-  if (typeof text !== "string") return null;
-  const link = parseLink(text);
-  return table && table.room !== link.room ? null : link;
+  const link = typeof text === "string" ? readLink(text) : null;
+  return table && table.room !== link?.room ? null : link;
+}
+
+/** Take a link apart; null if it is none. @param {string} text @returns {Link | null} */
+export function readLink(text) {
+  try {
+    return parseLink(text);
+  } catch {
+    return null;
+  }
 }
 
 /** Keep a link in this browser, for this user alone; null forgets it. @param {Link | null} link */

@@ -58,7 +58,11 @@ const HEARD = {
     await begin();
   },
   active({ active }) {
-    for (const user of game.users.values()) user.active = active.includes(user.id);
+    for (const user of game.users.values()) {
+      const before = user.active;
+      user.active = active.includes(user.id);
+      if (user.active !== before) Hooks.callAll("userConnected", user, user.active);
+    }
   },
   setting({ asked: { key, value } }) {
     settings.changed(key, value);
