@@ -1,5 +1,6 @@
 """The module for Foundry VTT, in a stub of it: each roll is one chat message, whoever is there."""
 
+import json
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -8,7 +9,10 @@ import pytest_asyncio
 from playwright.async_api import Browser, expect
 
 import dreadclock
+from dreadclock.dice.rolled import faces_of
+from dreadclock.wire.events import Event
 from dreadclock.wire.records import Record
+from kit.evenings.prepared import evening_orders
 from kit.foundry.module import MISSING, find_handlebars
 from kit.foundry.users import Gathering, gathering
 from kit.waiting import until
@@ -23,14 +27,15 @@ async def here(browser: Browser, tmp_path: Path) -> AsyncIterator[Gathering]:
         yield gathered
 
 
-async def faces_of(here: Gathering) -> list[list[int]]:
+async def rolled(here: Gathering) -> list[Event]:
     """Return what was rolled for all to see, as the server's log has it."""
     events = [Record.model_validate_json(text).event for text in await here.table.log("ann")]
-    return [
-        list(getattr(event, "faces", None) or event.roll.faces)  # type: ignore[union-attr]
-        for event in events
-        if event.type in ("dice_rolled", "countdown_rolled")
-    ]
+    return [event for event in events if faces_of(event)]
+
+
+async def faces_rolled(here: Gathering) -> list[list[int]]:
+    """Return the faces of all that was rolled."""
+    return [list(faces_of(event)) for event in await rolled(here)]
 
 
 async def start(here: Gathering, **more: object) -> None:
@@ -51,10 +56,10 @@ async def test_every_roll_is_one_message_with_the_servers_faces(here: Gathering)
         await room.roll_dice(3)
 
     messages = await here.messages(4)
-    assert [each["faces"] for each in messages] == [[faces] for faces in await faces_of(here)]
+    assert [each["faces"] for each in messages] == [[faces] for faces in await faces_rolled(here)]
     assert [each["author"] for each in messages] == ["ann", "gm-a", "ann", "ben"]
     assert [each["alias"] for each in messages][0::2] == ["Ann", "Ann"]
-    assert sorted(await other_gm.do("game.dice3d.shown")) == sorted(await faces_of(here))
+    assert sorted(await other_gm.do("game.dice3d.shown")) == sorted(await faces_rolled(here))
 
 
 async def test_who_is_not_in_the_world_has_rolls_told_by_the_gm_with_the_lowest_id_or_by_a_player(here: Gathering):
@@ -106,7 +111,7 @@ async def test_a_player_rolls_and_ticks_in_the_panel_with_no_gm_online(here: Gat
     await panel.get_by_role("button", name="Roll 6: Fever").click()
 
     (message,) = await here.messages(1)
-    assert [message["faces"]] == [[faces] for faces in await faces_of(here)]
+    assert [message["faces"]] == [[faces] for faces in await faces_rolled(here)]
     await expect(panel.locator('[data-thing="countdown:fever"] li')).not_to_have_count(0)
     assert await panel.get_by_role("button", name="Back").count() == 0
     assert await panel.get_by_role("button", name="End turn").count() == 0
@@ -122,7 +127,7 @@ async def test_what_happened_while_a_page_was_reloaded_is_told_once(here: Gather
 
     await ann.enter()
 
-    assert [each["faces"] for each in await here.messages(2)] == [[faces] for faces in await faces_of(here)]
+    assert [each["faces"] for each in await here.messages(2)] == [[faces] for faces in await faces_rolled(here)]
     await ann.enter()
     await ann.seated()
     await ann.do("api.rollDice(3)")
@@ -175,3 +180,20 @@ async def test_what_waits_for_a_seat_is_rolled_in_the_panel(here: Gathering):
     assert "see the trap" in check["content"]
     assert len(total["faces"][0]) == 3
     assert await (await ben.panel()).locator(".dreadclock-waits").count() == 0
+
+
+async def test_an_evening_of_everything_from_pages_and_from_foundry_is_told_roll_by_roll(here: Gathering):
+    gm, *_ = await here.come("gm-a", "gm-b", "ann", "ben")
+    async with dreadclock.connect(here.link("gm-a")) as elsewhere:
+        await elsewhere.set_policy(physical_dice="everyone")
+        for number, order in enumerate(evening_orders()):
+            if number % 2:
+                await elsewhere.submit(order)
+            else:
+                assert await gm.do(f"api.send({json.dumps(order)})") is not None
+
+    kinds = {event.type for event in await rolled(here)}
+    assert kinds >= {"check_rolled", "countdown_rolled", "dice_rolled", "luck_pushed", "total_rolled"}
+    expected = await faces_rolled(here)
+    messages = await here.messages(len(expected))
+    assert [each["faces"] for each in messages] == [[faces] for faces in expected]
