@@ -58,6 +58,8 @@ async def test_every_roll_is_one_message_with_the_servers_faces(here: Gathering)
     messages = await here.messages(4)
     assert [each["faces"] for each in messages] == [[faces] for faces in await faces_rolled(here)]
     assert [each["author"] for each in messages] == ["ann", "gm-a", "ann", "ben"]
+    await here.later()
+    assert here.host.written == len(await here.messages(4)) == 4
     assert [each["alias"] for each in messages][0::2] == ["Ann", "Ann"]
     assert sorted(await other_gm.do("game.dice3d.shown")) == sorted(await faces_rolled(here))
 

@@ -57,6 +57,7 @@ class Host:
         self.world = World(made)
         self.sockets: dict[WebSocket, str] = {}
         self.sent: dict[str, list[str]] = {user: [] for user in users}  # all that each user's browser was told
+        self.written = 0  # messages, those that were taken away again among them
         self.asked: list[tuple[str, str, str]] = []  # queries: from whom, to whom, by which name
         self.url = ""
 
@@ -115,6 +116,7 @@ class Host:
     def _write(self, user: str, asked: dict[str, Any]) -> Any:
         message = {**asked["message"], "_id": secrets.token_hex(8), "author": user}
         self.world.messages[message["_id"]] = message
+        self.written += 1
         return message
 
     def _unwrite(self, user: str, asked: dict[str, Any]) -> Any:

@@ -117,6 +117,7 @@ class Gathering:
         page = await context.new_page()
         user = User(name, self.host, context, page, Complaints(page, urlsplit(self.host.url).netloc))
         self.users[name] = user
+        await page.clock.install()  # it runs as ever, until a test lets it run ahead
         await user.enter(**asked)
         if sits:
             await user.sit(self.link(name))
@@ -137,6 +138,13 @@ class Gathering:
         assert len(found[0]) == count
         assert all(json.dumps(each, sort_keys=True) == json.dumps(found[0], sort_keys=True) for each in found)
         return sorted(found[0], key=lambda each: int(each["record"].split("/")[2]))
+
+    async def later(self) -> None:
+        """Let all patience come to its end, and return once what follows of that is done."""
+        for user in self.users.values():
+            await user.page.clock.fast_forward(20_000)
+        for user in self.users.values():
+            await user.do("game.user.setFlag('dreadclock', 'done', 1)")
 
     async def _holds(self, user: User) -> bool:
         return len(await user.messages()) == len(self.host.world.messages)
