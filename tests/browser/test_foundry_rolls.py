@@ -164,6 +164,17 @@ async def test_a_server_that_is_away_at_first_is_waited_for(here: Gathering):
     ann.complaints.take()
 
 
+async def test_the_panel_says_what_a_countdown_has_come_to_and_what_comes_next(here: Gathering):
+    stages = [{"at": 6, "effect": "pale"}, {"at": 4, "effect": "blind"}]
+    await start(here, stages=stages, ending="death")
+    (ann,) = await here.come("ann")
+
+    fever = (await ann.panel()).locator('[data-thing="countdown:fever"]')
+
+    await expect(fever).to_contain_text("Now: pale")
+    await expect(fever).to_contain_text("At 4: blind")
+
+
 async def test_what_waits_for_a_seat_is_rolled_in_the_panel(here: Gathering):
     async with dreadclock.connect(here.link("gm-a")) as room:
         await room.add_character("Rook", id="rook", owner=here.table.seat("ann"), attributes={"Wits": 3})

@@ -41,13 +41,16 @@ const ownerName = (view, owner) => (owner === undefined ? "" : (view.seats.get(o
 /** @param {View} view @param {Me} me @param {T.Countdown} countdown */
 function countdownShown(view, me, countdown) {
   const { id, name, pool, speed, owner, stages, status, ending, visibility } = countdown;
-  const next = stages.filter(({ at }) => at < pool).sort((one, other) => other.at - one.at)[0];
+  const ahead = stages.filter(({ at }) => at < pool).sort((one, other) => other.at - one.at);
+  const reached = stages.filter(({ at }) => at >= pool).sort((one, other) => one.at - other.at);
+  const [next, now] = [ahead[0], reached[0]];
   return {
     id,
     name,
     dice: diceShown(countdown),
     left: text("Countdown.Left", { pool }),
     about: [text(`Countdown.Speed.${speed}`), ownerName(view, owner)].filter(Boolean).join(" · "),
+    now: now ? text("Countdown.Now", { effect: now.effect }) : "",
     next: next ? text("Countdown.Next", { at: next.at, effect: next.effect }) : ending ? text("Countdown.End", { ending }) : "",
     isStill: status === "stabilized",
     isHidden: visibility !== "public",
