@@ -9,7 +9,7 @@ PLANTED ?= all
 WORKERS ?= 3
 BIN := .venv/bin
 
-.PHONY: help run demo test faults check planted soak kills lint scan fuzz attacks format screenshots bench packages generate lock clean setup
+.PHONY: help run demo test faults check planted soak kills lint scan fuzz attacks format screenshots bench packages foundry generate lock clean setup
 .DEFAULT_GOAL := help
 
 help: ## List these commands
@@ -77,6 +77,9 @@ LOCKED := uv pip compile --quiet --universal --python-version 3.11 --generate-ha
 
 packages: setup ## Build the packages for Python and npm into dist/ (needs npm, and tsc or its path in DREADCLOCK_TSC)
 	@exec $(BIN)/python scripts/pack.py
+
+foundry: setup ## Build the module for Foundry VTT into dist/, with FOUNDRY_URL=... where its newest version will lie
+	@FOUNDRY_URL="$(FOUNDRY_URL)" exec $(BIN)/python scripts/pack_foundry.py
 
 generate: setup ## Write anew what is made from the code: pages of docs, JavaScript's names, transcripts
 	@exec $(BIN)/python scripts/generate_all.py

@@ -854,6 +854,7 @@ export type Code =
   | "not_stabilizable"
   | "not_replenishable"
   | "already_rolled"
+  | "other_turn"
   | "pool_too_large"
   | "stage_twice"
   | "pool_needed"
@@ -2463,6 +2464,7 @@ export interface EndTurn {
   readonly faces?: ReadonlyArray<number> | null;
   readonly type: "end_turn";
   readonly scene_id?: string | null;
+  readonly turn?: number | null;
 }
 
 /** Change a countdown after it started, for all who see it to see; what is left out stays as it is. */

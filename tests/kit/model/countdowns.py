@@ -122,6 +122,7 @@ class Countdowns(Totals):
 
     def end_turn(self, c: Any) -> None:
         need(c.faces is None)
+        need(c.turn in (None, self.turn))
         if c.scene_id is not None:
             scene = self.still_open("scene", c.scene_id)
             self.roll_bound_to(scene)

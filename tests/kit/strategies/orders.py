@@ -122,7 +122,7 @@ BUILDERS: dict[str, Shape] = {
     "resume_countdown": _ABOUT_COUNTDOWN,
     "replenish_countdown": {**_ABOUT_COUNTDOWN, "dice": (1, 3, 60)},
     "cancel_countdown": _ABOUT_COUNTDOWN,
-    "end_turn": shape(note=(None, "tick"), scene_id=(None, None, picks.SCENES)),
+    "end_turn": shape(note=(None, "tick"), scene_id=(None, None, picks.SCENES), turn=(None, None, 1, 2)),
     "open_scene": shape(visibility=_SEEN, id=new_id, name="S", clock=(1, 2, 8)),
     "start_situation": {
         **shape(scene_id=picks.SCENES, prepared=(None, None, True), visibility=_seen, id=new_id, name="R"),

@@ -47,6 +47,22 @@ def rolled(faces: tuple[int, ...], removed: int, of: str = "fever", turn: int = 
     return CountdownRolled(countdown_id=of, faces=faces, removed=removed, remaining=remaining, turn=turn)
 
 
+# A8: a turn ends once, whoever ends it
+
+
+@pytest.mark.rule("A8")
+def test_a_turn_that_is_named_ends_once_however_many_end_it():
+    table = Table()
+    started(table, bound_to="turn")
+
+    assert table.do({**END_TURN, "turn": 1}, dice=loaded(1, 1, 1, 1)) == [rolled((1, 1, 1, 1), 0), TurnEnded(turn=1)]
+
+    refused = table.refused({**END_TURN, "turn": 1})
+    assert refused.code is Code.OTHER_TURN
+    assert refused.details == {"turn": 1, "now": 2}
+    assert table.refused({**END_TURN, "turn": 3}).code is Code.OTHER_TURN
+
+
 # A5: expired is over
 
 

@@ -323,13 +323,15 @@ class Commands(ABC, Generic[Reply]):
         *,
         act_for: str | None = None,
         scene_id: str | None = None,
+        turn: int | None = None,
         faces: Sequence[int] | None = None,
         dice: DiceToken | Mapping[str, Any] | None = None,
         note: str | None = None,
     ) -> Reply:
         """End the turn: roll every running countdown that is bound to the turn and was not rolled in it yet.
 
-        With `scene_id` it ends for that scene alone, and only what is bound to the scene is rolled.
+        With `scene_id` it ends for that scene alone, and only what is bound to the scene is rolled. With `turn`, the
+        number of the turn that is meant, it is refused in any other: however many send it, that turn ends once.
         """
         return self.submit(given("end_turn", locals()))
 

@@ -47,6 +47,7 @@ class Code(StrEnum):
     NOT_STABILIZABLE = "not_stabilizable"
     NOT_REPLENISHABLE = "not_replenishable"
     ALREADY_ROLLED = "already_rolled"
+    OTHER_TURN = "other_turn"
     POOL_TOO_LARGE = "pool_too_large"
     STAGE_TWICE = "stage_twice"
     POOL_NEEDED = "pool_needed"
@@ -173,6 +174,7 @@ SENTENCES: dict[Code, str] = {
     Code.NOT_STABILIZABLE: "The countdown {id} cannot be stabilized.",
     Code.NOT_REPLENISHABLE: "The countdown {id} cannot be replenished.",
     Code.ALREADY_ROLLED: "The countdown {id} has been rolled in turn {turn} already.",
+    Code.OTHER_TURN: "It is turn {now} now, not turn {turn}.",
     Code.POOL_TOO_LARGE: "A pool of {pool} and {dice} more is over the {limit} dice that a pool can hold.",
     Code.STAGE_TWICE: "Two stages stand at {at} dice.",
     Code.POOL_NEEDED: "Give a pool or the name of an attribute, one of the two.",

@@ -9,6 +9,7 @@ from dreadclock.rules import limits
 from dreadclock.rules.countdown import Repeats, Speed
 from dreadclock.rules.limits import COUNTDOWNS_KEPT, MAX_STAGES
 from dreadclock.wire.base import (
+    MOST_SEQ,
     ChosenId,
     ChosenName,
     Count,
@@ -182,11 +183,13 @@ class CancelCountdown(CommandBase):
 class EndTurn(RollingCommand):
     """End the turn: roll every running countdown that is bound to the turn and was not rolled in it yet.
 
-    With `scene_id` it ends for that scene alone, and only what is bound to the scene is rolled.
+    With `scene_id` it ends for that scene alone, and only what is bound to the scene is rolled. With `turn`, the
+    number of the turn that is meant, it is refused in any other: however many send it, that turn ends once.
     """
 
     type: Literal["end_turn"] = "end_turn"
     scene_id: Id | None = None
+    turn: Annotated[int, Field(ge=1, le=MOST_SEQ)] | None = None
 
 
 CountdownCommand = (

@@ -154,6 +154,8 @@ def end_turn(draft: Draft, command: EndTurn) -> None:
 
     A hidden countdown whose lane is used up is left out: it may not keep the turn from ending.
     """
+    if command.turn is not None and command.turn != draft.view.turn:
+        raise Refused(Code.OTHER_TURN, turn=command.turn, now=draft.view.turn)
     if command.scene_id is not None:
         return end_turn_of_scene(draft, command.scene_id, command)
     roll_due(draft, due(draft.view), command)

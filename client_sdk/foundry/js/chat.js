@@ -1,0 +1,110 @@
+// @ts-check
+/**
+ * Chat cards: one message for each roll that everyone sees, written by one user however many are connected.
+ *
+ * Each client works out the same order of those who could write it: who sits in the seat that rolled, then gms, then
+ * the others, each by the lowest id. The first writes at once; the next ones look again later, should the first have
+ * gone. A flag names the record, so that nobody writes it twice, and who did takes the later one away.
+ *
+ * What only the gm sees is never written: a whisper, too, would lie among the messages of other browsers.
+ */
+
+/**
+ * @import * as T from "../client/dreadclock.types.js"
+ * @import { Output } from "../client/outcomes.js"
+ * @import { Room } from "../client/room.js"
+ * @import { Table } from "./table.js"
+ */
+
+import { diceOf, rollOf } from "./rolls.js";
+import { present, presenceOf } from "./presence.js";
+import { ID, heard, setHeard, showsRolls } from "./settings.js";
+import { text, told } from "./words.js";
+
+const CARD = `modules/${ID}/templates/card.hbs`;
+const PATIENCE_MS = 3_000; // with each who comes before this user
+const OLD_MS = 10 * 60_000; // what happened longer ago is told nobody any more
+
+/** @type {Promise<unknown>} messages of this user's come in the order of the rolls */
+let last = Promise.resolve();
+
+/** Write rolls of the table into the chat from now on. @param {Table} table */
+export function writeRolls(table) {
+  /** @type {Room | null} */
+  let known = null;
+  table.listen((outputs) => {
+    const { room } = table;
+    if (!room) return;
+    const anew = known !== room || outputs.some(({ type }) => type === "view_replaced");
+    known = room;
+    for (const record of anew ? missed(room) : heardIn(outputs)) void write(table, room, record);
+    note(room);
+  });
+  Hooks.on("createChatMessage", takeSecondAway);
+}
+
+/** @param {readonly Output[]} outputs @returns {T.EventRecord[]} */
+const heardIn = (outputs) => outputs.flatMap((output) => (output.type === "happened" ? [output.record] : []));
+
+/** Return what happened since this browser last heard of the room, as far as the view still tells. @param {Room} room */
+function missed({ id, view }) {
+  const last = heard();
+  if (last?.room !== id) return [];
+  return view.public.recent.filter(({ seq, at }) => seq > last.seq && Date.now() - at < OLD_MS);
+}
+
+/** @param {Room} room */
+function note({ id, positions }) {
+  const seq = positions.public?.seq ?? 0;
+  const last = heard();
+  if (last?.room !== id || last.seq !== seq) void setHeard({ room: id, seq });
+}
+
+/** Write a record that rolled, when it is this user's turn to. @param {Table} table @param {Room} room @param {T.EventRecord} record */
+async function write(table, room, record) {
+  const dice = record.channel === "public" ? diceOf(record.event, room.view) : [];
+  if (!dice.length || !showsRolls()) return;
+  const sentence = told(record, room.view);
+  await new Promise((resolve) => setTimeout(resolve, PATIENCE_MS * placeOf(room, record)));
+  last = last.then(() => create(table, room, record, dice, sentence)).catch((error) => console.error(error));
+}
+
+/** Return how many come before this user; a seat's own user comes first, then gms, then others. @param {Room} room @param {T.EventRecord} record */
+function placeOf(room, { by }) {
+  const users = present(room.id);
+  const first = users.filter((user) => presenceOf(user)?.seat === by);
+  const order = new Set([...first, ...users.filter(({ isGM }) => isGM), ...users]);
+  return Math.max(0, [...order].findIndex(({ id }) => id === game.userId));
+}
+
+/** @param {Room} room @param {T.EventRecord} record */
+const keyOf = (room, { channel, seq, at }) => `${room.id}/${channel}/${seq}/${at}`;
+
+/** @param {Room} room @param {T.EventRecord} record */
+function written(room, record) {
+  const key = keyOf(room, record);
+  return game.messages.some((message) => message.getFlag(ID, "record") === key);
+}
+
+/** @param {Table} table @param {Room} room @param {T.EventRecord} record @param {import("./rolls.js").Shown[]} dice @param {string} sentence */
+async function create(table, room, record, dice, sentence) {
+  const label = text("Card.Dice", { faces: dice.map(({ face }) => face).join(" ") });
+  const content = await foundry.applications.handlebars.renderTemplate(CARD, { sentence, dice, label });
+  if (table.room !== room || written(room, record)) return;
+  await ChatMessage.create({
+    content,
+    rolls: [rollOf(dice)],
+    speaker: { alias: room.view.seats.get(record.by)?.name ?? record.by },
+    sound: CONFIG.sounds.dice,
+    flags: { [ID]: { record: keyOf(room, record) } },
+  });
+}
+
+/** Take a message of this user's away if another one tells the same: that with the lowest id stays. @param {ChatMessage} message */
+function takeSecondAway(message) {
+  const key = message.getFlag(ID, "record");
+  if (key === undefined) return;
+  const same = game.messages.filter((each) => each.getFlag(ID, "record") === key);
+  const [, ...later] = same.sort((one, other) => (one.id < other.id ? -1 : 1));
+  for (const each of later) if (each.isAuthor) void each.delete().catch(() => {}); // another tab of this user's did
+}

@@ -1,0 +1,167 @@
+// @ts-check
+/** The panel: clocks and countdowns in a window that stays where it was put, with what this seat may press. */
+
+/**
+ * @import * as T from "../client/dreadclock.types.js"
+ * @import { Table } from "./table.js"
+ */
+
+import { ID, ownLink, place, setPlace } from "./settings.js";
+import { shown } from "./shown.js";
+import { text } from "./words.js";
+
+const { ApplicationV2, HandlebarsApplicationMixin } = foundry.applications.api;
+
+/** @typedef {(this: Panel, event: Event, target: HTMLElement) => unknown} Action */
+
+export class Panel extends HandlebarsApplicationMixin(ApplicationV2) {
+  static DEFAULT_OPTIONS = {
+    id: "dreadclock-panel",
+    classes: ["dreadclock", "dreadclock-panel"],
+    window: { title: "DREADCLOCK.Title", icon: "fa-solid fa-clock", resizable: true },
+    position: { width: 340, height: /** @type {const} */ ("auto") },
+    actions: {
+      roll: Panel.#roll,
+      rollCheck: Panel.#rollCheck,
+      rollTotal: Panel.#rollTotal,
+      tick: Panel.#tick,
+      back: Panel.#back,
+      endTurn: Panel.#endTurn,
+      table: Panel.#openTable,
+      seats: Panel.#openSeats,
+      heed: Panel.#heed,
+    },
+  };
+  static PARTS = { main: { template: `modules/${ID}/templates/panel.hbs`, scrollable: [".dreadclock-things"] } };
+
+  #table;
+  #open;
+  /** @type {Set<string>} the buttons that wait for an answer */
+  #busy = new Set();
+  #heeded = 0;
+  #drawing = false;
+
+  /** @param {Table} table @param {{ table: () => unknown, seats: () => unknown }} open other windows */
+  constructor(table, open) {
+    const { left, top, width } = place();
+    super({ position: { ...(width && { width }), ...(left !== undefined && { left, top }) } });
+    this.#table = table;
+    this.#open = open;
+    table.listen(() => this.redraw());
+  }
+
+  /** Draw anew soon, if it is open. */
+  redraw() {
+    if (!this.rendered || this.#drawing) return;
+    this.#drawing = true;
+    requestAnimationFrame(() => {
+      this.#drawing = false;
+      if (this.rendered) void this.render();
+    });
+  }
+
+  async _prepareContext() {
+    const { room, state } = this.#table;
+    if (!room) return { notice: text(`State.${state}`), hasLink: ownLink() !== null };
+    const alarm = room.alarms.slice(this.#heeded).at(-1);
+    const isShared = (room.here[room.seat] ?? 0) > 1; // then another browser in this seat is likely to have rolled
+    return {
+      ...shown(room.view, room),
+      room: true,
+      notice: room.connected ? "" : text("State.away"),
+      alarm: room.forked?.sentence ?? alarm?.sentence ?? "",
+      isLikely: !room.forked && isShared && alarm?.flaw === "not_sent",
+      isForked: room.forked !== null,
+    };
+  }
+
+  /** @param {object} context @param {object} options */
+  async _onRender(context, options) {
+    await super._onRender(context, options);
+    for (const button of this.element.querySelectorAll("button")) {
+      button.disabled = this.#busy.has(button.name) || (!this.#table.room?.connected && button.dataset.sends !== undefined);
+    }
+  }
+
+  /** @param {object} position */
+  _onPosition(position) {
+    super._onPosition(position);
+    const { left, top, width } = this.position;
+    if (this.rendered) void setPlace({ left, top, width });
+  }
+
+  /** @param {object} context @param {object} options */
+  async _onFirstRender(context, options) {
+    await super._onFirstRender(context, options);
+    void setPlace({ open: true });
+  }
+
+  /** @param {object} options */
+  _onClose(options) {
+    super._onClose(options);
+    void setPlace({ open: false });
+  }
+
+  /** Do a command once, however often its button is pressed meanwhile. @param {HTMLElement} target @param {T.Command} command */
+  async #send(target, command) {
+    const { name } = /** @type {HTMLButtonElement} */ (target);
+    if (this.#busy.has(name)) return;
+    this.#busy.add(name);
+    this.redraw();
+    try {
+      await this.#table.do(command);
+    } finally {
+      this.#busy.delete(name);
+      this.redraw();
+    }
+  }
+
+  /** @type {Action} */
+  static #roll(_, target) {
+    return this.#send(target, { type: "roll_countdown", countdown_id: idOf(target) });
+  }
+
+  /** @type {Action} */
+  static #rollCheck(_, target) {
+    return this.#send(target, { type: "roll_check", check_id: idOf(target), character_id: target.dataset.who });
+  }
+
+  /** @type {Action} */
+  static #rollTotal(_, target) {
+    return this.#send(target, { type: "roll_total", total_id: idOf(target) });
+  }
+
+  /** @type {Action} */
+  static #tick(_, target) {
+    return this.#send(target, { type: "tick_clock", clock_id: idOf(target) });
+  }
+
+  /** @type {Action} */
+  static #back(_, target) {
+    return this.#send(target, { type: "tick_clock", clock_id: idOf(target), back: true });
+  }
+
+  /** @type {Action} */
+  static #endTurn(_, target) {
+    return this.#send(target, { type: "end_turn", turn: this.#table.room?.view.turn });
+  }
+
+  /** @type {Action} */
+  static #openTable() {
+    return this.#open.table();
+  }
+
+  /** @type {Action} */
+  static #openSeats() {
+    return this.#open.seats();
+  }
+
+  /** @this {Panel} */
+  static #heed() {
+    this.#heeded = this.#table.room?.alarms.length ?? 0;
+    this.redraw();
+  }
+}
+
+/** @param {HTMLElement} target */
+const idOf = (target) => target.dataset.id ?? "";

@@ -1,0 +1,24 @@
+// @ts-check
+/** Who of this world's users is at the table: each says so in a flag of their own, by room and seat. */
+
+/** @typedef {{ room: string, seat: string, role: string }} Presence */
+
+import { ID } from "./settings.js";
+
+/** Return where a user last sat. @param {User | undefined} user @returns {Presence | undefined} */
+export const presenceOf = (user) => user?.getFlag(ID, "seat");
+
+/** Return the users who are here and sit at this table, the lowest id first. @param {string} room @returns {User[]} */
+export function present(room) {
+  const here = game.users.filter((user) => user.active && presenceOf(user)?.room === room);
+  return here.sort((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+/** Say where this user sits now; nowhere without a place. @param {Presence | null} now */
+export async function appear(now) {
+  const before = presenceOf(game.user);
+  if (now === null) return before && game.user.unsetFlag(ID, "seat");
+  const { room, seat, role } = now;
+  if (before?.room === room && before.seat === seat && before.role === role) return;
+  await game.user.setFlag(ID, "seat", { room, seat, role });
+}

@@ -1,0 +1,49 @@
+// @ts-check
+/** Words: what happened in a sentence, in Foundry's language where there is one of it, and notices. */
+
+/**
+ * @import { Refused } from "../client/errors.js"
+ * @import { View } from "../client/views.js"
+ * @import * as T from "../client/dreadclock.types.js"
+ */
+
+import { Narrator } from "../client/narration.js";
+
+const LANGUAGES = ["en", "de"];
+const MARKUP = new Map([["<", "‹"], [">", "›"], ["&", "＆"]]);
+
+/** @type {Narrator} */
+let narrator = new Narrator("en", {});
+
+/** Load the sentences; without them it is said that something happened. */
+export async function loadWords() {
+  const language = LANGUAGES.find((each) => each === game.i18n.lang) ?? "en";
+  const answer = await fetch(new URL(`../narration/narration.${language}.json`, import.meta.url));
+  narrator = new Narrator(language, await answer.json());
+}
+
+/** Tell a record in a sentence. @param {T.EventRecord} record @param {View} view */
+export const told = (record, view) => narrator.told(record, view);
+
+/** Fill in a text of this module; what is filled in is text, too, and no markup. @param {string} key @param {{ [name: string]: string | number }} [fields] */
+export const text = (key, fields = {}) => game.i18n.format(`DREADCLOCK.${key}`, fields);
+
+export const say = {
+  /** Say why a command was refused. @param {Refused} refused */
+  refusal: ({ code, details, sentence }) => narrator.refusal(code, details, sentence),
+
+  /** Show a warning. @param {string} sentence @returns {null} */
+  warn(sentence) {
+    ui.notifications.warn(inert(sentence));
+    return null;
+  },
+
+  /** Show a notice. @param {string} sentence @returns {null} */
+  info(sentence) {
+    ui.notifications.info(inert(sentence));
+    return null;
+  },
+};
+
+/** Make markup of nothing, whether or not who shows it would. @param {string} sentence */
+const inert = (sentence) => `Dreadclock: ${sentence}`.replace(/[<>&]/g, (sign) => MARKUP.get(sign) ?? "");

@@ -1,0 +1,212 @@
+"""The module for Foundry VTT, in a stub of it: each roll is one chat message, whoever is there."""
+
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, expect
+
+import dreadclock
+from dreadclock.dice.rolled import faces_of
+from dreadclock.wire.events import Event
+from dreadclock.wire.records import Record
+from kit.evenings.prepared import evening_orders
+from kit.foundry.module import MISSING, find_handlebars
+from kit.foundry.users import Gathering, gathering
+from kit.waiting import until
+
+pytestmark = pytest.mark.skipif(find_handlebars() is None, reason=MISSING)
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def here(browser: Browser, tmp_path: Path) -> AsyncIterator[Gathering]:
+    """An empty world, and a table."""
+    async with gathering(browser, tmp_path) as gathered:
+        yield gathered
+
+
+async def rolled(here: Gathering) -> list[Event]:
+    """Return what was rolled for all to see, as the server's log has it."""
+    events = [Record.model_validate_json(text).event for text in await here.table.log("ann")]
+    return [event for event in events if faces_of(event)]
+
+
+async def faces_rolled(here: Gathering) -> list[list[int]]:
+    """Return the faces of all that was rolled."""
+    return [list(faces_of(event)) for event in await rolled(here)]
+
+
+async def start(here: Gathering, **more: object) -> None:
+    """Put a countdown and a clock of Ann's on the table."""
+    async with dreadclock.connect(here.link("gm-a")) as room:
+        await room.start_countdown("Fever", pool=6, id="fever", owner=here.table.seat("ann"), **more)  # type: ignore[arg-type]
+        await room.start_clock("The flood", 6, id="flood", owner=here.table.seat("ann"))
+
+
+async def test_every_roll_is_one_message_with_the_servers_faces(here: Gathering):
+    await start(here)
+    gm, other_gm, ann, _ = await here.come("gm-a", "gm-b", "ann", "ben", dice="1")
+
+    await ann.do("api.rollCountdown('fever')")
+    await gm.do("api.rollDice(4, 'a fall')")
+    await ann.do("api.rollDice(2)")
+    async with dreadclock.connect(here.link("ben")) as room:  # from elsewhere, while Ben is in Foundry, too
+        await room.roll_dice(3)
+
+    messages = await here.messages(4)
+    assert [each["faces"] for each in messages] == [[faces] for faces in await faces_rolled(here)]
+    assert [each["author"] for each in messages] == ["ann", "gm-a", "ann", "ben"]
+    await here.later()
+    assert here.host.written == len(await here.messages(4)) == 4
+    assert [each["alias"] for each in messages][0::2] == ["Ann", "Ann"]
+    assert sorted(await other_gm.do("game.dice3d.shown")) == sorted(await faces_rolled(here))
+
+
+async def test_who_is_not_in_the_world_has_rolls_told_by_the_gm_with_the_lowest_id_or_by_a_player(here: Gathering):
+    gm, other_gm, _ = await here.come("gm-a", "gm-b", "ben")
+    async with dreadclock.connect(here.link("ann")) as room:
+        await room.roll_dice(3)
+        assert (await here.messages(1))[-1]["author"] == "gm-a"
+
+        await here.leave(gm)
+        await room.roll_dice(3)
+        assert (await here.messages(2))[-1]["author"] == "gm-b"
+
+        await here.leave(other_gm)
+        await room.roll_dice(3)
+        assert (await here.messages(3))[-1]["author"] == "ben"
+
+
+async def test_a_user_whose_page_is_stuck_is_stood_in_for(here: Gathering):
+    gm, ann = await here.come("gm-a", "ann")
+    await ann.page.evaluate("void (ChatMessage.create = () => new Promise(() => {}))")
+
+    await gm.do("api.rollDice(1)")
+    await ann.do("api.rollDice(2)")
+
+    assert [each["author"] for each in await here.messages(2)] == ["gm-a", "gm-a"]
+
+
+async def test_two_tabs_of_a_user_leave_one_message(here: Gathering):
+    (ann,) = await here.come("ann")
+    tab = await ann.context.new_page()
+    await tab.goto(ann.page.url)
+    await tab.locator("body[data-ready]").wait_for()
+    await tab.wait_for_function("game.modules.get('dreadclock').api.view()")
+
+    await ann.do("api.rollDice(5)")
+
+    await until(lambda: len([text for text in here.host.sent["ann"] if '"type": "message"' in text]) >= 2)
+    await here.messages(1)
+
+
+async def test_a_player_rolls_and_ticks_in_the_panel_with_no_gm_online(here: Gathering):
+    await start(here)
+    (ann,) = await here.come("ann")
+    panel = await ann.panel()
+    clock = panel.locator('[data-thing="clock:flood"]')
+
+    await panel.get_by_role("button", name="Tick: The flood").click()
+    await expect(clock).to_contain_text("5 of 6")
+    await panel.get_by_role("button", name="Roll 6: Fever").click()
+
+    (message,) = await here.messages(1)
+    assert [message["faces"]] == [[faces] for faces in await faces_rolled(here)]
+    await expect(panel.locator('[data-thing="countdown:fever"] li')).not_to_have_count(0)
+    assert await panel.get_by_role("button", name="Back").count() == 0
+    assert await panel.get_by_role("button", name="End turn").count() == 0
+
+
+async def test_what_happened_while_a_page_was_reloaded_is_told_once(here: Gathering):
+    (ann,) = await here.come("ann")
+    await ann.do("api.rollDice(1)")
+    await here.messages(1)
+    await ann.page.goto("about:blank")
+    async with dreadclock.connect(here.link("ben")) as room:
+        await room.roll_dice(2)
+
+    await ann.enter()
+
+    assert [each["faces"] for each in await here.messages(2)] == [[faces] for faces in await faces_rolled(here)]
+    await ann.enter()
+    await ann.seated()
+    await ann.do("api.rollDice(3)")
+    await here.messages(3)
+
+
+async def test_the_module_goes_on_after_the_server_was_killed(here: Gathering):
+    await start(here)
+    gm, ann = await here.come("gm-a", "ann")
+    panel = await ann.panel()
+
+    await here.server.kill()
+    await expect(panel.get_by_role("status")).to_contain_text("The server is away")
+    await here.server.start()
+    await expect(panel.get_by_role("button", name="Roll 6: Fever")).to_be_enabled()
+    await panel.get_by_role("button", name="Roll 6: Fever").click()
+
+    assert len((await here.messages(1))[0]["faces"][0]) == 6
+    for user in (gm, ann):
+        user.complaints.take()  # of the connection that was lost
+
+
+async def test_a_server_that_is_away_at_first_is_waited_for(here: Gathering):
+    (ann,) = await here.come("ann")
+    await here.server.stop()
+    await ann.enter()
+    await expect((await ann.panel()).get_by_role("status")).to_contain_text("Looking for the table")
+
+    await here.server.start()
+
+    await until(lambda: ann.do("!!api.view()"), 20.0)
+    ann.complaints.take()
+
+
+async def test_the_panel_says_what_a_countdown_has_come_to_and_what_comes_next(here: Gathering):
+    stages = [{"at": 6, "effect": "pale"}, {"at": 4, "effect": "blind"}]
+    await start(here, stages=stages, ending="death")
+    (ann,) = await here.come("ann")
+
+    fever = (await ann.panel()).locator('[data-thing="countdown:fever"]')
+
+    await expect(fever).to_contain_text("Now: pale")
+    await expect(fever).to_contain_text("At 4: blind")
+
+
+async def test_what_waits_for_a_seat_is_rolled_in_the_panel(here: Gathering):
+    async with dreadclock.connect(here.link("gm-a")) as room:
+        await room.add_character("Rook", id="rook", owner=here.table.seat("ann"), attributes={"Wits": 3})
+        await room.propose_check("rook", id="nave", attribute="Wits", purpose="see the trap")
+        await room.adjust_check("nave", approve=True)
+        await room.propose_total("rook", id="lock", attribute="Wits", purpose="open the lock")
+        await room.adjust_total("lock", approve=True)
+    ann, ben = await here.come("ann", "ben")
+    waits = (await ann.panel()).locator(".dreadclock-waits")
+
+    await waits.locator('[data-thing="nave"] button').click()
+    await here.messages(1)
+    await waits.locator('[data-thing="lock"] button').click()
+
+    check, total = await here.messages(2)
+    assert "see the trap" in check["content"]
+    assert len(total["faces"][0]) == 3
+    assert await (await ben.panel()).locator(".dreadclock-waits").count() == 0
+
+
+async def test_an_evening_of_everything_from_pages_and_from_foundry_is_told_roll_by_roll(here: Gathering):
+    gm, *_ = await here.come("gm-a", "gm-b", "ann", "ben")
+    async with dreadclock.connect(here.link("gm-a")) as elsewhere:
+        await elsewhere.set_policy(physical_dice="everyone")
+        for number, order in enumerate(evening_orders()):
+            if number % 2:
+                await elsewhere.submit(order)
+            else:
+                assert await gm.do(f"api.send({json.dumps(order)})") is not None
+
+    kinds = {event.type for event in await rolled(here)}
+    assert kinds >= {"check_rolled", "countdown_rolled", "dice_rolled", "luck_pushed", "total_rolled"}
+    expected = await faces_rolled(here)
+    messages = await here.messages(len(expected))
+    assert [each["faces"] for each in messages] == [[faces] for faces in expected]

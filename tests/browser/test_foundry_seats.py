@@ -1,0 +1,195 @@
+"""The module for Foundry VTT, in a stub of it: how users come to their seats, and that nobody gets another's."""
+
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, expect
+
+from kit.foundry.module import MISSING, find_handlebars
+from kit.foundry.users import Gathering, User, gathering
+from kit.waiting import until
+
+pytestmark = pytest.mark.skipif(find_handlebars() is None, reason=MISSING)
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def here(browser: Browser, tmp_path: Path) -> AsyncIterator[Gathering]:
+    """A world with a gm who sits at the table, and two players who have no seat yet."""
+    async with gathering(browser, tmp_path) as gathered:
+        await gathered.come("gm-a")
+        await gathered.come("ann", "ben", sits=False)
+        yield gathered
+
+
+async def hand(here: Gathering, to: str, choice: str) -> None:
+    """Let the gm hand a seat over in the window of seats."""
+    gm = here.users["gm-a"]
+    await gm.do("api.openSeats()")
+    row = gm.page.locator(f'[data-user-row="{to}"]')
+    await row.locator("select").select_option(choice)
+    await row.get_by_role("button", name="Hand over").click()
+
+
+async def query(user: User, to: str, name: str, data: object) -> object:
+    """Let a user's browser ask another's, as any script in it can."""
+    script = f"game.users.get('{to}').query('dreadclock.{name}', {json.dumps(data)}, {{ timeout: 5000 }})"
+    return await user.page.evaluate(script)
+
+
+async def seat_of(user: User) -> str:
+    return str(await user.do("game.user.getFlag('dreadclock', 'seat')?.seat ?? ''"))
+
+
+async def test_a_gm_hands_over_a_seat_and_it_is_still_there_after_a_reload(here: Gathering):
+    ann, ben = here.users["ann"], here.users["ben"]
+
+    await hand(here, "ann", f"player:{here.table.seat('ann')}")
+    await ann.seated()
+    await hand(here, "ben", "player:")
+    await ben.seated()
+
+    assert await seat_of(ann) == here.table.seat("ann")
+    chosen = here.users["gm-a"].page.locator('[data-user-row="ben"] select option')
+    assert "Ann (player) · Ann sits there" in await chosen.all_inner_texts()
+    assert here.host.world.settings["dreadclock.seats"] == {"ann": here.table.seat("ann"), "ben": await seat_of(ben)}
+    assert await ben.do("api.view().seats.get(game.user.getFlag('dreadclock', 'seat').seat).name") == "Ben"
+    await ann.enter()
+    await until(lambda: ann.do("!!api.view()"))
+
+
+async def test_a_user_with_another_browser_asks_for_her_own_seat_and_gets_it(here: Gathering):
+    await hand(here, "ann", f"player:{here.table.seat('ann')}")
+    await here.users["ann"].seated()
+    await here.leave(here.users["ann"])
+    here.host.world.users["ann"]["flags"] = {}
+    (ann,) = await here.come("ann", sits=False)
+
+    await ann.do("api.openSeats()")
+    await ann.page.locator("#dreadclock-seats").get_by_role("button", name="Ask the gm for my seat").click()
+    await ann.seated()
+
+    assert await seat_of(ann) == here.table.seat("ann")
+
+
+async def test_a_user_who_asks_for_anothers_seat_is_refused_and_learns_nothing(here: Gathering):
+    ann, ben = here.users["ann"], here.users["ben"]
+    await hand(here, "ann", f"player:{here.table.seat('ann')}")
+    await ann.seated()
+    before = await ann.kept()
+
+    asked = [
+        {"user": "ben", "seat": here.table.seat("ann")},
+        {"user": "ben", "seat": "gm"},
+        {"user": "ben"},
+        {"user": "nobody"},
+        {"user": ["ann"], "seat": here.table.seat("ann")},
+        {},
+        None,
+    ]
+    answers = [await query(ben, "gm-a", "ask", data) for data in asked]
+    assert answers[:3] == [{"refused": "not_yours"}, {"refused": "not_yours"}, {"refused": "not_assigned"}]
+    assert answers[3:] == [{"refused": "no_user"}] * 4
+    assert await query(ben, "ann", "ask", {"user": "ben", "seat": here.table.seat("ann")}) == {"refused": "not_gm"}
+
+    assert await query(ben, "gm-a", "ask", {"user": "ann"}) == {"done": True}  # as if Ann had asked: she is, not Ben
+    dialog = ann.page.locator("dialog")
+    await dialog.locator('[data-action="no"]').click()
+    await until(lambda: here.users["gm-a"].do("true"))
+    assert await ann.kept() == before
+    assert "token" not in "".join(here.host.sent["ben"])
+    assert await seat_of(ben) == ""
+    await expect(here.users["gm-a"].page.locator("#notifications")).to_contain_text("Ben asks for a seat")
+
+
+async def test_nobody_moves_a_user_who_sits_and_nothing_but_a_token_is_taken(here: Gathering):
+    ann, ben = here.users["ann"], here.users["ben"]
+    await hand(here, "ann", f"player:{here.table.seat('ann')}")
+    await ann.seated()
+    before = await ann.kept()
+
+    bad = [{}, {"token": 7}, {"token": "../evil"}, {"token": "x" * 81}, {"link": "https://evil.example/r/x#y"}, None]
+    assert [await query(ben, "ann", "seat", data) for data in bad] == [{"refused": "no_table"}] * len(bad)
+
+    token = here.table.token("ben")
+    await ben.page.evaluate(
+        f"void (globalThis.asked = game.users.get('ann').query('dreadclock.seat', {{ token: '{token}' }}))"
+    )
+    await ann.page.locator('dialog [data-action="no"]').click()
+    assert await ben.page.evaluate("asked") == {"refused": "not_taken"}
+    assert await ann.kept() == before
+
+
+async def test_a_seat_that_is_not_taken_has_its_token_revoked(here: Gathering):
+    ann = here.users["ann"]
+    await hand(here, "ann", f"player:{here.table.seat('ann')}")
+    await ann.seated()
+    tokens = len(await all_tokens(here))
+
+    await hand(here, "ann", f"player:{here.table.seat('ben')}")
+    await until(lambda: all_tokens_are(here, tokens + 1))
+    await ann.page.locator('dialog [data-action="no"]').click()
+
+    await until(lambda: all_tokens_are(here, tokens))
+    assert await seat_of(ann) == here.table.seat("ann")
+
+
+async def all_tokens(here: Gathering) -> list[object]:
+    async with here.table.http("gm") as http:
+        found: list[object] = (await http.get(here.table.path("/tokens"))).json()
+        return found
+
+
+async def all_tokens_are(here: Gathering, count: int) -> bool:
+    return len(await all_tokens(here)) == count
+
+
+async def test_a_link_that_leads_elsewhere_or_opens_nothing_is_said_to(here: Gathering):
+    ann = here.users["ann"]
+    await ann.do("api.openSeats()")
+    seats, notices = ann.page.locator("#dreadclock-seats"), ann.page.locator("#notifications")
+
+    for link in ("", "no link", f"{here.server.url}/r/{'a' * 26}#{here.table.token('ann')}"):
+        await seats.locator("input").fill(link)
+        await seats.get_by_role("button", name="Sit down").click()
+    await expect(notices.locator("li")).to_have_count(3)
+    await expect(notices.locator("li").last).to_contain_text("another table")
+
+    await seats.locator("input").fill(f"{here.server.url}/r/{here.table.id}#{'A' * 22}")
+    await seats.get_by_role("button", name="Sit down").click()
+    await expect(seats.get_by_role("status")).to_contain_text("opens no seat any more")
+
+
+async def test_a_second_gm_is_handed_the_gms_seat_and_no_player_can_be(here: Gathering):
+    (other_gm,) = await here.come("gm-b", sits=False)
+    await here.users["gm-a"].do("api.openSeats()")
+    choices = here.users["gm-a"].page.locator('[data-user-row="ann"] option')
+    assert "gm:gm" not in [await each.get_attribute("value") for each in await choices.all()]
+
+    await here.leave(other_gm)
+    await expect(here.users["gm-a"].page.locator('[data-user-row="gm-b"] button')).to_be_disabled()
+    (other_gm,) = await here.come("gm-b", sits=False)
+    await hand(here, "gm-b", "gm:gm")
+
+    await other_gm.seated()
+    assert await seat_of(other_gm) == "gm"
+    assert await (await other_gm.panel()).get_by_role("button", name="End turn").count() == 1
+
+
+async def test_where_foundry_says_who_asks_nobody_asks_in_anothers_name_or_hands_seats_without_being_gm(
+    here: Gathering,
+):
+    gm, ann, ben = (here.users[name] for name in ("gm-a", "ann", "ben"))
+    await hand(here, "ann", f"player:{here.table.seat('ann')}")
+    await ann.seated()
+    for user in (gm, ann, ben):
+        await user.enter(v="14")
+    await gm.seated()
+
+    assert await query(ben, "gm-a", "ask", {"user": "ann"}) == {"refused": "not_yours"}
+    assert await query(ben, "ann", "seat", {"token": here.table.token("ben")}) == {"refused": "not_gm"}
+    assert await query(ann, "gm-a", "ask", {"user": "ann"}) == {"done": True}
+    await ann.page.locator('dialog [data-action="yes"]').click()
+    await ann.seated()

@@ -1,0 +1,193 @@
+"""The module for Foundry VTT, in a stub of it: what one user may know lies nowhere that another one can read."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, expect
+
+import dreadclock
+from kit.browser.axe import violations
+from kit.foundry.module import MISSING, find_handlebars
+from kit.foundry.users import Gathering, gathering
+from kit.waiting import until
+
+pytestmark = pytest.mark.skipif(find_handlebars() is None, reason=MISSING)
+SECRETS = ("the gm's own plan", "what lies below", "a hidden roll", "an unseen clock")
+READABLE = ("color-contrast", "button-name", "label", "select-name", "list", "listitem", "svg-img-alt", "frame-title")
+MARKUP = "<img src=x onerror=\"document.title='owned'\"><b>bold</b>"
+SCRIPT = "<script>document.title='owned'</script>"
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def here(browser: Browser, tmp_path: Path) -> AsyncIterator[Gathering]:
+    """A table with things that only the gm knows beside what all see, and a world with a gm and two players."""
+    async with gathering(browser, tmp_path) as gathered:
+        async with dreadclock.connect(gathered.link("gm-a")) as room:
+            plan, below, _, unseen = SECRETS
+            await room.start_countdown(plan, pool=4, id="gm-plan", visibility="gm", bound_to="turn")
+            await room.start_countdown("The seal", pool=4, id="below", visibility="sealed", ending=below)
+            await room.start_clock(unseen, 6, id="gm-unseen", visibility="gm")
+            await room.start_countdown("Fever", pool=4, id="fever", bound_to="turn")
+        await gathered.come("gm-a", "ann", "ben")
+        yield gathered
+
+
+async def of_everyone_but(here: Gathering, name: str) -> str:
+    """Return all that somebody's browser was told, keeps and shows, and all that the world keeps."""
+    user = here.users[name]
+    return "\n".join([here.host.world.text(), *here.host.sent[name], await user.kept(), await user.drawn()])
+
+
+async def test_no_token_and_nothing_of_the_gms_comes_to_those_who_may_not_have_it(here: Gathering):
+    gm, ann, ben = (here.users[name] for name in ("gm-a", "ann", "ben"))
+    for user in (gm, ann, ben):
+        await user.panel()
+        await user.do("void api.openTable()")
+        await user.page.frame_locator("iframe").locator("main[data-role]").wait_for()
+    await expect(gm.page.locator("#dreadclock-panel")).to_contain_text(SECRETS[0])
+    await expect(gm.page.locator("#dreadclock-panel")).to_contain_text(SECRETS[3])
+    await gm.do(f"api.send({{ type: 'roll_dice', pool: 4, name: '{SECRETS[2]}', visibility: 'gm', id: 'gm-roll' }})")
+    await gm.do("api.rollCountdown('gm-plan')")
+    await gm.do("api.tick('gm-unseen')")
+    await gm.do("api.send({ type: 'roll_countdown', countdown_id: 'below' })")
+    await gm.do("api.endTurn()")
+
+    (message,) = await here.messages(1)
+
+    assert "Fever" in message["content"]
+    for name, grant in here.table.grants.items():
+        others = [user for user in ("gm-a", "ann", "ben") if {"gm": "gm-a"}.get(name, name) != user]
+        assert [user for user in others if grant["token"] in await of_everyone_but(here, user)] == []
+    for name in ("ann", "ben"):
+        heard = await of_everyone_but(here, name)
+        assert [secret for secret in SECRETS if secret in heard] == []
+    for user in (gm, ann, ben):
+        assert "#" not in user.page.url
+        token = here.table.token({"gm-a": "gm"}.get(user.id, user.id))
+        assert token not in await user.drawn()  # one's own, too, stands in no document
+        assert token in await user.kept()
+
+
+async def test_a_handed_token_is_told_to_the_one_whose_seat_it_opens(here: Gathering):
+    gm, ann = here.users["gm-a"], here.users["ann"]
+    await gm.do("api.openSeats()")
+    row = gm.page.locator('[data-user-row="ann"]')
+    await row.locator("select").select_option(f"player:{here.table.seat('ann')}")
+    await row.get_by_role("button", name="Hand over").click()
+    await ann.page.locator('dialog [data-action="yes"]').click()
+    await expect(gm.page.locator("#notifications")).to_contain_text("Ann sits at the table")
+
+    token = (await ann.page.evaluate("JSON.parse(localStorage['dreadclock.links'])['stub/ann']")).split("#")[1]
+
+    assert token != here.table.token("ann")
+    assert token not in await of_everyone_but(here, "ben")
+    assert token not in await gm.kept()
+    assert token not in await gm.drawn()
+    assert token not in here.host.world.text()
+
+
+async def test_names_are_text_wherever_they_are_shown(here: Gathering):
+    gm, ann = here.users["gm-a"], here.users["ann"]
+    async with dreadclock.connect(here.link("gm-a")) as room:
+        await room.rename_seat(here.table.seat("ann"), name='<img src=x onerror="alert(1)">')
+        await room.start_countdown(MARKUP, pool=2, id="mark", owner=here.table.seat("ann"), ending=f"{SCRIPT} {MARKUP}")
+        await room.start_clock("<svg onload=alert(1)>{{title}}", 4, id="svg")
+        await room.roll_dice(2, name=SCRIPT)
+    panel = await ann.panel()
+    await gm.panel()
+
+    await panel.locator('[data-thing="countdown:mark"] button').click()
+    await gm.do("api.tick('<b>none</b>')")
+
+    await here.messages(2)
+    await expect(panel.locator('[data-thing="countdown:mark"] h4')).to_have_text(MARKUP)
+    await expect(panel.locator('[data-thing="clock:svg"] h4')).to_have_text("<svg onload=alert(1)>{{title}}")
+    for user in (gm, ann):
+        assert await user.page.title() == "A stub of Foundry"
+        for made in (
+            "#chat-log img",
+            "#chat-log b",
+            "#chat-log script",
+            ".dreadclock img",
+            ".dreadclock b",
+            "#notifications b",
+        ):
+            assert await user.page.locator(made).count() == 0
+    await expect(gm.page.locator("#notifications li").last).to_contain_text("‹b›none‹/b›")
+
+
+async def test_the_table_in_a_window_is_the_users_own_and_goes_with_her(here: Gathering):
+    ann = here.users["ann"]
+    await ann.page.locator('[data-tool="dreadclockTable"]').click()
+    frame = ann.page.frame_locator("iframe")
+    await frame.locator('main[data-role="player"]').wait_for()
+    assert await ann.page.locator("iframe").get_attribute("src") is None
+
+    await ann.page.locator('[data-tool="dreadclock"]').click()
+    await ann.page.locator("#dreadclock-panel [name=seats]").click()
+    await ann.page.get_by_role("button", name="Leave, and forget the link").click()
+
+    await expect(ann.page.locator("iframe")).to_have_count(0)
+    await expect(ann.page.locator("#dreadclock-panel").get_by_role("status")).to_contain_text("You sit at no table yet")
+    assert here.table.token("ann") not in await ann.kept()
+    await until(lambda: "seat" not in here.host.world.users["ann"]["flags"]["dreadclock"])
+
+
+async def test_users_of_one_browser_and_worlds_of_one_host_have_links_of_their_own(here: Gathering):
+    ann = here.users["ann"]
+    page = await ann.context.new_page()
+
+    await page.goto(f"{here.host.url}/game?user=gm-b")
+    await page.locator("body[data-ready]").wait_for()
+
+    assert await page.evaluate("game.modules.get('dreadclock').api.view()") is None
+    await page.evaluate("void game.modules.get('dreadclock').api.open()")
+    await expect(page.locator("#dreadclock-panel").get_by_role("status")).to_contain_text("You sit at no table yet")
+
+
+async def test_windows_can_be_read_by_everyone(here: Gathering):
+    gm = here.users["gm-a"]
+    await gm.panel()
+    await gm.do("api.endTurn()")
+    await gm.do("api.openSeats()")
+    await here.messages(1)
+
+    assert await violations(gm.page, READABLE) == []
+
+
+async def test_a_roll_of_the_other_gm_is_named_and_no_alarm(here: Gathering):
+    (other_gm,) = await here.come("gm-b")
+    panel = await here.users["gm-a"].panel()
+
+    await other_gm.do("api.rollDice(3)")
+
+    await expect(panel.locator(".dreadclock-likely")).to_contain_text("perhaps from another device of yours")
+    assert await panel.get_by_role("alert").count() == 0
+    await panel.get_by_role("button", name="Seen", exact=True).click()
+    await expect(panel.locator(".dreadclock-alarm")).to_have_count(0)
+
+
+async def test_the_panel_stays_where_it_was_put_and_speaks_german(here: Gathering):
+    ann = here.users["ann"]
+    panel = await ann.panel()
+    header = panel.locator(".window-header h1")
+    box = await header.bounding_box()
+    assert box is not None
+    await ann.page.mouse.move(box["x"] + 20, box["y"] + 5)
+    await ann.page.mouse.down()
+    await ann.page.mouse.move(box["x"] + 320, box["y"] + 205)
+    await ann.page.mouse.up()
+    moved = await panel.bounding_box()
+
+    await ann.enter(lang="de")
+
+    panel = ann.page.locator("#dreadclock-panel")
+    await expect(panel).to_contain_text("Zug 1")
+    after = await panel.bounding_box()
+    assert moved is not None
+    assert after is not None
+    assert (after["x"], after["y"]) == (moved["x"], moved["y"])
+    await ann.do("api.rollDice(2, 'Sturz')")
+    assert "würfelt" in (await here.messages(1))[0]["content"]
