@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -151,12 +151,15 @@ class Gathering:
 
 
 @asynccontextmanager
-async def gathering(browser: Browser, folder: Path, **environment: str) -> AsyncIterator[Gathering]:
+async def gathering(
+    browser: Browser, folder: Path, *, frames: Sequence[str] = (), **environment: str
+) -> AsyncIterator[Gathering]:
     """Run a stub of Foundry and a server that lets its pages in; in the end nobody's page may have complained."""
     handlebars = find_handlebars()
     assert handlebars is not None
     async with hosting(USERS, unpacked(folder / "module"), handlebars) as host:
-        settings = {"DREADCLOCK_ALLOWED_ORIGINS": host.url, "DREADCLOCK_FRAME_ANCESTORS": host.url, **environment}
+        framed = ",".join((host.url, *frames))  # by whom else
+        settings = {"DREADCLOCK_ALLOWED_ORIGINS": host.url, "DREADCLOCK_FRAME_ANCESTORS": framed, **environment}
         async with running_server(folder / "data", environment=settings) as server:
             gathered = Gathering(browser, server, await open_table(server), host)
             try:
