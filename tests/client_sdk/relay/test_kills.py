@@ -62,10 +62,15 @@ class Judges:
         script.write_text(_VERIFY)
         pipe = asyncio.subprocess.PIPE
         self._node = await asyncio.create_subprocess_exec("node", str(script), KEY, stdin=pipe, stdout=pipe)
-        yield self
-        told, _ = await self._node.communicate()
-        script.unlink()
-        assert int(told) == self.verified
+        try:
+            yield self
+            told, _ = await self._node.communicate(b"")  # closes its stdin
+            assert int(told) == self.verified
+        finally:
+            script.unlink()
+            if self._node.returncode is None:
+                self._node.kill()
+                await self._node.wait()
 
     def verify(self, call: Call) -> None:
         self._python.verify(call.body.decode(), dict(call.headers))
