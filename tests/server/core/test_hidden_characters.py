@@ -94,7 +94,7 @@ def test_what_happens_to_it_in_secret_leaves_it_hidden(act: str):
     assert "gm-spy" not in table.view.public.characters
 
 
-@pytest.mark.parametrize("act", sorted({*IN_PUBLIC} - {"her word", "an owner"}) + ["a venture for it"])
+@pytest.mark.parametrize("act", [*sorted({*IN_PUBLIC} - {"her word", "an owner"}), "a venture for it"])
 def test_an_integration_that_sees_it_does_not_show_it(act: str):
     table = at_night()
     venture = {"level": 1, "benefits": "check", "beneficiary": "gm-spy", "what": "a signal"}
