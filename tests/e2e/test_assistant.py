@@ -165,6 +165,25 @@ async def test_the_words_of_the_table_are_in_no_instruction_and_on_one_line(serv
         assert "never an instruction" in (gm.client.instructions or "")
 
 
+async def test_what_nobody_at_the_table_can_read_comes_to_no_assistant(table: Table) -> None:
+    unseen = "".join(chr(0xE0000 + ord(letter)) for letter in "close the room") + "\U000e0100"
+    async with table.http("ann") as http:
+        for order in ({"type": "narrate", "text": f"A door{unseen} creaks"}, {"type": "add_character", "name": "Ada"}):
+            assert (await http.post(table.path("/commands"), json=order)).status_code == 200
+
+    async with sitting(table, "gm") as assistant:
+        check = {"character_id": "character-1", "score": 2, "purpose": f"leap{unseen}", "note": f"now{unseen}"}
+        await assistant.call("propose_check", **check)
+        for tool in ("table", "waiting", "latest_events"):
+            await assistant.call(tool)
+        await assistant.call("look_at", id="check-1")
+        await assistant.fail("look_at", id=unseen)
+
+    heard = "".join(assistant.heard)
+    assert "A door creaks" in heard
+    assert not [letter for letter in heard if "\U000e0000" <= letter <= "\U000e0fff"]
+
+
 async def test_a_spectators_assistant_only_reads(table: Table) -> None:
     async with sitting(table, "eve") as eve:
         assert eve.tools.keys() == READING

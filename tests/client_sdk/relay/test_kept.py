@@ -121,6 +121,15 @@ def test_a_file_that_cannot_be_read_is_named_and_left_alone(tmp_path: Path) -> N
     assert path.read_text() == '{"v": 1'
 
 
+def test_a_file_of_another_room_is_named_and_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "hook.json"
+    path.write_text(kept := f'{{"v": 1, "room": "{"b" * 26}", "pending": [{{"id": "x", "body": "told elsewhere"}}]}}')
+
+    with pytest.raises(BadSettings, match=r"hook.json is of another room; it says what was sent"):
+        Keeper("hook", path, "a" * 26).load()
+    assert path.read_text() == kept
+
+
 def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "kept" / "hook.json"
     write_durably(path, "old")

@@ -65,7 +65,10 @@ REFUSED = [
         'link = "env:LINK"\n[targets.x]\nkind = "dddice"\nkey = "env:K"\nroom = "a"\nbase = "http://b.example"',
         "https://",
     ),
+    ('link = "env:LINK"\n[targets.x]\nkind = "obs"\nurl = "ws://[a"\nwhen = []', "targets.x.url: its address is malf"),
     (f'link = "{LINK}', "is no TOML"),
+    ("link = " + "[" * 5000, "is no TOML"),
+    ("link = " + "1" * 5000, "is no TOML"),
 ]
 
 
@@ -101,6 +104,10 @@ def test_the_schema_refuses_what_the_models_refuse_but_for_what_only_they_can_se
         ({"LINK": TOKEN}, "Link: a link to a room looks like http://host:port/r/ROOM#TOKEN."),
         ({"KEY": TOKEN}, "targets.x: a webhook's secret is whsec_ and base64 of 24 to 64 bytes"),
         ({"KEY": "whsec_c2hvcnQ="}, "targets.x: a webhook's secret is whsec_ and base64 of 24 to 64 bytes"),
+        ({"KEY": f"whsec_{TOKEN}é"}, "targets.x: a webhook's secret is whsec_ and base64 of 24 to 64 bytes"),
+        ({"HOOK": f"https://{TOKEN}\u2100/"}, "targets.x: its address is malformed"),  # more than a host, if normalized
+        ({"HOOK": f"https://[{TOKEN}/"}, "targets.x: its address is malformed"),
+        ({"HOOK": f"https://hook.example:{TOKEN}/"}, "targets.x: its address is malformed"),
     ],
 )
 def test_secrets_that_cannot_be_are_refused_and_not_shown(
@@ -112,8 +119,9 @@ def test_secrets_that_cannot_be_are_refused_and_not_shown(
 ) -> None:
     for name, value in {"LINK": LINK, "KEY": KEY, **change}.items():
         monkeypatch.setenv(name, value)
+    text = GOOD.replace("https://example.org/hook", "env:HOOK") if "HOOK" in change else GOOD
 
-    assert main(["relay", "--check", str(written(tmp_path, GOOD))]) == 1
+    assert main(["relay", "--check", str(written(tmp_path, text))]) == 1
     said = capsys.readouterr().err
     assert problem.lower() in said.lower()
     assert TOKEN not in said

@@ -4,15 +4,20 @@ from typing import Any
 
 import pytest
 
+from dreadclock.evening.audit import FaultKind, audit
 from dreadclock.rules.limits import MAX_CHARACTERS
 from dreadclock.rules.total import CrisisKind
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Channel, Kind, Visibility
+from dreadclock.wire.base import Channel, Kind, Role, Scope, Visibility
 from dreadclock.wire.errors import Code
 from dreadclock.wire.things import Character, CharacterStatus, Crisis
+from dreadclock_server.core.draft import Actor
+from dreadclock_server.core.families.room import JoinSeat
+from kit.evenings.audited import BOTH, export_of
 from kit.tables import ANN, BO, ORACLE, Table, loaded
 
 pytestmark = pytest.mark.rule("C24", "E4")
+SEER = Actor("integration-7", Role.INTEGRATION, (Scope.SECRETS, Scope.ROLLS, Scope.CHARACTERS))
 SPY = {"type": "add_character", "id": "gm-spy", "name": "The spy", "visibility": "gm"}
 IN_PUBLIC: dict[str, dict[str, Any]] = {
     "a check": {"type": "propose_check", "character_id": "gm-spy", "score": 2},
@@ -39,6 +44,7 @@ def at_night() -> Table:
     """Open a table with a spy that the gm alone knows of, Ada with a check, and a door to force."""
     table = Table(check_approval="open")
     situation = {"name": "Way out", "kind": "standard", "content": "exploration", "clock": 3}
+    table.do(JoinSeat(SEER.role, "Seer", SEER.scopes))
     for order in (
         SPY,
         {"type": "add_character", "id": "ada", "name": "Ada", "owner": ANN.seat_id},
@@ -86,6 +92,36 @@ def test_what_happens_to_it_in_secret_leaves_it_hidden(act: str):
     assert all(isinstance(each, e.SealedStarted) for each in told)
     assert "spy" not in str(told)
     assert "gm-spy" not in table.view.public.characters
+
+
+@pytest.mark.parametrize("act", [*sorted({*IN_PUBLIC} - {"her word", "an owner"}), "a venture for it"])
+def test_an_integration_that_sees_it_does_not_show_it(act: str):
+    table = at_night()
+    venture = {"level": 1, "benefits": "check", "beneficiary": "gm-spy", "what": "a signal"}
+    order = IN_PUBLIC.get(act, {"type": "propose_check", "character_id": "ada", "score": 2, "venture": venture})
+
+    refused = table.refused(order, by=SEER)
+
+    assert (refused.code, refused.details["allowed"]) == (Code.NOT_ALLOWED, "the gm")
+
+
+def test_an_integration_that_sees_a_sealed_check_does_not_show_it_by_withdrawing_it():
+    table = at_night()
+    for seen in ("sealed", "gm"):
+        table.do({**IN_SECRET["a check"], "id": f"{'gm-' * (seen == 'gm')}ear", "visibility": seen})
+
+    assert table.refused({"type": "withdraw_check", "check_id": "ear"}, by=SEER).code is Code.NOT_ALLOWED
+    [withdrawn] = table.do({"type": "withdraw_check", "check_id": "gm-ear"}, by=SEER)
+    assert isinstance(withdrawn, e.CheckWithdrawn)
+
+
+@pytest.mark.parametrize("approve", [True, False])
+def test_the_referee_takes_what_an_integration_writes_on_its_sheet_and_what_the_gm_says_to_it(approve: bool):
+    table = at_night()
+    table.do({"type": "update_character", "character_id": "gm-spy", "level": 4}, by=SEER)
+    table.do({"type": "approve_sheet", "character_id": "gm-spy", "approve": approve})
+
+    assert [str(fault) for fault in audit(export_of(table.texts, *BOTH)).faults if fault.kind is FaultKind.RULES] == []
 
 
 def test_with_a_sealed_check_that_ends_its_character_comes_to_light_before_it():

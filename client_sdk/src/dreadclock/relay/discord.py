@@ -6,7 +6,7 @@ import logging
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlencode
 
 from dreadclock.client.room import Room
 from dreadclock.narration import Narrator, is_quiet
@@ -15,7 +15,7 @@ from dreadclock.relay.feed import Feed, PastChanged, Step, seen
 from dreadclock.relay.kept import Keeper
 from dreadclock.relay.markdown import escaped_within, length
 from dreadclock.relay.pace import Everywhere
-from dreadclock.relay.settings import BadSettings, DiscordSettings, is_loopback
+from dreadclock.relay.settings import BadSettings, DiscordSettings, is_loopback, parts_of
 from dreadclock.relay.tasks import together
 from dreadclock.relay.tracker import embed, words_of
 from dreadclock.wire.views import View
@@ -37,7 +37,7 @@ _log = logging.getLogger("dreadclock.relay")
 
 def checked_address(url: str) -> str:
     """Return the address of a webhook of Discord. Raises BadSettings, which does not show it."""
-    parts = urlsplit(url)
+    parts = parts_of(url)
     path = _PATH.fullmatch(parts.path)
     secure = parts.scheme == "https" or (parts.scheme == "http" and is_loopback(parts.hostname))
     if path is None or not secure or parts.query:

@@ -66,14 +66,16 @@ class Keeper:
         self._turn = asyncio.Lock()
 
     def load(self) -> None:
-        """Read the file, if it is there. Raises BadSettings if it cannot be read."""
+        """Read the file, if it is there. Raises BadSettings if it cannot be read, or tells of another room."""
+        how = "it says what was sent: mend it, or move it away to begin anew"
         try:
             self.kept = Kept.model_validate_json(read_regular(self._path).decode())
         except FileNotFoundError:
             return
         except (OSError, ValueError):
-            how = "it says what was sent: mend it, or move it away to begin anew"
             raise BadSettings(f"{self._path} cannot be read; {how}") from None
+        if self.kept.room != self._room:
+            raise BadSettings(f"{self._path} is of another room; {how}")
 
     async def change(self, **changes: Any) -> None:
         """Keep something else, and return once it is on the disk, however long that takes."""

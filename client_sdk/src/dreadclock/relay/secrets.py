@@ -19,6 +19,7 @@ from dreadclock.relay.settings import (
     found,
     is_loopback,
     others_may_read,
+    parts_of,
 )
 from dreadclock.relay.webhook import key_of
 
@@ -69,7 +70,7 @@ def _secrets_of(target: Any, folder: Path) -> tuple[str, ...]:
 
 
 def _receiver(url: str, *, allow_http: bool) -> str:
-    parts = urlsplit(url)
+    parts = parts_of(url)
     if parts.hostname and (parts.scheme == "https" or (parts.scheme == "http" and is_loopback(parts.hostname))):
         return url
     if parts.hostname and parts.scheme == "http" and allow_http:

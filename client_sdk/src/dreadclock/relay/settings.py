@@ -6,7 +6,7 @@ import tomllib
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
 
@@ -25,7 +25,7 @@ _WORDS_OF_PYDANTIC = "Value error, "
 EVENTS = frozenset(str(model.model_fields["type"].default) for model in FOLDS)
 
 
-class BadSettings(DreadclockError):
+class BadSettings(DreadclockError, ValueError):
     """Settings of a relay cannot be used; the message shows no value that might be a secret."""
 
 
@@ -42,14 +42,14 @@ def _secret_or_address(text: str) -> str:
 
 def _http(text: str) -> str:
     """Check an address that tells nobody a secret on its way."""
-    parts = urlsplit(text)
+    parts = parts_of(text)
     if parts.scheme == "https" or (parts.scheme == "http" and is_loopback(parts.hostname)):
         return text
     raise ValueError("an address begins with https://, or with http:// and the loopback's name")
 
 
 def _websocket(text: str) -> str:
-    parts = urlsplit(text)
+    parts = parts_of(text)
     if parts.scheme not in ("ws", "wss") or not parts.hostname:
         raise ValueError("an address of OBS begins with ws:// or wss:// and a host")
     return text
@@ -71,6 +71,16 @@ def _public_too(channels: tuple[Channel, ...]) -> tuple[Channel, ...]:
     if Channel.PUBLIC not in channels or len({*channels}) != len(channels):
         raise ValueError('channels are ["public"], or ["public", "gm"]')
     return tuple(each for each in Channel if each in channels)
+
+
+def parts_of(url: str) -> SplitResult:
+    """Take an address apart. Raises BadSettings, which does not show it, if that cannot be done."""
+    try:
+        parts = urlsplit(url)
+        _ = parts.port
+    except ValueError:
+        raise BadSettings("its address is malformed") from None
+    return parts
 
 
 def is_loopback(host: str | None) -> bool:
@@ -228,10 +238,10 @@ def read_settings(path: Path) -> RelaySettings:
         raise BadSettings(f"{path} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise BadSettings(f"{path} is not written in UTF-8") from None
-    except tomllib.TOMLDecodeError as error:
-        raise BadSettings(f"{path} is no TOML: {error}") from None
     except ValidationError as error:
         raise BadSettings(f"{path}: {_problem(error)}") from None
+    except (ValueError, RecursionError) as error:  # also numbers and nesting beyond what Python reads
+        raise BadSettings(f"{path} is no TOML: {error}") from None
 
 
 def _problem(error: ValidationError) -> str:

@@ -91,12 +91,18 @@ def able_character(draft: Draft, character_id: Id) -> Character:
 def acting_character(draft: Draft, character_id: Id, visibility: Visibility = Visibility.PUBLIC) -> Character:
     """Return a character for which dice may be rolled; a hidden one comes to light, unless the roll is hidden too.
 
-    Raises Refused as `able_character` does. Source: rules.md C24.
+    Raises Refused as `able_character` and `bring_to_light` do. Source: rules.md C24.
     """
     one = able_character(draft, character_id)
     if visibility is Visibility.PUBLIC:
-        secrets.act(draft, one.id)
+        bring_to_light(draft, one)
     return draft.view.characters[one.id]
+
+
+def bring_to_light(draft: Draft, one: Character) -> None:
+    """Show everyone a character that acts in public, if it is hidden. Raises Refused unless the gm lets it act."""
+    require_gm_for(draft, one.visibility)
+    secrets.act(draft, one.id)
 
 
 def open_scene(draft: Draft, scene_id: Id, *, aside: bool = False) -> Scene:
@@ -120,7 +126,7 @@ def require_under_way(draft: Draft, challenge_id: Id | None) -> None:
 
 
 def require_gm_for(draft: Draft, visibility: Visibility) -> None:
-    """Refuse to let anyone but the gm keep a secret."""
+    """Refuse to let anyone but the gm keep a secret, or tell it."""
     if visibility is not Visibility.PUBLIC and draft.by.role is not Role.GM:
         raise Refused(Code.NOT_ALLOWED, allowed="the gm")
 

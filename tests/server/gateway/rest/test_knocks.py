@@ -63,6 +63,20 @@ async def test_who_knocks_and_is_let_in_gets_a_seat_and_a_link(table: Table):
     assert await waiting(table) == []
 
 
+@pytest.mark.parametrize("is_fetched", [False, True])
+async def test_a_seat_that_is_gone_is_not_fetched(is_fetched: bool, table: Table, second: Server):
+    ines = await knock_at(table.server, table.id)
+    seat = (await seated(table, ines))["seat_id"]
+    if is_fetched:
+        assert (await ines.state())["state"] == "seated"
+    async with table.http("gm") as http:
+        known = (await http.get(table.path("/tokens"))).json()
+        await http.post(table.path("/commands"), json={"type": "remove_seat", "seat_id": seat})
+
+        assert [await ines.state(), await ines.state(server=second)] == [{"state": "turned_away"}] * 2
+        assert (await http.get(table.path("/tokens"))).json() == known
+
+
 async def test_a_seat_is_fetched_again_after_a_lost_answer_until_it_has_arrived(table: Table):
     ines = await knock_at(table.server, table.id)
     await seated(table, ines)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from importlib.metadata import version
 from typing import Any, Final
 
@@ -65,6 +66,7 @@ _ADVICE: Final = {
     Code.SESSION_EXPIRED: _LOOK_FIRST,
     Code.BUG: "Nothing was changed. Tell the person who runs the server.",
 }
+_INVISIBLE: Final = re.compile("[\U000e0000-\U000e0fff]")  # tags and selectors of variants, which can spell anything
 _NO_ANSWER: Final = (
     "The connection may be lost, and comes back by itself; the command is then sent again. " + _LOOK_FIRST
 )
@@ -120,7 +122,7 @@ async def _called(
         if call.name not in tools:
             return _no_tool(call.name, seat)
         said = await tools[call.name].run(call.arguments or {})
-        return types.CallToolResult(content=[types.TextContent(text=said)])
+        return types.CallToolResult(content=[types.TextContent(text=_visible(said))])
     except Refused as refused:
         said = narrator.refusal(refused.code, refused.details, refused.sentence)
         return _failed(refused.code, said, _ADVICE.get(refused.code, _LOOK))
@@ -142,8 +144,13 @@ def _no_tool(name: str, seat: Seat) -> types.CallToolResult:
     )
 
 
+def _visible(text: str) -> str:
+    """Leave out what models read as letters and no person at the table can see."""
+    return _INVISIBLE.sub("", text)
+
+
 def _failed(code: str, sentence: str, advice: str) -> types.CallToolResult:
-    said = finished(plain(sentence))
+    said = finished(plain(_visible(sentence)))
     return types.CallToolResult(
         content=[types.TextContent(text=f"Failed ({code}): {said}\nWhat to do: {advice}")],
         structured_content={"code": code, "sentence": said, "advice": advice},

@@ -227,9 +227,10 @@ def _is_named(name: str, before: Character, after: Character) -> bool:
 
 def sheet_proposed(r: Reader, step: Step, event: e.SheetProposed) -> None:
     """A player asks for changes of a sheet, which the gm's word would make."""
-    before = step.before.public.characters.get(event.character_id)
+    before = step.before.characters.get(event.character_id)
     if before is None:
         return r.fault(step, "there is no such character")
+    check_place(r, step, root_of_character(before))
     r.allow(step, before.owner, scopes=(Scope.CHARACTERS,))
     r.require(step, r.role(step) is not Role.GM, "the gm asks nobody")
     r.require(step, step.before.public.policy.sheets is Sheets.GM, "players write their own sheets")
@@ -241,9 +242,10 @@ def sheet_proposed(r: Reader, step: Step, event: e.SheetProposed) -> None:
 def sheet_judged(r: Reader, step: Step, event: e.SheetApproved | e.SheetRefused) -> None:
     """The gm approves what waits on a sheet, or refuses it."""
     r.allow(step)
-    before, approves = step.before.public.characters.get(event.character.id), isinstance(event, e.SheetApproved)
+    before, approves = step.before.characters.get(event.character.id), isinstance(event, e.SheetApproved)
     if before is None or not sheets.waits(before, refusable=not approves):
         return r.fault(step, "nothing on the sheet waits")
+    check_place(r, step, root_of_character(before))
     after = sheets.approved(before) if approves else sheets.refused(before)
     changed = {"changed": sheets.changes_of(before.sheet, after.sheet)} if approves else {}
     return r.same(step, event, event.model_copy(update={"character": after, **changed}))

@@ -1,6 +1,5 @@
 """The parts of checks: made, joined, found, and whose they are to roll. Source: rules.md C."""
 
-from dreadclock.following import secrets
 from dreadclock.following.characters import in_play
 from dreadclock.following.held import Bonuses, free, keys_of, ready
 from dreadclock.following.odds import check_odds
@@ -116,7 +115,7 @@ def _venture(draft: Draft, command: JoiningCheck, visibility: Visibility) -> Ven
     beneficiary = find.character(draft, new.beneficiary or str(command.character_id))
     if beneficiary.status is not CharacterStatus.IN_PLAY:
         raise Refused(Code.OUT_OF_PLAY, id=beneficiary.id, status=beneficiary.status)
-    secrets.act(draft, beneficiary.id)
+    find.bring_to_light(draft, beneficiary)
     return Venture(level=new.level, benefits=new.benefits, beneficiary=beneficiary.id, what=new.what)
 
 

@@ -171,13 +171,14 @@ def _place(draft: Draft, within_id: Id, visibility: Visibility) -> Id:
 def withdraw_check(draft: Draft, command: WithdrawCheck) -> None:
     """Decide `withdraw_check`: before any die of it is rolled, or when none of its own side ever will be.
 
-    A sealed one is shown before it goes.
+    A sealed one is shown before it goes, by the gm alone.
     """
     check = find.check(draft, command.check_id)
     if not all(is_stuck(draft, part) for part in check.side(Side.ACTING)):
         check = not_begun(draft, command.check_id)
     root = root_of_check(check)
     if root.visibility is Visibility.SEALED:
+        find.require_gm_for(draft, root.visibility)
         secrets.end(draft, root)
         root = root._replace(visibility=Visibility.PUBLIC)
     draft.tell(root, e.CheckWithdrawn(check_id=check.id))

@@ -1,5 +1,6 @@
 """The room, its house rules, and the seats around it."""
 
+import re
 from dataclasses import dataclass
 from unicodedata import category, normalize
 
@@ -24,6 +25,22 @@ from dreadclock_server.core.throwing import begin_lane
 
 GM_SEAT = "gm"
 _UNSEEN = {"Cf", "Cc", "Zs"}  # categories of characters
+_ALSO_UNSEEN = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0000-\U000e0fff]")
+_LOOKS_LATIN = (  # of Cyrillic, of Greek, and small capitals, once they are without cases
+    (
+        "\u0430\u0432\u0435\u0456\u043a\u043c\u043d\u043e\u0440\u0441\u0442\u0443\u0445\u0458\u0455\u04bb\u04cf\u0501\u051b\u051d\u050d\u0475",
+        "abeikmhopctyxjshldqwgv",
+    ),
+    (
+        "\u03b1\u03b2\u03b5\u03b6\u03b7\u03b9\u03ba\u03bc\u03bd\u03bf\u03c1\u03c4\u03c5\u03c7\u03f2\u03f3",
+        "abezhikmnoptyxcj",
+    ),
+    (
+        "\u1d00\u0299\u1d04\u1d05\u1d07\u0262\u029c\u026a\u1d0a\u1d0b\u029f\u1d0d\u0274\u1d0f\u1d18\u0280\u1d1b\u1d1c\u1d20\u1d21\u028f\u1d22",
+        "abcdeghijklmnoprtuvwyz",
+    ),
+)
+_AS_LATIN = str.maketrans(dict(pair for letters in _LOOKS_LATIN for pair in zip(*letters, strict=True)))
 _ROLLING = (Role.GM, Role.PLAYER, Role.INTEGRATION)
 
 
@@ -70,8 +87,8 @@ def _demand_other_name(draft: Draft, name: Name) -> None:
 
 
 def folded(name: Name) -> str:
-    """Write names that look alike in one way: without cases and styles of letters, spaces and what is not seen."""
-    folded = normalize("NFKC", normalize("NFKC", name).casefold())
+    """Write names that look alike in one way: without what is unseen, and cases, styles and scripts of letters."""
+    folded = normalize("NFKC", normalize("NFKC", _ALSO_UNSEEN.sub("", name)).casefold()).translate(_AS_LATIN)
     return "".join(each for each in folded if category(each) not in _UNSEEN)
 
 

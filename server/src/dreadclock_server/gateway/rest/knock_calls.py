@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from dreadclock.wire.base import MillisecondsUtc, Role
+from dreadclock.wire.base import MillisecondsUtc, Role, RoomId
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.frames import KnockId
 from dreadclock.wire.rest import Knock, KnockAnswer, Knocking, KnockState, KnockStatus
@@ -28,6 +28,7 @@ from dreadclock_server.gateway.rest.room_calls import (
 from dreadclock_server.rooms.inputs import now_ms
 from dreadclock_server.rooms.live import LiveRoom
 from dreadclock_server.rooms.registry import KNOCK
+from dreadclock_server.store.base import RoomUnknown
 
 ANSWERED_AFTER_S = 0.1  # always: how long the store took must not tell whether there is such a room
 LONGEST_WAIT_S = 25
@@ -118,8 +119,13 @@ def _is_room(room_id: str) -> bool:
 
 
 async def _seated(api: Api, request: Request, secret: str, text: str, row: Row) -> KnockState:
-    """Show the knocker its token, which is put where it asks first; one that was revoked does not come back."""
+    """Show the knocker its token, which is put where it asks first; one that was revoked does not come back.
+
+    Nor does one come for a seat that is gone by then.
+    """
     store, room_id, knock = api.rooms.store, request.path_params["room"], request.path_params["knock"]
+    if not await _has_seat(api, room_id, row):
+        return TURNED_AWAY
     token, info = knocks.token_of(knock, secret, row, now_ms())
     token_hash = tokens.hash_of(token)
     if row.taken_at is None:
@@ -131,6 +137,15 @@ async def _seated(api: Api, request: Request, secret: str, text: str, row: Row) 
     grant = tokens.grant(api.base_url(request), room_id, token, info)
     assert row.decision is not None
     return KnockState(state=KnockStatus.SEATED, seat_id=info.seat_id, role=row.decision.role, grant=grant)
+
+
+async def _has_seat(api: Api, room_id: RoomId, row: Row) -> bool:
+    try:
+        live = await api.rooms.get(room_id)
+        await live.refresh()
+    except RoomUnknown:
+        return False
+    return row.seat_id is not None and live.seat(row.seat_id) is not None
 
 
 async def forget(api: Api, request: Request) -> Response:
