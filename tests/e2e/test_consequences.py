@@ -161,7 +161,8 @@ async def test_an_alarm_brings_the_guards_and_they_make_the_way_out_longer(table
         assert (await escape(ann))[-2:] == ["challenge_overcome", "clock_ticked"]
         view = await eve.wait_for(lambda view: view.clocks["flight-clock"].value == 1)
         assert view.situations["flight"].status == "open"  # the guards are still there
-        assert told(await gm.end_turn()) == ["countdown_rolled", "turn_ended"]  # the hunt is on
+        first, *_, last = told(await gm.end_turn())
+        assert (first, last) == ("countdown_rolled", "turn_ended")  # the hunt is on, and may be over
 
 
 async def test_what_the_gm_alone_knows_of_moves_what_everyone_sees_and_tells_nothing_of_itself(table: Table):

@@ -10,7 +10,7 @@ from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
-from dreadclock.wire.base import Role
+from dreadclock.wire.base import Role, Scope
 from dreadclock.wire.errors import Refused
 from dreadclock.wire.things import Origin, Policy
 from dreadclock_server.core.decide import decide
@@ -107,7 +107,25 @@ def sixth_evening() -> Iterator[bytes]:
     yield from play([(seats[row["by"]], row["command"]) for row in rows], room, len(stored.entries))
 
 
+def seventh_evening() -> list[tuple[Actor, Order]]:
+    """Give commands in which a player lends her seat to an integration, which acts for her."""
+    proxy = Actor("integration-2", Role.INTEGRATION, (Scope.ACT_FOR, Scope.CLOCKS))
+    lend: Order = {"type": "lend_seat", "to": proxy.seat_id}
+    return [
+        (GM, Open("Der geliehene Platz", Policy())),
+        (GM, JoinSeat(Role.PLAYER, "Ann")),
+        (GM, JoinSeat(proxy.role, "Helfer", proxy.scopes)),
+        (ANN, lend),
+        (proxy, {"type": "roll_dice", "pool": 2, "act_for": ANN.seat_id}),
+        (proxy, {"type": "start_clock", "name": "Flut", "size": 4}),
+        (ANN, {"type": "take_back_seat"}),
+        (proxy, {"type": "roll_dice", "pool": 2, "act_for": ANN.seat_id}),
+        (ANN, lend),
+        (proxy, {"type": "leave_seat"}),
+    ]
+
+
 if __name__ == "__main__":
-    entries = b"".join(entry + b"\n\n" for entry in sixth_evening())
+    entries = b"".join(entry + b"\n\n" for entry in play(seventh_evening()))
     header = json.dumps({"log_id": LOG, "room": ROOM}).encode()
-    (FOLDER / "entry-v2.txt").write_bytes(header + b"\n" + entries)
+    (FOLDER / "entry-v2b.txt").write_bytes(header + b"\n" + entries)

@@ -7,16 +7,19 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from dreadclock.wire.base import MillisecondsUtc, Role, RoomId
+from dreadclock.wire.base import Id, MillisecondsUtc, Role, RoomId
+from dreadclock.wire.commands import RemoveSeat
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.frames import KnockId
 from dreadclock.wire.rest import Knock, KnockAnswer, Knocking, KnockState, KnockStatus
+from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.families.room import GM_SEAT
 from dreadclock_server.gateway import knocks, sessions, tokens
 from dreadclock_server.gateway.knocks import Decision, Row
 from dreadclock_server.gateway.limits.rates import demand
 from dreadclock_server.gateway.rest.calls import Api, Endpoint, host_of, limited
 from dreadclock_server.gateway.rest.room_calls import (
+    ask,
     bearer_of,
     demand_fitting_scopes,
     json_answer,
@@ -228,8 +231,18 @@ async def _seat(api: Api, live: LiveRoom, knock: KnockId, text: str, row: Row) -
             await api.rooms.store.change_knock(live.id, knock, text, undone)
         raise
     seated = row.model_copy(update={"seat_id": seat.id, "scopes": seat.scopes})
-    await api.rooms.store.change_knock(live.id, knock, text, seated.text())
+    noted = await api.rooms.store.change_knock(live.id, knock, text, seated.text())
+    if not noted and await api.rooms.store.knock(live.id, knock) is None:  # it was withdrawn meanwhile
+        await _take_away(api, live, seat.id, decision)
+        raise Refused(Code.UNKNOWN, kind="knock", id=knock)
     return seated
+
+
+async def _take_away(api: Api, live: LiveRoom, seat_id: Id, decision: Decision) -> None:
+    """Remove a seat that was made for a knock and that nobody can come to, as it has no token."""
+    held = {token.seat_id for token in await tokens.listed(api.rooms.store, live.id)}
+    if decision.seat_id is None and seat_id not in held:
+        await ask(live, Actor(GM_SEAT, Role.GM), RemoveSeat(seat_id=seat_id))
 
 
 async def _new_seat(live: LiveRoom, knock: KnockId, decision: Decision) -> str:
