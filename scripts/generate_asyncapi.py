@@ -12,6 +12,7 @@ from dreadclock.wire.frames import (
     PROTOCOL_VERSION,
     Ack,
     EventsHeader,
+    Knocks,
     Pending,
     Presence,
     RefusedFrame,
@@ -45,12 +46,13 @@ _FROM_THE_SERVER = {
     "refused": ("RefusedFrame", "A command was refused, and changed nothing"),
     "pending": ("Pending", "A command is not yet as durable as promised; its reply will follow"),
     "presence": ("Presence", "Who is connected"),
+    "knocks": ("Knocks", "All who ask for a seat now, for a gm whose hello asked to hear of them"),
     "reset": ("Reset", "The whole view anew"),
 }
 _ANSWERS = {"hello": ("welcome",), "command": ("ack", "refused", "pending"), "resync": ("reset",)}
 _NAMED = ("Id", "ChosenId", "Name", "ChosenName", "Text", "Value32", "HeadHash", "RoomId", "Ratio")  # written once
 _MODELS: tuple[type[BaseModel], ...] = (
-    *(Ack, EventsHeader, Pending, Presence, Record, RefusedFrame, Reset, Resync, Welcome),
+    *(Ack, EventsHeader, Knocks, Pending, Presence, Record, RefusedFrame, Reset, Resync, Welcome),
 )
 
 

@@ -16,6 +16,15 @@ from kit.transcripts.written import transcript_files
 from server.gateway.rest.test_schemas import CHANGED, FORGED, changed
 
 ROOT = Path(__file__).parents[1]
+KNOCK = {
+    "knock": "k" * 26,
+    "name": "Ines",
+    "wants": "player",
+    "code": "dalad-zihig",
+    "expires_at": 1,
+    "resembles": "player-1",
+}
+KNOCKS = {"type": "knocks", "waiting": [KNOCK]}
 GOLDEN = [path for path in transcript_files() if path.stem not in FORGED]
 
 
@@ -96,7 +105,7 @@ def test_every_golden_frame_is_the_message_of_its_type_and_changed_ones_are_not(
     chance, known = Random(2), list(frames())
     ways = {way: messages(way) for way in ("receive", "send")}
 
-    known.append(("receive", '{"type":"resync"}'))  # the one that no transcript of this version has
+    known += [("receive", '{"type":"resync"}'), ("send", json.dumps(KNOCKS))]  # which no transcript of this version has
     assert {kind_of(text) for _, text in known} == set(document()["components"]["messages"])
     assert [text for way, text in known if kind_of(text) not in ways[way] or not fits(kind_of(text), text)] == []
     for _, text in chance.choices(known, k=CHANGED):

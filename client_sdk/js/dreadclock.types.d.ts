@@ -2170,7 +2170,7 @@ export interface LeaveSeat {
   readonly type: "leave_seat";
 }
 
-/** Let an integration act for the sender, a player: it may then do what the player may. */
+/** Let the integration in the seat `to` act for the sender, a player: it may then do what the player may. */
 export interface LendSeat {
   readonly note?: string | null;
   readonly act_for?: string | null;

@@ -39,7 +39,7 @@ async function watch({ room: id, token }, mine) {
   try {
     mine.room = await connect(
       { server, room: id, token },
-      { onChange: count, onEnd: () => mine === current && badge(0), dice: false, client: { name: "dreadclock-owlbear" } },
+      { onChange: count, onEnd: () => mine === current && badge(0), dice: false, knocks: true, client: { name: "dreadclock-owlbear" } },
     );
   } catch (error) {
     console.warn(error); // the popover says what is wrong

@@ -156,7 +156,7 @@ async def test_a_server_that_is_away_at_first_is_waited_for(here: Gathering):
     (ann,) = await here.come("ann")
     await here.server.stop()
     await ann.enter()
-    await expect((await ann.panel()).get_by_role("status")).to_contain_text("Looking for the table")
+    await expect((await ann.panel()).get_by_role("status")).to_contain_text(f"does not let {here.host.url} in")
 
     await here.server.start()
 

@@ -87,6 +87,14 @@ async def nothing_leaked(owlbear: Owlbear, gm: Guest, ines: Guest) -> None:
     assert owlbear.metadata == {"dreadclock/table": {"room": (await link_of(gm)).partition("/r/")[2].partition("#")[0]}}
 
 
+async def test_a_gm_whose_popover_is_closed_sees_on_the_badge_that_somebody_knocks(owlbear: Owlbear):
+    gm = await open_room(owlbear)
+    await gm.close()
+    await knock(owlbear, "Ines")
+
+    await expect(gm.page.locator("#badge")).to_have_text("1")
+
+
 async def test_a_popover_that_is_opened_again_is_where_it_was(owlbear: Owlbear):
     gm = await open_room(owlbear)
     ines, code = await knock(owlbear, "Ines")

@@ -62,7 +62,7 @@ export class Panel extends HandlebarsApplicationMixin(ApplicationV2) {
 
   async _prepareContext() {
     const { room, state } = this.#table;
-    if (!room) return { notice: text(`State.${state}`), hasLink: ownLink() !== null };
+    if (!room) return { notice: text(`State.${state}`, { origin: location.origin }), hasLink: ownLink() !== null };
     const alarm = room.alarms.slice(this.#heeded).at(-1);
     const isShared = (room.here[room.seat] ?? 0) > 1; // then another browser in this seat is likely to have rolled
     return {

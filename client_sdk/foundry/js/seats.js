@@ -42,7 +42,7 @@ export class Seats extends HandlebarsApplicationMixin(ApplicationV2) {
     const { room, state } = this.#table;
     const address = worldTable();
     return {
-      state: room ? text("Seats.Sit", { name: room.view.seats.get(room.seat)?.name ?? room.seat, title: room.view.title }) : text(`State.${state}`),
+      state: room ? text("Seats.Sit", { name: room.view.seats.get(room.seat)?.name ?? room.seat, title: room.view.title }) : text(`State.${state}`, { origin: location.origin }),
       address: address ? text("Seats.Address", { server: address.server }) : "",
       hasLink: ownLink() !== null,
       mayAsk: address !== null && !game.user.isGM,

@@ -7,7 +7,7 @@
  * @import { Room } from "../client/room.js"
  * @import * as T from "../client/dreadclock.types.js"
  *
- * @typedef {"apart" | "joining" | "open" | "over"} State
+ * @typedef {"apart" | "joining" | "unanswered" | "open" | "over"} State
  * @typedef {(outputs: readonly Output[]) => void} Listener
  */
 
@@ -54,6 +54,7 @@ export class Table {
       } catch (error) {
         if (attempt !== this.#attempt) return;
         if (!(error instanceof ConnectionEnded) || isForGood(error.code)) return this.#end(error);
+        this.#become("unanswered");
         await new Promise((resolve) => setTimeout(resolve, pauseMs));
       }
     }

@@ -55,7 +55,18 @@ async def test_a_gm_turns_somebody_away_by_the_code(table: Table, capsys: Captur
     assert capsys.readouterr().out == "Ann was turned away.\n"
     assert await knocker.state() == {"state": "turned_away"}
     assert await run("knocks", gm, "--turn-away", knocker.said["code"]) == 1
-    assert "There is no knock with the id" in capsys.readouterr().err
+    assert (
+        capsys.readouterr().err == "Nobody who knocks shows this code: look at it again, or ask them to knock anew.\n"
+    )
+
+
+async def test_a_code_may_be_typed_as_it_was_heard(table: Table, capsys: Captured) -> None:
+    gm = f"{table.server.url}/r/{table.id}#{table.token('gm')}"
+    knocker = await knock_at(table.server, table.id, name="Tom", wants="player")
+
+    assert await run("knocks", gm, "--accept", f" {knocker.said['code'].replace('-', ' ').title()}") == 0
+
+    assert capsys.readouterr().out.startswith("Tom has the seat ")
 
 
 @pytest.mark.parametrize("url", ["nonsense", "http://host/r/abc", "http://host/r/abcdefghijklmnopqrstuvwxyz#token"])

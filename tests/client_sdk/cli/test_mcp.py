@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from itertools import combinations
@@ -99,6 +100,7 @@ def test_schemas_say_what_is_meant_and_nothing_that_only_this_library_reads() ->
         assert (schema["type"], schema["additionalProperties"]) == ("object", False)
         assert {"type", "act_for"}.isdisjoint(schema["properties"])
         written = json.dumps(schema)
+        assert set(re.findall(r'"#/\$defs/(\w+)"', written)) == set(schema.get("$defs", {}))
         assert [word for word in ('"pattern', r"\p{", "rules.md", '{"type": "null"}') if word in written] == []
 
 

@@ -11,7 +11,6 @@ from dreadclock.cli.knock import Wanted
 from dreadclock.cli.links import opened_link
 from dreadclock.client.rest import RestRoom
 from dreadclock.wire.base import Role, Scope
-from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.frames import WaitingKnock
 
 _AS = {Role.PLAYER: "a player", Role.SPECTATOR: "a spectator", Role.INTEGRATION: "an integration"}
@@ -58,9 +57,11 @@ def _told(knock: WaitingKnock) -> str:
 async def _answer(
     room: RestRoom, code: str, accept: bool, scopes: tuple[Scope, ...], more: dict[str, str | None]
 ) -> str:
-    found = [each for each in await room.knocks() if each.code == code]
+    as_shown = "-".join(code.lower().replace("-", " ").split())
+    found = [each for each in await room.knocks() if each.code == as_shown]
     if not found:
-        raise Refused(Code.UNKNOWN, kind="knock", id=code)
+        typer.echo("Nobody who knocks shows this code: look at it again, or ask them to knock anew.", err=True)
+        raise typer.Exit(1)
     if not accept:
         await room.answer_knock(found[0].knock, accept=False)
         return f"{found[0].name} was turned away."

@@ -78,7 +78,7 @@ class Commands(ABC, Generic[Reply]):
         return self.submit(given("leave_seat", locals()))
 
     def lend_seat(self, to: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Let an integration act for the sender, a player: it may then do what the player may."""
+        """Let the integration in the seat `to` act for the sender, a player: it may then do what the player may."""
         return self.submit(given("lend_seat", locals()))
 
     def take_back_seat(self, *, act_for: str | None = None, note: str | None = None) -> Reply:

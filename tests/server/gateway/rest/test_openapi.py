@@ -105,6 +105,12 @@ async def test_refusals_are_what_is_described(description: Description, table: T
         )
 
 
+def test_nothing_but_success_is_described_as_done(description: Description):
+    calls = [call for methods in description["paths"].values() for call in methods.values()]
+    answers = [answer for call in calls for answer in call["responses"].items()]
+    assert {status for status, said in answers if said["description"] == "Done"} == {"200", "201", "204"}
+
+
 def test_every_command_is_described(description: Description):
     commands = description["components"]["schemas"]["Command"]["discriminator"]["mapping"]
     assert set(commands) == set(COMMAND.json_schema()["discriminator"]["mapping"])

@@ -194,7 +194,7 @@ async def test_a_command_is_answered_like_on_the_websocket(table: Table):
     seq = events["records"][0]["seq"]
     assert (body["events"], body["positions"]) == ({"public": [seq, seq]}, {"public": seq})
     assert (refused.status_code, refused.json()["type"], refused.json()["code"]) == (403, "refused", "not_allowed")
-    assert refused.json()["sentence"] == "Only the gm or an integration that may end turns may do that."
+    assert refused.json()["sentence"] == "Only the gm may do that."
     assert (nonsense.status_code, nonsense.json()["code"]) == (422, "bad_command")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -35,7 +36,17 @@ def schema_of(model: type[BaseModel], *, without: frozenset[str] = frozenset()) 
     """
     schema: Schema = _lean(model.model_json_schema())
     schema["properties"] = {name: field for name, field in schema["properties"].items() if name not in without}
-    return {"type": "object", **{key: value for key, value in schema.items() if key != "description"}}
+    needed = _needed(schema["properties"], schema.pop("$defs", {}))
+    defined = {"$defs": needed} if needed else {}
+    return {"type": "object", **{key: value for key, value in schema.items() if key != "description"}, **defined}
+
+
+def _needed(part: Any, definitions: Mapping[str, Any]) -> dict[str, Any]:
+    """Return those definitions that a part of a schema refers to, and those that these need in turn."""
+    named = [name for name in definitions if f'"#/$defs/{name}"' in json.dumps(part)]
+    found = {name: definitions[name] for name in named}
+    others = {name: each for name, each in definitions.items() if name not in found}
+    return found | (_needed(found, others) if found else {})
 
 
 def unsourced(text: str) -> str:

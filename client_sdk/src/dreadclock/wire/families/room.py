@@ -96,7 +96,7 @@ class LeaveSeat(CommandBase):
 
 
 class LendSeat(CommandBase):
-    """Let an integration act for the sender, a player: it may then do what the player may."""
+    """Let the integration in the seat `to` act for the sender, a player: it may then do what the player may."""
 
     type: Literal["lend_seat"] = "lend_seat"
     to: Id

@@ -55,6 +55,7 @@ class _Call:
 _ROOM = "/api/rooms/{room}"
 _KNOCKS, _KNOCK = f"{_ROOM}/knocks", f"{_ROOM}/knocks/{{knock}}"
 _REFUSED: Answers = dict.fromkeys((403, 404, 409), "RefusedFrame")
+_MEANT = {202: "Taken, and not yet settled", **dict.fromkeys(_REFUSED, "A refusal of the command")}
 _CALLS = (
     _Call("post", "/api/rooms", "open_room", "Open a room", {201: "RoomOpening"}, "OpenRoom"),
     _Call(
@@ -239,7 +240,7 @@ def described() -> bytes:
 
 
 def _operation(call: _Call) -> dict[str, Any]:
-    responses = {str(status): _response(model) for status, model in call.answers.items()}
+    responses = {str(status): _response(status, model) for status, model in call.answers.items()}
     responses["default"] = {
         "description": "A refusal",
         "content": {"application/problem+json": {"schema": {"$ref": _REF.format(model="Problem")}}},
@@ -280,5 +281,6 @@ def _content(model: str) -> dict[str, Any]:
     return {"application/json": {"schema": {"type": "array", "items": schema} if model.startswith("[") else schema}}
 
 
-def _response(model: str | None) -> dict[str, Any]:
-    return {"description": "Done"} if model is None else {"description": "Done", "content": _content(model)}
+def _response(status: int, model: str | None) -> dict[str, Any]:
+    described = {"description": _MEANT.get(status, "Done")}
+    return described if model is None else {**described, "content": _content(model)}

@@ -129,7 +129,7 @@ async def _invited_seat(live: LiveRoom, wanted: Invite) -> str:
 def demand_fitting_scopes(role: Role, scopes: tuple[Scope, ...]) -> None:
     """Raise Refused if a new seat of this role cannot have these scopes."""
     if scopes and role is not Role.INTEGRATION:
-        raise Refused(Code.BAD_REQUEST, problem="only an integration has scopes")
+        raise Refused(Code.BAD_REQUEST, problem="only a seat with the role integration has scopes")
     if len(set(scopes)) < len(scopes):
         raise Refused(Code.BAD_REQUEST, problem="a scope is named more than once")
 
