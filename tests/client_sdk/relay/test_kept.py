@@ -51,14 +51,14 @@ async def test_while_the_disk_is_full_nothing_is_sent_and_afterwards_everything(
         await until(lambda: (known := kept(path)) is not None and not known.pending and len(stub.calls) == 1)
         disk.fill()
         await roll(gm, "one", "two")
-        await until(lambda: "hook: it cannot be kept what was sent (No space left on device)" in caplog.text)
+        await until(lambda: "hook: what was sent cannot be noted on disk (No space left on device)" in caplog.text)
         assert names(stub.calls) == ["before"]
         disk.clear()
         await until(lambda: len(stub.calls) == 3, SOON_S)
 
     assert names(stub.calls) == ["before", "one", "two"]
     assert "hook: it can be kept again what was sent" in caplog.text
-    assert caplog.text.count("it cannot be kept") == 1
+    assert caplog.text.count("cannot be noted on disk") == 1
 
 
 async def test_what_was_taken_while_the_disk_filled_up_may_come_again_and_nothing_comes_before_it(
@@ -74,7 +74,7 @@ async def test_what_was_taken_while_the_disk_filled_up_may_come_again_and_nothin
     async with relaying(path):
         await begun(path)
         await roll(gm, "one", "two")
-        await until(lambda: "it cannot be kept what was sent" in caplog.text)
+        await until(lambda: "what was sent cannot be noted on disk" in caplog.text)
     assert names(stub.calls) == ["one"]
     disk.clear()
     async with relaying(path):
@@ -93,7 +93,7 @@ async def test_a_disk_that_is_full_from_the_start_is_told_of_and_waited_for(
     disk.fill()
     relay = RelayProcess(path)
     try:
-        await until(lambda: "hook: it cannot be kept what was sent (No space left" in relay.log_text(), SOON_S)
+        await until(lambda: "hook: what was sent cannot be noted on disk (No space left" in relay.log_text(), SOON_S)
         disk.clear()
         await begun(path)
         await roll(gm, "one")

@@ -91,7 +91,7 @@ class Keeper:
             except OSError as error:
                 if rest_s == FIRST_REST_S:
                     why = "nothing more is sent there until it can be"
-                    _log.error("%s: it cannot be kept what was sent (%s); %s", self._name, error.strerror, why)
+                    _log.error("%s: what was sent cannot be noted on disk (%s); %s", self._name, error.strerror, why)
                 await asyncio.sleep(rest_s)
                 rest_s = min(2 * rest_s, LONGEST_REST_S)
             else:
