@@ -58,7 +58,8 @@ async def company_at(browser: Browser, server: Server) -> AsyncIterator[Company]
     finally:
         Company.present = None
         await company.close()
-    assert company.complaints() == []
+    complaints = company.complaints()
+    assert not complaints, complaints
 
 
 def link(table: Table, name: str) -> str:

@@ -6,7 +6,7 @@ import asyncio
 import json
 import logging
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TextIO
 
 import typer
 
@@ -58,10 +58,21 @@ def relay(
 
 def _begin_logging(secrets: Secrets) -> None:
     """Log to stderr, without any secret; calls are not logged, as their addresses may be secrets."""
-    shown = logging.StreamHandler()
+    shown = _Patient()
     shown.setFormatter(Discreet(_LAYOUT, secrets.all()))
-    logging.raiseExceptions = False  # there may be no room for the log itself
+    shown.addFilter(lambda record: record.levelno >= _least(record.name))
     logging.basicConfig(level=logging.INFO, handlers=[shown])
-    for name in ("httpx", "httpcore", "websockets"):
-        logging.getLogger(name).setLevel(logging.WARNING)
-    logging.getLogger("dreadclock.dice").setLevel(logging.ERROR)  # others roll in the seat of the link, too
+
+
+class _Patient(logging.StreamHandler[TextIO]):
+    """Writes to stderr, and goes on where there is no room for the log itself."""
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802  # logging calls it so
+        """Pass over it."""
+
+
+def _least(name: str) -> int:
+    """Return the least level that is shown of a logger."""
+    if name == "dreadclock.dice":
+        return logging.ERROR  # others roll in the seat of the link, too
+    return logging.WARNING if name.partition(".")[0] in ("httpx", "httpcore", "websockets") else logging.INFO
