@@ -87,7 +87,7 @@ class Lobby {
     const unauthorised = () => {
       this.kept.seat = null;
     };
-    void openTable(emptied(), { server, room, token }, { unauthorised });
+    void openTable(emptied(), { server, room, token }, { unauthorised, knocked: true });
     render(this.#leaving(), root.appendChild(document.createElement("footer")));
   }
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from playwright.async_api import Browser
 
+from kit.rooms import open_table
 from kit.server import Server, running_server
 
 PAGE = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 15\r\nConnection: close\r\n\r\n<!doctype html>"
@@ -22,6 +23,22 @@ async (server) => {
   const lines = await log(link);
   const { mean_rolls: { decimal: mean } } = await odds(server, "countdown", { pool: 4, speed: "slow" });
   return { rolled: lines.some((line) => line.includes('"dice_rolled"')), mean };
+}
+"""
+COME = """
+async ({ server, link, change }) => {
+  const { connect } = await import(`${server}/assets/client/dreadclock.js`);
+  const name = Object.keys(localStorage).find((key) => key.startsWith("dreadclock.head/"));
+  if (change) localStorage.setItem(name, JSON.stringify({ ...JSON.parse(localStorage.getItem(name)), ...change }));
+  const room = await connect(link);
+  const until = async (holds) => { while (!holds()) await new Promise((done) => setTimeout(done, 20)); };
+  if (change) await until(() => room.forked || room.unchecked);
+  else {
+    await room.submit({ type: "roll_dice", pool: 3 });
+    await until(() => Object.keys(localStorage).some((key) => key.startsWith("dreadclock.head/")));
+  }
+  room.close();
+  return { forked: room.forked?.sentence ?? null, unchecked: room.unchecked !== null };
 }
 """
 REFUSED = "(server) => fetch(`${server}/api/version`).then(() => 'read', String)"
@@ -53,6 +70,21 @@ async def test_an_allowed_page_plays_by_websocket_and_by_rest(browser: Browser, 
 
     assert played["rolled"]
     assert played["mean"] > 0
+
+
+async def test_an_allowed_page_that_comes_back_to_another_past_raises_its_alarm(browser: Browser, tmp_path: Path):
+    async with page_elsewhere() as origin:
+        settings = {"DREADCLOCK_ALLOWED_ORIGINS": origin}
+        async with running_server(tmp_path / "data", environment=settings) as server:
+            table = await open_table(server)
+            page = await browser.new_page()
+            await page.goto(origin)
+            asked = {"server": server.url, "link": f"{server.url}/r/{table.id}#{table.token('ann')}"}
+            assert await page.evaluate(COME, asked) == {"forked": None, "unchecked": False}
+            again = await page.evaluate(COME, {**asked, "change": {"hash": "0" * 64}})  # as if the log had been changed
+            await page.close()
+
+    assert again == {"forked": "This log is not the one that was shown here before.", "unchecked": False}
 
 
 async def test_another_page_reads_nothing(browser: Browser, server: Server):

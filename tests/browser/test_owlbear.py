@@ -59,6 +59,7 @@ async def knock(owlbear: Owlbear, name: str) -> tuple[Guest, str]:
 
 async def test_a_table_is_opened_joined_by_a_knock_and_played_in_the_hosts_frames(owlbear: Owlbear):
     gm = await open_room(owlbear)
+    await expect(gm.popover.get_by_text(label("gm.beginning.knocked"))).to_be_visible()
     ines, code = await knock(owlbear, "Ines")
     await expect(gm.popover.get_by_text(code)).to_be_visible()
     await gm.popover.get_by_role("button", name=label("gm.knock.seat.player")).click()

@@ -8,7 +8,7 @@
  *
  * @typedef {object} Opening
  * @property {() => void} [unauthorised] called if the link opens nothing
- * @property {(table: TableOfPage) => void} [changed] called after each picture
+ * @property {boolean} [knocked] whether people come to this page by knocking, and it keeps their seats
  */
 
 import { ConnectionEnded, ProtocolViolation, connect } from "../../client/dreadclock.js";
@@ -39,7 +39,7 @@ const SPEECHLESS = "The server cannot be reached. Reload the page to try again."
  * @param {Link | null} link without a token it is said that there is none
  * @param {Opening} [opening]
  */
-export async function openTable(root, link, { unauthorised = () => {}, changed = () => {} } = {}) {
+export async function openTable(root, link, { unauthorised = () => {}, knocked = false } = {}) {
   /** @type {TableOfPage | null} */ let table = null;
   const greeting = link?.token ? greet(link, () => table) : null; // under way while the words come
   const words = await loadWords("table").catch(() => null);
@@ -47,10 +47,8 @@ export async function openTable(root, link, { unauthorised = () => {}, changed =
   if (!link) return notice(root, null, words.t("over.no_token"), words.t("over.paste"));
   if (!greeting) return ask(root, link, words);
   notice(root, null, words.t("connecting"));
-  table = new Table(root, words, (table) => {
-    changed(table);
-    return frame(table);
-  });
+  table = new Table(root, words, frame);
+  table.ui.set("knocked", knocked);
   try {
     const room = await greeting;
     table.role = await roleOf(room.role, words);

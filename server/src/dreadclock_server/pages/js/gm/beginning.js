@@ -25,7 +25,7 @@ export function beginning(table) {
     <ol>
       ${steps.map(([name, form, done], at) => step(table, name, form, done, at === next))}
     </ol>
-    <p class="hint">${table.t("gm.beginning.keep")}</p>
+    <p class="hint">${table.t(table.ui.get("knocked") ? "gm.beginning.kept" : "gm.beginning.keep")}</p>
     ${button(table, {
       key: "beginning:over",
       label: table.t("gm.beginning.over"),
@@ -46,8 +46,14 @@ function step(table, name, form, done, next) {
       kind: next ? "main" : "plain",
       work: () => openForm(table, `${form}:form`),
     })}
-    <span class="hint">${done ? html`✓ ` : nothing}${table.t(`gm.beginning.${name}.why`)}</span>
+    <span class="hint">${done ? html`✓ ` : nothing}${why(table, name)}</span>
   </li>`;
+}
+
+/** Say what a step is for. @param {Table} table @param {string} name */
+function why(table, name) {
+  if (name === "invite" && table.ui.get("knocked")) return table.t("gm.beginning.knocked");
+  return table.t(`gm.beginning.${name}.why`);
 }
 
 /** Open a form, and go to its first field as soon as that is here. @param {Table} table @param {string} place */
