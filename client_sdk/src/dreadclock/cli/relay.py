@@ -60,8 +60,10 @@ def _begin_logging(secrets: Secrets) -> None:
     """Log to stderr, without any secret; calls are not logged, as their addresses may be secrets."""
     shown = _Patient()
     shown.setFormatter(Discreet(_LAYOUT, secrets.all()))
-    shown.addFilter(lambda record: record.levelno >= _least(record.name))
+    shown.addFilter(_is_news)
     logging.basicConfig(level=logging.INFO, handlers=[shown])
+    for name in ("httpx", "httpcore", "websockets"):
+        logging.getLogger(name).setLevel(logging.WARNING)  # whatever else logs in this process
 
 
 class _Patient(logging.StreamHandler[TextIO]):
@@ -71,8 +73,6 @@ class _Patient(logging.StreamHandler[TextIO]):
         """Pass over it."""
 
 
-def _least(name: str) -> int:
-    """Return the least level that is shown of a logger."""
-    if name == "dreadclock.dice":
-        return logging.ERROR  # others roll in the seat of the link, too
-    return logging.WARNING if name.partition(".")[0] in ("httpx", "httpcore", "websockets") else logging.INFO
+def _is_news(record: logging.LogRecord) -> bool:
+    """Leave out that others roll in the seat of the link, too."""
+    return record.name != "dreadclock.dice" or record.levelno >= logging.ERROR
