@@ -16,7 +16,7 @@ from dreadclock.wire.records import Record
 from kit.browser.labels import label
 from kit.foundry.module import MISSING, find_handlebars
 from kit.foundry.users import Gathering, User, gathering
-from kit.owlbear import Guest, Owlbear, owlbear_origin
+from kit.owlbear import TABLE, Guest, Owlbear, owlbear_origin
 from kit.waiting import until
 
 pytestmark = pytest.mark.skipif(find_handlebars() is None, reason=MISSING)
@@ -186,13 +186,22 @@ async def nothing_leaked(evening: Evening) -> None:
     players |= {name: guest.page for name, guest in evening.guests.items() if name != "gm"}
     players |= {user.id: user.page for user in evening.foundry.users.values()}
     held = {name: await held_by(page) for name, page in players.items()}
-    grants = {grant["token"] for grant in evening.foundry.table.grants.values()}
+    tokens = {name: grant["token"] for name, grant in evening.foundry.table.grants.items()}
+    tokens |= {name: await token_of(guest) for name, guest in evening.guests.items() if name != "gm"}
+    grants = set(tokens.values())
 
     assert [each for each in (*SECRETS, *grants) if each in shared] == []
     for name, text in held.items():
-        own = {evening.foundry.table.grants[name]["token"]} if name in evening.foundry.table.grants else set[str]()
-        assert [each for each in (*SECRETS, *(grants - own)) if each in text] == [], name
+        assert [each for each in (*SECRETS, *(grants - {tokens[name]})) if each in text] == [], name
+    assert tokens["ines"] in held["ines"]
     assert SECRETS[0] in await held_by(evening.pages["gm"])  # they are found where they may be
+
+
+async def token_of(guest: Guest) -> str:
+    """Return the token that a guest got by a knock, and keeps."""
+    frame = next(each for each in guest.page.frames if each.url.startswith(f"{guest.server}/owlbear/background"))
+    kept = json.loads(await frame.evaluate("(name) => localStorage.getItem(name)", f"dreadclock:owlbear:{TABLE}:seat"))
+    return str(kept["token"])
 
 
 async def held_by(page: Page) -> str:
