@@ -183,7 +183,7 @@ class Checks(Carried):
     def _is_own(self, check: Any, part: Any) -> bool:
         owner = self.things[part.who].owner
         alone = len(check.parts) == 1 or check.visibility != "public"
-        return owner == self.by or (not self.is_player and (alone or owner is None))
+        return owner == self.by or (self.may("rolls") and (alone or owner is None))
 
     def roll_check(self, c: Any) -> None:
         check, part = self.find("check", c.check_id), self.part_to_roll(c)

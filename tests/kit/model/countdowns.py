@@ -16,7 +16,7 @@ class Countdowns(Totals):
     """The part of the model in which pools empty."""
 
     def start_countdown(self, c: Any) -> None:
-        need(not self.is_player or self.policy.player_countdowns)
+        need(self.may("countdowns") or self.policy.player_countdowns)
         self.begin_countdown(c)
 
     def begin_countdown(self, c: Any) -> None:
@@ -170,7 +170,7 @@ class Countdowns(Totals):
         """Return a countdown that the sender may care for. A11."""
         countdown, care = self.find("countdown", c.countdown_id), self.policy.care
         owns = countdown.owner == self.by
-        need(not self.is_player or (owns and care != "gm") or care == "players")
+        need(self.may("countdowns") or (owns and care != "gm") or (self.is_player and care == "players"))
         return countdown
 
     def stabilize_countdown(self, c: Any) -> None:

@@ -64,7 +64,8 @@ class Model(Consequences):
             if command.act_for is not None:
                 need(self.lent.get(command.act_for) == by and command.type not in OWN_HAND)
                 self.by, self.sees_secrets, scopes = command.act_for, False, ()
-            need(self._may(command, scopes))
+            self.scopes = scopes
+            need(self._may(command))
             getattr(self, command.type)(command)
             self.follow()
         except No:
@@ -84,11 +85,11 @@ class Model(Consequences):
         """Let the last command not have happened."""
         self.__dict__ = pickle.loads(self.past)
 
-    def _may(self, c: Any, scopes: tuple[str, ...]) -> bool:
+    def _may(self, c: Any) -> bool:
         """Tell whether the sender may give such a command about such a thing."""
         if self.is_gm or c.type == "leave_seat" or self._owner(c) == self.by:
             return True
-        if any(c.type in FOR_SCOPES.get(scope, ()) for scope in scopes):
+        if any(c.type in FOR_SCOPES.get(scope, ()) for scope in self.scopes):
             return self.seats[self.by] == "integration"
         return c.type in FOR_PLAYERS and self.is_player
 

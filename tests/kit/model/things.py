@@ -43,6 +43,7 @@ class Things:
         self.dice: list[bool] = []  # of the rolls in it, whether they were typed in
         self.told_all = False  # whether it sealed something, or showed it
         self.by = ""
+        self.scopes: tuple[str, ...] = ()  # of who gives the command under way
         self.proxies: set[str] = set()  # integrations that may act for players
         self.lent: dict[str, str] = {}  # by player: the integration that may act for her
         self.sees_secrets = False
@@ -52,6 +53,10 @@ class Things:
     def is_gm(self) -> bool:
         """Whether the command under way is the gm's."""
         return self.seats.get(self.by) == "gm"
+
+    def may(self, scope: str) -> bool:
+        """Tell whether the sender may do for everybody what a scope names."""
+        return self.is_gm or scope in self.scopes
 
     @property
     def is_player(self) -> bool:

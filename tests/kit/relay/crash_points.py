@@ -9,7 +9,7 @@ from kit.servers.crash_points import CrashPoint, wrap
 
 _PLACES = {
     "connecting": "dreadclock.relay.relay:Relay._connected",
-    "beginning": "dreadclock.relay.webhook:Webhook._begin",
+    "beginning": "dreadclock.relay.feed:Feed.resume",
     "reading": "dreadclock.relay.feed:Feed.read",
     "taking": "dreadclock.relay.webhook:Webhook._take",
     "keeping": "dreadclock.relay.kept:Keeper.change",

@@ -9,18 +9,19 @@ from hypothesis import strategies as st
 
 from dreadclock.evening.audit import audit
 from dreadclock.evening.export import write_export
-from dreadclock.wire.base import Channel, Kind, Visibility
+from dreadclock.wire.base import Channel, Kind, Role, Scope, Visibility
 from dreadclock.wire.events import LaneOpened, RoomContinued, RoomOpened, SealedStarted, SeatJoined
 from dreadclock.wire.things import CheckStatus, CountdownStatus, Does, Origin, SceneStatus
 from dreadclock.wire.views import View
 from dreadclock_server.core.decide import Decision, decide
 from dreadclock_server.core.families.continuing import Continue
+from dreadclock_server.core.families.room import JoinSeat
 from dreadclock_server.core.room import Room, empty_room, evolve, read
 from kit.evenings.prepared import GM_ONLY, secret_evening
 from kit.examples import examples
 from kit.strategies.scripts import BARD, LEDGER, Script, play, scripts
 from kit.strategies.soundness import assert_sound
-from kit.tables import GM, ROOM, Table
+from kit.tables import ANN, GM, ROOM, Table
 
 LOG = "c" * 32
 LATER = 500  # steps; from their places follow times and random parts of ids, which are others in the room that goes on
@@ -195,3 +196,15 @@ def test_nothing_hidden_is_carried_over_in_public():
     carried = next(e for e in decision.events if isinstance(e, RoomContinued)).carried
     hiding = (carried.countdowns, carried.clocks, carried.scenes, carried.situations, carried.checks)
     assert {getattr(thing, "visibility", None) for things in hiding for thing in things} == {Visibility.PUBLIC}
+
+
+def test_a_seat_that_was_lent_is_not_lent_in_the_room_that_goes_on():
+    table, scopes = Table(), (Scope.ACT_FOR,)
+    table.do(JoinSeat(Role.INTEGRATION, "Proxy", scopes))
+    table.do({"type": "lend_seat", "to": "integration-7"}, by=ANN)
+    assert table.view.seats[ANN.seat_id].lent_to == "integration-7"
+
+    new = continued(table.room, Channel.PUBLIC).room.view
+
+    assert new.seats["integration-7"].scopes == scopes
+    assert new.seats[ANN.seat_id].lent_to is None

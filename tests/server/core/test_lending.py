@@ -120,6 +120,36 @@ def test_a_scope_lets_an_integration_do_for_everybody_what_it_names_but_keep_no_
     assert table.refused({"type": "start_clock", "name": "Tide", "size": 4}, by=PROXY).code is Code.NOT_ALLOWED
 
 
+@pytest.mark.rule("A11")
+@pytest.mark.parametrize(("care", "code"), [("gm", Code.NOT_ALLOWED), ("owner", None)])
+def test_an_integration_without_a_scope_cares_for_its_own_countdown_as_the_policy_has_it(care: str, code: Code | None):
+    table = Table(care=care)
+    table.do({**FEVER, "owner": BOT.seat_id, "stabilizable": True})
+    stabilize = {"type": "stabilize_countdown", "countdown_id": "fever"}
+
+    if code is None:
+        assert table.do(stabilize, by=BOT)
+    else:
+        assert table.refused(stabilize, by=BOT).code is code
+    assert audit(export_of(table.texts, *BOTH)).sound
+
+
+@pytest.mark.parametrize(("scopes", "rolled"), [((), "own"), ((Scope.ROLLS,), "foe")])
+def test_an_integration_that_does_not_say_for_whom_it_rolls_does_so_for_whom_it_may(
+    scopes: tuple[Scope, ...], rolled: str
+):
+    table = Table(dice=LEDGER, check_approval="open")
+    for who, owner in (("foe", None), ("own", BOT.seat_id)):
+        table.do({"type": "add_character", "id": who, "name": who, "owner": owner})
+    table.do({"type": "propose_check", "id": "leap", "character_id": "foe", "score": 2})
+    table.do({"type": "help_check", "check_id": "leap", "character_id": "own", "score": 2})
+    roll = {"type": "roll_check", "check_id": "leap"}
+
+    table.write(roll, by=Actor(BOT.seat_id, BOT.role, scopes), dice=LEDGER)
+
+    assert [part.character_id for part in table.view.checks["leap"].parts if part.roll] == [rolled]
+
+
 def test_an_integration_that_moves_clocks_does_not_move_them_back():
     table = Table()
     maker = Actor(BOT.seat_id, BOT.role, (Scope.CLOCKS,))
@@ -149,3 +179,11 @@ def test_the_referee_says_when_somebody_acted_for_another_who_may_not(forged: st
 
     assert lied != table.texts
     assert said in str([str(each) for each in audit(export_of(lied, *BOTH)).faults])
+
+
+def test_the_referee_says_when_a_seat_is_lent_from_its_beginning():
+    texts = with_proxy().texts
+    place = next(place for place, text in enumerate(texts) if '"id":"player-1"' in text and "seat_joined" in text)
+    texts[place] = texts[place].replace('"id":"player-1",', '"id":"player-1","lent_to":"integration-7",')
+
+    assert "nobody has lent it yet" in str([str(each) for each in audit(export_of(texts, *BOTH)).faults])

@@ -42,9 +42,18 @@ ROLLING = ("roll_check", "roll_check", "roll_check", "roll_total", "push_luck", 
 MOVING = ("tick_clock", "amend_clock", "overcome_challenge", "resolve_situation", "end_turn", "end_round")
 COUNTING = ("start_countdown", "amend_countdown", "roll_countdown", "roll_countdown", "set_scene_aside")
 BRINGING = (*("attach_consequence",) * 5, "detach_consequence", *MOVING, *COUNTING, "judge_total", "describe_crisis")
+SELDOM = (
+    "lend_seat",
+    "take_back_seat",
+    "help_check",
+    "oppose_check",
+    "begin_situation",
+    "approve_sheet",
+    "take_up_scene",
+)
 EVENINGS = (  # who gives which commands: everyone all of them, or mostly the gm those of a kind
     (SEATS, OFTEN),
-    ((*SEATS, *(FACTOTUM,) * 20), OFTEN),
+    ((*SEATS, *(ANN, BO) * 6, *(FACTOTUM,) * 20), (*OFTEN, *SELDOM * 4)),
     (SEATS, (*OFTEN, *RARE)),
     ((*(GM,) * 20, ANN, ANN, BO, ORACLE), (*ROLL_BUILDERS, *(PROPOSING + ROLLING) * 4)),
     ((*(GM,) * 20, ANN, BO, CLERK), (*BRINGING, *ROLLING)),
@@ -155,6 +164,9 @@ def taken_back(outcome: Outcome, model: Model) -> Room:
     done, expected = voiding.refused is None, model.may_be_taken_back()
     if expected and record.channel is Channel.GM:
         expected = None  # the end of a hidden thing closes its lane of dice, which stays closed
+    lanes, known = (room.view.channels[Channel.GM].lanes for room in (outcome.room, outcome.before))
+    if expected and lanes.keys() - known.keys():
+        expected = False  # a lane of dice that was opened, for something hidden that began, stays open
     note(f"taken back: {done}")
     assert expected in (None, done), f"the model says {expected}, the room {voiding.refused}"
     if done:

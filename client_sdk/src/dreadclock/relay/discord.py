@@ -125,21 +125,12 @@ class Discord:
     # The story
 
     async def _tell(self, feed: Feed) -> None:
-        await self._begin(feed)
+        await feed.resume(self._keeper, self._restart, from_beginning=self._settings.from_beginning)
         while True:
             try:
                 await self._tell_all(await feed.read(WINDOW))
             except PastChanged as changed:
                 await self._restart(feed, changed)
-
-    async def _begin(self, feed: Feed) -> None:
-        kept = self._keeper.kept
-        try:
-            await feed.begin(kept.standing, from_beginning=self._settings.from_beginning)
-        except PastChanged as changed:
-            await self._restart(feed, changed)
-        if self._keeper.kept.standing is None:
-            await self._keeper.change(standing=feed.standing)
 
     async def _restart(self, feed: Feed, changed: PastChanged) -> None:
         told = "the room's past was changed; what happens from now on is told"

@@ -6,14 +6,14 @@ target that was away, slow or dead misses nothing, and none of them fills the re
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
 
 from dreadclock.client.newer import read_record
 from dreadclock.client.rest import RestRoom
 from dreadclock.client.room import Room
-from dreadclock.relay.kept import Standing
+from dreadclock.relay.kept import Keeper, Standing
 from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import DreadclockError
 from dreadclock.wire.fold import fold
@@ -63,6 +63,17 @@ class Feed:
     def jump(self) -> None:
         """Go on from where the log stands now."""
         self.standing, self.view = self.now(), seen(self._room.view, self._channels)
+
+    async def resume(
+        self, keeper: Keeper, restart: Callable[["Feed", PastChanged], Awaitable[None]], *, from_beginning: bool
+    ) -> None:
+        """Start from what a target keeps, and see that it keeps something; `restart` is called at another past."""
+        try:
+            await self.begin(keeper.kept.standing, from_beginning=from_beginning)
+        except PastChanged as changed:
+            await restart(self, changed)
+        if keeper.kept.standing is None:
+            await keeper.change(standing=self.standing)
 
     async def begin(self, noted: Standing | None, *, from_beginning: bool = False) -> None:
         """Start from what was noted; without it from now, or from the beginning.

@@ -69,7 +69,7 @@ class Webhook:
     async def run(self, feed: Feed) -> None:
         """Send until the room is over and all is sent. Raises Stopped, or ConnectionEnded at the room's end."""
         try:
-            await self._begin(feed)
+            await feed.resume(self._keeper, self._restart, from_beginning=self._settings.from_beginning)
             while True:
                 while self._keeper.kept.pending:
                     await self._deliver(self._keeper.kept.pending[0])
@@ -79,15 +79,6 @@ class Webhook:
                     await self._restart(feed, changed)
         finally:
             await self._caller.close()
-
-    async def _begin(self, feed: Feed) -> None:
-        kept = self._keeper.kept
-        try:
-            await feed.begin(kept.standing, from_beginning=self._settings.from_beginning)
-        except PastChanged as changed:
-            await self._restart(feed, changed)
-        if self._keeper.kept.standing is None:
-            await self._keeper.change(standing=feed.standing)
 
     async def _take(self, steps: Sequence[Step]) -> None:
         """Put events on the disk, to be sent."""

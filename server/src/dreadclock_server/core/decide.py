@@ -94,12 +94,13 @@ def decide(
     `fresh` makes the random part of an id that must say nothing about other ids: 12 hex digits.
     Raises Refused if the rules, the room or the sender's role say no.
     """
-    public, internal = room.view.public, isinstance(command, InternalCommand)
-    if not internal and by.seat_id not in public.seats:
-        raise Refused(Code.NOT_ALLOWED, allowed="those at the table")
-    acting = by if isinstance(command, InternalCommand) else access.acting(room, by, command)
-    draft = Draft(room, by, acting, dice, now_ms, fresh)
-    if not isinstance(command, InternalCommand):
+    public = room.view.public
+    if isinstance(command, InternalCommand):
+        draft = Draft(room, by, by, dice, now_ms, fresh)
+    else:
+        if by.seat_id not in public.seats:
+            raise Refused(Code.NOT_ALLOWED, allowed="those at the table")
+        draft = Draft(room, by, access.acting(room, by, command), dice, now_ms, fresh)
         access.check(draft, command)
     if public.closed:
         raise Refused(Code.ROOM_CLOSED)

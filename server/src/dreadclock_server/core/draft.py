@@ -50,6 +50,10 @@ class Actor:
         sees_all = self.role is Role.GM or Scope.SECRETS in self.scopes
         object.__setattr__(self, "channels", _ALL if sees_all else _PUBLIC)
 
+    def may(self, scope: Scope) -> bool:
+        """Tell whether this seat may do for everybody what a scope names."""
+        return self.role is Role.GM or scope in self.scopes
+
 
 class Slot(Protocol):
     """One roll's place in a lane; its draws are fixed before they are asked for."""

@@ -7,7 +7,7 @@ from dreadclock.following.telling import root_of_check
 from dreadclock.rules.contest import Side
 from dreadclock.rules.limits import MAX_POOL
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Id, Kind, Name, Role, Score, Visibility
+from dreadclock.wire.base import Id, Kind, Name, Scope, Score, Visibility
 from dreadclock.wire.commands import (
     HelpCheck,
     JoiningCheck,
@@ -150,9 +150,9 @@ def owner_of(draft: Draft, character_id: Id) -> Id | None:
 
 
 def is_own(draft: Draft, check: Check, part: Part) -> bool:
-    """Tell whether a part is the sender's; the gm's are nobody else's, all of a hidden check, and an only one."""
+    """Tell whether a part is the sender's; of who rolls for all: the gm's, all of a hidden check, and an only one."""
     owner = owner_of(draft, part.character_id)
-    if draft.by.role is Role.PLAYER:
+    if not draft.by.may(Scope.ROLLS):
         return owner == draft.by.seat_id
     alone = len(check.parts) == 1 or check.visibility is not Visibility.PUBLIC
     return alone or owner in (None, draft.by.seat_id)

@@ -9,7 +9,7 @@ from dreadclock.rules import check as rules
 from dreadclock.rules.check import Plan
 from dreadclock.rules.contest import Side, dealt
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Faces, Id, Kind, Role, RollProof, Visibility
+from dreadclock.wire.base import Faces, Id, Kind, RollProof, Scope, Visibility
 from dreadclock.wire.commands import RollCheck
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.things import (
@@ -55,7 +55,7 @@ def resolve_when_complete(draft: Draft, check_id: Id) -> None:
 def _part_to_roll(draft: Draft, check: Check, command: RollCheck) -> Part:
     part = own_part(draft, check, command.character_id)
     waiting = [each.character_id for each in check.parts if each.roll is None]
-    unsaid = command.character_id is None and draft.by.role is not Role.PLAYER
+    unsaid = command.character_id is None and draft.by.may(Scope.ROLLS)
     if unsaid and waiting and (part.roll or not is_own(draft, check, part)):
         raise Refused(Code.PART_UNSAID, id=check.id, waiting=", ".join(waiting))  # a second click rolls nobody else's
     if part.roll is not None:

@@ -9,7 +9,7 @@ from dreadclock.following.countdowns import ALIVE, due, was_rolled
 from dreadclock.following.telling import Drawn, Root, channel_of, root_of_countdown, root_of_scene
 from dreadclock.rules.limits import MAX_COUNTDOWNS, MAX_POOL
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Channel, Id, Kind, Role, Visibility
+from dreadclock.wire.base import Channel, Id, Kind, Role, Scope, Visibility
 from dreadclock.wire.commands import (
     AmendCountdown,
     CancelCountdown,
@@ -34,7 +34,7 @@ from dreadclock_server.core.throwing import throw
 
 def start_countdown(draft: Draft, command: StartCountdown) -> None:
     """Decide `start_countdown`."""
-    if draft.by.role is Role.PLAYER and not draft.view.policy.player_countdowns:
+    if not draft.by.may(Scope.COUNTDOWNS) and not draft.view.policy.player_countdowns:
         raise Refused(Code.NOT_ALLOWED, allowed="the gm, by the room's policy,")
     begin_countdown(draft, command)
 
@@ -215,7 +215,7 @@ def _cared_for(draft: Draft, countdown_id: Id) -> Countdown:
     """Return a countdown that the sender may stabilize, resume or replenish. Source: rules.md A11."""
     countdown, care = find.countdown(draft, countdown_id), draft.view.policy.care
     owns = countdown.owner is not None and countdown.owner == draft.by.seat_id
-    if draft.by.role in (Role.GM, Role.INTEGRATION) or (care is Care.OWNER and owns):
+    if draft.by.may(Scope.COUNTDOWNS) or (care is Care.OWNER and owns):
         return countdown
     if care is Care.PLAYERS and (owns or draft.by.role is Role.PLAYER):
         return countdown
