@@ -28,6 +28,7 @@ from kit.server import Server, running_server
 
 CASES = int(os.environ.get("DREADCLOCK_CASES") or 8)
 OPERATOR = "the-operators-own-key"
+KNOCKS = {"get": "away", "delete": "gone", "post": "open"}  # one each: who withdrew a knock would wait for an answer
 ENDLESS = "/api/rooms/{room}/events"  # which whoever asks for it well would wait for
 CALLS = [(method, path) for path, methods in description()["paths"].items() if path != ENDLESS for method in methods]
 
@@ -63,7 +64,7 @@ async def _opened(server: Server) -> Table:
         answer = (await http.post("/api/rooms", json={"title": "Any"})).json()
     table = Table(server, answer["room_id"], "Any", {"gm": answer["gm"]})
     await table.invite("ann", "player")
-    for name in ("away", "open"):
+    for name in KNOCKS.values():
         knocker = await knocks.knock_at(server, table.id)
         table.grants[name] = {"token": knocker.secret, "knock": knocker.knock}
         if name == "away":
@@ -71,9 +72,9 @@ async def _opened(server: Server) -> Table:
     return table
 
 
-def keys(table: Table) -> dict[str, str]:
+def keys(table: Table, method: str) -> dict[str, str]:
     """Give what each kind of caller shows."""
-    tokens = {"gm": table.token("gm"), "player": table.token("ann"), "knocker": table.token("away")}
+    tokens = {"gm": table.token("gm"), "player": table.token("ann"), "knocker": table.token(KNOCKS.get(method, "open"))}
     return {**tokens, "operator": OPERATOR, "stranger": "x" * 22}
 
 
@@ -92,7 +93,7 @@ def cases(method: str, path: str) -> st.SearchStrategy[Any]:
 
 @pytest.mark.parametrize(("method", "path"), CALLS)
 def test_any_call_is_answered_as_described(fort: Table, method: str, path: str):
-    knock = fort.grants["open" if method == "post" else "away"]["knock"]
+    knock = fort.grants[KNOCKS.get(method, "open")]["knock"]
     names = {"room": fort.id, "token_id": "abcdefgh", "knock": knock}
 
     @settings(max_examples=CASES, database=None, suppress_health_check=list(HealthCheck))
@@ -100,7 +101,7 @@ def test_any_call_is_answered_as_described(fort: Table, method: str, path: str):
     def answered(case: Any, caller: str | None, known: int) -> None:
         if known:
             case.path_parameters.update({name: names[name] for name in case.path_parameters})
-        headers = {"Authorization": f"Bearer {keys(fort)[caller]}"} if caller is not None else {}
+        headers = {"Authorization": f"Bearer {keys(fort, method)[caller]}"} if caller is not None else {}
         answer = case.call(base_url=fort.server.url, headers=headers)
         case.validate_response(answer, checks=CHECKS)
 
