@@ -9,7 +9,7 @@ PLANTED ?= all
 WORKERS ?= 3
 BIN := .venv/bin
 
-.PHONY: help run demo test faults check planted soak kills lint scan fuzz attacks format screenshots bench packages foundry generate lock clean setup
+.PHONY: help run demo test faults check planted soak kills lint scan fuzz attacks format screenshots presses bench packages foundry generate lock clean setup
 .DEFAULT_GOAL := help
 
 help: ## List these commands
@@ -71,6 +71,9 @@ bench: setup ## Measure the server, beside its peers where there is npm; ARGS="-
 
 screenshots: setup ## Take the pictures of the pages anew (needs Chromium)
 	@exec $(BIN)/python scripts/make_screenshots.py
+
+presses: setup ## Count the presses and seconds that what people do at a table takes (needs Chromium)
+	@exec $(BIN)/python tests/bench/presses.py $(ARGS)
 
 LOCKED := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
 	--no-emit-package dreadclock --no-emit-package dreadclock-server client_sdk/pyproject.toml server/pyproject.toml

@@ -7,8 +7,8 @@ from kit.browser.evening import Evening, Given, open_evening
 from kit.browser.labels import label
 
 
-async def test_checks_bring_momentum_and_interference_and_a_failure_is_bought_off(company: Company):
-    evening = await open_evening(company, "The bell tower")
+async def test_checks_bring_momentum_and_interference_and_a_failure_is_bought_off(company: Company, figures: list[str]):
+    evening = await open_evening(company, "The bell tower", keyboard=True)
     await bring_all(evening)
 
     await stairs(evening)
@@ -22,6 +22,7 @@ async def test_checks_bring_momentum_and_interference_and_a_failure_is_bought_of
     assert view.checks["check-3"].cost is not None
     assert view.checks["check-3"].cost.stage == "applied"
     await evening.all_see_the_same()
+    figures.append(f"{evening.keys} keys pressed in a session of a check, those that type left out")
 
 
 async def bring_all(evening: Evening) -> None:

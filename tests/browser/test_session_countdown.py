@@ -6,8 +6,8 @@ from kit.browser.evening import Evening, open_evening
 BRIDGE = "countdown:countdown-1"
 
 
-async def test_a_countdown_runs_out(company: Company):
-    evening = await open_evening(company, "The gorge")
+async def test_a_countdown_runs_out(company: Company, figures: list[str]):
+    evening = await open_evening(company, "The gorge", keyboard=True)
     gm, tom = evening.gm, evening.tom
     await start_bridge(evening)
 
@@ -23,6 +23,7 @@ async def test_a_countdown_runs_out(company: Company):
     bridge = (await evening.wren.view()).countdowns["countdown-1"]
     assert (bridge.status, bridge.pool, bridge.last_faces) == ("expired", 0, (5,))
     await evening.all_see_the_same()
+    figures.append(f"{evening.keys} keys pressed in a session of a countdown, those that type left out")
 
 
 async def start_bridge(evening: Evening) -> None:

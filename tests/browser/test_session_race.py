@@ -7,8 +7,8 @@ CHALLENGES = (("the outer door", "barrier"), ("the lock", "puzzle"), ("the turre
 RACE = "situation:situation-1"
 
 
-async def test_a_race_is_won_and_its_scene_ends(company: Company):
-    evening = await open_evening(company, "The flooded vault")
+async def test_a_race_is_won_and_its_scene_ends(company: Company, figures: list[str]):
+    evening = await open_evening(company, "The flooded vault", keyboard=True)
     gm, tom, ines = evening.gm, evening.tom, evening.ines
     await evening.bring(tom, "Rook", "Might", 4)
     await evening.bring(ines, "Sparks", "Machines", 3)
@@ -31,6 +31,7 @@ async def test_a_race_is_won_and_its_scene_ends(company: Company):
     values = {clock.kind.value: clock.value for clock in view.clocks.values()}
     assert values == {"scene": 4, "threat": 11, "situation": 0, "challenge": 0}
     await evening.all_see_the_same()
+    figures.append(f"{evening.keys} keys pressed in a session of a race, those that type left out")
 
 
 async def open_vault(evening: Evening) -> None:

@@ -10,7 +10,7 @@ CRISIS = "Sparks hears the core hum, everywhere"
 
 
 @pytest.mark.parametrize("keyboard", [False, True], ids=["with a mouse", "by keyboard alone"])
-async def test_a_total_is_pushed_into_a_crisis(company: Company, keyboard: bool):
+async def test_a_total_is_pushed_into_a_crisis(company: Company, figures: list[str], keyboard: bool):
     evening = await open_evening(company, "The reactor", keyboard=keyboard)
     gm, ines = evening.gm, evening.ines
     await propose_core(evening)
@@ -33,6 +33,7 @@ async def test_a_total_is_pushed_into_a_crisis(company: Company, keyboard: bool)
     assert (total.status, total.required, total.total) == ("failed", 14, 13)
     assert [(crisis.kind, crisis.box, crisis.description) for crisis in sparks.crises] == [("mental", 1, CRISIS)]
     await evening.all_see_the_same()
+    figures.append(f"{evening.keys} keys pressed in a session of a total, those that type left out")
 
 
 async def propose_core(evening: Evening) -> None:

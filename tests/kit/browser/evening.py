@@ -25,6 +25,11 @@ class Evening:
         """Everyone."""
         return self.gm, self.tom, self.ines, self.wren
 
+    @property
+    def keys(self) -> int:
+        """How many keys everyone has pressed so far, those that type a text left out."""
+        return sum(seat.hands.work.keys for seat in self.seats)
+
     async def seen(self) -> None:
         """See that the spectator's page shows what the server says."""
         await self.wren.shows_what_the_server_says()
