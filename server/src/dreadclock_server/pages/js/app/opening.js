@@ -12,6 +12,7 @@
  */
 
 import { ConnectionEnded, ProtocolViolation, connect } from "../../client/dreadclock.js";
+import { listenForKeys } from "./keys.js";
 import { forgetToken, keepToken } from "./link.js";
 import { dress } from "./settings.js";
 import { Table } from "./table.js";
@@ -53,6 +54,7 @@ export async function openTable(root, link, { unauthorised = () => {}, knocked =
     const room = await greeting;
     table.role = await roleOf(room.role, words);
     table.begin(room);
+    listenForKeys(table);
     if (room.over instanceof ConnectionEnded) end(table, room.over);
   } catch (error) {
     console.warn(error);
