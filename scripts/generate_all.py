@@ -17,6 +17,7 @@ WRITTEN = {  # by each script: the file that it prints, or none where it writes 
     "generate_narration": "tests/golden/narration.txt",
     "generate_vectors": "docs/dice-vectors.json",
     "generate_preloads": None,
+    "generate_rules_pages": None,
     "generate_transcripts": None,
 }
 

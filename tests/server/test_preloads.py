@@ -29,6 +29,13 @@ def test_every_page_preloads_the_modules_that_it_needs_and_no_others():
     assert done.returncode == 0, f"{done.stderr}run scripts/generate_preloads.py"
 
 
+def test_the_pages_of_the_rules_say_what_the_documents_do():
+    script = [sys.executable, "scripts/generate_rules_pages.py", "--check"]
+    done = subprocess.run(script, cwd=ROOT, capture_output=True, text=True)
+
+    assert done.returncode == 0, f"{done.stderr}run scripts/generate_rules_pages.py"
+
+
 def test_no_module_needs_itself_over_others():
     found = imports()
 

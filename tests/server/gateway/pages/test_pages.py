@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from dreadclock_server.gateway.pages.pages import PAGES, client_folder, listed, routes
+from dreadclock_server.gateway.pages.pages import PAGES, RULES, client_folder, listed, routes
 from dreadclock_server.gateway.pages.serving import names, takes_gzip
 from kit.rooms import Table, http_client
 from kit.server import Server, running_server
@@ -321,7 +321,9 @@ def test_every_page_has_its_address():
     paths = [route.path for route in routes((), None)]
 
     assert list(PAGES) == OPENED
-    assert paths == [*OPENED, "/r/{room}/", "/o/{room}/", *OF_OWLBEAR, "/assets/{name:path}"]
-    assert {*PAGES.values(), "owlbear/popover.html", "owlbear/background.html"} == {
+    of_rules = [f"/rules/{name}" for name in RULES]
+    assert paths == [*OPENED, "/r/{room}/", "/o/{room}/", *of_rules, *OF_OWLBEAR, "/assets/{name:path}"]
+    rules = {f"rules/{name}.html" for name in RULES}
+    assert {*PAGES.values(), *rules, "owlbear/popover.html", "owlbear/background.html"} == {
         name for name in listed() if name.endswith(".html")
     }

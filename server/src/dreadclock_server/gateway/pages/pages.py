@@ -15,6 +15,7 @@ from dreadclock_server.gateway.pages.files import Files, FileTable, below
 from dreadclock_server.gateway.pages.serving import Endpoint, answer, page
 
 PAGES = {"/": "home.html", "/r/{room}": "table.html", "/o/{room}": "overlay.html"}
+RULES = ("countdowns", "races", "checks", "totals")
 ASSETS = "/assets/"
 _FOLDER = Path(__file__).parents[2] / "pages"
 _SDK = Path(dreadclock.__file__).parent
@@ -42,6 +43,7 @@ def routes(frame_ancestors: Sequence[str], public_url: str | None) -> list[Route
     headers = for_pages(frame_ancestors)
     table = [Route(path, page(files, name, headers), methods=["GET"]) for path, name in PAGES.items()]
     table += [Route(f"{path}/", _without_slash, methods=["GET"]) for path in PAGES if path != "/"]
+    table += [Route(f"/rules/{name}", page(files, f"rules/{name}.html", headers), methods=["GET"]) for name in RULES]
     table += owlbear.routes(files, frame_ancestors, public_url)
     return [*table, Route(ASSETS + "{name:path}", _asset(files), methods=["GET"])]
 

@@ -3,7 +3,7 @@
 
 /** @import { Table } from "./table.js" */
 
-/** @typedef {typeof import("../palette/palette.js")} Palette */
+import { shortcutsAreOn } from "./settings.js";
 
 const TYPING = "input:not([type=checkbox], [type=radio], [type=button], [type=range]), textarea, select, [contenteditable]";
 
@@ -31,22 +31,4 @@ function wantOf({ key, ctrlKey, metaKey, altKey, target, isComposing, repeat }) 
   if (target instanceof Element && target.closest(TYPING)) return null;
   if (key === "/" || key === "?") return "palette";
   return !repeat && /^[a-z0-9]$/i.test(key) && shortcutsAreOn() ? "shortcut" : null;
-}
-
-/** Whether letters are shortcuts: some programs that read screens, or listen to speech, press them by accident. */
-export function shortcutsAreOn() {
-  try {
-    return localStorage.getItem("dreadclock:shortcuts") !== "off";
-  } catch {
-    return true;
-  }
-}
-
-/** @param {boolean} on */
-export function switchShortcuts(on) {
-  try {
-    localStorage.setItem("dreadclock:shortcuts", on ? "on" : "off");
-  } catch {
-    // It holds for no page then.
-  }
 }

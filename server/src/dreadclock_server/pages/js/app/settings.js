@@ -34,7 +34,12 @@ export function dress(name) {
   });
 }
 
-/** Remember a choice, if this browser remembers anything. @param {"language" | "theme"} name @param {string} value */
+/** Whether letters are shortcuts: some programs that read screens, or listen to speech, press them by accident. */
+export function shortcutsAreOn() {
+  return kept("shortcuts") !== "off";
+}
+
+/** Remember a choice, if this browser remembers anything. @param {"language" | "theme" | "shortcuts"} name @param {string} value */
 export function keep(name, value) {
   try {
     localStorage.setItem(`dreadclock:${name}`, value);

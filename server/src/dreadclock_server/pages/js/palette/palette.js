@@ -4,8 +4,7 @@
 /** @import { Table } from "../app/table.js" @import { Deed } from "./deeds.js" */
 
 import { html, nothing, render } from "../../vendor/lit-html/lit-html.js";
-import { shortcutsAreOn, switchShortcuts } from "../app/keys.js";
-import { dress } from "../app/settings.js";
+import { dress, keep, shortcutsAreOn } from "../app/settings.js";
 import { deedsOn, thingsOn } from "./deeds.js";
 import { fitting } from "./matching.js";
 
@@ -87,7 +86,7 @@ function draw() {
         ><input
           type="checkbox"
           .checked=${shortcutsAreOn()}
-          @change=${(/** @type {Event} */ { currentTarget }) => switchShortcuts(/** @type {HTMLInputElement} */ (currentTarget).checked)}
+          @change=${(/** @type {Event} */ { currentTarget }) => keep("shortcuts", /** @type {HTMLInputElement} */ (currentTarget).checked ? "on" : "off")}
         /><span class="name">${table.t("palette.shortcuts")}</span></label
       >
     </dialog>`,

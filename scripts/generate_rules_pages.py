@@ -1,0 +1,96 @@
+"""Write the pages of the rules that a server shows at /rules/, from docs/rules-*.md.
+
+.venv/bin/python scripts/generate_rules_pages.py           (with --check it writes nothing, and says what is stale)
+"""
+
+import re
+import sys
+from html import escape
+from pathlib import Path
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+ROOT = Path(__file__).parents[1]
+FOLDER = ROOT / "server/src/dreadclock_server/pages/rules"
+NAMES = ("countdowns", "races", "checks", "totals")
+_TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
+_LINK = re.compile(r"\[([^]]+)\]\(([^)]+)\)")
+_WORDS = re.compile(r"[^\w ]+")
+
+PAGE = """<!doctype html>
+<!-- Made from docs/rules-{name}.md by scripts/generate_rules_pages.py. -->
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="dark light" />
+    <title>{title} · Dreadclock</title>
+    <link rel="icon" href="../assets/icon.svg" type="image/svg+xml" />
+    <link rel="stylesheet" href="../assets/css/theme.css" />
+    <link rel="stylesheet" href="../assets/css/rules.css" />
+  </head>
+  <body>
+    <nav aria-label="Rules">{others}</nav>
+    <main class="rules">
+{body}    </main>
+  </body>
+</html>
+"""
+
+
+def title_of(text: str) -> str:
+    """Return the heading of a text. Raises ValueError if it has none."""
+    found = _TITLE.search(text)
+    if found is None:
+        raise ValueError("a page of the rules has no heading")
+    return found[1]
+
+
+def linked(text: str) -> str:
+    """Keep the links between these pages, and of all others the words alone: a server has no other documents."""
+
+    def kept(link: re.Match[str]) -> str:
+        words, target = link.groups()
+        name, _, place = target.removeprefix("rules-").partition(".md")
+        return f"[{words}]({name}{place})" if name in NAMES else words
+
+    return _LINK.sub(kept, text)
+
+
+def with_places(tokens: list[Token]) -> list[Token]:
+    """Give each heading an id, the one that its words have on other hosts of Markdown."""
+    for at, token in enumerate(tokens):
+        if token.type == "heading_open":
+            token.attrSet("id", _WORDS.sub("", tokens[at + 1].content.lower()).replace(" ", "-"))
+    return tokens
+
+
+def page(name: str, texts: dict[str, str]) -> str:
+    """Return a page as it is sent."""
+    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+    body = markdown.renderer.render(with_places(markdown.parse(linked(texts[name]))), markdown.options, {})
+    links = (f"<a {_target(each, name)}>{escape(title_of(texts[each]))}</a>" for each in NAMES)
+    return PAGE.format(name=name, title=escape(title_of(texts[name])), others=" ".join(links), body=body)
+
+
+def _target(name: str, shown: str) -> str:
+    return f'href="{name}" aria-current="page"' if name == shown else f'href="{name}"'
+
+
+def main() -> int:
+    """Write the pages, or with --check name those that are stale, and return the exit code."""
+    texts = {name: (ROOT / f"docs/rules-{name}.md").read_text("utf-8") for name in NAMES}
+    wanted = {FOLDER / f"{name}.html": page(name, texts) for name in NAMES}
+    stale = [path for path, text in wanted.items() if not path.exists() or path.read_text("utf-8") != text]
+    if "--check" in sys.argv:
+        sys.stderr.writelines(f"{path.relative_to(ROOT)} is older than what it is made from\n" for path in stale)
+        return bool(stale)
+    FOLDER.mkdir(exist_ok=True)
+    for path in stale:
+        path.write_text(wanted[path], "utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
