@@ -39,6 +39,7 @@ async def test_a_language_that_is_chosen_is_kept_for_the_next_visit(company: Com
     seat = await company.come("wren")
     await seat.open(link(table, "wren"))
 
+    await seat.page.locator("[data-place=settings] > summary").click()
     await seat.page.get_by_role("combobox", name=messages().text("language", {})).select_option("de")
 
     await expect(seat.page.locator("html")).to_have_attribute("lang", "de")

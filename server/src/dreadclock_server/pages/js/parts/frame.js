@@ -19,9 +19,8 @@ export function frame(table) {
     <header class="top">
       <h1>${view.title}</h1>
       <p class="turn">${t("turn", { turn: view.turn })}</p>
-      ${view.closed ? html`<p class="badge closed">${t("closed")}</p>` : nothing} ${connection(table)}
-      ${pickers(table)}
-      ${people(table)}
+      ${view.closed ? html`<p class="badge closed">${t("closed")}</p>` : nothing} ${connection(table)} ${people(table)}
+      <div class="tools">${paletteButton(table)} ${pickers(table)}</div>
     </header>
     ${table.ui.get("past")?.draw() ?? present(table)} ${chronicle(table)}
   `;
@@ -42,6 +41,14 @@ function present(table) {
 }
 
 /** @param {Table} table */
+function paletteButton(table) {
+  const press = () => import("../palette/palette.js").then((palette) => palette.open(table), () => {});
+  return html`<button type="button" class="button palette-button" aria-keyshortcuts="/ Control+K" @click=${press}>
+    <kbd aria-hidden="true">/</kbd> <span>${table.t("palette.open")}</span>
+  </button>`;
+}
+
+/** @param {Table} table */
 function bound(table) {
   return { view: table.view, t: table.t.bind(table) };
 }
@@ -57,7 +64,7 @@ function connection(table) {
   const { over, room } = table;
   const state = over ? "over" : room.connected ? "open" : "away";
   const text = over || table.t(room.connected ? "connected" : "reconnecting");
-  return html`<p class="connection" role="status" data-connection=${state}>${text}</p>
+  return html`<p class="connection" role="status" data-connection=${state}><span>${text}</span></p>
     ${alarms(table)}`;
 }
 

@@ -19,7 +19,7 @@ function person(table, seat, here) {
   return html`<li data-seat=${seat.id} class=${here ? "here" : "away"}>
     <span class="mark" aria-hidden="true">${here ? "●" : "○"}</span>
     <span class="name">${seat.name}</span>
-    <span class="role">${table.t(`role.${seat.role}`)}${own ? html` <b>${table.t("you")}</b>` : nothing}</span>
+    <span class="role">${table.t(`role.${seat.role}`)}</span>${own ? html` <b>${table.t("you")}</b>` : nothing}
     ${seat.lent_to ? html`<span class="lent">${table.t("lent_to", { name: table.nameOfSeat(seat.lent_to) })}</span>` : nothing}
     <span class="unseen">${table.t(here ? "here" : "away")}</span>
   </li>`;

@@ -6,9 +6,32 @@
 import { html } from "../../vendor/lit-html/lit-html.js";
 import { LANGUAGES, THEMES, applyTheme, keep, language, theme } from "../app/settings.js";
 
-/** Draw the choices of language and theme. @param {Table} table */
+/** Draw the menu of what a visitor chooses for this browser. @param {Table} table */
 export function pickers(table) {
-  return html`<div class="choices">${languageChoice(table)} ${themeChoice(table)}</div>`;
+  return html`<details class="menu" data-place="settings" @focusout=${closeBehind} @keydown=${closeOnEscape}>
+    <summary class="button" aria-label=${table.t("settings")} title=${table.t("settings")}>
+      <svg viewBox="0 0 24 24" aria-hidden="true">
+        <path d="M4 7h9m5 0h2M4 17h2m5 0h9" />
+        <circle cx="15.5" cy="7" r="2.5" />
+        <circle cx="8.5" cy="17" r="2.5" />
+      </svg>
+    </summary>
+    <div class="choices" tabindex="-1">${languageChoice(table)} ${themeChoice(table)}</div>
+  </details>`;
+}
+
+/** Close the menu once the focus has left it. @param {FocusEvent} event */
+function closeBehind({ currentTarget, relatedTarget }) {
+  const menu = /** @type {HTMLDetailsElement} */ (currentTarget);
+  if (!menu.contains(/** @type {Node | null} */ (relatedTarget))) menu.open = false;
+}
+
+/** @param {KeyboardEvent} event */
+function closeOnEscape({ key, currentTarget }) {
+  const menu = /** @type {HTMLDetailsElement} */ (currentTarget);
+  if (key !== "Escape" || !menu.open) return;
+  menu.open = false;
+  menu.querySelector("summary")?.focus();
 }
 
 /** @param {Table} table */
@@ -40,7 +63,7 @@ function themeChoice(table) {
  */
 function picker(label, name, options, chosen, words, choose) {
   return html`<label class="picker"
-    ><span class="unseen">${label}</span>
+    ><span class="name">${label}</span>
     <select
       name=${name}
       @change=${(/** @type {Event} */ event) => choose(/** @type {HTMLSelectElement} */ (event.currentTarget).value)}
