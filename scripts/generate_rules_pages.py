@@ -70,6 +70,7 @@ def page(name: str, texts: dict[str, str]) -> str:
     """Return a page as it is sent."""
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     body = markdown.renderer.render(with_places(markdown.parse(linked(texts[name]))), markdown.options, {})
+    body = body.replace("<pre>", '<pre tabindex="0">')  # so that keys scroll what is wider than the page
     links = (f"<a {_target(each, name)}>{escape(title_of(texts[each]))}</a>" for each in NAMES)
     return PAGE.format(name=name, title=escape(title_of(texts[name])), others=" ".join(links), body=body)
 

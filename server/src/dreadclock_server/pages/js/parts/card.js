@@ -6,6 +6,10 @@
 import { isOver } from "../app/over.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { repeat } from "../../vendor/lit-html/directives/repeat.js";
+import { word } from "./word.js";
+
+/** Which word of the rules a section is about, by the last part of its name. @type {Record<string, string>} */
+const WORDS = { scenes: "scene", clocks: "clock", countdowns: "countdown", checks: "check", totals: "total" };
 
 /**
  * Draw a card for a thing. Tests and focus find it by `data-thing="kind:id"`.
@@ -100,11 +104,19 @@ export function section(table, { name, things, draw, before = nothing, over = ()
   const ended = things.filter(over);
   if (things.length === 0 && before === nothing) return nothing;
   return html`<section class=${`things ${name}`} data-place=${name} aria-labelledby=${`section-${name}`}>
-    <h2 id=${`section-${name}`}>${table.t(`section.${name}`)}</h2>
+    <div class="about">${headed(table, name)}</div>
     ${before}
     <div class="cards">${keyed(going, draw)}</div>
     ${ended.length ? endedThings(table, name, ended, draw) : nothing}
   </section>`;
+}
+
+/** Draw a section's heading, with what its word means. @param {Table} table @param {string} name */
+function headed(table, name) {
+  const about = WORDS[/** @type {string} */ (name.split("_").at(-1))];
+  const label = table.t(`section.${name}`);
+  return html`<h2 id=${`section-${name}`}>${label}</h2>
+    ${about ? word(table, about, label, name) : nothing}`;
 }
 
 /** @param {Table} table @param {string} name @param {readonly Named[]} ended @param {(thing: any) => unknown} draw */
