@@ -1,8 +1,9 @@
 """How somebody uses a page, with a mouse or with the keyboard alone, and what work that is."""
 
 from dataclasses import dataclass
+from typing import Any
 
-from playwright.async_api import Locator, Page
+from playwright.async_api import Locator, Page, expect
 
 MOST_TABS = 400
 
@@ -24,6 +25,21 @@ _IN_SIGHT = """
 }
 """
 _HAS_FOCUS = "(element) => element === document.activeElement"
+# Say how to press an element with the fewest keys: the shortcut that the palette shows, and how far Tab would have to go.
+_WAYS = """
+async (element) => {
+  const deeds = await import("/assets/js/palette/deeds.js");
+  const focused = document.activeElement;
+  const isTyping = focused.matches("input:not([type=checkbox], [type=radio]), textarea, select");
+  if (element.form && element.form === focused.form && focused.matches("input")) return { sends: true };
+  const found = deeds.deedsInSight(document.getElementById("root"));
+  const meant = found.find(({ id }) => deeds.controlOf(document, id) === element);
+  const all = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")];
+  const stops = all.filter((each) => each.checkVisibility() && each.tabIndex >= 0);
+  const tabs = Math.abs(stops.indexOf(element) - stops.indexOf(focused));
+  return { keys: meant?.keys ?? "", only: !!meant && deeds.isFinal(meant), isTyping, tabs };
+}
+"""
 _OPTIONS = "(select) => [...select.options].map((option) => option.label)"
 
 
@@ -91,15 +107,28 @@ class Mouse:
 
 
 class Keyboard(Mouse):
-    """Hands on a keyboard: Tab and Shift+Tab to get somewhere, and nothing else that moves the focus."""
+    """Hands on a keyboard: they press what takes the fewest keys, a shortcut, or Tab and Shift+Tab to get somewhere."""
 
     def __init__(self, page: Page) -> None:
         super().__init__()
         self._keyboard = page.keyboard
 
     async def press(self, target: Locator) -> None:
-        await self.reach(target)
-        await self._key("Enter")
+        await target.wait_for()
+        ways: dict[str, Any] = await target.evaluate(_WAYS)
+        if ways.get("sends"):
+            return await self._key("Enter")
+        keys: str = ways["keys"]
+        if not keys or len(keys) + ways["only"] + ways["isTyping"] > ways["tabs"] + 1:
+            await self.reach(target)
+            return await self._key("Enter")
+        if ways["isTyping"]:
+            await self._key("Escape")
+        for key in keys:
+            await self._key(key)
+        if ways["only"]:
+            await expect(target).to_be_focused()
+            await self._key("Enter")
 
     async def type(self, target: Locator, text: str) -> None:
         await self.reach(target)

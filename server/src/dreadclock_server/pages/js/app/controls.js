@@ -264,6 +264,16 @@ export function closeDisclosure(table, key) {
   table.set(`open:${key}`, false);
 }
 
+/** @type {Set<Promise<unknown>>} */ const awaited = new Set();
+
+/** Wait for the modules that are needed for what was drawn; tell whether there were any. */
+export async function whatIsLoading() {
+  const all = [...awaited];
+  awaited.clear();
+  await Promise.allSettled(all);
+  return all.length > 0;
+}
+
 /**
  * Return a function that draws with a module: it is loaded when something is drawn first, and drawn when it is here.
  * @template Module
@@ -278,10 +288,11 @@ export function lazily(load) {
     loading ??= load(table).then(
       (loaded) => {
         module = loaded;
-        table.redraw();
       },
       () => (loading = undefined), // the next picture tries again
     );
+    awaited.add(loading);
+    void loading.then(() => table.redraw());
     return nothing;
   };
 }

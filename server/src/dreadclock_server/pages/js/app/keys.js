@@ -9,19 +9,37 @@ const TYPING = "input:not([type=checkbox], [type=radio], [type=button], [type=ra
 
 /**
  * Listen for keys as long as the page is there: `/`, `?` and Ctrl+K ask for the palette; letters and digits are
- * shortcuts, unless they are switched off.
+ * shortcuts, unless they are switched off. Escape leaves the field that one types in.
  * @param {Table} table
  */
 export function listenForKeys(table) {
+  /** What was typed for the palette while it was on its way; null if none is. @type {string | null} */ let early = null;
+  const taken = () => {
+    const typed = early ?? "";
+    early = null;
+    return typed;
+  };
   addEventListener("keydown", (event) => {
-    const wants = wantOf(event);
+    if (event.key === "Escape" && !event.defaultPrevented) leaveField(event.target);
+    if (early !== null && event.key.length === 1 && !event.ctrlKey && !event.metaKey) {
+      early += event.key;
+      return event.preventDefault();
+    }
+    const wants = early === null ? wantOf(event) : null;
     if (!wants || !table.room || document.querySelector("dialog[open]")) return;
     event.preventDefault();
-    void import("../palette/palette.js").then(
-      (palette) => (wants === "palette" ? palette.open(table) : palette.shortcut(table, event.key.toLowerCase())),
-      () => {}, // the server is away: the next key tries again
+    if (wants === "palette") early = "";
+    const { key } = event;
+    import("../palette/palette.js").then(
+      (palette) => void (wants === "palette" ? palette.open(table, taken) : palette.shortcut(table, key.toLowerCase())),
+      taken, // the server is away: the next key tries again
     );
   });
+}
+
+/** @param {EventTarget | null} target */
+function leaveField(target) {
+  if (target instanceof HTMLElement && target.matches(TYPING)) target.blur();
 }
 
 /** Say what a key asks for. @param {KeyboardEvent} event @returns {"palette" | "shortcut" | null} */

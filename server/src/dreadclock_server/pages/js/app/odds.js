@@ -18,6 +18,11 @@ export function oddsAt(table) {
   return odds;
 }
 
+/** Let a table that nobody sees ask for no odds. @param {Table} table */
+export function askNothing(table) {
+  known.set(table, /** @type {any} */ ({ ask: () => undefined }));
+}
+
 /** Answers to questions about odds: `ask` returns what is known now, and the page is drawn anew when more is. */
 class Odds {
   /** @type {Map<string, any>} */ #answers = new Map();

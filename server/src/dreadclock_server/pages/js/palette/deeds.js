@@ -1,22 +1,27 @@
 // @ts-check
-/** What can be done on a page, found on the page itself: its buttons, what it folds away, and the things on the table. */
+/** What can be done on a page: its buttons, what it folds away, and the ways to things; each with its shortcut. */
 
 /**
  * @typedef {object} Deed
- * @property {HTMLElement} element that does it, or that it leads to
+ * @property {string} id of the control that does it, its `data-key` or `data-place`; of a way to a thing, its `data-thing`
  * @property {string} label
  * @property {string} about the name of the thing that it is about; empty if it is about none
  * @property {string} keys its shortcut; empty where it has none
+ * @property {readonly string[]} behind what it is folded away behind, from the outside in; empty where it is in sight
  */
 
 const PRESSED = "button[data-key], details[data-place] > summary";
 const NUMBERS = "123456789abcdefghijklmnopqrstuvwxyz";
-const OTHER = "x"; // begins the shortcuts of what is not done all the time
 
-/** Letters for what is done all the time, by the name of the deed. @type {Record<string, string>} */
+/** The letters that begin the shortcuts of what is not done all the time. */
+export const OTHERS = "xyqwj";
+
+/** Letters for what is done all the time, by the kind of the deed. @type {Record<string, string>} */
 const LETTERS = {
   "countdown:start": "c",
+  "start:countdown": "c",
   "clock:start": "k",
+  "start:clock": "k",
   "scene:open": "s",
   "check:propose": "h",
   check: "h",
@@ -32,8 +37,8 @@ const LETTERS = {
   undo: "z",
   tick: "t",
   roll: "r",
-  own: "f",
   faces: "f",
+  own: "f",
   approve: "a",
   adjust: "g",
   oppose: "o",
@@ -44,30 +49,86 @@ const LETTERS = {
   more: "m",
 };
 
-/** Return what can be done, in the order of the page. @param {ParentNode} root @returns {Deed[]} */
-export function deedsOn(root) {
-  const elements = /** @type {HTMLElement[]} */ ([...root.querySelectorAll(PRESSED)].filter(canBePressed));
-  return withKeys(elements.map((element) => ({ element, keys: "", ...nameOf(element) })));
+/** Kinds of deeds that nobody can take back: a single key only leads to them. */
+const FINAL = new Set(["turn:end", "round", "reveal"]);
+
+/** Tell whether a slip of a finger must not do it. @param {Deed} deed */
+export function isFinal({ id }) {
+  return FINAL.has(kindOf(id));
+}
+
+/**
+ * Return what can be done with what is in an element, in its order; what a form needs is sent from within the form.
+ * @param {ParentNode} root @param {string} [about] the name of the thing that all of it is about
+ * @returns {Deed[]}
+ */
+export function deedsIn(root, about = "") {
+  const elements = /** @type {HTMLElement[]} */ ([...root.querySelectorAll(PRESSED)]);
+  return elements.filter(isPressed).map((element) => ({
+    id: idOf(element),
+    keys: "",
+    behind: foldsAround(element),
+    ...nameOf(element, about),
+  }));
+}
+
+/** Return what can be done on a page right now, with the shortcuts of what is done all the time. @param {ParentNode} root */
+export function deedsInSight(root) {
+  const isSeen = (/** @type {Deed} */ { id }) => controlOf(root, id)?.checkVisibility?.() !== false;
+  const deeds = deedsIn(root).filter(isSeen);
+  return withKeys(deeds.map((deed) => ({ ...deed, behind: [] })), (kind) => LETTERS[kind] ?? "");
 }
 
 /** Return ways to the things on the table. @param {ParentNode} root @returns {Deed[]} */
-export function thingsOn(root) {
-  const cards = /** @type {HTMLElement[]} */ ([...root.querySelectorAll("article[data-thing]")].filter(canBePressed));
-  return cards.map((element) => ({ element, label: headingOf(element), about: "", keys: "" }));
+export function waysTo(root) {
+  const cards = /** @type {HTMLElement[]} */ ([...root.querySelectorAll("article[data-thing]")]);
+  return cards.map((card) => ({ id: card.dataset.thing ?? "", label: headingOf(card), about: "", keys: "", behind: [] }));
+}
+
+/** Give all that is not done all the time shortcuts, too. @param {Deed[]} deeds */
+export function withOtherKeys(deeds) {
+  const taken = new Set();
+  const letters = new Map();
+  return withKeys(deeds, (kind) => {
+    if (kind in LETTERS) return "";
+    const keys = letters.get(kind) ?? freeKeys(kind, taken);
+    letters.set(kind, keys);
+    return keys;
+  });
+}
+
+/** Find the control of a deed, or the thing that it leads to. @param {ParentNode} root @param {string} id @returns {HTMLElement | null} */
+export function controlOf(root, id) {
+  const name = CSS.escape(id);
+  return root.querySelector(`button[data-key="${name}"], details[data-place="${name}"] > summary, article[data-thing="${name}"]`);
+}
+
+/** @param {HTMLElement} element */
+function idOf(element) {
+  return element.dataset.key ?? element.parentElement?.dataset.place ?? "";
+}
+
+/** Tell whether something is pressed by itself: not what only sends a form that is unfolded by a line of its own. @param {HTMLElement} element */
+function isPressed(element) {
+  const form = element.closest("form");
+  return !form || !form.closest("details[data-place$=':form']") || element.matches("summary");
 }
 
 /** @param {Element} element */
-function canBePressed(element) {
-  return element.checkVisibility?.() !== false && !element.matches("[disabled], [aria-disabled=true]");
+function foldsAround(element) {
+  const folds = [];
+  let fold = (element.matches("summary") ? element.parentElement : element)?.parentElement?.closest("details[data-place]");
+  for (; fold; fold = fold.parentElement?.closest("details[data-place]")) folds.unshift(/** @type {HTMLElement} */ (fold).dataset.place ?? "");
+  return folds;
 }
 
-/** Name what an element does, and to what. @param {HTMLElement} element */
-function nameOf(element) {
+/** Name what an element does, and to what. @param {HTMLElement} element @param {string} about */
+function nameOf(element, about) {
   const label = (element.textContent ?? "").trim().replace(/\s+/g, " ");
   const said = element.getAttribute("aria-label") ?? "";
-  const about = said.startsWith(`${label}: `) ? said.slice(label.length + 2) : "";
+  const told = said.startsWith(`${label}: `) ? said.slice(label.length + 2) : "";
   const card = element.closest("[data-thing]");
-  return { label: label || said, about: about || (card ? headingOf(card) : "") };
+  return { label: label || said, about: told || (card ? headingOf(card) : about) };
 }
 
 /** @param {Element} card */
@@ -76,33 +137,32 @@ function headingOf(card) {
 }
 
 /**
- * Give each deed its keys: those for what is done, and one more where it can be done to several things.
- * @param {Deed[]} deeds @returns {Deed[]}
+ * Give deeds their keys: those of what is done, and one more where it can be done to several things.
+ * @param {Deed[]} deeds @param {(kind: string) => string} keysOf what is done; empty where it gets none
  */
-function withKeys(deeds) {
+function withKeys(deeds, keysOf) {
   /** @type {Map<string, Deed[]>} */ const kinds = new Map();
-  for (const deed of deeds) {
-    const kind = kindOf(deed.element);
-    kinds.set(kind, [...(kinds.get(kind) ?? []), deed]);
-  }
-  const taken = new Set();
+  for (const deed of deeds) kinds.set(kindOf(deed.id), [...(kinds.get(kindOf(deed.id)) ?? []), deed]);
   for (const [kind, same] of kinds) {
-    const first = LETTERS[kind] ?? OTHER + letterFor(kind, taken);
-    same.forEach((deed, place) => (deed.keys = same.length === 1 ? first : first + (NUMBERS[place] ?? "")));
+    const first = keysOf(kind);
+    if (first) same.forEach((deed, place) => (deed.keys = same.length === 1 ? first : first + (NUMBERS[place] ?? "?")));
   }
   return deeds;
 }
 
-/** Name the kind of deed that an element does: what its key says, but for the id of a thing. @param {HTMLElement} element */
-function kindOf(element) {
-  const key = element.dataset.key ?? element.parentElement?.dataset.place ?? "";
-  const parts = key.replace(/:(ask|form|send)$/, "").split(":");
-  return parts.length > 2 ? /** @type {string} */ (parts.at(-1)) : parts.join(":");
+/** Name the kind of a deed: what its id says, but for the id of a thing. @param {string} id */
+function kindOf(id) {
+  const parts = id.replace(/:(ask|form|send)$/, "").split(":");
+  const whole = parts.join(":");
+  if (whole in LETTERS) return whole;
+  return /** @type {string} */ (parts.length > 2 ? parts.at(-1) : parts[0]);
 }
 
-/** Choose a letter that no other kind has taken, one of its own if one is free. @param {string} kind @param {Set<string>} taken */
-function letterFor(kind, taken) {
-  const letter = [...kind.replace(/[^a-z]/g, ""), ...NUMBERS].find((each) => !taken.has(each)) ?? "";
-  taken.add(letter);
-  return letter;
+/** Choose keys that no other kind has taken, with a letter of its own if one is free. @param {string} kind @param {Set<string>} taken */
+function freeKeys(kind, taken) {
+  const letters = [...kind.replace(/[^a-z]/g, ""), ...NUMBERS];
+  const all = [...OTHERS].flatMap((first) => letters.map((letter) => first + letter));
+  const keys = all.find((each) => !taken.has(each)) ?? "";
+  taken.add(keys);
+  return keys;
 }

@@ -5,40 +5,57 @@
 
 import { html, nothing, render } from "../../vendor/lit-html/lit-html.js";
 import { dress, keep, shortcutsAreOn } from "../app/settings.js";
-import { deedsOn, thingsOn } from "./deeds.js";
+import { OTHERS, controlOf, deedsInSight, isFinal, waysTo, withOtherKeys } from "./deeds.js";
+import { foldedDeeds } from "./folded.js";
 import { fitting } from "./matching.js";
 
-const SHOWN = 40;
-const CHORD_MS = 2_000; // in which the second key of a shortcut is awaited
+const CHORD_MS = 3_000; // in which the next key of a shortcut is awaited
 const FRAMES = 300; // that a form may take to be loaded
 
-/** What the palette shows. @type {{ table: Table, deeds: Deed[], typed: string, at: number } | null} */
+/** What the palette shows. @type {{ table: Table, deeds: Deed[], whole: boolean, typed: string, at: number } | null} */
 let shown = null;
 let dressed = /** @type {Promise<unknown> | null} */ (null);
 let begun = { keys: "", at: 0 };
 
-/** Open the palette. @param {Table} table */
-export async function open(table) {
+/**
+ * Open the palette.
+ * @param {Table} table @param {() => string} [early] gives what was typed for it before it was open
+ */
+export async function open(table, early = () => "") {
   dressed ??= Promise.all([table.words.learn("palette"), dress("palette")]);
   await dressed.catch(() => (dressed = null));
   if (shown) return;
-  shown = { table, deeds: [...deedsOn(table.root), ...thingsOn(table.root)], typed: "", at: 0 };
+  shown = { table, deeds: deedsInSight(table.root), whole: false, typed: early(), at: 0 };
   draw();
   dialog().showModal();
+  const deeds = await allDeeds(table);
+  if (!shown) return;
+  shown = { ...shown, deeds, whole: true };
+  draw();
+}
+
+/** Find all that can be done: what is in sight, what is folded away, and the ways to things. @param {Table} table */
+async function allDeeds(table) {
+  const known = new Map(deedsInSight(table.root).map((deed) => [deed.id, deed]));
+  for await (const deeds of foldedDeeds(table)) {
+    for (const deed of deeds) if (!known.has(deed.id)) known.set(deed.id, deed);
+  }
+  return [...withOtherKeys([...known.values()]), ...waysTo(table.root)];
 }
 
 /**
  * Take in a key of a shortcut, and do what it stands for as soon as that is clear.
  * @param {Table} table @param {string} key
  */
-export function shortcut(table, key) {
+export async function shortcut(table, key) {
   const now = performance.now();
   const keys = (now - begun.at < CHORD_MS ? begun.keys : "") + key;
-  const deeds = deedsOn(table.root);
+  begun = { keys, at: now };
+  const deeds = OTHERS.includes(keys[0]) ? await allDeeds(table) : deedsInSight(table.root);
+  if (begun.keys !== keys) return; // the next key is here already
   const meant = deeds.find((deed) => deed.keys === keys);
-  const goesOn = deeds.some((deed) => deed.keys.startsWith(keys));
-  begun = { keys: meant || !goesOn ? "" : keys, at: now };
-  if (meant) void run(meant);
+  if (meant || !deeds.some((deed) => deed.keys.startsWith(keys))) begun = { keys: "", at: now };
+  if (meant) void run(table, meant, isFinal(meant));
 }
 
 /** @returns {HTMLDialogElement} */
@@ -55,15 +72,15 @@ function place() {
 }
 
 function found() {
-  return shown ? fitting(shown.deeds, shown.typed).slice(0, SHOWN) : [];
+  return shown ? fitting(shown.deeds, shown.typed) : [];
 }
 
 function draw() {
   if (!shown) return render(nothing, place());
-  const { table, typed, at } = shown;
+  const { table, typed, at, whole } = shown;
   const deeds = found();
   render(
-    html`<dialog class="palette" aria-label=${table.t("palette")} @close=${closed} @click=${outside}>
+    html`<dialog class="palette" data-palette=${whole ? "whole" : "begun"} aria-label=${table.t("palette")} @close=${closed} @click=${outside}>
       <input
         type="text"
         role="combobox"
@@ -96,7 +113,7 @@ function draw() {
 
 /** @param {Deed} deed @param {number} number @param {boolean} chosen */
 function option(deed, number, chosen) {
-  return html`<li id=${`palette-${number}`} role="option" aria-selected=${chosen ? "true" : "false"} @click=${() => choose(deed)}>
+  return html`<li id=${`palette-${number}`} data-deed=${deed.id} role="option" aria-selected=${chosen ? "true" : "false"} @click=${() => choose(deed)}>
     <span class="label">${deed.label}</span>
     ${deed.about ? html`<span class="about">${deed.about}</span>` : nothing}
     ${deed.keys ? html`<span class="keys">${[...deed.keys].map((key) => html`<kbd>${key.toUpperCase()}</kbd>`)}</span>` : nothing}
@@ -128,8 +145,9 @@ function steer(event) {
 
 /** @param {Deed} deed */
 function choose(deed) {
+  const { table } = /** @type {NonNullable<typeof shown>} */ (shown);
   dialog().close();
-  void run(deed);
+  void run(table, deed);
 }
 
 function closed() {
@@ -142,20 +160,44 @@ function outside(event) {
   if (event.target === event.currentTarget) dialog().close();
 }
 
-/** Do it: press a button, open what is folded away and go to its first field, or go to a thing. @param {Deed} deed */
-async function run({ element }) {
-  if (!element.isConnected) return;
-  element.scrollIntoView({ block: "nearest" });
-  if (element.matches("button")) return press(element);
-  if (!element.matches("summary")) {
-    element.tabIndex = -1;
-    return element.focus({ preventScroll: true });
-  }
-  const details = /** @type {HTMLDetailsElement} */ (element.parentElement);
+/** Do it: press a button, open what is folded away and go to its first field, or go to a thing. @param {Table} table @param {Deed} deed @param {boolean} [only] whether to only go to a button */
+async function run(table, { id, behind }, only = false) {
+  for (const fold of behind) table.set(`open:${fold}`, true);
+  const control = await drawn(() => controlOf(table.root, id));
+  if (!control) return;
+  for (let fold = closedAround(control); fold; fold = closedAround(control)) fold.open = true;
+  control.scrollIntoView({ block: "nearest" });
+  if (control.matches("article")) return focus(control);
+  if (control.matches("summary")) return unfold(/** @type {HTMLDetailsElement} */ (control.parentElement), control);
+  if (only) return control.focus({ preventScroll: true });
+  if (!behind.length || control.matches("[type=button]")) return press(control);
+  const form = control.closest("form");
+  ((form && firstIn(form, "input, select, textarea")) ?? control).focus({ preventScroll: true }); // a form that was folded away is looked at before it is sent
+}
+
+/** @param {Element} element @returns {HTMLDetailsElement | null | undefined} */
+function closedAround(element) {
+  return (element.matches("summary") ? element.parentElement?.parentElement : element)?.closest("details:not([open])");
+}
+
+/** @param {HTMLElement} thing */
+function focus(thing) {
+  thing.tabIndex = -1;
+  thing.focus({ preventScroll: true });
+}
+
+/** Open what is folded away, and go to the first thing in it. @param {HTMLDetailsElement} details @param {HTMLElement} summary */
+async function unfold(details, summary) {
   details.open = true;
-  element.focus({ preventScroll: true });
-  const first = await drawn(() => details.querySelector(":scope > .inside :is(input, select, textarea, button)"));
+  summary.focus({ preventScroll: true });
+  const first = await drawn(() => firstIn(details, ":scope > :not(summary) :is(input, select, textarea, button)"));
   first?.focus();
+}
+
+/** Return the first element in sight that fits. @param {Element} root @param {string} selector @returns {HTMLElement | null} */
+function firstIn(root, selector) {
+  const all = /** @type {HTMLElement[]} */ ([...root.querySelectorAll(selector)]);
+  return all.find((each) => each.checkVisibility?.() !== false) ?? null;
 }
 
 /** Press a button; where it asks once more, the answer is the next key. @param {HTMLElement} button */
@@ -173,9 +215,9 @@ async function press(button) {
  */
 async function drawn(find) {
   for (let frame = 0; frame < FRAMES; frame++) {
-    await new Promise(requestAnimationFrame);
     const element = find();
     if (element instanceof HTMLElement) return element;
+    await new Promise(requestAnimationFrame);
   }
   return null;
 }

@@ -1,0 +1,78 @@
+// @ts-check
+/** What can be done that the page folds away: found by drawing all of it, unfolded, where nobody sees it. */
+
+/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" @import { Deed } from "./deeds.js" */
+
+import { render } from "../../vendor/lit-html/lit-html.js";
+import { whatIsLoading } from "../app/controls.js";
+import { askNothing } from "../app/odds.js";
+import { nameOfCheck } from "../parts/check.js";
+import { nameOfTotal } from "../parts/total.js";
+import { deedsIn } from "./deeds.js";
+
+const PICTURES = 8; // each may need modules that are loaded for it
+
+/** Yield what can be done, a thing at a time, first what is about none. @param {Table} table */
+export async function* foldedDeeds(table) {
+  yield await unfolded(table, (twin) => twin.role.layout(twin), "");
+  for (const [kind, controls] of Object.entries(table.role.controls ?? {})) {
+    for (const [thing, name] of thingsOf(table, kind)) yield await unfolded(table, (twin) => controls(twin, thing), name);
+  }
+}
+
+/** Return the things of a kind with their names. @param {Table} table @param {string} kind @returns {[thing: any, name: string][]} */
+function thingsOf(table, kind) {
+  const { checks } = table.view;
+  if (kind === "part") {
+    const partsOf = (/** @type {T.Check} */ check) => check.parts.map((part) => ({ check, part }));
+    return [...checks.values()].flatMap(partsOf).map((each) => [each, nameOfCheck(table, each.check)]);
+  }
+  const things = /** @type {Map<string, any> | undefined} */ (/** @type {any} */ (table.view)[`${kind}s`]);
+  const free = [...(things?.values() ?? [])].filter((thing) => kind !== "clock" || thing.kind === "free");
+  return free.map((thing) => [thing, nameOf(table, kind, thing)]);
+}
+
+/** @param {Table} table @param {string} kind @param {any} thing @returns {string} */
+function nameOf(table, kind, thing) {
+  if (kind === "check") return nameOfCheck(table, thing);
+  if (kind === "total") return nameOfTotal(table, thing);
+  return thing.name ?? "";
+}
+
+/**
+ * Draw something with all that it folds away, and return what can be done there.
+ * @param {Table} table @param {(twin: Table) => unknown} draw @param {string} name @returns {Promise<Deed[]>}
+ */
+async function unfolded(table, draw, name) {
+  const [place, twin] = [document.createElement("div"), twinOf(table)];
+  for (let picture = 0; picture < PICTURES; picture++) {
+    render(draw(twin), place);
+    if (!(await whatIsLoading())) break;
+  }
+  return deedsIn(place, name);
+}
+
+/** Return a table that looks as if all were unfolded, that sends nothing, and that asks for no odds. @param {Table} table @returns {Table} */
+function twinOf(table) {
+  const ui = {
+    get: (/** @type {string} */ key) => (key.startsWith("open:") ? true : table.ui.get(key)),
+    has: (/** @type {string} */ key) => table.ui.has(key),
+    set: () => ui,
+    delete: () => false,
+  };
+  const own = {
+    ui,
+    redraw: () => {},
+    set: () => {},
+    refuse: () => {},
+    act: async () => null,
+    attempt: async () => null,
+    busy: () => false,
+    refusal: () => "",
+    fresh: () => undefined,
+    role: { ...table.role, controls: {} },
+  };
+  const twin = Object.create(table, Object.fromEntries(Object.entries(own).map(([name, value]) => [name, { value }])));
+  askNothing(twin);
+  return twin;
+}
