@@ -17,7 +17,8 @@ MISSING = """
 async () => {
   const { deedsIn } = await import("/assets/js/palette/deeds.js");
   const offered = new Set(window.__offered);
-  const missing = deedsIn(document.getElementById("root")).filter(({ id }) => !offered.has(id) && !id.startsWith("token:"));
+  const isMissing = ({ id }) => !offered.has(id) && !id.startsWith("token:");
+  const missing = deedsIn(document.getElementById("root")).filter(isMissing);
   return missing.map(({ id, label }) => `${id} ${label}`);
 }
 """

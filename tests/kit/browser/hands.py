@@ -25,19 +25,19 @@ _IN_SIGHT = """
 }
 """
 _HAS_FOCUS = "(element) => element === document.activeElement"
-# Say how to press an element with the fewest keys: the shortcut that the palette shows, and how far Tab would have to go.
+# Say how to press an element with the fewest keys: the shortcut that the palette shows, and how far Tab has to go.
 _WAYS = """
 async (element) => {
   const deeds = await import("/assets/js/palette/deeds.js");
   const focused = document.activeElement;
-  const isTyping = focused.matches("input:not([type=checkbox], [type=radio]), textarea, select");
+  const typing = focused.matches("input:not([type=checkbox], [type=radio]), textarea, select");
   if (element.form && element.form === focused.form && focused.matches("input")) return { sends: true };
   const found = deeds.deedsInSight(document.getElementById("root"));
   const meant = found.find(({ id }) => deeds.controlOf(document, id) === element);
   const all = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")];
   const stops = all.filter((each) => each.checkVisibility() && each.tabIndex >= 0);
   const tabs = Math.abs(stops.indexOf(element) - stops.indexOf(focused));
-  return { keys: meant?.keys ?? "", only: !!meant && deeds.isFinal(meant), isTyping, tabs };
+  return { keys: meant?.keys ?? "", only: !!meant && deeds.isFinal(meant), typing, tabs };
 }
 """
 _OPTIONS = "(select) => [...select.options].map((option) => option.label)"
@@ -117,16 +117,19 @@ class Keyboard(Mouse):
         await target.wait_for()
         ways: dict[str, Any] = await target.evaluate(_WAYS)
         if ways.get("sends"):
-            return await self._key("Enter")
-        keys: str = ways["keys"]
-        if not keys or len(keys) + ways["only"] + ways["isTyping"] > ways["tabs"] + 1:
+            await self._key("Enter")
+        elif not ways["keys"] or len(ways["keys"]) + ways["only"] + ways["typing"] > ways["tabs"] + 1:
             await self.reach(target)
-            return await self._key("Enter")
-        if ways["isTyping"]:
+            await self._key("Enter")
+        else:
+            await self._shortcut(target, **ways)
+
+    async def _shortcut(self, target: Locator, *, keys: str, only: bool, typing: bool, tabs: int) -> None:
+        if typing:
             await self._key("Escape")
         for key in keys:
             await self._key(key)
-        if ways["only"]:
+        if only:
             await expect(target).to_be_focused()
             await self._key("Enter")
 

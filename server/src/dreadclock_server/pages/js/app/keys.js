@@ -21,8 +21,8 @@ export function listenForKeys(table) {
   };
   addEventListener("keydown", (event) => {
     if (event.key === "Escape" && !event.defaultPrevented) leaveField(event.target);
-    if (early !== null && event.key.length === 1 && !event.ctrlKey && !event.metaKey) {
-      early += event.key;
+    if (early !== null && !event.ctrlKey && !event.metaKey && (event.key.length === 1 || event.key === "Enter")) {
+      early += event.key === "Enter" ? "\n" : event.key;
       return event.preventDefault();
     }
     const wants = early === null ? wantOf(event) : null;

@@ -25,13 +25,16 @@ export async function open(table, early = () => "") {
   dressed ??= Promise.all([table.words.learn("palette"), dress("palette")]);
   await dressed.catch(() => (dressed = null));
   if (shown) return;
-  shown = { table, deeds: deedsInSight(table.root), whole: false, typed: early(), at: 0 };
+  const [typed, ...entered] = early().split("\n");
+  shown = { table, deeds: deedsInSight(table.root), whole: false, typed, at: 0 };
   draw();
   dialog().showModal();
   const deeds = await allDeeds(table);
   if (!shown) return;
   shown = { ...shown, deeds, whole: true };
   draw();
+  const [meant] = entered.length ? found() : [];
+  if (meant) choose(meant);
 }
 
 /** Find all that can be done: what is in sight, what is folded away, and the ways to things. @param {Table} table */
