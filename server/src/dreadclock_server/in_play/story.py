@@ -93,7 +93,7 @@ async def _checks(play: Play) -> None:
     for number in range(1, MOST_TRIES + 1):
         check = f"leap-{number}"
         await play.say(f"check_{number}")
-        venture = {"level": 1, "benefits": "check", "beneficiary": TAM, "what": play.text("venture")}
+        venture = {"level": 1, "benefits": "check", "beneficiary": MIRA, "what": play.text("venture")}
         more: dict[str, object] = {"venture": venture} if number == 1 else {}
         about = {"character_id": MIRA, "score": 4 - number, "purpose": play.text(f"check_{number}_purpose")}
         await play.do(MIRA, "propose_check", id=check, **about, **more)
