@@ -12,8 +12,8 @@ from dreadclock_server.gateway import tokens
 from dreadclock_server.gateway.limits.rates import demand, too_soon
 from dreadclock_server.gateway.rest.calls import Api, Endpoint, host_of, limited
 from dreadclock_server.gateway.rest.room_calls import json_answer, new_seat, read, room_of_gm
-from dreadclock_server.in_play.shows import Shows, words
-from dreadclock_server.in_play.story import MIRA, TAM
+from dreadclock_server.in_play.shows import SCOPES, Shows, words
+from dreadclock_server.in_play.story import MIRA, STORY, TAM
 from dreadclock_server.rooms.live import LiveRoom
 
 FULL_MS = 60_000  # after which one may have ended
@@ -33,15 +33,16 @@ def routes(api: Api, shows: Shows) -> list[Route]:
         opening = Open(texts["title"], Policy())
         room_id = await api.rooms.begin(opening, {tokens.hash_of(token): tokens.stored(info)})
         live = await api.rooms.get(room_id)
-        players = {who: await new_seat(live, Role.PLAYER, texts[who]) for who in (MIRA, TAM)}
-        spectator = await new_seat(live, Role.SPECTATOR)
+        seats = {who: await new_seat(live, Role.PLAYER, texts[who]) for who in (MIRA, TAM)}
+        seats[STORY] = await new_seat(live, Role.INTEGRATION, texts[STORY], SCOPES)
+        spectator = await new_seat(live, Role.SPECTATOR, texts["guest"])
         answer = TableInPlay(
             room_id=room_id,
             gm=tokens.grant(api.base_url(request), room_id, token, info),
-            player=await _granted(api, request, live, players[MIRA], Role.PLAYER),
+            player=await _granted(api, request, live, seats[MIRA], Role.PLAYER),
             spectator=await _granted(api, request, live, spectator, Role.SPECTATOR),
         )
-        shows.begin(live, players, language)
+        shows.begin(live, seats, language)
         return json_answer(answer, 201)
 
     async def wish(api: Api, request: Request) -> Response:

@@ -10,7 +10,7 @@ from pathlib import Path
 import structlog
 from pydantic import ValidationError
 
-from dreadclock.wire.base import Id, Role, RoomId
+from dreadclock.wire.base import Id, Role, RoomId, Scope
 from dreadclock.wire.errors import Refused
 from dreadclock.wire.rest import InPlay, InPlayAct, InPlayState, Language
 from dreadclock.wire.views import View
@@ -20,7 +20,7 @@ from dreadclock_server.core.sessions import Done
 from dreadclock_server.gateway.parsing import parse_command
 from dreadclock_server.gateway.rest.room_calls import ask
 from dreadclock_server.in_play.pace import Abandoned, Pace
-from dreadclock_server.in_play.story import GM, tell
+from dreadclock_server.in_play.story import GM, STORY, tell
 from dreadclock_server.rooms.live import LiveRoom
 from dreadclock_server.rooms.registry import Rooms
 from dreadclock_server.store.base import RoomUnknown, StoreError
@@ -30,6 +30,7 @@ KEPT_FOR_S = 3600.0  # the same once it was taken over, where opening a room tak
 ANSWERED_WITHIN_S = 1.5  # by the process that plays
 MOST_REFUSED = 8  # commands in a row: then the room is no longer what the story is about
 MOST_LEFT = 4  # times as many as play at once may lie about, taken over
+SCOPES = (Scope.TURNS, Scope.COUNTDOWNS, Scope.ROLLS)  # of the integration
 ASKED, ANSWERED = b"play? ", b"play! "
 STOPPED = InPlayState(state=InPlay.STOPPED)
 _log = structlog.get_logger()
@@ -45,13 +46,13 @@ def words(language: Language) -> dict[str, str]:
 class Show:
     """One table in play."""
 
-    def __init__(self, rooms: Rooms, live: LiveRoom, players: dict[str, Id], language: Language) -> None:
-        """`players`: their seats, by who they are in the story."""
+    def __init__(self, rooms: Rooms, live: LiveRoom, seats: dict[str, Id], language: Language) -> None:
+        """`seats`: those of the players and of the integration, by who they are in the story."""
         self.pace = Pace(UNWATCHED_FOR_S)
         self.room_id, self.state, self.caption = live.id, InPlay.PLAYING, ""
         self._rooms, self._live, self._words = rooms, live, words(language)
-        self._actors = {who: Actor(seat, Role.PLAYER) for who, seat in players.items()}
-        self._actors[GM] = Actor(GM_SEAT, Role.GM)
+        self._actors = {who: Actor(seat, Role.PLAYER) for who, seat in seats.items()}
+        self._actors |= {GM: Actor(GM_SEAT, Role.GM), STORY: Actor(seats[STORY], Role.INTEGRATION, SCOPES)}
         self._refused = 0
 
     async def play(self) -> None:
@@ -127,9 +128,9 @@ class Shows:
         """Whether no more can play now."""
         return len(self._tasks) >= self._most or len(self._leaving) >= MOST_LEFT * self._most
 
-    def begin(self, live: LiveRoom, players: dict[str, Id], language: Language) -> None:
+    def begin(self, live: LiveRoom, seats: dict[str, Id], language: Language) -> None:
         """Begin to play at a table that was opened for it."""
-        show = self._shows[live.id] = Show(self._rooms, live, players, language)
+        show = self._shows[live.id] = Show(self._rooms, live, seats, language)
         self._tasks[live.id] = asyncio.create_task(self._play(show), name=f"in play {live.id}")
 
     async def act(self, live: LiveRoom, wish: InPlayAct) -> InPlayState:

@@ -8,6 +8,8 @@ from dreadclock.wire.things import CheckStatus, CountdownStatus, SituationStatus
 from dreadclock.wire.views import View
 
 GM, MIRA, TAM = "gm", "mira", "tam"
+STORY = "story"  # an integration, which rolls where a watcher sits: rolls of one's own seat from elsewhere are an alarm
+KEEPER_SHEET = "warden"
 TIDE, KEEPER, SCENE, RACE, BOAT = "tide", "keeper", "tower", "climb", "boat"
 REQUIRED = 15  # more than four dice usually come to
 MOST_PUSHES, MOST_TRIES, MOST_TURNS = 6, 3, 10
@@ -78,9 +80,9 @@ async def _race(play: Play) -> None:
         await play.do(GM, "rule_effort", effort_id=effort, success=True)
         if _is_open(play):
             await play.say("round")
-            await play.do(GM, "end_round", situation_id=RACE)
+            await play.do(STORY, "end_round", situation_id=RACE)
     await play.say("turn")
-    await play.do(GM, "end_turn")
+    await play.do(STORY, "end_turn")
 
 
 def _is_open(play: Play) -> bool:
@@ -99,11 +101,11 @@ async def _checks(play: Play) -> None:
         await play.do(MIRA, "propose_check", id=check, **about, **more)
         await play.do(GM, "adjust_check", check_id=check, approve=True)
         await play.say("roll")
-        await play.do(MIRA, "roll_check", check_id=check)
+        await play.do(STORY, "roll_check", check_id=check)
         if await _bargain(play, check):
             break
     await play.say("turn")
-    await play.do(GM, "end_turn")
+    await play.do(STORY, "end_turn")
 
 
 async def _bargain(play: Play, check_id: str) -> bool:
@@ -118,21 +120,22 @@ async def _bargain(play: Play, check_id: str) -> bool:
 
 
 async def _contest(play: Play) -> None:
-    """Let a foe without a sheet oppose a check; what waits as the sealed thing is revealed."""
+    """Reveal what was sealed, and let a foe of the gm's oppose a check."""
     await play.say("reveal")
     await play.do(GM, "reveal", thing_id=KEEPER)
     await play.say("contest")
     about = {"character_id": TAM, "score": 3, "purpose": play.text("contest_purpose")}
     await play.do(TAM, "propose_check", id="wrestle", contest=True, **about)
-    await play.do(GM, "oppose_check", check_id="wrestle", name=play.text("foe"), score=3)
+    await play.do(GM, "add_character", id=KEEPER_SHEET, name=play.text("foe"))
+    await play.do(GM, "oppose_check", check_id="wrestle", character_id=KEEPER_SHEET, score=3)
     await play.do(GM, "adjust_check", check_id="wrestle", approve=True)
     await play.say("contest_roll")
-    await play.do(TAM, "roll_check", check_id="wrestle")
+    await play.do(TAM, "roll_check", check_id="wrestle", character_id=TAM)
     check = play.view.checks.get("wrestle")
     if check is not None and check.status is not CheckStatus.RESOLVED:
-        await play.do(GM, "roll_check", check_id="wrestle")
+        await play.do(STORY, "roll_check", check_id="wrestle", character_id=KEEPER_SHEET)
     await play.say("keeper_roll")
-    await play.do(GM, "roll_countdown", countdown_id=KEEPER)
+    await play.do(STORY, "roll_countdown", countdown_id=KEEPER)
 
 
 async def _total(play: Play) -> None:
@@ -169,7 +172,7 @@ async def _end(play: Play) -> None:
             break
         await play.say("next_turn" if turn else "last_turns")
         await play.do(GM, "tick_clock", clock_id=BOAT)
-        await play.do(GM, "end_turn")
+        await play.do(STORY, "end_turn")
     await play.say("end")
     await play.do(GM, "narrate", text=play.text("end_text"))
     await play.do(GM, "end_scene", scene_id=SCENE)

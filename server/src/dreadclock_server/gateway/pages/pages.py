@@ -44,9 +44,7 @@ def routes(frame_ancestors: Sequence[str], public_url: str | None) -> list[Route
         "table.html": for_pages(("'self'", *frame_ancestors)),  # which a table in play shows three times
         "in_play.html": for_pages(frame_ancestors, shows_ours=True),
     }
-    table = [
-        Route(path, page(files, name, others.get(name, usual)), methods=["GET"]) for path, name in PAGES.items()
-    ]
+    table = [Route(path, page(files, name, others.get(name, usual)), methods=["GET"]) for path, name in PAGES.items()]
     table += [Route(f"{path}/", _without_slash, methods=["GET"]) for path in PAGES if path != "/"]
     table += owlbear.routes(files, frame_ancestors, public_url)
     return [*table, Route(ASSETS + "{name:path}", _asset(files), methods=["GET"])]

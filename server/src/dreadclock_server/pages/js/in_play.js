@@ -19,6 +19,7 @@ const PLACE = /^(.*)\/in-play\/([a-z2-7]{26})\/?$/;
 const TOKENS = /^[A-Za-z0-9_-]{16,80}(?:\.[A-Za-z0-9_-]{16,80}){2}$/;
 const ROLES = /** @type {const} */ (["gm", "player", "spectator"]);
 const ASK_EVERY_MS = 1_000;
+const NEXT_IS_THERE_MS = 200;
 
 applyTheme(theme());
 const root = /** @type {HTMLElement} */ (document.getElementById("root"));
@@ -63,12 +64,14 @@ function missed(error) {
 }
 
 /** @param {Seats} seats @param {string} wish */
-async function act({ server, room, tokens }, wish) {
+async function act(seats, wish) {
+  const { server, room, tokens } = seats;
   const answer = await call("POST", `${server}/api/rooms/${room}/in-play`, { token: tokens[0], body: { act: wish } });
   if (now.state === "stopped") return; // whatever was asked before
   now = answer;
   lost = false;
   page.redraw();
+  if (wish === "next") setTimeout(() => act(seats, "watch").catch(missed), NEXT_IS_THERE_MS);
 }
 
 /** @param {Table} table */

@@ -48,7 +48,7 @@ function takenToken(room) {
 /** @param {string} room */
 function nameOf(room) {
   // The frames of one tab, such as those of a table in play, share its storage.
-  return `dreadclock:${room}${name.startsWith("in-play-") ? `:${name}` : ""}`;
+  return `dreadclock:${room}${window.name.startsWith("in-play-") ? `:${window.name}` : ""}`;
 }
 
 /**
