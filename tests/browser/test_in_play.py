@@ -27,6 +27,11 @@ async def stepped(page: Page, before: str) -> bool:
     return await page.locator(".caption").inner_text() != before
 
 
+async def told_until(page: Page, text: str) -> None:
+    while text != (before := await page.locator(".caption").inner_text()):
+        await until(partial(stepped, page, before))
+
+
 async def test_a_story_is_watched_from_three_seats_paused_and_taken_over(company: Company):
     visitor = await company.come("visitor", viewport={"width": 1440, "height": 900})
     page, texts = visitor.page, words("en")
@@ -40,8 +45,7 @@ async def test_a_story_is_watched_from_three_seats_paused_and_taken_over(company
     await press(page, "pause")
     await page.get_by_role("button", name=label("in_play.act.go_on")).wait_for()
     caption = page.locator(".caption")
-    while texts["scene"] not in (before := await caption.inner_text()):
-        await until(partial(stepped, page, before))
+    await told_until(page, texts["scene"])
     for role in ROLES:
         await expect(seat(page, role).locator("main").get_by_text(texts["tide_name"]).first).to_be_visible()
     await expect(seat(page, "gm").get_by_text(texts["keeper_ending"]).first).to_be_attached()
@@ -51,13 +55,17 @@ async def test_a_story_is_watched_from_three_seats_paused_and_taken_over(company
     for role in ROLES:
         await seat(page, role).locator(f"main[data-role={role}]").wait_for()
 
+    await told_until(page, texts["contest_roll"])
+    await expect(seat(page, "spectator").locator("body")).to_contain_text(texts["keeper_ending"])
+    for role in ROLES:
+        await expect(seat(page, role).locator(".alarm")).to_have_count(0)
     await press(page, "take_over")
     await expect(caption).to_have_text(label("in_play.taken"))
-    boat = seat(page, "gm").locator("[data-thing='clock:boat'], [data-thing=boat]").first
-    await boat.locator("button").first.click()
-    await expect(
-        seat(page, "spectator").get_by_text("1 of 6").or_(seat(page, "spectator").get_by_text("1/6")).first
-    ).to_be_visible()
+    boat = seat(page, "spectator").locator("[data-thing='clock:boat']")
+    before = await boat.inner_text()
+    tick = f"{label('gm.tick')}: {texts['boat_name']}"
+    await seat(page, "gm").get_by_role("button", name=tick).first.click()
+    await expect(boat).not_to_have_text(before, use_inner_text=True)
 
     await page.set_viewport_size({"width": 390, "height": 844})
     await page.get_by_role("button", name=label("in_play.seat.spectator")).click()

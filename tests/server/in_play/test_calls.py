@@ -8,8 +8,13 @@ import pytest_asyncio
 
 from kit.rooms import Table, http_client
 from kit.server import Server, running_server
+from kit.waiting import until
 
 OPEN = "/api/rooms/in-play"
+HURRIED = """
+from dreadclock_server.in_play import pace, shows
+pace.CHARACTERS_A_SECOND, pace.BREATH_S, pace.LOOK_AGAIN_S, shows.UNWATCHED_FOR_S = 10_000, 0.01, 0.1, 1
+"""
 
 
 async def opened(server: Server, **body: Any) -> dict[str, Any]:
@@ -94,3 +99,20 @@ async def test_a_server_may_have_none_and_one_that_ends_leaves_an_ordinary_room(
     assert (await act(server, room, "watch"))["state"] == "stopped"
     async with http_client(server, room["gm"]["token"]) as http:
         assert (await http.get(f"/api/rooms/{room['room_id']}")).status_code == 200
+
+
+async def test_a_table_that_nobody_watches_is_removed_and_one_that_was_taken_over_stays(narrow: Server):
+    await narrow.stop()
+    narrow.prelude = HURRIED
+    await narrow.start()
+    kept = await opened(narrow)
+    await act(narrow, kept, "take_over")
+    left = await opened(narrow)
+
+    await until(lambda: answers(narrow, left, 401))
+    assert await answers(narrow, kept, 200)
+
+
+async def answers(server: Server, room: dict[str, Any], status: int) -> bool:
+    async with http_client(server, room["gm"]["token"]) as http:
+        return (await http.get(f"/api/rooms/{room['room_id']}")).status_code == status

@@ -18,10 +18,15 @@ class Abandoned(Exception):
 class Pace:
     """When the next step is due."""
 
-    def __init__(self, patience_s: float, clock: Callable[[], float] = time.monotonic) -> None:
-        """`patience_s`: how long nobody may watch."""
+    def __init__(
+        self,
+        patience_s: float,
+        clock: Callable[[], float] = time.monotonic,
+        waits: Callable[[], None] = lambda: None,
+    ) -> None:
+        """`patience_s`: how long nobody may watch; `waits` is called now and then while the story stands still."""
         self.is_paused = self.is_fast = False
-        self._patience_s, self._clock = patience_s, clock
+        self._patience_s, self._clock, self._waits = patience_s, clock, waits
         self._watched_at = clock()
         self._skips = False
         self._changed = asyncio.Event()
@@ -72,4 +77,4 @@ class Pace:
         try:
             await asyncio.wait_for(self._changed.wait(), limit_s)
         except TimeoutError:
-            return
+            self._waits()

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import secrets
+import time
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -11,7 +12,7 @@ import structlog
 from pydantic import ValidationError
 
 from dreadclock.wire.base import Id, Role, RoomId, Scope
-from dreadclock.wire.errors import Refused
+from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.rest import InPlay, InPlayAct, InPlayState, Language
 from dreadclock.wire.views import View
 from dreadclock_server.core.draft import Actor
@@ -48,7 +49,7 @@ class Show:
 
     def __init__(self, rooms: Rooms, live: LiveRoom, seats: dict[str, Id], language: Language) -> None:
         """`seats`: those of the players and of the integration, by who they are in the story."""
-        self.pace = Pace(UNWATCHED_FOR_S)
+        self.pace = Pace(UNWATCHED_FOR_S, waits=self._stay)
         self.room_id, self.state, self.caption = live.id, InPlay.PLAYING, ""
         self._rooms, self._live, self._words = rooms, live, words(language)
         self._actors = {who: Actor(seat, Role.PLAYER) for who, seat in seats.items()}
@@ -65,7 +66,6 @@ class Show:
     def act(self, wish: InPlayAct) -> InPlayState:
         """Do what a watcher wishes, and tell how things stand."""
         self.pace.watched()
-        self._live.last_used = max(self._live.last_used, asyncio.get_running_loop().time())
         if wish in (InPlayAct.PAUSE, InPlayAct.GO_ON):
             self.pace.set(paused=wish is InPlayAct.PAUSE)
         elif wish in (InPlayAct.FASTER, InPlayAct.SLOWER):
@@ -94,7 +94,7 @@ class Show:
         await self.pace.read(self.caption)
 
     async def do(self, who: str, kind: str, /, **fields: object) -> bool:
-        """Let somebody give a command. Raises Abandoned if the room takes none of the story's commands any more."""
+        """Let somebody give a command. Raises Refused if the room takes none of the story's commands any more."""
         fields = {key: self._seat_of(value) if key == "owner" else value for key, value in fields.items()}
         self._live = await self._rooms.get(self.room_id)
         with suppress(Refused):
@@ -104,8 +104,12 @@ class Show:
                 return True
         self._refused += 1
         if self._refused >= MOST_REFUSED:
-            raise Abandoned
+            raise Refused(Code.UNKNOWN, kind="story", id=self.room_id)
         return False
+
+    def _stay(self) -> None:
+        """Keep the room in memory: what other processes ask is heard by those that have it there."""
+        self._live.last_used = time.monotonic()
 
     def _seat_of(self, who: object) -> Id:
         return self._actors[str(who)].seat_id
@@ -161,16 +165,28 @@ class Shows:
         self._tasks[room_id].cancel()
         del self._shows[room_id]
         if not self._keeps:
-            leaving = asyncio.create_task(self._remove_unused(room_id), name=f"leaving {room_id}")
-            self._leaving[room_id] = leaving
+            self._leave(room_id)
         return STOPPED
+
+    def _leave(self, room_id: RoomId) -> None:
+        self._leaving[room_id] = asyncio.create_task(self._remove_unused(room_id), name=f"leaving {room_id}")
+
+    async def _abandoned(self, room_id: RoomId) -> None:
+        """Remove a room, or wait for those who are there without watching the story."""
+        if self._is_empty(room_id):
+            await self._remove(room_id)
+        else:
+            self._leave(room_id)
+
+    def _is_empty(self, room_id: RoomId) -> bool:
+        return room_id not in self._rooms.live or self._rooms.live[room_id].idle
 
     async def _play(self, show: Show) -> None:
         try:
             await show.play()
         except Abandoned:
-            await self._remove(show.room_id)
-        except (RoomUnknown, StoreError) as error:
+            await self._abandoned(show.room_id)
+        except (Refused, RoomUnknown, StoreError) as error:
             _log.warning("a table in play stopped", room=show.room_id, error=str(error))
         except Exception:
             _log.exception("bug", where="in play", room=show.room_id)
@@ -183,7 +199,7 @@ class Shows:
         try:
             while True:
                 await asyncio.sleep(KEPT_FOR_S)
-                if room_id not in self._rooms.live or self._rooms.live[room_id].idle:
+                if self._is_empty(room_id):
                     return await self._remove(room_id)
         finally:
             self._leaving.pop(room_id, None)

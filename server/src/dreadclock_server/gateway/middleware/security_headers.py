@@ -39,7 +39,9 @@ _POLICY = (
 
 
 def for_pages(frame_ancestors: Iterable[str], *, shows_ours: bool = False) -> dict[str, str]:
-    """Return the headers of pages, which only pages of the origins `frame_ancestors` may show in a frame; `shows_ours`: in which they show others of ours.
+    """Return the headers of pages, which only pages of the origins `frame_ancestors` may show in a frame.
+
+    `shows_ours`: whether they show others of ours in frames.
 
     What a page loads needs none of them: its policy is the page's.
     """

@@ -13,7 +13,7 @@ export function inPlay(table) {
   return html`<section class="card" data-place="in-play" aria-labelledby="home-in-play">
     <h2 id="home-in-play">${table.t("home.in_play")}</h2>
     <p>${table.t("home.in_play_hint")}</p>
-    ${button(table, { key: "home:in-play", label: table.t("home.in_play_send"), work: () => open(table) })}
+    <p>${button(table, { key: "home:in-play", label: table.t("home.in_play_send"), work: () => open(table) })}</p>
   </section>`;
 }
 
