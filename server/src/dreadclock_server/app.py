@@ -26,6 +26,8 @@ from dreadclock_server.gateway.ws.hubs import Hubs
 from dreadclock_server.gateway.ws.joining import Services
 from dreadclock_server.gateway.ws.routing import WebsocketRouter
 from dreadclock_server.gateway.ws.socket import serve_connection
+from dreadclock_server.in_play import calls as in_play_calls
+from dreadclock_server.in_play.shows import Shows
 from dreadclock_server.rooms.registry import Rooms
 from dreadclock_server.settings import Settings
 from dreadclock_server.store.base import Store
@@ -58,6 +60,8 @@ def create_app(store: Store, settings: Settings) -> Application:
     keys = settings.operator_key, settings.metrics_key
     api = Api(rooms, hubs, health, metrics, *keys, settings.public_url, limits, in_flight)
 
+    shows = Shows(rooms, settings.tables_in_play, keeps=settings.operator_key is None)
+
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         try:
@@ -68,6 +72,7 @@ def create_app(store: Store, settings: Settings) -> Application:
             _log.exception("bug", where="start")
             raise
         yield
+        await shows.aclose()
         await health.aclose()
         with suppress(TimeoutError):  # with a store that is gone there may be no end
             async with asyncio.timeout(_LAST_WORDS_S):
@@ -78,6 +83,7 @@ def create_app(store: Store, settings: Settings) -> Application:
         *imports.routes(api),
         *logs.routes(api),
         *events.routes(api, services),
+        *(in_play_calls.routes(api, shows) if settings.tables_in_play else ()),
         *room_calls.routes(api),
         *knock_calls.routes(api),
         *operators.routes(api),

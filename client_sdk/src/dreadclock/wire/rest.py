@@ -1,7 +1,7 @@
 """What the REST calls take and give, beside commands and views."""
 
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -19,6 +19,50 @@ class OpenRoom(Model):
 
     title: ChosenName
     policy: Policy = Policy()
+
+
+Language = Literal["en", "de"]
+
+
+class OpenInPlay(Model):
+    """The body of `POST /api/rooms/in-play`: in which language the story is told."""
+
+    language: Language = "en"
+
+
+class InPlayAct(StrEnum):
+    """What somebody who watches a table in play may wish; `watch`: that it goes on as it does."""
+
+    WATCH = "watch"
+    PAUSE = "pause"
+    GO_ON = "go_on"
+    NEXT = "next"
+    FASTER = "faster"
+    SLOWER = "slower"
+    TAKE_OVER = "take_over"
+
+
+class InPlayWish(Model):
+    """The body of `POST /api/rooms/{room}/in-play`."""
+
+    act: InPlayAct
+
+
+class InPlay(StrEnum):
+    """How a story stands; `stopped`: nothing plays in the room any more."""
+
+    PLAYING = "playing"
+    PAUSED = "paused"
+    OVER = "over"
+    STOPPED = "stopped"
+
+
+class InPlayState(Model):
+    """How a table in play stands; `caption` tells what comes next."""
+
+    state: InPlay
+    caption: str | None = None
+    fast: bool = False
 
 
 class Invite(Model):
@@ -48,6 +92,15 @@ class Grant(Model):
     token: str
     link: str
     qr: tuple[str, ...] | None = None
+
+
+class TableInPlay(Model):
+    """A room that plays a story, with tokens for three of its seats."""
+
+    room_id: RoomId
+    gm: Grant
+    player: Grant
+    spectator: Grant
 
 
 class Knock(Model):

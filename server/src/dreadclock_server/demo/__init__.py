@@ -2,17 +2,20 @@
 
 import asyncio
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
 import typer
 
+from dreadclock.client.rest import call
+from dreadclock.wire.rest import TableInPlay
 from dreadclock_server.demo.checks import check_dice, check_everyone, check_race, summary
 from dreadclock_server.demo.child import own_server
 from dreadclock_server.demo.dice_story import play_checks, play_totals
 from dreadclock_server.demo.narrator import Storyteller
 from dreadclock_server.demo.story import play_dying, play_race
-from dreadclock_server.demo.table import DemoFailed, seated
+from dreadclock_server.demo.table import DemoFailed, Table, seated
 
 LONGEST_S = 60
 _TERMINATED = 128 + signal.SIGTERM
@@ -22,7 +25,8 @@ def play() -> None:
     """Play the worked examples, and tell them.
 
     They are told as a spectator hears them. The exit code is 1 if an example does not end as it should or somebody's
-    view is not the server's. Whatever happens, the server is ended and its data removed.
+    view is not the server's. On a terminal the server then goes on, with a table in play to be seen in a browser,
+    until Ctrl-C. Whatever happens, the server is ended and its data removed.
     """
     try:
         asyncio.run(_play(typer.echo))
@@ -38,18 +42,34 @@ def play() -> None:
 
 async def _play(say: Callable[[str], None]) -> None:
     with _ended_by_sigterm():
-        async with asyncio.timeout(LONGEST_S), own_server() as url, seated(url) as table:
-            narrator = Storyteller(table, say)
-            await play_race(table, narrator)
-            check_race(table)
-            await play_checks(table, narrator)
-            await play_totals(table, narrator)
-            check_dice(table)
-            rolls = await play_dying(table, narrator)
-            await check_everyone(table)
-            narrator.heading("The end")
-            for line in summary(table, rolls):
-                say(line)
+        async with own_server() as url:
+            async with asyncio.timeout(LONGEST_S), seated(url) as table:
+                await _tell(table, say)
+            if sys.stdout.isatty():
+                await _show(url, say)
+
+
+async def _show(url: str, say: Callable[[str], None]) -> None:
+    """Show a table in play to whoever follows the link, until Ctrl-C."""
+    room = TableInPlay.model_validate_json(await call("POST", f"{url}/api/rooms/in-play", None, "{}"))
+    tokens = ".".join(grant.token for grant in (room.gm, room.player, room.spectator))
+    say("\nNow see a table in play in a browser, as gm, player and spectator side by side. Ctrl-C ends it.\n")
+    say(f"  {url}/in-play/{room.room_id}#{tokens}\n")
+    await asyncio.Event().wait()
+
+
+async def _tell(table: Table, say: Callable[[str], None]) -> None:
+    narrator = Storyteller(table, say)
+    await play_race(table, narrator)
+    check_race(table)
+    await play_checks(table, narrator)
+    await play_totals(table, narrator)
+    check_dice(table)
+    rolls = await play_dying(table, narrator)
+    await check_everyone(table)
+    narrator.heading("The end")
+    for line in summary(table, rolls):
+        say(line)
 
 
 @contextmanager

@@ -30,6 +30,7 @@ SWEEP_S = 1.0
 SWEEP_MANY_S = 5.0  # above MANY_ROOMS live rooms
 MANY_ROOMS = 1000
 HERE = b"here "  # announces, with a node's name, that somebody came or went there
+PLAY = b"play"  # begins what processes tell each other of a table in play
 KNOCK = b"knock"  # announces that somebody knocks, or got an answer
 IDLE_S = 60.0  # after which a room that nobody uses leaves memory
 LOADS_AT_ONCE = 4  # further ones wait; all are work for one processor, and others wait for each
@@ -49,6 +50,7 @@ class Rooms:
         self.on_tokens_changed: Callable[[LiveRoom], None] = _nobody
         self.on_here: Callable[[LiveRoom, str], None] = _nobody  # who is connected changed on a node
         self.on_knock: Callable[[LiveRoom], None] = _nobody
+        self.on_play: Callable[[LiveRoom, bytes], None] = _nobody_plays
         self._loading: dict[RoomId, asyncio.Task[LiveRoom]] = {}
         self._may_load = asyncio.Semaphore(LOADS_AT_ONCE)
         self._token_versions: dict[RoomId, int] = {}
@@ -153,6 +155,8 @@ class Rooms:
             self.on_here(room, payload.removeprefix(HERE).decode())
         elif payload == KNOCK:
             self.on_knock(room)
+        elif payload.startswith(PLAY):
+            self.on_play(room, payload)
         else:
             room.hear_announced(payload)
 
@@ -230,3 +234,7 @@ def _is_at_rest(room: LiveRoom, cut_s: float) -> bool:
 
 def _nobody(room: LiveRoom, node: str = "") -> None:
     """Nobody wants to know."""
+
+
+def _nobody_plays(room: LiveRoom, payload: bytes) -> None:
+    """No table is in play."""

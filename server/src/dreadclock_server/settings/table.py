@@ -121,6 +121,12 @@ class Settings:
         "The most that a room's log may have, a sixteenth of which is kept for its gm's commands; then commands are"
         " refused in it, and all of it can be read.",
     )
+    tables_in_play: int = _row(
+        8,
+        kinds.whole(0, 1000),
+        "The most tables at a time that play a story by themselves, which anybody may open from the first page, even"
+        " where opening a room takes a key; they are removed when nobody has watched for 10 minutes. 0: none.",
+    )
     limits: bool = _row(
         True,
         kinds.switch(),
@@ -146,6 +152,7 @@ class Settings:
     limit_rooms: Rate | None = _row(Rate(30, 60, 30), _RATE, "Rooms opened from one address, imports among them.")
     limit_imports: Rate | None = _row(Rate(6, 60, 6), _RATE, "Rooms imported from one address.")
     limit_knocks: Rate | None = _row(Rate(6, 60, 6), _RATE, "Knocks, by which people ask for seats, from one address.")
+    limit_in_play: Rate | None = _row(Rate(6, 60, 6), _RATE, "Tables in play opened from one address.")
     limit_all_rooms: Rate | None = _row(Rate(5, 1, 100), _RATE, "Rooms opened by everyone together.")
 
     @property

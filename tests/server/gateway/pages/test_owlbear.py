@@ -45,5 +45,5 @@ async def test_only_the_extensions_pages_may_be_framed_by_owlbear(tmp_path: Path
         "/owlbear/popover": f"{HOST} https://vtt.example",
         "/owlbear/background": f"{HOST} https://vtt.example",
         "/": "https://vtt.example",
-        f"/r/{'a' * 26}": "https://vtt.example",
+        f"/r/{'a' * 26}": "'self' https://vtt.example",
     }

@@ -16,7 +16,9 @@ from kit.server import Server, running_server
 
 ROOT = Path(__file__).parents[4]
 LIT = "/assets/vendor/lit-html/lit-html.js"
-OPENED = ["/", "/r/{room}", "/o/{room}"]
+IN_PLAY = "/in-play/{room}"
+FRAMED, FRAMES = {"/r/{room}": {"frame-ancestors"}}, {IN_PLAY: {"frame-src"}}
+OPENED = ["/", "/r/{room}", "/o/{room}", IN_PLAY]
 OF_OWLBEAR = [f"/owlbear/{name}" for name in ("manifest.json", "icon.svg", "popover", "background")]
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 IMPORTED = re.compile(r"""(?:\bfrom|\bimport)\s*\(?\s*["']([^"'\s]+)["']""")
@@ -230,16 +232,18 @@ async def test_a_page_may_run_and_reach_nothing_but_its_own_server(http: httpx.A
         "connect-src",
         "font-src",
         "manifest-src",
+        *FRAMED.get(address, ()),  # by a table in play, which is the only page that shows others
+        *FRAMES.get(address, ()),
     }
     assert {name for name, value in policy.items() if value == "'none'"} == {
         "base-uri",
         "form-action",
         "frame-ancestors",
         "object-src",
-    }
+    } - FRAMED.get(address, set())
     assert policy["img-src"] == "'self' data:"
     assert (policy["require-trusted-types-for"], policy["trusted-types"]) == ("'script'", "lit-html")
-    assert len(policy) == 12
+    assert len(policy) == 12 + len(FRAMES.get(address, ()))
     assert answer.headers["referrer-policy"] == "no-referrer"
     assert answer.headers["cross-origin-opener-policy"] == "same-origin"
     assert "microphone=()" in answer.headers["permissions-policy"]
@@ -297,10 +301,11 @@ async def test_pages_that_the_operator_names_may_frame_these(server: Server, tmp
         running_server(tmp_path / "data", store=server.store_url, environment=named) as framed,
         http_client(framed) as http,
     ):
-        answers = {address: await http.get(address) for address in ("/r/x", "/o/x", "/")}
+        answers = {address: await http.get(address) for address in ("/r/x", "/o/x", "/", "/in-play/x")}
         calls = await http.get("/healthz")
-    for answer in answers.values():
-        assert sources(answer)["frame-ancestors"] == "https://vtt.example https://*.vtt.example:8443"
+    for address, answer in answers.items():
+        ours = "'self' " if address == "/r/x" else ""
+        assert sources(answer)["frame-ancestors"] == f"{ours}https://vtt.example https://*.vtt.example:8443"
     assert calls.headers["content-security-policy"] == QUIET
 
 
@@ -322,7 +327,15 @@ def test_every_page_has_its_address():
 
     assert list(PAGES) == OPENED
     of_rules = [f"/rules/{name}" for name in RULES]
-    assert paths == [*OPENED, "/r/{room}/", "/o/{room}/", *of_rules, *OF_OWLBEAR, "/assets/{name:path}"]
+    assert paths == [
+        *OPENED,
+        "/r/{room}/",
+        "/o/{room}/",
+        "/in-play/{room}/",
+        *of_rules,
+        *OF_OWLBEAR,
+        "/assets/{name:path}",
+    ]
     rules = {f"rules/{name}.html" for name in RULES}
     assert {*PAGES.values(), *rules, "owlbear/popover.html", "owlbear/background.html"} == {
         name for name in listed() if name.endswith(".html")

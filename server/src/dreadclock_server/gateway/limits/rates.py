@@ -105,6 +105,7 @@ class Rates:
     rooms: Rate | None = None
     imports: Rate | None = None
     knocks: Rate | None = None
+    in_play: Rate | None = None
     all_rooms: Rate | None = None  # of everyone together
 
 
@@ -122,7 +123,7 @@ class Limits:
         self.commands, self.refusals = Buckets(rates.commands, clock), Buckets(rates.refusals, clock)
         self.joins, self.calls = Buckets(rates.joins, clock), Buckets(rates.calls, clock)
         self.odds, self.rooms = Buckets(rates.odds, clock), Buckets(rates.rooms, clock)
-        self.knocks = Buckets(rates.knocks, clock)
+        self.knocks, self.in_play = Buckets(rates.knocks, clock), Buckets(rates.in_play, clock)
         self.imports, self.all_rooms = Buckets(rates.imports, clock), Buckets(rates.all_rooms, clock)
 
     def meter(self, room_id: RoomId, seat_id: Id, role: Role, host: str) -> "Meter":

@@ -38,13 +38,16 @@ _POLICY = (
 )
 
 
-def for_pages(frame_ancestors: Iterable[str]) -> dict[str, str]:
+def for_pages(frame_ancestors: Iterable[str], *, shows_ours: bool = False) -> dict[str, str]:
     """Return the headers of pages, which only pages of the origins `frame_ancestors` may show in a frame.
+
+    `shows_ours`: whether they show others of ours in frames.
 
     What a page loads needs none of them: its policy is the page's.
     """
+    policy = (*_POLICY, "frame-src 'self'") if shows_ours else _POLICY
     framing = " ".join(frame_ancestors) or "'none'"
-    return {**_PAGES, "Content-Security-Policy": "; ".join((*_POLICY, f"frame-ancestors {framing}"))}
+    return {**_PAGES, "Content-Security-Policy": "; ".join((*policy, f"frame-ancestors {framing}"))}
 
 
 class SecurityHeaders:

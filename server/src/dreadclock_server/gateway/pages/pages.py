@@ -14,7 +14,7 @@ from dreadclock_server.gateway.pages import owlbear
 from dreadclock_server.gateway.pages.files import Files, FileTable, below
 from dreadclock_server.gateway.pages.serving import Endpoint, answer, page
 
-PAGES = {"/": "home.html", "/r/{room}": "table.html", "/o/{room}": "overlay.html"}
+PAGES = {"/": "home.html", "/r/{room}": "table.html", "/o/{room}": "overlay.html", "/in-play/{room}": "in_play.html"}
 RULES = ("countdowns", "races", "checks", "totals")
 ASSETS = "/assets/"
 _FOLDER = Path(__file__).parents[2] / "pages"
@@ -40,10 +40,14 @@ def listed() -> Files:
 def routes(frame_ancestors: Sequence[str], public_url: str | None) -> list[Route]:
     """Return the addresses that browsers open, and those of the assets."""
     files = FileTable(listed, watched=not client_folder().is_relative_to(_SDK))
-    headers = for_pages(frame_ancestors)
-    table = [Route(path, page(files, name, headers), methods=["GET"]) for path, name in PAGES.items()]
+    usual = for_pages(frame_ancestors)
+    others = {
+        "table.html": for_pages(("'self'", *frame_ancestors)),  # which a table in play shows three times
+        "in_play.html": for_pages(frame_ancestors, shows_ours=True),
+    }
+    table = [Route(path, page(files, name, others.get(name, usual)), methods=["GET"]) for path, name in PAGES.items()]
     table += [Route(f"{path}/", _without_slash, methods=["GET"]) for path in PAGES if path != "/"]
-    table += [Route(f"/rules/{name}", page(files, f"rules/{name}.html", headers), methods=["GET"]) for name in RULES]
+    table += [Route(f"/rules/{name}", page(files, f"rules/{name}.html", usual), methods=["GET"]) for name in RULES]
     table += owlbear.routes(files, frame_ancestors, public_url)
     return [*table, Route(ASSETS + "{name:path}", _asset(files), methods=["GET"])]
 

@@ -15,15 +15,19 @@ from dreadclock.wire.frames import Pending, RefusedFrame, WaitingKnock
 from dreadclock.wire.rest import (
     CommandAnswer,
     Grant,
+    InPlayState,
+    InPlayWish,
     Invite,
     Knock,
     KnockAnswer,
     Knocking,
     KnockState,
+    OpenInPlay,
     OpenRoom,
     Problem,
     RoomOpening,
     RoomSize,
+    TableInPlay,
     TokenInfo,
 )
 from dreadclock.wire.streams import STREAM_EVENT, EventId
@@ -33,6 +37,7 @@ from dreadclock_server.gateway.rest import odds_schemas
 _REF = "#/components/schemas/{model}"
 _MODELS: tuple[type[BaseModel], ...] = (
     *(CommandAnswer, Grant, Invite, OpenRoom, Pending, Problem, RefusedFrame, RoomOpening, RoomSize, TokenInfo, View),
+    *(InPlayState, InPlayWish, OpenInPlay, TableInPlay),
     *(Knock, KnockAnswer, Knocking, KnockState, WaitingKnock),
 )
 Answers = dict[int, str | None]  # by status the model, or what else is carried
@@ -58,6 +63,17 @@ _REFUSED: Answers = dict.fromkeys((403, 404, 409), "RefusedFrame")
 _MEANT = {202: "Taken, and not yet settled", **dict.fromkeys(_REFUSED, "A refusal of the command")}
 _CALLS = (
     _Call("post", "/api/rooms", "open_room", "Open a room", {201: "RoomOpening"}, "OpenRoom"),
+    _Call(
+        *("post", "/api/rooms/in-play", "open_in_play", "Open a room that plays a story by itself"),
+        {201: "TableInPlay"},
+        "OpenInPlay",
+    ),
+    _Call(
+        *("post", f"{_ROOM}/in-play", "act_in_play"),
+        "Pause a table in play, go on, or take it over; watchers say every few seconds that they do",
+        {200: "InPlayState"},
+        "InPlayWish",
+    ),
     _Call(
         *("post", "/api/rooms/import", "import_room", "Open a room that goes on from an export; ?title="),
         {201: "RoomOpening"},

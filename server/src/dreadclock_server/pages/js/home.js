@@ -12,6 +12,7 @@ import { choice, disclosure, field, form } from "./app/controls.js";
 import { applyTheme, theme } from "./app/settings.js";
 import { Table } from "./app/table.js";
 import { loadWords } from "./app/words.js";
+import { inPlay } from "./home/in_play.js";
 import { dial } from "./parts/dial.js";
 import { diceRow } from "./parts/die.js";
 import { pickers } from "./parts/pickers.js";
@@ -41,6 +42,7 @@ function home(table) {
         <p>${table.t("home.open_hint")}</p>
         ${opening(table)}
       </section>
+      ${inPlay(table)}
       <section class="card" data-place="go" aria-labelledby="home-go">
         <h2 id="home-go">${table.t("home.go")}</h2>
         <p>${table.t("home.go_hint")}</p>

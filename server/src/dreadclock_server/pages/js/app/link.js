@@ -47,7 +47,8 @@ function takenToken(room) {
 
 /** @param {string} room */
 function nameOf(room) {
-  return `dreadclock:${room}`;
+  // The frames of one tab, such as those of a table in play, share its storage.
+  return `dreadclock:${room}${window.name.startsWith("in-play-") ? `:${window.name}` : ""}`;
 }
 
 /**

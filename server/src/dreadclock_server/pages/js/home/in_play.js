@@ -1,0 +1,34 @@
+// @ts-check
+/** The first page's way to a table in play. */
+
+/** @import { Table } from "../app/table.js" */
+
+import { ConnectionEnded, ProtocolViolation, Refused } from "../../client/errors.js";
+import { addressOf, call } from "../../client/rest.js";
+import { html } from "../../vendor/lit-html/lit-html.js";
+import { button } from "../app/controls.js";
+
+/** Draw the card. @param {Table} table without a room */
+export function inPlay(table) {
+  return html`<section class="card" data-place="in-play" aria-labelledby="home-in-play">
+    <h2 id="home-in-play">${table.t("home.in_play")}</h2>
+    <p>${table.t("home.in_play_hint")}</p>
+    <p>${button(table, { key: "home:in-play", label: table.t("home.in_play_send"), work: () => open(table) })}</p>
+  </section>`;
+}
+
+/** Open a table in play and go there. Throws Refused with a sentence for this page. @param {Table} table */
+async function open(table) {
+  const here = new URL(".", location.href);
+  try {
+    const address = `${addressOf(here.origin + here.pathname)}/api/rooms/in-play`;
+    const { room_id: room, gm, player, spectator } = await call("POST", address, {
+      body: { language: table.words.language },
+    });
+    location.assign(new URL(`in-play/${room}#${gm.token}.${player.token}.${spectator.token}`, here));
+  } catch (error) {
+    if (error instanceof ConnectionEnded) throw new Refused("", {}, table.t("over.unreachable"));
+    if (error instanceof ProtocolViolation) throw new Refused("", {}, table.t("home.in_play_none"));
+    throw error;
+  }
+}

@@ -1,0 +1,145 @@
+// @ts-check
+/** A table in play, `/in-play/ROOM#GM.PLAYER.SPECTATOR`: three seats side by side, and how fast the story goes. */
+
+/**
+ * @typedef {{ state: "playing" | "paused" | "over" | "stopped", caption?: string, fast: boolean }} State
+ * @typedef {{ server: string, room: string, tokens: string[] }} Seats
+ */
+
+import { Refused } from "../client/errors.js";
+import { call } from "../client/rest.js";
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { button } from "./app/controls.js";
+import { withStorage } from "./app/link.js";
+import { applyTheme, theme } from "./app/settings.js";
+import { Table } from "./app/table.js";
+import { loadWords } from "./app/words.js";
+
+const PLACE = /^(.*)\/in-play\/([a-z2-7]{26})\/?$/;
+const TOKENS = /^[A-Za-z0-9_-]{16,80}(?:\.[A-Za-z0-9_-]{16,80}){2}$/;
+const ROLES = /** @type {const} */ (["gm", "player", "spectator"]);
+const ASK_EVERY_MS = 1_000;
+const NEXT_IS_THERE_MS = 200;
+
+applyTheme(theme());
+const root = /** @type {HTMLElement} */ (document.getElementById("root"));
+const seats = seatsOfPage();
+const words = await loadWords("table", "in_play");
+/** @type {State} */ let now = { state: "playing", fast: false };
+let taken = false;
+let lost = false;
+root.replaceChildren();
+const page = new Table(root, words, draw);
+page.redraw();
+if (seats) void watch(seats);
+
+/** Say which room this is and with which tokens, which leave the address; null if it names none. @returns {Seats | null} */
+function seatsOfPage() {
+  const parts = PLACE.exec(location.pathname);
+  if (!parts) return null;
+  const [, path, room] = parts;
+  const given = location.hash.slice(1);
+  const name = `dreadclock:in-play:${room}`;
+  if (TOKENS.test(given)) {
+    withStorage((storage) => storage.setItem(name, given));
+    history.replaceState(history.state, "", location.pathname + location.search);
+  }
+  const tokens = TOKENS.test(given) ? given : withStorage((storage) => storage.getItem(name));
+  return tokens ? { server: location.origin + path, room, tokens: tokens.split(".") } : null;
+}
+
+/** Say again and again that somebody watches, for as long as the page is seen. @param {Seats} seats */
+async function watch(seats) {
+  while (now.state !== "stopped") {
+    if (document.visibilityState === "visible") await act(seats, "watch").catch(missed);
+    await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
+  }
+}
+
+/** @param {unknown} error */
+function missed(error) {
+  lost = !(error instanceof Refused);
+  if (error instanceof Refused && error.code === "unauthorised") now = { state: "stopped", fast: false };
+  page.redraw();
+}
+
+/** @param {Seats} seats @param {string} wish */
+async function act(seats, wish) {
+  const { server, room, tokens } = seats;
+  const answer = await call("POST", `${server}/api/rooms/${room}/in-play`, { token: tokens[0], body: { act: wish } });
+  if (now.state === "stopped") return; // whatever was asked before
+  now = answer;
+  lost = false;
+  page.redraw();
+  if (wish === "next") setTimeout(() => act(seats, "watch").catch(missed), NEXT_IS_THERE_MS);
+}
+
+/** @param {Table} table */
+function draw(table) {
+  if (!seats) return html`<main class="notice"><h1>Dreadclock</h1><p>${table.t("in_play.no_link")}</p></main>`;
+  return html`<main class="in-play">
+    <section class="telling" aria-labelledby="telling" data-state=${now.state}>
+      <h1 id="telling">${table.t("in_play.title")}</h1>
+      <p class="caption" role="status">${caption(table)}</p>
+      <div class="presses">${now.state === "stopped" ? nothing : presses(table, seats)}</div>
+    </section>
+    ${chooser(table)}
+    <div class="frames">${ROLES.map((role, index) => frame(table, seats, role, seats.tokens[index]))}</div>
+  </main>`;
+}
+
+/** @param {Table} table */
+function caption(table) {
+  if (taken) return table.t("in_play.taken");
+  if (now.state === "stopped") return table.t("in_play.stopped");
+  return lost ? table.t("over.unreachable") : (now.caption ?? table.t("in_play.begins"));
+}
+
+/** @param {Table} table @param {Seats} seats */
+function presses(table, seats) {
+  const press = (/** @type {string} */ wish, /** @type {string} */ kind = "plain") =>
+    button(table, { key: `in-play:${wish}`, label: table.t(`in_play.act.${wish}`), kind, work: () => act(seats, wish) });
+  const isTold = now.state !== "over";
+  return html`${isTold ? press(now.state === "paused" ? "go_on" : "pause") : nothing}
+  ${isTold ? press("next") : nothing} ${isTold ? press(now.fast ? "slower" : "faster") : nothing}
+  ${button(table, {
+    key: "in-play:take_over",
+    label: table.t("in_play.act.take_over"),
+    title: table.t("in_play.take_over_hint"),
+    kind: "main",
+    work: async () => {
+      await act(seats, "take_over");
+      taken = true;
+      table.redraw();
+    },
+  })}`;
+}
+
+/** Draw the choice of a seat, for where one is seen at a time. @param {Table} table */
+function chooser(table) {
+  return html`<div class="seats" role="group" aria-label=${table.t("in_play.seats")}>
+    ${ROLES.map(
+      (role) => html`<button type="button" class="button" aria-pressed=${shown(table) === role ? "true" : "false"}
+        @click=${() => table.set("shown", role)}>${table.t(`in_play.seat.${role}`)}</button>`,
+    )}
+  </div>`;
+}
+
+/** @param {Table} table */
+function shown(table) {
+  return table.ui.get("shown") ?? "gm";
+}
+
+/** @param {Table} table @param {Seats} seats @param {string} role @param {string} token */
+function frame(table, { server, room }, role, token) {
+  const [name, link] = [table.t(`in_play.seat.${role}`), `${server}/r/${room}#${token}`];
+  return html`<section class=${shown(table) === role ? "shown" : ""} aria-label=${name}>
+    <header>
+      <h2>${name}</h2>
+      <a href=${link} target="_blank" rel="noopener" aria-label=${`${table.t("in_play.alone")}: ${name}`}
+        >${table.t("in_play.alone")}</a
+      >
+    </header>
+    <iframe name=${`in-play-${role}`} title=${name} src=${link}></iframe>
+  </section>`;
+}

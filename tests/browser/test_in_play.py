@@ -1,0 +1,72 @@
+"""A table in play: from the first page to three seats that see it move, a pause, and a room of one's own."""
+
+from functools import partial
+
+from playwright.async_api import FrameLocator, Page, expect
+
+from dreadclock_server.in_play.shows import words
+from kit.browser.company import Company
+from kit.browser.labels import label
+from kit.waiting import until
+
+ROLES = ("gm", "player", "spectator")
+
+
+def seat(page: Page, role: str) -> FrameLocator:
+    return page.frame_locator(f"iframe[name=in-play-{role}]")
+
+
+async def press(page: Page, act: str) -> None:
+    await page.get_by_role("button", name=label(f"in_play.act.{act}"), exact=True).click()
+
+
+async def stepped(page: Page, before: str) -> bool:
+    """Press for the next step, unless it has come: a second press right after the first one counts as the same."""
+    if await page.locator(".caption").inner_text() == before:
+        await press(page, "next")
+    return await page.locator(".caption").inner_text() != before
+
+
+async def told_until(page: Page, text: str) -> None:
+    while text != (before := await page.locator(".caption").inner_text()):
+        await until(partial(stepped, page, before))
+
+
+async def test_a_story_is_watched_from_three_seats_paused_and_taken_over(company: Company):
+    visitor = await company.come("visitor", viewport={"width": 1440, "height": 900})
+    page, texts = visitor.page, words("en")
+    await page.goto("/")
+    await page.get_by_role("button", name=label("home.in_play_send")).click()
+
+    for role in ROLES:
+        await seat(page, role).locator(f"main[data-role={role}]").wait_for()
+    await expect(page.locator("iframe")).to_have_count(3)
+    assert "#" not in page.url
+    await press(page, "pause")
+    await page.get_by_role("button", name=label("in_play.act.go_on")).wait_for()
+    caption = page.locator(".caption")
+    await told_until(page, texts["scene"])
+    for role in ROLES:
+        await expect(seat(page, role).locator("main").get_by_text(texts["tide_name"]).first).to_be_visible()
+    await expect(seat(page, "gm").get_by_text(texts["keeper_ending"]).first).to_be_attached()
+    for role in ("player", "spectator"):
+        assert texts["keeper_ending"] not in await seat(page, role).locator("body").inner_html()
+    await page.reload()
+    for role in ROLES:
+        await seat(page, role).locator(f"main[data-role={role}]").wait_for()
+
+    await told_until(page, texts["contest_roll"])
+    await expect(seat(page, "spectator").locator("body")).to_contain_text(texts["keeper_ending"])
+    for role in ROLES:
+        await expect(seat(page, role).locator(".alarm")).to_have_count(0)
+    await press(page, "take_over")
+    await expect(caption).to_have_text(label("in_play.taken"))
+    boat = seat(page, "spectator").locator("[data-thing='clock:boat']")
+    before = await boat.inner_text()
+    tick = f"{label('gm.tick')}: {texts['boat_name']}"
+    await seat(page, "gm").get_by_role("button", name=tick).first.click()
+    await expect(boat).not_to_have_text(before, use_inner_text=True)
+
+    await page.set_viewport_size({"width": 390, "height": 844})
+    await page.get_by_role("button", name=label("in_play.seat.spectator")).click()
+    await expect(page.locator("iframe:visible")).to_have_count(1)

@@ -1,0 +1,75 @@
+"""The story of a table in play: whatever the dice show, all of it can be done."""
+
+import re
+from typing import get_args
+
+import pytest
+
+from dreadclock.wire.base import Role
+from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.rest import Language
+from dreadclock.wire.things import TotalStatus
+from dreadclock.wire.views import View
+from dreadclock_server.core.draft import Actor
+from dreadclock_server.core.families.room import JoinSeat
+from dreadclock_server.dice import Ledger
+from dreadclock_server.in_play import story
+from dreadclock_server.in_play.shows import SCOPES, words
+from kit.tables import ANN, BO, GM, ROOM, Table
+
+DRAWS = 40
+TELLER = Actor("integration-7", Role.INTEGRATION, SCOPES)
+
+
+class Telling:
+    """A story that is told at once, with dice of its own."""
+
+    def __init__(self, draw: int) -> None:
+        self.table, self.said, self.refused = Table(), list[str](), list[tuple[str, Code]]()
+        self._dice = Ledger(ROOM, draw.to_bytes(32, "big"))
+        self._actors = {story.GM: GM, story.MIRA: ANN, story.TAM: BO, story.STORY: TELLER}
+        self.table.do(JoinSeat(TELLER.role, "Teller", SCOPES))
+
+    @property
+    def view(self) -> View:
+        return self.table.view
+
+    def text(self, key: str) -> str:
+        return words("en")[key]
+
+    async def say(self, key: str) -> None:
+        assert key in words("en")
+        self.said.append(key)
+
+    async def do(self, who: str, kind: str, /, **fields: object) -> bool:
+        if "owner" in fields:
+            fields["owner"] = self._actors[str(fields["owner"])].seat_id
+        try:
+            self.table.do({"type": kind, **fields}, by=self._actors[who], dice=self._dice)
+        except Refused as refused:
+            self.refused.append((kind, refused.code))
+            return False
+        rolled = {record.by for record in self.table.records if hasattr(record.event, "proof")}
+        assert not rolled & {GM.seat_id, ANN.seat_id}, "who watches from there is warned of such a roll"
+        return True
+
+
+async def test_whatever_falls_nothing_is_refused_but_a_price_for_what_came_off() -> None:
+    said = set[str]()
+    for draw in range(DRAWS):
+        telling = Telling(draw)
+        await story.tell(telling)
+
+        assert set(telling.refused) <= {("propose_cost", Code.NOT_FAILED)}
+        assert telling.said[-1] == "end"
+        assert telling.view.totals["lamp"].status in (TotalStatus.SUCCEEDED, TotalStatus.FAILED)
+        said.update(telling.said)
+    assert {"bargain", "pay", "push", "crisis", "check_3", "reveal", "contest", "round", "next_turn"} <= said
+
+
+@pytest.mark.parametrize("language", get_args(Language))
+def test_both_languages_have_the_same_texts(language: Language) -> None:
+    texts = words(language)
+
+    assert texts.keys() == words("en").keys()
+    assert all(re.fullmatch(r"\S.*\S", text) and len(text) <= 280 for text in texts.values())
