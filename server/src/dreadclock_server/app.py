@@ -20,7 +20,7 @@ from dreadclock_server.gateway.middleware.allowed_hosts import AllowedHosts
 from dreadclock_server.gateway.middleware.origins import pattern_of, with_cors
 from dreadclock_server.gateway.middleware.security_headers import SecurityHeaders
 from dreadclock_server.gateway.pages import pages
-from dreadclock_server.gateway.rest import events, imports, knock_calls, logs, operators, room_calls
+from dreadclock_server.gateway.rest import addresses, events, imports, knock_calls, logs, operators, room_calls
 from dreadclock_server.gateway.rest.calls import Api
 from dreadclock_server.gateway.ws.hubs import Hubs
 from dreadclock_server.gateway.ws.joining import Services
@@ -56,7 +56,8 @@ def create_app(store: Store, settings: Settings) -> Application:
     limits, in_flight = Limits(settings.rates), InFlightBudget()
     services = Services(rooms, hubs, settings.hello_within_s, connection_limiter, limits, in_flight)
     keys = settings.operator_key, settings.metrics_key
-    api = Api(rooms, hubs, health, metrics, *keys, settings.public_url, limits, in_flight)
+    reached = settings.further_names, settings.is_everywhere
+    api = Api(rooms, hubs, health, metrics, *keys, settings.public_url, limits, in_flight, *reached)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -79,6 +80,7 @@ def create_app(store: Store, settings: Settings) -> Application:
         *logs.routes(api),
         *events.routes(api, services),
         *room_calls.routes(api),
+        *addresses.routes(api),
         *knock_calls.routes(api),
         *operators.routes(api),
         *pages.routes(settings.frame_ancestors, settings.public_url),
