@@ -21,7 +21,7 @@ export function frame(table) {
       <h1>${view.title}</h1>
       <p class="turn">${t("turn", { turn: view.turn })}</p>
       ${view.closed ? html`<p class="badge closed">${t("closed")}</p>` : nothing} ${connection(table)}
-      ${pickers(table)} ${keeping(table)}
+      ${keeping(table)} ${pickers(table)}
       ${people(table)}
     </header>
     ${table.ui.get("past")?.draw() ?? present(table)} ${chronicle(table)}
