@@ -2099,6 +2099,16 @@ export interface RoomSize {
   readonly limit_bytes?: number;
 }
 
+/** How links to this server may begin, for other devices to reach it; the first is the one to offer first. */
+export interface Addresses {
+  readonly addresses: ReadonlyArray<string>;
+}
+
+/** A link as a QR code, as in a `Grant`; there is none of a link that is too long for one. */
+export interface QrCode {
+  readonly qr?: ReadonlyArray<string>;
+}
+
 /** What the gm may know of a token. */
 export interface TokenInfo {
   readonly token_id: string;

@@ -69,6 +69,25 @@ export function roomSize(link) {
 }
 
 /**
+ * List how links may begin, for other devices to reach the server; none if they cannot. Only a gm may.
+ * @param {string | Link} link
+ * @returns {Promise<T.Addresses>}
+ */
+export function addresses(link) {
+  return callRoom("GET", link, "/addresses");
+}
+
+/**
+ * Draw a link as a QR code, as `invite` does.
+ * @param {string | Link} link of whoever asks
+ * @param {string} drawn
+ * @returns {Promise<T.QrCode>}
+ */
+export function qrOf(link, drawn) {
+  return callRoom("POST", link, "/qr", { link: drawn });
+}
+
+/**
  * Make a token worthless, and close its connections. Only a gm may.
  * @param {string | Link} link
  * @param {string} tokenId

@@ -13,7 +13,6 @@ from kit.rooms import Table
 from kit.waiting import until
 
 DUEL = {"check_id": "duel"}
-QUIET_RADIUS = 4  # light modules around a QR code
 _NEXT_PICTURE = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
@@ -193,8 +192,6 @@ async def test_a_link_from_the_page_opens_its_seat_until_it_is_withdrawn_on_the_
 
     await zoe.open(await made.locator("input[name=link]").input_value())
     await gm.page.locator('[data-place="seats"] .mark.here').nth(1).wait_for()
-    await made.locator("summary", has_text=label("gm.qr.show")).click()
-    code = await made.locator("svg.qr").get_attribute("viewBox")
     await gm.unfold("gm.tokens")
     token = gm.page.locator("li[data-token]", has_text="Zoe")
     await gm.press("gm.token.revoke", token)
@@ -202,7 +199,6 @@ async def test_a_link_from_the_page_opens_its_seat_until_it_is_withdrawn_on_the_
 
     await zoe.stands("over")
     await token.wait_for(state="detached")
-    assert int(str(code).split()[-1]) >= 21 + 2 * QUIET_RADIUS
 
 
 async def test_what_cannot_be_taken_back_is_asked_once_more_before_it_is_sent(company: Company, table: Table):

@@ -20,7 +20,7 @@ from dreadclock_server.gateway.middleware.allowed_hosts import AllowedHosts
 from dreadclock_server.gateway.middleware.origins import pattern_of, with_cors
 from dreadclock_server.gateway.middleware.security_headers import SecurityHeaders
 from dreadclock_server.gateway.pages import pages
-from dreadclock_server.gateway.rest import events, imports, knock_calls, logs, operators, room_calls
+from dreadclock_server.gateway.rest import addresses, events, imports, knock_calls, logs, operators, room_calls
 from dreadclock_server.gateway.rest.calls import Api
 from dreadclock_server.gateway.ws.hubs import Hubs
 from dreadclock_server.gateway.ws.joining import Services
@@ -58,7 +58,8 @@ def create_app(store: Store, settings: Settings) -> Application:
     limits, in_flight = Limits(settings.rates), InFlightBudget()
     services = Services(rooms, hubs, settings.hello_within_s, connection_limiter, limits, in_flight)
     keys = settings.operator_key, settings.metrics_key
-    api = Api(rooms, hubs, health, metrics, *keys, settings.public_url, limits, in_flight)
+    reached = settings.further_names, settings.is_everywhere
+    api = Api(rooms, hubs, health, metrics, *keys, settings.public_url, limits, in_flight, *reached)
 
     shows = Shows(rooms, settings.tables_in_play, keeps=settings.operator_key is None)
 
@@ -85,6 +86,7 @@ def create_app(store: Store, settings: Settings) -> Application:
         *events.routes(api, services),
         *(in_play_calls.routes(api, shows) if settings.tables_in_play else ()),
         *room_calls.routes(api),
+        *addresses.routes(api),
         *knock_calls.routes(api),
         *operators.routes(api),
         *pages.routes(settings.frame_ancestors, settings.public_url),

@@ -26,6 +26,7 @@ from dreadclock.wire.plain import plain
 from dreadclock.wire.problems import problem_of
 from dreadclock.wire.records import Record, is_canonical
 from dreadclock.wire.rest import (
+    Addresses,
     CommandAnswer,
     Grant,
     Invite,
@@ -143,6 +144,10 @@ class RestRoom:
     async def size(self) -> RoomSize:
         """Tell how many bytes the room's log has, and the most that it may have. Only a gm may."""
         return read_answer(TypeAdapter(RoomSize), await self._call("GET", "/size"))
+
+    async def addresses(self) -> tuple[str, ...]:
+        """List how links may begin, for other devices to reach the server; none if they cannot. Only a gm may."""
+        return read_answer(TypeAdapter(Addresses), await self._call("GET", "/addresses")).addresses
 
     async def revoke(self, token_id: TokenId) -> None:
         """Make a token worthless, and close its connections. Only a gm may."""

@@ -182,6 +182,27 @@ class RoomSize(Model):
     limit_bytes: Annotated[int, Field(ge=1)] | None = None
 
 
+class Addresses(Model):
+    """How links to this server may begin, for other devices to reach it; the first is the one to offer first.
+
+    There is none where only this machine can reach the server, or where whoever asks may not know.
+    """
+
+    addresses: tuple[str, ...]
+
+
+class QrRequest(Model):
+    """The body of `POST /api/rooms/{room}/qr`."""
+
+    link: Annotated[str, Field(min_length=1, max_length=400)]
+
+
+class QrCode(Model):
+    """A link as a QR code, as in a `Grant`; there is none of a link that is too long for one."""
+
+    qr: tuple[str, ...] | None = None
+
+
 class CommandAnswer(Ack):
     """The answer to a command that was done; `records` are its own that the caller sees."""
 

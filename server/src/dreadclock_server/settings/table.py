@@ -1,6 +1,7 @@
 """The table of settings. A row is all that a new setting takes."""
 
 from dataclasses import dataclass, field, fields
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
@@ -14,6 +15,7 @@ T = TypeVar("T")
 
 DATA = Path("dreadclock-data")
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
+EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # all addresses of a machine, with one that it reaches itself by
 PREFIX = "DREADCLOCK_"
 NOBODY = frozenset[str]()
 HELLO_WITHIN_S = 5.0
@@ -167,14 +169,25 @@ class Settings:
         return not self.on_loopback or not names <= {*LOOPBACK}
 
     @property
+    def further_names(self) -> tuple[str, ...]:
+        """The names that the server is reached by, without the loopback's."""
+        return tuple(name for name in self.allowed_hosts if name not in LOOPBACK)
+
+    @property
+    def is_everywhere(self) -> bool:
+        """Whether the server listens at all addresses of its machine."""
+        return self.host in EVERYWHERE
+
+    @property
     def is_reachable_by_name(self) -> bool:
-        """Whether those who can reach the server know a name that it answers to."""
-        return self.on_loopback or len(self.allowed_hosts) > len(LOOPBACK)
+        """Whether those who can reach the server know a name that it answers to, or its address."""
+        return self.on_loopback or _is_address(self.host) or bool(self.further_names)
 
     @property
     def url(self) -> str:
         """Where the server is found."""
-        name = self.host if self.on_loopback else self.allowed_hosts[-1]
+        name = self.host if self.on_loopback or not self.further_names else self.further_names[-1]
+        name = EVERYWHERE.get(name, name)
         host = f"[{name}]" if ":" in name else name
         return self.public_url or f"http://{host}:{self.port}"
 
@@ -194,6 +207,13 @@ class Settings:
         if not self.limits:
             return Rates()
         return Rates(**{each.name: getattr(self, f"limit_{each.name}") for each in fields(Rates)})
+
+
+def _is_address(host: str) -> bool:
+    try:
+        return bool(ip_address(host))
+    except ValueError:
+        return False
 
 
 @dataclass(frozen=True, slots=True)

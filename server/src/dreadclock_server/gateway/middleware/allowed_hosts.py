@@ -36,11 +36,18 @@ class AllowedHosts:
             return None
         headers = Headers(scope=scope)
         hosts, origin = headers.getlist("host"), headers.get("origin")
-        if len(hosts) != 1 or host_name(hosts[0]) not in self._hosts:
+        if len(hosts) != 1 or not self._goes_by(host_name(hosts[0]), scope):
             return 421, "This server does not go by that name: its operator can add it to DREADCLOCK_ALLOWED_HOSTS.\n"
         if origin is None or scope.get("method") in _READING or self._is_own(origin, hosts[0]):
             return None
         return 403, "This server takes no changes from pages elsewhere.\n"
+
+    def _goes_by(self, name: str, scope: Scope) -> bool:
+        """Tell whether the server has this name, or is called by the very address that the call came in at.
+
+        An address is no name that could be rebound: a page that has it in its address bar is of this machine.
+        """
+        return name in self._hosts or name == (scope.get("server") or ("",))[0]
 
     def _is_own(self, origin: str, host: str) -> bool:
         return bool(self._origins.fullmatch(origin)) or origin in (f"http://{host}", f"https://{host}")

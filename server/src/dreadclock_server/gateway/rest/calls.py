@@ -52,6 +52,8 @@ class Api:
     public_url: str | None  # how links begin, if not as the request came
     limits: Limits
     in_flight: InFlightBudget
+    names: tuple[str, ...] = ()  # that the server is reached by from elsewhere
+    is_everywhere: bool = False  # whether it listens at all addresses of its machine
     calculations: Calculations = field(default_factory=Calculations)
     long_polls: ConnectionLimiter = field(default_factory=lambda: ConnectionLimiter(LONG_POLLS))
     # Aside from those that a table waits for.

@@ -13,6 +13,7 @@ from dreadclock.rules.countdown import Speed
 from dreadclock.wire.commands import COMMAND
 from dreadclock.wire.frames import Pending, RefusedFrame, WaitingKnock
 from dreadclock.wire.rest import (
+    Addresses,
     CommandAnswer,
     Grant,
     InPlayState,
@@ -25,6 +26,8 @@ from dreadclock.wire.rest import (
     OpenInPlay,
     OpenRoom,
     Problem,
+    QrCode,
+    QrRequest,
     RoomOpening,
     RoomSize,
     TableInPlay,
@@ -38,6 +41,7 @@ _REF = "#/components/schemas/{model}"
 _MODELS: tuple[type[BaseModel], ...] = (
     *(CommandAnswer, Grant, Invite, OpenRoom, Pending, Problem, RefusedFrame, RoomOpening, RoomSize, TokenInfo, View),
     *(InPlayState, InPlayWish, OpenInPlay, TableInPlay),
+    *(Addresses, QrCode, QrRequest),
     *(Knock, KnockAnswer, Knocking, KnockState, WaitingKnock),
 )
 Answers = dict[int, str | None]  # by status the model, or what else is carried
@@ -113,6 +117,11 @@ _CALLS = (
         *("delete", f"{_ROOM}/tokens/{{token_id}}", "revoke_token", "Revoke a token; its connections close"),
         {204: None},
     ),
+    _Call(
+        *("get", f"{_ROOM}/addresses", "get_addresses", "List the addresses at which other devices reach the server"),
+        {200: "Addresses"},
+    ),
+    _Call("post", f"{_ROOM}/qr", "draw_qr", "Draw a link as a QR code", {200: "QrCode"}, "QrRequest"),
     _Call("get", f"{_ROOM}/size", "get_size", "Tell how large the room's log is, and may be", {200: "RoomSize"}),
     _Call(
         *("post", f"{_ROOM}/commands", "send_command"),

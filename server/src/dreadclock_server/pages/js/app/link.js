@@ -1,10 +1,12 @@
 // @ts-check
-/** The token of a link: taken out of the address, and kept for this tab alone. */
+/** The token of a link: taken out of the address, and kept for this tab; or that of a seat which this device keeps. */
 
 /** @import { Link } from "../../client/dreadclock.js" */
 
+import { keptSeats } from "./seats.js";
+
 const TOKEN = /^#[A-Za-z0-9_-]{16,80}$/; // longer than the id of any place on a page
-const PLACE = /^(.*)\/[ro]\/([a-z2-7]{26})\/?$/;
+const PLACE = /^(.*)\/([ro])\/([a-z2-7]{26})\/?$/;
 
 /**
  * Say which room this page is about, and with which token; null if the address names no room.
@@ -16,13 +18,14 @@ const PLACE = /^(.*)\/[ro]\/([a-z2-7]{26})\/?$/;
 export function linkOfPage() {
   const parts = PLACE.exec(location.pathname);
   if (!parts) return null;
-  const [, path, room] = parts;
-  return { server: location.origin + path, room, token: takenToken(room) };
+  const [, path, kind, room] = parts;
+  const isOverlay = kind === "o"; // which shows a stream what its seat sees: never that of a kept gm
+  return { server: location.origin + path, room, token: takenToken(room) || (isOverlay ? "" : keptToken(room)) };
 }
 
-/** Keep a token for this tab, as if it had come by a link. @param {string} room @param {string} token */
+/** Keep a token for this tab, as if it had come by a link, and tell whether the browser does. @param {string} room @param {string} token */
 export function keepToken(room, token) {
-  withStorage((storage) => storage.setItem(nameOf(room), token));
+  return withStorage((storage) => (storage.setItem(nameOf(room), token), true)) ?? false;
 }
 
 /** Forget the token of a room, which opens nothing any more. @param {string} room */
@@ -43,6 +46,11 @@ function takenToken(room) {
     history.replaceState(history.state, "", location.pathname + location.search);
   }
   return token || withStorage((storage) => storage.getItem(nameOf(room))) || "";
+}
+
+/** Return the token of the seat in a room that this device keeps and saw last. @param {string} room */
+function keptToken(room) {
+  return keptSeats().find((each) => each.room === room)?.token ?? "";
 }
 
 /** @param {string} room */

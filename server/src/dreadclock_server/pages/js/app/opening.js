@@ -14,12 +14,14 @@
 import { ConnectionEnded, ProtocolViolation, connect } from "../../client/dreadclock.js";
 import { listenForKeys } from "./keys.js";
 import { forgetToken, keepToken } from "./link.js";
+import { forgetSeat, noteSeat } from "./seats.js";
 import { dress } from "./settings.js";
 import { Table } from "./table.js";
 import { loadWords } from "./words.js";
 import { CLOSE } from "../../client/limits.js";
 import { html, nothing, render } from "../../vendor/lit-html/lit-html.js";
 import { frame } from "../parts/frame.js";
+import { aboutSeat } from "../parts/keeping.js";
 import { spectator } from "../parts/spectator.js";
 
 const ROLES = {
@@ -55,10 +57,12 @@ export async function openTable(root, link, { unauthorised = () => {}, knocked =
     table.role = await roleOf(room.role, words);
     table.begin(room);
     listenForKeys(table);
+    noteSeat(link, aboutSeat(table));
     if (room.over instanceof ConnectionEnded) end(table, room.over);
   } catch (error) {
     console.warn(error);
     if (error instanceof ConnectionEnded && error.code === CLOSE.UNAUTHORISED) unauthorised();
+    forgetIfGone(link, error);
     notice(root, words.t("over.again"), ...reasons(error, words));
   }
 }
@@ -80,6 +84,11 @@ async function ask(root, link, words) {
     console.warn(error);
     notice(root, words.t("over.again"), words.t("over.unreachable"));
   }
+}
+
+/** Forget a kept seat that opens nothing any more. @param {Link} link @param {unknown} error */
+function forgetIfGone(link, error) {
+  if (error instanceof ConnectionEnded && FOR_GOOD.has(error.code ?? 0)) forgetSeat(link);
 }
 
 /** Say in sentences why there is no table to show. @param {unknown} error @param {Words} words */
@@ -119,6 +128,7 @@ function alarm(table, violation) {
 /** @param {TableOfPage | null} table @param {ConnectionEnded} over */
 function end(table, over) {
   if (!table?.room) return;
+  forgetIfGone(table.room.link, over);
   table.over = table.t(FOR_GOOD.get(over.code ?? 0) ?? "over.ended");
   table.redraw();
 }

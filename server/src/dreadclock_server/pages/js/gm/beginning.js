@@ -1,10 +1,13 @@
 // @ts-check
 /** What to do first at a fresh table. */
 
-/** @import { Table } from "../app/table.js" */
+/** @import { Table } from "../app/table.js" @import { Shown } from "./showing.js" */
 
 import { button } from "../app/controls.js";
+import { isKept } from "../app/seats.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { turnKeeping } from "../parts/keeping.js";
+import { copying, linkShown, shownLink } from "./showing.js";
 
 const FRAMES = 300; // that a form may take to be loaded
 
@@ -25,13 +28,38 @@ export function beginning(table) {
     <ol>
       ${steps.map(([name, form, done], at) => step(table, name, form, done, at === next))}
     </ol>
-    <p class="hint">${table.t(table.ui.get("knocked") ? "gm.beginning.kept" : "gm.beginning.keep")}</p>
+    ${table.ui.get("knocked") ? html`<p class="hint">${table.t("gm.beginning.kept")}</p>` : theKey(table)}
     ${button(table, {
       key: "beginning:over",
       label: table.t("gm.beginning.over"),
       work: async () => table.set("beginning:over", true),
     })}
   </section>`;
+}
+
+/** Say that one's own link is the key to the table, and give it. @param {Table} table */
+function theKey(table) {
+  const shown = /** @type {Shown | undefined} */ (table.ui.get("own-link"));
+  const kept = isKept(table.room.link);
+  const work = async () => table.set("own-link", await shownLink(table, ownLink(table)));
+  const [label, name] = [table.t("gm.beginning.show_key"), table.nameOfSeat(table.room.seat)];
+  return html`<div class="link-made" role="group" aria-label=${table.t("gm.beginning.key")} data-part="key">
+    <p><b>${table.t("gm.beginning.key")}</b> ${table.t("gm.beginning.key.why")}</p>
+    <label class="field tick">
+      <input type="checkbox" name="keep" .checked=${kept} @change=${() => turnKeeping(table)} />
+      <span class="name">${table.t("gm.beginning.keep")}</span>
+    </label>
+    ${shown
+      ? linkShown(table, "own-link", shown, name)
+      : html`<div class="controls">
+          ${copying(table, "own-link", ownLink(table), name)} ${button(table, { key: "own-link:show", label, work })}
+        </div>`}
+  </div>`;
+}
+
+/** @param {Table} table */
+function ownLink({ room: { link } }) {
+  return `${link.server}/r/${link.room}#${link.token}`;
 }
 
 /**

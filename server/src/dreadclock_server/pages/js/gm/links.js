@@ -6,6 +6,7 @@
  * @import { Table } from "../app/table.js"
  * @import { Values } from "../app/controls.js"
  * @import { Demand } from "./lazily.js"
+ * @import { Shown } from "./showing.js"
  */
 
 import { button } from "../app/controls.js";
@@ -13,9 +14,9 @@ import { SCOPES } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { invite, revoke, tokens } from "../../client/rest.js";
 import { keyed } from "../parts/card.js";
-import { demanded, folded } from "./live.js";
+import { demanded } from "./live.js";
 import { sure } from "./presses.js";
-import { qrCode } from "./qr.js";
+import { linkShown, shownLink } from "./showing.js";
 
 const ROLES = ["player", "spectator", "integration"];
 const DAY_S = 24 * 3600;
@@ -46,55 +47,22 @@ function invitationOf(values) {
 
 /** Make a link and show it. @param {Table} table @param {T.Invite} invited */
 export async function makeLink(table, invited) {
-  const grant = await invite(table.room.link, { ...invited, qr: true });
-  table.set("link:made", grant);
+  const grant = await invite(table.room.link, invited);
+  table.ui.set("link:for", grant.seat_id);
+  table.set("link", await shownLink(table, grant.link));
   if (table.ui.has("tokens")) listAgain(table); // the form need not wait for it
 }
 
 /** Draw the link that was made last, until the gm is done with it. @param {Table} table */
 export function linkMade(table) {
-  const grant = /** @type {T.Grant | undefined} */ (table.ui.get("link:made"));
-  if (!grant) return nothing;
-  const { link, qr } = grant;
-  const name = table.nameOfSeat(grant.seat_id);
-  const copied = table.ui.get("link:copied") === link;
-  const done = async () => table.set("link:made", undefined);
+  const shown = /** @type {Shown | undefined} */ (table.ui.get("link"));
+  if (!shown) return nothing;
+  const name = table.nameOfSeat(table.ui.get("link:for"));
+  const done = async () => table.set("link", undefined);
   return html`<div class="link-made" role="group" aria-label=${table.t("gm.link.for", { name })} data-part="link">
     <p><b>${table.t("gm.link.for", { name })}</b> ${table.t("gm.link.keep")}</p>
-    <div class="fields">
-      <label class="field">
-        <span class="name">${table.t("gm.link.address")}</span>
-        <input type="text" readonly name="link" .value=${link} @focus=${selectAll} />
-      </label>
-      ${button(table, {
-        key: "link:copy",
-        label: table.t(copied ? "gm.copied" : "gm.copy"),
-        kind: "main",
-        work: () => copy(table, link),
-      })}
-      ${button(table, { key: "link:done", label: table.t("gm.done"), work: done })}
-    </div>
-    ${qr ? folded(table.t("gm.qr.show"), qrCode(qr, table.t("gm.qr", { name }))) : nothing}
+    ${linkShown(table, "link", shown, name)} ${button(table, { key: "link:done", label: table.t("gm.done"), work: done })}
   </div>`;
-}
-
-/** @param {Event} event */
-function selectAll({ currentTarget }) {
-  /** @type {HTMLInputElement} */ (currentTarget).select();
-}
-
-/**
- * Put a link on the clipboard; pages without TLS may only copy what is selected.
- * @param {Table} table @param {string} link
- */
-async function copy(table, link) {
-  if (navigator.clipboard) await navigator.clipboard.writeText(link);
-  else {
-    const input = /** @type {HTMLInputElement | null} */ (table.root.querySelector('input[name="link"]'));
-    input?.select();
-    if (!document.execCommand("copy")) throw new Error("the browser copies nothing");
-  }
-  table.set("link:copied", link);
 }
 
 /** Draw the list of all links; it is asked for when it is drawn first. @param {Table} table */

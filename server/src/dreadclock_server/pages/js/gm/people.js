@@ -20,7 +20,7 @@ export function people(table) {
   return html`<section class="things seats" data-place="seats" aria-labelledby="section-seats">
     <h2 id="section-seats">${table.t("section.seats")}</h2>
     ${onDemand(table, invite, (asked) => links(table, (module) => module.inviting(table, asked)))}
-    ${table.ui.get("link:made") ? links(table, (module) => module.linkMade(table)) : nothing}
+    ${table.ui.get("link") ? links(table, (module) => module.linkMade(table)) : nothing}
     <ul class="seats">
       ${keyed(seats, (seat) => seatRow(table, seat))}
     </ul>

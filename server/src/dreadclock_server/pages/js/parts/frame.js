@@ -5,6 +5,7 @@
 
 import { html, nothing, render } from "../../vendor/lit-html/lit-html.js";
 import { chronicle } from "./chronicle.js";
+import { keeping } from "./keeping.js";
 import { people } from "./people.js";
 import { pickers } from "./pickers.js";
 
@@ -20,7 +21,7 @@ export function frame(table) {
       <h1>${view.title}</h1>
       <p class="turn">${t("turn", { turn: view.turn })}</p>
       ${view.closed ? html`<p class="badge closed">${t("closed")}</p>` : nothing} ${connection(table)} ${people(table)}
-      <div class="tools">${paletteButton(table)} ${pickers(table)}</div>
+      <div class="tools">${paletteButton(table)} ${pickers(table, keeping(table))}</div>
     </header>
     ${table.ui.get("past")?.draw() ?? present(table)} ${chronicle(table)}
   `;

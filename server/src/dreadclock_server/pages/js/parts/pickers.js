@@ -3,11 +3,11 @@
 
 /** @import { Table } from "../app/table.js" */
 
-import { html } from "../../vendor/lit-html/lit-html.js";
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { LANGUAGES, THEMES, applyTheme, keep, language, theme } from "../app/settings.js";
 
-/** Draw the menu of what a visitor chooses for this browser. @param {Table} table */
-export function pickers(table) {
+/** Draw the menu of what a visitor chooses for this browser. @param {Table} table @param {unknown} [more] */
+export function pickers(table, more = nothing) {
   return html`<details class="menu" data-place="settings" @focusout=${closeBehind} @keydown=${closeOnEscape}>
     <summary class="button" aria-label=${table.t("settings")} title=${table.t("settings")}>
       <svg viewBox="0 0 24 24" aria-hidden="true">
@@ -16,7 +16,7 @@ export function pickers(table) {
         <circle cx="8.5" cy="17" r="2.5" />
       </svg>
     </summary>
-    <div class="choices" tabindex="-1">${languageChoice(table)} ${themeChoice(table)}</div>
+    <div class="choices" tabindex="-1">${more} ${languageChoice(table)} ${themeChoice(table)}</div>
   </details>`;
 }
 

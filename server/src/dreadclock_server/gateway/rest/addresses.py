@@ -1,0 +1,94 @@
+"""How links may begin for other devices to reach the server, and links as QR codes."""
+
+import ipaddress
+import socket
+from contextlib import suppress
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from dreadclock.wire.rest import Addresses, QrCode, QrRequest
+from dreadclock_server.gateway.middleware.allowed_hosts import host_name
+from dreadclock_server.gateway.rest.calls import Api, Endpoint, host_of, limited
+from dreadclock_server.gateway.rest.qr import rows_of
+from dreadclock_server.gateway.rest.room_calls import caller_of, json_answer, read, room_of_gm
+
+# Somewhere else, by way of the default route or of a network that homes use. Nothing is sent there.
+_ELSEWHERE = (
+    (socket.AF_INET, ("192.0.2.1", "192.168.0.1", "192.168.1.1", "10.0.0.1", "172.16.0.1")),
+    (socket.AF_INET6, ("2001:db8::1", "fd00::1")),
+)
+_FORWARDING = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via")
+
+
+async def get_addresses(api: Api, request: Request) -> Response:
+    """List the addresses at which other devices reach the server."""
+    await room_of_gm(api, request)
+    return json_answer(Addresses(addresses=tuple(_addresses(api, request))))
+
+
+def _addresses(api: Api, request: Request) -> list[str]:
+    """Return how links may begin, the best first.
+
+    A machine's addresses are told to nobody elsewhere: a server's visitors could learn from them how the network
+    behind it is laid out. Who asks from the machine itself, and not through a proxy, could look them up.
+    """
+    name = host_name(request.headers.get("host", ""))
+    if api.public_url or not _is_loopback(name):
+        return [api.base_url(request)]
+    proxied = any(name in request.headers for name in _FORWARDING)
+    if not api.is_everywhere or proxied or not _is_loopback(host_of(request)):
+        return []
+    _, colon, port = request.headers["host"].removeprefix("[::1]").rpartition(":")
+    names = dict.fromkeys([*api.names, *(each for family in _families(request) for each in own_addresses(family))])
+    return [f"{request.url.scheme}://{_in_url(each)}{colon}{port if colon else ''}" for each in names]
+
+
+def _families(request: Request) -> list[socket.AddressFamily]:
+    """Return the families of addresses that the server listens at, as far as the caller's own tells."""
+    came_by = (request.scope.get("server") or ("",))[0]
+    return [socket.AF_INET, socket.AF_INET6] if ":" in came_by else [socket.AF_INET]
+
+
+def own_addresses(family: socket.AddressFamily) -> list[str]:
+    """Return this machine's addresses in its networks, without those that only the machine itself reaches."""
+    found: dict[str, None] = {}  # in order
+    for elsewhere in dict(_ELSEWHERE)[family]:
+        with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.connect((elsewhere, 9))
+            found[probe.getsockname()[0]] = None
+    return [each for each in found if not _is_useless(each)]
+
+
+def _is_useless(address: str) -> bool:
+    known = ipaddress.ip_address(address)
+    return known.is_loopback or known.is_link_local or known.is_unspecified
+
+
+def _is_loopback(name: str) -> bool:
+    if name == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(name.removeprefix("::ffff:")).is_loopback
+    except ValueError:
+        return False
+
+
+def _in_url(address: str) -> str:
+    return f"[{address}]" if ":" in address else address
+
+
+async def draw_qr(api: Api, request: Request) -> Response:
+    """Draw a link as a QR code, with the address that was chosen for it."""
+    await caller_of(api, request)
+    return json_answer(QrCode(qr=rows_of((await read(api, request, QrRequest)).link)))
+
+
+def routes(api: Api) -> list[Route]:
+    """Return the REST calls about addresses."""
+    table: list[tuple[str, str, Endpoint]] = [
+        ("GET", "/api/rooms/{room}/addresses", get_addresses),
+        ("POST", "/api/rooms/{room}/qr", draw_qr),
+    ]
+    return [Route(path, limited(api, endpoint), methods=[method]) for method, path, endpoint in table]

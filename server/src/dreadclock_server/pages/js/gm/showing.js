@@ -1,0 +1,121 @@
+// @ts-check
+/** A link as it is shown to be passed on: with an address that other devices reach, to be copied, and as a QR code. */
+
+/**
+ * @import { Table } from "../app/table.js"
+ *
+ * @typedef {object} Shown
+ * @property {string} link as it stands now
+ * @property {readonly string[]} bases how it may begin for other devices to reach the server
+ * @property {boolean} isLocal whether it opens on this machine only
+ * @property {readonly string[]} [qr]
+ */
+
+import { button } from "../app/controls.js";
+import { addresses, qrOf } from "../../client/rest.js";
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { folded } from "./live.js";
+import { qrCode } from "./qr.js";
+
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+const BASE = "link:base"; // the address that was chosen last
+
+/** Return a link as it is to be shown. @param {Table} table @param {string} link @returns {Promise<Shown>} */
+export async function shownLink(table, link) {
+  if (!isLocal(link)) return drawn(table, { link, bases: [], isLocal: false });
+  const { addresses: bases } = await addresses(table.room.link);
+  const chosen = bases.find((each) => each === table.ui.get(BASE)) ?? bases[0];
+  return chosen ? drawn(table, { link: rebased(link, chosen), bases, isLocal: false }) : { link, bases, isLocal: true };
+}
+
+/** @param {Table} table @param {Shown} shown @returns {Promise<Shown>} */
+async function drawn(table, shown) {
+  return { ...shown, qr: (await qrOf(table.room.link, shown.link)).qr };
+}
+
+/** @param {string} link */
+function isLocal(link) {
+  return LOOPBACK.test(new URL(link).hostname);
+}
+
+/** Let a link begin with another address. @param {string} link @param {string} base */
+function rebased(link, base) {
+  return base + link.slice(link.lastIndexOf("/r/"));
+}
+
+/**
+ * Draw a link with all that passes it on.
+ * @param {Table} table
+ * @param {string} key under which the page keeps what is shown, and the name of its field
+ * @param {Shown} shown
+ * @param {string} name whose link it is
+ */
+export function linkShown(table, key, shown, name) {
+  const { link, qr } = shown;
+  return html`${shown.bases.length > 1 ? baseChoice(table, key, shown) : nothing}
+    <div class="fields">
+      <label class="field">
+        <span class="name">${table.t("gm.link.address")}</span>
+        <input type="text" readonly name=${key} .value=${link} @focus=${selectAll} />
+      </label>
+      ${copying(table, key, link, name)}
+    </div>
+    ${shown.isLocal ? onlyHere(table) : nothing} ${qr ? qrCode(qr, table.t("gm.qr", { name })) : nothing}`;
+}
+
+/** @param {Table} table @param {string} key @param {Shown} shown */
+function baseChoice(table, key, shown) {
+  const choose = (/** @type {Event} */ { currentTarget }) => {
+    const base = /** @type {HTMLSelectElement} */ (currentTarget).value;
+    table.ui.set(BASE, base);
+    const work = async () => table.set(key, await drawn(table, { ...shown, link: rebased(shown.link, base) }));
+    void table.attempt(`${key}:base`, work);
+  };
+  return html`<label class="field choice">
+    <span class="name">${table.t("gm.link.base")}</span>
+    <select name="base" @change=${choose}>
+      ${shown.bases.map((each) => html`<option value=${each} ?selected=${shown.link.startsWith(`${each}/r/`)}>${each}</option>`)}
+    </select>
+    <span class="hint">${table.t("gm.link.base.hint")}</span>
+  </label>`;
+}
+
+/** Say that other devices cannot follow a link, and what to do. @param {Table} table */
+function onlyHere(table) {
+  return html`<div class="only-here" role="note" data-part="only-here">
+    <p><b>${table.t("gm.link.local")}</b> ${table.t("gm.link.local.why")}</p>
+    ${folded(
+      table.t("gm.link.local.how"),
+      html`<p>${table.t("gm.link.local.start")}</p>
+        <pre><code>export DREADCLOCK_OPERATOR_KEY=${table.t("gm.link.local.key")}
+make run ARGS="--host 0.0.0.0"</code></pre>
+        <p>${table.t("gm.link.local.then")}</p>`,
+    )}
+  </div>`;
+}
+
+/** @param {Event} event */
+function selectAll({ currentTarget }) {
+  /** @type {HTMLInputElement} */ (currentTarget).select();
+}
+
+/** Draw the button that copies a link. @param {Table} table @param {string} key @param {string} link @param {string} name */
+export function copying(table, key, link, name) {
+  const label = table.t(table.ui.get(`${key}:copied`) === link ? "gm.copied" : "gm.copy");
+  const work = async () => {
+    await copy(link);
+    table.set(`${key}:copied`, link);
+  };
+  return button(table, { key: `${key}:copy`, label, describes: name, kind: "main", work });
+}
+
+/** Put a text on the clipboard; pages without TLS may only copy what is selected. @param {string} text */
+async function copy(text) {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const area = Object.assign(document.createElement("textarea"), { value: text, className: "unseen" });
+  document.body.append(area);
+  area.select();
+  const copied = document.execCommand("copy");
+  area.remove();
+  if (!copied) throw new Error("the browser copies nothing");
+}

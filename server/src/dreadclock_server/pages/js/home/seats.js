@@ -1,0 +1,71 @@
+// @ts-check
+/** The tables that one sits at on this device, on the first page. */
+
+/** @import { KeptSeat } from "../app/seats.js" @import { Table } from "../app/table.js" */
+
+import { Refused } from "../../client/errors.js";
+import { log } from "../../client/rest.js";
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { button } from "../app/controls.js";
+import { keepToken } from "../app/link.js";
+import { forgetSeat, forgetSeats, keptSeats } from "../app/seats.js";
+import { keyed } from "../parts/card.js";
+
+const BEYOND = 999_999_999_999; // the number of no record: a log after it is empty
+const SEVERAL = 2;
+
+/** Draw the tables; nothing if none is kept. @param {Table} table */
+export function seats(table) {
+  const kept = keptSeats();
+  if (!kept.length) return nothing;
+  const forget = async () => {
+    forgetSeats();
+    table.redraw();
+  };
+  return html`<section class="card seats" data-place="tables" aria-labelledby="home-tables">
+    <h2 id="home-tables">${table.t("home.tables")}</h2>
+    <ul>
+      ${keyed(kept.map((each) => ({ ...each, id: `${each.room}:${each.token}` })), (each) => row(table, each))}
+    </ul>
+    <p class="hint">${table.t("home.tables_hint")}</p>
+    ${kept.length < SEVERAL ? nothing : button(table, { key: "home:forget", label: table.t("home.forget_all"), work: forget })}
+  </section>`;
+}
+
+/** @param {Table} table @param {KeptSeat & { id: string }} seat */
+function row(table, seat) {
+  const { room, token, title, role, name, seen } = seat;
+  const called = title ?? table.t("home.untitled");
+  const when = new Date(seen).toLocaleString(table.words.language, { dateStyle: "medium", timeStyle: "short" });
+  const forget = async () => {
+    forgetSeat(seat);
+    table.redraw();
+  };
+  return html`<li data-room=${room} data-role=${role ?? ""}>
+    <button type="button" class="button sit" data-key=${`home:sit:${room}`} @click=${() => sit(room, token)}>
+      <b>${called}</b>
+      <span>${role ? html`${name} · ${table.t(`role.${role}`)} · ` : nothing}${table.t("home.seen", { when })}</span>
+    </button>
+    ${button(table, { key: `home:forget:${seat.seat ?? ""}:${room}`, label: table.t("home.forget"), describes: `${called}, ${name ?? ""}`, work: forget })}
+  </li>`;
+}
+
+/** Go to a table, with its token in no address. @param {string} room @param {string} token */
+function sit(room, token) {
+  const address = new URL(`r/${room}`, new URL(".", location.href));
+  if (!keepToken(room, token)) address.hash = token; // there is no storage for a tab: then as any link does
+  location.assign(address);
+}
+
+/** Forget the seats that are no more: their links were withdrawn, or their rooms deleted. @param {Table} table */
+export async function forgetWhatIsGone(table) {
+  for (const seat of keptSeats()) {
+    try {
+      await log(seat, { public: BEYOND, gm: BEYOND });
+    } catch (error) {
+      if (!(error instanceof Refused) || error.code !== "unauthorised") return; // the server is away: another time
+      forgetSeat(seat);
+      table.redraw();
+    }
+  }
+}

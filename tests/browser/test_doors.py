@@ -1,0 +1,164 @@
+"""Nobody is locked out: the tables that a device keeps, and links that lead there from other devices."""
+
+import re
+import socket
+from collections.abc import AsyncIterator
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Locator, Page, expect
+
+from dreadclock_server.gateway.rest.addresses import own_addresses
+from kit.browser.company import Company, link
+from kit.browser.labels import label
+from kit.browser.seat import Seat
+from kit.qr import read_qr
+from kit.rooms import Table, http_client, open_table
+from kit.server import Server
+
+KEY = "hush, my dear"
+FULL = "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }"
+IN_NETWORKS = own_addresses(socket.AF_INET)
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def everywhere(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Server]:
+    """A server that other devices reach."""
+    data = tmp_path_factory.mktemp("everywhere") / "data"
+    server = Server(data, host="0.0.0.0", environment={"DREADCLOCK_OPERATOR_KEY": KEY})
+    await server.start()
+    yield server
+    await server.stop()
+
+
+async def opened(seat: Seat, title: str, keep: bool = True) -> str:
+    """Open a room on the first page, close its tab, and return the room's bare address."""
+    await seat.page.goto("/")
+    form = seat.page.get_by_role("region", name=label("home.open"))
+    await seat.fill(form, {"home.title": title} | ({} if keep else {"home.keep": False}))
+    await seat.press("home.open_send", form)
+    await seat.arrived()
+    return seat.address
+
+
+def tables(page: Page) -> Locator:
+    """Find the tables on the first page."""
+    return page.get_by_role("region", name=label("home.tables")).get_by_role("listitem")
+
+
+async def new_tab(seat: Seat, address: str) -> Page:
+    """Close the tab, which forgets what only tabs keep, and come back in another one of the same browser."""
+    await seat.page.close()
+    seat.page = await seat.context.new_page()
+    await seat.page.goto(address)
+    return seat.page
+
+
+async def test_a_device_keeps_the_tables_that_one_sits_at_until_they_are_no_more(company: Company, server: Server):
+    table = await open_table(server, "The Vault")
+    gm = await company.come("gm")
+    gm.complaints.forgive("401")  # a withdrawn link is found by asking
+    unkept = await opened(gm, "A borrowed evening", keep=False)
+    address = await opened(gm, "The <b>Sunken</b> Chapel")
+    key = gm.page.locator("[data-part=key]")
+    await expect(key.get_by_role("checkbox")).to_be_checked()
+    await gm.press("gm.beginning.show_key", key)
+    await key.locator("[data-part=only-here]").wait_for()
+
+    for name in ("gm", "ann"):  # two seats of one room, which were followed there: off until it is pressed
+        await gm.open(link(table, name))
+        keep = gm.page.locator("button[data-key='seat:keep']")
+        await expect(keep).to_have_attribute("aria-pressed", "false")
+        assert table.token(name) not in str(await gm.kept("localStorage"))
+        await gm.page.locator("[data-place=settings] > summary").click()
+        await keep.click()
+        await expect(keep).to_have_attribute("aria-pressed", "true")
+
+    await new_tab(gm, address)
+    await gm.page.locator("main[data-role=gm]").wait_for()
+    assert gm.address == address
+    await new_tab(gm, unkept)
+    await gm.page.get_by_role("button", name=label("knock.send")).wait_for()
+
+    await gm.page.goto("/")
+    rows = tables(gm.page)
+    await expect(rows).to_have_count(3)
+    texts = await rows.all_inner_texts()
+    assert "The <b>Sunken</b> Chapel" in texts[0]
+    assert label("role.player") in texts[1]
+    assert label("role.gm") in texts[2]
+    await rows.nth(2).locator("button.sit").click()
+    await gm.page.locator("main[data-role=gm]").wait_for()
+    assert gm.address == f"{server.url}/r/{table.id}"
+
+    async with table.http("gm") as http:
+        await http.delete(table.path(f"/tokens/{table.grants['ann']['token_id']}"))
+    await gm.page.goto("/")
+    await expect(rows).to_have_count(2)
+    async with table.http("gm") as http:
+        await http.delete(table.path(), params={"confirm": "The Vault"})
+    await gm.page.reload()
+    await expect(rows).to_have_count(1)
+    await rows.get_by_role("button", name=label("home.forget")).click()
+    await expect(rows).to_have_count(0)
+    assert "seats" not in str(await gm.kept("localStorage"))
+
+
+async def test_a_browser_that_keeps_nothing_says_so_and_goes_on(company: Company, table: Table):
+    ann = await company.come("ann")
+    await ann.context.add_init_script(FULL)
+    await ann.open(link(table, "ann"))
+    await ann.page.locator("[data-place=settings] > summary").click()
+    await ann.page.locator("button[data-key='seat:keep']").click()
+
+    await ann.page.get_by_role("alert").filter(has_text=label("keep.fails")).wait_for()
+    await opened(ann, "Kept nowhere")
+    await expect(ann.page.get_by_role("checkbox", name=label("gm.beginning.keep"))).not_to_be_checked()
+
+
+async def drawn(code: Locator) -> tuple[str, ...]:
+    """Return the rows of a QR code as it is drawn."""
+    size = int(str(await code.get_attribute("viewBox")).split()[-1]) - 8
+    rows = [["0"] * size for _ in range(size)]
+    path = str(await code.locator("path").get_attribute("d"))
+    for x, y, run in re.findall(r"M(\d+) (\d+)h(\d+)", path):
+        rows[int(y) - 4][int(x) - 4 : int(x) - 4 + int(run)] = "1" * int(run)
+    return tuple("".join(row) for row in rows)
+
+
+async def invited(gm: Seat, name: str) -> Locator:
+    """Invite somebody in two presses and a name, and return what is shown of the link."""
+    await gm.page.locator("summary", has_text=label("gm.invite")).click()
+    await gm.page.locator("[data-place='seat:invite:form'] input[name=name]").fill(name)
+    await gm.press("gm.invite.make")
+    made = gm.page.locator("[data-part=link]")
+    await made.wait_for()
+    return made
+
+
+@pytest.mark.skipif(not IN_NETWORKS, reason="this machine is in no network")
+async def test_an_invitation_leads_there_from_another_device_or_says_that_it_cannot(
+    company: Company, everywhere: Server, table: Table
+):
+    reached = await open_table(everywhere, operator_key=KEY)
+    gm, far, zoe = await company.come("gm"), await company.come("far"), await company.come("zoe")
+    far.complaints.forgive(everywhere.url.removeprefix("http:"))
+    zoe.complaints.forgive(f"//{IN_NETWORKS[0]}")
+
+    await gm.open(link(table, "gm"))
+    made = await invited(gm, "Zoe")
+    await made.locator("[data-part=only-here]").wait_for()
+    assert await made.locator("svg.qr").count() == 0
+    await made.locator("summary", has_text=label("gm.link.local.how")).click()
+    await expect(made.locator("code")).to_contain_text("--host 0.0.0.0")
+
+    await far.page.goto(link(reached, "gm"))
+    made = await invited(far, "Zoe")
+    address = await made.locator("input[name=link]").input_value()
+    assert address.startswith(f"http://{IN_NETWORKS[0]}:{everywhere.port}/r/{reached.id}#")
+    assert read_qr(await drawn(made.locator("svg.qr"))) == address
+    assert await made.locator("[data-part=only-here]").count() == 0
+    await zoe.open(address)
+    await zoe.page.locator("main[data-role=player]").wait_for()
+    async with http_client(everywhere, address.partition("#")[2]) as http:
+        assert (await http.get(reached.path())).status_code == 200

@@ -1,0 +1,89 @@
+"""At which addresses other devices reach a server, as its gm is told; and links as QR codes."""
+
+import socket
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from dreadclock_server.gateway.rest.addresses import own_addresses
+from kit.qr import read_qr
+from kit.raw import raw_client
+from kit.rooms import Table, http_client, open_table
+from kit.server import Server
+
+KEY = "hush, my dear"
+ELSEWHERE = own_addresses(socket.AF_INET)
+NETWORKED = pytest.mark.skipif(not ELSEWHERE, reason="this machine is in no network")
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def everywhere(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Server]:
+    """A server that listens at all addresses of this machine, and was told no name."""
+    data: Path = tmp_path_factory.mktemp("everywhere") / "data"
+    server = Server(data, host="0.0.0.0", environment={"DREADCLOCK_OPERATOR_KEY": KEY})
+    await server.start()
+    yield server
+    await server.stop()
+
+
+async def table_at(server: Server) -> Table:
+    """Open a room on a server that asks for its operator's key."""
+    return await open_table(server, operator_key=KEY)
+
+
+async def addresses(table: Table, **headers: str) -> list[str]:
+    """Ask as the gm."""
+    async with table.http("gm") as http:
+        answer = await http.get(table.path("/addresses"), headers=headers)
+    assert answer.status_code == 200
+    return list(answer.json()["addresses"])
+
+
+async def test_a_server_on_the_loopback_has_none(table: Table):
+    assert await addresses(table) == []
+
+
+async def test_the_public_address_of_a_server_wins(second: Server, operator_key: str):
+    table = await open_table(second, operator_key=operator_key)
+    for host in ("tables.example", "localhost"):
+        assert await addresses(table, Host=host) == ["https://tables.example/play"]
+
+
+@NETWORKED
+async def test_the_machines_own_addresses_are_offered_and_really_lead_there(everywhere: Server):
+    table = await table_at(everywhere)
+    offered = await addresses(table)
+
+    assert offered == [f"http://{each}:{everywhere.port}" for each in ELSEWHERE]
+    async with http_client(everywhere, table.token("gm")) as http:
+        assert (await http.get(f"{offered[0]}{table.path()}")).status_code == 200
+        opened = await http.get(f"{offered[0]}{table.path('/addresses')}")
+        assert opened.json()["addresses"] == offered[:1]  # who came by it needs no other
+        wrong = await http.get(f"{offered[0]}/healthz", headers={"Host": "203.0.113.7"})
+        assert wrong.status_code == 421
+    url, host = f"ws://{ELSEWHERE[0]}:{everywhere.port}/ws/{table.id}", ELSEWHERE[0]
+    async with raw_client(url, host=host, port=everywhere.port) as client:
+        await client.hello(table.token("ann"))
+
+
+@NETWORKED
+async def test_they_are_told_to_nobody_elsewhere_and_to_no_other_seat(everywhere: Server):
+    table = await table_at(everywhere)
+    for proxied in ({"X-Forwarded-For": "203.0.113.7"}, {"Forwarded": "for=203.0.113.7"}, {"Via": "1.1 proxy"}):
+        assert await addresses(table, **proxied) == []
+    async with table.http("ann") as http:
+        assert (await http.get(table.path("/addresses"))).json()["code"] == "not_allowed"
+    async with http_client(everywhere) as http:
+        assert (await http.get(table.path("/addresses"))).status_code == 401
+
+
+async def test_a_link_is_drawn_as_a_qr_code_for_whoever_has_a_seat(table: Table):
+    link = f"http://192.168.1.20:7717/r/{table.id}#{table.token('ann')}"
+    async with table.http("ann") as http:
+        rows = (await http.post(table.path("/qr"), json={"link": link})).json()["qr"]
+        assert (await http.post(table.path("/qr"), json={"link": "h" * 401})).status_code == 422
+    assert read_qr(rows) == link
+    async with http_client(table.server) as http:
+        assert (await http.post(table.path("/qr"), json={"link": link})).status_code == 401
