@@ -142,12 +142,14 @@ ALL = {
     "E7": "faces of real dice that were mistyped are taken back by the gm, with all that they brought",
     "E8": "who may narrate tells what happens without dice; no note is ever lost",
 }
+ROOMS = {"F1": "the gm opens a closed room again within 30 days, and it is as it was"}
 CHAPTERS = {
     "A. Countdowns": COUNTDOWNS,
     "B. Scenes, situations and races": SCENES,
     "C. Checks": CHECKS,
     "D. Totals, pushes and crises": TOTALS,
     "E. What holds for all": ALL,
+    "F. The room": ROOMS,
 }
 RULES: Mapping[str, str] = {code: says for chapter in CHAPTERS.values() for code, says in chapter.items()}
 

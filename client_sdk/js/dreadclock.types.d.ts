@@ -830,6 +830,8 @@ export type Code =
   | "not_lent"
   | "not_available"
   | "room_closed"
+  | "room_open"
+  | "closed_long_ago"
   | "unknown"
   | "id_taken"
   | "id_reserved"
@@ -1019,10 +1021,16 @@ export interface EditionChanged {
   readonly edition: number;
 }
 
-/** A room was closed: nothing happens in it any more. */
+/** A room was closed: nothing happens in it any more, unless it is opened again. */
 export interface RoomClosed {
   readonly note?: string;
   readonly type: "room_closed";
+}
+
+/** A room that was closed is open again, as it was. */
+export interface RoomReopened {
+  readonly note?: string;
+  readonly type: "room_reopened";
 }
 
 /** The house rules changed; `policy` is all of them, after the change. */
@@ -2195,11 +2203,18 @@ export interface TakeBackSeat {
   readonly type: "take_back_seat";
 }
 
-/** End the evening: the room can be read from then on, not changed. */
+/** Close the room: it can be read from then on, not changed. For 30 days the gm can open it again. */
 export interface CloseRoom {
   readonly note?: string | null;
   readonly act_for?: string | null;
   readonly type: "close_room";
+}
+
+/** Open a closed room again, at most 30 days after it was closed: everything is as it was. */
+export interface ReopenRoom {
+  readonly note?: string | null;
+  readonly act_for?: string | null;
+  readonly type: "reopen_room";
 }
 
 /** A special attribute; a starred one counts twice. */
@@ -3117,6 +3132,7 @@ export type Event =
   | RoomOpened
   | EditionChanged
   | RoomClosed
+  | RoomReopened
   | PolicySet
   | SeatJoined
   | SeatRenamed
@@ -3234,6 +3250,7 @@ export type Command =
   | LendSeat
   | TakeBackSeat
   | CloseRoom
+  | ReopenRoom
   | AddCharacter
   | UpdateCharacter
   | ApproveSheet

@@ -272,6 +272,7 @@ const ROOM = {
   edition_changed: (_, { edition }) => ({ edition }),
   room_continued: continued,
   room_closed: () => ({ closed: true }),
+  room_reopened: () => ({ closed: false }),
   policy_set: (_, { policy }) => ({ policy }),
   seat_joined: (part, { seat }) => ({ seats: withOne(part.seats, seat), ...counted(part, "seat") }),
   seat_removed: (part, { seat_id }) => ({

@@ -28,6 +28,7 @@ export const MAX_CONSEQUENCES = 256;
 export const MAX_CONSEQUENCE_BYTES = 200000;
 export const MAX_CONSEQUENCE_DEPTH = 8;
 export const MAX_CONSEQUENCE_EVENTS = 64;
+export const REOPEN_MS = 2592000000;
 export const RECENT = 20;
 export const COUNTDOWNS_KEPT = 32;
 export const ROLLS_KEPT = 32;

@@ -84,6 +84,7 @@ export const EVENTS = read({
   room_opened: "title policy:Policy edition=1",
   edition_changed: "edition",
   room_closed: "",
+  room_reopened: "",
   policy_set: "policy:Policy",
   seat_joined: "seat:Seat",
   seat_renamed: "seat_id name",

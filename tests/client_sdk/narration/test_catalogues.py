@@ -24,8 +24,8 @@ from kit.transcripts.written import transcript_files
 TYPES = {*BRANCHED, "", "as", "term", *KINDS}
 _LEFT_OVER = re.compile(r"\?|None|\b(?:event|word|name|story)\.[a-z]")
 NO_DEED = {  # what nobody takes back, or what only comes after something else in a command
-    *("room_opened", "room_continued", "room_closed", "seat_joined", "seat_renamed", "seat_removed", "edition_changed"),
-    *("seat_lent", "seat_taken_back"),
+    *("room_opened", "room_continued", "room_closed", "room_reopened", "edition_changed"),
+    *("seat_joined", "seat_renamed", "seat_removed", "seat_lent", "seat_taken_back"),
     *("command_voided", "sealed_started", "sealed_changed", "made_public", "revealed", "required_revealed"),
     *("countdown_expired", "countdown_repeated", "stage_reached", "stage_left", "challenge_overcome", "situation_won"),
     *("check_odds_changed", "check_resolved", "effect_happened", "momentum_gained", "interference_gained"),

@@ -26,6 +26,8 @@ _ENDING: tuple[Wish, ...] = (
     ("gm", {"type": "end_turn", "note": "Dawn comes."}),
     ("gm", {"type": "end_scene", "scene_id": "bomb", "note": "Done."}),
     ("gm", {"type": "close_room"}),
+    ("gm", {"type": "reopen_room", "note": "Once more."}),
+    ("gm", {"type": "close_room"}),
 )
 _ASIDE = frozenset(("at", "hash", "session", "room", "room_id", "log_id", "key"))
 _DICE = frozenset(("faces", "removed", "remaining"))

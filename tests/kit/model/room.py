@@ -60,7 +60,7 @@ class Model(Consequences):
         self.dice, self.told_all = [], False
         self.sees_secrets = self.is_gm or "secrets" in scopes
         try:
-            need(by in self.seats and not self.closed)
+            need(by in self.seats and self.closed == (command.type == "reopen_room"))
             if command.act_for is not None:
                 need(self.lent.get(command.act_for) == by and command.type not in OWN_HAND)
                 self.by, self.sees_secrets, scopes = command.act_for, False, ()
@@ -152,6 +152,9 @@ class Model(Consequences):
 
     def close_room(self, c: Any) -> None:
         self.closed = True
+
+    def reopen_room(self, c: Any) -> None:
+        self.closed = False
 
     def open_lane(self, c: Any) -> None:
         need(c.anchor != "A" * 43 and c.anchor not in self.anchors)

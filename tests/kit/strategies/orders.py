@@ -92,6 +92,7 @@ BUILDERS: dict[str, Shape] = {
     "remove_seat": shape(seat_id=("ghost", BO.seat_id)),
     "leave_seat": {},
     "close_room": {},
+    "reopen_room": {},
     "void_command": shape(seq=(*range(1, 400),), channel=("public", "gm"), reason="a slip"),
     "add_character": {
         **shape(id=new_id, name="Cy", owner=_OWNERS, level=(1, 2, 9)),

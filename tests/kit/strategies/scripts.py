@@ -31,6 +31,7 @@ _SEED = 4  # bytes
 
 RARE = (
     "close_room",
+    "reopen_room",
     "take_out_of_play",
     "leave_seat",
     "remove_seat",

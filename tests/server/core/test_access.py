@@ -25,6 +25,7 @@ RIGHTS = {
     "lend_seat": "P",
     "take_back_seat": "P",
     "close_room": "G",
+    "reopen_room": "G",
     "void_command": "G",
     "narrate": "GPN",
     "add_character": "GPS",
@@ -103,6 +104,7 @@ MINIMAL: dict[str, dict[str, object]] = {
     "lend_seat": {"to": "integration-7"},
     "take_back_seat": {},
     "close_room": {},
+    "reopen_room": {},
     "void_command": {"seq": 24, "reason": "x"},
     "narrate": {"text": "It rains."},
     "add_character": {"name": "Bea"},
@@ -223,6 +225,7 @@ NAMES = {
 # Refusals of commands that the sender may well give.
 NOT_FOR_ACCESS = {
     ("leave_seat", "the gm"): Code.GM_STAYS,
+    ("reopen_room", "the gm"): Code.ROOM_OPEN,
 }
 
 

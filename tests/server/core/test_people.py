@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
+from dreadclock.rules.limits import REOPEN_MS
 from dreadclock.wire.base import Channel, Role, Scope
 from dreadclock.wire.errors import Code
 from dreadclock.wire.events import (
@@ -15,6 +16,7 @@ from dreadclock.wire.events import (
     PolicySet,
     RoomClosed,
     RoomOpened,
+    RoomReopened,
     SeatJoined,
     SeatRemoved,
     SeatRenamed,
@@ -79,6 +81,34 @@ def test_in_a_closed_room_nothing_happens_any_more():
     assert table.do({"type": "close_room"}) == [RoomClosed()]
     for order in ({"type": "end_turn"}, {"type": "close_room"}, JoinSeat(Role.PLAYER)):
         assert table.refused(order).code is Code.ROOM_CLOSED
+
+
+@pytest.mark.rule("F1")
+def test_a_closed_room_opens_again_as_it_was_within_30_days():
+    table = Table()
+    before = table.view.public
+    assert table.refused({"type": "reopen_room"}).code is Code.ROOM_OPEN
+    table.do({"type": "close_room"})
+    table.now_ms += REOPEN_MS
+
+    assert table.refused({"type": "reopen_room"}, by=ANN).code is Code.NOT_ALLOWED
+    assert table.do({"type": "reopen_room", "note": "Once more."}) == [RoomReopened(note="Once more.")]
+
+    assert table.view.public.model_copy(update={"recent": before.recent}) == before
+    table.do({"type": "end_turn"})
+    assert table.do({"type": "close_room"}) == [RoomClosed()]
+
+
+@pytest.mark.rule("F1")
+def test_a_room_that_was_closed_longer_ago_stays_closed():
+    table = Table()
+    table.do({"type": "close_room"})
+    table.now_ms += REOPEN_MS + 1
+
+    refused = table.refused({"type": "reopen_room"})
+
+    assert (refused.code, refused.details) == (Code.CLOSED_LONG_AGO, {"days": 30})
+    assert table.view.public.closed
 
 
 # Seats

@@ -6,7 +6,7 @@ import pytest
 
 from dreadclock.wire.errors import Code
 from dreadclock_server.core.draft import Actor
-from dreadclock_server.core.undo_log import UNDO_KEPT
+from dreadclock_server.core.undo_log import UNDO_KEPT, Reason
 from kit.families.voids import (
     ADA,
     CLIMB,
@@ -108,6 +108,21 @@ def test_in_a_closed_room_nothing_is_taken_back():
     table = table_with(CLOCK, {"type": "close_room"})
 
     assert table.refused(void(last(table) - 1)).code is Code.ROOM_CLOSED
+
+
+@pytest.mark.rule("F1")
+def test_once_it_is_open_again_what_came_before_its_closing_is_taken_back_and_neither_of_the_two_is():
+    table = table_with(CLOCK)
+    before = table.view.clocks
+    table.do(TICK)
+    seq = last(table)
+    table.do({"type": "close_room"})
+    table.do({"type": "reopen_room"})
+
+    assert code_and_why(table, seq + 1) == (Code.CANNOT_BE_VOIDED, Reason.ROOM)
+    assert code_and_why(table, seq + 2) == (Code.CANNOT_BE_VOIDED, Reason.ROOM)
+    table.do(void(seq))
+    assert table.view.clocks == before
 
 
 def test_what_changed_since_is_named():

@@ -86,8 +86,12 @@ class Commands(ABC, Generic[Reply]):
         return self.submit(given("take_back_seat", locals()))
 
     def close_room(self, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """End the evening: the room can be read from then on, not changed."""
+        """Close the room: it can be read from then on, not changed. For 30 days the gm can open it again."""
         return self.submit(given("close_room", locals()))
+
+    def reopen_room(self, *, act_for: str | None = None, note: str | None = None) -> Reply:
+        """Open a closed room again, at most 30 days after it was closed: everything is as it was."""
+        return self.submit(given("reopen_room", locals()))
 
     def add_character(
         self,

@@ -75,6 +75,9 @@ MAX_CONSEQUENCE_DEPTH: Final = 8
 MAX_CONSEQUENCE_EVENTS: Final = 64
 """How deep consequences of consequences follow, and events of a channel after which no more follow (E5)."""
 
+REOPEN_MS: Final = 30 * 24 * 60 * 60 * 1000
+"""How long after it was closed a room can be opened again (F1)."""
+
 MAX_CHOSEN_IDS: Final = 4096
 """Ids that commands chose, in a channel; beyond it the server makes the ids."""
 

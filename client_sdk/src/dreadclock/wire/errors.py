@@ -20,6 +20,8 @@ class Code(StrEnum):
     NOT_AVAILABLE = "not_available"
     # the room and its people
     ROOM_CLOSED = "room_closed"
+    ROOM_OPEN = "room_open"
+    CLOSED_LONG_AGO = "closed_long_ago"
     UNKNOWN = "unknown"
     ID_TAKEN = "id_taken"
     ID_RESERVED = "id_reserved"
@@ -150,6 +152,8 @@ SENTENCES: dict[Code, str] = {
     Code.NOT_LENT: "The seat {id} is not lent to you.",
     Code.NOT_AVAILABLE: "This server does not offer {what}.",
     Code.ROOM_CLOSED: "This room is closed: it can be read, not changed.",
+    Code.ROOM_OPEN: "This room is open already.",
+    Code.CLOSED_LONG_AGO: "This room was closed more than {days} days ago: it stays closed.",
     Code.UNKNOWN: "There is no {kind} with the id {id} here.",
     Code.ID_TAKEN: "The id {id} has been used in this room before.",
     Code.ID_RESERVED: "The id {id} has a form that is kept for {kept_for}.",

@@ -131,6 +131,7 @@ ACCESS: Mapping[type[c.CommandBase], Access] = {
     c.LendSeat: _only(Who.PLAYER),
     c.TakeBackSeat: _only(Who.PLAYER),
     c.CloseRoom: _only(Who.GM),
+    c.ReopenRoom: _only(Who.GM),
     c.VoidCommand: _only(Who.GM),
     c.Narrate: _only(Who.GM, Who.PLAYER, Who.NARRATE),
     c.AddCharacter: _only(Who.GM, Who.PLAYER, Who.CHARACTERS),

@@ -102,7 +102,7 @@ def decide(
             raise Refused(Code.NOT_ALLOWED, allowed="those at the table")
         draft = Draft(room, by, access.acting(room, by, command), dice, now_ms, fresh)
         access.check(draft, command)
-    if public.closed:
+    if public.closed and not isinstance(command, c.ReopenRoom):
         raise Refused(Code.ROOM_CLOSED)
     if isinstance(command, c.RollingCommand) and command.dice is not None:
         take_token(draft, command)

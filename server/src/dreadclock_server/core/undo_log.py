@@ -108,7 +108,7 @@ class UndoLog(Sequence[UndoEntry]):
 
 
 _REASONS: Mapping[type[e.EventBase], Reason] = {
-    **dict.fromkeys((e.RoomOpened, e.RoomContinued, e.RoomClosed), Reason.ROOM),
+    **dict.fromkeys((e.RoomOpened, e.RoomContinued, e.RoomClosed, e.RoomReopened), Reason.ROOM),
     **dict.fromkeys((e.SeatJoined, e.SeatRenamed, e.SeatRemoved, e.SeatLent, e.SeatTakenBack), Reason.PEOPLE),
     **dict.fromkeys((e.Revealed, e.MadePublic, e.RequiredRevealed), Reason.SHOWN),
     **dict.fromkeys((e.CrisisDue, e.CrisisSuffered, e.CrisisDescribed), Reason.CRISIS),

@@ -28,6 +28,13 @@ FIGHT: list[dict[str, Any]] = [
     | {"content": "combat", "clock": 2},
 ]
 STORIES: dict[str, list[dict[str, Any]]] = {
+    "a room that was closed and goes on, in which what came before is taken back": [
+        *CLOCKS,
+        {"type": "close_room"},
+        {"type": "reopen_room", "note": "Once more."},
+        {"type": "void_command", "seq": -3, "reason": "a slip"},
+        {"type": "end_turn"},
+    ],
     "real dice of a hidden roll, taken back with the chain of dice that began with it": [
         {"type": "roll_dice", "id": "gm-hit", "pool": 2, "faces": [1, 2], **HIDDEN},
         {"type": "void_command", "channel": "gm", "seq": "dice_rolled", "reason": "a slip"},

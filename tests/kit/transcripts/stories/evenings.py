@@ -102,7 +102,7 @@ STORIES["continued-player"] = partial(_continued, "A room that goes on from anot
 def _random(about: str, viewer: Actor, seed: int, steps: int) -> Recorder:
     """Let seats give random commands in a room in which a bit of everything is under way."""
     chance = Random(seed)
-    kinds = [kind for kind in OFTEN if kind != "close_room"]
+    kinds = [kind for kind in OFTEN if kind not in ("close_room", "reopen_room")]
     host = opened(Host(viewer))
     for order in evening_orders():
         host.do(order, GM)

@@ -44,7 +44,16 @@ ADDS_OR_GOES_ON: Final = _tags(
 )
 # Given twice with the same arguments, these change nothing more: they set something, or end what they name.
 SETS: Final = _tags(
-    *(c.SetPolicy, c.RenameSeat, c.RemoveSeat, c.LendSeat, c.TakeBackSeat, c.CloseRoom, c.UpdateCharacter),
+    *(
+        c.SetPolicy,
+        c.RenameSeat,
+        c.RemoveSeat,
+        c.LendSeat,
+        c.TakeBackSeat,
+        c.CloseRoom,
+        c.ReopenRoom,
+        c.UpdateCharacter,
+    ),
     *(c.DropState, c.SetTrack, c.DropTrack, c.SetEffects, c.Reveal, c.AmendCountdown, c.CancelCountdown),
     *(c.AmendClock, c.Cancel, c.EndScene, c.WithdrawCheck, c.WithdrawTotal, c.DetachConsequence),
 )

@@ -55,7 +55,7 @@ _ADVICE: Final = {
     Code.BAD_REQUEST: "Compare the arguments with this tool's schema, and call it again.",
     Code.NOT_ALLOWED: "Nothing was changed. This seat may not do it: ask those who may.",
     Code.NOT_LENT: "Nothing was changed. That player has to lend the seat first.",
-    Code.ROOM_CLOSED: "The evening is over: only read.",
+    Code.ROOM_CLOSED: "The room is closed: only read.",
     Code.UNKNOWN: "Look at `table` for the ids that there are.",
     Code.ID_TAKEN: "Nothing was changed. Choose another id, or leave it out.",
     Code.CHANGED: "Nothing was changed. Look at `table` again, and decide anew.",

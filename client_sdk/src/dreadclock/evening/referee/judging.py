@@ -54,6 +54,7 @@ _ROLLED: Mapping[type[e.EventBase], Callable[[Reader, Step, Step], None]] = {
     e.DiceRolled: rolls.roll_dice,
 }
 _BEFORE_ROLLS = (e.MomentumSpent, e.InterferenceSpent, e.VenturePaid)
+_IN_CLOSED_ROOMS = (e.RoomReopened, e.EditionChanged)  # which goes before it in a room of an earlier edition
 
 
 def judge(steps: Sequence[Step], channels: Collection[Channel], after: View, fault: Fault) -> None:
@@ -83,7 +84,7 @@ def is_judged(step: Step) -> bool:
 
 def _judge(r: Reader, step: Step) -> None:
     event = step.record.event
-    if step.before.public.closed:
+    if step.before.public.closed and not isinstance(event, _IN_CLOSED_ROOMS):
         r.fault(step, "the room is closed")
     target = _roll_ahead(r, step, event)
     if target is not None:

@@ -10,7 +10,7 @@ from dreadclock.evening.referee.reader import Beginnings, Reader
 from dreadclock.evening.referee.things import check_id, check_owner, check_place
 from dreadclock.following import sheets
 from dreadclock.following.telling import root_of_character
-from dreadclock.rules.limits import EDITION
+from dreadclock.rules.limits import EDITION, REOPEN_MS
 from dreadclock.rules.total import BOXES
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Kind, Role, Scope, Visibility
@@ -168,6 +168,16 @@ def room_closed(r: Reader, step: Step, event: e.RoomClosed) -> None:
     r.allow(step)
 
 
+def room_reopened(r: Reader, step: Step, event: e.RoomReopened) -> None:
+    """The gm opens a closed room again, if that was not too long ago."""
+    r.allow(step)
+    recent = reversed(step.before.public.recent)
+    closed_at = next((record.at for record in recent if isinstance(record.event, e.RoomClosed)), None)
+    if not step.before.public.closed or closed_at is None:
+        return r.fault(step, "the room is not closed")
+    return r.require(step, step.record.at - closed_at <= REOPEN_MS, "it was closed too long ago")
+
+
 def character_added(r: Reader, step: Step, event: e.CharacterAdded) -> None:
     """A character comes into play, with nothing that waits for it."""
     one = event.character
@@ -257,6 +267,7 @@ BEGINNINGS: Beginnings = {
     e.Narrated: narrated,
     e.RoomContinued: room_continued,
     e.RoomClosed: room_closed,
+    e.RoomReopened: room_reopened,
     e.PolicySet: policy_set,
     e.SeatJoined: seat_joined,
     e.SeatRenamed: seat_renamed,

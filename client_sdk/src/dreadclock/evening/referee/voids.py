@@ -12,7 +12,16 @@ from dreadclock.wire.families.corrections import RESTORED_FIELDS, rests_on_real_
 from dreadclock.wire.views import ChannelView
 
 _NEVER = (  # what showed a secret, or was about who is at the table
-    *(e.RoomOpened, e.RoomContinued, e.RoomClosed, e.SeatJoined, e.SeatRenamed, e.SeatRemoved, e.CommandVoided),
+    *(
+        e.RoomOpened,
+        e.RoomContinued,
+        e.RoomClosed,
+        e.RoomReopened,
+        e.SeatJoined,
+        e.SeatRenamed,
+        e.SeatRemoved,
+        e.CommandVoided,
+    ),
     *(e.SeatLent, e.SeatTakenBack),
     *(e.SealedStarted, e.MadePublic, e.Revealed, e.RequiredRevealed),
 )

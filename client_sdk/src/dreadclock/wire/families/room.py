@@ -109,12 +109,18 @@ class TakeBackSeat(CommandBase):
 
 
 class CloseRoom(CommandBase):
-    """End the evening: the room can be read from then on, not changed."""
+    """Close the room: it can be read from then on, not changed. For 30 days the gm can open it again."""
 
     type: Literal["close_room"] = "close_room"
 
 
-RoomCommand = SetPolicy | RenameSeat | RemoveSeat | LeaveSeat | LendSeat | TakeBackSeat | CloseRoom
+class ReopenRoom(CommandBase):
+    """Open a closed room again, at most 30 days after it was closed: everything is as it was."""
+
+    type: Literal["reopen_room"] = "reopen_room"
+
+
+RoomCommand = SetPolicy | RenameSeat | RemoveSeat | LeaveSeat | LendSeat | TakeBackSeat | CloseRoom | ReopenRoom
 
 
 # Events. This is the storage format: a field may be added with a default, never renamed or given another meaning.
@@ -144,9 +150,15 @@ class EditionChanged(EventBase):
 
 
 class RoomClosed(EventBase):
-    """A room was closed: nothing happens in it any more."""
+    """A room was closed: nothing happens in it any more, unless it is opened again."""
 
     type: Literal["room_closed"] = "room_closed"
+
+
+class RoomReopened(EventBase):
+    """A room that was closed is open again, as it was."""
+
+    type: Literal["room_reopened"] = "room_reopened"
 
 
 class PolicySet(EventBase):
@@ -198,6 +210,7 @@ RoomEvent = (
     RoomOpened
     | EditionChanged
     | RoomClosed
+    | RoomReopened
     | PolicySet
     | SeatJoined
     | SeatRenamed
@@ -233,6 +246,7 @@ FOLDS: dict[type[EventBase], Fold] = {
     },
     EditionChanged: lambda part, event: {"edition": event.edition},
     RoomClosed: lambda part, event: {"closed": True},
+    RoomReopened: lambda part, event: {"closed": False},
     PolicySet: lambda part, event: {"policy": event.policy},
     SeatJoined: _seat_joined,
     SeatRenamed: sets("seats", "name"),

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from unicodedata import category, normalize
 
-from dreadclock.rules.limits import EDITION, MAX_SEATS
+from dreadclock.rules.limits import EDITION, MAX_SEATS, REOPEN_MS
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Name, Role, Scope
 from dreadclock.wire.commands import (
@@ -13,6 +13,7 @@ from dreadclock.wire.commands import (
     LendSeat,
     RemoveSeat,
     RenameSeat,
+    ReopenRoom,
     SetPolicy,
     TakeBackSeat,
 )
@@ -41,6 +42,7 @@ _LOOKS_LATIN = (  # of Cyrillic, of Greek, and small capitals, once they are wit
     ),
 )
 _AS_LATIN = str.maketrans(dict(pair for letters in _LOOKS_LATIN for pair in zip(*letters, strict=True)))
+_DAY_MS = 24 * 60 * 60 * 1000
 _ROLLING = (Role.GM, Role.PLAYER, Role.INTEGRATION)
 
 
@@ -171,6 +173,17 @@ def close_room(draft: Draft, command: CloseRoom) -> None:
     draft.emit(Channel.PUBLIC, e.RoomClosed())
 
 
+def reopen_room(draft: Draft, command: ReopenRoom) -> None:
+    """Decide `reopen_room`. Source: rules.md F1."""
+    public = draft.before.view.public
+    if not public.closed:
+        raise Refused(Code.ROOM_OPEN)
+    closed_at = public.recent[-1].at  # nothing happens in a closed room
+    if draft.now_ms - closed_at > REOPEN_MS:
+        raise Refused(Code.CLOSED_LONG_AGO, days=REOPEN_MS // _DAY_MS)
+    draft.emit(Channel.PUBLIC, e.RoomReopened())
+
+
 DECIDE: Deciders = {
     Open: open_room,
     JoinSeat: join_seat,
@@ -181,4 +194,5 @@ DECIDE: Deciders = {
     LendSeat: lend_seat,
     TakeBackSeat: take_back_seat,
     CloseRoom: close_room,
+    ReopenRoom: reopen_room,
 }

@@ -63,7 +63,8 @@ function hasGrown({ room, ui }) {
 
 /** @param {Table} table */
 function layout(table) {
-  if (table.view.closed || table.over) return spectator.layout(table);
+  if (table.over) return spectator.layout(table);
+  if (table.view.closed) return html`${closing(table)} ${spectator.layout(table)}`;
   return html`${hasGrown(table) ? size(table, (it) => it.sizeWarning(table)) : nothing}
     ${table.room.knocks.length ? knocks(table, (it) => it.knocking(table)) : nothing}
     ${isNew(table) ? first(table, (it) => it.beginning(table)) : nothing} ${desk(table)} ${turn(table)}

@@ -10,6 +10,7 @@ import { lazily, more, onDemand } from "./lazily.js";
 import { sure } from "./presses.js";
 
 const links = lazily(() => import("./links.js"));
+const ends = lazily(() => import("./closing.js"));
 const forms = lazily(() => import("./people_forms.js"));
 
 /** Draw the seats, with their links. @param {Table} table */
@@ -63,11 +64,11 @@ function removing(table, { id, name }) {
   return sure(table, { key: `seat:${id}:remove`, label, yes, describes: name, command });
 }
 
-/** Draw the end of the evening. @param {Table} table */
+/** Draw the end of the evening, or of a closed room the way back into it. @param {Table} table */
 export function closing(table) {
   return html`<section class="things closing" data-place="closing" aria-labelledby="section-closing">
     <h2 id="section-closing">${table.t("section.closing")}</h2>
-    ${forms(table, (module) => module.closing(table))}
+    ${ends(table, (module) => (table.view.closed ? module.closed(table) : module.ending(table)))}
   </section>`;
 }
 

@@ -10,7 +10,6 @@
 import { PHYSICAL_DICE } from "../../client/limits.js";
 import { html } from "../../vendor/lit-html/lit-html.js";
 import { demanded, liveForm } from "./live.js";
-import { sure } from "./presses.js";
 
 const APPROVALS = ["gm", "open"]; // the usual one first
 
@@ -22,12 +21,6 @@ export function renaming(table, demand, { id, name }) {
     command: (values) => ({ type: "rename_seat", seat_id: id, name: values.text("name") ?? "" }),
     fields: (f) => f.text("name", "gm.name", { value: name, required: true }),
   });
-}
-
-/** Draw what ends the evening. @param {Table} table */
-export function closing(table) {
-  const close = { key: "room:close", label: table.t("gm.close"), yes: table.t("gm.close.yes") };
-  return html`${sure(table, { ...close, command: { type: "close_room" } })} <p class="hint">${table.t("gm.close.hint")}</p>`;
 }
 
 /** Draw the form of the house rules. @param {Table} table */

@@ -15,8 +15,8 @@ const LATEST = 20; // sentences: a slip is noticed soon
 
 /** Events of which no command is ever taken back. */
 const BARRED = new Set([
-  "room_opened", "room_continued", "room_closed", "seat_joined", "seat_renamed", "seat_removed", "seat_lent",
-  "seat_taken_back", "sealed_started", "revealed", "made_public", "required_revealed", "command_voided",
+  "room_opened", "room_continued", "room_closed", "room_reopened", "seat_joined", "seat_renamed", "seat_removed",
+  "seat_lent", "seat_taken_back", "sealed_started", "revealed", "made_public", "required_revealed", "command_voided",
 ]);
 
 /** Events of which a command is taken back only if all its dice were real ones, which can be mistyped. */
