@@ -1,8 +1,10 @@
 """A player's page: what waits for her, the odds before she sends, and what is not offered."""
 
+from fractions import Fraction
 from typing import Any
 
 import dreadclock
+from dreadclock.following.odds import check_odds
 from kit.browser.company import Company, link
 from kit.browser.labels import label
 from kit.browser.seat import Seat
@@ -175,3 +177,61 @@ async def test_who_leaves_the_table_is_asked_once_more(company: Company, table: 
     async with table.http("gm") as http:
         seats = (await http.get(table.path())).json()["channels"]["public"]["seats"]
     assert table.seat("ann") not in seats
+
+
+async def test_odds_follow_a_venture_that_came_meanwhile_and_what_the_gm_makes_of_it(company: Company, table: Table):
+    venture = {"level": 1, "what": "a head start", "beneficiary": "rook"}
+    policy = {"type": "set_policy", "physical_dice": "gm", "check_approval": "open"}
+    bens = check("help", "sparks", venture=venture)
+    await orders(table, "gm", policy, person(table, "Rook"), person(table, "Sparks", "ben"), check("door", "rook"), bens)
+    seats = await company.sit(table, "gm", "ann", "eve")
+    alone = await odds_in(seats["ann"], '[data-thing="check:door"]')
+    assert spaced(alone) == await odds_of_server(seats["ann"], "door")
+
+    await orders(table, "gm", {"type": "roll_check", "check_id": "help", "faces": [5, 4, 4, 4]})
+
+    uncounted = label("check.uncounted", dice=1, what="a head start")
+    for seat in seats.values():
+        await seat.thing("check:door").get_by_text(uncounted).wait_for()
+    gm = seats["gm"]
+    form = gm.page.locator('[data-form="check:door:adjust"]')
+    await gm.unfold("gm.change", gm.thing("check:door"))
+    await gm.fill(form, {label("claim", dice=1, what="a head start"): True})
+    thought = form.locator("[aria-busy=false] [data-part=odds]")
+    await thought.wait_for()
+    foretold = await thought.inner_text()
+    await gm.press("check.count_in", gm.thing("check:door"), dice=1)
+
+    for seat in seats.values():
+        await see_odds(seat, '[data-thing="check:door"]', foretold)
+    gift = {"does": "give_token", "thing_id": "rook", "token": "interference"}
+    end = {"of": {"kind": "clock", "id": "omen"}, "when": {"when": "end"}, "do": [gift]}
+    omen = {"type": "start_clock", "id": "omen", "name": "The omen", "size": 1}
+    tick = {"type": "tick_clock", "clock_id": "omen"}
+    await orders(table, "gm", omen, {"type": "attach_consequence", **end}, tick)
+
+    async def told_anew() -> bool:
+        shown = [spaced(await odds_in(seat, '[data-thing="check:door"]')) for seat in seats.values()]
+        return set(shown) == {await odds_of_server(seats["ann"], "door")}
+
+    await until(told_anew)
+    assert await odds_of_server(seats["ann"], "door") not in (spaced(alone), spaced(foretold))
+
+
+def spaced(text: str) -> str:
+    """Return a text in one line."""
+    return " ".join(text.split())
+
+
+async def odds_of_server(seat: Seat, check_id: str) -> str:
+    """Return how the odds read by the rules, of the check as it stands now."""
+    view = await seat.view()
+    odds = check_odds(view, view.checks[check_id])
+    assert odds is not None
+    shares = {name: Fraction(getattr(odds, name)) for name in ("fumble", "fail", "success", "triumph")}
+    return " ".join(f"{label(f'outcome.{name}')} {percent(share)}" for name, share in shares.items())
+
+
+def percent(chance: Fraction) -> str:
+    """Write a chance as pages do."""
+    return "< 1%" if 0 < chance < Fraction(1, 100) else f"{int(chance * 100 + Fraction(1, 2))}%"
