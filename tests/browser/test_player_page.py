@@ -48,6 +48,11 @@ async def see_odds(seat: Seat, place: str, expected: str) -> None:
     await until(same)
 
 
+async def changed(seat: Seat, place: str, before: str) -> bool:
+    """Tell whether other odds are drawn in a place than before."""
+    return await odds_in(seat, place) != before
+
+
 async def test_the_odds_before_a_check_is_sent_are_those_that_stand_on_it_afterwards(company: Company, table: Table):
     venture = {"level": 1, "what": "a better grip"}
     twin = check("like-it", "twin", penalty=1, venture=venture)
@@ -85,12 +90,16 @@ async def test_a_helper_sees_the_odds_of_all_dice_together_before_she_helps(comp
     await orders(table, "gm", person(table, "Rook"), person(table, "Sparks", "ben"), check("door", "sparks"))
     ann = (await company.sit(table, "ann"))["ann"]
     alone = await odds_in(ann, '[data-thing="check:door"]')
-    await ann.unfold("my.help", ann.thing("check:door"))
+    form = await ann.unfold("my.help", ann.thing("check:door"))
+    plain = await odds_in(ann, '[data-form="check:door:help:send"]')
+    await ann.fill(form, {"my.venture": "−1"})
+    await ann.fill(form, {"my.venture_what": "a better grip"})
+    await until(lambda: changed(ann, '[data-form="check:door:help:send"]', plain))
     foretold = await odds_in(ann, '[data-form="check:door:help:send"]')
 
     await ann.send("my.help", ann.page.locator('[data-form="check:door:help:send"]'))
 
-    assert foretold != alone
+    assert len({alone, plain, foretold}) == len((alone, plain, foretold))
     await see_odds(ann, '[data-place="my_now"] [data-thing="check:door"]', foretold)
 
 
@@ -183,7 +192,8 @@ async def test_odds_follow_a_venture_that_came_meanwhile_and_what_the_gm_makes_o
     venture = {"level": 1, "what": "a head start", "beneficiary": "rook"}
     policy = {"type": "set_policy", "physical_dice": "gm", "check_approval": "open"}
     bens = check("help", "sparks", venture=venture)
-    await orders(table, "gm", policy, person(table, "Rook"), person(table, "Sparks", "ben"), check("door", "rook"), bens)
+    people = person(table, "Rook"), person(table, "Sparks", "ben")
+    await orders(table, "gm", policy, *people, check("door", "rook"), bens)
     seats = await company.sit(table, "gm", "ann", "eve")
     alone = await odds_in(seats["ann"], '[data-thing="check:door"]')
     assert spaced(alone) == await odds_of_server(seats["ann"], "door")

@@ -5,8 +5,8 @@ from typing import Any, Protocol
 
 from dreadclock.following import characters, clocks, countdowns, secrets, tokens
 from dreadclock.following.held import tokens_after
-from dreadclock.following.ventures import recount
 from dreadclock.following.telling import Drawn, Telling, hidden_part
+from dreadclock.following.ventures import recount
 from dreadclock.rules import clocks as rules
 from dreadclock.rules.ledger import LANE_LENGTH
 from dreadclock.rules.limits import MAX_COUNTDOWNS, MAX_ON_SHEET, MAX_POOL

@@ -36,7 +36,7 @@ export function bar(table, all) {
   const up = table.ui.get("up");
   return html`<nav class="bar-below" data-part="bar" aria-label=${table.t("my.bar")}>
     ${waits(table, all, up)} ${up && new Set(all.map(cardOf)).size > 1 ? next(table, all, up) : nothing} ${latest(table)}
-    <button type="button" class="button" data-key="bar:log" @click=${() => goTo(".told")}>${table.t("my.bar.log")}</button>
+    <button type="button" class="button" data-bar="log" @click=${() => goTo(".told")}>${table.t("my.bar.log")}</button>
   </nav>`;
 }
 
@@ -50,7 +50,7 @@ function waits(table, all, up) {
   return html`<button
     type="button"
     class=${`button ${all.length && !up ? "main" : ""}`}
-    data-key="bar:roll"
+    data-bar="roll"
     aria-expanded=${all.length ? String(Boolean(up)) : nothing}
     @click=${press}
   >
@@ -65,7 +65,7 @@ function next(table, all, up) {
     table.ui.set("aside", new Set());
     table.set("up", cards[(cards.indexOf(up) + 1) % cards.length]);
   };
-  return html`<button type="button" class="button" data-key="bar:next" @click=${press}>${table.t("my.bar.next")}</button>`;
+  return html`<button type="button" class="button" data-bar="next" @click=${press}>${table.t("my.bar.next")}</button>`;
 }
 
 /** @param {Table} table */
@@ -76,7 +76,7 @@ function latest(table) {
   const [kind, id] = (rolledBy(told.record.event) ?? "").split(":");
   const { came } = cameOf(table, told.record.event) ?? roll;
   const go = () => goTo(`[data-thing="${kind === "push" ? "total" : kind}:${id}"]`, `[data-record="${told.key}"]`);
-  return html`<button type="button" class="button rolled-last" data-key="bar:latest" @click=${go}>
+  return html`<button type="button" class="button rolled-last" data-bar="latest" @click=${go}>
     <span class="unseen">${table.t("latest")}:</span> <span class="who">${roll.name}</span>
     <b>${came ?? roll.label}</b>
   </button>`;
