@@ -227,10 +227,10 @@ def test_odds_follow_what_comes_between_a_proposal_and_its_roll():
 
     table.do(oppose("chen", 1))
     tied = table.view.checks["dive"].odds
-    _, changed = table.do(update("han", reflex=1))
-    assert isinstance(changed, CheckOddsChanged)
-    assert changed.odds != tied
-    assert changed.odds == check_odds(table.view, table.view.checks["dive"])
+    _, other = table.do(update("han", reflex=1))
+    assert isinstance(other, CheckOddsChanged)
+    assert other.odds != tied
+    assert other.odds == check_odds(table.view, table.view.checks["dive"])
     assert [type(each).__name__ for each in table.do(update("han", level=2))] == ["CharacterUpdated"]
 
 
