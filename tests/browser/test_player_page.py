@@ -1,8 +1,10 @@
 """A player's page: what waits for her, the odds before she sends, and what is not offered."""
 
+from fractions import Fraction
 from typing import Any
 
 import dreadclock
+from dreadclock.following.odds import check_odds
 from kit.browser.company import Company, link
 from kit.browser.labels import label
 from kit.browser.seat import Seat
@@ -46,6 +48,11 @@ async def see_odds(seat: Seat, place: str, expected: str) -> None:
     await until(same)
 
 
+async def changed(seat: Seat, place: str, before: str) -> bool:
+    """Tell whether other odds are drawn in a place than before."""
+    return await odds_in(seat, place) != before
+
+
 async def test_the_odds_before_a_check_is_sent_are_those_that_stand_on_it_afterwards(company: Company, table: Table):
     venture = {"level": 1, "what": "a better grip"}
     twin = check("like-it", "twin", penalty=1, venture=venture)
@@ -83,12 +90,16 @@ async def test_a_helper_sees_the_odds_of_all_dice_together_before_she_helps(comp
     await orders(table, "gm", person(table, "Rook"), person(table, "Sparks", "ben"), check("door", "sparks"))
     ann = (await company.sit(table, "ann"))["ann"]
     alone = await odds_in(ann, '[data-thing="check:door"]')
-    await ann.unfold("my.help", ann.thing("check:door"))
+    form = await ann.unfold("my.help", ann.thing("check:door"))
+    plain = await odds_in(ann, '[data-form="check:door:help:send"]')
+    await ann.fill(form, {"my.venture": "−1"})
+    await ann.fill(form, {"my.venture_what": "a better grip"})
+    await until(lambda: changed(ann, '[data-form="check:door:help:send"]', plain))
     foretold = await odds_in(ann, '[data-form="check:door:help:send"]')
 
     await ann.send("my.help", ann.page.locator('[data-form="check:door:help:send"]'))
 
-    assert foretold != alone
+    assert len({alone, plain, foretold}) == len((alone, plain, foretold))
     await see_odds(ann, '[data-place="my_now"] [data-thing="check:door"]', foretold)
 
 
@@ -175,3 +186,62 @@ async def test_who_leaves_the_table_is_asked_once_more(company: Company, table: 
     async with table.http("gm") as http:
         seats = (await http.get(table.path())).json()["channels"]["public"]["seats"]
     assert table.seat("ann") not in seats
+
+
+async def test_odds_follow_a_venture_that_came_meanwhile_and_what_the_gm_makes_of_it(company: Company, table: Table):
+    venture = {"level": 1, "what": "a head start", "beneficiary": "rook"}
+    policy = {"type": "set_policy", "physical_dice": "gm", "check_approval": "open"}
+    bens = check("help", "sparks", venture=venture)
+    people = person(table, "Rook"), person(table, "Sparks", "ben")
+    await orders(table, "gm", policy, *people, check("door", "rook"), bens)
+    seats = await company.sit(table, "gm", "ann", "eve")
+    alone = await odds_in(seats["ann"], '[data-thing="check:door"]')
+    assert spaced(alone) == await odds_of_server(seats["ann"], "door")
+
+    await orders(table, "gm", {"type": "roll_check", "check_id": "help", "faces": [5, 4, 4, 4]})
+
+    uncounted = label("check.uncounted", dice=1, what="a head start")
+    for seat in seats.values():
+        await seat.thing("check:door").get_by_text(uncounted).wait_for()
+    gm = seats["gm"]
+    form = gm.page.locator('[data-form="check:door:adjust"]')
+    await gm.unfold("gm.change", gm.thing("check:door"))
+    await gm.fill(form, {label("claim", dice=1, what="a head start"): True})
+    thought = form.locator("[aria-busy=false] [data-part=odds]")
+    await thought.wait_for()
+    foretold = await thought.inner_text()
+    await gm.press("check.count_in", gm.thing("check:door"), dice=1)
+
+    for seat in seats.values():
+        await see_odds(seat, '[data-thing="check:door"]', foretold)
+    gift = {"does": "give_token", "thing_id": "rook", "token": "interference"}
+    end = {"of": {"kind": "clock", "id": "omen"}, "when": {"when": "end"}, "do": [gift]}
+    omen = {"type": "start_clock", "id": "omen", "name": "The omen", "size": 1}
+    tick = {"type": "tick_clock", "clock_id": "omen"}
+    await orders(table, "gm", omen, {"type": "attach_consequence", **end}, tick)
+
+    async def told_anew() -> bool:
+        shown = [spaced(await odds_in(seat, '[data-thing="check:door"]')) for seat in seats.values()]
+        return set(shown) == {await odds_of_server(seats["ann"], "door")}
+
+    await until(told_anew)
+    assert await odds_of_server(seats["ann"], "door") not in (spaced(alone), spaced(foretold))
+
+
+def spaced(text: str) -> str:
+    """Return a text in one line."""
+    return " ".join(text.split())
+
+
+async def odds_of_server(seat: Seat, check_id: str) -> str:
+    """Return how the odds read by the rules, of the check as it stands now."""
+    view = await seat.view()
+    odds = check_odds(view, view.checks[check_id])
+    assert odds is not None
+    shares = {name: Fraction(getattr(odds, name)) for name in ("fumble", "fail", "success", "triumph")}
+    return " ".join(f"{label(f'outcome.{name}')} {percent(share)}" for name, share in shares.items())
+
+
+def percent(chance: Fraction) -> str:
+    """Write a chance as pages do."""
+    return "< 1%" if 0 < chance < Fraction(1, 100) else f"{int(chance * 100 + Fraction(1, 2))}%"

@@ -41,7 +41,7 @@ async def stairs(evening: Evening) -> None:
     await tom.fill(form, given)
     await tom.fill(form, {"my.venture_what": "a head start"})
     await evening.do(tom, "my.propose", form)
-    helping: Given = {"my.attribute": "my.other_score", "my.score": 2}
+    helping: Given = {"my.other_score": True, "my.score": 2}
     await evening.form(ines, "my.help", "my.help", helping, ines.thing("check:check-1"))
     card = gm.thing("check:check-1")
     await gm.fill(card, {"Penalty: Rook": 1})

@@ -48,6 +48,8 @@ def test_of_a_very_long_text_only_the_start_is_repeated() -> None:
         ("2-4", Plan(dice=1, removed=3, rerolls=False, explodes=True)),
         ("0", Plan(dice=0, removed=0, rerolls=False, explodes=True)),
         ("3,momentum", Plan(dice=3, removed=0, rerolls=True, explodes=True)),
+        ("3,venture=2", Plan(dice=3, removed=2, rerolls=False, explodes=True)),
+        ("3-1,venture=1,momentum", Plan(dice=2, removed=1, rerolls=True, explodes=True)),
         (" 3-1,interference ", Plan(dice=2, removed=0, rerolls=False, explodes=False)),
         ("3,momentum,interference", Plan(dice=3, removed=0, rerolls=False, explodes=True)),
     ],
@@ -57,7 +59,24 @@ def test_a_helpers_dice_are_a_score_with_modifiers_and_tokens(text: str, plan: P
 
 
 @pytest.mark.parametrize(
-    "text", ["", "x", "-3", "3-1+1", "3+", "3.5", "3,", "3,luck", "3 momentum", "1000", "3--1", "٣"]
+    "text",
+    [
+        "",
+        "x",
+        "-3",
+        "3-1+1",
+        "3+",
+        "3.5",
+        "3,",
+        "3,luck",
+        "3,venture",
+        "3,venture=0",
+        "3,venture=9",
+        "3 momentum",
+        "1000",
+        "3--1",
+        "٣",
+    ],
 )
 def test_what_is_no_helpers_dice_is_refused_in_a_sentence(text: str) -> None:
     with pytest.raises(ValueError, match=r"^Write a helper's dice like 3, 3\+1-2 or 3-1,momentum, not .*\.$"):

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from dreadclock.following.odds import check_odds
 from dreadclock.rules.contest import Side
 from dreadclock.rules.total import BOXES, CrisisKind
 from dreadclock.wire import things as t
@@ -43,6 +44,8 @@ def assert_sound(view: View) -> None:
         assert (countdown.pool == 0) == (countdown.status is t.CountdownStatus.EXPIRED)
     for check in view.checks.values():
         assert_check_is_sound(check)
+        if check.visibility is Visibility.PUBLIC and check.status in (t.CheckStatus.PROPOSED, t.CheckStatus.READY):
+            assert check.odds == check_odds(view, check), "its odds are those of a roll made now"
     for total in view.totals.values():
         assert_total_is_sound(total)
     for character in view.characters.values():

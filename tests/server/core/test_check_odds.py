@@ -1,11 +1,12 @@
 """The odds that ride along with checks, against arithmetic of their own."""
 
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeGuard
 
 import pytest
 
-from dreadclock.wire.events import CheckAdjusted, CheckProposed, HelpJoined, OppositionJoined
+from dreadclock.following.odds import check_odds
+from dreadclock.wire.events import CheckAdjusted, CheckOddsChanged, CheckProposed, HelpJoined, OppositionJoined
 from dreadclock.wire.things import CheckOdds
 from kit.families.checks import (
     adjust,
@@ -209,3 +210,29 @@ def test_odds_follow_the_reflex_that_a_character_has_when_they_are_worked_out():
     check = odds_after(table, adjust(stunts=["slide"]))
     assert check is not None
     assert (check.wins, check.succeeds) == ("0/1", "0/1")
+
+
+@pytest.mark.rule("C-momentum", "C17")
+def test_odds_follow_what_comes_between_a_proposal_and_its_roll():
+    """A token that a countdown's end gives, a reflex that is written on a sheet: each says what the odds are now."""
+    table = seated()
+    table.do({"type": "start_clock", "id": "omen", "name": "The omen", "size": 1})
+    gift = {"does": "give_token", "thing_id": "han", "token": "momentum"}
+    end = {"of": {"kind": "clock", "id": "omen"}, "when": {"when": "end"}, "do": [gift]}
+    table.do({"type": "attach_consequence", **end})
+    table.do(propose(score=1))
+
+    *_, changed = [each for each in table.do({"type": "tick_clock", "clock_id": "omen"}) if counts(each)]
+    assert changed.odds == table.view.checks["dive"].odds == odds("0/1", "2/5", "14/25", "1/25")
+
+    table.do(oppose("chen", 1))
+    tied = table.view.checks["dive"].odds
+    _, other = table.do(update("han", reflex=1))
+    assert isinstance(other, CheckOddsChanged)
+    assert other.odds != tied
+    assert other.odds == check_odds(table.view, table.view.checks["dive"])
+    assert [type(each).__name__ for each in table.do(update("han", level=2))] == ["CharacterUpdated"]
+
+
+def counts(event: object) -> TypeGuard[CheckOddsChanged]:
+    return isinstance(event, CheckOddsChanged)

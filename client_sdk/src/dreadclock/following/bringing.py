@@ -6,6 +6,7 @@ from typing import Any, Protocol
 from dreadclock.following import characters, clocks, countdowns, secrets, tokens
 from dreadclock.following.held import tokens_after
 from dreadclock.following.telling import Drawn, Telling, hidden_part
+from dreadclock.following.ventures import recount
 from dreadclock.rules import clocks as rules
 from dreadclock.rules.ledger import LANE_LENGTH
 from dreadclock.rules.limits import MAX_COUNTDOWNS, MAX_ON_SHEET, MAX_POOL
@@ -227,6 +228,7 @@ def _leave(t: Telling, one: Consequence, effect: Effect, character: Any) -> None
 def _give(t: Telling, one: Consequence, effect: Effect, character: Any) -> None:
     assert effect.token is not None
     tokens.gain(t, character.id, effect.token, None)
+    recount(t)
 
 
 _DO: dict[Does, Callable[[Telling, Consequence, Effect, Any], None]] = {

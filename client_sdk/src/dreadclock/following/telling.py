@@ -52,6 +52,9 @@ class Telling(Protocol):
     def emit(self, channel: Channel, event: e.Event) -> None:
         """Tell an event in a channel."""
 
+    def may_emit(self, channel: Channel, event: e.Event) -> None:
+        """Tell an event that older servers did not tell here: the reader takes it if it is there."""
+
     def tell(self, root: Root, event: e.Event) -> None:
         """Tell an event about a thing where it belongs; of a sealed one the public hears that it changed."""
 

@@ -79,12 +79,21 @@ def action_over(t: Telling, declarer: Id) -> None:
 
 def count_anew(t: Telling) -> None:
     """Tell what the rollers of checks that wait count on now, where their claims or tokens changed."""
+    _count_anew(t, t.emit)
+
+
+def recount(t: Telling) -> None:
+    """Tell the same where something else than a roll changed it: a consequence's token, or a sheet's reflex."""
+    _count_anew(t, t.may_emit)
+
+
+def _count_anew(t: Telling, emit: Callable[[Channel, e.Event], None]) -> None:
     for check in waiting(t.view):
         parts = tuple(_with_claims(t.view, part) for part in check.parts)
         begun = check.status is CheckStatus.ROLLING
         odds = check.odds if begun else check_odds(t.view, check.model_copy(update={"parts": parts}))
         if (parts, odds) != (check.parts, check.odds):
-            t.emit(Channel.PUBLIC, e.CheckOddsChanged(check_id=check.id, parts=parts, odds=odds))
+            emit(Channel.PUBLIC, e.CheckOddsChanged(check_id=check.id, parts=parts, odds=odds))
 
 
 def _with_claims(view: View, part: Part) -> Part:

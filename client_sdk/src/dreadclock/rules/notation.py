@@ -9,14 +9,15 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from dreadclock.rules.check import Plan, plan
+from dreadclock.rules.check import MAX_VENTURE, Plan, plan
 from dreadclock.rules.limits import MAX_CHARACTERS, MAX_ROLL_DICE
 
 _FACES: Final = re.compile(r"[1-6](\s*,\s*[1-6])*", re.ASCII)
 _PART: Final = re.compile(
-    r"(?P<score>\d{1,3})(\+(?P<bonus>\d{1,3}))?(-(?P<penalty>\d{1,3}))?(?P<tokens>(,[a-z]+)*)", re.ASCII
+    r"(?P<score>\d{1,3})(\+(?P<bonus>\d{1,3}))?(-(?P<penalty>\d{1,3}))?(?P<tokens>(,[a-z]+(=\d)?)*)", re.ASCII
 )
-_TOKENS: Final = ("momentum", "interference")
+_VENTURES: Final = {f"venture={level}": level for level in range(1, MAX_VENTURE + 1)}
+_TOKENS: Final = ("momentum", "interference", *_VENTURES)
 _SHOWN: Final = 40
 
 
@@ -39,7 +40,8 @@ def read_faces(text: str) -> tuple[int, ...]:
 def read_part(text: str) -> Plan:
     """Read the dice that somebody adds to a check: score, bonus, penalty, and what she holds.
 
-    "3", "3+1", "3-2", "3+1-2", each with ",momentum" or ",interference" behind it if she holds that.
+    "3", "3+1", "3-2", "3+1-2", each with ",momentum" or ",interference" behind it if she holds that, and ",venture=1"
+    if she risks that much.
     Raises ValueError for anything else, and if the numbers are out of range.
     """
     read = _PART.fullmatch(text.strip())
@@ -50,6 +52,7 @@ def read_part(text: str) -> Plan:
         int(read["score"]),
         bonus=int(read["bonus"] or 0),
         penalty=int(read["penalty"] or 0),
+        venture=sum(_VENTURES.get(token, 0) for token in set(tokens)),
         momentum="momentum" in tokens,
         interference="interference" in tokens,
     )

@@ -116,6 +116,8 @@ class Draft:
         self._events.append((channel, event))
         self._written.append(written)
 
+    may_emit = emit
+
     def tell(self, root: Root, event: e.Event) -> None:
         """Add an event about a thing where it belongs; of a sealed one the public hears that it changed."""
         self.emit(channel_of(root.visibility), event)

@@ -6,6 +6,7 @@ from dreadclock.evening.export import Step
 from dreadclock.evening.referee.reader import Beginnings, Reader
 from dreadclock.following.effects import are_distinct, bearers, chosen, root_of_bearer
 from dreadclock.following.held import tokens_after
+from dreadclock.following.ventures import recount
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Id, Scope
 from dreadclock.wire.things import EffectKind, StandingEffects
@@ -32,7 +33,8 @@ def token_gained(r: Reader, step: Step, event: e.MomentumGained | e.Interference
         return r.fault(step, "nothing before it leads to it")
     token = EffectKind.MOMENTUM if isinstance(event, e.MomentumGained) else EffectKind.INTERFERENCE
     momentum, interference = tokens_after(one.momentum, one.interference, token)
-    return r.same(step, event, type(event)(character_id=one.id, momentum=momentum, interference=interference))
+    r.same(step, event, type(event)(character_id=one.id, momentum=momentum, interference=interference))
+    return recount(r)
 
 
 def check_settled(r: Reader, step: Step, character_id: Id) -> None:

@@ -10,6 +10,7 @@ from dreadclock.evening.referee.reader import Beginnings, Reader
 from dreadclock.evening.referee.things import check_id, check_owner, check_place
 from dreadclock.following import sheets
 from dreadclock.following.telling import root_of_character
+from dreadclock.following.ventures import recount
 from dreadclock.rules.limits import EDITION, REOPEN_MS
 from dreadclock.rules.total import BOXES
 from dreadclock.wire import events as e
@@ -220,7 +221,8 @@ def character_updated(r: Reader, step: Step, event: e.CharacterUpdated) -> None:
     changes = {name: getattr(after, name) for name in free if _is_named(name, before, after)}
     follows = (sheets.written_by_gm if by_gm else sheets.written_by_player)(before, changes)
     r.same(step, after, follows, "character.")
-    return r.same(step, event, event.model_copy(update={"changed": sheets.changes_of(before.sheet, after.sheet)}))
+    r.same(step, event, event.model_copy(update={"changed": sheets.changes_of(before.sheet, after.sheet)}))
+    return recount(r)
 
 
 def _is_named(name: str, before: Character, after: Character) -> bool:
@@ -258,7 +260,8 @@ def sheet_judged(r: Reader, step: Step, event: e.SheetApproved | e.SheetRefused)
     check_place(r, step, root_of_character(before))
     after = sheets.approved(before) if approves else sheets.refused(before)
     changed = {"changed": sheets.changes_of(before.sheet, after.sheet)} if approves else {}
-    return r.same(step, event, event.model_copy(update={"character": after, **changed}))
+    r.same(step, event, event.model_copy(update={"character": after, **changed}))
+    return recount(r)
 
 
 BEGINNINGS: Beginnings = {

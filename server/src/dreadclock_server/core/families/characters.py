@@ -3,6 +3,7 @@
 from dreadclock.following import secrets, sheets
 from dreadclock.following.characters import counted
 from dreadclock.following.telling import channel_of, root_of_character
+from dreadclock.following.ventures import recount
 from dreadclock.rules.limits import MAX_CHARACTERS
 from dreadclock.rules.total import BOXES, fate
 from dreadclock.wire import events as e
@@ -78,6 +79,7 @@ def _update(draft: Draft, before: Character, after: Character) -> None:
     if after != before:
         changed = sheets.changes_of(before.sheet, after.sheet)
         draft.tell(root_of_character(before), e.CharacterUpdated(character=after, changed=changed))
+        recount(draft)
 
 
 def _ask(draft: Draft, before: Character, changes: dict[str, object]) -> None:
@@ -101,7 +103,8 @@ def approve_sheet(draft: Draft, command: ApproveSheet) -> None:
         return draft.tell(root_of_character(before), e.SheetRefused(character=sheets.refused(before)))
     after = sheets.approved(before)
     changed = sheets.changes_of(before.sheet, after.sheet)
-    return draft.tell(root_of_character(before), e.SheetApproved(character=after, changed=changed))
+    draft.tell(root_of_character(before), e.SheetApproved(character=after, changed=changed))
+    return recount(draft)
 
 
 DECIDE: Deciders = {

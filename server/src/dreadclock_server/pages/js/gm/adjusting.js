@@ -71,17 +71,21 @@ function isOpposed({ parts }) {
  * @param {Table} table @param {T.Check} check @param {Fields} f
  */
 function thought(table, { parts, visibility }, f) {
-  const changed = parts.map((part) => thoughtOf(part, f));
-  const moved = changed.some((part, at) => NUMBERS.some((name) => part[name] !== parts[at][name]));
+  const changed = parts.map((part) => thoughtOf(table, part, f));
+  const counts = (/** @type {T.Part} */ part) => [...NUMBERS.map((name) => part[name]), ...(part.claims ?? [])].join();
+  const moved = changed.some((part, at) => counts(part) !== counts(parts[at]));
   if (!moved) return nothing;
   return html`<p class="hint">${table.t("gm.check.thought")}</p>
     ${oddsOfParts(table, f.key, changed, visibility !== "public")}`;
 }
 
-/** @param {T.Part} part @param {Fields} f @returns {T.Part} */
-function thoughtOf(part, f) {
-  const numbers = NUMBERS.map((name) => [name, f.number(`${name}:${part.character_id}`, part[name])]);
-  return { ...part, ...Object.fromEntries(numbers) };
+/** @param {Table} table @param {T.Part} part @param {Fields} f @returns {T.Part} */
+function thoughtOf(table, part, f) {
+  const { character_id: id } = part;
+  const numbers = NUMBERS.map((name) => [name, f.number(`${name}:${id}`, part[name])]);
+  const attribute = f.read(`attribute:${id}`, part.attribute);
+  const own = attribute === (part.attribute ?? "") ? undefined : table.view.characters.get(id)?.attributes[attribute];
+  return { ...part, ...Object.fromEntries(numbers), ...(own === undefined ? {} : { score: own }), claims: claimsOf(table, part, f.values) };
 }
 
 /** @param {Table} table @param {T.Part} part @param {Fields} f */

@@ -10,8 +10,7 @@ import { claimed, diceIn } from "../app/checks.js";
 import { withOdds } from "./asking.js";
 
 /**
- * Draw the odds of a check made of these parts; nothing where the rules' calculator has no words for them, as for a
- * helper's venture.
+ * Draw the odds of a check made of these parts; nothing while nobody of the acting side stands there.
  * @param {Table} table @param {string} place @param {readonly T.Part[]} parts @param {boolean} hidden
  */
 export function oddsOfParts(table, place, parts, hidden) {
@@ -44,7 +43,7 @@ function oddsIn(known) {
 function questionOf(table, parts, hidden) {
   const acting = parts.filter((part) => part.side === "acting");
   const opposing = parts.filter((part) => part.side === "opposing");
-  if (!acting.length || [...acting.slice(1), ...opposing.slice(1)].some((part) => part.venture)) return null;
+  if (!acting.length) return null;
   const ours = sideOf(table, acting, hidden, "");
   if (!opposing.length) return { path: "check", params: ours };
   const theirs = sideOf(table, opposing, hidden, "against_");
@@ -72,9 +71,9 @@ function sideOf(table, [leader, ...helpers], hidden, prefix) {
 }
 
 /** @param {T.Part} part @param {{ paid: number, momentum: boolean, interference: boolean }} held */
-function written({ score, bonus, penalty }, { paid, momentum, interference }) {
+function written({ score, bonus, penalty, venture }, { paid, momentum, interference }) {
   const tokens = `${momentum ? ",momentum" : ""}${interference ? ",interference" : ""}`;
-  return `${score}+${bonus + paid}-${penalty}${tokens}`;
+  return `${score}+${bonus + paid}-${penalty}${tokens}${venture ? `,venture=${venture.level}` : ""}`;
 }
 
 /**

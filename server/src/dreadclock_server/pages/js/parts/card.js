@@ -18,11 +18,12 @@ const WORDS = { scenes: "scene", clocks: "clock", countdowns: "countdown", check
  */
 export function card(table, { kind, thing, name, marks = nothing, body, state = "", level = 3 }) {
   const hidden = thing.visibility && thing.visibility !== "public" ? thing.visibility : "";
+  const up = table.ui.get("up") === `${kind}:${thing.id}` ? "up" : ""; // above a phone's bar
   const headingId = `${kind}-${thing.id}-name`;
   const heading =
     level === 3 ? html`<h3 id=${headingId}>${name}</h3>` : html`<h4 id=${headingId}>${name}</h4>`;
   return html`<article
-    class=${`card ${kind} ${state} ${hidden}`}
+    class=${`card ${kind} ${state} ${hidden} ${up}`}
     data-thing=${`${kind}:${thing.id}`}
     data-state=${state}
     aria-labelledby=${headingId}

@@ -6,7 +6,8 @@
 import { tooLateFor } from "../../client/narration.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { repeat } from "../../vendor/lit-html/directives/repeat.js";
-import { claimed } from "../app/checks.js";
+import { claimed, keyOf, unclaimed } from "../app/checks.js";
+import { button } from "../app/controls.js";
 import { badge, card, controls } from "./card.js";
 import { diceRow, digits, lostAmong, proofMark } from "./die.js";
 import { checkOdds } from "./odds_bar.js";
@@ -63,8 +64,27 @@ function partLine(table, check, part) {
       <span class="made">${made.filter(Boolean).join(" ")}</span>
       ${venture ? ventured(table, venture) : nothing}
     </p>
-    ${roll ? rolled(table, check, part, roll) : nothing} ${bargain(table, part)} ${controls(table, "part", { check, part })}
+    ${roll ? rolled(table, check, part, roll) : uncounted(table, check, part)} ${bargain(table, part)} ${controls(table, "part", { check, part })}
   </div>`;
+}
+
+/**
+ * Draw the ventures that lie ready for a part and that it does not claim; the gm counts one in with one press.
+ * @param {Table} table @param {T.Check} check @param {T.Part} part
+ */
+function uncounted(table, { id, visibility, status }, part) {
+  const character = table.view.characters.get(part.character_id);
+  if (!character || visibility !== "public" || part.claim) return nothing;
+  const claims = part.claims ?? [];
+  const open = table.isGm && (status === "proposed" || status === "ready");
+  return unclaimed(table, character, "check", part).filter((each) => !claims.includes(keyOf(each))).map((each) => {
+    const key = `check:${id}:${character.id}:claim:${keyOf(each)}`;
+    const command = /** @type {const} */ ({ type: "adjust_check", check_id: id, character_id: character.id, claims: [...claims, keyOf(each)] });
+    return html`<p class="uncounted" data-part="uncounted">
+      ${table.t("check.uncounted", { dice: each.dice, what: each.what })}
+      ${open ? button(table, { key, label: table.t("check.count_in", { dice: each.dice }), describes: each.what, command }) : nothing}
+    </p>`;
+  });
 }
 
 /** @param {Table} table @param {T.Venture} venture */

@@ -57,6 +57,11 @@ export function ownDice(words) {
   ></span>`;
 }
 
+/** Draw a single die that lies still. @param {number} face */
+export function dieOf(face) {
+  return drawn({ face }, -1);
+}
+
 /** @param {DieFace} die @param {number} settling its place among dice that settle; -1 for one that lies still */
 function drawn({ face, lost = false, hidden = false, mark }, settling) {
   const kind = hidden ? "hidden" : face === undefined ? "blank" : `face-${face}`;

@@ -29,7 +29,6 @@ export function asPart({ character, score, bonus, penalty, claim, claims, level,
  */
 export function oddsOf(table, place, parts, side) {
   const asked = question(table, parts);
-  if (!asked) return html`<p class="waits">${table.t("my.odds_later")}</p>`;
   const { report, current } = latest(table, place, oddsAt(table).ask(place, asked.path, asked.params));
   return html`<div class="preview" data-part="preview" aria-busy=${current ? "false" : "true"}>
     ${report ? checkOdds(table, /** @type {any} */ (read(report, side))) : nothing}
@@ -49,7 +48,7 @@ function latest(table, place, report) {
 }
 
 /**
- * Put the parts of a check as a question about odds; null if there is none to ask.
+ * Put the parts of a check as a question about odds.
  * @param {Table} table
  * @param {readonly Rolled[]} parts
  */
@@ -57,7 +56,6 @@ function question(table, parts) {
   const [acting, opposing] = /** @type {const} */ (["acting", "opposing"]).map((side) =>
     parts.filter((part) => part.side === side),
   );
-  if ([...acting.slice(1), ...opposing.slice(1)].some((part) => part.venture)) return null;
   if (!opposing.length) return { path: "check", params: side(table, acting, "dice", "") };
   const params = { ...side(table, acting, "dice", ""), ...side(table, opposing, "against", "against_") };
   return {
@@ -85,7 +83,8 @@ function helper(table, part) {
   const { momentum, interference } = tokensOf(table, part);
   const bonus = wholeBonus(table.view.characters.get(part.character_id), { ...part, level: 0 });
   const dice = `${part.score}${bonus ? `+${bonus}` : ""}${part.penalty ? `-${part.penalty}` : ""}`;
-  return `${dice}${momentum ? ",momentum" : ""}${interference ? ",interference" : ""}`;
+  const venture = part.venture ? `,venture=${part.venture.level}` : "";
+  return `${dice}${momentum ? ",momentum" : ""}${interference ? ",interference" : ""}${venture}`;
 }
 
 /** @param {Table} table @param {Rolled} part */

@@ -7,6 +7,7 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { disclosure, lazily } from "../app/controls.js";
 import { note } from "./call.js";
 import { isAble } from "./mine.js";
+import { fold } from "./phone.js";
 import { proposeCheck, proposeTotal, rollFor } from "./ways.js";
 
 const sheets = lazily(() => import("./character_form.js"));
@@ -24,10 +25,17 @@ export function characterControls(table, character) {
   return html`${homeless.map((each) => choices(table, (it) => it.choosing(table, each.check_id, character, each)))}
   ${
     isAble(character)
-      ? html`${proposeCheck(table, character)} ${proposeTotal(table, character)} ${rollFor(table, character)}`
+      ? html`${proposeCheck(table, character)} ${proposeTotal(table, character)}`
       : note(table.t("my.crisis_first"))
   }
-  ${lasting(table, character)} ${changing(table, character)}`;
+  ${fold(table, `deeds:${character.id}`, table.t("my.deeds"), rarer(table, character))}`;
+}
+
+/** Draw what is rarely done. @param {Table} table @param {T.Character} character */
+function rarer(table, character) {
+  return html`<div class="controls">
+    ${isAble(character) ? rollFor(table, character) : nothing} ${lasting(table, character)} ${changing(table, character)}
+  </div>`;
 }
 
 /** @param {Table} table @param {T.Character} character */

@@ -16,6 +16,7 @@ function look(selectors, frames) {
   requestAnimationFrame(() => {
     const found = selectors.map((each) => document.querySelector(each)).find((each) => each instanceof HTMLElement);
     if (!(found instanceof HTMLElement)) return frames ? look(selectors, frames - 1) : undefined;
+    for (let fold; (fold = found.closest("details:not([open])")); ) fold.setAttribute("open", "");
     found.scrollIntoView({ block: "center" });
     found.focus({ preventScroll: true });
   });

@@ -11,7 +11,8 @@ import { html } from "../../vendor/lit-html/lit-html.js";
 import { closeDisclosure, form } from "../app/controls.js";
 import { nameOfCheck } from "../parts/check.js";
 import { asPart, oddsOf } from "./chances.js";
-import { draftOf, forget, partFields, partOf, remember, remembered } from "./part_form.js";
+import { rare } from "./phone.js";
+import { draftOf, forget, partFields, partOf, rareFields, remember, remembered } from "./part_form.js";
 
 /**
  * Draw the form.
@@ -25,7 +26,7 @@ export function joinForm(table, { check, how, characters, place }) {
     key: `${place}:send`,
     submit: table.t(`my.${how}`),
     describes: nameOfCheck(table, check),
-    fields: html`${partFields(table, characters, draft)}
+    fields: html`${partFields(table, characters, draft)} ${rare(table, `${place}:rare`, rareFields(table, draft))}
     ${oddsOf(table, place, [...check.parts, asPart(draft, side)], side)}`,
     changed: remember(table, place),
     command: (values) => joinCommand(check, how, partOf(draftOf(characters, values))),

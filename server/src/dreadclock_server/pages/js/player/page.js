@@ -9,10 +9,12 @@ import { characters, checks, clocks, countdowns, rolls, scenes, sealed, totals }
 import { section } from "../parts/card.js";
 import { checkCard } from "../parts/check.js";
 import { totalCard } from "../parts/total.js";
+import { bar, raise } from "./bar.js";
 import { characterControls } from "./characters.js";
 import { countdownControls } from "./countdowns.js";
 import { isMine, isOpen, ownCharacters } from "./mine.js";
 import { inOrder, latestOver, ownThings } from "./now.js";
+import { fold } from "./phone.js";
 import { waiting, waitingList } from "./waiting.js";
 import { addCharacter, clockControls, ownSeat, rollPlainly, startClock, startCountdown } from "./ways.js";
 
@@ -25,13 +27,15 @@ export const page = {
   layout: (table) => {
     const all = waiting(table);
     if (all.length) document.title = `(${all.length}) ${document.title}`;
+    raise(table, all);
     return html`<div class="columns">
       <div class="column mine">
         ${waitingList(table, all)} ${now(table, all)} ${countdowns(table, { only: mine(table), name: "my_countdowns" })}
         ${ownPeople(table)} ${clocks(table, { only: mine(table), name: "my_clocks" })} ${more(table)}
       </div>
       <div class="column">${rest(table)}</div>
-    </div>`;
+    </div>
+    ${bar(table, all)}`;
   },
   waits: (table) => waiting(table).length,
   controls: {
@@ -73,7 +77,7 @@ function ownPeople(table) {
 function more(table) {
   if (!isOpen(table)) return nothing;
   const first = ownCharacters(table).length === 0;
-  return html`<section class="things more" data-place="my_more" aria-labelledby="section-my_more">
+  const content = html`<section class="things more" data-place="my_more" aria-labelledby="section-my_more">
     <h2 id="section-my_more">${table.t("section.my_more")}</h2>
     <div class="controls">
       ${rollPlainly(table)} ${startCountdown(table)} ${startClock(table)}
@@ -81,6 +85,7 @@ function more(table) {
     </div>
     ${houseRules(table)}
   </section>`;
+  return fold(table, "my_more", table.t("section.my_more"), content);
 }
 
 /** Say what the house rules let players do. @param {Table} table */
@@ -96,10 +101,23 @@ function houseRules(table) {
 /** Draw what is the others', or nobody's. @param {Table} table */
 function rest(table) {
   const others = (/** @type {{ owner?: string }} */ thing) => !table.owns(thing);
-  const parts = (/** @type {T.Check} */ check) => check.parts.some((part) => isMine(table, part.character_id));
-  return html`${scenes(table)} ${checks(table, { only: (each) => !parts(each), name: "more_checks" })}
-  ${totals(table, { only: (each) => !isMine(table, each.character_id), name: "more_totals" })}
-  ${countdowns(table, { only: others, name: "more_countdowns" })}
-  ${clocks(table, { only: others, name: "more_clocks" })} ${sealed(table)}
-  ${characters(table, { only: others, name: "more_characters" })} ${rolls(table)}`;
+  const parts = (/** @type {T.Check} */ check) => !check.parts.some((part) => isMine(table, part.character_id));
+  const totaled = (/** @type {T.Total} */ each) => !isMine(table, each.character_id);
+  return html`${scenes(table)} ${folded(table, "more_checks", table.view.checks, checks, parts)}
+  ${folded(table, "more_totals", table.view.totals, totals, totaled)}
+  ${folded(table, "more_countdowns", table.view.countdowns, countdowns, others)}
+  ${folded(table, "more_clocks", table.view.clocks, clocks, (each) => each.kind === "free" && others(each))}
+  ${folded(table, "sealed", table.view.sealed, sealed)} ${folded(table, "more_characters", table.view.characters, characters, others)}
+  ${folded(table, "rolls", table.view.rolls, rolls)}`;
+}
+
+/**
+ * Draw a section that a phone folds away, with the number of things in it.
+ * @param {Table} table @param {string} name @param {ReadonlyMap<string, any>} things
+ * @param {(table: Table, of: import("../parts/board.js").Of) => unknown} draw @param {(thing: any) => boolean} [only]
+ */
+function folded(table, name, things, draw, only = () => true) {
+  const number = [...things.values()].filter(only).length;
+  if (!number) return nothing;
+  return fold(table, name, `${table.t(`section.${name}`)} (${number})`, draw(table, { only, name }));
 }

@@ -111,9 +111,26 @@ export function partOf({ character, attribute, score, bonus, penalty, level, wha
  */
 export function partFields(table, characters, draft) {
   return html`${characters.length > 1 ? who(table, characters, draft) : nothing} ${attributeFields(table, draft)}
-  ${field({ name: "bonus", label: table.t("my.bonus"), type: "number", min: 0, max: MAX_POOL, placeholder: "0" })}
+  ${claimed(table, draft)}`;
+}
+
+/** Draw the fields that are rarely set. @param {Table} table @param {Draft} draft */
+export function rareFields(table, draft) {
+  return html`${field({ name: "bonus", label: table.t("my.bonus"), type: "number", min: 0, max: MAX_POOL, placeholder: "0" })}
   ${field({ name: "penalty", label: table.t("my.penalty"), type: "number", min: 0, max: MAX_POOL, placeholder: "0" })}
-  ${venture(table, draft)} ${claimed(table, draft)}`;
+  ${venture(table, draft)}`;
+}
+
+/** Draw a choice among a few as chips: one press each. @param {{ name: string, label: string, options: readonly (readonly [string, string])[], value: string }} given */
+function chips({ name, label, options, value }) {
+  return html`<fieldset class="chips">
+    <legend class="name">${label}</legend>
+    ${options.map(
+      ([each, words]) => html`<label class="chip"
+        ><input type="radio" name=${name} value=${each} ?checked=${each === value} /><span>${words}</span></label
+      >`,
+    )}
+  </fieldset>`;
 }
 
 /** @param {Table} table @param {readonly T.Character[]} characters @param {Draft} draft */
@@ -133,7 +150,7 @@ export function attributeFields(table, { character, attribute, score }) {
   );
   const options = [...named, /** @type {const} */ ([FREE, table.t("my.other_score")])];
   const value = attribute === undefined ? FREE : NAMED + attribute;
-  return html`${again(options, choice({ name: "attribute", label: table.t("my.attribute"), options, value }))}
+  return html`${again(options, chips({ name: "attribute", label: table.t("my.attribute"), options, value }))}
   ${
     attribute === undefined
       ? field({

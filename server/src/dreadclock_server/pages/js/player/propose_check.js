@@ -13,17 +13,19 @@ import { keyed } from "../../vendor/lit-html/directives/keyed.js";
 import { choice, closeDisclosure, field, form } from "../app/controls.js";
 import { asPart, oddsOf } from "./chances.js";
 import { openChallenges } from "./mine.js";
-import { again, draftOf, forget, partFields, partOf, remember, remembered } from "./part_form.js";
+import { rare } from "./phone.js";
+import { again, draftOf, forget, partFields, partOf, rareFields, remember, remembered } from "./part_form.js";
 
 /** Draw the form. @param {Table} table @param {T.Character} character @param {string} place */
 export function checkForm(table, character, place) {
   const draft = draftOf([character], remembered(table, place));
+  const fields = html`${rareFields(table, draft)} ${against(table, place)}
+  ${field({ name: "contest", label: table.t("my.contest"), type: "checkbox", hint: table.t("my.contest_hint") })}`;
   return form(table, {
     key: `${place}:send`,
     submit: table.t("my.propose"),
     describes: table.t("my.check_for", { name: character.name }),
-    fields: html`${purposeField(table)} ${partFields(table, [character], draft)} ${against(table, place)}
-    ${field({ name: "contest", label: table.t("my.contest"), type: "checkbox", hint: table.t("my.contest_hint") })}
+    fields: html`${partFields(table, [character], draft)} ${purposeField(table)} ${rare(table, `${place}:rare`, fields)}
     ${oddsOf(table, place, [asPart(draft, "acting")], "acting")}`,
     changed: remember(table, place),
     command: (values) => checkCommand(character, values),

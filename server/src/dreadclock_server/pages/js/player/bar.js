@@ -1,0 +1,83 @@
+// @ts-check
+/** A phone's bar, under the thumb: what waits for the viewer, which comes up by itself; the latest roll; the log. */
+
+/** @import { Table } from "../app/table.js" @import { Waiting } from "./waiting.js" */
+
+import { rolledBy } from "../app/fresh.js";
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { cameOf, rolledIn } from "../parts/rolled.js";
+import { goTo } from "./go.js";
+
+const TYPED = "input:not([type=checkbox], [type=radio]), textarea, select";
+
+/** Return the thing whose card shows what waits. @param {Waiting} waiting */
+function cardOf({ thing }) {
+  return thing.replace(/^part:(.*):[^:]*$/, "check:$1");
+}
+
+/** @param {Table} table @returns {ReadonlySet<string>} what waits, and was put aside to look at the table */
+const asideOf = (table) => table.ui.get("aside") ?? new Set();
+
+/**
+ * Choose the card that stands above the bar: of what waits, the first that was not put aside. None comes up over what
+ * somebody types.
+ * @param {Table} table @param {readonly Waiting[]} all
+ */
+export function raise(table, all) {
+  const before = table.ui.get("up");
+  const up = all.filter(({ thing }) => !asideOf(table).has(thing)).map(cardOf);
+  if (up.includes(before)) return;
+  const typed = document.activeElement?.matches(TYPED) && !document.activeElement.closest(".up");
+  table.ui.set("up", typed ? undefined : up[0]);
+}
+
+/** Draw the bar. @param {Table} table @param {readonly Waiting[]} all what waits for the viewer */
+export function bar(table, all) {
+  const up = table.ui.get("up");
+  return html`<nav class="bar-below" data-part="bar" aria-label=${table.t("my.bar")}>
+    ${waits(table, all, up)} ${up && new Set(all.map(cardOf)).size > 1 ? next(table, all, up) : nothing} ${latest(table)}
+    <button type="button" class="button" data-bar="log" @click=${() => goTo(".told")}>${table.t("my.bar.log")}</button>
+  </nav>`;
+}
+
+/** @param {Table} table @param {readonly Waiting[]} all @param {string | undefined} up */
+function waits(table, all, up) {
+  const press = () => {
+    table.ui.set("up", undefined);
+    table.set("aside", new Set(up ? all.map(({ thing }) => thing) : []));
+    if (!all.length) goTo("[data-place=my_now], main");
+  };
+  return html`<button
+    type="button"
+    class=${`button ${all.length && !up ? "main" : ""}`}
+    data-bar="roll"
+    aria-expanded=${all.length ? String(Boolean(up)) : nothing}
+    @click=${press}
+  >
+    ${table.t(up ? "my.bar.aside" : "my.bar.roll")} ${all.length ? html`<b class="number">${all.length}</b>` : nothing}
+  </button>`;
+}
+
+/** @param {Table} table @param {readonly Waiting[]} all @param {string} up */
+function next(table, all, up) {
+  const cards = [...new Set(all.map(cardOf))];
+  const press = () => {
+    table.ui.set("aside", new Set());
+    table.set("up", cards[(cards.indexOf(up) + 1) % cards.length]);
+  };
+  return html`<button type="button" class="button" data-bar="next" @click=${press}>${table.t("my.bar.next")}</button>`;
+}
+
+/** @param {Table} table */
+function latest(table) {
+  const told = table.told.findLast(({ record }) => rolledIn(table, record.event));
+  const roll = told && rolledIn(table, told.record.event);
+  if (!told || !roll) return html`<span class="rolled-last">${table.t("my.bar.no_roll")}</span>`;
+  const [kind, id] = (rolledBy(told.record.event) ?? "").split(":");
+  const { came } = cameOf(table, told.record.event) ?? roll;
+  const go = () => goTo(`[data-thing="${kind === "push" ? "total" : kind}:${id}"]`, `[data-record="${told.key}"]`);
+  return html`<button type="button" class="button rolled-last" data-bar="latest" @click=${go}>
+    <span class="unseen">${table.t("latest")}:</span> <span class="who">${roll.name}</span>
+    <b>${came ?? roll.label}</b>
+  </button>`;
+}

@@ -1,0 +1,75 @@
+// @ts-check
+/** What a phone shows otherwise: sections that are folded until asked for, and remember that they were. */
+
+/** @import { Table } from "../app/table.js" */
+
+import { html } from "../../vendor/lit-html/lit-html.js";
+
+const PHONE = matchMedia("(max-width: 48rem), (max-height: 30rem) and (pointer: coarse)"); // as in player.css
+const KEPT = "dreadclock:folds";
+
+/** @type {WeakSet<Table>} */ const heard = new WeakSet();
+
+/** Tell whether the page is on a phone; it is drawn anew when that changes. @param {Table} table */
+export function isPhone(table) {
+  if (!heard.has(table)) listen(table);
+  return PHONE.matches;
+}
+
+/** Draw anew when a phone is turned, and when what somebody typed is done: what waited for that may come up. @param {Table} table */
+function listen(table) {
+  heard.add(table);
+  PHONE.addEventListener("change", () => table.redraw());
+  addEventListener("focusout", () => PHONE.matches && table.redraw());
+}
+
+/**
+ * Draw what a phone folds away under a line; elsewhere it stands open, without the line.
+ * @param {Table} table @param {string} name @param {string} label @param {unknown} content @param {boolean} [open] on a phone, at first
+ */
+export function fold(table, name, label, content, open = false) {
+  const phone = isPhone(table);
+  const isOpen = !phone || (folds(table)[name] ?? open);
+  const toggled = (/** @type {Event} */ event) => {
+    const now = /** @type {HTMLDetailsElement} */ (event.currentTarget).open;
+    if (!isPhone(table) || now === isOpen) return;
+    table.set("folds", { ...folds(table), [name]: now });
+    keep(folds(table));
+  };
+  return html`<details class="fold" data-place=${`fold:${name}`} ?open=${isOpen} @toggle=${toggled}>
+    <summary>${label}</summary>
+    ${content}
+  </details>`;
+}
+
+/** Draw fields that a phone folds away until they are asked for; each form begins anew. @param {Table} table @param {string} name @param {unknown} fields */
+export function rare(table, name, fields) {
+  return html`<details class="fold fields" data-place=${name} ?open=${!isPhone(table)}>
+    <summary>${table.t("my.rare")}</summary>
+    <div class="inside">${fields}</div>
+  </details>`;
+}
+
+/** @param {Table} table @returns {Record<string, boolean>} */
+function folds(table) {
+  if (!table.ui.has("folds")) table.ui.set("folds", kept());
+  return table.ui.get("folds");
+}
+
+/** @param {Record<string, boolean>} all */
+function keep(all) {
+  try {
+    localStorage.setItem(KEPT, JSON.stringify(all));
+  } catch {
+    // It holds for this page then.
+  }
+}
+
+/** @returns {Record<string, boolean>} */
+function kept() {
+  try {
+    return JSON.parse(localStorage.getItem(KEPT) ?? "{}");
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,155 @@
+"""A player's page on a phone: one thumb reaches all of it, and what must be answered comes up by itself."""
+
+from typing import Any
+
+from playwright.async_api import Locator, expect
+
+import dreadclock
+from kit.browser.axe import violations
+from kit.browser.company import Company, link
+from kit.browser.labels import label
+from kit.browser.layout import sticks_out
+from kit.browser.scene import flooded_vault
+from kit.browser.seat import Seat
+from kit.rooms import Table
+from kit.server import Server
+from kit.waiting import until
+
+WIDE, HIGH = 390, 844
+PHONE = {"viewport": {"width": WIDE, "height": HIGH}, "has_touch": True, "is_mobile": True, "reduced_motion": "reduce"}
+SCREENS, TARGET = 3, 44
+UP = ".card.up"
+_SMALL = """
+(least) => [...document.querySelectorAll("button, summary, select, .chip, input:not([type=radio], [type=checkbox])")]
+  .filter((each) => each.checkVisibility({ visibilityProperty: true }))
+  .map((each) => [each.outerHTML.slice(0, 120), each.getBoundingClientRect()])
+  .filter(([, { width, height }]) => width && (width < least || height < least))
+  .map(([text, { width, height }]) => `${width} x ${height}: ${text}`)
+"""
+_SCREENS = "() => document.documentElement.scrollHeight / innerHeight"
+
+
+async def vault(server: Server, *orders: dict[str, Any]) -> Table:
+    """Open a table in mid-game: a scene, a check under way, three countdowns, two clocks, four characters."""
+    table = await flooded_vault(server)
+    await give(table, {"type": "start_clock", "id": "tide", "name": "The tide", "size": 8})
+    await give(table, {"type": "start_countdown", "id": "lamp", "name": "The lamp", "pool": 4})
+    for name in ("Hound", "Keeper"):
+        await give(table, {"type": "add_character", "id": name.lower(), "name": name, "attributes": {"Bite": 4}})
+    await give(table, *orders)
+    return table
+
+
+async def give(table: Table, *orders: dict[str, Any]) -> None:
+    """Let the gm give commands without a page."""
+    async with dreadclock.connect(link(table, "gm"), dice_secrets=False) as room:
+        for order in orders:
+            await room.submit(order)
+
+
+async def holding(company: Company, table: Table, name: str = "tom") -> Seat:
+    """Open somebody's page on a phone."""
+    seat = await company.come(name, **PHONE)
+    await seat.open(link(table, name))
+    return seat
+
+
+def bar(seat: Seat, name: str) -> Locator:
+    """Find a button of the bar."""
+    return seat.page.locator(f'[data-bar="{name}"]')
+
+
+async def test_what_must_be_answered_comes_up_is_put_aside_and_is_rolled_with_two_presses_and_the_faces(
+    company: Company, server: Server
+):
+    tom = await holding(company, await vault(server))
+    up = tom.page.locator(UP)
+    await expect(up).to_have_attribute("data-thing", "check:dodge")
+    assert await tom.page.evaluate(_SCREENS) <= SCREENS
+    await expect(bar(tom, "roll").locator(".number")).to_have_text("2")
+
+    await bar(tom, "roll").tap()
+    await expect(up).to_have_count(0)
+    assert await tom.page.evaluate(_SCREENS) <= SCREENS
+    assert await tom.page.evaluate(_SMALL, TARGET) == []
+    await bar(tom, "roll").tap()
+    await expect(up).to_have_attribute("data-thing", "check:dodge")
+    await bar(tom, "next").tap()
+    await expect(up).to_have_attribute("data-thing", "countdown:air")
+    await bar(tom, "next").tap()
+
+    own = tom.folded(label("my.own_dice"), up)
+    await own.locator("> summary").tap()
+    for face in (5, 2, 3, "undo", 2, 4):
+        await own.locator(f'[data-face="{face}"]').tap()
+    await expect(tom.field(label("my.faces"), own)).to_have_value("5 2 2 4")
+    assert await tom.page.evaluate(_SMALL, TARGET) == []
+    assert not (found := await violations(tom.page)), "\n".join(found)
+    await tom.button(label("my.enter_faces"), own).tap()
+
+    await expect(up).to_have_attribute("data-thing", "countdown:air")  # the next comes up by itself
+    roll = (await tom.view()).checks["dodge"].parts[0].roll
+    assert roll is not None
+    assert (roll.faces, roll.physical) == ((5, 2, 2, 4), True)
+    await expect(bar(tom, "latest")).to_contain_text("dodge the turret")
+    await bar(tom, "log").tap()
+    await expect(tom.page.locator(".told")).to_be_focused()
+    await expect(tom.page.locator(".told")).to_be_in_viewport()
+
+
+async def test_nothing_comes_up_over_what_is_typed_and_a_check_is_proposed_with_three_presses(
+    company: Company, server: Server
+):
+    over = {"type": "roll_countdown", "countdown_id": "air", "faces": [1, 1, 2, 3, 3]}
+    table = await vault(server, {"type": "withdraw_check", "check_id": "dodge"}, over)
+    tom = await holding(company, table)
+    up, form = tom.page.locator(UP), tom.page.locator('[data-form="character:rook:check:send"]')
+    await tom.folded(label("my.check"), tom.thing("character:rook")).locator("> summary").tap()
+    purpose = tom.field(label("my.purpose"), form)
+    await purpose.fill("hold the door")
+
+    await give(table, {"type": "propose_check", "id": "fall", "character_id": "rook", "attribute": "Might"})
+
+    await expect(bar(tom, "roll").locator(".number")).to_have_text("1")
+    await expect(up).to_have_count(0)
+    await expect(purpose).to_be_focused()
+    await purpose.blur()
+    await expect(up).to_have_attribute("data-thing", "check:fall")
+    await bar(tom, "roll").tap()
+
+    await tom.field("Stealth 4", form).tap()
+    await tom.button(label("my.propose"), form).tap()
+    await expect(form).to_have_count(0)
+    proposed = list((await tom.view()).checks.values())[-1]
+    assert (proposed.purpose, proposed.parts[0].attribute) == ("hold the door", "Stealth")
+
+
+async def test_folded_sections_remember_and_twice_as_large_text_fits_upright_and_on_its_side(
+    company: Company, server: Server
+):
+    tom = await holding(company, await vault(server))
+    await bar(tom, "roll").tap()
+    others = tom.page.locator('[data-place="fold:more_characters"]')
+    await expect(tom.thing("character:hound")).to_be_hidden()
+    await others.locator("> summary").tap()
+    await expect(tom.thing("character:hound")).to_be_visible()
+
+    await tom.page.reload()
+
+    await tom.arrived()
+    await expect(tom.thing("character:hound")).to_be_visible()
+    await tom.page.evaluate("() => { document.documentElement.style.fontSize = '200%' }")
+    roll = tom.button(label("my.roll", dice=4), tom.page.locator(UP))
+    for width, height in ((WIDE, HIGH), (HIGH, WIDE)):
+        assert await sticks_out(tom.page, width) == []
+        await tom.page.set_viewport_size({"width": width, "height": height})
+        await roll.scroll_into_view_if_needed()
+        await until(lambda: roll.evaluate(_ON_TOP))
+
+
+_ON_TOP = """
+(button) => {
+  const { left, top, width, height } = button.getBoundingClientRect();
+  return button.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+}
+"""
