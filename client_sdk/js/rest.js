@@ -69,6 +69,15 @@ export function roomSize(link) {
 }
 
 /**
+ * List which of the latest commands one may take back now, the latest first: by their records in a channel.
+ * @param {string | Link} link
+ * @returns {Promise<T.Undoable[]>}
+ */
+export function undoable(link) {
+  return callRoom("GET", link, "/undoable");
+}
+
+/**
  * Make a token worthless, and close its connections. Only a gm may.
  * @param {string | Link} link
  * @param {string} tokenId

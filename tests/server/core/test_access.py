@@ -25,7 +25,7 @@ RIGHTS = {
     "lend_seat": "P",
     "take_back_seat": "P",
     "close_room": "G",
-    "void_command": "G",
+    "void_command": "GO",
     "narrate": "GPN",
     "add_character": "GPS",
     "update_character": "GOS",

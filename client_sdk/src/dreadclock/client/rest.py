@@ -36,6 +36,7 @@ from dreadclock.wire.rest import (
     RoomSize,
     TokenId,
     TokenInfo,
+    Undoable,
 )
 from dreadclock.wire.things import Policy
 from dreadclock.wire.views import View
@@ -143,6 +144,10 @@ class RestRoom:
     async def size(self) -> RoomSize:
         """Tell how many bytes the room's log has, and the most that it may have. Only a gm may."""
         return read_answer(TypeAdapter(RoomSize), await self._call("GET", "/size"))
+
+    async def undoable(self) -> tuple[Undoable, ...]:
+        """List which of the latest commands one may take back now, the latest first."""
+        return read_answer(TypeAdapter(tuple[Undoable, ...]), await self._call("GET", "/undoable"))
 
     async def revoke(self, token_id: TokenId) -> None:
         """Make a token worthless, and close its connections. Only a gm may."""

@@ -25,6 +25,7 @@ from dreadclock.wire.rest import (
     RoomOpening,
     RoomSize,
     TokenInfo,
+    Undoable,
 )
 from dreadclock.wire.streams import STREAM_EVENT, EventId
 from dreadclock.wire.views import View
@@ -32,7 +33,20 @@ from dreadclock_server.gateway.rest import odds_schemas
 
 _REF = "#/components/schemas/{model}"
 _MODELS: tuple[type[BaseModel], ...] = (
-    *(CommandAnswer, Grant, Invite, OpenRoom, Pending, Problem, RefusedFrame, RoomOpening, RoomSize, TokenInfo, View),
+    *(
+        CommandAnswer,
+        Grant,
+        Invite,
+        OpenRoom,
+        Pending,
+        Problem,
+        RefusedFrame,
+        RoomOpening,
+        RoomSize,
+        TokenInfo,
+        Undoable,
+        View,
+    ),
     *(Knock, KnockAnswer, Knocking, KnockState, WaitingKnock),
 )
 Answers = dict[int, str | None]  # by status the model, or what else is carried
@@ -98,6 +112,10 @@ _CALLS = (
         {204: None},
     ),
     _Call("get", f"{_ROOM}/size", "get_size", "Tell how large the room's log is, and may be", {200: "RoomSize"}),
+    _Call(
+        *("get", f"{_ROOM}/undoable", "get_undoable", "List which of the latest commands the caller may take back now"),
+        {200: "[Undoable]"},
+    ),
     _Call(
         *("post", f"{_ROOM}/commands", "send_command"),
         "Take one command; with an Idempotency-Key it is applied once however often it is sent",
