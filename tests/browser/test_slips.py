@@ -7,7 +7,6 @@ from playwright.async_api import Locator, expect
 import dreadclock
 from kit.browser.axe import violations
 from kit.browser.company import Company, link
-from kit.browser.labels import label
 from kit.browser.seat import Seat
 from kit.rooms import Table, open_table
 from kit.server import Server
@@ -94,7 +93,8 @@ async def test_keys_leave_alone_what_is_typed_and_dice_are_not_offered(company: 
     await gm.page.keyboard.press("Control+z")
     await gm.page.locator(".slip button").last.click()
     await expect(line(gm, "took back")).to_contain_text("Gm")
-    assert [each["type"] for each in gm.wire.commands()] == ["void_command"]
+    [frame] = gm.wire.commands()
+    assert "void_command" in frame
     assert not any("took back" in text for text in await table.log("eve"))
 
 

@@ -1,8 +1,8 @@
 """Which of the latest commands a seat may take back now: each is tried, so that no page has to guess."""
 
+from dreadclock.wire.base import Value32
 from dreadclock.wire.commands import VoidCommand
 from dreadclock.wire.errors import Refused
-from dreadclock.wire.base import Value32
 from dreadclock.wire.rest import Undoable
 from dreadclock.wire.things import Lane
 from dreadclock_server.core import access

@@ -90,7 +90,8 @@ class Cancel(CommandBase):
 class VoidCommand(CommandBase):
     """Take an earlier command back after a slip of the hand; `seq` is any record of it in that channel.
 
-    The gm takes back what anyone did, others what they did themselves. Everyone who saw what it did sees this, and reads the `reason`. Real dice may have been mistyped; others stand.
+    The gm takes back what anyone did, others what they did themselves. Everyone who saw what it did sees this, and
+    reads the `reason`. Real dice may have been mistyped; others stand.
     """
 
     type: Literal["void_command"] = "void_command"

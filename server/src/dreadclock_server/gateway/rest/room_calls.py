@@ -16,7 +16,7 @@ from dreadclock.wire.errors import Code, ProtocolViolation, Refused
 from dreadclock.wire.events import SeatJoined
 from dreadclock.wire.frames import Pending, RefusedFrame
 from dreadclock.wire.records import Record
-from dreadclock.wire.rest import CommandAnswer, Invite, OpenRoom, RoomOpening, RoomSize, Undoable
+from dreadclock.wire.rest import CommandAnswer, Invite, OpenRoom, RoomOpening, RoomSize
 from dreadclock.wire.things import Seat
 from dreadclock_server.core.decide import InternalCommand
 from dreadclock_server.core.draft import Actor

@@ -67,7 +67,12 @@ async function goBack(table) {
     const { earlier } = await import("../evening/earlier.js");
     table.earlier = await earlier(table);
   }
+  const log = document.querySelector(".chronicle .told");
+  const oldest = log?.querySelector("li");
+  const top = oldest?.getBoundingClientRect().top ?? 0;
   table.set("chronicle:shown", shown);
+  await new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)));
+  if (log && oldest) log.scrollTop += oldest.getBoundingClientRect().top - top; // what was read stays where it was
 }
 
 /** Draw the way to tell what happens without dice, for those who may. @param {Table} table */
