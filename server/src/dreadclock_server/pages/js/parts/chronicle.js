@@ -57,7 +57,11 @@ function further(table) {
 function reachBack(table, { currentTarget }) {
   const { scrollTop, scrollHeight, clientHeight } = /** @type {HTMLElement} */ (currentTarget);
   const left = scrollHeight - clientHeight + scrollTop; // it counts from the end, downwards from zero
-  if (left < NEAR_PX && !sentences(table)[1]) void table.attempt("chronicle:earlier", () => goBack(table));
+  if (left >= NEAR_PX || sentences(table)[1] || table.ui.get("chronicle:going")) return;
+  table.ui.set("chronicle:going", true); // `attempt` would take a reader who scrolls on for one who pressed twice
+  goBack(table)
+    .catch(() => table.refuse("chronicle:earlier", table.t("over.unreachable")))
+    .finally(() => table.ui.delete("chronicle:going"));
 }
 
 /** Show more sentences; the log is fetched once those at hand do not suffice. @param {Table} table */
