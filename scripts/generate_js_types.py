@@ -28,7 +28,16 @@ EVENTS = get_args(get_args(events.Event)[0])
 SERVER_FRAMES = get_args(get_args(frames.ServerFrame)[0])
 CLIENT_FRAMES = (frames.Hello, frames.CommandFrame, frames.Resync)
 BODIES = (rest.OpenRoom, rest.Invite, rest.Knock, rest.KnockAnswer)
-ANSWERS = (rest.RoomOpening, rest.RoomSize, rest.Addresses, rest.QrCode, rest.TokenInfo, rest.Knocking, rest.KnockState)
+ANSWERS = (
+    rest.RoomOpening,
+    rest.RoomSize,
+    rest.Addresses,
+    rest.QrCode,
+    rest.TokenInfo,
+    rest.Undoable,
+    rest.Knocking,
+    rest.KnockState,
+)
 Model = type[BaseModel]
 
 SHAPES = """// {written}

@@ -1249,7 +1249,7 @@ export interface Restored {
   readonly places: { readonly [key: string]: ReadonlyArray<Place> };
 }
 
-/** The gm took an earlier command back: its records of this channel, `first` to `last`. */
+/** An earlier command was taken back: its records of this channel, `first` to `last`. */
 export interface CommandVoided {
   readonly note?: string;
   readonly type: "command_voided";
@@ -2126,6 +2126,14 @@ export interface TokenInfo {
   readonly expires_at?: number;
   readonly created_at: number;
   readonly last_use?: number;
+}
+
+/** A command that the caller may take back now: its records of a channel, and the seat that gave it. */
+export interface Undoable {
+  readonly channel: Channel;
+  readonly first: number;
+  readonly last: number;
+  readonly by?: string;
 }
 
 /** The answer to a knock: `secret` is for the knocker alone, `code` is what the gm sees, too. */

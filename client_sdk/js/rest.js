@@ -88,6 +88,15 @@ export function qrOf(link, drawn) {
 }
 
 /**
+ * List which of the latest commands one may take back now, the latest first: by their records in a channel.
+ * @param {string | Link} link
+ * @returns {Promise<T.Undoable[]>}
+ */
+export function undoable(link) {
+  return callRoom("GET", link, "/undoable");
+}
+
+/**
  * Make a token worthless, and close its connections. Only a gm may.
  * @param {string | Link} link
  * @param {string} tokenId

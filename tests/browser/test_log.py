@@ -1,6 +1,6 @@
 """What happened is a log: it follows what comes, leaves a reader alone, and tells everything once."""
 
-from playwright.async_api import Locator
+from playwright.async_api import Locator, expect
 
 import dreadclock
 from kit.browser.company import Company, link
@@ -92,3 +92,37 @@ async def test_who_comes_late_is_told_from_where_the_story_begins(company: Compa
     assert "number 5" in await lines.first.inner_text()
     assert "Doom" in await lines.last.inner_text()
     assert await gm.page.get_by_role("log").get_by_text(label("chronicle.earlier")).is_visible()
+
+
+async def test_the_log_goes_back_to_where_the_room_begins_without_a_jump_or_a_double(company: Company, server: Server):
+    table = await open_table(server)
+    async with dreadclock.connect(link(table, "gm")) as room:
+        for number in range(2 * MANY):
+            await room.roll_dice(1, name=f"of many, number {number}")
+        await room.start_clock("Doom", 4, id="gm-doom", visibility="gm")
+    seats = {**await company.sit(table, "gm")}
+    words = seats["gm"].page.locator(".evening .words")
+    assert await words.count() == 0  # nobody is there to compare them with
+    seats |= await company.sit(table, "eve")
+    await expect(words).to_have_count(1)
+    for seat in seats.values():
+        log = seat.page.get_by_role("log")
+        while not await log.get_by_text(label("chronicle.begins")).count():
+            before = await log.locator("li").count()
+            top = await log.locator("li").first.get_attribute("data-record")
+            await log.evaluate("(it) => it.scrollTo(0, -it.scrollHeight)")
+            await until(lambda log=log, before=before: more_than(log, before))
+            await expect(log.locator(f'[data-record="{top}"]')).to_be_in_viewport()
+        keys = await log.locator("li").evaluate_all("(all) => all.map((each) => each.dataset.record)")
+        assert len(keys) == len(set(keys))
+        assert [key for key in keys if key.startswith("public")] == sorted(
+            (key for key in keys if key.startswith("public")), key=lambda key: int(key.split("-")[1])
+        )
+        assert sum("number" in text for text in await log.locator("li").all_inner_texts()) == 2 * MANY
+        await expect(log.get_by_text("Doom")).to_have_count(int(seat.name == "gm"))
+    await told(table, seats["eve"], 1)
+
+
+async def more_than(log: Locator, count: int) -> bool:
+    """Tell whether a log shows more lines than so many."""
+    return await log.locator("li").count() > count

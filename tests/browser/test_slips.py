@@ -1,4 +1,4 @@
-"""Slips of the hand: the gm takes back what she did by mistake, and everyone sees that it was taken back."""
+"""Slips of the hand: everybody takes back what they did by mistake, the gm what anyone did, and all see that."""
 
 import re
 
@@ -7,11 +7,10 @@ from playwright.async_api import Locator, expect
 import dreadclock
 from kit.browser.axe import violations
 from kit.browser.company import Company, link
-from kit.browser.hands import Keyboard
-from kit.browser.labels import label
 from kit.browser.seat import Seat
 from kit.rooms import Table, open_table
 from kit.server import Server
+from kit.waiting import until
 
 GUARDS = "clock:guards"
 
@@ -32,80 +31,71 @@ def line(seat: Seat, text: str) -> Locator:
 
 async def ways(seat: Seat) -> list[str]:
     """Return the sentences that can be taken back, by the first word in quotation marks in each."""
-    names = await seat.page.locator(".slip summary").evaluate_all("(all) => all.map((each) => each.ariaLabel)")
+    names = await seat.page.locator(".slip button").evaluate_all("(all) => all.map((each) => each.ariaLabel)")
     return [re.findall(r'"(.+?)"', name)[0] for name in names]
 
 
-async def test_a_wrong_tick_is_taken_back_and_struck_through_for_everyone(company: Company, server: Server):
+async def offers(seat: Seat, *things: str) -> None:
+    """Wait until just these can be taken back."""
+
+    async def agreed() -> bool:
+        return await ways(seat) == list(things)
+
+    await until(agreed)
+
+
+async def test_each_takes_back_their_own_by_keys_by_button_and_from_the_log(company: Company, server: Server):
     table = await table_with_guards(server)
-    seats = await company.sit(table, "gm", "eve")
-    gm = seats["gm"]
-    gm.hands = Keyboard(gm.page)
-    tick = line(gm, "after a tick")
+    seats = await company.sit(table, "gm", "ann", "eve")
+    gm, ann, eve = seats.values()
+    async with dreadclock.connect(link(table, "ann")) as room:
+        await room.start_clock("Ladder", 4, id="ladder")
+        await room.tick_clock("ladder")
+    await offers(ann, "Ladder")  # the clock itself only once its tick is gone
+    await offers(gm, "Guards", "Ladder")
+    await ann.page.reload()
+    await offers(ann, "Ladder")
 
-    form = await gm.unfold("gm.slip", tick)
-    await gm.fill(form, {"gm.slip.reason": "Wrong clock."})
-    await gm.send("gm.mistake", form)
+    await ann.page.keyboard.press("Control+z")
+    await expect(line(eve, "took back")).to_contain_text("Ann")
+    await expect(line(eve, 'Ladder" stands').locator("s")).to_be_visible()
+    await offers(ann, "Ladder")
+    await ann.page.locator('[data-key="undo"]').click()
+    await expect(ann.thing("clock:ladder")).to_have_count(0)
+    await offers(ann)
+    assert await ann.page.locator('[data-key="undo"]').count() == 0
 
+    await offers(gm, "Guards")
+    await line(gm, 'Guards" stands').locator(".slip button").click()
+    await expect(line(gm, 'Guards" stands').locator("s")).to_be_visible()
+    await offers(gm, "Guards")
+    assert await eve.page.locator('.slip, [data-key="undo"]').count() == 0
     for seat in seats.values():
-        await expect(line(seat, "took back")).to_contain_text("Wrong clock.")
-        await expect(line(seat, "after a tick").locator("s")).to_contain_text("Guards")
-        await expect(line(seat, "after a tick")).to_contain_text(label("chronicle.back"))
-        assert await seat.page.locator(".told s").count() == 1
         await seat.shows_what_the_server_says()
-    assert await gm.page.locator(".slip form").count() == 0
-    assert await ways(gm) == ["Guards"]
-    assert await seats["eve"].page.locator(".slip").count() == 0
-    await expect(tick).to_be_focused()
-
-    await gm.page.reload()
-    await expect(tick.locator("s")).to_be_visible()
-    assert await ways(gm) == ["Guards"]
+    assert await violations(ann.page) == []
 
 
-async def test_only_what_touched_no_dice_is_offered_and_a_refusal_says_why(company: Company, server: Server):
+async def test_keys_leave_alone_what_is_typed_and_dice_are_not_offered(company: Company, server: Server):
     table = await table_with_guards(server)
     async with dreadclock.connect(link(table, "gm")) as room:
+        await room.start_clock("Doom", 4, id="doom", visibility="sealed")
+        await room.tick_clock("doom")
         await room.roll_dice(2, name="Noise")
-        await room.start_countdown("Fever", 1, id="fever", bound_to="turn")
-        await room.start_countdown("Tide", 2, id="gm-tide", visibility="gm")
-        await room.start_clock("Doom", 4, id="doom", visibility="sealed")
-        await room.tick_clock("doom")
-        await room.open_scene("Bomb", 8, id="bomb")
-        await room.end_turn()
-        await room.start_clock("Storm", 4, id="gm-storm", visibility="gm")
     gm = (await company.sit(table, "gm"))["gm"]
-    assert await ways(gm) == ["Guards", "Guards", "Fever", "Doom", "Bomb", "Storm"]
+    await offers(gm, "Guards", "Doom")
+    assert await gm.page.locator('[data-key="undo"]').count() == 0  # the latest thing was a roll
 
-    form = await gm.unfold("gm.slip", line(gm, "starts at"))
-    for nothing in ("", " "):
-        await gm.fill(form, {"gm.slip.reason": nothing})
-        await gm.press("gm.mistake", form)
-    await expect(form.get_by_role("alert")).to_have_text(label("gm.slip.needs"))
-    assert gm.wire.commands() == []
-    await gm.fill(form, {"gm.slip.reason": "Never mind."})
-    await gm.send("gm.mistake", form)
-
-    await expect(form.get_by_role("alert")).to_contain_text("cannot be taken back any more: guards has changed since.")
-    assert await violations(gm.page) == []
-
-
-async def test_what_only_the_gm_is_told_is_taken_back_in_her_channel_alone(company: Company, server: Server):
-    table = await open_table(server)
-    async with dreadclock.connect(link(table, "gm")) as room:
-        await room.start_clock("Doom", 4, id="doom", visibility="sealed")
-        await room.tick_clock("doom")
-    gm = (await company.sit(table, "gm"))["gm"]
-    tick = line(gm, "after a tick")
-
-    form = await gm.unfold("gm.slip", tick)
-    await gm.fill(form, {"gm.slip.reason": "Not yet."})
-    await gm.send("gm.mistake", form)
-
-    await expect(tick.locator("s")).to_be_visible()
-    assert await gm.page.locator(".told s").count() == 1
-    await gm.shows_what_the_server_says()
-    assert not any("Not yet." in text for text in await table.log("eve"))
+    narrating = await gm.unfold("narrate")
+    text = narrating.locator("textarea, input[type=text]").first
+    await text.fill("It rains.")
+    await text.press("Control+z")
+    await text.blur()
+    await gm.page.keyboard.press("Control+z")
+    await gm.page.locator(".slip button").last.click()
+    await expect(line(gm, "took back")).to_contain_text("Gm")
+    [frame] = gm.wire.commands()
+    assert "void_command" in frame
+    assert not any("took back" in text for text in await table.log("eve"))
 
 
 async def test_a_clock_is_set_right_with_a_reason(company: Company, server: Server):

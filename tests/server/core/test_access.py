@@ -26,7 +26,7 @@ RIGHTS = {
     "take_back_seat": "P",
     "close_room": "G",
     "reopen_room": "G",
-    "void_command": "G",
+    "void_command": "GO",
     "narrate": "GPN",
     "add_character": "GPS",
     "update_character": "GOS",

@@ -37,6 +37,7 @@ from dreadclock.wire.rest import (
     RoomSize,
     TokenId,
     TokenInfo,
+    Undoable,
 )
 from dreadclock.wire.things import Policy
 from dreadclock.wire.views import View
@@ -148,6 +149,10 @@ class RestRoom:
     async def addresses(self) -> tuple[str, ...]:
         """List how links may begin, for other devices to reach the server; none if they cannot. Only a gm may."""
         return read_answer(TypeAdapter(Addresses), await self._call("GET", "/addresses")).addresses
+
+    async def undoable(self) -> tuple[Undoable, ...]:
+        """List which of the latest commands one may take back now, the latest first."""
+        return read_answer(TypeAdapter(tuple[Undoable, ...]), await self._call("GET", "/undoable"))
 
     async def revoke(self, token_id: TokenId) -> None:
         """Make a token worthless, and close its connections. Only a gm may."""

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from dreadclock.wire.base import ChosenName, Id, MillisecondsUtc, Model, Role, RoomId, Scope
+from dreadclock.wire.base import Channel, ChosenName, Count, Id, MillisecondsUtc, Model, Role, RoomId, Scope
 from dreadclock.wire.errors import Code
 from dreadclock.wire.frames import Ack, KnockId, KnockRole
 from dreadclock.wire.records import Record
@@ -169,6 +169,15 @@ class TokenInfo(Model):
     expires_at: MillisecondsUtc | None = None
     created_at: MillisecondsUtc
     last_use: MillisecondsUtc | None = None
+
+
+class Undoable(Model):
+    """A command that the caller may take back now: its records of a channel, and the seat that gave it."""
+
+    channel: Channel
+    first: Count
+    last: Count
+    by: Id | None = None
 
 
 class RoomSize(Model):

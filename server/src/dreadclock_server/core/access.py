@@ -116,6 +116,12 @@ def _roller(draft: Draft, command: c.RollDice) -> Id | None:
     return draft.by.seat_id if draft.by.role is Role.PLAYER else None
 
 
+def _giver(draft: Draft, command: c.VoidCommand) -> Id | None:
+    """What a command did is taken back by who gave it, or for whom it was given; what nobody knows of, by the gm."""
+    place = draft.room.undo_log.place_of(command.channel, command.seq)
+    return None if place is None or command.channel not in draft.by.channels else draft.room.undo_log[place].giver
+
+
 def _seat_itself(draft: Draft, command: c.RenameSeat) -> Id | None:
     return find.seat(draft, command.seat_id).id
 
@@ -132,7 +138,7 @@ ACCESS: Mapping[type[c.CommandBase], Access] = {
     c.TakeBackSeat: _only(Who.PLAYER),
     c.CloseRoom: _only(Who.GM),
     c.ReopenRoom: _only(Who.GM),
-    c.VoidCommand: _only(Who.GM),
+    c.VoidCommand: _owned(_giver),
     c.Narrate: _only(Who.GM, Who.PLAYER, Who.NARRATE),
     c.AddCharacter: _only(Who.GM, Who.PLAYER, Who.CHARACTERS),
     c.UpdateCharacter: _owned(_character_owner, Who.CHARACTERS),

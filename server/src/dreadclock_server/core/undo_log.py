@@ -8,7 +8,7 @@ from typing import Annotated, overload
 from pydantic import Field, TypeAdapter
 
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Channel
+from dreadclock.wire.base import Channel, Id
 from dreadclock.wire.families.corrections import rests_on_real_dice
 from dreadclock.wire.things import Restored
 from dreadclock.wire.views import View
@@ -55,6 +55,7 @@ class UndoEntry:
     touched: tuple[str, ...] = ()  # `channel/family/id` of what is not as it was before it
     # why it cannot be taken back; `bar` in snapshots
     reason: Annotated[Reason | None, Field(alias="bar")] = None
+    giver: Id | None = None  # the seat that gave it, or for which it was given; None in older snapshots
 
     @property
     def is_undone(self) -> bool:
@@ -90,6 +91,14 @@ class UndoLog(Sequence[UndoEntry]):
 
     def __len__(self) -> int:
         return min(self._end, UNDO_KEPT)
+
+    def place_of(self, channel: Channel, seq: int) -> int | None:
+        """Return the place of the command that a record is of, None if it is not among these."""
+        for place, entry in enumerate(self):
+            told = entry.told.get(channel)
+            if told is not None and told.first <= seq <= told.last:
+                return place
+        return None
 
     @overload
     def __getitem__(self, place: int) -> UndoEntry: ...

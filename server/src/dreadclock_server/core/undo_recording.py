@@ -44,7 +44,8 @@ def recorded(before: Room, after: Room, written: Sequence[Written], *, is_whole:
             reason = Reason.DICE
         told[channel] = _told(records, NOTHING if reason else _restoring(old, new, scalars, changed), reason)
     hints = tuple([event for event in events if type(event) is e.SealedChanged]) if e.SealedChanged in kinds else ()
-    entry = UndoEntry(told, hints, tuple(touched), reason)
+    first = written[0].record
+    entry = UndoEntry(told, hints, tuple(touched), reason, first.acted_for or first.by)
     known = _with_voided(before.undo_log, written) if e.CommandVoided in kinds else before.undo_log
     return with_undo_log(after, known.then(entry))
 

@@ -1,4 +1,4 @@
-"""Commands that the gm took back: things are as they were before, and nothing else changes. Source: rules.md E3."""
+"""Commands that were taken back: things are as they were before, and nothing else changes. Source: rules.md E3."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ _BESIDE = (e.SealedChanged, e.EditionChanged)  # what a command tells of besides
 
 
 def voided(r: Reader, step: Step, event: e.CommandVoided) -> None:
-    """The gm takes back a command: in each channel, what it changed is as it was, if nothing changed it since."""
-    r.allow(step)
+    """A command is taken back: in each channel, what it changed is as it was, if nothing changed it since."""
     channel = step.record.channel
     if not event.first <= event.last < step.record.seq:
         return r.fault(step, "there are no such records to take back")
     steps = _taken(r, channel, event)
     if len(steps) <= event.last - event.first or r.goes_beyond(channel, event.first, event.last):
         return r.fault(step, "the records that it takes back are not one command")
+    _check_giver(r, step, event, steps[0])
     events = [each.record.event for each in steps]
     of_dice = any(isinstance(each, _OF_DICE) or _is_judged(each) for each in events)
     stands = any(isinstance(each, _NEVER) for each in events)
@@ -53,6 +53,14 @@ def voided(r: Reader, step: Step, event: e.CommandVoided) -> None:
     r.require(step, r.note_voided(channel, event.first, event.last), "they were taken back before")
     _check_restored(r, step, event, steps[0].before.channels[channel], steps[-1].after.channels[channel])
     return _check_others(r, step, channel)
+
+
+def _check_giver(r: Reader, step: Step, event: e.CommandVoided, taken: Step) -> None:
+    """The gm takes back what anyone did, others what they did or what was done for them; real dice are the gm's."""
+    giver = taken.record.acted_for or taken.record.by
+    own = giver == (step.record.acted_for or step.record.by) and not event.physical
+    if not own:
+        r.allow(step)
 
 
 def _taken(r: Reader, channel: Channel, event: e.CommandVoided) -> list[Step]:

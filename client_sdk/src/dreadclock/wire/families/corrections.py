@@ -90,7 +90,8 @@ class Cancel(CommandBase):
 class VoidCommand(CommandBase):
     """Take an earlier command back after a slip of the hand; `seq` is any record of it in that channel.
 
-    Everyone who saw what it did sees this, and reads the `reason`. Real dice may have been mistyped; others stand.
+    The gm takes back what anyone did, others what they did themselves. Everyone who saw what it did sees this, and
+    reads the `reason`. Real dice may have been mistyped; others stand.
     """
 
     type: Literal["void_command"] = "void_command"
@@ -115,7 +116,7 @@ class Cancelled(EventBase):
 
 
 class CommandVoided(EventBase):
-    """The gm took an earlier command back: its records of this channel, `first` to `last`.
+    """An earlier command was taken back: its records of this channel, `first` to `last`.
 
     One in each channel in which it was told of, but for `sealed_changed`. `restored` is the state before it, as far
     as it had changed it; ids that it chose stay taken. `what` is the type of the first of those records' events,

@@ -10,7 +10,7 @@ from dreadclock.following.telling import (
     root_of_situation,
 )
 from dreadclock.wire import events as e
-from dreadclock.wire.base import CancelKind, Channel, Kind, Visibility
+from dreadclock.wire.base import CancelKind, Channel, Kind, Role, Visibility
 from dreadclock.wire.commands import Cancel, VoidCommand
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.things import (
@@ -32,6 +32,15 @@ def void_command(draft: Draft, command: VoidCommand) -> None:
     Of a sealed thing everyone hears only that it changed, as they did of the command.
     """
     entry = _voidable(draft, command)
+    try:
+        _take_back(draft, command, entry)
+    except Refused:
+        if not _sees_all(draft):  # the reason may lie with what only the gm knows
+            raise _for_the_gm() from None
+        raise
+
+
+def _take_back(draft: Draft, command: VoidCommand, entry: UndoEntry) -> None:
     for channel, told in entry.told.items():
         if not told.only_hints:
             event = e.CommandVoided(
@@ -48,27 +57,40 @@ def void_command(draft: Draft, command: VoidCommand) -> None:
     require(draft, command.seq)
 
 
+def _sees_all(draft: Draft) -> bool:
+    return Channel.GM in draft.by.channels
+
+
+def _for_the_gm() -> Refused:
+    return Refused(Code.NOT_ALLOWED, allowed="the gm")
+
+
 def _voidable(draft: Draft, command: VoidCommand) -> UndoEntry:
     """Return the command that a record is of. Raises Refused if it cannot be taken back, or no longer."""
     entries = draft.room.undo_log
     if command.seq > draft.room.seq(command.channel):
         raise Refused(Code.UNKNOWN, kind="record", id=command.seq)
-    for place, entry in enumerate(entries):
-        told = entry.told.get(command.channel)
-        if told is not None and told.first <= command.seq <= told.last:
-            _require_untouched(entry, entries[place + 1 :], command.seq)
-            return entry
-    raise Refused(Code.LONG_AGO, limit=UNDO_KEPT, seq=command.seq)
+    place = entries.place_of(command.channel, command.seq)
+    if place is None:
+        raise Refused(Code.LONG_AGO, limit=UNDO_KEPT, seq=command.seq)
+    entry = entries[place]
+    if not _sees_all(draft) and entry.reason is not None and Channel.GM in entry.told:
+        raise _for_the_gm()
+    _require_untouched(draft, entry, entries[place + 1 :], command.seq)
+    if draft.by.role is not Role.GM and any(told.physical for told in entry.told.values()):
+        raise _for_the_gm()  # Source: rules.md E7
+    return entry
 
 
-def _require_untouched(entry: UndoEntry, later: Iterable[UndoEntry], seq: int) -> None:
+def _require_untouched(draft: Draft, entry: UndoEntry, later: Iterable[UndoEntry], seq: int) -> None:
     reason = entry.reason or (Reason.NOTHING if all(told.only_hints for told in entry.told.values()) else None)
     if reason is not None:
         raise Refused(Code.CANNOT_BE_VOIDED, seq=seq, why=reason.value)
     touched = set(entry.touched)
     for other in later:
         if not other.is_undone and (both := touched.intersection(other.touched)):
-            raise Refused(Code.CHANGED_SINCE, seq=seq, id=_named(min(both)))
+            seen = both if _sees_all(draft) else {each for each in both if each.startswith(f"{Channel.PUBLIC}/")}
+            raise Refused(Code.CHANGED_SINCE, seq=seq, id=_named(min(seen))) if seen else _for_the_gm()
 
 
 def _named(touched: str) -> str:

@@ -32,6 +32,7 @@ from dreadclock.wire.rest import (
     RoomSize,
     TableInPlay,
     TokenInfo,
+    Undoable,
 )
 from dreadclock.wire.streams import STREAM_EVENT, EventId
 from dreadclock.wire.views import View
@@ -41,7 +42,7 @@ _REF = "#/components/schemas/{model}"
 _MODELS: tuple[type[BaseModel], ...] = (
     *(CommandAnswer, Grant, Invite, OpenRoom, Pending, Problem, RefusedFrame, RoomOpening, RoomSize, TokenInfo, View),
     *(InPlayState, InPlayWish, OpenInPlay, TableInPlay),
-    *(Addresses, QrCode, QrRequest),
+    *(Addresses, QrCode, QrRequest, Undoable),
     *(Knock, KnockAnswer, Knocking, KnockState, WaitingKnock),
 )
 Answers = dict[int, str | None]  # by status the model, or what else is carried
@@ -123,6 +124,10 @@ _CALLS = (
     ),
     _Call("post", f"{_ROOM}/qr", "draw_qr", "Draw a link as a QR code", {200: "QrCode"}, "QrRequest"),
     _Call("get", f"{_ROOM}/size", "get_size", "Tell how large the room's log is, and may be", {200: "RoomSize"}),
+    _Call(
+        *("get", f"{_ROOM}/undoable", "get_undoable", "List which of the latest commands the caller may take back now"),
+        {200: "[Undoable]"},
+    ),
     _Call(
         *("post", f"{_ROOM}/commands", "send_command"),
         "Take one command; with an Idempotency-Key it is applied once however often it is sent",

@@ -23,6 +23,7 @@ from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.families.continuing import Continue
 from dreadclock_server.core.families.room import GM_SEAT, JoinSeat, Open
 from dreadclock_server.core.sessions import Done, Outcome
+from dreadclock_server.core.undoable import undoable
 from dreadclock_server.gateway import sessions, tokens
 from dreadclock_server.gateway.limits.in_flight import PiecewiseResponse
 from dreadclock_server.gateway.limits.rates import demand, too_soon
@@ -217,6 +218,13 @@ async def get_view(api: Api, request: Request) -> Response:
     return PiecewiseResponse(api.in_flight, view.model_dump_json(exclude_none=True), 200, "application/json")
 
 
+async def get_undoable(api: Api, request: Request) -> Response:
+    """Tell which of the latest commands the caller may take back now, the latest first."""
+    live, holder = await caller_of(api, request)
+    await live.refresh()
+    return JSONResponse([each.model_dump(mode="json", exclude_none=True) for each in undoable(live.room, holder.actor)])
+
+
 async def command(api: Api, request: Request) -> Response:
     """Take one command; with an Idempotency-Key it is applied once however often it is sent."""
     live, holder = await caller_of(api, request)
@@ -258,6 +266,7 @@ def routes(api: Api) -> list[Route]:
         ("POST", "/api/rooms", open_room),
         ("GET", "/api/rooms/{room}", get_view),
         ("GET", "/api/rooms/{room}/size", get_size),
+        ("GET", "/api/rooms/{room}/undoable", get_undoable),
         ("DELETE", "/api/rooms/{room}", delete_room),
         ("POST", "/api/rooms/{room}/invites", invite),
         ("GET", "/api/rooms/{room}/tokens", list_tokens),

@@ -19,7 +19,6 @@
  * @property {(table: Table) => unknown} layout draws everything between header and log
  * @property {{ [kind: string]: Controls }} [controls] for things of a kind: `countdown`, `clock`, `check` ...
  * @property {(table: Table) => number} [waits] counts what waits for the viewer
- * @property {(table: Table) => (told: Told) => unknown} [slips] draws beside a sentence what takes it back
  */
 
 import { Refused } from "../../client/dreadclock.js";
@@ -37,6 +36,7 @@ export class Table {
   /** @type {Role} */ role = { layout: () => "" };
   /** What happened lately, oldest first. @type {Told[]} */ told = [];
   /** The public number that `told` begins with; what is before it is not at hand. */ beganAt = 1;
+  /** What happened before `told`, oldest first, once somebody has scrolled that far. @type {Told[] | null} */ earlier = null;
   /** Whatever parts of the page want to remember between two pictures, by a key of their own. @type {Map<string, any>} */
   ui = new Map();
   /** Why the table is over for good, as a sentence; empty while it is not. */ over = "";
@@ -155,6 +155,7 @@ export class Table {
 
   #tellAnew() {
     this.told = [];
+    this.earlier = null;
     const parts = Object.values(this.view.channels);
     const first = this.view.public.recent[0]?.seq ?? 1;
     this.beganAt = first; // the gm's own channel reaches further back: without the rest it would be no story
@@ -168,9 +169,16 @@ export class Table {
   #tell(record) {
     if (isQuiet(record.event)) return;
     this.told = struck(this.told, record);
+    if (this.earlier) this.earlier = struck(this.earlier, record);
     const text = this.words.narrator.told(record, this.view, ...(this.#before ? [this.#before] : []));
     this.told.push({ key: keyOf(record), text, channel: record.channel, at: record.at, record });
-    if (this.told.length > TOLD_AT_MOST) this.told.splice(0, this.told.length - TOLD_AT_MOST);
+    if (this.told.length > TOLD_AT_MOST) this.#forget(this.told.splice(0, this.told.length - TOLD_AT_MOST));
+  }
+
+  /** Let go of the oldest sentences, which the log still holds. @param {Told[]} oldest */
+  #forget(oldest) {
+    this.beganAt = Math.max(this.beganAt, 2);
+    this.earlier?.push(...oldest);
   }
 
   /** Say which roll of a thing is only just happening, so that its dice are seen to settle. @param {string} thing */

@@ -14,7 +14,6 @@ import { checkWaits, desk, totalWaits, waiting } from "./desk.js";
 import { lazily } from "./lazily.js";
 import { closing, houseRules, people } from "./people.js";
 import { revealing } from "./presses.js";
-import { slips } from "./slips.js";
 import { addCharacter, openScene, proposeCheck, proposeTotal, rollDice, startClock, startCountdown } from "./starts.js";
 import { turn } from "./turn.js";
 
@@ -31,7 +30,6 @@ const size = lazily(() => import("./room_size.js"));
 export const page = {
   layout,
   waits: (table) => (table.view.closed ? 0 : waiting(table).length + table.room.knocks.length),
-  slips,
   controls: {
     countdown: following("countdown", countdownControls),
     clock: following("clock", clockControls),

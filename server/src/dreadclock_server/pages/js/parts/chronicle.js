@@ -10,32 +10,73 @@ import { repeat } from "../../vendor/lit-html/directives/repeat.js";
 import { button, disclosure, lazily } from "../app/controls.js";
 import { dress } from "../app/settings.js";
 import { sentence } from "./card.js";
+import { slips, undo } from "./undo.js";
 
 /** @typedef {typeof import("../evening/evening.js")} Evening what is loaded when it is asked for */
 
 const narration = lazily(() => import("./narrate.js"));
-const SHOWN = 60;
+const SHOWN = 60; // sentences, at first and for each step back
+const NEAR_PX = 40;
 const clocks = /** @type {Map<string, Intl.DateTimeFormat>} */ (new Map());
 
 /** Draw the latest sentences, newest last, as a log that is read aloud. @param {Table} table */
 export function chronicle(table) {
-  const slip = table.role.slips?.(table);
+  const slip = slips(table);
+  const [all, isWhole] = sentences(table);
   return html`<section class="chronicle" aria-labelledby="chronicle">
     <h2 id="chronicle">${table.t("chronicle")}</h2>
-    <div class="told" role="log" aria-live="polite" aria-labelledby="chronicle" tabindex="0">
-      ${table.beganAt > 1 ? html`<p class="hint">${table.t("chronicle.earlier")}</p>` : nothing}
+    <div class="told" role="log" aria-live="polite" aria-labelledby="chronicle" tabindex="0" @scroll=${(/** @type {Event} */ event) => reachBack(table, event)}>
+      <div class="hint">${isWhole ? table.t("chronicle.begins") : further(table)}</div>
       <ol>
         ${repeat(
-          table.told.slice(-SHOWN),
+          all,
           (each) => each.key,
           (each) => html`<li class=${each.channel} data-record=${each.key} data-place=${each.key}>
-            ${guard([each], () => line(table, each))} ${slip?.(each)}
+            ${guard([each], () => line(table, each))} ${slip(each)}
           </li>`,
         )}
       </ol>
     </div>
-    ${narrating(table)} ${evening(table)}
+    ${undo(table)} ${narrating(table)} ${evening(table)}
   </section>`;
+}
+
+/** Return the sentences that are shown, and whether they begin with the room's first. @param {Table} table @returns {[Told[], boolean]} */
+function sentences({ told, earlier, beganAt, ui }) {
+  const all = [...(earlier ?? []), ...told];
+  const shown = ui.get("chronicle:shown") ?? SHOWN;
+  return [all.slice(-shown), shown >= all.length && (earlier !== null || beganAt <= 1)];
+}
+
+/** Draw the way further back, for those who do not scroll. @param {Table} table */
+function further(table) {
+  return button(table, { key: "chronicle:earlier", label: table.t("chronicle.earlier"), work: () => goBack(table) });
+}
+
+/** Show what happened before, once somebody scrolls to the oldest sentence. @param {Table} table @param {Event} event */
+function reachBack(table, { currentTarget }) {
+  const { scrollTop, scrollHeight, clientHeight } = /** @type {HTMLElement} */ (currentTarget);
+  const left = scrollHeight - clientHeight + scrollTop; // it counts from the end, downwards from zero
+  if (left >= NEAR_PX || sentences(table)[1] || table.ui.get("chronicle:going")) return;
+  table.ui.set("chronicle:going", true); // `attempt` would take a reader who scrolls on for one who pressed twice
+  goBack(table)
+    .catch(() => table.refuse("chronicle:earlier", table.t("over.unreachable")))
+    .finally(() => table.ui.delete("chronicle:going"));
+}
+
+/** Show more sentences; the log is fetched once those at hand do not suffice. @param {Table} table */
+async function goBack(table) {
+  const shown = (table.ui.get("chronicle:shown") ?? SHOWN) + SHOWN;
+  if (!table.earlier && table.beganAt > 1 && shown > table.told.length) {
+    const { earlier } = await import("../evening/earlier.js");
+    table.earlier = await earlier(table);
+  }
+  const log = document.querySelector(".chronicle .told");
+  const oldest = log?.querySelector("li");
+  const top = oldest?.getBoundingClientRect().top ?? 0;
+  table.set("chronicle:shown", shown);
+  await new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)));
+  if (log && oldest) log.scrollTop += oldest.getBoundingClientRect().top - top; // what was read stays where it was
 }
 
 /** Draw the way to tell what happens without dice, for those who may. @param {Table} table */
@@ -64,8 +105,10 @@ function evening(table) {
   const { seq, hash } = table.room.positions.public ?? { seq: 0, hash: "" };
   const more = /** @type {Evening | undefined} */ (table.ui.get("evening"));
   return html`<div class="evening" data-place="evening">
-    <p class="words">${table.t("evening.words", { number: seq })} <b>${sixWords(hash).join(" ")}</b></p>
-    <p class="hint">${table.t("evening.words.why")}</p>
+    ${isShared(table)
+      ? html`<p class="words">${table.t("evening.words", { number: seq })} <b>${sixWords(hash).join(" ")}</b></p>
+          <p class="hint">${table.t("evening.words.why")}</p>`
+      : nothing}
     <div class="controls">
       ${way(table, "look", (it) => it.look(table), table.ui.get("past") && table.t("past.leave"))}
       ${way(table, "verify", (it) => it.verify(table))}
@@ -73,6 +116,14 @@ function evening(table) {
     </div>
     ${more ? more.found(table) : nothing}
   </div>`;
+}
+
+/** Tell whether somebody else is at the table, or was: alone there is nobody to compare words with. @param {Table} table */
+function isShared({ room, told, ui }) {
+  const other = (/** @type {string} */ id) => id !== room.seat;
+  const found = Object.entries(room.here).some(([id, times]) => other(id) && times > 0) || told.some(({ record }) => other(record.by));
+  if (found) ui.set("evening:shared", true);
+  return ui.has("evening:shared");
 }
 
 /** @param {Table} table @param {string} name @param {(evening: Evening) => Promise<void>} go @param {string} [label] */

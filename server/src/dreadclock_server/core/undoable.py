@@ -1,0 +1,52 @@
+"""Which of the latest commands a seat may take back now: each is tried, so that no page has to guess."""
+
+from dreadclock.wire.base import Value32
+from dreadclock.wire.commands import VoidCommand
+from dreadclock.wire.errors import Refused
+from dreadclock.wire.rest import Undoable
+from dreadclock.wire.things import Lane
+from dreadclock_server.core import access
+from dreadclock_server.core.draft import Actor, Draft, Slot
+from dreadclock_server.core.families.corrections import void_command
+from dreadclock_server.core.room import Room
+from dreadclock_server.core.undo_log import UndoEntry
+
+LATEST = 20  # commands: a slip is noticed soon
+
+
+class _Undealt:
+    """Dice that nobody throws: nothing is rolled when a command is taken back."""
+
+    def key(self, label: str, anchor: Value32 | None) -> str:
+        raise AssertionError(label)
+
+    def slot(self, lane: Lane, n: int, token: Value32 | None) -> Slot:
+        raise AssertionError(lane.label)
+
+
+def undoable(room: Room, by: Actor) -> list[Undoable]:
+    """Return those commands, the latest first, by their records in a channel that the seat may see."""
+    if room.view.public.closed or by.seat_id not in room.view.public.seats:
+        return []
+    named = (_name(entry, by) for entry in reversed(room.undo_log[-LATEST:]))
+    return [each for each in named if each is not None and _goes(room, by, each)]
+
+
+def _name(entry: UndoEntry, by: Actor) -> Undoable | None:
+    """Name a command by what it told of itself, in `public` if it did there."""
+    for channel in by.channels:
+        told = entry.told.get(channel)
+        if entry.reason is None and told is not None and not told.only_hints:
+            return Undoable(channel=channel, first=told.first, last=told.last, by=entry.giver)
+    return None
+
+
+def _goes(room: Room, by: Actor, name: Undoable) -> bool:
+    command = VoidCommand(channel=name.channel, seq=name.first, reason="-")
+    draft = Draft(room, by, by, _Undealt(), room.at, lambda: "0" * 12)
+    try:
+        access.check(draft, command)
+        void_command(draft, command)
+    except Refused:
+        return False
+    return True

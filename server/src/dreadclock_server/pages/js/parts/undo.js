@@ -1,0 +1,120 @@
+// @ts-check
+/** Slips of the hand: what the viewer may take back now, as the server says, and the ways to do so. */
+
+/** @import * as T from "../../client/dreadclock.types.js" @import { Table, Told } from "../app/table.js" */
+
+import { undoable } from "../../client/rest.js";
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { button } from "../app/controls.js";
+
+const QUIET_MS = 400; // without news, before the server is asked
+
+/** What one table's page knows. */
+class Known {
+  /** @type {readonly T.Undoable[]} */ commands = [];
+  /** Where the room stood when that was asked. */ at = "";
+  #waits = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
+  #planned = "";
+
+  /** @param {Table} table */
+  constructor(table) {
+    this.table = table;
+    addEventListener("keydown", (event) => isUndo(event) && void this.undo(event));
+  }
+
+  get #now() {
+    const { room, view } = this.table;
+    return JSON.stringify([Object.values(room.positions).map(({ seq }) => seq), view.closed]);
+  }
+
+  /** Ask soon, if something has happened since. */
+  refresh() {
+    const now = this.#now;
+    if (now === this.at || now === this.#planned) return;
+    this.#planned = now;
+    clearTimeout(this.#waits);
+    this.#waits = setTimeout(() => void this.ask(), QUIET_MS);
+  }
+
+  /** Ask what may be taken back; what cannot be learned is not offered. */
+  async ask() {
+    const now = this.#now;
+    if (now === this.at) return;
+    const commands = await undoable(this.table.room.link).catch(() => []);
+    if (now !== this.#now) return this.refresh();
+    [this.at, this.commands] = [now, commands];
+    this.table.redraw();
+  }
+
+  /** Return the command that a sentence is of, if it may be taken back. @param {Told} told */
+  of({ channel, record: { seq } }) {
+    return this.commands.find((each) => each.channel === channel && each.first <= seq && seq <= each.last);
+  }
+
+  /** Return the sentence of the latest thing that the viewer did, if that may be taken back. */
+  latest() {
+    const { told, room } = this.table;
+    const own = told.findLast(
+      ({ back, record }) => !back && record.event.type !== "command_voided" && (record.acted_for ?? record.by) === room.seat,
+    );
+    return own && this.of(own) ? own : undefined;
+  }
+
+  /** Take back the latest thing that the viewer did. @param {KeyboardEvent} event */
+  async undo(event) {
+    if (!mayUndo(this.table)) return;
+    event.preventDefault();
+    await this.ask();
+    const told = this.latest();
+    if (told) await this.table.act("undo", commandFor(this.table, /** @type {T.Undoable} */ (this.of(told))));
+  }
+}
+
+const known = /** @type {WeakMap<Table, Known>} */ (new WeakMap());
+
+/** @param {Table} table */
+function knownOf(table) {
+  const it = known.get(table) ?? new Known(table);
+  known.set(table, it);
+  it.refresh();
+  return it;
+}
+
+/** Tell whether the viewer could ever take something back here. @param {Table} table */
+function mayUndo({ seat, view, over, ui }) {
+  return seat !== undefined && seat.role !== "spectator" && !view.closed && !over && !ui.has("past");
+}
+
+/** Tell whether a press of keys asks for it: not where it would undo what was typed. @param {KeyboardEvent} event */
+function isUndo({ key, ctrlKey, metaKey, shiftKey, altKey, target }) {
+  if (key.toLowerCase() !== "z" || !(ctrlKey || metaKey) || shiftKey || altKey) return false;
+  const field = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement ? target : null;
+  return !field?.value;
+}
+
+/** @param {Table} table @param {T.Undoable} command @returns {T.Command} */
+function commandFor(table, { channel, first }) {
+  return { type: "void_command", channel, seq: first, reason: table.t("undo.reason") };
+}
+
+/** Draw the way to take back the latest thing that the viewer did. @param {Table} table */
+export function undo(table) {
+  const told = mayUndo(table) ? knownOf(table).latest() : undefined;
+  if (!told) return nothing;
+  const command = commandFor(table, /** @type {T.Undoable} */ (knownOf(table).of(told)));
+  return button(table, { key: "undo", label: table.t("undo"), title: table.t("undo.does"), describes: told.text, command });
+}
+
+/** Return what draws the way to take a sentence back, where there is one: beside the first of each command. @param {Table} table */
+export function slips(table) {
+  if (!mayUndo(table)) return () => nothing;
+  const all = knownOf(table);
+  const drawn = new Set();
+  return (/** @type {Told} */ told) => {
+    const found = told.back ? undefined : all.of(told);
+    if (!found || drawn.has(found)) return nothing;
+    drawn.add(found);
+    const press = { key: `void:${told.key}`, label: table.t("undo.this"), describes: told.text, command: commandFor(table, found) };
+    return html`<div class="slip" aria-live="off">${button(table, press)}</div>`;
+  };
+}
