@@ -16,7 +16,7 @@ import { closing, houseRules, people } from "./people.js";
 import { revealing } from "./presses.js";
 import { slips } from "./slips.js";
 import { addCharacter, openScene, proposeCheck, proposeTotal, rollDice, startClock, startCountdown } from "./starts.js";
-import { turn } from "./turn.js";
+import { strip } from "./strip.js";
 
 const first = lazily(() => import("./beginning.js"));
 const scene = lazily(() => import("./scenes.js"));
@@ -64,9 +64,9 @@ function hasGrown({ room, ui }) {
 /** @param {Table} table */
 function layout(table) {
   if (table.view.closed || table.over) return spectator.layout(table);
-  return html`${hasGrown(table) ? size(table, (it) => it.sizeWarning(table)) : nothing}
+  return html`${strip(table)} ${hasGrown(table) ? size(table, (it) => it.sizeWarning(table)) : nothing}
     ${table.room.knocks.length ? knocks(table, (it) => it.knocking(table)) : nothing}
-    ${isNew(table) ? first(table, (it) => it.beginning(table)) : nothing} ${desk(table)} ${turn(table)}
+    ${isNew(table) ? first(table, (it) => it.beginning(table)) : nothing} ${desk(table)}
     <div class="columns">
       <div class="column">
         ${scenes(table, { before: openScene(table) })} ${countdowns(table, { before: startCountdown(table) })}
