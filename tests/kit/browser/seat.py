@@ -23,6 +23,7 @@ _UNFOLD = """
 () => {
   const closed = [...document.querySelectorAll("main details:not([open])")];
   for (const each of closed) each.open = true;
+  for (const each of document.querySelectorAll("[popover]")) each.removeAttribute("popover"); // none above another
   return closed.length;
 }
 """

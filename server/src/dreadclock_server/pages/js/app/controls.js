@@ -69,6 +69,8 @@ export function refusal(table, key, waits = table.busy(key)) {
  * @property {(data: Values) => void} [changed] called with every change
  * @property {(done: unknown, values: Values, form: HTMLFormElement) => void} [done] called after it was sent and acknowledged
  * @property {boolean} [inline] in one line
+ * @property {boolean} [stays] whether it is for one after the other: it is empty at once, and nothing that is typed on is lost
+ * @property {(values: Values, form: HTMLFormElement) => void} [refused] called where one that stays was refused
  */
 
 /** Draw a form that sends a command. @param {Table} table @param {Form} given */
@@ -97,17 +99,26 @@ export function form(table, given) {
 }
 
 /** @param {Table} table @param {Form} given @param {SubmitEvent} event */
-async function send(table, { key, command, work, keep, done }, event) {
+async function send(table, given, event) {
+  const { key, command, work, keep, done } = given;
   event.preventDefault();
   const element = /** @type {HTMLFormElement} */ (event.currentTarget);
   const values = valuesOf(element);
   if (values.faces("faces") === null) return table.refuse(key, table.t("control.faces"));
   const wanted = command?.(values);
   if (!wanted && !work) return;
+  if (wanted && given.stays) return sendOneOfMany(table, given, wanted, values, element);
   const answer = await (wanted ? table.act(key, wanted) : table.attempt(key, () => work?.(values) ?? Promise.resolve()));
   if (answer === null) return;
   if (!keep) element.reset();
   done?.(answer, values, element);
+}
+
+/** @param {Table} table @param {Form} given @param {T.Command} command @param {Values} values @param {HTMLFormElement} element */
+async function sendOneOfMany(table, { key, done, refused }, command, values, element) {
+  element.reset();
+  done?.(undefined, values, element);
+  if ((await table.add(key, command, `form:${key}`, 1)) === null) refused?.(values, element);
 }
 
 /** What was typed into a form; what was left empty is undefined, as optional fields of commands are. */

@@ -9,7 +9,7 @@
  * @import { Demand } from "./lazily.js"
  */
 
-import { button } from "../app/controls.js";
+import { button, field } from "../app/controls.js";
 import { BOXES, CRISES, MAX_LEVEL, MAX_ON_SHEET } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { demanded, folded, rowsIn } from "./live.js";
@@ -51,7 +51,8 @@ export function updateCharacter(table, demand, character) {
 function entryFields(table, f) {
   const most = BOXES - 1;
   const crises = CRISES.map((kind) => f.steps(`crises-${kind}`, `gm.earlier.${kind}`, 0, { min: 0, max: most }));
-  return html`${isFoe(f) ? html`<input type="hidden" name="foe" value="yes" />${f.tick("hidden", "gm.character.hidden", true)}` : nothing}
+  const hidden = { name: "hidden", type: "checkbox", label: table.t("gm.character.hidden"), checked: isHidden(f) };
+  return html`${isFoe(f) ? html`<input type="hidden" name="foe" value="yes" />${field(hidden)}` : nothing}
   ${folded(table.t("gm.seldom"), html`<div class="fields">${crises}</div>`)}`;
 }
 

@@ -13,7 +13,6 @@
  * @typedef {object} Making what a form does that makes something
  * @property {string} [again] of what it is: what was sent last can be filled in again
  * @property {(f: Fields) => string} [seen] who will see it: `public`, `sealed`, `gm` ..., said beside the button
- * @property {boolean} [stays] whether the form stays open for the next one
  */
 
 import { Values, button, closeDisclosure, form } from "../app/controls.js";
@@ -38,7 +37,7 @@ export function liveForm(table, { fields, done, ...given }) {
  * Draw the form that was asked for; it closes again once its command is acknowledged, unless it stays for the next.
  * @param {Table} table @param {Demand} demand @param {Omit<Live, "key" | "describes"> & Making} given
  */
-export function demanded(table, { key, label, describes }, { done, fields, again, seen, stays, ...given }) {
+export function demanded(table, { key, label, describes }, { done, fields, again, seen, ...given }) {
   return liveForm(table, {
     ...given,
     key,
@@ -48,10 +47,11 @@ export function demanded(table, { key, label, describes }, { done, fields, again
     ${seen ? html`<p class="hint seen" data-part="seen">${table.t(`gm.seen.${seen(f)}`)}</p>` : nothing}`,
     done: (answer, values, element) => {
       if (again) table.ui.set(`last:${again}`, values);
-      if (stays) element.querySelector("input")?.focus();
+      if (given.stays) element.querySelector("input")?.focus();
       else closeDisclosure(table, `${key}:form`);
       done?.(answer, values, element);
     },
+    refused: (values) => void fillIn(table, key, values),
   });
 }
 
@@ -59,14 +59,17 @@ export function demanded(table, { key, label, describes }, { done, fields, again
 function sameAgain(table, key, again) {
   const last = table.ui.get(`last:${again}`);
   if (!last) return nothing;
-  const fill = async () => {
-    table.set(`typed:${key}`, last);
-    await new Promise(requestAnimationFrame);
-    const element = /** @type {HTMLFormElement | null} */ (table.root.querySelector(`[data-form="${CSS.escape(key)}"]`));
-    element?.reset(); // to what was just drawn, over what was typed before
-    element?.querySelector("input")?.select();
-  };
-  return button(table, { key: `${key}:again`, label: table.t("gm.again"), title: table.t("gm.again.does"), work: fill });
+  const work = () => fillIn(table, key, last);
+  return button(table, { key: `${key}:again`, label: table.t("gm.again"), title: table.t("gm.again.does"), work });
+}
+
+/** Put into a form what was once sent, over what was typed into it since. @param {Table} table @param {string} key @param {Values} values */
+async function fillIn(table, key, values) {
+  table.set(`typed:${key}`, values);
+  await new Promise(requestAnimationFrame);
+  const element = /** @type {HTMLFormElement | null} */ (table.root.querySelector(`[data-form="${CSS.escape(key)}"]`));
+  element?.reset(); // to what was just drawn
+  element?.querySelector("input")?.select();
 }
 
 /** Say who will see what a form with the choice of a visibility makes. @param {Fields} f */

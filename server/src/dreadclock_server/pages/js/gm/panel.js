@@ -58,7 +58,7 @@ function raised(table, form, element) {
   queueMicrotask(() => {
     const panel = /** @type {HTMLElement} */ (element);
     if (!panel.isConnected) return;
-    if (panel.showPopover && !panel.matches(":popover-open")) panel.showPopover();
+    if (panel.popover && !panel.matches(":popover-open")) panel.showPopover();
     if (table.ui.get("panel:focus") !== form) return;
     const first = /** @type {HTMLElement | null} */ (panel.querySelector(FIELDS));
     if (first) table.ui.delete("panel:focus");

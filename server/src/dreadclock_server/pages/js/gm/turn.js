@@ -4,7 +4,7 @@
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
 import { button } from "../app/controls.js";
-import { html } from "../../vendor/lit-html/lit-html.js";
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { isDue } from "../parts/countdown.js";
 
 /** Draw the turn. @param {Table} table */
@@ -14,7 +14,7 @@ export function turn(table) {
   return html`<div class="turn-bar" data-place="turn" role="group" aria-labelledby="turn-now">
     <h2 id="turn-now">${table.t("turn", { turn: view.turn })}</h2>
     ${button(table, { key: "turn:end", label: table.t("gm.turn.end"), kind: "main", command: { type: "end_turn" } })}
-    <p class="hint" data-part="due">${rollsAlong(table, due)}</p>
+    <p class="hint" data-part="due" tabindex=${due.length > 1 ? 0 : nothing}>${rollsAlong(table, due)}</p>
   </div>`;
 }
 
