@@ -349,7 +349,9 @@ async def test_a_foe_is_the_gms_alone_until_it_acts_and_each_form_says_who_will_
     await expect(seen).to_have_text(label("gm.seen.acts"))
     await gm.send("gm.character.add", form)
 
-    [warden] = (await gm.view()).gm.characters.values()
+    hidden = (await gm.view()).gm
+    assert hidden is not None
+    [warden] = hidden.characters.values()
     card = gm.thing(f"character:{warden.id}")
     await expect(card).to_contain_text(label("visibility.acts"))
     assert not ann.wire.holds("The warden")
