@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 
 import pytest_asyncio
-from playwright.async_api import Browser
+from playwright.async_api import Browser, expect
 
 import dreadclock
 from kit.browser.company import Company, company_at, link
@@ -21,11 +21,14 @@ async def survivors(browser: Browser, mortal: Server) -> AsyncIterator[Company]:
         yield company
 
 
-async def test_a_killed_server_comes_back_to_all_pages_and_a_command_is_done_once(survivors: Company, mortal: Server):
+async def test_a_killed_server_comes_back_to_all_pages_and_what_was_pressed_meanwhile_is_done_once_each(
+    survivors: Company, mortal: Server
+):
     table = await open_table(mortal)
     seats = await survivors.sit(table)
     async with dreadclock.connect(link(table, "gm")) as room:
         await room.start_countdown("Fever", 12, id="fever", owner=table.seat("ann"))
+        await room.start_clock("Guards", 6, id="guards")
         await room.start_countdown("Mole", 12, id="gm-mole", visibility="gm")
     for seat in seats.values():
         await seat.shows_what_the_server_says()
@@ -35,6 +38,9 @@ async def test_a_killed_server_comes_back_to_all_pages_and_a_command_is_done_onc
     for seat in seats.values():
         await seat.stands("away")
     await seats["ann"].press("my.roll", seats["ann"].thing("countdown:fever"), dice=12)
+    guards = seats["gm"].page.locator('[data-chip="clock:guards"]')
+    await guards.locator(".press").click(click_count=3)
+    await expect(guards.locator(".dial .value")).to_have_text("3")
     await mortal.start()
 
     for seat in seats.values():
@@ -43,4 +49,5 @@ async def test_a_killed_server_comes_back_to_all_pages_and_a_command_is_done_onc
     await rolled.wait_for()
     for seat in seats.values():
         await seat.shows_what_the_server_says()
-    assert sum('"countdown_rolled"' in text for text in await table.log("gm")) == 1
+    log = await table.log("gm")
+    assert [sum(f'"{each}"' in text for text in log) for each in ("countdown_rolled", "clock_ticked")] == [1, 3]

@@ -78,10 +78,10 @@ async def test_an_opponent_without_a_sheet_brings_the_score_that_was_typed_and_n
     await expect(form.locator("[data-part=odds]")).to_have_count(0)
     sent = len(gm.wire.commands())
     await gm.press("gm.check.oppose", form)
-    await expect(gm.field(label("gm.score"), form)).to_be_focused()
+    await expect(gm.field(label("gm.check.opponent_dice"), form)).to_be_focused()
     assert len(gm.wire.commands()) == sent
 
-    await gm.fill(form, {"gm.score": 2, "gm.bonus": 1})
+    await gm.fill(form, {"gm.check.opponent_dice": 2, "gm.bonus": 1})
     await settled(form)
     thought = await form.locator("[data-part=odds]").inner_text()
     await gm.send("gm.check.oppose", form)
@@ -98,7 +98,7 @@ async def test_a_check_that_everyone_takes_part_in_can_still_be_opposed(company:
     gm = (await company.sit(table, "gm"))["gm"]
     form = (await gm.unfold("gm.check.oppose", gm.thing("check:duel"))).locator("form")
 
-    await gm.fill(form, {"gm.check.opponent": "The mob", "gm.score": 3})
+    await gm.fill(form, {"gm.check.opponent": "The mob", "gm.check.opponent_dice": 3})
     await gm.send("gm.check.oppose", form)
 
     assert (await gm.view()).public.checks["duel"].parts[2].name == "The mob"
@@ -145,6 +145,7 @@ async def test_a_countdown_takes_its_dice_from_an_attribute_that_is_chosen(compa
     await orders(table, "gm", person(table, "Rook", Grip=3), person(table, "Turret", None))
     gm = (await company.sit(table, "gm"))["gm"]
     form = (await gm.unfold("gm.countdown.start")).locator("form")
+    await gm.unfold("gm.seldom", form)
     await gm.fill(form, {"gm.name": "The ledge", "gm.about": "Turret"})
     await expect(gm.field(label("gm.from_attribute"), form)).to_have_count(0)
 

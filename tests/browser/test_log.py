@@ -1,5 +1,7 @@
 """What happened is a log: it follows what comes, leaves a reader alone, and tells everything once."""
 
+from functools import partial
+
 from playwright.async_api import Locator, expect
 
 import dreadclock
@@ -111,7 +113,7 @@ async def test_the_log_goes_back_to_where_the_room_begins_without_a_jump_or_a_do
             before = await log.locator("li").count()
             top = await log.locator("li").first.get_attribute("data-record")
             await log.evaluate("(it) => it.scrollTo(0, -it.scrollHeight)")
-            await until(lambda log=log, before=before: more_than(log, before))
+            await until(partial(more_than, log, before))
             await expect(log.locator(f'[data-record="{top}"]')).to_be_in_viewport()
         keys = await log.locator("li").evaluate_all("(all) => all.map((each) => each.dataset.record)")
         assert len(keys) == len(set(keys))

@@ -29,7 +29,7 @@ async def bring_all(evening: Evening) -> None:
     """Bring Rook, Sparks, and the gm's warden."""
     await evening.bring(evening.tom, "Rook", "Stealth", 4)
     await evening.bring(evening.ines, "Sparks", "Machines", 3)
-    warden: Given = {"gm.name": "The warden", "character.reflex": 2}
+    warden: Given = {"gm.name": "The warden", "character.reflex": 2, "gm.character.hidden": False}
     await evening.form(evening.gm, "gm.character.add", "gm.character.add", warden)
 
 

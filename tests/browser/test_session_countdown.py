@@ -31,7 +31,8 @@ async def start_bridge(evening: Evening) -> None:
     gm = evening.gm
     form = await gm.unfold("gm.countdown.start")
     await gm.fill(form, {"gm.name": "The rope bridge", "gm.dice": 5, "gm.speed": "gm.speed.medium"})
-    await gm.fill(form, {"gm.ending": "the bridge comes down", "gm.owner": "Tom", "gm.replenishable": True})
+    await gm.fill(form, {"gm.ending": "the bridge comes down", "gm.owner": "Tom"})
+    await gm.fill(await gm.unfold("gm.seldom", form), {"gm.replenishable": True})
     stages = await gm.unfold("gm.stages", form)
     for number, (at, effect) in enumerate([(3, "a rope snaps"), (1, "planks fall")], 1):
         row = stages.get_by_role("group", name=f"Stage {number}")

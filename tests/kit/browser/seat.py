@@ -23,6 +23,7 @@ _UNFOLD = """
 () => {
   const closed = [...document.querySelectorAll("main details:not([open])")];
   for (const each of closed) each.open = true;
+  for (const each of document.querySelectorAll("[popover]")) each.removeAttribute("popover"); // none above another
   return closed.length;
 }
 """
@@ -67,7 +68,7 @@ class Seat:
         """Find what is typed, chosen or ticked, by its label; a hint may follow."""
         place = within or self.page
         found = place.get_by_role("textbox", name=_label(name))
-        for role in ("spinbutton", "combobox", "checkbox", "radio"):
+        for role in ("spinbutton", "combobox", "checkbox", "radio", "radiogroup"):
             found = found.or_(place.get_by_role(role, name=_label(name)))
         return found
 
@@ -115,6 +116,8 @@ class Seat:
                 await (self.hands.tick if value else self.hands.untick)(field)
             elif await field.evaluate("(field) => field.tagName") == "SELECT":
                 await self.hands.choose(field, words(str(value)))
+            elif await field.get_attribute("role") == "radiogroup":
+                await self.hands.tick(field.get_by_role("radio", name=words(str(value)), exact=True))
             else:
                 await self.hands.type(field, str(value))
 

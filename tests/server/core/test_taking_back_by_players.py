@@ -2,6 +2,7 @@
 
 import pytest
 
+from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Code
 from dreadclock_server.core.draft import Actor
@@ -36,6 +37,7 @@ def test_each_takes_back_their_own_and_the_gm_takes_back_anything():
     assert (PUBLIC, clock) in offered(table, GM)
     assert table.refused(void(clock), by=BO).code is Code.NOT_ALLOWED
     [event] = table.do(void(clock), by=ANN)
+    assert isinstance(event, e.CommandVoided)
     assert event.what == "clock_started"
     assert (PUBLIC, clock) not in offered(table, ANN)
 

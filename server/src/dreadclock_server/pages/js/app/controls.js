@@ -19,30 +19,36 @@ const FACES = /^[1-6](?:[\s,]*[1-6])*$/;
  * @property {string} [kind] `main` (the one that matters here), `risk` (cannot be taken back) or `plain`
  * @property {string} [title] what it does, where the label alone does not say
  * @property {string} [describes] a name to tell apart buttons of the same label: read aloud after it
+ * @property {{ sum: string, by: number }} [adds] where every press counts: what it adds to which sum of `table.unsettled`
  */
 
 /** Draw a button that sends a command. @param {Table} table @param {Press} press */
-export function button(table, { key, label, command, work, kind = "plain", title, describes }) {
-  const press = () => (work ? table.attempt(key, work) : table.act(key, /** @type {T.Command} */ (command)));
+export function button(table, { key, label, command, work, kind = "plain", title, describes, adds }) {
+  const press = () => {
+    if (adds) return table.add(key, /** @type {T.Command} */ (command), adds.sum, adds.by);
+    return work ? table.attempt(key, work) : table.act(key, /** @type {T.Command} */ (command));
+  };
+  const waits = adds ? table.unsettled(adds.sum) !== 0 : table.busy(key);
   return html`<span class="control">
     <button
       type="button"
       class="button ${kind}"
       data-key=${key}
-      aria-busy=${table.busy(key) ? "true" : "false"}
+      ?data-adds=${adds !== undefined}
+      aria-busy=${waits ? "true" : "false"}
       aria-label=${ifDefined(describes ? `${label}: ${describes}` : undefined)}
       title=${ifDefined(title)}
       @click=${press}
     >
       ${label}
     </button>
-    ${refusal(table, key)}
+    ${refusal(table, key, waits)}
   </span>`;
 }
 
-/** Draw why a control's last wish was refused. @param {Table} table @param {string} key */
-export function refusal(table, key) {
-  if (table.busy(key) && table.room && !table.room.connected) {
+/** Draw why a control's last wish was refused, or that it waits for the server. @param {Table} table @param {string} key @param {boolean} [waits] */
+export function refusal(table, key, waits = table.busy(key)) {
+  if (waits && table.room && !table.room.connected) {
     return html`<span class="hint" role="status">${table.t("control.waits")}</span>`;
   }
   const sentence = table.refusal(key);
@@ -61,8 +67,10 @@ export function refusal(table, key) {
  * @property {string} [describes] a name to tell apart buttons of the same label: read aloud after it
  * @property {boolean} [keep] whether what was typed in stays after it was sent
  * @property {(data: Values) => void} [changed] called with every change
- * @property {(done: unknown) => void} [done] called after it was sent and acknowledged
+ * @property {(done: unknown, values: Values, form: HTMLFormElement) => void} [done] called after it was sent and acknowledged
  * @property {boolean} [inline] in one line
+ * @property {boolean} [stays] whether it is for one after the other: it is empty at once, and nothing that is typed on is lost
+ * @property {(values: Values, form: HTMLFormElement) => void} [refused] called where one that stays was refused
  */
 
 /** Draw a form that sends a command. @param {Table} table @param {Form} given */
@@ -91,17 +99,26 @@ export function form(table, given) {
 }
 
 /** @param {Table} table @param {Form} given @param {SubmitEvent} event */
-async function send(table, { key, command, work, keep, done }, event) {
+async function send(table, given, event) {
+  const { key, command, work, keep, done } = given;
   event.preventDefault();
   const element = /** @type {HTMLFormElement} */ (event.currentTarget);
   const values = valuesOf(element);
   if (values.faces("faces") === null) return table.refuse(key, table.t("control.faces"));
   const wanted = command?.(values);
   if (!wanted && !work) return;
+  if (wanted && given.stays) return sendOneOfMany(table, given, wanted, values, element);
   const answer = await (wanted ? table.act(key, wanted) : table.attempt(key, () => work?.(values) ?? Promise.resolve()));
   if (answer === null) return;
   if (!keep) element.reset();
-  done?.(answer);
+  done?.(answer, values, element);
+}
+
+/** @param {Table} table @param {Form} given @param {T.Command} command @param {Values} values @param {HTMLFormElement} element */
+async function sendOneOfMany(table, { key, done, refused }, command, values, element) {
+  element.reset();
+  done?.(undefined, values, element);
+  if ((await table.add(key, command, `form:${key}`, 1)) === null) refused?.(values, element);
 }
 
 /** What was typed into a form; what was left empty is undefined, as optional fields of commands are. */
@@ -235,6 +252,22 @@ export function choice({ name, label, options, value, required = false, hint }) 
     </select>
     ${hinted(hint)}
   </label>`;
+}
+
+/**
+ * Draw a choice among very few, all in sight: one press each.
+ * @param {{ name: string, label: string, options: readonly (readonly [value: string, label: string])[], value: string }} given
+ */
+export function segments({ name, label, options, value }) {
+  return html`<span class="field segments" role="radiogroup" aria-label=${label}>
+    <span class="name" aria-hidden="true">${label}</span>
+    <span class="row">
+      ${options.map(
+        ([each, words]) =>
+          html`<label><input type="radio" name=${name} value=${each} ?checked=${each === value} /><span>${words}</span></label>`,
+      )}
+    </span>
+  </span>`;
 }
 
 /**

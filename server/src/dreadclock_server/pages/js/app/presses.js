@@ -1,7 +1,8 @@
 // @ts-check
-/** Presses: a double click and a key held down are one wish, whatever stands under the pointer the second time. */
+/** Presses: a double click and a key held down are one wish, unless every press adds one, as to a clock. */
 
 const COMMANDS = "button[data-key], form[data-form] button:not([type=button])";
+const ADDS = "[data-adds]";
 const PRESSING = new Set(["Enter", " "]);
 
 /** Let only the first of a row of presses through to what sends commands. @param {Element} root */
@@ -12,7 +13,8 @@ export function oncePerPress(root) {
 
 /** @param {MouseEvent} event whose `detail` counts the clicks of a double click, as fast as this system wants them */
 function again(event) {
-  if (event.detail > 1 && elementOf(event).closest(COMMANDS)) drop(event);
+  const element = elementOf(event);
+  if (event.detail > 1 && element.closest(COMMANDS) && !element.closest(ADDS)) drop(event);
 }
 
 /** @param {KeyboardEvent} event */

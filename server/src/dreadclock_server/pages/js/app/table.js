@@ -46,6 +46,7 @@ export class Table {
   /** @type {Set<string>} */ #busy = new Set();
   /** @type {Map<string, number>} */ #begun = new Map();
   /** @type {Map<string, string>} */ #refusals = new Map();
+  /** @type {Map<string, number>} */ #unsettled = new Map();
   #planned = false;
   #before = /** @type {Room["view"] | null} */ (null);
 
@@ -230,6 +231,34 @@ export class Table {
       this.#busy.delete(key);
       this.redraw();
     }
+  }
+
+  /**
+   * Submit one of many presses, of which none is dropped; what it adds is `unsettled(sum)` until the server has answered.
+   * @param {string} key @param {T.Command} command @param {string} sum of what @param {number} by
+   */
+  async add(key, command, sum, by) {
+    this.#refusals.delete(key);
+    this.#settle(sum, by);
+    try {
+      return await this.room.submit(command);
+    } catch (error) {
+      this.#refusals.set(key, this.#sentenceOf(error));
+      return null;
+    } finally {
+      this.#settle(sum, -by);
+    }
+  }
+
+  /** @param {string} sum @param {number} by */
+  #settle(sum, by) {
+    this.#unsettled.set(sum, this.unsettled(sum) + by);
+    this.redraw();
+  }
+
+  /** What was added and is not answered yet. @param {string} sum */
+  unsettled(sum) {
+    return this.#unsettled.get(sum) ?? 0;
   }
 
   /** Whether what a control asked for is under way. @param {string} key */

@@ -20,9 +20,13 @@ const POINTS = { min: 1, max: MAX_CLOCK };
  * Draw the form that puts a challenge into a situation.
  * @param {Table} table @param {Demand} demand @param {T.Situation} situation
  */
-export function addChallenge(table, demand, { id }) {
+export function addChallenge(table, demand, { id, scene_id, visibility, status }) {
+  const hidden = table.view.scenes.get(scene_id)?.visibility !== "public" || status === "prepared";
   return demanded(table, demand, {
     submit: table.t("gm.add"),
+    again: "challenge",
+    stays: true,
+    seen: () => (hidden ? "gm" : visibility),
     command: (values) => ({
       type: "add_challenge",
       situation_id: id,
@@ -33,7 +37,7 @@ export function addChallenge(table, demand, { id }) {
     fields: (f) =>
       html`<div class="fields">
         ${f.text("name", "gm.name", { required: true })}
-        ${f.among("kind", "gm.challenge.kind", CHALLENGES, (each) => `challenge.${each}`)}
+        ${f.segments("kind", "gm.challenge.kind", CHALLENGES, (each) => `challenge.${each}`)}
         ${f.steps("clock", "gm.challenge.clock", 1, POINTS)}
       </div>`,
   });

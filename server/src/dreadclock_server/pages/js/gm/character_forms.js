@@ -9,10 +9,10 @@
  * @import { Demand } from "./lazily.js"
  */
 
-import { button } from "../app/controls.js";
+import { button, field } from "../app/controls.js";
 import { BOXES, CRISES, MAX_LEVEL, MAX_ON_SHEET } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { demanded } from "./live.js";
+import { demanded, folded, rowsIn } from "./live.js";
 
 const SCORE = 3;
 const ATTRIBUTES_AT_FIRST = 3;
@@ -22,16 +22,18 @@ const SPECIALS_AT_FIRST = 1;
 export function addCharacter(table, demand) {
   return demanded(table, demand, {
     submit: demand.label,
+    again: "character",
+    seen: (f) => (isHidden(f) ? "acts" : "public"),
     command: (values) => ({
       type: "add_character",
       ...sheetOf(values),
       name: values.text("name") ?? "",
       level: values.number("level") ?? 1,
-      visibility: values.ticked("hidden") ? "gm" : "public",
+      visibility: !values.text("owner") && values.ticked("hidden") ? "gm" : "public",
       crises: CRISES.flatMap((kind) => Array.from({ length: values.number(`crises-${kind}`) ?? 0 }, () => ({ kind }))),
     }),
     done: () => forgetRows(table, demand.key),
-    fields: (f) => html`${sheetFields(table, f)} ${entryFields(f)}`,
+    fields: (f) => html`${sheetFields(table, f)} ${entryFields(table, f)}`,
   });
 }
 
@@ -45,13 +47,23 @@ export function updateCharacter(table, demand, character) {
   });
 }
 
-/** Draw what only holds when a character enters play: earlier crises, and whether it is hidden. @param {Fields} f */
-function entryFields(f) {
+/** Draw what only holds when a character enters play: whether it is hidden, and earlier crises. @param {Table} table @param {Fields} f */
+function entryFields(table, f) {
   const most = BOXES - 1;
-  return html`<div class="fields">
-    ${CRISES.map((kind) => f.steps(`crises-${kind}`, `gm.earlier.${kind}`, 0, { min: 0, max: most }))}
-    ${f.tick("hidden", "gm.character.hidden")}
-  </div>`;
+  const crises = CRISES.map((kind) => f.steps(`crises-${kind}`, `gm.earlier.${kind}`, 0, { min: 0, max: most }));
+  const hidden = { name: "hidden", type: "checkbox", label: table.t("gm.character.hidden"), checked: isHidden(f) };
+  return html`${isFoe(f) ? html`<input type="hidden" name="foe" value="yes" />${field(hidden)}` : nothing}
+  ${folded(table.t("gm.seldom"), html`<div class="fields">${crises}</div>`)}`;
+}
+
+/** Tell whether a character is to be the gm's own. @param {Fields} f */
+function isFoe(f) {
+  return f.read("owner") === "";
+}
+
+/** Tell whether a character is to be the gm's alone until it acts, as foes are unless she says otherwise. Source: rules.md C24. @param {Fields} f */
+function isHidden(f) {
+  return isFoe(f) && (!f.has("foe") || f.ticked("hidden"));
 }
 
 /**
@@ -71,7 +83,7 @@ function sheetFields(table, f, known) {
 
 /** @param {Table} table @param {Fields} f @param {readonly (readonly [string, number])[]} known */
 function attributeRows(table, f, known) {
-  const first = Math.max(ATTRIBUTES_AT_FIRST, known.length + 1);
+  const first = Math.max(ATTRIBUTES_AT_FIRST, known.length + 1, rowsIn(f.values, "attribute"));
   const words = { all: "gm.attributes", one: "gm.attribute_number", another: "gm.attribute_more" };
   return rows(table, `${f.key}:attributes`, words, first, (at, describes) => {
     const [name, score = undefined] = known[at] ?? [""];
@@ -83,7 +95,7 @@ function attributeRows(table, f, known) {
 
 /** @param {Table} table @param {Fields} f @param {readonly T.Special[]} known */
 function specialRows(table, f, known) {
-  const first = known.length + SPECIALS_AT_FIRST;
+  const first = Math.max(known.length + SPECIALS_AT_FIRST, rowsIn(f.values, "special"));
   const words = { all: "gm.specials", one: "gm.special_number", another: "gm.special_more" };
   return rows(table, `${f.key}:specials`, words, first, (at) => {
     const { name, starred } = known[at] ?? {};

@@ -13,13 +13,15 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { oddsOfParts } from "./chances.js";
 import { effortField, effortOf } from "./efforts.js";
 import { partFields, partIn, partOf } from "./joining.js";
-import { demanded } from "./live.js";
+import { demanded, seenAs } from "./live.js";
 import { freeFor } from "./party.js";
 
 /** Draw the form that proposes a check for any character. @param {Table} table @param {Demand} demand */
 export function proposeCheck(table, demand) {
   return demanded(table, demand, {
     submit: table.t("gm.check.set"),
+    again: "check",
+    seen: seenAs,
     command: (values) => ({
       type: "propose_check",
       ...partOf(table, values),
@@ -42,28 +44,34 @@ function proposalFields(table, f) {
     <div class="fields">${effortField(table, f)} ${f.visibility()} ${f.tick("contest", "gm.contest")}</div>`;
 }
 
-/** Oppose a check by a name and a score, with no sheet. @param {T.Check} check @param {Values} values @returns {T.OpposeCheck} */
-function opponentOf({ id }, values) {
+/** Oppose a check by a name and a score, with no sheet. @param {Table} table @param {T.Check} check @param {Values} values @returns {T.OpposeCheck} */
+function opponentOf(table, { id }, values) {
   return {
     type: "oppose_check",
     check_id: id,
-    name: values.text("opponent"),
+    name: values.text("opponent") ?? table.t("gm.check.foe"),
     score: values.number("opponent_score"),
     bonus: values.number("bonus"),
     penalty: values.number("penalty"),
   };
 }
 
-/** Tell whether a form is about an opponent without a sheet: one is named, or nobody else is left. @param {Fields} f @param {readonly T.Character[]} free */
-function isNamed(f, free) {
-  return f.read("opponent").trim() !== "" || !free.length;
+/** Tell whether a form is about an opponent without a sheet: it has dice or a name, or nobody else is left. @param {Values} values @param {readonly T.Character[]} free */
+function isNamed(values, free) {
+  return values.text("opponent") !== undefined || values.text("opponent_score") !== undefined || !free.length;
 }
 
-/** Draw the numbers of an opponent without a sheet; its score has no usual value. @param {Fields} f */
-function opponentFields(f) {
+/** Draw an opponent without a sheet; its dice have no usual number, and it needs no name. @param {Fields} f @param {boolean} named */
+function opponentFields(f, named) {
   return html`<div class="fields">
-    ${f.steps("opponent_score", "gm.score", undefined)} ${f.steps("bonus", "gm.bonus", 0)} ${f.steps("penalty", "gm.penalty", 0)}
+    ${f.steps("opponent_score", "gm.check.opponent_dice", undefined, { required: named })} ${f.text("opponent", "gm.check.opponent")}
+    ${named ? opponentExtras(f) : nothing}
   </div>`;
+}
+
+/** @param {Fields} f */
+function opponentExtras(f) {
+  return html`${f.steps("bonus", "gm.bonus", 0)} ${f.steps("penalty", "gm.penalty", 0)}`;
 }
 
 /** Return the part of an opponent without a sheet, as far as odds need it; null as long as it has no score. @param {Fields} f @returns {T.Part | null} */
@@ -84,15 +92,14 @@ export function joining(table, demand, check, how) {
   return demanded(table, demand, {
     submit: demand.label,
     command: (values) => {
-      if (how === "oppose" && values.text("opponent")) return opponentOf(check, values);
+      if (how === "oppose" && isNamed(values, free)) return opponentOf(table, check, values);
       const part = { check_id: check.id, ...partOf(table, values) };
       return how === "oppose" ? { type: "oppose_check", ...part } : { type: "help_check", side, ...part };
     },
     fields: (f) => {
-      const named = how === "oppose" && isNamed(f, free);
+      const named = how === "oppose" && isNamed(f.values, free);
       const part = named ? opponentIn(f) : partIn(f, free, side);
-      return html`${how === "oppose" ? f.text("opponent", "gm.check.opponent", { required: !free.length }) : nothing}
-      ${named ? opponentFields(f) : partFields(table, f, free)}
+      return html`${how === "oppose" ? opponentFields(f, named) : nothing} ${named ? nothing : partFields(table, f, free)}
       ${part ? oddsOfParts(table, f.key, [...check.parts, part], check.visibility !== "public") : nothing}`;
     },
   });

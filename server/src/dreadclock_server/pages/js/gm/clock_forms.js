@@ -12,7 +12,7 @@ import { openRaces } from "../../client/views.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { isFull } from "../app/over.js";
 import { keyed } from "../parts/card.js";
-import { demanded, liveForm, reasonFor } from "./live.js";
+import { demanded, liveForm, reasonFor, seenAs } from "./live.js";
 
 const SIZE = 8;
 
@@ -20,6 +20,8 @@ const SIZE = 8;
 export function startClock(table, demand) {
   return demanded(table, demand, {
     submit: table.t("gm.start"),
+    again: "clock",
+    seen: seenAs,
     command: (values) => ({
       type: "start_clock",
       name: values.text("name") ?? "",
@@ -32,7 +34,7 @@ export function startClock(table, demand) {
       html`<div class="fields">
         ${f.text("name", "gm.name", { required: true })}
         ${f.steps("size", "gm.segments", SIZE, { min: 1, max: MAX_CLOCK })}
-        ${f.among("direction", "gm.direction", DIRECTIONS, (each) => `gm.direction.${each}`)}
+        ${f.segments("direction", "gm.direction", DIRECTIONS, (each) => `gm.direction.${each}`)}
         ${f.owner("gm.owner.gm")} ${f.visibility()}
       </div>`,
   });

@@ -5,7 +5,7 @@
 
 import { button } from "../app/controls.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { isFull } from "../app/over.js";
+import { canTick, tickOf } from "../app/ticks.js";
 import { lazily, more } from "./lazily.js";
 import { revealing } from "./presses.js";
 
@@ -15,9 +15,10 @@ const forms = lazily(() => import("./clock_forms.js"));
 export function clockControls(table, clock) {
   const { id, name, visibility } = clock;
   const key = `clock:${id}`;
-  const command = /** @type {const} */ ({ type: "tick_clock", clock_id: id });
-  const tick = button(table, { key: `${key}:tick`, label: table.t("gm.tick"), describes: name, kind: "main", command });
+  const on = { key: `${key}:tick`, label: table.t("gm.tick"), describes: name, kind: "main", ...tickOf(clock) };
+  const back = { key: `${key}:untick`, label: "−1", describes: table.t("gm.untick", { name }), ...tickOf(clock, true) };
   const rest = () => forms(table, (module) => module.restOfClock(table, clock));
-  return html`${isFull(clock) ? nothing : tick} ${visibility === "public" ? nothing : revealing(table, clock, name)}
+  return html`${canTick(table, clock) ? button(table, on) : nothing} ${canTick(table, clock, true) ? button(table, back) : nothing}
+  ${visibility === "public" ? nothing : revealing(table, clock, name)}
   ${more(table, key, name, rest)}`;
 }

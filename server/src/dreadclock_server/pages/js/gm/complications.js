@@ -27,6 +27,7 @@ const EFFECTS = ["nothing", "clock", "countdown"];
 export function complicating(table, demand, place) {
   return demanded(table, demand, {
     submit: table.t("gm.complication.tell"),
+    seen: () => sceneOf(table, place)?.visibility ?? "public",
     command: (values) => commandOf(place, values),
     fields: (f) =>
       html`<div class="fields">
@@ -50,9 +51,14 @@ function effectFields(table, place, f) {
   }
 }
 
+/** @param {Table} table @param {T.Scene | T.Situation} place */
+function sceneOf(table, place) {
+  return table.view.scenes.get("scene_id" in place ? place.scene_id : place.id);
+}
+
 /** @param {Table} table @param {T.Scene | T.Situation} place @param {Fields} f */
 function clockFields(table, place, f) {
-  const scene = table.view.scenes.get("scene_id" in place ? place.scene_id : place.id);
+  const scene = sceneOf(table, place);
   const free = [...table.view.clocks.values()].filter((each) => each.kind === "free");
   const clocks = [...(scene ? runningClocks(table, scene) : []), ...free];
   const first = clocks.find((each) => each.kind === "threat" && !isFull(each)) ?? clocks[0];

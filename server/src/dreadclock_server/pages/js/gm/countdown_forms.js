@@ -13,7 +13,7 @@
 import { button } from "../app/controls.js";
 import { MAX_POOL, MAX_ROLLS_AHEAD, MAX_STAGES, SPEEDS } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { demanded, folded, liveForm, onlyAsked, reasonFor } from "./live.js";
+import { demanded, folded, liveForm, onlyAsked, reasonFor, rowsIn, seenAs } from "./live.js";
 import { averages, distribution } from "./sizing.js";
 
 const STAGES_AT_FIRST = 2;
@@ -25,14 +25,18 @@ const POOL = 6;
  */
 export function startCountdown(table, demand) {
   const rows = `rows:${demand.key}`;
-  const stages = table.ui.get(rows) ?? STAGES_AT_FIRST;
-  const work = async () => table.set(rows, stages + 1);
-  const another = button(table, { key: `${demand.key}:row`, label: table.t("gm.stage_more"), work });
   return demanded(table, demand, {
     submit: table.t("gm.start"),
-    command: (values) => commandOf(values, stages),
+    again: "countdown",
+    seen: seenAs,
+    command: (values) => commandOf(values),
     done: () => table.ui.delete(rows),
-    fields: (f) => startFields(table, f, stages, stages < MAX_STAGES ? another : nothing),
+    fields: (f) => {
+      const stages = Math.max(table.ui.get(rows) ?? STAGES_AT_FIRST, rowsIn(f.values, "at"));
+      const work = async () => table.set(rows, stages + 1);
+      const another = button(table, { key: `${demand.key}:row`, label: table.t("gm.stage_more"), work });
+      return startFields(table, f, stages, stages < MAX_STAGES ? another : nothing);
+    },
   });
 }
 
@@ -40,23 +44,27 @@ export function startCountdown(table, demand) {
 function startFields(table, f, rows, another) {
   const score = attributesOf(table, f)[f.read("attribute")];
   const size = score === undefined ? sizeIn(f) : { ...sizeIn(f), pool: score };
-  const stages = stagesOf(f.values, rows).map((each) => each.at);
+  const stages = stagesOf(f.values).map((each) => each.at);
   const sized = { ...size, stages: [...new Set(stages)].filter((at) => at < size.pool), look: f.number("look", 0) };
-  return html`<div class="fields">${sizeFields(f, score === undefined ? undefined : poolOf(table, score))}</div>
+  return html`<div class="fields">
+      ${sizeFields(f, score === undefined ? undefined : poolOf(table, score))} ${f.owner("gm.owner.gm")} ${f.visibility()}
+    </div>
+    ${folded(table.t("gm.stages"), html`${stageFields(table, f, rows)} ${another}`, stages.length > 0)}
+    ${folded(table.t("gm.seldom"), seldomFields(table, f))}
     <div class="sizing">
       ${averages(table, f.key, sized)} ${score === 0 ? nothing : distribution(table, f.key, sized)}
       ${onlyAsked(table, f.steps("look", "gm.look", 0, { max: MAX_ROLLS_AHEAD, required: false }))}
-    </div>
-    ${folded(table.t("gm.stages"), html`${stageFields(table, f, rows)} ${another}`)}
-    <div class="fields">
-      ${f.owner("gm.owner.gm")} ${f.visibility()} ${f.pick("bound", "gm.bound", bindings(table), "turn")}
-      ${f.tick("stabilizable", "gm.stabilizable")} ${f.tick("replenishable", "gm.replenishable")}
-    </div>
-    <div class="fields">
-      ${f.character("about", "gm.about", "gm.about.nobody")} ${attributeField(table, f)}
-      ${f.among("fate", "gm.fate", ["", "dies", "leaves"], (each) => `gm.fate.${each || "nothing"}`)}
-      ${f.among("repeats", "gm.repeats", ["", "same", "d6"], (each) => `gm.repeats.${each || "nothing"}`)}
     </div>`;
+}
+
+/** Draw what is rarely set of a countdown. @param {Table} table @param {Fields} f */
+function seldomFields(table, f) {
+  return html`<div class="fields">
+    ${f.pick("bound", "gm.bound", bindings(table), "turn")} ${f.tick("stabilizable", "gm.stabilizable")}
+    ${f.tick("replenishable", "gm.replenishable")} ${f.character("about", "gm.about", "gm.about.nobody")} ${attributeField(table, f)}
+    ${f.among("fate", "gm.fate", ["", "dies", "leaves"], (each) => `gm.fate.${each || "nothing"}`)}
+    ${f.among("repeats", "gm.repeats", ["", "same", "d6"], (each) => `gm.repeats.${each || "nothing"}`)}
+  </div>`;
 }
 
 /** Return the attributes of the character that a countdown is to be about. @param {Table} table @param {Fields} f */
@@ -79,7 +87,7 @@ function poolOf(table, score) {
 /** Draw a countdown's name, pool, speed and ending. @param {Fields} f @param {unknown} [pool] in place of the field for it */
 export function sizeFields(f, pool = f.steps("pool", "gm.dice", POOL, { min: 1 })) {
   return html`${f.text("name", "gm.name", { required: true })} ${pool}
-  ${f.among("speed", "gm.speed", SPEEDS, (each) => `gm.speed.${each}`, "slow")} ${f.sentence("ending", "gm.ending")}`;
+  ${f.segments("speed", "gm.speed", SPEEDS, (each) => `gm.speed.${each}`, "slow")} ${f.sentence("ending", "gm.ending")}`;
 }
 
 /** Return the size that `sizeFields` shows now. @param {Fields} f @returns {Size} */
@@ -124,15 +132,15 @@ function stageFields(table, f, rows) {
   });
 }
 
-/** @param {Values} values @param {number} rows @returns {T.Stage[]} */
-function stagesOf(values, rows) {
-  const places = Array.from({ length: rows }, (_, at) => at);
+/** @param {Values} values @returns {T.Stage[]} */
+function stagesOf(values) {
+  const places = Array.from({ length: rowsIn(values, "at") }, (_, at) => at);
   const stages = places.map((at) => ({ at: values.number(`at${at}`) ?? 0, effect: values.text(`effect${at}`) ?? "" }));
   return stages.filter(({ at, effect }) => at >= 1 && at <= MAX_POOL && effect !== "");
 }
 
-/** @param {Values} values @param {number} rows @returns {T.StartCountdown} */
-function commandOf(values, rows) {
+/** @param {Values} values @returns {T.StartCountdown} */
+function commandOf(values) {
   const from_attribute = values.text("attribute");
   return {
     type: "start_countdown",
@@ -141,7 +149,7 @@ function commandOf(values, rows) {
     about: values.text("about"),
     fate: /** @type {T.CountdownFate | undefined} */ (values.text("fate")),
     repeats: /** @type {T.Repeats | undefined} */ (values.text("repeats")),
-    stages: stagesOf(values, rows),
+    stages: stagesOf(values),
     owner: values.text("owner"),
     ...bindingOf(values),
     stabilizable: values.ticked("stabilizable"),

@@ -4,11 +4,12 @@
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { repeat } from "../../vendor/lit-html/directives/repeat.js";
 import { button } from "../app/controls.js";
-import { card, keyed } from "../parts/card.js";
+import { card } from "../parts/card.js";
 import { proposed, scores } from "../parts/character.js";
-import { checkCard } from "../parts/check.js";
-import { totalCard } from "../parts/total.js";
+import { checkCard, nameOfCheck } from "../parts/check.js";
+import { nameOfTotal, totalCard } from "../parts/total.js";
 import { lazily } from "./lazily.js";
 import { canRoll, isGms, isStuck } from "./party.js";
 
@@ -44,26 +45,53 @@ export function desk(table) {
   if (!things.length) return nothing;
   return html`<section class="things desk" data-place="desk" aria-labelledby="section-desk">
     <h2 id="section-desk">${table.t("section.desk", { number: things.length })}</h2>
-    <div class="cards">${keyed(things, (each) => each.draw())}</div>
+    <div class="cards">${repeat(things, ({ kind, id }) => `${kind}:${id}`, (each) => each.draw())}</div>
   </section>`;
 }
 
-/** Return what waits for the gm. @param {Table} table @returns {{ id: string, draw: () => unknown }[]} */
+/**
+ * @typedef {object} Waiting
+ * @property {string} id
+ * @property {string} kind @property {string} name
+ * @property {() => unknown} draw
+ * @property {T.Command} [approve] what says yes to it as it stands, unless something is typed for it
+ */
+
+/** Return what waits for the gm. @param {Table} table @returns {Waiting[]} */
 export function waiting(table) {
   const { characters, efforts, checks, totals } = table.view;
   const all = [...characters.values()];
   const [due, sheets] = [all.filter((each) => each.crisis_due), all.filter(sheetWaits)];
   return [
-    ...due.map((each) => ({ id: each.id, draw: () => crisisDue(table, each) })),
-    ...sheets.map((each) => ({ id: `${each.id}:sheet`, draw: () => sheetCard(table, each) })),
-    ...[...efforts.values()].map((each) => ({ id: each.id, draw: () => effortCard(table, each) })),
-    ...[...checks.values()]
-      .filter((each) => checkWaits(table, each))
-      .map((each) => ({ id: each.id, draw: () => checkCard(table, each) })),
-    ...[...totals.values()]
-      .filter((each) => totalWaits(table, each))
-      .map((each) => ({ id: each.id, draw: () => totalCard(table, each) })),
+    ...due.map((each) => waitingThing("crisis", each.id, table.t("gm.crisis.of", { name: each.name }), () => crisisDue(table, each))),
+    ...sheets.map((each) =>
+      waitingThing("sheet", each.id, table.t("gm.sheet.of", { name: each.name }), () => sheetCard(table, each), sheetApproval(each, true)),
+    ),
+    ...[...efforts.values()].map((each) => waitingThing("ruling", each.id, nameOfEffort(table, each), () => effortCard(table, each))),
+    ...[...checks.values()].filter((each) => checkWaits(table, each)).map((each) => waitingCheck(table, each)),
+    ...[...totals.values()].filter((each) => totalWaits(table, each)).map((each) => waitingTotal(table, each)),
   ];
+}
+
+/** @param {string} kind @param {string} id @param {string} name @param {() => unknown} draw @param {T.Command} [approve] @returns {Waiting} */
+function waitingThing(kind, id, name, draw, approve) {
+  return { id, kind, name, draw, ...(approve ? { approve } : {}) };
+}
+
+/** @param {Table} table @param {T.Check} check */
+function waitingCheck(table, check) {
+  const { id, status } = check;
+  const plain = status === "proposed" && !table.ui.get(`typed:check:${id}:approve`);
+  const approve = plain ? /** @type {const} */ ({ type: "adjust_check", check_id: id, approve: true }) : undefined;
+  return waitingThing("check", id, nameOfCheck(table, check), () => checkCard(table, check), approve);
+}
+
+/** @param {Table} table @param {T.Total} total */
+function waitingTotal(table, total) {
+  const { id, status } = total;
+  const plain = status === "proposed" && !table.ui.get(`typed:total:${id}:required`);
+  const approve = plain ? /** @type {const} */ ({ type: "adjust_total", total_id: id, approve: true }) : undefined;
+  return waitingThing("total", id, nameOfTotal(table, total), () => totalCard(table, total), approve);
 }
 
 /** @param {Table} table @param {T.Character} character */
@@ -105,23 +133,34 @@ export function judgingSheet(table, character, place) {
   ${asked ? judging(table, character, place, false) : nothing}`;
 }
 
-/** @param {Table} table @param {T.Character} character @param {string} place @param {boolean} approve */
-function judging(table, { id, name, level, attributes, specials, reflex, proposed: wanted }, place, approve) {
+/** @param {T.Character} character @param {boolean} approve @returns {T.ApproveSheet} */
+function sheetApproval({ id, level, attributes, specials, reflex, proposed: wanted }, approve) {
   const expect = wanted ?? { level, attributes, specials, reflex };
-  const command = /** @type {const} */ ({ type: "approve_sheet", character_id: id, approve, expect });
+  return { type: "approve_sheet", character_id: id, approve, expect };
+}
+
+/** @param {Table} table @param {T.Character} character @param {string} place @param {boolean} approve */
+function judging(table, character, place, approve) {
+  const { id, name } = character;
+  const command = sheetApproval(character, approve);
   const label = table.t(approve ? "gm.sheet.approve" : "gm.sheet.refuse");
   const key = `${place}:${id}:${approve ? "approve" : "refuse"}`;
   return button(table, { key, label, describes: name, kind: approve ? "main" : "plain", command });
 }
 
 /** @param {Table} table @param {T.Effort} effort */
-function effortCard(table, effort) {
-  const challenge = table.view.challenges.get(effort.challenge_id);
+function nameOfEffort(table, effort) {
+  const challenge = table.view.challenges.get(effort.challenge_id)?.name ?? effort.challenge_id;
   const who = effort.character_id ? table.nameOfCharacter(effort.character_id) : table.nameOfSeat(effort.seat_id);
+  return table.t("gm.effort.of", { who, challenge });
+}
+
+/** @param {Table} table @param {T.Effort} effort */
+function effortCard(table, effort) {
   return card(table, {
     kind: "ruling",
     thing: { id: effort.id },
-    name: table.t("gm.effort.of", { who, challenge: challenge?.name ?? effort.challenge_id }),
+    name: nameOfEffort(table, effort),
     body: html`<div class="controls">${efforts(table, (it) => it.effortControls(table, effort))}</div>`,
   });
 }

@@ -9,7 +9,7 @@
  */
 
 import { MAX_TEXT } from "../../client/limits.js";
-import { Values, choice, field } from "../app/controls.js";
+import { Values, choice, field, segments } from "../app/controls.js";
 import { inPlay } from "./party.js";
 import { stepper } from "./stepper.js";
 
@@ -103,6 +103,12 @@ export class Fields {
     return this.pick(name, label, options, value);
   }
 
+  /** Draw a choice among very few words of the protocol, all in sight; as `among`. */
+  segments(/** @type {string} */ name, /** @type {string} */ label, /** @type {readonly string[]} */ among, /** @type {(each: string) => string} */ words, value = among[0]) {
+    const options = among.map((each) => /** @type {const} */ ([each, this.table.t(words(each))]));
+    return segments({ name, label: this.table.t(label), options, value: this.read(name, value) });
+  }
+
   /**
    * Draw a choice among characters in play, or none of them.
    * @param {string} name @param {string} label @param {string} none
@@ -122,6 +128,6 @@ export class Fields {
 
   /** Draw the choice of who knows of a thing. */
   visibility() {
-    return this.among("visibility", "gm.visibility", ["public", "sealed", "gm"], (each) => `gm.visibility.${each}`);
+    return this.segments("visibility", "gm.visibility", ["public", "sealed", "gm"], (each) => `gm.visibility.${each}`);
   }
 }

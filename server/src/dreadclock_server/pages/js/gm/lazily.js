@@ -4,6 +4,7 @@
 /** @import { Table } from "../app/table.js" */
 
 import { disclosure, lazily as later } from "../app/controls.js";
+import { panel } from "./panel.js";
 
 /**
  * @typedef {object} Demand a form that is closed until it is asked for
@@ -30,8 +31,7 @@ export function lazily(load) {
  * @param {Table} table @param {Demand} demand @param {(demand: Demand) => unknown} draw
  */
 export function onDemand(table, demand, draw) {
-  const { key, label, describes, place } = demand;
-  return disclosure(table, { key: `${key}:form`, label, describes, kind: place, content: () => draw(demand) });
+  return panel(table, demand, () => draw(demand));
 }
 
 /**

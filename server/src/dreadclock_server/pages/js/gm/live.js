@@ -9,10 +9,14 @@
  *
  * A form whose fields are drawn from what stands in it.
  * @typedef {Omit<Form, "fields" | "changed"> & { fields: (f: Fields) => unknown }} Live
+ *
+ * @typedef {object} Making what a form does that makes something
+ * @property {string} [again] of what it is: what was sent last can be filled in again
+ * @property {(f: Fields) => string} [seen] who will see it: `public`, `sealed`, `gm` ..., said beside the button
  */
 
-import { Values, closeDisclosure, form } from "../app/controls.js";
-import { html } from "../../vendor/lit-html/lit-html.js";
+import { Values, button, closeDisclosure, form } from "../app/controls.js";
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { Fields } from "./fields.js";
 
 /** Draw a form whose fields follow what was typed into it. @param {Table} table @param {Live} given */
@@ -22,28 +26,61 @@ export function liveForm(table, { fields, done, ...given }) {
     ...given,
     fields: fields(new Fields(table, given.key)),
     changed: (values) => table.set(name, values),
-    done: (answer) => {
+    done: (answer, values, element) => {
       table.set(name, undefined);
-      done?.(answer);
+      done?.(answer, values, element);
     },
   });
 }
 
 /**
- * Draw the form that was asked for; it closes again once its command is acknowledged.
- * @param {Table} table @param {Demand} demand @param {Omit<Live, "key" | "describes">} given
+ * Draw the form that was asked for; it closes again once its command is acknowledged, unless it stays for the next.
+ * @param {Table} table @param {Demand} demand @param {Omit<Live, "key" | "describes"> & Making} given
  */
-export function demanded(table, { key, label, describes }, { done, ...given }) {
+export function demanded(table, { key, label, describes }, { done, fields, again, seen, ...given }) {
   return liveForm(table, {
     ...given,
     key,
     describes,
     label: describes ? `${label}: ${describes}` : label,
-    done: (answer) => {
-      closeDisclosure(table, `${key}:form`);
-      done?.(answer);
+    fields: (f) => html`${fields(f)} ${again ? sameAgain(table, key, again) : nothing}
+    ${seen ? html`<p class="hint seen" data-part="seen">${table.t(`gm.seen.${seen(f)}`)}</p>` : nothing}`,
+    done: (answer, values, element) => {
+      if (again) table.ui.set(`last:${again}`, values);
+      if (given.stays) element.querySelector("input")?.focus();
+      else closeDisclosure(table, `${key}:form`);
+      done?.(answer, values, element);
     },
+    refused: (values) => void fillIn(table, key, values),
   });
+}
+
+/** Draw the button that fills in what was sent last, for it to get a name of its own. @param {Table} table @param {string} key @param {string} again */
+function sameAgain(table, key, again) {
+  const last = table.ui.get(`last:${again}`);
+  if (!last) return nothing;
+  const work = () => fillIn(table, key, last);
+  return button(table, { key: `${key}:again`, label: table.t("gm.again"), title: table.t("gm.again.does"), work });
+}
+
+/** Put into a form what was once sent, over what was typed into it since. @param {Table} table @param {string} key @param {Values} values */
+async function fillIn(table, key, values) {
+  table.set(`typed:${key}`, values);
+  await new Promise(requestAnimationFrame);
+  const element = /** @type {HTMLFormElement | null} */ (table.root.querySelector(`[data-form="${CSS.escape(key)}"]`));
+  element?.reset(); // to what was just drawn
+  element?.querySelector("input")?.select();
+}
+
+/** Say who will see what a form with the choice of a visibility makes. @param {Fields} f */
+export function seenAs(f) {
+  return f.read("visibility", "public");
+}
+
+/** Count the rows of a form whose fields are numbered. @param {Values} values @param {string} name of the first field of each row */
+export function rowsIn(values, name) {
+  const places = [...values.data.keys()].filter((each) => each.startsWith(name)).map((each) => Number(each.slice(name.length)));
+  return Math.max(0, ...places.filter((place) => !Number.isNaN(place)).map((place) => place + 1));
 }
 
 /**
@@ -64,10 +101,10 @@ export function question(table, key, fields) {
 
 /**
  * Draw fields that are folded away until they are asked for; what is typed into them counts even when they are folded.
- * @param {string} label @param {unknown} content
+ * @param {string} label @param {unknown} content @param {boolean} [open] whether it is unfolded at first
  */
-export function folded(label, content) {
-  return html`<details class="disclosure folded">
+export function folded(label, content, open = false) {
+  return html`<details class="disclosure folded" ?open=${open}>
     <summary>${label}</summary>
     <div class="inside">${content}</div>
   </details>`;

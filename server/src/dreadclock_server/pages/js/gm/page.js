@@ -15,7 +15,7 @@ import { lazily } from "./lazily.js";
 import { closing, houseRules, people } from "./people.js";
 import { revealing } from "./presses.js";
 import { addCharacter, openScene, proposeCheck, proposeTotal, rollDice, startClock, startCountdown } from "./starts.js";
-import { turn } from "./turn.js";
+import { strip } from "./strip.js";
 
 const first = lazily(() => import("./beginning.js"));
 const scene = lazily(() => import("./scenes.js"));
@@ -63,9 +63,9 @@ function hasGrown({ room, ui }) {
 function layout(table) {
   if (table.over) return spectator.layout(table);
   if (table.view.closed) return html`${closing(table)} ${spectator.layout(table)}`;
-  return html`${hasGrown(table) ? size(table, (it) => it.sizeWarning(table)) : nothing}
+  return html`${strip(table)} ${hasGrown(table) ? size(table, (it) => it.sizeWarning(table)) : nothing}
     ${table.room.knocks.length ? knocks(table, (it) => it.knocking(table)) : nothing}
-    ${isNew(table) ? first(table, (it) => it.beginning(table)) : nothing} ${desk(table)} ${turn(table)}
+    ${isNew(table) ? first(table, (it) => it.beginning(table)) : nothing} ${desk(table)}
     <div class="columns">
       <div class="column">
         ${scenes(table, { before: openScene(table) })} ${countdowns(table, { before: startCountdown(table) })}

@@ -69,11 +69,11 @@ export function facesField(table, required) {
 }
 
 /**
- * Draw the button that shows everyone a hidden thing.
+ * Draw the button that shows everyone a hidden thing: one press, for good, apart from the others.
  * @param {Table} table @param {{ id: string }} thing @param {string} name
  */
 export function revealing(table, { id }, name) {
   const command = /** @type {const} */ ({ type: "reveal", thing_id: id });
-  const [label, yes] = [table.t("gm.reveal"), table.t("gm.reveal.yes")];
-  return sure(table, { key: `${id}:reveal`, label, yes, describes: name, command });
+  const given = { key: `${id}:reveal`, label: table.t("gm.reveal"), title: table.t("gm.reveal.does"), describes: name, command };
+  return html`<span class="apart">${button(table, { ...given, kind: "risk" })}</span>`;
 }

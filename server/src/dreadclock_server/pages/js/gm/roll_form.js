@@ -10,7 +10,7 @@
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { unclaimed } from "../app/checks.js";
 import { claimFields, claimsIn } from "../parts/ventures.js";
-import { demanded } from "./live.js";
+import { demanded, seenAs } from "./live.js";
 import { facesField } from "./presses.js";
 
 const POOL = 2;
@@ -19,6 +19,7 @@ const POOL = 2;
 export function rollDice(table, demand) {
   return demanded(table, demand, {
     submit: table.t("gm.roll"),
+    seen: seenAs,
     command: (values) => ({
       type: "roll_dice",
       claims: claimsIn(values, table.view.characters.get(values.text("character") ?? "")?.bonuses ?? []),

@@ -12,7 +12,9 @@ import { button } from "../app/controls.js";
 import { html } from "../../vendor/lit-html/lit-html.js";
 import { amending, cancelling, moving, openClocks } from "./clock_forms.js";
 import { standingEffects } from "./effect_forms.js";
-import { demanded, folded } from "./live.js";
+import { demanded, folded, seenAs } from "./live.js";
+import { rollsAlong } from "./turn.js";
+import { waitsForRoll } from "../parts/countdown.js";
 
 const CLOCK = 10;
 
@@ -20,6 +22,7 @@ const CLOCK = 10;
 export function openScene(table, demand) {
   return demanded(table, demand, {
     submit: table.t("gm.open"),
+    seen: seenAs,
     command: (values) => ({
       type: "open_scene",
       name: values.text("name") ?? "",
@@ -41,8 +44,11 @@ function turning(table, { id, name }) {
     { type: "end_turn", scene_id: id },
     { type: "set_scene_aside", scene_id: id },
   ]);
+  const bound = [...table.view.countdowns.values()].filter((each) => each.bound_to === "scene" && each.bound_id === id);
+  const due = bound.filter((each) => waitsForRoll(table.view, each));
   return html`<p>
     ${button(table, { key: `scene:${id}:turn`, label: table.t("gm.scene.turn"), describes: name, command: turn })}
+    <span class="hint" data-part="due">${rollsAlong(table, due)}</span>
     ${button(table, { key: `scene:${id}:aside`, label: table.t("gm.scene.aside"), describes: name, command: aside })}
   </p>`;
 }

@@ -9,9 +9,9 @@
  * @import { Demand } from "./lazily.js"
  */
 
-import { DIFFICULTIES, MAX_CLOCK, MAX_LEVEL, SITUATIONS } from "../../client/limits.js";
+import { CHALLENGES, DIFFICULTIES, MAX_CLOCK, MAX_LEVEL, SITUATIONS } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { button, field } from "../app/controls.js";
+import { button, field, segments } from "../app/controls.js";
 import { cancelling } from "./clock_forms.js";
 import { standingEffects } from "./effect_forms.js";
 import { demanded, folded, liveForm, question } from "./live.js";
@@ -28,7 +28,9 @@ const CLOCK = 3;
 export function startSituation(table, demand, scene) {
   return demanded(table, demand, {
     submit: table.t("gm.start"),
-    command: (values) => commandOf(table, scene, values),
+    again: "situation",
+    seen: (f) => seenIn(scene, f),
+    work: (values) => start(table, scene, values),
     fields: (f) => startFields(table, scene, f),
   });
 }
@@ -38,12 +40,44 @@ function startFields(table, scene, f) {
   const race = f.read("kind") === "race";
   return html`<div class="fields">
       ${f.text("name", "gm.name", { required: true })}
-      ${f.among("kind", "gm.situation.kind", SITUATIONS, (each) => `gm.situation.${each}`, "standard")}
+      ${f.segments("kind", "gm.situation.kind", SITUATIONS, (each) => `gm.situation.${each}`, "standard")}
       ${f.among("content", "gm.situation.content", CONTENTS, (each) => `content.${each}`)}
       ${f.steps("clock", "gm.situation.clock", CLOCK, { min: 1, max: MAX_CLOCK })}
       ${race ? nothing : ownFields(table, scene, f)} ${f.tick("prepared", "gm.situation.prepared", scene.aside)}
     </div>
-    ${race ? raceFields(table, scene, f) : nothing}`;
+    ${challengeRows(table, f)} ${race ? raceFields(table, scene, f) : nothing}`;
+}
+
+/** Draw the challenges that it starts with. @param {Table} table @param {Fields} f */
+function challengeRows(table, f) {
+  return html`<fieldset class="rows challenges">
+    <legend>${table.t("gm.challenges")}</legend>
+    ${CHALLENGES.map((kind, at) => {
+      const number = at + 1;
+      const options = CHALLENGES.map((each) => /** @type {const} */ ([each, table.t(`challenge.${each}`)]));
+      return html`<div class="fields">
+        ${field({ name: `challenge${at}`, label: table.t("gm.challenge.number", { number }), value: f.read(`challenge${at}`) })}
+        ${segments({ name: `kind${at}`, label: table.t("gm.challenge.is", { number }), options, value: f.read(`kind${at}`, kind) })}
+      </div>`;
+    })}
+  </fieldset>`;
+}
+
+/** Say who will see a situation. @param {T.Scene} scene @param {Fields} f */
+function seenIn(scene, f) {
+  const hidden = scene.visibility !== "public" || f.ticked("prepared", scene.aside);
+  return hidden ? "gm" : f.read("kind") === "race" ? "public" : f.read("visibility", "public");
+}
+
+/** Start a situation, and put its challenges into it. @param {Table} table @param {T.Scene} scene @param {Values} values */
+async function start(table, scene, values) {
+  const { records } = await table.room.submit(commandOf(table, scene, values));
+  const [situation_id] = records.flatMap(({ event }) => (event.type === "situation_started" ? [event.situation.id] : []));
+  for (const [at, usual] of CHALLENGES.entries()) {
+    const name = values.text(`challenge${at}`);
+    const kind = values.choice(`kind${at}`) ?? usual;
+    if (name && situation_id) await table.room.submit({ type: "add_challenge", situation_id, name, kind });
+  }
 }
 
 /** Draw what only a standard situation has: a race around it, and a secrecy of its own. */

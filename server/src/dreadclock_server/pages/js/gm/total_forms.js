@@ -23,6 +23,8 @@ export function proposeTotal(table, demand) {
   const free = inPlay(table);
   return demanded(table, demand, {
     submit: table.t("gm.total.set"),
+    again: "total",
+    seen: () => "public",
     command: (values) => ({
       type: "propose_total",
       character_id: values.text("character") ?? "",

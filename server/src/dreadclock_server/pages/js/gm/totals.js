@@ -78,8 +78,8 @@ function withdrawing(table, total) {
 /** Draw the button that shows everyone a secret number. @param {Table} table @param {T.Total} total */
 function revealNumber(table, total) {
   const command = /** @type {const} */ ({ type: "reveal", thing_id: total.id });
-  const [label, yes] = [table.t("gm.required.reveal"), table.t("gm.reveal.yes")];
-  return sure(table, { key: `total:${total.id}:reveal`, label, yes, describes: nameOfTotal(table, total), command });
+  const given = { key: `total:${total.id}:reveal`, label: table.t("gm.required.reveal"), title: table.t("gm.reveal.does") };
+  return html`<span class="apart">${button(table, { ...given, describes: nameOfTotal(table, total), kind: "risk", command })}</span>`;
 }
 
 /** Draw what the gm does with a total that is rolled and not over. @param {Table} table @param {T.Total} total */

@@ -1,27 +1,26 @@
 // @ts-check
-/** The turn: its number, what its end rolls, and the big button that ends it. */
+/** The turn: its number, the big button that ends it, and right at it what that rolls. */
 
-/** @import { Table } from "../app/table.js" */
+/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
 import { button } from "../app/controls.js";
-import { html } from "../../vendor/lit-html/lit-html.js";
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { isDue } from "../parts/countdown.js";
 
 /** Draw the turn. @param {Table} table */
 export function turn(table) {
   const { view } = table;
-  const due = [...view.countdowns.values()].filter((each) => isDue(view, each)).map((each) => each.name);
-  const names = new Intl.ListFormat(table.words.language).format(due);
-  return html`<section class="turn-bar" data-place="turn" aria-labelledby="turn-now">
+  const due = [...view.countdowns.values()].filter((each) => isDue(view, each));
+  return html`<div class="turn-bar" data-place="turn" role="group" aria-labelledby="turn-now">
     <h2 id="turn-now">${table.t("turn", { turn: view.turn })}</h2>
-    ${button(table, {
-      key: "turn:end",
-      label: table.t("gm.turn.end"),
-      kind: "main big",
-      command: { type: "end_turn" },
-    })}
-    <p class="hint" data-part="due">
-      ${due.length ? table.t("gm.turn.rolls", { number: due.length, names }) : table.t("gm.turn.rolls_none")}
-    </p>
-  </section>`;
+    ${button(table, { key: "turn:end", label: table.t("gm.turn.end"), kind: "main", command: { type: "end_turn" } })}
+    <p class="hint" data-part="due" tabindex=${due.length > 1 ? 0 : nothing}>${rollsAlong(table, due)}</p>
+  </div>`;
+}
+
+/** Say which countdowns the end of a turn rolls, hidden ones marked: it cannot be taken back. @param {Table} table @param {readonly T.Countdown[]} due */
+export function rollsAlong(table, due) {
+  if (!due.length) return table.t("gm.turn.rolls_none");
+  const named = due.map(({ name, visibility: seen }) => (seen === "public" ? name : `${name} (${table.t(`visibility.${seen}`)})`));
+  return table.t("gm.turn.rolls", { number: due.length, names: new Intl.ListFormat(table.words.language).format(named) });
 }

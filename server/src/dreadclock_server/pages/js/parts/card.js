@@ -28,14 +28,14 @@ export function card(table, { kind, thing, name, marks = nothing, body, state = 
     data-state=${state}
     aria-labelledby=${headingId}
   >
-    <div class="heading">${heading} ${visibility(table, hidden)} ${marks}</div>
+    <div class="heading">${heading} ${visibility(table, hidden, kind === "character" ? "acts" : hidden)} ${marks}</div>
     ${body} ${follows(table, kind, thing)} ${controls(table, kind, thing)}
   </article>`;
 }
 
-/** Say who knows of a thing, where that is not everyone. @param {Table} table @param {string} hidden */
-export function visibility(table, hidden) {
-  return hidden ? html`<span class=${`badge ${hidden}`}>${table.t(`visibility.${hidden}`)}</span>` : nothing;
+/** Say who knows of a thing, where that is not everyone. @param {Table} table @param {string} hidden @param {string} [said] in which words */
+export function visibility(table, hidden, said = hidden) {
+  return hidden ? html`<span class=${`badge ${hidden}`}>${table.t(`visibility.${said}`)}</span>` : nothing;
 }
 
 /**

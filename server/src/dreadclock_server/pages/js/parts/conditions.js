@@ -35,7 +35,9 @@ function stateLine(table, { id, name }, state) {
 }
 
 /** @param {Table} table @param {T.Character} character @param {string} track @param {T.Track} known */
-function trackLine(table, { id, name }, track, { value, most }) {
+function trackLine(table, { id, name }, track, { value: settled, most }) {
+  const sum = `track:${id}:${track}`;
+  const value = Math.min(most, Math.max(0, settled + table.unsettled(sum)));
   const describes = `${name}: ${track}`;
   /** @param {number} by */
   const move = (by) =>
@@ -44,6 +46,7 @@ function trackLine(table, { id, name }, track, { value, most }) {
       label: by > 0 ? `+${by}` : `−${-by}`,
       describes,
       command: { type: "move_track", character_id: id, track, by },
+      adds: { sum, by },
     });
   return html`<p>
     <b>${track}</b> ${value}/${most} ${value > 0 ? move(-1) : nothing} ${value < most ? move(1) : nothing}

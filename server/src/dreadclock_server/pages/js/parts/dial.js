@@ -4,6 +4,7 @@
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
 import { html, svg } from "../../vendor/lit-html/lit-html.js";
+import { asTicked } from "../app/ticks.js";
 import { guard } from "../../vendor/lit-html/directives/guard.js";
 
 const MOST_SEGMENTS = 24; // beyond it, one arc says it better
@@ -15,16 +16,18 @@ const RADIUS = 15.9155; // a circumference of 100
  * @param {T.Clock} clock
  */
 export function dial(table, clock) {
-  return guard([clock], () => drawn(table, clock));
+  const shown = asTicked(table, clock);
+  return guard([clock, shown.value, shown === clock], () => drawn(table, shown, shown !== clock));
 }
 
-/** @param {Table} table @param {T.Clock} clock */
-function drawn(table, clock) {
+/** @param {Table} table @param {T.Clock} clock @param {boolean} unsettled whether the server has not answered yet */
+function drawn(table, clock, unsettled) {
   const { value, size, direction } = clock;
   const full = direction === "down" ? value === 0 : value === size;
-  const label = table.t(`dial.${direction}`, { value, size });
+  const said = table.t(`dial.${direction}`, { value, size });
+  const label = unsettled ? `${said}, ${table.t("dial.unsettled")}` : said;
   const ring = size <= MOST_SEGMENTS ? segments(value, size) : arc(value, size);
-  return html`<svg class=${`dial ${clock.kind} ${full ? "full" : ""}`} viewBox="0 0 42 42" role="img" aria-label=${label}>
+  return html`<svg class=${`dial ${clock.kind} ${full ? "full" : ""} ${unsettled ? "unsettled" : ""}`} viewBox="0 0 42 42" role="img" aria-label=${label}>
     <circle class="hub" cx="21" cy="21" r="18.5" />
     <g fill="none" stroke-width="6" transform="rotate(-90 21 21)">${ring}</g>
     <text class="value" x="21" y="22" text-anchor="middle" dominant-baseline="middle">${value}</text>

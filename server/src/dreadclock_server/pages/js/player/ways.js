@@ -3,10 +3,9 @@
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
-import { MAX_CLOCK } from "../../client/limits.js";
 import { nothing } from "../../vendor/lit-html/lit-html.js";
-import { disclosure, form, lazily, numberField } from "../app/controls.js";
-import { isFull } from "../app/over.js";
+import { button, disclosure, lazily } from "../app/controls.js";
+import { canTick, tickOf } from "../app/ticks.js";
 import { goTo } from "./go.js";
 import { isOpen } from "./mine.js";
 
@@ -105,14 +104,6 @@ export function ownSeat(table) {
 
 /** Draw the tick of a clock that is the viewer's own. @param {Table} table @param {T.Clock} clock */
 export function clockControls(table, clock) {
-  if (!table.owns(clock) || isFull(clock)) return nothing;
-  return form(table, {
-    key: `clock:${clock.id}:tick`,
-    submit: table.t("my.tick"),
-    describes: clock.name,
-    inline: true,
-    keep: true,
-    fields: numberField("by", table.t("my.by"), { max: MAX_CLOCK }),
-    command: (values) => ({ type: "tick_clock", clock_id: clock.id, by: values.number("by") ?? 1 }),
-  });
+  if (!table.owns(clock) || !canTick(table, clock)) return nothing;
+  return button(table, { key: `clock:${clock.id}:tick`, label: table.t("my.tick"), describes: clock.name, ...tickOf(clock) });
 }

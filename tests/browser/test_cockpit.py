@@ -1,0 +1,371 @@
+"""The gm's cockpit: ticks that all count, a strip that stays in sight, one place for forms, hidden foes."""
+
+import json
+import re
+from typing import Any
+
+from playwright.async_api import Locator, WebSocketRoute, expect
+
+import dreadclock
+from kit.browser.axe import violations
+from kit.browser.company import Company, link
+from kit.browser.labels import label
+from kit.browser.seat import Seat
+from kit.rooms import Table
+from kit.waiting import until
+
+LAPTOP = {"width": 1440, "height": 900}
+STRIP_AT_MOST = 0.3  # of the window
+GUARDS = "clock:guards"
+
+
+class Line:
+    """The way from a page to its server, on which commands can be held up, and changed."""
+
+    def __init__(self) -> None:
+        self.holds = False
+        self.swap: tuple[str, str] | None = None
+        self._held: list[tuple[WebSocketRoute, str | bytes]] = []
+
+    async def take(self, seat: Seat) -> None:
+        """Pass all that a page sends from now on."""
+        await seat.page.route_web_socket(re.compile("."), self._open)
+
+    def _open(self, near: WebSocketRoute) -> None:
+        far = near.connect_to_server()
+        near.on_message(lambda message: self._pass(far, message))
+
+    def _pass(self, far: WebSocketRoute, message: str | bytes) -> None:
+        if self.holds:
+            self._held.append((far, message))
+        else:
+            far.send(self._swapped(message))
+
+    def _swapped(self, message: str | bytes) -> str | bytes:
+        return message.replace(*self.swap) if self.swap and isinstance(message, str) else message
+
+    def release(self) -> None:
+        """Send what was held up, in its order."""
+        self.holds = False
+        for far, message in self._held:
+            far.send(self._swapped(message))
+        self._held.clear()
+
+
+def chip(seat: Seat, thing: str) -> Locator:
+    """Find a thing in the strip."""
+    return seat.page.locator(f'[data-chip="{thing}"]')
+
+
+def pressed(seat: Seat, thing: str) -> Locator:
+    """Find what is pressed of a thing in the strip."""
+    return chip(seat, thing).locator(".press")
+
+
+async def reads(place: Locator, value: int, size: int, *, unsettled: bool = False) -> None:
+    """Return once a dial reads so."""
+    said = label("dial.up", value=value, size=size)
+    await expect(place.locator(".dial")).to_have_attribute(
+        "aria-label", f"{said}, {label('dial.unsettled')}" if unsettled else said
+    )
+
+
+async def types_sent(seat: Seat) -> list[str]:
+    """Return the types of the commands that a page sent."""
+    return [json.loads(frame)["command"]["type"] for frame in seat.wire.commands()]
+
+
+async def test_every_tick_counts_and_shows_at_once_and_what_must_not_happen_twice_does_not(
+    company: Company, table: Table
+):
+    async with dreadclock.connect(link(table, "gm")) as room:
+        await room.start_clock("Guards", 6, id="guards", direction="up")
+        await room.start_clock("Hunt", 8, id="hunt", direction="up", owner=table.seat("ann"))
+    line, gm = Line(), await company.come("gm", viewport=LAPTOP)
+    await line.take(gm)
+    await gm.open(link(table, "gm"))
+    ann = (await company.sit(table, "ann"))["ann"]
+
+    line.holds = True
+    await pressed(gm, GUARDS).click(click_count=5)
+    await reads(chip(gm, GUARDS), 5, 6, unsettled=True)
+    await reads(gm.thing(GUARDS), 5, 6, unsettled=True)
+    assert (await gm.view()).clocks["guards"].value == 0
+    line.release()
+    await reads(chip(gm, GUARDS), 5, 6)
+    assert (await gm.view()).clocks["guards"].value == 5
+
+    await pressed(gm, GUARDS).click(modifiers=["Shift"])
+    await gm.page.keyboard.press("-")
+    await chip(gm, GUARDS).hover()
+    await chip(gm, GUARDS).get_by_role("button", name=label("gm.untick", name="Guards")).click(click_count=2)
+    await reads(chip(gm, GUARDS), 1, 6)
+    assert await types_sent(gm) == ["tick_clock"] * 9
+
+    line.swap = ('"guards"', '"nobody"')
+    await pressed(gm, GUARDS).click()
+    await expect(chip(gm, GUARDS).get_by_role("alert")).to_contain_text("nobody")
+    await reads(chip(gm, GUARDS), 1, 6)
+    line.swap = None
+
+    await ann.button(label("my.tick"), ann.thing("clock:hunt")).click(click_count=3)
+    await reads(ann.thing("clock:hunt"), 3, 8)
+    await gm.button(label("gm.turn.end")).dblclick()
+    await expect(gm.page.locator("#turn-now")).to_have_text(label("turn", turn=2))
+    await gm.shows_what_the_server_says()
+    await ann.shows_what_the_server_says()
+    assert (await types_sent(gm)).count("end_turn") == 1
+    assert await types_sent(ann) == ["tick_clock"] * 3
+
+
+async def test_the_strip_stays_in_sight_and_everything_on_it_is_one_press_away(company: Company, table: Table):
+    async with dreadclock.connect(link(table, "gm")) as room:
+        await room.add_character("Rook", id="rook", owner=table.seat("ann"), attributes={"Might": 4})
+        for number in range(9):
+            await room.start_clock(f"Clock {number}", 12)
+        await room.start_clock("Doom", 6, id="gm-doom", visibility="gm")
+        for number in range(19):
+            await room.start_countdown(f"Countdown {number}", 12, id=f"down-{number}", bound_to="nothing")
+        await room.start_countdown("The beast", 3, id="gm-beast", visibility="gm")
+        await room.open_scene("Bomb", 8, id="bomb")
+        await room.start_countdown("Fuse", 4, id="fuse", bound_to="scene", bound_id="bomb")
+    gm = (await company.sit(table, "gm", viewport=LAPTOP))["gm"]
+    await expect(gm.page.locator("[data-chip]")).to_have_count(9 + 1 + 19 + 1 + 1 + 1)
+    async with dreadclock.connect(link(table, "ann")) as room:
+        await room.propose_check("rook", attribute="Might", id="door", purpose="lift the gate")
+    strip = gm.page.locator("[data-place=strip]")
+    waits = strip.locator("[data-waits]")
+    await expect(waits).to_have_attribute("data-waits", "1")
+
+    assert await violations(gm.page) == []
+    await gm.page.locator("[data-place=closing]").scroll_into_view_if_needed()
+    box = await strip.bounding_box()
+    assert box is not None
+    assert box["y"] <= 1
+    assert box["height"] <= STRIP_AT_MOST * LAPTOP["height"]
+    due = strip.locator("[data-part=due]")
+    await expect(due).to_contain_text(f"The beast ({label('visibility.gm')})")
+    await expect(chip(gm, "clock:gm-doom")).to_contain_text(label("visibility.gm"))
+
+    before = await gm.page.evaluate("scrollY")
+    await gm.button(label("gm.approve"), waits).click()
+    await expect(waits).to_have_count(0)
+    await pressed(gm, "countdown:down-3").dblclick()
+    await pressed(gm, "clock:gm-doom").click()
+    await until(lambda: gm.wire.answers >= 3, 10)
+    assert sorted(await types_sent(gm)) == ["adjust_check", "roll_countdown", "tick_clock"]
+    assert abs(await gm.page.evaluate("scrollY") - before) < LAPTOP["height"]  # what waits shortened the page, no more
+
+    scene = await gm.unfold("gm.more", gm.thing("scene:bomb"))
+    await expect(scene.locator("[data-part=due]")).to_contain_text("Fuse")
+    await gm.thing("countdown:gm-beast").get_by_role("button", name=re.compile(f"^{label('gm.reveal')}")).dblclick()
+    await expect(chip(gm, "countdown:gm-beast")).not_to_contain_text(label("visibility.gm"))
+    assert (await types_sent(gm))[3:] == ["reveal"]
+    await gm.shows_what_the_server_says()
+
+
+class Presses:
+    """Counts what is pressed; what is typed, and the Tab key between fields, is not."""
+
+    def __init__(self, seat: Seat) -> None:
+        self.seat, self.number = seat, 0
+
+    async def __call__(self, target: Locator) -> None:
+        self.number += 1
+        await target.click()
+
+    async def choose(self, target: Locator, option: str) -> None:
+        """Open a list and press one of it."""
+        self.number += 2
+        await target.select_option(label=option)
+
+    async def enter(self) -> None:
+        """Send the form that is typed in."""
+        self.number += 1
+        await self.seat.page.keyboard.press("Enter")
+
+    async def type(self, *texts: str) -> None:
+        """Type where the focus is, and go on to the next field between two texts."""
+        for at, text in enumerate(texts):
+            if at:
+                await self.seat.page.keyboard.press("Tab")
+            await self.seat.page.keyboard.type(text)
+
+    def take(self) -> int:
+        """Return how many there were, and begin anew."""
+        number, self.number = self.number, 0
+        return number
+
+
+def way(seat: Seat, key: str, within: Locator | None = None) -> Locator:
+    """Find what opens a form."""
+    return seat.folded(label(key), within).locator("> summary")
+
+
+def choice(within: Locator, key: str) -> Locator:
+    """Find one of a few that are all in sight."""
+    return within.get_by_role("radio", name=label(key), exact=True)
+
+
+async def focused(seat: Seat, form: str) -> Locator:
+    """Return a form once something in it has the focus."""
+    found = seat.page.locator(f'[data-form="{form}"]')
+    await expect(found.locator(":focus")).to_have_count(1)
+    return found
+
+
+async def test_what_a_gm_does_most_takes_few_presses_in_one_place(company: Company, table: Table):
+    gm = (await company.sit(table, "gm", viewport=LAPTOP))["gm"]
+    presses = Presses(gm)
+
+    await presses(way(gm, "gm.countdown.start"))
+    form = await focused(gm, "countdown:start")
+    await presses.type("Air")
+    await presses.enter()
+    await expect(form).to_have_count(0)
+    assert presses.take() == 2
+
+    await presses(way(gm, "gm.countdown.start"))
+    form = await focused(gm, "countdown:start")
+    await presses.type("Fuse", "9")
+    await presses(choice(form, "gm.speed.fast"))
+    await gm.fill(form, {"gm.ending": "the bridge goes up"})
+    await presses.choose(gm.field(label("gm.owner"), form), "Ann")
+    await presses(form.locator("summary", has_text=label("gm.stages")))
+    await gm.fill(
+        form.get_by_role("group", name=label("gm.stage", number=1)), {"gm.stage_at": 3, "gm.stage_effect": "smoke"}
+    )
+    await presses.enter()
+    await expect(form).to_have_count(0)
+    assert presses.take() <= 7
+
+    await presses(way(gm, "gm.countdown.start"))
+    form = await focused(gm, "countdown:start")
+    await presses.type("half a name")
+    await gm.press("gm.again", form)
+    await expect(gm.field(label("gm.ending"), form)).to_have_value("the bridge goes up")
+    await gm.fill(form, {"gm.name": "Second fuse"})
+    await gm.send("gm.start", form)
+    first, second = list((await gm.view()).countdowns.values())[1:]
+    assert (second.name, second.pool, second.speed, second.owner) == ("Second fuse", 9, first.speed, table.seat("ann"))
+    assert (second.stages, second.ending) == (first.stages, first.ending)
+
+    await way(gm, "gm.scene.open").click()
+    await focused(gm, "scene:open")
+    await presses.type("Vault")
+    await way(gm, "gm.clock.start").click()
+    await focused(gm, "clock:start")
+    await expect(gm.page.locator(".panel:popover-open")).to_have_count(1)
+    await gm.page.keyboard.press("Escape")
+    await expect(way(gm, "gm.clock.start")).to_be_focused()
+    await way(gm, "gm.scene.open").click()
+    form = await focused(gm, "scene:open")
+    await expect(gm.field(label("gm.name"), form)).to_have_value("Vault")
+    await gm.send("gm.open", form)
+    await race(gm, Presses(gm))
+
+
+async def race(gm: Seat, presses: Presses) -> None:
+    """Start a race with three challenges, and put two more into it from one form."""
+    scene = gm.thing("scene:scene-1")
+    await gm.send("gm.character.add", await foe(gm, "Rook", level=3))
+    await presses(way(gm, "gm.situation.start", scene))
+    form = await focused(gm, "scene:scene-1:situation")
+    await presses.type("The way out")
+    await presses(choice(form, "gm.situation.race"))
+    names = {label("gm.challenge.number", number=at): name for at, name in enumerate(("door", "lock", "hinge"), 1)}
+    await gm.fill(form, names)
+    third = form.get_by_role("radiogroup", name=label("gm.challenge.is", number=3))
+    await presses(choice(third, "challenge.barrier"))
+    if await gm.field(label("gm.race.difficulty"), form).evaluate("(field) => field.required"):
+        await presses.choose(gm.field(label("gm.race.difficulty"), form), label("difficulty.normal"))
+    await presses(gm.button(label("gm.start"), form))
+    await expect(form).to_have_count(0)
+    assert presses.take() <= 6
+
+    situation = gm.thing("situation:situation-1")
+    await way(gm, "gm.challenge.add", situation).click()
+    form = await focused(gm, "situation:situation-1:challenge")
+    for name in ("pit", "spikes"):
+        await presses.type(name)
+        await presses.enter()
+        await expect(gm.field(label("gm.name"), form)).to_have_value("")
+        await focused(gm, "situation:situation-1:challenge")
+    found = [(each.name, each.kind.value) for each in (await gm.view()).challenges.values()]
+    assert found == [
+        ("door", "barrier"),
+        ("lock", "puzzle"),
+        ("hinge", "barrier"),
+        ("pit", "barrier"),
+        ("spikes", "barrier"),
+    ]
+    await gm.shows_what_the_server_says()
+
+
+async def foe(gm: Seat, name: str, **given: Any) -> Locator:
+    """Fill in the form of a character."""
+    form = (await gm.unfold("gm.character.add")).locator("form")
+    await gm.fill(form, {"gm.name": name} | {f"character.{field}": value for field, value in given.items()})
+    return form
+
+
+async def test_a_nameless_foe_takes_the_other_side_and_the_check_is_rolled_in_four_presses(
+    company: Company, table: Table
+):
+    async with dreadclock.connect(link(table, "gm")) as room:
+        await room.add_character("Warden", id="warden", attributes={"Aim": 4})
+    gm = (await company.sit(table, "gm", viewport=LAPTOP))["gm"]
+    async with dreadclock.connect(link(table, "ann")) as room:
+        await room.add_character("Rook", id="rook", attributes={"Might": 4})
+        await room.propose_check("rook", attribute="Might", id="duel", contest=True)
+    presses, duel = Presses(gm), gm.thing("check:duel")
+
+    await presses(way(gm, "gm.check.oppose", duel))
+    await focused(gm, "check:duel:oppose")
+    await presses.type("3")
+    await presses.enter()
+    await presses(gm.button(label("gm.approve"), gm.page.locator('[data-wait="check:duel"]')))
+    await presses(duel.locator(".button.main", has_text=label("gm.roll")))
+    await expect(duel.get_by_role("img", name=re.compile("."))).not_to_have_count(0)
+
+    await until(lambda: gm.wire.answers >= 3, 10)
+    part = (await gm.view()).checks["duel"].parts[1]
+    assert (part.name, part.score, part.roll is not None) == (label("gm.check.foe"), 3, True)
+    assert presses.take() == 4
+
+
+async def test_a_foe_is_the_gms_alone_until_it_acts_and_each_form_says_who_will_see_what_it_makes(
+    company: Company, table: Table
+):
+    seats = await company.sit(table, "gm", "ann")
+    gm, ann = seats["gm"], seats["ann"]
+
+    form = await foe(gm, "The warden")
+    seen = form.locator("[data-part=seen]")
+    await expect(seen).to_have_text(label("gm.seen.acts"))
+    await gm.fill(form, {"gm.owner": "Ann"})
+    await expect(seen).to_have_text(label("gm.seen.public"))
+    await gm.fill(form, {"gm.owner": "gm.owner.gm"})
+    await expect(seen).to_have_text(label("gm.seen.acts"))
+    await gm.send("gm.character.add", form)
+
+    hidden = (await gm.view()).gm
+    assert hidden is not None
+    [warden] = hidden.characters.values()
+    card = gm.thing(f"character:{warden.id}")
+    await expect(card).to_contain_text(label("visibility.acts"))
+    assert not ann.wire.holds("The warden")
+    await gm.fill(await foe(gm, "Porter"), {"gm.character.hidden": False})
+    await expect(seen).to_have_text(label("gm.seen.public"))
+    await gm.send("gm.character.add", form)
+    await expect(ann.page.locator("body")).to_contain_text("Porter")
+
+    for way_in in ("gm.countdown.start", "gm.clock.start", "gm.scene.open", "gm.check.propose", "gm.dice.roll"):
+        form = (await gm.unfold(way_in)).locator("form")
+        for visibility, words in (("gm.visibility.sealed", "gm.seen.sealed"), ("gm.visibility.gm", "gm.seen.gm")):
+            await gm.fill(form, {"gm.visibility": visibility})
+            await expect(form.locator("[data-part=seen]")).to_have_text(label(words))
+        await gm.fill(form, {"gm.visibility": "gm.visibility.public"})
+        await expect(form.locator("[data-part=seen]")).to_have_text(label("gm.seen.public"))
+        await gm.page.keyboard.press("Escape")
+        await expect(form).to_have_count(0)
