@@ -9,8 +9,6 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { turnKeeping } from "../parts/keeping.js";
 import { copying, linkShown, shownLink } from "./showing.js";
 
-const FRAMES = 300; // that a form may take to be loaded
-
 /** Draw the first steps. @param {Table} table */
 export function beginning(table) {
   const { seats, characters, scenes, countdowns } = table.view;
@@ -84,15 +82,8 @@ function why(table, name) {
   return table.t(`gm.beginning.${name}.why`);
 }
 
-/** Open a form, and go to its first field as soon as that is here. @param {Table} table @param {string} place */
+/** Open a form as a press on it would. @param {Table} table @param {string} place */
 async function openForm(table, place) {
-  table.set(`open:${place}`, true);
-  for (let frame = 0; frame < FRAMES; frame++) {
-    await new Promise(requestAnimationFrame);
-    const form = table.root.querySelector(`[data-place="${place}"]`);
-    const first = /** @type {HTMLElement | null | undefined} */ (form?.querySelector("input, select"));
-    if (!first) continue;
-    form?.scrollIntoView({ block: "nearest" });
-    return first.focus();
-  }
+  const summary = /** @type {HTMLElement | null} */ (table.root.querySelector(`[data-place="${place}"] > summary`));
+  summary?.click();
 }

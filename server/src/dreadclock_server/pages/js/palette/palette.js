@@ -165,13 +165,13 @@ function outside(event) {
 
 /** Do it: press a button, open what is folded away and go to its first field, or go to a thing. @param {Table} table @param {Deed} deed @param {boolean} [only] whether to only go to a button */
 async function run(table, { id, behind }, only = false) {
-  for (const fold of behind) table.set(`open:${fold}`, true);
+  for (const fold of behind) unfold(await drawn(() => controlOf(table.root, fold)));
   const control = await drawn(() => controlOf(table.root, id));
   if (!control) return;
   for (let fold = closedAround(control); fold; fold = closedAround(control)) fold.open = true;
   control.scrollIntoView({ block: "nearest" });
   if (control.matches("article")) return focus(control);
-  if (control.matches("summary")) return unfold(/** @type {HTMLDetailsElement} */ (control.parentElement), control);
+  if (control.matches("summary")) return enter(control);
   if (only) return control.focus({ preventScroll: true });
   if (!behind.length || control.matches("[type=button]")) return press(control);
   const form = control.closest("form");
@@ -189,12 +189,17 @@ function focus(thing) {
   thing.focus({ preventScroll: true });
 }
 
-/** Open what is folded away, and go to the first thing in it. @param {HTMLDetailsElement} details @param {HTMLElement} summary */
-async function unfold(details, summary) {
-  details.open = true;
+/** Open what is folded away, as a press would. @param {HTMLElement | null} summary */
+function unfold(summary) {
+  if (summary && !(/** @type {HTMLDetailsElement} */ (summary.parentElement).open)) summary.click();
+}
+
+/** Open what is folded away, and go to the first thing in it. @param {HTMLElement} summary */
+async function enter(summary) {
+  unfold(summary);
   summary.focus({ preventScroll: true });
-  const first = await drawn(() => firstIn(details, ":scope > :not(summary) :is(input, select, textarea, button)"));
-  first?.focus();
+  const inside = () => firstIn(/** @type {Element} */ (summary.parentElement), ":scope > :not(summary) :is(input, select, textarea, .button:not(.close))");
+  (await drawn(inside))?.focus();
 }
 
 /** Return the first element in sight that fits. @param {Element} root @param {string} selector @returns {HTMLElement | null} */
