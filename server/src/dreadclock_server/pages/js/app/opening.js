@@ -53,12 +53,19 @@ export async function openTable(root, link, { unauthorised = () => {}, knocked =
     const room = await greeting;
     table.role = await roleOf(room.role, words);
     table.begin(room);
+    void light(table);
     if (room.over instanceof ConnectionEnded) end(table, room.over);
   } catch (error) {
     console.warn(error);
     if (error instanceof ConnectionEnded && error.code === CLOSE.UNAUTHORISED) unauthorised();
     notice(root, words.t("over.again"), ...reasons(error, words));
   }
+}
+
+/** Bring the stage for what happens from now on; without it all is seen at once. @param {TableOfPage} table */
+async function light(table) {
+  const [{ setStage }] = await Promise.all([import("../moments/page.js"), table.words.learn("moments"), dress("moments")]);
+  setStage(table);
 }
 
 /**

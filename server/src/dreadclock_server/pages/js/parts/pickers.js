@@ -1,14 +1,14 @@
 // @ts-check
-/** The choice of language and theme, on every page that people read. */
+/** The choice of language, theme and sound, on every page that people read. */
 
 /** @import { Table } from "../app/table.js" */
 
-import { html } from "../../vendor/lit-html/lit-html.js";
-import { LANGUAGES, THEMES, applyTheme, keep, language, theme } from "../app/settings.js";
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { LANGUAGES, SOUNDS, THEMES, applyTheme, keep, language, sound, theme } from "../app/settings.js";
 
-/** Draw the choices of language and theme. @param {Table} table */
+/** Draw the choices of language and theme; at a table that of sound, too. @param {Table} table */
 export function pickers(table) {
-  return html`<div class="choices">${languageChoice(table)} ${themeChoice(table)}</div>`;
+  return html`<div class="choices">${languageChoice(table)} ${themeChoice(table)} ${table.room ? soundChoice(table) : nothing}</div>`;
 }
 
 /** @param {Table} table */
@@ -32,6 +32,11 @@ function themeChoice(table) {
     applyTheme(chosen);
     table.redraw();
   });
+}
+
+/** @param {Table} table */
+function soundChoice(table) {
+  return picker(table.t("sound"), "sound", SOUNDS, sound(), (each) => table.t(`sound.${each}`), (chosen) => keep("sound", chosen));
 }
 
 /**
