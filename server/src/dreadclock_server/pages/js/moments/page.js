@@ -17,7 +17,7 @@ const PRESSES = new Set(["Enter", " ", "Escape"]);
 export function setStage(table) {
   const watches = table.room.role === "spectator";
   const layer = document.createElement("div");
-  layer.className = `stage ${watches ? "afar" : ""}`;
+  layer.className = `layer ${watches ? "afar" : ""}`;
   layer.setAttribute("aria-hidden", "true"); // the log is read aloud
   document.body.append(layer);
   let planned = false;
