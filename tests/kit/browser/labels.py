@@ -8,7 +8,7 @@ import dreadclock_server
 from dreadclock.narration.messages import Messages
 
 FOLDER = Path(dreadclock_server.__file__).parent / "pages" / "labels"
-PAGES = ("table", "gm", "player", "home", "overlay", "evening", "alarms", "gm_forms", "knock", "owlbear")
+PAGES = ("table", "gm", "player", "home", "overlay", "evening", "alarms", "gm_forms", "knock", "owlbear", "moments")
 
 
 @cache

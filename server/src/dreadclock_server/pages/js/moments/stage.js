@@ -85,7 +85,7 @@ export class Stage {
     this.#shown = null;
     this.manner.heard?.(moment);
     this.#after(this.manner.stays, () => (moment.going = true));
-    this.#after(this.manner.stays + LEAVING_MS, () => this.#drop(moment));
+    this.#after(this.manner.stays + LEAVING_MS, () => this.#empty());
     this.#draw();
   }
 
@@ -95,6 +95,11 @@ export class Stage {
       work();
       this.manner.draw();
     }, ms);
+  }
+
+  /** Take away what has left: all of it at once, so that nothing that is still looked at moves up. */
+  #empty() {
+    if (this.moments.every(({ going }) => going)) this.moments = [];
   }
 
   /** @param {Moment} moment */
