@@ -15,7 +15,8 @@ window.__came = {};
 window.__plates = 0;
 {
   const wanted = WANTED;
-  const holds = (selector, text) => [...document.querySelectorAll(selector)].some((each) => each.textContent.includes(text));
+  const holds = (selector, text) =>
+    [...document.querySelectorAll(selector)].some((each) => each.textContent.includes(text));
   const look = () => {
     window.__plates = Math.max(window.__plates, document.querySelectorAll(".moment").length);
     for (const [name, selector, text] of wanted)

@@ -31,6 +31,8 @@ const KINDS = {
   consequence_told: "told",
 };
 
+const STANDING = new Set(["free", "scene", "threat"]); // clocks of situations and challenges end as these do
+
 /** Return the roll of a record, as it is seen; null if there is none. @param {Table} table @param {T.EventRecord} record @returns {Thrown | null} */
 export function thrownIn(table, record) {
   const roll = rolledIn(table, record.event);
@@ -58,8 +60,11 @@ function kindOf({ truth }, event) {
   switch (event.type) {
     case "clock_ticked": {
       const clock = truth.clocks.get(event.clock_id);
-      return clock && isFull(clock) && !event.back ? { kind: "full", name: `clock_${clock.direction}`, clock } : null;
+      return clock && STANDING.has(clock.kind) && isFull(clock) && !event.back ? { kind: "full", name: `clock_${clock.direction}`, clock } : null;
     }
+    case "situation_won":
+    case "situation_failed":
+      return truth.situations.get(event.situation_id)?.kind === "race" ? null : { kind: KINDS[event.type] }; // it ends as a race
     case "race_ended":
       return { kind: event.outcome === "failure" ? "lost" : "won", name: `race_${event.outcome}` };
     case "scene_ended":
