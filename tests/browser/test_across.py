@@ -16,13 +16,16 @@ from kit.server import Server
 SIZES = [(1920, 1080), (3840, 2160)]
 PHONE = {"width": 390, "height": 844}
 COUNTDOWNS, CLOCKS, PEOPLE, FILLED = 20, 10, 5, 0.8
+THINGS = {"countdown": COUNTDOWNS, "clock": CLOCKS, "scene": 1, "situation": 1, "character": PEOPLE}
+DOOR = {"type": "add_challenge", "situation_id": "race", "kind": "barrier"}
 TOO_MANY = 6
 RACE = {"kind": "race", "content": "exploration", "clock": 5, "level": 3, "difficulty": "hard"}
 
 # What scrolls, but for the log; and how much of the screen the table and the log take up.
 _SCROLLS = """
 () => [...document.querySelectorAll("html, body, #root, main, main :is(div, section, figure)")].filter((each) =>
-  each.scrollHeight > each.clientHeight + 2).map((each) => `${each.className} ${each.scrollHeight} > ${each.clientHeight}`)
+  each.scrollHeight > each.clientHeight + 2).map((each) =>
+    `${each.className} ${each.scrollHeight} > ${each.clientHeight}`)
 """
 _FILLS = """
 () => [...document.querySelectorAll(".across .panel, .across .latest, .chronicle, .top")].reduce((sum, each) => {
@@ -40,10 +43,7 @@ async def full(server: Server) -> Table:
         orders: list[dict[str, Any]] = [
             {"type": "open_scene", "id": "vault", "name": "The flooded vault", "clock": 8},
             {"type": "start_situation", "id": "race", "scene_id": "vault", "name": "Out before the water rises"} | RACE,
-            *(
-                {"type": "add_challenge", "situation_id": "race", "name": f"Door {n}", "kind": "barrier"}
-                for n in range(3)
-            ),
+            *(DOOR | {"name": f"Door {n}"} for n in range(3)),
             *({"type": "start_clock", "name": f"The watch of gate {n}", "size": 6} for n in range(CLOCKS)),
             *({"type": "start_countdown", "name": f"The fever of guard {n}", "pool": 6} for n in range(COUNTDOWNS)),
             *({"type": "add_character", "name": f"Hero {n}", "attributes": {"Might": 3}} for n in range(PEOPLE)),
@@ -65,13 +65,7 @@ async def test_a_screen_across_the_room_is_filled_and_scrolls_nowhere(
     await eve.page.locator(".layer").wait_for(state="attached")
 
     seen = eve.page.locator(".across")
-    for kind, number in (
-        ("countdown", COUNTDOWNS),
-        ("clock", CLOCKS),
-        ("scene", 1),
-        ("situation", 1),
-        ("character", PEOPLE),
-    ):
+    for kind, number in THINGS.items():
         things = seen.locator(f'[data-thing^="{kind}:"]')
         await expect(things).to_have_count(number)
         await expect(things.last).to_be_in_viewport(ratio=1)

@@ -1,4 +1,4 @@
-"""How things end is told on every surface: winners, added dice, what was sealed, races, full clocks, and prices paid."""
+"""How things end is told on every surface: winners, added dice, what was sealed, races, full clocks, prices paid."""
 
 from typing import Any
 
