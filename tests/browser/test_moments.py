@@ -1,6 +1,7 @@
 """A roll is a moment: dice before what they decide, on every page; then all of it at once; and nothing waits for it."""
 
 import asyncio
+from functools import partial
 from statistics import median
 
 from playwright.async_api import expect
@@ -93,7 +94,7 @@ async def test_no_page_tells_a_result_before_its_dice_have_landed(company: Compa
 
     for seat in (gm, ben, eve):
         wanted = {"dice", "outcome", "log", "card", "token"} | ({"strip"} if seat is eve else set())
-        await until(lambda seat=seat, wanted=wanted: _all_came(seat, wanted))
+        await until(partial(_all_came, seat, wanted))
         times = dict(await came(seat.page))
         began = times.pop("dice")
         late = {name: time - began for name, time in times.items() if name in wanted}

@@ -53,7 +53,7 @@ export async function openTable(root, link, { unauthorised = () => {}, knocked =
     const room = await greeting;
     table.role = await roleOf(room.role, words);
     table.begin(room);
-    void light(table);
+    light(table).catch(() => {});
     if (room.over instanceof ConnectionEnded) end(table, room.over);
   } catch (error) {
     console.warn(error);

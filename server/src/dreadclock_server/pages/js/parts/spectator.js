@@ -12,18 +12,19 @@ import { latest } from "./latest.js";
 const ACROSS = matchMedia("(min-width: 1600px) and (min-height: 880px) and (min-aspect-ratio: 4/3)");
 const across = lazily(async (table) => {
   const [module] = await Promise.all([import("./screen.js"), table.words.learn("moments"), dress("panels"), dress("spectator")]);
-  ACROSS.addEventListener("change", () => table.redraw());
   return module;
 });
 
 /** @type {Role} */
 export const spectator = {
-  layout: (/** @type {Table} */ table) =>
-    ACROSS.matches && !isEmpty(table) ? across(table, ({ screen }) => screen(table)) : board(table),
+  layout: (/** @type {Table} */ table) => {
+    ACROSS.onchange = () => table.redraw();
+    return ACROSS.matches && !isEmpty(table) ? across(table, ({ screen }) => screen(table)) : board(table);
+  },
 };
 
-/** @param {Table} table */
-function board(table) {
+/** Draw everything as cards, one below the other where there is no room. @param {Table} table */
+export function board(table) {
   return html`
     ${latest(table)} ${isEmpty(table) ? html`<p class="empty">${table.t("table.empty")}</p>` : nothing}
     <div class="columns board">
