@@ -23,11 +23,13 @@ class Company:
     def __init__(self, browser: Browser, server: Server) -> None:
         self.seats: list[Seat] = []
         self.server = server
+        self.motion = "reduce"  # dice lie at once, unless a test is about them: nothing waits for them to land
         self._browser = browser
 
     async def come(self, name: str, **options: Any) -> Seat:
         """Bring somebody who was never here before, with an empty page; `options` are the browser context's."""
-        context = await self._browser.new_context(**{"base_url": self.server.url, "locale": "en-GB"} | options)
+        usual = {"base_url": self.server.url, "locale": "en-GB", "reduced_motion": self.motion}
+        context = await self._browser.new_context(**usual | options)
         context.set_default_timeout(WITHIN_MS)
         seat = Seat(name, self.server, context, await context.new_page())
         self.seats.append(seat)

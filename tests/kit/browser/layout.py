@@ -25,9 +25,16 @@ _TOO_WIDE = """
 
 _WATCH_MOTION = """
 window.__moved = [];
+window.__ways = {};
 for (const kind of ["animationstart", "transitionrun"])
-  addEventListener(kind, () => window.__moved.push(
-    ...document.getAnimations().map((each) => each.effect.getComputedTiming().endTime)), true);
+  addEventListener(kind, () => {
+    for (const each of document.getAnimations()) {
+      window.__moved.push(each.effect.getComputedTiming().endTime);
+      const moved = each.effect.getKeyframes().flatMap((frame) => Object.keys(frame));
+      const ways = moved.filter((key) => !["offset", "computedOffset", "easing", "composite"].includes(key));
+      window.__ways[each.animationName ?? "transition"] = [...new Set(ways)];
+    }
+  }, true);
 """
 
 
@@ -47,6 +54,12 @@ async def moved_for_ms(page: Page) -> list[float]:
     """Return how long everything takes that moved so far, its delay included."""
     found: list[Any] = await page.evaluate("() => window.__moved.map((each) => each ?? Infinity)")
     return [float(each) for each in found]
+
+
+async def ways_of_moving(page: Page) -> dict[str, list[str]]:
+    """Return which animations ran so far, by name, and what each moved."""
+    found: dict[str, list[str]] = await page.evaluate("() => window.__ways")
+    return found
 
 
 async def picture_for_people(page: Page, name: str) -> None:

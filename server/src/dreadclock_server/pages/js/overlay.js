@@ -30,7 +30,7 @@ else line(words.t("over.no_token"));
 async function patientWords() {
   for (;;) {
     try {
-      return await loadWords("table", "overlay");
+      return await loadWords("table", "overlay", "moments");
     } catch (error) {
       console.warn(error);
       await new Promise((resolve) => setTimeout(resolve, AGAIN_AFTER_MS));

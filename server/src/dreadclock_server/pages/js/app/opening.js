@@ -58,6 +58,7 @@ export async function openTable(root, link, { unauthorised = () => {}, knocked =
     table.begin(room);
     listenForKeys(table);
     noteSeat(link, aboutSeat(table));
+    light(table).catch(() => {});
     if (room.over instanceof ConnectionEnded) end(table, room.over);
   } catch (error) {
     console.warn(error);
@@ -65,6 +66,12 @@ export async function openTable(root, link, { unauthorised = () => {}, knocked =
     forgetIfGone(link, error);
     notice(root, words.t("over.again"), ...reasons(error, words));
   }
+}
+
+/** Bring the stage for what happens from now on; without it all is seen at once. @param {TableOfPage} table */
+async function light(table) {
+  const [{ setStage }] = await Promise.all([import("../moments/page.js"), table.words.learn("moments"), dress("moments")]);
+  setStage(table);
 }
 
 /**

@@ -3,6 +3,7 @@
 
 export const LANGUAGES = ["en", "de"];
 export const THEMES = ["auto", "dark", "light"];
+export const SOUNDS = ["off", "sound", "vibration", "both"];
 
 /** Return the language to speak: from the address, an earlier choice, or what the browser asks for. */
 export function language() {
@@ -15,6 +16,11 @@ export function language() {
 export function theme() {
   const chosen = new URLSearchParams(location.search).get("theme") ?? kept("theme") ?? "auto";
   return THEMES.includes(chosen) ? chosen : "auto";
+}
+
+/** Return whether moments are heard, felt, both or neither. */
+export function sound() {
+  return SOUNDS.find((each) => each === kept("sound")) ?? "off";
 }
 
 /** Show the page in a theme. @param {string} chosen */
@@ -39,7 +45,7 @@ export function shortcutsAreOn() {
   return kept("shortcuts") !== "off";
 }
 
-/** Remember a choice, if this browser remembers anything. @param {"language" | "theme" | "shortcuts"} name @param {string} value */
+/** Remember a choice, if this browser remembers anything. @param {"language" | "theme" | "shortcuts" | "sound"} name @param {string} value */
 export function keep(name, value) {
   try {
     localStorage.setItem(`dreadclock:${name}`, value);

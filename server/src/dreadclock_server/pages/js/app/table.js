@@ -19,22 +19,25 @@
  * @property {(table: Table) => unknown} layout draws everything between header and log
  * @property {{ [kind: string]: Controls }} [controls] for things of a kind: `countdown`, `clock`, `check` ...
  * @property {(table: Table) => number} [waits] counts what waits for the viewer
+ *
+ * What dice decide is not shown before they have landed: the stage says until when.
+ * @typedef {Pick<import("../moments/stage.js").Stage, "hear" | "shown" | "hides">} Stage
  */
 
 import { Refused } from "../../client/dreadclock.js";
 import { render } from "../../vendor/lit-html/lit-html.js";
 import { isQuiet } from "../../client/narration.js";
-import { Checked, inOrder, keyOf, rolledBy, struck } from "./fresh.js";
+import { Checked, inOrder, keyOf, struck } from "./fresh.js";
 import { oncePerPress } from "./presses.js";
 
 const TOLD_AT_MOST = 200;
-const FRESH_FOR_MS = 1_000; // longer than any die takes to settle
 const AGAIN_AFTER_MS = 400; // a press sooner than this is part of the one before
 
 export class Table {
   /** @type {Room} */ room = /** @type {any} */ (null);
   /** @type {Role} */ role = { layout: () => "" };
-  /** What happened lately, oldest first. @type {Told[]} */ told = [];
+  /** Where dice tumble, once it is loaded. @type {Stage | null} */ stage = null;
+  /** @type {Told[]} */ #told = [];
   /** The public number that `told` begins with; what is before it is not at hand. */ beganAt = 1;
   /** What happened before `told`, oldest first, once somebody has scrolled that far. @type {Told[] | null} */ earlier = null;
   /** Whatever parts of the page want to remember between two pictures, by a key of their own. @type {Map<string, any>} */
@@ -42,7 +45,6 @@ export class Table {
   /** Why the table is over for good, as a sentence; empty while it is not. */ over = "";
   /** What must not go unseen, until somebody has seen it. @type {Alarms | null} */ alarms = null;
   checked = new Checked();
-  /** @type {Map<string, string>} the roll that each thing shows and that has only just happened */ #fresh = new Map();
   /** @type {Set<string>} */ #busy = new Set();
   /** @type {Map<string, number>} */ #begun = new Map();
   /** @type {Map<string, string>} */ #refusals = new Map();
@@ -67,8 +69,24 @@ export class Table {
     return this.words.t(key, fields);
   }
 
+  /** The room as it may be seen by now: without what dice decide that have yet to land. */
   get view() {
+    return this.stage?.shown(this.truth) ?? this.truth;
+  }
+
+  /** The room as it is. */
+  get truth() {
     return this.room.view;
+  }
+
+  /** What happened lately, as far as it may be told by now, oldest first. */
+  get told() {
+    const { stage } = this;
+    return stage ? this.#told.filter((each) => !stage.hides(each.key)) : this.#told;
+  }
+
+  set told(told) {
+    this.#told = told;
   }
 
   /** The viewer's own seat, as far as the room still has it. @returns {T.Seat | undefined} */
@@ -119,14 +137,13 @@ export class Table {
       else if (output.type === "forked") this.warn(this.t("forked.noted", { number: output.seq }));
       else if (output.type === "unchecked") this.warn(this.t("unchecked", { number: output.seq }));
     }
-    this.#before = this.view;
+    if (this.#before) this.stage?.hear(this.#before, outputs);
+    this.#before = this.truth;
     this.redraw();
   }
 
   /** @param {T.EventRecord} record */
   #happened(record) {
-    const thing = rolledBy(record.event);
-    if (thing) this.#freshen(thing, keyOf(record));
     if (this.room?.complete) this.checked.hear(record); // an alarm would follow at once
     this.#tell(record);
   }
@@ -141,7 +158,7 @@ export class Table {
   /** Show that dice do not fit, until it was seen. @param {DiceAlarm} alarm */
   async distrust({ record, flaw: tag, sentence }) {
     if (record) this.checked.doubt(record);
-    const told = record && this.words.narrator.told(record, this.view);
+    const told = record && this.words.narrator.told(record, this.truth);
     const flaw = await this.words.learn("alarms").then(() => this.t(`alarm.flaw.${tag}`), () => sentence);
     const key = tag === "not_sent" ? "alarm.dice.elsewhere" : "alarm.dice";
     this.warn(record ? this.t(key, { number: record.seq, told, flaw }) : this.t("alarm.dice.missing", { flaw }));
@@ -157,42 +174,29 @@ export class Table {
   #tellAnew() {
     this.told = [];
     this.earlier = null;
-    const parts = Object.values(this.view.channels);
-    const first = this.view.public.recent[0]?.seq ?? 1;
+    const parts = Object.values(this.truth.channels);
+    const first = this.truth.public.recent[0]?.seq ?? 1;
     this.beganAt = first; // the gm's own channel reaches further back: without the rest it would be no story
     const told = inOrder(parts.flatMap((part) => part?.recent ?? [])).filter((each) => (each.after ?? first) >= first - 1);
     for (const record of told) this.#tell(record);
-    this.checked.begin(this.view);
-    this.#before = this.view;
+    this.checked.begin(this.truth);
+    this.#before = this.truth;
   }
 
   /** @param {T.EventRecord} record */
   #tell(record) {
     if (isQuiet(record.event)) return;
-    this.told = struck(this.told, record);
+    this.#told = struck(this.#told, record);
     if (this.earlier) this.earlier = struck(this.earlier, record);
-    const text = this.words.narrator.told(record, this.view, ...(this.#before ? [this.#before] : []));
-    this.told.push({ key: keyOf(record), text, channel: record.channel, at: record.at, record });
-    if (this.told.length > TOLD_AT_MOST) this.#forget(this.told.splice(0, this.told.length - TOLD_AT_MOST));
+    const text = this.words.narrator.told(record, this.truth, ...(this.#before ? [this.#before] : []));
+    this.#told.push({ key: keyOf(record), text, channel: record.channel, at: record.at, record });
+    if (this.#told.length > TOLD_AT_MOST) this.#forget(this.#told.splice(0, this.#told.length - TOLD_AT_MOST));
   }
 
   /** Let go of the oldest sentences, which the log still holds. @param {Told[]} oldest */
   #forget(oldest) {
     this.beganAt = Math.max(this.beganAt, 2);
     this.earlier?.push(...oldest);
-  }
-
-  /** Say which roll of a thing is only just happening, so that its dice are seen to settle. @param {string} thing */
-  fresh(thing) {
-    return this.#fresh.get(thing);
-  }
-
-  /** @param {string} thing @param {string} roll */
-  #freshen(thing, roll) {
-    this.#fresh.set(thing, roll);
-    setTimeout(() => {
-      if (this.#fresh.get(thing) === roll) this.#fresh.delete(thing);
-    }, FRESH_FOR_MS);
   }
 
   // What the viewer does

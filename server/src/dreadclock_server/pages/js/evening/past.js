@@ -9,7 +9,7 @@
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { keyOf } from "../app/fresh.js";
 import { Table } from "../app/table.js";
-import { spectator } from "../parts/spectator.js";
+import { board } from "../parts/spectator.js";
 import { Course } from "./course.js";
 
 const PACE_MS = 1_800; // a sentence is read in that time
@@ -22,7 +22,6 @@ class Then extends Table {
     super(document.createElement("div"), now.words, now.draw);
     this.now = now;
     this.room = now.room;
-    this.role = spectator;
     this.checked = now.checked;
     this.course = course;
     this.shown = course.after(course.records.length);
@@ -108,7 +107,7 @@ export class Past {
   /** Draw the past in place of the present. */
   draw() {
     return html`<main id="table" tabindex="-1" class="table spectator past" data-past=${this.at}>
-      ${this.#banner()} ${spectator.layout(this.then)}
+      ${this.#banner()} ${board(this.then)}
     </main>`;
   }
 

@@ -18,21 +18,22 @@ import { checkOdds } from "../parts/odds_bar.js";
 import { nameOfTotal } from "../parts/total.js";
 
 const MOST_DICE = 12; // of a countdown; more of them are a number
-const MOST_THINGS = 8; // of a panel
+const MOST_THINGS = 8; // of a panel, unless it is said
 const SENTENCES = 5;
 
-/** Each draws its panel. @type {{ [panel: string]: (table: Table) => unknown }} */
-export const DRAWN = { countdowns, clocks, scenes, characters, checks, totals, log };
+/** Each draws its panel, with so many things at most. @type {{ [panel: string]: (table: Table, most?: number) => unknown }} */
+export const PANELS = { countdowns, clocks, scenes, characters, checks, totals, log };
 
 /**
  * @template {{ id: string }} Thing
  * @param {Table} table @param {string} name @param {readonly Thing[]} things @param {(thing: Thing) => unknown} draw
+ * @param {number} [most] how many of them there is room for
  */
-function panel(table, name, things, draw) {
+function panel(table, name, things, draw, most = MOST_THINGS) {
   if (!things.length) return nothing;
-  const more = things.length - MOST_THINGS;
+  const more = things.length - most;
   return html`<section class=${`panel ${name}`} aria-label=${table.t(`section.${name}`)}>
-    ${keyed(things.slice(0, MOST_THINGS), draw)} ${more > 0 ? html`<p class="more">${table.t("more", { number: more })}</p>` : nothing}
+    ${keyed(things.slice(0, most), draw)} ${more > 0 ? html`<p class="more">${table.t("more", { number: more })}</p>` : nothing}
   </section>`;
 }
 
@@ -41,11 +42,12 @@ function sealedOf(table, kind) {
   return [...table.view.sealed.values()].filter((each) => each.kind === kind);
 }
 
-/** @param {Table} table */
-function countdowns(table) {
+/** @param {Table} table @param {number} [most] */
+function countdowns(table, most) {
   const running = [...table.view.countdowns.values()].filter((each) => !countdownIsOver(each));
   return panel(table, "countdowns", [...running, ...sealedOf(table, "countdown")], (each) =>
     "pool" in each ? countdown(table, each) : sealed(table, each),
+    most,
   );
 }
 
@@ -58,7 +60,7 @@ function countdown(table, thing) {
   return html`<div class="item" data-thing=${`countdown:${id}`} data-state=${status}>
     <p class="title">${name} ${status === "running" ? nothing : badge(table.t(`countdown.${status}`), status)}</p>
     <p class="pool">
-      <span class="number" aria-hidden="true">${pool}</span>${diceRow(dice, { label, fresh: table.fresh(`countdown:${id}`) })}
+      <span class="number" aria-hidden="true">${pool}</span>${diceRow(dice, { label })}
     </p>
     ${said.length ? html`<p class="said">${said.join(", ")}</p>` : nothing} ${stages(table, thing)}
     ${follows(table, "countdown", thing)}
@@ -69,17 +71,18 @@ function countdown(table, thing) {
 function sealed(table, { id, kind, name }) {
   return html`<div class="item" data-thing=${`sealed:${id}`}>
     <p class="title">${name} ${badge(table.t("sealed.kind", { kind: table.t(`kind.${kind}`) }), "sealed")}</p>
-    <p class="pool">${diceRow([{ hidden: true }], { label: table.t("sealed.inside"), fresh: table.fresh(`sealed:${id}`) })}</p>
+    <p class="pool">${diceRow([{ hidden: true }], { label: table.t("sealed.inside") })}</p>
   </div>`;
 }
 
-/** @param {Table} table */
-function clocks(table) {
+/** @param {Table} table @param {number} [most] */
+function clocks(table, most) {
   const free = [...table.view.clocks.values()].filter((each) => each.kind === "free");
   return panel(table, "clocks", [...free, ...sealedOf(table, "clock")], (each) =>
     "size" in each
       ? html`<div class="item" data-thing=${`clock:${each.id}`}>${named(table, each, each.name)} ${follows(table, "clock", each)}</div>`
       : sealed(table, each),
+    most,
   );
 }
 
@@ -89,11 +92,12 @@ function named(table, clock, name) {
   return html`<figure class="dialled">${dial(table, clock)}<figcaption>${name}</figcaption></figure>`;
 }
 
-/** @param {Table} table */
-function scenes(table) {
+/** @param {Table} table @param {number} [most] */
+function scenes(table, most) {
   const open = [...table.view.scenes.values()].filter((each) => each.status === "open" && !each.aside);
   return panel(table, "scenes", [...open, ...sealedOf(table, "scene")], (each) =>
     "clock_id" in each ? scene(table, each) : sealed(table, each),
+    most,
   );
 }
 
@@ -127,10 +131,10 @@ function situation(table, thing) {
   </div>`;
 }
 
-/** @param {Table} table */
-function characters(table) {
+/** @param {Table} table @param {number} [most] */
+function characters(table, most) {
   const known = [...table.view.characters.values()].filter((each) => each.status !== "retired" && each.status !== "left");
-  return panel(table, "characters", known, (each) => character(table, each));
+  return panel(table, "characters", known, (each) => character(table, each), most);
 }
 
 /** @param {Table} table @param {T.Character} thing */
@@ -148,11 +152,12 @@ function character(table, thing) {
   </div>`;
 }
 
-/** @param {Table} table */
-function checks(table) {
+/** @param {Table} table @param {number} [most] */
+function checks(table, most) {
   const open = [...table.view.checks.values()].filter((each) => each.status !== "resolved");
   return panel(table, "checks", [...open, ...sealedOf(table, "check")], (each) =>
     "parts" in each ? check(table, each) : sealed(table, each),
+    most,
   );
 }
 
@@ -164,10 +169,10 @@ function check(table, thing) {
   </div>`;
 }
 
-/** @param {Table} table */
-function totals(table) {
+/** @param {Table} table @param {number} [most] */
+function totals(table, most) {
   const open = [...table.view.totals.values()].filter((each) => !totalIsOver(each));
-  return panel(table, "totals", open, (each) => total(table, each));
+  return panel(table, "totals", open, (each) => total(table, each), most);
 }
 
 /** @param {Table} table @param {T.Total} thing */
@@ -179,7 +184,7 @@ function total(table, thing) {
   return html`<div class="item" data-thing=${`total:${id}`} data-state=${status}>
     <p class="title">${nameOfTotal(table, thing)} ${badge(table.t(`total.${status}`), status)}</p>
     <p class="pool">
-      ${faces.length ? html`${diceRow(dice, { label, fresh: table.fresh(`total:${id}`) })} ${table.t("total.sum", { total: sum })}` : nothing}
+      ${faces.length ? html`${diceRow(dice, { label })} ${table.t("total.sum", { total: sum })}` : nothing}
       ${required === undefined ? nothing : html`<span>${table.t("total.required", { required })}</span>`}
     </p>
     ${follows(table, "total", thing)}

@@ -3,49 +3,45 @@
 
 /**
  * @import { Panel } from "./options.js"
- * @import { Moment, Watched } from "./watched.js"
+ * @import { Watched } from "./watched.js"
  */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { repeat } from "../../vendor/lit-html/directives/repeat.js";
-import { badge } from "../parts/card.js";
-import { diceRow } from "../parts/die.js";
-import { DRAWN } from "./panels.js";
+import { plates } from "../moments/drawing.js";
+import { PANELS } from "./panels.js";
 
 /** @type {ReadonlySet<Panel>} */
 const AT_THE_RIGHT = new Set(/** @type {const} */ (["countdowns", "characters", "log"]));
 /** @type {{ [kind: string]: readonly Panel[] }} which panels, if shown, tell of a moment */
-const TOLD_WITH = { roll: ["rolls"], crisis: ["crises"], expired: ["crises", "countdowns"], stage: ["countdowns"] };
+const TOLD_WITH = {
+  roll: ["rolls"],
+  crisis: ["crises"],
+  expired: ["crises", "countdowns"],
+  stage: ["countdowns"],
+  full: ["clocks", "scenes"],
+  seal: ["rolls", "countdowns", "clocks", "scenes", "checks"],
+  won: ["scenes", "rolls", "checks"],
+  lost: ["scenes", "rolls", "checks"],
+  told: ["scenes", "log"],
+};
 
 /** Draw an overlay. @param {Watched} table @param {readonly Panel[]} show */
 export function picture(table, show) {
   if (table.over) return overLine(table.over);
   document.title = `${table.view.title} · Dreadclock`;
-  const sides = show.filter((panel) => panel in DRAWN);
-  const moments = table.moments.filter((each) => TOLD_WITH[each.kind].some((panel) => show.includes(panel)));
+  const sides = show.filter((panel) => panel in PANELS);
   return html`<div class="screen" data-overlay=${table.room.connected ? "open" : "away"}>
     <h1 class="unseen">${table.view.title}</h1>
     ${rail(table, "left", sides.filter((panel) => !AT_THE_RIGHT.has(panel)))}
     ${rail(table, "right", sides.filter((panel) => AT_THE_RIGHT.has(panel)))}
-    <div class="moments">${repeat(moments, (each) => each.key, (each) => moment(table, each))}</div>
+    <div class="moments">${plates(table, table.moments, (kind) => TOLD_WITH[kind].some((panel) => show.includes(panel)))}</div>
     ${connection(table)}
   </div>`;
 }
 
 /** @param {Watched} table @param {string} side @param {readonly Panel[]} panels */
 function rail(table, side, panels) {
-  return panels.length ? html`<div class=${`rail ${side}`}>${panels.map((panel) => DRAWN[panel](table))}</div>` : nothing;
-}
-
-/** @param {Watched} table @param {Moment} given */
-function moment(table, { key, roll, headline, text, kind, going }) {
-  return html`<div class=${`moment ${kind} ${going ? "going" : ""}`} data-moment=${kind}>
-    <p class="headline">${headline}</p>
-    ${roll
-      ? diceRow(roll.dice, { label: roll.label, fresh: key, physical: roll.physical ? table.t("physical") : undefined, big: true })
-      : html`<p class="text">${text}</p>`}
-    ${roll?.came ? html`<p class="came">${badge(roll.came, roll.kind)}</p>` : nothing}
-  </div>`;
+  return panels.length ? html`<div class=${`rail ${side}`}>${panels.map((panel) => PANELS[panel](table))}</div>` : nothing;
 }
 
 /** Draw nothing but a small line: there is no table. @param {string} sentence */

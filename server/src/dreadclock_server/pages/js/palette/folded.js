@@ -69,7 +69,8 @@ function twinOf(table) {
     attempt: async () => null,
     busy: () => false,
     refusal: () => "",
-    fresh: () => undefined,
+    unsettled: () => 0,
+    told: table.told,
     role: { ...table.role, controls: {} },
   };
   const twin = Object.create(table, Object.fromEntries(Object.entries(own).map(([name, value]) => [name, { value }])));

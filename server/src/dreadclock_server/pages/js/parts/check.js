@@ -11,6 +11,7 @@ import { button } from "../app/controls.js";
 import { badge, card, controls } from "./card.js";
 import { diceRow, digits, lostAmong, proofMark } from "./die.js";
 import { checkOdds } from "./odds_bar.js";
+import { isPaid } from "./rolled.js";
 
 const DISCUSSED = new Set(["proposed", "accepted", "refused", "countered"]); // stages of a bargain that goes on
 
@@ -113,7 +114,6 @@ function rolled(table, check, part, roll) {
       roll.faces.map((face, place) => ({ face, lost: lost[place], mark: place < roll.pool ? undefined : "+" })),
       {
         label: said,
-        fresh: table.fresh(`check:${check.id}:${part.character_id}`),
         physical: roll.physical ? table.t("physical") : undefined,
       },
     )}
@@ -149,6 +149,7 @@ function outcome(table, check, { acting, opposing, winner, decided_by: by, deals
       margin: side.margin,
     });
   return html`<p class="result" data-part="result">
+    ${isPaid(check) ? badge(table.t("check.paid"), "success") : nothing}
     ${winner ? badge(table.t(`check.winner.${winner}`, { how: table.t(`decided.${by}`) }), winner === "acting" ? "won" : "failed") : nothing}
     ${badge(told(acting), acting.outcome, why(acting))}
     ${opposing ? html`${table.t("check.against")} ${badge(told(opposing), opposing.outcome, why(opposing))}` : nothing}

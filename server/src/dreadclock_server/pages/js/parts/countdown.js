@@ -119,14 +119,13 @@ function marks(table, countdown) {
 
 /** Draw a countdown's last roll and the dice that remain. @param {Table} table @param {T.Countdown} countdown */
 export function countdownDice(table, countdown) {
-  const fresh = table.fresh(`countdown:${countdown.id}`);
   const roll = lastRoll(table, countdown);
   const standing = table.checked.standing(table.view, roll?.proof);
-  return guard([countdown, fresh, roll, standing], () => drawn(table, countdown, fresh, roll));
+  return guard([countdown, roll, standing], () => drawn(table, countdown, roll));
 }
 
-/** @param {Table} table @param {T.Countdown} countdown @param {string} [fresh] @param {Shown} [roll] */
-function drawn(table, { last_faces: faces, speed, pool }, fresh, roll) {
+/** @param {Table} table @param {T.Countdown} countdown @param {Shown} [roll] */
+function drawn(table, { last_faces: faces, speed, pool }, roll) {
   const stay = faces.filter((face) => !expires(speed, face)).length;
   const shown = [
     ...faces.map((face) => ({ face, lost: expires(speed, face) })),
@@ -135,7 +134,7 @@ function drawn(table, { last_faces: faces, speed, pool }, fresh, roll) {
   const left = table.t("countdown.left", { pool });
   const label = faces.length ? `${left}; ${table.t("last_roll", { faces: digits(faces) })}` : left;
   return html`<p class="pool">
-    ${diceRow(shown, { label, fresh, physical: roll?.physical ? table.t("physical") : undefined })}
+    ${diceRow(shown, { label, physical: roll?.physical ? table.t("physical") : undefined })}
     ${roll ? proofMark(table, roll) : nothing}
     <span class="count" aria-hidden="true">${left}</span>
   </p>`;

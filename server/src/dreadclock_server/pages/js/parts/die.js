@@ -4,7 +4,6 @@
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
 import { html, nothing, svg } from "../../vendor/lit-html/lit-html.js";
-import { repeat } from "../../vendor/lit-html/directives/repeat.js";
 
 const NEAR = 8;
 const MIDDLE = 16;
@@ -19,7 +18,6 @@ const PIPS = [
   [[NEAR, NEAR], [NEAR, MIDDLE], [NEAR, FAR], [FAR, NEAR], [FAR, MIDDLE], [FAR, FAR]],
 ];
 const SIGNS = { proven: "✓", claimed: "…", no_token: "○", uncommitted: "○", secret: "?", none: "!" };
-const SETTLING = 12; // dice that settle one after the other; further ones settle with the last
 
 /**
  * @typedef {object} DieFace
@@ -27,22 +25,17 @@ const SETTLING = 12; // dice that settle one after the other; further ones settl
  * @property {boolean} [lost] that no longer counts: it is struck through
  * @property {boolean} [hidden] of a sealed thing: nobody sees what it shows
  * @property {string} [mark] a letter or sign in its corner
+ * @property {number} [wave] how many 6s one after the other it took to add it
  */
 
 /**
  * Draw dice in a row. What they mean is `label`, which is read aloud in place of the drawing.
  * @param {readonly DieFace[]} dice
- * @param {{ label: string, fresh?: string, physical?: string, big?: boolean }} given `fresh`: which roll this is, if it
- *   has only just happened and is to be seen settling; `physical`: says that they were rolled by hand
+ * @param {{ label: string, physical?: string, big?: boolean }} given `physical`: says that they were rolled by hand
  */
-export function diceRow(dice, { label, fresh, physical, big = false }) {
-  const roll = fresh ?? "";
+export function diceRow(dice, { label, physical, big = false }) {
   return html`<span class=${`dice ${big ? "big" : ""}`} role="img" aria-label=${physical ? `${label} (${physical})` : label}>
-    ${repeat(
-      dice,
-      (_, place) => `${roll}/${place}`,
-      (die, place) => drawn(die, roll ? place : -1),
-    )}
+    ${dice.map(drawn)}
     ${physical ? ownDice(physical) : nothing}
   </span>`;
 }
@@ -59,14 +52,13 @@ export function ownDice(words) {
 
 /** Draw a single die that lies still. @param {number} face */
 export function dieOf(face) {
-  return drawn({ face }, -1);
+  return drawn({ face });
 }
 
-/** @param {DieFace} die @param {number} settling its place among dice that settle; -1 for one that lies still */
-function drawn({ face, lost = false, hidden = false, mark }, settling) {
+/** @param {DieFace} die */
+function drawn({ face, lost = false, hidden = false, mark }) {
   const kind = hidden ? "hidden" : face === undefined ? "blank" : `face-${face}`;
-  const moves = settling < 0 ? "" : hidden ? "stirs" : `settles after-${Math.min(settling, SETTLING)}`;
-  return html`<svg class=${`die ${kind} ${lost ? "lost" : ""} ${moves}`} viewBox="0 0 32 34" aria-hidden="true">
+  return html`<svg class=${`die ${kind} ${lost ? "lost" : ""}`} viewBox="0 0 32 34" aria-hidden="true">
     <rect class="edge" x="1.5" y="4" width="29" height="29" rx="7.5" />
     <rect class="body" x="1.5" y="1.5" width="29" height="29" rx="7.5" />
     ${hidden ? svg`<text class="secret" x="16" y="22.5" text-anchor="middle">?</text>` : pips(face)}
@@ -90,6 +82,23 @@ export function lostAmong(faces, remaining) {
     left.splice(place, 1);
     return false;
   });
+}
+
+/**
+ * Say of each die how many 6s one after the other it took to add it. Source: rules.md C2.
+ * @param {readonly number[]} faces in the order rolled @param {number} pool how many dice there were at first
+ */
+export function wavesOf(faces, pool) {
+  const waves = /** @type {number[]} */ ([]);
+  let [wave, ends] = [0, pool];
+  faces.forEach((_, place) => {
+    if (place === ends) {
+      const added = faces.slice(0, place).filter((face, earlier) => face === 6 && waves[earlier] === wave).length;
+      [wave, ends] = [wave + 1, place + Math.max(1, added)];
+    }
+    waves.push(wave);
+  });
+  return waves;
 }
 
 /** Say of each face whether it was there before: of a total, it counts once. @param {readonly number[]} faces */

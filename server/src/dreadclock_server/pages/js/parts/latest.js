@@ -10,7 +10,7 @@
  */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { proofOf, rolledBy } from "../app/fresh.js";
+import { proofOf } from "../app/fresh.js";
 import { badge } from "./card.js";
 import { diceRow, proofMark } from "./die.js";
 import { cameOf, revealedIn, rolledIn } from "./rolled.js";
@@ -18,16 +18,15 @@ import { cameOf, revealedIn, rolledIn } from "./rolled.js";
 /** Draw the latest roll, as far as it is still told. @param {Table} table */
 export function latest(table) {
   const found = latestRoll(table);
-  if (!found) return nothing;
+  if (!found) return html`<p class="awaited">${table.t("latest.none")}</p>`; // its place is kept: nothing moves as the first dice land
   const { roll, told, proof } = found;
-  const fresh = table.fresh(rolledBy(told.record.event) ?? "") === told.key ? told.key : undefined;
   const { came, kind } = cameOf(table, told.record.event) ?? roll;
   return html`<section class="latest" aria-labelledby="latest">
     <div class="what">
       <h2 id="latest">${table.t("latest")}</h2>
       <p class="name">${roll.name}</p>
     </div>
-    ${diceRow(roll.dice, { label: roll.label, fresh, physical: roll.physical ? table.t("physical") : undefined, big: true })}
+    ${diceRow(roll.dice, { label: roll.label, physical: roll.physical ? table.t("physical") : undefined, big: true })}
     ${isHidden(roll) ? nothing : proofMark(table, { proof, physical: roll.physical })}
     ${badge(came, kind)}
   </section>`;

@@ -1,10 +1,10 @@
 // @ts-check
-/** The choice of language and theme, on every page that people read. */
+/** The choice of language, theme and sound, on every page that people read. */
 
 /** @import { Table } from "../app/table.js" */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { LANGUAGES, THEMES, applyTheme, keep, language, theme } from "../app/settings.js";
+import { LANGUAGES, SOUNDS, THEMES, applyTheme, keep, language, sound, theme } from "../app/settings.js";
 
 /** Draw the menu of what a visitor chooses for this browser. @param {Table} table @param {unknown} [more] */
 export function pickers(table, more = nothing) {
@@ -16,7 +16,7 @@ export function pickers(table, more = nothing) {
         <circle cx="8.5" cy="17" r="2.5" />
       </svg>
     </summary>
-    <div class="choices" tabindex="-1">${more} ${languageChoice(table)} ${themeChoice(table)}</div>
+    <div class="choices" tabindex="-1">${more} ${languageChoice(table)} ${themeChoice(table)} ${table.room ? soundChoice(table) : nothing}</div>
   </details>`;
 }
 
@@ -55,6 +55,11 @@ function themeChoice(table) {
     applyTheme(chosen);
     table.redraw();
   });
+}
+
+/** @param {Table} table */
+function soundChoice(table) {
+  return picker(table.t("sound"), "sound", SOUNDS, sound(), (each) => table.t(`sound.${each}`), (chosen) => keep("sound", chosen));
 }
 
 /**

@@ -13,9 +13,12 @@
  * @property {boolean} [physical]
  * @property {string} [came] what came of it, in a word or two
  * @property {string} [kind] the class of that word
+ * @property {boolean} [falls] whether dice that no longer count leave what they were rolled from
+ * @property {boolean} [last] whether one die is left
  */
 
-import { digits, lostAmong, repeated } from "./die.js";
+import { costOf } from "../app/checks.js";
+import { digits, lostAmong, repeated, wavesOf } from "./die.js";
 import { expires } from "./countdown.js";
 
 const HOLD_DICE = new Set(["countdown", "roll", "check"]); // a sealed one that changes has most likely rolled
@@ -54,7 +57,7 @@ export function rolledIn(table, event) {
 export function cameOf(table, event) {
   const { checks, totals } = table.view;
   const check = event.type === "check_rolled" && checks.get(event.check_id);
-  if (check) return check.result && check.parts.length > 1 ? together(table, check.result) : null;
+  if (check) return checked(table, check, event.part);
   const total = (event.type === "total_rolled" || event.type === "luck_pushed") && totals.get(event.total_id);
   if (!total || total.pushes.some((push) => push.crisis)) return null;
   const { status, enough } = total;
@@ -62,6 +65,17 @@ export function cameOf(table, event) {
   const won = status === "succeeded";
   const more = enough === won ? reached(table, won) : table.t(`total.${status}`);
   return summed(table, total.total ?? 0, more, judged(won));
+}
+
+/** @param {Table} table @param {T.Check} check @param {T.Part} part @returns {Pick<Rolled, "came" | "kind"> | null} */
+function checked(table, check, part) {
+  if (isPaid(check) || costOf(check, part)?.stage === "applied") return { came: table.t("check.paid"), kind: "success" };
+  return check.result && check.parts.length > 1 ? together(table, check.result) : null;
+}
+
+/** Tell whether a check that failed was paid for, and so succeeded. Source: rules.md C20. @param {T.Check} check */
+export function isPaid({ cost }) {
+  return cost?.stage === "applied";
 }
 
 /** @param {Table} table @param {T.CheckResult} result */
@@ -103,6 +117,8 @@ function ofCountdown(table, { countdown_id: id, faces, remaining, physical }) {
     physical,
     came: table.t("countdown.left", { pool: remaining }),
     kind: remaining === 0 ? "expired" : "",
+    falls: true,
+    last: remaining === 1,
   };
 }
 
@@ -125,9 +141,10 @@ function ofCheck(table, { check_id, part }) {
   const purpose = table.view.checks.get(check_id)?.purpose;
   const who = table.nameOfPart(part);
   const lost = lostAmong(faces, remaining);
+  const waves = wavesOf(faces, roll.pool);
   return {
     name: purpose ? `${who}: ${purpose}` : who,
-    dice: faces.map((face, place) => ({ face, lost: lost[place] })),
+    dice: faces.map((face, place) => ({ face, lost: lost[place], wave: waves[place], mark: waves[place] ? "+" : undefined })),
     label: table.t("rolled", { faces: digits(faces) || "–", remaining: digits(remaining) || "–" }),
     physical,
     came: table.t(`outcome.${outcome}`),

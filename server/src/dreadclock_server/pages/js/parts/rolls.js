@@ -18,7 +18,6 @@ export function rollCard(table, roll) {
     body: html`<p class="pool">
       ${diceRow(roll.faces.map((face) => ({ face })), {
         label: table.t("rolled_plainly", { faces: digits(roll.faces) }),
-        fresh: table.fresh(`roll:${roll.id}`),
         physical: roll.physical ? table.t("physical") : undefined,
       })}
       ${proofMark(table, roll)}
@@ -28,13 +27,11 @@ export function rollCard(table, roll) {
 
 /** Draw a sealed thing: that it is there, and when something was rolled for it. @param {Table} table @param {T.Sealed} sealed */
 export function sealedCard(table, sealed) {
-  const fresh = table.fresh(`sealed:${sealed.id}`);
   return card(table, {
     kind: "sealed",
     thing: sealed,
     name: sealed.name,
-    state: fresh ? "stirred" : "",
     marks: badge(table.t("sealed.kind", { kind: table.t(`kind.${sealed.kind}`) }), "sealed"),
-    body: html`<p class="pool">${diceRow([{ hidden: true }], { label: table.t("sealed.inside"), fresh })}</p>`,
+    body: html`<p class="pool">${diceRow([{ hidden: true }], { label: table.t("sealed.inside") })}</p>`,
   });
 }

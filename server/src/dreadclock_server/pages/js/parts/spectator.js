@@ -1,15 +1,31 @@
 // @ts-check
-/** What a spectator sees: the whole table, and nothing to press. */
+/** What a spectator sees: the whole table, and nothing to press; on a large screen all of it at once. */
 
 /** @import { Role, Table } from "../app/table.js" */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { lazily } from "../app/controls.js";
+import { dress } from "../app/settings.js";
 import { characters, checks, clocks, countdowns, rolls, scenes, sealed, totals } from "./board.js";
 import { latest } from "./latest.js";
 
+const ACROSS = matchMedia("(min-width: 1600px) and (min-height: 880px) and (min-aspect-ratio: 4/3)");
+const across = lazily(async (table) => {
+  const [module] = await Promise.all([import("./screen.js"), table.words.learn("moments"), dress("panels"), dress("spectator")]);
+  return module;
+});
+
 /** @type {Role} */
 export const spectator = {
-  layout: (/** @type {Table} */ table) => html`
+  layout: (/** @type {Table} */ table) => {
+    ACROSS.onchange = () => table.redraw();
+    return ACROSS.matches && !isEmpty(table) ? across(table, ({ screen }) => screen(table)) : board(table);
+  },
+};
+
+/** Draw everything as cards, one below the other where there is no room. @param {Table} table */
+export function board(table) {
+  return html`
     ${latest(table)} ${isEmpty(table) ? html`<p class="empty">${table.t("table.empty")}</p>` : nothing}
     <div class="columns board">
       <div class="column">
@@ -21,8 +37,8 @@ export const spectator = {
         <div class="group rolls">${checks(table)} ${totals(table)} ${rolls(table)}</div>
       </div>
     </div>
-  `,
-};
+  `;
+}
 
 /** @param {Table} table */
 function isEmpty({ view }) {

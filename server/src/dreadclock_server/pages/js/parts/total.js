@@ -49,14 +49,12 @@ function rolled(table, total) {
   return html`<p class="pool">
     ${diceRow(dice, {
       label: table.t("total.dice", { faces: digits(total.faces), kept: digits(total.kept), total: total.total }),
-      fresh: table.fresh(`total:${total.id}`),
       physical: physical ? table.t("physical") : undefined,
     })}
     ${proofMark(table, total)}
     ${pushes.length
       ? diceRow(pushes, {
           label: table.t("total.pushes", { faces: digits(pushes.map((push) => push.face)) }),
-          fresh: table.fresh(`push:${total.id}`),
         })
       : nothing}
     ${total.pushes.map((push) => proofMark(table, push))}

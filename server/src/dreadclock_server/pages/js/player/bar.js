@@ -3,7 +3,6 @@
 
 /** @import { Table } from "../app/table.js" @import { Waiting } from "./waiting.js" */
 
-import { rolledBy } from "../app/fresh.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { cameOf, rolledIn } from "../parts/rolled.js";
 import { goTo } from "./go.js";
@@ -73,11 +72,17 @@ function latest(table) {
   const told = table.told.findLast(({ record }) => rolledIn(table, record.event));
   const roll = told && rolledIn(table, told.record.event);
   if (!told || !roll) return html`<span class="rolled-last">${table.t("my.bar.no_roll")}</span>`;
-  const [kind, id] = (rolledBy(told.record.event) ?? "").split(":");
   const { came } = cameOf(table, told.record.event) ?? roll;
-  const go = () => goTo(`[data-thing="${kind === "push" ? "total" : kind}:${id}"]`, `[data-record="${told.key}"]`);
+  const go = () => goTo(`[data-thing="${thingOf(told.record.event)}"]`, `[data-record="${told.key}"]`);
   return html`<button type="button" class="button rolled-last" data-bar="latest" @click=${go}>
     <span class="unseen">${table.t("latest")}:</span> <span class="who">${roll.name}</span>
     <b>${came ?? roll.label}</b>
   </button>`;
+}
+
+/** Name the thing whose card shows a roll. @param {any} event */
+function thingOf({ countdown_id: countdown, check_id: check, total_id: total, roll }) {
+  if (countdown) return `countdown:${countdown}`;
+  if (check) return `check:${check}`;
+  return total ? `total:${total}` : `roll:${roll?.id}`;
 }

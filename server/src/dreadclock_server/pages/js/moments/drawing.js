@@ -1,0 +1,83 @@
+// @ts-check
+/** Moments as plates: whose roll it is, its dice, and once these lie still what came of them, and what else they did. */
+
+/**
+ * @import { Table } from "../app/table.js"
+ * @import { Moment } from "./stage.js"
+ * @import { News, NewsKind, Thrown } from "./telling.js"
+ *
+ * @typedef {(kind: NewsKind | "roll") => boolean} Shows which parts of moments are to be seen
+ */
+
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { repeat } from "../../vendor/lit-html/directives/repeat.js";
+import { badge } from "../parts/card.js";
+import { diceRow } from "../parts/die.js";
+import { dial } from "../parts/dial.js";
+import { cameOf } from "../parts/rolled.js";
+import { isCalm, tumbling } from "./dice.js";
+
+const MOST_ROWS = 8;
+const MOST_NEWS = 3;
+const FALLEN = 8; // dice of one row; more of them are a number
+
+/** Draw moments, oldest first. @param {Table} table @param {readonly Moment[]} moments @param {Shows} [shows] */
+export function plates(table, moments, shows = () => true) {
+  const seen = moments.map((moment) => seenOf(moment, shows)).filter(({ rolls, news }) => rolls.length || news.length);
+  return repeat(seen, (each) => each.key, (each) => plate(table, each));
+}
+
+/** Leave out of a moment what is not to be seen. @param {Moment} moment @param {Shows} shows @returns {Moment} */
+function seenOf(moment, shows) {
+  const news = moment.landed ? moment.news.filter(({ kind }) => shows(kind)) : [];
+  return { ...moment, rolls: shows("roll") ? moment.rolls : [], news };
+}
+
+/** @param {Table} table @param {Moment} moment */
+function plate(table, moment) {
+  const { rolls, news, landed, going } = moment;
+  const kind = news.some((each) => each.kind === "crisis") ? "crisis" : (news[0]?.kind ?? "");
+  return html`<div class=${`moment ${kind} ${landed ? "landed" : ""} ${going ? "going" : ""}`}>
+    ${isCalm(moment) ? list(table, rolls, landed) : repeat(rolls, (each) => each.key, (each) => thrown(table, each, landed))}
+    ${news.slice(-MOST_NEWS).map((each) => told(table, each))}
+  </div>`;
+}
+
+/** @param {Table} table @param {Thrown} given @param {boolean} landed */
+function thrown(table, { event, roll }, landed) {
+  const { came, kind } = (landed && cameOf(table, event)) || roll;
+  const physical = roll.physical ? table.t("physical") : undefined;
+  return html`<div class=${`thrown ${roll.falls ? "falls" : ""} ${roll.last ? "last" : ""}`} data-moment="roll">
+    <p class="headline">${roll.name}</p>
+    ${landed ? diceRow(roll.dice, { label: roll.label, physical, big: true }) : tumbling(roll.dice)}
+    <p class="came">${landed && came ? badge(came, kind) : badge(" ")}</p>
+  </div>`;
+}
+
+/** Draw many rolls of one moment, those of most consequence first. @param {Table} table @param {readonly Thrown[]} rolls @param {boolean} landed */
+function list(table, rolls, landed) {
+  const fallen = (/** @type {Thrown} */ { roll }) => roll.dice.filter((die) => die.lost).length + (roll.kind === "expired" ? 100 : 0);
+  const first = [...rolls].sort((one, other) => fallen(other) - fallen(one)).slice(0, MOST_ROWS);
+  const more = rolls.length - first.length;
+  return html`<div class="thrown list" data-moment="roll">
+    <p class="headline">${table.t("moment.many", { number: rolls.length })}</p>
+    <ul>
+      ${first.map(({ event, roll }) => {
+        const { came, kind } = (landed && cameOf(table, event)) || roll;
+        const dice = roll.dice.slice(0, FALLEN);
+        return html`<li><span class="name">${roll.name}</span> ${diceRow(dice, { label: roll.label })} ${landed && came ? badge(came, kind) : badge(" ")}</li>`;
+      })}
+    </ul>
+    ${more > 0 ? html`<p class="more">${table.t("more", { number: more })}</p>` : nothing}
+  </div>`;
+}
+
+/** @param {Table} table @param {News} news */
+function told(table, { kind, headline, text, clock }) {
+  return html`<div class=${`news ${kind}`} data-moment=${kind}>
+    ${clock ? html`<div class="strikes">${dial(table, clock)}</div>` : nothing}
+    ${kind === "seal" ? html`<span class="breaks" aria-hidden="true"><i></i><i></i></span>` : nothing}
+    <p class="headline">${headline}</p>
+    <p class="text">${text}</p>
+  </div>`;
+}

@@ -1,0 +1,205 @@
+"""A roll is a moment: dice before what they decide, on every page; then all of it at once; and nothing waits for it."""
+
+import asyncio
+from functools import partial
+from statistics import median
+
+from playwright.async_api import expect
+
+import dreadclock
+from kit.browser.axe import violations
+from kit.browser.company import Company, link
+from kit.browser.labels import label
+from kit.browser.moments import (
+    DICE,
+    OUTCOME,
+    came,
+    figure,
+    gaps,
+    percentile,
+    plates_at_most,
+    watch_changes,
+    watch_coming,
+    watch_frames,
+)
+from kit.browser.seat import Seat
+from kit.rooms import Table, open_table
+from kit.server import Server
+from kit.waiting import until
+
+PHONE = {"width": 390, "height": 844}
+LAPTOP = {"width": 1280, "height": 800}
+SHORTEST_MS = 333
+SMOOTH = 1.5
+LEAST_ROUNDS, MOST_ROUNDS = 2, 12
+SAID = "6 6 2 6 1 3"
+LOG = ("log", ".told li", SAID)
+CARD = ("card", "main [data-part=result] .badge", "")
+TOKEN = ("token", "main .badge.momentum", "")
+STRIP = ("strip", "main > .latest, .across > .latest", "")
+MOVING = {"reduced_motion": "no-preference"}
+_TUMBLES = "() => document.querySelector('.moment .tumbles') !== null"
+_PRESS = """
+async () => {
+  const layer = document.querySelector(".layer");
+  while (!layer.querySelector(".tumbles")) await new Promise(requestAnimationFrame);
+  const begun = performance.now();
+  while (performance.now() - begun < 220) await new Promise(requestAnimationFrame);
+  const tumbled = layer.querySelector(".tumbles") !== null;
+  dispatchEvent(new PointerEvent("pointerdown"));
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  return [tumbled, layer.querySelector(".moment") !== null, document.querySelector("main [data-part=result]") !== null];
+}
+"""
+_HIDE = "() => Object.defineProperty(document, 'hidden', { get: () => true, configurable: true })"
+_HEARD = """
+window.__heard = [];
+const start = OscillatorNode.prototype.start;
+OscillatorNode.prototype.start = function (...given) { window.__heard.push("note"); return start.apply(this, given); };
+navigator.vibrate = (pattern) => window.__heard.push("touch");
+"""
+
+
+async def prepared(server: Server) -> Table:
+    """Open a room in which everyone may enter dice, with a character of ann's."""
+    table = await open_table(server)
+    async with dreadclock.connect(link(table, "gm")) as room:
+        await room.set_policy(physical_dice="everyone")
+        await room.add_character("Rook", id="rook", attributes={"Might": 3}, owner=table.seat("ann"))
+    return table
+
+
+async def staged(company: Company, table: Table, name: str, **options: object) -> Seat:
+    """Open a page that notes what comes to be seen on it, with its stage ready."""
+    seat = await company.come(name, **MOVING | options)
+    await watch_coming(seat.page, DICE, OUTCOME, LOG, CARD, TOKEN, STRIP)
+    await watch_frames(seat.page)
+    await seat.open(link(table, name))
+    await seat.page.locator(".layer").wait_for(state="attached")
+    return seat
+
+
+async def leap(table: Table) -> None:
+    """Let ann roll a check whose 6s add dice, and which is a triumph."""
+    async with dreadclock.connect(link(table, "gm")) as gm, dreadclock.connect(link(table, "ann")) as ann:
+        await gm.propose_check("rook", attribute="Might", id="leap")
+        await ann.roll_check("leap", faces=[6, 6, 2, 6, 1, 3])
+
+
+async def test_no_page_tells_a_result_before_its_dice_have_landed(company: Company, server: Server):
+    table = await prepared(server)
+    gm = await staged(company, table, "gm", viewport=LAPTOP)
+    ben = await staged(company, table, "ben", viewport=PHONE, has_touch=True)
+    eve = await staged(company, table, "eve", viewport=LAPTOP)
+
+    await leap(table)
+
+    for seat in (gm, ben, eve):
+        wanted = {"dice", "outcome", "log", "card", "token"} | ({"strip"} if seat is eve else set())
+        await until(partial(_all_came, seat, wanted))
+        times = dict(await came(seat.page))
+        began = times.pop("dice")
+        late = {name: time - began for name, time in times.items() if name in wanted}
+        assert min(late.values()) >= SHORTEST_MS, (seat.name, late)
+        assert await seat.page.locator(".told li", has_text=SAID).count() == 1  # read aloud: who, what, faces, outcome
+        told = await seat.page.locator(".told li", has_text=SAID).inner_text()
+        assert all(word in told for word in ("Ann", "Rook", label("outcome.triumph"))), told
+        assert await seat.page.locator(".layer").get_attribute("aria-hidden") == "true"  # and nowhere else
+        assert await seat.page.locator(".layer").evaluate("(it) => getComputedStyle(it).pointerEvents") == "none"
+        await seat.shows_what_the_server_says()
+    plate = eve.page.locator(".moment")
+    await expect(plate.locator(".mark")).to_have_text(["+", "+", "+"])
+    assert not await violations(eve.page)
+
+
+async def _all_came(seat: Seat, wanted: set[str]) -> bool:
+    return wanted <= set(await came(seat.page))
+
+
+async def test_those_who_want_no_motion_or_do_not_look_see_results_at_once(company: Company, server: Server):
+    table = await prepared(server)
+    gm = await staged(company, table, "gm", viewport=LAPTOP, reduced_motion="reduce")
+    eve = await staged(company, table, "eve", viewport=LAPTOP)
+    await eve.page.evaluate(_HIDE)
+
+    await leap(table)
+
+    await expect(gm.page.locator(".moment.landed .came")).to_have_text(label("outcome.triumph"))
+    for seat in (gm, eve):
+        await seat.shows_what_the_server_says()
+        assert "dice" not in await came(seat.page)
+    assert await plates_at_most(eve.page) == 0
+    late = await staged(company, table, "ben")
+    await late.shows_what_the_server_says()
+    assert await plates_at_most(late.page) == 0
+
+
+async def test_a_press_lets_dice_land_and_many_rolls_are_one_moment(company: Company, server: Server):
+    table = await prepared(server)
+    ben = await staged(company, table, "ben", viewport=PHONE)
+    pressing = asyncio.create_task(ben.page.evaluate(_PRESS))
+    await leap(table)
+    assert await pressing == [True, False, True]
+
+    async with dreadclock.connect(link(table, "gm")) as room:
+        for number in range(20):
+            await room.start_countdown(f"Fuse {number}", 5, id=f"fuse-{number}", bound_to="turn")
+        await ben.page.evaluate("() => (window.__plates = 0)")
+        await room.end_turn()
+
+    await expect(ben.page.locator(".moment .headline").first).to_have_text(label("moment.many", number=20))
+    await ben.shows_what_the_server_says()
+    assert await plates_at_most(ben.page) == 1
+
+
+async def test_dice_in_motion_keep_nothing_waiting(company: Company, server: Server, figures: list[str]):
+    table = await prepared(server)
+    eve = await staged(company, table, "eve", viewport=LAPTOP)
+    empty = await company.come("nobody")
+    async with dreadclock.connect(link(table, "gm")) as gm:
+        await gm.start_clock("Clock", 99, id="clock", direction="up")
+        await gm.start_countdown("Fever", 12, id="fever", speed="slow")
+        await gm.roll_dice(6)
+        await eve.shows_what_the_server_says()
+        await watch_changes(eve.page, '[data-thing="clock:clock"]')
+        ratios, shifts = list[float](), list[float]()
+        while len(ratios) < LEAST_ROUNDS or (min(ratios) > SMOOTH and len(ratios) < MOST_ROUNDS):
+            await eve.page.evaluate("() => (window.__shifted = 0)")
+            still = await gaps(empty.page, 600)
+            moving = asyncio.create_task(gaps(eve.page, 600))
+            await gm.roll_dice(6)
+            await eve.page.wait_for_function(_TUMBLES)
+            for _ in range(4):
+                await gm.tick_clock("clock")
+            ratios.append(percentile(await moving, 0.95) / percentile(still, 0.95))
+            await expect(eve.page.locator(".moment.landed").last).to_be_visible()
+            shifts.append(await figure(eve.page, "shifted"))
+    took = await figure(eve.page, "took")
+    figures.append(
+        f"with dice in motion: {median(took):.1f} ms from frame to document, layout shift {max(shifts):.3f}, "
+        f"gaps {min(ratios):.2f} times those of an empty page"
+    )
+    assert len(took) >= LEAST_ROUNDS
+    assert median(took) < 20
+    assert max(shifts) <= 0.05
+    assert min(ratios) <= SMOOTH  # in one round at least: other work on this machine makes gaps, too
+
+
+async def test_sound_and_vibration_are_off_until_chosen_and_kept_on_this_device(company: Company, server: Server):
+    table = await prepared(server)
+    ben = await company.come("ben", **MOVING)
+    await ben.page.add_init_script(_HEARD)
+    await ben.open(link(table, "ben"))
+    await ben.page.locator(".layer").wait_for(state="attached")
+    await leap(table)
+    await expect(ben.page.locator(".moment.landed")).to_be_visible()
+    assert await ben.page.evaluate("() => window.__heard") == []
+
+    await ben.field(label("sound")).select_option(label=label("sound.both"))
+    await ben.page.reload()
+    await ben.page.locator(".layer").wait_for(state="attached")
+    await expect(ben.field(label("sound"))).to_have_value("both")
+    async with dreadclock.connect(link(table, "gm")) as gm:
+        await gm.roll_dice(3)
+
+    await ben.page.wait_for_function("() => ['note', 'touch'].every((each) => window.__heard.includes(each))")
