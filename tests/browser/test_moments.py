@@ -195,9 +195,11 @@ async def test_sound_and_vibration_are_off_until_chosen_and_kept_on_this_device(
     await expect(ben.page.locator(".moment.landed")).to_be_visible()
     assert await ben.page.evaluate("() => window.__heard") == []
 
+    await ben.page.locator("[data-place=settings] > summary").click()
     await ben.field(label("sound")).select_option(label=label("sound.both"))
     await ben.page.reload()
     await ben.page.locator(".layer").wait_for(state="attached")
+    await ben.page.locator("[data-place=settings] > summary").click()
     await expect(ben.field(label("sound"))).to_have_value("both")
     async with dreadclock.connect(link(table, "gm")) as gm:
         await gm.roll_dice(3)

@@ -5,7 +5,7 @@
 
 import { html, nothing, render } from "../../vendor/lit-html/lit-html.js";
 import { dress, keep, shortcutsAreOn } from "../app/settings.js";
-import { OTHERS, controlOf, deedsInSight, isFinal, waysTo, withOtherKeys } from "./deeds.js";
+import { OTHERS, controlOf, deedsIn, deedsInSight, isFinal, waysTo, withOtherKeys } from "./deeds.js";
 import { foldedDeeds } from "./folded.js";
 import { fitting } from "./matching.js";
 
@@ -39,7 +39,7 @@ export async function open(table, early = () => "") {
 
 /** Find all that can be done: what is in sight, what is folded away, and the ways to things. @param {Table} table */
 async function allDeeds(table) {
-  const known = new Map(deedsInSight(table.root).map((deed) => [deed.id, deed]));
+  const known = new Map([...deedsIn(table.root), ...deedsInSight(table.root)].map((deed) => [deed.id, deed]));
   for await (const deeds of foldedDeeds(table)) {
     for (const deed of deeds) if (!known.has(deed.id)) known.set(deed.id, deed);
   }

@@ -77,7 +77,7 @@ function uncounted(table, { id, visibility, status }, part) {
   const character = table.view.characters.get(part.character_id);
   if (!character || visibility !== "public" || part.claim) return nothing;
   const claims = part.claims ?? [];
-  const open = table.isGm && (status === "proposed" || status === "ready");
+  const open = table.role.controls && table.isGm && (status === "proposed" || status === "ready");
   return unclaimed(table, character, "check", part).filter((each) => !claims.includes(keyOf(each))).map((each) => {
     const key = `check:${id}:${character.id}:claim:${keyOf(each)}`;
     const command = /** @type {const} */ ({ type: "adjust_check", check_id: id, character_id: character.id, claims: [...claims, keyOf(each)] });

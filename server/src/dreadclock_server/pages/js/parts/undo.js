@@ -40,6 +40,10 @@ class Known {
   async ask() {
     const now = this.#now;
     if (now === this.at) return;
+    if (!this.table.room.connected) {
+      this.#planned = "";
+      return;
+    }
     const commands = await undoable(this.table.room.link).catch(() => []);
     if (now !== this.#now) return this.refresh();
     [this.at, this.commands] = [now, commands];
