@@ -4,10 +4,11 @@ from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 
+from playwright.async_api import Locator, expect
+
 import dreadclock
 from dreadclock.client.room import Room
 from kit.browser.company import Company, link
-from kit.browser.evening import Given
 from kit.browser.hands import Mouse, Work
 from kit.browser.labels import label
 from kit.browser.seat import Seat
@@ -102,60 +103,74 @@ async def _crisis(table: Table, room: Room) -> None:
 # What is done
 
 
+async def _press(seat: Seat, place: Locator) -> None:
+    await seat.hands.press(place)
+
+
+async def _open(seat: Seat, key: str, form: str, within: Locator | None = None) -> Locator:
+    """Open a form, and return it once something in it has the focus."""
+    await _press(seat, seat.folded(label(key), within).locator("> summary"))
+    found = seat.page.locator(f'[data-form="{form}"]')
+    await expect(found.locator(":focus")).to_have_count(1)
+    return found
+
+
+def _chip(seat: Seat, thing: str) -> Locator:
+    return seat.page.locator(f'[data-chip="{thing}"] .press')
+
+
 async def _invite(gm: Seat) -> None:
-    form = await gm.unfold("gm.invite")
+    await gm.press("gm.beginning.invite")
+    form = gm.page.locator('[data-form="seat:invite"]')
     await gm.fill(form, {"gm.name": "Tom"})
     await gm.press("gm.invite.make", form)
     await gm.page.get_by_role("group", name=label("gm.link.for", name="Tom")).wait_for()
 
 
 async def _countdown(gm: Seat) -> None:
-    form = await gm.unfold("gm.countdown.start")
+    form = await _open(gm, "gm.countdown.start", "countdown:start")
     await gm.fill(form, {"gm.name": "Fire"})
     await gm.press("gm.start", form)
 
 
 async def _whole_countdown(gm: Seat) -> None:
-    form = await gm.unfold("gm.countdown.start")
-    await gm.fill(form, {"gm.name": "Fire", "gm.speed": "gm.speed.medium", "gm.ending": "the roof comes down"})
-    await gm.fill(form, {"gm.owner": "Ann"})
-    stages = await gm.unfold("gm.stages", form)
-    row = stages.get_by_role("group", name=label("gm.stage", number=1))
+    form = await _open(gm, "gm.countdown.start", "countdown:start")
+    await gm.fill(form, {"gm.name": "Fire"})
+    await _press(gm, form.get_by_role("radio", name=label("gm.speed.medium"), exact=True))
+    await gm.fill(form, {"gm.ending": "the roof comes down", "gm.owner": "Ann"})
+    await _press(gm, form.locator("summary", has_text=label("gm.stages")))
+    row = form.get_by_role("group", name=label("gm.stage", number=1))
     await gm.fill(row, {"gm.stage_at": 2, "gm.stage_effect": "smoke"})
     await gm.press("gm.start", form)
 
 
 async def _tick(gm: Seat) -> None:
-    await gm.press("gm.tick", gm.thing("clock:guards-1"))
+    await _press(gm, _chip(gm, "clock:guards-1"))
 
 
 async def _tick_thrice(gm: Seat) -> None:
     for _ in range(3):
-        await gm.send("gm.tick", gm.thing("clock:guards-1"))
+        await _press(gm, _chip(gm, "clock:guards-1"))
 
 
 async def _undo(gm: Seat) -> None:
-    await gm.press("gm.tick", gm.thing("clock:guards-1"))
-    tick = gm.page.get_by_role("log").locator("li").filter(has_text="after a tick").first
-    before = gm.hands.work
+    await _press(gm, _chip(gm, "clock:guards-1"))
+    await gm.page.locator('[data-key="undo"]').wait_for()
     gm.hands.work = Work()
-    form = await gm.unfold("gm.slip", tick)
-    await gm.fill(form, {"gm.slip.reason": "slip"})
-    await gm.send("gm.mistake", form)
-    assert before.presses == 1
+    await _press(gm, gm.page.locator('[data-key="undo"]'))
 
 
 async def _approve(gm: Seat) -> None:
-    await gm.press("gm.approve", gm.thing("check:door"))
+    await gm.press("gm.approve", gm.page.locator('[data-wait="check:door"]'))
 
 
 async def _oppose(gm: Seat) -> None:
     card = gm.thing("check:door")
-    form = await gm.unfold("gm.check.oppose", card)
-    await gm.fill(form, {"gm.check.opponent": "Warden", "gm.score": 3})
-    await gm.send("gm.check.oppose", form)
-    await gm.send("gm.approve", card)
-    await gm.hands.press(card.get_by_role("button", name="(Warden)").first)
+    form = await _open(gm, "gm.check.oppose", "check:door:oppose", card)
+    await gm.hands.type(form.locator("input[name=opponent_score]"), "3")
+    await gm.press("gm.check.oppose", form)
+    await _approve(gm)
+    await _press(gm, card.locator(".button.main", has_text=label("gm.roll")))
 
 
 async def _describe(gm: Seat) -> None:
@@ -166,33 +181,30 @@ async def _describe(gm: Seat) -> None:
 
 async def _reveal(gm: Seat) -> None:
     await gm.press("gm.reveal", gm.thing("countdown:gm-bomb"))
-    await gm.press("gm.reveal.yes", gm.thing("countdown:gm-bomb"))
 
 
 async def _race(gm: Seat) -> None:
-    form = await gm.unfold("gm.situation.start", gm.thing("scene:vault"))
-    given: Given = {"gm.name": "The way out", "gm.situation.kind": "gm.situation.race"}
-    await gm.fill(form, given)
-    await gm.fill(form, {"gm.race.level": 1})
-    await gm.send("gm.start", form)
-    race = gm.page.locator('[data-thing^="situation:"]').first
-    for name in ("door", "lock", "turret"):
-        form = await gm.unfold("gm.challenge.add", race)
-        await gm.fill(form, {"gm.name": name})
-        await gm.send("gm.add", form)
+    form = await _open(gm, "gm.situation.start", "scene:vault:situation", gm.thing("scene:vault"))
+    await gm.fill(form, {"gm.name": "The way out"})
+    await _press(gm, form.get_by_role("radio", name=label("gm.situation.race"), exact=True))
+    names = {label("gm.challenge.number", number=at): name for at, name in enumerate(("door", "lock", "turret"), 1)}
+    await gm.fill(form, names)
+    await gm.press("gm.start", form)
 
 
 async def _propose(ann: Seat) -> None:
     form = await ann.unfold("my.check", ann.thing("character:rook"))
     await ann.fill(form, {"my.purpose": "over the wall"})
+    await _press(ann, ann.field("Stealth 4", form))
     await ann.press("my.propose", form)
 
 
 async def _own_dice(ann: Seat) -> None:
     card = ann.thing("check:door")
-    form = await ann.unfold("my.own_dice", card)
-    await ann.fill(form, {"my.faces": "5 4 2 1"})
-    await ann.press("my.enter_faces", form)
+    own = await ann.unfold("my.own_dice", card)
+    for face in (5, 4, 2, 1):
+        await own.locator(f'[data-face="{face}"]').click()  # the faces are what is typed
+    await ann.press("my.enter_faces", own)
 
 
 def _value(room: Room, clock: str) -> int:
