@@ -203,7 +203,8 @@ async def _own_dice(ann: Seat) -> None:
     card = ann.thing("check:door")
     own = await ann.unfold("my.own_dice", card)
     for face in (5, 4, 2, 1):
-        await own.locator(f'[data-face="{face}"]').click()  # the faces are what is typed
+        await own.locator(f'[data-face="{face}"]').click()
+        ann.hands.work.letters += 1  # the faces are what is typed
     await ann.press("my.enter_faces", own)
 
 

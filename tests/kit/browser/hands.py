@@ -7,6 +7,7 @@ from playwright.async_api import Locator, Page, expect
 
 MOST_TABS = 400
 MOST_TABS_ON = 4
+NEAR = 10
 
 # Whether an element has the focus, or another one of its radio buttons has, which arrow keys lead from.
 _FOCUS = """
@@ -37,16 +38,38 @@ _TABS_ON = """
 # Say how to press an element with the fewest keys: the shortcut that the palette shows, and how far Tab has to go.
 _WAYS = """
 async (element) => {
-  const deeds = await import("/assets/js/palette/deeds.js");
+  const isShown = !!document.querySelector(".palette-button"); // there are pages without a palette
+  const deeds = isShown ? await import("/assets/js/palette/deeds.js") : null;
   const focused = document.activeElement;
   const typing = focused.matches("input:not([type=checkbox], [type=radio]), textarea, select");
-  if (element.form && element.form === focused.form && focused.matches("input")) return { sends: true };
-  const found = deeds.deedsInSight(document.getElementById("root"));
+  if (element.form && element.form === focused.form && element.matches(":not([type=button])")) {
+    if (isShown || focused.matches("input")) return { sends: focused.matches("input") ? "Enter" : "Control+Enter" };
+  }
+  const own = element.ariaKeyShortcuts ?? element.getAttribute("aria-keyshortcuts");
+  if (own && element.parentElement.closest("[role=group]")?.contains(focused)) return { sends: own };
+  const found = deeds?.deedsInSight(document.getElementById("root")) ?? [];
   const meant = found.find(({ id }) => deeds.controlOf(document, id) === element);
   const all = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")];
   const stops = all.filter((each) => each.checkVisibility() && each.tabIndex >= 0);
   const tabs = Math.abs(stops.indexOf(element) - stops.indexOf(focused));
   return { keys: meant?.keys ?? "", only: !!meant && deeds.isFinal(meant), typing, tabs };
+}
+"""
+# Whether Tab leads to an element within so many times, or no palette leads anywhere.
+_NEAR = """
+(element, near) => {
+  const all = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")];
+  const stops = all.filter((each) => each.checkVisibility() && each.tabIndex >= 0);
+  const [from, to] = [stops.indexOf(document.activeElement), stops.indexOf(element)];
+  const isShown = !!document.querySelector(".palette-button") && !document.querySelector("dialog[open]");
+  const form = element.closest("form, .panel");
+  return !isShown || (form && form.contains(document.activeElement)) || (from >= 0 ? Math.abs(to - from) : to) <= near;
+}
+"""
+_THING_AROUND = """
+(element) => {
+  const card = element.closest("article[data-thing]");
+  return card ? [card.dataset.thing, card.querySelector("h3, h4").textContent.trim().toLowerCase()] : [];
 }
 """
 _OPTIONS = "(select) => [...select.options].map((option) => option.label)"
@@ -129,7 +152,7 @@ class Keyboard(Mouse):
         await target.wait_for()
         ways: dict[str, Any] = await target.evaluate(_WAYS)
         if ways.get("sends"):
-            await self._key("Enter")
+            await self._key(ways["sends"])
         elif not ways["keys"] or len(ways["keys"]) + ways["only"] + ways["typing"] > ways["tabs"] + 1:
             await self.reach(target)
             await self._key("Enter")
@@ -146,17 +169,18 @@ class Keyboard(Mouse):
             await self._key("Enter")
 
     async def type(self, target: Locator, text: str) -> None:
-        await self.reach(target)
-        await self._key("ControlOrMeta+A")
+        moved = await self.reach(target)
+        if not moved and await target.input_value():  # Tab has marked what stands there
+            await self._key("ControlOrMeta+A")
         self.work.letters += len(text)
         await self._keyboard.type(text)
 
     async def choose(self, target: Locator, option: str) -> None:
         await self.reach(target)
         options: list[str] = await target.evaluate(_OPTIONS)
-        await self._key("Home")
-        for _ in range(options.index(option)):
-            await self._key("ArrowDown")
+        steps = options.index(option) - await target.evaluate("(select) => select.selectedIndex")
+        for _ in range(abs(steps)):
+            await self._key("ArrowDown" if steps > 0 else "ArrowUp")
         assert await target.evaluate("(select) => select.selectedOptions[0].label") == option
 
     async def tick(self, target: Locator) -> None:
@@ -171,17 +195,36 @@ class Keyboard(Mouse):
         await self.reach(target)
         await self._key("Space")
 
-    async def reach(self, target: Locator) -> None:
-        """Move the focus to an element, key by key. Raises AssertionError if the keys do not lead there."""
+    async def reach(self, target: Locator) -> bool:
+        """Move the focus to an element, and tell whether it moved. Raises AssertionError if it cannot."""
         await target.wait_for()
+        if not await target.evaluate(_NEAR, NEAR):
+            await self._go_to_thing(target)
         back = await target.evaluate(_COMES_BEFORE)
-        for _ in range(MOST_TABS):
+        for tabs in range(MOST_TABS):
             focus = await target.evaluate(_FOCUS)
             if focus == "here":
-                return
+                return tabs > 0
             onward = "Shift+Tab" if back else "Tab"
             await self._key("ArrowDown" if focus == "group" else onward)
         raise AssertionError(f"the keyboard does not lead to {target}")
+
+    async def _go_to_thing(self, target: Locator) -> None:
+        """Go to the thing that an element is about, by as much of its name as tells it apart in the palette."""
+        thing: list[str] = await target.evaluate(_THING_AROUND)
+        if not thing:
+            return
+        name, heading = thing
+        page = target.page
+        await self._key("Escape")
+        await self._key("/")
+        await expect(page.locator("[data-palette=whole]")).to_be_visible()
+        for letter in heading:
+            await self._key(letter)
+            if await page.locator("[data-palette] li").first.get_attribute("data-deed") == name:
+                break
+        await self._key("Enter")
+        await expect(page.locator(f'[data-thing="{name}"]')).to_be_focused()
 
     async def _key(self, key: str) -> None:
         self.work.keys += 1

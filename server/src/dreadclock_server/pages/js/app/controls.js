@@ -19,11 +19,12 @@ const FACES = /^[1-6](?:[\s,]*[1-6])*$/;
  * @property {string} [kind] `main` (the one that matters here), `risk` (cannot be taken back) or `plain`
  * @property {string} [title] what it does, where the label alone does not say
  * @property {string} [describes] a name to tell apart buttons of the same label: read aloud after it
+ * @property {string} [shortcut] a key that does the same
  * @property {{ sum: string, by: number }} [adds] where every press counts: what it adds to which sum of `table.unsettled`
  */
 
 /** Draw a button that sends a command. @param {Table} table @param {Press} press */
-export function button(table, { key, label, command, work, kind = "plain", title, describes, adds }) {
+export function button(table, { key, label, command, work, kind = "plain", title, describes, adds, shortcut }) {
   const press = () => {
     if (adds) return table.add(key, /** @type {T.Command} */ (command), adds.sum, adds.by);
     return work ? table.attempt(key, work) : table.act(key, /** @type {T.Command} */ (command));
@@ -37,6 +38,7 @@ export function button(table, { key, label, command, work, kind = "plain", title
       ?data-adds=${adds !== undefined}
       aria-busy=${waits ? "true" : "false"}
       aria-label=${ifDefined(describes ? `${label}: ${describes}` : undefined)}
+      aria-keyshortcuts=${ifDefined(shortcut)}
       title=${ifDefined(title)}
       @click=${press}
     >
@@ -81,6 +83,7 @@ export function form(table, given) {
     data-form=${key}
     aria-label=${ifDefined(label ?? (describes ? `${submit}: ${describes}` : undefined))}
     @submit=${(/** @type {SubmitEvent} */ event) => send(table, given, event)}
+    @keydown=${sendAtOnce}
     @input=${(/** @type {InputEvent} */ event) => given.changed?.(valuesOf(/** @type {any} */ (event.currentTarget)))}
   >
     ${fields}
@@ -96,6 +99,13 @@ export function form(table, given) {
       ${refusal(table, key)}
     </span>
   </form>`;
+}
+
+/** Send a form by Ctrl+Enter from any of its fields. @param {KeyboardEvent} event */
+function sendAtOnce(event) {
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.repeat) return;
+  event.preventDefault();
+  /** @type {HTMLFormElement} */ (event.currentTarget).requestSubmit();
 }
 
 /** @param {Table} table @param {Form} given @param {SubmitEvent} event */

@@ -50,7 +50,14 @@ export async function makeLink(table, invited) {
   const grant = await invite(table.room.link, invited);
   table.ui.set("link:for", grant.seat_id);
   table.set("link", await shownLink(table, grant.link));
+  soonGoTo(table, "link:copy");
   if (table.ui.has("tokens")) listAgain(table); // the form need not wait for it
+}
+
+/** Go to a button with the picture after the next. @param {Table} table @param {string} key */
+function soonGoTo(table, key) {
+  const go = () => /** @type {HTMLElement | null} */ (table.root.querySelector(`[data-key="${key}"]`))?.focus();
+  requestAnimationFrame(() => requestAnimationFrame(go));
 }
 
 /** Draw the link that was made last, until the gm is done with it. @param {Table} table */
@@ -59,9 +66,10 @@ export function linkMade(table) {
   if (!shown) return nothing;
   const name = table.nameOfSeat(table.ui.get("link:for"));
   const done = async () => table.set("link", undefined);
-  return html`<div class="link-made" role="group" aria-label=${table.t("gm.link.for", { name })} data-part="link">
+  const onEscape = (/** @type {KeyboardEvent} */ { key }) => key === "Escape" && done();
+  return html`<div class="link-made" role="group" aria-label=${table.t("gm.link.for", { name })} data-part="link" @keydown=${onEscape}>
     <p><b>${table.t("gm.link.for", { name })}</b> ${table.t("gm.link.keep")}</p>
-    ${linkShown(table, "link", shown, name)} ${button(table, { key: "link:done", label: table.t("gm.done"), work: done })}
+    ${linkShown(table, "link", shown, name)} ${button(table, { key: "link:done", label: table.t("gm.done"), work: done, shortcut: "Escape" })}
   </div>`;
 }
 
