@@ -77,6 +77,7 @@ async def test_what_must_be_answered_comes_up_is_put_aside_and_is_rolled_with_tw
     await bar(tom, "next").tap()
     await expect(up).to_have_attribute("data-thing", "countdown:air")
     await bar(tom, "next").tap()
+    await expect(up).to_have_attribute("data-thing", "check:dodge")
 
     own = tom.folded(label("my.own_dice"), up)
     await own.locator("> summary").tap()

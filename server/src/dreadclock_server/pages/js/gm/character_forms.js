@@ -12,6 +12,7 @@
 import { button, field } from "../app/controls.js";
 import { BOXES, CRISES, MAX_LEVEL, MAX_ON_SHEET } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { explained } from "../parts/word.js";
 import { demanded, folded, rowsIn } from "./live.js";
 
 const SCORE = 3;
@@ -74,7 +75,7 @@ function sheetFields(table, f, known) {
   return html`<div class="fields">
       ${f.text("name", "gm.name", { value: known?.name, required: true })}
       ${f.owner(known?.owner ? "gm.owner.as_is" : "gm.owner.gm", known?.owner)}
-      ${f.steps("level", "character.level", known?.level ?? 1, { min: 1, max: MAX_LEVEL })}
+      ${explained(table, "level", table.t("character.level"), f.key, f.steps("level", "character.level", known?.level ?? 1, { min: 1, max: MAX_LEVEL }))}
       ${f.steps("reflex", "character.reflex", known?.reflex, { required: false })}
     </div>
     ${attributeRows(table, f, Object.entries(known?.attributes ?? {}))}

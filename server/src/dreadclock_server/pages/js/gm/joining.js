@@ -12,6 +12,7 @@ import { BENEFITS, MAX_VENTURE } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { unclaimed } from "../app/checks.js";
 import { claimFields, claimsIn } from "../parts/ventures.js";
+import { explained } from "../parts/word.js";
 import { folded } from "./live.js";
 
 const SCORE = 3;
@@ -80,7 +81,7 @@ function ventureFields(table, f) {
   const levels = VENTURES.map((each) => /** @type {const} */ ([each, `−${each}`]));
   return html`<p class="hint">${table.t("gm.venture.hint")}</p>
     <div class="fields">
-      ${f.pick("venture", "gm.venture.level", [["", table.t("gm.venture.none")], ...levels])}
+      ${explained(table, "venture", table.t("gm.venture"), f.key, f.pick("venture", "gm.venture.level", [["", table.t("gm.venture.none")], ...levels]))}
       ${f.sentence("what", "gm.venture.what")}
       ${f.among("benefits", "gm.venture.benefits", BENEFITS, (each) => `benefits.${each}`)}
       ${f.character("beneficiary", "gm.venture.beneficiary", "gm.venture.own")}

@@ -7,6 +7,7 @@
  * @import { Fields } from "./fields.js"
  */
 
+import { explained } from "../parts/word.js";
 import { CRISES } from "../../client/limits.js";
 
 /** Return the number required, as far as the gm has named one. @param {Table} table @param {T.Total} total */
@@ -20,5 +21,6 @@ export function knownNumber(table, { id, required }) {
  */
 export function stakeField(table, f, crisis) {
   const kinds = CRISES.map((each) => /** @type {const} */ ([each, table.t(`stake.${each}`)]));
-  return f.pick("crisis", "gm.stake", [["", table.t("gm.stake.later")], ...kinds], crisis);
+  const field = f.pick("crisis", "gm.stake", [["", table.t("gm.stake.later")], ...kinds], crisis);
+  return explained(table, "push", table.t("gm.push"), f.key, field);
 }

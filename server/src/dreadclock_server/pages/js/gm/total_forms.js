@@ -14,6 +14,7 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { effortField, effortOf } from "./efforts.js";
 import { attributeField, attributeOf, characterField, chosen } from "./joining.js";
 import { demanded } from "./live.js";
+import { explained } from "../parts/word.js";
 import { inPlay } from "./party.js";
 
 const SCORE = 3;
@@ -59,7 +60,8 @@ function diceFields(table, f, character, total) {
 /** @param {Table} table @param {Fields} f @param {T.Character} character @param {T.Total} [total] */
 function specialField(table, f, { specials }, total) {
   const options = specials.map(({ name, starred }) => /** @type {const} */ ([name, starred ? `${name} ★` : name]));
-  return f.pick("special", "gm.special", [["", table.t("gm.none")], ...options], total?.special?.name);
+  const field = f.pick("special", "gm.special", [["", table.t("gm.none")], ...options], total?.special?.name);
+  return explained(table, "special", table.t("gm.special"), f.key, field);
 }
 
 /** Say how many dice that makes. @param {Table} table @param {number} pool */

@@ -14,7 +14,17 @@ const PRESSED = "button[data-key], details[data-place] > summary";
 const NUMBERS = "123456789abcdefghijklmnopqrstuvwxyz";
 
 /** The letters that begin the shortcuts of what is not done all the time. */
-export const OTHERS = "xyqwj";
+export const OTHERS = "xy";
+
+/** Those of each kind of deed: they stay the same whatever else can be done. @type {Record<string, string>} */
+const SELDOM = {
+  settings: "xs", seat: "xk", overcome: "xo", challenge: "xc", complication: "xm", travel: "xt", rest: "xr", end: "xe",
+  situation: "xi", attach: "xf", detach: "xd", replenish: "xp", withdraw: "xw", lasting: "xl", effects: "xx", update: "xu",
+  sheet: "xu", link: "xn", rename: "xa", remove: "xv", tokens: "xy", rules: "xh", evening: "xg", closing: "xz", room: "xj",
+  chronicle: "xb", cancel: "xq", move: "x1", turn: "x2", aside: "x3", resolve: "x4", fail: "x5", effort: "x6", help: "x7",
+  stop: "x8", leaves: "x9", amend: "ya", dies: "yd", retires: "yr", odds: "yo", attempt: "yt", fold: "yf", give: "yg",
+  set: "ys", rare: "yb", stabilize: "yz", resume: "yu", start: "yn", add: "yi",
+};
 
 /** Letters for what is done all the time, by the kind of the deed. @type {Record<string, string>} */
 const LETTERS = {
@@ -47,6 +57,9 @@ const LETTERS = {
   round: "u",
   reveal: "v",
   more: "m",
+  untick: "j",
+  strip: "q",
+  void: "w",
 };
 
 /** Kinds of deeds that nobody can take back: a single key only leads to them. */
@@ -87,11 +100,11 @@ export function waysTo(root) {
 
 /** Give all that is not done all the time shortcuts, too. @param {Deed[]} deeds */
 export function withOtherKeys(deeds) {
-  const taken = new Set();
+  const taken = new Set(Object.values(SELDOM));
   const letters = new Map();
   return withKeys(deeds, (kind) => {
     if (kind in LETTERS) return "";
-    const keys = letters.get(kind) ?? freeKeys(kind, taken);
+    const keys = SELDOM[kind] ?? letters.get(kind) ?? freeKeys(kind, taken);
     letters.set(kind, keys);
     return keys;
   });
@@ -153,16 +166,16 @@ function withKeys(deeds, keysOf) {
 /** Name the kind of a deed: what its id says, but for the id of a thing. @param {string} id */
 function kindOf(id) {
   const parts = id.replace(/:(ask|form|send)$/, "").split(":");
-  const whole = parts.join(":");
+  const [whole, last] = [parts.join(":"), parts.at(-1) ?? ""];
   if (whole in LETTERS) return whole;
-  return /** @type {string} */ (parts.length > 2 ? parts.at(-1) : parts[0]);
+  if (parts[0] === "strip") return last === "approve" ? last : "strip";
+  return parts.length > 2 || last in LETTERS || last in SELDOM ? last : parts[0];
 }
 
-/** Choose keys that no other kind has taken, with a letter of its own if one is free. @param {string} kind @param {Set<string>} taken */
+/** Choose keys that no other kind has. @param {string} kind @param {Set<string>} taken */
 function freeKeys(kind, taken) {
   const letters = [...kind.replace(/[^a-z]/g, ""), ...NUMBERS];
-  const all = [...OTHERS].flatMap((first) => letters.map((letter) => first + letter));
-  const keys = all.find((each) => !taken.has(each)) ?? "";
+  const keys = letters.map((letter) => OTHERS[1] + letter).find((each) => !taken.has(each)) ?? "";
   taken.add(keys);
   return keys;
 }

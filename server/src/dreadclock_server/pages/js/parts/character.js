@@ -6,6 +6,7 @@
 import { BOXES, CRISES } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { guard } from "../../vendor/lit-html/directives/guard.js";
+import { word } from "./word.js";
 import { badge, card } from "./card.js";
 
 /** Draw a character. @param {Table} table @param {T.Character} character */
@@ -22,7 +23,7 @@ export function characterCard(table, character) {
     ${interference ? badge(table.t("interference"), "interference", table.t("why.interference")) : nothing}
     ${character.newcomer ? badge(table.t("character.newcomer"), "waits") : nothing}
     ${due ? badge(table.t("character.crisis_due"), "crisis") : nothing}`,
-    body: guard([character], () => html`${scores(table, character)} ${proposed(table, character)} ${bonuses(table, character)} ${crisisBoxes(table, character, table.t("character.crises"))}`),
+    body: guard([character, table.ui.get("word:asked")], () => html`${scores(table, character)} ${proposed(table, character)} ${bonuses(table, character)} ${crisisBoxes(table, character, table.t("character.crises"))}`),
   });
 }
 
@@ -64,9 +65,9 @@ function bonuses(table, { bonuses: all, choices }) {
 }
 
 /** Draw the boxes of a character's crises. @param {Table} table @param {T.Character} character @param {string} [heading] */
-export function crisisBoxes(table, { crises }, heading) {
+export function crisisBoxes(table, { id, crises }, heading) {
   return html`<div class="crises">
-    ${heading ? html`<span class="kind" aria-hidden="true">${heading}</span>` : nothing}
+    ${heading ? html`<span class="kind" aria-hidden="true">${heading}</span> ${word(table, "crisis", heading.replace(/:$/, ""), id)}` : nothing}
     ${CRISES.map((kind) => {
       const suffered = crises.filter((crisis) => crisis.kind === kind);
       const label = table.t("crises", { kind: table.t(`crisis.${kind}`), number: suffered.length, boxes: BOXES });

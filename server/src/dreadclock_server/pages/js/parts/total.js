@@ -6,6 +6,7 @@
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { badge, card } from "./card.js";
 import { diceRow, digits, proofMark, repeated } from "./die.js";
+import { word } from "./word.js";
 import { chance } from "./odds_bar.js";
 
 /** Draw a total. @param {Table} table @param {T.Total} total */
@@ -74,11 +75,11 @@ function number(table, { id, required, secret, enough }) {
 }
 
 /** @param {Table} table @param {T.Total} total */
-function offer(table, { status, crisis, description, push_odds: odds, until }) {
+function offer(table, { id, status, crisis, description, push_odds: odds, until }) {
   if (status !== "offered") return nothing;
   const stake = table.t(crisis ? `stake.${crisis}` : "stake.open");
   return html`<p class="offer" data-part="offer">
-    ${table.t("total.offer", { stake })}${description ? `: ${description}` : ""} ${until > 1 ? badge(table.t("total.until", { until })) : nothing}
+    ${table.t("total.offer", { stake })} ${word(table, "push", table.t("word.push.name"), id)}${description ? `: ${description}` : ""} ${until > 1 ? badge(table.t("total.until", { until })) : nothing}
     <span class="chances">${chance(table, "odds.crisis", odds?.crisis)} ${chance(table, "odds.push", odds?.reaches)}
     ${chance(table, "odds.push_on", odds?.reaches_pushing)}</span>
   </p>`;

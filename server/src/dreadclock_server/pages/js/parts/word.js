@@ -51,12 +51,20 @@ export function word(table, word, label, place) {
       @click=${press}
     >
       ?</button
-    >${isOpen ? explained(table, word, id) : nothing}</span
+    >${isOpen ? meaning(table, word, id) : nothing}</span
   >`;
 }
 
+/**
+ * Draw a field with the way to what its word means.
+ * @param {Table} table @param {string} about the word @param {string} label @param {string} place @param {unknown} field
+ */
+export function explained(table, about, label, place, field) {
+  return html`<div class="with-word">${field} ${word(table, about, label, place)}</div>`;
+}
+
 /** @param {Table} table @param {string} word @param {string} id */
-function explained(table, word, id) {
+function meaning(table, word, id) {
   const rule = new URL(`../../../rules/${RULES[word]}`, import.meta.url);
   return html`<span class="explained" id=${id} role="note">
     ${table.t(`word.${word}`)} <a href=${rule.href} target="_blank" rel="noopener">${table.t("word.rule")}</a>

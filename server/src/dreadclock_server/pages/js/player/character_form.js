@@ -9,6 +9,7 @@
 
 import { MAX_LEVEL, MAX_ON_SHEET, MAX_POOL } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { explained } from "../parts/word.js";
 import { closeDisclosure, field, form, numberField } from "../app/controls.js";
 
 const NOBODY = { attributes: {}, specials: [], level: 1, reflex: undefined };
@@ -24,7 +25,7 @@ export function characterForm(table, place, known) {
     submit: table.t(known ? "my.sheet.send" : "my.add"),
     describes: known ? known.name : table.t("my.character"),
     fields: html`${field({ name: "name", label: table.t("my.name"), value: known?.name, required: true })}
-    ${numberField("level", table.t("character.level"), { max: MAX_LEVEL, value: level })}
+    ${explained(table, "level", table.t("character.level"), "sheet", numberField("level", table.t("character.level"), { max: MAX_LEVEL, value: level }))}
     ${field({
       name: "reflex",
       label: table.t("character.reflex"),

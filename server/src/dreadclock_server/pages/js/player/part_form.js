@@ -26,6 +26,7 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { keyed } from "../../vendor/lit-html/directives/keyed.js";
 import { choice, field } from "../app/controls.js";
 import { unclaimed } from "../app/checks.js";
+import { explained } from "../parts/word.js";
 import { claimFields, claimsIn } from "../parts/ventures.js";
 
 const FREE = "score"; // the choice of no attribute
@@ -174,7 +175,7 @@ function venture(table, { level, character }) {
   const those = [...table.view.characters.values()].filter((each) => each.status === "in_play");
   const people = those.map((each) => /** @type {const} */ ([each.id, each.name]));
   const rolls = BENEFITS.map((each) => /** @type {const} */ ([each, table.t(`benefits.${each}`)]));
-  return html`${choice({ name: "level", label: table.t("my.venture"), options: levels, value: "0" })}
+  return html`${explained(table, "venture", table.t("my.venture"), character.id, choice({ name: "level", label: table.t("my.venture"), options: levels, value: "0" }))}
   ${
     level
       ? html`<div class="venture">

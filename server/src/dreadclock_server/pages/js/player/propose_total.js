@@ -13,6 +13,7 @@ import { choice, closeDisclosure, field, form } from "../app/controls.js";
 import { oddsAt } from "../app/odds.js";
 import { decimal } from "./lasting.js";
 import { attributeFields, draftOf, forget, remember, remembered, again } from "./part_form.js";
+import { explained } from "../parts/word.js";
 import { against, effortOf, purposeField } from "./propose_check.js";
 
 /** Draw the form. @param {Table} table @param {T.Character} character @param {string} place */
@@ -42,7 +43,7 @@ function aids(table, { specials }) {
   const options = [/** @type {const} */ (["", table.t("my.no_special")]), ...named];
   return html`${field({ name: "tool", label: table.t("my.tool") })}
   ${field({ name: "quality", label: table.t("my.quality"), type: "number", min: 0, max: MAX_TOTAL_DICE, placeholder: "0" })}
-  ${specials.length ? again(options, choice({ name: "special", label: table.t("my.special"), options })) : nothing}`;
+  ${specials.length ? explained(table, "special", table.t("my.special"), "total", again(options, choice({ name: "special", label: table.t("my.special"), options }))) : nothing}`;
 }
 
 /**
