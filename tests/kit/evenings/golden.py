@@ -125,7 +125,21 @@ def seventh_evening() -> list[tuple[Actor, Order]]:
     ]
 
 
+def eighth_evening() -> list[tuple[Actor, Order]]:
+    """Give commands in a room that is closed, and opened again."""
+    start: Order = {"type": "start_clock", "name": "Flut", "size": 4, "id": "flood"}
+    tick: Order = {"type": "tick_clock", "clock_id": "flood"}
+    return [
+        (GM, Open("Noch einmal", Policy())),
+        (GM, start),
+        (GM, {"type": "close_room"}),
+        (GM, tick),
+        (GM, {"type": "reopen_room"}),
+        (GM, tick),
+    ]
+
+
 if __name__ == "__main__":
-    entries = b"".join(entry + b"\n\n" for entry in play(seventh_evening()))
+    entries = b"".join(entry + b"\n\n" for entry in play(eighth_evening()))
     header = json.dumps({"log_id": LOG, "room": ROOM}).encode()
-    (FOLDER / "entry-v2b.txt").write_bytes(header + b"\n" + entries)
+    (FOLDER / "entry-v2c.txt").write_bytes(header + b"\n" + entries)

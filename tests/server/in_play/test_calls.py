@@ -109,7 +109,7 @@ async def test_a_table_that_nobody_watches_is_removed_and_one_that_was_taken_ove
     await act(narrow, kept, "take_over")
     left = await opened(narrow)
 
-    await until(lambda: answers(narrow, left, 401))
+    await until(lambda: answers(narrow, left, 401), 30)
     assert await answers(narrow, kept, 200)
 
 

@@ -104,7 +104,7 @@ class Show:
                 return True
         self._refused += 1
         if self._refused >= MOST_REFUSED:
-            raise Refused(Code.UNKNOWN, kind="story", id=self.room_id)
+            raise Refused(Code.UNSETTLED)
         return False
 
     def _stay(self) -> None:

@@ -9,7 +9,7 @@ from dreadclock_server.core.sessions import Done
 from kit.dice.lanes import dice, opening
 from kit.tables import ANN, BO, GM
 from kit.transcripts.host import Recorder
-from kit.transcripts.stories.base import ROLL, STORIES, joined
+from kit.transcripts.stories.base import ROLL, STORIES, joined, story
 
 CLOCK = {"type": "start_clock", "size": 4}
 TICK = {"type": "tick_clock", "by": 3}
@@ -85,6 +85,16 @@ def _sealed(about: str, viewer: Actor) -> Recorder:
     for name in ("gas", "gm-mole"):
         recorder.order({"type": "reveal", "thing_id": name}, GM)
     recorder.order({**ROLL, "visibility": "sealed"}, GM)
+    return recorder
+
+
+@story
+def a_room_that_is_opened_again() -> Recorder:
+    recorder = joined("The gm closes the room and opens it again, seen by a player.", ANN)
+    start = {"type": "start_clock", "name": "Flood", "size": 4, "id": "flood"}
+    tick = {"type": "tick_clock", "clock_id": "flood"}
+    for order in (start, {"type": "close_room"}, tick, {"type": "reopen_room"}, tick):
+        recorder.order(order, GM)
     return recorder
 
 
