@@ -48,27 +48,36 @@ async def test_each_takes_back_their_own_by_keys_by_button_and_from_the_log(comp
     table = await table_with_guards(server)
     seats = await company.sit(table, "gm", "ann", "eve")
     gm, ann, eve = seats.values()
+    async with dreadclock.connect(link(table, "gm")) as room:
+        await room.start_clock("Alarm", 6, id="alarm", owner=table.seat("ann"))
+        await room.start_clock("Doom", 6, id="gm-doom", visibility="gm")
+        then = {"do": [{"does": "tick", "thing_id": "gm-doom", "by": 1}], "when": {"when": "end"}, "visibility": "gm"}
+        await room.submit({"type": "attach_consequence", "of": {"kind": "clock", "id": "alarm"}, **then})
     async with dreadclock.connect(link(table, "ann")) as room:
         await room.start_clock("Ladder", 4, id="ladder")
         await room.tick_clock("ladder")
-    await offers(ann, "Ladder")  # the clock itself only once its tick is gone
-    await offers(gm, "Guards", "Ladder")
+        await room.tick_clock("alarm", by=6)
+    async with dreadclock.connect(link(table, "gm")) as room:
+        await room.tick_clock("gm-doom")  # what came of her tick went on, which is nobody's but the gm's to know
+    await offers(ann, "Ladder", "Alarm")  # the tick: what she made others may rest on
     await ann.page.reload()
-    await offers(ann, "Ladder")
+    await offers(ann, "Ladder", "Alarm")
 
     await ann.page.keyboard.press("Control+z")
     await expect(line(eve, "took back")).to_contain_text("Ann")
-    await expect(line(eve, 'Ladder" stands').locator("s")).to_be_visible()
+    await expect(line(eve, '"Alarm" stands').locator("s")).to_be_visible()
     await offers(ann, "Ladder")
-    await ann.page.locator('[data-key="undo"]').click()
-    await expect(ann.thing("clock:ladder")).to_have_count(0)
+    await line(ann, 'Ladder" stands').locator(".slip button").focus()
+    await ann.page.keyboard.press("Enter")
+    await expect(line(eve, 'Ladder" stands').locator("s")).to_be_visible()
     await offers(ann)
     assert await ann.page.locator('[data-key="undo"]').count() == 0
+    assert await ann.page.evaluate("document.activeElement.closest('[role=log]') !== null")
+    await gm.shows_what_the_server_says()
 
-    await offers(gm, "Guards")
     await line(gm, 'Guards" stands').locator(".slip button").click()
     await expect(line(gm, 'Guards" stands').locator("s")).to_be_visible()
-    await offers(gm, "Guards")
+    await expect(line(gm, '"Guards" starts').locator(".slip button")).to_be_visible()
     assert await eve.page.locator('.slip, [data-key="undo"]').count() == 0
     for seat in seats.values():
         await seat.shows_what_the_server_says()

@@ -57,7 +57,7 @@ GARBAGE: tuple[Fields, ...] = (
 )
 READS = (
     *("", "?gm=0", "/log", "/log?gm=0", "/log?public=3&gm=0", "/log?gm=-1", "/log?public=x", "/tokens", "/nothing"),
-    *("/commands", "/export", "/snapshot"),
+    *("/commands", "/export", "/snapshot", "/undoable"),
 )
 ELSEWHERE = (
     *("/", "/healthz", "/readyz", "/metrics", "/openapi.json", "/api/odds/check?dice=3", "/api/odds/total?dice=x"),

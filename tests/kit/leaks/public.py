@@ -107,6 +107,11 @@ def _ruling(hand: Hand) -> Wish:
     return "gm", {"type": "rule_effort", "effort_id": waiting, "success": hand.one((True, False))}
 
 
+def _slip(hand: Hand) -> Wish:
+    seq = hand.one([record.seq for record in hand.part.recent[-6:]])
+    return hand.one(("ann", "ben", "timer")), {"type": "void_command", "seq": seq, "reason": "A slip."}
+
+
 def _simple(by: Sequence[str], *fields: Fields) -> Callable[[Hand], Wish]:
     """Make a wish of one of these people for one of these commands."""
     return lambda hand: (hand.one(by), hand.one(fields))
@@ -120,6 +125,7 @@ _TIME = (
 )
 WISHES: tuple[Callable[[Hand], Wish], ...] = (
     *(_countdown, _check, _check_rolled, _check_rolled, _total, _total_goes_on, _total_goes_on, _effort, _ruling),
+    *(_slip,) * 3,
     _simple(("gm", "ann", "ben"), *({"type": "roll_dice", "pool": pool, "note": "Look!"} for pool in (1, 3))),
     _simple(("ann", "ben", "eve"), _OWN, {"type": "start_clock", "name": "Own", "size": 3}),
     _simple(("ann", "gm", "eve"), {"type": "tick_clock", "clock_id": "guards", "by": 1}),

@@ -88,7 +88,7 @@ class Twin:
     async def read(self, name: str) -> None:
         """Let somebody read all there is."""
         one = self.company.person(name)
-        for path in ("", "/log", "/log?gm=0&public=5", "/tokens"):
+        for path in ("", "/log", "/log?gm=0&public=5", "/tokens", "/undoable"):
             answer = await one.http.get(one.table.path(path))
             body = [json.loads(line) for line in answer.text.splitlines()]
             self.answers[name].append([answer.status_code, sorted(answer.headers), body])

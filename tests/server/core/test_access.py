@@ -226,6 +226,7 @@ NAMES = {
 NOT_FOR_ACCESS = {
     ("leave_seat", "the gm"): Code.GM_STAYS,
     ("reopen_room", "the gm"): Code.ROOM_OPEN,
+    ("void_command", "the owner"): Code.NOT_ALLOWED,  # what she made is the gm's to take back
 }
 
 

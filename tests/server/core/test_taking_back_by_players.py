@@ -6,9 +6,10 @@ from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Code
 from dreadclock_server.core.draft import Actor
+from dreadclock_server.core.undo_log import UNDO_KEPT
 from dreadclock_server.core.undoable import undoable
-from kit.families.voids import HIDDEN, PUBLIC, last, table_with, void
-from kit.tables import ANN, BO, GM, Table
+from kit.families.voids import ADA, CLIMB, HIDDEN, PUBLIC, REQUIRE, RUN, SCENE, last, table_with, void
+from kit.tables import ANN, BO, CLERK, GM, Order, Table, loaded
 
 CLOCK = {"type": "start_clock", "id": "tide", "name": "Tide", "size": 3, "owner": ANN.seat_id}
 TICK = {"type": "tick_clock", "clock_id": "tide", "by": 3}
@@ -27,19 +28,56 @@ def offered(table: Table, by: Actor) -> list[tuple[Channel, int]]:
     return [(each.channel, each.first) for each in undoable(table.room, by)]
 
 
+def gm_alone(table: Table, by: Actor = ANN) -> bool:
+    """Tell whether the latest command is refused to a seat as the gm's to take back, and is not offered to it."""
+    refused = table.refused(void(last(table)), by=by)
+    is_offered = (PUBLIC, last(table)) in offered(table, by)
+    return (refused.code, refused.details, is_offered) == (Code.NOT_ALLOWED, {"allowed": "the gm"}, False)
+
+
 def test_each_takes_back_their_own_and_the_gm_takes_back_anything():
     table = table_with()
     table.do(CLOCK, by=ANN)
-    clock = last(table)
+    table.do({**TICK, "by": 1}, by=ANN)
+    tick = last(table)
 
-    assert (PUBLIC, clock) in offered(table, ANN)
+    assert offered(table, ANN) == [(PUBLIC, tick)]
     assert offered(table, BO) == []
-    assert (PUBLIC, clock) in offered(table, GM)
-    assert table.refused(void(clock), by=BO).code is Code.NOT_ALLOWED
-    [event] = table.do(void(clock), by=ANN)
+    assert (PUBLIC, tick) in offered(table, GM)
+    assert table.refused(void(tick), by=BO).code is Code.NOT_ALLOWED
+    [event] = table.do(void(tick), by=ANN)
     assert isinstance(event, e.CommandVoided)
-    assert event.what == "clock_started"
-    assert (PUBLIC, clock) not in offered(table, ANN)
+    assert event.what == "clock_ticked"
+    assert offered(table, ANN) == []
+    assert table.refused(void(tick), by=ANN).code is Code.CANNOT_BE_VOIDED
+
+
+@pytest.mark.parametrize("hidden", [False, True])
+def test_what_was_made_stays_the_gms_to_take_back_whatever_rests_on_it(hidden: bool):
+    table = table_with(SECRET)
+    table.do(CLOCK, by=ANN)
+    if hidden:
+        table.do(FOLLOWS)
+
+    assert gm_alone(table)
+    assert (PUBLIC, last(table)) in offered(table, GM)
+
+
+@pytest.mark.parametrize("order", [{"type": "end_turn"}, {"type": "end_round", "situation_id": "run"}], ids=str)
+def test_time_that_passed_stays_the_gms_to_take_back(order: Order):
+    table = table_with(SCENE, {**RUN, "scene_id": "bomb"})
+    table.do(order, by=CLERK)
+
+    assert gm_alone(table, CLERK)
+    table.do(void(last(table)))
+
+
+def test_a_total_whose_number_is_secret_stays_withdrawn_unless_the_gm_takes_that_back():
+    table = table_with({**ADA, "owner": ANN.seat_id}, CLIMB, {**REQUIRE, "secret": True})
+    table.do({"type": "withdraw_total", "total_id": "climb"}, by=ANN)
+
+    assert gm_alone(table)
+    table.do(void(last(table)))
 
 
 def test_real_dice_stay_the_gms_to_take_back():
@@ -52,25 +90,63 @@ def test_real_dice_stay_the_gms_to_take_back():
 
 
 @pytest.mark.parametrize("went_on", [False, True])
-def test_what_a_hidden_consequence_did_goes_back_or_stays_without_a_word_of_it(went_on: bool):
+def test_what_a_hidden_consequence_did_stays_whatever_became_of_it_since(went_on: bool):
     table = table_with(SECRET)
     table.do(CLOCK, by=ANN)
     table.do(FOLLOWS)
     table.do(TICK, by=ANN)
     tick = last(table)
-    assert table.view.clocks["gm-gas"].value == 5
-    if not went_on:
-        assert offered(table, ANN)[0] == (PUBLIC, tick)
-        table.do(void(tick), by=ANN)
-        assert table.view.clocks["gm-gas"].value == 6
-        return
+    if went_on:
+        table.do({"type": "tick_clock", "clock_id": "gm-gas"})
+    gas = table.view.clocks["gm-gas"].value
 
+    assert offered(table, ANN)[0] == (PUBLIC, tick)
+    [written] = table.write(void(tick), by=ANN)
+
+    assert written.channel is PUBLIC
+    assert table.view.clocks["tide"].value == 3
+    assert table.view.clocks["gm-gas"].value == gas
+
+
+def test_hidden_dice_of_a_hidden_consequence_bar_nobody_but_the_gm():
+    rolls = [{"does": "roll", "thing_id": "gm-fuse"}]
+    fuse = {"type": "start_countdown", "id": "gm-fuse", "name": "Fuse", "pool": 3, "visibility": "gm"}
+    table = table_with(fuse)
+    table.do(CLOCK, by=ANN)
+    table.do({**FOLLOWS, "do": rolls})
+    table.do(TICK, by=ANN, dice=loaded(2, 3, 4))
+    tick = last(table)
+
+    assert table.refused(void(tick)).code is Code.CANNOT_BE_VOIDED
+    assert [type(each) for each in table.do(void(tick), by=ANN)] == [e.CommandVoided]
+
+
+def test_what_stayed_still_stands_in_the_way_of_what_the_gm_takes_back():
+    table = table_with(SECRET)
+    table.do(CLOCK, by=ANN)
+    table.do(FOLLOWS)
     table.do({"type": "tick_clock", "clock_id": "gm-gas"})
+    amended = last(table, HIDDEN)
+    table.do(TICK, by=ANN)
+    table.do(void(last(table)), by=ANN)
 
-    refused = table.refused(void(tick), by=ANN)
-    assert (refused.code, refused.details) == (Code.NOT_ALLOWED, {"allowed": "the gm"})
-    assert table.refused(void(tick)).details["id"] == "gm-gas"
-    assert (PUBLIC, tick) not in offered(table, ANN)
+    refused = table.refused(void(amended, HIDDEN))
+
+    assert (refused.code, refused.details["id"]) == (Code.CHANGED_SINCE, "gm-gas")
+
+
+def test_how_long_ones_own_commands_are_remembered_does_not_count_what_is_hidden():
+    table = table_with(SECRET)
+    table.do(CLOCK, by=ANN)
+    table.do({**TICK, "by": 1}, by=ANN)
+    tick = last(table)
+    for value in range(2 * UNDO_KEPT):
+        table.do({"type": "amend_clock", "clock_id": "gm-gas", "value": 1 + value % 5, "reason": "x"})
+
+    assert offered(table, ANN) == [(PUBLIC, tick)]
+    assert offered(table, GM)[-1][0] is HIDDEN
+    table.do(void(tick), by=ANN)
+    assert table.view.clocks["tide"].value == 3
 
 
 def test_the_gms_channel_is_no_place_to_look_for_ones_own():

@@ -1,7 +1,8 @@
 """What holds whatever is taken back, and whatever came in between. Ruling E3."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -12,12 +13,13 @@ from hypothesis import strategies as st
 from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Refused
 from dreadclock.wire.events import CommandVoided, SealedChanged
-from dreadclock.wire.views import ChannelView
+from dreadclock.wire.views import ChannelView, View
 from dreadclock_server.core.decide import Decision, decide
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.room import Room, Written, evolve, read
-from dreadclock_server.core.undo_log import Reason, UndoEntry
+from dreadclock_server.core.undo_log import Reason, UndoEntry, UndoLogs
 from dreadclock_server.core.undo_recording import recorded
+from dreadclock_server.core.undoable import undoable
 from kit.evenings.prepared import GM_ONLY, secret_evening
 from kit.examples import examples
 from kit.strategies.scripts import LEDGER, OUTSIDERS, Script, play, scripts
@@ -25,13 +27,14 @@ from kit.strategies.soundness import assert_sound, assert_told_apart
 from kit.tables import GM, ORACLE, read_command
 
 some = examples(60)
+LATER = 10**6  # ms
 GOES_ON = ("made", "taken", "recent")  # what a room remembers of what was taken back
 STAYS = {"title", "closed", "seats", "sealed", "rolls", "lanes", "shown"}
 
 
-def void(room: Room, channel: Channel, seq: int, by: Actor = GM) -> Decision:
+def void(room: Room, channel: Channel, seq: int, by: Actor = GM, now_ms: int = 0) -> Decision:
     command = read_command({"type": "void_command", "channel": channel, "seq": seq, "reason": "a slip"})
-    return decide(room, command, by=by, dice=LEDGER, now_ms=room.at, fresh=lambda: "0" * 12)
+    return decide(room, command, by=by, dice=LEDGER, now_ms=now_ms or room.at, fresh=lambda: "0" * 12)
 
 
 def without(part: ChannelView, *names: str) -> dict[str, Any]:
@@ -151,14 +154,67 @@ def test_a_replay_knows_the_same_of_its_latest_commands(script: Script, chance: 
         assert (replayed, replayed.undo_log) == (after, after.undo_log)
 
 
+TABLE = (*(GM,) * 8, *OUTSIDERS)  # who takes part where outsiders take back what they did
+
+
+def answer(room: Room, seq: int, by: Actor) -> tuple[object, ...]:
+    """Return what a seat is told, and everyone, if it takes a command back."""
+    try:
+        return tuple(each.text for each in void(room, Channel.PUBLIC, seq, by, LATER).written if is_public(each))
+    except Refused as refused:
+        return refused.code, str(refused.details)
+
+
+def is_public(written: Written) -> bool:
+    return written.record.channel is Channel.PUBLIC
+
+
+def without_secrets(room: Room) -> Room:
+    """Return a room in which nothing ever was hidden."""
+    view = View(channels={Channel.PUBLIC: room.view.public, Channel.GM: ChannelView()})
+    return replace(room, view=view, undo_logs=UndoLogs.of(()))
+
+
+def then(bare: Room, written: Sequence[Written]) -> Room:
+    """Let what everyone saw of a command happen in a room without secrets, too."""
+    before, public = bare, [each for each in written if is_public(each)]
+    for each in public:
+        bare = evolve(bare, each)
+    return recorded(before, bare, public)
+
+
+@pytest.mark.rule("E3", "E4")
+@examples(100)
+@given(scripts(seats=TABLE), st.randoms(use_true_random=False))
+def test_what_others_take_back_does_not_depend_on_what_is_hidden(script: Script, chance: Random):
+    room = replace(secret_evening(), undo_logs=UndoLogs.of(()))
+    bare = without_secrets(room)
+    for step in script:
+        [outcome] = play(room, [step])
+        room, bare = outcome.room, then(bare, outcome.written)
+        for seat in OUTSIDERS:
+            offered = undoable(room, seat)
+            assert offered == undoable(bare, seat)
+            for seq in range(max(1, room.seq(Channel.PUBLIC) - 6), room.seq(Channel.PUBLIC) + 2):
+                assert answer(room, seq, seat) == answer(bare, seq, seat)
+            if offered and chance.random() < 0.5:
+                decision = void(room, Channel.PUBLIC, offered[0].first, seat, LATER)
+                event(f"taken back: {step.type}")
+                assert [type(each) for each in decision.events] == [CommandVoided]
+                room, bare = decision.room, then(bare, decision.written)
+                assert_sound(room.view)
+
+
 @some
 @given(scripts(), st.randoms(use_true_random=False))
-def test_only_the_gm_takes_anything_back(script: Script, chance: Random):
+def test_only_the_gm_takes_back_what_another_seat_did(script: Script, chance: Random):
     outcomes = play(secret_evening(), script)
     room = outcomes[-1].room if outcomes else secret_evening()
-    channel, seq = told(chance.choice(room.undo_log))
+    entry = chance.choice(room.undo_log)
+    channel, seq = told(entry)
 
-    for seat in (*OUTSIDERS, ORACLE):
-        with pytest.raises(Refused) as refused:
-            void(room, channel, seq, by=seat)
-        assert refused.value.code in ("not_allowed", "room_closed")
+    for seat in {*OUTSIDERS, ORACLE}:
+        if seat.seat_id != entry.giver:
+            with pytest.raises(Refused) as refused:
+                void(room, channel, seq, by=seat)
+            assert refused.value.code in ("not_allowed", "room_closed")

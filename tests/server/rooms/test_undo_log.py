@@ -8,7 +8,7 @@ from dreadclock.wire.base import Channel
 from dreadclock_server.core.decide import decide
 from dreadclock_server.core.room import Room
 from dreadclock_server.core.sessions import Done, Sessions
-from dreadclock_server.core.undo_log import UNDO_ENTRIES, UNDO_KEPT, Reason, UndoLog
+from dreadclock_server.core.undo_log import UNDO_ENTRIES, UNDO_KEPT, Reason, UndoLogs
 from dreadclock_server.rooms.batch import Attempt, QueuedCommand, attempt, entry_of
 from dreadclock_server.rooms.log import BrokenLog, Log, empty_log, from_snapshot, snapshot
 from dreadclock_server.store.base import EMPTY
@@ -39,7 +39,7 @@ def void(seq: int, channel: str = "public") -> Order:
 
 @pytest.fixture
 def start() -> Room:
-    return replace(Table().room, undo_log=UndoLog())
+    return replace(Table().room, undo_logs=UndoLogs.of(()))
 
 
 def test_another_node_tells_the_commands_of_an_entry_apart(start: Room):

@@ -218,8 +218,8 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """Take an earlier command back after a slip of the hand; `seq` is any record of it in that channel.
 
-        The gm takes back what anyone did, others what they did themselves. Everyone who saw what it did sees this, and
-        reads the `reason`. Real dice may have been mistyped; others stand.
+        The gm takes back what anyone did, others what they did themselves, but for what they made. Everyone who saw
+        what it did sees this, and reads the `reason`. Real dice may have been mistyped; others stand.
         """
         return self.submit(given("void_command", locals()))
 

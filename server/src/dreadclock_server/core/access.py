@@ -118,8 +118,9 @@ def _roller(draft: Draft, command: c.RollDice) -> Id | None:
 
 def _giver(draft: Draft, command: c.VoidCommand) -> Id | None:
     """What a command did is taken back by who gave it, or for whom it was given; what nobody knows of, by the gm."""
-    place = draft.room.undo_log.place_of(command.channel, command.seq)
-    return None if place is None or command.channel not in draft.by.channels else draft.room.undo_log[place].giver
+    known = draft.room.undo_log_for(draft.by.channels)
+    place = known.place_of(command.channel, command.seq)
+    return None if place is None else known[place].giver
 
 
 def _seat_itself(draft: Draft, command: c.RenameSeat) -> Id | None:

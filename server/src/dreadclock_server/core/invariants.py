@@ -1,7 +1,7 @@
 """What holds of every room, and must still hold when a command was taken back after others followed it."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any
 
 from dreadclock.following.countdowns import is_waited_for, period_of
@@ -57,14 +57,19 @@ _LIMITS: tuple[tuple[str, Callable[[Any], bool], int, str], ...] = (  # of each 
 def require(draft: Draft, seq: int) -> None:
     """Refuse what would leave something without what it is in, about or of, or more than a room holds.
 
-    `seq`: the record whose command is being taken back.
+    Only what the sender sees is looked at. `seq`: the record whose command is being taken back.
     """
-    adrift_before = set(adrift(draft.before.view))
-    for thing_id in adrift(draft.view):
+    before, after = (_seen(view, draft.by.channels) for view in (draft.before.view, draft.view))
+    adrift_before = set(adrift(before))
+    for thing_id in adrift(after):
         if thing_id not in adrift_before:
             raise Refused(Code.CHANGED_SINCE, seq=seq, id=thing_id)
-    for channel, part in draft.view.channels.items():
-        _require_room(draft.before.view.channels[channel], part)
+    for channel, part in after.channels.items():
+        _require_room(before.channels[channel], part)
+
+
+def _seen(view: View, channels: Collection[Channel]) -> View:
+    return View.trusted(channels={channel: part for channel, part in view.channels.items() if channel in channels})
 
 
 def adrift(view: View) -> Iterator[Id]:

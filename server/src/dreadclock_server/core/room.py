@@ -1,6 +1,6 @@
 """A room's state, and how records change it."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from itertools import compress
 from operator import attrgetter, is_not
@@ -11,7 +11,7 @@ from dreadclock.wire.events import Event, LaneOpened
 from dreadclock.wire.fold import fold, proof_of
 from dreadclock.wire.records import Head, Positions, Record, advance, opening_head, text_of
 from dreadclock.wire.views import ChannelView, View, empty_view
-from dreadclock_server.core.undo_log import UndoLog
+from dreadclock_server.core.undo_log import UndoLog, UndoLogs
 
 
 class Written(NamedTuple):
@@ -55,7 +55,17 @@ class Room:
     changed: Changed = field(default_factory=dict)
     anchors: frozenset[Value32] = frozenset()  # of all lanes with tokens, also of those that are closed
     witnesses: Witnesses = field(default_factory=dict)
-    undo_log: UndoLog = field(default_factory=UndoLog, compare=False)  # they follow from entries, not from records
+    undo_logs: UndoLogs = field(default=UndoLogs.of(()), compare=False)  # they follow from entries, not from records
+
+    @property
+    def undo_log(self) -> UndoLog:
+        """The latest commands, whatever they told."""
+        return self.undo_logs.all
+
+    def undo_log_for(self, channels: Collection[Channel]) -> UndoLog:
+        """Return the latest commands as somebody knows them who sees these channels: nothing in it is of others."""
+        logs = self.undo_logs
+        return logs.all if Channel.GM in channels else UndoLog(each.in_public for each in logs.public)
 
     def seq(self, channel: Channel) -> int:
         """Return the number of a channel's last record."""
@@ -72,11 +82,11 @@ def empty_room(room_id: RoomId, log_id: str) -> Room:
     return Room(room_id, log_id, empty_view(*Channel), heads)
 
 
-def with_undo_log(room: Room, undo_log: UndoLog) -> Room:
-    """Return the room with another undo log."""
+def with_undo_logs(room: Room, undo_logs: UndoLogs) -> Room:
+    """Return the room with other undo logs."""
     witnesses, anchors = room.witnesses, room.anchors
     return Room(
-        room.room_id, room.log_id, room.view, room.positions, room.at, room.changed, anchors, witnesses, undo_log
+        room.room_id, room.log_id, room.view, room.positions, room.at, room.changed, anchors, witnesses, undo_logs
     )
 
 
@@ -94,7 +104,7 @@ def evolve(room: Room, written: Written) -> Room:
     if type(record.event) is LaneOpened and record.event.lane.anchor:
         anchors = anchors | {record.event.lane.anchor}
     positions, at = {**room.positions, channel: head}, max(room.at, record.at)
-    return Room(room.room_id, room.log_id, view, positions, at, changed, anchors, witnesses, room.undo_log)
+    return Room(room.room_id, room.log_id, view, positions, at, changed, anchors, witnesses, room.undo_logs)
 
 
 def _changed(known: Changed, before: ChannelView, after: ChannelView, seq: int) -> Changed:

@@ -1,9 +1,9 @@
 """The undo log: a room's latest commands, what each told and touched, and how things were before it."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Annotated, overload
+from typing import Annotated, NamedTuple, overload
 
 from pydantic import Field, TypeAdapter
 
@@ -11,9 +11,10 @@ from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id
 from dreadclock.wire.families.corrections import rests_on_real_dice
 from dreadclock.wire.things import Restored
-from dreadclock.wire.views import View
+from dreadclock.wire.views import ChannelView, View
 
 UNDO_KEPT = 64
+_IN_PUBLIC = f"{Channel.PUBLIC}/"
 
 
 class Reason(StrEnum):
@@ -56,11 +57,28 @@ class UndoEntry:
     # why it cannot be taken back; `bar` in snapshots
     reason: Annotated[Reason | None, Field(alias="bar")] = None
     giver: Id | None = None  # the seat that gave it, or for which it was given; None in older snapshots
+    public_reason: Reason | None = Reason.UNKNOWN  # why not, for those who see what it did in public alone
+    left: tuple[str, ...] = ()  # of `touched`, what stayed as it was when the rest was taken back
 
     @property
-    def is_undone(self) -> bool:
-        """Whether all that it touched is as it was before it, or it brought that about."""
-        return self.reason in (Reason.VOIDED, Reason.VOID)
+    def standing(self) -> tuple[str, ...]:
+        """What is not as it was before it: what was left if it was taken back, nothing if it took another one back."""
+        return self.left if self.reason is Reason.VOIDED else () if self.reason is Reason.VOID else self.touched
+
+    @property
+    def in_public(self) -> "UndoEntry":
+        """The entry as it would be had the command done nothing but what everyone saw. It must be told in public."""
+        if len(self.told) == 1 and not self.hints:
+            return self
+        touched = tuple(each for each in self.touched if each.startswith(_IN_PUBLIC))
+        told = {Channel.PUBLIC: self.told[Channel.PUBLIC]}
+        return UndoEntry(told, (), touched, self.public_reason, self.giver, self.public_reason)
+
+    def without(self, taken_back: Set[Channel]) -> "UndoEntry":
+        """Return the entry once it was taken back in these channels."""
+        left = tuple(each for each in self.touched if each.split("/")[0] not in taken_back)
+        public_reason = Reason.VOIDED if Channel.PUBLIC in taken_back else self.public_reason
+        return replace(self, reason=Reason.VOIDED, public_reason=public_reason, left=left)
 
 
 UNDO_ENTRIES: TypeAdapter[tuple[UndoEntry, ...]] = TypeAdapter(tuple[UndoEntry, ...])
@@ -116,6 +134,31 @@ class UndoLog(Sequence[UndoEntry]):
     __hash__ = None  # type: ignore[assignment]
 
 
+class UndoLogs(NamedTuple):
+    """A room's undo log, and beside it that of what everyone saw.
+
+    Two, so that how long the second one remembers a command does not tell how many hidden ones came since.
+    """
+
+    all: UndoLog
+    public: UndoLog
+
+    @classmethod
+    def of(cls, entries: Sequence[UndoEntry]) -> "UndoLogs":
+        """Sort entries, oldest first, into both."""
+        return cls(UndoLog(entries), UndoLog(each for each in entries if Channel.PUBLIC in each.told))
+
+    def then(self, entry: UndoEntry) -> "UndoLogs":
+        """Return these with one more."""
+        return UndoLogs(self.all.then(entry), self.public.then(entry) if Channel.PUBLIC in entry.told else self.public)
+
+    @property
+    def entries(self) -> tuple[UndoEntry, ...]:
+        """Those of both, each once, oldest first."""
+        known = {each.told[Channel.PUBLIC].first for each in self.all if Channel.PUBLIC in each.told}
+        return (*(each for each in self.public if each.told[Channel.PUBLIC].first not in known), *self.all)
+
+
 _REASONS: Mapping[type[e.EventBase], Reason] = {
     **dict.fromkeys((e.RoomOpened, e.RoomContinued, e.RoomClosed, e.RoomReopened), Reason.ROOM),
     **dict.fromkeys((e.SeatJoined, e.SeatRenamed, e.SeatRemoved, e.SeatLent, e.SeatTakenBack), Reason.PEOPLE),
@@ -135,7 +178,7 @@ _ORDER = list(Reason)
 OF_DICE = (Reason.DICE, Reason.CRISIS)  # which real dice, that may be mistyped, are no reasons for
 
 
-def reason_against(events: Sequence[e.Event], before: View) -> Reason | None:
+def reason_against(events: Sequence[e.Event], before: View | ChannelView) -> Reason | None:
     """Return the first reason why a command with these events can never be taken back, None if there is none.
 
     `before`: what was seen before it. Real dice can be mistyped, so what they brought can go back. Source: rules.md E7.

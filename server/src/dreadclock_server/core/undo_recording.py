@@ -1,10 +1,9 @@
 """Recording commands in the undo log: what each told and touched, and how things were before it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import compress
 from operator import is_not
-from typing import Any
+from typing import Any, NamedTuple
 
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Model
@@ -12,14 +11,22 @@ from dreadclock.wire.families.corrections import RESTORED_FIELDS, RestoredField
 from dreadclock.wire.records import Record
 from dreadclock.wire.things import Place, Restored
 from dreadclock.wire.views import ChannelView
-from dreadclock_server.core.room import Room, Written, with_undo_log
-from dreadclock_server.core.undo_log import OF_DICE, Reason, ToldIn, UndoEntry, UndoLog, reason_against, reason_of
+from dreadclock_server.core.room import Room, Written, with_undo_logs
+from dreadclock_server.core.undo_log import OF_DICE, Reason, ToldIn, UndoEntry, UndoLogs, reason_against, reason_of
 
 NOTHING = Restored()
 _BESIDE = (e.SealedChanged, e.EditionChanged)  # what a command tells of besides itself
 _FAMILIES = frozenset(RESTORED_FIELDS)
 _SCALARS = frozenset(("turn", "policy"))
 _FINAL = frozenset(("title", "closed", "seats", "sealed", "lanes", "shown"))  # what never goes back
+
+
+class Differing(NamedTuple):
+    """What a command left otherwise in a channel, by name."""
+
+    scalars: Sequence[str]
+    things: Mapping[RestoredField, Sequence[Id]]
+    final: Sequence[str]  # what never goes back
 
 
 def recorded(before: Room, after: Room, written: Sequence[Written], *, is_whole: bool = True) -> Room:
@@ -34,32 +41,51 @@ def recorded(before: Room, after: Room, written: Sequence[Written], *, is_whole:
         by_channel.setdefault(each.record.channel, []).append(each.record)
     events = [each.record.event for each in written]
     kinds = set(map(type, events))
-    reason = reason_against(events, before.view) or (None if is_whole else Reason.UNKNOWN)
-    told, touched = dict[Channel, ToldIn](), list[str]()
+    changes = {each: _differing(before.view.channels[each], after.view.channels[each]) for each in by_channel}
+    unknown = None if is_whole else Reason.UNKNOWN
+    reason = reason_against(events, before.view) or unknown or _lasting(changes)
+    public_reason = reason
+    if reason is not None and len(by_channel) > 1:
+        public_reason = _in_public(before, by_channel, changes) or unknown
+    touched = [name for channel, each in changes.items() for name in _touched(channel, each)]
+    told = dict[Channel, ToldIn]()
     for channel, records in by_channel.items():
+        stands = public_reason if channel is Channel.PUBLIC else reason
         old, new = before.view.channels[channel], after.view.channels[channel]
-        scalars, changed, final = _differing(old, new)
-        touched += _touched(channel, scalars, changed)
-        if reason is None and any(_differs(getattr(old, name), getattr(new, name)) for name in final):
-            reason = Reason.DICE
-        told[channel] = _told(records, NOTHING if reason else _restoring(old, new, scalars, changed), reason)
+        told[channel] = _told(records, NOTHING if stands else _restoring(old, new, changes[channel]), stands)
     hints = tuple([event for event in events if type(event) is e.SealedChanged]) if e.SealedChanged in kinds else ()
     first = written[0].record
-    entry = UndoEntry(told, hints, tuple(touched), reason, first.acted_for or first.by)
-    known = _with_voided(before.undo_log, written) if e.CommandVoided in kinds else before.undo_log
-    return with_undo_log(after, known.then(entry))
+    entry = UndoEntry(told, hints, tuple(touched), reason, first.acted_for or first.by, public_reason)
+    known = _with_voided(before.undo_logs, written) if e.CommandVoided in kinds else before.undo_logs
+    return with_undo_logs(after, known.then(entry))
 
 
-def _with_voided(known: UndoLog, written: Sequence[Written]) -> UndoLog:
-    """Return the undo log so far, with the entry marked that was just taken back."""
+def _in_public(
+    before: Room, told: Mapping[Channel, Sequence[Record]], changes: Mapping[Channel, Differing]
+) -> Reason | None:
+    """Return the reason against a command for those who do not know what else it did."""
+    public = Channel.PUBLIC
+    if public not in told:
+        return None
+    events = [each.event for each in told[public]]
+    return reason_against(events, before.view.public) or _lasting({public: changes[public]})
+
+
+def _lasting(changes: Mapping[Channel, Differing]) -> Reason | None:
+    """Return the reason against what changed that never goes back."""
+    return Reason.DICE if any(each.final for each in changes.values()) else None
+
+
+def _with_voided(known: UndoLogs, written: Sequence[Written]) -> UndoLogs:
+    """Return the undo logs so far, with the entry marked that was just taken back."""
     records = [each.record for each in written]
     taken_back = {(each.channel, each.event.first) for each in records if type(each.event) is e.CommandVoided}
-    return UndoLog(_marked(entry, taken_back) for entry in known)
+    return UndoLogs.of([_marked(entry, taken_back) for entry in known.entries])
 
 
 def _marked(entry: UndoEntry, taken_back: set[tuple[Channel, int]]) -> UndoEntry:
-    is_voided = any((channel, told.first) in taken_back for channel, told in entry.told.items())
-    return replace(entry, reason=Reason.VOIDED) if is_voided else entry
+    channels = {channel for channel, told in entry.told.items() if (channel, told.first) in taken_back}
+    return entry.without(channels) if channels else entry
 
 
 def _told(here: Sequence[Record], before: Restored, reason: Reason | None) -> ToldIn:
@@ -69,15 +95,15 @@ def _told(here: Sequence[Record], before: Restored, reason: Reason | None) -> To
     return ToldIn(first.seq, last.seq, (own[0] if own else first.event).type, not own, before, physical)
 
 
-def _touched(channel: Channel, scalars: Sequence[str], changed: Mapping[RestoredField, Sequence[Id]]) -> list[str]:
-    touched = [f"{channel}/{name}" for name in scalars] if scalars else []
-    for family, keys in changed.items():
+def _touched(channel: Channel, differing: Differing) -> list[str]:
+    touched = [f"{channel}/{name}" for name in differing.scalars] if differing.scalars else []
+    for family, keys in differing.things.items():
         touched += [f"{channel}/{family}/{key}" for key in keys]
     return touched
 
 
-def _differing(old: ChannelView, new: ChannelView) -> tuple[list[str], dict[RestoredField, list[Id]], list[str]]:
-    """Name the scalars that differ, the things that do, by family, and what may differ that never goes back.
+def _differing(old: ChannelView, new: ChannelView) -> Differing:
+    """Name what differs.
 
     Folds leave all that they do not change the very objects that they were.
     """
@@ -92,9 +118,9 @@ def _differing(old: ChannelView, new: ChannelView) -> tuple[list[str], dict[Rest
         elif name in _SCALARS:
             if _differs(was, is_now):
                 scalars.append(name)
-        elif name in _FINAL:
+        elif name in _FINAL and _differs(was, is_now):
             final.append(name)
-    return scalars, changed, final
+    return Differing(scalars, changed, final)
 
 
 def _changed(was: Mapping[Id, object], is_now: Mapping[Id, object]) -> list[Id]:
@@ -109,14 +135,12 @@ def _differs(one: object, other: object) -> bool:
     return one != other
 
 
-def _restoring(
-    old: ChannelView, new: ChannelView, scalars: Sequence[str], changed: Mapping[RestoredField, Sequence[Id]]
-) -> Restored:
+def _restoring(old: ChannelView, new: ChannelView, differing: Differing) -> Restored:
     """Say what must be copied to undo what differs."""
-    fields: dict[str, Any] = {name: getattr(old, name) for name in scalars}
+    fields: dict[str, Any] = {name: getattr(old, name) for name in differing.scalars}
     removed: dict[RestoredField, tuple[Id, ...]] = {}
     places: dict[RestoredField, tuple[Place, ...]] = {}
-    for family, keys in changed.items():
+    for family, keys in differing.things.items():
         was = getattr(old, family)
         fields[family] = tuple(was[key] for key in keys if key in was)
         if gone := tuple(key for key in keys if key not in was):

@@ -28,7 +28,7 @@ def undoable(room: Room, by: Actor) -> list[Undoable]:
     """Return those commands, the latest first, by their records in a channel that the seat may see."""
     if room.view.public.closed or by.seat_id not in room.view.public.seats:
         return []
-    named = (_name(entry, by) for entry in reversed(room.undo_log[-LATEST:]))
+    named = (_name(entry, by) for entry in reversed(room.undo_log_for(by.channels)[-LATEST:]))
     return [each for each in named if each is not None and _goes(room, by, each)]
 
 

@@ -11,7 +11,7 @@ from dreadclock.wire.records import Head
 from dreadclock.wire.views import View
 from dreadclock_server.core.room import NextWitness, Room, Written, evolve, read
 from dreadclock_server.core.sessions import Answer, Session, Sessions
-from dreadclock_server.core.undo_log import UNDO_ENTRIES, UndoLog
+from dreadclock_server.core.undo_log import UNDO_ENTRIES, UndoLogs
 from dreadclock_server.core.undo_recording import recorded
 from dreadclock_server.rooms.answers import from_json, to_json
 from dreadclock_server.rooms.history import Tail, entries_after
@@ -120,7 +120,7 @@ def snapshot(log: Log) -> bytes:
         "changed": log.room.changed,
         "anchors": sorted(log.room.anchors),
         "witnesses": log.room.witnesses,
-        "steps": UNDO_ENTRIES.dump_json(tuple(log.room.undo_log), by_alias=True).decode(),
+        "steps": UNDO_ENTRIES.dump_json(log.room.undo_logs.entries, by_alias=True).decode(),
     }
     return zlib.compress(b"\n".join((json.dumps(body).encode(), log.room.view.model_dump_json().encode())), 1)
 
@@ -153,7 +153,7 @@ def _read_snapshot(opening: Room, position: Position, blob: bytes) -> Log:
         body["changed"],
         frozenset(body["anchors"]),
         {label: NextWitness(*each) for label, each in body["witnesses"].items()},
-        UndoLog(UNDO_ENTRIES.validate_json(body["steps"])),
+        UndoLogs.of(UNDO_ENTRIES.validate_json(body["steps"])),
     )
     sessions = Sessions()
     for key, (seat_id, last_ms, _high, rows) in body["sessions"].items():

@@ -5,8 +5,11 @@ from typing import Any
 import pytest
 
 from dreadclock.evening.audit import audit
+from dreadclock.wire.base import Channel
+from dreadclock_server.core.decide import decide
+from dreadclock_server.core.room import Written, write
 from kit.evenings.audited import BOTH, PUBLIC, export_of
-from kit.tables import ANN, Table
+from kit.tables import ANN, GM, Table, command_of, loaded
 
 ADA = {"type": "add_character", "id": "ada", "name": "Ada", "owner": ANN.seat_id, "attributes": {"Brawn": 4}}
 HIDDEN = {"visibility": "gm"}
@@ -115,3 +118,27 @@ def test_nothing_is_said_of_what_the_server_allows(story: str, channels: Any):
         table.do({**order, "seq": place_of(table, order["seq"])} if "seq" in order else order)
 
     assert [str(each) for each in audit(export_of(table.texts, *channels)).faults] == []
+
+
+def test_what_a_player_takes_back_stays_in_the_gms_channel_and_what_she_made_stays_the_gms():
+    table = Table()
+    for order in CLOCKS:
+        table.do({**order, "owner": ANN.seat_id}, by=ANN)
+    table.do(_follows("clock", "a", TICK, **HIDDEN))
+    table.do({"type": "tick_clock", "clock_id": "a", "by": 3}, by=ANN)
+    table.do({"type": "void_command", "seq": place_of(table, -2), "reason": "a slip"}, by=ANN)
+    for channels in (PUBLIC, BOTH):
+        assert [str(each) for each in audit(export_of(table.texts, *channels)).faults] == []
+
+    made = Table()
+    made.do(CLOCKS[0], by=ANN)
+    [voided] = _tried(made, {"type": "void_command", "seq": place_of(made, -1), "reason": "a slip"})
+    hers = write(made.room, Channel.PUBLIC, voided.event, by=ANN.seat_id, now_ms=made.now_ms)
+    assert len(audit(export_of([*made.texts, hers.text], *PUBLIC)).faults) == 1
+
+
+def _tried(table: Table, order: dict[str, Any]) -> list[Written]:
+    """Return what would be written if the gm gave a command."""
+    return decide(
+        table.room, command_of(order), by=GM, dice=loaded(), now_ms=table.now_ms, fresh=lambda: "0" * 12
+    ).written

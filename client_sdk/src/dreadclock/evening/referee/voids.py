@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dreadclock.evening.export import Step
 from dreadclock.evening.referee.reader import Beginnings, Reader, people_of
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Channel
-from dreadclock.wire.families.corrections import RESTORED_FIELDS, rests_on_real_dice
+from dreadclock.wire.base import Channel, Role, Scope
+from dreadclock.wire.families.corrections import RESTORED_FIELDS, may_bear_more, rests_on_real_dice
 from dreadclock.wire.views import ChannelView
 
 _NEVER = (  # what showed a secret, or was about who is at the table
@@ -56,11 +56,20 @@ def voided(r: Reader, step: Step, event: e.CommandVoided) -> None:
 
 
 def _check_giver(r: Reader, step: Step, event: e.CommandVoided, taken: Step) -> None:
-    """The gm takes back what anyone did, others what they did or what was done for them; real dice are the gm's."""
+    """The gm takes back what anyone did, others what they did or what was done for them.
+
+    Real dice are the gm's, and from those who do not see the gm's channel so is what hidden things may rest on.
+    """
     giver = taken.record.acted_for or taken.record.by
     own = giver == (step.record.acted_for or step.record.by) and not event.physical
-    if not own:
+    if not own or (not _sees_all(step) and may_bear_more(event.what, event.restored)):
         r.allow(step)
+
+
+def _sees_all(step: Step) -> bool:
+    """Tell whether who takes something back sees the gm's channel."""
+    seat = step.before.seats.get(step.record.acted_for or step.record.by)
+    return seat is not None and (seat.role is Role.GM or Scope.SECRETS in seat.scopes)
 
 
 def _taken(r: Reader, channel: Channel, event: e.CommandVoided) -> list[Step]:
@@ -114,11 +123,13 @@ def _states(*parts: ChannelView) -> Iterator[tuple[str, _State]]:
 
 
 def _check_others(r: Reader, step: Step, channel: Channel) -> None:
-    """A command that told of something in two channels is taken back in both, by the same one.
+    """A command that told of something in two channels is taken back in both, by the same one, who sees both.
 
     What lies between its records is of it, and what follows from the same event as they do.
     """
     event = step.record.event
+    if not _sees_all(step):
+        return None
     assert isinstance(event, e.CommandVoided)
     for other in r.channels:
         taken = r.beside(channel, event.first, event.last, other)

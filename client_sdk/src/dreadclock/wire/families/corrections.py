@@ -90,8 +90,8 @@ class Cancel(CommandBase):
 class VoidCommand(CommandBase):
     """Take an earlier command back after a slip of the hand; `seq` is any record of it in that channel.
 
-    The gm takes back what anyone did, others what they did themselves. Everyone who saw what it did sees this, and
-    reads the `reason`. Real dice may have been mistyped; others stand.
+    The gm takes back what anyone did, others what they did themselves, but for what they made. Everyone who saw
+    what it did sees this, and reads the `reason`. Real dice may have been mistyped; others stand.
     """
 
     type: Literal["void_command"] = "void_command"
@@ -142,7 +142,19 @@ def _cancelled(part: "ChannelView", event: Cancelled) -> Changes:
     return without(part, contents_of(part, event.kind, event.id))
 
 
-def rests_on_real_dice(events: Sequence[EventBase], before: "View") -> bool:
+_TIME_PASSED = ("turn_ended", "scene_turn_ended", "round_ended")
+
+
+def may_bear_more(what: str, restored: Restored) -> bool:
+    """Tell whether hidden things may rest on what a command did in public, be there any or not.
+
+    They may be about what it made, go by the time that it let pass, or hold the secret number of a total. So only
+    who sees them takes it back.
+    """
+    return bool(restored.removed) or what in _TIME_PASSED or any(total.secret for total in restored.totals)
+
+
+def rests_on_real_dice(events: Sequence[EventBase], before: "View | ChannelView") -> bool:
     """Tell whether a command threw dice, or went by those of a check or total, and all of them were physical. E7.
 
     `before`: what was seen before the command.
@@ -171,7 +183,7 @@ def _thrown(event: EventBase) -> tuple[bool, ...]:
             return ()
 
 
-def _gone_by(event: EventBase, before: "View") -> Iterator[bool]:
+def _gone_by(event: EventBase, before: "View | ChannelView") -> Iterator[bool]:
     """Tell of each throw of the check or total that an event is about whether its dice were physical."""
     named = event.crisis if isinstance(event, CrisisSuffered | CrisisDescribed) else event
     total = before.totals.get(getattr(named, "total_id", ""))

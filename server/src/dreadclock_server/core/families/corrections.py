@@ -1,7 +1,5 @@
 """Taking back what was a mistake: things that are open, and whole commands. Source: rules.md E3."""
 
-from collections.abc import Iterable
-
 from dreadclock.following import clocks, secrets
 from dreadclock.following.telling import (
     Root,
@@ -13,6 +11,7 @@ from dreadclock.wire import events as e
 from dreadclock.wire.base import CancelKind, Channel, Kind, Role, Visibility
 from dreadclock.wire.commands import Cancel, VoidCommand
 from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.families.corrections import may_bear_more
 from dreadclock.wire.things import (
     NOT_OVER,
     ClockKind,
@@ -29,18 +28,10 @@ ROOMS_OWN = {"turn": "the turn", "policy": "what the house rules are"}
 def void_command(draft: Draft, command: VoidCommand) -> None:
     """Decide `void_command`: what the command touched is as it was before, and all who heard of it hear of this.
 
-    Of a sealed thing everyone hears only that it changed, as they did of the command.
+    Of a sealed thing everyone hears only that it changed, as they did of the command. Who sees what is public alone
+    takes back what the command did in public: the rest stays, and has no part in whether that goes.
     """
     entry = _voidable(draft, command)
-    try:
-        _take_back(draft, command, entry)
-    except Refused:
-        if not _sees_all(draft):  # the reason may lie with what only the gm knows
-            raise _for_the_gm() from None
-        raise
-
-
-def _take_back(draft: Draft, command: VoidCommand, entry: UndoEntry) -> None:
     for channel, told in entry.told.items():
         if not told.only_hints:
             event = e.CommandVoided(
@@ -57,40 +48,30 @@ def _take_back(draft: Draft, command: VoidCommand, entry: UndoEntry) -> None:
     require(draft, command.seq)
 
 
-def _sees_all(draft: Draft) -> bool:
-    return Channel.GM in draft.by.channels
-
-
-def _for_the_gm() -> Refused:
-    return Refused(Code.NOT_ALLOWED, allowed="the gm")
-
-
 def _voidable(draft: Draft, command: VoidCommand) -> UndoEntry:
-    """Return the command that a record is of. Raises Refused if it cannot be taken back, or no longer."""
-    entries = draft.room.undo_log
+    """Return the command that a record is of, as the sender knows it.
+
+    Raises Refused if it cannot be taken back, or no longer.
+    """
+    entries = draft.room.undo_log_for(draft.by.channels)
     if command.seq > draft.room.seq(command.channel):
         raise Refused(Code.UNKNOWN, kind="record", id=command.seq)
     place = entries.place_of(command.channel, command.seq)
     if place is None:
         raise Refused(Code.LONG_AGO, limit=UNDO_KEPT, seq=command.seq)
     entry = entries[place]
-    if not _sees_all(draft) and entry.reason is not None and Channel.GM in entry.told:
-        raise _for_the_gm()
-    _require_untouched(draft, entry, entries[place + 1 :], command.seq)
-    if draft.by.role is not Role.GM and any(told.physical for told in entry.told.values()):
-        raise _for_the_gm()  # Source: rules.md E7
-    return entry
-
-
-def _require_untouched(draft: Draft, entry: UndoEntry, later: Iterable[UndoEntry], seq: int) -> None:
-    reason = entry.reason or (Reason.NOTHING if all(told.only_hints for told in entry.told.values()) else None)
+    told = entry.told.values()
+    reason = entry.reason or (Reason.NOTHING if all(each.only_hints for each in told) else None)
     if reason is not None:
-        raise Refused(Code.CANNOT_BE_VOIDED, seq=seq, why=reason.value)
-    touched = set(entry.touched)
-    for other in later:
-        if not other.is_undone and (both := touched.intersection(other.touched)):
-            seen = both if _sees_all(draft) else {each for each in both if each.startswith(f"{Channel.PUBLIC}/")}
-            raise Refused(Code.CHANGED_SINCE, seq=seq, id=_named(min(seen))) if seen else _for_the_gm()
+        raise Refused(Code.CANNOT_BE_VOIDED, seq=command.seq, why=reason.value)
+    if draft.by.role is not Role.GM and any(each.physical for each in told):  # Source: rules.md E7
+        raise Refused(Code.NOT_ALLOWED, allowed="the gm")
+    if Channel.GM not in draft.by.channels and any(may_bear_more(each.what, each.before) for each in told):
+        raise Refused(Code.NOT_ALLOWED, allowed="the gm")
+    for other in entries[place + 1 :]:
+        if both := set(entry.touched).intersection(other.standing):
+            raise Refused(Code.CHANGED_SINCE, seq=command.seq, id=_named(min(both)))
+    return entry
 
 
 def _named(touched: str) -> str:
