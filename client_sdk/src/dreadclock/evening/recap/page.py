@@ -29,11 +29,14 @@ from dreadclock.wire.things import CharacterStatus
 _NOTHING = Markup("")
 
 
-def page(export: Export, language: str, zone: tzinfo | None = None, *, report: Report | None = None) -> str:
+def page(
+    export: Export, language: str, zone: tzinfo | None = None, *, report: Report | None = None, styled: bool = True
+) -> str:
     """Write the recap of an export as HTML.
 
-    `zone`: of its times, this computer's unless another is named. `report`: what an audit of it found.
-    The page loads nothing, and its own policy lets it run nothing. Raises ValueError if nobody speaks the language,
+    `zone`: of its times, this computer's unless another is named. `report`: what an audit of it found. `styled`:
+    whether it holds its style; who leaves that out puts it there later, "\\n" and evening.css. The page loads nothing, and its
+    own policy lets it run nothing. Raises ValueError if nobody speaks the language,
     BrokenExport if the export speaks of what is not there.
     """
     narrator, steps = Narrator(language), tuple(export.steps())
@@ -49,10 +52,10 @@ def page(export: Export, language: str, zone: tzinfo | None = None, *, report: R
     faults = alarm(report, words) if report else ""
     said = [tag("p", tag("strong", faults), class_="alarm")] if faults else []
     body = tag("body", tag("header", tag("h1", title), *said, *about), tag("main", *parts.values()))
-    return f"<!doctype html>\n{tag('html', _head(words('title', title=title)), body, lang=language)}\n"
+    return f"<!doctype html>\n{tag('html', _head(words('title', title=title), styled=styled), body, lang=language)}\n"
 
 
-def _head(title: str) -> Markup:
+def _head(title: str, *, styled: bool) -> Markup:
     style = Markup(_style())
     hashed = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{hashed}'"
@@ -63,7 +66,7 @@ def _head(title: str) -> Markup:
         tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
         tag("meta", name="color-scheme", content="light dark"),
         tag("title", title),
-        tag("style", style),
+        tag("style", style) if styled else _NOTHING,
     )
 
 
