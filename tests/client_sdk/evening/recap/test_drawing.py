@@ -34,6 +34,13 @@ def test_clocks_stand_over_the_times_of_the_evening() -> None:
     assert texts(svg) == ["20:00", "20:20", "20:40", "21:00", "0", "2", "4", "6", "8"]
 
 
+def test_a_minute_is_named_once() -> None:
+    short = Axis(EIGHT_PM_MS + 20_000 * step for step in range(5))
+    one = Course(WATER, [(EIGHT_PM_MS, 3), (EIGHT_PM_MS + 80_000, 4)], EIGHT_PM_MS + 80_000)
+
+    assert texts(draw_clocks(Panel(None, (one,)), short, Times(UTC), "clocks"))[:3] == ["20:00", "20:01", "0"]
+
+
 def test_over_several_days_times_have_dates() -> None:
     far = Axis([EIGHT_PM_MS, EIGHT_PM_MS + 24 * HOUR_MS])
     one = Course(WATER, [(EIGHT_PM_MS, 3), (EIGHT_PM_MS + 24 * HOUR_MS, 4)], EIGHT_PM_MS + 24 * HOUR_MS)

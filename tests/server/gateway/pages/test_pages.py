@@ -332,6 +332,7 @@ def test_every_page_has_its_address():
         "/r/{room}/",
         "/o/{room}/",
         "/in-play/{room}/",
+        "/recap/{room}/",
         *of_rules,
         *OF_OWLBEAR,
         "/assets/{name:path}",

@@ -79,6 +79,7 @@ def draw_clocks(panel: Panel, axis: Axis, times: Times, described: str) -> Marku
     first = axis.place(min(course.moves[0][0] for course in panel.courses))
     last = axis.place(max(course.until for course in panel.courses))
     marks = axis.marks(first, last, _MARKS)
+    marks = list({times.date(at) + times.of_day(at): (place, at) for place, at in reversed(marks)}.values())[::-1]
     days = len({times.date(at) for _, at in marks}) > 1
     sheet = _Sheet(30, 155, first, last, max(course.clock.size for course in panel.courses))
     along = [

@@ -34,9 +34,9 @@ def page(
 ) -> str:
     """Write the recap of an export as HTML.
 
-    `zone`: of its times, this computer's unless another is named. `report`: what an audit of it found. `styled`:
-    whether it holds its style; who leaves that out puts it there later, "\\n" and evening.css. The page loads nothing, and its
-    own policy lets it run nothing. Raises ValueError if nobody speaks the language,
+    `zone`: of its times, this computer's unless another is named. `report`: what an audit of it found.
+    `styled`: whether its style is in it; to be added later, it is a line feed and evening.css.
+    The page loads nothing, and its own policy lets it run nothing. Raises ValueError if nobody speaks the language,
     BrokenExport if the export speaks of what is not there.
     """
     narrator, steps = Narrator(language), tuple(export.steps())

@@ -4,7 +4,7 @@ import json
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
-from typing import Any
+from typing import Any, get_args
 
 from pydantic import BaseModel, TypeAdapter
 from pydantic.json_schema import models_json_schema
@@ -201,7 +201,8 @@ _FLAG: dict[str, Any] = {"type": "string", "enum": ["", "true", "1", "false", "0
 _RATIO: dict[str, Any] = {"type": "string", "pattern": "^[0-9]{1,6}(/[0-9]{1,6})?$"}
 _RATIOS: dict[str, Any] = {"type": "array", "items": _RATIO}
 _SPEED: dict[str, Any] = {"type": "string", "enum": list(Speed)}
-_LANGUAGE, _ZONE = (TypeAdapter(each).json_schema() for each in (Language, Zone))
+_LANGUAGE: dict[str, Any] = {"type": "string", "enum": list(get_args(Language))}
+_ZONE: dict[str, Any] = TypeAdapter(Zone).json_schema()
 _SEVERAL: dict[str, Any] = {"type": "array", "items": _FEW}
 _SIDE = {
     **dict.fromkeys(("bonus", "penalty", "venture"), _FEW),

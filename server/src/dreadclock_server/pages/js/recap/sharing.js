@@ -26,7 +26,8 @@ export function sharing(table) {
 
 /** @param {Table} table */
 async function make(table) {
-  const { link } = await shareRecap(table.room.link);
+  const { link, recap_id: id } = await shareRecap(table.room.link);
+  table.ui.set("link:id", id);
   table.set("link", await shownLink(table, link));
   await list(table);
 }
@@ -42,7 +43,7 @@ function row(table, { recap_id: id, created_at: at, seq }) {
   const made = table.t("recap.shared.made", { when, seq });
   const work = async () => {
     await withdrawRecap(table.room.link, id);
-    table.ui.delete("link"); // it may be the one that is shown
+    if (table.ui.get("link:id") === id) table.ui.delete("link");
     await list(table);
   };
   const [label, yes] = [table.t("recap.withdraw"), table.t("recap.withdraw.yes")];
