@@ -88,7 +88,7 @@ generate: setup ## Write anew what is made from the code: pages of docs, JavaScr
 	@exec $(BIN)/python scripts/generate_all.py
 
 lock: ## Renew requirements.lock, and what of it a server needs (needs uv); LOCK="--upgrade" takes newer versions
-	@$(LOCKED) --extra cli --extra mcp --extra recap --group dev --output-file requirements.lock $(LOCK)
+	@$(LOCKED) --extra cli --extra mcp --group dev --output-file requirements.lock $(LOCK)
 	@$(LOCKED) --extra cli --group build --constraint requirements.lock --output-file deploy/requirements.lock
 
 clean: ## Remove .venv and caches, but never your rooms in dreadclock-data

@@ -35,6 +35,8 @@ ANSWERS = (
     rest.QrCode,
     rest.TokenInfo,
     rest.Undoable,
+    rest.SharedRecap,
+    rest.RecapGrant,
     rest.Knocking,
     rest.KnockState,
 )

@@ -2136,6 +2136,21 @@ export interface Undoable {
   readonly by?: string;
 }
 
+/** What the gm may know of a recap that a link was made for: `seq` is the last public record in it. */
+export interface SharedRecap {
+  readonly recap_id: string;
+  readonly seq: number;
+  readonly created_at: number;
+}
+
+/** A new link to a recap: whoever has it may read what everyone saw up to then. It is shown this once. */
+export interface RecapGrant {
+  readonly recap_id: string;
+  readonly seq: number;
+  readonly created_at: number;
+  readonly link: string;
+}
+
 /** The answer to a knock: `secret` is for the knocker alone, `code` is what the gm sees, too. */
 export interface Knocking {
   readonly knock: string;

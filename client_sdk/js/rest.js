@@ -107,6 +107,34 @@ export function revoke(link, tokenId) {
 }
 
 /**
+ * Make a link to a recap of what everyone saw until now: whoever has it reads that, and nothing else. Only a gm may.
+ * @param {string | Link} link
+ * @returns {Promise<T.RecapGrant>}
+ */
+export function shareRecap(link) {
+  return callRoom("POST", link, "/recaps");
+}
+
+/**
+ * List the recaps that links were made for. Only a gm may.
+ * @param {string | Link} link
+ * @returns {Promise<T.SharedRecap[]>}
+ */
+export function recaps(link) {
+  return callRoom("GET", link, "/recaps");
+}
+
+/**
+ * Make a link to a recap worthless. Only a gm may.
+ * @param {string | Link} link
+ * @param {string} recapId
+ * @returns {Promise<void>}
+ */
+export function withdrawRecap(link, recapId) {
+  return callRoom("DELETE", link, `/recaps/${encodeURIComponent(recapId)}`);
+}
+
+/**
  * List who knocks and waits for an answer, the oldest first. Only a gm may.
  * @param {string | Link} link
  * @returns {Promise<T.WaitingKnock[]>}

@@ -1,17 +1,28 @@
-"""The page of an evening, as a browser shows it: by day and by night, on a phone, and with names that are markup."""
+"""The recap: opened from the table, kept as a file, shared by a link, and read by who has no seat."""
 
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
-from playwright.async_api import Browser
+from playwright.async_api import Browser, Page, expect
 
 from dreadclock.evening.export import read_export
 from dreadclock.evening.recap.page import page as recap
 from kit.browser.axe import violations
+from kit.browser.company import Company
 from kit.browser.complaints import Complaints
+from kit.browser.labels import label
+from kit.browser.seat import Seat
 from kit.evenings.played import export_of, played, renamed
+from kit.rooms import Table
 
 NAMES = ("<script>alert(1)</script>", '"><img src=x onerror=alert(2)>', "ساعة الرعب تدق", "W" * 64, r"$\frac{1}{0}$")
+EVENING: tuple[dict[str, object], ...] = (
+    {"type": "open_scene", "id": "vault", "name": NAMES[1], "clock": 6},
+    {"type": "start_countdown", "id": "air", "name": "Air", "pool": 6, "owner": "player-1"},
+    {"type": "start_countdown", "id": "gm-worm", "name": "Mole in the wall", "pool": 4, "visibility": "gm"},
+    {"type": "roll_countdown", "countdown_id": "air"},
+)
 
 
 @pytest.fixture(scope="module")
@@ -21,34 +32,102 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 1200])
-async def test_it_is_readable_asks_nobody_for_anything_and_obeys_its_own_policy(
-    browser: Browser, evening: Path, width: int, scheme: str
-) -> None:
+async def read_file(browser: Browser, file: Path, width: int, scheme: str) -> str:
+    """Read a recap from its file, which obeys its own policy and asks nobody for anything; return its ground."""
     context = await browser.new_context(
-        viewport={"width": width, "height": 900},
-        color_scheme="dark" if scheme == "dark" else "light",
+        viewport={"width": width, "height": 900}, color_scheme="dark" if scheme == "dark" else "light"
     )
     page = await context.new_page()
     complaints = Complaints(page, "")
-
-    await page.goto(evening.as_uri())
-
+    await page.goto(file.as_uri())
     assert complaints.take() == []
-    assert complaints.requested == [evening.as_uri()]
+    assert complaints.requested == [file.as_uri()]
     assert await page.evaluate("document.documentElement.scrollWidth") == width
-    ground = await page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
-    assert ground == ("rgb(22, 18, 26)" if scheme == "dark" else "rgb(246, 241, 234)")
+    ground: str = await page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
     drawn = await page.evaluate("getComputedStyle(document.querySelector('.drawing path[class]')).stroke")
     assert drawn.startswith("rgb(")
     await context.close()
+    return ground
 
 
-async def test_axe_finds_nothing_wrong_with_it(browser: Browser, evening: Path) -> None:
-    context = await browser.new_context(bypass_csp=True, viewport={"width": 360, "height": 900})  # axe is a script
+@pytest.mark.parametrize(("scheme", "ground"), [("light", "rgb(246, 241, 234)"), ("dark", "rgb(22, 18, 26)")])
+async def test_it_is_readable_asks_nobody_for_anything_and_obeys_its_own_policy(
+    browser: Browser, evening: Path, scheme: str, ground: str
+) -> None:
+    assert [await read_file(browser, evening, width, scheme) for width in (360, 1200)] == [ground, ground]
+    context = await browser.new_context(
+        bypass_csp=True, viewport={"width": 360, "height": 900}, color_scheme="dark" if scheme == "dark" else "light"
+    )  # axe is a script
     page = await context.new_page()
     await page.goto(evening.as_uri())
-
     assert await violations(page) == []
     await context.close()
+
+
+async def opened_from(seat: Seat, key: str) -> Page:
+    """Press what opens the recap, and return its page once the evening is told."""
+    async with seat.context.expect_page() as opening:
+        await seat.page.locator(f'[data-key="{key}"]').click()
+    page = await opening.value
+    await told(page)
+    assert urlsplit(page.url).fragment == ""
+    return page
+
+
+async def told(page: Page) -> None:
+    await expect(page.locator("#story")).to_be_visible()
+
+
+async def test_a_recap_is_opened_kept_shared_read_without_a_seat_and_withdrawn(
+    company: Company, browser: Browser, table: Table, tmp_path: Path
+) -> None:
+    async with table.http("gm") as http:
+        for command in EVENING:
+            assert (await http.post(table.path("/commands"), json=command)).status_code == 200
+    seats = await company.sit(table, "gm", "ann")
+    gm, ann = seats["gm"], seats["ann"]
+
+    of_ann = await opened_from(ann, "evening:recap")
+    await expect(of_ann.locator("main")).to_contain_text("Air")
+    await expect(of_ann.locator("body")).not_to_contain_text("Mole")
+    assert await of_ann.locator('[data-key="recap:share"]').count() == 0
+    async with of_ann.expect_download() as keeping:
+        await of_ann.locator('[data-key="recap:keep"]').click()
+    kept = tmp_path / (await keeping.value).suggested_filename
+    await (await keeping.value).save_as(kept)
+    assert kept.suffix == ".html"
+    assert await read_file(browser, kept, 390, "light") == "rgb(246, 241, 234)"
+    await of_ann.get_by_role("link", name=label("recap.back")).click()
+    await of_ann.locator("main[data-role=player]").wait_for(state="attached")
+
+    await gm.unfold("gm.evening.end", gm.page.locator('[data-place="closing"]'))
+    of_gm = await opened_from(gm, "closing:recap")
+    await expect(of_gm.locator("main")).to_contain_text("Mole in the wall")
+    await of_gm.locator('[data-key="recap:share"]').click()
+    await of_gm.locator('[data-key="recap:make"]').click()
+    link = await of_gm.locator('input[name="link"]').input_value()
+    await expect(of_gm.locator(".shared li")).to_have_count(1)
+    assert await violations(of_gm) == []
+
+    reader = await company.come("reader", viewport={"width": 390, "height": 844})
+    for scheme in ("light", "dark"):
+        await reader.page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+        await reader.page.goto(f"{table.server.url}{urlsplit(link).path}#{urlsplit(link).fragment}")
+        await told(reader.page)
+        assert await violations(reader.page) == []
+    assert reader.page.url == f"{table.server.url}/recap/{table.id}"
+    assert await reader.page.evaluate("document.documentElement.scrollWidth") == 390
+    await expect(reader.page.locator("#evening")).to_contain_text(f"Scene: {NAMES[1]}")
+    assert "Mole" not in await reader.page.content()
+    assert await reader.page.locator("#evening img, #evening script, .recap-bar a").count() == 0
+    await reader.page.reload()
+    await told(reader.page)
+
+    await of_gm.locator(".shared .button", has_text=label("recap.withdraw")).click()
+    await of_gm.locator(".shared .button.risk").click()
+    await expect(of_gm.locator(".shared li")).to_have_count(0)
+    reader.complaints.forgive("401")
+    await reader.page.reload()
+    await expect(reader.page.get_by_role("status")).to_have_text(label("recap.unauthorised"))
+    assert await violations(reader.page) == []
+    assert reader.complaints.take() == []

@@ -20,7 +20,16 @@ from dreadclock_server.gateway.middleware.allowed_hosts import AllowedHosts
 from dreadclock_server.gateway.middleware.origins import pattern_of, with_cors
 from dreadclock_server.gateway.middleware.security_headers import SecurityHeaders
 from dreadclock_server.gateway.pages import pages
-from dreadclock_server.gateway.rest import addresses, events, imports, knock_calls, logs, operators, room_calls
+from dreadclock_server.gateway.rest import (
+    addresses,
+    events,
+    imports,
+    knock_calls,
+    logs,
+    operators,
+    recap_calls,
+    room_calls,
+)
 from dreadclock_server.gateway.rest.calls import Api
 from dreadclock_server.gateway.ws.hubs import Hubs
 from dreadclock_server.gateway.ws.joining import Services
@@ -86,6 +95,7 @@ def create_app(store: Store, settings: Settings) -> Application:
         *events.routes(api, services),
         *(in_play_calls.routes(api, shows) if settings.tables_in_play else ()),
         *room_calls.routes(api),
+        *recap_calls.routes(api),
         *addresses.routes(api),
         *knock_calls.routes(api),
         *operators.routes(api),

@@ -1,15 +1,7 @@
 """Check an export in a process of its own, so that no export holds up the server; gateway/rest/imports.py starts it.
 
-The export comes in by stdin. What a room would go on from it leaves by stdout, as a `Findings` in JSON. The limits of
-time and memory are the kernel's; where it knows none (macOS has none for memory), the server's patience is the limit.
+The export comes in by stdin. What a room would go on from it leaves by stdout, as a `Findings` in JSON.
 """
-
-import ctypes
-import os
-import signal
-import sys
-import traceback
-from contextlib import suppress
 
 from pydantic import Field
 
@@ -26,15 +18,9 @@ from dreadclock_server.core.families.continuing import Continue
 from dreadclock_server.core.families.room import GM_SEAT
 from dreadclock_server.core.room import empty_room
 from dreadclock_server.dice import Ledger
+from dreadclock_server.worker import run
 
-if sys.platform != "win32":
-    import resource
-
-CPU_S = 60  # an export of 16 MiB of ordinary play takes about a fifth of it
-MEMORY_BYTES = 1 << 30  # of addresses: about three times what such an export takes
 MOST_FOUND_BYTES = 1 << 20  # the server reads it while its rooms wait; a full table's view has a fifth of that
-NO_MEMORY = 3  # exit code
-_PR_SET_PDEATHSIG = 1
 
 
 class Findings(Model):
@@ -91,24 +77,5 @@ def answer(data: bytes) -> bytes:
     return text
 
 
-def limit() -> None:
-    """Take no more than an import may, give way to the server, and end with it."""
-    os.nice(10)
-    resource.setrlimit(resource.RLIMIT_CPU, (CPU_S, CPU_S))
-    if sys.platform == "linux":
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-        with suppress(OSError), open("/proc/self/oom_score_adj", "w") as score:
-            score.write("1000")  # should the machine run out of memory, this goes first
-
-
 if __name__ == "__main__":
-    if sys.platform != "win32":
-        limit()
-    try:
-        sys.stdout.buffer.write(answer(sys.stdin.buffer.read()))
-    except MemoryError:
-        sys.exit(NO_MEMORY)
-    except Exception as error:  # a mistake of ours; what it says may hold the gm's secrets, where it is does not
-        place = traceback.extract_tb(error.__traceback__)[-1]
-        sys.exit(f"{type(error).__name__} in {place.filename}, line {place.lineno}")
+    run(answer)

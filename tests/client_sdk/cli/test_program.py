@@ -183,8 +183,8 @@ def test_without_its_extra_it_says_what_to_install() -> None:
         (["invite", "nowhere"], {"dreadclock_server", "websockets"}),
         (["open", "http://host"], {"dreadclock_server", "websockets"}),
         (["send", LINK, "{"], {"dreadclock_server", "httpx"}),
-        (["replay", "nowhere"], {"dreadclock_server", "httpx", "matplotlib", "jinja2"}),
-        (["recap", "nowhere"], {"dreadclock_server", "httpx", "matplotlib", "jinja2"}),
+        (["replay", "nowhere"], {"dreadclock_server", "httpx"}),
+        (["recap", "nowhere"], {"dreadclock_server", "httpx"}),
         (["mcp", "nowhere"], {"dreadclock_server", "httpx", "mcp", "starlette"}),
     ],
 )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -53,23 +51,3 @@ def test_a_place_that_cannot_be_written_is_named(evening: Path, tmp_path: Path, 
 
     assert main(["recap", str(evening), "-o", str(page)]) == 1
     assert capsys.readouterr().err == f"{page} cannot be written: No such file or directory.\n"
-
-
-@pytest.mark.parametrize("missing", ["matplotlib", "jinja2"])
-def test_without_its_extra_it_says_what_to_install(evening: Path, missing: str) -> None:
-    script = (
-        f"import sys; sys.modules[{missing!r}] = None; from dreadclock.cli import main; sys.exit(main(sys.argv[1:]))"
-    )
-
-    process = subprocess.run(
-        [sys.executable, "-c", script, "recap", evening],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=evening.parent,
-    )
-
-    assert (process.returncode, process.stdout) == (1, "")
-    assert process.stderr == (
-        'The recap is not installed: in the project folder, pip install "./client_sdk[cli,recap]" adds it.\n'
-    )

@@ -1,9 +1,8 @@
 """What every store must do beside the log: tokens, presence, announcements."""
 
-from dreadclock_server.store.base import (
-    NODE_SILENT_MS,
-    Store,
-)
+import pytest
+
+from dreadclock_server.store.base import NODE_SILENT_MS, RoomUnknown, Store
 from kit.stores import open_room
 from kit.waiting import until
 
@@ -131,6 +130,29 @@ async def test_a_knockers_token_is_put_once(store: Store, room: str):
     await store.delete_room(room)
     assert not await store.put_knockers_token(room, "knock", "9 a", "9 taken", "token-k", "{}")
     assert await store.tokens(room) == {}
+
+
+# Shared recaps
+
+
+async def test_so_many_recaps_are_shared_and_they_go_with_the_room(store: Store, other: Store, room: str):
+    with pytest.raises(RoomUnknown):
+        await store.put_recap(room, "a", "{}", 2)
+    await open_room(store, room)
+
+    assert await store.put_recap(room, "a", "1", 2)
+    assert await other.put_recap(room, "b", "2", 2)
+    assert await other.put_recap(room, "b", "2", 2), "a try whose reply was lost"
+    assert not await store.put_recap(room, "c", "3", 2)
+    assert await store.recaps(room) == {"a": "1", "b": "2"}
+    assert (await store.meta(room)).tokens_version == 1
+
+    await store.delete_recap(room, "a")
+    await store.delete_recap(room, "a")
+    assert await other.put_recap(room, "c", "3", 2)
+    assert await store.recaps(room) == {"b": "2", "c": "3"}
+    await store.delete_room(room)
+    assert await store.recaps(room) == {}
 
 
 # Announcements

@@ -10,10 +10,8 @@ import typer
 from dreadclock.cli.exports import EXPORT, content, read, sensible
 from dreadclock.cli.language import LANGUAGE, narrator_of
 from dreadclock.evening.audit import audit
+from dreadclock.evening.recap.page import page
 from dreadclock.narration import ENGLISH
-
-_NEEDED = ("jinja2", "markupsafe", "matplotlib", "numpy")
-_NOT_INSTALLED = 'The recap is not installed: in the project folder, pip install "./client_sdk[cli,recap]" adds it'
 
 
 def recap(
@@ -27,12 +25,6 @@ def recap(
     nothing. Times are those of this computer's time zone.
     """
     language, export = narrator_of(lang).language, read(file)
-    try:
-        from dreadclock.evening.recap.page import page
-    except ModuleNotFoundError as missing:
-        if missing.name not in _NEEDED:
-            raise
-        raise typer.TyperException(_NOT_INSTALLED) from None
     with sensible(file):
         written = page(export, language, report=audit(content(file)))
     try:

@@ -171,6 +171,20 @@ class TokenInfo(Model):
     last_use: MillisecondsUtc | None = None
 
 
+class SharedRecap(Model):
+    """What the gm may know of a recap that a link was made for: `seq` is the last public record in it."""
+
+    recap_id: TokenId
+    seq: Count
+    created_at: MillisecondsUtc
+
+
+class RecapGrant(SharedRecap):
+    """A new link to a recap: whoever has it may read what everyone saw up to then. It is shown this once."""
+
+    link: str
+
+
 class Undoable(Model):
     """A command that the caller may take back now: its records of a channel, and the seat that gave it."""
 

@@ -153,6 +153,7 @@ class Settings:
     limit_odds: Rate | None = _row(Rate(10, 1, 60), _RATE, "Questions for odds from one address.")
     limit_rooms: Rate | None = _row(Rate(30, 60, 30), _RATE, "Rooms opened from one address, imports among them.")
     limit_imports: Rate | None = _row(Rate(6, 60, 6), _RATE, "Rooms imported from one address.")
+    limit_recaps: Rate | None = _row(Rate(12, 60, 12), _RATE, "Recaps made for one address.")
     limit_knocks: Rate | None = _row(Rate(6, 60, 6), _RATE, "Knocks, by which people ask for seats, from one address.")
     limit_in_play: Rate | None = _row(Rate(6, 60, 6), _RATE, "Tables in play opened from one address.")
     limit_all_rooms: Rate | None = _row(Rate(5, 1, 100), _RATE, "Rooms opened by everyone together.")

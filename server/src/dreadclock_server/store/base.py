@@ -1,7 +1,7 @@
 """The store's contract: what every store must do, whatever keeps the bytes.
 
 A room's truth is its log: entries numbered 1, 2, 3 ... without gaps, chained by hash. To the
-store an entry is opaque. Beside the log a room has a dice secret, tokens, a snapshot (a cache),
+store an entry is opaque. Beside the log a room has a dice secret, tokens, shared recaps, a snapshot (a cache),
 who is here and who knocks (neither is part of the truth).
 
     StoreError
@@ -270,6 +270,15 @@ class Store(Protocol):
 
         Sent again, the same gives the same answer, and brings no token back that was deleted meanwhile.
         """
+
+    async def put_recap(self, room: str, secret_hash: str, value: str, most: int) -> bool:
+        """Add a shared recap; False if the room has `most` of them. Raises RoomUnknown."""
+
+    async def recaps(self, room: str) -> dict[str, str]:
+        """Return all shared recaps of a room: the hash of its secret to what is stored."""
+
+    async def delete_recap(self, room: str, secret_hash: str) -> None:
+        """Delete a shared recap; no error if there is none."""
 
     async def delete_room(self, room: str) -> None:
         """Delete everything of a room; no error if there is none."""

@@ -14,6 +14,7 @@ USES = "uses"  # hash: token hash to the time of its last use, ms
 SNAPSHOT = "snapshot"  # hash: number, digest, blob
 HERE = "here"  # hash: node to JSON text
 KNOCKS = "knocks"  # hash: knock to the ms at which it is over, a space, and JSON text
+RECAPS = "recaps"  # hash: hash of a recap's secret to JSON text
 INDEX = "index"  # a stream for each channel: see index_of
 # No key expires: that is a write, which a disk that is full cannot take.
 
@@ -28,7 +29,7 @@ def index_of(channel: str) -> str:
     return f"{INDEX}-{channel}"
 
 
-PARTS = (META, LOG, DICE, TOKENS, USES, SNAPSHOT, HERE, KNOCKS, *map(index_of, Channel))
+PARTS = (META, LOG, DICE, TOKENS, USES, SNAPSHOT, HERE, KNOCKS, RECAPS, *map(index_of, Channel))
 REHEARSAL = "rehearsal-"  # begins the ids of rooms of no meaning; who is killed in between leaves one
 
 

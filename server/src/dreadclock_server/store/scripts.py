@@ -46,6 +46,7 @@ SWEEP_HERE = _load("sweep_here")
 PUT_KNOCK = _load("put_knock")
 CHANGE_KNOCK = _load("change_knock")
 PUT_KNOCKERS_TOKEN = _load("put_knockers_token")
+PUT_RECAP = _load("put_recap")
 
 
 Arg = str | bytes | int

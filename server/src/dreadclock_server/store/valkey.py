@@ -34,6 +34,7 @@ from dreadclock_server.store.keys import (
     LOG,
     META,
     PARTS,
+    RECAPS,
     SNAPSHOT,
     TOKENS,
     USES,
@@ -234,6 +235,21 @@ class ValkeyStore:
     ) -> bool:
         names, args = keys(room, META, TOKENS, KNOCKS), [knock, before, after, token_hash, value]
         return bool((await self._run(scripts.PUT_KNOCKERS_TOKEN, names, args))[0] == b"DONE")
+
+    # Shared recaps
+
+    async def put_recap(self, room: str, secret_hash: str, value: str, most: int) -> bool:
+        answer = await self._run(scripts.PUT_RECAP, keys(room, META, RECAPS), [secret_hash, value, most])
+        if answer[0] == b"NOROOM":
+            raise RoomUnknown(room)
+        return bool(answer[0] == b"DONE")
+
+    async def recaps(self, room: str) -> dict[str, str]:
+        rows = await self._ask("HGETALL", key(room, RECAPS))
+        return {secret_hash.decode(): value.decode() for secret_hash, value in rows.items()}
+
+    async def delete_recap(self, room: str, secret_hash: str) -> None:
+        await self._ask("HDEL", key(room, RECAPS), secret_hash)
 
     # Announcements
 

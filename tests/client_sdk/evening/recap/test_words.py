@@ -11,7 +11,7 @@ from dreadclock.evening.recap.words import words_of
 from dreadclock.narration import ENGLISH, languages
 from dreadclock.narration.templates import Argument, Template, parse
 
-SOURCES = ("page.py", "cards.py", "proofs.py", "words.py", "evening.html")
+SOURCES = ("page.py", "cards.py", "telling.py", "proofs.py", "words.py")
 
 
 def catalogue(language: str) -> dict[str, str]:

@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[4]
 LIT = "/assets/vendor/lit-html/lit-html.js"
 IN_PLAY = "/in-play/{room}"
 FRAMED, FRAMES = {"/r/{room}": {"frame-ancestors"}}, {IN_PLAY: {"frame-src"}}
-OPENED = ["/", "/r/{room}", "/o/{room}", IN_PLAY]
+OPENED = ["/", "/r/{room}", "/o/{room}", IN_PLAY, "/recap/{room}"]
 OF_OWLBEAR = [f"/owlbear/{name}" for name in ("manifest.json", "icon.svg", "popover", "background")]
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 IMPORTED = re.compile(r"""(?:\bfrom|\bimport)\s*\(?\s*["']([^"'\s]+)["']""")
@@ -332,6 +332,7 @@ def test_every_page_has_its_address():
         "/r/{room}/",
         "/o/{room}/",
         "/in-play/{room}/",
+        "/recap/{room}/",
         *of_rules,
         *OF_OWLBEAR,
         "/assets/{name:path}",

@@ -94,7 +94,7 @@ def cases(method: str, path: str) -> st.SearchStrategy[Any]:
 @pytest.mark.parametrize(("method", "path"), CALLS)
 def test_any_call_is_answered_as_described(fort: Table, method: str, path: str):
     knock = fort.grants[KNOCKS.get(method, "open")]["knock"]
-    names = {"room": fort.id, "token_id": "abcdefgh", "knock": knock}
+    names = {"room": fort.id, "token_id": "abcdefgh", "recap_id": "abcdefgh", "knock": knock}
 
     @settings(max_examples=CASES, database=None, suppress_health_check=list(HealthCheck))
     @given(case=cases(method, path), caller=callers(path), known=st.integers(0, 7))

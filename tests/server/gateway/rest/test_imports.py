@@ -18,7 +18,7 @@ from dreadclock.wire.errors import Refused
 from dreadclock.wire.events import CountdownRolled
 from dreadclock.wire.records import Record
 from dreadclock_server import import_worker
-from dreadclock_server.gateway.rest import imports
+from dreadclock_server.gateway.rest import imports, workers
 from kit.rooms import Table, http_client
 from kit.server import Server
 
@@ -203,7 +203,7 @@ async def test_an_export_is_read_by_another_process_alone(monkeypatch: pytest.Mo
     ids=["it fails", "it takes too long", "it stands still"],
 )
 async def test_an_import_that_takes_too_much_is_given_up(monkeypatch: pytest.MonkeyPatch, program: str):
-    monkeypatch.setattr(imports, "PATIENCE_S", 0.5)
+    monkeypatch.setattr(workers, "PATIENCE_S", 0.5)
     started: list[Process] = []
     start = asyncio.create_subprocess_exec
 
@@ -225,7 +225,7 @@ async def test_a_mistake_of_ours_is_no_fault_of_the_export(monkeypatch: pytest.M
 
 
 async def test_an_import_may_take_only_so_much_memory_and_time():
-    check = "from dreadclock_server import import_worker as w; w.limit(); import resource as r; "
+    check = "from dreadclock_server import worker as w; w.limit(); import resource as r; "
     check += "print(r.getrlimit(r.RLIMIT_CPU)[1], r.getrlimit(r.RLIMIT_AS)[1], os.nice(0) > before); bytearray(1 << 30)"
 
     process = await asyncio.create_subprocess_exec(

@@ -59,6 +59,7 @@ async def opened(store: ValkeyStore) -> tuple[str, Position]:
 
 async def grown(store: ValkeyStore, entries: int) -> str:
     room, position = await opened(store)
+    assert await store.put_recap(room, "secret", "{}", 1)
     for number in range(entries - 1):
         position = await store.append(room, position, an_entry(room, f"{number}"))
     return room
@@ -186,7 +187,7 @@ async def test_what_is_restored_can_be_served_from_and_added_to(made: tuple[Path
 
     async with store_on(tmp_path / "new" / "data") as store:
         assert len(await whole_log(store, room)) == 10
-        assert await store.tokens(room) == {"token": "{}"}
+        assert (await store.tokens(room), await store.recaps(room)) == ({"token": "{}"}, {"secret": "{}"})
         assert await store.dice_secret(room) == b"dice"
         position = (await store.meta(room)).position
         await store.append(room, position, an_entry(room, "next"))

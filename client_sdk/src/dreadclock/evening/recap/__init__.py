@@ -1,6 +1,5 @@
 """The recap: one evening, from an export, as one page that needs nothing else.
 
 `page.page` makes it. What is read off the export is in `people`, `story`, `clocks`, `countdowns`, `races`, `crises`
-and `dice`, what chance says of it in `chances`, and what is drawn in `drawing`. `page`, `cards`, `drawing` and `inline`
-need the extra `recap`, the others do not.
+and `dice`, what chance says of it in `chances`; `drawing`, `cards`, `telling` and `markup` write it down.
 """

@@ -1,68 +1,34 @@
 """Drawings as SVG. No name is ever written into one: names stand beside it, in the page.
 
-Colours are named by `PAINTS`; the page replaces them by its own, which differ by day and by night.
+They hold no colour: their classes are those of the page's style, whose colours differ by day and by night.
 """
 
 from __future__ import annotations
 
-import io
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
-
-from matplotlib import rc_context
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
+from typing import Final
 
 from dreadclock.evening.recap import chances
 from dreadclock.evening.recap.clocks import Course, Panel
-from dreadclock.evening.recap.countdowns import Survival
+from dreadclock.evening.recap.countdowns import Stretch, Survival
 from dreadclock.evening.recap.dice import FACES, Tally
+from dreadclock.evening.recap.markup import Markup, tag
 from dreadclock.evening.recap.times import Axis, Times
 from dreadclock.rules.countdown import Speed
 from dreadclock.wire.things import ClockKind
 
-PAINTS: Final = {
-    name: f"#0102{place:02x}"
-    for place, name in enumerate(("ink", "soft", "faint-line", "blood", "calm", "veil", "gold", "ember", "band"))
-}
-
-_WIDTH: Final = 5.0  # in inches of 72 units
-_RIGHT, _TOP = 0.975, 0.96  # as parts of a sheet
-_FONT: Final = 13
-_DASHES: Final = ((), (6.0, 3.0), (2.0, 2.0))
+_WIDTH: Final = 360
+_RIGHT, _TOP = 350, 10
+_LINE: Final = 17  # from one line of text to the next
+_DASHES: Final = ("", " dashed", " dotted")
 _COLOURS: Final = ("calm", "veil", "gold", "ember")
-_MARKS: Final = 4  # along the time
-_STYLE: Final[dict[Any, Any]] = {
-    "svg.fonttype": "none",
-    "svg.hashsalt": "dreadclock",
-    "text.parse_math": False,
-    "lines.scale_dashes": False,
-    "font.size": _FONT,
-    "axes.edgecolor": PAINTS["soft"],
-    "axes.grid": True,
-    "axes.grid.axis": "y",
-    "axes.axisbelow": True,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.spines.left": False,
-    "grid.color": PAINTS["faint-line"],
-    "xtick.labelcolor": PAINTS["soft"],
-    "ytick.labelcolor": PAINTS["soft"],
-    "xtick.color": PAINTS["soft"],
-    "ytick.left": False,
-}
+_MARKS: Final = 4  # along the time, and spaces between the numbers along the height
+_ROLLS: Final = 6  # spaces between the numbers along a countdown
+_DOT: Final = 4
+_PIPS: Final = {1: (5,), 2: (3, 7), 3: (3, 5, 7), 4: (1, 3, 7, 9), 5: (1, 3, 5, 7, 9), 6: (1, 3, 4, 6, 7, 9)}
 
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """How a line is drawn: its colour by name, its dashes and gaps (none is solid), and its width."""
-
-    colour: str
-    dashes: tuple[float, ...] = ()
-    width: float = 2.0
+Point = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,108 +39,163 @@ class CountdownWords:
     dice: str
 
 
-def lines(courses: Sequence[Course]) -> tuple[Line, ...]:
-    """Give each clock of a panel a line: colours first, then dashes tell them apart."""
+@dataclass(frozen=True, slots=True)
+class _Sheet:
+    """Where numbers lie on a drawing: from `first` to `last` across, from 0 to `top` up."""
+
+    left: float
+    bottom: float
+    first: float
+    last: float
+    top: float
+
+    def x(self, value: float) -> float:
+        return round(self.left + (value - self.first) / (self.last - self.first or 1) * (_RIGHT - self.left), 1)
+
+    def y(self, value: float) -> float:
+        return round(self.bottom - value / (self.top or 1) * (self.bottom - _TOP), 1)
+
+    def at(self, point: Point) -> str:
+        return f"{self.x(point[0]):g} {self.y(point[1]):g}"
+
+
+def lines(courses: Sequence[Course]) -> tuple[str, ...]:
+    """Give each clock of a panel the classes of its line: colours first, then dashes tell them apart."""
     given, place = [], 0
     for course in courses:
         if course.clock.kind is ClockKind.SCENE:
-            given.append(Line("ink", width=3.0))
+            given.append("ink")
         elif course.clock.kind is ClockKind.THREAT:
-            given.append(Line("blood", width=2.5))
+            given.append("blood")
         else:
             dashes, colour = divmod(place, len(_COLOURS))
-            given.append(Line(_COLOURS[colour], _DASHES[dashes % len(_DASHES)]))
+            given.append(_COLOURS[colour] + _DASHES[dashes % len(_DASHES)])
             place += 1
     return tuple(given)
 
 
-def draw_clocks(panel: Panel, axis: Axis, times: Times) -> str:
-    """Draw the clocks of a panel over time."""
+def draw_clocks(panel: Panel, axis: Axis, times: Times, described: str) -> Markup:
+    """Draw the clocks of a panel over time; `described`: what is drawn, for those who do not see it."""
     first = axis.place(min(course.moves[0][0] for course in panel.courses))
     last = axis.place(max(course.until for course in panel.courses))
     marks = axis.marks(first, last, _MARKS)
+    marks = list({times.date(at) + times.of_day(at): (place, at) for place, at in reversed(marks)}.values())[::-1]
     days = len({times.date(at) for _, at in marks}) > 1
-    with _sheet(2.5, left=0.08, bottom=0.24 if days else 0.14) as (figure, axes):
-        for course, line in zip(panel.courses, lines(panel.courses), strict=True):
-            _draw_course(axes, course, line, axis)
-        axes.set_ylim(0, max(course.clock.size for course in panel.courses))
-        axes.set_xlim(first, last if last > first else first + 1)
-        _whole_numbers(axes)
-        labels = [f"{times.of_day(at)}\n{times.date(at)}" if days else times.of_day(at) for _, at in marks]
-        axes.set_xticks([place for place, _ in marks], labels)
-        for label, (place, _) in zip(axes.get_xticklabels(), marks, strict=True):  # inwards, that nothing is cut off
-            label.set_horizontalalignment("left" if place == first else "right" if place == last else "center")
-        return _svg(figure)
+    sheet = _Sheet(30, 155, first, last, max(course.clock.size for course in panel.courses))
+    along = [
+        _text(words, sheet.x(place), sheet.bottom + _LINE * line, _anchor(place, first, last))
+        for place, at in marks
+        for line, words in enumerate([times.of_day(at), *([times.date(at)] if days else [])], 1)
+    ]
+    drawn = [_course(sheet, *each, axis) for each in zip(panel.courses, lines(panel.courses), strict=True)]
+    return _svg(described, sheet.bottom + _LINE * (2 if days else 1) + 6, *along, *_heights(sheet), *drawn)
 
 
-def _draw_course(axes: Axes, course: Course, line: Line, axis: Axis) -> None:
-    places = [axis.place(at) for at, _ in course.moves] + [axis.place(course.until)]
-    values = [value for _, value in course.moves] + [course.moves[-1][1]]
-    style = (0, line.dashes) if line.dashes else "-"
-    axes.step(places, values, PAINTS[line.colour], where="post", lw=line.width, ls=style, clip_on=False)
-    axes.plot(places[-1:], values[-1:], "o", ms=2 + 1.5 * line.width, color=PAINTS[line.colour], clip_on=False)
+def _anchor(place: float, first: float, last: float) -> str:
+    """Turn what is written at either end inwards, that nothing is cut off."""
+    return "start" if place == first else "end" if place == last else "middle"
 
 
-def draw_countdown(survival: Survival, words: CountdownWords) -> str:
+def _course(sheet: _Sheet, course: Course, line: str, axis: Axis) -> Markup:
+    (at, value), *later = course.moves
+    steps = "".join(f"H{sheet.x(axis.place(at)):g}V{sheet.y(value):g}" for at, value in later)
+    end = axis.place(course.until), course.moves[-1][1]
+    path = f"M{sheet.at((axis.place(at), value))}{steps}H{sheet.x(end[0]):g}"
+    return tag("g", tag("path", class_=f"line {line}", d=path), _dot(sheet, end, line))
+
+
+def draw_countdown(survival: Survival, words: CountdownWords, described: str) -> Markup:
     """Draw a countdown's pool after each roll over the band and the mean that chance has for it."""
-    speed, stretches, first = survival.countdown.speed, survival.stretches, 0
-    with _sheet(2.5, left=0.13, bottom=0.23) as (figure, axes):
-        for stretch in stretches:
-            last = stretch is stretches[-1]
-            seen = max(stretch.rolls, chances.horizon(stretch.pools[0], speed)) if last else stretch.rolls
-            _odds(axes, first, stretch.pools[0], speed, seen)
-            places = range(first, first + len(stretch.pools))
-            axes.plot(places, stretch.pools, PAINTS["ember"], lw=2.5, marker="o", ms=5, clip_on=False)
-            first += stretch.rolls
-        axes.set_ylim(0)
-        axes.set_xlim(0)
-        axes.set_xlabel(words.rolls, color=PAINTS["soft"])
-        axes.set_ylabel(words.dice, color=PAINTS["soft"])
-        _whole_numbers(axes)
-        axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
-        return _svg(figure)
+    stretches, speed = survival.stretches, survival.countdown.speed
+    horizon = chances.horizon(stretches[-1].pools[0], speed)
+    *before, latest = [stretch.rolls for stretch in stretches]
+    shown = [*before, max(latest, horizon)]
+    sheet = _Sheet(46, 145, 0, sum(shown), max(dice for stretch in stretches for dice in stretch.pools))
+    drawn = [
+        part
+        for place, stretch in enumerate(stretches)
+        for part in _stretch(sheet, stretch, sum(before[:place]), shown[place], speed)
+    ]
+    rolls = [_text(f"{roll}", sheet.x(roll), sheet.bottom + _LINE, "middle") for roll in _numbers(sheet.last, _ROLLS)]
+    middle = (_TOP + sheet.bottom) / 2
+    axes = (
+        _text(words.rolls, (sheet.left + _RIGHT) / 2, sheet.bottom + 2 * _LINE, "middle"),
+        tag("text", words.dice, transform=f"translate(14 {middle:g})rotate(-90)", text_anchor="middle"),
+    )
+    return _svg(described, sheet.bottom + 2 * _LINE + 6, *_heights(sheet), *drawn, *rolls, *axes)
 
 
-def _odds(axes: Axes, first: int, pool: int, speed: Speed, rolls: int) -> None:
-    band = [chances.band(pool, speed, roll) for roll in range(rolls + 1)]
-    places = range(first, first + rolls + 1)
-    low, high = zip(*band, strict=True)
-    axes.fill_between(places, low, high, color=PAINTS["band"], lw=0)
-    means = [chances.mean(pool, speed, roll) for roll in range(rolls + 1)]
-    axes.plot(places, means, PAINTS["soft"], lw=1.5, ls=(0, (4.0, 3.0)))
+def _stretch(sheet: _Sheet, stretch: Stretch, first: int, shown: int, speed: Speed) -> Iterator[Markup]:
+    pool, rolls = stretch.pools[0], range(shown + 1)
+    band = [chances.band(pool, speed, roll) for roll in rolls]
+    low, high = ([(first + roll, each[end]) for roll, each in enumerate(band)] for end in (0, 1))
+    yield tag("path", class_="band", d=_path(sheet, [*low, *reversed(high)]) + "Z")
+    means = [(first + roll, chances.mean(pool, speed, roll)) for roll in rolls]
+    yield tag("path", class_="mean", d=_path(sheet, means))
+    pools = [(first + roll, dice) for roll, dice in enumerate(stretch.pools)]
+    yield tag("path", class_="line ember", d=_path(sheet, pools))
+    yield from (_dot(sheet, each, "ember") for each in pools)
 
 
-def draw_tally(tally: Tally) -> str:
+def draw_tally(tally: Tally, described: str) -> Markup:
     """Draw how often each face came, and the line that fair dice keep to on average."""
-    with _sheet(2.0, left=0.01, bottom=0.26) as (figure, axes):
-        axes.bar(FACES, tally.counts, color=PAINTS["calm"], width=0.7)
-        axes.axhline(tally.dice / len(FACES), color=PAINTS["blood"], lw=1.5, ls=(0, (4.0, 3.0)))
-        axes.set_ylim(0, max(tally.counts) * 1.1)
-        axes.set_yticks([])
-        axes.set_xticks(FACES, [f"{face}\n{count}×" for face, count in zip(FACES, tally.counts, strict=True)])
-        axes.tick_params(axis="x", length=0)
-        return _svg(figure)
+    sheet = _Sheet(0, 95, 0.4, 6.6, max(tally.counts) * 1.1)
+    fair = sheet.y(tally.dice / len(FACES))
+    return _svg(
+        described,
+        sheet.bottom + 47,
+        *(_bar(sheet, face, count) for face, count in zip(FACES, tally.counts, strict=True)),
+        tag("path", class_="fair", d=f"M8 {fair:g}H{_RIGHT}"),
+        tag("path", class_="ground", d=f"M8 {sheet.bottom:g}H{_RIGHT}"),
+    )
 
 
-# The sheet
+def _bar(sheet: _Sheet, face: int, count: int) -> Markup:
+    middle, top = sheet.x(face), sheet.y(count)
+    bar = tag("rect", class_="bar-of", x=middle - 18, y=top, width=36, height=round(sheet.bottom - top, 1), rx=3)
+    return tag("g", bar, _die(face, middle - 9, sheet.bottom + 6), _text(f"{count}×", middle, sheet.bottom + 41))
 
 
-@contextmanager
-def _sheet(height: float, left: float, bottom: float) -> Iterator[tuple[Figure, Axes]]:
-    """Lay out a sheet: its height in inches, and what its labels take at the left and below, as parts of it."""
-    with rc_context(_STYLE):
-        figure = Figure((_WIDTH, height))
-        figure.patch.set_visible(False)
-        axes = figure.add_axes((left, bottom, _RIGHT - left, _TOP - bottom))
-        axes.patch.set_visible(False)
-        yield figure, axes
+def _die(face: int, left: float, top: float) -> Markup:
+    pips = (
+        tag("circle", class_="pip", cx=4.5 + 4.5 * ((pip - 1) % 3), cy=4.5 + 4.5 * ((pip - 1) // 3), r=1.7)
+        for pip in _PIPS[face]
+    )
+    edge = tag("rect", class_="die", width=18, height=18, rx=4)
+    return tag("g", edge, *pips, transform=f"translate({left:g} {top:g})")
 
 
-def _svg(figure: Figure) -> str:
-    file = io.StringIO()
-    figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
-    return file.getvalue()
+# What all drawings have in common
 
 
-def _whole_numbers(axes: Axes) -> None:
-    axes.yaxis.set_major_locator(MaxNLocator(4, integer=True))
+def _svg(described: str, height: float, *parts: Markup) -> Markup:
+    box = f"0 0 {_WIDTH} {height:g}"
+    return tag("svg", *parts, class_="drawing", role="img", aria_label=described, viewBox=box)
+
+
+def _heights(sheet: _Sheet) -> Iterator[Markup]:
+    """Draw a line for each of a few whole numbers, with the number at its left."""
+    for number in _numbers(sheet.top, _MARKS):
+        y = sheet.y(number)
+        yield tag("path", class_="grid" if number else "ground", d=f"M{sheet.left:g} {y:g}H{_RIGHT}")
+        yield _text(f"{number}", sheet.left - 7, y + 4, "end")
+
+
+def _numbers(top: float, spaces: int) -> range:
+    """Choose whole numbers from 0 on, as far apart as leaves so many spaces between them."""
+    apart = next(
+        step * ten for ten in (10**power for power in range(20)) for step in (1, 2, 5) if step * ten * spaces >= top
+    )
+    return range(0, int(top) + 1, apart)
+
+
+def _text(words: str, x: float, y: float, anchor: str = "middle") -> Markup:
+    return tag("text", words, x=f"{x:g}", y=f"{y:g}", text_anchor=anchor)
+
+
+def _path(sheet: _Sheet, points: Iterable[Point]) -> str:
+    return "M" + "L".join(map(sheet.at, points))
+
+
+def _dot(sheet: _Sheet, point: Point, line: str) -> Markup:
+    return tag("circle", class_=f"dot {line.partition(' ')[0]}", cx=sheet.x(point[0]), cy=sheet.y(point[1]), r=_DOT)

@@ -8,121 +8,123 @@ from collections.abc import Iterator, Sequence
 from datetime import tzinfo
 from functools import cache
 from importlib.resources import files
-from itertools import count
-from typing import Any, Final
-
-from jinja2 import Environment, PackageLoader, StrictUndefined, Template
-from markupsafe import Markup
 
 from dreadclock.evening.audit import Report
 from dreadclock.evening.export import Export, Step
 from dreadclock.evening.fingerprint import six_words
-from dreadclock.evening.recap.cards import Cards
+from dreadclock.evening.recap.cards import Cards, cards
 from dreadclock.evening.recap.crises import crises
-from dreadclock.evening.recap.people import nobodys, people
+from dreadclock.evening.recap.markup import Markup, items, joined, tag
+from dreadclock.evening.recap.people import Played, nobodys, people
 from dreadclock.evening.recap.proofs import alarm, proofs
-from dreadclock.evening.recap.story import Chapter, chapters
+from dreadclock.evening.recap.telling import Telling
 from dreadclock.evening.recap.times import Times
 from dreadclock.evening.recap.words import Words, words_of
 from dreadclock.narration import Narrator
 from dreadclock.wire.base import Channel
 from dreadclock.wire.events import TurnEnded
 from dreadclock.wire.plain import plain
+from dreadclock.wire.things import CharacterStatus
 
-_SECTIONS: Final = ("people", "crises", "races", "clocks", "countdowns", "dice", "story")
-_CONTENT: Final = {"clocks": "panels", "dice": "tallies", "story": "chapters"}  # where it is called otherwise
+_NOTHING = Markup("")
 
 
-def page(export: Export, language: str, zone: tzinfo | None = None, *, report: Report | None = None) -> str:
+def page(
+    export: Export, language: str, zone: tzinfo | None = None, *, report: Report | None = None, styled: bool = True
+) -> str:
     """Write the recap of an export as HTML.
 
     `zone`: of its times, this computer's unless another is named. `report`: what an audit of it found.
+    `styled`: whether its style is in it; to be added later, it is a line feed and evening.css.
     The page loads nothing, and its own policy lets it run nothing. Raises ValueError if nobody speaks the language,
     BrokenExport if the export speaks of what is not there.
     """
     narrator, steps = Narrator(language), tuple(export.steps())
     words, times = words_of(language), Times(zone)
-    cards = Cards(steps, words, times)
-    shown = {**_head(export, steps, words, times), **_parts(steps, cards), **_audited(report, words)}
-    shown["chapters"] = list(_chapters(chapters(steps, narrator), words))
-    sections = [each for each in _SECTIONS if shown[_CONTENT.get(each, each)]]
-    css = Markup("\n" + _style() + cards.css())
-    rendered = _template().render(
-        **shown, sections=sections, css=css, css_hash=_hash(css), say=words, times=times, lang=language
-    )
-    return rendered.strip() + "\n"
-
-
-def _parts(steps: Sequence[Step], cards: Cards) -> dict[str, Any]:
-    return {
-        "people": people(steps),
-        "nobodys": nobodys(steps),
-        "crises": crises(steps),
-        "races": cards.races(),
-        "panels": cards.panels(),
-        "countdowns": cards.countdowns(),
-        "tallies": cards.tallies(),
+    parts = {
+        name: tag("section", tag("h2", words(name), id=name), part, aria_labelledby=name)
+        for name, part in _parts(steps, words, times, narrator, report)
+        if part
     }
+    title = plain(steps[-1].after.title) if steps and steps[-1].after.title else words("untitled")
+    links = items((tag("a", words(name), href=f"#{name}") for name in parts), "contents")
+    about = (*_about(export, steps, words, times), tag("nav", links, aria_label=words("contents")))
+    faults = alarm(report, words) if report else ""
+    said = [tag("p", tag("strong", faults), class_="alarm")] if faults else []
+    body = tag("body", tag("header", tag("h1", title), *said, *about), tag("main", *parts.values()))
+    return f"<!doctype html>\n{tag('html', _head(words('title', title=title), styled=styled), body, lang=language)}\n"
 
 
-def _audited(report: Report | None, words: Words) -> dict[str, Any]:
-    if report is None:
-        return {"proofs": [], "alarm": ""}
-    return {"proofs": list(proofs(report, words)), "alarm": alarm(report, words)}
+def _head(title: str, *, styled: bool) -> Markup:
+    style = Markup(_style())
+    hashed = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    policy = f"default-src 'none'; style-src 'sha256-{hashed}'"
+    return tag(
+        "head",
+        tag("meta", charset="utf-8"),
+        tag("meta", http_equiv="Content-Security-Policy", content=policy),
+        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        tag("meta", name="color-scheme", content="light dark"),
+        tag("title", title),
+        tag("style", style) if styled else _NOTHING,
+    )
 
 
-def _head(export: Export, steps: Sequence[Step], words: Words, times: Times) -> dict[str, object]:
+def _about(export: Export, steps: Sequence[Step], words: Words, times: Times) -> Iterator[Markup]:
     """Say when it was, and what of it is shown."""
     head = export.header.heads[Channel.PUBLIC]
-    known = {
-        "title": plain(steps[-1].after.title) if steps and steps[-1].after.title else words("untitled"),
-        "told": words("told.all" if Channel.GM in export.header.channels else "told.public"),
-        "fingerprint": words("words", seq=head.seq, words=" ".join(six_words(head.hash))) if head.seq else "",
-    }
-    if not steps:
-        return {**known, "span": "", "size": words("size", events=0, turns=0), "zone": "", "days": False}
-    first, last = (step.record.at for step in (steps[0], steps[-1]))
-    days = times.date(first) != times.date(last)
-    span = {"day": times.date(first), "from": times.of_day(first), "until": times.of_day(last)}
+    said = [words("told.all" if Channel.GM in export.header.channels else "told.public")]
     turns = sum(isinstance(step.record.event, TurnEnded) for step in steps)
-    return {
-        **known,
-        "span": words("span.days" if days else "span", **span, last_day=times.date(last)),
-        "size": words("size", events=len(steps), turns=turns),
-        "zone": words("zone", zone=times.offset(first)),
-        "days": days,
-    }
+    when = [words("size", events=len(steps), turns=turns)]
+    if steps:
+        first, last = (step.record.at for step in (steps[0], steps[-1]))
+        span = {"day": times.date(first), "from": times.of_day(first), "until": times.of_day(last)}
+        days = times.date(first) != times.date(last)
+        when.insert(0, words("span.days" if days else "span", **span, last_day=times.date(last)) + ".")
+        said.append(words("zone", zone=times.offset(first)))
+    if head.seq:
+        said.append(words("words", seq=head.seq, words=" ".join(six_words(head.hash))))
+    yield tag("p", " ".join(when), class_="when")
+    yield tag("p", " ".join(said), class_="soft")
 
 
-def _chapters(told: Sequence[Chapter], words: Words) -> Iterator[dict[str, object]]:
-    """Give chapters and turns their headings, where there is more than one of them."""
-    scenes = any(chapter.scene is not None for chapter in told)
-    turns = len({turn.number for chapter in told for turn in chapter.turns}) > 1
-    for place, chapter in zip(count(), told, strict=False):
-        around = "before" if place == 0 else "after" if place == len(told) - 1 else "between"
-        heading = words(f"story.{around}") if chapter.scene is None else words("story.scene", name=chapter.scene)
-        yield {
-            "heading": heading if scenes else None,
-            "below": "h4" if scenes else "h3",
-            "turns": [
-                {"heading": words("story.turn", turn=turn.number) if turns else None, "told": turn.told}
-                for turn in chapter.turns
-            ],
-        }
+def _parts(
+    steps: Sequence[Step], words: Words, times: Times, narrator: Narrator, report: Report | None
+) -> Iterator[tuple[str, Markup]]:
+    """Make the sections by name; those of which there is nothing to say are empty."""
+    those, telling = Cards(steps, words, times), Telling(steps, words, times)
+    yield "people", _people(steps, words)
+    yield "crises", telling.crises(crises(steps))
+    yield "races", _about_cards(words, "races.about", those.races())
+    yield "clocks", _about_cards(words, "clocks.about", those.panels())
+    yield "countdowns", _about_cards(words, "countdowns.about", those.countdowns())
+    proven = list(proofs(report, words)) if report else []
+    listed = [tag("p", proven[0]), items(proven[1:], "proofs")] if proven else []
+    yield "dice", _about_cards(words, "dice.about", those.tallies(), *listed)
+    yield "story", telling.story(narrator)
 
 
-def _hash(css: str) -> str:
-    return "sha256-" + base64.b64encode(hashlib.sha256(css.encode()).digest()).decode()
+def _about_cards(words: Words, about: str, those: Sequence[Markup], *between: Markup) -> Markup:
+    return joined((tag("p", words(about), class_="soft"), *between, cards(those))) if those else _NOTHING
+
+
+def _people(steps: Sequence[Step], words: Words) -> Markup:
+    listed = []
+    for one in people(steps):
+        role = words("role", role=one.role) + (f", {words('left')}" if one.left else "")
+        name = (tag("strong", one.name), " ", tag("span", role, class_="soft"))
+        listed.append(tag("li", *name, _characters(one.characters, words)))
+    if those := nobodys(steps):
+        listed.append(tag("li", tag("span", words("characters"), class_="soft"), _characters(those, words)))
+    return items(listed, "people") if listed else _NOTHING
+
+
+def _characters(played: Sequence[Played], words: Words) -> Markup:
+    status = {one: words("status", status=one) for one in CharacterStatus}
+    named = (one.name + (f" ({status[one.status]})" if status[one.status] else "") for one in played)
+    return tag("p", ", ".join(named)) if played else _NOTHING
 
 
 @cache
 def _style() -> str:
-    return files(__package__).joinpath("evening.css").read_text(encoding="utf-8")
-
-
-@cache
-def _template() -> Template:
-    """Return the template; whatever is put into it is escaped."""
-    loader = PackageLoader("dreadclock.evening.recap", "")
-    environment = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True)
-    return environment.get_template("evening.html")
+    return "\n" + files(__package__).joinpath("evening.css").read_text(encoding="utf-8")

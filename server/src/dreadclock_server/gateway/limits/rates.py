@@ -104,6 +104,7 @@ class Rates:
     odds: Rate | None = None
     rooms: Rate | None = None
     imports: Rate | None = None
+    recaps: Rate | None = None
     knocks: Rate | None = None
     in_play: Rate | None = None
     all_rooms: Rate | None = None  # of everyone together
@@ -124,7 +125,8 @@ class Limits:
         self.joins, self.calls = Buckets(rates.joins, clock), Buckets(rates.calls, clock)
         self.odds, self.rooms = Buckets(rates.odds, clock), Buckets(rates.rooms, clock)
         self.knocks, self.in_play = Buckets(rates.knocks, clock), Buckets(rates.in_play, clock)
-        self.imports, self.all_rooms = Buckets(rates.imports, clock), Buckets(rates.all_rooms, clock)
+        self.imports, self.recaps = Buckets(rates.imports, clock), Buckets(rates.recaps, clock)
+        self.all_rooms = Buckets(rates.all_rooms, clock)
 
     def meter(self, room_id: RoomId, seat_id: Id, role: Role, host: str) -> "Meter":
         """Return what measures the commands of a seat from an address."""

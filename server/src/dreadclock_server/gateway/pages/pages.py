@@ -14,7 +14,13 @@ from dreadclock_server.gateway.pages import owlbear
 from dreadclock_server.gateway.pages.files import Files, FileTable, below
 from dreadclock_server.gateway.pages.serving import Endpoint, answer, page
 
-PAGES = {"/": "home.html", "/r/{room}": "table.html", "/o/{room}": "overlay.html", "/in-play/{room}": "in_play.html"}
+PAGES = {
+    "/": "home.html",
+    "/r/{room}": "table.html",
+    "/o/{room}": "overlay.html",
+    "/in-play/{room}": "in_play.html",
+    "/recap/{room}": "recap.html",
+}
 RULES = ("countdowns", "races", "checks", "totals")
 ASSETS = "/assets/"
 _FOLDER = Path(__file__).parents[2] / "pages"
@@ -33,6 +39,7 @@ def listed() -> Files:
         **below(_FOLDER),
         **below(client_folder(), "client/", "*.js"),
         **below(client_folder(name="owlbear"), "owlbear/"),
+        **below(_SDK / "evening" / "recap", "recap/", "*.css"),
         **below(_SDK / "narration", "narration/", "narration.*.json"),
     }
 

@@ -24,6 +24,7 @@ from dreadclock_server.rooms.registry import Rooms
 from dreadclock_server.store.base import StoreError
 
 MOST_IMPORTS = 4  # at a time: what is imported is held in memory
+MOST_RECAPS = 8  # at a time, of which one is made and the others wait
 LONG_POLLS = Caps(in_all=256, per_address=8)  # whose answers may take their time; others are answered at once
 UNAVAILABLE_MS = 1_000  # after which a store may be back
 STATUS = {
@@ -58,6 +59,7 @@ class Api:
     long_polls: ConnectionLimiter = field(default_factory=lambda: ConnectionLimiter(LONG_POLLS))
     # Aside from those that a table waits for.
     imports: Calculations = field(default_factory=lambda: Calculations(MOST_IMPORTS))
+    recaps: Calculations = field(default_factory=lambda: Calculations(MOST_RECAPS))
 
     def base_url(self, request: Request) -> str:
         """Return how links begin."""

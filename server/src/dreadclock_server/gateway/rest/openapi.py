@@ -4,7 +4,7 @@ import json
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
-from typing import Any
+from typing import Any, get_args
 
 from pydantic import BaseModel, TypeAdapter
 from pydantic.json_schema import models_json_schema
@@ -23,13 +23,16 @@ from dreadclock.wire.rest import (
     KnockAnswer,
     Knocking,
     KnockState,
+    Language,
     OpenInPlay,
     OpenRoom,
     Problem,
     QrCode,
     QrRequest,
+    RecapGrant,
     RoomOpening,
     RoomSize,
+    SharedRecap,
     TableInPlay,
     TokenInfo,
     Undoable,
@@ -37,17 +40,18 @@ from dreadclock.wire.rest import (
 from dreadclock.wire.streams import STREAM_EVENT, EventId
 from dreadclock.wire.views import View
 from dreadclock_server.gateway.rest import odds_schemas
+from dreadclock_server.recap_worker import Zone
 
 _REF = "#/components/schemas/{model}"
 _MODELS: tuple[type[BaseModel], ...] = (
     *(CommandAnswer, Grant, Invite, OpenRoom, Pending, Problem, RefusedFrame, RoomOpening, RoomSize, TokenInfo, View),
     *(InPlayState, InPlayWish, OpenInPlay, TableInPlay),
-    *(Addresses, QrCode, QrRequest, Undoable),
+    *(Addresses, QrCode, QrRequest, RecapGrant, SharedRecap, Undoable),
     *(Knock, KnockAnswer, Knocking, KnockState, WaitingKnock),
 )
 Answers = dict[int, str | None]  # by status the model, or what else is carried
 
-_LINES, _EVENTS = "lines", "events"  # bodies that are no model
+_LINES, _EVENTS, _PAGE = "lines", "events", "page"  # bodies that are no model
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +144,17 @@ _CALLS = (
         {200: _LINES},
     ),
     _Call(
+        *("get", f"{_ROOM}/recap", "get_recap"),
+        "Tell the evening as a page, to a seat or to who has the secret of a link to it; ?lang= &zone= &style=none",
+        {200: _PAGE},
+    ),
+    _Call("post", f"{_ROOM}/recaps", "share_recap", "Make a link to a recap of what everyone saw", {201: "RecapGrant"}),
+    _Call("get", f"{_ROOM}/recaps", "list_recaps", "List the links to recaps", {200: "[SharedRecap]"}),
+    _Call(
+        *("delete", f"{_ROOM}/recaps/{{recap_id}}", "withdraw_recap", "Make a link to a recap worthless"),
+        {204: None},
+    ),
+    _Call(
         *("get", f"{_ROOM}/events", "get_events"),
         "Tell what happens, from the view of now or from where Last-Event-ID says; the answer goes on until either "
         "side ends it",
@@ -186,6 +201,8 @@ _FLAG: dict[str, Any] = {"type": "string", "enum": ["", "true", "1", "false", "0
 _RATIO: dict[str, Any] = {"type": "string", "pattern": "^[0-9]{1,6}(/[0-9]{1,6})?$"}
 _RATIOS: dict[str, Any] = {"type": "array", "items": _RATIO}
 _SPEED: dict[str, Any] = {"type": "string", "enum": list(Speed)}
+_LANGUAGE: dict[str, Any] = {"type": "string", "enum": list(get_args(Language))}
+_ZONE: dict[str, Any] = TypeAdapter(Zone).json_schema()
 _SEVERAL: dict[str, Any] = {"type": "array", "items": _FEW}
 _SIDE = {
     **dict.fromkeys(("bonus", "penalty", "venture"), _FEW),
@@ -201,6 +218,7 @@ _HEADERS: dict[str, dict[str, dict[str, Any]]] = {
 _QUERIES: dict[str, dict[str, dict[str, Any]]] = {
     "/api/rooms/import": {"title": _TEXT},
     f"{_ROOM}/log": {"public": _NUMBER, "gm": _NUMBER},
+    f"{_ROOM}/recap": {"lang": _LANGUAGE, "zone": _ZONE, "style": {"type": "string", "enum": ["none"]}},
     _KNOCK: {"wait_s": {"type": "integer", "minimum": 0, "maximum": 25}},
     "/api/odds/countdown": {"pool": _FEW, "speed": _SPEED, "stage": _SEVERAL, "rolls": _FEW},
     "/api/odds/race": {
@@ -301,6 +319,8 @@ def _parameter(place: str, name: str, schema: dict[str, Any]) -> dict[str, Any]:
 def _content(model: str) -> dict[str, Any]:
     if model == _LINES:
         return {"application/jsonl": {"schema": _TEXT}}
+    if model == _PAGE:
+        return {"text/html": {"schema": _TEXT}}
     if model == _EVENTS:
         each = "Events, each a StreamEvent:"
         return {

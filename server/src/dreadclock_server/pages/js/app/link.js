@@ -38,14 +38,28 @@ export function followPastedLinks() {
   addEventListener("hashchange", () => TOKEN.test(location.hash) && location.reload());
 }
 
+/** Take a token out of the address and its history entry; empty if there is none in it. */
+export function takenFragment() {
+  const token = TOKEN.test(location.hash) ? location.hash.slice(1) : "";
+  if (token) history.replaceState(history.state, "", location.pathname + location.search);
+  return token;
+}
+
+/** Return the token that opens a room here: this tab's, or that of a seat which this device keeps. @param {string} room */
+export function heldToken(room) {
+  return tokenOfTab(room) || keptToken(room);
+}
+
 /** @param {string} room */
 function takenToken(room) {
-  const token = TOKEN.test(location.hash) ? location.hash.slice(1) : "";
-  if (token) {
-    keepToken(room, token);
-    history.replaceState(history.state, "", location.pathname + location.search);
-  }
-  return token || withStorage((storage) => storage.getItem(nameOf(room))) || "";
+  const token = takenFragment();
+  if (token) keepToken(room, token);
+  return token || tokenOfTab(room);
+}
+
+/** @param {string} room */
+function tokenOfTab(room) {
+  return withStorage((storage) => storage.getItem(nameOf(room))) || "";
 }
 
 /** Return the token of the seat in a room that this device keeps and saw last. @param {string} room */

@@ -7,7 +7,7 @@ import { ConnectionEnded, Refused } from "../../client/dreadclock.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { OtherLog, fetchLog, readLog } from "./log.js";
 import { Past } from "./past.js";
-import { exportOf, save as saveFile } from "./saving.js";
+import { exportOf, saveAs } from "./saving.js";
 import { report } from "./verifying.js";
 
 /** Look into the past, or come back from there. @param {Table} table */
@@ -51,7 +51,7 @@ export async function verify(table) {
 export async function save(table) {
   await withLog(table, "save", (log) => {
     const { lines, heads } = readLog(log);
-    saveFile(table.view.title, exportOf(log, lines, heads));
+    saveAs(table.view.title, "jsonl", exportOf(log, lines, heads));
   });
 }
 

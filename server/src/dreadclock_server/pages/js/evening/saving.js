@@ -9,6 +9,7 @@
 import { openingHead } from "../../client/records.js";
 
 const KEPT_FOR_MS = 60_000; // while the browser writes the file
+const TYPES = { html: "text/html", jsonl: "application/jsonl" };
 const NO_NAME = /[^\p{L}\p{N}]+/gu;
 
 /**
@@ -34,10 +35,10 @@ export function exportOf({ room, logId }, lines, heads) {
   return `${JSON.stringify(header)}\n${records.join("")}`;
 }
 
-/** Let the browser save a text as a file. @param {string} name @param {string} text */
-export function save(name, text) {
-  const address = URL.createObjectURL(new Blob([text], { type: "application/jsonl" }));
-  const link = Object.assign(document.createElement("a"), { href: address, download: `${plain(name)}.jsonl` });
+/** Let the browser save a text as a file. @param {string} name @param {keyof TYPES} ending of the file's name @param {string} text */
+export function saveAs(name, ending, text) {
+  const address = URL.createObjectURL(new Blob([text], { type: TYPES[ending] }));
+  const link = Object.assign(document.createElement("a"), { href: address, download: `${plain(name)}.${ending}` });
   link.click();
   setTimeout(() => URL.revokeObjectURL(address), KEPT_FOR_MS);
 }

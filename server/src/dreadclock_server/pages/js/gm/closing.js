@@ -6,14 +6,21 @@
 import { button } from "../app/controls.js";
 import { REOPEN_MS } from "../../client/limits.js";
 import { html } from "../../vendor/lit-html/lit-html.js";
+import { recapButton } from "../evening/recap.js";
 import { more } from "./lazily.js";
 import { sure } from "./presses.js";
 
 /** Draw what one does at the end. @param {Table} table */
 export function ending(table) {
   const [evening, close] = [table.t("gm.evening.end"), table.t("gm.close")];
-  return html`${more(table, "evening", "", () => html`<p>${table.t("gm.evening.goes_on")}</p>`, evening)}
+  return html`${more(table, "evening", "", () => over(table), evening)}
     ${more(table, "closing", "", () => closing(table), close)}`;
+}
+
+/** Draw what one may want when an evening is over. @param {Table} table */
+function over(table) {
+  return html`<p>${table.t("gm.evening.goes_on")}</p>
+    <div class="controls">${recapButton(table, "closing")}</div>`;
 }
 
 /** Draw what closes the room, once that was asked for: it asks again. @param {Table} table */

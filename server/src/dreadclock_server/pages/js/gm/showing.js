@@ -18,6 +18,7 @@ import { folded } from "./live.js";
 import { qrCode } from "./qr.js";
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+const PLACE = /\/(?:r|recap)\/[a-z2-7]{26}#/;
 const BASE = "link:base"; // the address that was chosen last
 
 /** Return a link as it is to be shown. @param {Table} table @param {string} link @returns {Promise<Shown>} */
@@ -40,7 +41,7 @@ function isLocal(link) {
 
 /** Let a link begin with another address. @param {string} link @param {string} base */
 function rebased(link, base) {
-  return base + link.slice(link.lastIndexOf("/r/"));
+  return base + link.slice(link.search(PLACE));
 }
 
 /**
@@ -74,7 +75,7 @@ function baseChoice(table, key, shown) {
   return html`<label class="field choice">
     <span class="name">${table.t("gm.link.base")}</span>
     <select name="base" @change=${choose}>
-      ${shown.bases.map((each) => html`<option value=${each} ?selected=${shown.link.startsWith(`${each}/r/`)}>${each}</option>`)}
+      ${shown.bases.map((each) => html`<option value=${each} ?selected=${shown.link === rebased(shown.link, each)}>${each}</option>`)}
     </select>
     <span class="hint">${table.t("gm.link.base.hint")}</span>
   </label>`;

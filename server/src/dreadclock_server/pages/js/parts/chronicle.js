@@ -9,6 +9,7 @@ import { guard } from "../../vendor/lit-html/directives/guard.js";
 import { repeat } from "../../vendor/lit-html/directives/repeat.js";
 import { button, disclosure, lazily } from "../app/controls.js";
 import { dress } from "../app/settings.js";
+import { recapButton } from "../evening/recap.js";
 import { sentence } from "./card.js";
 import { slips, undo } from "./undo.js";
 
@@ -112,7 +113,7 @@ function evening(table) {
     <div class="controls">
       ${way(table, "look", (it) => it.look(table), table.ui.get("past") && table.t("past.leave"))}
       ${way(table, "verify", (it) => it.verify(table))}
-      ${way(table, "save", (it) => it.save(table))}
+      ${way(table, "save", (it) => it.save(table))} ${recapButton(table, "evening")}
     </div>
     ${more ? more.found(table) : nothing}
   </div>`;

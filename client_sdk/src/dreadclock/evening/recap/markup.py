@@ -1,0 +1,36 @@
+"""HTML and SVG. Whatever is not made here is escaped, so that nothing that people wrote is ever markup."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+from typing import Final
+
+_VOID: Final = ("meta",)
+
+
+class Markup(str):
+    """Text that is markup already."""
+
+    __slots__ = ()
+
+
+def joined(parts: Iterable[str]) -> Markup:
+    """Put parts one after the other."""
+    return Markup("".join(part if isinstance(part, Markup) else escape(part) for part in parts))
+
+
+def tag(name: str, /, *inside: str, **attributes: str | float | None) -> Markup:
+    """Write an element; attributes that are None are left out.
+
+    Underscores in their names stand for hyphens, but one at the end for nothing: `class_`.
+    """
+    given = {key.rstrip("_").replace("_", "-"): value for key, value in attributes.items() if value is not None}
+    opening = f"<{name}" + "".join(f' {key}="{escape(str(value))}"' for key, value in given.items()) + ">"
+    return Markup(opening) if name in _VOID else Markup(f"{opening}{joined(inside)}</{name}>")
+
+
+def items(parts: Iterable[str], class_: str) -> Markup:
+    """Write a list; what is no item yet becomes one."""
+    written = (part if part.startswith("<li") and isinstance(part, Markup) else tag("li", part) for part in parts)
+    return tag("ul", *written, class_=class_)

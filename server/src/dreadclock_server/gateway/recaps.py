@@ -1,0 +1,45 @@
+"""Shared recaps: secrets that open what everyone saw of an evening. The store keeps their hashes, and no page."""
+
+import base64
+import secrets
+
+from dreadclock.wire.base import Count, RoomId
+from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.rest import RecapGrant, SharedRecap
+from dreadclock_server.gateway.tokens import hash_of
+from dreadclock_server.rooms.inputs import now_ms
+from dreadclock_server.store.base import Store
+
+MOST_RECAPS = 10  # of a room
+_info_of = SharedRecap.model_validate_json
+
+
+async def share(store: Store, base_url: str, room_id: RoomId, seq: Count) -> RecapGrant:
+    """Make a link to what everyone saw up to a record. Raises Refused if there are too many."""
+    secret = secrets.token_urlsafe(16)
+    recap_id = base64.b32encode(secrets.token_bytes(5)).decode().lower()
+    info = SharedRecap(recap_id=recap_id, seq=seq, created_at=now_ms())
+    if not await store.put_recap(room_id, hash_of(secret), info.model_dump_json(), MOST_RECAPS):
+        raise Refused(Code.TOO_MANY, limit=MOST_RECAPS, what="links to recaps")
+    return RecapGrant(**info.model_dump(), link=f"{base_url}/recap/{room_id}#{secret}")
+
+
+async def listed(store: Store, room_id: RoomId) -> list[SharedRecap]:
+    """Return what the gm may know of a room's shared recaps, the oldest first."""
+    found = map(_info_of, (await store.recaps(room_id)).values())
+    return sorted(found, key=lambda info: (info.created_at, info.recap_id))
+
+
+async def opened_by(store: Store, room_id: RoomId, secret: str) -> SharedRecap | None:
+    """Return the recap that a secret opens, None if it opens none."""
+    found = (await store.recaps(room_id)).get(hash_of(secret))
+    return None if found is None else _info_of(found)
+
+
+async def withdraw(store: Store, room_id: RoomId, recap_id: str) -> bool:
+    """Make a link worthless by its id, and tell whether there was one."""
+    for secret_hash, text in (await store.recaps(room_id)).items():
+        if _info_of(text).recap_id == recap_id:
+            await store.delete_recap(room_id, secret_hash)
+            return True
+    return False

@@ -1,0 +1,127 @@
+// @ts-check
+/** The recap of an evening, `/recap/ROOM#SECRET`: for who has a link to it, or the token of a seat. */
+
+/** @import { Link } from "../client/dreadclock.js" */
+
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { button, lazily } from "./app/controls.js";
+import { followPastedLinks, heldToken, keepToken, takenFragment } from "./app/link.js";
+import { applyTheme, theme } from "./app/settings.js";
+import { Table } from "./app/table.js";
+import { loadWords } from "./app/words.js";
+import { saveAs } from "./evening/saving.js";
+
+const PLACE = /^(.*)\/recap\/([a-z2-7]{26})\/?$/;
+const PATIENT_FOR_MS = 150_000; // with a server that tells long evenings to others first
+/** @type {Record<number, string>} */
+const WHY = { 0: "over.unreachable", 401: "recap.unauthorised", 422: "recap.too_long", 429: "recap.busy" };
+const sharing = lazily(async (table) => {
+  const [module] = await Promise.all([import("./recap/sharing.js"), table.words.learn("gm"), table.words.learn("gm_forms")]);
+  return module;
+});
+
+applyTheme(theme());
+const link = linkOfPage();
+followPastedLinks();
+const words = await loadWords("table", "recap");
+const page = new Table(/** @type {HTMLElement} */ (document.getElementById("root")), words, draw);
+/** @type {Document | null} */ let told = null;
+let role = "";
+let why = link?.token ? "" : "recap.no_link";
+page.root.replaceChildren();
+page.redraw();
+if (link?.token) await ask(link);
+
+/**
+ * Say whose evening this is, and who asks; null if the address names no room. A secret leaves the address, and stays
+ * with this entry of the history, so that it survives a reload.
+ * @returns {Link | null}
+ */
+function linkOfPage() {
+  const parts = PLACE.exec(location.pathname);
+  if (!parts) return null;
+  const [, path, room] = parts;
+  const given = takenFragment();
+  if (given) history.replaceState({ secret: given }, "");
+  return { server: location.origin + path, room, token: given || history.state?.secret || heldToken(room) };
+}
+
+/** Fetch the recap, and show it, or say why there is none. @param {Link} link */
+async function ask(link) {
+  why = "";
+  page.redraw();
+  const answer = await fetched(link);
+  why = answer.status === 200 && answer.response ? "" : (WHY[answer.status] ?? "recap.failed");
+  if (!why) show(link, answer.response, answer.getResponseHeader("Dreadclock-Role") ?? "");
+  page.redraw();
+}
+
+/**
+ * Fetch the recap as a document: it is parsed where nothing in it can run.
+ * @param {Link} link
+ * @returns {Promise<XMLHttpRequest>}
+ */
+function fetched({ server, room, token }) {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone ?? "UTC";
+  const request = new XMLHttpRequest();
+  request.open("GET", `${server}/api/rooms/${room}/recap?${new URLSearchParams({ lang: words.language, zone, style: "none" })}`);
+  request.setRequestHeader("Authorization", `Bearer ${token}`);
+  request.responseType = "document";
+  request.timeout = PATIENT_FOR_MS;
+  return new Promise((resolve) => {
+    request.onloadend = () => resolve(request);
+    request.send();
+  });
+}
+
+/** @param {Link} link @param {Document} found @param {string} ofRole whose evening it is; empty if it is everyone's */
+function show(link, found, ofRole) {
+  told = found;
+  role = ofRole;
+  document.title = found.title;
+  const parts = [...found.querySelectorAll("body > header, body > main")].map((part) => document.importNode(part, true));
+  document.getElementById("evening")?.replaceChildren(...parts);
+  if (!role) return;
+  keepToken(link.room, link.token); // for the way back
+  page.room = /** @type {any} */ ({ link, connected: true });
+}
+
+/** @param {Table} table */
+function draw(table) {
+  if (told) return bar(table, told);
+  return html`<main class="notice">
+    <h1>${table.t("recap.title")}</h1>
+    <p role="status">${table.t(why || "recap.working")}</p>
+    ${why && why !== "recap.no_link" && link
+      ? button(table, { key: "recap:again", label: table.t("recap.again"), work: () => ask(link) })
+      : nothing}
+  </main>`;
+}
+
+/** @param {Table} table @param {Document} told */
+function bar(table, told) {
+  const open = table.ui.get("sharing") ?? false;
+  return html`<nav class="recap-bar" aria-label=${table.t("recap.title")}>
+    <div class="presses">
+      ${role ? html`<a class="back" href=${`../r/${link?.room}`}>${table.t("recap.back")}</a>` : nothing}
+      ${button(table, { key: "recap:keep", label: table.t("recap.keep"), kind: "main", work: () => keep(told) })}
+      ${role === "gm" ? shareButton(table, open) : nothing}
+    </div>
+    ${role === "gm" ? html`<p class="hint">${table.t("recap.keep.gm")}</p>` : nothing}
+    ${open ? sharing(table, (it) => it.sharing(table)) : nothing}
+  </nav>`;
+}
+
+/** Save the recap with its style, for which its own policy holds the hash. @param {Document} told */
+async function keep(told) {
+  const answer = await fetch(new URL("../recap/evening.css", import.meta.url));
+  if (!answer.ok) throw new Error(`the style is missing (${answer.status})`);
+  const style = `<style>\n${await answer.text()}</style></head>`;
+  saveAs(told.title, "html", `<!doctype html>\n${told.documentElement.outerHTML.replace("</head>", () => style)}\n`);
+}
+
+/** @param {Table} table @param {boolean} open */
+function shareButton(table, open) {
+  return html`<button type="button" class="button" data-key="recap:share" aria-expanded=${open ? "true" : "false"}
+    @click=${() => table.set("sharing", !open)}>${table.t("recap.share")}</button>`;
+}

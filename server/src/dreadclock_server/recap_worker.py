@@ -1,0 +1,51 @@
+"""Write the recap of a room in a process of its own; gateway/rest/recap_calls.py starts it.
+
+By stdin come a line that says what is wanted, and a room's records, a line each; the page leaves by stdout.
+"""
+
+from datetime import UTC, tzinfo
+from typing import Annotated, Literal
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from pydantic import StringConstraints
+
+from dreadclock.evening.audit import audit
+from dreadclock.evening.export import LogId, read_export, write_export
+from dreadclock.evening.recap.page import page
+from dreadclock.wire.base import Channel, Model, RoomId
+from dreadclock.wire.rest import Language
+from dreadclock_server.worker import run
+
+Zone = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_+-]{1,32}(/[A-Za-z0-9_+-]{1,32}){0,2}$")]
+
+
+class Wanted(Model):
+    """What page is wanted, of which log."""
+
+    room: RoomId
+    log_id: LogId
+    channels: tuple[Channel, ...]
+    language: Language = "en"
+    zone: Zone = "UTC"
+    style: Literal["none"] | None = None  # for a page that has it already, and may not take any other
+
+
+def written(data: bytes) -> bytes:
+    """Write the page."""
+    first, *records = data.decode().removesuffix("\n").split("\n")
+    wanted = Wanted.model_validate_json(first)
+    export = "".join(write_export(wanted.room, wanted.log_id, wanted.channels, records)).encode()
+    report, zone, styled = audit(export), zone_of(wanted.zone), wanted.style is None
+    return page(read_export(export), wanted.language, zone, report=report, styled=styled).encode()
+
+
+def zone_of(name: str) -> tzinfo:
+    """Return a time zone by its name; UTC, as the page then says, where this machine does not know it."""
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return UTC
+
+
+if __name__ == "__main__":
+    run(written)
