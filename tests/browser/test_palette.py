@@ -3,6 +3,7 @@
 import pytest
 from playwright.async_api import Locator, expect
 
+import dreadclock
 from kit.browser.axe import violations
 from kit.browser.company import Company, link
 from kit.browser.labels import label
@@ -110,3 +111,22 @@ async def test_all_that_can_be_pressed_is_offered(company: Company, server: Serv
     await seat.unfold_all()
 
     assert await seat.page.evaluate(MISSING) == []
+
+
+async def test_a_thing_may_be_called_anything(company: Company, server: Server):
+    table = await flooded_vault(server)
+    async with dreadclock.connect(link(table, "tom")) as tom:
+        for name in ("constructor", "undo"):
+            await tom.start_clock(name, 8, id=name)
+    gm = await opened(company, table, "gm")
+
+    await expect(gm.page.locator("[data-palette=whole]")).to_be_visible()
+    await gm.page.keyboard.type("tick constr")
+    await gm.page.keyboard.press("Enter")
+    await until(lambda: _stands(gm, "constructor", 7))
+    await gm.page.keyboard.press("z")
+    assert await _stands(gm, "undo", 8)
+
+
+async def _stands(seat: Seat, clock: str, value: int) -> bool:
+    return (await seat.view()).clocks[clock].value == value

@@ -217,7 +217,7 @@ class Addresses(Model):
 class QrRequest(Model):
     """The body of `POST /api/rooms/{room}/qr`."""
 
-    link: Annotated[str, Field(min_length=1, max_length=400)]
+    link: Annotated[str, Field(min_length=1, max_length=400, pattern=r"^https?://[!-~]+$")]
 
 
 class QrCode(Model):

@@ -5,7 +5,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from dreadclock.wire.base import Id, Role
-from dreadclock.wire.rest import Grant, InPlayWish, OpenInPlay, TableInPlay
+from dreadclock.wire.rest import Grant, InPlayWish, Language, OpenInPlay, TableInPlay
 from dreadclock.wire.things import Policy
 from dreadclock_server.core.families.room import GM_SEAT, Open
 from dreadclock_server.gateway import tokens
@@ -28,22 +28,8 @@ def routes(api: Api, shows: Shows) -> list[Route]:
         language = (await read(api, request, OpenInPlay)).language
         _demand_place(shows)
         demand(api.limits.all_rooms, "")
-        token, info = tokens.make(GM_SEAT, Role.GM, (), None)
-        texts = words(language)
-        opening = Open(texts["title"], Policy())
-        room_id = await api.rooms.begin(opening, {tokens.hash_of(token): tokens.stored(info)})
-        live = await api.rooms.get(room_id)
-        seats = {who: await new_seat(live, Role.PLAYER, texts[who]) for who in (MIRA, TAM)}
-        seats[STORY] = await new_seat(live, Role.INTEGRATION, texts[STORY], SCOPES)
-        spectator = await new_seat(live, Role.SPECTATOR, texts["guest"])
-        answer = TableInPlay(
-            room_id=room_id,
-            gm=tokens.grant(api.base_url(request), room_id, token, info),
-            player=await _granted(api, request, live, seats[MIRA], Role.PLAYER),
-            spectator=await _granted(api, request, live, spectator, Role.SPECTATOR),
-        )
-        shows.begin(live, seats, language)
-        return json_answer(answer, 201)
+        with shows.opening():
+            return json_answer(await _opened(api, request, shows, language), 201)
 
     async def wish(api: Api, request: Request) -> Response:
         """Do what a watcher wishes: `{act}`; and tell how the table in play stands."""
@@ -55,6 +41,25 @@ def routes(api: Api, shows: Shows) -> list[Route]:
         ("/api/rooms/{room}/in-play", wish),
     ]
     return [Route(path, limited(api, endpoint), methods=["POST"]) for path, endpoint in calls]
+
+
+async def _opened(api: Api, request: Request, shows: Shows, language: Language) -> TableInPlay:
+    token, info = tokens.make(GM_SEAT, Role.GM, (), None)
+    texts = words(language)
+    opening = Open(texts["title"], Policy())
+    room_id = await api.rooms.begin(opening, {tokens.hash_of(token): tokens.stored(info)})
+    live = await api.rooms.get(room_id)
+    seats = {who: await new_seat(live, Role.PLAYER, texts[who]) for who in (MIRA, TAM)}
+    seats[STORY] = await new_seat(live, Role.INTEGRATION, texts[STORY], SCOPES)
+    spectator = await new_seat(live, Role.SPECTATOR, texts["guest"])
+    answer = TableInPlay(
+        room_id=room_id,
+        gm=tokens.grant(api.base_url(request), room_id, token, info),
+        player=await _granted(api, request, live, seats[MIRA], Role.PLAYER),
+        spectator=await _granted(api, request, live, spectator, Role.SPECTATOR),
+    )
+    shows.begin(live, seats, language)
+    return answer
 
 
 def _demand_place(shows: Shows) -> None:

@@ -4,7 +4,8 @@ import asyncio
 import json
 import secrets
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 
@@ -122,6 +123,7 @@ class Shows:
         """`most`: so many play at a time. `keeps`: whether one that was taken over stays for ever."""
         self._rooms, self._most, self._keeps = rooms, most, keeps
         self._shows: dict[RoomId, Show] = {}
+        self._opening = 0  # for which rooms are being made
         self._tasks: dict[RoomId, asyncio.Task[None]] = {}
         self._leaving: dict[RoomId, asyncio.Task[None]] = {}  # rooms that were taken over, and are not kept
         self._asked: dict[str, asyncio.Future[InPlayState]] = {}
@@ -130,7 +132,16 @@ class Shows:
     @property
     def is_full(self) -> bool:
         """Whether no more can play now."""
-        return len(self._shows) >= self._most or len(self._leaving) >= MOST_LEFT * self._most
+        return len(self._shows) + self._opening >= self._most or len(self._leaving) >= MOST_LEFT * self._most
+
+    @contextmanager
+    def opening(self) -> Iterator[None]:
+        """Hold a place for a table while its room is made."""
+        self._opening += 1
+        try:
+            yield
+        finally:
+            self._opening -= 1
 
     def begin(self, live: LiveRoom, seats: dict[str, Id], language: Language) -> None:
         """Begin to play at a table that was opened for it."""
@@ -164,19 +175,24 @@ class Shows:
             return state
         self._tasks[room_id].cancel()
         del self._shows[room_id]
-        if not self._keeps:
-            self._leave(room_id)
+        self._let_go(room_id)
         return STOPPED
 
-    def _leave(self, room_id: RoomId) -> None:
-        self._leaving[room_id] = asyncio.create_task(self._remove_unused(room_id), name=f"leaving {room_id}")
+    def _let_go(self, room_id: RoomId) -> None:
+        """Leave a room to whoever is there, for ever only where anyone may open rooms."""
+        if not self._keeps:
+            self._leave(room_id, KEPT_FOR_S)
+
+    def _leave(self, room_id: RoomId, after_s: float) -> None:
+        task = self._remove_unused(room_id, after_s)
+        self._leaving[room_id] = asyncio.create_task(task, name=f"leaving {room_id}")
 
     async def _abandoned(self, room_id: RoomId) -> None:
         """Remove a room, or wait for those who are there without watching the story."""
         if self._is_empty(room_id):
             await self._remove(room_id)
         else:
-            self._leave(room_id)
+            self._leave(room_id, UNWATCHED_FOR_S)
 
     def _is_empty(self, room_id: RoomId) -> bool:
         return room_id not in self._rooms.live or self._rooms.live[room_id].idle
@@ -188,17 +204,19 @@ class Shows:
             await self._abandoned(show.room_id)
         except (Refused, RoomUnknown, StoreError) as error:
             _log.warning("a table in play stopped", room=show.room_id, error=str(error))
+            self._let_go(show.room_id)
         except Exception:
             _log.exception("bug", where="in play", room=show.room_id)
+            self._let_go(show.room_id)
         finally:
             self._shows.pop(show.room_id, None)
             self._tasks.pop(show.room_id, None)
 
-    async def _remove_unused(self, room_id: RoomId) -> None:
+    async def _remove_unused(self, room_id: RoomId, after_s: float) -> None:
         """Remove a room once nobody has been there for long."""
         try:
             while True:
-                await asyncio.sleep(KEPT_FOR_S)
+                await asyncio.sleep(after_s)
                 if self._is_empty(room_id):
                     return await self._remove(room_id)
         finally:

@@ -79,11 +79,14 @@ async def test_they_are_told_to_nobody_elsewhere_and_to_no_other_seat(everywhere
         assert (await http.get(table.path("/addresses"))).status_code == 401
 
 
-async def test_a_link_is_drawn_as_a_qr_code_for_whoever_has_a_seat(table: Table):
+async def test_a_link_is_drawn_as_a_qr_code_for_the_gm(table: Table):
     link = f"http://192.168.1.20:7717/r/{table.id}#{table.token('ann')}"
-    async with table.http("ann") as http:
+    async with table.http("gm") as http:
         rows = (await http.post(table.path("/qr"), json={"link": link})).json()["qr"]
-        assert (await http.post(table.path("/qr"), json={"link": "h" * 401})).status_code == 422
+        for other in ("http://" + "h" * 400, "no link", "http://😀"):
+            assert (await http.post(table.path("/qr"), json={"link": other})).status_code == 422
+    async with table.http("ann") as http:
+        assert (await http.post(table.path("/qr"), json={"link": link})).status_code == 403
     assert read_qr(rows) == link
     async with http_client(table.server) as http:
         assert (await http.post(table.path("/qr"), json={"link": link})).status_code == 401

@@ -12,14 +12,15 @@ from dreadclock.wire.rest import Addresses, QrCode, QrRequest
 from dreadclock_server.gateway.middleware.allowed_hosts import host_name
 from dreadclock_server.gateway.rest.calls import Api, Endpoint, host_of, limited
 from dreadclock_server.gateway.rest.qr import rows_of
-from dreadclock_server.gateway.rest.room_calls import caller_of, json_answer, read, room_of_gm
+from dreadclock_server.gateway.rest.room_calls import json_answer, read, room_of_gm
 
 # Somewhere else, by way of the default route or of a network that homes use. Nothing is sent there.
 _ELSEWHERE = (
     (socket.AF_INET, ("192.0.2.1", "192.168.0.1", "192.168.1.1", "10.0.0.1", "172.16.0.1")),
     (socket.AF_INET6, ("2001:db8::1", "fd00::1")),
 )
-_FORWARDING = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via")
+_FORWARDING = ("forwarded", "x-real-ip", "via", "true-client-ip")
+_FORWARDS = ("x-forwarded-", "cf-")
 
 
 async def get_addresses(api: Api, request: Request) -> Response:
@@ -37,7 +38,7 @@ def _addresses(api: Api, request: Request) -> list[str]:
     name = host_name(request.headers.get("host", ""))
     if api.public_url or not _is_loopback(name):
         return [api.base_url(request)]
-    proxied = any(name in request.headers for name in _FORWARDING)
+    proxied = any(name in _FORWARDING or name.startswith(_FORWARDS) for name in request.headers)
     if not api.is_everywhere or proxied or not _is_loopback(host_of(request)):
         return []
     _, colon, port = request.headers["host"].removeprefix("[::1]").rpartition(":")
@@ -81,7 +82,7 @@ def _in_url(address: str) -> str:
 
 async def draw_qr(api: Api, request: Request) -> Response:
     """Draw a link as a QR code, with the address that was chosen for it."""
-    await caller_of(api, request)
+    await room_of_gm(api, request)
     return json_answer(QrCode(qr=rows_of((await read(api, request, QrRequest)).link)))
 
 

@@ -293,13 +293,26 @@ export function disclosure(table, { key, label, content, kind = "", open = false
     data-place=${key}
     ?open=${isOpen}
     @toggle=${(/** @type {Event} */ event) => {
-      const now = /** @type {HTMLDetailsElement} */ (event.currentTarget).open;
-      if (now !== (table.ui.get(name) ?? open)) table.set(name, now);
+      const details = /** @type {HTMLDetailsElement} */ (event.currentTarget);
+      if (details.open === (table.ui.get(name) ?? open)) return;
+      table.set(name, details.open);
+      if (details.open && kind === "action") enter(details);
     }}
   >
     <summary aria-label=${ifDefined(describes ? `${label}: ${describes}` : undefined)}>${label}</summary>
     ${isOpen ? html`<div class="inside">${content()}</div>` : nothing}
   </details>`;
+}
+
+const FRAMES = 300; // that what is unfolded may take to be loaded
+
+/** Go to the first field of a form that was unfolded; where keys cover half of the page, only bring it into sight. @param {HTMLDetailsElement} details */
+function enter(details, frames = FRAMES) {
+  const first = /** @type {HTMLElement | null} */ (details.querySelector(":scope > .inside :is(input, select, textarea)"));
+  if (!first) return void (frames && requestAnimationFrame(() => enter(details, frames - 1)));
+  if (!details.contains(document.activeElement)) return; // somebody has gone on
+  if (matchMedia("(pointer: coarse)").matches) details.scrollIntoView({ block: "nearest" });
+  else first.focus();
 }
 
 /** Close a disclosure, as after a form in it was sent. @param {Table} table @param {string} key */

@@ -82,6 +82,6 @@ function isSame(one, other) {
 
 /** @param {any} found */
 function isSeat(found) {
-  const { server, room, token, seen } = found ?? {};
-  return [server, room, token].every((each) => typeof each === "string") && typeof seen === "number";
+  const { server, room, token, seen, title = "", name = "", role = "", seat = "" } = found ?? {};
+  return [server, room, token, title, name, role, seat].every((each) => typeof each === "string") && typeof seen === "number";
 }

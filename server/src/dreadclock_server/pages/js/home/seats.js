@@ -63,7 +63,7 @@ export async function forgetWhatIsGone(table) {
     try {
       await log(seat, { public: BEYOND, gm: BEYOND });
     } catch (error) {
-      if (!(error instanceof Refused) || error.code !== "unauthorised") return; // the server is away: another time
+      if (!(error instanceof Refused) || error.code !== "unauthorised") continue; // its server is away: another time
       forgetSeat(seat);
       table.redraw();
     }

@@ -70,6 +70,9 @@ export function isFinal({ id }) {
   return FINAL.has(kindOf(id));
 }
 
+/** Ids of controls whose last part is the id of a thing. */
+const ENDING_IN_IDS = /^(?:strip:(?:clock|countdown|scene|situation|check|total|roll):[^:]*|seat:lend:[^:]*|challenge:[^:]*:check:[^:]*|void:.*)$/;
+
 /**
  * Return what can be done with what is in an element, in its order; what a form needs is sent from within the form.
  * @param {ParentNode} root @param {string} [about] the name of the thing that all of it is about
@@ -89,7 +92,7 @@ export function deedsIn(root, about = "") {
 export function deedsInSight(root) {
   const isSeen = (/** @type {Deed} */ { id }) => controlOf(root, id)?.checkVisibility?.() !== false;
   const deeds = deedsIn(root).filter(isSeen);
-  return withKeys(deeds.map((deed) => ({ ...deed, behind: [] })), (kind) => LETTERS[kind] ?? "");
+  return withKeys(deeds.map((deed) => ({ ...deed, behind: [] })), (kind) => (Object.hasOwn(LETTERS, kind) ? LETTERS[kind] : ""));
 }
 
 /** Return ways to the things on the table. @param {ParentNode} root @returns {Deed[]} */
@@ -103,8 +106,8 @@ export function withOtherKeys(deeds) {
   const taken = new Set(Object.values(SELDOM));
   const letters = new Map();
   return withKeys(deeds, (kind) => {
-    if (kind in LETTERS) return "";
-    const keys = SELDOM[kind] ?? letters.get(kind) ?? freeKeys(kind, taken);
+    if (Object.hasOwn(LETTERS, kind)) return "";
+    const keys = (Object.hasOwn(SELDOM, kind) ? SELDOM[kind] : undefined) ?? letters.get(kind) ?? freeKeys(kind, taken);
     letters.set(kind, keys);
     return keys;
   });
@@ -167,9 +170,10 @@ function withKeys(deeds, keysOf) {
 function kindOf(id) {
   const parts = id.replace(/:(ask|form|send)$/, "").split(":");
   const [whole, last] = [parts.join(":"), parts.at(-1) ?? ""];
-  if (whole in LETTERS) return whole;
-  if (parts[0] === "strip") return last === "approve" ? last : "strip";
-  return parts.length > 2 || last in LETTERS || last in SELDOM ? last : parts[0];
+  if (Object.hasOwn(LETTERS, whole)) return whole;
+  if (ENDING_IN_IDS.test(id)) return parts[0]; // a thing may be called anything, `undo` or `constructor`
+  if (parts[0] === "strip") return last === "less" ? "untick" : last;
+  return parts.length > 2 || Object.hasOwn(LETTERS, last) || Object.hasOwn(SELDOM, last) ? last : parts[0];
 }
 
 /** Choose keys that no other kind has. @param {string} kind @param {Set<string>} taken */

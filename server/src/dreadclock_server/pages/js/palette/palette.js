@@ -9,6 +9,7 @@ import { OTHERS, controlOf, deedsIn, deedsInSight, isFinal, waysTo, withOtherKey
 import { foldedDeeds } from "./folded.js";
 import { fitting } from "./matching.js";
 
+const SHOWN = 400; // more of them nobody reads: they are typed for
 const CHORD_MS = 3_000; // in which the next key of a shortcut is awaited
 const FRAMES = 300; // that a form may take to be loaded
 
@@ -75,7 +76,7 @@ function place() {
 }
 
 function found() {
-  return shown ? fitting(shown.deeds, shown.typed) : [];
+  return shown ? fitting(shown.deeds, shown.typed).slice(0, SHOWN) : [];
 }
 
 function draw() {

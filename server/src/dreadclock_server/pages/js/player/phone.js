@@ -68,7 +68,8 @@ function keep(all) {
 /** @returns {Record<string, boolean>} */
 function kept() {
   try {
-    return JSON.parse(localStorage.getItem(KEPT) ?? "{}");
+    const found = JSON.parse(localStorage.getItem(KEPT) ?? "{}");
+    return typeof found === "object" && found ? found : {}; // whatever else wrote there
   } catch {
     return {};
   }
