@@ -36,7 +36,7 @@ def check(check_id: str, character_id: str, **more: object) -> dict[str, Any]:
 async def odds_in(seat: Seat, place: str) -> str:
     """Return the odds that are drawn in a place, once they are there and of what stands there now."""
     await seat.page.locator(f"{place} [data-part=preview][aria-busy=false], {place}[data-thing]").first.wait_for()
-    return await seat.page.locator(f"{place} [data-part=odds]").inner_text()
+    return await seat.page.locator(f"{place} [data-part=odds]").first.inner_text()
 
 
 async def see_odds(seat: Seat, place: str, expected: str) -> None:
