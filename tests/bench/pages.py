@@ -94,7 +94,7 @@ async def opened(company: Company, table: Table, name: str, *, phone: bool = Fal
         await devtools.send("Network.emulateNetworkConditions", SLOW)
     await seat.page.add_init_script(CLOCKS)
     await seat.page.goto(page_of(table, name))
-    await seat.page.locator("[data-thing]").first.wait_for()
+    await seat.page.locator("[data-thing]").first.wait_for(state="attached")  # a phone may have it folded away
     return seat
 
 
