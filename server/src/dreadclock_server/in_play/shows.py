@@ -152,6 +152,8 @@ class Shows:
         """Do what a watcher wishes, here or in the process that plays there, and tell how things stand."""
         if live.id in self._shows:
             return self._act(live.id, wish)
+        if not any(seat.scopes == SCOPES for seat in live.room.view.seats.values()):
+            return STOPPED  # nothing ever played here: no other process need be asked
         number = secrets.token_hex(8)
         answer = self._asked[number] = asyncio.get_running_loop().create_future()
         try:
