@@ -168,11 +168,12 @@ export function deleteRoom(link, title) {
  * Return the texts of a room's records, after the numbers given for its channels; a gm gets those of both channels.
  * @param {string | Link} link
  * @param {{ [channel in T.Channel]?: number }} [after]
+ * @param {number} [limit] of each channel only the first so many
  * @returns {Promise<string[]>}
  */
-export async function log(link, after = {}) {
+export async function log(link, after = {}, limit) {
   const { server, room, token } = typeof link === "string" ? parseLink(link) : link;
-  const numbers = Object.entries(after).map(([channel, number]) => [channel, String(number)]);
+  const numbers = Object.entries(limit ? { ...after, limit } : after).map(([name, number]) => [name, String(number)]);
   const address = `${addressOf(server)}/api/rooms/${room}/log?${new URLSearchParams(numbers)}`;
   const lines = await call("GET", address, { token, read: (text) => text.split("\n").filter(Boolean) });
   return lines ?? [];

@@ -111,9 +111,14 @@ async def read_after(store: Store, room: Room, channel: Channel, known: Head) ->
     return Missed(texts, head)
 
 
-async def records_after(store: Store, room: Room, known: Mapping[Channel, int]) -> AsyncIterator[list[str]]:
-    """Read what a viewer of some channels has above these numbers of theirs, page by page, in the order of the log."""
-    public, *others = [pages(store, room, channel, known[channel]) for channel in Channel if channel in known]
+async def records_after(
+    store: Store, room: Room, known: Mapping[Channel, int], most: int | None = None
+) -> AsyncIterator[list[str]]:
+    """Read what a viewer of some channels has above these numbers of theirs, page by page, in the order of the log.
+
+    `most`: of each channel only the first so many.
+    """
+    public, *others = [pages(store, room, channel, known[channel], most) for channel in Channel if channel in known]
     rows = [deque[str]() for _ in (public, *others)]
     while True:
         for row, more in zip(rows, (public, *others), strict=True):
@@ -135,13 +140,16 @@ def _in_order(public: deque[str], gm: deque[str] | None = None) -> Iterator[str]
         yield (gm if after_of(gm[0]) < seq_of(public[0]) else public).popleft()
 
 
-async def pages(store: Store, room: Room, channel: Channel, after: int) -> AsyncIterator[list[str]]:
-    """Read a channel's records above `after` up to where the room stands in it, page by page.
+async def pages(
+    store: Store, room: Room, channel: Channel, after: int, most: int | None = None
+) -> AsyncIterator[list[str]]:
+    """Read a channel's records above `after` up to where the room stands in it, at `most` so many, page by page.
 
     What it costs depends on no other channel, as long as the index covers the log. Raises LostRecords if the store no
     longer has what this node took in.
     """
     newest, covered_from = room.seq(channel), None
+    newest = newest if most is None else min(newest, after + most)
     while after < newest:
         rows = await store.read_channel(room.room_id, channel, after, PAGE)
         texts = _following(rows, channel, after)[: newest - after]
@@ -156,7 +164,7 @@ async def pages(store: Store, room: Room, channel: Channel, after: int) -> Async
             try:
                 await _cover(store, room.room_id, covered_from)
             except StoreUnavailable:  # it takes no writes: then all of the log is read
-                async for texts in _scanned(store, room, channel, after):
+                async for texts in _scanned(store, room, channel, after, newest):
                     yield texts
                 return
 
@@ -181,9 +189,10 @@ def _is_whole(text: str) -> bool:
     return text.startswith("{") and text.endswith("}")
 
 
-async def _scanned(store: Store, room: Room, channel: Channel, after: int) -> AsyncIterator[list[str]]:
-    """Read a channel's records above `after` from the whole entries, entry by entry. Raises LostRecords."""
-    newest = room.seq(channel)
+async def _scanned(
+    store: Store, room: Room, channel: Channel, after: int, newest: int
+) -> AsyncIterator[list[str]]:
+    """Read a channel's records above `after`, up to `newest`, from the whole entries. Raises LostRecords."""
     async for _, data in entries_after(store, room.room_id, 0):
         texts = [text for text in decode(data).texts if channel_of(text) == channel and after < seq_of(text) <= newest]
         if texts:

@@ -271,6 +271,10 @@ async def test_the_log_is_the_channels_records_line_by_line_and_verifies_as_chai
         line for line in lines if json.loads(line)["seq"] > {"public": 5, "gm": 1}[json.loads(line)["channel"]]
     ]
     assert await table.log("eve", gm=0) == by_channel["public"]
+    page = await table.log("gm", public=3, limit=2)
+    assert [text for text in lines if text in page] == page
+    assert {*page} == {*by_channel["public"][3:5], *by_channel["gm"][:2]}
+    assert await table.log("eve", public=len(by_channel["public"]) - 1, limit=9) == by_channel["public"][-1:]
 
 
 @pytest.mark.parametrize("after", ["-1", "x", "1.0", "²", "9" * 16])

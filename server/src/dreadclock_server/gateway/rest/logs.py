@@ -15,17 +15,18 @@ from dreadclock_server.rooms.live import LiveRoom
 
 
 async def get_log(api: Api, request: Request) -> Response:
-    """Show the caller's records as JSON lines, after the numbers in `?public=` and `?gm=`."""
+    """Show the caller's records as JSON lines, after the numbers in `?public=` and `?gm=`, `?limit=` of each channel."""
     live, holder = await caller_of(api, request)
     await body_of(api.in_flight, request)  # while the log is shown, no end of one would be read
     await live.refresh()
     after = {channel: _number(request, channel) for channel in holder.channels}
-    return StreamingResponse(_lines(api, live, after), media_type="application/jsonl")
+    most = _number(request, "limit") or None
+    return StreamingResponse(_lines(api, live, after, most), media_type="application/jsonl")
 
 
-async def _lines(api: Api, live: LiveRoom, after: dict[Channel, int]) -> AsyncIterator[str]:
+async def _lines(api: Api, live: LiveRoom, after: dict[Channel, int], most: int | None) -> AsyncIterator[str]:
     """Write the records of the channels in `after` that come after its numbers, in the order of the log."""
-    async for texts in records_after(api.rooms.store, live.room, after):
+    async for texts in records_after(api.rooms.store, live.room, after, most):
         yield "".join(text + "\n" for text in texts)
 
 

@@ -217,7 +217,7 @@ _HEADERS: dict[str, dict[str, dict[str, Any]]] = {
 }
 _QUERIES: dict[str, dict[str, dict[str, Any]]] = {
     "/api/rooms/import": {"title": _TEXT},
-    f"{_ROOM}/log": {"public": _NUMBER, "gm": _NUMBER},
+    f"{_ROOM}/log": {"public": _NUMBER, "gm": _NUMBER, "limit": _NUMBER},
     f"{_ROOM}/recap": {"lang": _LANGUAGE, "zone": _ZONE, "style": {"type": "string", "enum": ["none"]}},
     _KNOCK: {"wait_s": {"type": "integer", "minimum": 0, "maximum": 25}},
     "/api/odds/countdown": {"pool": _FEW, "speed": _SPEED, "stage": _SEVERAL, "rolls": _FEW},

@@ -37,14 +37,28 @@ function proofsIn({ channel, event }) {
 /** Tell whether a lane is that of a thing that is, or was, hidden. @param {string} lane */
 const isHidden = (lane) => lane.startsWith("thing/");
 
+/** @typedef {{ rolls: [string, "proven" | "uncommitted"][], fixed: string[] }} KeptChecks */
+
+const KEPT = 500; // rolls: more than a page shows
+
 /** The rolls that were checked on this page. */
 export class Checked {
   /** @type {Map<string, "proven" | "uncommitted">} by the place of each in its lane */ #rolls = new Map();
   /** @type {Set<string>} the lanes of hidden things that everyone was told of before they were rolled */ #fixed = new Set();
 
-  /** Begin with what a view tells of lanes. @param {View} view */
-  begin(view) {
+  /**
+   * Begin with what a view tells of lanes, and with what this tab found before it was reloaded.
+   * @param {View} view @param {KeptChecks} [kept]
+   */
+  begin(view, kept = { rolls: [], fixed: [] }) {
+    for (const [place, standing] of kept.rolls) this.#rolls.set(place, standing);
+    for (const lane of kept.fixed) this.#fixed.add(lane);
     for (const lane of view.public.lanes.keys()) this.#fixed.add(lane);
+  }
+
+  /** What was found, to be kept. @returns {KeptChecks} */
+  get kept() {
+    return { rolls: [...this.#rolls].slice(-KEPT), fixed: [...this.#fixed] };
   }
 
   /** Take in a record whose dice fit. @param {T.EventRecord} record */

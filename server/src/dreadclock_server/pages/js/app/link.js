@@ -25,12 +25,26 @@ export function linkOfPage() {
 
 /** Keep a token for this tab, as if it had come by a link, and tell whether the browser does. @param {string} room @param {string} token */
 export function keepToken(room, token) {
+  if (tokenOfTab(room) !== token) forgetTold(room);
   return withStorage((storage) => (storage.setItem(nameOf(room), token), true)) ?? false;
 }
 
 /** Forget the token of a room, which opens nothing any more. @param {string} room */
 export function forgetToken(room) {
   withStorage((storage) => storage.removeItem(nameOf(room)));
+  forgetTold(room);
+}
+
+/** Return how the names begin under which a tab keeps what seats were told in a room. @param {string} room */
+export function toldAt(room) {
+  return `dreadclock:told/${room}/`;
+}
+
+/** Forget what seats were told in a room: whoever comes with another link may not read it. @param {string} room */
+function forgetTold(room) {
+  withStorage((storage) => {
+    for (const name of Object.keys(storage)) if (name.startsWith(toldAt(room))) storage.removeItem(name);
+  });
 }
 
 /** Start afresh when another link to this page is pasted into the address. */

@@ -12,6 +12,7 @@
  */
 
 import { ConnectionEnded, ProtocolViolation, connect } from "../../client/dreadclock.js";
+import { keepOnLeaving, recall } from "./kept.js";
 import { listenForKeys } from "./keys.js";
 import { forgetToken, keepToken } from "./link.js";
 import { forgetSeat, noteSeat } from "./seats.js";
@@ -55,7 +56,8 @@ export async function openTable(root, link, { unauthorised = () => {}, knocked =
   try {
     const room = await greeting;
     table.role = await roleOf(room.role, words);
-    table.begin(room);
+    table.begin(room, recall(room, words));
+    keepOnLeaving(table);
     listenForKeys(table);
     noteSeat(link, aboutSeat(table));
     light(table).catch(() => {});

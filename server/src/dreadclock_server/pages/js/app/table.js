@@ -5,10 +5,9 @@
  * @import * as T from "../../client/dreadclock.types.js"
  * @import { Room } from "../../client/dreadclock.js"
  * @import { DiceAlarm, Output, ViewReplaced } from "../../client/protocol.js"
+ * @import { Kept } from "./kept.js"
  * @import { Words } from "./words.js"
- *
- * A sentence; `back`: what it tells of was taken back.
- * @typedef {{ key: string, text: string, channel: T.Channel, at: number, record: T.EventRecord, back?: boolean }} Told
+ * @typedef {import("./story.js").Told} Told
  *
  * The first and the latest of some sentences with their times, and how many there are.
  * @typedef {{ number: number, first: string, latest: string }} Alarms
@@ -26,20 +25,17 @@
 
 import { Refused } from "../../client/dreadclock.js";
 import { render } from "../../vendor/lit-html/lit-html.js";
-import { isQuiet } from "../../client/narration.js";
-import { Checked, inOrder, keyOf, struck } from "./fresh.js";
+import { keepFocus, placeOfFocus, soon } from "./focus.js";
+import { Checked } from "./fresh.js";
 import { oncePerPress } from "./presses.js";
+import { Story } from "./story.js";
 
-const TOLD_AT_MOST = 200;
 const AGAIN_AFTER_MS = 400; // a press sooner than this is part of the one before
 
 export class Table {
   /** @type {Room} */ room = /** @type {any} */ (null);
   /** @type {Role} */ role = { layout: () => "" };
   /** Where dice tumble, once it is loaded. @type {Stage | null} */ stage = null;
-  /** @type {Told[]} */ #told = [];
-  /** The public number that `told` begins with; what is before it is not at hand. */ beganAt = 1;
-  /** What happened before `told`, oldest first, once somebody has scrolled that far. @type {Told[] | null} */ earlier = null;
   /** Whatever parts of the page want to remember between two pictures, by a key of their own. @type {Map<string, any>} */
   ui = new Map();
   /** Why the table is over for good, as a sentence; empty while it is not. */ over = "";
@@ -61,6 +57,7 @@ export class Table {
     this.root = root;
     this.words = words;
     this.draw = draw;
+    this.story = new Story(words);
     oncePerPress(root);
   }
 
@@ -82,11 +79,11 @@ export class Table {
   /** What happened lately, as far as it may be told by now, oldest first. */
   get told() {
     const { stage } = this;
-    return stage ? this.#told.filter((each) => !stage.hides(each.key)) : this.#told;
+    return stage ? this.story.told.filter((each) => !stage.hides(each.key)) : this.story.told;
   }
 
   set told(told) {
-    this.#told = told;
+    this.story.told = told;
   }
 
   /** The viewer's own seat, as far as the room still has it. @returns {T.Seat | undefined} */
@@ -120,10 +117,10 @@ export class Table {
 
   // What comes from the room
 
-  /** Begin with a room that was just connected. @param {Room} room */
-  begin(room) {
+  /** Begin with a room that was just connected. @param {Room} room @param {Kept | null} [kept] what this tab kept of it over a reload */
+  begin(room, kept) {
     this.room = room;
-    this.#tellAnew();
+    this.#tellAnew(kept);
     this.hear(room, [...room.alarms, ...[room.forked, room.unchecked].filter((each) => each !== null)]);
   }
 
@@ -145,7 +142,7 @@ export class Table {
   /** @param {T.EventRecord} record */
   #happened(record) {
     if (this.room?.complete) this.checked.hear(record); // an alarm would follow at once
-    this.#tell(record);
+    this.story.tell(record, this.truth, this.#before);
   }
 
   /** @param {ViewReplaced} output */
@@ -171,32 +168,11 @@ export class Table {
     if (this.room) this.redraw();
   }
 
-  #tellAnew() {
-    this.told = [];
-    this.earlier = null;
-    const parts = Object.values(this.truth.channels);
-    const first = this.truth.public.recent[0]?.seq ?? 1;
-    this.beganAt = first; // the gm's own channel reaches further back: without the rest it would be no story
-    const told = inOrder(parts.flatMap((part) => part?.recent ?? [])).filter((each) => (each.after ?? first) >= first - 1);
-    for (const record of told) this.#tell(record);
-    this.checked.begin(this.truth);
+  /** Begin the story with what the view remembers. @param {Kept | null} [kept] what this tab kept over a reload */
+  #tellAnew(kept = null) {
+    this.story.begin(this.truth, kept);
+    this.checked.begin(this.truth, kept?.checked);
     this.#before = this.truth;
-  }
-
-  /** @param {T.EventRecord} record */
-  #tell(record) {
-    if (isQuiet(record.event)) return;
-    this.#told = struck(this.#told, record);
-    if (this.earlier) this.earlier = struck(this.earlier, record);
-    const text = this.words.narrator.told(record, this.truth, ...(this.#before ? [this.#before] : []));
-    this.#told.push({ key: keyOf(record), text, channel: record.channel, at: record.at, record });
-    if (this.#told.length > TOLD_AT_MOST) this.#forget(this.#told.splice(0, this.#told.length - TOLD_AT_MOST));
-  }
-
-  /** Let go of the oldest sentences, which the log still holds. @param {Told[]} oldest */
-  #forget(oldest) {
-    this.beganAt = Math.max(this.beganAt, 2);
-    this.earlier?.push(...oldest);
   }
 
   // What the viewer does
@@ -318,31 +294,4 @@ export class Table {
     const sentence = this.t("undrawn");
     if (!this.alarms?.latest.endsWith(sentence)) this.warn(sentence);
   }
-}
-
-/** Run before the next picture; where none will be painted, as in a hidden tab, a little later. @param {() => void} work */
-function soon(work) {
-  if (document.visibilityState === "visible") requestAnimationFrame(work);
-  else setTimeout(work, 50);
-}
-
-/** Return where the focus is, from the inside out: elements that may outlive what is focused. */
-function placeOfFocus() {
-  const places = [];
-  let element = document.activeElement?.closest("[data-thing], [data-place]");
-  for (; element; element = element.parentElement?.closest("[data-thing], [data-place]")) places.push(element);
-  return { focused: document.activeElement, places };
-}
-
-/**
- * Give the focus back to what lost it by being moved, or else to what surrounded it.
- * @param {ReturnType<typeof placeOfFocus>} place
- */
-function keepFocus({ focused, places }) {
-  if (!focused || focused === document.body || document.activeElement === focused) return;
-  const place = /** @type {HTMLElement | undefined} */ ([focused, ...places].find((each) => each.isConnected));
-  if (!place) return;
-  const summary = place instanceof HTMLDetailsElement ? place.querySelector("summary") : null;
-  if (place !== focused && !summary) place.tabIndex = -1; // never on details: keys would pass over their summary
-  (summary ?? place).focus({ preventScroll: true });
 }

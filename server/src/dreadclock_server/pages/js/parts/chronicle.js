@@ -43,10 +43,10 @@ export function chronicle(table) {
 }
 
 /** Return the sentences that are shown, and whether they begin with the room's first. @param {Table} table @returns {[Told[], boolean]} */
-function sentences({ told, earlier, beganAt, ui }) {
-  const all = [...(earlier ?? []), ...told];
+function sentences({ told, story, ui }) {
+  const all = [...story.earlier, ...told];
   const shown = ui.get("chronicle:shown") ?? SHOWN;
-  return [all.slice(-shown), shown >= all.length && (earlier !== null || beganAt <= 1)];
+  return [all.slice(-shown), shown >= all.length && story.isWhole];
 }
 
 /** Draw the way further back, for those who do not scroll. @param {Table} table */
@@ -65,19 +65,26 @@ function reachBack(table, { currentTarget }) {
     .finally(() => table.ui.delete("chronicle:going"));
 }
 
-/** Show more sentences; the log is fetched once those at hand do not suffice. @param {Table} table */
+/** Show more sentences; further ones are fetched once those at hand do not suffice. @param {Table} table */
 async function goBack(table) {
   const shown = (table.ui.get("chronicle:shown") ?? SHOWN) + SHOWN;
-  if (!table.earlier && table.beganAt > 1 && shown > table.told.length) {
-    const { earlier } = await import("../evening/earlier.js");
-    table.earlier = await earlier(table);
-  }
+  if (!table.story.isWhole && shown > table.story.length) await fetchUpTo(table, shown);
+  table.refuse("chronicle:earlier", "");
   const log = document.querySelector(".chronicle .told");
   const oldest = log?.querySelector("li");
   const top = oldest?.getBoundingClientRect().top ?? 0;
   table.set("chronicle:shown", shown);
   await new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)));
   if (log && oldest) log.scrollTop += oldest.getBoundingClientRect().top - top; // what was read stays where it was
+}
+
+/** @param {Table} table @param {number} shown */
+async function fetchUpTo(table, shown) {
+  const { story } = table;
+  const { Earlier } = await import("../evening/earlier.js");
+  const past = (story.past ??= new Earlier(table));
+  const earlier = await past.reach(shown - story.told.length);
+  if (story.past === past) [story.earlier, story.isWhole] = [earlier, past.isWhole]; // else it has begun anew
 }
 
 /** Draw the way to tell what happens without dice, for those who may. @param {Table} table */

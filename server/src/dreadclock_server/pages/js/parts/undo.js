@@ -5,7 +5,7 @@
 
 import { undoable } from "../../client/rest.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { button } from "../app/controls.js";
+import { button, refusal } from "../app/controls.js";
 
 const QUIET_MS = 400; // without news, before the server is asked
 
@@ -15,6 +15,7 @@ class Known {
   /** Where the room stood when that was asked. */ at = "";
   #waits = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
   #planned = "";
+  #did = /** @type {string | undefined} */ (undefined);
 
   /** @param {Table} table */
   constructor(table) {
@@ -47,6 +48,9 @@ class Known {
     const commands = await undoable(this.table.room.link).catch(() => []);
     if (now !== this.#now) return this.refresh();
     [this.at, this.commands] = [now, commands];
+    const own = this.#own()?.key;
+    if (own !== this.#did) this.table.refuse("undo", ""); // it was about what came before
+    this.#did = own;
     this.table.redraw();
   }
 
@@ -57,11 +61,16 @@ class Known {
 
   /** Return the sentence of the latest thing that the viewer did, if that may be taken back. */
   latest() {
+    const own = this.#own();
+    return own && this.of(own) ? own : undefined;
+  }
+
+  /** Return the sentence of the latest thing that the viewer did. */
+  #own() {
     const { told, room } = this.table;
-    const own = told.findLast(
+    return told.findLast(
       ({ back, record }) => !back && record.event.type !== "command_voided" && (record.acted_for ?? record.by) === room.seat,
     );
-    return own && this.of(own) ? own : undefined;
   }
 
   /** Take back the latest thing that the viewer did. @param {KeyboardEvent} event */
@@ -104,7 +113,7 @@ function commandFor(table, { channel, first }) {
 /** Draw the way to take back the latest thing that the viewer did. @param {Table} table */
 export function undo(table) {
   const told = mayUndo(table) ? knownOf(table).latest() : undefined;
-  if (!told) return nothing;
+  if (!told) return refusal(table, "undo");
   const command = commandFor(table, /** @type {T.Undoable} */ (knownOf(table).of(told)));
   return button(table, { key: "undo", label: table.t("undo"), title: table.t("undo.does"), describes: told.text, command });
 }
@@ -116,9 +125,10 @@ export function slips(table) {
   const drawn = new Set();
   return (/** @type {Told} */ told) => {
     const found = told.back ? undefined : all.of(told);
-    if (!found || drawn.has(found)) return nothing;
+    const key = `void:${told.key}`;
+    if (!found || drawn.has(found)) return refusal(table, key); // of a press that came too late
     drawn.add(found);
-    const press = { key: `void:${told.key}`, label: table.t("undo.this"), describes: told.text, command: commandFor(table, found) };
+    const press = { key, label: table.t("undo.this"), describes: told.text, command: commandFor(table, found) };
     return html`<div class="slip" aria-live="off">${button(table, press)}</div>`;
   };
 }

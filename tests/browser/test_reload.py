@@ -1,0 +1,82 @@
+"""Who reloads a page finds what she left: the same sentences, cards, dice and marks, in the same order."""
+
+import dreadclock
+from kit.browser.company import Company, link
+from kit.browser.seat import Seat
+from kit.evenings.prepared import evening_orders
+from kit.rooms import open_table
+from kit.server import Server
+from kit.waiting import until
+
+LINES = 60  # that the log shows
+_SHOWN = r"""
+() => {
+  const look = (element, ...names) => names.map((name) => element.getAttribute(name) ?? "").join(" ");
+  const said = (element) => {
+    const copy = element.cloneNode(true);
+    for (const each of copy.querySelectorAll("form, button, [data-thing], .slip, .refusal")) each.remove();
+    return copy.textContent.replace(/\s+/g, " ").trim();
+  };
+  const marks = (card) => [...card.querySelectorAll(".dice, .badge, .proof")]
+    .filter((each) => each.closest("[data-thing]") === card)
+    .map((each) => look(each, "class", "aria-label", "title"));
+  const place = (card) => card.parentElement.closest("[data-place]")?.dataset.place;
+  const lines = [...document.querySelectorAll("[role=log] li")];
+  const cards = [...document.querySelectorAll("main [data-thing]")];
+  return [
+    ...lines.map((line) => `${line.dataset.record} ${line.querySelector("s") ? "struck" : ""} ${said(line)}`),
+    ...cards.map((card) => [place(card), card.dataset.thing, said(card), ...marks(card)].join(" | ")),
+  ];
+}
+"""
+
+
+async def shown(seat: Seat) -> list[str]:
+    """Return each sentence of the log and each card with its dice and marks, in the order in which a page has them."""
+    await seat.open_all()
+    found: list[str] = await seat.page.evaluate(_SHOWN)
+    return found
+
+
+async def test_a_page_shows_the_same_after_a_reload_and_goes_on_from_there(company: Company, server: Server):
+    table = await open_table(server)
+    seats = await company.sit(table, "gm", "ann", "eve")
+    async with dreadclock.connect(link(table, "gm")) as room:
+        await room.set_policy(physical_dice="everyone", check_approval="open")
+        for order in evening_orders():
+            await room.submit(order)
+        await room.start_clock("Tide", 6, id="tide-of-old")
+        await room.tick_clock("tide-of-old")
+        await room.void_command(room.view.public.recent[-1].seq, "a slip")
+        await room.cancel("tide-of-old", "It is low.")  # no view tells any more how it was called
+        await room.roll_dice(3, name="the last")
+        for seat in seats.values():
+            await seat.page.get_by_role("log").get_by_text("the last").wait_for(state="attached")
+            await seat.shows_what_the_server_says()
+            before = await shown(seat)
+            assert len(before) > 2 * LINES
+            assert sum(" struck " in line for line in before) == 1
+            assert any("proof proven" in line for line in before)
+            assert any('"Tide" stands' in line for line in before[:LINES])
+
+            await seat.page.reload()
+            await seat.arrived()
+            await until(lambda seat=seat, before=before: agrees(seat, before))
+
+            await seat.page.goto("about:blank")
+            await room.narrate(f"Not seen by {seat.name}.")
+            await seat.page.goto(f"{server.url}/r/{table.id}")
+            await seat.arrived()
+            await seat.page.get_by_role("log").get_by_text(f"Not seen by {seat.name}").wait_for(state="attached")
+            assert (await shown(seat))[: LINES - 1] == before[1:LINES]
+    assert "zz" not in str(await seats["ann"].kept("sessionStorage"))  # which marks what only the gm knows
+
+    gm = seats["gm"]  # who sits down as somebody else in this tab finds nothing of what the gm was told
+    await gm.page.goto("about:blank")
+    await gm.open(link(table, "ann"))
+    assert "zz" not in await gm.everything_it_knows()
+
+
+async def agrees(seat: Seat, before: list[str]) -> bool:
+    """Tell whether a page shows what it showed before."""
+    return await shown(seat) == before
