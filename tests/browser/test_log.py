@@ -1,8 +1,9 @@
 """What happened is a log: it follows what comes, leaves a reader alone, and tells everything once."""
 
+import asyncio
 from functools import partial
 
-from playwright.async_api import Locator, expect
+from playwright.async_api import Locator, Route, expect
 
 import dreadclock
 from kit.browser.company import Company, link
@@ -15,6 +16,20 @@ from kit.waiting import until
 MANY = 70  # sentences: more than the page keeps, and far more than fit
 _END_SEEN = """
 (log) => log.querySelector("li:last-child").getBoundingClientRect().bottom <= log.getBoundingClientRect().bottom
+"""
+_SCROLLED_BACK = """
+async (log) => {
+  log.scrollTo(0, -log.scrollHeight);
+  const start = log.getBoundingClientRect().top;
+  const line = [...log.querySelectorAll("li")].find((each) => each.getBoundingClientRect().bottom > start);
+  return [line.dataset.record, line.getBoundingClientRect().top];
+}
+"""
+_TOP_OF = """
+async (log, record) => {
+  await new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)));
+  return log.querySelector(`[data-record="${record}"]`).getBoundingClientRect().top;
+}
 """
 _FIRST_SEEN = """
 async (log) => {
@@ -111,10 +126,9 @@ async def test_the_log_goes_back_to_where_the_room_begins_without_a_jump_or_a_do
         log = seat.page.get_by_role("log")
         while not await log.get_by_text(label("chronicle.begins")).count():
             before = await log.locator("li").count()
-            top = await log.locator("li").first.get_attribute("data-record")
-            await log.evaluate("(it) => it.scrollTo(0, -it.scrollHeight)")
+            reading, top = await log.evaluate(_SCROLLED_BACK)
             await until(partial(more_than, log, before))
-            await expect(log.locator(f'[data-record="{top}"]')).to_be_in_viewport()
+            assert await log.evaluate(_TOP_OF, reading) == top
         keys = await log.locator("li").evaluate_all("(all) => all.map((each) => each.dataset.record)")
         assert len(keys) == len(set(keys))
         assert [key for key in keys if key.startswith("public")] == sorted(
@@ -123,6 +137,44 @@ async def test_the_log_goes_back_to_where_the_room_begins_without_a_jump_or_a_do
         assert sum("number" in text for text in await log.locator("li").all_inner_texts()) == 2 * MANY
         await expect(log.get_by_text("Doom")).to_have_count(int(seat.name == "gm"))
     await told(table, seats["eve"], 1)
+
+
+async def test_of_a_long_evening_pages_are_read_and_one_that_did_not_come_is_asked_for_again(
+    company: Company, server: Server
+):
+    table = await open_table(server)
+    async with dreadclock.connect(link(table, "gm"), dice_secrets=False) as room:
+        await room.start_clock("Tide", 6, id="tide")
+        await room.tick_clock("tide")
+        await room.cancel("tide", "It is low.")
+        await asyncio.gather(*(room.narrate(f"Number {number}.") for number in range(600)))
+    eve = (await company.sit(table, "eve"))["eve"]
+    log = eve.page.get_by_role("log")
+    asked: list[str] = []
+    eve.page.on("request", lambda request: asked.append(request.url) if "/log?" in request.url else None)
+    is_away = True
+
+    async def answer(route: Route) -> None:
+        await (route.fulfill(status=503, body="") if is_away else route.continue_())
+
+    await eve.page.route("**/log?*", answer)
+    await log.evaluate(_SCROLLED_BACK)
+    await expect(log.locator("[data-refusal]")).to_have_text(label("over.unreachable"))
+    is_away = False
+    await log.get_by_role("button", name=label("chronicle.earlier")).click()
+    await expect(log.get_by_text("Number 560.")).to_have_count(1)
+    await expect(log.locator("[data-refusal]")).to_have_count(0)
+    assert len(asked) == 2
+    assert all("limit=120" in address for address in asked)
+    assert not any("public=0" in address for address in asked)  # the rest stays where it is until somebody reads it
+
+    while not await log.get_by_text(label("chronicle.begins")).count():
+        before = await log.locator("li").count()
+        await log.evaluate(_SCROLLED_BACK)
+        await until(partial(more_than, log, before))
+    await expect(log.get_by_text('"Tide" stands')).to_have_count(1)
+    assert len(asked) == 2 + 4
+    eve.complaints.heard.clear()  # of the answer that did not come
 
 
 async def more_than(log: Locator, count: int) -> bool:

@@ -1,5 +1,7 @@
 """Who reloads a page finds what she left: the same sentences, cards, dice and marks, in the same order."""
 
+from functools import partial
+
 import dreadclock
 from kit.browser.company import Company, link
 from kit.browser.seat import Seat
@@ -61,7 +63,7 @@ async def test_a_page_shows_the_same_after_a_reload_and_goes_on_from_there(compa
 
             await seat.page.reload()
             await seat.arrived()
-            await until(lambda seat=seat, before=before: agrees(seat, before))
+            await until(partial(agrees, seat, before))
 
             await seat.page.goto("about:blank")
             await room.narrate(f"Not seen by {seat.name}.")

@@ -1,8 +1,9 @@
 """Slips of the hand: everybody takes back what they did by mistake, the gm what anyone did, and all see that."""
 
+import asyncio
 import re
 
-from playwright.async_api import Locator, expect
+from playwright.async_api import Locator, Route, expect
 
 import dreadclock
 from kit.browser.axe import violations
@@ -105,6 +106,31 @@ async def test_keys_leave_alone_what_is_typed_and_dice_are_not_offered(company: 
     [frame] = gm.wire.commands()
     assert "void_command" in frame
     assert not any("took back" in text for text in await table.log("eve"))
+
+
+async def test_a_press_that_comes_too_late_says_why_until_one_does_something_else(company: Company, server: Server):
+    table = await table_with_guards(server)
+    gm = (await company.sit(table, "gm"))["gm"]
+    await offers(gm, "Guards")
+    tick = line(gm, 'Guards" stands')
+    answers = asyncio.Event()
+
+    async def answer(route: Route) -> None:
+        await answers.wait()
+        await route.continue_()
+
+    await gm.page.route("**/undoable", answer)  # the page does not hear yet that this can no longer go
+    async with dreadclock.connect(link(table, "gm")) as room:
+        await room.amend_clock("guards", 2, "They sleep.")
+        await line(gm, "They sleep.").wait_for(state="attached")
+        await tick.locator(".slip button").press("Enter")
+        why = tick.get_by_role("alert")
+        await expect(why).to_contain_text("guards")
+        assert await gm.page.evaluate("document.activeElement.closest('[role=log]') !== null")
+        answers.set()
+        await expect(tick.locator(".slip button")).to_have_count(0)
+        await expect(why).to_be_visible()
+        assert await gm.page.evaluate("document.activeElement.closest('[role=log]') !== null")
 
 
 async def test_a_clock_is_set_right_with_a_reason(company: Company, server: Server):

@@ -189,9 +189,7 @@ def _is_whole(text: str) -> bool:
     return text.startswith("{") and text.endswith("}")
 
 
-async def _scanned(
-    store: Store, room: Room, channel: Channel, after: int, newest: int
-) -> AsyncIterator[list[str]]:
+async def _scanned(store: Store, room: Room, channel: Channel, after: int, newest: int) -> AsyncIterator[list[str]]:
     """Read a channel's records above `after`, up to `newest`, from the whole entries. Raises LostRecords."""
     async for _, data in entries_after(store, room.room_id, 0):
         texts = [text for text in decode(data).texts if channel_of(text) == channel and after < seq_of(text) <= newest]

@@ -15,7 +15,7 @@ from dreadclock_server.rooms.live import LiveRoom
 
 
 async def get_log(api: Api, request: Request) -> Response:
-    """Show the caller's records as JSON lines, after the numbers in `?public=` and `?gm=`, `?limit=` of each channel."""
+    """Show the caller's records as JSON lines after the numbers `?public=` and `?gm=`, of each channel `?limit=`."""
     live, holder = await caller_of(api, request)
     await body_of(api.in_flight, request)  # while the log is shown, no end of one would be read
     await live.refresh()

@@ -14,7 +14,7 @@ import { log } from "../../client/rest.js";
 import { inOrder, keyOf, struck } from "../app/fresh.js";
 import { Course } from "./course.js";
 
-const PAGE = 250; // records of a channel
+const PAGE = 120; // records of a channel
 
 export class Earlier {
   /** All records at hand, in their order; the first may lack what came between them. @type {T.EventRecord[]} */ #records = [];

@@ -58,7 +58,8 @@ function further(table) {
 function reachBack(table, { currentTarget }) {
   const { scrollTop, scrollHeight, clientHeight } = /** @type {HTMLElement} */ (currentTarget);
   const left = scrollHeight - clientHeight + scrollTop; // it counts from the end, downwards from zero
-  if (left >= NEAR_PX || sentences(table)[1] || table.ui.get("chronicle:going")) return;
+  const waits = table.ui.get("chronicle:going") || table.refusal("chronicle:earlier"); // then a press asks again
+  if (left >= NEAR_PX || sentences(table)[1] || waits) return;
   table.ui.set("chronicle:going", true); // `attempt` would take a reader who scrolls on for one who pressed twice
   goBack(table)
     .catch(() => table.refuse("chronicle:earlier", table.t("over.unreachable")))
