@@ -27,7 +27,7 @@ async def here(browser: Browser, tmp_path: Path) -> AsyncIterator[Gathering]:
         async with dreadclock.connect(gathered.link("gm-a")) as room:
             plan, below, _, unseen = SECRETS
             await room.start_countdown(plan, pool=4, id="gm-plan", visibility="gm", bound_to="turn")
-            await room.start_countdown("The seal", pool=4, id="below", visibility="sealed", ending=below)
+            await room.start_countdown("The seal", pool=30, id="below", visibility="sealed", ending=below)
             await room.start_clock(unseen, 6, id="gm-unseen", visibility="gm")
             await room.start_countdown("Fever", pool=4, id="fever", bound_to="turn")
         await gathered.come("gm-a", "ann", "ben")
@@ -57,6 +57,9 @@ async def test_no_token_and_nothing_of_the_gms_comes_to_those_who_may_not_have_i
     (message,) = await here.messages(1)
 
     assert "Fever" in message["content"]
+    for user in (gm, ann, ben):
+        drawn = user.page.frame_locator("iframe").get_by_role("log")
+        await expect(drawn).to_contain_text("Turn 1 is over")  # and with it all that came before
     for name, grant in here.table.grants.items():
         others = [user for user in ("gm-a", "ann", "ben") if {"gm": "gm-a"}.get(name, name) != user]
         assert [user for user in others if grant["token"] in await of_everyone_but(here, user)] == []
