@@ -60,14 +60,18 @@ function reachBack(table, { currentTarget }) {
   const left = scrollHeight - clientHeight + scrollTop; // it counts from the end, downwards from zero
   const waits = table.ui.get("chronicle:going") || table.refusal("chronicle:earlier"); // then a press asks again
   if (left >= NEAR_PX || sentences(table)[1] || waits) return;
-  table.ui.set("chronicle:going", true); // `attempt` would take a reader who scrolls on for one who pressed twice
-  goBack(table)
-    .catch(() => table.refuse("chronicle:earlier", table.t("over.unreachable")))
-    .finally(() => table.ui.delete("chronicle:going"));
+  goBack(table).catch(() => table.refuse("chronicle:earlier", table.t("over.unreachable")));
+}
+
+/** Show more sentences, once for all who ask while they come. @param {Table} table @returns {Promise<void>} */
+function goBack(table) {
+  const going = table.ui.get("chronicle:going") ?? showMore(table).finally(() => table.ui.delete("chronicle:going"));
+  table.ui.set("chronicle:going", going);
+  return going;
 }
 
 /** Show more sentences; further ones are fetched once those at hand do not suffice. @param {Table} table */
-async function goBack(table) {
+async function showMore(table) {
   const shown = (table.ui.get("chronicle:shown") ?? SHOWN) + SHOWN;
   if (!table.story.isWhole && shown > table.story.length) await fetchUpTo(table, shown);
   table.refuse("chronicle:earlier", "");
