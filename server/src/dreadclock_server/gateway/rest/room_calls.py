@@ -23,7 +23,6 @@ from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.families.continuing import Continue
 from dreadclock_server.core.families.room import GM_SEAT, JoinSeat, Open
 from dreadclock_server.core.sessions import Done, Outcome
-from dreadclock_server.core.undoable import undoable
 from dreadclock_server.gateway import sessions, tokens
 from dreadclock_server.gateway.limits.in_flight import PiecewiseResponse
 from dreadclock_server.gateway.limits.rates import demand, too_soon
@@ -222,7 +221,8 @@ async def get_undoable(api: Api, request: Request) -> Response:
     """Tell which of the latest commands the caller may take back now, the latest first."""
     live, holder = await caller_of(api, request)
     await live.refresh()
-    return JSONResponse([each.model_dump(mode="json", exclude_none=True) for each in undoable(live.room, holder.actor)])
+    found = await live.undoable(holder.actor)
+    return JSONResponse([each.model_dump(mode="json", exclude_none=True) for each in found])
 
 
 async def command(api: Api, request: Request) -> Response:
