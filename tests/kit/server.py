@@ -86,8 +86,13 @@ class Server:
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
-                env=self._environment | {"PYTHONPATH": str(_TESTS)} if self.prelude else self._environment,
+                env=self._environment | ({"PYTHONPATH": self._path_with_tests} if self.prelude else {}),
             )
+
+    @property
+    def _path_with_tests(self) -> str:
+        """Where Python looks for modules: as before, which in a copy with a planted bug is the copy, and here."""
+        return os.pathsep.join(filter(None, (str(_TESTS), self._environment.get("PYTHONPATH"))))
 
     async def _answers_at_last(self) -> bool:
         self._supervise()

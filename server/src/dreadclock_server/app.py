@@ -77,6 +77,7 @@ def create_app(store: Store, settings: Settings) -> Application:
         try:
             await rooms.start()
             hubs.start()
+            shows.start()
             await health.start()
         except Exception:  # of which the ASGI server would log all that it says
             _log.exception("bug", where="start")

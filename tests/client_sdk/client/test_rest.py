@@ -9,12 +9,12 @@ import pytest
 
 from dreadclock.client.outcomes import Acknowledged
 from dreadclock.client.patience import PATIENT_TIMES
-from dreadclock.client.rest import PATIENCE, OpenedRoom, RestRoom, open_room
+from dreadclock.client.rest import PATIENCE, OpenedRoom, RestRoom, open_room, read_recap
 from dreadclock.wire.base import Channel, Role, Scope
 from dreadclock.wire.commands import RollDice
 from dreadclock.wire.errors import Code, ConnectionEnded, ProtocolViolation, Refused
 from dreadclock.wire.frames import Pending, RefusedFrame
-from dreadclock.wire.rest import CommandAnswer, Grant, Problem, RoomOpening, TokenInfo
+from dreadclock.wire.rest import CommandAnswer, Grant, Problem, RecapGrant, RoomOpening, SharedRecap, TokenInfo
 from dreadclock.wire.things import PhysicalDice, Policy
 from kit.servers.http_server import HttpServer
 from kit.table import BOTH, ROOM, Log, rolled
@@ -86,6 +86,30 @@ async def test_people_are_invited_and_shown_out(server: HttpServer, room: RestRo
     ]
     assert json.loads(server.asked[0].body) == {"role": "player", "name": "Ann", "scopes": []}
     assert json.loads(server.asked[1].body) == {"role": "integration", "scopes": ["turns", "secrets"], "expires_s": 60}
+
+
+async def test_recaps_are_shared_listed_read_and_withdrawn(server: HttpServer, room: RestRoom) -> None:
+    info = SharedRecap(recap_id="abcdefgh", seq=7, created_at=5)
+    grant = RecapGrant(**info.model_dump(), link=f"{server.url}/recap/{ROOM}#of-a-link")
+    server.answers += [(201, grant.model_dump_json()), (200, f"[{info.model_dump_json()}]"), (200, "<p>a</p>")]
+    server.answers += [(200, "<p>b</p>"), (204, "")]
+
+    assert await room.share_recap() == grant
+    assert await room.recaps() == (info,)
+    assert await room.recap("de", "Europe/Berlin") == "<p>a</p>"
+    assert await read_recap(grant.link) == "<p>b</p>"
+    await room.withdraw_recap(info.recap_id)
+
+    at = f"/api/rooms/{ROOM}/recap"
+    assert [(each.method, each.target, each.headers["authorization"]) for each in server.asked] == [
+        ("POST", f"{at}s", "Bearer secret"),
+        ("GET", f"{at}s", "Bearer secret"),
+        ("GET", f"{at}?lang=de&zone=Europe%2FBerlin", "Bearer secret"),
+        ("GET", f"{at}?lang=en&zone=UTC", "Bearer of-a-link"),
+        ("DELETE", f"{at}s/abcdefgh", "Bearer secret"),
+    ]
+    with pytest.raises(ValueError, match="looks like"):
+        await read_recap(GRANT.link)
 
 
 async def test_a_room_is_shown_and_deleted(server: HttpServer, room: RestRoom) -> None:

@@ -85,10 +85,10 @@ class Twin:
         await self.company.settle()
         return reply
 
-    async def read(self, name: str) -> None:
-        """Let somebody read all there is."""
+    async def read(self, name: str, *paths: str) -> None:
+        """Let somebody read all there is, or what these paths lead to."""
         one = self.company.person(name)
-        for path in ("", "/log", "/log?gm=0&public=5", "/tokens", "/undoable"):
+        for path in paths or ("", "/log", "/log?gm=0&public=5", "/tokens", "/undoable"):
             answer = await one.http.get(one.table.path(path))
             body = [json.loads(line) for line in answer.text.splitlines()]
             self.answers[name].append([answer.status_code, sorted(answer.headers), body])
@@ -173,6 +173,7 @@ class Pair:
         way = self.chance.choice(("guess", "guess", "read", "afresh", "back", "forged"))
         place = self.chance.randint(1, 40)
         for twin in self.both:
+            await twin.read(name, "/undoable")
             match way:
                 case "guess":
                     await twin.do((name, fields))

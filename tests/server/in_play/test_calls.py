@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest_asyncio
 
 from kit.rooms import Table, http_client
@@ -14,12 +15,22 @@ OPEN = "/api/rooms/in-play"
 HURRIED = """
 from dreadclock_server.in_play import pace, shows
 pace.CHARACTERS_A_SECOND, pace.BREATH_S, pace.LOOK_AGAIN_S, shows.UNWATCHED_FOR_S = 10_000, 0.01, 0.1, 1
+shows.LOOK_EVERY_S = 0.2
+"""
+PLAYED_ON = """
+from dreadclock_server.in_play import shows
+shows.UNWATCHED_FOR_S, shows.Pace = 3, lambda patience_s, waits, pace=shows.Pace: pace(600, waits=waits)
 """
 
 
-async def opened(server: Server, **body: Any) -> dict[str, Any]:
+async def asked(server: Server, address: str | None, **body: Any) -> httpx.Response:
+    """Ask for a table; from an address, as a proxy tells of it."""
     async with http_client(server) as http:
-        answer = await http.post(OPEN, json=body)
+        return await http.post(OPEN, json=body, headers={"X-Forwarded-For": address} if address else {})
+
+
+async def opened(server: Server, address: str | None = None, **body: Any) -> dict[str, Any]:
+    answer = await asked(server, address, **body)
     assert answer.status_code == 201, answer.text
     found: dict[str, Any] = answer.json()
     return found
@@ -37,6 +48,14 @@ async def narrow(server: Server, tmp_path: Path) -> AsyncIterator[Server]:
     environment = {"DREADCLOCK_TABLES_IN_PLAY": "1", "DREADCLOCK_LIMITS": "yes", "DREADCLOCK_LIMIT_IN_PLAY": "3/min:3"}
     async with running_server(tmp_path / "data", store=server.store_url, environment=environment) as narrow:
         yield narrow
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def keyed(server: Server, tmp_path: Path) -> AsyncIterator[Server]:
+    """A process at which opening a room takes a key, and four tables may play at a time, one of an address."""
+    environment = {"DREADCLOCK_OPERATOR_KEY": "an operator's own key", "DREADCLOCK_TABLES_IN_PLAY": "4"}
+    async with running_server(tmp_path / "keyed", store=server.store_url, environment=environment) as keyed:
+        yield keyed
 
 
 @pytest_asyncio.fixture(loop_scope="session")
@@ -111,6 +130,48 @@ async def test_a_table_that_nobody_watches_is_removed_and_one_that_was_taken_ove
 
     await until(lambda: answers(narrow, left, 401), 30)
     assert await answers(narrow, kept, 200)
+
+
+async def test_any_process_removes_what_a_killed_one_played_unless_somebody_is_there_or_took_it_over(
+    keyed: Server, narrow: Server, server: Server
+):
+    for process, prelude in ((narrow, HURRIED), (keyed, PLAYED_ON)):
+        await process.stop()
+        process.prelude = prelude
+    await keyed.start()
+    left, taken, watched = [await opened(keyed, f"10.3.0.{number}") for number in range(3)]
+    await act(keyed, taken, "take_over")
+    table = Table(server, watched["room_id"], "", {"eve": watched["spectator"]})
+    async with table.connected("eve"):
+        await keyed.kill()
+        await narrow.start()
+
+        await until(lambda: answers(server, left, 401), 30)
+        assert [await answers(server, room, 200) for room in (watched, taken)] == [True, True]
+    await until(lambda: answers(server, watched, 401), 30)
+    assert await answers(server, taken, 200)
+
+
+async def test_an_address_takes_a_part_of_the_places_and_a_deleted_room_takes_none(keyed: Server, server: Server):
+    async def status(address: str) -> int:
+        return (await asked(keyed, address)).status_code
+
+    first = await opened(keyed, "2001:db8:1:2::7")
+    assert await status("2001:db8:1:2::8") == 429
+    assert await status("2001:db8:1:3::1") == 201
+    assert await status("2001:db8:1:4::1") == 429, "a network of 48 bits has twice as much"
+    assert await status("10.4.0.1") == 201
+
+    for number in range(4):
+        await act(keyed, first, "take_over")
+        if number < 3:
+            first = await opened(keyed, "2001:db8:1:2::7")
+    assert await status("2001:db8:1:2::7") == 429, "four lie about"
+    async with http_client(server, first["gm"]["token"]) as http:
+        path = f"/api/rooms/{first['room_id']}"
+        title = (await http.get(path)).json()["channels"]["public"]["title"]
+        assert (await http.delete(path, params={"confirm": title})).status_code == 204
+    assert await status("2001:db8:1:2::7") == 201
 
 
 async def answers(server: Server, room: dict[str, Any], status: int) -> bool:

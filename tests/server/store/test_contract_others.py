@@ -3,6 +3,7 @@
 import pytest
 
 from dreadclock_server.store.base import NODE_SILENT_MS, RoomUnknown, Store
+from dreadclock_server.store.in_play import SILENT_MS
 from kit.stores import open_room
 from kit.waiting import until
 
@@ -130,6 +131,46 @@ async def test_a_knockers_token_is_put_once(store: Store, room: str):
     await store.delete_room(room)
     assert not await store.put_knockers_token(room, "knock", "9 a", "9 taken", "token-k", "{}")
     assert await store.tokens(room) == {}
+
+
+# Tables in play
+
+
+async def test_a_table_in_play_goes_once_it_is_due_and_nobody_is_there(store: Store, other: Store, room: str):
+    await store.in_play.mark(room, 10, now_ms=100)
+    await open_room(store, room)
+    assert room not in await other.in_play.due(0, now_ms=109)
+    assert not await store.in_play.end(room, now_ms=109)
+    await store.set_here(room, "node", {"seat-1": 1}, SILENT_MS)
+    assert room in await other.in_play.due(0, now_ms=2 * SILENT_MS - 1)
+    assert not await other.in_play.end(room, now_ms=2 * SILENT_MS - 1)
+    assert room not in await other.in_play.due(0, now_ms=2 * SILENT_MS)
+
+    assert await other.in_play.end(room, now_ms=2 * SILENT_MS + 10), "a node that says nothing more has ended"
+    with pytest.raises(RoomUnknown):
+        await store.meta(room)
+    assert room not in await store.in_play.due(0, now_ms=3 * SILENT_MS)
+
+
+async def test_a_table_in_play_that_is_marked_again_or_kept_stays(store: Store, other: Store, room: str):
+    await store.in_play.mark(room, 10, now_ms=100)
+    await open_room(store, room)
+    await other.in_play.mark_again(room, 50, now_ms=100)
+    await other.in_play.mark_again(room, 0, now_ms=100)
+    assert not await store.in_play.end(room, now_ms=149), "what was promised is not made shorter"
+    await other.in_play.keep(room)
+    await other.in_play.mark_again(room, 0, now_ms=100)
+    assert not await store.in_play.end(room, now_ms=1000, at_once=True)
+    assert (await store.meta(room)).position.number == 1
+
+
+async def test_one_process_looks_for_all(store: Store, other: Store, room: str):
+    await store.in_play.mark(room, 0, now_ms=100)
+    assert room in await store.in_play.due(0, now_ms=100)
+    assert await other.in_play.due(20, now_ms=119) == []
+    assert room in await other.in_play.due(20, now_ms=120)
+    assert not await other.in_play.end(room, now_ms=99)
+    assert await other.in_play.end(room, now_ms=99, at_once=True)
 
 
 # Shared recaps

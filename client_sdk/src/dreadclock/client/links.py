@@ -13,6 +13,7 @@ _SCHEMES = {"http": "ws", "https": "wss"}
 _ROOM = re.compile(r"[a-z2-7]{26}")
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{1,80}")
 _LINK_PATH = re.compile(r"(?P<prefix>.*)/r/(?P<room>[^/]*)/?")
+_RECAP_PATH = re.compile(r"(?P<prefix>.*)/recap/(?P<room>[^/]*)/?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +47,19 @@ class Link:
 
 def parse_link(link: str) -> Link:
     """Take a link apart. Raises ValueError if it is none."""
+    return _parsed(link, _LINK_PATH, "a link to a room looks like http://host:port/r/ROOM#TOKEN")
+
+
+def parse_recap_link(link: str) -> Link:
+    """Take a link to a recap apart, whose secret opens nothing else. Raises ValueError if it is none."""
+    return _parsed(link, _RECAP_PATH, "a link to a recap looks like http://host:port/recap/ROOM#SECRET")
+
+
+def _parsed(link: str, pattern: re.Pattern[str], otherwise: str) -> Link:
     parts = urlsplit(link.strip())
-    path = _LINK_PATH.fullmatch(parts.path)
+    path = pattern.fullmatch(parts.path)
     if path is None or not parts.fragment:
-        raise ValueError("a link to a room looks like http://host:port/r/ROOM#TOKEN")
+        raise ValueError(otherwise)
     server = urlunsplit((parts.scheme, parts.netloc, path["prefix"], parts.query, ""))
     return Link(server, path["room"], parts.fragment)
 

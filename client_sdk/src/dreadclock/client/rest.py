@@ -12,7 +12,7 @@ import httpx
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import to_json
 
-from dreadclock.client.links import Link, parse_link, server_address
+from dreadclock.client.links import Link, parse_link, parse_recap_link, server_address
 from dreadclock.client.mirror import in_order
 from dreadclock.client.newer import read_answer, read_command_answer, read_record, read_refusal, read_view
 from dreadclock.client.outcomes import Acknowledged
@@ -32,9 +32,12 @@ from dreadclock.wire.rest import (
     Invite,
     KnockAnswer,
     KnockState,
+    Language,
     OpenRoom,
+    RecapGrant,
     RoomOpening,
     RoomSize,
+    SharedRecap,
     TokenId,
     TokenInfo,
     Undoable,
@@ -43,6 +46,7 @@ from dreadclock.wire.things import Policy
 from dreadclock.wire.views import View
 
 TIMEOUT_S = 15.0  # a server may take 10 to learn whether a command was done
+RECAP_TIMEOUT_S = 150.0  # a recap is made in a process of its own, and others may be made before it
 PATIENCE = 3  # times that a command whose outcome is pending is sent
 
 _LONGEST_WHY = 200  # characters
@@ -75,6 +79,12 @@ async def import_room(
     query = f"?{urlencode({'title': title})}" if title is not None else ""
     answer = await call("POST", f"{server}/api/rooms/import{query}", operator_key, export)
     return OpenedRoom(server, read_answer(TypeAdapter(RoomOpening), answer))
+
+
+async def read_recap(link: str, language: Language = "en", zone: str = "UTC") -> str:
+    """Return the page that a link to a recap leads to, as `RestRoom.recap` does. Raises Refused if it was withdrawn."""
+    parts = parse_recap_link(link)
+    return await RestRoom(parts.server, parts.room, parts.token).recap(language, zone)
 
 
 class RestRoom:
@@ -154,6 +164,26 @@ class RestRoom:
         """List which of the latest commands one may take back now, the latest first."""
         return read_answer(TypeAdapter(tuple[Undoable, ...]), await self._call("GET", "/undoable"))
 
+    async def recap(self, language: Language = "en", zone: str = "UTC") -> str:
+        """Tell the evening as the token's viewer may see it, as a whole page in HTML; times are those of `zone`."""
+        query = urlencode({"lang": language, "zone": zone})
+        return await self._call("GET", f"/recap?{query}", timeout_s=RECAP_TIMEOUT_S)
+
+    async def share_recap(self) -> RecapGrant:
+        """Make a link to a recap of what everyone saw until now, which `read_recap` and browsers open.
+
+        Whoever has it reads that, and nothing else. Only a gm may.
+        """
+        return read_answer(TypeAdapter(RecapGrant), await self._call("POST", "/recaps"))
+
+    async def recaps(self) -> tuple[SharedRecap, ...]:
+        """List the recaps that links were made for, but never the links. Only a gm may."""
+        return read_answer(TypeAdapter(tuple[SharedRecap, ...]), await self._call("GET", "/recaps"))
+
+    async def withdraw_recap(self, recap_id: TokenId) -> None:
+        """Make a link to a recap worthless. Only a gm may."""
+        await self._call("DELETE", f"/recaps/{recap_id}")
+
     async def revoke(self, token_id: TokenId) -> None:
         """Make a token worthless, and close its connections. Only a gm may."""
         await self._call("DELETE", f"/tokens/{token_id}")
@@ -214,10 +244,15 @@ class RestRoom:
         await self._call("DELETE", "?" + urlencode({"confirm": title}))
 
     async def _call(
-        self, method: str, path: str, body: str | None = None, headers: Mapping[str, str] | None = None
+        self,
+        method: str,
+        path: str,
+        body: str | None = None,
+        headers: Mapping[str, str] | None = None,
+        timeout_s: float = TIMEOUT_S,
     ) -> str:
         address = f"{self.server}/api/rooms/{self.room_id}{path}"
-        return await call(method, address, self._link.token, body, headers)
+        return await call(method, address, self._link.token, body, headers, timeout_s)
 
 
 class OpenedRoom(RestRoom):
@@ -243,6 +278,7 @@ async def call(
     token: str | None,
     body: str | bytes | None = None,
     headers: Mapping[str, str] | None = None,
+    timeout_s: float = TIMEOUT_S,
 ) -> str:
     """Make one call and return the answer's text. Who asks too much is told when to ask again, and does.
 
@@ -251,7 +287,7 @@ async def call(
     patience = Patience()
     may_repeat = method in _HARMLESS_TWICE or "Idempotency-Key" in (headers or {})
     while True:
-        answer = await _asked(method, address, token, body, headers)
+        answer = await _asked(method, address, token, body, headers, timeout_s)
         if answer.is_success:
             return answer.text
         if not await patience.wait(answer.status_code, answer.headers, may_repeat=may_repeat):
@@ -259,13 +295,18 @@ async def call(
 
 
 async def _asked(
-    method: str, address: str, token: str | None, body: str | bytes | None, headers: Mapping[str, str] | None
+    method: str,
+    address: str,
+    token: str | None,
+    body: str | bytes | None,
+    headers: Mapping[str, str] | None,
+    timeout_s: float,
 ) -> httpx.Response:
     sent = {"Content-Type": _CONTENT[type(body)]} if body is not None else {}
     if token is not None:
         sent["Authorization"] = f"Bearer {token}"
     try:
-        async with httpx.AsyncClient(timeout=TIMEOUT_S, verify=_trust()) as client:
+        async with httpx.AsyncClient(timeout=timeout_s, verify=_trust()) as client:
             return await client.request(method, address, content=body, headers={**sent, **(headers or {})})
     except (httpx.ConnectError, httpx.ConnectTimeout) as error:
         raise ConnectionEnded(None, f"{address} cannot be reached: {error}") from error

@@ -60,10 +60,11 @@ def require(draft: Draft, seq: int) -> None:
     Only what the sender sees is looked at. `seq`: the record whose command is being taken back.
     """
     before, after = (_seen(view, draft.by.channels) for view in (draft.before.view, draft.view))
-    adrift_before = set(adrift(before))
-    for thing_id in adrift(after):
-        if thing_id not in adrift_before:
-            raise Refused(Code.CHANGED_SINCE, seq=seq, id=thing_id)
+    if adrift_after := list(adrift(after)):  # as good as never: what was before need not be looked at
+        adrift_before = set(adrift(before))
+        for thing_id in adrift_after:
+            if thing_id not in adrift_before:
+                raise Refused(Code.CHANGED_SINCE, seq=seq, id=thing_id)
     for channel, part in after.channels.items():
         _require_room(before.channels[channel], part)
 
@@ -105,31 +106,32 @@ def overfull(view: View) -> Iterator[str]:
 
 def _of_scenes(view: View) -> Iterator[Id]:
     """An open situation lies in an open scene, a race in one with a threat, an open challenge in an open situation."""
-    for situation in view.situations.values():
-        scene = view.scenes.get(situation.scene_id)
+    scenes, situations, challenges, clocks = view.scenes, view.situations, view.challenges, view.clocks  # merged once
+    for situation in situations.values():
+        scene = scenes.get(situation.scene_id)
         is_open = situation.status in NOT_OVER
         begun = situation.status not in (SituationStatus.PREPARED, SituationStatus.CLOSED)
         is_race = situation.kind is SituationKind.RACE and begun  # what is closed may have been prepared alone
         if (
             scene is None
             or (is_open and scene.status is not SceneStatus.OPEN)
-            or (is_race and scene.threat_id not in view.clocks)
-            or (is_open and situation.within is not None and situation.within not in view.situations)
+            or (is_race and scene.threat_id not in clocks)
+            or (is_open and situation.within is not None and situation.within not in situations)
         ):
             yield situation.id
-    for challenge in view.challenges.values():
-        around = view.situations.get(challenge.situation_id)
+    for challenge in challenges.values():
+        around = situations.get(challenge.situation_id)
         is_open = challenge.status is ChallengeStatus.OPEN
         if around is None or (is_open and around.status not in NOT_OVER):
             yield challenge.id
     for effort in view.efforts.values():
-        against = view.challenges.get(effort.challenge_id)
+        against = challenges.get(effort.challenge_id)
         if against is None or against.status is not ChallengeStatus.OPEN:
             yield effort.id
-    owners = {*view.scenes, *view.situations, *view.challenges}
-    holders: Iterable[Any] = (*view.scenes.values(), *view.situations.values(), *view.challenges.values())
-    yield from (each.id for each in holders if each.clock_id not in view.clocks)
-    yield from (each.id for each in view.clocks.values() if each.of is not None and each.of not in owners)
+    owners = {*scenes, *situations, *challenges}
+    holders: Iterable[Any] = (*scenes.values(), *situations.values(), *challenges.values())
+    yield from (each.id for each in holders if each.clock_id not in clocks)
+    yield from (each.id for each in clocks.values() if each.of is not None and each.of not in owners)
 
 
 def _of_claims(view: View) -> Iterator[Id]:
@@ -172,10 +174,12 @@ def _of_characters(view: View) -> Iterator[Id]:
 
 def _require_room(before: ChannelView, after: ChannelView) -> None:
     for family, counts, limit, what in _LIMITS:
-        most = max(limit, sum(map(counts, getattr(before, family).values())))
-        if sum(map(counts, getattr(after, family).values())) > most:
+        rows = getattr(after, family)
+        if len(rows) <= limit:
+            continue
+        many = sum(map(counts, rows.values()))
+        if many > limit and many > sum(map(counts, getattr(before, family).values())):
             raise Refused(Code.TOO_MANY, limit=limit, what=what)
-    for situation_id in after.situations:
-        inside = sum(each.situation_id == situation_id for each in after.challenges.values())
-        if inside > MAX_CHALLENGES:
-            raise Refused(Code.TOO_MANY, limit=MAX_CHALLENGES, what="challenges in this situation")
+    inside = Counter(each.situation_id for each in after.challenges.values())
+    if any(inside[situation_id] > MAX_CHALLENGES for situation_id in after.situations):
+        raise Refused(Code.TOO_MANY, limit=MAX_CHALLENGES, what="challenges in this situation")

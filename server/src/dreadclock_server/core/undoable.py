@@ -1,5 +1,7 @@
 """Which of the latest commands a seat may take back now: each is tried, so that no page has to guess."""
 
+from collections.abc import Iterator
+
 from dreadclock.wire.base import Value32
 from dreadclock.wire.commands import VoidCommand
 from dreadclock.wire.errors import Refused
@@ -26,10 +28,16 @@ class _Undealt:
 
 def undoable(room: Room, by: Actor) -> list[Undoable]:
     """Return those commands, the latest first, by their records in a channel that the seat may see."""
+    return [each for each in tried(room, by) if each is not None]
+
+
+def tried(room: Room, by: Actor) -> Iterator[Undoable | None]:
+    """Try the latest commands one by one, so that others have a turn in between; None for each that does not go."""
     if room.view.public.closed or by.seat_id not in room.view.public.seats:
-        return []
-    named = (_name(entry, by) for entry in reversed(room.undo_log_for(by.channels)[-LATEST:]))
-    return [each for each in named if each is not None and _goes(room, by, each)]
+        return
+    for entry in reversed(room.undo_log_for(by.channels)[-LATEST:]):
+        name = _name(entry, by)
+        yield name if name is not None and _goes(room, by, name) else None
 
 
 def _name(entry: UndoEntry, by: Actor) -> Undoable | None:

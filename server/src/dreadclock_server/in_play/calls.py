@@ -9,14 +9,12 @@ from dreadclock.wire.rest import Grant, InPlayWish, Language, OpenInPlay, TableI
 from dreadclock.wire.things import Policy
 from dreadclock_server.core.families.room import GM_SEAT, Open
 from dreadclock_server.gateway import tokens
-from dreadclock_server.gateway.limits.rates import demand, too_soon
+from dreadclock_server.gateway.limits.rates import demand
 from dreadclock_server.gateway.rest.calls import Api, Endpoint, host_of, limited
 from dreadclock_server.gateway.rest.room_calls import json_answer, new_seat, read, room_of_gm
-from dreadclock_server.in_play.shows import SCOPES, Shows, words
+from dreadclock_server.in_play.shows import SCOPES, UNWATCHED_FOR_S, Shows, words
 from dreadclock_server.in_play.story import MIRA, STORY, TAM
 from dreadclock_server.rooms.live import LiveRoom
-
-FULL_MS = 60_000  # after which one may have ended
 
 
 def routes(api: Api, shows: Shows) -> list[Route]:
@@ -26,9 +24,8 @@ def routes(api: Api, shows: Shows) -> list[Route]:
         """Open a room that plays a story: `{language}`."""
         demand(api.limits.in_play, host_of(request))
         language = (await read(api, request, OpenInPlay)).language
-        _demand_place(shows)
-        demand(api.limits.all_rooms, "")
-        with shows.opening():
+        async with shows.opening(host_of(request)):
+            demand(api.limits.all_rooms, "")
             return json_answer(await _opened(api, request, shows, language), 201)
 
     async def wish(api: Api, request: Request) -> Response:
@@ -47,7 +44,8 @@ async def _opened(api: Api, request: Request, shows: Shows, language: Language) 
     token, info = tokens.make(GM_SEAT, Role.GM, (), None)
     texts = words(language)
     opening = Open(texts["title"], Policy())
-    room_id = await api.rooms.begin(opening, {tokens.hash_of(token): tokens.stored(info)})
+    first = {tokens.hash_of(token): tokens.stored(info)}
+    room_id = await api.rooms.begin(opening, first, in_play_for_ms=int(UNWATCHED_FOR_S * 1000))
     live = await api.rooms.get(room_id)
     seats = {who: await new_seat(live, Role.PLAYER, texts[who]) for who in (MIRA, TAM)}
     seats[STORY] = await new_seat(live, Role.INTEGRATION, texts[STORY], SCOPES)
@@ -58,13 +56,8 @@ async def _opened(api: Api, request: Request, shows: Shows, language: Language) 
         player=await _granted(api, request, live, seats[MIRA], Role.PLAYER),
         spectator=await _granted(api, request, live, spectator, Role.SPECTATOR),
     )
-    shows.begin(live, seats, language)
+    shows.begin(live, seats, language, host_of(request))
     return answer
-
-
-def _demand_place(shows: Shows) -> None:
-    if shows.is_full:
-        raise too_soon(FULL_MS)
 
 
 async def _granted(api: Api, request: Request, live: LiveRoom, seat_id: Id, role: Role) -> Grant:

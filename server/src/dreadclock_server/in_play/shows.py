@@ -4,8 +4,8 @@ import asyncio
 import json
 import secrets
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from functools import cache
 from pathlib import Path
 
@@ -19,19 +19,23 @@ from dreadclock.wire.views import View
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.families.room import GM_SEAT
 from dreadclock_server.core.sessions import Done
+from dreadclock_server.gateway.limits.rates import too_soon
 from dreadclock_server.gateway.parsing import parse_command
 from dreadclock_server.gateway.rest.room_calls import ask
 from dreadclock_server.in_play.pace import Abandoned, Pace
+from dreadclock_server.in_play.places import Places
 from dreadclock_server.in_play.story import GM, STORY, tell
+from dreadclock_server.rooms.inputs import now_ms
 from dreadclock_server.rooms.live import LiveRoom
 from dreadclock_server.rooms.registry import Rooms
-from dreadclock_server.store.base import RoomUnknown, StoreError
+from dreadclock_server.store.base import StoreError
 
-UNWATCHED_FOR_S = 600.0  # after which a table in play is removed
+UNWATCHED_FOR_S = 600.0  # after which a table in play is removed, also by others than the process that played there
 KEPT_FOR_S = 3600.0  # the same once it was taken over, where opening a room takes a key
+LOOK_EVERY_S = 60.0  # for tables that nobody plays at any more, in one process of all
 ANSWERED_WITHIN_S = 1.5  # by the process that plays
 MOST_REFUSED = 8  # commands in a row: then the room is no longer what the story is about
-MOST_LEFT = 4  # times as many as play at once may lie about, taken over
+FULL_MS = 60_000  # after which one may have ended
 SCOPES = (Scope.TURNS, Scope.COUNTDOWNS, Scope.ROLLS)  # of the integration
 ASKED, ANSWERED = b"play? ", b"play! "
 STOPPED = InPlayState(state=InPlay.STOPPED)
@@ -121,35 +125,45 @@ class Shows:
 
     def __init__(self, rooms: Rooms, most: int, *, keeps: bool) -> None:
         """`most`: so many play at a time. `keeps`: whether one that was taken over stays for ever."""
-        self._rooms, self._most, self._keeps = rooms, most, keeps
+        self._rooms, self._keeps, self._places = rooms, keeps, Places(most)
         self._shows: dict[RoomId, Show] = {}
-        self._opening = 0  # for which rooms are being made
         self._tasks: dict[RoomId, asyncio.Task[None]] = {}
-        self._leaving: dict[RoomId, asyncio.Task[None]] = {}  # rooms that were taken over, and are not kept
+        self._looking: asyncio.Task[None] | None = None
         self._asked: dict[str, asyncio.Future[InPlayState]] = {}
         rooms.on_play = self._heard
 
-    @property
-    def is_full(self) -> bool:
-        """Whether no more can play now."""
-        return len(self._shows) + self._opening >= self._most or len(self._leaving) >= MOST_LEFT * self._most
+    def start(self) -> None:
+        """Begin to look for tables that nobody plays at any more."""
+        self._looking = asyncio.create_task(self._look_for_ever(), name="tables in play")
 
-    @contextmanager
-    def opening(self) -> Iterator[None]:
-        """Hold a place for a table while its room is made."""
-        self._opening += 1
+    @asynccontextmanager
+    async def opening(self, host: str) -> AsyncIterator[None]:
+        """Hold a place for a table while its room is made. Raises Refused if an address can have none now."""
+        if not self._places.is_free_for(host):
+            await self._free_deleted()
+        if not self._places.is_free_for(host):
+            raise too_soon(FULL_MS)
+        holder = object()
+        self._places.take(holder, host)
         try:
             yield
         finally:
-            self._opening -= 1
+            self._places.free([holder])
 
-    def begin(self, live: LiveRoom, seats: dict[str, Id], language: Language) -> None:
-        """Begin to play at a table that was opened for it."""
+    def begin(self, live: LiveRoom, seats: dict[str, Id], language: Language, host: str) -> None:
+        """Begin to play at a table that was opened for it, from the address `host`."""
         show = self._shows[live.id] = Show(self._rooms, live, seats, language)
+        self._places.take(live.id, host)
         self._tasks[live.id] = asyncio.create_task(self._play(show), name=f"in play {live.id}")
 
     async def act(self, live: LiveRoom, wish: InPlayAct) -> InPlayState:
         """Do what a watcher wishes, here or in the process that plays there, and tell how things stand."""
+        state = await self._answered(live, wish)
+        if state.state is InPlay.STOPPED:  # who is told so plays on in the room
+            await self._let_go(live.id)
+        return state
+
+    async def _answered(self, live: LiveRoom, wish: InPlayAct) -> InPlayState:
         if live.id in self._shows:
             return self._act(live.id, wish)
         if not any(seat.scopes == SCOPES for seat in live.room.view.seats.values()):
@@ -165,8 +179,8 @@ class Shows:
             del self._asked[number]
 
     async def aclose(self) -> None:
-        """Stop all stories; their rooms stay."""
-        tasks = [*self._tasks.values(), *self._leaving.values()]
+        """Stop all stories; their rooms stay until their time is over."""
+        tasks = [*self._tasks.values(), *([self._looking] if self._looking else [])]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -175,58 +189,82 @@ class Shows:
         state = self._shows[room_id].act(wish)
         if wish is not InPlayAct.TAKE_OVER:
             return state
-        self._tasks[room_id].cancel()
-        del self._shows[room_id]
-        self._let_go(room_id)
+        self._stop(room_id)
         return STOPPED
 
-    def _let_go(self, room_id: RoomId) -> None:
-        """Leave a room to whoever is there, for ever only where anyone may open rooms."""
-        if not self._keeps:
-            self._leave(room_id, KEPT_FOR_S)
+    def _stop(self, room_id: RoomId) -> None:
+        self._tasks[room_id].cancel()
+        self._left(room_id)
 
-    def _leave(self, room_id: RoomId, after_s: float) -> None:
-        task = self._remove_unused(room_id, after_s)
-        self._leaving[room_id] = asyncio.create_task(task, name=f"leaving {room_id}")
-
-    async def _abandoned(self, room_id: RoomId) -> None:
-        """Remove a room, or wait for those who are there without watching the story."""
-        if self._is_empty(room_id):
-            await self._remove(room_id)
+    def _left(self, room_id: RoomId) -> None:
+        """Play no more in a room; one that is not kept counts for as long as it lies about."""
+        del self._shows[room_id], self._tasks[room_id]
+        if self._keeps:
+            self._places.free([room_id])
         else:
-            self._leave(room_id, UNWATCHED_FOR_S)
+            self._places.leave(room_id)
 
-    def _is_empty(self, room_id: RoomId) -> bool:
-        return room_id not in self._rooms.live or self._rooms.live[room_id].idle
+    async def _let_go(self, room_id: RoomId) -> None:
+        """Leave a room to whoever is there, for ever only where anyone may open rooms."""
+        if self._keeps:
+            await self._rooms.store.in_play.keep(room_id)
+        else:
+            await self._rooms.store.in_play.mark_again(room_id, _ms(KEPT_FOR_S), now_ms())
 
     async def _play(self, show: Show) -> None:
+        """Play until the story stops by itself; where it was stopped, whoever did that has seen to the rest."""
+        room_id = show.room_id
+        try:
+            await self._ended(show)
+        except StoreError as error:
+            _log.warning("a table in play stopped", room=room_id, error=str(error))
+        finally:
+            if self._shows.get(room_id) is show:
+                self._left(room_id)
+
+    async def _ended(self, show: Show) -> None:
+        """Play, then see to the room. Raises StoreError if the store cannot be asked: others see to it later."""
         try:
             await show.play()
         except Abandoned:
-            await self._abandoned(show.room_id)
-        except (Refused, RoomUnknown, StoreError) as error:
+            await self._rooms.end_in_play(show.room_id, at_once=True)
+        except Refused as error:
             _log.warning("a table in play stopped", room=show.room_id, error=str(error))
-            self._let_go(show.room_id)
+            await self._let_go(show.room_id)
+        except StoreError:
+            raise
         except Exception:
             _log.exception("bug", where="in play", room=show.room_id)
-            self._let_go(show.room_id)
-        finally:
-            self._shows.pop(show.room_id, None)
-            self._tasks.pop(show.room_id, None)
+            await self._let_go(show.room_id)
 
-    async def _remove_unused(self, room_id: RoomId, after_s: float) -> None:
-        """Remove a room once nobody has been there for long."""
-        try:
-            while True:
-                await asyncio.sleep(after_s)
-                if self._is_empty(room_id):
-                    return await self._remove(room_id)
-        finally:
-            self._leaving.pop(room_id, None)
+    async def _free_deleted(self) -> None:
+        """Free the places of tables whose rooms are gone, whoever deleted them."""
+        rooms = self._places.rooms
+        heads = await self._rooms.store.heads(rooms)
+        gone = [room_id for room_id in rooms if heads[room_id] is None]
+        for room_id in gone:
+            if room_id in self._shows:
+                self._stop(room_id)
+        self._places.free(gone)
 
-    async def _remove(self, room_id: RoomId) -> None:
-        with suppress(StoreError):
-            await self._rooms.delete(room_id)
+    async def _look_for_ever(self) -> None:
+        while True:
+            try:
+                await self._look()
+            except StoreError as error:
+                _log.warning("not looked for tables in play that are over", error=str(error))
+            except Exception:
+                _log.exception("bug", where="tables in play")
+            await asyncio.sleep(LOOK_EVERY_S)
+
+    async def _look(self) -> None:
+        """Let the tables stay that play here, and remove those whose time is over, whoever played there."""
+        store = self._rooms.store
+        for room_id in list(self._shows):
+            await store.in_play.mark_again(room_id, _ms(UNWATCHED_FOR_S), now_ms())
+        for room_id in await store.in_play.due(_ms(LOOK_EVERY_S / 2), now_ms()):
+            if await self._rooms.end_in_play(room_id):
+                _log.info("a table in play that was over is removed", room=room_id)
 
     def _heard(self, live: LiveRoom, payload: bytes) -> None:
         """Answer what another process asks about a table that plays here, or take its answer."""
@@ -239,3 +277,7 @@ class Shows:
                 self._asked[number].set_result(InPlayState.model_validate_json(rest))
         except (ValueError, ValidationError):
             _log.warning("not understood what was announced of a table in play", room=live.id)
+
+
+def _ms(seconds: float) -> int:
+    return int(seconds * 1000)

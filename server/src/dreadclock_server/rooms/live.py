@@ -16,8 +16,9 @@ import structlog
 
 from dreadclock.wire.base import Channel, Id
 from dreadclock.wire.records import Head
+from dreadclock.wire.rest import Undoable
 from dreadclock.wire.things import Seat
-from dreadclock_server.core.draft import Dice
+from dreadclock_server.core.draft import Actor, Dice
 from dreadclock_server.core.room import Room
 from dreadclock_server.core.sessions import No, Sessions
 from dreadclock_server.rooms.answers import not_stored, unavailable
@@ -31,6 +32,7 @@ from dreadclock_server.rooms.log import Log, NewerLog
 from dreadclock_server.rooms.refresh import Refresh, settle
 from dreadclock_server.rooms.replica import Replica
 from dreadclock_server.rooms.size import Size
+from dreadclock_server.rooms.undoables import Undoables
 from dreadclock_server.rooms.writer import PAUSE_S, SNAPSHOT_AT_REST, Writer, is_due, read_announcement
 from dreadclock_server.store.base import Position, RoomUnknown, Store, StoreUnavailable, Trouble
 
@@ -64,6 +66,7 @@ class LiveRoom:
         self._writer.save_soon(log)
         self._committer = Committer(self._replica, self._writer, self._fanout, dice=dice, size=size, counters=counters)
         self._refresh = Refresh()
+        self._undoables = Undoables()
         self._worker: asyncio.Task[None] | None = None
         self._name = f"room {self.id}"  # of the worker
         self._refusing: Trouble | None = None  # why all commands are refused now; None if they are not
@@ -89,6 +92,10 @@ class LiveRoom:
     def seat(self, seat_id: Id) -> Seat | None:
         """Return a seat, None if there is none."""
         return self.room.view.seats.get(seat_id)
+
+    async def undoable(self, by: Actor) -> list[Undoable]:
+        """Return which of the latest commands a seat may take back now."""
+        return await self._undoables.of(self.room, by)
 
     @property
     def idle(self) -> bool:

@@ -77,8 +77,13 @@ class Rooms:
         """Open a room with its gm's seat, and return its id; `tokens`: the gm's, by hash, as the store keeps them."""
         return await self.begin(Open(title, policy), tokens)
 
-    async def begin(self, command: Open | Continue, tokens: dict[str, str]) -> RoomId:
-        """Open a room with the events that a command brings about, and return its id."""
+    async def begin(
+        self, command: Open | Continue, tokens: dict[str, str], *, in_play_for_ms: int | None = None
+    ) -> RoomId:
+        """Open a room with the events that a command brings about, and return its id.
+
+        `in_play_for_ms`: it is a table in play, and goes after so long if it is not marked again.
+        """
         room_id, log_id = room_id_of(secrets.token_bytes(16)), secrets.token_hex(16)
         secret, at = secrets.token_bytes(SECRET_BYTES), now_ms()
         opening, ledger = empty_room(room_id, log_id), Ledger(room_id, secret)
@@ -86,6 +91,8 @@ class Rooms:
         decision = decide(opening, command, by=gm, dice=ledger, now_ms=at, fresh=fresh)
         texts = [each.text for each in decision.written]
         entry = Entry(secrets.token_hex(16), at, [], decision.room.positions, texts)
+        if in_play_for_ms is not None:
+            await self.store.in_play.mark(room_id, in_play_for_ms, at)  # first: who is killed now leaves nothing
         await self.store.open_room(
             room_id,
             log_id=log_id,
@@ -214,6 +221,16 @@ class Rooms:
     async def delete(self, room_id: RoomId) -> None:
         """Delete a room for good; every node closes its connections."""
         await self.store.delete_room(room_id)
+        self._look_again(room_id)
+
+    async def end_in_play(self, room_id: RoomId, *, at_once: bool = False) -> bool:
+        """Delete the room of a table in play if its time is over and nobody is there, and tell whether it went."""
+        if not await self.store.in_play.end(room_id, now_ms(), at_once=at_once):
+            return False
+        self._look_again(room_id)
+        return True
+
+    def _look_again(self, room_id: RoomId) -> None:
         room = self.live.get(room_id)
         if room is not None:
             room.catch_up()

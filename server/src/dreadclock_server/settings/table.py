@@ -127,7 +127,8 @@ class Settings:
         8,
         kinds.whole(0, 1000),
         "The most tables at a time that play a story by themselves, which anybody may open from the first page, even"
-        " where opening a room takes a key; they are removed when nobody has watched for 10 minutes. 0: none.",
+        " where opening a room takes a key; they are removed when nobody has watched for 10 minutes. An address"
+        " may have a quarter of them, and at least one. 0: none.",
     )
     limits: bool = _row(
         True,

@@ -15,7 +15,10 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from dreadclock_server.store.in_play import TablesInPlay
 
 MAX_SNAPSHOT_BYTES = 8 * 1024 * 1024
 NODE_SILENT_MS = 30_000
@@ -153,6 +156,10 @@ class Listener(Protocol):
 
 class Store(Protocol):
     """Keeps rooms. Every method raises StoreUnavailable if the store cannot be asked in time."""
+
+    @property
+    def in_play(self) -> "TablesInPlay":
+        """Return which rooms are tables in play, and when they go."""
 
     @property
     def durability(self) -> str:

@@ -15,6 +15,7 @@ SNAPSHOT = "snapshot"  # hash: number, digest, blob
 HERE = "here"  # hash: node to JSON text
 KNOCKS = "knocks"  # hash: knock to the ms at which it is over, a space, and JSON text
 RECAPS = "recaps"  # hash: hash of a recap's secret to JSON text
+IN_PLAY = "in-play"  # hash: due, for: a table in play goes at the ms due, later by "for" ms while somebody is there
 INDEX = "index"  # a stream for each channel: see index_of
 # No key expires: that is a write, which a disk that is full cannot take.
 
@@ -29,7 +30,7 @@ def index_of(channel: str) -> str:
     return f"{INDEX}-{channel}"
 
 
-PARTS = (META, LOG, DICE, TOKENS, USES, SNAPSHOT, HERE, KNOCKS, RECAPS, *map(index_of, Channel))
+PARTS = (META, LOG, DICE, TOKENS, USES, SNAPSHOT, HERE, KNOCKS, RECAPS, IN_PLAY, *map(index_of, Channel))
 REHEARSAL = "rehearsal-"  # begins the ids of rooms of no meaning; who is killed in between leaves one
 
 
@@ -54,3 +55,8 @@ def channel(room: str) -> str:
 def room_of(channel_name: str) -> str:
     """Return the room of a channel."""
     return channel_name[channel_name.index("{") + 1 : channel_name.index("}")]
+
+
+# Beside the rooms, under a hash tag that no room has.
+NO_ROOM = "in-play"
+TABLES_IN_PLAY = key(NO_ROOM, "due")  # hash: room to the ms at which to look whether it goes; and '' to the last look

@@ -188,4 +188,6 @@ async def _play(store: Store, room: str) -> None:
     await store.delete_token(room, "1")
     await store.set_here(room, "node", {"seat": 1}, 0)
     await store.set_here(room, "other node", {}, 60_001)
+    await store.in_play.mark(room, 0, 0)
+    await store.in_play.end(room, 60_001)
     await store.delete_room(room)

@@ -47,6 +47,9 @@ PUT_KNOCK = _load("put_knock")
 CHANGE_KNOCK = _load("change_knock")
 PUT_KNOCKERS_TOKEN = _load("put_knockers_token")
 PUT_RECAP = _load("put_recap")
+MARK_IN_PLAY = _load("mark_in_play")
+DUE_IN_PLAY = _load("due_in_play")
+END_IN_PLAY = _load("end_in_play")
 
 
 Arg = str | bytes | int

@@ -26,6 +26,7 @@ from dreadclock_server.store.base import (
     Trouble,
 )
 from dreadclock_server.store.connections import RedisClient, round_trip
+from dreadclock_server.store.in_play import TablesInPlay
 from dreadclock_server.store.index import args_of, parts_of
 from dreadclock_server.store.keys import (
     DICE,
@@ -66,6 +67,7 @@ class ValkeyStore:
         self._client = client
         self._scripts = Scripts(client, deadline_s)
         self._deadline_s = deadline_s
+        self.in_play = TablesInPlay(self._ask, self._run)
         self._listeners: list[ValkeyListener] = []
         self._unheard: dict[str, Position] = {}  # by room: after an entry that nobody else needs to hear of
 

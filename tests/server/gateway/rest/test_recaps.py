@@ -8,7 +8,10 @@ from asyncio.subprocess import PIPE
 import httpx
 import pytest
 
+import dreadclock
+from dreadclock.client.rest import read_recap
 from dreadclock.wire.base import Channel
+from dreadclock.wire.errors import Refused
 from dreadclock_server.gateway import recaps
 from dreadclock_server.gateway.rest import recap_calls, workers
 from dreadclock_server.recap_worker import Wanted, written, zone_of
@@ -192,3 +195,16 @@ def test_a_page_of_an_empty_log_is_a_page():
 
     assert b"A room without a name" in written(f"{wanted}\n".encode())
     assert str(zone_of("Europe/Berlin")) == "Europe/Berlin"
+
+
+async def test_the_sdk_shares_reads_and_withdraws_recaps(server: Server):
+    room = await dreadclock.open_room(server.url, "The Chapel")
+    await room.send_command({"type": "narrate", "text": "It rains."})
+    shared = await room.share_recap()
+    assert [each.recap_id for each in await room.recaps()] == [shared.recap_id]
+    assert "It rains." in await room.recap("de", "Europe/Berlin")
+    assert "It rains." in await read_recap(shared.link)
+
+    await room.withdraw_recap(shared.recap_id)
+    with pytest.raises(Refused):
+        await read_recap(shared.link)

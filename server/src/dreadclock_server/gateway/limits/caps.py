@@ -51,7 +51,7 @@ class ConnectionLimiter:
         if self.in_all >= self.caps.in_all:
             self.turned_away["in_all"] += 1
             return 503
-        shares = _shares_of(host)
+        shares = shares_of(host)
         if not exempt and any(self._of[place] >= self.caps.per_address * times for place, times in shares.items()):
             self.turned_away["per_address"] += 1
             return 429
@@ -62,16 +62,16 @@ class ConnectionLimiter:
     def leave(self, host: str) -> None:
         """Count somebody out who had been counted in."""
         self.in_all -= 1
-        for place in _shares_of(host):
+        for place in shares_of(host):
             self._of[place] -= 1
             if not self._of[place]:
                 del self._of[place]
 
 
-def _shares_of(host: str) -> dict[str, int]:
+def shares_of(host: str, site: int = SITE) -> dict[str, int]:
     """Return what a host is counted as, and how many times an address's share each of that may have."""
     address = address_of(host)
-    return {address: 1, _site_of(address): SITE} if ":" in address else {address: 1}
+    return {address: 1, _site_of(address): site} if ":" in address else {address: 1}
 
 
 @lru_cache(maxsize=4096)

@@ -3,6 +3,7 @@
 import ipaddress
 import socket
 from contextlib import suppress
+from functools import partial
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -83,7 +84,8 @@ def _in_url(address: str) -> str:
 async def draw_qr(api: Api, request: Request) -> Response:
     """Draw a link as a QR code, with the address that was chosen for it."""
     await room_of_gm(api, request)
-    return json_answer(QrCode(qr=rows_of((await read(api, request, QrRequest)).link)))
+    link = (await read(api, request, QrRequest)).link
+    return json_answer(QrCode(qr=await api.drawings.work_out(partial(rows_of, link))))
 
 
 def routes(api: Api) -> list[Route]:

@@ -34,5 +34,9 @@ class Calculations:
     async def work_out(self, ask: Callable[[], _Answer]) -> _Answer:
         """Return what `ask` returns in a thread, or raise what it raises. Raises Refused if too many wait already."""
         with self.place():
-            async with self.turn:
-                return await asyncio.to_thread(ask)
+            return await self.work_out_in_place(ask)
+
+    async def work_out_in_place(self, ask: Callable[[], _Answer]) -> _Answer:
+        """Do the same for who has taken a place before, so as to be refused before anything is done."""
+        async with self.turn:
+            return await asyncio.to_thread(ask)

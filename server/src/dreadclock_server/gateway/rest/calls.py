@@ -60,6 +60,7 @@ class Api:
     # Aside from those that a table waits for.
     imports: Calculations = field(default_factory=lambda: Calculations(MOST_IMPORTS))
     recaps: Calculations = field(default_factory=lambda: Calculations(MOST_RECAPS))
+    drawings: Calculations = field(default_factory=Calculations)  # of QR codes: a long link's takes 16 ms
 
     def base_url(self, request: Request) -> str:
         """Return how links begin."""

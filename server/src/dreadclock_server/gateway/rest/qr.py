@@ -6,6 +6,7 @@ import segno
 def rows_of(text: str) -> tuple[str, ...] | None:
     """Return a text as a QR code: rows of `0` (light) and `1` (dark), without a margin; None if it is too long.
 
+    That takes 3 ms for a usual link, 16 for one of 400 characters: it belongs in a thread.
     A code of 15 % that cannot be read (level M) can still be; more, where that takes no more room.
     """
     try:

@@ -3,6 +3,8 @@
 import asyncio
 import hmac
 from collections.abc import Sequence
+from contextlib import nullcontext
+from functools import partial
 from typing import TypeVar
 
 from pydantic import BaseModel
@@ -16,14 +18,13 @@ from dreadclock.wire.errors import Code, ProtocolViolation, Refused
 from dreadclock.wire.events import SeatJoined
 from dreadclock.wire.frames import Pending, RefusedFrame
 from dreadclock.wire.records import Record
-from dreadclock.wire.rest import CommandAnswer, Invite, OpenRoom, RoomOpening, RoomSize
+from dreadclock.wire.rest import CommandAnswer, Grant, Invite, OpenRoom, RoomOpening, RoomSize
 from dreadclock.wire.things import Seat
 from dreadclock_server.core.decide import InternalCommand
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.families.continuing import Continue
 from dreadclock_server.core.families.room import GM_SEAT, JoinSeat, Open
 from dreadclock_server.core.sessions import Done, Outcome
-from dreadclock_server.core.undoable import undoable
 from dreadclock_server.gateway import sessions, tokens
 from dreadclock_server.gateway.limits.in_flight import PiecewiseResponse
 from dreadclock_server.gateway.limits.rates import demand, too_soon
@@ -111,13 +112,21 @@ async def invite(api: Api, request: Request) -> Response:
     """Make a token, with a new seat or for one that exists."""
     live = await room_of_gm(api, request)
     wanted = await read(api, request, Invite)
+    with api.drawings.place() if wanted.qr else nullcontext():
+        grant = await _granted(api, request, live, wanted)
+        if wanted.qr:
+            rows = await api.drawings.work_out_in_place(partial(rows_of, grant.link))
+            grant = grant.model_copy(update={"qr": rows})
+    return json_answer(grant, 201)
+
+
+async def _granted(api: Api, request: Request, live: LiveRoom, wanted: Invite) -> Grant:
     await tokens.demand_room_for_one(api.rooms.store, live.id)
     seat_id = wanted.seat_id or await _invited_seat(live, wanted)
     seat = await seat_of(live, seat_id, wanted.role)
     token, info = tokens.make(seat.id, seat.role, seat.scopes, wanted.expires_s)
     await api.rooms.store.put_token(live.id, tokens.hash_of(token), tokens.stored(info))
-    grant = tokens.grant(api.base_url(request), live.id, token, info)
-    return json_answer(grant.model_copy(update={"qr": rows_of(grant.link)}) if wanted.qr else grant, 201)
+    return tokens.grant(api.base_url(request), live.id, token, info)
 
 
 async def _invited_seat(live: LiveRoom, wanted: Invite) -> str:
@@ -222,7 +231,8 @@ async def get_undoable(api: Api, request: Request) -> Response:
     """Tell which of the latest commands the caller may take back now, the latest first."""
     live, holder = await caller_of(api, request)
     await live.refresh()
-    return JSONResponse([each.model_dump(mode="json", exclude_none=True) for each in undoable(live.room, holder.actor)])
+    found = await live.undoable(holder.actor)
+    return JSONResponse([each.model_dump(mode="json", exclude_none=True) for each in found])
 
 
 async def command(api: Api, request: Request) -> Response:

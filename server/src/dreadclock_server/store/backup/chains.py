@@ -7,7 +7,7 @@ from dreadclock.wire.records import advance, opening_head
 from dreadclock_server.store.base import EMPTY, RoomUnknown, Store
 from dreadclock_server.store.codec import NewerEntry, UnreadableEntry, decode
 from dreadclock_server.store.connections import RedisClient, make_client
-from dreadclock_server.store.keys import HERE, KNOCKS, PARTS, REHEARSAL, key, room_of
+from dreadclock_server.store.keys import HERE, IN_PLAY, KNOCKS, NO_ROOM, PARTS, REHEARSAL, key, room_of
 from dreadclock_server.store.preflight import connect
 
 _AT_ONCE = 500
@@ -54,8 +54,10 @@ async def _rooms(client: RedisClient) -> list[str]:
         answer, names = await client.execute_command("SCAN", max(cursor, 0), "COUNT", _AT_ONCE)
         cursor = int(answer)
         for name in names:
+            if name.startswith(key(NO_ROOM, "").encode()):
+                continue
             room, part = _read(name)
-            if part not in (HERE, KNOCKS) and not room.startswith(REHEARSAL):
+            if part not in (HERE, KNOCKS, IN_PLAY) and not room.startswith(REHEARSAL):
                 rooms.add(room)
     return sorted(rooms)
 
