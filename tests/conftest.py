@@ -1,7 +1,9 @@
 """Servers and rooms for the tests that need them: servers run from when first asked for to the end of the session."""
 
 import gc
+import os
 import signal
+import sys
 import threading
 from collections.abc import AsyncIterator, Generator, Iterator
 from itertools import count
@@ -96,7 +98,13 @@ async def admin(valkey: Embedded) -> AsyncIterator[Redis]:
 
 
 def pytest_configure() -> None:
-    """Heed Ctrl-C, as do programs that tests start, also where all of it was started in the background."""
+    """Heed Ctrl-C, as do programs that tests start, also where all of it was started in the background.
+
+    Let what was compiled be kept, whatever the environment says: hundreds of programs are started, and each would
+    compile the sources anew.
+    """
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sys.dont_write_bytecode = False
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, signal.default_int_handler)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import dreadclock
+from dreadclock.relay import pace
 from kit.relay.discord import PATH, StubDiscord, shown
 from kit.relay.running import kept, link_of, relaying, written
 from kit.relay.stubs import Reply
@@ -16,6 +17,14 @@ from kit.waiting import until
 
 NASTY = "@everyone **x** <@123> [y](https://evil.example)"
 SOON_S = 30.0
+HASTE = 20
+
+
+@pytest.fixture
+def hasty(discord: StubDiscord, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a minute of Discord's, and the pace that keeps to it, pass in a few seconds."""
+    discord.minute_s /= HASTE
+    monkeypatch.setattr(pace, "SPACING_S", pace.SPACING_S / HASTE)
 
 
 def target(more: str = "", name: str = "discord") -> str:
@@ -42,6 +51,7 @@ async def start_clock(gm: dreadclock.Room, name: str = "The guards wake", size: 
     await gm.submit({"type": "start_clock", "id": "alarm", "name": name, "size": size})
 
 
+@pytest.mark.usefixtures("hasty")
 async def test_one_message_is_edited_in_place_also_after_a_restart(
     table: Table, gm: dreadclock.Room, discord: StubDiscord, tmp_path: Path
 ) -> None:
@@ -61,6 +71,7 @@ async def test_one_message_is_edited_in_place_also_after_a_restart(
     assert (discord.refused, discord.pings, discord.faults) == (0, 0, [])
 
 
+@pytest.mark.usefixtures("hasty")
 async def test_the_tracker_shows_the_table_as_it_stands(
     table: Table, gm: dreadclock.Room, discord: StubDiscord, tmp_path: Path
 ) -> None:
@@ -91,6 +102,7 @@ async def test_the_tracker_shows_the_table_as_it_stands(
     ]
 
 
+@pytest.mark.usefixtures("hasty")
 async def test_names_are_shown_as_they_stand_and_call_nobody(
     table: Table, gm: dreadclock.Room, discord: StubDiscord, tmp_path: Path
 ) -> None:
@@ -107,6 +119,7 @@ async def test_names_are_shown_as_they_stand_and_call_nobody(
     assert (discord.pings, discord.faults) == (0, [])
 
 
+@pytest.mark.usefixtures("hasty")
 async def test_a_story_is_told_in_order_and_goes_on_after_a_restart_in_its_thread(
     table: Table, gm: dreadclock.Room, discord: StubDiscord, tmp_path: Path
 ) -> None:
@@ -134,6 +147,7 @@ def told_so_far(path: Path) -> int:
     return known.standing.heads[dreadclock.wire.base.Channel.PUBLIC].seq if known and known.standing else 0
 
 
+@pytest.mark.usefixtures("hasty")
 async def test_in_a_forum_the_tracker_opens_a_post_and_all_else_is_written_in_it(
     table: Table, gm: dreadclock.Room, discord: StubDiscord, tmp_path: Path
 ) -> None:
@@ -180,6 +194,7 @@ async def test_a_flood_is_shown_by_its_last_state_within_the_limits(
     )
 
 
+@pytest.mark.usefixtures("hasty")
 @pytest.mark.parametrize(
     "refusal",
     [
@@ -204,17 +219,19 @@ async def test_what_discord_puts_off_is_done_later(
         await until(lambda: "59/60" in picture(discord), SOON_S)
 
 
+@pytest.mark.usefixtures("hasty")
 async def test_it_waits_as_long_as_discord_says(
     table: Table, gm: dreadclock.Room, discord: StubDiscord, tmp_path: Path
 ) -> None:
-    discord.before.append(Reply(429, b'{"retry_after": 4.5}'))
+    discord.before.append(Reply(429, b'{"retry_after": 0.9}'))
     path = settings(tmp_path, table, discord, target())
     async with relaying(path):
         await until(lambda: bool(discord.messages), SOON_S)
 
-    assert discord.calls[1].at - discord.calls[0].at >= 4.5
+    assert discord.calls[1].at - discord.calls[0].at >= 0.9 > pace.SPACING_S
 
 
+@pytest.mark.usefixtures("hasty")
 @pytest.mark.parametrize("status", [401, 403, 404])
 async def test_a_webhook_that_is_gone_is_called_once_and_never_again(
     table: Table, discord: StubDiscord, tmp_path: Path, caplog: pytest.LogCaptureFixture, status: int
@@ -230,6 +247,7 @@ async def test_a_webhook_that_is_gone_is_called_once_and_never_again(
     assert "secret" not in caplog.text
 
 
+@pytest.mark.usefixtures("hasty")
 async def test_a_tracker_that_somebody_deleted_is_made_anew(
     table: Table, gm: dreadclock.Room, discord: StubDiscord, tmp_path: Path
 ) -> None:
@@ -242,6 +260,7 @@ async def test_a_tracker_that_somebody_deleted_is_made_anew(
     assert len(discord.posted) == 2
 
 
+@pytest.mark.usefixtures("hasty")
 async def test_two_targets_with_one_webhook_share_what_it_allows(
     table: Table, gm: dreadclock.Room, discord: StubDiscord, tmp_path: Path
 ) -> None:
@@ -253,9 +272,10 @@ async def test_two_targets_with_one_webhook_share_what_it_allows(
         await until(lambda: len(discord.calls) >= 3, SOON_S)
 
     times = [call.at for call in discord.calls]
-    assert min(later - earlier for earlier, later in pairwise(times)) >= 2
+    assert min(later - earlier for earlier, later in pairwise(times)) >= discord.minute_s / 30
 
 
+@pytest.mark.usefixtures("hasty")
 async def test_a_full_table_is_cut_to_what_an_embed_may_have(
     table: Table, gm: dreadclock.Room, discord: StubDiscord, tmp_path: Path
 ) -> None:

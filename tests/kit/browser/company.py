@@ -37,14 +37,14 @@ class Company:
 
     async def sit(self, table: Table, *names: str, **options: Any) -> Mapping[str, Seat]:
         """Bring people to their seats at a table: gm, ann and ben (players), eve (a spectator); all unless said."""
-        seats = {name: await self.come(name, **options) for name in names or EVERYONE}
+        names = names or EVERYONE
+        seats = dict(zip(names, await asyncio.gather(*(self.come(name, **options) for name in names)), strict=True))
         await asyncio.gather(*(seat.open(link(table, name)) for name, seat in seats.items()))
         return seats
 
     async def close(self) -> None:
         """Close all pages."""
-        for seat in self.seats:
-            await seat.context.close()
+        await asyncio.gather(*(seat.context.close() for seat in self.seats))
 
     def complaints(self) -> list[str]:
         """Return all that the pages complained of."""

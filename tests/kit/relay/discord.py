@@ -24,6 +24,7 @@ class StubDiscord(Stub):
         self.pings = 0
         self.faults: list[str] = []
         self.before: deque[Reply] = deque()  # what the next calls are answered instead
+        self.minute_s = 60.0  # where it is shorter, all else that it allows within a time is, too
         self._recent: deque[float] = deque()  # calls in the last 2 s
         self._minute: deque[float] = deque()  # messages in the last minute
 
@@ -35,7 +36,9 @@ class StubDiscord(Stub):
     async def _answer(self, call: Call) -> Reply:
         if self.before:
             return self.before.popleft()
-        wait_s = max(_wait_s(self._recent, 5, 2.0, call.at), _wait_s(self._minute, 30, 60.0, call.at))
+        wait_s = max(
+            _wait_s(self._recent, 5, self.minute_s / 30, call.at), _wait_s(self._minute, 30, self.minute_s, call.at)
+        )
         if wait_s > 0:
             self.refused += 1
             told = {"message": "You are being rate limited.", "retry_after": wait_s, "global": False}
