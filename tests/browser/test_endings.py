@@ -33,11 +33,18 @@ async def test_how_things_end_is_told_on_the_spectators_page_and_on_the_overlay(
     async with dreadclock.connect(link(table, "gm")) as room:
         for order in PREPARED:
             await room.submit(order)
+        for place in (strip, moments.last):  # no side has won or failed before the other has rolled
+            await expect(place.get_by_text(label("check.awaits", names=["Rook"]))).to_be_visible()
+            await expect(place.locator(".others")).to_contain_text(label("check.rolls_next"))
+            await expect(place).not_to_contain_text(label("outcome.fail"))
         await room.roll_check("duel", character_id="rook", faces=[6, 5, 4])
-        won = label("check.winner.acting", how=label("decided.highest"))
+        won = label("check.winner", names=["Rook"], how=label("decided.highest"))
         for place in (strip, moments.last):
-            await expect(place.locator(".badge").last).to_have_text(won)
+            await expect(place.locator(":scope > .badge, .came .badge")).to_have_text(won)
             await expect(place.locator(".mark")).to_have_text(["+"])
+            await expect(place.locator(".others li")).to_contain_text("Tom")  # the other side, on the same card
+            await expect(place.locator(".others .die")).to_have_count(2)
+        await expect(moments).to_have_count(1)
 
         await room.propose_check("rook", attribute="Might", id="leap")
         await room.roll_check("leap", faces=[3, 2])

@@ -23,6 +23,10 @@ from kit.rooms import Table, chained, open_table
 from kit.server import Server
 
 KEY = re.compile(r"\b(?:past|evening|verified|proof|alarm)\.[a-z_]+")
+_FORGET = """
+for (const name of Object.keys(sessionStorage))
+  if (name.startsWith("dreadclock:told/")) sessionStorage.removeItem(name);
+"""
 
 
 def roll_of(seat: Seat, name: str) -> Locator:
@@ -87,7 +91,7 @@ async def test_rolls_say_how_well_they_are_proven_and_verify_counts_them(company
         await expect(roll_of(ann, name).locator(".proof")).to_have_attribute("title", title)
     await expect(roll_of(ann, "five").locator(".physical")).to_have_attribute("title", label("physical"))
 
-    await ann.page.reload()
+    await look_anew(ann)
     await expect(roll_of(ann, "six").locator(".proof")).to_have_attribute("title", label("proof.claimed"))
     found = await verified(ann)
     await expect(found).to_contain_text(label("verified.holds"))
@@ -98,6 +102,12 @@ async def test_rolls_say_how_well_they_are_proven_and_verify_counts_them(company
     await expect(found).to_contain_text(label("verified.unvouched", number=1))
     await expect(four).to_have_attribute("data-seat", table.seat("ben"))
     await expect(four).to_contain_text("Ben")
+
+
+async def look_anew(seat: Seat) -> None:
+    """Load a page that knows nothing of what it checked before, as on another device."""
+    await seat.page.add_init_script(_FORGET)
+    await seat.page.reload()
 
 
 async def test_what_was_rolled_in_secret_says_how_well_it_is_proven_once_it_is_shown(company: Company, server: Server):
@@ -116,7 +126,7 @@ async def test_what_was_rolled_in_secret_says_how_well_it_is_proven_once_it_is_s
     await see_marks(eve, things)
     await see_marks(gm, things)
     await expect(eve.page.locator(".latest .die:not(.hidden)")).to_have_count(9)
-    await eve.page.reload()
+    await look_anew(eve)
     await see_marks(eve, dict.fromkeys(things, "proof.claimed"))
     await verified(eve)
     await see_marks(eve, things)

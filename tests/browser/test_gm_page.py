@@ -279,4 +279,4 @@ async def test_a_contest_that_is_being_rolled_shows_no_old_odds_and_cannot_be_wi
     await expect(duel).to_contain_text(label("check.more", number=1))
     await orders(table, "gm", {"type": "roll_check", "character_id": "turret", "faces": [6, 5, 6, 6, 1]} | DUEL)
     winner = gm.page.locator('[data-thing="check:duel"] [data-part=result] .badge').first
-    await expect(winner).to_contain_text(label("check.winner.opposing", how=""))
+    await expect(winner).to_contain_text(label("check.winner", names=["Turret"], how=""))

@@ -124,6 +124,11 @@ async def test_nothing_comes_up_over_what_is_typed_and_a_check_is_proposed_with_
     proposed = list((await tom.view()).checks.values())[-1]
     assert (proposed.purpose, proposed.parts[0].attribute) == ("hold the door", "Stealth")
 
+    await give(table, {"type": "roll_check", "check_id": "fall", "faces": [1, 2, 2, 3, 3]})
+    await expect(up).to_have_attribute("data-thing", "check:fall")  # a price, or the failure: that waits for her
+    await tom.button(label("my.take_failure"), up).press("Enter")  # a second tap so soon would be the same press
+    await expect(bar(tom, "roll")).to_have_text(label("my.bar.asked"))
+
 
 async def test_folded_sections_remember_and_twice_as_large_text_fits_upright_and_on_its_side(
     company: Company, server: Server
@@ -134,6 +139,7 @@ async def test_folded_sections_remember_and_twice_as_large_text_fits_upright_and
     await expect(tom.thing("character:hound")).to_be_hidden()
     await others.locator("> summary").tap()
     await expect(tom.thing("character:hound")).to_be_visible()
+    await tom.page.wait_for_function("() => 'dreadclock:folds' in localStorage")  # what opens says so a little later
 
     await tom.page.reload()
 

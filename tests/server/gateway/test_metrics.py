@@ -151,12 +151,13 @@ def _labels(family: Metric) -> set[str]:
 
 
 async def test_no_label_names_anything_that_somebody_chose_or_holds(table: Table):
+    await table.invite("zazie", "player")  # no command and no code is called anything like it
     async with table.connected("gm") as gm:
         await gm.do({"type": "start_countdown", "id": "gm-canary", "name": "Canary", "pool": 3, "visibility": "gm"})
         await gm.do({"type": "roll_countdown", "countdown_id": "gm-canary"})
         async with http_client(table.server) as http:
             text = (await http.get("/metrics")).text
-    secrets = [table.id, table.title, "canary", "Ann", *(grant["token"] for grant in table.grants.values())]
+    secrets = [table.id, table.title, "canary", "Zazie", *(grant["token"] for grant in table.grants.values())]
     assert [secret for secret in secrets if secret.lower() in text.lower()] == []
     families = text_string_to_metric_families(text)
     labels = {name for family in families for sample in family.samples for name in sample.labels}

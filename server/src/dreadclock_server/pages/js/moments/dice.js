@@ -6,7 +6,7 @@
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 
 const CUBES = 10; // more of them would be a heap: they land as flat dice
-const CALM = 3; // more rolls at once are one list
+const CALM = 2; // more rolls at once are one list
 const CALM_MS = 350;
 const LANDED_MS = [560, 740, 860, 960]; // by how often 6s added dice, as css/moments.css moves them
 const MOST_WAVES = LANDED_MS.length - 1;

@@ -14,7 +14,7 @@ import { repeat } from "../../vendor/lit-html/directives/repeat.js";
 import { badge } from "../parts/card.js";
 import { diceRow } from "../parts/die.js";
 import { dial } from "../parts/dial.js";
-import { cameOf } from "../parts/rolled.js";
+import { cameOf, others } from "../parts/rolled.js";
 import { isCalm, tumbling } from "./dice.js";
 
 const MOST_ROWS = 8;
@@ -23,14 +23,21 @@ const FALLEN = 8; // dice of one row; more of them are a number
 
 /** Draw moments, oldest first. @param {Table} table @param {readonly Moment[]} moments @param {Shows} [shows] */
 export function plates(table, moments, shows = () => true) {
-  const seen = moments.map((moment) => seenOf(moment, shows)).filter(({ rolls, news }) => rolls.length || news.length);
+  const seen = moments.map((moment) => seenOf(moment, moments, shows)).filter(({ rolls, news }) => rolls.length || news.length);
   return repeat(seen, (each) => each.key, (each) => plate(table, each));
 }
 
-/** Leave out of a moment what is not to be seen. @param {Moment} moment @param {Shows} shows @returns {Moment} */
-function seenOf(moment, shows) {
+/** Leave out of a moment what is not to be seen. @param {Moment} moment @param {readonly Moment[]} all @param {Shows} shows @returns {Moment} */
+function seenOf(moment, all, shows) {
+  const later = all.slice(all.indexOf(moment) + 1).flatMap(({ rolls }) => rolls.map(checkOf));
+  const rolls = moment.rolls.filter((roll) => !checkOf(roll) || !later.includes(checkOf(roll))); // it shows them all
   const news = moment.landed ? moment.news.filter(({ kind }) => shows(kind)) : [];
-  return { ...moment, rolls: shows("roll") ? moment.rolls : [], news };
+  return { ...moment, rolls: shows("roll") ? rolls : [], news };
+}
+
+/** @param {Thrown} roll */
+function checkOf({ event }) {
+  return event.type === "check_rolled" ? event.check_id : undefined;
 }
 
 /** @param {Table} table @param {Moment} moment */
@@ -51,6 +58,7 @@ function thrown(table, { event, roll }, landed) {
     <p class="headline">${roll.name}</p>
     ${landed ? diceRow(roll.dice, { label: roll.label, physical, big: true }) : tumbling(roll.dice)}
     <p class="came">${landed && came ? badge(came, kind) : badge(" ")}</p>
+    ${others(table, event)}
   </div>`;
 }
 
@@ -73,11 +81,13 @@ function list(table, rolls, landed) {
 }
 
 /** @param {Table} table @param {News} news */
-function told(table, { kind, headline, text, clock }) {
+function told(table, { kind, name, headline, text, more, clock }) {
   return html`<div class=${`news ${kind}`} data-moment=${kind}>
     ${clock ? html`<div class="strikes">${dial(table, clock)}</div>` : nothing}
     ${kind === "seal" ? html`<span class="breaks" aria-hidden="true"><i></i><i></i></span>` : nothing}
+    ${name ? html`<p class="subject">${name}</p>` : nothing}
     <p class="headline">${headline}</p>
     <p class="text">${text}</p>
+    ${more ? html`<p class="more">${more}</p>` : nothing}
   </div>`;
 }

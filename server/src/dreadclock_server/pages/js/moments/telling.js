@@ -9,8 +9,9 @@
  * A roll with its event, which tells later what came of it.
  * @typedef {{ key: string, event: T.Event, roll: Rolled }} Thrown
  *
- * Something to hear of: `kind` says how it looks and sounds.
- * @typedef {{ key: string, kind: NewsKind, headline: string, text: string, clock?: T.Clock }} News
+ * Something to hear of: `kind` says how it looks and sounds, `name` what it is about, `more` the whole sentence where
+ * `text` is what matters of it.
+ * @typedef {{ key: string, kind: NewsKind, name: string, headline: string, text: string, more?: string, clock?: T.Clock }} News
  * @typedef {"crisis" | "expired" | "stage" | "full" | "seal" | "won" | "lost" | "told"} NewsKind
  */
 
@@ -33,6 +34,8 @@ const KINDS = {
 
 const STANDING = new Set(["free", "scene", "threat"]); // clocks of situations and challenges end as these do
 
+const MEANT = /^(race|scene)_(?!ended)/; // ends whose meaning is said in words
+
 /** Return the roll of a record, as it is seen; null if there is none. @param {Table} table @param {T.EventRecord} record @returns {Thrown | null} */
 export function thrownIn(table, record) {
   const roll = rolledIn(table, record.event);
@@ -47,28 +50,51 @@ export function newsIn(table, record) {
   const found = kindOf(table, record.event);
   if (!found) return null;
   const key = keyOf(record);
-  const text = table.words.narrator.told(record, table.truth);
-  const { kind, name = record.event.type, clock } = found;
-  return { key, kind, headline: table.t(`news.${name}`), text, clock };
+  const sentence = table.words.narrator.told(record, table.truth);
+  const { kind, label = record.event.type, clock } = found;
+  const means = MEANT.test(label) ? table.t(`news.${label}.means`) : endingIn(record.event);
+  const more = record.event.type === "countdown_expired" ? undefined : sentence;
+  const told = means ? { text: means, more } : { text: sentence };
+  return { key, kind, name: nameIn(table, record.event), headline: table.t(`news.${label}`), clock, ...told };
+}
+
+/** Return how a countdown ends, where an event tells it. @param {T.Event} event */
+function endingIn(event) {
+  if (event.type === "countdown_expired") return event.ending;
+  const countdowns = event.type === "revealed" ? Object.values(event.things.countdowns) : [];
+  return countdowns.find(({ status }) => status === "expired")?.ending;
+}
+
+/** Return what the thing or the character is called that an event is about. @param {Table} table @param {T.Event} event */
+function nameIn({ truth }, event) {
+  const { countdowns, situations, scenes, characters } = truth;
+  const id = event.type === "revealed" ? event.id : "";
+  const thing =
+    ("countdown_id" in event && countdowns.get(event.countdown_id)) ||
+    ("situation_id" in event && event.situation_id && situations.get(event.situation_id)) ||
+    ("scene_id" in event && event.scene_id && scenes.get(event.scene_id)) ||
+    ("character_id" in event && event.character_id && characters.get(event.character_id)) ||
+    (countdowns.get(id) ?? scenes.get(id) ?? situations.get(id) ?? characters.get(id));
+  return thing ? thing.name : "";
 }
 
 /**
  * @param {Table} table @param {T.Event} event
- * @returns {{ kind: NewsKind, name?: string, clock?: T.Clock } | null}
+ * @returns {{ kind: NewsKind, label?: string, clock?: T.Clock } | null}
  */
 function kindOf({ truth }, event) {
   switch (event.type) {
     case "clock_ticked": {
       const clock = truth.clocks.get(event.clock_id);
-      return clock && STANDING.has(clock.kind) && isFull(clock) && !event.back ? { kind: "full", name: `clock_${clock.direction}`, clock } : null;
+      return clock && STANDING.has(clock.kind) && isFull(clock) && !event.back ? { kind: "full", label: `clock_${clock.direction}`, clock } : null;
     }
     case "situation_won":
     case "situation_failed":
       return truth.situations.get(event.situation_id)?.kind === "race" ? null : { kind: KINDS[event.type] }; // it ends as a race
     case "race_ended":
-      return { kind: event.outcome === "failure" ? "lost" : "won", name: `race_${event.outcome}` };
+      return { kind: event.outcome === "failure" ? "lost" : "won", label: `race_${event.outcome}` };
     case "scene_ended":
-      return event.outcome === "unfinished" ? { kind: "lost", name: "scene_unfinished" } : { kind: "won", name: "scene_success" };
+      return event.outcome === "unfinished" ? { kind: "lost", label: "scene_unfinished" } : { kind: "won", label: "scene_success" };
     case "failure_settled":
       return event.cost.stage === "applied" ? { kind: "won" } : null;
     default:

@@ -10,7 +10,7 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { countdownIsOver, totalIsOver } from "../app/over.js";
 import { badge, follows, keyed, sentence } from "../parts/card.js";
 import { crisisBoxes } from "../parts/character.js";
-import { nameOfCheck } from "../parts/check.js";
+import { actingIn, nameOfCheck } from "../parts/check.js";
 import { remaining, saidOf, stages } from "../parts/countdown.js";
 import { diceRow, digits, repeated } from "../parts/die.js";
 import { dial } from "../parts/dial.js";
@@ -165,7 +165,7 @@ function checks(table, most) {
 function check(table, thing) {
   return html`<div class="item" data-thing=${`check:${thing.id}`} data-state=${thing.status}>
     <p class="title">${nameOfCheck(table, thing)} ${badge(table.t(`check.${thing.status}`), thing.status)}</p>
-    ${checkOdds(table, thing.odds)} ${follows(table, "check", thing)}
+    ${checkOdds(table, thing.odds, actingIn(table, thing))} ${follows(table, "check", thing)}
   </div>`;
 }
 
@@ -185,7 +185,7 @@ function total(table, thing) {
     <p class="title">${nameOfTotal(table, thing)} ${badge(table.t(`total.${status}`), status)}</p>
     <p class="pool">
       ${faces.length ? html`${diceRow(dice, { label })} ${table.t("total.sum", { total: sum })}` : nothing}
-      ${required === undefined ? nothing : html`<span>${table.t("total.required", { required })}</span>`}
+      ${required === undefined ? nothing : html`<span>· ${table.t("total.required", { required })}</span>`}
     </p>
     ${follows(table, "total", thing)}
   </div>`;

@@ -11,7 +11,7 @@ import { button } from "../app/controls.js";
 import { badge, card, controls } from "./card.js";
 import { diceRow, digits, lostAmong, proofMark } from "./die.js";
 import { checkOdds } from "./odds_bar.js";
-import { isPaid } from "./rolled.js";
+import { isPaid, winnerOf } from "./rolled.js";
 
 const DISCUSSED = new Set(["proposed", "accepted", "refused", "countered"]); // stages of a bargain that goes on
 
@@ -27,8 +27,14 @@ export function checkCard(table, check) {
     ${effort ? badge(table.t("against", { name: table.view.challenges.get(effort)?.name ?? effort })) : nothing}`,
     body: html`${repeat(parts, (part) => part.character_id, (part) => partLine(table, check, part))}
     ${contest && !parts.some((part) => part.side === "opposing") ? html`<p class="waits">${table.t("check.needs_opposition")}</p>` : nothing}
-    ${result ? outcome(table, check, result) : status === "rolling" ? nothing : checkOdds(table, check.odds)} ${bargain(table, check)}`,
+    ${result ? outcome(table, check, result) : status === "rolling" ? nothing : checkOdds(table, check.odds, actingIn(table, check))} ${bargain(table, check)}`,
   });
+}
+
+/** Name those whose odds a contest's are; nobody where there is no other side. @param {Table} table @param {T.Check} check */
+export function actingIn(table, { contest, parts }) {
+  const acting = parts.filter(({ side }) => side === "acting").map((part) => table.nameOfPart(part));
+  return contest || acting.length < parts.length ? new Intl.ListFormat(table.words.language).format(acting) : "";
 }
 
 /** Say where a check stands; one is not done while somebody chooses, or a price is discussed. @param {Table} table @param {T.Check} check */
@@ -137,7 +143,7 @@ function lateFor({ view }, { id }) {
 }
 
 /** @param {Table} table @param {T.Check} check @param {T.CheckResult} result */
-function outcome(table, check, { acting, opposing, winner, decided_by: by, deals, proof }) {
+function outcome(table, check, { acting, opposing, winner, deals, proof }) {
   const late = lateFor(table, check);
   /** @param {T.SideResult} side */
   const why = (side) => [whyOf(table, side.outcome), table.t("why.result")].filter(Boolean).join(" ");
@@ -150,7 +156,7 @@ function outcome(table, check, { acting, opposing, winner, decided_by: by, deals
     });
   return html`<p class="result" data-part="result">
     ${isPaid(check) ? badge(table.t("check.paid"), "success") : nothing}
-    ${winner ? badge(table.t(`check.winner.${winner}`, { how: table.t(`decided.${by}`) }), winner === "acting" ? "won" : "failed") : nothing}
+    ${badge(winnerOf(table, check), winner === "acting" ? "won" : "failed")}
     ${badge(told(acting), acting.outcome, why(acting))}
     ${opposing ? html`${table.t("check.against")} ${badge(told(opposing), opposing.outcome, why(opposing))}` : nothing}
     ${late ? badge(table.t("check.late", { name: late }), "failed") : nothing}

@@ -13,7 +13,7 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { proofOf } from "../app/fresh.js";
 import { badge } from "./card.js";
 import { diceRow, proofMark } from "./die.js";
-import { cameOf, revealedIn, rolledIn } from "./rolled.js";
+import { cameOf, others, revealedIn, rolledIn } from "./rolled.js";
 
 /** Draw the latest roll, as far as it is still told. @param {Table} table */
 export function latest(table) {
@@ -28,7 +28,7 @@ export function latest(table) {
     </div>
     ${diceRow(roll.dice, { label: roll.label, physical: roll.physical ? table.t("physical") : undefined, big: true })}
     ${isHidden(roll) ? nothing : proofMark(table, { proof, physical: roll.physical })}
-    ${badge(came, kind)}
+    ${badge(came, kind)} ${others(table, told.record.event)}
   </section>`;
 }
 

@@ -8,14 +8,14 @@ import { html, nothing, svg } from "../../vendor/lit-html/lit-html.js";
 import { fraction } from "../app/words.js";
 
 
-/** Draw the odds of a check. @param {Table} table @param {T.CheckOdds | undefined} odds */
-export function checkOdds(table, odds) {
+/** Draw the odds of a check. @param {Table} table @param {T.CheckOdds | undefined} odds @param {string} [whose] said where there are several */
+export function checkOdds(table, odds, whose) {
   if (!odds) return nothing;
   const shares = OUTCOMES.map((outcome) => ({ kind: outcome, odds: odds[outcome], name: table.t(`outcome.${outcome}`) }));
   return html`<div class="odds" data-part="odds">
     ${bar(shares)}
     <ul>
-      ${shares.map(({ kind, name, odds: each }) => html`<li class=${kind}><span class="key"></span>${name} ${table.words.percent(each)}</li>`)}
+      ${whose ? html`<li><b>${whose}:</b></li>` : nothing} ${shares.map(({ kind, name, odds: each }) => html`<li class=${kind}><span class="key"></span>${name} ${table.words.percent(each)}</li>`)}
       ${odds.wins ? html`<li>${table.t("odds.wins", { chance: table.words.percent(odds.wins) })}</li>` : nothing}
       ${odds.succeeds ? html`<li><b>${table.t("odds.succeeds", { chance: table.words.percent(odds.succeeds) })}</b></li>` : nothing}
     </ul>

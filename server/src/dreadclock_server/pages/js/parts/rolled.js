@@ -18,7 +18,9 @@
  */
 
 import { costOf } from "../app/checks.js";
-import { digits, lostAmong, repeated, wavesOf } from "./die.js";
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { badge } from "./card.js";
+import { diceRow, digits, lostAmong, repeated, wavesOf } from "./die.js";
 import { expires } from "./countdown.js";
 
 const HOLD_DICE = new Set(["countdown", "roll", "check"]); // a sealed one that changes has most likely rolled
@@ -70,7 +72,10 @@ export function cameOf(table, event) {
 /** @param {Table} table @param {T.Check} check @param {T.Part} part @returns {Pick<Rolled, "came" | "kind"> | null} */
 function checked(table, check, part) {
   if (isPaid(check) || costOf(check, part)?.stage === "applied") return { came: table.t("check.paid"), kind: "success" };
-  return check.result && check.parts.length > 1 ? together(table, check.result) : null;
+  if (check.parts.length < 2) return null;
+  if (check.result) return together(table, check);
+  const awaited = check.parts.filter((each) => !each.roll).map((each) => table.nameOfPart(each));
+  return awaited.length ? { came: table.t("check.awaits", { names: awaited }), kind: "" } : null;
 }
 
 /** Tell whether a check that failed was paid for, and so succeeded. Source: rules.md C20. @param {T.Check} check */
@@ -78,11 +83,35 @@ export function isPaid({ cost }) {
   return cost?.stage === "applied";
 }
 
-/** @param {Table} table @param {T.CheckResult} result */
-function together(table, { acting, winner, decided_by: by }) {
-  if (!winner) return { came: table.t("check.together", { outcome: table.t(`outcome.${acting.outcome}`) }), kind: acting.outcome };
-  const how = table.t(`decided.${by}`);
-  return { came: table.t(`check.winner.${winner}`, { how }), kind: winner === "acting" ? "won" : "failed" };
+/** @param {Table} table @param {T.Check} check */
+function together(table, check) {
+  const { acting, winner } = /** @type {T.CheckResult} */ (check.result);
+  if (winner) return { came: winnerOf(table, check), kind: "won" };
+  return { came: table.t("check.together", { outcome: table.t(`outcome.${acting.outcome}`) }), kind: acting.outcome };
+}
+
+/** Say who won a contest, and how; nothing where nobody has. @param {Table} table @param {T.Check} check */
+export function winnerOf(table, { parts, result }) {
+  if (!result?.winner) return "";
+  const names = parts.filter(({ side }) => side === result.winner).map((each) => table.nameOfPart(each));
+  return table.t("check.winner", { names, how: table.t(`decided.${result.decided_by}`) });
+}
+
+/**
+ * Draw what the others who take part in a roll's check have rolled by now, or that they have not: one picture of it all.
+ * @param {Table} table @param {T.Event} event
+ */
+export function others(table, event) {
+  const check = event.type === "check_rolled" && table.view.checks.get(event.check_id);
+  if (!check || check.parts.length < 2) return nothing;
+  const parts = check.parts.filter((each) => each.character_id !== event.part.character_id);
+  return html`<ul class="others">
+    ${parts.map((part) => {
+      const roll = ofCheck(table, { check_id: check.id, part });
+      const dice = roll ? diceRow(roll.dice, { label: roll.label }) : badge(table.t("check.rolls_next"));
+      return html`<li><span class="name">${table.nameOfPart(part)}</span> ${dice}</li>`;
+    })}
+  </ul>`;
 }
 
 /**

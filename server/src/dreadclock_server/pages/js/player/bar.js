@@ -6,6 +6,7 @@
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { cameOf, rolledIn } from "../parts/rolled.js";
 import { goTo } from "./go.js";
+import { ownThings } from "./now.js";
 
 const TYPED = "input:not([type=checkbox], [type=radio]), textarea, select";
 
@@ -53,8 +54,13 @@ function waits(table, all, up) {
     aria-expanded=${all.length ? String(Boolean(up)) : nothing}
     @click=${press}
   >
-    ${table.t(up ? "my.bar.aside" : "my.bar.roll")} ${all.length ? html`<b class="number">${all.length}</b>` : nothing}
+    ${table.t(up ? "my.bar.aside" : !all.length && asks(table) ? "my.bar.asked" : "my.bar.roll")} ${all.length ? html`<b class="number">${all.length}</b>` : nothing}
   </button>`;
+}
+
+/** Tell whether the gm has yet to say whether something that the viewer proposed is rolled. @param {Table} table */
+function asks(table) {
+  return ownThings(table).some(({ status }) => status === "proposed");
 }
 
 /** @param {Table} table @param {readonly Waiting[]} all @param {string} up */

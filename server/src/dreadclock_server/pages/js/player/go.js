@@ -17,7 +17,7 @@ function look(selectors, frames) {
     const found = selectors.map((each) => document.querySelector(each)).find((each) => each instanceof HTMLElement);
     if (!(found instanceof HTMLElement)) return frames ? look(selectors, frames - 1) : undefined;
     for (let fold; (fold = found.closest("details:not([open])")); ) fold.setAttribute("open", "");
-    found.scrollIntoView({ block: "center" });
+    found.scrollIntoView({ block: found.offsetHeight > innerHeight / 2 ? "start" : "center" });
     found.focus({ preventScroll: true });
   });
 }

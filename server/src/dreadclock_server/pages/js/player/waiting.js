@@ -55,7 +55,7 @@ function choices(table, { id, name, choices: all }) {
 function ofCheck(table, check) {
   const name = nameOfCheck(table, check);
   const stages = bargainsOf(table, check).map((part) => costOf(check, part)?.stage);
-  if (stages.some((stage) => stage === "accepted" || stage === "countered")) {
+  if (stages.some((stage) => stage !== "proposed")) {
     return [{ thing: `check:${check.id}`, label: table.t("my.wait_cost"), name }];
   }
   const mine = ownParts(table, check).filter((part) => canRoll(table, check, part));
