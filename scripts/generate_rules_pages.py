@@ -71,6 +71,7 @@ def page(name: str, texts: dict[str, str]) -> str:
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     body = markdown.renderer.render(with_places(markdown.parse(linked(texts[name]))), markdown.options, {})
     body = body.replace("<pre>", '<pre tabindex="0">')  # so that keys scroll what is wider than the page
+    body = body.replace("<th></th>", "<td></td>")  # it heads nothing
     links = (f"<a {_target(each, name)}>{escape(title_of(texts[each]))}</a>" for each in NAMES)
     return PAGE.format(name=name, title=escape(title_of(texts[name])), others=" ".join(links), body=body)
 

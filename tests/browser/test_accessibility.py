@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 import pytest
 
-from kit.browser.axe import violations
+from kit.browser.axe import violations, violations_enlarged
 from kit.browser.company import Company, link
 from kit.browser.scene import flooded_vault
 from kit.browser.seat import Seat
-from kit.rooms import Table
+from kit.rooms import Table, open_table
 from kit.server import Server
 
 THEMES = ("light", "dark")
@@ -21,6 +21,12 @@ async def faultless(seat: Seat, *, rules: Sequence[str] = ()) -> None:
     assert not found, "\n".join(found)
 
 
+async def faultless_enlarged(seat: Seat) -> None:
+    """See that nothing is wrong with text twice as large."""
+    found = await violations_enlarged(seat.page)
+    assert not found, "\n".join(found)
+
+
 @pytest.mark.parametrize("name", ["gm", "ann", "eve"])
 async def test_a_table_has_no_violation_in_either_theme(company: Company, evening: Table, name: str):
     seat = await company.come(name, color_scheme="light", reduced_motion="reduce", viewport=LAPTOP)
@@ -30,6 +36,7 @@ async def test_a_table_has_no_violation_in_either_theme(company: Company, evenin
     await faultless(seat)
     await seat.page.emulate_media(color_scheme="dark")
     await faultless(seat, rules=("color-contrast",))
+    await faultless_enlarged(seat)
 
 
 @pytest.mark.parametrize("name", ["gm", "tom"])
@@ -53,11 +60,16 @@ async def test_the_overlay_has_no_violation(company: Company, evening: Table, th
     await faultless(seat)
 
 
-@pytest.mark.parametrize("theme", THEMES)
-async def test_the_way_in_has_no_violation(company: Company, theme: str):
-    seat = await company.come("gm", color_scheme=theme)
-    await seat.page.goto("/")
-    await seat.page.get_by_role("region").first.wait_for()
-    await seat.unfold("home.policy")
-
-    await faultless(seat)
+async def test_the_ways_in_have_no_violation(company: Company, server: Server):
+    seat = await company.come("gm", color_scheme="light", viewport=LAPTOP)
+    fresh = await open_table(server)
+    for address in ("/", f"/r/{fresh.id}", link(fresh, "gm"), "/rules/checks"):
+        await seat.page.goto(address)
+        await seat.page.locator("main :is(h1, h2, h3)").first.wait_for()
+        if address == "/":
+            await seat.unfold("home.policy")
+        await faultless(seat)
+        await seat.page.emulate_media(color_scheme="dark")
+        await faultless(seat, rules=("color-contrast",))
+        await faultless_enlarged(seat)
+        await seat.page.emulate_media(color_scheme="light")

@@ -5,6 +5,7 @@ from functools import partial
 from playwright.async_api import FrameLocator, Page, expect
 
 from dreadclock_server.in_play.shows import words
+from kit.browser.axe import violations, violations_enlarged
 from kit.browser.company import Company
 from kit.browser.labels import label
 from kit.waiting import until
@@ -36,7 +37,9 @@ async def test_a_story_is_watched_from_three_seats_paused_and_taken_over(company
     visitor = await company.come("visitor", viewport={"width": 1440, "height": 900})
     page, texts = visitor.page, words("en")
     await page.goto("/")
-    await page.get_by_role("button", name=label("home.in_play_send")).click()
+    await page.get_by_role("heading", name=label("home.in_play"), exact=True).click(
+        force=True
+    )  # all of the card opens it
 
     for role in ROLES:
         await seat(page, role).locator(f"main[data-role={role}]").wait_for()
@@ -67,6 +70,8 @@ async def test_a_story_is_watched_from_three_seats_paused_and_taken_over(company
     await seat(page, "gm").get_by_role("button", name=tick).first.click()
     await expect(boat).not_to_have_text(before, use_inner_text=True)
 
+    assert await violations(page) == []
+    assert await violations_enlarged(page) == []
     await page.set_viewport_size({"width": 390, "height": 844})
     await page.get_by_role("button", name=label("in_play.seat.spectator")).click()
     await expect(page.locator("iframe:visible")).to_have_count(1)

@@ -51,6 +51,11 @@ async () => {
   return [tumbled, layer.querySelector(".moment") !== null, document.querySelector("main [data-part=result]") !== null];
 }
 """
+_TELLS = """
+(said) => [...document.querySelectorAll("[role=log], [role=status], [role=alert], [aria-live]")]
+  .filter((each) => each.matches(":not([aria-live=off], [aria-hidden=true] *)") && each.textContent.includes(said))
+  .filter((each, _, all) => !all.some((other) => other !== each && other.contains(each))).length
+"""
 _HIDE = "() => Object.defineProperty(document, 'hidden', { get: () => true, configurable: true })"
 _HEARD = """
 window.__heard = [];
@@ -103,7 +108,11 @@ async def test_no_page_tells_a_result_before_its_dice_have_landed(company: Compa
         assert min(late.values()) >= SHORTEST_MS, (seat.name, late)
         assert await seat.page.locator(".told li", has_text=SAID).count() == 1  # read aloud: who, what, faces, outcome
         told = await seat.page.locator(".told li", has_text=SAID).inner_text()
-        assert all(word in told for word in ("Ann", "Rook", label("outcome.triumph"))), told
+        places = [
+            told.find(word) for word in ("Ann", "Rook", SAID, label("outcome.triumph"))
+        ]  # who, what, faces, outcome
+        assert -1 < places[0] < places[1] < places[2] < places[3], told
+        assert await seat.page.evaluate(_TELLS, SAID) == 1  # once, to who listens
         assert await seat.page.locator(".layer").get_attribute("aria-hidden") == "true"  # and nowhere else
         assert await seat.page.locator(".layer").evaluate("(it) => getComputedStyle(it).pointerEvents") == "none"
         await seat.shows_what_the_server_says()

@@ -9,6 +9,8 @@ from typing import Any
 
 from playwright.async_api import Page
 
+from kit.browser.layout import sticks_out
+
 _RUN = """
 async (runOnly) => {
   const { violations } = await axe.run(document, { resultTypes: ["violations"], runOnly });
@@ -16,6 +18,8 @@ async (runOnly) => {
     ({ id, impact, help, nodes: nodes.map(({ target, failureSummary }) => `${target.join(" ")}: ${failureSummary}`) }));
 }
 """
+_ENLARGE = "(size) => { document.documentElement.style.fontSize = size }"
+SIZED = ("scrollable-region-focusable", "target-size", "color-contrast")  # what depends on how large the text is
 STANDARDS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
 
 
@@ -31,3 +35,12 @@ async def violations(page: Page, rules: Sequence[str] = ()) -> list[str]:
     await page.evaluate(_source())
     found: list[dict[str, Any]] = await page.evaluate(_RUN, only)
     return ["{impact}: {id}: {help}\n  ".format(**each) + "\n  ".join(each["nodes"]) for each in found]
+
+
+async def violations_enlarged(page: Page) -> list[str]:
+    """Return what is wrong with a page whose text is twice as large: what axe-core finds, and what sticks out."""
+    await page.evaluate(_ENLARGE, "200%")
+    width: int = await page.evaluate("() => innerWidth")
+    found = [*await violations(page, SIZED), *await sticks_out(page, width)]
+    await page.evaluate(_ENLARGE, "")
+    return found
