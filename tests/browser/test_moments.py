@@ -108,9 +108,7 @@ async def test_no_page_tells_a_result_before_its_dice_have_landed(company: Compa
         assert min(late.values()) >= SHORTEST_MS, (seat.name, late)
         assert await seat.page.locator(".told li", has_text=SAID).count() == 1  # read aloud: who, what, faces, outcome
         told = await seat.page.locator(".told li", has_text=SAID).inner_text()
-        places = [
-            told.find(word) for word in ("Ann", "Rook", SAID, label("outcome.triumph"))
-        ]  # who, what, faces, outcome
+        places = [told.find(word) for word in ("Ann", "Rook", SAID, label("outcome.triumph"))]
         assert -1 < places[0] < places[1] < places[2] < places[3], told
         assert await seat.page.evaluate(_TELLS, SAID) == 1  # once, to who listens
         assert await seat.page.locator(".layer").get_attribute("aria-hidden") == "true"  # and nowhere else

@@ -107,7 +107,7 @@ export function copying(table, key, link, name) {
     await copy(link);
     table.set(`${key}:copied`, link);
   };
-  return button(table, { key: `${key}:copy`, label, describes: name, kind: "main", work });
+  return button(table, { key: `${key}:copy`, label, describes: name, kind: key === "own-link" ? undefined : "main", work });
 }
 
 /** Put a text on the clipboard; pages without TLS may only copy what is selected. @param {string} text */
