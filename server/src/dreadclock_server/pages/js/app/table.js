@@ -110,7 +110,7 @@ export class Table {
     return this.view.characters.get(id)?.name ?? id;
   }
 
-  /** Name who rolls a part of a check: a character, or an opponent without a sheet. @param {T.Part} part */
+  /** Name who rolls a part of a check: a character, or an opponent without a sheet. @param {{ name?: string, character_id: string }} part */
   nameOfPart({ name, character_id: id }) {
     return name ?? this.nameOfCharacter(id);
   }

@@ -5,7 +5,7 @@
 
 import { MAX_POOL, OUTCOMES } from "../../client/limits.js";
 import { nothing } from "../../vendor/lit-html/lit-html.js";
-import { checkOdds } from "../parts/odds_bar.js";
+import { checkOdds, whose } from "../parts/odds_bar.js";
 import { claimed, diceIn } from "../app/checks.js";
 import { withOdds } from "./asking.js";
 
@@ -16,7 +16,7 @@ import { withOdds } from "./asking.js";
 export function oddsOfParts(table, place, parts, hidden) {
   const question = questionOf(table, parts, hidden);
   if (!question) return nothing;
-  return withOdds(table, place, question.path, question.params, (known) => checkOdds(table, oddsIn(known)));
+  return withOdds(table, place, question.path, question.params, (known) => checkOdds(table, oddsIn(known), whose(table, parts)));
 }
 
 /**

@@ -10,11 +10,11 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { countdownIsOver, totalIsOver } from "../app/over.js";
 import { badge, follows, keyed, sentence } from "../parts/card.js";
 import { crisisBoxes } from "../parts/character.js";
-import { actingIn, nameOfCheck } from "../parts/check.js";
+import { nameOfCheck } from "../parts/check.js";
 import { remaining, saidOf, stages } from "../parts/countdown.js";
 import { diceRow, digits, repeated } from "../parts/die.js";
 import { dial } from "../parts/dial.js";
-import { checkOdds } from "../parts/odds_bar.js";
+import { checkOdds, whose } from "../parts/odds_bar.js";
 import { nameOfTotal } from "../parts/total.js";
 
 const MOST_DICE = 12; // of a countdown; more of them are a number
@@ -165,7 +165,7 @@ function checks(table, most) {
 function check(table, thing) {
   return html`<div class="item" data-thing=${`check:${thing.id}`} data-state=${thing.status}>
     <p class="title">${nameOfCheck(table, thing)} ${badge(table.t(`check.${thing.status}`), thing.status)}</p>
-    ${checkOdds(table, thing.odds, actingIn(table, thing))} ${follows(table, "check", thing)}
+    ${checkOdds(table, thing.odds, whose(table, thing.parts))} ${follows(table, "check", thing)}
   </div>`;
 }
 

@@ -10,7 +10,7 @@ import { claimed, keyOf, unclaimed } from "../app/checks.js";
 import { button } from "../app/controls.js";
 import { badge, card, controls } from "./card.js";
 import { diceRow, digits, lostAmong, proofMark } from "./die.js";
-import { checkOdds } from "./odds_bar.js";
+import { checkOdds, whose } from "./odds_bar.js";
 import { isPaid, winnerOf } from "./rolled.js";
 
 const DISCUSSED = new Set(["proposed", "accepted", "refused", "countered"]); // stages of a bargain that goes on
@@ -27,14 +27,8 @@ export function checkCard(table, check) {
     ${effort ? badge(table.t("against", { name: table.view.challenges.get(effort)?.name ?? effort })) : nothing}`,
     body: html`${repeat(parts, (part) => part.character_id, (part) => partLine(table, check, part))}
     ${contest && !parts.some((part) => part.side === "opposing") ? html`<p class="waits">${table.t("check.needs_opposition")}</p>` : nothing}
-    ${result ? outcome(table, check, result) : status === "rolling" ? nothing : checkOdds(table, check.odds, actingIn(table, check))} ${bargain(table, check)}`,
+    ${result ? outcome(table, check, result) : status === "rolling" ? nothing : checkOdds(table, check.odds, whose(table, check.parts))} ${bargain(table, check)}`,
   });
-}
-
-/** Name those whose odds a contest's are; nobody where there is no other side. @param {Table} table @param {T.Check} check */
-export function actingIn(table, { contest, parts }) {
-  const acting = parts.filter(({ side }) => side === "acting").map((part) => table.nameOfPart(part));
-  return contest || acting.length < parts.length ? new Intl.ListFormat(table.words.language).format(acting) : "";
 }
 
 /** Say where a check stands; one is not done while somebody chooses, or a price is discussed. @param {Table} table @param {T.Check} check */

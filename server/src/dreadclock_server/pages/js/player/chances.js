@@ -11,7 +11,7 @@
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { oddsAt } from "../app/odds.js";
-import { checkOdds } from "../parts/odds_bar.js";
+import { checkOdds, whose } from "../parts/odds_bar.js";
 import { tokensAtRoll, wholeBonus } from "./mine.js";
 
 /** Return a part as it would be in the check. @param {Draft} draft @param {T.Side} side @returns {Rolled} */
@@ -31,7 +31,7 @@ export function oddsOf(table, place, parts, side) {
   const asked = question(table, parts);
   const { report, current } = latest(table, place, oddsAt(table).ask(place, asked.path, asked.params));
   return html`<div class="preview" data-part="preview" aria-busy=${current ? "false" : "true"}>
-    ${report ? checkOdds(table, /** @type {any} */ (read(report, side))) : nothing}
+    ${report ? checkOdds(table, /** @type {any} */ (read(report, side)), whose(table, parts, side)) : nothing}
   </div>`;
 }
 
