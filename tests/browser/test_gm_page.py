@@ -145,6 +145,7 @@ async def test_a_countdown_takes_its_dice_from_an_attribute_that_is_chosen(compa
     await orders(table, "gm", person(table, "Rook", Grip=3), person(table, "Turret", None))
     gm = (await company.sit(table, "gm"))["gm"]
     form = (await gm.unfold("gm.countdown.start")).locator("form")
+    await settled(form)  # what comes below moves the rest up
     await gm.unfold("gm.seldom", form)
     await gm.fill(form, {"gm.name": "The ledge", "gm.about": "Turret"})
     await expect(gm.field(label("gm.from_attribute"), form)).to_have_count(0)
