@@ -61,8 +61,8 @@ function raised(table, form, element) {
     if (panel.popover && !panel.matches(":popover-open")) panel.showPopover();
     if (table.ui.get("panel:focus") !== form) return;
     const first = /** @type {HTMLElement | null} */ (panel.querySelector(FIELDS));
-    if (first) table.ui.delete("panel:focus");
     first?.focus();
+    if (first && panel.contains(document.activeElement)) table.ui.delete("panel:focus"); // else the next drawing tries again
   });
 }
 
