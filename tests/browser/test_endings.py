@@ -56,16 +56,16 @@ async def test_how_things_end_is_told_on_the_spectators_page_and_on_the_overlay(
         for place in (strip.locator(".badge"), card):
             await expect(place).to_have_text(label("check.paid"))
             await expect(place).to_have_class("badge success")
-        await told(moments, "won", label("news.failure_settled"), "a scar")
+        await told(moments, "won", label("news.failure_settled"), "Rook", "a scar")
 
         await room.start_countdown("Gas", 1, id="gas", ending="nobody wakes", visibility="sealed")
         await room.roll_countdown("gas", faces=[6])
-        await told(moments, "seal", label("news.revealed"), "nobody wakes")
+        await told(moments, "seal", label("news.revealed"), "Gas", "nobody wakes")
         await expect(eve.page.locator(".moment [data-moment=seal]")).to_contain_text("nobody wakes")
 
         await room.start_clock("Alarm", 2, id="alarm", direction="up")
         await room.tick_clock("alarm", by=2)
-        await told(moments, "full", label("news.clock_up"), "Alarm")
+        await told(moments, "full", label("news.clock_up"), "Alarm", "Alarm")
 
         for end, efforts, kind in (("success", 2, "won"), ("failure", 0, "lost")):
             await room.open_scene("The square", 9, id=end)
@@ -75,11 +75,12 @@ async def test_how_things_end_is_told_on_the_spectators_page_and_on_the_overlay(
                 await room.overcome_challenge(f"gate-{number}")
             if room.view.scenes[end].status == "open":
                 await room.end_scene(end)
-            await told(moments, kind, label(f"news.race_{end}"), "Away")
+            await told(moments, kind, label(f"news.race_{end}"), "Away", label(f"news.race_{end}.means"))
     await expect(log.filter(has_text="a scar").last).to_be_visible()
 
 
-async def told(moments: Locator, kind: str, headline: str, text: str) -> None:
-    """Wait until the overlay tells this."""
-    news = moments.locator(f"[data-moment={kind}]").filter(has_text=headline).filter(has_text=text)
-    await expect(news.last).to_be_visible()
+async def told(moments: Locator, kind: str, headline: str, name: str, text: str) -> None:
+    """Wait until the overlay tells this: what it is about, and what matters of it, each in its own line."""
+    news = moments.locator(f"[data-moment={kind}]").filter(has_text=headline)
+    await expect(news.locator(".subject", has_text=name).last).to_be_visible()
+    await expect(news.locator(".text", has_text=text).last).to_be_visible()

@@ -84,6 +84,7 @@ async def test_an_opponent_without_a_sheet_brings_the_score_that_was_typed_and_n
     await gm.fill(form, {"gm.check.opponent_dice": 2, "gm.bonus": 1})
     await settled(form)
     thought = await form.locator("[data-part=odds]").inner_text()
+    assert thought.startswith("Rook:")  # whose odds these are
     await gm.send("gm.check.oppose", form)
 
     mob = (await gm.view()).public.checks["duel"].parts[1]

@@ -50,7 +50,7 @@ function theKey(table) {
     ${shown
       ? linkShown(table, "own-link", shown, name)
       : html`<div class="controls">
-          ${copying(table, "own-link", ownLink(table), name)} ${button(table, { key: "own-link:show", label, work })}
+          ${copying(table, "own-link", ownLink(table), name, "")} ${button(table, { key: "own-link:show", label, work })}
         </div>`}
   </div>`;
 }

@@ -101,13 +101,13 @@ function selectAll({ currentTarget }) {
 }
 
 /** Draw the button that copies a link. @param {Table} table @param {string} key @param {string} link @param {string} name */
-export function copying(table, key, link, name) {
+export function copying(table, key, link, name, kind = "main") {
   const label = table.t(table.ui.get(`${key}:copied`) === link ? "gm.copied" : "gm.copy");
   const work = async () => {
     await copy(link);
     table.set(`${key}:copied`, link);
   };
-  return button(table, { key: `${key}:copy`, label, describes: name, kind: key === "own-link" ? undefined : "main", work });
+  return button(table, { key: `${key}:copy`, label, describes: name, kind, work });
 }
 
 /** Put a text on the clipboard; pages without TLS may only copy what is selected. @param {string} text */

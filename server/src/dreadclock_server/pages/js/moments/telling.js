@@ -67,15 +67,11 @@ function endingIn(event) {
 
 /** Return what the thing or the character is called that an event is about. @param {Table} table @param {T.Event} event */
 function nameIn({ truth }, event) {
-  const { countdowns, situations, scenes, characters } = truth;
-  const id = event.type === "revealed" ? event.id : "";
-  const thing =
-    ("countdown_id" in event && countdowns.get(event.countdown_id)) ||
-    ("situation_id" in event && event.situation_id && situations.get(event.situation_id)) ||
-    ("scene_id" in event && event.scene_id && scenes.get(event.scene_id)) ||
-    ("character_id" in event && event.character_id && characters.get(event.character_id)) ||
-    (countdowns.get(id) ?? scenes.get(id) ?? situations.get(id) ?? characters.get(id));
-  return thing ? thing.name : "";
+  const { type, id, countdown_id, clock_id, situation_id, scene_id, check_id } = /** @type {any} */ (event);
+  const who = /** @type {any} */ (event).character_id ?? truth.checks.get(check_id)?.parts[0]?.character_id;
+  const kinds = [truth.countdowns, truth.clocks, truth.situations, truth.scenes, truth.characters];
+  const ids = type === "revealed" ? kinds.map(() => id) : [countdown_id, clock_id, situation_id, scene_id, who];
+  return kinds.map((things, at) => things.get(ids[at])?.name).find(Boolean) ?? "";
 }
 
 /**

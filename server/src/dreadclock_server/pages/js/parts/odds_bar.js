@@ -8,20 +8,27 @@ import { html, nothing, svg } from "../../vendor/lit-html/lit-html.js";
 import { fraction } from "../app/words.js";
 
 
-/** Name those whose odds a check's are, where there is another side. @param {Table} table @param {readonly { side: T.Side, name?: string, character_id: string }[]} parts @param {T.Side} [of] */
+/**
+ * Name those whose odds a check's are, where there is another side.
+ * @param {Table} table @param {readonly { side: T.Side, name?: string, character_id: string }[]} parts @param {T.Side} [of]
+ */
 export function whose(table, parts, of = "acting") {
   const names = parts.filter(({ side }) => side === of).map((part) => table.nameOfPart(part));
   return names.length < parts.length ? new Intl.ListFormat(table.words.language).format(names) : "";
 }
 
-/** Draw the odds of a check. @param {Table} table @param {T.CheckOdds | undefined} odds @param {string} [names] whose they are, where that is not plain */
+/**
+ * Draw the odds of a check.
+ * @param {Table} table @param {T.CheckOdds | undefined} odds @param {string} [names] whose they are, where that is not plain
+ */
 export function checkOdds(table, odds, names) {
   if (!odds) return nothing;
   const shares = OUTCOMES.map((outcome) => ({ kind: outcome, odds: odds[outcome], name: table.t(`outcome.${outcome}`) }));
   return html`<div class="odds" data-part="odds">
     ${bar(shares)}
     <ul>
-      ${names ? html`<li><b>${names}:</b></li>` : nothing} ${shares.map(({ kind, name, odds: each }) => html`<li class=${kind}><span class="key"></span>${name} ${table.words.percent(each)}</li>`)}
+      ${names ? html`<li><b>${names}:</b></li>` : nothing}
+      ${shares.map(({ kind, name, odds: each }) => html`<li class=${kind}><span class="key"></span>${name} ${table.words.percent(each)}</li>`)}
       ${odds.wins ? html`<li>${table.t("odds.wins", { chance: table.words.percent(odds.wins) })}</li>` : nothing}
       ${odds.succeeds ? html`<li><b>${table.t("odds.succeeds", { chance: table.words.percent(odds.succeeds) })}</b></li>` : nothing}
     </ul>

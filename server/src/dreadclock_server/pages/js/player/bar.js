@@ -42,6 +42,7 @@ export function bar(table, all) {
 
 /** @param {Table} table @param {readonly Waiting[]} all @param {string | undefined} up */
 function waits(table, all, up) {
+  const label = up ? "my.bar.aside" : !all.length && asks(table) ? "my.bar.asked" : "my.bar.roll";
   const press = () => {
     table.ui.set("up", undefined);
     table.set("aside", new Set(up ? all.map(({ thing }) => thing) : []));
@@ -54,7 +55,7 @@ function waits(table, all, up) {
     aria-expanded=${all.length ? String(Boolean(up)) : nothing}
     @click=${press}
   >
-    ${table.t(up ? "my.bar.aside" : !all.length && asks(table) ? "my.bar.asked" : "my.bar.roll")} ${all.length ? html`<b class="number">${all.length}</b>` : nothing}
+    ${table.t(label)} ${all.length ? html`<b class="number">${all.length}</b>` : nothing}
   </button>`;
 }
 

@@ -22,8 +22,7 @@ const forms = lazily(() => import("./join_form.js"));
  */
 export function joining(table, check) {
   if (check.status !== "proposed" && check.status !== "ready") return nothing;
-  const able = ableCharacters(table).filter((each) => !check.parts.some((part) => part.character_id === each.id));
-  const free = [...able.filter(({ id }) => isMine(table, id)), ...able.filter(({ id }) => !isMine(table, id))];
+  const free = ableCharacters(table).filter((each) => !check.parts.some((part) => part.character_id === each.id));
   if (!free.length) return nothing;
   const opposed = check.parts.some((part) => part.side === "opposing");
   const against = isMine(table, check.parts[0]?.character_id)

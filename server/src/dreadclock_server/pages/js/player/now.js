@@ -59,7 +59,7 @@ function ended(thing) {
 }
 
 /** Return the number of the latest record that tells of a thing, 0 if that is long ago. @param {Table} table @param {T.Check | T.Total} thing */
-function lastTold({ view }, { id }) {
+export function lastTold({ view }, { id }) {
   const told = view.public.recent.findLast(({ event }) => {
     const { check_id: check, total_id: total } = /** @type {any} */ (event);
     return check === id || total === id;

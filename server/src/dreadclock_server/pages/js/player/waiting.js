@@ -14,15 +14,17 @@ import { nameOfCheck } from "../parts/check.js";
 import { waitsForRoll } from "../parts/countdown.js";
 import { nameOfTotal } from "../parts/total.js";
 import { goTo } from "./go.js";
+import { lastTold } from "./now.js";
 import { bargainsOf, canRoll, isAble, isMine, isOpen, ownCharacters, ownParts } from "./mine.js";
 
 /** Return what waits for the viewer. @param {Table} table @returns {Waiting[]} */
 export function waiting(table) {
   if (!isOpen(table)) return [];
   const { checks, totals, countdowns } = table.view;
+  const failure = latestFailure(table);
   return [
     ...ownCharacters(table).flatMap((character) => choices(table, character)),
-    ...[...checks.values()].flatMap((check) => ofCheck(table, check)),
+    ...[...checks.values()].flatMap((check) => ofCheck(table, check, failure)),
     ...[...totals.values()].flatMap((total) => ofTotal(table, total)),
     ...[...countdowns.values()].flatMap((countdown) => ofCountdown(table, countdown)),
   ];
@@ -51,11 +53,22 @@ function choices(table, { id, name, choices: all }) {
   });
 }
 
-/** @param {Table} table @param {T.Check} check @returns {Waiting[]} */
-function ofCheck(table, check) {
+/**
+ * Return the check whose failure the viewer may still offer a price for, if it is the latest: others she has let go.
+ * @param {Table} table
+ */
+function latestFailure(table) {
+  const failures = [...table.view.checks.values()].filter((check) => {
+    return bargainsOf(table, check).some((part) => !costOf(check, part) || costOf(check, part)?.stage === "refused");
+  });
+  return failures.sort((one, other) => lastTold(table, one) - lastTold(table, other)).at(-1);
+}
+
+/** @param {Table} table @param {T.Check} check @param {T.Check | undefined} failure @returns {Waiting[]} */
+function ofCheck(table, check, failure) {
   const name = nameOfCheck(table, check);
   const stages = bargainsOf(table, check).map((part) => costOf(check, part)?.stage);
-  if (stages.some((stage) => stage !== "proposed")) {
+  if (check === failure || stages.some((stage) => stage === "accepted" || stage === "countered")) {
     return [{ thing: `check:${check.id}`, label: table.t("my.wait_cost"), name }];
   }
   const mine = ownParts(table, check).filter((part) => canRoll(table, check, part));
