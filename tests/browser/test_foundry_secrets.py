@@ -95,7 +95,8 @@ async def test_names_are_text_wherever_they_are_shown(here: Gathering):
     gm, ann = here.users["gm-a"], here.users["ann"]
     async with dreadclock.connect(here.link("gm-a")) as room:
         await room.rename_seat(here.table.seat("ann"), name='<img src=x onerror="alert(1)">')
-        await room.start_countdown(MARKUP, pool=30, id="mark", owner=here.table.seat("ann"), ending=f"{SCRIPT} {MARKUP}")
+        anns, ending = here.table.seat("ann"), f"{SCRIPT} {MARKUP}"
+        await room.start_countdown(MARKUP, pool=30, id="mark", owner=anns, ending=ending)
         await room.start_clock("<svg onload=alert(1)>{{title}}", 4, id="svg")
         await room.roll_dice(2, name=SCRIPT)
     panel = await ann.panel()

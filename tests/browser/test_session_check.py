@@ -6,6 +6,8 @@ from kit.browser.company import Company
 from kit.browser.evening import Evening, Given, open_evening
 from kit.browser.labels import label
 
+BEFORE = 255  # keys that such a session took before there were shortcuts
+
 
 async def test_checks_bring_momentum_and_interference_and_a_failure_is_bought_off(company: Company, figures: list[str]):
     evening = await open_evening(company, "The bell tower", keyboard=True)
@@ -22,6 +24,7 @@ async def test_checks_bring_momentum_and_interference_and_a_failure_is_bought_of
     assert view.checks["check-3"].cost is not None
     assert view.checks["check-3"].cost.stage == "applied"
     await evening.all_see_the_same()
+    assert evening.keys <= BEFORE / 2
     figures.append(f"{evening.keys} keys pressed in a session of a check, those that type left out")
 
 

@@ -3,6 +3,7 @@
 from kit.browser.company import Company
 from kit.browser.evening import Evening, open_evening
 
+BEFORE = 129  # keys that such a session took before there were shortcuts
 BRIDGE = "countdown:countdown-1"
 
 
@@ -24,6 +25,7 @@ async def test_a_countdown_runs_out(company: Company, figures: list[str]):
     bridge = (await evening.wren.view()).countdowns["countdown-1"]
     assert (bridge.status, bridge.pool, bridge.last_faces) == ("expired", 0, (5,))
     await evening.all_see_the_same()
+    assert evening.keys <= BEFORE / 2
     figures.append(f"{evening.keys} keys pressed in a session of a countdown, those that type left out")
 
 

@@ -3,6 +3,7 @@
 from kit.browser.company import Company
 from kit.browser.evening import Evening, Given, open_evening
 
+BEFORE = 216  # keys that such a session took before there were shortcuts
 CHALLENGES = (("the outer door", "barrier"), ("the lock", "puzzle"), ("the turret", "foe"))
 RACE = "situation:situation-1"
 
@@ -31,6 +32,7 @@ async def test_a_race_is_won_and_its_scene_ends(company: Company, figures: list[
     values = {clock.kind.value: clock.value for clock in view.clocks.values()}
     assert values == {"scene": 4, "threat": 11, "situation": 0, "challenge": 0}
     await evening.all_see_the_same()
+    assert evening.keys <= BEFORE / 2
     figures.append(f"{evening.keys} keys pressed in a session of a race, those that type left out")
 
 

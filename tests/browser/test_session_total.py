@@ -5,6 +5,7 @@ import pytest
 from kit.browser.company import Company
 from kit.browser.evening import Evening, Given, open_evening
 
+BEFORE = 152  # keys that such a session took before there were shortcuts
 CORE = "total:total-1"
 CRISIS = "Sparks hears the core hum, everywhere"
 
@@ -32,6 +33,7 @@ async def test_a_total_is_pushed_into_a_crisis(company: Company, figures: list[s
     assert (total.status, total.required, total.total) == ("failed", 14, 13)
     assert [(crisis.kind, crisis.box, crisis.description) for crisis in sparks.crises] == [("mental", 1, CRISIS)]
     await evening.all_see_the_same()
+    assert not keyboard or evening.keys <= BEFORE / 2
     figures.append(f"{evening.keys} keys pressed in a session of a total, those that type left out")
 
 

@@ -5,6 +5,8 @@ from typing import Any
 
 from playwright.async_api import Locator, Page, expect
 
+from kit.waiting import until
+
 MOST_TABS = 400
 MOST_TABS_ON = 4
 NEAR = 10
@@ -42,17 +44,15 @@ async (element) => {
   const deeds = isShown ? await import("/assets/js/palette/deeds.js") : null;
   const focused = document.activeElement;
   const typing = focused.matches("input:not([type=checkbox], [type=radio]), textarea, select");
-  if (element.form && element.form === focused.form && element.matches(":not([type=button])")) {
-    if (isShown || focused.matches("input")) return { sends: focused.matches("input") ? "Enter" : "Control+Enter" };
-  }
   const own = element.ariaKeyShortcuts ?? element.getAttribute("aria-keyshortcuts");
+  if (element.form && element.form === focused.form && element.matches(":not([type=button])")) {
+    if (focused.matches("input")) return { sends: "Enter" };
+    if (own) return { sends: own };
+  }
   if (own && element.parentElement.closest("[role=group]")?.contains(focused)) return { sends: own };
   const found = deeds?.deedsInSight(document.getElementById("root")) ?? [];
   const meant = found.find(({ id }) => deeds.controlOf(document, id) === element);
-  const all = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")];
-  const stops = all.filter((each) => each.checkVisibility() && each.tabIndex >= 0);
-  const tabs = Math.abs(stops.indexOf(element) - stops.indexOf(focused));
-  return { keys: meant?.keys ?? "", only: !!meant && deeds.isFinal(meant), typing, tabs };
+  return { keys: meant?.keys ?? "", only: !!meant && deeds.isFinal(meant), typing };
 }
 """
 # Whether Tab leads to an element within so many times, or no palette leads anywhere.
@@ -66,6 +66,30 @@ _NEAR = """
   return !isShown || (form && form.contains(document.activeElement)) || (from >= 0 ? Math.abs(to - from) : to) <= near;
 }
 """
+# How the shortcut for what waits leads near to an element: after how many presses, and what that costs with Tab, beside
+# what it costs with Tab alone.
+_WAITING = """
+async (element) => {
+  const isShown = !!document.querySelector(".palette-button") && !document.querySelector("dialog[open]");
+  const { waysToWaiting } = isShown ? await import("/assets/js/palette/deeds.js") : {};
+  const ways = waysToWaiting?.(document) ?? [];
+  const all = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")];
+  const stops = all.filter((each) => each.checkVisibility() && each.tabIndex >= 0);
+  const focused = document.activeElement;
+  const typing = focused.matches("input:not([type=checkbox], [type=radio]), textarea, select");
+  const [to, now] = [stops.indexOf(element), typing ? -1 : ways.indexOf(focused)];
+  const found = ways.map((way, at) => {
+    const presses = ((at - now - 1 + ways.length) % ways.length) + 1;
+    return { at, presses, typing, cost: typing + presses + Math.abs(to - stops.indexOf(way)) };
+  });
+  const best = found.sort((one, other) => one.cost - other.cost)[0];
+  return { at: -1, cost: 1000, ...best, tabs: Math.abs(to - stops.indexOf(focused)) };
+}
+"""
+_WHICH_WAITING = """
+async () => (await import("/assets/js/palette/deeds.js")).waysToWaiting(document).indexOf(document.activeElement)
+"""
+_IS_MARKED = "(field) => getSelection().toString() === field.value"
 _THING_AROUND = """
 (element) => {
   const card = element.closest("article[data-thing]");
@@ -153,13 +177,17 @@ class Keyboard(Mouse):
         ways: dict[str, Any] = await target.evaluate(_WAYS)
         if ways.get("sends"):
             await self._key(ways["sends"])
-        elif not ways["keys"] or len(ways["keys"]) + ways["only"] + ways["typing"] > ways["tabs"] + 1:
+        elif not ways["keys"] or len(ways["keys"]) + ways["only"] + ways["typing"] > await self._distance(target) + 1:
             await self.reach(target)
             await self._key("Enter")
         else:
             await self._shortcut(target, **ways)
 
-    async def _shortcut(self, target: Locator, *, keys: str, only: bool, typing: bool, tabs: int) -> None:
+    async def _distance(self, target: Locator) -> int:
+        way: dict[str, int] = await target.evaluate(_WAITING)
+        return min(way["tabs"], way["cost"])
+
+    async def _shortcut(self, target: Locator, *, keys: str, only: bool, typing: bool) -> None:
         if typing:
             await self._key("Escape")
         for key in keys:
@@ -170,7 +198,7 @@ class Keyboard(Mouse):
 
     async def type(self, target: Locator, text: str) -> None:
         moved = await self.reach(target)
-        if not moved and await target.input_value():  # Tab has marked what stands there
+        if not moved and await target.input_value() and not await target.evaluate(_IS_MARKED):
             await self._key("ControlOrMeta+A")
         self.work.letters += len(text)
         await self._keyboard.type(text)
@@ -198,7 +226,7 @@ class Keyboard(Mouse):
     async def reach(self, target: Locator) -> bool:
         """Move the focus to an element, and tell whether it moved. Raises AssertionError if it cannot."""
         await target.wait_for()
-        if not await target.evaluate(_NEAR, NEAR):
+        if not await self._go_to_waiting(target) and not await target.evaluate(_NEAR, NEAR):
             await self._go_to_thing(target)
         back = await target.evaluate(_COMES_BEFORE)
         for tabs in range(MOST_TABS):
@@ -208,6 +236,27 @@ class Keyboard(Mouse):
             onward = "Shift+Tab" if back else "Tab"
             await self._key("ArrowDown" if focus == "group" else onward)
         raise AssertionError(f"the keyboard does not lead to {target}")
+
+    async def _go_to_waiting(self, target: Locator) -> bool:
+        """Go to what waits, if that leads nearer to an element than Tab alone. Return whether it did."""
+        way: dict[str, Any] = await target.evaluate(_WAITING)
+        if way["cost"] >= way["tabs"]:
+            return False
+        if way["typing"]:
+            await self._key("Escape")
+        for _ in range(way["presses"]):
+            await self._go_on(target.page)
+        return True
+
+    async def _go_on(self, page: Page) -> None:
+        """Go to the next of what waits."""
+        before = await page.evaluate(_WHICH_WAITING)
+
+        async def moved() -> bool:
+            return bool(await page.evaluate(_WHICH_WAITING) != before)
+
+        await self._key(".")
+        await until(moved)
 
     async def _go_to_thing(self, target: Locator) -> None:
         """Go to the thing that an element is about, by as much of its name as tells it apart in the palette."""

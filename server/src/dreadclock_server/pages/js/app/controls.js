@@ -91,6 +91,7 @@ export function form(table, given) {
       <button
         class="button ${kind}"
         data-key=${key}
+        aria-keyshortcuts="Control+Enter"
         aria-busy=${table.busy(key) ? "true" : "false"}
         aria-label=${ifDefined(describes ? `${submit}: ${describes}` : undefined)}
       >

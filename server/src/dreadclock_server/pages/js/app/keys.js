@@ -8,12 +8,13 @@ import { shortcutsAreOn } from "./settings.js";
 const TYPING = "input:not([type=checkbox], [type=radio], [type=button], [type=range]), textarea, select, [contenteditable]";
 
 /**
- * Listen for keys as long as the page is there: `/`, `?` and Ctrl+K ask for the palette; letters and digits are
- * shortcuts, unless they are switched off. Escape leaves the field that one types in.
+ * Listen for keys as long as the page is there: `/`, `?` and Ctrl+K ask for the palette; letters, digits,
+ * `+` and `.` are shortcuts, unless they are switched off. Escape leaves the field that one types in.
  * @param {Table} table
  */
 export function listenForKeys(table) {
   /** What was typed for the palette while it was on its way; null if none is. @type {string | null} */ let early = null;
+  /** @type {Promise<typeof import("../palette/palette.js")> | null} */ let loading = null;
   const taken = () => {
     const typed = early ?? "";
     early = null;
@@ -26,13 +27,17 @@ export function listenForKeys(table) {
       return event.preventDefault();
     }
     const wants = early === null ? wantOf(event) : null;
-    if (!wants || !table.room || document.querySelector("dialog[open]")) return;
+    if (!wants || event.defaultPrevented || !table.room || document.querySelector("dialog[open]")) return;
     event.preventDefault();
     if (wants === "palette") early = "";
     const { key } = event;
-    import("../palette/palette.js").then(
+    loading ??= import("../palette/palette.js"); // once: two imports under way may end in another order than they began
+    loading.then(
       (palette) => void (wants === "palette" ? palette.open(table, taken) : palette.shortcut(table, key.toLowerCase())),
-      taken, // the server is away: the next key tries again
+      () => {
+        loading = null; // the server is away: the next key tries again
+        taken();
+      },
     );
   });
 }
@@ -48,5 +53,5 @@ function wantOf({ key, ctrlKey, metaKey, altKey, target, isComposing, repeat }) 
   if (ctrlKey || metaKey) return key.toLowerCase() === "k" ? "palette" : null;
   if (target instanceof Element && target.closest(TYPING)) return null;
   if (key === "/" || key === "?") return "palette";
-  return !repeat && /^[a-z0-9]$/i.test(key) && shortcutsAreOn() ? "shortcut" : null;
+  return !repeat && /^[a-z0-9.+]$/i.test(key) && shortcutsAreOn() ? "shortcut" : null;
 }

@@ -34,7 +34,7 @@ export function addCharacter(table, demand) {
       crises: CRISES.flatMap((kind) => Array.from({ length: values.number(`crises-${kind}`) ?? 0 }, () => ({ kind }))),
     }),
     done: () => forgetRows(table, demand.key),
-    fields: (f) => html`${sheetFields(table, f)} ${entryFields(table, f)}`,
+    fields: (f) => html`${sheetFields(table, f, undefined, hiding(table, f))} ${crisisFields(table, f)}`,
   });
 }
 
@@ -48,13 +48,18 @@ export function updateCharacter(table, demand, character) {
   });
 }
 
-/** Draw what only holds when a character enters play: whether it is hidden, and earlier crises. @param {Table} table @param {Fields} f */
-function entryFields(table, f) {
+/** Draw the crises that a character had before it enters play. @param {Table} table @param {Fields} f */
+function crisisFields(table, f) {
   const most = BOXES - 1;
   const crises = CRISES.map((kind) => f.steps(`crises-${kind}`, `gm.earlier.${kind}`, 0, { min: 0, max: most }));
+  return folded(table.t("gm.seldom"), html`<div class="fields">${crises}</div>`);
+}
+
+/** Draw whether a foe enters play hidden. @param {Table} table @param {Fields} f */
+function hiding(table, f) {
+  if (!isFoe(f)) return nothing;
   const hidden = { name: "hidden", type: "checkbox", label: table.t("gm.character.hidden"), checked: isHidden(f) };
-  return html`${isFoe(f) ? html`<input type="hidden" name="foe" value="yes" />${field(hidden)}` : nothing}
-  ${folded(table.t("gm.seldom"), html`<div class="fields">${crises}</div>`)}`;
+  return html`<input type="hidden" name="foe" value="yes" />${field(hidden)}`;
 }
 
 /** Tell whether a character is to be the gm's own. @param {Fields} f */
@@ -69,14 +74,14 @@ function isHidden(f) {
 
 /**
  * Draw a character's sheet; one that has an owner passes to another, never to nobody.
- * @param {Table} table @param {Fields} f @param {T.Character} [known]
+ * @param {Table} table @param {Fields} f @param {T.Character} [known] @param {unknown} [beside] drawn beside the owner
  */
-function sheetFields(table, f, known) {
+function sheetFields(table, f, known, beside) {
   return html`<div class="fields">
       ${f.text("name", "gm.name", { value: known?.name, required: true })}
-      ${f.owner(known?.owner ? "gm.owner.as_is" : "gm.owner.gm", known?.owner)}
-      ${explained(table, "level", table.t("character.level"), f.key, f.steps("level", "character.level", known?.level ?? 1, { min: 1, max: MAX_LEVEL }))}
+      ${f.owner(known?.owner ? "gm.owner.as_is" : "gm.owner.gm", known?.owner)} ${beside ?? nothing}
       ${f.steps("reflex", "character.reflex", known?.reflex, { required: false })}
+      ${explained(table, "level", table.t("character.level"), f.key, f.steps("level", "character.level", known?.level ?? 1, { min: 1, max: MAX_LEVEL }))}
     </div>
     ${attributeRows(table, f, Object.entries(known?.attributes ?? {}))}
     ${specialRows(table, f, known?.specials ?? [])}`;

@@ -60,8 +60,8 @@ function startFields(table, f, rows, another) {
 /** Draw what is rarely set of a countdown. @param {Table} table @param {Fields} f */
 function seldomFields(table, f) {
   return html`<div class="fields">
-    ${f.pick("bound", "gm.bound", bindings(table), "turn")} ${f.tick("stabilizable", "gm.stabilizable")}
-    ${f.tick("replenishable", "gm.replenishable")} ${f.character("about", "gm.about", "gm.about.nobody")} ${attributeField(table, f)}
+    ${f.tick("replenishable", "gm.replenishable")} ${f.tick("stabilizable", "gm.stabilizable")}
+    ${f.pick("bound", "gm.bound", bindings(table), "turn")} ${f.character("about", "gm.about", "gm.about.nobody")} ${attributeField(table, f)}
     ${f.among("fate", "gm.fate", ["", "dies", "leaves"], (each) => `gm.fate.${each || "nothing"}`)}
     ${f.among("repeats", "gm.repeats", ["", "same", "d6"], (each) => `gm.repeats.${each || "nothing"}`)}
   </div>`;

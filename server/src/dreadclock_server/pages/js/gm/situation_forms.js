@@ -43,7 +43,7 @@ function startFields(table, scene, f) {
       ${f.segments("kind", "gm.situation.kind", SITUATIONS, (each) => `gm.situation.${each}`, "standard")}
       ${f.among("content", "gm.situation.content", CONTENTS, (each) => `content.${each}`)}
       ${f.steps("clock", "gm.situation.clock", CLOCK, { min: 1, max: MAX_CLOCK })}
-      ${race ? nothing : ownFields(table, scene, f)} ${f.tick("prepared", "gm.situation.prepared", scene.aside)}
+      ${race ? levelFields(table, scene, f) : ownFields(table, scene, f)} ${f.tick("prepared", "gm.situation.prepared", scene.aside)}
     </div>
     ${challengeRows(table, f)} ${race ? raceFields(table, scene, f) : nothing}`;
 }
@@ -93,21 +93,29 @@ function ownFields(/** @type {Table} */ table, /** @type {T.Scene} */ scene, /**
   ${prepared ? nothing : hiding}`;
 }
 
-/** @param {Table} table @param {T.Scene} scene @param {Fields} f */
-function raceFields(table, scene, f) {
-  const party = partyLevel(partyIn(table, f));
-  const level = Math.min(MAX_LEVEL, Math.max(1, f.number("level", party ?? 1)));
-  const difficulty = /** @type {T.Difficulty | ""} */ (f.read("difficulty")) || difficultyOf(level, party);
-  const left = table.view.clocks.get(scene.threat_id ?? "")?.value;
-  const threat = left ?? (difficulty ? threatOf(level, difficulty) : 0);
+/** Draw how hard a race is: its level, and its difficulty, which follows from the party's level. @param {Table} table @param {T.Scene} scene @param {Fields} f */
+function levelFields(table, scene, f) {
+  const { party, level } = levelsIn(table, f);
   const needed = difficultyOf(level, party) === null && !f.ticked("prepared", scene.aside);
   const byParty = party === null ? table.t("gm.race.no_party") : table.t("gm.race.by_party", { party });
   const named = DIFFICULTIES.map((each) => /** @type {const} */ ([each, table.t(`difficulty.${each}`)]));
-  return html`<div class="fields">
-      ${f.steps("level", "gm.race.level", level, { min: 1, max: MAX_LEVEL })}
-      ${f.pick("difficulty", "gm.race.difficulty", [["", byParty], ...named], undefined, { required: needed })}
-    </div>
-    ${folded(table.t("gm.party"), partyFields(table, f))}
+  return html`${f.steps("level", "gm.race.level", level, { min: 1, max: MAX_LEVEL })}
+  ${f.pick("difficulty", "gm.race.difficulty", [["", byParty], ...named], undefined, { required: needed })}`;
+}
+
+/** Return the levels of a race and of the party that is ticked for it, null for one of nobody. @param {Table} table @param {Fields} f */
+function levelsIn(table, f) {
+  const party = partyLevel(partyIn(table, f));
+  return { party, level: Math.min(MAX_LEVEL, Math.max(1, f.number("level", party ?? 1))) };
+}
+
+/** @param {Table} table @param {T.Scene} scene @param {Fields} f */
+function raceFields(table, scene, f) {
+  const { party, level } = levelsIn(table, f);
+  const difficulty = /** @type {T.Difficulty | ""} */ (f.read("difficulty")) || difficultyOf(level, party);
+  const left = table.view.clocks.get(scene.threat_id ?? "")?.value;
+  const threat = left ?? (difficulty ? threatOf(level, difficulty) : 0);
+  return html`${folded(table.t("gm.party"), partyFields(table, f))}
     <p class="hint">
       ${left === undefined ? startOf(table, difficulty, threat) : table.t("gm.race.shared", { threat })}
     </p>

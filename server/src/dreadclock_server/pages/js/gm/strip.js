@@ -91,7 +91,11 @@ function clockChip(table, clock) {
     const { command, adds } = tickOf(clock, back);
     if (canTick(table, clock, back)) void table.add(key, command, adds.sum, adds.by);
   };
-  const typed = (/** @type {KeyboardEvent} */ { key: typedKey }) => typedKey in KEYS && tick(KEYS[/** @type {keyof KEYS} */ (typedKey)]);
+  const typed = (/** @type {KeyboardEvent} */ event) => {
+    if (!(event.key in KEYS)) return;
+    event.preventDefault(); // on a page, `+` is a shortcut
+    tick(KEYS[/** @type {keyof KEYS} */ (event.key)]);
+  };
   const full = isFull(asTicked(table, clock));
   return html`<li class=${`chip clock ${visibility} ${full ? "full" : ""}`} data-chip=${`clock:${id}`}>
     <button

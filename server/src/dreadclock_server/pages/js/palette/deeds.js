@@ -19,14 +19,14 @@ export const OTHERS = "xy";
 /** Those of each kind of deed: they stay the same whatever else can be done. @type {Record<string, string>} */
 const SELDOM = {
   settings: "xs", seat: "xk", overcome: "xo", challenge: "xc", complication: "xm", travel: "xt", rest: "xr", end: "xe",
-  situation: "xi", attach: "xf", detach: "xd", replenish: "xp", withdraw: "xw", lasting: "xl", effects: "xx", update: "xu",
+  situation: "xi", attach: "xf", detach: "xd", withdraw: "xw", lasting: "xl", effects: "xx", update: "xu",
   sheet: "xu", link: "xn", rename: "xa", remove: "xv", tokens: "xy", rules: "xh", evening: "xg", closing: "xz", room: "xj",
-  chronicle: "xb", cancel: "xq", move: "x1", turn: "x2", aside: "x3", resolve: "x4", fail: "x5", effort: "x6", help: "x7",
-  stop: "x8", leaves: "x9", amend: "ya", dies: "yd", retires: "yr", odds: "yo", attempt: "yt", fold: "yf", give: "yg",
+  chronicle: "xb", cancel: "xq", move: "x1", turn: "x2", aside: "x3", resolve: "x4", fail: "x5", effort: "x6",
+  stop: "x8", leaves: "x9", amend: "ya", dies: "yd", retires: "yr", odds: "yo", fold: "yf", give: "yg",
   set: "ys", rare: "yb", stabilize: "yz", resume: "yu", start: "yn", add: "yi",
 };
 
-/** Letters for what is done all the time, by the kind of the deed. @type {Record<string, string>} */
+/** Keys for what is done all the time, by the kind of the deed; what only a gm does and what only a player does may share one. @type {Record<string, string>} */
 const LETTERS = {
   "countdown:start": "c",
   "start:countdown": "c",
@@ -52,6 +52,9 @@ const LETTERS = {
   approve: "a",
   adjust: "g",
   oppose: "o",
+  replenish: "+",
+  attempt: "a",
+  help: "u",
   offer: "p",
   push: "p",
   round: "u",
@@ -61,6 +64,11 @@ const LETTERS = {
   strip: "q",
   void: "w",
 };
+
+/** The shortcut that leads to what waits for the viewer, one thing after another. */
+export const NEXT = ".";
+const WAITING = "[data-place=desk] [data-thing], .knocks, .call:not(.quiet)";
+const ENTERED = "input:not([type=hidden]), select, textarea, button";
 
 /** Kinds of deeds that nobody can take back: a single key only leads to them. */
 const FINAL = new Set(["turn:end", "round", "reveal"]);
@@ -93,6 +101,17 @@ export function deedsInSight(root) {
   const isSeen = (/** @type {Deed} */ { id }) => controlOf(root, id)?.checkVisibility?.() !== false;
   const deeds = deedsIn(root).filter(isSeen);
   return withKeys(deeds.map((deed) => ({ ...deed, behind: [] })), (kind) => (Object.hasOwn(LETTERS, kind) ? LETTERS[kind] : ""));
+}
+
+/**
+ * Return where the shortcut for what waits leads to: of each thing that waits, the first field, or else the first button.
+ * @param {ParentNode} root @returns {HTMLElement[]}
+ */
+export function waysToWaiting(root) {
+  return [...root.querySelectorAll(WAITING)].flatMap((place) => {
+    const all = /** @type {HTMLElement[]} */ ([...place.querySelectorAll(ENTERED)]).filter((each) => each.checkVisibility());
+    return (all.find((each) => !each.matches("button")) ?? all[0]) || [];
+  });
 }
 
 /** Return ways to the things on the table. @param {ParentNode} root @returns {Deed[]} */

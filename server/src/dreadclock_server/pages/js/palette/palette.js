@@ -5,7 +5,7 @@
 
 import { html, nothing, render } from "../../vendor/lit-html/lit-html.js";
 import { dress, keep, shortcutsAreOn } from "../app/settings.js";
-import { OTHERS, controlOf, deedsIn, deedsInSight, isFinal, waysTo, withOtherKeys } from "./deeds.js";
+import { NEXT, OTHERS, controlOf, deedsIn, deedsInSight, isFinal, waysTo, waysToWaiting, withOtherKeys } from "./deeds.js";
 import { foldedDeeds } from "./folded.js";
 import { fitting } from "./matching.js";
 
@@ -44,7 +44,12 @@ async function allDeeds(table) {
   for await (const deeds of foldedDeeds(table)) {
     for (const deed of deeds) if (!known.has(deed.id)) known.set(deed.id, deed);
   }
-  return [...withOtherKeys([...known.values()]), ...waysTo(table.root)];
+  return [...withOtherKeys([...known.values()]), ...wayOn(table), ...waysTo(table.root)];
+}
+
+/** Return the way to what waits for the viewer; none if nothing does. @param {Table} table @returns {Deed[]} */
+function wayOn(table) {
+  return waysToWaiting(table.root).length ? [{ id: NEXT, label: table.t("palette.next"), about: "", keys: NEXT, behind: [] }] : [];
 }
 
 /**
@@ -52,6 +57,7 @@ async function allDeeds(table) {
  * @param {Table} table @param {string} key
  */
 export async function shortcut(table, key) {
+  if (key === NEXT) return next(table);
   const now = performance.now();
   const keys = (now - begun.at < CHORD_MS ? begun.keys : "") + key;
   begun = { keys, at: now };
@@ -60,6 +66,16 @@ export async function shortcut(table, key) {
   const meant = deeds.find((deed) => deed.keys === keys);
   if (meant || !deeds.some((deed) => deed.keys.startsWith(keys))) begun = { keys: "", at: now };
   if (meant) void run(table, meant, isFinal(meant));
+}
+
+/** Go to what waits for the viewer, after what has the focus. @param {Table} table */
+function next({ root }) {
+  const ways = waysToWaiting(root);
+  const way = ways[(ways.findIndex((each) => each === document.activeElement) + 1) % ways.length];
+  for (let fold = way && closedAround(way); fold; fold = closedAround(way)) fold.open = true;
+  way?.scrollIntoView({ block: "center" });
+  way?.focus({ preventScroll: true });
+  if (way instanceof HTMLInputElement) way.select();
 }
 
 /** @returns {HTMLDialogElement} */
@@ -151,7 +167,8 @@ function steer(event) {
 function choose(deed) {
   const { table } = /** @type {NonNullable<typeof shown>} */ (shown);
   dialog().close();
-  void run(table, deed);
+  if (deed.id === NEXT) next(table);
+  else void run(table, deed);
 }
 
 function closed() {

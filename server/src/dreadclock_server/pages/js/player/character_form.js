@@ -10,6 +10,7 @@
 import { MAX_LEVEL, MAX_ON_SHEET, MAX_POOL } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { explained } from "../parts/word.js";
+import { soon } from "../app/focus.js";
 import { closeDisclosure, field, form, numberField } from "../app/controls.js";
 
 const NOBODY = { attributes: {}, specials: [], level: 1, reflex: undefined };
@@ -17,6 +18,7 @@ const ROWS = { attribute: 3, special: 1 };
 
 /** Draw the form. @param {Table} table @param {string} place @param {T.Character} [known] whose sheet is changed */
 export function characterForm(table, place, known) {
+  if (!known) begin(table, place);
   const waits = known && table.view.policy.sheets === "gm";
   const { attributes, specials, level, reflex } = known?.proposed ?? known ?? NOBODY;
   const [scores, rest] = [Object.entries(attributes), specials];
@@ -25,6 +27,8 @@ export function characterForm(table, place, known) {
     submit: table.t(known ? "my.sheet.send" : "my.add"),
     describes: known ? known.name : table.t("my.character"),
     fields: html`${field({ name: "name", label: table.t("my.name"), value: known?.name, required: true })}
+    ${rows(table, place, "attribute", scores.length, (row) => attributeRow(table, row, scores[row]))}
+    ${rows(table, place, "special", rest.length, (row) => specialRow(table, row, rest[row]))}
     ${explained(table, "level", table.t("character.level"), "sheet", numberField("level", table.t("character.level"), { max: MAX_LEVEL, value: level }))}
     ${field({
       name: "reflex",
@@ -35,8 +39,6 @@ export function characterForm(table, place, known) {
       value: reflex,
       hint: table.t("my.reflex_hint"),
     })}
-    ${rows(table, place, "attribute", scores.length, (row) => attributeRow(table, row, scores[row]))}
-    ${rows(table, place, "special", rest.length, (row) => specialRow(table, row, rest[row]))}
     ${waits ? html`<p class="hint">${table.t("my.sheet.waits")}</p>` : nothing}`,
     command: (values) => {
       const sheet = { ...sheetOf(values), name: values.text("name") ?? "" };
@@ -48,6 +50,14 @@ export function characterForm(table, place, known) {
       closeDisclosure(table, place);
     },
   });
+}
+
+/** Let whoever has come with a keyboard type her first character at once, unless she is about something else. @param {Table} table @param {string} place */
+function begin(table, place) {
+  if (table.ui.has("began")) return;
+  table.ui.set("began", true);
+  if (document.activeElement !== document.body || !matchMedia("(pointer: fine)").matches) return;
+  soon(() => /** @type {HTMLElement | null} */ (document.querySelector(`[data-form="${place}:send"] input`))?.focus({ preventScroll: true }));
 }
 
 /**
