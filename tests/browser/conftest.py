@@ -12,6 +12,8 @@ import dreadclock
 from kit.browser.chromium import MISSING, chromium, find_chromium
 from kit.browser.company import Company, company_at, link
 from kit.evenings.prepared import evening_orders
+from kit.foundry.host import Host
+from kit.foundry.users import foundry_and_server
 from kit.rooms import Table, open_table
 from kit.server import Server
 from kit.strategies.picks import Fields
@@ -57,6 +59,13 @@ async def browser() -> AsyncIterator[Browser]:
     expect.set_options(timeout=WITHIN_MS)
     async with chromium(path) as browser:
         yield browser
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def foundry(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[tuple[Host, Server]]:
+    """A stub of Foundry, and a server that lets its pages in; a test that stops the server starts it again."""
+    async with foundry_and_server(tmp_path_factory.mktemp("foundry")) as both:
+        yield both
 
 
 @pytest_asyncio.fixture(loop_scope="session")

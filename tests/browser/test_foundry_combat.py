@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 import pytest_asyncio
@@ -10,8 +9,10 @@ from playwright.async_api import Browser
 
 import dreadclock
 from dreadclock.wire.records import Record
+from kit.foundry.host import Host
 from kit.foundry.module import MISSING, find_handlebars
 from kit.foundry.users import Gathering, User, gathering
+from kit.server import Server
 from kit.waiting import until
 
 pytestmark = pytest.mark.skipif(find_handlebars() is None, reason=MISSING)
@@ -19,9 +20,9 @@ COMBAT = "game.combats.get('brawl')"
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def here(browser: Browser, tmp_path: Path) -> AsyncIterator[Gathering]:
+async def here(browser: Browser, foundry: tuple[Host, Server]) -> AsyncIterator[Gathering]:
     """A world with two gms and Ann, and a combat that has begun, at a table with what a turn and a round roll."""
-    async with gathering(browser, tmp_path) as gathered:
+    async with gathering(browser, *foundry) as gathered:
         async with dreadclock.connect(gathered.link("gm-a")) as room:
             await room.start_countdown("Fever", pool=30, id="fever", bound_to="turn")
             await room.open_scene("The yard", 8, id="yard")

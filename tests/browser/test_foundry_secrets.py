@@ -1,7 +1,6 @@
 """The module for Foundry VTT, in a stub of it: what one user may know lies nowhere that another one can read."""
 
 from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 import pytest_asyncio
@@ -9,8 +8,10 @@ from playwright.async_api import Browser, expect
 
 import dreadclock
 from kit.browser.axe import violations
+from kit.foundry.host import Host
 from kit.foundry.module import MISSING, find_handlebars
 from kit.foundry.users import Gathering, gathering
+from kit.server import Server
 from kit.waiting import until
 
 pytestmark = pytest.mark.skipif(find_handlebars() is None, reason=MISSING)
@@ -21,9 +22,9 @@ SCRIPT = "<script>document.title='owned'</script>"
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def here(browser: Browser, tmp_path: Path) -> AsyncIterator[Gathering]:
+async def here(browser: Browser, foundry: tuple[Host, Server]) -> AsyncIterator[Gathering]:
     """A table with things that only the gm knows beside what all see, and a world with a gm and two players."""
-    async with gathering(browser, tmp_path) as gathered:
+    async with gathering(browser, *foundry) as gathered:
         async with dreadclock.connect(gathered.link("gm-a")) as room:
             plan, below, _, unseen = SECRETS
             await room.start_countdown(plan, pool=4, id="gm-plan", visibility="gm", bound_to="turn")

@@ -50,16 +50,22 @@ class Host:
 
     def __init__(self, users: Mapping[str, str]) -> None:
         """Make a world; `users`: a name for each id, gms' ids begin with gm."""
+        self._users = users
+        self.sockets: dict[WebSocket, str] = {}
+        self.url = ""
+        self.make_world()
+
+    def make_world(self) -> None:
+        """Make a new world in which nothing has happened yet. Raises AssertionError if somebody is in the old one."""
+        assert not self.sockets
         made = {
             user: {"_id": user, "name": name, "role": GM_ROLE if user.startswith("gm") else 1, "flags": {}}
-            for user, name in users.items()
+            for user, name in self._users.items()
         }
         self.world = World(made)
-        self.sockets: dict[WebSocket, str] = {}
-        self.sent: dict[str, list[str]] = {user: [] for user in users}  # all that each user's browser was told
+        self.sent: dict[str, list[str]] = {user: [] for user in made}  # all that each user's browser was told
         self.written = 0  # messages, those that were taken away again among them
         self.asked: list[tuple[str, str, str]] = []  # queries: from whom, to whom, by which name
-        self.url = ""
 
     async def serve(self, socket: WebSocket) -> None:
         """Serve one browser."""
