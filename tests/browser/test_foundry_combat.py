@@ -21,13 +21,13 @@ COMBAT = "game.combats.get('brawl')"
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def here(browser: Browser, foundry: tuple[Host, Server]) -> AsyncIterator[Gathering]:
-    """A world with two gms and Ann, and a combat that has begun, at a table with what a turn and a round roll."""
+    """A world with two gms, and a combat that has begun, at a table with what a turn and a round roll."""
     async with gathering(browser, *foundry) as gathered:
         async with dreadclock.connect(gathered.link("gm-a")) as room:
             await room.start_countdown("Fever", pool=30, id="fever", bound_to="turn")
             await room.open_scene("The yard", 8, id="yard")
             await room.start_situation("yard", "The brawl", "standard", "combat", 4, id="brawl")
-        gm, *_ = await gathered.come("gm-a", "gm-b", "ann")
+        gm, _ = await gathered.come("gm-a", "gm-b")
         await gm.page.evaluate("game.connection.do('combat', { id: 'brawl', changes: {} })")
         for user in gathered.users.values():
             await user.page.wait_for_function(f"{COMBAT}")
@@ -113,11 +113,12 @@ async def test_the_hook_of_a_second_gm_whose_world_lags_behind_ends_no_second_tu
 
 
 async def test_a_player_who_ends_the_round_has_the_gms_end_one_turn(here: Gathering):
-    await move(here.users["ann"])
+    (ann,) = await here.come("ann")
+    await move(ann)
     await in_round(here, 2)
 
     assert await settled(here, 1) == ([1], [1])
-    await move(here.users["ann"])
+    await move(ann)
     assert await settled(here, 2) == ([1, 2], [1, 2])
 
 

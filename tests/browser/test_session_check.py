@@ -10,7 +10,7 @@ BEFORE = 255  # keys that such a session took before there were shortcuts
 
 
 async def test_checks_bring_momentum_and_interference_and_a_failure_is_bought_off(company: Company, figures: list[str]):
-    evening = await open_evening(company, "The bell tower", keyboard=True)
+    evening = await open_evening(company, "The bell tower")
     await bring_all(evening)
 
     await stairs(evening)

@@ -9,7 +9,7 @@ BRIDGE = "countdown:countdown-1"
 
 async def test_a_countdown_runs_out(company: Company, figures: list[str]):
     company.motion = "no-preference"  # as most people have it: dice tumble before every step is seen
-    evening = await open_evening(company, "The gorge", keyboard=True)
+    evening = await open_evening(company, "The gorge")
     gm, tom = evening.gm, evening.tom
     await start_bridge(evening)
 

@@ -9,7 +9,7 @@ RACE = "situation:situation-1"
 
 
 async def test_a_race_is_won_and_its_scene_ends(company: Company, figures: list[str]):
-    evening = await open_evening(company, "The flooded vault", keyboard=True)
+    evening = await open_evening(company, "The flooded vault")
     gm, tom, ines = evening.gm, evening.tom, evening.ines
     await evening.bring(tom, "Rook", "Might", 4)
     await evening.bring(ines, "Sparks", "Machines", 3)

@@ -1,4 +1,4 @@
-"""An evening played in the browser alone: the room is opened on its pages, and everyone is invited there."""
+"""An evening played by keyboard alone: the room is opened on the pages, and everyone is invited there."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -68,17 +68,12 @@ class Evening:
             await seat.shows_what_the_server_says()
 
 
-async def open_evening(company: Company, title: str, *, keyboard: bool = False) -> Evening:
-    """Open a room on the server's first page, let the gm invite the others, and seat them all."""
-    gm = await company.come("gm")
-    if keyboard:
-        gm.hands = Keyboard(gm.page)
+async def open_evening(company: Company, title: str) -> Evening:
+    """Open a room on the server's first page, let the gm invite the others, and seat them all: by keyboard alone."""
+    gm, *seats = [await company.come(name) for name in ("gm", *PLAYERS, SPECTATOR)]
+    for seat in (gm, *seats):
+        seat.hands = Keyboard(seat.page)
     await open_room(gm, title)
-    seats = []
-    for name in (*PLAYERS, SPECTATOR):
-        seats.append(await company.come(name))
-        if keyboard:
-            seats[-1].hands = Keyboard(seats[-1].page)
     await invite_all(gm, seats)
     return Evening(gm, *seats)
 
