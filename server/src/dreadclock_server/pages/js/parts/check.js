@@ -161,9 +161,16 @@ function outcome(table, check, { acting, opposing, winner, deals, proof }) {
 /** @param {Table} table @param {{ cost?: T.Cost }} of a check, or one of its parts */
 function bargain(table, { cost }) {
   if (!cost) return nothing;
-  return html`<p class="bargain" data-part="cost">
-    ${badge(table.t(`cost.${cost.stage}`), cost.stage)} ${cost.cost ?? ""}
-    ${cost.terms ? html`<span>${table.t("cost.terms", { terms: cost.terms })}</span>` : nothing}
-    ${cost.pays.map(({ state, track, by }) => badge(state ?? `${track} ${by}`, "pays"))}
-  </p>`;
+  const pays = cost.pays.map(({ state, track, by }) => badge(state ?? `${track} ${by}`, "pays"));
+  return html`<div class="bargain" data-part="cost">
+    ${badge(table.t(`cost.${cost.stage}`), cost.stage)}
+    <dl>
+      ${term(table, "offered", cost.cost)} ${term(table, "terms", cost.terms)} ${term(table, "pays", pays.length ? pays : "")}
+    </dl>
+  </div>`;
+}
+
+/** @param {Table} table @param {string} name @param {unknown} said */
+function term(table, name, said) {
+  return said ? html`<div><dt>${table.t(`cost.${name}`)}</dt><dd>${said}</dd></div>` : nothing;
 }
