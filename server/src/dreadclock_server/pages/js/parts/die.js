@@ -1,7 +1,5 @@
 // @ts-check
-/** Dice as drawings: faces with pips, dice that are yet to be rolled, and the mark of how well a roll is proven. */
-
-/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
+/** Dice as drawings: faces with pips, and dice that are yet to be rolled. */
 
 import { html, nothing, svg } from "../../vendor/lit-html/lit-html.js";
 
@@ -17,7 +15,6 @@ const PIPS = [
   [[NEAR, NEAR], [NEAR, FAR], [MIDDLE, MIDDLE], [FAR, NEAR], [FAR, FAR]],
   [[NEAR, NEAR], [NEAR, MIDDLE], [NEAR, FAR], [FAR, NEAR], [FAR, MIDDLE], [FAR, FAR]],
 ];
-const SIGNS = { proven: "✓", claimed: "…", no_token: "○", uncommitted: "○", secret: "?", none: "!" };
 
 /**
  * @typedef {object} DieFace
@@ -109,22 +106,4 @@ export function repeated(faces) {
 /** Write faces as digits, in their order. @param {readonly number[]} faces */
 export function digits(faces) {
   return faces.join(" ");
-}
-
-/**
- * Draw the mark of a roll; dice of the people's own have theirs already.
- * @param {Table} table
- * @param {{ readonly proof?: T.RollProof, readonly physical?: boolean }} roll
- */
-export function proofMark(table, { proof, physical }) {
-  if (physical) return nothing;
-  const standing = table.checked.standing(table.view, proof);
-  const witnesses = proof?.witnesses;
-  const words =
-    standing === "proven" && witnesses !== undefined
-      ? table.t("proof.witnessed", { witnesses })
-      : table.t(`proof.${standing}`);
-  return html`<span class=${`proof ${standing}`} title=${words}
-    ><span aria-hidden="true">${SIGNS[standing]}</span><span class=${standing === "none" ? "said" : "unseen"}>(${words})</span></span
-  >`;
 }

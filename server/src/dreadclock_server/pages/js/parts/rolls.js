@@ -5,7 +5,8 @@
 
 import { badge, card } from "./card.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { diceRow, digits, proofMark } from "./die.js";
+import { diceRow, digits } from "./die.js";
+import { proofMark } from "./word.js";
 
 /** Draw a plain roll. @param {Table} table @param {T.Roll} roll */
 export function rollCard(table, roll) {
@@ -20,7 +21,7 @@ export function rollCard(table, roll) {
         label: table.t("rolled_plainly", { faces: digits(roll.faces) }),
         physical: roll.physical ? table.t("physical") : undefined,
       })}
-      ${proofMark(table, roll)}
+      ${proofMark(table, roll, roll.id)}
     </p>`,
   });
 }

@@ -13,6 +13,7 @@ import { bar, raise } from "./bar.js";
 import { characterControls } from "./characters.js";
 import { countdownControls } from "./countdowns.js";
 import { glance } from "./glance.js";
+import { keepOffer } from "./keep.js";
 import { isMine, isOpen, ownCharacters } from "./mine.js";
 import { inOrder, latestOver, ownThings } from "./now.js";
 import { fold, isPhone } from "./phone.js";
@@ -30,6 +31,7 @@ export const page = {
     if (all.length) document.title = `(${all.length}) ${document.title}`;
     raise(table, all);
     return html`${isPhone(table) ? glance(table) : nothing}
+    ${keepOffer(table)}
     <div class="columns">
       <div class="column mine">
         ${waitingList(table, all)} ${now(table, all)} ${countdowns(table, { only: mine(table), name: "my_countdowns" })}
