@@ -84,7 +84,7 @@ async def test_what_must_be_answered_comes_up_is_put_aside_and_is_rolled_with_tw
     await own.locator("> summary").tap()
     for face in (5, 3, 2, 1, 4, 6, "undo"):
         await own.locator(f'[data-face="{face}"]').tap()
-    for number, wrong, right in ((4, 1, "undo"), (2, 3, 2)):  # a die that is pressed is removed, or shows something else
+    for number, wrong, right in ((4, 1, "undo"), (2, 3, 2)):  # pressed, and removed or changed
         await tom.button(label("my.entered.die", number=number, face=wrong), own).tap()
         await own.locator(f'[data-face="{right}"]').tap()
     await expect(tom.field(label("my.faces"), own)).to_have_value("5 2 2 4")
