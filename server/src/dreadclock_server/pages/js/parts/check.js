@@ -116,6 +116,7 @@ function rolled(table, check, part, roll) {
       {
         label: said,
         physical: roll.physical ? table.t("physical") : undefined,
+        marked: true,
       },
     )}
     ${proofMark(table, roll, `${check.id}-${part.character_id}`)}

@@ -28,12 +28,13 @@ const PIPS = [
 /**
  * Draw dice in a row. What they mean is `label`, which is read aloud in place of the drawing.
  * @param {readonly DieFace[]} dice
- * @param {{ label: string, physical?: string, big?: boolean }} given `physical`: says that they were rolled by hand
+ * @param {{ label: string, physical?: string, marked?: boolean, big?: boolean }} given `physical`: says that they were
+ *   rolled by hand; `marked`: whether a mark beside them shows that
  */
-export function diceRow(dice, { label, physical, big = false }) {
+export function diceRow(dice, { label, physical, marked = false, big = false }) {
   return html`<span class=${`dice ${big ? "big" : ""}`} role="img" aria-label=${physical ? `${label} (${physical})` : label}>
     ${dice.map(drawn)}
-    ${physical ? ownDice(physical) : nothing}
+    ${physical && !marked ? ownDice(physical) : nothing}
   </span>`;
 }
 

@@ -27,7 +27,7 @@ export function latest(table) {
       <h2 id="latest">${table.t("latest")}</h2>
       <p class="name">${roll.name}</p>
     </div>
-    ${diceRow(roll.dice, { label: roll.label, physical: roll.physical ? table.t("physical") : undefined, big: true })}
+    ${diceRow(roll.dice, { label: roll.label, physical: roll.physical ? table.t("physical") : undefined, marked: true, big: true })}
     ${isHidden(roll) ? nothing : proofMark(table, { proof, physical: roll.physical }, "latest")}
     ${badge(came, kind)} ${others(table, told.record.event)}
   </section>`;

@@ -20,6 +20,7 @@ export function rollCard(table, roll) {
       ${diceRow(roll.faces.map((face) => ({ face })), {
         label: table.t("rolled_plainly", { faces: digits(roll.faces) }),
         physical: roll.physical ? table.t("physical") : undefined,
+        marked: true,
       })}
       ${proofMark(table, roll, roll.id)}
     </p>`,

@@ -52,6 +52,7 @@ function rolled(table, total) {
     ${diceRow(dice, {
       label: table.t("total.dice", { faces: digits(total.faces), kept: digits(total.kept), total: total.total }),
       physical: physical ? table.t("physical") : undefined,
+      marked: true,
     })}
     ${proofMark(table, total, total.id)}
     ${pushes.length

@@ -4,6 +4,7 @@
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { ownDice } from "./die.js";
 
 /** Where each word has its rule, among the pages at /rules/. @type {Record<string, string>} */
 const RULES = {
@@ -33,25 +34,26 @@ const ASKED = "word:asked";
 export const askedWord = (table) => table.ui.get(ASKED);
 
 /**
- * Draw the mark of a roll, with the way to what it means; dice of the people's own have theirs already.
+ * Draw the mark of a roll, with the way to what it means.
  * @param {Table} table
  * @param {{ readonly proof?: T.RollProof, readonly physical?: boolean }} roll
  * @param {string} place which of the places it stands in
  */
 export function proofMark(table, { proof, physical }, place) {
-  if (physical) return nothing;
   const standing = table.checked.standing(table.view, proof);
-  const witnesses = proof?.witnesses;
-  const words =
-    standing === "proven" && witnesses !== undefined
-      ? table.t("proof.witnessed", { witnesses })
-      : table.t(`proof.${standing}`);
-  return html`<span class=${`proof ${standing}`} title=${words}
-    >${explaining(table, `proof.${standing}`, table.t("mark.about", { words }), place, SIGNS[standing])}<span
-      class=${standing === "none" ? "said" : "unseen"}
-      >(${words})</span
-    ></span
+  const words = physical ? table.t("physical") : saidOf(table, standing, proof?.witnesses);
+  const [kind, sign] = physical ? ["physical", ownDice(words)] : [standing, SIGNS[standing]];
+  const mark = explaining(table, `proof.${kind}`, table.t("mark.about", { words }), place, sign);
+  if (physical) return html`<span class="proof by-hand" title=${words}>${mark}</span>`; // the dice themselves say so aloud
+  return html`<span class=${`proof ${kind}`} title=${words}
+    >${mark}<span class=${kind === "none" ? "said" : "unseen"}>(${words})</span></span
   >`;
+}
+
+/** @param {Table} table @param {keyof typeof SIGNS} standing @param {number | undefined} witnesses */
+function saidOf(table, standing, witnesses) {
+  const seen = standing === "proven" && witnesses !== undefined;
+  return seen ? table.t("proof.witnessed", { witnesses }) : table.t(`proof.${standing}`);
 }
 
 /**
@@ -65,7 +67,7 @@ export function word(table, word, label, place) {
   return explaining(table, word, table.t("word.about", { word: label }), place, "?");
 }
 
-/** @param {Table} table @param {string} word @param {string} label @param {string} place @param {string} sign */
+/** @param {Table} table @param {string} word @param {string} label @param {string} place @param {unknown} sign */
 function explaining(table, word, label, place, sign) {
   const here = `${word}@${place}`;
   const isOpen = askedWord(table) === here;
