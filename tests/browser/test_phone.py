@@ -1,5 +1,6 @@
 """A player's page on a phone: one thumb reaches all of it, and what must be answered comes up by itself."""
 
+from functools import partial
 from typing import Any
 
 from playwright.async_api import Locator, expect
@@ -81,8 +82,11 @@ async def test_what_must_be_answered_comes_up_is_put_aside_and_is_rolled_with_tw
 
     own = tom.folded(label("my.own_dice"), up)
     await own.locator("> summary").tap()
-    for face in (5, 2, 3, "undo", 2, 4):
+    for face in (5, 3, 2, 1, 4, 6, "undo"):
         await own.locator(f'[data-face="{face}"]').tap()
+    for number, wrong, right in ((4, 1, "undo"), (2, 3, 2)):  # pressed, and removed or changed
+        await tom.button(label("my.entered.die", number=number, face=wrong), own).tap()
+        await own.locator(f'[data-face="{right}"]').tap()
     await expect(tom.field(label("my.faces"), own)).to_have_value("5 2 2 4")
     assert await tom.page.evaluate(_SMALL, TARGET) == []
     assert not (found := await violations(tom.page)), "\n".join(found)
@@ -93,25 +97,63 @@ async def test_what_must_be_answered_comes_up_is_put_aside_and_is_rolled_with_tw
     assert roll is not None
     assert (roll.faces, roll.physical) == ((5, 2, 2, 4), True)
     await expect(bar(tom, "latest")).to_contain_text("dodge the turret")
-    await bar(tom, "log").tap()
-    await expect(tom.page.locator(".told")).to_be_focused()
-    await expect(tom.page.locator(".told")).to_be_in_viewport()
+    await bar(tom, "roll").tap()
+    await the_log_is_a_sheet(tom)
+
+
+async def the_log_is_a_sheet(seat: Seat) -> None:
+    """See the whole log with its newest sentence at a press, and close it in every way there is."""
+    sheet, log = seat.page.locator(".chronicle.sheet"), seat.page.get_by_role("log")
+    words = seat.page.locator(".evening .words")
+    await expect(words.locator("b")).to_be_hidden()
+    await words.locator("> summary").tap()
+    await expect(words.locator("b")).to_be_visible()
+    for close in (
+        bar(seat, "close").tap,
+        bar(seat, "log").tap,
+        partial(seat.page.keyboard.press, "Escape"),
+        seat.page.go_back,
+        seat.thing("character:rook").locator("summary").first.focus,
+    ):
+        await bar(seat, "log").tap()
+        await expect(log).to_be_focused()
+        await expect(log.locator("li").last).to_be_in_viewport(ratio=1)
+        box = await sheet.bounding_box()
+        assert box is not None
+        assert (box["y"], box["width"]) == (0, WIDE)
+        assert box["height"] > HIGH * 0.85
+        assert await log.evaluate("(log) => log.scrollHeight > log.clientHeight")
+        await close()
+        await expect(sheet).to_have_count(0)
+        await expect(bar(seat, "log")).to_have_attribute("aria-expanded", "false")
+    await bar(seat, "log").tap()
+    assert not (found := await violations(seat.page)), "\n".join(found)
+    assert await seat.page.evaluate(_SMALL, TARGET) == []
 
 
 async def test_nothing_comes_up_over_what_is_typed_and_a_check_is_proposed_with_three_presses(
     company: Company, server: Server
 ):
-    over = {"type": "roll_countdown", "countdown_id": "air", "faces": [1, 1, 2, 3, 3]}
-    table = await vault(server, {"type": "withdraw_check", "check_id": "dodge"}, over)
+    table = await vault(server, {"type": "withdraw_check", "check_id": "dodge"})
     tom = await holding(company, table)
     up, form = tom.page.locator(UP), tom.page.locator('[data-form="character:rook:check:send"]')
+    await expect(bar(tom, "roll").locator(".number")).to_have_text("1")  # nobody waits for a countdown of one's own ...
+    await expect(up).to_have_count(0)
+    await bar(tom, "roll").tap()
+    await expect(up).to_have_attribute("data-thing", "countdown:air")  # ... but it is at hand
+    await give(table, {"type": "roll_countdown", "countdown_id": "air", "faces": [1, 1, 2, 3, 3]})
+    await expect(up).to_have_count(0)
+    await give(table, {"type": "end_turn"})
+    await expect(bar(tom, "roll").locator(".number")).to_have_text("1")
+    await expect(up).to_have_count(0)
+    await all_clocks_are_at_hand(tom)
     await tom.folded(label("my.check"), tom.thing("character:rook")).locator("> summary").tap()
     purpose = tom.field(label("my.purpose"), form)
     await purpose.fill("hold the door")
 
     await give(table, {"type": "propose_check", "id": "fall", "character_id": "rook", "attribute": "Might"})
 
-    await expect(bar(tom, "roll").locator(".number")).to_have_text("1")
+    await expect(bar(tom, "roll").locator(".number")).to_have_text("2")
     await expect(up).to_have_count(0)
     await expect(purpose).to_be_focused()
     await purpose.blur()
@@ -127,7 +169,27 @@ async def test_nothing_comes_up_over_what_is_typed_and_a_check_is_proposed_with_
     await give(table, {"type": "roll_check", "check_id": "fall", "faces": [1, 2, 2, 3, 3]})
     await expect(up).to_have_attribute("data-thing", "check:fall")  # a price, or the failure: that waits for her
     await tom.button(label("my.take_failure"), up).press("Enter")  # a second tap so soon would be the same press
+    await give(table, {"type": "roll_countdown", "countdown_id": "air", "faces": [1, 1, 2, 3, 3]})
     await expect(bar(tom, "roll")).to_have_text(label("my.bar.asked"))
+
+
+async def all_clocks_are_at_hand(seat: Seat) -> None:
+    """See every clock and countdown in one line, and go to one that is folded away."""
+    glance = seat.page.locator("[data-place=glance]")
+    names = await glance.locator("li").evaluate_all("(all) => all.map((each) => each.dataset.glance)")
+    assert set(names) >= {"countdown:air", "countdown:water", "countdown:lamp", "clock:alarm", "clock:tide"}
+    assert await sticks_out(seat.page, WIDE) == []
+    assert await glance.evaluate("(line) => line.scrollWidth > line.clientWidth && line.clientHeight < 70")
+    await expect(glance.locator('[data-glance="clock:tide"]')).to_contain_text("8")
+    tide = seat.thing("clock:tide")
+    await expect(tide).to_be_hidden()
+    await glance.locator('[data-glance="clock:tide"] button').tap()
+    await expect(tide).to_be_in_viewport()
+    await expect(tide).to_be_focused()
+    await seat.page.locator('[data-key="keep:no"]').tap()
+    await seat.page.reload()
+    await seat.arrived()
+    await expect(seat.page.locator("[data-place=keep-offer]")).to_have_count(0)
 
 
 async def test_folded_sections_remember_and_twice_as_large_text_fits_upright_and_on_its_side(

@@ -84,5 +84,7 @@ async def bell(evening: Evening) -> None:
     terms: Given = {"gm.cost.terms": "the gloves, with your name in them"}
     await evening.form(gm, "gm.cost.counter", "gm.cost.say", terms, gm.thing("check:check-3"))
     await expect(evening.wren.thing("check:check-3")).to_contain_text(label("check.price"))
+    named = card.locator("[data-part=cost] dl > div").filter(has_text=label("cost.terms"))
+    await expect(named.locator("dd")).to_have_text("the gloves, with your name in them")
     await evening.do(ines, "my.pay", card)
     await expect(ines.thing("check:check-1")).to_be_visible()  # it still has a button for her

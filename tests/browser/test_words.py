@@ -3,6 +3,7 @@
 import pytest
 from playwright.async_api import expect
 
+import dreadclock
 from kit.browser.axe import violations
 from kit.browser.company import Company, link
 from kit.browser.labels import messages
@@ -31,3 +32,15 @@ async def test_a_word_is_explained_where_it_stands_and_its_rule_is_one_press_fur
     assert await violations(rules) == []
     await tom.page.keyboard.press("Escape")
     await expect(note).to_have_count(0)
+
+    async with dreadclock.connect(link(table, "gm"), dice_secrets=False) as room:
+        await room.roll_dice(3, name="Noise")
+    for place, means in (("countdown:air", "physical"), ("roll:", "no_token")):
+        mark = tom.page.locator(f'[data-thing^="{place}"] .proof button')
+        await mark.focus()
+        await tom.page.keyboard.press("Enter")
+        await expect(note).to_have_text(words.text(f"word.proof.{means}", {}))
+        assert await violations(tom.page) == []
+        await tom.page.keyboard.press("Escape")
+        await expect(note).to_have_count(0)
+        await expect(mark).to_be_focused()

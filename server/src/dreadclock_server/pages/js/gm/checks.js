@@ -59,8 +59,8 @@ function nobody(table) {
 function join(table, check, how) {
   const demand = {
     key: `check:${check.id}:${how}`,
-    label: table.t(`gm.check.${how}`),
-    describes: nameOfCheck(table, check),
+    label: `${table.t(`gm.check.${how}`)}: ${table.nameOfPart(check.parts[0])}`,
+    describes: check.purpose,
   };
   return onDemand(table, demand, (asked) => forms(table, (module) => module.joining(table, asked, check, how)));
 }

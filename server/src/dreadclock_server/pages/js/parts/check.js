@@ -9,9 +9,10 @@ import { repeat } from "../../vendor/lit-html/directives/repeat.js";
 import { claimed, keyOf, unclaimed } from "../app/checks.js";
 import { button } from "../app/controls.js";
 import { badge, card, controls } from "./card.js";
-import { diceRow, digits, lostAmong, proofMark } from "./die.js";
+import { diceRow, digits, lostAmong } from "./die.js";
 import { checkOdds, whose } from "./odds_bar.js";
 import { isPaid, winnerOf } from "./rolled.js";
+import { proofMark } from "./word.js";
 
 const DISCUSSED = new Set(["proposed", "accepted", "refused", "countered"]); // stages of a bargain that goes on
 
@@ -115,9 +116,10 @@ function rolled(table, check, part, roll) {
       {
         label: said,
         physical: roll.physical ? table.t("physical") : undefined,
+        marked: true,
       },
     )}
-    ${proofMark(table, roll)}
+    ${proofMark(table, roll, `${check.id}-${part.character_id}`)}
     ${more ? html`<span class="count">${table.t("check.more", { number: more })}</span>` : nothing}
     ${stands ? nothing : badge(table.t(`outcome.${roll.outcome}`), roll.outcome, whyOf(table, roll.outcome))}
     ${roll.momentum ? badge(table.t("check.momentum"), "momentum", table.t("why.momentum")) : nothing}
@@ -154,16 +156,23 @@ function outcome(table, check, { acting, opposing, winner, deals, proof }) {
     ${badge(told(acting), acting.outcome, why(acting))}
     ${opposing ? html`${table.t("check.against")} ${badge(told(opposing), opposing.outcome, why(opposing))}` : nothing}
     ${late ? badge(table.t("check.late", { name: late }), "failed") : nothing}
-    ${deals.length ? html`<span>(${digits(deals)})</span> ${proofMark(table, { proof })}` : nothing}
+    ${deals.length ? html`<span>(${digits(deals)})</span> ${proofMark(table, { proof }, `${check.id}-deals`)}` : nothing}
   </p>`;
 }
 
 /** @param {Table} table @param {{ cost?: T.Cost }} of a check, or one of its parts */
 function bargain(table, { cost }) {
   if (!cost) return nothing;
-  return html`<p class="bargain" data-part="cost">
-    ${badge(table.t(`cost.${cost.stage}`), cost.stage)} ${cost.cost ?? ""}
-    ${cost.terms ? html`<span>${table.t("cost.terms", { terms: cost.terms })}</span>` : nothing}
-    ${cost.pays.map(({ state, track, by }) => badge(state ?? `${track} ${by}`, "pays"))}
-  </p>`;
+  const pays = cost.pays.map(({ state, track, by }) => badge(state ?? `${track} ${by}`, "pays"));
+  return html`<div class="bargain" data-part="cost">
+    ${badge(table.t(`cost.${cost.stage}`), cost.stage)}
+    <dl>
+      ${term(table, "offered", cost.cost)} ${term(table, "terms", cost.terms)} ${term(table, "pays", pays.length ? pays : "")}
+    </dl>
+  </div>`;
+}
+
+/** @param {Table} table @param {string} name @param {unknown} said */
+function term(table, name, said) {
+  return said ? html`<div><dt>${table.t(`cost.${name}`)}</dt><dd>${said}</dd></div>` : nothing;
 }

@@ -24,8 +24,10 @@ const clocks = /** @type {Map<string, Intl.DateTimeFormat>} */ (new Map());
 export function chronicle(table) {
   const slip = slips(table);
   const [all, isWhole] = sentences(table);
-  return html`<section class="chronicle" aria-labelledby="chronicle">
+  const closing = table.ui.get("sheet:log"); // where it stands over a phone's page
+  return html`<section class=${`chronicle ${closing ? "sheet" : ""}`} aria-labelledby="chronicle">
     <h2 id="chronicle">${table.t("chronicle")}</h2>
+    ${closing}
     <div class="told" role="log" aria-live="polite" aria-labelledby="chronicle" tabindex="0" @scroll=${(/** @type {Event} */ event) => reachBack(table, event)}>
       <div class="hint">${isWhole ? table.t("chronicle.begins") : further(table)}</div>
       <ol>
@@ -119,8 +121,11 @@ function evening(table) {
   const more = /** @type {Evening | undefined} */ (table.ui.get("evening"));
   return html`<div class="evening" data-place="evening">
     ${isShared(table)
-      ? html`<p class="words">${table.t("evening.words", { number: seq })} <b>${sixWords(hash).join(" ")}</b></p>
-          <p class="hint">${table.t("evening.words.why")}</p>`
+      ? html`<details class="words" ?open=${!matchMedia("(max-width: 48rem)").matches}>
+          <summary>${table.t("evening.words.fold")}</summary>
+          <p>${table.t("evening.words", { number: seq })} <b>${sixWords(hash).join(" ")}</b></p>
+          <p class="hint">${table.t("evening.words.why")}</p>
+        </details>`
       : nothing}
     <div class="controls">
       ${way(table, "look", (it) => it.look(table), table.ui.get("past") && table.t("past.leave"))}

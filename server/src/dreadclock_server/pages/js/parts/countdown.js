@@ -13,7 +13,8 @@ import { countdownIsOver } from "../app/over.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { guard } from "../../vendor/lit-html/directives/guard.js";
 import { badge, card } from "./card.js";
-import { diceRow, digits, proofMark } from "./die.js";
+import { diceRow, digits } from "./die.js";
+import { askedWord, proofMark } from "./word.js";
 
 const LOOKED_AT = 6; // events
 
@@ -121,11 +122,11 @@ function marks(table, countdown) {
 export function countdownDice(table, countdown) {
   const roll = lastRoll(table, countdown);
   const standing = table.checked.standing(table.view, roll?.proof);
-  return guard([countdown, roll, standing], () => drawn(table, countdown, roll));
+  return guard([countdown, roll, standing, askedWord(table)], () => drawn(table, countdown, roll));
 }
 
 /** @param {Table} table @param {T.Countdown} countdown @param {Shown} [roll] */
-function drawn(table, { last_faces: faces, speed, pool }, roll) {
+function drawn(table, { id, last_faces: faces, speed, pool }, roll) {
   const stay = faces.filter((face) => !expires(speed, face)).length;
   const shown = [
     ...faces.map((face) => ({ face, lost: expires(speed, face) })),
@@ -134,8 +135,8 @@ function drawn(table, { last_faces: faces, speed, pool }, roll) {
   const left = table.t("countdown.left", { pool });
   const label = faces.length ? `${left}; ${table.t("last_roll", { faces: digits(faces) })}` : left;
   return html`<p class="pool">
-    ${diceRow(shown, { label, physical: roll?.physical ? table.t("physical") : undefined })}
-    ${roll ? proofMark(table, roll) : nothing}
+    ${diceRow(shown, { label, physical: roll?.physical ? table.t("physical") : undefined, marked: true })}
+    ${roll ? proofMark(table, roll, id) : nothing}
     <span class="count" aria-hidden="true">${left}</span>
   </p>`;
 }

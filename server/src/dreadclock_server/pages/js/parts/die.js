@@ -1,7 +1,5 @@
 // @ts-check
-/** Dice as drawings: faces with pips, dice that are yet to be rolled, and the mark of how well a roll is proven. */
-
-/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
+/** Dice as drawings: faces with pips, and dice that are yet to be rolled. */
 
 import { html, nothing, svg } from "../../vendor/lit-html/lit-html.js";
 
@@ -17,7 +15,6 @@ const PIPS = [
   [[NEAR, NEAR], [NEAR, FAR], [MIDDLE, MIDDLE], [FAR, NEAR], [FAR, FAR]],
   [[NEAR, NEAR], [NEAR, MIDDLE], [NEAR, FAR], [FAR, NEAR], [FAR, MIDDLE], [FAR, FAR]],
 ];
-const SIGNS = { proven: "✓", claimed: "…", no_token: "○", uncommitted: "○", secret: "?", none: "!" };
 
 /**
  * @typedef {object} DieFace
@@ -31,12 +28,13 @@ const SIGNS = { proven: "✓", claimed: "…", no_token: "○", uncommitted: "�
 /**
  * Draw dice in a row. What they mean is `label`, which is read aloud in place of the drawing.
  * @param {readonly DieFace[]} dice
- * @param {{ label: string, physical?: string, big?: boolean }} given `physical`: says that they were rolled by hand
+ * @param {{ label: string, physical?: string, marked?: boolean, big?: boolean }} given `physical`: says that they were
+ *   rolled by hand; `marked`: whether a mark beside them shows that
  */
-export function diceRow(dice, { label, physical, big = false }) {
+export function diceRow(dice, { label, physical, marked = false, big = false }) {
   return html`<span class=${`dice ${big ? "big" : ""}`} role="img" aria-label=${physical ? `${label} (${physical})` : label}>
     ${dice.map(drawn)}
-    ${physical ? ownDice(physical) : nothing}
+    ${physical && !marked ? ownDice(physical) : nothing}
   </span>`;
 }
 
@@ -109,22 +107,4 @@ export function repeated(faces) {
 /** Write faces as digits, in their order. @param {readonly number[]} faces */
 export function digits(faces) {
   return faces.join(" ");
-}
-
-/**
- * Draw the mark of a roll; dice of the people's own have theirs already.
- * @param {Table} table
- * @param {{ readonly proof?: T.RollProof, readonly physical?: boolean }} roll
- */
-export function proofMark(table, { proof, physical }) {
-  if (physical) return nothing;
-  const standing = table.checked.standing(table.view, proof);
-  const witnesses = proof?.witnesses;
-  const words =
-    standing === "proven" && witnesses !== undefined
-      ? table.t("proof.witnessed", { witnesses })
-      : table.t(`proof.${standing}`);
-  return html`<span class=${`proof ${standing}`} title=${words}
-    ><span aria-hidden="true">${SIGNS[standing]}</span><span class=${standing === "none" ? "said" : "unseen"}>(${words})</span></span
-  >`;
 }

@@ -12,8 +12,9 @@
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { proofOf } from "../app/fresh.js";
 import { badge } from "./card.js";
-import { diceRow, proofMark } from "./die.js";
+import { diceRow } from "./die.js";
 import { cameOf, others, revealedIn, rolledIn } from "./rolled.js";
+import { proofMark } from "./word.js";
 
 /** Draw the latest roll, as far as it is still told. @param {Table} table */
 export function latest(table) {
@@ -26,8 +27,8 @@ export function latest(table) {
       <h2 id="latest">${table.t("latest")}</h2>
       <p class="name">${roll.name}</p>
     </div>
-    ${diceRow(roll.dice, { label: roll.label, physical: roll.physical ? table.t("physical") : undefined, big: true })}
-    ${isHidden(roll) ? nothing : proofMark(table, { proof, physical: roll.physical })}
+    ${diceRow(roll.dice, { label: roll.label, physical: roll.physical ? table.t("physical") : undefined, marked: true, big: true })}
+    ${isHidden(roll) ? nothing : proofMark(table, { proof, physical: roll.physical }, "latest")}
     ${badge(came, kind)} ${others(table, told.record.event)}
   </section>`;
 }

@@ -17,7 +17,7 @@ export function people(table) {
 function person(table, seat, here) {
   const own = seat.id === table.room.seat;
   return html`<li data-seat=${seat.id} class=${here ? "here" : "away"}>
-    <span class="mark" aria-hidden="true">${here ? "●" : "○"}</span>
+    <span class="mark" title=${table.t(here ? "here" : "away")} aria-hidden="true">${here ? "●" : "○"}</span>
     <span class="name">${seat.name}</span>
     <span class="role">${table.t(`role.${seat.role}`)}</span>${own ? html` <b>${table.t("you")}</b>` : nothing}
     ${seat.lent_to ? html`<span class="lent">${table.t("lent_to", { name: table.nameOfSeat(seat.lent_to) })}</span>` : nothing}

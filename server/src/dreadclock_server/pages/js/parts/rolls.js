@@ -5,7 +5,8 @@
 
 import { badge, card } from "./card.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { diceRow, digits, proofMark } from "./die.js";
+import { diceRow, digits } from "./die.js";
+import { proofMark } from "./word.js";
 
 /** Draw a plain roll. @param {Table} table @param {T.Roll} roll */
 export function rollCard(table, roll) {
@@ -19,8 +20,9 @@ export function rollCard(table, roll) {
       ${diceRow(roll.faces.map((face) => ({ face })), {
         label: table.t("rolled_plainly", { faces: digits(roll.faces) }),
         physical: roll.physical ? table.t("physical") : undefined,
+        marked: true,
       })}
-      ${proofMark(table, roll)}
+      ${proofMark(table, roll, roll.id)}
     </p>`,
   });
 }

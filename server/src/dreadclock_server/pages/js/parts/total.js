@@ -5,9 +5,10 @@
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { badge, card } from "./card.js";
-import { diceRow, digits, proofMark, repeated } from "./die.js";
+import { diceRow, digits, repeated } from "./die.js";
 import { word } from "./word.js";
 import { chance } from "./odds_bar.js";
+import { proofMark } from "./word.js";
 
 /** Draw a total. @param {Table} table @param {T.Total} total */
 export function totalCard(table, total) {
@@ -51,14 +52,15 @@ function rolled(table, total) {
     ${diceRow(dice, {
       label: table.t("total.dice", { faces: digits(total.faces), kept: digits(total.kept), total: total.total }),
       physical: physical ? table.t("physical") : undefined,
+      marked: true,
     })}
-    ${proofMark(table, total)}
+    ${proofMark(table, total, total.id)}
     ${pushes.length
       ? diceRow(pushes, {
           label: table.t("total.pushes", { faces: digits(pushes.map((push) => push.face)) }),
         })
       : nothing}
-    ${total.pushes.map((push) => proofMark(table, push))}
+    ${total.pushes.map((push, place) => proofMark(table, push, `${total.id}-${place}`))}
     <span class="sum" data-part="sum">${table.t("total.sum", { total: total.total })}</span>
   </p>`;
 }

@@ -1,9 +1,10 @@
 // @ts-check
-/** Words of the rules, explained where they stand: in a sentence, with the rule itself one press further. */
+/** Words of the rules, and marks of rolls, explained where they stand: in a sentence, a rule itself one press further. */
 
-/** @import { Table } from "../app/table.js" */
+/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { ownDice } from "./die.js";
 
 /** Where each word has its rule, among the pages at /rules/. @type {Record<string, string>} */
 const RULES = {
@@ -24,6 +25,37 @@ const RULES = {
   level: "races#how-much-threat",
 };
 
+/** How well a roll is proven. */
+const SIGNS = { proven: "✓", claimed: "…", no_token: "○", uncommitted: "○", secret: "?", none: "!" };
+
+const ASKED = "word:asked";
+
+/** Tell which word is explained now, if any, and where. @param {Table} table @returns {string | undefined} */
+export const askedWord = (table) => table.ui.get(ASKED);
+
+/**
+ * Draw the mark of a roll, with the way to what it means.
+ * @param {Table} table
+ * @param {{ readonly proof?: T.RollProof, readonly physical?: boolean }} roll
+ * @param {string} place which of the places it stands in
+ */
+export function proofMark(table, { proof, physical }, place) {
+  const standing = table.checked.standing(table.view, proof);
+  const words = physical ? table.t("physical") : saidOf(table, standing, proof?.witnesses);
+  const [kind, sign] = physical ? ["physical", ownDice(words)] : [standing, SIGNS[standing]];
+  const mark = explaining(table, `proof.${kind}`, table.t("mark.about", { words }), place, sign);
+  if (physical) return html`<span class="proof by-hand" title=${words}>${mark}</span>`; // the dice themselves say so aloud
+  return html`<span class=${`proof ${kind}`} title=${words}
+    >${mark}<span class=${kind === "none" ? "said" : "unseen"}>(${words})</span></span
+  >`;
+}
+
+/** @param {Table} table @param {keyof typeof SIGNS} standing @param {number | undefined} witnesses */
+function saidOf(table, standing, witnesses) {
+  const seen = standing === "proven" && witnesses !== undefined;
+  return seen ? table.t("proof.witnessed", { witnesses }) : table.t(`proof.${standing}`);
+}
+
 /**
  * Draw the way to what a word means; the sentence is loaded and shown once it is asked for.
  * @param {Table} table
@@ -32,25 +64,29 @@ const RULES = {
  * @param {string} place which of the places it stands in
  */
 export function word(table, word, label, place) {
-  const key = "word:asked";
+  return explaining(table, word, table.t("word.about", { word: label }), place, "?");
+}
+
+/** @param {Table} table @param {string} word @param {string} label @param {string} place @param {unknown} sign */
+function explaining(table, word, label, place, sign) {
   const here = `${word}@${place}`;
-  const isOpen = table.ui.get(key) === here;
+  const isOpen = askedWord(table) === here;
   const id = `word-${word}-${place}`;
   const press = async () => {
     await table.words.learn("words").catch(() => {}); // without it the key is shown, and the rule still leads on
-    table.set(key, isOpen ? undefined : here);
+    table.set(ASKED, isOpen ? undefined : here);
   };
   return html`<span
     class="word"
-    @keydown=${(/** @type {KeyboardEvent} */ { key: pressed }) => pressed === "Escape" && isOpen && table.set(key, undefined)}
+    @keydown=${(/** @type {KeyboardEvent} */ { key: pressed }) => pressed === "Escape" && isOpen && table.set(ASKED, undefined)}
     ><button
       type="button"
-      aria-label=${table.t("word.about", { word: label })}
+      aria-label=${label}
       aria-expanded=${isOpen ? "true" : "false"}
       aria-controls=${id}
       @click=${press}
     >
-      ?</button
+      ${sign}</button
     >${isOpen ? meaning(table, word, id) : nothing}</span
   >`;
 }
@@ -65,8 +101,8 @@ export function explained(table, about, label, place, field) {
 
 /** @param {Table} table @param {string} word @param {string} id */
 function meaning(table, word, id) {
-  const rule = new URL(`../../../rules/${RULES[word]}`, import.meta.url);
+  const rule = RULES[word] && new URL(`../../../rules/${RULES[word]}`, import.meta.url).href;
   return html`<span class="explained" id=${id} role="note">
-    ${table.t(`word.${word}`)} <a href=${rule.href} target="_blank" rel="noopener">${table.t("word.rule")}</a>
+    ${table.t(`word.${word}`)} ${rule ? html`<a href=${rule} target="_blank" rel="noopener">${table.t("word.rule")}</a>` : nothing}
   </span>`;
 }

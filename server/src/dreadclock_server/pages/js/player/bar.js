@@ -6,6 +6,7 @@
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { cameOf, rolledIn } from "../parts/rolled.js";
 import { goTo } from "./go.js";
+import { logIsOpen, turnLog } from "./log.js";
 import { ownThings } from "./now.js";
 
 const TYPED = "input:not([type=checkbox], [type=radio]), textarea, select";
@@ -18,14 +19,19 @@ function cardOf({ thing }) {
 /** @param {Table} table @returns {ReadonlySet<string>} what waits, and was put aside to look at the table */
 const asideOf = (table) => table.ui.get("aside") ?? new Set();
 
+/** @param {Table} table @returns {ReadonlySet<string>} what may be done, need not, and was asked for with the bar */
+const askedOf = (table) => table.ui.get("asked") ?? new Set();
+
 /**
- * Choose the card that stands above the bar: of what waits, the first that was not put aside. None comes up over what
- * somebody types.
+ * Choose the card that stands above the bar: of what must be answered or was asked for, the first that was not put aside.
+ * None comes up over what somebody types, or reads in the log.
  * @param {Table} table @param {readonly Waiting[]} all
  */
 export function raise(table, all) {
   const before = table.ui.get("up");
-  const up = all.filter(({ thing }) => !asideOf(table).has(thing)).map(cardOf);
+  table.ui.set("asked", new Set(all.map(({ thing }) => thing).filter((each) => askedOf(table).has(each))));
+  const due = all.filter(({ thing, may }) => !asideOf(table).has(thing) && (!may || askedOf(table).has(thing)));
+  const up = logIsOpen(table) ? [] : due.map(cardOf);
   if (up.includes(before)) return;
   const typed = document.activeElement?.matches(TYPED) && !document.activeElement.closest(".up");
   table.ui.set("up", typed ? undefined : up[0]);
@@ -36,7 +42,15 @@ export function bar(table, all) {
   const up = table.ui.get("up");
   return html`<nav class="bar-below" data-part="bar" aria-label=${table.t("my.bar")}>
     ${waits(table, all, up)} ${up && new Set(all.map(cardOf)).size > 1 ? next(table, all, up) : nothing} ${latest(table)}
-    <button type="button" class="button" data-bar="log" @click=${() => goTo(".told")}>${table.t("my.bar.log")}</button>
+    <button
+      type="button"
+      class="button"
+      data-bar="log"
+      aria-expanded=${String(logIsOpen(table))}
+      @click=${() => turnLog(table)}
+    >
+      ${table.t("my.bar.log")}
+    </button>
   </nav>`;
 }
 
@@ -44,13 +58,16 @@ export function bar(table, all) {
 function waits(table, all, up) {
   const label = up ? "my.bar.aside" : !all.length && asks(table) ? "my.bar.asked" : "my.bar.roll";
   const press = () => {
+    if (logIsOpen(table)) turnLog(table);
+    const things = all.map(({ thing }) => thing);
     table.ui.set("up", undefined);
-    table.set("aside", new Set(up ? all.map(({ thing }) => thing) : []));
+    table.ui.set("asked", new Set(up ? [] : things));
+    table.set("aside", new Set(up ? things : []));
     if (!all.length) goTo("[data-place=my_now], main");
   };
   return html`<button
     type="button"
-    class=${`button ${all.length && !up ? "main" : ""}`}
+    class=${`button ${all.some(({ may }) => !may) && !up ? "main" : ""}`}
     data-bar="roll"
     aria-expanded=${all.length ? String(Boolean(up)) : nothing}
     @click=${press}
@@ -69,6 +86,7 @@ function next(table, all, up) {
   const cards = [...new Set(all.map(cardOf))];
   const press = () => {
     table.ui.set("aside", new Set());
+    table.ui.set("asked", new Set(all.map(({ thing }) => thing)));
     table.set("up", cards[(cards.indexOf(up) + 1) % cards.length]);
   };
   return html`<button type="button" class="button" data-bar="next" @click=${press}>${table.t("my.bar.next")}</button>`;

@@ -18,6 +18,7 @@ function look(selectors, frames) {
     if (!(found instanceof HTMLElement)) return frames ? look(selectors, frames - 1) : undefined;
     for (let fold; (fold = found.closest("details:not([open])")); ) fold.setAttribute("open", "");
     found.scrollIntoView({ block: found.offsetHeight > innerHeight / 2 ? "start" : "center" });
+    if (found.tabIndex < 0) found.tabIndex = -1; // what takes no focus by itself
     found.focus({ preventScroll: true });
   });
 }

@@ -10,7 +10,6 @@
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { disclosure, lazily } from "../app/controls.js";
-import { nameOfCheck } from "../parts/check.js";
 import { ableCharacters, isMine } from "./mine.js";
 
 const forms = lazily(() => import("./join_form.js"));
@@ -36,8 +35,13 @@ function way(table, check, how, characters) {
   const place = `check:${check.id}:${how}`;
   return disclosure(table, {
     key: place,
-    label: table.t(`my.${how}`),
-    describes: nameOfCheck(table, check),
+    label: `${table.t(`my.${how}`)}: ${leader(table, check)}`,
+    describes: check.purpose,
     content: () => forms(table, (it) => it.joinForm(table, { check, how, characters, place })),
   });
+}
+
+/** Name who leads a check, whom one helps or opposes. @param {Table} table @param {T.Check} check */
+function leader(table, { parts: [first] }) {
+  return first ? table.nameOfPart(first) : "";
 }

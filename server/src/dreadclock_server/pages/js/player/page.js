@@ -12,9 +12,11 @@ import { totalCard } from "../parts/total.js";
 import { bar, raise } from "./bar.js";
 import { characterControls } from "./characters.js";
 import { countdownControls } from "./countdowns.js";
+import { glance } from "./glance.js";
+import { keepOffer } from "./keep.js";
 import { isMine, isOpen, ownCharacters } from "./mine.js";
 import { inOrder, latestOver, ownThings } from "./now.js";
-import { fold } from "./phone.js";
+import { fold, isPhone } from "./phone.js";
 import { waiting, waitingList } from "./waiting.js";
 import { addCharacter, clockControls, ownSeat, rollPlainly, startClock, startCountdown } from "./ways.js";
 
@@ -28,7 +30,9 @@ export const page = {
     const all = waiting(table);
     if (all.length) document.title = `(${all.length}) ${document.title}`;
     raise(table, all);
-    return html`<div class="columns">
+    return html`${isPhone(table) ? glance(table) : nothing}
+    ${keepOffer(table)}
+    <div class="columns">
       <div class="column mine">
         ${waitingList(table, all)} ${now(table, all)} ${countdowns(table, { only: mine(table), name: "my_countdowns" })}
         ${ownPeople(table)} ${clocks(table, { only: mine(table), name: "my_clocks" })} ${more(table)}

@@ -4,7 +4,7 @@
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
 import { MAX_ROLL_DICE } from "../../client/limits.js";
-import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { html, nothing, render } from "../../vendor/lit-html/lit-html.js";
 import { dieOf } from "../parts/die.js";
 import { button, closeDisclosure, disclosure, field, form } from "../app/controls.js";
 
@@ -31,31 +31,66 @@ export function mayTypeFaces(table) {
   return table.view.policy.physical_dice === "everyone";
 }
 
-/** Draw the field for faces, with a pad to enter them by thumb. @param {Table} table @param {string} [hint] */
+/** Draw the field for faces, with a pad to enter them by thumb, and to set right what was mistyped. @param {Table} table @param {string} [hint] */
 export function facesField(table, hint) {
-  return html`${padField(table, hint)}
+  return html`<div class="faces" @input=${(/** @type {Event} */ { currentTarget }) => showEntered(table, /** @type {Element} */ (currentTarget))}>
+    ${padField(table, hint)}
+    <div class="entered"></div>
     <div class="pad" role="group" aria-label=${table.t("my.pad")}>
       ${FACES.map((face) => html`<button type="button" class="button" data-face=${face} aria-label=${face} @click=${enter}>${dieOf(face)}</button>`)}
-      <button type="button" class="button" data-face="undo" @click=${takeBack}>${table.t("my.undo_face")}</button>
-    </div>`;
+      <button type="button" class="button" data-face="undo" @click=${remove}>${table.t("my.undo_face")}</button>
+    </div>
+  </div>`;
 }
 
-/** Put a face behind those that were entered. @param {Event} event */
+/** Show the dice that were entered, each to be chosen and changed. @param {Table} table @param {Element} around @param {number} [chosen] */
+function showEntered(table, around, chosen = -1) {
+  const faces = facesIn(fieldIn(around));
+  const row = /** @type {HTMLElement} */ (around.querySelector(".entered"));
+  const die = (/** @type {string} */ face, /** @type {number} */ place) => html`<button
+    type="button"
+    class="button"
+    aria-label=${table.t("my.entered.die", { number: place + 1, face })}
+    aria-pressed=${String(place === chosen)}
+    @click=${() => showEntered(table, around, place === chosen ? -1 : place)}
+  >
+    ${dieOf(Number(face))}
+  </button>`;
+  const drawn = html`<div class="row" role="group" aria-label=${table.t("my.entered")}>${faces.map(die)}</div>
+    <p class="hint">${table.t("my.entered.how")}</p>`;
+  render(faces.length ? drawn : nothing, row);
+}
+
+/** Put a face in place of the chosen one, or behind all. @param {Event} event */
 function enter({ currentTarget }) {
-  const { form, dataset } = /** @type {HTMLButtonElement} */ (currentTarget);
-  write(form, (faces) => [...faces, dataset.face ?? ""]);
+  const button = /** @type {HTMLButtonElement} */ (currentTarget);
+  write(button, (faces, at) => faces.splice(at ?? faces.length, at === undefined ? 0 : 1, button.dataset.face ?? ""));
 }
 
-/** Take back the face that was entered last. @param {Event} event */
-function takeBack({ currentTarget }) {
-  write(/** @type {HTMLButtonElement} */ (currentTarget).form, (faces) => faces.slice(0, -1));
+/** Remove the face that is chosen, or else the last. @param {Event} event */
+function remove({ currentTarget }) {
+  write(/** @type {HTMLButtonElement} */ (currentTarget), (faces, at) => faces.splice(at ?? -1, 1));
 }
 
-/** @param {HTMLFormElement | null} form @param {(faces: string[]) => string[]} change */
-function write(form, change) {
-  const field = /** @type {HTMLInputElement} */ (form?.elements.namedItem("faces"));
-  field.value = change([...field.value.replace(/[\s,]/g, "")]).join(" ");
+/** @param {Element} within @param {(faces: string[], chosen?: number) => void} change */
+function write(within, change) {
+  const around = /** @type {Element} */ (within.closest(".faces"));
+  const [field, dice] = [fieldIn(around), [...around.querySelectorAll(".entered button")]];
+  const chosen = dice.findIndex((die) => die.ariaPressed === "true");
+  const faces = facesIn(field);
+  change(faces, chosen < 0 ? undefined : chosen);
+  field.value = faces.join(" ");
   field.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+/** @param {Element} around @returns {HTMLInputElement} */
+function fieldIn(around) {
+  return /** @type {HTMLInputElement} */ (around.querySelector("[name=faces]"));
+}
+
+/** @param {HTMLInputElement} field */
+function facesIn({ value }) {
+  return [...value].filter((each) => FACES.includes(Number(each)));
 }
 
 /** @param {Table} table @param {string | undefined} hint */

@@ -5,7 +5,11 @@
  * @import * as T from "../../client/dreadclock.types.js"
  * @import { Table } from "../app/table.js"
  *
- * @typedef {{ thing: string, label: string, name: string }} Waiting `thing`: the card's `data-thing`
+ * @typedef {object} Waiting
+ * @property {string} thing the card's `data-thing`
+ * @property {string} label
+ * @property {string} name
+ * @property {boolean} [may] whether nobody waits for it: the end of the turn rolls it, too
  */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
@@ -87,5 +91,5 @@ function ofTotal(table, total) {
 function ofCountdown(table, countdown) {
   const { id, name } = countdown;
   const due = table.owns(countdown) && waitsForRoll(table.view, countdown);
-  return due ? [{ thing: `countdown:${id}`, label: table.t("my.wait_roll"), name }] : [];
+  return due ? [{ thing: `countdown:${id}`, label: table.t("my.wait_roll"), name, may: true }] : [];
 }
