@@ -3,16 +3,19 @@
 from collections.abc import Sequence
 
 import pytest
+from playwright.async_api import ViewportSize, expect
 
 from kit.browser.axe import violations, violations_enlarged
 from kit.browser.company import Company, link
+from kit.browser.layout import covered, cut_off
 from kit.browser.scene import flooded_vault
 from kit.browser.seat import Seat
 from kit.rooms import Table, open_table
 from kit.server import Server
 
 THEMES = ("light", "dark")
-PHONE, LAPTOP = {"width": 360, "height": 740}, {"width": 1366, "height": 768}
+PHONE: ViewportSize = {"width": 360, "height": 740}
+LAPTOP = {"width": 1366, "height": 768}
 
 
 async def faultless(seat: Seat, *, rules: Sequence[str] = ()) -> None:
@@ -44,11 +47,29 @@ async def test_no_form_has_a_violation_even_on_a_phone(company: Company, server:
     table = await flooded_vault(server)
     seat = await company.come(name, reduced_motion="reduce", viewport=PHONE, has_touch=True)
     await seat.open(link(table, name))
+    if name == "gm":
+        await choices_are_read_whole(seat)
     await seat.unfold_all()
 
     await faultless(seat)
     await seat.page.emulate_media(color_scheme="dark")
     await faultless(seat, rules=("color-contrast",))
+    await faultless_enlarged(seat)
+
+
+async def choices_are_read_whole(gm: Seat) -> None:
+    """See that the longest choices are not cut off, and that no more of a phone on its side is taken than scrolls along."""
+    await gm.page.set_viewport_size({"width": 390, "height": PHONE["height"]})
+    await gm.page.locator('details[data-place="scene:vault:attach:form"] > summary').evaluate("(each) => each.click()")
+    panel = gm.page.locator(".panel:popover-open")
+    await panel.locator("select").first.wait_for()
+    assert await cut_off(panel) == []
+    await gm.page.set_viewport_size({"width": PHONE["height"], "height": PHONE["width"]})
+    assert await covered(panel) == []
+    await gm.page.keyboard.press("Escape")
+    await gm.page.evaluate("() => scrollTo(0, document.documentElement.scrollHeight)")
+    await expect(gm.page.locator("[data-place=strip]")).not_to_be_in_viewport()
+    await gm.page.set_viewport_size(PHONE)
 
 
 @pytest.mark.parametrize("theme", THEMES)
@@ -58,6 +79,7 @@ async def test_the_overlay_has_no_violation(company: Company, evening: Table, th
     await seat.page.locator("[data-thing]").first.wait_for()
 
     await faultless(seat)
+    await faultless_enlarged(seat)
 
 
 async def test_the_ways_in_have_no_violation(company: Company, server: Server):

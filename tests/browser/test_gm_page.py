@@ -1,13 +1,15 @@
 """The gm's page: what numbers mean while she turns them, links she hands out, and what asks before it is done."""
 
+import asyncio
 import re
 from typing import Any
 
-from playwright.async_api import Locator, expect
+from playwright.async_api import Locator, Route, expect
 
 import dreadclock
 from kit.browser.company import Company, link
 from kit.browser.labels import label
+from kit.browser.layout import covered, places_in
 from kit.browser.seat import Seat
 from kit.rooms import Table
 from kit.waiting import until
@@ -33,6 +35,12 @@ async def settled(form: Locator) -> None:
     """Return once the odds in a form are those of what stands in it now."""
     await form.page.evaluate(_NEXT_PICTURE)
     await form.locator("[aria-busy=false] > .odds, [aria-busy=false] > figure").first.wait_for()
+
+
+async def later(event: asyncio.Event, route: Route) -> None:
+    """Let a question pass as soon as something has happened."""
+    await event.wait()
+    await route.continue_()
 
 
 async def see(seat: Seat, place: str, expected: str) -> None:
@@ -123,7 +131,16 @@ async def test_a_countdown_that_is_sized_is_marked_in_the_average_table_and_draw
     company: Company, table: Table
 ):
     gm = (await company.sit(table, "gm"))["gm"]
+    answers = asyncio.Event()
+    await gm.page.route("**/api/odds/**", lambda route: later(answers, route))
+    panel = gm.page.locator(".panel:popover-open")
     form = (await gm.unfold("gm.countdown.start")).locator("form")
+    await gm.field(label("gm.look"), form).wait_for()
+    before = await places_in(panel)
+    answers.set()
+    await settled(form)
+    assert await places_in(panel) == before
+    assert await covered(panel) == []
     await gm.fill(form, {"gm.name": "Fuse", "gm.dice": 4, "gm.speed": label("gm.speed.medium")})
     await form.locator(".folded > summary", has_text=label("gm.stages")).click()
 

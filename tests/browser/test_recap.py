@@ -8,7 +8,7 @@ from playwright.async_api import Browser, Page, expect
 
 from dreadclock.evening.export import read_export
 from dreadclock.evening.recap.page import page as recap
-from kit.browser.axe import violations
+from kit.browser.axe import violations, violations_enlarged
 from kit.browser.company import Company
 from kit.browser.complaints import Complaints
 from kit.browser.labels import label
@@ -61,6 +61,7 @@ async def test_it_is_readable_asks_nobody_for_anything_and_obeys_its_own_policy(
     page = await context.new_page()
     await page.goto(evening.as_uri())
     assert await violations(page) == []
+    assert await violations_enlarged(page) == []
     await context.close()
 
 

@@ -19,6 +19,7 @@ async (runOnly) => {
 }
 """
 _ENLARGE = "(size) => { document.documentElement.style.fontSize = size }"
+ON_ITS_SIDE = 740  # how wide a phone is then
 SIZED = ("scrollable-region-focusable", "target-size", "color-contrast")  # what depends on how large the text is
 STANDARDS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
 
@@ -41,6 +42,8 @@ async def violations_enlarged(page: Page) -> list[str]:
     """Return what is wrong with a page whose text is twice as large: what axe-core finds, and what sticks out."""
     await page.evaluate(_ENLARGE, "200%")
     width: int = await page.evaluate("() => innerWidth")
-    found = [*await violations(page, SIZED), *await sticks_out(page, width)]
+    found = await violations(page, SIZED)
+    for each in (ON_ITS_SIDE, width):
+        found += await sticks_out(page, each)
     await page.evaluate(_ENLARGE, "")
     return found

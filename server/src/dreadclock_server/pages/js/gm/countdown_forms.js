@@ -52,8 +52,8 @@ function startFields(table, f, rows, another) {
     ${folded(table.t("gm.stages"), html`${stageFields(table, f, rows)} ${another}`, stages.length > 0)}
     ${folded(table.t("gm.seldom"), seldomFields(table, f))}
     <div class="sizing">
-      ${averages(table, f.key, sized)} ${score === 0 ? nothing : distribution(table, f.key, sized)}
       ${onlyAsked(table, f.steps("look", "gm.look", 0, { max: MAX_ROLLS_AHEAD, required: false }))}
+      ${averages(table, f.key, sized)} ${score === 0 ? nothing : distribution(table, f.key, sized)}
     </div>`;
 }
 

@@ -34,7 +34,7 @@ export function panel(table, { key, label, describes, place = "" }, content) {
 
 /** @param {Table} table @param {string} form @param {string} heading @param {unknown} content */
 function inside(table, form, heading, content) {
-  return html`<div class="inside panel" popover="manual" ${ref((element) => raised(table, form, element))}>
+  return html`<div class="inside panel" popover="manual" @focusin=${wholly} ${ref((element) => raised(table, form, element))}>
     <div class="panel-head">
       <p>${heading}</p>
       <button type="button" class="button close" aria-label=${`${table.t("gm.panel.close")}: ${heading}`} @click=${closed}>✕</button>
@@ -64,6 +64,11 @@ function raised(table, form, element) {
     first?.focus();
     if (first && panel.contains(document.activeElement)) table.ui.delete("panel:focus"); // else the next drawing tries again
   });
+}
+
+/** Bring all of a long field into sight that gets the focus: browsers care for its first line. @param {FocusEvent} event */
+function wholly({ target }) {
+  if (target instanceof HTMLTextAreaElement) target.scrollIntoView({ block: "nearest" });
 }
 
 /** @param {KeyboardEvent} event */

@@ -31,7 +31,7 @@ export function averages(table, place, { pool, speed }) {
 /** @param {Table} table @param {any} known @param {number} pool @param {T.Speed} speed */
 function averageTable(table, known, pool, speed) {
   const pools = /** @type {number[]} */ (known.pools);
-  return html`<div class="averages">
+  return html`<div class="averages" tabindex="0" role="group" aria-label=${table.t("gm.averages")}>
     <table>
       <caption>
         ${table.t("gm.averages")}
