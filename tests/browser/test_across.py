@@ -1,8 +1,9 @@
 """A screen across the room: a spectator's page that fills it, scrolls nowhere, and shows each roll large."""
 
+from itertools import pairwise
 from typing import Any
 
-from playwright.async_api import ViewportSize, expect
+from playwright.async_api import Page, ViewportSize, expect
 
 import dreadclock
 from kit.browser.axe import violations
@@ -15,7 +16,9 @@ from kit.server import Server
 SIZES: list[ViewportSize] = [{"width": 1920, "height": 1080}, {"width": 3840, "height": 2160}]
 PHONE = {"width": 390, "height": 844}
 COUNTDOWNS, CLOCKS, PEOPLE, FILLED = 20, 10, 5, 0.8
-THINGS = {"countdown": COUNTDOWNS, "clock": CLOCKS, "scene": 1, "situation": 1, "character": PEOPLE}
+NUMBERS = (3, 8, COUNTDOWNS)  # of countdowns: few are large, many are small
+NAME_PX, LOW = 19, 1080  # how large their names are at least on a screen that is so high
+THINGS = {"clock": CLOCKS, "scene": 1, "situation": 1, "character": PEOPLE}
 DOOR = {"type": "add_challenge", "situation_id": "race", "kind": "barrier"}
 TOO_MANY = 6
 RACE = {"kind": "race", "content": "exploration", "clock": 5, "level": 3, "difficulty": "hard"}
@@ -32,10 +35,26 @@ _FILLS = """
   return sum + width * height;
 }, 0) / innerWidth / innerHeight
 """
+# Countdowns that touch another, or stick out of their panel, and names that are cut or smaller than they may be.
+_CRAMPED = """
+(least) => [...document.querySelectorAll(".across .countdowns .item")].filter((item, at, all) => {
+  const rect = (each) => each.getBoundingClientRect();
+  const [one, panel, title] = [rect(item), rect(item.parentElement), item.querySelector(".title")];
+  const touches = all.slice(0, at).map(rect).some((two) =>
+    one.left < two.right && two.left < one.right && one.top < two.bottom && two.top < one.bottom);
+  return touches || one.right > panel.right || one.bottom > panel.bottom || item.scrollHeight > item.clientHeight + 1
+    || title.scrollHeight > title.clientHeight + 2 || parseFloat(getComputedStyle(title).fontSize) < least * innerHeight;
+}).map((item) => item.innerText)
+"""
 _HEIGHT = "(each) => each.getBoundingClientRect().height / innerHeight"
 
 
-async def full(server: Server) -> Table:
+def countdown(number: int) -> dict[str, Any]:
+    told = {"name": f"What sleeps below floor {number}", "ending": "it wakes", "stages": [{"at": 2, "effect": "it stirs"}]}
+    return {"type": "start_countdown", "pool": 3 + number % 6, "bound_to": "turn", "speed": "medium"} | told
+
+
+async def full(server: Server, countdowns: int = COUNTDOWNS) -> Table:
     """Open a room with as much as an evening has."""
     table = await open_table(server)
     async with dreadclock.connect(link(table, "gm")) as room:
@@ -44,8 +63,8 @@ async def full(server: Server) -> Table:
             {"type": "start_situation", "id": "race", "scene_id": "vault", "name": "Out before the water rises"} | RACE,
             *(DOOR | {"name": f"Door {n}"} for n in range(3)),
             *({"type": "start_clock", "name": f"The watch of gate {n}", "size": 6} for n in range(CLOCKS)),
-            *({"type": "start_countdown", "name": f"The fever of guard {n}", "pool": 6} for n in range(COUNTDOWNS)),
-            *({"type": "add_character", "name": f"Hero {n}", "attributes": {"Might": 3}} for n in range(PEOPLE)),
+            *(countdown(n) for n in range(countdowns)),
+            *({"type": "add_character", "id": f"hero-{n}", "name": f"Hero {n}", "attributes": {"Might": 3}} for n in range(PEOPLE)),
             {"type": "roll_dice", "pool": 4, "name": "for luck"},
         ]
         for order in orders:
@@ -53,24 +72,43 @@ async def full(server: Server) -> Table:
     return table
 
 
+async def fills_the_screen(page: Page, countdowns: int) -> None:
+    seen = page.locator(".across")
+    for kind, number in ({"countdown": countdowns} | THINGS).items():
+        things = seen.locator(f'[data-thing^="{kind}:"]')
+        await expect(things).to_have_count(number)
+        await expect(things.last).to_be_in_viewport(ratio=1)
+    assert await page.evaluate(_SCROLLS) == []
+    assert await page.evaluate(_CRAMPED, NAME_PX / LOW) == []
+    assert await page.evaluate(_FILLS) >= FILLED
+    now = await seen.locator(".now .dial").first.evaluate(_HEIGHT)
+    rest = await seen.locator(".clocks .dial").first.evaluate(_HEIGHT)
+    assert now > 1.25 * rest > 0.05
+
+
+async def offer_a_push(room: dreadclock.Room) -> None:
+    """Offer a push of a total of 10, which everyone may be told the odds of."""
+    await room.set_policy(physical_dice="everyone")
+    await room.propose_total("hero-0", id="lamp", attribute="Might")
+    await room.set_required("lamp", 15, crisis="physical")
+    await room.roll_total("lamp", faces=[6, 4, 4])
+    await room.offer_push("lamp")
+
+
 async def test_a_screen_across_the_room_is_filled_and_scrolls_nowhere(company: Company, server: Server):
-    table = await full(server)
+    table = await full(server, countdowns=0)
     eve = await company.come("eve", viewport=SIZES[0], reduced_motion="reduce")
     await eve.open(link(table, "eve"))
     await eve.page.locator(".layer").wait_for(state="attached")
 
     seen = eve.page.locator(".across")
-    for size in SIZES:
-        await eve.page.set_viewport_size(size)
-        for kind, number in THINGS.items():
-            things = seen.locator(f'[data-thing^="{kind}:"]')
-            await expect(things).to_have_count(number)
-            await expect(things.last).to_be_in_viewport(ratio=1)
-        assert await eve.page.evaluate(_SCROLLS) == []
-        assert await eve.page.evaluate(_FILLS) >= FILLED
-        now = await seen.locator(".now .dial").first.evaluate(_HEIGHT)
-        rest = await seen.locator(".clocks .dial").first.evaluate(_HEIGHT)
-        assert now > 1.25 * rest > 0.05
+    async with dreadclock.connect(link(table, "gm")) as room:
+        for have, want in pairwise((0, *NUMBERS)):
+            for number in range(have, want):
+                await room.submit(countdown(number))
+            for size in SIZES:
+                await eve.page.set_viewport_size(size)
+                await fills_the_screen(eve.page, want)
     assert not await violations(eve.page)
 
     async with dreadclock.connect(link(table, "gm")) as room:
@@ -80,8 +118,12 @@ async def test_a_screen_across_the_room_is_filled_and_scrolls_nowhere(company: C
         assert await die.evaluate(_HEIGHT) > 0.08
         for number in range(TOO_MANY):
             await room.start_countdown(f"More {number}", 3)
+        await offer_a_push(room)
 
     await expect(seen.locator(".countdowns .more")).to_have_text(label("more", number=COUNTDOWNS + TOO_MANY - 24))
+    at_stake = label("push.at_stake", numbers="4 or 6", stake=label("stake.physical"))
+    await expect(seen.locator(".totals")).to_contain_text(at_stake)
+    await expect(seen.locator(".totals")).to_contain_text(label("odds.crisis", chance="33%"))
     assert await eve.page.evaluate(_SCROLLS) == []
     await picture_for_people(eve.page, "across")
 

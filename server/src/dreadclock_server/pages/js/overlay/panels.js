@@ -14,7 +14,7 @@ import { nameOfCheck } from "../parts/check.js";
 import { remaining, saidOf, stages } from "../parts/countdown.js";
 import { diceRow, digits, repeated } from "../parts/die.js";
 import { dial } from "../parts/dial.js";
-import { checkOdds, whose } from "../parts/odds_bar.js";
+import { chance, checkOdds, whose } from "../parts/odds_bar.js";
 import { nameOfTotal } from "../parts/total.js";
 
 const MOST_DICE = 12; // of a countdown; more of them are a number
@@ -187,8 +187,16 @@ function total(table, thing) {
       ${faces.length ? html`${diceRow(dice, { label })} ${table.t("total.sum", { total: sum })}` : nothing}
       ${required === undefined ? nothing : html`<span>· ${table.t("total.required", { required })}</span>`}
     </p>
-    ${follows(table, "total", thing)}
+    ${status === "offered" ? offer(table, thing) : nothing} ${follows(table, "total", thing)}
   </div>`;
+}
+
+/** Say what a push that is on offer may bring, as far as everyone knows it. @param {Table} table @param {T.Total} total */
+function offer(table, { kept, crisis, description, push_odds: odds }) {
+  const numbers = new Intl.ListFormat(table.words.language, { type: "disjunction" }).format(kept.map(String));
+  const stake = table.t(crisis ? `stake.${crisis}` : "stake.open") + (description ? ` (${description})` : "");
+  return html`<p class="at-stake">${table.t("push.at_stake", { numbers, stake })}</p>
+    <p class="chances">${chance(table, "odds.crisis", odds?.crisis)} ${chance(table, "odds.reaches", odds?.reaches)}</p>`;
 }
 
 /** @param {Table} table */

@@ -4,20 +4,29 @@
 /** @import { Table } from "../app/table.js" */
 
 import { html } from "../../vendor/lit-html/lit-html.js";
+import { countdownIsOver } from "../app/over.js";
 import { PANELS } from "../overlay/panels.js";
 import { latest } from "./latest.js";
 
-const CROWDED = 8; // countdowns; more of them are numbers
+const MOST = { countdowns: 24, clocks: 12 };
+/** How the countdowns are drawn, by how many there are at most. @type {[number, string][]} */
+const SIZES = [[4, "few"], [6, "some"], [9, "many"], [Infinity, "crowded"]];
+const FEW_CLOCKS = 4; // so many stand in a row
 
 /** Draw the whole table. @param {Table} table */
 export function screen(table) {
-  const running = [...table.view.countdowns.values()].filter(({ status }) => status === "running").length;
-  return html`<div class="across">
+  const { countdowns, clocks, sealed } = table.view;
+  const hidden = [...sealed.values()];
+  const count = (/** @type {string} */ kind) => hidden.filter((each) => each.kind === kind).length;
+  const running = [...countdowns.values()].filter((each) => !countdownIsOver(each)).length + count("countdown");
+  const free = [...clocks.values()].filter(({ kind }) => kind === "free").length + count("clock");
+  const size = SIZES.find(([most]) => running <= most)?.[1];
+  return html`<div class=${`across ${size} ${free > FEW_CLOCKS ? "many-clocks" : ""}`}>
     ${latest(table)}
     <div class="now">
       ${PANELS.checks(table, 2)} ${PANELS.totals(table, 2)} ${PANELS.scenes(table, 2)}
     </div>
-    <div class=${`beside ${running > CROWDED ? "crowded" : ""}`}>${PANELS.countdowns(table, 24)} ${PANELS.clocks(table, 12)}</div>
+    <div class="beside">${PANELS.countdowns(table, MOST.countdowns)} ${PANELS.clocks(table, MOST.clocks)}</div>
     <div class="sheets">${PANELS.characters(table, 6)}</div>
   </div>`;
 }
