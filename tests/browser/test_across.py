@@ -43,15 +43,16 @@ _CRAMPED = """
   const touches = all.slice(0, at).map(rect).some((two) =>
     one.left < two.right && two.left < one.right && one.top < two.bottom && two.top < one.bottom);
   return touches || one.right > panel.right || one.bottom > panel.bottom || item.scrollHeight > item.clientHeight + 1
-    || title.scrollHeight > title.clientHeight + 2 || parseFloat(getComputedStyle(title).fontSize) < least * innerHeight;
+    || title.scrollHeight > title.clientHeight + 2
+    || parseFloat(getComputedStyle(title).fontSize) < least * innerHeight;
 }).map((item) => item.innerText)
 """
 _HEIGHT = "(each) => each.getBoundingClientRect().height / innerHeight"
 
 
 def countdown(number: int) -> dict[str, Any]:
-    told = {"name": f"What sleeps below floor {number}", "ending": "it wakes", "stages": [{"at": 2, "effect": "it stirs"}]}
-    return {"type": "start_countdown", "pool": 3 + number % 6, "bound_to": "turn", "speed": "medium"} | told
+    told = {"ending": "it wakes", "stages": [{"at": 2, "effect": "it stirs"}], "bound_to": "turn", "speed": "medium"}
+    return {"type": "start_countdown", "name": f"What sleeps below floor {number}", "pool": 3 + number % 6} | told
 
 
 async def full(server: Server, countdowns: int = COUNTDOWNS) -> Table:

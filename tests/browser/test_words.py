@@ -39,7 +39,7 @@ async def test_a_word_is_explained_where_it_stands_and_its_rule_is_one_press_fur
         mark = tom.page.locator(f'[data-thing^="{place}"] .proof button')
         await mark.focus()
         await tom.page.keyboard.press("Enter")
-        await expect(note).to_have_text(words.text(f"word.proof.{means}", {}))
+        await expect(note).to_have_text(words.text(f"word.proof_{means}", {}))
         assert await violations(tom.page) == []
         await tom.page.keyboard.press("Escape")
         await expect(note).to_have_count(0)

@@ -43,7 +43,7 @@ export function proofMark(table, { proof, physical }, place) {
   const standing = table.checked.standing(table.view, proof);
   const words = physical ? table.t("physical") : saidOf(table, standing, proof?.witnesses);
   const [kind, sign] = physical ? ["physical", ownDice(words)] : [standing, SIGNS[standing]];
-  const mark = explaining(table, `proof.${kind}`, table.t("mark.about", { words }), place, sign);
+  const mark = explaining(table, `proof_${kind}`, table.t("mark.about", { words }), place, sign);
   if (physical) return html`<span class="proof by-hand" title=${words}>${mark}</span>`; // the dice themselves say so aloud
   return html`<span class=${`proof ${kind}`} title=${words}
     >${mark}<span class=${kind === "none" ? "said" : "unseen"}>(${words})</span></span
