@@ -50,6 +50,10 @@ _CRAMPED = """
 _HEIGHT = "(each) => each.getBoundingClientRect().height / innerHeight"
 
 
+def hero(number: int) -> dict[str, Any]:
+    return {"type": "add_character", "id": f"hero-{number}", "name": f"Hero {number}", "attributes": {"Might": 3}}
+
+
 def countdown(number: int) -> dict[str, Any]:
     told = {"ending": "it wakes", "stages": [{"at": 2, "effect": "it stirs"}], "bound_to": "turn", "speed": "medium"}
     return {"type": "start_countdown", "name": f"What sleeps below floor {number}", "pool": 3 + number % 6} | told
@@ -65,7 +69,7 @@ async def full(server: Server, countdowns: int = COUNTDOWNS) -> Table:
             *(DOOR | {"name": f"Door {n}"} for n in range(3)),
             *({"type": "start_clock", "name": f"The watch of gate {n}", "size": 6} for n in range(CLOCKS)),
             *(countdown(n) for n in range(countdowns)),
-            *({"type": "add_character", "id": f"hero-{n}", "name": f"Hero {n}", "attributes": {"Might": 3}} for n in range(PEOPLE)),
+            *(hero(n) for n in range(PEOPLE)),
             {"type": "roll_dice", "pool": 4, "name": "for luck"},
         ]
         for order in orders:
