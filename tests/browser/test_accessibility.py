@@ -58,7 +58,7 @@ async def test_no_form_has_a_violation_even_on_a_phone(company: Company, server:
 
 
 async def choices_are_read_whole(gm: Seat) -> None:
-    """See that the longest choices are not cut off, and that a phone on its side has room beside what stays in sight."""
+    """See that no choice is cut off, and that nothing stays over the page of a phone on its side."""
     await gm.page.set_viewport_size({"width": 390, "height": PHONE["height"]})
     await gm.page.locator('details[data-place="scene:vault:attach:form"] > summary').evaluate("(each) => each.click()")
     panel = gm.page.locator(".panel:popover-open")

@@ -150,7 +150,11 @@ async def test_an_invitation_leads_there_from_another_device_or_says_that_it_can
     await made.locator("[data-part=only-here]").wait_for()
     assert await made.locator("svg.qr").count() == 0
     await made.locator("summary", has_text=label("gm.link.local.how")).click()
-    await expect(made.locator("code")).to_contain_text("--host 0.0.0.0")
+    port = table.server.url.rpartition(":")[2]
+    await expect(made.locator("code")).to_contain_text(f'make run ARGS="--host 0.0.0.0 --port {port}"')
+    await gm.page.evaluate("() => { navigator.clipboard.writeText = async (text) => { window.__copied = text; } }")
+    await gm.press("gm.copy", made.locator("[data-part=only-here]"))
+    assert await gm.page.evaluate("() => window.__copied") == await made.locator("code").inner_text()
 
     await far.page.goto(link(reached, "gm"))
     made = await invited(far, "Zoe")

@@ -105,8 +105,12 @@ async def test_all_that_can_be_pressed_is_offered(company: Company, server: Serv
     await seat.page.keyboard.press("/")
     await expect(seat.page.locator("[data-palette=whole]")).to_be_visible()
 
-    await seat.page.evaluate(OFFERED)
+    options = seat.page.locator("li[role=option]")
+    await expect(options).to_have_count(50)
     assert await violations(seat.page) == []
+    await seat.page.locator(".palette .more").click()
+    assert await options.count() > 50
+    await seat.page.evaluate(OFFERED)
     await seat.page.keyboard.press("Escape")
     await seat.unfold_all()
 

@@ -18,6 +18,7 @@ import { folded } from "./live.js";
 import { qrCode } from "./qr.js";
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+const USUAL_PORT = "7717";
 const PLACE = /\/(?:r|recap)\/[a-z2-7]{26}#/;
 const BASE = "link:base"; // the address that was chosen last
 
@@ -83,13 +84,16 @@ function baseChoice(table, key, shown) {
 
 /** Say that other devices cannot follow a link, and what to do. @param {Table} table */
 function onlyHere(table) {
+  const { port } = new URL(table.room.link.server);
+  const start = `export DREADCLOCK_OPERATOR_KEY=${table.t("gm.link.local.key")}
+make run ARGS="--host 0.0.0.0${port && port !== USUAL_PORT ? ` --port ${port}` : ""}"`;
   return html`<div class="only-here" role="note" data-part="only-here">
     <p><b>${table.t("gm.link.local")}</b> ${table.t("gm.link.local.why")}</p>
     ${folded(
       table.t("gm.link.local.how"),
       html`<p>${table.t("gm.link.local.start")}</p>
-        <pre><code>export DREADCLOCK_OPERATOR_KEY=${table.t("gm.link.local.key")}
-make run ARGS="--host 0.0.0.0"</code></pre>
+        <pre><code>${start}</code></pre>
+        ${copying(table, "link:start", start, table.t("gm.link.local.how"), "plain")}
         <p>${table.t("gm.link.local.then")}</p>`,
     )}
   </div>`;

@@ -87,7 +87,11 @@ const ENDING_IN_IDS = /^(?:strip:(?:clock|countdown|scene|situation|check|total|
  * @returns {Deed[]}
  */
 export function deedsIn(root, about = "") {
-  const elements = /** @type {HTMLElement[]} */ ([...root.querySelectorAll(PRESSED)]);
+  return deedsOf(/** @type {HTMLElement[]} */ ([...root.querySelectorAll(PRESSED)]), about);
+}
+
+/** @param {HTMLElement[]} elements @param {string} about @returns {Deed[]} */
+function deedsOf(elements, about) {
   return elements.filter(isPressed).map((element) => ({
     id: idOf(element),
     keys: "",
@@ -98,8 +102,8 @@ export function deedsIn(root, about = "") {
 
 /** Return what can be done on a page right now, with the shortcuts of what is done all the time. @param {ParentNode} root */
 export function deedsInSight(root) {
-  const isSeen = (/** @type {Deed} */ { id }) => controlOf(root, id)?.checkVisibility?.() !== false;
-  const deeds = deedsIn(root).filter(isSeen);
+  const elements = /** @type {HTMLElement[]} */ ([...root.querySelectorAll(PRESSED)]);
+  const deeds = deedsOf(elements.filter((element) => element.checkVisibility?.() !== false), "");
   return withKeys(deeds.map((deed) => ({ ...deed, behind: [] })), (kind) => (Object.hasOwn(LETTERS, kind) ? LETTERS[kind] : ""));
 }
 
@@ -177,7 +181,12 @@ function headingOf(card) {
  */
 function withKeys(deeds, keysOf) {
   /** @type {Map<string, Deed[]>} */ const kinds = new Map();
-  for (const deed of deeds) kinds.set(kindOf(deed.id), [...(kinds.get(kindOf(deed.id)) ?? []), deed]);
+  for (const deed of deeds) {
+    const kind = kindOf(deed.id);
+    const same = kinds.get(kind);
+    if (same) same.push(deed);
+    else kinds.set(kind, [deed]);
+  }
   for (const [kind, same] of kinds) {
     const first = keysOf(kind);
     if (first) same.forEach((deed, place) => (deed.keys = same.length === 1 ? first : first + (NUMBERS[place] ?? "?")));

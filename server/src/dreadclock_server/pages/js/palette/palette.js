@@ -9,13 +9,15 @@ import { NEXT, OTHERS, controlOf, deedsIn, deedsInSight, isFinal, waysTo, waysTo
 import { foldedDeeds } from "./folded.js";
 import { fitting } from "./matching.js";
 
-const SHOWN = 400; // more of them nobody reads: they are typed for
+const SHOWN = 50; // more of them few read: they are typed for
+const AT_ONCE_MS = 40;
 const CHORD_MS = 3_000; // in which the next key of a shortcut is awaited
 const FRAMES = 300; // that a form may take to be loaded
 
-/** What the palette shows. @type {{ table: Table, deeds: Deed[], whole: boolean, typed: string, at: number } | null} */
+/** What the palette shows. @type {{ table: Table, deeds: Deed[], whole: boolean, typed: string, at: number, most: number } | null} */
 let shown = null;
 let dressed = /** @type {Promise<unknown> | null} */ (null);
+let unfolded = { view: /** @type {Table["view"] | null} */ (null), language: "", deeds: /** @type {Deed[]} */ ([]) };
 let begun = { keys: "", at: 0 };
 
 /**
@@ -27,7 +29,7 @@ export async function open(table, early = () => "") {
   await dressed.catch(() => (dressed = null));
   if (shown) return;
   const [typed, ...entered] = early().split("\n");
-  shown = { table, deeds: deedsInSight(table.root), whole: false, typed, at: 0 };
+  shown = { table, deeds: deedsInSight(table.root), whole: false, typed, at: 0, most: SHOWN };
   draw();
   dialog().showModal();
   const deeds = await allDeeds(table);
@@ -41,15 +43,29 @@ export async function open(table, early = () => "") {
 /** Find all that can be done: what is in sight, what is folded away, and the ways to things. @param {Table} table */
 async function allDeeds(table) {
   const known = new Map([...deedsIn(table.root), ...deedsInSight(table.root)].map((deed) => [deed.id, deed]));
-  for await (const deeds of foldedDeeds(table)) {
-    for (const deed of deeds) if (!known.has(deed.id)) known.set(deed.id, deed);
-  }
+  for (const deed of await allFolded(table)) if (!known.has(deed.id)) known.set(deed.id, { ...deed });
   return [...withOtherKeys([...known.values()]), ...wayOn(table), ...waysTo(table.root)];
 }
 
 /** Return the way to what waits for the viewer; none if nothing does. @param {Table} table @returns {Deed[]} */
 function wayOn(table) {
   return waysToWaiting(table.root).length ? [{ id: NEXT, label: table.t("palette.next"), about: "", keys: NEXT, behind: [] }] : [];
+}
+
+/** Find what is folded away; as long as nothing has happened at the table it is what it was. @param {Table} table */
+async function allFolded(table) {
+  const { view, words: { language } } = table;
+  if (unfolded.view === view && unfolded.language === language) return unfolded.deeds;
+  const all = [];
+  let since = performance.now();
+  for await (const deeds of foldedDeeds(table)) {
+    all.push(...deeds);
+    if (performance.now() - since < AT_ONCE_MS) continue;
+    await new Promise((done) => setTimeout(done)); // so that typing goes on meanwhile
+    since = performance.now();
+  }
+  unfolded = { view, language, deeds: all };
+  return all;
 }
 
 /**
@@ -72,7 +88,6 @@ export async function shortcut(table, key) {
 function next({ root }) {
   const ways = waysToWaiting(root);
   const way = ways[(ways.findIndex((each) => each === document.activeElement) + 1) % ways.length];
-  for (let fold = way && closedAround(way); fold; fold = closedAround(way)) fold.open = true;
   way?.scrollIntoView({ block: "center" });
   way?.focus({ preventScroll: true });
   if (way instanceof HTMLInputElement) way.select();
@@ -91,14 +106,16 @@ function place() {
   return made;
 }
 
+/** Return what fits what was typed, the best first. */
 function found() {
-  return shown ? fitting(shown.deeds, shown.typed).slice(0, SHOWN) : [];
+  return shown ? fitting(shown.deeds, shown.typed) : [];
 }
 
 function draw() {
   if (!shown) return render(nothing, place());
-  const { table, typed, at, whole } = shown;
-  const deeds = found();
+  const { table, typed, at, whole, most } = shown;
+  const all = found();
+  const deeds = all.slice(0, most);
   render(
     html`<dialog class="palette" data-palette=${whole ? "whole" : "begun"} aria-label=${table.t("palette")} @close=${closed} @click=${outside}>
       <input
@@ -118,7 +135,7 @@ function draw() {
       <ul id="palette-list" role="listbox" aria-label=${table.t("palette")}>
         ${deeds.map((deed, number) => option(deed, number, number === at))}
       </ul>
-      ${deeds.length ? nothing : html`<p class="hint" role="status">${table.t("palette.none")}</p>`}
+      ${deeds.length ? more(table, all.length - deeds.length) : html`<p class="hint" role="status">${table.t("palette.none")}</p>`}
       <label class="field tick"
         ><input
           type="checkbox"
@@ -129,6 +146,16 @@ function draw() {
     </dialog>`,
     place(),
   );
+}
+
+/** Say how many more there are, and show them if that is pressed. @param {Table} table @param {number} number */
+function more(table, number) {
+  if (number <= 0) return nothing;
+  const press = () => {
+    shown &&= { ...shown, most: Infinity };
+    draw();
+  };
+  return html`<button type="button" class="button more" @click=${press}>${table.t("palette.more", { number })}</button>`;
 }
 
 /** @param {Deed} deed @param {number} number @param {boolean} chosen */
@@ -143,14 +170,14 @@ function option(deed, number, chosen) {
 /** @param {string} typed */
 function change(typed) {
   if (!shown) return;
-  shown = { ...shown, typed, at: 0 };
+  shown = { ...shown, typed, at: 0, most: SHOWN };
   draw();
 }
 
 /** Move with the arrows, do with Enter. @param {KeyboardEvent} event */
 function steer(event) {
   if (!shown || event.isComposing) return;
-  const deeds = found();
+  const deeds = found().slice(0, shown.most);
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (step) {
     event.preventDefault();
