@@ -24,6 +24,8 @@ const RULES = {
   level: "races#how-much-threat",
 };
 
+const IN_SHORT = "#auf-deutsch"; // the part of a page of the rules that is in German
+
 /**
  * Draw the way to what a word means; the sentence is loaded and shown once it is asked for.
  * @param {Table} table
@@ -65,7 +67,8 @@ export function explained(table, about, label, place, field) {
 
 /** @param {Table} table @param {string} word @param {string} id */
 function meaning(table, word, id) {
-  const rule = new URL(`../../../rules/${RULES[word]}`, import.meta.url);
+  const place = table.words.language === "de" ? RULES[word].replace(/#.*|$/, IN_SHORT) : RULES[word];
+  const rule = new URL(`../../../rules/${place}`, import.meta.url);
   return html`<span class="explained" id=${id} role="note">
     ${table.t(`word.${word}`)} <a href=${rule.href} target="_blank" rel="noopener">${table.t("word.rule")}</a>
   </span>`;
