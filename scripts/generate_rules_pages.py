@@ -14,6 +14,7 @@ from markdown_it.token import Token
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "server/src/dreadclock_server/pages/rules"
 NAMES = ("countdowns", "races", "checks", "totals")
+GERMAN = "auf-deutsch"  # the section that is not English; tables in German link to it
 _TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
 _LINK = re.compile(r"\[([^]]+)\]\(([^)]+)\)")
 _WORDS = re.compile(r"[^\w ]+")
@@ -31,7 +32,7 @@ PAGE = """<!doctype html>
     <link rel="stylesheet" href="../assets/css/rules.css" />
   </head>
   <body>
-    <nav aria-label="Rules">{others}</nav>
+    <nav aria-label="Rules">{others} <a href="#{german}" lang="de">Auf Deutsch</a></nav>
     <main class="rules">
 {body}    </main>
   </body>
@@ -59,10 +60,14 @@ def linked(text: str) -> str:
 
 
 def with_places(tokens: list[Token]) -> list[Token]:
-    """Give each heading an id, the one that its words have on other hosts of Markdown."""
+    """Give each heading an id, the one that its words have on other hosts of Markdown, and say what is German."""
+    place = ""
     for at, token in enumerate(tokens):
         if token.type == "heading_open":
-            token.attrSet("id", _WORDS.sub("", tokens[at + 1].content.lower()).replace(" ", "-"))
+            place = _WORDS.sub("", tokens[at + 1].content.lower()).replace(" ", "-")
+            token.attrSet("id", place)
+        if place == GERMAN and token.level == 0 and token.nesting == 1:
+            token.attrSet("lang", "de")
     return tokens
 
 
@@ -73,7 +78,7 @@ def page(name: str, texts: dict[str, str]) -> str:
     body = body.replace("<pre>", '<pre tabindex="0">')  # so that keys scroll what is wider than the page
     body = body.replace("<th></th>", "<td></td>")  # it heads nothing
     links = (f"<a {_target(each, name)}>{escape(title_of(texts[each]))}</a>" for each in NAMES)
-    return PAGE.format(name=name, title=escape(title_of(texts[name])), others=" ".join(links), body=body)
+    return PAGE.format(name=name, title=escape(title_of(texts[name])), others=" ".join(links), german=GERMAN, body=body)
 
 
 def _target(name: str, shown: str) -> str:

@@ -12,6 +12,18 @@ from kit.waiting import until
 
 ROLES = ("gm", "player", "spectator")
 
+# From now on, note which captions came while dice were in the air at a seat.
+_NOTE_HASTY = """
+() => {
+  window.hasty = [];
+  const caption = document.querySelector(".caption");
+  const air = (each) => each.contentDocument.querySelector(".moment:not(.landed)");
+  new MutationObserver(() => {
+    if ([...document.querySelectorAll("iframe")].some(air)) window.hasty.push(caption.textContent);
+  }).observe(caption, { childList: true, characterData: true, subtree: true });
+}
+"""
+
 
 def seat(page: Page, role: str) -> FrameLocator:
     return page.frame_locator(f"iframe[name=in-play-{role}]")
@@ -23,7 +35,8 @@ async def press(page: Page, act: str) -> None:
 
 async def stepped(page: Page, before: str) -> bool:
     """Press for the next step, unless it has come: a second press right after the first one counts as the same."""
-    if await page.locator(".caption").inner_text() == before:
+    held = await page.locator(".telling").get_attribute("aria-busy") == "true"
+    if not held and await page.locator(".caption").inner_text() == before:
         await press(page, "next")
     return await page.locator(".caption").inner_text() != before
 
@@ -57,7 +70,14 @@ async def test_a_story_is_watched_from_three_seats_paused_and_taken_over(company
     for role in ROLES:
         await seat(page, role).locator(f"main[data-role={role}]").wait_for()
 
-    await told_until(page, texts["contest_roll"])
+    await page.evaluate(_NOTE_HASTY)
+    for key, thing in (("gears", "challenge:gears"), ("contest_roll", "check:wrestle")):
+        await told_until(page, texts[key])
+        for role in ROLES:  # what the caption is about is marked, and in sight
+            told = seat(page, role).locator("[data-told]")
+            await expect(told).to_have_attribute("data-thing", thing)
+            await expect(told).to_be_in_viewport(ratio=0.5)
+    assert await page.evaluate("() => window.hasty") == []
     await expect(seat(page, "spectator").locator("body")).to_contain_text(texts["keeper_ending"])
     for role in ROLES:
         await expect(seat(page, role).locator(".alarm")).to_have_count(0)

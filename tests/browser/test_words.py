@@ -10,6 +10,8 @@ from kit.browser.labels import messages
 from kit.browser.scene import flooded_vault
 from kit.server import Server
 
+HALF_A_PAGE = 125  # words
+
 
 @pytest.mark.parametrize("language", ["en", "de"])
 async def test_a_word_is_explained_where_it_stands_and_its_rule_is_one_press_further(
@@ -28,7 +30,12 @@ async def test_a_word_is_explained_where_it_stands_and_its_rule_is_one_press_fur
     async with tom.context.expect_page() as opened:
         await note.get_by_role("link").click()
     rules = await opened.value
-    await expect(rules.get_by_role("heading", name="The roll", exact=True)).to_be_in_viewport()
+    heading = {"en": "The roll", "de": "Auf Deutsch"}[language]
+    await expect(rules.get_by_role("heading", name=heading, exact=True)).to_be_in_viewport()
+    players = rules.locator("h1 + h2 + ul")  # before all else: what a player does, in both languages
+    for half_page, first in ((players, "What you do"), (rules.locator("h2[lang=de] + ul[lang=de]"), "Was du tust")):
+        await expect(half_page).to_contain_text(first)
+        assert len((await half_page.inner_text()).split()) <= HALF_A_PAGE
     assert await violations(rules) == []
     await tom.page.keyboard.press("Escape")
     await expect(note).to_have_count(0)

@@ -26,6 +26,7 @@ class Telling:
 
     def __init__(self, draw: int) -> None:
         self.table, self.said, self.refused = Table(), list[str](), list[tuple[str, Code]]()
+        self._told = 0
         self._dice = Ledger(ROOM, draw.to_bytes(32, "big"))
         self._actors = {story.GM: GM, story.MIRA: ANN, story.TAM: BO, story.STORY: TELLER}
         self.table.do(JoinSeat(TELLER.role, "Teller", SCOPES))
@@ -37,8 +38,13 @@ class Telling:
     def text(self, key: str) -> str:
         return words("en")[key]
 
-    async def say(self, key: str) -> None:
+    async def say(self, key: str, about: str | None = None) -> None:
         assert key in words("en")
+        assert len(self.table.records) > self._told, f"{key} tells of what has not happened"
+        self._told = len(self.table.records)
+        if about:
+            kind, _, thing = about.partition(":")
+            assert thing in getattr(self.view, f"{kind}s"), f"{key} points at nothing"
         self.said.append(key)
 
     async def do(self, who: str, kind: str, /, **fields: object) -> bool:

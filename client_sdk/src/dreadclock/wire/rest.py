@@ -58,11 +58,13 @@ class InPlay(StrEnum):
 
 
 class InPlayState(Model):
-    """How a table in play stands; `caption` tells what comes next."""
+    """How a table in play stands; `caption` tells what happened, up to the public record `after`, to the thing `about`."""
 
     state: InPlay
     caption: str | None = None
     fast: bool = False
+    after: Annotated[int, Field(ge=0)] | None = None
+    about: str | None = None
 
 
 class Invite(Model):

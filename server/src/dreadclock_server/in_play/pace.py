@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 
 CHARACTERS_A_SECOND = 16
-BREATH_S = 1.5  # beside the reading, to look at what happened
+BREATH_S = 2.5  # beside the reading, for dice to land and to look at what happened
 FASTER = 4
 WATCHED_FOR_S = 15.0  # after a watcher was last heard of
 LOOK_AGAIN_S = 30.0

@@ -8,11 +8,12 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import structlog
 from pydantic import ValidationError
 
-from dreadclock.wire.base import Id, Role, RoomId, Scope
+from dreadclock.wire.base import Channel, Id, Role, RoomId, Scope
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.rest import InPlay, InPlayAct, InPlayState, Language
 from dreadclock.wire.views import View
@@ -49,13 +50,21 @@ def words(language: Language) -> dict[str, str]:
     return texts
 
 
+class Told(NamedTuple):
+    """A caption, the public record after which it holds, and the thing that it is about."""
+
+    caption: str | None = None
+    after: int | None = None
+    about: str | None = None
+
+
 class Show:
     """One table in play."""
 
     def __init__(self, rooms: Rooms, live: LiveRoom, seats: dict[str, Id], language: Language) -> None:
         """`seats`: those of the players and of the integration, by who they are in the story."""
         self.pace = Pace(UNWATCHED_FOR_S, waits=self._stay)
-        self.room_id, self.state, self.caption = live.id, InPlay.PLAYING, ""
+        self.room_id, self.state, self._told = live.id, InPlay.PLAYING, Told()
         self._rooms, self._live, self._words = rooms, live, words(language)
         self._actors = {who: Actor(seat, Role.PLAYER) for who, seat in seats.items()}
         self._actors |= {GM: Actor(GM_SEAT, Role.GM), STORY: Actor(seats[STORY], Role.INTEGRATION, SCOPES)}
@@ -65,7 +74,7 @@ class Show:
         """Tell the story and wait until nobody watches any more. Raises Abandoned then."""
         await tell(self)
         self.state = InPlay.OVER
-        self.caption = self._words["over"]
+        self._tell("over")
         await self.pace.rest()
 
     def act(self, wish: InPlayAct) -> InPlayState:
@@ -78,9 +87,8 @@ class Show:
         elif wish is InPlayAct.NEXT:
             self.pace.set(skip=True)
         paused = self.state is InPlay.PLAYING and self.pace.is_paused
-        return InPlayState(
-            state=InPlay.PAUSED if paused else self.state, caption=self.caption or None, fast=self.pace.is_fast
-        )
+        state = InPlay.PAUSED if paused else self.state
+        return InPlayState(state=state, fast=self.pace.is_fast, **self._told._asdict())
 
     # What the story asks for
 
@@ -93,10 +101,14 @@ class Show:
         """Return one of the story's texts."""
         return self._words[key]
 
-    async def say(self, key: str) -> None:
-        """Tell what comes next, and return once it was read."""
-        self.caption = self._words[key]
-        await self.pace.read(self.caption)
+    async def say(self, key: str, about: str | None = None) -> None:
+        """Tell what happened, and return once it was read."""
+        self._tell(key, about)
+        await self.pace.read(self._words[key])
+
+    def _tell(self, key: str, about: str | None = None) -> None:
+        """Caption what every seat sees once it has come as far as the room is now."""
+        self._told = Told(self._words[key], self._live.room.seq(Channel.PUBLIC), about)
 
     async def do(self, who: str, kind: str, /, **fields: object) -> bool:
         """Let somebody give a command. Raises Refused if the room takes none of the story's commands any more."""

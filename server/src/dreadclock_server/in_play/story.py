@@ -26,8 +26,8 @@ class Play(Protocol):
     def text(self, key: str) -> str:
         """Return one of the story's texts."""
 
-    async def say(self, key: str) -> None:
-        """Tell what comes next, and return once it was read."""
+    async def say(self, key: str, about: str | None = None) -> None:
+        """Tell what was just done, to the thing `about` (such as `countdown:tide`), and return once it was read."""
 
     async def do(self, who: str, kind: str, /, **fields: object) -> bool:
         """Let somebody give a command, and tell whether it was taken: who watches may have changed the room."""
@@ -45,44 +45,48 @@ async def tell(play: Play) -> None:
 
 async def _begin(play: Play) -> None:
     """Start a countdown that all see, and one that is sealed."""
-    await play.say("people")
     skills: Mapping[str, Mapping[str, int]] = {
         MIRA: {play.text("climbing"): 4, play.text("nerve"): 3},
         TAM: {play.text("mending"): 3, play.text("strength"): 4},
     }
     for who, attributes in skills.items():
         await play.do(GM, "add_character", id=who, name=play.text(who), owner=who, level=2, attributes=attributes)
-    await play.say("tide")
+    await play.say("people", f"character:{MIRA}")
     stages = [{"at": 2, "effect": play.text("tide_stage")}]
     told = {"name": play.text("tide_name"), "ending": play.text("tide_ending")}
     await play.do(GM, "start_countdown", id=TIDE, pool=4, speed="medium", bound_to="turn", stages=stages, **told)
-    await play.say("keeper")
+    await play.say("tide", f"countdown:{TIDE}")
     told = {"name": play.text("keeper_name"), "ending": play.text("keeper_ending")}
     await play.do(GM, "start_countdown", id=KEEPER, pool=4, bound_to="nothing", visibility="sealed", **told)
+    await play.say("keeper", f"countdown:{KEEPER}")
     await play.do(GM, "start_clock", id=BOAT, name=play.text("boat_name"), size=6)
 
 
 async def _race(play: Play) -> None:
     """Race a situation against the threat, an effort a round."""
-    await play.say("scene")
     await play.do(GM, "open_scene", id=SCENE, name=play.text("scene_name"), clock=5)
     about = {"kind": "race", "content": "exploration", "clock": 2, "level": 2}
     await play.do(GM, "start_situation", id=RACE, scene_id=SCENE, name=play.text("race_name"), **about)
     for challenge, kind in (("hatch", "barrier"), ("gears", "puzzle")):
         name = play.text(f"{challenge}_name")
         await play.do(GM, "add_challenge", id=challenge, situation_id=RACE, name=name, kind=kind)
+    await play.say("scene", f"scene:{SCENE}")
     for challenge, who in (("hatch", TAM), ("gears", MIRA)):
-        await play.say(challenge)
         effort = f"{challenge}-try"
         about = {"challenge_id": challenge, "character_id": who}
         await play.do(who, "attempt_effort", id=effort, note=play.text(f"{challenge}_note"), **about)
-        await play.say("rule")
+        await play.say(challenge, f"challenge:{challenge}")
         await play.do(GM, "rule_effort", effort_id=effort, success=True)
+        await play.say("rule", f"situation:{RACE}")
         if _is_open(play):
-            await play.say("round")
             await play.do(STORY, "end_round", situation_id=RACE)
-    await play.say("turn")
+            await play.say("round", f"scene:{SCENE}")
+    await _end_turn(play, "turn")
+
+
+async def _end_turn(play: Play, key: str) -> None:
     await play.do(STORY, "end_turn")
+    await play.say(key, f"countdown:{TIDE}")
 
 
 def _is_open(play: Play) -> bool:
@@ -94,69 +98,68 @@ async def _checks(play: Play) -> None:
     """Make checks, the first with a venture, until one fails and can be bargained for."""
     for number in range(1, MOST_TRIES + 1):
         check = f"leap-{number}"
-        await play.say(f"check_{number}")
         venture = {"level": 1, "benefits": "check", "beneficiary": MIRA, "what": play.text("venture")}
         more: dict[str, object] = {"venture": venture} if number == 1 else {}
         about = {"character_id": MIRA, "score": 4 - number, "purpose": play.text(f"check_{number}_purpose")}
         await play.do(MIRA, "propose_check", id=check, **about, **more)
         await play.do(GM, "adjust_check", check_id=check, approve=True)
-        await play.say("roll")
+        await play.say(f"check_{number}", f"check:{check}")
         await play.do(STORY, "roll_check", check_id=check)
+        await play.say("roll", f"check:{check}")
         if await _bargain(play, check):
             break
-    await play.say("turn")
-    await play.do(STORY, "end_turn")
+    await _end_turn(play, "turn")
 
 
 async def _bargain(play: Play, check_id: str) -> bool:
     """Pay for a check that failed, and tell whether there was anything to pay for."""
     if not await play.do(MIRA, "propose_cost", check_id=check_id, cost=play.text("cost")):
         return False
-    await play.say("bargain")
     await play.do(GM, "answer_cost", check_id=check_id, answer="accept")
-    await play.say("pay")
+    await play.say("bargain", f"check:{check_id}")
     await play.do(MIRA, "settle_failure", check_id=check_id, apply=True)
+    await play.say("pay", f"check:{check_id}")
     return True
 
 
 async def _contest(play: Play) -> None:
     """Reveal what was sealed, and let a foe of the gm's oppose a check."""
-    await play.say("reveal")
     await play.do(GM, "reveal", thing_id=KEEPER)
-    await play.say("contest")
+    await play.say("reveal", f"countdown:{KEEPER}")
     about = {"character_id": TAM, "score": 3, "purpose": play.text("contest_purpose")}
     await play.do(TAM, "propose_check", id="wrestle", contest=True, **about)
     await play.do(GM, "add_character", id=KEEPER_SHEET, name=play.text("foe"))
     await play.do(GM, "oppose_check", check_id="wrestle", character_id=KEEPER_SHEET, score=3)
     await play.do(GM, "adjust_check", check_id="wrestle", approve=True)
-    await play.say("contest_roll")
+    await play.say("contest", "check:wrestle")
     await play.do(TAM, "roll_check", check_id="wrestle", character_id=TAM)
     check = play.view.checks.get("wrestle")
     if check is not None and check.status is not CheckStatus.RESOLVED:
         await play.do(STORY, "roll_check", check_id="wrestle", character_id=KEEPER_SHEET)
-    await play.say("keeper_roll")
+    await play.say("contest_roll", "check:wrestle")
     await play.do(STORY, "roll_countdown", countdown_id=KEEPER)
+    await play.say("keeper_roll", f"countdown:{KEEPER}")
 
 
 async def _total(play: Play) -> None:
     """Roll a total that is too low at first, and push it until it is enough or brings a crisis."""
-    await play.say("total")
     about = {"attribute": play.text("strength"), "purpose": play.text("total_purpose")}
     await play.do(TAM, "propose_total", id="lamp", character_id=TAM, **about)
     await play.do(GM, "set_required", total_id="lamp", required=REQUIRED, crisis=CrisisKind.PHYSICAL)
-    await play.say("total_roll")
+    await play.say("total", "total:lamp")
     await play.do(TAM, "roll_total", total_id="lamp")
+    await play.say("total_roll", "total:lamp")
     for _ in range(MOST_PUSHES):
         if _is_over(play):
             break
-        await play.say("offer")
         await play.do(GM, "offer_push", total_id="lamp")
-        await play.say("push")
+        await play.say("offer", "total:lamp")
         await play.do(TAM, "push_luck", total_id="lamp")
+        await play.say("push", "total:lamp")
     total = play.view.totals.get("lamp")
     if total is not None and total.status is TotalStatus.FAILED:
-        await play.say("crisis")
         await play.do(GM, "describe_crisis", total_id="lamp", description=play.text("crisis_text"))
+        await play.say("crisis", f"character:{TAM}")
 
 
 def _is_over(play: Play) -> bool:
@@ -170,9 +173,8 @@ async def _end(play: Play) -> None:
         tide = play.view.countdowns.get(TIDE)
         if tide is None or tide.status is not CountdownStatus.RUNNING:
             break
-        await play.say("next_turn" if turn else "last_turns")
         await play.do(GM, "tick_clock", clock_id=BOAT)
-        await play.do(STORY, "end_turn")
-    await play.say("end")
+        await _end_turn(play, "next_turn" if turn else "last_turns")
     await play.do(GM, "narrate", text=play.text("end_text"))
     await play.do(GM, "end_scene", scene_id=SCENE)
+    await play.say("end", f"scene:{SCENE}")

@@ -2,7 +2,7 @@
 /** A table in play, `/in-play/ROOM#GM.PLAYER.SPECTATOR`: three seats side by side, and how fast the story goes. */
 
 /**
- * @typedef {{ state: "playing" | "paused" | "over" | "stopped", caption?: string, fast: boolean }} State
+ * @typedef {{ state: "playing" | "paused" | "over" | "stopped", caption?: string, fast: boolean, after?: number, about?: string }} State
  * @typedef {{ server: string, room: string, tokens: string[] }} Seats
  */
 
@@ -14,18 +14,23 @@ import { withStorage } from "./app/link.js";
 import { applyTheme, theme } from "./app/settings.js";
 import { Table } from "./app/table.js";
 import { loadWords } from "./app/words.js";
+import { haveSeen, pointAt } from "./in_play/pointing.js";
 
 const PLACE = /^(.*)\/in-play\/([a-z2-7]{26})\/?$/;
 const TOKENS = /^[A-Za-z0-9_-]{16,80}(?:\.[A-Za-z0-9_-]{16,80}){2}$/;
 const ROLES = /** @type {const} */ (["gm", "player", "spectator"]);
 const ASK_EVERY_MS = 1_000;
 const NEXT_IS_THERE_MS = 200;
+const LOOK_AGAIN_MS = 50;
+const HELD_AT_MOST_MS = 4_000; // a seat that is not there by then is reconnecting, or looks into the past
 
 applyTheme(theme());
 const root = /** @type {HTMLElement} */ (document.getElementById("root"));
 const seats = seatsOfPage();
 const words = await loadWords("table", "in_play");
 /** @type {State} */ let now = { state: "playing", fast: false };
+/** What is said: after what it tells of was seen on the seats. @type {State} */ let said = now;
+let heldSince = 0;
 let taken = false;
 let lost = false;
 root.replaceChildren();
@@ -70,15 +75,37 @@ async function act(seats, wish) {
   if (now.state === "stopped") return; // whatever was asked before
   now = answer;
   lost = false;
+  if (!heldSince) hold();
   page.redraw();
   if (wish === "next") setTimeout(() => act(seats, "watch").catch(missed), NEXT_IS_THERE_MS);
+}
+
+/** Say what there is to say once the seats have seen it, and point at it there. */
+function hold() {
+  if (now.caption === said.caption && now.after === said.after) return;
+  heldSince ||= performance.now();
+  if (!haveSeen(root, now.after ?? 0) && performance.now() - heldSince < HELD_AT_MOST_MS) return void setTimeout(hold, LOOK_AGAIN_MS);
+  say();
+}
+
+function say() {
+  heldSince = 0;
+  said = now;
+  pointAt(root, now.about);
+  page.redraw();
+}
+
+/** Go to the next step; where the latest is still held back, to that one. @param {Seats} seats */
+async function next(seats) {
+  if (heldSince) say();
+  else await act(seats, "next");
 }
 
 /** @param {Table} table */
 function draw(table) {
   if (!seats) return html`<main class="notice"><h1>Dreadclock</h1><p>${table.t("in_play.no_link")}</p></main>`;
   return html`<main class="in-play">
-    <section class="telling" aria-labelledby="telling" data-state=${now.state}>
+    <section class="telling" aria-labelledby="telling" data-state=${now.state} aria-busy=${heldSince ? "true" : "false"}>
       <h1 id="telling">${table.t("in_play.title")}</h1>
       <p class="caption" role="status">${caption(table)}</p>
       <div class="presses">${now.state === "stopped" ? nothing : presses(table, seats)}</div>
@@ -92,13 +119,13 @@ function draw(table) {
 function caption(table) {
   if (taken) return table.t("in_play.taken");
   if (now.state === "stopped") return table.t("in_play.stopped");
-  return lost ? table.t("over.unreachable") : (now.caption ?? table.t("in_play.begins"));
+  return lost ? table.t("over.unreachable") : (said.caption ?? table.t("in_play.begins"));
 }
 
 /** @param {Table} table @param {Seats} seats */
 function presses(table, seats) {
   const press = (/** @type {string} */ wish, /** @type {string} */ kind = "plain") =>
-    button(table, { key: `in-play:${wish}`, label: table.t(`in_play.act.${wish}`), kind, work: () => act(seats, wish) });
+    button(table, { key: `in-play:${wish}`, label: table.t(`in_play.act.${wish}`), kind, work: () => (wish === "next" ? next(seats) : act(seats, wish)) });
   const isTold = now.state !== "over";
   return html`${isTold ? press(now.state === "paused" ? "go_on" : "pause") : nothing}
   ${isTold ? press("next") : nothing} ${isTold ? press(now.fast ? "slower" : "faster") : nothing}

@@ -37,6 +37,7 @@ function present(table) {
   presents.set(table, main);
   main.className = `table ${role}`;
   main.dataset.role = role;
+  if (table.view === table.truth) main.dataset.seen = String(table.room.positions.public?.seq); // all dice lie
   render(table.role.layout(table), main);
   return main;
 }

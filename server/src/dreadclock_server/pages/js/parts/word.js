@@ -25,6 +25,8 @@ const RULES = {
   level: "races#how-much-threat",
 };
 
+const IN_SHORT = "#auf-deutsch"; // the part of a page of the rules that is in German
+
 /** How well a roll is proven. */
 const SIGNS = { proven: "✓", claimed: "…", no_token: "○", uncommitted: "○", secret: "?", none: "!" };
 
@@ -101,7 +103,8 @@ export function explained(table, about, label, place, field) {
 
 /** @param {Table} table @param {string} word @param {string} id */
 function meaning(table, word, id) {
-  const rule = RULES[word] && new URL(`../../../rules/${RULES[word]}`, import.meta.url).href;
+  const place = table.words.language === "de" ? RULES[word]?.replace(/#.*|$/, IN_SHORT) : RULES[word];
+  const rule = place && new URL(`../../../rules/${place}`, import.meta.url).href;
   return html`<span class="explained" id=${id} role="note">
     ${table.t(`word.${word}`)} ${rule ? html`<a href=${rule} target="_blank" rel="noopener">${table.t("word.rule")}</a>` : nothing}
   </span>`;

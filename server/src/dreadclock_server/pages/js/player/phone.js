@@ -58,6 +58,7 @@ function folds(table) {
 
 /** @param {Record<string, boolean>} all */
 function keep(all) {
+  if (window.name.startsWith("in-play-")) return; // the story opens them
   try {
     localStorage.setItem(KEPT, JSON.stringify(all));
   } catch {

@@ -1,0 +1,37 @@
+// @ts-check
+/** What the seats of a table in play have seen, and what they are to look at now; all are pages of this server. */
+
+const TOLD = "data-told"; // of what the caption is about
+const STILL = matchMedia("(prefers-reduced-motion: reduce)");
+
+/** Tell whether every seat in sight shows the public records up to one, with all dice on the table. @param {Element} root @param {number} seq */
+export function haveSeen(root, seq) {
+  return pagesIn(root).every((page) => Number(page.querySelector("main[data-role]")?.getAttribute("data-seen") ?? -1) >= seq);
+}
+
+/** Bring a thing into sight at every seat, and mark it there. @param {Element} root @param {string | undefined} about its kind and its id */
+export function pointAt(root, about) {
+  for (const page of pagesIn(root)) {
+    for (const each of page.querySelectorAll(`[${TOLD}]`)) each.removeAttribute(TOLD);
+    if (about) show(page, about);
+  }
+}
+
+/** @param {Document} page @param {string} about */
+function show(page, about) {
+  const id = about.slice(about.indexOf(":") + 1);
+  const found = [about, `sealed:${id}`].flatMap((name) => [...page.querySelectorAll(`main [data-thing="${CSS.escape(name)}"]`)]);
+  const thing = found.find((each) => each.checkVisibility()) ?? found[0];
+  if (!thing) return;
+  for (let fold = thing.closest("details"); fold; fold = fold.parentElement?.closest("details") ?? null) fold.open = true;
+  thing.setAttribute(TOLD, "");
+  const high = thing.getBoundingClientRect().height > page.documentElement.clientHeight / 2;
+  thing.scrollIntoView({ block: high ? "start" : "center", behavior: STILL.matches ? "auto" : "smooth" });
+}
+
+/** Return the pages of the seats that are in sight. @param {Element} root @returns {Document[]} */
+function pagesIn(root) {
+  return [...root.querySelectorAll("iframe")].flatMap((each) =>
+    each.contentDocument && each.checkVisibility() ? [each.contentDocument] : [],
+  );
+}
