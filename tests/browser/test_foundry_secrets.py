@@ -26,10 +26,10 @@ async def here(browser: Browser, tmp_path: Path) -> AsyncIterator[Gathering]:
     async with gathering(browser, tmp_path) as gathered:
         async with dreadclock.connect(gathered.link("gm-a")) as room:
             plan, below, _, unseen = SECRETS
-            await room.start_countdown(plan, pool=4, id="gm-plan", visibility="gm", bound_to="turn")
+            await room.start_countdown(plan, pool=30, id="gm-plan", visibility="gm", bound_to="turn")
             await room.start_countdown("The seal", pool=30, id="below", visibility="sealed", ending=below)
             await room.start_clock(unseen, 6, id="gm-unseen", visibility="gm")
-            await room.start_countdown("Fever", pool=4, id="fever", bound_to="turn")
+            await room.start_countdown("Fever", pool=30, id="fever", bound_to="turn")
         await gathered.come("gm-a", "ann", "ben")
         yield gathered
 
@@ -95,7 +95,9 @@ async def test_names_are_text_wherever_they_are_shown(here: Gathering):
     gm, ann = here.users["gm-a"], here.users["ann"]
     async with dreadclock.connect(here.link("gm-a")) as room:
         await room.rename_seat(here.table.seat("ann"), name='<img src=x onerror="alert(1)">')
-        await room.start_countdown(MARKUP, pool=30, id="mark", owner=here.table.seat("ann"), ending=f"{SCRIPT} {MARKUP}")
+        await room.start_countdown(
+            MARKUP, pool=30, id="mark", owner=here.table.seat("ann"), ending=f"{SCRIPT} {MARKUP}"
+        )
         await room.start_clock("<svg onload=alert(1)>{{title}}", 4, id="svg")
         await room.roll_dice(2, name=SCRIPT)
     panel = await ann.panel()

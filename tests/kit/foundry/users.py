@@ -20,7 +20,7 @@ from kit.waiting import until
 
 USERS = {"gm-a": "Mara", "gm-b": "Nils", "ann": "Ann", "ben": "Ben"}
 SEATS = {"gm-a": "gm", "gm-b": "gm", "ann": "ann", "ben": "ben"}
-WITHIN_MS = 10_000
+WITHIN_MS = 20_000
 _KEPT = "() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }])"
 _MESSAGES = """
 () => game.messages.contents.map((message) => ({

@@ -24,9 +24,9 @@ from kit.server import Server
 
 COMMANDS = (
     {"type": "add_character", "id": "rook", "name": "Rook", "owner": "player-1", "attributes": {"Wits": 3}},
-    {"type": "start_countdown", "id": "air", "name": "Air", "pool": 6, "owner": "player-1"},
-    {"type": "start_countdown", "id": "gas", "name": "Gas", "pool": 5, "visibility": "sealed"},
-    {"type": "start_countdown", "id": "gm-worm", "name": "Worm", "pool": 4, "visibility": "gm"},
+    {"type": "start_countdown", "id": "air", "name": "Air", "pool": 30, "owner": "player-1"},
+    {"type": "start_countdown", "id": "gas", "name": "Gas", "pool": 30, "visibility": "sealed"},
+    {"type": "start_countdown", "id": "gm-worm", "name": "Worm", "pool": 30, "visibility": "gm"},
     {"type": "start_clock", "id": "tide", "name": "Tide", "size": 6},
     {"type": "tick_clock", "clock_id": "tide", "by": 2},
     {"type": "roll_countdown", "countdown_id": "gas"},
