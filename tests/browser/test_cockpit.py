@@ -152,7 +152,7 @@ async def test_the_strip_stays_in_sight_and_everything_on_it_is_one_press_away(c
     await expect(waits).to_have_count(0)
     await pressed(gm, "countdown:down-3").dblclick()
     await pressed(gm, "clock:gm-doom").click()
-    await until(lambda: gm.wire.answers >= 3, 10)
+    await until(lambda: gm.wire.answers >= 3)
     assert sorted(await types_sent(gm)) == ["adjust_check", "roll_countdown", "tick_clock"]
     assert abs(await gm.page.evaluate("scrollY") - before) < LAPTOP["height"]  # what waits shortened the page, no more
 
@@ -328,7 +328,7 @@ async def test_a_nameless_foe_takes_the_other_side_and_the_check_is_rolled_in_fo
     await presses(duel.locator(".button.main", has_text=label("gm.roll")))
     await expect(duel.get_by_role("img", name=re.compile("."))).not_to_have_count(0)
 
-    await until(lambda: gm.wire.answers >= 3, 10)
+    await until(lambda: gm.wire.answers >= 3)
     part = (await gm.view()).checks["duel"].parts[1]
     assert (part.name, part.score, part.roll is not None) == (label("gm.check.foe"), 3, True)
     assert presses.take() == 4

@@ -42,7 +42,7 @@ async def faces_rolled(here: Gathering) -> list[list[int]]:
 async def start(here: Gathering, **more: object) -> None:
     """Put a countdown and a clock of Ann's on the table."""
     async with dreadclock.connect(here.link("gm-a")) as room:
-        await room.start_countdown("Fever", pool=9, id="fever", owner=here.table.seat("ann"), **more)  # type: ignore[arg-type]
+        await room.start_countdown("Fever", pool=12, id="fever", owner=here.table.seat("ann"), **more)  # type: ignore[arg-type]
         await room.start_clock("The flood", 6, id="flood", owner=here.table.seat("ann"))
 
 
@@ -114,7 +114,7 @@ async def test_a_player_rolls_and_ticks_in_the_panel_with_no_gm_online(here: Gat
 
     await panel.get_by_role("button", name="Tick: The flood").click()
     await expect(clock).to_contain_text("5 of 6")
-    await panel.get_by_role("button", name="Roll 9: Fever").click()
+    await panel.get_by_role("button", name="Roll 12: Fever").click()
 
     (message,) = await here.messages(1)
     assert [message["faces"]] == [[faces] for faces in await faces_rolled(here)]
@@ -148,10 +148,10 @@ async def test_the_module_goes_on_after_the_server_was_killed(here: Gathering):
     await here.server.kill()
     await expect(panel.get_by_role("status")).to_contain_text("The server is away")
     await here.server.start()
-    await expect(panel.get_by_role("button", name="Roll 9: Fever")).to_be_enabled()
-    await panel.get_by_role("button", name="Roll 9: Fever").click()
+    await expect(panel.get_by_role("button", name="Roll 12: Fever")).to_be_enabled()
+    await panel.get_by_role("button", name="Roll 12: Fever").click()
 
-    assert len((await here.messages(1))[0]["faces"][0]) == 9
+    assert len((await here.messages(1))[0]["faces"][0]) == 12
     for user in (gm, ann):
         user.complaints.take()  # of the connection that was lost
 
@@ -169,7 +169,7 @@ async def test_a_server_that_is_away_at_first_is_waited_for(here: Gathering):
 
 
 async def test_the_panel_says_what_a_countdown_has_come_to_and_what_comes_next(here: Gathering):
-    stages = [{"at": 9, "effect": "pale"}, {"at": 4, "effect": "blind"}]
+    stages = [{"at": 12, "effect": "pale"}, {"at": 4, "effect": "blind"}]
     await start(here, stages=stages, ending="death")
     (ann,) = await here.come("ann")
 

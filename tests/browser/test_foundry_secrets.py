@@ -27,10 +27,10 @@ async def here(browser: Browser, foundry: tuple[Host, Server]) -> AsyncIterator[
     async with gathering(browser, *foundry) as gathered:
         async with dreadclock.connect(gathered.link("gm-a")) as room:
             plan, below, _, unseen = SECRETS
-            await room.start_countdown(plan, pool=4, id="gm-plan", visibility="gm", bound_to="turn")
+            await room.start_countdown(plan, pool=30, id="gm-plan", visibility="gm", bound_to="turn")
             await room.start_countdown("The seal", pool=30, id="below", visibility="sealed", ending=below)
             await room.start_clock(unseen, 6, id="gm-unseen", visibility="gm")
-            await room.start_countdown("Fever", pool=4, id="fever", bound_to="turn")
+            await room.start_countdown("Fever", pool=30, id="fever", bound_to="turn")
         yield gathered
 
 

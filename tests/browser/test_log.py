@@ -98,7 +98,7 @@ async def test_the_log_forgets_the_oldest_lines(company: Company, server: Server
 async def test_who_comes_late_is_told_from_where_the_story_begins(company: Company, server: Server):
     table = await open_table(server)
     async with dreadclock.connect(link(table, "gm")) as room:
-        await room.start_countdown("Doom", 4, id="gm-doom", visibility="gm")
+        await room.start_countdown("Doom", 30, id="gm-doom", visibility="gm")
         for number in range(25):
             await room.roll_dice(1, name=f"number {number}")
         await room.roll_countdown("gm-doom")

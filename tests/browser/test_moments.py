@@ -163,7 +163,7 @@ async def test_a_press_lets_dice_land_and_many_rolls_are_one_moment(company: Com
 
     async with dreadclock.connect(link(table, "gm")) as room:
         for number in range(3):
-            await room.start_countdown(f"Fuse {number}", 5, id=f"fuse-{number}", bound_to="turn")
+            await room.start_countdown(f"Fuse {number}", 9, id=f"fuse-{number}", bound_to="turn")
         await ben.page.evaluate("() => (window.__plates = 0)")
         await room.end_turn()
 

@@ -25,7 +25,7 @@ STORY = (
     {"type": "roll_countdown", "countdown_id": "fuse", "faces": [6]},
     {"type": "start_clock", "id": "alarm", "name": "Alarm", "size": 2, "direction": "up"},
     {"type": "tick_clock", "clock_id": "alarm", "by": 2},
-    {"type": "start_countdown", "id": "below", "name": "Below", "pool": 5, "visibility": "sealed"},
+    {"type": "start_countdown", "id": "below", "name": "Below", "pool": 9, "visibility": "sealed"},
     {"type": "roll_countdown", "countdown_id": "below"},
     {"type": "reveal", "thing_id": "below"},
     {"type": "propose_total", "id": "lock", "character_id": "rook", "attribute": "Might"},

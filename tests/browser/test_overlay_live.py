@@ -29,7 +29,7 @@ async def test_a_gms_own_overlay_never_hears_of_what_only_the_gm_knows(company: 
         await stream.page.goto(overlay(table, "gm", f"show={ALL}"))
         await stream.page.locator(OPEN).wait_for(state="attached")
 
-        await room.start_countdown(f"{HIDDEN} comes", 4, id="gm-comes", visibility="gm")
+        await room.start_countdown(f"{HIDDEN} comes", 30, id="gm-comes", visibility="gm")
         await room.roll_countdown("gm-comes")
         await room.roll_dice(3, name=f"{HIDDEN} bites", visibility="gm")
         await room.roll_dice(2, name="for all to see")

@@ -67,11 +67,11 @@ async def test_a_table_is_opened_joined_by_a_knock_and_played_in_the_hosts_frame
 
     async with dreadclock.connect(await link_of(gm)) as room:
         await room.start_countdown(SECRET, pool=3, visibility="gm")
-        await room.start_countdown("Air", pool=2, id="air", owner="player-1", bound_to="turn")
+        await room.start_countdown("Air", pool=30, id="air", owner="player-1", bound_to="turn")
         await expect(ines.page.locator("#badge")).to_have_text("1")
         await ines.popover.locator('[data-thing="countdown:air"] .button.big').first.click()
         await expect(ines.page.locator("#badge")).to_have_text("")
-        assert room.view.countdowns["air"].last_faces
+        await room.wait_for(lambda view: bool(view.countdowns["air"].last_faces))
 
     await nothing_leaked(owlbear, gm, ines)
 

@@ -104,14 +104,14 @@ async def test_a_helper_sees_the_odds_of_all_dice_together_before_she_helps(comp
 
 
 async def test_what_waits_is_listed_and_a_press_leads_there(company: Company, table: Table):
-    bound = {"type": "start_countdown", "name": "Air", "id": "air", "pool": 4, "bound_to": "turn"}
+    bound = {"type": "start_countdown", "name": "Air", "id": "air", "pool": 30, "bound_to": "turn"}
     await orders(table, "gm", person(table, "Rook"), check("door", "rook"), {**bound, "owner": table.seat("ann")})
     ann = (await company.sit(table, "ann"))["ann"]
     waiting = ann.page.get_by_role("navigation", name=label("my.waiting", number=2))
 
     await waiting.get_by_role("button", name="Air").press("Enter")
 
-    roll = ann.button(label("my.roll", dice=4), ann.thing("countdown:air"))
+    roll = ann.button(label("my.roll", dice=30), ann.thing("countdown:air"))
     await until(lambda: roll.evaluate("(button) => button === document.activeElement"))
     assert (await ann.page.title()).startswith("(2) ")
     assert label("my.rules.care.gm") in await ann.page.locator("[data-part=policy]").inner_text()

@@ -19,7 +19,7 @@ from kit.rooms import Table
 NAMES = ("<script>alert(1)</script>", '"><img src=x onerror=alert(2)>', "ساعة الرعب تدق", "W" * 64, r"$\frac{1}{0}$")
 EVENING: tuple[dict[str, object], ...] = (
     {"type": "open_scene", "id": "vault", "name": NAMES[1], "clock": 6},
-    {"type": "start_countdown", "id": "air", "name": "Air", "pool": 6, "owner": "player-1"},
+    {"type": "start_countdown", "id": "air", "name": "Air", "pool": 30, "owner": "player-1"},
     {"type": "start_countdown", "id": "gm-worm", "name": "Mole in the wall", "pool": 4, "visibility": "gm"},
     {"type": "roll_countdown", "countdown_id": "air"},
 )

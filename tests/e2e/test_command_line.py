@@ -14,7 +14,7 @@ from kit.server import Server, free_port
 
 PROGRAM = (sys.executable, "-m", "dreadclock.cli")
 Captured = pytest.CaptureFixture[str]
-FEVER = '{"type": "start_countdown", "id": "fever", "name": "Fever", "pool": 3, "visibility": "%s"}'
+FEVER = '{"type": "start_countdown", "id": "fever", "name": "Fever", "pool": 30, "visibility": "%s"}'
 
 
 def link(table: Table, name: str) -> str:
@@ -28,7 +28,7 @@ async def run(*arguments: str) -> int:
 async def test_what_the_gm_sends_is_told_and_others_watch_it(table: Table, capsys: Captured) -> None:
     assert await run("send", link(table, "gm"), FEVER % "public") == 0
     assert await run("send", link(table, "gm"), '{"type": "roll_countdown", "countdown_id": "fever"}') == 0
-    assert '"Fever" counts down: 3 dice, slow. (id fever)\nGm rolled "Fever": ' in capsys.readouterr().out
+    assert '"Fever" counts down: 30 dice, slow. (id fever)\nGm rolled "Fever": ' in capsys.readouterr().out
 
     assert await run("watch", link(table, "eve"), "--once") == 0
     picture = capsys.readouterr().out

@@ -33,7 +33,7 @@ async def play(table: Table, rolls: int = 3) -> None:
             await gm.roll_dice(3)
             await ann.roll_dice(2)
         await gm.submit(SECRET)
-        await gm.start_countdown("Gas", 4, id="gas", visibility="sealed", bound_to="turn")
+        await gm.start_countdown("Gas", 30, id="gas", visibility="sealed", bound_to="turn")
         await gm.end_turn()
         await gm.reveal("gas")
 

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 _LOOK_AGAIN_S = 0.005
 
 
-async def until(condition: Callable[[], bool | Awaitable[bool]], within_s: float = 10.0) -> None:
+async def until(condition: Callable[[], bool | Awaitable[bool]], within_s: float = 20.0) -> None:
     """Return once `condition` holds. Raises AssertionError if it does not within `within_s` seconds."""
     clock = asyncio.get_running_loop().time
     deadline = clock() + within_s

@@ -30,7 +30,7 @@ def main() -> None:
     grant = invite.sync(room, client=gm, body=models.Invite(role=models.Role.PLAYER, name="Ines"))
     ines = AuthenticatedClient(URL, token=grant.token)
 
-    start = models.StartCountdown(type_="start_countdown", id="air", name="Air", pool=5, owner=grant.seat_id)
+    start = models.StartCountdown(type_="start_countdown", id="air", name="Air", pool=30, owner=grant.seat_id)
     started = send_command.sync(room, client=gm, body=start, idempotency_key="one")
     assert send_command.sync(room, client=gm, body=start, idempotency_key="one") == started
     roll = models.RollCountdown(type_="roll_countdown", countdown_id="air")

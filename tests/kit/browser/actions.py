@@ -40,7 +40,7 @@ async def measure(company: Company, action: Action) -> Work:
         seat.hands = Mouse()
         await seat.open(link(table, action.who))
         await action.do(seat)
-        await until(lambda: action.done(room), 10)
+        await until(lambda: action.done(room))
     await seat.context.close()
     company.seats.remove(seat)
     return seat.hands.work

@@ -19,7 +19,7 @@ from kit.rooms import http_client
 from kit.server import Server
 from kit.waiting import until
 
-WITHIN_S = 10.0
+WITHIN_S = 20.0
 _UNFOLD = """
 () => {
   const closed = [...document.querySelectorAll("main details:not([open])")];
