@@ -12,6 +12,7 @@ import dreadclock
 from kit.browser.chromium import MISSING, chromium, find_chromium
 from kit.browser.company import Company, company_at, link
 from kit.evenings.prepared import evening_orders
+from kit.foundry.users import Foundry, running_foundry
 from kit.rooms import Table, open_table
 from kit.server import Server
 from kit.strategies.picks import Fields
@@ -64,6 +65,13 @@ async def company(browser: Browser, server: Server) -> AsyncIterator[Company]:
     """Whoever comes to this test's table; nobody's page may have complained of anything by the end."""
     async with company_at(browser, server) as company:
         yield company
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def foundry(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Foundry]:
+    """The one stub of Foundry, with a server that lets its pages in; every test has a world and a table of its own."""
+    async with running_foundry(browser, tmp_path_factory.mktemp("foundry")) as foundry:
+        yield foundry
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")

@@ -2,23 +2,22 @@
 
 import json
 from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, expect
+from playwright.async_api import expect
 
 from kit.foundry.module import MISSING, find_handlebars
-from kit.foundry.users import Gathering, User, gathering
+from kit.foundry.users import Foundry, Gathering, User
 from kit.waiting import until
 
 pytestmark = pytest.mark.skipif(find_handlebars() is None, reason=MISSING)
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def here(browser: Browser, tmp_path: Path) -> AsyncIterator[Gathering]:
+async def here(foundry: Foundry) -> AsyncIterator[Gathering]:
     """A world with a gm who sits at the table, and two players who have no seat yet."""
-    async with gathering(browser, tmp_path) as gathered:
+    async with foundry.gather() as gathered:
         await gathered.come("gm-a")
         await gathered.come("ann", "ben", sits=False)
         yield gathered

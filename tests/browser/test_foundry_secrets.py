@@ -1,16 +1,15 @@
 """The module for Foundry VTT, in a stub of it: what one user may know lies nowhere that another one can read."""
 
 from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, expect
+from playwright.async_api import expect
 
 import dreadclock
 from kit.browser.axe import violations
 from kit.foundry.module import MISSING, find_handlebars
-from kit.foundry.users import Gathering, gathering
+from kit.foundry.users import Foundry, Gathering
 from kit.waiting import until
 
 pytestmark = pytest.mark.skipif(find_handlebars() is None, reason=MISSING)
@@ -21,9 +20,9 @@ SCRIPT = "<script>document.title='owned'</script>"
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def here(browser: Browser, tmp_path: Path) -> AsyncIterator[Gathering]:
+async def here(foundry: Foundry) -> AsyncIterator[Gathering]:
     """A table with things that only the gm knows beside what all see, and a world with a gm and two players."""
-    async with gathering(browser, tmp_path) as gathered:
+    async with foundry.gather() as gathered:
         async with dreadclock.connect(gathered.link("gm-a")) as room:
             plan, below, _, unseen = SECRETS
             await room.start_countdown(plan, pool=4, id="gm-plan", visibility="gm", bound_to="turn")
@@ -95,7 +94,9 @@ async def test_names_are_text_wherever_they_are_shown(here: Gathering):
     gm, ann = here.users["gm-a"], here.users["ann"]
     async with dreadclock.connect(here.link("gm-a")) as room:
         await room.rename_seat(here.table.seat("ann"), name='<img src=x onerror="alert(1)">')
-        await room.start_countdown(MARKUP, pool=30, id="mark", owner=here.table.seat("ann"), ending=f"{SCRIPT} {MARKUP}")
+        await room.start_countdown(
+            MARKUP, pool=30, id="mark", owner=here.table.seat("ann"), ending=f"{SCRIPT} {MARKUP}"
+        )
         await room.start_clock("<svg onload=alert(1)>{{title}}", 4, id="svg")
         await room.roll_dice(2, name=SCRIPT)
     panel = await ann.panel()

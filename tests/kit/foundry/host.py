@@ -159,14 +159,32 @@ class Host:
             await socket.send_text(text)
 
 
+class Stub:
+    """Where worlds are hosted, one after the other."""
+
+    def __init__(self, url: str = "") -> None:
+        self.url = url
+        self.host = Host({})
+
+    def begin(self, users: Mapping[str, str]) -> Host:
+        """Make a new world; whoever opens the page from now on is in it."""
+        self.host = Host(users)
+        self.host.url = self.url
+        return self.host
+
+    async def serve(self, socket: WebSocket) -> None:
+        """Serve one browser in the world that it came into."""
+        await self.host.serve(socket)
+
+
 @asynccontextmanager
-async def hosting(users: Mapping[str, str], module: Path, handlebars: Path) -> AsyncIterator[Host]:
-    """Serve a world with the module in this folder, for as long as the block lasts."""
-    host = Host(users)
+async def hosting(module: Path, handlebars: Path) -> AsyncIterator[Stub]:
+    """Serve worlds with the module in this folder, for as long as the block lasts."""
+    stub = Stub()
     routes = [
         Route("/game", lambda _: FileResponse(STUB / "game.html")),
         Route("/handlebars.js", lambda _: FileResponse(handlebars)),
-        WebSocketRoute("/socket", host.serve),
+        WebSocketRoute("/socket", stub.serve),
         Mount("/stub", StaticFiles(directory=STUB)),
         Mount("/modules/dreadclock", StaticFiles(directory=module)),
     ]
@@ -174,9 +192,9 @@ async def hosting(users: Mapping[str, str], module: Path, handlebars: Path) -> A
     server = uvicorn.Server(config)
     serving = asyncio.create_task(server.serve())
     await until(lambda: server.started)
-    host.url = f"http://localhost:{server.servers[0].sockets[0].getsockname()[1]}"
+    stub.url = f"http://localhost:{server.servers[0].sockets[0].getsockname()[1]}"
     try:
-        yield host
+        yield stub
     finally:
         server.should_exit = True
         await serving
