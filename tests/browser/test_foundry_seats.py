@@ -16,10 +16,10 @@ pytestmark = pytest.mark.skipif(find_handlebars() is None, reason=MISSING)
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def here(foundry: Foundry) -> AsyncIterator[Gathering]:
-    """A world with a gm who sits at the table, and two players who have no seat yet."""
+    """A world with a gm who sits at the table, and Ann, who has no seat yet; where he is needed, Ben comes, too."""
     async with foundry.gather() as gathered:
         await gathered.come("gm-a")
-        await gathered.come("ann", "ben", sits=False)
+        await gathered.come("ann", sits=False)
         yield gathered
 
 
@@ -43,7 +43,7 @@ async def seat_of(user: User) -> str:
 
 
 async def test_a_gm_hands_over_a_seat_and_it_is_still_there_after_a_reload(here: Gathering):
-    ann, ben = here.users["ann"], here.users["ben"]
+    ann, (ben,) = here.users["ann"], await here.come("ben", sits=False)
 
     await hand(here, "ann", f"player:{here.table.seat('ann')}")
     await ann.seated()
@@ -74,7 +74,7 @@ async def test_a_user_with_another_browser_asks_for_her_own_seat_and_gets_it(her
 
 
 async def test_a_user_who_asks_for_anothers_seat_is_refused_and_learns_nothing(here: Gathering):
-    ann, ben = here.users["ann"], here.users["ben"]
+    ann, (ben,) = here.users["ann"], await here.come("ben", sits=False)
     await hand(here, "ann", f"player:{here.table.seat('ann')}")
     await ann.seated()
     before = await ann.kept()
@@ -104,7 +104,7 @@ async def test_a_user_who_asks_for_anothers_seat_is_refused_and_learns_nothing(h
 
 
 async def test_nobody_moves_a_user_who_sits_and_nothing_but_a_token_is_taken(here: Gathering):
-    ann, ben = here.users["ann"], here.users["ben"]
+    ann, (ben,) = here.users["ann"], await here.come("ben", sits=False)
     await hand(here, "ann", f"player:{here.table.seat('ann')}")
     await ann.seated()
     before = await ann.kept()
@@ -180,7 +180,7 @@ async def test_a_second_gm_is_handed_the_gms_seat_and_no_player_can_be(here: Gat
 async def test_where_foundry_says_who_asks_nobody_asks_in_anothers_name_or_hands_seats_without_being_gm(
     here: Gathering,
 ):
-    gm, ann, ben = (here.users[name] for name in ("gm-a", "ann", "ben"))
+    gm, ann, (ben,) = here.users["gm-a"], here.users["ann"], await here.come("ben", sits=False)
     await hand(here, "ann", f"player:{here.table.seat('ann')}")
     await ann.seated()
     for user in (gm, ann, ben):

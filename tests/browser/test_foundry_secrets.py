@@ -21,7 +21,7 @@ SCRIPT = "<script>document.title='owned'</script>"
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def here(foundry: Foundry) -> AsyncIterator[Gathering]:
-    """A table with things that only the gm knows beside what all see, and a world with a gm and two players."""
+    """A table with things that only the gm knows beside what all see, and a world in which nobody is yet."""
     async with foundry.gather() as gathered:
         async with dreadclock.connect(gathered.link("gm-a")) as room:
             plan, below, _, unseen = SECRETS
@@ -29,7 +29,6 @@ async def here(foundry: Foundry) -> AsyncIterator[Gathering]:
             await room.start_countdown("The seal", pool=30, id="below", visibility="sealed", ending=below)
             await room.start_clock(unseen, 6, id="gm-unseen", visibility="gm")
             await room.start_countdown("Fever", pool=4, id="fever", bound_to="turn")
-        await gathered.come("gm-a", "ann", "ben")
         yield gathered
 
 
@@ -40,7 +39,7 @@ async def of_everyone_but(here: Gathering, name: str) -> str:
 
 
 async def test_no_token_and_nothing_of_the_gms_comes_to_those_who_may_not_have_it(here: Gathering):
-    gm, ann, ben = (here.users[name] for name in ("gm-a", "ann", "ben"))
+    gm, ann, ben = await here.come("gm-a", "ann", "ben")
     for user in (gm, ann, ben):
         await user.panel()
         await user.do("void api.openTable()")
@@ -73,7 +72,7 @@ async def test_no_token_and_nothing_of_the_gms_comes_to_those_who_may_not_have_i
 
 
 async def test_a_handed_token_is_told_to_the_one_whose_seat_it_opens(here: Gathering):
-    gm, ann = here.users["gm-a"], here.users["ann"]
+    gm, ann, _ = await here.come("gm-a", "ann", "ben")
     await gm.do("api.openSeats()")
     row = gm.page.locator('[data-user-row="ann"]')
     await row.locator("select").select_option(f"player:{here.table.seat('ann')}")
@@ -91,7 +90,7 @@ async def test_a_handed_token_is_told_to_the_one_whose_seat_it_opens(here: Gathe
 
 
 async def test_names_are_text_wherever_they_are_shown(here: Gathering):
-    gm, ann = here.users["gm-a"], here.users["ann"]
+    gm, ann = await here.come("gm-a", "ann")
     async with dreadclock.connect(here.link("gm-a")) as room:
         await room.rename_seat(here.table.seat("ann"), name='<img src=x onerror="alert(1)">')
         await room.start_countdown(
@@ -123,7 +122,7 @@ async def test_names_are_text_wherever_they_are_shown(here: Gathering):
 
 
 async def test_the_table_in_a_window_is_the_users_own_and_goes_with_her(here: Gathering):
-    ann = here.users["ann"]
+    (ann,) = await here.come("ann")
     await ann.page.locator('[data-tool="dreadclockTable"]').click()
     frame = ann.page.frame_locator("iframe")
     await frame.locator('main[data-role="player"]').wait_for()
@@ -140,7 +139,7 @@ async def test_the_table_in_a_window_is_the_users_own_and_goes_with_her(here: Ga
 
 
 async def test_users_of_one_browser_and_worlds_of_one_host_have_links_of_their_own(here: Gathering):
-    ann = here.users["ann"]
+    (ann,) = await here.come("ann")
     page = await ann.context.new_page()
 
     await page.goto(f"{here.host.url}/game?user=gm-b")
@@ -152,7 +151,7 @@ async def test_users_of_one_browser_and_worlds_of_one_host_have_links_of_their_o
 
 
 async def test_windows_can_be_read_by_everyone(here: Gathering):
-    gm = here.users["gm-a"]
+    (gm,) = await here.come("gm-a")
     await gm.panel()
     await gm.do("api.endTurn()")
     await gm.do("api.openSeats()")
@@ -162,8 +161,8 @@ async def test_windows_can_be_read_by_everyone(here: Gathering):
 
 
 async def test_a_roll_of_the_other_gm_is_named_and_no_alarm(here: Gathering):
-    (other_gm,) = await here.come("gm-b")
-    panel = await here.users["gm-a"].panel()
+    gm, other_gm = await here.come("gm-a", "gm-b")
+    panel = await gm.panel()
 
     await other_gm.do("api.rollDice(3)")
 
@@ -174,7 +173,7 @@ async def test_a_roll_of_the_other_gm_is_named_and_no_alarm(here: Gathering):
 
 
 async def test_the_panel_stays_where_it_was_put_and_speaks_german(here: Gathering):
-    ann = here.users["ann"]
+    (ann,) = await here.come("ann")
     panel = await ann.panel()
     header = panel.locator(".window-header h1")
     box = await header.bounding_box()
