@@ -12,8 +12,7 @@ import dreadclock
 from kit.browser.chromium import MISSING, chromium, find_chromium
 from kit.browser.company import Company, company_at, link
 from kit.evenings.prepared import evening_orders
-from kit.foundry.host import Host
-from kit.foundry.users import foundry_and_server
+from kit.foundry.users import Foundry, running_foundry
 from kit.rooms import Table, open_table
 from kit.server import Server
 from kit.strategies.picks import Fields
@@ -61,18 +60,18 @@ async def browser() -> AsyncIterator[Browser]:
         yield browser
 
 
-@pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def foundry(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[tuple[Host, Server]]:
-    """A stub of Foundry, and a server that lets its pages in; a test that stops the server starts it again."""
-    async with foundry_and_server(tmp_path_factory.mktemp("foundry")) as both:
-        yield both
-
-
 @pytest_asyncio.fixture(loop_scope="session")
 async def company(browser: Browser, server: Server) -> AsyncIterator[Company]:
     """Whoever comes to this test's table; nobody's page may have complained of anything by the end."""
     async with company_at(browser, server) as company:
         yield company
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def foundry(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Foundry]:
+    """The one stub of Foundry, with a server that lets its pages in; every test has a world and a table of its own."""
+    async with running_foundry(browser, tmp_path_factory.mktemp("foundry")) as foundry:
+        yield foundry
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")

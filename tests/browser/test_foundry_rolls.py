@@ -5,26 +5,24 @@ from collections.abc import AsyncIterator
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, expect
+from playwright.async_api import expect
 
 import dreadclock
 from dreadclock.dice.rolled import faces_of
 from dreadclock.wire.events import Event
 from dreadclock.wire.records import Record
 from kit.evenings.prepared import evening_orders
-from kit.foundry.host import Host
 from kit.foundry.module import MISSING, find_handlebars
-from kit.foundry.users import Gathering, gathering
-from kit.server import Server
+from kit.foundry.users import Foundry, Gathering
 from kit.waiting import until
 
 pytestmark = pytest.mark.skipif(find_handlebars() is None, reason=MISSING)
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def here(browser: Browser, foundry: tuple[Host, Server]) -> AsyncIterator[Gathering]:
+async def here(foundry: Foundry) -> AsyncIterator[Gathering]:
     """An empty world, and a table."""
-    async with gathering(browser, *foundry) as gathered:
+    async with foundry.gather() as gathered:
         yield gathered
 
 

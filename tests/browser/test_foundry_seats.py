@@ -5,21 +5,19 @@ from collections.abc import AsyncIterator
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, expect
+from playwright.async_api import expect
 
-from kit.foundry.host import Host
 from kit.foundry.module import MISSING, find_handlebars
-from kit.foundry.users import Gathering, User, gathering
-from kit.server import Server
+from kit.foundry.users import Foundry, Gathering, User
 from kit.waiting import until
 
 pytestmark = pytest.mark.skipif(find_handlebars() is None, reason=MISSING)
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def here(browser: Browser, foundry: tuple[Host, Server]) -> AsyncIterator[Gathering]:
-    """A world with a gm who sits at the table, and a player who has no seat yet."""
-    async with gathering(browser, *foundry) as gathered:
+async def here(foundry: Foundry) -> AsyncIterator[Gathering]:
+    """A world with a gm who sits at the table, and Ann, who has no seat yet; where he is needed, Ben comes, too."""
+    async with foundry.gather() as gathered:
         await gathered.come("gm-a")
         await gathered.come("ann", sits=False)
         yield gathered

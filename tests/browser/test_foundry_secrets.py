@@ -4,14 +4,12 @@ from collections.abc import AsyncIterator
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, expect
+from playwright.async_api import expect
 
 import dreadclock
 from kit.browser.axe import violations
-from kit.foundry.host import Host
 from kit.foundry.module import MISSING, find_handlebars
-from kit.foundry.users import Gathering, gathering
-from kit.server import Server
+from kit.foundry.users import Foundry, Gathering
 from kit.waiting import until
 
 pytestmark = pytest.mark.skipif(find_handlebars() is None, reason=MISSING)
@@ -22,9 +20,9 @@ SCRIPT = "<script>document.title='owned'</script>"
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def here(browser: Browser, foundry: tuple[Host, Server]) -> AsyncIterator[Gathering]:
-    """A table with things that only the gm knows beside what all see, and a world with a gm and two players."""
-    async with gathering(browser, *foundry) as gathered:
+async def here(foundry: Foundry) -> AsyncIterator[Gathering]:
+    """A table with things that only the gm knows beside what all see, and a world in which nobody is yet."""
+    async with foundry.gather() as gathered:
         async with dreadclock.connect(gathered.link("gm-a")) as room:
             plan, below, _, unseen = SECRETS
             await room.start_countdown(plan, pool=30, id="gm-plan", visibility="gm", bound_to="turn")
@@ -95,8 +93,9 @@ async def test_names_are_text_wherever_they_are_shown(here: Gathering):
     gm, ann = await here.come("gm-a", "ann")
     async with dreadclock.connect(here.link("gm-a")) as room:
         await room.rename_seat(here.table.seat("ann"), name='<img src=x onerror="alert(1)">')
-        anns, ending = here.table.seat("ann"), f"{SCRIPT} {MARKUP}"
-        await room.start_countdown(MARKUP, pool=30, id="mark", owner=anns, ending=ending)
+        await room.start_countdown(
+            MARKUP, pool=30, id="mark", owner=here.table.seat("ann"), ending=f"{SCRIPT} {MARKUP}"
+        )
         await room.start_clock("<svg onload=alert(1)>{{title}}", 4, id="svg")
         await room.roll_dice(2, name=SCRIPT)
     panel = await ann.panel()

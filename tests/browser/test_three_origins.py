@@ -15,7 +15,7 @@ from dreadclock.dice.rolled import faces_of
 from dreadclock.wire.records import Record
 from kit.browser.labels import label
 from kit.foundry.module import MISSING, find_handlebars
-from kit.foundry.users import Gathering, User, foundry_and_server, gathering
+from kit.foundry.users import Gathering, User, running_foundry
 from kit.owlbear import TABLE, Guest, Owlbear, owlbear_origin
 from kit.waiting import until
 
@@ -76,8 +76,8 @@ async def evening(browser: Browser, tmp_path: Path) -> AsyncIterator[Evening]:
     """A table at which people sit in all three places."""
     async with (
         owlbear_origin() as origin,
-        foundry_and_server(tmp_path, frames=(origin,)) as (host, server),
-        gathering(browser, host, server) as gathered,
+        running_foundry(browser, tmp_path, frames=(origin,)) as foundry,
+        foundry.gather() as gathered,
     ):
         there = Evening(gathered, Owlbear(browser, origin, gathered.server.url))
         await gathered.come("gm-a", "ann", "ben")

@@ -50,22 +50,16 @@ class Host:
 
     def __init__(self, users: Mapping[str, str]) -> None:
         """Make a world; `users`: a name for each id, gms' ids begin with gm."""
-        self._users = users
-        self.sockets: dict[WebSocket, str] = {}
-        self.url = ""
-        self.make_world()
-
-    def make_world(self) -> None:
-        """Make a new world in which nothing has happened yet. Raises AssertionError if somebody is in the old one."""
-        assert not self.sockets
         made = {
             user: {"_id": user, "name": name, "role": GM_ROLE if user.startswith("gm") else 1, "flags": {}}
-            for user, name in self._users.items()
+            for user, name in users.items()
         }
         self.world = World(made)
-        self.sent: dict[str, list[str]] = {user: [] for user in made}  # all that each user's browser was told
+        self.sockets: dict[WebSocket, str] = {}
+        self.sent: dict[str, list[str]] = {user: [] for user in users}  # all that each user's browser was told
         self.written = 0  # messages, those that were taken away again among them
         self.asked: list[tuple[str, str, str]] = []  # queries: from whom, to whom, by which name
+        self.url = ""
 
     async def serve(self, socket: WebSocket) -> None:
         """Serve one browser."""
@@ -165,14 +159,32 @@ class Host:
             await socket.send_text(text)
 
 
+class Stub:
+    """Where worlds are hosted, one after the other."""
+
+    def __init__(self, url: str = "") -> None:
+        self.url = url
+        self.host = Host({})
+
+    def begin(self, users: Mapping[str, str]) -> Host:
+        """Make a new world; whoever opens the page from now on is in it."""
+        self.host = Host(users)
+        self.host.url = self.url
+        return self.host
+
+    async def serve(self, socket: WebSocket) -> None:
+        """Serve one browser in the world that it came into."""
+        await self.host.serve(socket)
+
+
 @asynccontextmanager
-async def hosting(users: Mapping[str, str], module: Path, handlebars: Path) -> AsyncIterator[Host]:
-    """Serve a world with the module in this folder, for as long as the block lasts."""
-    host = Host(users)
+async def hosting(module: Path, handlebars: Path) -> AsyncIterator[Stub]:
+    """Serve worlds with the module in this folder, for as long as the block lasts."""
+    stub = Stub()
     routes = [
         Route("/game", lambda _: FileResponse(STUB / "game.html")),
         Route("/handlebars.js", lambda _: FileResponse(handlebars)),
-        WebSocketRoute("/socket", host.serve),
+        WebSocketRoute("/socket", stub.serve),
         Mount("/stub", StaticFiles(directory=STUB)),
         Mount("/modules/dreadclock", StaticFiles(directory=module)),
     ]
@@ -180,9 +192,9 @@ async def hosting(users: Mapping[str, str], module: Path, handlebars: Path) -> A
     server = uvicorn.Server(config)
     serving = asyncio.create_task(server.serve())
     await until(lambda: server.started)
-    host.url = f"http://localhost:{server.servers[0].sockets[0].getsockname()[1]}"
+    stub.url = f"http://localhost:{server.servers[0].sockets[0].getsockname()[1]}"
     try:
-        yield host
+        yield stub
     finally:
         server.should_exit = True
         await serving

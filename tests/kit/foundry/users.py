@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from playwright.async_api import Browser, BrowserContext, Locator, Page
 
 from kit.browser.complaints import Complaints
-from kit.foundry.host import Host, hosting
+from kit.foundry.host import Host, Stub, hosting
 from kit.foundry.module import find_handlebars, unpacked
 from kit.rooms import Table, open_table
 from kit.server import Server, running_server
@@ -150,28 +150,34 @@ class Gathering:
         return len(await user.messages()) == len(self.host.world.messages)
 
 
+@dataclass(frozen=True)
+class Foundry:
+    """A stub of Foundry, and a server that lets its pages in; both outlast many gatherings."""
+
+    browser: Browser
+    server: Server
+    stub: Stub
+
+    @asynccontextmanager
+    async def gather(self) -> AsyncIterator[Gathering]:
+        """Begin a world and a table of their own; in the end nobody's page may have complained."""
+        gathered = Gathering(self.browser, self.server, await open_table(self.server), self.stub.begin(USERS))
+        try:
+            yield gathered
+            assert {user.id: user.errors() for user in gathered.users.values() if user.errors()} == {}
+        finally:
+            await asyncio.gather(*(user.context.close() for user in gathered.users.values()))
+            if self.server.ended_with is not None:  # a test that killed it has failed: others need it
+                await self.server.start()
+
+
 @asynccontextmanager
-async def foundry_and_server(folder: Path, *, frames: Sequence[str] = ()) -> AsyncIterator[tuple[Host, Server]]:
-    """Run a stub of Foundry, and a server that lets its pages in; `frames`: who else may frame the server's pages."""
+async def running_foundry(browser: Browser, folder: Path, *, frames: Sequence[str] = ()) -> AsyncIterator[Foundry]:
+    """Run both for as long as the block lasts; `frames`: who else may frame the server's pages."""
     handlebars = find_handlebars()
     assert handlebars is not None
-    async with hosting(USERS, unpacked(folder / "module"), handlebars) as host:
-        settings = {
-            "DREADCLOCK_ALLOWED_ORIGINS": host.url,
-            "DREADCLOCK_FRAME_ANCESTORS": ",".join((host.url, *frames)),
-        }
+    async with hosting(unpacked(folder / "module"), handlebars) as stub:
+        framed = ",".join((stub.url, *frames))
+        settings = {"DREADCLOCK_ALLOWED_ORIGINS": stub.url, "DREADCLOCK_FRAME_ANCESTORS": framed}
         async with running_server(folder / "data", environment=settings) as server:
-            yield host, server
-
-
-@asynccontextmanager
-async def gathering(browser: Browser, host: Host, server: Server) -> AsyncIterator[Gathering]:
-    """Make a new world and a new table; in the end nobody's page may have complained."""
-    host.make_world()
-    gathered = Gathering(browser, server, await open_table(server), host)
-    try:
-        yield gathered
-        assert {user.id: user.errors() for user in gathered.users.values() if user.errors()} == {}
-    finally:
-        await asyncio.gather(*(user.context.close() for user in gathered.users.values()))
-        await until(lambda: not host.sockets)
+            yield Foundry(browser, server, stub)
