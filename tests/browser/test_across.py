@@ -20,6 +20,7 @@ NUMBERS = (3, 8, COUNTDOWNS)  # of countdowns: few are large, many are small
 NAME_PX, LOW = 19, 1080  # how large their names are at least on a screen that is so high
 THINGS = {"clock": CLOCKS, "scene": 1, "situation": 1, "character": PEOPLE}
 DOOR = {"type": "add_challenge", "situation_id": "race", "kind": "barrier"}
+HERO = {"type": "add_character", "attributes": {"Might": 3}}
 TOO_MANY = 6
 RACE = {"kind": "race", "content": "exploration", "clock": 5, "level": 3, "difficulty": "hard"}
 
@@ -43,14 +44,19 @@ _CRAMPED = """
   const touches = all.slice(0, at).map(rect).some((two) =>
     one.left < two.right && two.left < one.right && one.top < two.bottom && two.top < one.bottom);
   return touches || one.right > panel.right || one.bottom > panel.bottom || item.scrollHeight > item.clientHeight + 1
-    || title.scrollHeight > title.clientHeight + 2 || parseFloat(getComputedStyle(title).fontSize) < least * innerHeight;
+    || title.scrollHeight > title.clientHeight + 2
+    || parseFloat(getComputedStyle(title).fontSize) < least * innerHeight;
 }).map((item) => item.innerText)
 """
 _HEIGHT = "(each) => each.getBoundingClientRect().height / innerHeight"
 
 
 def countdown(number: int) -> dict[str, Any]:
-    told = {"name": f"What sleeps below floor {number}", "ending": "it wakes", "stages": [{"at": 2, "effect": "it stirs"}]}
+    told = {
+        "name": f"What sleeps below floor {number}",
+        "ending": "it wakes",
+        "stages": [{"at": 2, "effect": "it stirs"}],
+    }
     return {"type": "start_countdown", "pool": 3 + number % 6, "bound_to": "turn", "speed": "medium"} | told
 
 
@@ -64,7 +70,7 @@ async def full(server: Server, countdowns: int = COUNTDOWNS) -> Table:
             *(DOOR | {"name": f"Door {n}"} for n in range(3)),
             *({"type": "start_clock", "name": f"The watch of gate {n}", "size": 6} for n in range(CLOCKS)),
             *(countdown(n) for n in range(countdowns)),
-            *({"type": "add_character", "id": f"hero-{n}", "name": f"Hero {n}", "attributes": {"Might": 3}} for n in range(PEOPLE)),
+            *(HERO | {"id": f"hero-{n}", "name": f"Hero {n}"} for n in range(PEOPLE)),
             {"type": "roll_dice", "pool": 4, "name": "for luck"},
         ]
         for order in orders:

@@ -58,7 +58,7 @@ class InPlay(StrEnum):
 
 
 class InPlayState(Model):
-    """How a table in play stands; `caption` tells what happened, up to the public record `after`, to the thing `about`."""
+    """How it stands; `caption` tells what happened to the thing `about`, up to the public record `after`."""
 
     state: InPlay
     caption: str | None = None
