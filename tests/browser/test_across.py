@@ -20,6 +20,7 @@ NUMBERS = (3, 8, COUNTDOWNS)  # of countdowns: few are large, many are small
 NAME_PX, LOW = 19, 1080  # how large their names are at least on a screen that is so high
 THINGS = {"clock": CLOCKS, "scene": 1, "situation": 1, "character": PEOPLE}
 DOOR = {"type": "add_challenge", "situation_id": "race", "kind": "barrier"}
+HERO = {"type": "add_character", "attributes": {"Might": 3}}
 TOO_MANY = 6
 RACE = {"kind": "race", "content": "exploration", "clock": 5, "level": 3, "difficulty": "hard"}
 
@@ -50,13 +51,13 @@ _CRAMPED = """
 _HEIGHT = "(each) => each.getBoundingClientRect().height / innerHeight"
 
 
-def hero(number: int) -> dict[str, Any]:
-    return {"type": "add_character", "id": f"hero-{number}", "name": f"Hero {number}", "attributes": {"Might": 3}}
-
-
 def countdown(number: int) -> dict[str, Any]:
-    told = {"ending": "it wakes", "stages": [{"at": 2, "effect": "it stirs"}], "bound_to": "turn", "speed": "medium"}
-    return {"type": "start_countdown", "name": f"What sleeps below floor {number}", "pool": 3 + number % 6} | told
+    told = {
+        "name": f"What sleeps below floor {number}",
+        "ending": "it wakes",
+        "stages": [{"at": 2, "effect": "it stirs"}],
+    }
+    return {"type": "start_countdown", "pool": 3 + number % 6, "bound_to": "turn", "speed": "medium"} | told
 
 
 async def full(server: Server, countdowns: int = COUNTDOWNS) -> Table:
@@ -69,7 +70,7 @@ async def full(server: Server, countdowns: int = COUNTDOWNS) -> Table:
             *(DOOR | {"name": f"Door {n}"} for n in range(3)),
             *({"type": "start_clock", "name": f"The watch of gate {n}", "size": 6} for n in range(CLOCKS)),
             *(countdown(n) for n in range(countdowns)),
-            *(hero(n) for n in range(PEOPLE)),
+            *(HERO | {"id": f"hero-{n}", "name": f"Hero {n}"} for n in range(PEOPLE)),
             {"type": "roll_dice", "pool": 4, "name": "for luck"},
         ]
         for order in orders:

@@ -53,12 +53,18 @@ async def test_a_page_can_be_tried_again_once_the_server_can_be_reached(company:
     await eve.arrived()
 
 
-@pytest.mark.parametrize("missing", ["**/labels/table.en.json", "**/narration.en.json"])
+@pytest.mark.parametrize(
+    ("language", "missing", "said"),
+    [
+        ("en", "**/narration.en.json", "Reload the page to try again."),
+        ("de", "**/labels/table.de.json", "Lade die Seite neu, um es noch einmal zu versuchen."),
+    ],
+)
 async def test_a_page_without_words_says_that_the_server_cannot_be_reached(
-    company: Company, server: Server, missing: str
+    company: Company, server: Server, language: str, missing: str, said: str
 ):
     table = await open_table(server)
-    eve = await company.come("eve")
+    eve = await company.come("eve", locale=f"{language}-DE")
     eve.complaints.forgive("net::ERR_FAILED")
 
     async def fail(route: Route) -> None:
@@ -67,7 +73,7 @@ async def test_a_page_without_words_says_that_the_server_cannot_be_reached(
     await eve.page.route(missing, fail)
     await eve.page.goto(link(table, "eve"))
 
-    await told(eve, "Reload the page to try again.")
+    await told(eve, said)
 
 
 async def test_a_page_whose_role_cannot_be_loaded_offers_to_try_again(company: Company, server: Server):

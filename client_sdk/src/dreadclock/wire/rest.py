@@ -58,7 +58,7 @@ class InPlay(StrEnum):
 
 
 class InPlayState(Model):
-    """How a table in play stands; `caption` tells of the thing `about`, as of the public record `after`."""
+    """How it stands; `caption` tells what happened to the thing `about`, up to the public record `after`."""
 
     state: InPlay
     caption: str | None = None

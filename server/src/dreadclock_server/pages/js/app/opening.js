@@ -16,7 +16,7 @@ import { keepOnLeaving, recall } from "./kept.js";
 import { listenForKeys } from "./keys.js";
 import { forgetToken, keepToken } from "./link.js";
 import { forgetSeat, noteSeat } from "./seats.js";
-import { dress } from "./settings.js";
+import { dress, language } from "./settings.js";
 import { Table } from "./table.js";
 import { loadWords } from "./words.js";
 import { CLOSE } from "../../client/limits.js";
@@ -35,7 +35,9 @@ const FOR_GOOD = new Map([
   [CLOSE.ROOM_DELETED, "over.deleted"],
 ]);
 
-const SPEECHLESS = "The server cannot be reached. Reload the page to try again."; // no words came, in any language
+// no words came: these need none
+const SPEECHLESS = "The server cannot be reached. Reload the page to try again.";
+const SPEECHLESS_DE = "Der Server ist nicht zu erreichen. Lade die Seite neu, um es noch einmal zu versuchen.";
 
 /**
  * Open a room and draw it; what went wrong is said in its place.
@@ -47,7 +49,7 @@ export async function openTable(root, link, { unauthorised = () => {}, knocked =
   /** @type {TableOfPage | null} */ let table = null;
   const greeting = link?.token ? greet(link, () => table) : null; // under way while the words come
   const words = await loadWords("table").catch(() => null);
-  if (!words) return notice(root, null, SPEECHLESS);
+  if (!words) return notice(root, null, language() === "de" ? SPEECHLESS_DE : SPEECHLESS);
   if (!link) return notice(root, null, words.t("over.no_token"), words.t("over.paste"));
   if (!greeting) return ask(root, link, words);
   notice(root, null, words.t("connecting"));

@@ -6,7 +6,10 @@ const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** Tell whether every seat in sight shows the public records up to one, with all dice on the table. @param {Element} root @param {number} seq */
 export function haveSeen(root, seq) {
-  return pagesIn(root).every((page) => Number(page.querySelector("main[data-role]")?.getAttribute("data-seen") ?? -1) >= seq);
+  return pagesIn(root).every((page) => {
+    const seen = page.querySelector("main[data-role]")?.getAttribute("data-seen") ?? -1;
+    return Number(seen) >= seq && !page.querySelector(".moment:not(.landed)");
+  });
 }
 
 /** Bring a thing into sight at every seat, and mark it there. @param {Element} root @param {string | undefined} about its kind and its id */
