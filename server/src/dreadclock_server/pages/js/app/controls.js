@@ -3,12 +3,11 @@
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "./table.js" */
 
-import { MAX_NAME } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { ifDefined } from "../../vendor/lit-html/directives/if-defined.js";
-import { repeat } from "../../vendor/lit-html/directives/repeat.js";
+import { Values } from "./fields.js";
 
-const FACES = /^[1-6](?:[\s,]*[1-6])*$/;
+export { Values, choice, field, numberField, segments } from "./fields.js";
 
 /**
  * @typedef {object} Press what a button is
@@ -132,153 +131,9 @@ async function sendOneOfMany(table, { key, done, refused }, command, values, ele
   if ((await table.add(key, command, `form:${key}`, 1)) === null) refused?.(values, element);
 }
 
-/** What was typed into a form; what was left empty is undefined, as optional fields of commands are. */
-export class Values {
-  /** @param {FormData} data */
-  constructor(data) {
-    this.data = data;
-  }
-
-  /** @param {string} name @returns {string | undefined} */
-  text(name) {
-    const value = this.data.get(name);
-    return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
-  }
-
-  /** @param {string} name @returns {any} as `text`, for a choice among words of the protocol */
-  choice(name) {
-    return this.text(name);
-  }
-
-  /** @param {string} name @returns {number | undefined} */
-  number(name) {
-    const text = this.text(name);
-    return text === undefined || Number.isNaN(Number(text)) ? undefined : Number(text);
-  }
-
-  /** @param {string} name @returns {boolean} whether a box is ticked */
-  ticked(name) {
-    return this.data.has(name);
-  }
-
-  /**
-   * Return the faces in a text: `5 2 4`, `5,2,4` or `524`; undefined if it is empty, null if it is anything else.
-   * @param {string} name
-   * @returns {any}
-   */
-  faces(name) {
-    const text = this.text(name);
-    if (text === undefined) return undefined;
-    return FACES.test(text) ? [...text.replace(/[\s,]/g, "")].map(Number) : null;
-  }
-
-  /** Return the lines of a text that are not empty. @param {string} name */
-  lines(name) {
-    return (this.text(name) ?? "").split("\n").map((line) => line.trim()).filter(Boolean);
-  }
-}
-
 /** @param {HTMLFormElement} element */
 function valuesOf(element) {
   return new Values(new FormData(element));
-}
-
-/**
- * @typedef {object} Field
- * @property {string} name
- * @property {string} label
- * @property {string} [type] `text`, `number`, `checkbox`, `textarea`, `range`
- * @property {string | number} [value] what it begins with
- * @property {number} [min]
- * @property {number} [max]
- * @property {number} [step]
- * @property {boolean} [required]
- * @property {boolean} [checked]
- * @property {string} [hint] shown below
- * @property {string} [placeholder]
- * @property {string} [list] the id of a datalist
- * @property {number} [length] the longest text, 64 unless given
- * @property {string} [inputmode]
- */
-
-/** Draw one field with its label. @param {Field} given */
-export function field(given) {
-  const { name, label, type = "text", value, min, max, step, required = false, hint, placeholder, list } = given;
-  if (type === "checkbox") return tick(given);
-  const control =
-    type === "textarea"
-      ? html`<textarea name=${name} rows="3" ?required=${required} placeholder=${ifDefined(placeholder)}></textarea>`
-      : html`<input
-          name=${name}
-          type=${type}
-          value=${ifDefined(value)}
-          min=${ifDefined(min)}
-          max=${ifDefined(max)}
-          step=${ifDefined(step)}
-          ?required=${required}
-          maxlength=${ifDefined(type === "text" ? (given.length ?? MAX_NAME) : undefined)}
-          placeholder=${ifDefined(placeholder)}
-          list=${ifDefined(list)}
-          inputmode=${ifDefined(/** @type {any} */ (given.inputmode))}
-          autocomplete="off"
-        />`;
-  return html`<label class="field ${type}"><span class="name">${label}</span>${control}${hinted(hint)}</label>`;
-}
-
-/**
- * Draw a field for a whole number that has to be given.
- * @param {string} name
- * @param {string} label
- * @param {{ max: number, min?: number, value?: number }} range `value`: what it begins with
- */
-export function numberField(name, label, { max, min = 1, value = min }) {
-  return field({ name, label, type: "number", min, max, value, required: true });
-}
-
-/** @param {Field} given */
-function tick({ name, label, checked = false, hint }) {
-  return html`<label class="field tick"
-    ><input type="checkbox" name=${name} value="yes" ?checked=${checked} /><span class="name">${label}</span>${hinted(hint)}</label
-  >`;
-}
-
-/** @param {string | undefined} hint */
-function hinted(hint) {
-  return hint ? html`<span class="hint">${hint}</span>` : nothing;
-}
-
-/**
- * Draw a choice among a few.
- * @param {{ name: string, label: string, options: readonly (readonly [value: string, label: string])[], value?: string, required?: boolean, hint?: string }} given
- */
-export function choice({ name, label, options, value, required = false, hint }) {
-  return html`<label class="field choice">
-    <span class="name">${label}</span>
-    <select name=${name} ?required=${required}>
-      ${repeat(
-        options,
-        ([each]) => each, // the one that is chosen stays chosen when those before it go
-        ([each, words]) => html`<option value=${each} ?selected=${each === value}>${words}</option>`,
-      )}
-    </select>
-    ${hinted(hint)}
-  </label>`;
-}
-
-/**
- * Draw a choice among very few, all in sight: one press each.
- * @param {{ name: string, label: string, options: readonly (readonly [value: string, label: string])[], value: string }} given
- */
-export function segments({ name, label, options, value }) {
-  return html`<span class="field segments" role="radiogroup" aria-label=${label}>
-    <span class="name" aria-hidden="true">${label}</span>
-    <span class="row">
-      ${options.map(
-        ([each, words]) =>
-          html`<label><input type="radio" name=${name} value=${each} ?checked=${each === value} /><span>${words}</span></label>`,
-      )}
-    </span>
-  </span>`;
 }
 
 /**
