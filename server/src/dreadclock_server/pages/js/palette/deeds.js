@@ -167,7 +167,8 @@ function nameOf(element, about) {
   const said = element.getAttribute("aria-label") ?? "";
   const told = said.startsWith(`${label}: `) ? said.slice(label.length + 2) : "";
   const card = element.closest("[data-thing]");
-  return { label: label || said, about: told || (card ? headingOf(card) : about) };
+  const isDrawn = !/\p{L}/u.test(label) || element.closest(".chip"); // with signs, which are read aloud otherwise
+  return { label: isDrawn ? said || label : label, about: told || (card ? headingOf(card) : about) };
 }
 
 /** @param {Element} card */

@@ -29,7 +29,7 @@ export async function open(table, early = () => "") {
   await dressed.catch(() => (dressed = null));
   if (shown) return;
   const [typed, ...entered] = early().split("\n");
-  shown = { table, deeds: deedsInSight(table.root), whole: false, typed, at: 0, most: SHOWN };
+  shown = { table, deeds: deedsInSight(table.root).sort(byKeys), whole: false, typed, at: 0, most: SHOWN };
   draw();
   dialog().showModal();
   const deeds = await allDeeds(table);
@@ -44,7 +44,12 @@ export async function open(table, early = () => "") {
 async function allDeeds(table) {
   const known = new Map([...deedsIn(table.root), ...deedsInSight(table.root)].map((deed) => [deed.id, deed]));
   for (const deed of await allFolded(table)) if (!known.has(deed.id)) known.set(deed.id, { ...deed });
-  return [...withOtherKeys([...known.values()]), ...wayOn(table), ...waysTo(table.root)];
+  return [...wayOn(table), ...withOtherKeys([...known.values()]).sort(byKeys), ...waysTo(table.root)];
+}
+
+/** Put first what is done most, which has the shortest keys. @param {Deed} one @param {Deed} other */
+function byKeys(one, other) {
+  return (one.keys.length || 9) - (other.keys.length || 9);
 }
 
 /** Return the way to what waits for the viewer; none if nothing does. @param {Table} table @returns {Deed[]} */
