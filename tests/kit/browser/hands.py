@@ -49,7 +49,7 @@ async (element) => {
     if (focused.matches("input")) return { sends: "Enter" };
     if (own) return { sends: own };
   }
-  if (own && element.parentElement.closest("[role=group]")?.contains(focused)) return { sends: own };
+  if (own && !element.form && element.parentElement.closest("[role=group]")?.contains(focused)) return { sends: own };
   const found = deeds?.deedsInSight(document.getElementById("root")) ?? [];
   const meant = found.find(({ id }) => deeds.controlOf(document, id) === element);
   return { keys: meant?.keys ?? "", only: !!meant && deeds.isFinal(meant), typing };

@@ -19,7 +19,7 @@ export function challengeControls(table, challenge) {
     label: table.t("my.attempt"),
     describes: challenge.name,
     content: () =>
-      html`${attemptForm(table, challenge, able, place)} ${able.map((one) => withDice(table, challenge, one, place))}`,
+      html`${able.map((one) => withDice(table, challenge, one, place))} ${attemptForm(table, challenge, able, place)}`,
   });
 }
 
@@ -29,6 +29,7 @@ function attemptForm(table, { id, name, kind }, able, place) {
   return form(table, {
     key: `${place}:send`,
     submit: table.t("my.attempt_send"),
+    kind: able.length ? "plain" : "main", // most who can roll do
     describes: name,
     fields: html`<p class="hint">${table.t(kind === "foe" ? "my.attempt_foe" : "my.attempt_hint")}</p>
       ${able.length > 1 ? choice({ name: "character", label: table.t("my.character"), options }) : nothing}`,
@@ -54,7 +55,7 @@ function withDice(table, { id, name }, character, place) {
     checkAgainst(table, character, id);
   };
   return html`<p>
-    <button type="button" class="button" data-key=${`challenge:${id}:check:${character.id}`} @click=${go}>
+    <button type="button" class="button main" data-key=${`challenge:${id}:check:${character.id}`} @click=${go}>
       ${table.t("my.check_against", { character: character.name, name })}
     </button>
   </p>`;
