@@ -1,7 +1,10 @@
 """A scene with a race in it, in four browsers: the spectator's page shows every step of it."""
 
+from playwright.async_api import expect
+
 from kit.browser.company import Company
 from kit.browser.evening import Evening, Given, open_evening
+from kit.browser.labels import label
 
 BEFORE = 216  # keys that such a session took before there were shortcuts
 CHALLENGES = (("the outer door", "barrier"), ("the lock", "puzzle"), ("the turret", "foe"))
@@ -15,6 +18,12 @@ async def test_a_race_is_won_and_its_scene_ends(company: Company, figures: list[
     await evening.bring(ines, "Sparks", "Machines", 3)
     await open_vault(evening)
 
+    lock = tom.thing("challenge:challenge-2").locator("details")
+    await lock.locator("summary").click()
+    against = label("my.check_against", character="Rook", name="the lock")
+    await expect(lock.locator(".button.main")).to_have_text(against)  # dice first, and beside them the gm's word alone
+    await expect(lock.locator(".button.plain")).to_have_text(label("my.attempt_send"))
+    await lock.locator("summary").click()
     await evening.form(tom, "my.attempt", "my.attempt_send", {}, tom.thing("challenge:challenge-1"))
     await evening.do(gm, "gm.round.end", gm.thing(RACE))
     await evening.do(gm, "gm.success", gm.thing("ruling:effort-1"))
