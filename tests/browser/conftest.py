@@ -1,8 +1,12 @@
 """Tests in a real browser: one Chromium for all of them, a context of its own for everyone at a table."""
 
+import asyncio
 import os
-from collections.abc import AsyncIterator, Generator
+from collections.abc import AsyncIterator, Awaitable, Callable, Generator
+from functools import wraps
+from inspect import iscoroutinefunction
 from pathlib import Path
+from typing import Any
 
 import pytest
 import pytest_asyncio
@@ -19,6 +23,7 @@ from kit.strategies.picks import Fields
 
 HERE = Path(__file__).parent
 WITHIN_MS = 20_000  # what must come to be seen is; other tests may keep the machine busy
+STUCK_S = 300.0
 REQUIRED = bool(os.environ.get("DREADCLOCK_REQUIRE_BROWSER"))
 
 
@@ -27,9 +32,22 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     ours = [item for item in items if item.path.is_relative_to(HERE)]
     missing = ours and not REQUIRED and find_chromium() is None
     for item in ours:
+        if iscoroutinefunction(item.obj):  # type: ignore[attr-defined]
+            item.obj = limited(item.obj)  # type: ignore[attr-defined]
         item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
         if missing:
             item.add_marker(pytest.mark.skip(reason=MISSING))
+
+
+def limited(test: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[None]]:
+    """Let a test that waits for ever for a page's answer fail, and say where."""
+
+    @wraps(test)
+    async def run(*given: Any, **named: Any) -> None:
+        async with asyncio.timeout(STUCK_S):
+            await test(*given, **named)
+
+    return run
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -210,6 +210,7 @@ async def test_odds_follow_a_venture_that_came_meanwhile_and_what_the_gm_makes_o
     thought = form.locator("[aria-busy=false] [data-part=odds]")
     await thought.wait_for()
     foretold = await thought.inner_text()
+    await gm.page.keyboard.press("Escape")  # the form stands over the card
     await gm.press("check.count_in", gm.thing("check:door"), dice=1)
 
     for seat in seats.values():

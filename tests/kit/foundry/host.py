@@ -120,6 +120,8 @@ class Host:
         return message
 
     def _unwrite(self, user: str, asked: dict[str, Any]) -> Any:
+        if asked["id"] not in self.world.messages:
+            raise Denied("there is no such message any more")
         if self.world.messages[asked["id"]]["author"] != user and not self._is_gm(user):
             raise Denied("this message is another user's")
         del self.world.messages[asked["id"]]
