@@ -58,7 +58,7 @@ class User:
     async def seated(self) -> None:
         """Return once this user sits at the table, and all know where."""
         await until(lambda: "seat" in self.host.world.users[self.id]["flags"].get("dreadclock", {}))
-        await until(lambda: self.do("!!api.view()"))
+        await until(lambda: self.do("!!api.view() && !!game.user.getFlag('dreadclock', 'seat')?.seat"))
 
     async def do(self, script: str) -> Any:
         """Evaluate an expression of a macro, with the module's `api`."""
