@@ -24,7 +24,7 @@ _READ = """
     const filter = (node) => isOther(node) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT;
     const walker = document.createTreeWalker(thing, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT, filter);
     const pips = (die) => die.querySelectorAll(".pip").length || (die.querySelector(".secret") ? "?" : "_");
-    const drawn = (die) => pips(die) + (die.querySelector(".strike") ? "x" : "");
+    const drawn = (die) => pips(die) + (die.matches(".again") || die.querySelector(".strike") ? "x" : "");
     const images = [];
     const dice = [];
     let text = "";
@@ -50,7 +50,7 @@ class Shown:
     state: str | None  # None: whatever it is for a moment
     images: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
-    dice: tuple[str, ...] | None = None  # as they are drawn: `5`, `6x` (struck through), `_` (yet to be rolled)
+    dice: tuple[str, ...] | None = None  # as they are drawn: `5`, `6x` (struck out, or faded), `_` (yet to be rolled)
 
 
 async def differences(page: Page, view: View) -> list[str]:

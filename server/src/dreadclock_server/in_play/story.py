@@ -175,6 +175,6 @@ async def _end(play: Play) -> None:
             break
         await play.do(GM, "tick_clock", clock_id=BOAT)
         await _end_turn(play, "next_turn" if turn else "last_turns")
-    await play.do(GM, "narrate", text=play.text("end_text"))
     await play.do(GM, "end_scene", scene_id=SCENE)
+    await play.do(GM, "narrate", text=play.text("end_text"))
     await play.say("end", f"scene:{SCENE}")

@@ -15,7 +15,7 @@ export function beginning(table) {
   const here = [...seats.values()].some((seat) => seat.role === "player" && (table.room.here[seat.id] ?? 0) > 0);
   /** @type {[name: string, form: string, done: boolean][]} */
   const steps = [
-    ["invite", "seat:invite", here],
+    ["invite", "seat:invite", here || table.ui.has("invited")],
     ["character", "character:add", characters.size > 0],
     ["scene", "scene:open", scenes.size > 0],
     ["countdown", "countdown:start", countdowns.size > 0],

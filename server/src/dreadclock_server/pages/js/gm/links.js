@@ -49,6 +49,7 @@ function invitationOf(values) {
 export async function makeLink(table, invited) {
   const grant = await invite(table.room.link, invited);
   table.ui.set("link:for", grant.seat_id);
+  table.ui.set("invited", true);
   table.set("link", await shownLink(table, grant.link));
   soonGoTo(table, "link:copy");
   if (table.ui.has("tokens")) listAgain(table); // the form need not wait for it
@@ -56,7 +57,11 @@ export async function makeLink(table, invited) {
 
 /** Go to a button with the picture after the next. @param {Table} table @param {string} key */
 function soonGoTo(table, key) {
-  const go = () => /** @type {HTMLElement | null} */ (table.root.querySelector(`[data-key="${key}"]`))?.focus();
+  const go = () => {
+    const control = /** @type {HTMLElement | null} */ (table.root.querySelector(`[data-key="${key}"]`));
+    control?.focus({ preventScroll: true });
+    (control?.closest(".link-made") ?? control)?.scrollIntoView({ block: "center" });
+  };
   requestAnimationFrame(() => requestAnimationFrame(go));
 }
 

@@ -54,7 +54,7 @@ function rebased(link, base) {
  */
 export function linkShown(table, key, shown, name) {
   const { link, qr } = shown;
-  return html`${shown.bases.length > 1 ? baseChoice(table, key, shown) : nothing}
+  return html`${shown.isLocal ? onlyHere(table) : nothing} ${shown.bases.length > 1 ? baseChoice(table, key, shown) : nothing}
     <div class="fields">
       <label class="field">
         <span class="name">${table.t("gm.link.address")}</span>
@@ -62,7 +62,7 @@ export function linkShown(table, key, shown, name) {
       </label>
       ${copying(table, key, link, name)}
     </div>
-    ${shown.isLocal ? onlyHere(table) : nothing} ${qr ? qrCode(qr, table.t("gm.qr", { name })) : nothing}`;
+    ${qr ? qrCode(qr, table.t("gm.qr", { name })) : nothing}`;
 }
 
 /** @param {Table} table @param {string} key @param {Shown} shown */

@@ -10,18 +10,18 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { countdownIsOver, totalIsOver } from "../app/over.js";
 import { badge, follows, keyed, sentence } from "../parts/card.js";
 import { crisisBoxes } from "../parts/character.js";
-import { nameOfCheck } from "../parts/check.js";
+import { bargains, isDiscussed, nameOfCheck, rollers, statusOf } from "../parts/check.js";
 import { remaining, saidOf, stages } from "../parts/countdown.js";
 import { diceRow, digits, repeated } from "../parts/die.js";
 import { dial } from "../parts/dial.js";
 import { chance, checkOdds, whose } from "../parts/odds_bar.js";
-import { nameOfTotal } from "../parts/total.js";
+import { nameOfTotal, totalOdds } from "../parts/total.js";
 
 const MOST_DICE = 12; // of a countdown; more of them are a number
 const MOST_THINGS = 8; // of a panel, unless it is said
 const SENTENCES = 5;
 
-/** Each draws its panel, with so many things at most. @type {{ [panel: string]: (table: Table, most?: number) => unknown }} */
+/** Each draws its panel, with so many things at most, and perhaps what ended last. @type {{ [panel: string]: (table: Table, most?: number, keepsLast?: boolean) => unknown }} */
 export const PANELS = { countdowns, clocks, scenes, characters, checks, totals, log };
 
 /**
@@ -37,14 +37,24 @@ function panel(table, name, things, draw, most = MOST_THINGS) {
   </section>`;
 }
 
+/**
+ * Return the things that go on; or where none does the last one, if its end is to stay in sight.
+ * @template Thing
+ * @param {readonly Thing[]} things @param {(thing: Thing) => boolean} goesOn @param {boolean} keepsLast
+ */
+function going(things, goesOn, keepsLast) {
+  const found = things.filter(goesOn);
+  return found.length || !keepsLast ? found : things.slice(-1);
+}
+
 /** @param {Table} table @param {T.Sealed["kind"]} kind */
 function sealedOf(table, kind) {
   return [...table.view.sealed.values()].filter((each) => each.kind === kind);
 }
 
-/** @param {Table} table @param {number} [most] */
-function countdowns(table, most) {
-  const running = [...table.view.countdowns.values()].filter((each) => !countdownIsOver(each));
+/** @param {Table} table @param {number} [most] @param {boolean} [keepsLast] */
+function countdowns(table, most, keepsLast = false) {
+  const running = going([...table.view.countdowns.values()], (each) => !countdownIsOver(each), keepsLast);
   return panel(table, "countdowns", [...running, ...sealedOf(table, "countdown")], (each) =>
     "pool" in each ? countdown(table, each) : sealed(table, each),
     most,
@@ -92,9 +102,9 @@ function named(table, clock, name) {
   return html`<figure class="dialled">${dial(table, clock)}<figcaption>${name}</figcaption></figure>`;
 }
 
-/** @param {Table} table @param {number} [most] */
-function scenes(table, most) {
-  const open = [...table.view.scenes.values()].filter((each) => each.status === "open" && !each.aside);
+/** @param {Table} table @param {number} [most] @param {boolean} [keepsLast] */
+function scenes(table, most, keepsLast = false) {
+  const open = going([...table.view.scenes.values()], (each) => each.status === "open" && !each.aside, keepsLast);
   return panel(table, "scenes", [...open, ...sealedOf(table, "scene")], (each) =>
     "clock_id" in each ? scene(table, each) : sealed(table, each),
     most,
@@ -103,11 +113,11 @@ function scenes(table, most) {
 
 /** @param {Table} table @param {T.Scene} thing */
 function scene(table, thing) {
-  const { id, name, clock_id, threat_id } = thing;
+  const { id, name, status, clock_id, threat_id } = thing;
   const { clocks: all, situations } = table.view;
   const open = [...situations.values()].filter((each) => each.scene_id === id && each.status === "open");
   return html`<div class="item" data-thing=${`scene:${id}`}>
-    <p class="title">${name}</p>
+    <p class="title">${name} ${status === "open" ? nothing : badge(table.t(`scene.${status}`), status)}</p>
     <div class="dials">
       ${named(table, all.get(clock_id), table.t("scene.clock"))}
       ${threat_id ? named(table, all.get(threat_id), table.t("scene.threat")) : nothing}
@@ -154,7 +164,7 @@ function character(table, thing) {
 
 /** @param {Table} table @param {number} [most] */
 function checks(table, most) {
-  const open = [...table.view.checks.values()].filter((each) => each.status !== "resolved");
+  const open = [...table.view.checks.values()].filter((each) => each.status !== "resolved" || isDiscussed(each));
   return panel(table, "checks", [...open, ...sealedOf(table, "check")], (each) =>
     "parts" in each ? check(table, each) : sealed(table, each),
     most,
@@ -163,9 +173,14 @@ function checks(table, most) {
 
 /** @param {Table} table @param {T.Check} thing */
 function check(table, thing) {
-  return html`<div class="item" data-thing=${`check:${thing.id}`} data-state=${thing.status}>
-    <p class="title">${nameOfCheck(table, thing)} ${badge(table.t(`check.${thing.status}`), thing.status)}</p>
-    ${checkOdds(table, thing.odds, whose(table, thing.parts))} ${follows(table, "check", thing)}
+  const { id, status, parts } = thing;
+  const opposing = parts.filter(({ side }) => side === "opposing").map((each) => table.nameOfPart(each));
+  return html`<div class="item" data-thing=${`check:${id}`} data-state=${status}>
+    <p class="title">
+      ${nameOfCheck(table, thing)} ${opposing.length ? table.t("check.versus", { names: opposing }) : nothing} ${statusOf(table, thing)}
+    </p>
+    ${status === "resolved" ? bargains(table, thing) : html`${rollers(table, thing)} ${checkOdds(table, thing.odds, whose(table, parts))}`}
+    ${follows(table, "check", thing)}
   </div>`;
 }
 
@@ -177,17 +192,17 @@ function totals(table, most) {
 
 /** @param {Table} table @param {T.Total} thing */
 function total(table, thing) {
-  const { id, status, faces, kept, total: sum, required } = thing;
-  const again = repeated(faces);
+  const { id, status, faces, kept, total: sum, required, pool } = thing;
+  const seen = repeated(faces);
   const label = table.t("total.dice", { faces: digits(faces), kept: digits(kept), total: sum });
-  const dice = faces.map((face, place) => ({ face, lost: again[place] }));
+  const dice = faces.map((face, place) => ({ face, again: seen[place] }));
   return html`<div class="item" data-thing=${`total:${id}`} data-state=${status}>
     <p class="title">${nameOfTotal(table, thing)} ${badge(table.t(`total.${status}`), status)}</p>
     <p class="pool">
-      ${faces.length ? html`${diceRow(dice, { label })} ${table.t("total.sum", { total: sum })}` : nothing}
+      ${faces.length ? html`${diceRow(dice, { label })} ${table.t("total.sum", { total: sum })}` : table.t("dice", { number: pool })}
       ${required === undefined ? nothing : html`<span>· ${table.t("total.required", { required })}</span>`}
     </p>
-    ${status === "offered" ? offer(table, thing) : nothing} ${follows(table, "total", thing)}
+    ${totalOdds(table, thing)} ${status === "offered" ? offer(table, thing) : nothing} ${follows(table, "total", thing)}
   </div>`;
 }
 

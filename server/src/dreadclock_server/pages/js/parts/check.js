@@ -33,7 +33,7 @@ export function checkCard(table, check) {
 }
 
 /** Say where a check stands; one is not done while somebody chooses, or a price is discussed. @param {Table} table @param {T.Check} check */
-function statusOf(table, { id, status, parts, cost }) {
+export function statusOf(table, { id, status, parts, cost }) {
   if (status !== "resolved") return badge(table.t(`check.${status}`), status);
   const chosen = [...table.view.characters.values()].some(({ choices }) => choices.some((each) => each.check_id === id));
   const discussed = [cost, ...parts.map((part) => part.cost)].some((each) => each && DISCUSSED.has(each.stage));
@@ -50,7 +50,20 @@ export function nameOfCheck(table, check) {
 
 /** @param {Table} table @param {T.Check} check @param {T.Part} part */
 function partLine(table, check, part) {
-  const { character_id: id, side, score, attribute, bonus, penalty, venture, roll } = part;
+  const { character_id: id, side, venture, roll } = part;
+  return html`<div class=${`part ${side}`} data-thing=${`part:${check.id}:${id}`}>
+    <p>
+      <b>${table.nameOfPart(part)}</b> ${side === "opposing" ? badge(table.t("check.opposing"), "opposing") : nothing}
+      <span class="made">${madeOf(table, check, part)}</span>
+      ${venture ? ventured(table, venture) : nothing}
+    </p>
+    ${roll ? rolled(table, check, part, roll) : uncounted(table, check, part)} ${bargain(table, part)} ${controls(table, "part", { check, part })}
+  </div>`;
+}
+
+/** Say what a part's dice are made of. @param {Table} table @param {T.Check} check @param {T.Part} part */
+function madeOf(table, check, part) {
+  const { character_id: id, score, attribute, bonus, penalty, roll } = part;
   const claims = roll ? [] : claimed(table.view.characters.get(id), part);
   const paid = roll ? paidInto(table, check, part) : [];
   const made = [
@@ -60,14 +73,16 @@ function partLine(table, check, part) {
     ...claims.map((each) => table.t("claim", { dice: each.dice, what: each.what })),
     ...paid.map((each) => table.t("check.claimed", { dice: each.dice, what: each.what })),
   ];
-  return html`<div class=${`part ${side}`} data-thing=${`part:${check.id}:${id}`}>
-    <p>
-      <b>${table.nameOfPart(part)}</b> ${side === "opposing" ? badge(table.t("check.opposing"), "opposing") : nothing}
-      <span class="made">${made.filter(Boolean).join(" ")}</span>
-      ${venture ? ventured(table, venture) : nothing}
-    </p>
-    ${roll ? rolled(table, check, part, roll) : uncounted(table, check, part)} ${bargain(table, part)} ${controls(table, "part", { check, part })}
-  </div>`;
+  return made.filter(Boolean).join(" ");
+}
+
+/** Draw who rolls for a check and with what, in a line each. @param {Table} table @param {T.Check} check */
+export function rollers(table, check) {
+  return check.parts.map(
+    (part) => html`<p class="made">
+      <b>${table.nameOfPart(part)}</b> ${madeOf(table, check, part)} ${part.venture ? ventured(table, part.venture) : nothing}
+    </p>`,
+  );
 }
 
 /**
@@ -158,6 +173,16 @@ function outcome(table, check, { acting, opposing, winner, deals, proof }) {
     ${late ? badge(table.t("check.late", { name: late }), "failed") : nothing}
     ${deals.length ? html`<span>(${digits(deals)})</span> ${proofMark(table, { proof }, `${check.id}-deals`)}` : nothing}
   </p>`;
+}
+
+/** Tell whether somebody has yet to answer a price for a failure. @param {T.Check} check */
+export function isDiscussed({ cost, parts }) {
+  return [cost, ...parts.map((part) => part.cost)].some((each) => each && each.stage !== "refused" && DISCUSSED.has(each.stage));
+}
+
+/** Draw what is discussed. @param {Table} table @param {T.Check} check */
+export function bargains(table, check) {
+  return [check, ...check.parts].map((each) => bargain(table, each));
 }
 
 /** @param {Table} table @param {{ cost?: T.Cost }} of a check, or one of its parts */

@@ -20,6 +20,7 @@ const PIPS = [
  * @typedef {object} DieFace
  * @property {number} [face] 1 to 6; without it, a die that is yet to be rolled
  * @property {boolean} [lost] that no longer counts: it is struck through
+ * @property {boolean} [again] that shows what another one shows already, where each number counts once
  * @property {boolean} [hidden] of a sealed thing: nobody sees what it shows
  * @property {string} [mark] a letter or sign in its corner
  * @property {number} [wave] how many 6s one after the other it took to add it
@@ -54,9 +55,9 @@ export function dieOf(face) {
 }
 
 /** @param {DieFace} die */
-function drawn({ face, lost = false, hidden = false, mark }) {
+function drawn({ face, lost = false, again = false, hidden = false, mark }) {
   const kind = hidden ? "hidden" : face === undefined ? "blank" : `face-${face}`;
-  return html`<svg class=${`die ${kind} ${lost ? "lost" : ""}`} viewBox="0 0 32 34" aria-hidden="true">
+  return html`<svg class=${`die ${kind} ${lost ? "lost" : ""} ${again ? "again" : ""}`} viewBox="0 0 32 34" aria-hidden="true">
     <rect class="edge" x="1.5" y="4" width="29" height="29" rx="7.5" />
     <rect class="body" x="1.5" y="1.5" width="29" height="29" rx="7.5" />
     ${hidden ? svg`<text class="secret" x="16" y="22.5" text-anchor="middle">?</text>` : pips(face)}

@@ -46,7 +46,9 @@ function present(table) {
 function paletteButton(table) {
   const press = () => import("../palette/palette.js").then((palette) => palette.open(table), () => {});
   return html`<button type="button" class="button palette-button" aria-keyshortcuts="/ Control+K" @click=${press}>
-    <kbd aria-hidden="true">/</kbd> <span>${table.t("palette.open")}</span>
+    <kbd aria-hidden="true">/</kbd>
+    <svg class="glass" viewBox="0 0 20 20" aria-hidden="true"><circle cx="8.5" cy="8.5" r="5.5" /><path d="m13 13 4.5 4.5" /></svg>
+    <span>${table.t("palette.open")}</span>
   </button>`;
 }
 

@@ -66,7 +66,7 @@ export function cameOf(table, event) {
   if (status !== "succeeded" && status !== "failed") return null;
   const won = status === "succeeded";
   const more = enough === won ? reached(table, won) : table.t(`total.${status}`);
-  return summed(table, total.total ?? 0, more, judged(won));
+  return { came: joined(table.t("total.sum", { total: total.total ?? 0 }), needed(table, total.id), more), kind: judged(won) };
 }
 
 /** @param {Table} table @param {T.Check} check @param {T.Part} part @returns {Pick<Rolled, "came" | "kind"> | null} */
@@ -86,7 +86,7 @@ export function isPaid({ cost }) {
 /** @param {Table} table @param {T.Check} check */
 function together(table, check) {
   const { acting, winner } = /** @type {T.CheckResult} */ (check.result);
-  if (winner) return { came: winnerOf(table, check), kind: "won" };
+  if (winner) return { came: winnerOf(table, check), kind: winner === "acting" ? "won" : "fail" };
   return { came: table.t("check.together", { outcome: table.t(`outcome.${acting.outcome}`) }), kind: acting.outcome };
 }
 
@@ -139,12 +139,13 @@ export function revealedIn(table, event) {
 /** @param {Table} table @param {Pick<T.CountdownRolled, "countdown_id" | "faces" | "remaining" | "physical">} event @returns {Rolled} */
 function ofCountdown(table, { countdown_id: id, faces, remaining, physical }) {
   const countdown = table.view.countdowns.get(id);
+  const dice = faces.map((face) => ({ face, lost: countdown ? expires(countdown.speed, face) : false }));
   return {
     name: countdown?.name ?? id,
-    dice: faces.map((face) => ({ face, lost: countdown ? expires(countdown.speed, face) : false })),
+    dice,
     label: table.t("rolled_plainly", { faces: digits(faces) }),
     physical,
-    came: table.t("countdown.left", { pool: remaining }),
+    came: table.t("countdown.rolled", { lost: dice.filter(({ lost }) => lost).length, pool: remaining }),
     kind: remaining === 0 ? "expired" : "",
     falls: true,
     last: remaining === 1,
@@ -183,13 +184,14 @@ function ofCheck(table, { check_id, part }) {
 
 /** @param {Table} table @param {T.TotalRolled} event @returns {Rolled} */
 function ofTotal(table, { total_id, faces, kept, total, enough, physical }) {
-  const again = repeated(faces);
+  const seen = repeated(faces);
   return {
     name: nameOfTotal(table, total_id),
-    dice: faces.map((face, place) => ({ face, lost: again[place] })),
+    dice: faces.map((face, place) => ({ face, again: seen[place] })),
     label: table.t("total.dice", { faces: digits(faces), kept: digits(kept), total }),
     physical,
-    ...summed(table, total, reached(table, enough), judged(enough)),
+    came: joined(table.t("total.sum", { total }), needed(table, total_id), reached(table, enough)),
+    kind: judged(enough),
   };
 }
 
@@ -200,7 +202,12 @@ function ofPush(table, { total_id, push: { face, total, enough, crisis, physical
     dice: [{ face, lost: crisis, mark: "+" }],
     label: table.t("total.pushes", { faces: digits([face]) }),
     physical,
-    ...summed(table, total, crisis ? table.t("stake.open") : reached(table, enough), crisis ? "crisis" : judged(enough)),
+    kind: crisis ? "crisis" : judged(enough),
+    came: joined(
+      crisis ? table.t("total.sum", { total }) : table.t("total.pushed", { before: total - face, face, total }),
+      crisis ? table.t("stake.open") : needed(table, total_id),
+      crisis ? "" : reached(table, enough),
+    ),
   };
 }
 
@@ -223,9 +230,15 @@ function nameOfTotal(table, id) {
   return total.purpose ? `${who}: ${total.purpose}` : who;
 }
 
-/** @param {Table} table @param {number} total @param {string} more what came of it, if that is known @param {string} kind */
-function summed(table, total, more, kind) {
-  return { came: [table.t("total.sum", { total }), more].filter(Boolean).join(" · "), kind };
+/** @param {readonly string[]} parts those that are empty are left out */
+function joined(...parts) {
+  return parts.filter(Boolean).join(" · ");
+}
+
+/** Say what a total has to reach, where everyone knows it. @param {Table} table @param {string} id */
+function needed(table, id) {
+  const required = table.view.totals.get(id)?.required;
+  return required === undefined ? "" : table.t("total.required", { required });
 }
 
 /** @param {boolean | undefined} enough */

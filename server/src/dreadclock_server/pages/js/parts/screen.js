@@ -24,9 +24,9 @@ export function screen(table) {
   return html`<div class=${`across ${size} ${free > FEW_CLOCKS ? "many-clocks" : ""}`}>
     ${latest(table)}
     <div class="now">
-      ${PANELS.checks(table, 2)} ${PANELS.totals(table, 2)} ${PANELS.scenes(table, 2)}
+      ${PANELS.checks(table, 2)} ${PANELS.totals(table, 2)} ${PANELS.scenes(table, 2, true)}
     </div>
-    <div class="beside">${PANELS.countdowns(table, MOST.countdowns)} ${PANELS.clocks(table, MOST.clocks)}</div>
+    <div class="beside">${PANELS.countdowns(table, MOST.countdowns, true)} ${PANELS.clocks(table, MOST.clocks)}</div>
     <div class="sheets">${PANELS.characters(table, 6)}</div>
   </div>`;
 }

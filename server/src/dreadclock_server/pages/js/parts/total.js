@@ -22,7 +22,7 @@ export function totalCard(table, total) {
     ${total.pushes.some((push) => push.crisis) ? badge(table.t("total.crisis"), "crisis") : nothing}
     ${effort ? badge(table.t("against", { name: table.view.challenges.get(effort)?.name ?? effort })) : nothing}`,
     body: html`<p class="made">${madeOf(table, total)}</p>
-      ${total.faces.length ? rolled(table, total) : nothing} ${number(table, total)} ${offer(table, total)} ${odds(table, total)}`,
+      ${total.faces.length ? rolled(table, total) : nothing} ${number(table, total)} ${offer(table, total)} ${totalOdds(table, total)}`,
   });
 }
 
@@ -44,8 +44,8 @@ function madeOf(table, { attribute, score, tool, special, pool }) {
 
 /** @param {Table} table @param {T.Total} total */
 function rolled(table, total) {
-  const again = repeated(total.faces);
-  const dice = total.faces.map((face, place) => ({ face, lost: again[place] }));
+  const seen = repeated(total.faces);
+  const dice = total.faces.map((face, place) => ({ face, again: seen[place] }));
   const pushes = total.pushes.map(({ face, crisis }) => ({ face, lost: crisis, mark: "+" }));
   const physical = total.physical || total.pushes.some((push) => push.physical);
   return html`<p class="pool">
@@ -87,8 +87,8 @@ function offer(table, { id, status, crisis, description, push_odds: odds, until 
   </p>`;
 }
 
-/** @param {Table} table @param {T.Total} total */
-function odds(table, total) {
+/** Draw the odds of a total that is yet to be rolled, where they are known. @param {Table} table @param {T.Total} total */
+export function totalOdds(table, total) {
   const known = total.odds ?? table.view.secrets.get(total.id)?.odds;
   if (total.faces.length || !known) return nothing;
   return html`<p class="odds" data-part="odds">

@@ -83,13 +83,14 @@ function rows(table, place, kind, known, draw) {
 /** @param {Table} table @param {number} row @param {readonly [string, number]} [known] */
 function attributeRow(table, row, [name, score] = ["", 0]) {
   const number = row + 1;
-  return html`${field({ name: `attribute-${row}`, label: table.t("my.attribute_name", { number }), value: name })}
+  return html`${field({ name: `attribute-${row}`, label: table.t("my.attribute_name", { number }), value: name, placeholder: row ? undefined : table.t("my.attribute_example") })}
   ${field({
     name: `score-${row}`,
     label: table.t("my.attribute_score", { number }),
     type: "number",
     min: 0,
     max: MAX_POOL,
+    placeholder: row ? undefined : "4",
     value: name ? score : undefined,
   })}`;
 }

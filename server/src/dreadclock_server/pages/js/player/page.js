@@ -107,7 +107,7 @@ function rest(table) {
   const others = (/** @type {{ owner?: string }} */ thing) => !table.owns(thing);
   const parts = (/** @type {T.Check} */ check) => !check.parts.some((part) => isMine(table, part.character_id));
   const totaled = (/** @type {T.Total} */ each) => !isMine(table, each.character_id);
-  return html`${scenes(table)} ${folded(table, "more_checks", table.view.checks, checks, parts)}
+  return html`${scenes(table)} ${folded(table, "more_checks", table.view.checks, checks, parts, (each) => each.status === "proposed" || each.status === "ready")}
   ${folded(table, "more_totals", table.view.totals, totals, totaled)}
   ${folded(table, "more_countdowns", table.view.countdowns, countdowns, others)}
   ${folded(table, "more_clocks", table.view.clocks, clocks, (each) => each.kind === "free" && others(each))}
@@ -119,9 +119,10 @@ function rest(table) {
  * Draw a section that a phone folds away, with the number of things in it.
  * @param {Table} table @param {string} name @param {ReadonlyMap<string, any>} things
  * @param {(table: Table, of: import("../parts/board.js").Of) => unknown} draw @param {(thing: any) => boolean} [only]
+ * @param {(thing: any) => boolean} [calls] which of them one may take part in: they stand open
  */
-function folded(table, name, things, draw, only = () => true) {
-  const number = [...things.values()].filter(only).length;
-  if (!number) return nothing;
-  return fold(table, name, `${table.t(`section.${name}`)} (${number})`, draw(table, { only, name }));
+function folded(table, name, things, draw, only = () => true, calls = () => false) {
+  const all = [...things.values()].filter(only);
+  if (!all.length) return nothing;
+  return fold(table, name, `${table.t(`section.${name}`)} (${all.length})`, draw(table, { only, name }), all.some(calls));
 }

@@ -58,7 +58,9 @@ function showEntered(table, around, chosen = -1) {
   </button>`;
   const drawn = html`<div class="row" role="group" aria-label=${table.t("my.entered")}>${faces.map(die)}</div>
     <p class="hint">${table.t("my.entered.how")}</p>`;
-  render(faces.length ? drawn : nothing, row);
+  const wrong = [...fieldIn(around).value].filter((each) => /\d/.test(each) && !FACES.includes(Number(each)));
+  const said = wrong.length ? html`<p class="refusal" role="alert">${table.t("my.entered.none", { digits: wrong.join(", ") })}</p>` : nothing;
+  render(html`${faces.length ? drawn : nothing} ${said}`, row);
 }
 
 /** Put a face in place of the chosen one, or behind all. @param {Event} event */
