@@ -108,7 +108,7 @@ function draw(table) {
     <section class="telling" aria-labelledby="telling" data-state=${now.state} aria-busy=${heldSince ? "true" : "false"}>
       <h1 id="telling">${table.t("in_play.title")}</h1>
       <p class="caption" role="status">${caption(table)}</p>
-      <div class="presses">${now.state === "stopped" ? nothing : presses(table, seats)}</div>
+      <div class="presses">${now.state === "stopped" ? home(table, seats) : presses(table, seats)}</div>
     </section>
     ${chooser(table)}
     <div class="frames">${ROLES.map((role, index) => frame(table, seats, role, seats.tokens[index]))}</div>
@@ -127,7 +127,7 @@ function presses(table, seats) {
   const press = (/** @type {string} */ wish, /** @type {string} */ kind = "plain") =>
     button(table, { key: `in-play:${wish}`, label: table.t(`in_play.act.${wish}`), kind, work: () => (wish === "next" ? next(seats) : act(seats, wish)) });
   const isTold = now.state !== "over";
-  return html`${isTold ? press(now.state === "paused" ? "go_on" : "pause") : nothing}
+  return html`${isTold ? nothing : home(table, seats)} ${isTold ? press(now.state === "paused" ? "go_on" : "pause") : nothing}
   ${isTold ? press("next") : nothing} ${isTold ? press(now.fast ? "slower" : "faster") : nothing}
   ${button(table, {
     key: "in-play:take_over",
@@ -140,6 +140,11 @@ function presses(table, seats) {
       table.redraw();
     },
   })}`;
+}
+
+/** Draw the way to the first page, where another story begins. @param {Table} table @param {Seats} seats */
+function home(table, { server }) {
+  return html`<a class="button" href=${`${server}/`}>${table.t("in_play.home")}</a>`;
 }
 
 /** Draw the choice of a seat, for where one is seen at a time. @param {Table} table */

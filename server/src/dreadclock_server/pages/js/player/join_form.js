@@ -27,6 +27,7 @@ export function joinForm(table, { check, how, characters, place }) {
     submit: table.t(`my.${how}`),
     describes: nameOfCheck(table, check),
     fields: html`${partFields(table, characters, draft)} ${rare(table, `${place}:rare`, rareFields(table, draft))}
+    <p class="hint">${table.t("my.with_you")}</p>
     ${oddsOf(table, place, [...check.parts, asPart(draft, side)], side)}`,
     changed: remember(table, place),
     command: (values) => joinCommand(check, how, partOf(draftOf(characters, values))),

@@ -89,7 +89,8 @@ function attributeOf({ attributes }, values) {
   const names = Object.keys(attributes);
   const chosen = values?.text("attribute");
   if (chosen === FREE) return undefined;
-  return names.find((name) => NAMED + name === chosen) ?? names[0];
+  const best = Math.max(...Object.values(attributes));
+  return names.find((name) => NAMED + name === chosen) ?? names.find((name) => attributes[name] === best);
 }
 
 /** Return the fields of a command that a part is made of. @param {Draft} draft */

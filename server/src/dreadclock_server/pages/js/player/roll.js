@@ -101,7 +101,7 @@ function padField(table, hint) {
     name: "faces",
     label: table.t("my.faces"),
     inputmode: "numeric",
-    placeholder: "5 2 4",
+    placeholder: "5 2 …",
     length: MOST_FACES,
     required: hint === undefined,
     hint: hint ?? table.t("my.faces_hint"),
