@@ -85,7 +85,8 @@ async def test_a_story_is_watched_from_three_seats_paused_and_taken_over(company
         await expect(seat(page, role).locator(".alarm")).to_have_count(0)
     await press(page, "take_over")
     await expect(caption).to_have_text(label("in_play.taken"))
-    await expect(page.get_by_role("link", name=label("in_play.home"))).to_have_attribute("href", f"{company.server.url}/")
+    home = page.get_by_role("link", name=label("in_play.home"))
+    await expect(home).to_have_attribute("href", f"{company.server.url}/")
     boat = seat(page, "spectator").locator("[data-thing='clock:boat']")
     before = await boat.inner_text()
     tick = f"{label('gm.tick')}: {texts['boat_name']}"

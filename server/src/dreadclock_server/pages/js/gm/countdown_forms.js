@@ -49,7 +49,7 @@ function startFields(table, f, rows, another) {
   return html`<div class="fields">
       ${sizeFields(f, score === undefined ? undefined : poolOf(table, score))} ${f.owner("gm.owner.gm")} ${f.visibility()}
     </div>
-    ${folded(table.t("gm.stages"), html`${stageFields(table, f, rows)} ${another}`, stages.length > 0)}
+    ${folded(table.t("gm.stages"), html`${stageFields(table, f, rows, size.pool)} ${another}`, stages.length > 0)}
     ${folded(table.t("gm.seldom"), seldomFields(table, f))}
     <div class="sizing">
       ${onlyAsked(table, f.steps("look", "gm.look", 0, { max: MAX_ROLLS_AHEAD, required: false }))}
@@ -121,13 +121,14 @@ function bindingOf(values) {
   return { bound_to: /** @type {T.BoundTo} */ (bound_to), bound_id };
 }
 
-/** @param {Table} table @param {Fields} f @param {number} rows */
-function stageFields(table, f, rows) {
+/** @param {Table} table @param {Fields} f @param {number} rows @param {number} pool that it begins with */
+function stageFields(table, f, rows, pool) {
   return Array.from({ length: rows }, (_, at) => {
     const row = table.t("gm.stage", { number: at + 1 });
     return html`<div class="fields" role="group" aria-label=${row}>
       ${f.steps(`at${at}`, "gm.stage_at", undefined, { min: 1, required: false, describes: row })}
       ${f.sentence(`effect${at}`, "gm.stage_effect")}
+      ${f.number(`at${at}`, 0) >= pool ? html`<p class="hint">${table.t("gm.stage_now")}</p>` : nothing}
     </div>`;
   });
 }
