@@ -145,6 +145,8 @@ async def test_a_countdown_that_is_sized_is_marked_in_the_average_table_and_draw
     await form.locator(".folded > summary", has_text=label("gm.stages")).click()
 
     first = form.get_by_role("group", name=label("gm.stage", number=1))
+    await gm.fill(first, {"gm.stage_effect": "sparks"})
+    await expect(first.locator("input:invalid")).to_have_count(1)  # what was written is not thrown away
     await gm.fill(first, {"gm.stage_at": 40})
     await expect(first).to_contain_text(label("gm.stage_now"))
     await gm.fill(first, {"gm.stage_at": 2, "gm.stage_effect": "sparks"})

@@ -126,7 +126,7 @@ function stageFields(table, f, rows, pool) {
   return Array.from({ length: rows }, (_, at) => {
     const row = table.t("gm.stage", { number: at + 1 });
     return html`<div class="fields" role="group" aria-label=${row}>
-      ${f.steps(`at${at}`, "gm.stage_at", undefined, { min: 1, required: false, describes: row })}
+      ${f.steps(`at${at}`, "gm.stage_at", undefined, { min: 1, required: f.read(`effect${at}`).trim() !== "", describes: row })}
       ${f.sentence(`effect${at}`, "gm.stage_effect")}
       ${f.number(`at${at}`, 0) >= pool ? html`<p class="hint">${table.t("gm.stage_now")}</p>` : nothing}
     </div>`;

@@ -59,7 +59,7 @@ function showEntered(table, around, chosen = -1) {
   const drawn = html`<div class="row" role="group" aria-label=${table.t("my.entered")}>${faces.map(die)}</div>
     <p class="hint">${table.t("my.entered.how")}</p>`;
   const wrong = [...fieldIn(around).value].filter((each) => /\d/.test(each) && !FACES.includes(Number(each)));
-  const said = wrong.length ? html`<p class="refusal" role="alert">${table.t("my.entered.none", { digits: wrong.join(", ") })}</p>` : nothing;
+  const said = wrong.length ? html`<p class="hint" role="status">${table.t("my.entered.none", { digits: wrong.join(", ") })}</p>` : nothing;
   render(html`${faces.length ? drawn : nothing} ${said}`, row);
 }
 
