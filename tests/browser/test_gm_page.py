@@ -77,12 +77,16 @@ async def test_an_opponent_without_a_sheet_brings_the_score_that_was_typed_and_n
     company: Company, table: Table
 ):
     check = {"type": "propose_check", "id": "duel", "character_id": "rook", "attribute": "Might", "contest": True}
-    await orders(table, "gm", person(table, "Rook", Might=4), person(table, "Turret", None, Aim=6), check)
+    turret = person(table, "Turret", None, Aim=6) | {"id": "gm-turret", "visibility": "gm"}
+    await orders(table, "gm", person(table, "Rook", Might=4), turret, check)
     gm = (await company.sit(table, "gm"))["gm"]
     form = (await gm.unfold("gm.check.oppose", gm.thing("check:duel"))).locator("form")
 
+    shows = form.get_by_text(label("gm.check.shows", name="Turret"))
+    await expect(shows).to_be_visible()
     await gm.fill(form, {"gm.check.opponent": "The mob"})
     await expect(gm.field(label("gm.character"), form)).to_have_count(0)
+    await expect(shows).to_have_count(0)
     await expect(form.locator("[data-part=odds]")).to_have_count(0)
     sent = len(gm.wire.commands())
     await gm.press("gm.check.oppose", form)

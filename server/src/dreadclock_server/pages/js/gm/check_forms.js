@@ -99,7 +99,10 @@ export function joining(table, demand, check, how) {
     fields: (f) => {
       const named = how === "oppose" && isNamed(f.values, free);
       const part = named ? opponentIn(f) : partIn(f, free, side);
+      const who = named ? undefined : free.find(({ id }) => id === part?.character_id);
+      const shows = who?.visibility === "gm" && check.visibility === "public";
       return html`${how === "oppose" ? opponentFields(f, named) : nothing} ${named ? nothing : partFields(table, f, free)}
+      ${shows ? html`<p class="hint">${table.t("gm.check.shows", { name: who.name })}</p>` : nothing}
       ${part ? oddsOfParts(table, f.key, [...check.parts, part], check.visibility !== "public") : nothing}`;
     },
   });
