@@ -52,6 +52,8 @@ async def test_what_is_typed_is_found_and_done_and_keys_alone_do_it_too(company:
     gm = await opened(company, table, "gm")
     before, keys = await value(gm), gm.page.keyboard
 
+    first = gm.page.get_by_role("dialog").get_by_role("option").first
+    await expect(first).not_to_contain_text(label("gm.turn.end"))  # Enter alone ends nothing
     await keys.type("tick guar")
     await keys.press("Enter")
     await until(lambda: _is(gm, before + 1))

@@ -47,9 +47,10 @@ async function allDeeds(table) {
   return [...wayOn(table), ...withOtherKeys([...known.values()]).sort(byKeys), ...waysTo(table.root)];
 }
 
-/** Put first what is done most, which has the shortest keys. @param {Deed} one @param {Deed} other */
+/** Put first what is done most, which has the shortest keys, and last of it what nobody can take back. @param {Deed} one @param {Deed} other */
 function byKeys(one, other) {
-  return (one.keys.length || 9) - (other.keys.length || 9);
+  const [first, second] = [one, other].map((deed) => (deed.keys.length || 9) + (isFinal(deed) ? 5 : 0));
+  return first - second;
 }
 
 /** Return the way to what waits for the viewer; none if nothing does. @param {Table} table @returns {Deed[]} */
