@@ -101,7 +101,7 @@ async def opened(company: Company, table: Table, name: str, *, phone: bool = Fal
 async def first_sight(company: Company, table: Table, name: str, *, phone: bool = False) -> dict[str, float]:
     """Open a page and return its figures."""
     seat = await opened(company, table, name, phone=phone)
-    await seat.page.wait_for_function("window.__drawn > 0")
+    await seat.page.wait_for_function("() => window.__drawn > 0")  # a text alone would need `eval`
     figures: dict[str, Any] = await seat.page.evaluate(PAINTS)
     figures["KiB"] = (sum((await seat.wire.bytes_by_url()).values()) + seat.wire.bytes_of_frames()) / 1024
     await seat.context.close()
