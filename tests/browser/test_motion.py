@@ -76,8 +76,7 @@ async def test_nothing_moves_for_those_who_asked_for_stillness(company: Company,
 
     dark = asyncio.create_task(eve.page.locator(".moment.landed.crisis").wait_for())  # it goes again soon
 
-    await tell(table)
-    await eve.shows_what_the_server_says()
+    await tell(table, eve)  # a page that lags behind shows no moment of what is long over
 
     await dark
     assert [each for each in await moved_for_ms(eve.page) if each > 1] == []
