@@ -41,7 +41,7 @@ async def gm(company: Company, table: Table) -> Seat:
     await seat.fill(form, {"gm.name": "The ceiling gives way", "gm.dice": 5, "gm.look": 4})
     await seat.fill(form, {"gm.speed": "gm.speed.medium", "gm.ending": "nobody else gets out"})
     await form.locator("[data-part=after]").wait_for()
-    await form.evaluate("(form) => form.scrollIntoView({ block: 'start' })")
+    await form.locator("[data-part=distribution]").evaluate("(odds) => odds.scrollIntoView({ block: 'end' })")
     return seat
 
 
