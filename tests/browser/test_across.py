@@ -3,7 +3,7 @@
 from itertools import pairwise
 from typing import Any
 
-from playwright.async_api import Page, ViewportSize, expect
+from playwright.async_api import Locator, Page, ViewportSize, expect
 
 import dreadclock
 from kit.browser.axe import violations
@@ -94,11 +94,51 @@ async def fills_the_screen(page: Page, countdowns: int) -> None:
 
 async def offer_a_push(room: dreadclock.Room) -> None:
     """Offer a push of a total of 10, which everyone may be told the odds of."""
-    await room.set_policy(physical_dice="everyone")
     await room.propose_total("hero-0", id="lamp", attribute="Might")
     await room.set_required("lamp", 15, crisis="physical")
     await room.roll_total("lamp", faces=[6, 4, 4])
     await room.offer_push("lamp")
+
+
+async def says_what_is_rolled_for(room: dreadclock.Room, seen: Locator) -> None:
+    """See who rolls with what, against whom and for what, before it is rolled; and a price while it is discussed."""
+    strip, checks, totals = seen.locator(".latest > .badge"), seen.locator(".checks"), seen.locator(".totals")
+    await room.push_luck("lamp", faces=[5])
+    sums = (label("total.pushed", before=10, face=5, total=15), label("total.required", required=15))
+    await expect(strip).to_have_text(" · ".join((*sums, label("total.enough"))))
+    await room.propose_total("hero-1", id="gate", attribute="Might")
+    await room.set_required("gate", 9)
+    await expect(totals).to_contain_text(label("dice", number=3))
+    await expect(totals.locator(".odds")).to_contain_text("%")
+
+    await room.propose_check("hero-0", id="door", attribute="Might", contest=True)
+    await room.oppose_check("door", character_id="hero-1", score=2)
+    await room.adjust_check("door", approve=True)
+    await expect(checks.locator(".title")).to_contain_text(label("check.versus", names=["Hero 1"]))
+    await expect(checks.locator(".made")).to_have_text(["Hero 0 Might 3", f"Hero 1 {label('dice', number=2)}"])
+    await room.roll_check("door", character_id="hero-0", faces=[2, 2, 1])
+    await room.roll_check("door", character_id="hero-1", faces=[5, 1])
+    await expect(strip).to_have_class("badge fail")  # those who acted lost
+    await expect(checks).to_have_count(0)
+
+    await room.propose_check("hero-0", id="leap", attribute="Might")
+    await room.adjust_check("leap", approve=True)
+    await room.roll_check("leap", faces=[3, 2, 2])
+    await room.propose_cost("leap", cost="a scar")
+    await expect(checks).to_contain_text("a scar")
+    await room.answer_cost("leap", answer="refuse")
+    await expect(checks).to_have_count(0)
+
+
+async def ends_stay(room: dreadclock.Room, seen: Locator) -> None:
+    """See that what ended last stays on an empty wall, and not what was started by mistake."""
+    await room.set_policy(physical_dice="everyone")
+    await room.start_countdown("Fuse", 1, id="fuse", ending="a bang")
+    await room.roll_countdown("fuse", faces=[6])
+    await room.start_countdown("Slip", 1, id="slip")
+    await room.submit({"type": "cancel_countdown", "countdown_id": "slip"})
+    await expect(seen.locator(".latest")).to_contain_text(label("countdown.rolled", lost=1, pool=0))
+    await expect(seen.locator(".countdowns .title")).to_have_text(f"Fuse {label('countdown.expired')}")
 
 
 async def test_a_screen_across_the_room_is_filled_and_scrolls_nowhere(company: Company, server: Server):
@@ -109,6 +149,7 @@ async def test_a_screen_across_the_room_is_filled_and_scrolls_nowhere(company: C
 
     seen = eve.page.locator(".across")
     async with dreadclock.connect(link(table, "gm")) as room:
+        await ends_stay(room, seen)
         for have, want in pairwise((0, *NUMBERS)):
             for number in range(have, want):
                 await room.submit(countdown(number))
@@ -132,6 +173,8 @@ async def test_a_screen_across_the_room_is_filled_and_scrolls_nowhere(company: C
     await expect(seen.locator(".totals")).to_contain_text(label("odds.crisis", chance="33%"))
     assert await eve.page.evaluate(_SCROLLS) == []
     await picture_for_people(eve.page, "across")
+    async with dreadclock.connect(link(table, "gm")) as room:
+        await says_what_is_rolled_for(room, seen)
 
 
 async def test_a_narrow_page_of_a_spectator_scrolls_as_ever(company: Company, server: Server):

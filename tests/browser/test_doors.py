@@ -147,7 +147,12 @@ async def test_an_invitation_leads_there_from_another_device_or_says_that_it_can
 
     await gm.open(link(table, "gm"))
     made = await invited(gm, "Zoe")
-    await made.locator("[data-part=only-here]").wait_for()
+    warning, field = made.locator("[data-part=only-here]"), made.locator("input[name=link]")
+    await expect(warning).to_be_in_viewport(ratio=1)
+    await expect(field).to_be_in_viewport(ratio=1)
+    tops = [await each.evaluate("(each) => each.getBoundingClientRect().top") for each in (warning, field)]
+    assert tops == sorted(tops)  # it is read first
+    await expect(gm.page.locator(".beginning li").first).to_have_class("done")
     assert await made.locator("svg.qr").count() == 0
     await made.locator("summary", has_text=label("gm.link.local.how")).click()
     port = table.server.url.rpartition(":")[2]

@@ -195,7 +195,8 @@ async def all_clocks_are_at_hand(seat: Seat) -> None:
 async def test_folded_sections_remember_and_twice_as_large_text_fits_upright_and_on_its_side(
     company: Company, server: Server
 ):
-    tom = await holding(company, await vault(server))
+    table = await vault(server)
+    tom = await holding(company, table)
     await bar(tom, "roll").tap()
     others = tom.page.locator('[data-place="fold:more_characters"]')
     await expect(tom.thing("character:hound")).to_be_hidden()
@@ -207,6 +208,8 @@ async def test_folded_sections_remember_and_twice_as_large_text_fits_upright_and
 
     await tom.arrived()
     await expect(tom.thing("character:hound")).to_be_visible()
+    await give(table, {"type": "propose_check", "id": "bite", "character_id": "hound", "attribute": "Bite"})
+    await expect(tom.thing("check:bite")).to_be_visible()  # it can be helped or opposed
     await tom.page.evaluate("() => { document.documentElement.style.fontSize = '200%' }")
     roll = tom.button(label("my.roll", dice=4), tom.page.locator(UP))
     for width, height in ((WIDE, HIGH), (HIGH, WIDE)):

@@ -3,6 +3,8 @@
 from fractions import Fraction
 from typing import Any
 
+from playwright.async_api import expect
+
 import dreadclock
 from dreadclock.following.odds import check_odds
 from kit.browser.company import Company, link
@@ -23,7 +25,7 @@ async def orders(table: Table, name: str, *commands: dict[str, Any]) -> None:
 
 def person(table: Table, name: str, owner: str = "ann", **more: object) -> dict[str, Any]:
     """Return the command that brings a character into play; its id is its name."""
-    attributes = {"Might": 4, "Stealth": 2}
+    attributes = {"Agility": 2, "Might": 4, "Stealth": 2}  # the best is proposed
     seat = table.seat(owner)
     return {"type": "add_character", "id": name.lower(), "name": name, "owner": seat, "attributes": attributes, **more}
 
@@ -91,6 +93,7 @@ async def test_a_helper_sees_the_odds_of_all_dice_together_before_she_helps(comp
     ann = (await company.sit(table, "ann"))["ann"]
     alone = await odds_in(ann, '[data-thing="check:door"]')
     form = await ann.unfold("my.help", ann.thing("check:door"))
+    await expect(form).to_contain_text(label("my.with_you"))
     plain = await odds_in(ann, '[data-form="check:door:help:send"]')
     await ann.fill(form, {"my.venture": "−1"})
     await ann.fill(form, {"my.venture_what": "a better grip"})
@@ -188,6 +191,14 @@ async def test_who_leaves_the_table_is_asked_once_more(company: Company, table: 
     assert table.seat("ann") not in seats
 
 
+_ALL_IN_SIGHT = """
+(alarm) => {
+  const { left, top, height } = alarm.getBoundingClientRect();
+  return [0.1, 0.5, 0.9].every((part) => alarm.contains(document.elementFromPoint(left + 20, top + height * part)));
+}
+"""
+
+
 async def test_odds_follow_a_venture_that_came_meanwhile_and_what_the_gm_makes_of_it(company: Company, table: Table):
     venture = {"level": 1, "what": "a head start", "beneficiary": "rook"}
     policy = {"type": "set_policy", "physical_dice": "gm", "check_approval": "open"}
@@ -211,6 +222,7 @@ async def test_odds_follow_a_venture_that_came_meanwhile_and_what_the_gm_makes_o
     await thought.wait_for()
     foretold = await thought.inner_text()
     await gm.page.keyboard.press("Escape")  # the form stands over the card
+    assert await gm.page.locator("[data-alarm]").evaluate(_ALL_IN_SIGHT)  # she rolled elsewhere; no strip lies over it
     await gm.press("check.count_in", gm.thing("check:door"), dice=1)
 
     for seat in seats.values():

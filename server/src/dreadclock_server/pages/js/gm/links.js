@@ -49,7 +49,7 @@ function invitationOf(values) {
 export async function makeLink(table, invited) {
   const grant = await invite(table.room.link, invited);
   table.ui.set("link:for", grant.seat_id);
-  table.ui.set("invited", true);
+  if (invited.role === "player") table.ui.set("invited", true);
   table.set("link", await shownLink(table, grant.link));
   soonGoTo(table, "link:copy");
   if (table.ui.has("tokens")) listAgain(table); // the form need not wait for it

@@ -38,13 +38,13 @@ function panel(table, name, things, draw, most = MOST_THINGS) {
 }
 
 /**
- * Return the things that go on; or where none does the last one, if its end is to stay in sight.
- * @template Thing
+ * Return the things that go on; or where none does the last that ended, if that is to stay in sight.
+ * @template {{ status: string }} Thing
  * @param {readonly Thing[]} things @param {(thing: Thing) => boolean} goesOn @param {boolean} keepsLast
  */
 function going(things, goesOn, keepsLast) {
   const found = things.filter(goesOn);
-  return found.length || !keepsLast ? found : things.slice(-1);
+  return found.length || !keepsLast ? found : things.filter(({ status }) => status !== "cancelled").slice(-1);
 }
 
 /** @param {Table} table @param {T.Sealed["kind"]} kind */

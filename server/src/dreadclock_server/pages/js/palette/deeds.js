@@ -114,7 +114,7 @@ export function deedsInSight(root) {
 export function waysToWaiting(root) {
   return [...root.querySelectorAll(WAITING)].flatMap((place) => {
     const all = /** @type {HTMLElement[]} */ ([...place.querySelectorAll(ENTERED)]).filter((each) => each.checkVisibility());
-    return (all.find((each) => !each.matches("button")) ?? all[0]) || [];
+    return (all.find((each) => !each.matches("button")) ?? all[0]) ?? [];
   });
 }
 

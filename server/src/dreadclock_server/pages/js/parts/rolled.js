@@ -66,7 +66,8 @@ export function cameOf(table, event) {
   if (status !== "succeeded" && status !== "failed") return null;
   const won = status === "succeeded";
   const more = enough === won ? reached(table, won) : table.t(`total.${status}`);
-  return { came: joined(table.t("total.sum", { total: total.total ?? 0 }), needed(table, total.id), more), kind: judged(won) };
+  const { face, total: sum } = event.type === "luck_pushed" ? event.push : { face: 0, total: undefined };
+  return { came: joined(summed(table, total.total ?? 0, sum === total.total ? face : 0), needed(table, total.id), more), kind: judged(won) };
 }
 
 /** @param {Table} table @param {T.Check} check @param {T.Part} part @returns {Pick<Rolled, "came" | "kind"> | null} */
@@ -190,7 +191,7 @@ function ofTotal(table, { total_id, faces, kept, total, enough, physical }) {
     dice: faces.map((face, place) => ({ face, again: seen[place] })),
     label: table.t("total.dice", { faces: digits(faces), kept: digits(kept), total }),
     physical,
-    came: joined(table.t("total.sum", { total }), needed(table, total_id), reached(table, enough)),
+    came: joined(summed(table, total, 0), needed(table, total_id), reached(table, enough)),
     kind: judged(enough),
   };
 }
@@ -204,7 +205,7 @@ function ofPush(table, { total_id, push: { face, total, enough, crisis, physical
     physical,
     kind: crisis ? "crisis" : judged(enough),
     came: joined(
-      crisis ? table.t("total.sum", { total }) : table.t("total.pushed", { before: total - face, face, total }),
+      summed(table, total, crisis ? 0 : face),
       crisis ? table.t("stake.open") : needed(table, total_id),
       crisis ? "" : reached(table, enough),
     ),
@@ -228,6 +229,11 @@ function nameOfTotal(table, id) {
   if (!total) return id;
   const who = table.nameOfCharacter(total.character_id);
   return total.purpose ? `${who}: ${total.purpose}` : who;
+}
+
+/** Say what a total is, and of what a push made it. @param {Table} table @param {number} total @param {number} face that a push added, 0 if none did */
+function summed(table, total, face) {
+  return face ? table.t("total.pushed", { before: total - face, face, total }) : table.t("total.sum", { total });
 }
 
 /** @param {readonly string[]} parts those that are empty are left out */
