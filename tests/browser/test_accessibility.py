@@ -1,4 +1,4 @@
-"""axe-core finds nothing wrong with any page, in light and in dark, with a bit of everything on the table."""
+"""axe-core finds nothing wrong with any page, in light and in dark, and every label and sentence is there."""
 
 from collections.abc import Sequence
 
@@ -7,6 +7,7 @@ from playwright.async_api import ViewportSize, expect
 
 from kit.browser.axe import violations, violations_enlarged
 from kit.browser.company import Company, link
+from kit.browser.labels import keys_read
 from kit.browser.layout import covered, cut_off
 from kit.browser.scene import flooded_vault
 from kit.browser.seat import Seat
@@ -36,6 +37,7 @@ async def test_a_table_has_no_violation_in_either_theme(company: Company, evenin
     await seat.open(link(evening, name))
     await seat.open_all()
 
+    assert await keys_read(seat.page) == []
     await faultless(seat)
     await seat.page.emulate_media(color_scheme="dark")
     await faultless(seat, rules=("color-contrast",))
@@ -51,6 +53,7 @@ async def test_no_form_has_a_violation_even_on_a_phone(company: Company, server:
         await choices_are_read_whole(seat)
     await seat.unfold_all()
 
+    assert await keys_read(seat.page) == []
     await faultless(seat)
     await seat.page.emulate_media(color_scheme="dark")
     await faultless(seat, rules=("color-contrast",))
@@ -78,7 +81,7 @@ async def test_the_overlay_has_no_violation(company: Company, evening: Table, th
     await seat.page.goto(f"/o/{evening.id}?theme={theme}#{evening.token('eve')}")
     await seat.page.locator("[data-thing]").first.wait_for()
 
-    await faultless(seat)
+    await faultless(seat, rules=("color-contrast",) if theme == "dark" else ())
     await faultless_enlarged(seat)
 
 

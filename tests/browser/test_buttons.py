@@ -3,7 +3,7 @@
 import re
 
 import pytest_asyncio
-from playwright.async_api import expect
+from playwright.async_api import Locator, expect
 
 import dreadclock
 from kit.browser.company import Company, link
@@ -32,64 +32,60 @@ async def rolls(table: Table) -> int:
     return sum('"countdown_rolled"' in text for text in await table.log())
 
 
-async def test_a_double_click_sends_one_command(company: Company, table: Table):
-    ann = (await company.sit(table, "ann"))["ann"]
-
-    await ann.button(label("my.roll", dice=12), ann.thing(FEVER)).dblclick()
-    await expect(ann.thing(FEVER).get_by_label(label("last_roll", faces=""))).to_be_visible()
-    await ann.shows_what_the_server_says()
-
-    assert len(ann.wire.commands()) == 1
-    assert await rolls(table) == 1
-
-
-async def test_a_key_held_down_sends_one_command(company: Company, table: Table):
-    ann = (await company.sit(table, "ann"))["ann"]
-    await Keyboard(ann.page).reach(ann.button(label("my.roll", dice=12), ann.thing(FEVER)))
-
-    for _ in range(5):
-        await ann.page.keyboard.down("Enter")
-    await ann.page.keyboard.up("Enter")
-    await expect(ann.thing(FEVER).get_by_label(label("last_roll", faces=""))).to_be_visible()
-    await ann.shows_what_the_server_says()
-
-    assert await rolls(table) == 1
-
-
 LATER = "() => { const now = performance.now.bind(performance); performance.now = () => now() + 10_000; }"
 
 
-async def test_a_key_held_down_for_long_sends_one_command(company: Company, table: Table):
+async def test_a_button_sends_one_command_however_it_is_pressed(company: Company, table: Table):
+    async with dreadclock.connect(link(table, "gm")) as room:
+        for name in ("Thirst", "Cold", "Fear"):
+            await room.start_countdown(name, 12, id=name.lower(), owner=table.seat("ann"), bound_to="nothing")
     ann = (await company.sit(table, "ann"))["ann"]
-    await Keyboard(ann.page).reach(ann.button(label("my.roll", dice=12), ann.thing(FEVER)))
+    keys = Keyboard(ann.page)
+    fever, thirst, cold, fear = (ann.thing(f"countdown:{name}") for name in ("fever", "thirst", "cold", "fear"))
 
-    await ann.page.keyboard.down("Enter")
-    await expect(ann.thing(FEVER).get_by_label(label("last_roll", faces=""))).to_be_visible()
+    async def rolled_once(thing: Locator, times: int) -> None:
+        await expect(thing.get_by_label(label("last_roll", faces=""))).to_be_visible()
+        await ann.shows_what_the_server_says()
+        assert len(ann.wire.commands()) == await rolls(table) == times
+
+    await ann.button(label("my.roll", dice=12), fever).dblclick()
+    await rolled_once(fever, 1)
+
+    await keys.reach(ann.button(label("my.roll", dice=12), thirst))
+    for _ in range(5):
+        await ann.page.keyboard.down("Enter")
+    await ann.page.keyboard.up("Enter")
+    await rolled_once(thirst, 2)
+
+    await keys.reach(ann.button(label("my.roll", dice=12), cold))
+    await ann.page.keyboard.down("Enter")  # and held for long
+    await rolled_once(cold, 3)
     await ann.page.evaluate(LATER)
     await ann.page.keyboard.down("Enter")
     await ann.page.keyboard.up("Enter")
-    await ann.shows_what_the_server_says()
+    await rolled_once(cold, 3)
 
-    assert len(ann.wire.commands()) == 1
-
-
-async def test_the_second_half_of_a_slow_double_click_sends_nothing(company: Company, table: Table):
-    ann = (await company.sit(table, "ann"))["ann"]
-    await ann.button(label("my.roll", dice=12), ann.thing(FEVER)).click()
-    await expect(ann.thing(FEVER).get_by_label(label("last_roll", faces=""))).to_be_visible()
+    await ann.button(label("my.roll", dice=12), fear).click()  # the first half of a slow double click
+    await rolled_once(fear, 4)
     await ann.page.evaluate(LATER)
-
-    await ann.thing(FEVER).locator("[data-key='countdown:fever:roll']").hover()
+    await fear.locator("[data-key='countdown:fear:roll']").hover()
     await ann.page.mouse.down(click_count=2)
     await ann.page.mouse.up(click_count=2)
-    await ann.shows_what_the_server_says()
-
-    assert len(ann.wire.commands()) == 1
+    await rolled_once(fear, 4)
 
 
-async def test_a_refusal_stands_by_its_button_until_it_is_used_again(company: Company, table: Table):
+async def test_what_are_no_faces_is_not_sent_and_a_refusal_stands_by_its_button_until_it_is_used_again(
+    company: Company, table: Table
+):
     ann = (await company.sit(table, "ann"))["ann"]
     own = await ann.unfold("my.own_dice", ann.thing(FEVER))
+    for typed, digits in (("-1 2 3", ""), ("1.5 2", ""), ("one", ""), ("1 2 3 x", ""), ("0", "0"), ("7 1", "7")):
+        await ann.fill(own, {"my.faces": typed})
+        said = [label("my.entered.none", digits=digits)] if digits else []
+        await expect(own.get_by_role("status")).to_have_text(said)
+        await ann.button(label("my.enter_faces"), own).click()
+        await expect(own.get_by_role("alert")).to_have_text(label("control.faces"))
+        assert ann.wire.commands() == []
     await ann.fill(own, {"my.faces": "1 2 3"})
 
     await ann.send("my.enter_faces", own)
@@ -129,16 +125,3 @@ async def test_a_link_that_is_withdrawn_says_so_and_offers_nothing_more(company:
     await ann.stands("over")
     await expect(ann.page.get_by_role("status").first).to_contain_text(label("over.revoked"))
     assert await ann.thing(FEVER).get_by_role("button").count() == 0
-
-
-async def test_what_are_no_faces_is_not_sent(company: Company, table: Table):
-    ann = (await company.sit(table, "ann"))["ann"]
-    own = await ann.unfold("my.own_dice", ann.thing(FEVER))
-
-    for typed, digits in (("-1 2 3", ""), ("1.5 2", ""), ("one", ""), ("1 2 3 x", ""), ("0", "0"), ("7 1", "7")):
-        await ann.fill(own, {"my.faces": typed})
-        said = [label("my.entered.none", digits=digits)] if digits else []
-        await expect(own.get_by_role("status")).to_have_text(said)
-        await ann.button(label("my.enter_faces"), own).click()
-        await expect(own.get_by_role("alert")).to_have_text(label("control.faces"))
-        assert ann.wire.commands() == []

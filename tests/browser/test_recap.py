@@ -10,7 +10,7 @@ from dreadclock.evening.export import read_export
 from dreadclock.evening.recap.page import page as recap
 from kit.browser.axe import violations, violations_enlarged
 from kit.browser.company import Company
-from kit.browser.complaints import Complaints
+from kit.browser.complaints import Asked, Complaints
 from kit.browser.labels import label
 from kit.browser.seat import Seat
 from kit.evenings.played import export_of, played, renamed
@@ -38,10 +38,10 @@ async def read_file(browser: Browser, file: Path, width: int, scheme: str) -> st
         viewport={"width": width, "height": 900}, color_scheme="dark" if scheme == "dark" else "light"
     )
     page = await context.new_page()
-    complaints = Complaints(page, "")
+    complaints, asked = Complaints(page), Asked(page)
     await page.goto(file.as_uri())
     assert complaints.take() == []
-    assert complaints.requested == [file.as_uri()]
+    assert asked.urls == [file.as_uri()]
     assert await page.evaluate("document.documentElement.scrollWidth") == width
     ground: str = await page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
     drawn = await page.evaluate("getComputedStyle(document.querySelector('.drawing path[class]')).stroke")

@@ -1,6 +1,7 @@
 """A link's token opens the table, and is then nowhere that others could find it."""
 
 from kit.browser.company import Company, link
+from kit.browser.complaints import Asked
 from kit.browser.labels import label
 from kit.rooms import open_table
 from kit.server import Server
@@ -8,36 +9,31 @@ from kit.server import Server
 
 async def test_the_token_is_in_no_address_no_history_and_no_lasting_storage(company: Company, server: Server):
     table = await open_table(server)
-    eve = (await company.sit(table, "eve"))["eve"]
+    eve = await company.come("eve")
+    asked = Asked(eve.page)
+    await eve.open(link(table, "eve"))
 
     assert eve.token == table.token("eve")
     assert eve.address == f"{server.url}/r/{table.id}"
     assert eve.token in (await eve.kept("sessionStorage")).values()
     assert eve.token not in str(await eve.kept("localStorage"))
     assert await eve.context.cookies() == []
-    assert not [url for url in eve.complaints.requested if eve.token in url and url != link(table, "eve")]
+    assert eve.address in asked.urls
+    assert not [url for url in asked.urls if eve.token in url]
     assert eve.token not in await eve.page.content()
 
 
-async def test_going_back_and_forth_never_shows_the_token_again(company: Company, server: Server):
-    table = await open_table(server)
-    eve = (await company.sit(table, "eve"))["eve"]
-    await eve.page.goto("/healthz")
-
-    await eve.page.go_back()
-    await eve.page.locator("main[data-role=spectator]").wait_for(state="attached")
-
-    assert eve.address == f"{server.url}/r/{table.id}"
-
-
-async def test_a_reload_comes_back_to_the_same_seat(company: Company, server: Server):
+async def test_back_and_forth_and_reloads_come_to_the_same_seat_and_never_show_the_token_again(
+    company: Company, server: Server
+):
     table = await open_table(server)
     ann = (await company.sit(table, "ann"))["ann"]
+    await ann.page.goto("/healthz")
 
-    await ann.page.reload()
-    await ann.page.locator("main[data-role=player]").wait_for(state="attached")
-
-    assert ann.address == f"{server.url}/r/{table.id}"
+    for back in (ann.page.go_back, ann.page.reload):
+        await back()
+        await ann.page.locator("main[data-role=player]").wait_for(state="attached")
+        assert ann.address == f"{server.url}/r/{table.id}"
 
 
 async def test_another_tab_without_the_link_sits_nowhere(company: Company, server: Server):

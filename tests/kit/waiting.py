@@ -4,15 +4,18 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 _LOOK_AGAIN_S = 0.005
+_RARER, _AT_LEAST_EVERY_S = 1.25, 0.1  # whoever looks all the time keeps busy what they wait for
 
 
 async def until(condition: Callable[[], bool | Awaitable[bool]], within_s: float = 20.0) -> None:
     """Return once `condition` holds. Raises AssertionError if it does not within `within_s` seconds."""
     clock = asyncio.get_running_loop().time
     deadline = clock() + within_s
+    pause = _LOOK_AGAIN_S
     while True:
         held = condition()
         if held if isinstance(held, bool) else await held:
             return
         assert clock() < deadline, f"not within {within_s:g} s"
-        await asyncio.sleep(_LOOK_AGAIN_S)
+        await asyncio.sleep(pause)
+        pause = min(pause * _RARER, _AT_LEAST_EVERY_S)

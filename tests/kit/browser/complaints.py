@@ -1,4 +1,4 @@
-"""What a page complains of while it is open, and whom it asks for anything."""
+"""What a page complains of while it is open, and, where a test wants to know, whom it asks for anything."""
 
 from urllib.parse import urlsplit
 
@@ -8,18 +8,14 @@ _OWN_SCHEMES = ("data", "blob", "about")
 
 
 class Complaints:
-    """All errors of a page: uncaught ones, the console's (a broken policy is one), dialogs, foreign requests."""
+    """All errors of a page: uncaught ones, dialogs, the console's; a broken policy, as a foreign request is, is one."""
 
-    def __init__(self, page: Page, host: str) -> None:
+    def __init__(self, page: Page) -> None:
         self.heard: list[str] = []
-        self.requested: list[str] = []
-        self._host = host
         self._forgiven: list[str] = []
         page.on("pageerror", lambda error: self._note(f"uncaught: {error}"))
         page.on("crash", lambda _: self._note("the page crashed"))
         page.on("console", self._console)
-        page.on("request", self._request)
-        page.on("websocket", lambda socket: self._ask(socket.url))
         page.on("dialog", self._dialog)
 
     def forgive(self, *parts: str) -> None:
@@ -39,15 +35,33 @@ class Complaints:
         if message.type in ("error", "assert"):
             self._note(f"console: {message.text} ({message.location['url']})")
 
-    def _request(self, request: Request) -> None:
-        self._ask(request.url)
-
-    def _ask(self, url: str) -> None:
-        self.requested.append(url)
-        address = urlsplit(url)
-        if address.scheme not in _OWN_SCHEMES and address.netloc != self._host:
-            self._note(f"a request to another host: {url}")
-
     async def _dialog(self, dialog: Dialog) -> None:
         self._note(f"a dialog: {dialog.message}")
         await dialog.dismiss()
+
+
+class Asked:
+    """What a page asks anybody for, from now on; whoever listens to that makes a page's loads a tenth slower."""
+
+    def __init__(self, page: Page) -> None:
+        self._requests: list[Request] = []
+        self._sockets: list[str] = []
+        page.on("request", lambda request: self._requests.append(request))
+        page.on("websocket", lambda socket: self._sockets.append(socket.url))
+
+    @property
+    def urls(self) -> list[str]:
+        """All addresses."""
+        return [request.url for request in self._requests] + self._sockets
+
+    def elsewhere(self, host: str) -> list[str]:
+        """Return those that are at other hosts."""
+        return [url for url in self.urls if urlsplit(url).scheme not in _OWN_SCHEMES and urlsplit(url).netloc != host]
+
+    async def bytes_by_url(self) -> dict[str, int]:
+        """Give the bytes that each load took, headers and bodies as they were transferred."""
+        sizes: dict[str, int] = {}
+        for request in self._requests:
+            size = await request.sizes()
+            sizes[request.url] = sizes.get(request.url, 0) + size["responseHeadersSize"] + size["responseBodySize"]
+        return sizes

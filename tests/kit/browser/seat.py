@@ -40,7 +40,7 @@ class Seat:
         self.server = server
         self.context = context
         self.page = page
-        self.complaints = Complaints(page, urlsplit(server.url).netloc)
+        self.complaints = Complaints(page)
         self.wire = Wire(page)
         self.link = ""
         self.hands = Mouse()

@@ -1,12 +1,12 @@
-"""What goes over a page's websockets and through its loads."""
+"""What goes over a page's websockets."""
 
 import json
 
-from playwright.async_api import Page, Request, WebSocket
+from playwright.async_api import Page, WebSocket
 
 
 class Wire:
-    """Every frame that a page receives and sends, in order, over all its websockets; and how many bytes it loads."""
+    """Every frame that a page receives and sends, in order, over all its websockets."""
 
     def __init__(self, page: Page) -> None:
         self.received: list[str] = []
@@ -14,9 +14,7 @@ class Wire:
         self.sockets: list[WebSocket] = []
         self.answers = 0  # to commands that somebody gave
         self._own: set[int] = set()  # the numbers of those that the client gave by itself
-        self._requests: list[Request] = []
         page.on("websocket", self._listen)
-        page.on("requestfinished", lambda request: self._requests.append(request))
 
     def _listen(self, socket: WebSocket) -> None:
         self.sockets.append(socket)
@@ -42,14 +40,6 @@ class Wire:
         """Give the commands that somebody gave, as frames; the client opens lanes for its dice by itself."""
         sent = [frame for frame in self.sent if '"type":"command"' in frame.replace(" ", "")]
         return [frame for frame in sent if not _opens_lane(frame)]
-
-    async def bytes_by_url(self) -> dict[str, int]:
-        """Give the bytes that each load took, headers and bodies as they were transferred."""
-        sizes: dict[str, int] = {}
-        for request in self._requests:
-            size = await request.sizes()
-            sizes[request.url] = sizes.get(request.url, 0) + size["responseHeadersSize"] + size["responseBodySize"]
-        return sizes
 
     def bytes_of_frames(self) -> int:
         """Give the bytes of all frames received."""
