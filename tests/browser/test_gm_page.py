@@ -52,71 +52,6 @@ async def see(seat: Seat, place: str, expected: str) -> None:
     await until(same)
 
 
-async def test_the_odds_of_numbers_that_the_gm_thinks_of_are_those_of_the_check_that_she_approves(
-    company: Company, table: Table
-):
-    check = {"type": "propose_check", "id": "nave", "character_id": "rook", "attribute": "Stealth", "purpose": "sneak"}
-    await orders(table, "gm", person(table, "Rook", Stealth=4))
-    await orders(table, "ann", check)
-    gm = (await company.sit(table, "gm"))["gm"]
-    form = gm.page.locator('[data-form="check:nave:approve"]')
-    before = await gm.page.locator('[data-thing="check:nave"] > [data-part=odds]').inner_text()
-
-    await gm.fill(form, {"gm.penalty": 3, "gm.bonus": 1})
-    await settled(form)
-
-    thought = await form.locator("[data-part=odds]").inner_text()
-    await gm.send("gm.approve", form)
-    await see(gm, '[data-thing="check:nave"] > [data-part=odds]', thought)
-    part = (await gm.view()).public.checks["nave"].parts[0]
-    assert (part.score, part.bonus, part.penalty) == (4, 1, 3)
-    assert thought != before
-
-
-async def test_an_opponent_without_a_sheet_brings_the_score_that_was_typed_and_none_unasked(
-    company: Company, table: Table
-):
-    check = {"type": "propose_check", "id": "duel", "character_id": "rook", "attribute": "Might", "contest": True}
-    turret = person(table, "Turret", None, Aim=6) | {"id": "gm-turret", "visibility": "gm"}
-    await orders(table, "gm", person(table, "Rook", Might=4), turret, check)
-    gm = (await company.sit(table, "gm"))["gm"]
-    form = (await gm.unfold("gm.check.oppose", gm.thing("check:duel"))).locator("form")
-
-    shows = form.get_by_text(label("gm.check.shows", name="Turret"))
-    await expect(shows).to_be_visible()
-    await gm.fill(form, {"gm.check.opponent": "The mob"})
-    await expect(gm.field(label("gm.character"), form)).to_have_count(0)
-    await expect(shows).to_have_count(0)
-    await expect(form.locator("[data-part=odds]")).to_have_count(0)
-    sent = len(gm.wire.commands())
-    await gm.press("gm.check.oppose", form)
-    await expect(gm.field(label("gm.check.opponent_dice"), form)).to_be_focused()
-    assert len(gm.wire.commands()) == sent
-
-    await gm.fill(form, {"gm.check.opponent_dice": 2, "gm.bonus": 1})
-    await settled(form)
-    thought = await form.locator("[data-part=odds]").inner_text()
-    assert thought.startswith("Rook:")  # whose odds these are
-    await gm.send("gm.check.oppose", form)
-
-    mob = (await gm.view()).public.checks["duel"].parts[1]
-    assert (mob.name, mob.score, mob.bonus) == ("The mob", 2, 1)
-    await see(gm, '[data-thing="check:duel"] > [data-part=odds]', thought)
-
-
-async def test_a_check_that_everyone_takes_part_in_can_still_be_opposed(company: Company, table: Table):
-    check = {"type": "propose_check", "id": "duel", "character_id": "rook", "attribute": "Might"}
-    help_it = {"type": "help_check", "side": "acting", "character_id": "wren", "score": 2} | DUEL
-    await orders(table, "gm", person(table, "Rook", Might=4), person(table, "Wren"), check, help_it)
-    gm = (await company.sit(table, "gm"))["gm"]
-    form = (await gm.unfold("gm.check.oppose", gm.thing("check:duel"))).locator("form")
-
-    await gm.fill(form, {"gm.check.opponent": "The mob", "gm.check.opponent_dice": 3})
-    await gm.send("gm.check.oppose", form)
-
-    assert (await gm.view()).public.checks["duel"].parts[2].name == "The mob"
-
-
 async def test_an_attribute_that_another_character_lacks_is_not_kept_for_it(company: Company, table: Table):
     await orders(table, "gm", person(table, "Rook", Might=5, Stealth=2), person(table, "Turret", None, Aim=3))
     gm = (await company.sit(table, "gm"))["gm"]
@@ -188,29 +123,6 @@ async def test_a_countdown_takes_its_dice_from_an_attribute_that_is_chosen(compa
     assert (ledge.pool, ledge.about) == (3, "rook")
 
 
-async def test_the_chance_of_a_number_that_the_gm_thinks_of_is_that_of_the_number_she_sets(
-    company: Company, table: Table
-):
-    total = {"type": "propose_total", "id": "pick", "character_id": "rook", "attribute": "Wits"}
-    await orders(table, "gm", person(table, "Rook", Wits=4))
-    await orders(table, "ann", total)
-    gm = (await company.sit(table, "gm"))["gm"]
-    form = gm.page.locator('[data-form="total:pick:required"]')
-
-    await gm.fill(form, {"gm.required": 17})
-
-    await gm.page.locator("[data-part=reaching] text.chosen", has_text="17").wait_for()
-    await settled(form)
-    reaches = await form.locator('[data-part="gm.required.reaches"]').inner_text()
-    pushing = await form.locator('[data-part="odds.reaches_pushing"]').inner_text()
-    await gm.send("gm.required.set", form)
-    card = '[data-thing="total:pick"] > [data-part=odds]'
-    await see(gm, f'{card} [data-part="odds.reaches_pushing"]', pushing)
-    shown = await gm.page.locator(f'{card} [data-part="odds.reaches"]').inner_text()
-    percent = reaches.split("%")[0] + "%"
-    assert shown == label("odds.reaches", chance=percent)
-
-
 async def test_a_link_from_the_page_opens_its_seat_until_it_is_withdrawn_on_the_page(company: Company, table: Table):
     gm = (await company.sit(table, "gm"))["gm"]
     form = (await gm.unfold("gm.invite")).locator("form")
@@ -268,35 +180,108 @@ async def test_what_waits_for_the_gm_lies_on_her_desk_until_she_has_dealt_with_i
     assert await gm.thing("total:lift").get_attribute("data-state") == "ready"
 
 
-async def test_a_contest_that_nobody_can_oppose_says_so_and_what_waits_is_counted_in_the_title(
+async def test_the_odds_of_numbers_that_the_gm_thinks_of_are_those_of_what_she_sends(company: Company, table: Table):
+    check = {"type": "propose_check", "id": "nave", "character_id": "rook", "attribute": "Stealth", "purpose": "sneak"}
+    total = {"type": "propose_total", "id": "pick", "character_id": "rook", "attribute": "Wits"}
+    await orders(table, "gm", person(table, "Rook", Stealth=4, Wits=4))
+    await orders(table, "ann", check, total)
+    gm = (await company.sit(table, "gm"))["gm"]
+
+    await the_check_is_as_she_thought(gm)
+    await the_number_is_as_she_thought(gm)
+
+
+async def the_check_is_as_she_thought(gm: Seat) -> None:
+    form = gm.page.locator('[data-form="check:nave:approve"]')
+    before = await gm.page.locator('[data-thing="check:nave"] > [data-part=odds]').inner_text()
+
+    await gm.fill(form, {"gm.penalty": 3, "gm.bonus": 1})
+    await settled(form)
+
+    thought = await form.locator("[data-part=odds]").inner_text()
+    await gm.send("gm.approve", form)
+    await see(gm, '[data-thing="check:nave"] > [data-part=odds]', thought)
+    part = (await gm.view()).public.checks["nave"].parts[0]
+    assert (part.score, part.bonus, part.penalty) == (4, 1, 3)
+    assert thought != before
+
+
+async def the_number_is_as_she_thought(gm: Seat) -> None:
+    form = gm.page.locator('[data-form="total:pick:required"]')
+
+    await gm.fill(form, {"gm.required": 17})
+
+    await gm.page.locator("[data-part=reaching] text.chosen", has_text="17").wait_for()
+    await settled(form)
+    reaches = await form.locator('[data-part="gm.required.reaches"]').inner_text()
+    pushing = await form.locator('[data-part="odds.reaches_pushing"]').inner_text()
+    await gm.send("gm.required.set", form)
+    card = '[data-thing="total:pick"] > [data-part=odds]'
+    await see(gm, f'{card} [data-part="odds.reaches_pushing"]', pushing)
+    shown = await gm.page.locator(f'{card} [data-part="odds.reaches"]').inner_text()
+    percent = reaches.split("%")[0] + "%"
+    assert shown == label("odds.reaches", chance=percent)
+
+
+async def test_an_opponent_without_a_sheet_brings_the_score_that_was_typed_and_none_unasked(
     company: Company, table: Table
 ):
-    contest = {"type": "propose_check", "id": "duel", "character_id": "rook", "attribute": "Might", "contest": True}
-    await orders(table, "gm", person(table, "Rook", Might=4), contest, {"type": "adjust_check", "approve": True} | DUEL)
+    check = {"type": "propose_check", "id": "duel", "character_id": "rook", "attribute": "Might", "contest": True}
+    turret = person(table, "Turret", None, Aim=6) | {"id": "gm-turret", "visibility": "gm"}
+    await orders(table, "gm", person(table, "Rook", Might=4), turret, check)
+    gm = (await company.sit(table, "gm"))["gm"]
+    form = (await gm.unfold("gm.check.oppose", gm.thing("check:duel"))).locator("form")
+
+    shows = form.get_by_text(label("gm.check.shows", name="Turret"))
+    await expect(shows).to_be_visible()
+    await gm.fill(form, {"gm.check.opponent": "The mob"})
+    await expect(gm.field(label("gm.character"), form)).to_have_count(0)
+    await expect(shows).to_have_count(0)
+    await expect(form.locator("[data-part=odds]")).to_have_count(0)
+    sent = len(gm.wire.commands())
+    await gm.press("gm.check.oppose", form)
+    await expect(gm.field(label("gm.check.opponent_dice"), form)).to_be_focused()
+    assert len(gm.wire.commands()) == sent
+
+    await gm.fill(form, {"gm.check.opponent_dice": 2, "gm.bonus": 1})
+    await settled(form)
+    thought = await form.locator("[data-part=odds]").inner_text()
+    assert thought.startswith("Rook:")  # whose odds these are
+    await gm.send("gm.check.oppose", form)
+
+    mob = (await gm.view()).public.checks["duel"].parts[1]
+    assert (mob.name, mob.score, mob.bonus) == ("The mob", 2, 1)
+    await see(gm, '[data-thing="check:duel"] > [data-part=odds]', thought)
+
+    all_in = {"type": "propose_check", "id": "all-in", "character_id": "rook", "attribute": "Might"}
+    help_it = {"type": "help_check", "check_id": "all-in", "side": "acting", "character_id": "gm-turret", "score": 2}
+    await orders(table, "gm", all_in, help_it)  # everyone with a sheet takes part
+    form = (await gm.unfold("gm.check.oppose", gm.thing("check:all-in"))).locator("form")
+    await gm.fill(form, {"gm.check.opponent": "The mob", "gm.check.opponent_dice": 3})
+    await gm.send("gm.check.oppose", form)
+    assert (await gm.view()).public.checks["all-in"].parts[2].name == "The mob"
+
+
+async def test_a_contest_says_that_nobody_can_oppose_it_and_once_it_is_rolled_shows_no_old_odds(
+    company: Company, table: Table
+):
+    contest = {"type": "propose_check", "id": "duel", "character_id": "rook", "score": 2, "contest": True}
+    dice = {"type": "set_policy", "physical_dice": "everyone"}
+    await orders(
+        table, "gm", dice, person(table, "Rook", Might=4), contest, {"type": "adjust_check", "approve": True} | DUEL
+    )
     gm = (await company.sit(table, "gm"))["gm"]
     duel = gm.thing("check:duel")
 
     await expect(duel).to_contain_text(label("gm.check.nobody"))
     await expect(gm.page).to_have_title(re.compile(r"^\(1\) "))
 
-    await orders(table, "gm", person(table, "Turret", None, Aim=3))
+    await orders(table, "gm", person(table, "Turret", None, Aim=2))
     await expect(duel).not_to_contain_text(label("gm.check.nobody"))
     await expect(gm.folded(label("gm.check.oppose"), duel)).to_be_visible()
 
-
-async def test_a_contest_that_is_being_rolled_shows_no_old_odds_and_cannot_be_withdrawn(company: Company, table: Table):
-    await orders(
-        table,
-        "gm",
-        {"type": "set_policy", "physical_dice": "everyone"},
-        person(table, "Rook", Might=4),
-        person(table, "Turret", None, Aim=2),
-        {"type": "propose_check", "id": "duel", "character_id": "rook", "score": 2},
-        {"type": "oppose_check", "character_id": "turret", "attribute": "Aim"} | DUEL,
-        {"type": "adjust_check", "approve": True} | DUEL,
-    )
-    gm = (await company.sit(table, "gm"))["gm"]
-    duel = gm.thing("check:duel")
+    await orders(table, "gm", {"type": "oppose_check", "character_id": "turret", "attribute": "Aim"} | DUEL)
+    await orders(table, "gm", {"type": "adjust_check", "approve": True} | DUEL)
     withdraw = gm.page.locator('[data-key="check:duel:withdraw:ask"]')
     await expect(withdraw).to_be_visible()
 
