@@ -46,7 +46,9 @@ async def stands_at(page: Page, number: int) -> None:
     await page.locator(f'main[data-past="{number}"]').wait_for()
 
 
-async def test_the_table_is_shown_as_it_was_after_any_record(company: Company, evening: Table):
+async def test_the_table_is_shown_as_it_was_after_any_record_and_nothing_else_can_be_pressed(
+    company: Company, evening: Table
+):
     for name in CHANNELS:
         seat = await company.come(name)
         await seat.open(link(evening, name))
@@ -61,15 +63,14 @@ async def test_the_table_is_shown_as_it_was_after_any_record(company: Company, e
 
         known = await seat.everything_it_knows()
         assert name == "gm" or not any(mark in known for mark in MARKS)
+        if name == "gm":
+            await keys_and_buttons_step(seat, len(records))
 
 
-async def test_keys_and_buttons_step_and_nothing_else_can_be_pressed(company: Company, evening: Table):
-    gm = await company.come("gm")
-    await gm.open(link(evening, "gm"))
-    last = len(await records_of(evening, "gm"))
-    await look_back(gm)
-    slider, main = gm.page.get_by_role("slider"), gm.page.locator("main")
-    await expect(slider).to_be_focused()
+async def keys_and_buttons_step(gm: Seat, last: int) -> None:
+    """See that both lead through the past, that nothing of the table can be pressed meanwhile, and the way back."""
+    main = gm.page.locator("main")
+    await gm.page.get_by_role("slider").focus()
 
     for key, number in (("Home", 1), ("ArrowRight", 2), ("End", last), ("ArrowLeft", last - 1)):
         await gm.page.keyboard.press(key)
@@ -88,11 +89,17 @@ async def test_keys_and_buttons_step_and_nothing_else_can_be_pressed(company: Co
     await expect(gm.button(label("evening.look"))).to_be_focused()
 
 
-async def test_it_plays_by_itself_until_it_is_stopped(company: Company, server: Server):
-    eve = await company.come("eve", reduced_motion="reduce")
-    await eve.page.clock.install()
+async def test_it_has_no_violation_and_plays_by_itself_until_it_is_stopped(company: Company, server: Server):
+    eve = await company.come("eve", reduced_motion="reduce", color_scheme="light")
     await eve.open(link(await open_table(server), "eve"))
     await look_back(eve)
+    await expect(eve.page.get_by_role("slider")).to_be_focused()
+    await eve.press("evening.verify")
+    await eve.page.locator(".found").wait_for()
+    assert await violations(eve.page) == []
+    await eve.page.emulate_media(color_scheme="dark")
+    assert await violations(eve.page, ("color-contrast",)) == []
+    await eve.page.clock.install()
 
     await eve.press("past.play")
     await stands_at(eve.page, 1)
@@ -127,16 +134,3 @@ async def test_the_present_goes_on_undisturbed(company: Company, server: Server)
     await ann.button(label("past.leave"), ann.page.locator("main")).click()
     await ann.thing("check:leap").wait_for()
     await expect(ann.field(label("my.name"), form)).to_have_value("Half a nam")
-
-
-async def test_the_past_has_no_violation(company: Company, server: Server):
-    table = await open_table(server)
-    gm = await company.come("gm", color_scheme="light", reduced_motion="reduce")
-    await gm.open(link(table, "gm"))
-    await look_back(gm)
-    await gm.press("evening.verify")
-    await gm.page.locator(".found").wait_for()
-
-    assert await violations(gm.page) == []
-    await gm.page.emulate_media(color_scheme="dark")
-    assert await violations(gm.page, ("color-contrast",)) == []
