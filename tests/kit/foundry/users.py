@@ -131,11 +131,11 @@ class Gathering:
         """
         return await asyncio.gather(*(self._come(name, sits, by_hand, asked) for name in names))
 
-    async def among(self, *names: str, **asked: str) -> list[User]:
+    async def among(self, *names: str) -> list[User]:
         """Let these users be here, in their seats, and nobody else; who is here already stays as they are."""
         for user in [user for name, user in self.users.items() if name not in names]:
             await self.leave(user)
-        await self.come(*(name for name in names if name not in self.users), **asked)
+        await self.come(*(name for name in names if name not in self.users))
         return [self.users[name] for name in names]
 
     async def _come(self, name: str, sits: bool, by_hand: bool, asked: Mapping[str, str]) -> User:
