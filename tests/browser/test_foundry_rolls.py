@@ -14,21 +14,30 @@ from dreadclock.wire.records import Record
 from kit.evenings.prepared import evening_orders
 from kit.foundry.module import MISSING, find_handlebars
 from kit.foundry.users import Foundry, Gathering
-from kit.waiting import until
 
+VIEW = "game.modules.get('dreadclock').api.view()"
+LAST_IS_BY = f"(seat) => {VIEW}.public.recent.at(-1)?.by === seat"
+PATIENCE_MS = 3_000  # of a user's module with each who might tell of a roll before it does
 pytestmark = pytest.mark.skipif(find_handlebars() is None, reason=MISSING)
 
 
-@pytest_asyncio.fixture(loop_scope="session")
-async def here(foundry: Foundry) -> AsyncIterator[Gathering]:
-    """An empty world, and a table."""
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def world(foundry: Foundry) -> AsyncIterator[Gathering]:
+    """A world and a table for all tests, each of which says who is among it."""
     async with foundry.gather() as gathered:
         yield gathered
 
 
+@pytest_asyncio.fixture(loop_scope="session")
+async def here(world: Gathering) -> AsyncIterator[Gathering]:
+    """The world, with whoever the test before left there; only what is rolled from now on counts."""
+    async with world.part():
+        yield world
+
+
 async def rolled(here: Gathering) -> list[Event]:
-    """Return what was rolled for all to see, as the server's log has it."""
-    events = [Record.model_validate_json(text).event for text in await here.table.log("ann")]
+    """Return what was rolled for all to see in this test, as the server's log has it."""
+    events = [Record.model_validate_json(text).event for text in (await here.table.log("ann"))[here.logged :]]
     return [event for event in events if faces_of(event)]
 
 
@@ -37,18 +46,20 @@ async def faces_rolled(here: Gathering) -> list[list[int]]:
     return [list(faces_of(event)) for event in await rolled(here)]
 
 
-async def start(here: Gathering, **more: object) -> None:
-    """Put a countdown and a clock of Ann's on the table."""
+async def start(here: Gathering, name: str, **more: object) -> None:
+    """Put a countdown of Ann's on the table."""
     async with dreadclock.connect(here.link("gm-a")) as room:
-        await room.start_countdown("Fever", pool=12, id="fever", owner=here.table.seat("ann"), **more)  # type: ignore[arg-type]
-        await room.start_clock("The flood", 6, id="flood", owner=here.table.seat("ann"))
+        more = {"id": name.lower(), "owner": here.table.seat("ann"), **more}
+        await room.start_countdown(name, pool=30, **more)  # type: ignore[arg-type]
 
 
 async def test_every_roll_is_one_message_with_the_servers_faces(here: Gathering):
-    await start(here)
-    gm, other_gm, ann, _ = await here.come("gm-a", "gm-b", "ann", "ben", dice="1")
+    await start(here, "Murrain")
+    gm, ann, _ = await here.among("gm-a", "ann", "ben")
+    (other_gm,) = await here.come("gm-b", dice="1")
+    written = here.host.written
 
-    await ann.do("api.rollCountdown('fever')")
+    await ann.do("api.rollCountdown('murrain')")
     await gm.do("api.rollDice(4, 'a fall')")
     await ann.do("api.rollDice(2)")
     async with dreadclock.connect(here.link("ben")) as room:  # from elsewhere, while Ben is in Foundry, too
@@ -58,13 +69,65 @@ async def test_every_roll_is_one_message_with_the_servers_faces(here: Gathering)
     assert [each["faces"] for each in messages] == [[faces] for faces in await faces_rolled(here)]
     assert [each["author"] for each in messages] == ["ann", "gm-a", "ann", "ben"]
     await here.later()
-    assert here.host.written == len(await here.messages(4)) == 4
+    assert here.host.written - written == len(await here.messages(4)) == 4
     assert [each["alias"] for each in messages][0::2] == ["Ann", "Ann"]
     assert sorted(await other_gm.do("game.dice3d.shown")) == sorted(await faces_rolled(here))
 
 
+async def test_a_user_whose_page_is_stuck_is_stood_in_for(here: Gathering):
+    gm, ann, *_ = await here.among("gm-a", "ann", "gm-b", "ben")
+    await ann.page.evaluate("void (ChatMessage.create = () => new Promise(() => {}))")
+
+    await gm.do("api.rollDice(1)")
+    await ann.do("api.rollDice(2)")
+    await gm.page.wait_for_function(LAST_IS_BY, arg=here.table.seat("ann"))
+    await gm.page.clock.fast_forward(PATIENCE_MS)
+
+    assert [each["author"] for each in await here.messages(2)] == ["gm-a", "gm-a"]
+    await ann.enter()  # she can write again
+    await ann.seated()
+
+
+async def test_what_waits_for_a_seat_is_rolled_in_the_panel(here: Gathering):
+    ann, ben, *_ = await here.among("ann", "ben", "gm-a", "gm-b")
+    async with dreadclock.connect(here.link("gm-a")) as room:
+        await room.add_character("Rook", id="rook", owner=here.table.seat("ann"), attributes={"Wits": 3})
+        await room.propose_check("rook", id="nave", attribute="Wits", purpose="see the trap")
+        await room.adjust_check("nave", approve=True)
+        await room.propose_total("rook", id="lock", attribute="Wits", purpose="open the lock")
+        await room.adjust_total("lock", approve=True)
+    await ben.page.wait_for_function(f"{VIEW}.totals.get('lock')?.status === 'ready'")
+    assert await (await ben.panel()).locator(".dreadclock-waits").count() == 0
+    waits = (await ann.panel()).locator(".dreadclock-waits")
+
+    await waits.locator('[data-thing="nave"] button').click()
+    await here.messages(1)
+    await waits.locator('[data-thing="lock"] button').click()
+
+    check, total = await here.messages(2)
+    assert "see the trap" in check["content"]
+    assert len(total["faces"][0]) == 3
+
+
+async def test_an_evening_of_everything_from_pages_and_from_foundry_is_told_roll_by_roll(here: Gathering):
+    gm, *_ = await here.among("gm-a", "gm-b", "ann", "ben")
+    async with dreadclock.connect(here.link("gm-a")) as elsewhere:
+        await elsewhere.set_policy(physical_dice="everyone")
+        for number, order in enumerate(evening_orders()):
+            if number % 2:
+                await elsewhere.submit(order)
+            else:
+                assert await gm.do(f"api.send({json.dumps(order)})") is not None
+
+    kinds = {event.type for event in await rolled(here)}
+    assert kinds >= {"check_rolled", "countdown_rolled", "dice_rolled", "luck_pushed", "total_rolled"}
+    expected = await faces_rolled(here)
+    messages = await here.messages(len(expected))
+    assert [each["faces"] for each in messages] == [[faces] for faces in expected]
+
+
 async def test_who_is_not_in_the_world_has_rolls_told_by_the_gm_with_the_lowest_id_or_by_a_player(here: Gathering):
-    gm, other_gm, _ = await here.come("gm-a", "gm-b", "ben")
+    gm, other_gm, _ = await here.among("gm-a", "gm-b", "ben")
     async with dreadclock.connect(here.link("ann")) as room:
         await room.roll_dice(3)
         assert (await here.messages(1))[-1]["author"] == "gm-a"
@@ -78,51 +141,30 @@ async def test_who_is_not_in_the_world_has_rolls_told_by_the_gm_with_the_lowest_
         assert (await here.messages(3))[-1]["author"] == "ben"
 
 
-async def test_a_user_whose_page_is_stuck_is_stood_in_for(here: Gathering):
-    gm, ann = await here.come("gm-a", "ann")
-    await ann.page.evaluate("void (ChatMessage.create = () => new Promise(() => {}))")
-
-    await gm.do("api.rollDice(1)")
-    await ann.do("api.rollDice(2)")
-
-    assert [each["author"] for each in await here.messages(2)] == ["gm-a", "gm-a"]
-
-
-async def test_two_tabs_of_a_user_leave_one_message(here: Gathering):
-    (ann,) = await here.come("ann")
-    tab = await ann.context.new_page()
-    await tab.goto(ann.page.url)
-    await tab.locator("body[data-ready]").wait_for()
-    await tab.wait_for_function("game.modules.get('dreadclock').api.view()")
-
-    await ann.do("api.rollDice(5)")
-
-    for page in (ann.page, tab):
-        await page.wait_for_function("game.messages.contents.length")  # none of them writes another one from now on
-    for page in (ann.page, tab) * 2:  # what they wrote before has come, and what they took away has gone
-        await page.evaluate("game.user.setFlag('dreadclock', 'done', 1)")
-    await here.messages(1)
-
-
-async def test_a_player_rolls_and_ticks_in_the_panel_with_no_gm_online(here: Gathering):
-    await start(here)
-    (ann,) = await here.come("ann")
+async def test_a_player_reads_rolls_and_ticks_in_the_panel_with_no_gm_online(here: Gathering):
+    stages = [{"at": 30, "effect": "pale"}, {"at": 4, "effect": "blind"}]
+    await start(here, "Ague", stages=stages, ending="death")
+    async with dreadclock.connect(here.link("gm-a")) as room:
+        await room.start_clock("The deluge", 6, id="deluge", owner=here.table.seat("ann"))
+    (ann,) = await here.among("ann")
     panel = await ann.panel()
-    clock = panel.locator('[data-thing="clock:flood"]')
+    clock, countdown = (panel.locator(f'[data-thing="{thing}"]') for thing in ("clock:deluge", "countdown:ague"))
 
-    await panel.get_by_role("button", name="Tick: The flood").click()
+    await expect(countdown).to_contain_text("Now: pale")
+    await expect(countdown).to_contain_text("At 4: blind")
+    await panel.get_by_role("button", name="Tick: The deluge").click()
     await expect(clock).to_contain_text("5 of 6")
-    await panel.get_by_role("button", name="Roll 12: Fever").click()
+    await panel.get_by_role("button", name="Roll 30: Ague").click()
 
     (message,) = await here.messages(1)
     assert [message["faces"]] == [[faces] for faces in await faces_rolled(here)]
-    await expect(panel.locator('[data-thing="countdown:fever"] li')).not_to_have_count(0)
+    await expect(countdown.locator("li")).not_to_have_count(0)
     assert await panel.get_by_role("button", name="Back").count() == 0
     assert await panel.get_by_role("button", name="End turn").count() == 0
 
 
 async def test_what_happened_while_a_page_was_reloaded_is_told_once(here: Gathering):
-    (ann,) = await here.come("ann")
+    (ann,) = await here.among("ann")
     await ann.do("api.rollDice(1)")
     await here.messages(1)
     await ann.page.goto("about:blank")
@@ -138,77 +180,38 @@ async def test_what_happened_while_a_page_was_reloaded_is_told_once(here: Gather
     await here.messages(3)
 
 
-async def test_the_module_goes_on_after_the_server_was_killed(here: Gathering):
-    await start(here)
-    gm, ann = await here.come("gm-a", "ann")
+async def test_two_tabs_of_a_user_leave_one_message(here: Gathering):
+    (ann,) = await here.among("ann")
+    tab = await ann.context.new_page()
+    await tab.goto(ann.page.url)
+    await tab.locator("body[data-ready]").wait_for()
+    await tab.wait_for_function(VIEW)
+    before = len(here.host.world.messages)
+
+    await ann.do("api.rollDice(5)")
+
+    for page in (ann.page, tab):  # none of them writes another one from now on
+        await page.wait_for_function("(before) => game.messages.size > before", arg=before)
+    for page in (ann.page, tab) * 2:  # what they wrote before has come, and what they took away has gone
+        await page.evaluate("game.user.setFlag('dreadclock', 'done', 1)")
+    await here.messages(1)
+    await tab.close()
+
+
+async def test_the_module_goes_on_after_the_server_was_killed_and_waits_for_one_that_is_away_at_first(here: Gathering):
+    await start(here, "Rot")
+    gm, ann = await here.among("gm-a", "ann")
     panel = await ann.panel()
 
     await here.server.kill()
     await expect(panel.get_by_role("status")).to_contain_text("The server is away")
+    await gm.enter()
+    await expect((await gm.panel()).get_by_role("status")).to_contain_text(f"does not let {here.host.url} in")
     await here.server.start()
-    await expect(panel.get_by_role("button", name="Roll 12: Fever")).to_be_enabled()
-    await panel.get_by_role("button", name="Roll 12: Fever").click()
 
-    assert len((await here.messages(1))[0]["faces"][0]) == 12
+    await gm.page.wait_for_function(VIEW)
+    await expect(panel.get_by_role("button", name="Roll 30: Rot")).to_be_enabled()
+    await panel.get_by_role("button", name="Roll 30: Rot").click()
+    assert len((await here.messages(1))[0]["faces"][0]) == 30
     for user in (gm, ann):
         user.complaints.take()  # of the connection that was lost
-
-
-async def test_a_server_that_is_away_at_first_is_waited_for(here: Gathering):
-    (ann,) = await here.come("ann")
-    await here.server.stop()
-    await ann.enter()
-    await expect((await ann.panel()).get_by_role("status")).to_contain_text(f"does not let {here.host.url} in")
-
-    await here.server.start()
-
-    await until(lambda: ann.do("!!api.view()"), 20.0)
-    ann.complaints.take()
-
-
-async def test_the_panel_says_what_a_countdown_has_come_to_and_what_comes_next(here: Gathering):
-    stages = [{"at": 12, "effect": "pale"}, {"at": 4, "effect": "blind"}]
-    await start(here, stages=stages, ending="death")
-    (ann,) = await here.come("ann")
-
-    fever = (await ann.panel()).locator('[data-thing="countdown:fever"]')
-
-    await expect(fever).to_contain_text("Now: pale")
-    await expect(fever).to_contain_text("At 4: blind")
-
-
-async def test_what_waits_for_a_seat_is_rolled_in_the_panel(here: Gathering):
-    async with dreadclock.connect(here.link("gm-a")) as room:
-        await room.add_character("Rook", id="rook", owner=here.table.seat("ann"), attributes={"Wits": 3})
-        await room.propose_check("rook", id="nave", attribute="Wits", purpose="see the trap")
-        await room.adjust_check("nave", approve=True)
-        await room.propose_total("rook", id="lock", attribute="Wits", purpose="open the lock")
-        await room.adjust_total("lock", approve=True)
-    ann, ben = await here.come("ann", "ben")
-    waits = (await ann.panel()).locator(".dreadclock-waits")
-
-    await waits.locator('[data-thing="nave"] button').click()
-    await here.messages(1)
-    await waits.locator('[data-thing="lock"] button').click()
-
-    check, total = await here.messages(2)
-    assert "see the trap" in check["content"]
-    assert len(total["faces"][0]) == 3
-    assert await (await ben.panel()).locator(".dreadclock-waits").count() == 0
-
-
-async def test_an_evening_of_everything_from_pages_and_from_foundry_is_told_roll_by_roll(here: Gathering):
-    gm, *_ = await here.come("gm-a", "gm-b", "ann", "ben")
-    async with dreadclock.connect(here.link("gm-a")) as elsewhere:
-        await elsewhere.set_policy(physical_dice="everyone")
-        for number, order in enumerate(evening_orders()):
-            if number % 2:
-                await elsewhere.submit(order)
-            else:
-                assert await gm.do(f"api.send({json.dumps(order)})") is not None
-
-    kinds = {event.type for event in await rolled(here)}
-    assert kinds >= {"check_rolled", "countdown_rolled", "dice_rolled", "luck_pushed", "total_rolled"}
-    expected = await faces_rolled(here)
-    messages = await here.messages(len(expected))
-    assert [each["faces"] for each in messages] == [[faces] for faces in expected]

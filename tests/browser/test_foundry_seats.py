@@ -1,5 +1,6 @@
 """The module for Foundry VTT, in a stub of it: how users come to their seats, and that nobody gets another's."""
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
 
@@ -11,16 +12,54 @@ from kit.foundry.module import MISSING, find_handlebars
 from kit.foundry.users import Foundry, Gathering, User
 from kit.waiting import until
 
+VIEW = "game.modules.get('dreadclock').api.view()"
 pytestmark = pytest.mark.skipif(find_handlebars() is None, reason=MISSING)
 
 
-@pytest_asyncio.fixture(loop_scope="session")
-async def here(foundry: Foundry) -> AsyncIterator[Gathering]:
-    """A world with a gm who sits at the table, and Ann, who has no seat yet; where he is needed, Ben comes, too."""
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def world(foundry: Foundry) -> AsyncIterator[Gathering]:
+    """A world and a table for all tests, each of which says who sits there by hand, and who has no seat yet."""
     async with foundry.gather() as gathered:
-        await gathered.come("gm-a")
-        await gathered.come("ann", sits=False)
         yield gathered
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def here(world: Gathering) -> AsyncIterator[Gathering]:
+    """The world with a gm who sits at the table, in whatever seats the others were left by the test before."""
+    if "gm-a" not in world.users:
+        await world.come("gm-a", by_hand=True)
+    async with world.part():
+        yield world
+
+
+async def seatless(here: Gathering, name: str) -> User:
+    """Let a user be here whom nobody has handed a seat, with a browser that keeps nothing."""
+    if name in here.users and "dreadclock.links" not in await here.users[name].kept():
+        return here.users[name]
+    if name in here.users:
+        await here.leave(here.users[name])
+    gm = here.users["gm-a"]
+    await gm.do(f"game.users.get('{name}').unsetFlag('dreadclock', 'seat')")
+    seats = {user: seat for user, seat in seats_of(here).items() if user != name}
+    await gm.do(f"game.settings.set('dreadclock', 'seats', {json.dumps(seats)})")
+    here.host.sent[name].clear()
+    (user,) = await here.come(name, sits=False)
+    return user
+
+
+async def seated(here: Gathering) -> User:
+    """Let Ann be here, in her seat, which the gm handed her."""
+    if "ann" in here.users and seats_of(here).get("ann") == here.table.seat("ann"):
+        return here.users["ann"]
+    ann = await seatless(here, "ann")
+    await hand(here, "ann", f"player:{here.table.seat('ann')}")
+    await ann.seated()
+    return ann
+
+
+def seats_of(here: Gathering) -> dict[str, str]:
+    """Return who was handed which seat, as the world keeps it."""
+    return dict(here.host.world.settings.get("dreadclock.seats", {}))
 
 
 async def hand(here: Gathering, to: str, choice: str) -> None:
@@ -38,12 +77,17 @@ async def query(user: User, to: str, name: str, data: object) -> object:
     return await user.page.evaluate(script)
 
 
+async def run_ahead(here: Gathering) -> None:
+    """Let the time pass in which the gm's browser hands nobody the same seat again."""
+    await here.users["gm-a"].page.clock.fast_forward(10_000)
+
+
 async def seat_of(user: User) -> str:
     return str(await user.do("game.user.getFlag('dreadclock', 'seat')?.seat ?? ''"))
 
 
 async def test_a_gm_hands_over_a_seat_and_it_is_still_there_after_a_reload(here: Gathering):
-    ann, (ben,) = here.users["ann"], await here.come("ben", sits=False)
+    ann, ben = await seatless(here, "ann"), await seatless(here, "ben")
 
     await hand(here, "ann", f"player:{here.table.seat('ann')}")
     await ann.seated()
@@ -53,18 +97,17 @@ async def test_a_gm_hands_over_a_seat_and_it_is_still_there_after_a_reload(here:
     assert await seat_of(ann) == here.table.seat("ann")
     chosen = here.users["gm-a"].page.locator('[data-user-row="ben"] select option')
     assert "Ann (player) · Ann sits there" in await chosen.all_inner_texts()
-    assert here.host.world.settings["dreadclock.seats"] == {"ann": here.table.seat("ann"), "ben": await seat_of(ben)}
+    assert seats_of(here) == {"ann": here.table.seat("ann"), "ben": await seat_of(ben)}
     assert await ben.do("api.view().seats.get(game.user.getFlag('dreadclock', 'seat').seat).name") == "Ben"
     await ann.enter()
-    await until(lambda: ann.do("!!api.view()"))
+    await ann.page.wait_for_function(VIEW)
 
 
 async def test_a_user_with_another_browser_asks_for_her_own_seat_and_gets_it(here: Gathering):
-    await hand(here, "ann", f"player:{here.table.seat('ann')}")
-    await here.users["ann"].seated()
-    await here.leave(here.users["ann"])
+    await here.leave(await seated(here))
     here.host.world.users["ann"]["flags"] = {}
     (ann,) = await here.come("ann", sits=False)
+    await run_ahead(here)
 
     await ann.do("api.openSeats()")
     await ann.page.locator("#dreadclock-seats").get_by_role("button", name="Ask the gm for my seat").click()
@@ -73,10 +116,31 @@ async def test_a_user_with_another_browser_asks_for_her_own_seat_and_gets_it(her
     assert await seat_of(ann) == here.table.seat("ann")
 
 
+async def test_a_seat_that_is_not_taken_has_its_token_revoked(here: Gathering):
+    ann = await seated(here)
+    tokens = len(await all_tokens(here))
+
+    await hand(here, "ann", f"player:{here.table.seat('ben')}")
+    await until(lambda: all_tokens_are(here, tokens + 1))
+    await ann.page.locator('dialog [data-action="no"]').click()
+
+    await until(lambda: all_tokens_are(here, tokens))
+    assert await seat_of(ann) == here.table.seat("ann")
+
+
+async def all_tokens(here: Gathering) -> list[object]:
+    async with here.table.http("gm") as http:
+        found: list[object] = (await http.get(here.table.path("/tokens"))).json()
+        return found
+
+
+async def all_tokens_are(here: Gathering, count: int) -> bool:
+    return len(await all_tokens(here)) == count
+
+
 async def test_a_user_who_asks_for_anothers_seat_is_refused_and_learns_nothing(here: Gathering):
-    ann, (ben,) = here.users["ann"], await here.come("ben", sits=False)
-    await hand(here, "ann", f"player:{here.table.seat('ann')}")
-    await ann.seated()
+    ann, ben = await seated(here), await seatless(here, "ben")
+    await run_ahead(here)
     before = await ann.kept()
 
     asked = [
@@ -104,9 +168,7 @@ async def test_a_user_who_asks_for_anothers_seat_is_refused_and_learns_nothing(h
 
 
 async def test_nobody_moves_a_user_who_sits_and_nothing_but_a_token_is_taken(here: Gathering):
-    ann, (ben,) = here.users["ann"], await here.come("ben", sits=False)
-    await hand(here, "ann", f"player:{here.table.seat('ann')}")
-    await ann.seated()
+    ann, ben = await seated(here), await seatless(here, "ben")
     before = await ann.kept()
 
     bad = [{}, {"token": 7}, {"token": "../evil"}, {"token": "x" * 81}, {"link": "https://evil.example/r/x#y"}, None]
@@ -121,70 +183,48 @@ async def test_nobody_moves_a_user_who_sits_and_nothing_but_a_token_is_taken(her
     assert await ann.kept() == before
 
 
-async def test_a_seat_that_is_not_taken_has_its_token_revoked(here: Gathering):
-    ann = here.users["ann"]
-    await hand(here, "ann", f"player:{here.table.seat('ann')}")
-    await ann.seated()
-    tokens = len(await all_tokens(here))
+async def test_a_link_that_leads_elsewhere_or_opens_nothing_is_said_to_and_a_right_one_leads_to_its_seat(here: Gathering):
+    ben = await seatless(here, "ben")
+    await ben.do("api.openSeats()")
+    seats, notices = ben.page.locator("#dreadclock-seats"), ben.page.locator("#notifications li")
+    before = await notices.count()
 
-    await hand(here, "ann", f"player:{here.table.seat('ben')}")
-    await until(lambda: all_tokens_are(here, tokens + 1))
-    await ann.page.locator('dialog [data-action="no"]').click()
-
-    await until(lambda: all_tokens_are(here, tokens))
-    assert await seat_of(ann) == here.table.seat("ann")
-
-
-async def all_tokens(here: Gathering) -> list[object]:
-    async with here.table.http("gm") as http:
-        found: list[object] = (await http.get(here.table.path("/tokens"))).json()
-        return found
-
-
-async def all_tokens_are(here: Gathering, count: int) -> bool:
-    return len(await all_tokens(here)) == count
-
-
-async def test_a_link_that_leads_elsewhere_or_opens_nothing_is_said_to(here: Gathering):
-    ann = here.users["ann"]
-    await ann.do("api.openSeats()")
-    seats, notices = ann.page.locator("#dreadclock-seats"), ann.page.locator("#notifications")
-
-    for link in ("", "no link", f"{here.server.url}/r/{'a' * 26}#{here.table.token('ann')}"):
+    for link in ("", "no link", f"{here.server.url}/r/{'a' * 26}#{here.table.token('ben')}"):
         await seats.locator("input").fill(link)
         await seats.get_by_role("button", name="Sit down").click()
-    await expect(notices.locator("li")).to_have_count(3)
-    await expect(notices.locator("li").last).to_contain_text("another table")
+    await expect(notices).to_have_count(before + 3)
+    await expect(notices.last).to_contain_text("another table")
 
     await seats.locator("input").fill(f"{here.server.url}/r/{here.table.id}#{'A' * 22}")
     await seats.get_by_role("button", name="Sit down").click()
     await expect(seats.get_by_role("status")).to_contain_text("opens no seat any more")
 
+    await ben.sit(here.link("ben"))
+    assert await seat_of(ben) == here.table.seat("ben")
+
 
 async def test_a_second_gm_is_handed_the_gms_seat_and_no_player_can_be(here: Gathering):
-    (other_gm,) = await here.come("gm-b", sits=False)
-    await here.users["gm-a"].do("api.openSeats()")
-    choices = here.users["gm-a"].page.locator('[data-user-row="ann"] option')
+    gm = here.users["gm-a"]
+    await gm.do("api.openSeats()")
+    choices = gm.page.locator('[data-user-row="ann"] option')
     assert "gm:gm" not in [await each.get_attribute("value") for each in await choices.all()]
 
-    await here.leave(other_gm)
-    await expect(here.users["gm-a"].page.locator('[data-user-row="gm-b"] button')).to_be_disabled()
     (other_gm,) = await here.come("gm-b", sits=False)
     await hand(here, "gm-b", "gm:gm")
-
     await other_gm.seated()
     assert await seat_of(other_gm) == "gm"
     assert await (await other_gm.panel()).get_by_role("button", name="End turn").count() == 1
+
+    await here.leave(other_gm)
+    await expect(gm.page.locator('[data-user-row="gm-b"] button')).to_be_disabled()
 
 
 async def test_where_foundry_says_who_asks_nobody_asks_in_anothers_name_or_hands_seats_without_being_gm(
     here: Gathering,
 ):
-    gm, ann, (ben,) = here.users["gm-a"], here.users["ann"], await here.come("ben", sits=False)
-    await hand(here, "ann", f"player:{here.table.seat('ann')}")
-    await ann.seated()
-    for user in (gm, ann, ben):
-        await user.enter(v="14")
+    gm, ann = here.users["gm-a"], await seated(here)
+    ben = here.users["ben"] if "ben" in here.users else await seatless(here, "ben")
+    await asyncio.gather(*(user.enter(v="14") for user in (gm, ann, ben)))
     await gm.seated()
 
     assert await query(ben, "gm-a", "ask", {"user": "ann"}) == {"refused": "not_yours"}
@@ -192,3 +232,4 @@ async def test_where_foundry_says_who_asks_nobody_asks_in_anothers_name_or_hands
     assert await query(ann, "gm-a", "ask", {"user": "ann"}) == {"done": True}
     await ann.page.locator('dialog [data-action="yes"]').click()
     await ann.seated()
+    await here.among()  # whoever plays on comes to a world that does not say it

@@ -19,9 +19,9 @@ MARKUP = "<img src=x onerror=\"document.title='owned'\"><b>bold</b>"
 SCRIPT = "<script>document.title='owned'</script>"
 
 
-@pytest_asyncio.fixture(loop_scope="session")
-async def here(foundry: Foundry) -> AsyncIterator[Gathering]:
-    """A table with things that only the gm knows beside what all see, and a world in which nobody is yet."""
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def world(foundry: Foundry) -> AsyncIterator[Gathering]:
+    """A table with things that only the gm knows beside what all see, and a world; each test says who is among it."""
     async with foundry.gather() as gathered:
         async with dreadclock.connect(gathered.link("gm-a")) as room:
             plan, below, _, unseen = SECRETS
@@ -32,14 +32,22 @@ async def here(foundry: Foundry) -> AsyncIterator[Gathering]:
         yield gathered
 
 
-async def of_everyone_but(here: Gathering, name: str) -> str:
+@pytest_asyncio.fixture(loop_scope="session")
+async def here(world: Gathering) -> AsyncIterator[Gathering]:
+    """The world and the table, with whoever the test before left there."""
+    async with world.part():
+        yield world
+
+
+async def known_to(here: Gathering, name: str) -> str:
     """Return all that somebody's browser was told, keeps and shows, and all that the world keeps."""
     user = here.users[name]
     return "\n".join([here.host.world.text(), *here.host.sent[name], await user.kept(), await user.drawn()])
 
 
 async def test_no_token_and_nothing_of_the_gms_comes_to_those_who_may_not_have_it(here: Gathering):
-    gm, ann, ben = await here.come("gm-a", "ann", "ben")
+    await here.among()
+    gm, ann, ben = await here.come("gm-a", "ann", "ben", by_hand=True)
     for user in (gm, ann, ben):
         await user.panel()
         await user.do("void api.openTable()")
@@ -50,6 +58,7 @@ async def test_no_token_and_nothing_of_the_gms_comes_to_those_who_may_not_have_i
     await gm.do("api.rollCountdown('gm-plan')")
     await gm.do("api.tick('gm-unseen')")
     await gm.do("api.send({ type: 'roll_countdown', countdown_id: 'below' })")
+    turn = await gm.do("api.view().turn")
     await gm.do("api.endTurn()")
 
     (message,) = await here.messages(1)
@@ -57,22 +66,46 @@ async def test_no_token_and_nothing_of_the_gms_comes_to_those_who_may_not_have_i
     assert "Fever" in message["content"]
     for user in (gm, ann, ben):
         drawn = user.page.frame_locator("iframe").get_by_role("log")
-        await expect(drawn).to_contain_text("Turn 1 is over")  # and with it all that came before
+        await expect(drawn).to_contain_text(f"Turn {turn} is over")  # and with it all that came before
+    known = {user.id: await known_to(here, user.id) for user in (gm, ann, ben)}
     for name, grant in here.table.grants.items():
-        others = [user for user in ("gm-a", "ann", "ben") if {"gm": "gm-a"}.get(name, name) != user]
-        assert [user for user in others if grant["token"] in await of_everyone_but(here, user)] == []
+        others = [user for user in known if {"gm": "gm-a"}.get(name, name) != user]
+        assert [user for user in others if grant["token"] in known[user]] == []
     for name in ("ann", "ben"):
-        heard = await of_everyone_but(here, name)
-        assert [secret for secret in SECRETS if secret in heard] == []
+        assert [secret for secret in SECRETS if secret in known[name]] == []
     for user in (gm, ann, ben):
         assert "#" not in user.page.url
         token = here.table.token({"gm-a": "gm"}.get(user.id, user.id))
         assert token not in await user.drawn()  # one's own, too, stands in no document
         assert token in await user.kept()
+        await user.page.locator("#dreadclock-table [data-action=close]").click()
+
+
+async def test_windows_can_be_read_by_everyone(here: Gathering):
+    gm, *_ = await here.among("gm-a", "ann", "ben")
+    await gm.panel()
+    await gm.do("api.endTurn()")
+    await gm.do("api.openSeats()")
+    await here.messages(1)
+
+    assert await violations(gm.page, READABLE) == []
+
+
+async def test_users_of_one_browser_and_worlds_of_one_host_have_links_of_their_own(here: Gathering):
+    ann, *_ = await here.among("ann", "ben", "gm-a")
+    page = await ann.context.new_page()
+
+    await page.goto(f"{here.host.url}/game?user=gm-b")
+    await page.locator("body[data-ready]").wait_for()
+
+    assert await page.evaluate("game.modules.get('dreadclock').api.view()") is None
+    await page.evaluate("void game.modules.get('dreadclock').api.open()")
+    await expect(page.locator("#dreadclock-panel").get_by_role("status")).to_contain_text("You sit at no table yet")
+    await page.close()
 
 
 async def test_a_handed_token_is_told_to_the_one_whose_seat_it_opens(here: Gathering):
-    gm, ann, _ = await here.come("gm-a", "ann", "ben")
+    gm, ann, _ = await here.among("gm-a", "ann", "ben")
     await gm.do("api.openSeats()")
     row = gm.page.locator('[data-user-row="ann"]')
     await row.locator("select").select_option(f"player:{here.table.seat('ann')}")
@@ -83,14 +116,29 @@ async def test_a_handed_token_is_told_to_the_one_whose_seat_it_opens(here: Gathe
     token = (await ann.page.evaluate("JSON.parse(localStorage['dreadclock.links'])['stub/ann']")).split("#")[1]
 
     assert token != here.table.token("ann")
-    assert token not in await of_everyone_but(here, "ben")
+    assert token not in await known_to(here, "ben")
     assert token not in await gm.kept()
     assert token not in await gm.drawn()
     assert token not in here.host.world.text()
+    here.table.grants["ann"]["token"] = token  # her browser has it from now on
+
+
+async def test_a_roll_of_the_other_gm_is_named_and_no_alarm(here: Gathering):
+    gm, other_gm, *_ = await here.among("gm-a", "gm-b", "ann", "ben")
+    panel = await gm.panel()
+    alarm = panel.locator(".dreadclock-alarm")
+    assert await alarm.count() == 0
+
+    await other_gm.do("api.rollDice(3)")
+
+    await expect(panel.locator(".dreadclock-likely")).to_contain_text("perhaps from another device of yours")
+    assert await panel.get_by_role("alert").count() == 0
+    await panel.get_by_role("button", name="Seen", exact=True).click()
+    await expect(alarm).to_have_count(0)
 
 
 async def test_names_are_text_wherever_they_are_shown(here: Gathering):
-    gm, ann = await here.come("gm-a", "ann")
+    gm, ann, *_ = await here.among("gm-a", "ann", "gm-b", "ben")
     async with dreadclock.connect(here.link("gm-a")) as room:
         await room.rename_seat(here.table.seat("ann"), name='<img src=x onerror="alert(1)">')
         await room.start_countdown(
@@ -121,8 +169,33 @@ async def test_names_are_text_wherever_they_are_shown(here: Gathering):
     await expect(gm.page.locator("#notifications li").last).to_contain_text("‹b›none‹/b›")
 
 
+async def test_the_panel_stays_where_it_was_put_and_speaks_german(here: Gathering):
+    (ann,) = await here.among("ann")
+    panel = await ann.panel()
+    header = panel.locator(".window-header h1")
+    box = await header.bounding_box()
+    assert box is not None
+    await ann.page.mouse.move(box["x"] + 20, box["y"] + 5)
+    await ann.page.mouse.down()
+    await ann.page.mouse.move(box["x"] + 320, box["y"] + 205)
+    await ann.page.mouse.up()
+    moved, turn = await panel.bounding_box(), await ann.do("api.view().turn")
+
+    await ann.enter(lang="de")
+
+    panel = ann.page.locator("#dreadclock-panel")
+    await expect(panel).to_contain_text(f"Zug {turn}")
+    after = await panel.bounding_box()
+    assert moved is not None
+    assert after is not None
+    assert (after["x"], after["y"]) == (moved["x"], moved["y"])
+    await ann.do("api.rollDice(2, 'Sturz')")
+    assert "würfelt" in (await here.messages(1))[0]["content"]
+    await here.leave(ann)  # whoever plays on does not speak German
+
+
 async def test_the_table_in_a_window_is_the_users_own_and_goes_with_her(here: Gathering):
-    (ann,) = await here.come("ann")
+    (ann,) = await here.among("ann")
     await ann.page.locator('[data-tool="dreadclockTable"]').click()
     frame = ann.page.frame_locator("iframe")
     await frame.locator('main[data-role="player"]').wait_for()
@@ -136,61 +209,4 @@ async def test_the_table_in_a_window_is_the_users_own_and_goes_with_her(here: Ga
     await expect(ann.page.locator("#dreadclock-panel").get_by_role("status")).to_contain_text("You sit at no table yet")
     assert here.table.token("ann") not in await ann.kept()
     await until(lambda: "seat" not in here.host.world.users["ann"]["flags"]["dreadclock"])
-
-
-async def test_users_of_one_browser_and_worlds_of_one_host_have_links_of_their_own(here: Gathering):
-    (ann,) = await here.come("ann")
-    page = await ann.context.new_page()
-
-    await page.goto(f"{here.host.url}/game?user=gm-b")
-    await page.locator("body[data-ready]").wait_for()
-
-    assert await page.evaluate("game.modules.get('dreadclock').api.view()") is None
-    await page.evaluate("void game.modules.get('dreadclock').api.open()")
-    await expect(page.locator("#dreadclock-panel").get_by_role("status")).to_contain_text("You sit at no table yet")
-
-
-async def test_windows_can_be_read_by_everyone(here: Gathering):
-    (gm,) = await here.come("gm-a")
-    await gm.panel()
-    await gm.do("api.endTurn()")
-    await gm.do("api.openSeats()")
-    await here.messages(1)
-
-    assert await violations(gm.page, READABLE) == []
-
-
-async def test_a_roll_of_the_other_gm_is_named_and_no_alarm(here: Gathering):
-    gm, other_gm = await here.come("gm-a", "gm-b")
-    panel = await gm.panel()
-
-    await other_gm.do("api.rollDice(3)")
-
-    await expect(panel.locator(".dreadclock-likely")).to_contain_text("perhaps from another device of yours")
-    assert await panel.get_by_role("alert").count() == 0
-    await panel.get_by_role("button", name="Seen", exact=True).click()
-    await expect(panel.locator(".dreadclock-alarm")).to_have_count(0)
-
-
-async def test_the_panel_stays_where_it_was_put_and_speaks_german(here: Gathering):
-    (ann,) = await here.come("ann")
-    panel = await ann.panel()
-    header = panel.locator(".window-header h1")
-    box = await header.bounding_box()
-    assert box is not None
-    await ann.page.mouse.move(box["x"] + 20, box["y"] + 5)
-    await ann.page.mouse.down()
-    await ann.page.mouse.move(box["x"] + 320, box["y"] + 205)
-    await ann.page.mouse.up()
-    moved = await panel.bounding_box()
-
-    await ann.enter(lang="de")
-
-    panel = ann.page.locator("#dreadclock-panel")
-    await expect(panel).to_contain_text("Zug 1")
-    after = await panel.bounding_box()
-    assert moved is not None
-    assert after is not None
-    assert (after["x"], after["y"]) == (moved["x"], moved["y"])
-    await ann.do("api.rollDice(2, 'Sturz')")
-    assert "würfelt" in (await here.messages(1))[0]["content"]
+    await here.leave(ann)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from playwright.async_api import Browser, BrowserContext, Locator, Page
+from playwright.async_api import Browser, BrowserContext, Locator, Page, StorageState, ViewportSize
 
 from kit.browser.complaints import Complaints
 from kit.foundry.host import Host, Stub, hosting
@@ -21,10 +21,13 @@ USERS = {"gm-a": "Mara", "gm-b": "Nils", "ann": "Ann", "ben": "Ben"}
 SEATS = {"gm-a": "gm", "gm-b": "gm", "ann": "ann", "ben": "ben"}
 WITHIN_MS = 20_000  # other tests may keep the machine busy
 _KEPT = "() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }])"
+_SEATED = """
+() => game.modules.get("dreadclock").api.view() !== null && Boolean(game.user.getFlag("dreadclock", "seat")?.seat)
+"""
 _MESSAGES = """
 () => game.messages.contents.map((message) => ({
-  content: message.content, author: message.author, whisper: message.whisper ?? [], alias: message.speaker.alias,
-  faces: message.rollsShown.map((roll) => roll.faces), record: message.getFlag("dreadclock", "record"),
+  id: message.id, content: message.content, author: message.author, whisper: message.whisper ?? [],
+  alias: message.speaker.alias, faces: message.rollsShown.map((roll) => roll.faces), record: message.getFlag("dreadclock", "record"),
 }))
 """
 
@@ -57,7 +60,7 @@ class User:
     async def seated(self) -> None:
         """Return once this user sits at the table, and all know where."""
         await until(lambda: "seat" in self.host.world.users[self.id]["flags"].get("dreadclock", {}))
-        await until(lambda: self.do("!!api.view() && !!game.user.getFlag('dreadclock', 'seat')?.seat"))
+        await self.page.wait_for_function(_SEATED)
 
     async def do(self, script: str) -> Any:
         """Evaluate an expression of a macro, with the module's `api`."""
@@ -88,8 +91,8 @@ class User:
         )
 
     def errors(self) -> list[str]:
-        """Return what the page complained of."""
-        return self.complaints.heard
+        """Take what the page complained of."""
+        return self.complaints.take()
 
 
 @dataclass
@@ -101,26 +104,60 @@ class Gathering:
     table: Table
     host: Host
     users: dict[str, User] = field(default_factory=dict)
+    before: frozenset[str] = frozenset()  # the messages that are not counted
+    logged: int = 0  # as many records of what all see were there before
+
+    @asynccontextmanager
+    async def part(self) -> AsyncIterator["Gathering"]:
+        """Count messages from now on, for as long as the block lasts; in the end nobody's page may have complained."""
+        self.before, self.logged = frozenset(self.host.world.messages), len(await self.table.log("ann"))
+        try:
+            yield self
+            errors = {user.id: user.errors() for user in self.users.values()}
+            assert {user: heard for user, heard in errors.items() if heard} == {}
+        finally:
+            if self.server.ended_with is not None:  # a test that killed it has failed: others need it
+                await self.server.start()
 
     def link(self, user: str) -> str:
         """Give the link of a user's seat."""
         return f"{self.server.url}/r/{self.table.id}#{self.table.token(SEATS[user])}"
 
-    async def come(self, *names: str, sits: bool = True, **asked: str) -> list[User]:
-        """Bring users into the world, each with a browser of their own, and to their seats unless said."""
-        return [await self._come(name, sits, asked) for name in names]
+    async def come(self, *names: str, sits: bool = True, by_hand: bool = False, **asked: str) -> list[User]:
+        """Bring users into the world, each with a browser of their own, and to their seats unless said.
 
-    async def _come(self, name: str, sits: bool, asked: Mapping[str, str]) -> User:
-        context = await self.browser.new_context(locale="en-GB", viewport={"width": 1280, "height": 900})
+        They sit down by a link that their browser has kept from before; `by_hand`: in the window of seats.
+        """
+        return await asyncio.gather(*(self._come(name, sits, by_hand, asked) for name in names))
+
+    async def among(self, *names: str) -> list[User]:
+        """Let these users be here, in their seats, and nobody else; who is here already stays as they are."""
+        for user in [user for name, user in self.users.items() if name not in names]:
+            await self.leave(user)
+        await self.come(*(name for name in names if name not in self.users))
+        return [self.users[name] for name in names]
+
+    async def _come(self, name: str, sits: bool, by_hand: bool, asked: Mapping[str, str]) -> User:
+        kept = self._kept(name) if sits and not by_hand else None
+        view: ViewportSize = {"width": 1280, "height": 900}
+        context = await self.browser.new_context(locale="en-GB", viewport=view, storage_state=kept)
         context.set_default_timeout(WITHIN_MS)
         page = await context.new_page()
         user = User(name, self.host, context, page, Complaints(page))
         self.users[name] = user
         await page.clock.install()  # it runs as ever, until a test lets it run ahead
         await user.enter(**asked)
-        if sits:
+        if kept:
+            await user.seated()
+        elif sits:
             await user.sit(self.link(name))
         return user
+
+    def _kept(self, name: str) -> StorageState:
+        """Make a browser's storage with a link that leads to the world's table."""
+        self.host.world.settings["dreadclock.table"] = {"server": self.server.url, "room": self.table.id}
+        links = json.dumps({f"stub/{name}": self.link(name)})
+        return {"origins": [{"origin": self.host.url, "localStorage": [{"name": "dreadclock.links", "value": links}]}]}
 
     async def leave(self, user: User) -> None:
         """Let a user close the browser, and return once the world knows."""
@@ -129,13 +166,14 @@ class Gathering:
         await until(lambda: user.id not in self.host.sockets.values())
 
     async def messages(self, count: int) -> list[dict[str, Any]]:
-        """Return the world's messages once there are so many, and all who are there hold them, as they were rolled."""
-        await until(lambda: len(self.host.world.messages) >= count, 20.0)
+        """Return the messages of this part once there are so many, and all who are there hold them, as rolled."""
+        await until(lambda: len(self.host.world.messages.keys() - self.before) >= count)
         for user in self.users.values():
             await until(lambda user=user: self._holds(user))  # type: ignore[misc]
-        found = [await user.messages() for user in self.users.values()]
+        held = [await user.messages() for user in self.users.values()]
+        found = [[message for message in each if message["id"] not in self.before] for each in held]
         assert len(found[0]) == count
-        assert all(json.dumps(each, sort_keys=True) == json.dumps(found[0], sort_keys=True) for each in found)
+        assert all(json.dumps(each, sort_keys=True) == json.dumps(held[0], sort_keys=True) for each in held)
         return sorted(found[0], key=lambda each: int(each["record"].split("/")[2]))
 
     async def later(self) -> None:
@@ -146,7 +184,7 @@ class Gathering:
             await user.do("game.user.setFlag('dreadclock', 'done', 1)")
 
     async def _holds(self, user: User) -> bool:
-        return len(await user.messages()) == len(self.host.world.messages)
+        return bool(await user.page.evaluate("game.messages.size") == len(self.host.world.messages))
 
 
 @dataclass(frozen=True)
@@ -162,12 +200,10 @@ class Foundry:
         """Begin a world and a table of their own; in the end nobody's page may have complained."""
         gathered = Gathering(self.browser, self.server, await open_table(self.server), self.stub.begin(USERS))
         try:
-            yield gathered
-            assert {user.id: user.errors() for user in gathered.users.values() if user.errors()} == {}
+            async with gathered.part():
+                yield gathered
         finally:
             await asyncio.gather(*(user.context.close() for user in gathered.users.values()))
-            if self.server.ended_with is not None:  # a test that killed it has failed: others need it
-                await self.server.start()
 
 
 @asynccontextmanager
