@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from playwright.async_api import Locator, Page, expect
+from playwright.async_api import ElementHandle, Locator, Page, expect
 
 from kit.waiting import until
 
@@ -15,6 +15,7 @@ NEAR = 10
 _FOCUS = """
 (element) => {
   const focused = document.activeElement;
+  if (!element.isConnected) return "gone";
   if (element === focused) return "here";
   return element.type === "radio" && focused.type === "radio" && element.name === focused.name ? "group" : "elsewhere";
 }
@@ -126,15 +127,15 @@ class Mouse:
 
     async def press(self, target: Locator) -> None:
         """Press a button, or open or close what can be opened."""
-        await self._point(target)
+        await self._point(await seen(target))
         await target.click()
 
     async def type(self, target: Locator, text: str) -> None:
         """Put a text into a field, in place of what stands there."""
-        await target.wait_for()
-        tabs: int = await target.evaluate(_TABS_ON)
+        field = await seen(target)
+        tabs: int = await field.evaluate(_TABS_ON)
         if tabs > MOST_TABS_ON:
-            await self._point(target)
+            await self._point(field)
         else:
             self.work.keys += tabs  # whoever types goes on to a field near by with Tab
         self.work.letters += len(text)
@@ -142,27 +143,35 @@ class Mouse:
 
     async def choose(self, target: Locator, option: str) -> None:
         """Choose among a few, by the words that are read: one press opens them, one more chooses."""
-        await self._point(target)
+        await self._point(await seen(target))
         self.work.presses += 1
         await target.select_option(label=option)
 
     async def tick(self, target: Locator) -> None:
         """Tick a box, if it is not ticked."""
-        if not await target.is_checked():
-            await self._point(target)
+        box = await seen(target)
+        if not await box.is_checked():
+            await self._point(box)
         await target.check()
 
     async def untick(self, target: Locator) -> None:
         """Take the tick out of a box."""
-        if await target.is_checked():
-            await self._point(target)
-        await target.uncheck()
+        box = await seen(target)
+        if await box.is_checked():
+            await self._point(box)
+            await target.uncheck()
 
-    async def _point(self, target: Locator) -> None:
-        await target.wait_for()
+    async def _point(self, element: ElementHandle) -> None:
         self.work.presses += 1
-        if not await target.evaluate(_IN_SIGHT):
+        if not await element.evaluate(_IN_SIGHT):
             self.work.scrolls += 1
+
+
+async def seen(target: Locator) -> ElementHandle:
+    """Return what a locator finds once it can be seen: to look it up again for each question takes most of the time."""
+    element = await target.element_handle()
+    await element.wait_for_element_state("visible")
+    return element
 
 
 class Keyboard(Mouse):
@@ -170,21 +179,22 @@ class Keyboard(Mouse):
 
     def __init__(self, page: Page) -> None:
         super().__init__()
+        self._page = page
         self._keyboard = page.keyboard
 
     async def press(self, target: Locator) -> None:
-        await target.wait_for()
-        ways: dict[str, Any] = await target.evaluate(_WAYS)
+        element = await seen(target)
+        ways: dict[str, Any] = await element.evaluate(_WAYS)
         if ways.get("sends"):
             await self._key(ways["sends"])
-        elif not ways["keys"] or len(ways["keys"]) + ways["only"] + ways["typing"] > await self._distance(target) + 1:
-            await self.reach(target)
+        elif not ways["keys"] or len(ways["keys"]) + ways["only"] + ways["typing"] > await self._distance(element) + 1:
+            await self.reach(target, element)
             await self._key("Enter")
         else:
             await self._shortcut(target, **ways)
 
-    async def _distance(self, target: Locator) -> int:
-        way: dict[str, int] = await target.evaluate(_WAITING)
+    async def _distance(self, element: ElementHandle) -> int:
+        way: dict[str, int] = await element.evaluate(_WAITING)
         return min(way["tabs"], way["cost"])
 
     async def _shortcut(self, target: Locator, *, keys: str, only: bool, typing: bool) -> None:
@@ -197,83 +207,87 @@ class Keyboard(Mouse):
             await self._key("Enter")
 
     async def type(self, target: Locator, text: str) -> None:
-        moved = await self.reach(target)
-        if not moved and await target.input_value() and not await target.evaluate(_IS_MARKED):
+        field = await seen(target)
+        moved = await self.reach(target, field)
+        if not moved and await field.input_value() and not await field.evaluate(_IS_MARKED):
             await self._key("ControlOrMeta+A")
         self.work.letters += len(text)
         await self._keyboard.type(text)
 
     async def choose(self, target: Locator, option: str) -> None:
-        await self.reach(target)
-        options: list[str] = await target.evaluate(_OPTIONS)
-        steps = options.index(option) - await target.evaluate("(select) => select.selectedIndex")
+        select = await seen(target)
+        await self.reach(target, select)
+        options: list[str] = await select.evaluate(_OPTIONS)
+        steps = options.index(option) - await select.evaluate("(select) => select.selectedIndex")
         for _ in range(abs(steps)):
             await self._key("ArrowDown" if steps > 0 else "ArrowUp")
-        assert await target.evaluate("(select) => select.selectedOptions[0].label") == option
+        assert await select.evaluate("(select) => select.selectedOptions[0].label") == option
 
     async def tick(self, target: Locator) -> None:
-        if not await target.is_checked():
+        if not await (await seen(target)).is_checked():
             await self._toggle(target)
 
     async def untick(self, target: Locator) -> None:
-        if await target.is_checked():
+        if await (await seen(target)).is_checked():
             await self._toggle(target)
 
     async def _toggle(self, target: Locator) -> None:
         await self.reach(target)
         await self._key("Space")
 
-    async def reach(self, target: Locator) -> bool:
+    async def reach(self, target: Locator, element: ElementHandle | None = None) -> bool:
         """Move the focus to an element, and tell whether it moved. Raises AssertionError if it cannot."""
-        await target.wait_for()
-        if not await self._go_to_waiting(target) and not await target.evaluate(_NEAR, NEAR):
-            await self._go_to_thing(target)
-        back = await target.evaluate(_COMES_BEFORE)
+        element = element or await seen(target)
+        if not await self._go_to_waiting(element) and not await element.evaluate(_NEAR, NEAR):
+            await self._go_to_thing(element)
+        back = await element.evaluate(_COMES_BEFORE)
         for tabs in range(MOST_TABS):
-            focus = await target.evaluate(_FOCUS)
+            focus = await element.evaluate(_FOCUS)
+            if focus == "gone":  # it was drawn anew
+                element = await seen(target)
+                focus = await element.evaluate(_FOCUS)
             if focus == "here":
                 return tabs > 0
             onward = "Shift+Tab" if back else "Tab"
             await self._key("ArrowDown" if focus == "group" else onward)
         raise AssertionError(f"the keyboard does not lead to {target}")
 
-    async def _go_to_waiting(self, target: Locator) -> bool:
+    async def _go_to_waiting(self, element: ElementHandle) -> bool:
         """Go to what waits, if that leads nearer to an element than Tab alone. Return whether it did."""
-        way: dict[str, Any] = await target.evaluate(_WAITING)
+        way: dict[str, Any] = await element.evaluate(_WAITING)
         if way["cost"] >= way["tabs"]:
             return False
         if way["typing"]:
             await self._key("Escape")
         for _ in range(way["presses"]):
-            await self._go_on(target.page)
+            await self._go_on()
         return True
 
-    async def _go_on(self, page: Page) -> None:
+    async def _go_on(self) -> None:
         """Go to the next of what waits."""
-        before = await page.evaluate(_WHICH_WAITING)
+        before = await self._page.evaluate(_WHICH_WAITING)
 
         async def moved() -> bool:
-            return bool(await page.evaluate(_WHICH_WAITING) != before)
+            return bool(await self._page.evaluate(_WHICH_WAITING) != before)
 
         await self._key(".")
         await until(moved)
 
-    async def _go_to_thing(self, target: Locator) -> None:
+    async def _go_to_thing(self, element: ElementHandle) -> None:
         """Go to the thing that an element is about, by as much of its name as tells it apart in the palette."""
-        thing: list[str] = await target.evaluate(_THING_AROUND)
+        thing: list[str] = await element.evaluate(_THING_AROUND)
         if not thing:
             return
         name, heading = thing
-        page = target.page
         await self._key("Escape")
         await self._key("/")
-        await expect(page.locator("[data-palette=whole]")).to_be_visible()
+        await expect(self._page.locator("[data-palette=whole]")).to_be_visible()
         for letter in heading:
             await self._key(letter)
-            if await page.locator("[data-palette] li").first.get_attribute("data-deed") == name:
+            if await self._page.locator("[data-palette] li").first.get_attribute("data-deed") == name:
                 break
         await self._key("Enter")
-        await expect(page.locator(f'[data-thing="{name}"]')).to_be_focused()
+        await expect(self._page.locator(f'[data-thing="{name}"]')).to_be_focused()
 
     async def _key(self, key: str) -> None:
         self.work.keys += 1

@@ -118,11 +118,12 @@ class Seat:
         """Fill in fields, each by its label or by the label's key: what is typed, the words of a choice, or a tick."""
         for name, value in given.items():
             field = self.field(words(name), within)
+            kind: str = await field.evaluate("(field) => field.getAttribute('role') ?? field.localName")
             if isinstance(value, bool):
                 await (self.hands.tick if value else self.hands.untick)(field)
-            elif await field.evaluate("(field) => field.tagName") == "SELECT":
+            elif kind == "select":
                 await self.hands.choose(field, words(str(value)))
-            elif await field.get_attribute("role") == "radiogroup":
+            elif kind == "radiogroup":
                 await self.hands.tick(field.get_by_role("radio", name=words(str(value)), exact=True))
             else:
                 await self.hands.type(field, str(value))
