@@ -183,7 +183,9 @@ async def test_nobody_moves_a_user_who_sits_and_nothing_but_a_token_is_taken(her
     assert await ann.kept() == before
 
 
-async def test_a_link_that_leads_elsewhere_or_opens_nothing_is_said_to_and_a_right_one_leads_to_its_seat(here: Gathering):
+async def test_a_link_that_leads_elsewhere_or_opens_nothing_is_said_to_and_a_right_one_leads_to_its_seat(
+    here: Gathering,
+):
     ben = await seatless(here, "ben")
     await ben.do("api.openSeats()")
     seats, notices = ben.page.locator("#dreadclock-seats"), ben.page.locator("#notifications li")

@@ -28,7 +28,8 @@ _SEATED = """
 _MESSAGES = """
 () => game.messages.contents.map((message) => ({
   id: message.id, content: message.content, author: message.author, whisper: message.whisper ?? [],
-  alias: message.speaker.alias, faces: message.rollsShown.map((roll) => roll.faces), record: message.getFlag("dreadclock", "record"),
+  alias: message.speaker.alias, faces: message.rollsShown.map((roll) => roll.faces),
+  record: message.getFlag("dreadclock", "record"),
 }))
 """
 
