@@ -10,11 +10,12 @@ from kit.browser.axe import violations
 from kit.browser.company import Company, link
 from kit.browser.labels import label
 from kit.browser.layout import picture_for_people, sticks_out
+from kit.browser.seat import Seat
 from kit.rooms import Table, open_table
 from kit.server import Server
 
 SIZES: list[ViewportSize] = [{"width": 1920, "height": 1080}, {"width": 3840, "height": 2160}]
-PHONE = {"width": 390, "height": 844}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 COUNTDOWNS, CLOCKS, PEOPLE, FILLED = 20, 10, 5, 0.8
 NUMBERS = (3, 8, COUNTDOWNS)  # of countdowns: few are large, many are small
 NAME_PX, LOW = 19, 1080  # how large their names are at least on a screen that is so high
@@ -60,8 +61,8 @@ def countdown(number: int) -> dict[str, Any]:
     return {"type": "start_countdown", "pool": 3 + number % 6, "bound_to": "turn", "speed": "medium"} | told
 
 
-async def full(server: Server, countdowns: int = COUNTDOWNS) -> Table:
-    """Open a room with as much as an evening has."""
+async def full(server: Server) -> Table:
+    """Open a room with as much as an evening has, but for its countdowns."""
     table = await open_table(server)
     async with dreadclock.connect(link(table, "gm")) as room:
         orders: list[dict[str, Any]] = [
@@ -69,7 +70,6 @@ async def full(server: Server, countdowns: int = COUNTDOWNS) -> Table:
             {"type": "start_situation", "id": "race", "scene_id": "vault", "name": "Out before the water rises"} | RACE,
             *(DOOR | {"name": f"Door {n}"} for n in range(3)),
             *({"type": "start_clock", "name": f"The watch of gate {n}", "size": 6} for n in range(CLOCKS)),
-            *(countdown(n) for n in range(countdowns)),
             *(HERO | {"id": f"hero-{n}", "name": f"Hero {n}"} for n in range(PEOPLE)),
             {"type": "roll_dice", "pool": 4, "name": "for luck"},
         ]
@@ -141,8 +141,10 @@ async def ends_stay(room: dreadclock.Room, seen: Locator) -> None:
     await expect(seen.locator(".countdowns .title")).to_have_text(f"Fuse {label('countdown.expired')}")
 
 
-async def test_a_screen_across_the_room_is_filled_and_scrolls_nowhere(company: Company, server: Server):
-    table = await full(server, countdowns=0)
+async def test_a_screen_across_the_room_is_filled_and_scrolls_nowhere_and_a_narrow_one_scrolls_as_ever(
+    company: Company, server: Server
+):
+    table = await full(server)
     eve = await company.come("eve", viewport=SIZES[0], reduced_motion="reduce")
     await eve.open(link(table, "eve"))
     await eve.page.locator(".layer").wait_for(state="attached")
@@ -175,12 +177,14 @@ async def test_a_screen_across_the_room_is_filled_and_scrolls_nowhere(company: C
     await picture_for_people(eve.page, "across")
     async with dreadclock.connect(link(table, "gm")) as room:
         await says_what_is_rolled_for(room, seen)
+    await a_narrow_page_scrolls_as_ever(eve)
 
 
-async def test_a_narrow_page_of_a_spectator_scrolls_as_ever(company: Company, server: Server):
-    table = await full(server)
-    eve = await company.come("eve", viewport=PHONE)
-    await eve.open(link(table, "eve"))
+async def a_narrow_page_scrolls_as_ever(eve: Seat) -> None:
+    """See that the same table on a phone is the page that everyone has."""
+    await eve.page.set_viewport_size(PHONE)
+    await eve.page.reload()
+    await eve.arrived()
 
     await eve.shows_what_the_server_says()
 

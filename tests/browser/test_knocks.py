@@ -1,18 +1,51 @@
 """Somebody without a link asks for a seat, and the gm's page answers."""
 
+import asyncio
 import re
+from collections.abc import AsyncIterator
 
-from playwright.async_api import Locator, expect
+import pytest_asyncio
+from playwright.async_api import Browser, Locator, expect
 
 from kit.browser.axe import violations
-from kit.browser.company import Company, link
+from kit.browser.company import Company, company_at, link
 from kit.browser.labels import label
 from kit.browser.seat import Seat
 from kit.knocks import knock_at
-from kit.rooms import Table
+from kit.rooms import Table, open_table
+from kit.server import Server
 from kit.waiting import until
 
+NAME = "Ines with a name"
 PHONE = {"width": 360, "height": 740}
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def company(browser: Browser, server: Server) -> AsyncIterator[Company]:
+    """Whoever comes in one of these tests."""
+    async with company_at(browser, server) as company:
+        yield company
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def table(server: Server) -> Table:
+    """One table for all tests: each leaves nobody who knocks."""
+    return await open_table(server)
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def gm(company: Company, table: Table) -> Seat:
+    """The gm, whose page stays open."""
+    return (await company.sit(table, "gm"))["gm"]
+
+
+@pytest_asyncio.fixture(autouse=True, loop_scope="session")
+async def guests(company: Company, gm: Seat) -> AsyncIterator[None]:
+    """Close the pages that a test opened; nobody's may have complained by then."""
+    before = len(company.seats)
+    yield
+    await asyncio.gather(*(seat.context.close() for seat in company.seats[before:]))
+    assert [(seat.name, each) for seat in company.seats for each in seat.complaints.take()] == []
 
 
 async def comes_without_a_link(company: Company, table: Table, name: str = "ines", **options: object) -> Seat:
@@ -37,13 +70,20 @@ def knock_of(gm: Seat, name: str = "Ines") -> Locator:
     return gm.page.locator(".card.knock").filter(has_text=label("gm.knock.of", name=name))
 
 
-async def test_who_knocks_is_let_in_and_the_table_opens_by_itself(company: Company, table: Table):
-    gm = (await company.sit(table, "gm"))["gm"]
+async def test_who_knocks_is_let_in_the_table_opens_by_itself_and_players_see_nothing_of_it(
+    company: Company, table: Table, gm: Seat
+):
+    others = await company.sit(table, "ann", "eve")
     ines = await comes_without_a_link(company, table)
-    code = await knocks(ines)
-    card = knock_of(gm)
+    code = await knocks(ines, NAME)
+    card = knock_of(gm, NAME)
     await expect(card).to_contain_text(code)
     await expect(gm.page).to_have_title(re.compile(r"^\(1\) "))
+    for other in others.values():
+        seen = await other.everything_it_knows() + str(other.wire.received)
+        assert NAME not in seen
+        assert code not in seen
+    assert "secret" in str(await ines.kept("sessionStorage"))
 
     await gm.press("gm.knock.seat.player", card)
 
@@ -54,42 +94,38 @@ async def test_who_knocks_is_let_in_and_the_table_opens_by_itself(company: Compa
     assert list(kept) == [f"dreadclock:{table.id}"], "nothing is left of the knock"
     ines.link = f"{table.server.url}/r/{table.id}#{kept[f'dreadclock:{table.id}']}"
     seats = (await table.view())["channels"]["public"]["seats"]
-    assert [seat["name"] for seat in seats.values() if seat["role"] == "player"] == ["Ann", "Ben", "Ines"]
+    assert [seat["name"] for seat in seats.values() if seat["role"] == "player"] == ["Ann", "Ben", NAME]
     await ines.page.reload()
     await ines.arrived()
     await ines.shows_what_the_server_says()
 
 
-async def test_who_reloads_while_waiting_goes_on_waiting(company: Company, table: Table):
-    gm = (await company.sit(table, "gm"))["gm"]
-    ines = await comes_without_a_link(company, table)
-    code = await knocks(ines, wants="knock.wants.spectator")
-    await ines.page.reload()
-    await expect(ines.page.locator("[data-part=code]")).to_have_text(code)
-
-    await gm.press("gm.knock.seat.spectator", knock_of(gm))
-
-    await ines.page.locator("main[data-role=spectator]").wait_for()
-
-
-async def test_who_is_turned_away_is_told_so_and_may_knock_again(company: Company, table: Table):
-    gm = (await company.sit(table, "gm"))["gm"]
+async def test_who_is_turned_away_is_told_so_may_knock_again_and_goes_on_waiting_when_she_reloads(
+    company: Company, table: Table, gm: Seat
+):
     ines = await comes_without_a_link(company, table)
     await knocks(ines)
 
     await gm.press("gm.knock.away", knock_of(gm))
 
-    alert = ines.page.get_by_role("alert")
-    await expect(alert).to_contain_text("turned you away")
+    await expect(ines.page.get_by_role("alert")).to_contain_text("turned you away")
     await knocks(ines, "Ines again")
     await knock_of(gm, "Ines again").wait_for()
     await ines.press("knock.withdraw")
     await expect(gm.page.locator("[data-place=knocks]")).to_have_count(0)
     await expect(ines.field(label("knock.name"))).to_be_visible()
 
+    code = await knocks(ines, "Ines who looks on", wants="knock.wants.spectator")
+    await ines.page.reload()
+    await expect(ines.page.locator("[data-part=code]")).to_have_text(code)
+    await gm.press("gm.knock.seat.spectator", knock_of(gm, "Ines who looks on"))
+    await ines.page.locator("main[data-role=spectator]").wait_for()
 
-async def test_a_name_that_is_taken_is_pointed_out_and_the_seat_can_be_given_again(company: Company, table: Table):
-    gm = (await company.sit(table, "gm"))["gm"]
+
+async def test_a_name_that_is_taken_is_pointed_out_and_the_seat_can_be_given_again(
+    company: Company, table: Table, gm: Seat
+):
+    before = (await table.view())["channels"]["public"]["seats"]
     ann = await comes_without_a_link(company, table, "ann")
     await knocks(ann, "A n n")
     card = knock_of(gm, "A n n")
@@ -100,11 +136,10 @@ async def test_a_name_that_is_taken_is_pointed_out_and_the_seat_can_be_given_aga
     await gm.press("gm.knock.give", form)
 
     await ann.page.locator("main[data-role=player]").wait_for()
-    assert len((await table.view())["channels"]["public"]["seats"]) == 4
+    assert (await table.view())["channels"]["public"]["seats"].keys() == before.keys()
 
 
-async def test_who_passes_for_the_gm_gets_in_under_another_name_only(company: Company, table: Table):
-    gm = (await company.sit(table, "gm"))["gm"]
+async def test_who_passes_for_the_gm_gets_in_under_another_name_only(company: Company, table: Table, gm: Seat):
     other = await comes_without_a_link(company, table)
     await knocks(other, "GM")
     card = knock_of(gm, "GM")
@@ -119,8 +154,7 @@ async def test_who_passes_for_the_gm_gets_in_under_another_name_only(company: Co
     assert "Otto" in [seat["name"] for seat in seats.values()]
 
 
-async def test_a_program_gets_the_scopes_that_the_gm_ticks(company: Company, table: Table):
-    gm = (await company.sit(table, "gm"))["gm"]
+async def test_a_program_gets_the_scopes_that_the_gm_ticks(company: Company, table: Table, gm: Seat):
     module = await knock_at(table.server, table.id, name="Vault", wants="integration", client="Foundry VTT")
     card = knock_of(gm, "Vault")
     await expect(card).to_contain_text("Foundry VTT")
@@ -133,19 +167,7 @@ async def test_a_program_gets_the_scopes_that_the_gm_ticks(company: Company, tab
 
     await until(is_seated)
     seats = (await table.view())["channels"]["public"]["seats"]
-    assert seats["integration-4"]["scopes"] == ["turns"]
-
-
-async def test_players_see_nothing_of_it(company: Company, table: Table):
-    seats = await company.sit(table, "gm", "ann", "eve")
-    ines = await comes_without_a_link(company, table)
-    code = await knocks(ines, "Ines with a name")
-    await knock_of(seats["gm"], "Ines with a name").wait_for()
-    for name in ("ann", "eve"):
-        seen = await seats[name].everything_it_knows() + str(seats[name].wire.received)
-        assert "Ines with a name" not in seen
-        assert code not in seen
-    assert "secret" in str(await ines.kept("sessionStorage"))
+    assert [seat["scopes"] for seat in seats.values() if seat["role"] == "integration"] == [["turns"]]
 
 
 async def test_it_speaks_german_too(company: Company, table: Table):
@@ -159,8 +181,7 @@ async def test_it_speaks_german_too(company: Company, table: Table):
     await expect(ines.page.get_by_role("alert")).to_have_text("Die Spielleitung hat dich abgewiesen.")
 
 
-async def test_a_flood_is_folded_away_and_turned_away_at_once(company: Company, table: Table):
-    gm = (await company.sit(table, "gm"))["gm"]
+async def test_a_flood_is_folded_away_and_turned_away_at_once(company: Company, table: Table, gm: Seat):
     guests = [await knock_at(table.server, table.id, name=f"Guest {number}") for number in range(5)]
     cards = gm.page.locator(".card.knock")
     await expect(gm.page).to_have_title(re.compile(r"^\(5\) "))
@@ -175,7 +196,8 @@ async def test_a_flood_is_folded_away_and_turned_away_at_once(company: Company, 
     assert {(await each.state())["state"] for each in guests} == {"turned_away"}
 
 
-async def test_neither_page_has_a_violation_in_either_theme(company: Company, table: Table):
+async def test_neither_page_has_a_violation_in_either_theme(company: Company, server: Server):
+    table = await open_table(server)
     gm = await company.come("gm", color_scheme="light", reduced_motion="reduce", viewport=PHONE)
     await gm.open(link(table, "gm"))
     await knock_at(table.server, table.id, name="Ann", client="Foundry VTT")

@@ -1,9 +1,10 @@
 """The extension for Owlbear Rodeo, in a stub of its host around the real SDK."""
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
-from pathlib import Path
 
+import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, expect
 
@@ -11,22 +12,33 @@ import dreadclock
 from dreadclock.client.links import Link
 from kit.browser.labels import label
 from kit.owlbear import TABLE, Guest, Owlbear, owlbear_origin
-from kit.server import running_server
+from kit.server import Server, running_server
 
 SECRET = "What wakes below"
 KEPT = "(table) => JSON.parse(localStorage.getItem(`dreadclock:owlbear:${table}:seat`))"
 
 
-@pytest_asyncio.fixture(loop_scope="session")
-async def owlbear(browser: Browser, tmp_path: Path) -> AsyncIterator[Owlbear]:
-    """A table at the host, whose pages may hold the extension's in frames."""
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def origin() -> AsyncIterator[str]:
+    """The host's origin."""
     async with owlbear_origin() as origin:
-        environment = {"DREADCLOCK_FRAME_ANCESTORS": origin}
-        async with running_server(tmp_path / "data", environment=environment) as server:
-            host = Owlbear(browser, origin, server.url)
-            yield host
-            for guest in host.guests:
-                await guest.page.context.close()
+        yield origin
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def framed(origin: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Server]:
+    """A server whose pages the host's may hold in frames."""
+    environment = {"DREADCLOCK_FRAME_ANCESTORS": origin}
+    async with running_server(tmp_path_factory.mktemp("owlbear") / "data", environment=environment) as server:
+        yield server
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def owlbear(browser: Browser, origin: str, framed: Server) -> AsyncIterator[Owlbear]:
+    """A table at the host to which nobody has come yet."""
+    host = Owlbear(browser, origin, framed.url)
+    yield host
+    await asyncio.gather(*(guest.page.context.close() for guest in host.guests))
 
 
 async def link_of(guest: Guest) -> str:
@@ -60,9 +72,16 @@ async def knock(owlbear: Owlbear, name: str) -> tuple[Guest, str]:
 async def test_a_table_is_opened_joined_by_a_knock_and_played_in_the_hosts_frames(owlbear: Owlbear):
     gm = await open_room(owlbear)
     await expect(gm.popover.get_by_text(label("gm.beginning.knocked"))).to_be_visible()
+    await gm.close()
     ines, code = await knock(owlbear, "Ines")
+    await expect(gm.page.locator("#badge")).to_have_text("1")  # a gm sees it with the popover closed, too
+    await gm.open()
     await expect(gm.popover.get_by_text(code)).to_be_visible()
+    await opened_again(ines)
+    await expect(ines.popover.locator(".code")).to_have_text(code)
     await gm.popover.get_by_role("button", name=label("gm.knock.seat.player")).click()
+    await expect(ines.popover.locator("main[data-role=player]")).to_be_visible()
+    await opened_again(ines)
     await expect(ines.popover.locator("main[data-role=player]")).to_be_visible()
 
     async with dreadclock.connect(await link_of(gm)) as room:
@@ -74,6 +93,22 @@ async def test_a_table_is_opened_joined_by_a_knock_and_played_in_the_hosts_frame
         await room.wait_for(lambda view: bool(view.countdowns["air"].last_faces))
 
     await nothing_leaked(owlbear, gm, ines)
+    await is_no_gm_here(owlbear)
+
+
+async def opened_again(guest: Guest) -> None:
+    """Close a popover and open it, which loads its page anew."""
+    await guest.close()
+    await guest.open()
+
+
+async def is_no_gm_here(owlbear: Owlbear) -> None:
+    """Let somebody come who says to be the gm at the host, and see that this opens nothing."""
+    liar = await owlbear.seat("Mallory", "GM")
+    await liar.open()
+
+    await expect(liar.popover.get_by_role("button", name=label("knock.send"))).to_be_visible()
+    assert await liar.popover.locator("main[data-role=gm]").count() == 0
 
 
 async def nothing_leaked(owlbear: Owlbear, gm: Guest, ines: Guest) -> None:
@@ -88,43 +123,14 @@ async def nothing_leaked(owlbear: Owlbear, gm: Guest, ines: Guest) -> None:
     assert owlbear.metadata == {"dreadclock/table": {"room": (await link_of(gm)).partition("/r/")[2].partition("#")[0]}}
 
 
-async def test_a_gm_whose_popover_is_closed_sees_on_the_badge_that_somebody_knocks(owlbear: Owlbear):
-    gm = await open_room(owlbear)
-    await gm.close()
-    await knock(owlbear, "Ines")
-
-    await expect(gm.page.locator("#badge")).to_have_text("1")
-
-
-async def test_a_popover_that_is_opened_again_is_where_it_was(owlbear: Owlbear):
-    gm = await open_room(owlbear)
-    ines, code = await knock(owlbear, "Ines")
-    await ines.close()
-    await ines.open()
-    await expect(ines.popover.locator(".code")).to_have_text(code)
-    await gm.popover.get_by_role("button", name=label("gm.knock.seat.player")).click()
-    await expect(ines.popover.locator("main[data-role=player]")).to_be_visible()
-    await ines.close()
-    await ines.open()
-
-    await expect(ines.popover.locator("main[data-role=player]")).to_be_visible()
-
-
-async def test_who_says_to_be_the_gm_at_the_host_is_no_gm_here(owlbear: Owlbear):
-    await open_room(owlbear)
-    liar = await owlbear.seat("Mallory", "GM")
-    await liar.open()
-
-    await expect(liar.popover.get_by_role("button", name=label("knock.send"))).to_be_visible()
-    assert await liar.popover.locator("main[data-role=gm]").count() == 0
-
-
 async def test_metadata_that_name_no_room_are_passed_over(owlbear: Owlbear):
+    guest = await owlbear.seat("Ines", mode="LIGHT")
     for wrong in ({"room": "../evil"}, {"room": 5}, "x", None, {"room": "<script>alert(1)</script>"}):
         owlbear.metadata = {"dreadclock/table": wrong}
-        guest = await owlbear.seat("Ines")
+        await guest.come_again()
         await guest.open()
         await expect(guest.popover.get_by_text(label("owlbear.not_yet"))).to_be_visible()
+    await expect(guest.popover.locator("html")).to_have_attribute("data-theme", "light")  # as the host's is
 
 
 async def test_a_link_to_another_server_is_not_told_to_this_one(owlbear: Owlbear):
@@ -139,10 +145,3 @@ async def test_a_link_to_another_server_is_not_told_to_this_one(owlbear: Owlbear
 
     await expect(guest.popover.get_by_text(label("owlbear.other_server"))).to_be_visible()
     assert not [url for url in asked if "a" * 26 in url or "other" in url]
-
-
-async def test_the_extension_follows_the_hosts_theme(owlbear: Owlbear):
-    guest = await owlbear.seat("Ines", mode="LIGHT")
-    await guest.open()
-
-    await expect(guest.popover.locator("html")).to_have_attribute("data-theme", "light")
