@@ -10,8 +10,9 @@
 import { ConnectionEnded, Refused } from "../client/errors.js";
 import { Knocker, knock } from "../client/knocking.js";
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { button, choice, field, form } from "./app/controls.js";
+import { button, choice, field, form, refusal } from "./app/controls.js";
 import { withStorage } from "./app/link.js";
+import { sitterOf, tokenOfSitter } from "./app/sitting.js";
 import { Table } from "./app/table.js";
 import { pickers } from "./parts/pickers.js";
 
@@ -30,6 +31,7 @@ export function asking(root, words, link, open) {
   /** @type {Waiting} */
   const waiting = new Waiting(link, open, new Table(root, words, (table) => picture(table, waiting)));
   waiting.goOn();
+  void waiting.lookAround();
 }
 
 /**
@@ -42,6 +44,7 @@ export function asking(root, words, link, open) {
 export class Waiting {
   /** @type {Knocker | null} */ knocker = null;
   /** Why there is no seat; empty as long as there may be one. */ over = "";
+  /** Who sits at this table in another tab of this browser. @type {import("./app/sitting.js").Sitter | null} */ sitter = null;
   #stop = new AbortController();
 
   /** @param {Link} link @param {(token: string) => void} open @param {Table} table @param {Visitor} [visitor] */
@@ -58,6 +61,21 @@ export class Waiting {
     const kept = withStorage((storage) => JSON.parse(storage.getItem(this.#name) ?? "null"));
     if (kept) void this.#wait(new Knocker(kept));
     this.table.redraw();
+  }
+
+  /** See whether another tab sits at this table: it knocks at its own door. */
+  async lookAround() {
+    this.sitter = await sitterOf(this.link.room);
+    this.table.redraw();
+  }
+
+  /** Take the seat of the other tab. */
+  async sit() {
+    const token = await tokenOfSitter(this.link.room);
+    this.sitter = null;
+    if (!token) throw new Refused("", {}, this.table.t("knock.sits.gone"));
+    if (this.knocker) await this.withdraw();
+    this.open(token);
   }
 
   /** @param {Values} values */
@@ -114,8 +132,19 @@ function picture(table, waiting) {
   return html`<header class="top">${pickers(table)}</header>
     <main class="home knock">
       <h1>Dreadclock</h1>
-      ${knocking(table, waiting)} ${waiting.knocker ? nothing : html`<p class="hint">${table.t("knock.link")}</p>`}
+      ${sits(table, waiting)} ${knocking(table, waiting)} ${waiting.knocker ? nothing : html`<p class="hint">${table.t("knock.link")}</p>`}
     </main>`;
+}
+
+/** Say that this browser has a seat here already, and offer it. @param {Table} table @param {Waiting} waiting */
+function sits(table, waiting) {
+  const { sitter } = waiting;
+  if (!sitter) return refusal(table, "knock:sit");
+  return html`<section class="card" data-place="sits" aria-labelledby="knock-sits">
+    <h2 id="knock-sits">${table.t("knock.sits", { name: sitter.name })}</h2>
+    <p>${table.t("knock.sits.hint")}</p>
+    ${button(table, { key: "knock:sit", label: table.t("knock.sit", { name: sitter.name }), kind: "main", work: () => waiting.sit() })}
+  </section>`;
 }
 
 /** Draw the form, or the code of a knock that waits. @param {Table} table @param {Waiting} waiting */
