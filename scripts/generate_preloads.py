@@ -22,6 +22,7 @@ _SQUEEZED = re.compile(r"""(?:\bfrom|\bimport)["'](\.[^"']+)["']""")  # as vendo
 _SCRIPT = re.compile(r'( *)<script type="module" src="((?:\.\./)?assets/)([^"]+)"></script>')
 _PRELOAD = re.compile(r' *<(?:link rel="modulepreload"|meta name="modules-)[^\n]*\n')
 _ROLE = re.compile(r"""^  (\w+): \(\) => import\(["'](\.[^"']+)["']\),""", re.MULTILINE)
+_ON_PHONES = {"player"}  # where every step of a chain costs; others' pages would only grow heavier
 _GREETING = "js/app/greeting.js"
 
 
@@ -52,8 +53,10 @@ def preloading(page: Path) -> str:
 
 
 def of_roles(known: set[str]) -> Iterator[str]:
-    """Name for each role what its page imports beyond what is known, below assets/."""
+    """Name for each role that comes on phones what its page imports beyond what is known, below assets/."""
     for role, page in _ROLE.findall(source(_GREETING)):
+        if role not in _ON_PHONES:
+            continue
         module = normpath(join(dirname(_GREETING), page))
         more = sorted(set(needed_by(module)) - known - {module})
         yield f'<meta name="modules-{role}" content="{" ".join(more)}" />'

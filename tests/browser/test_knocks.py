@@ -4,6 +4,7 @@ import re
 
 from playwright.async_api import Locator, expect
 
+from dreadclock_server.gateway.knocks import MOST_KNOCKS
 from kit.browser.axe import violations
 from kit.browser.company import Company, link
 from kit.browser.labels import label
@@ -70,6 +71,17 @@ async def test_who_reloads_while_waiting_goes_on_waiting(company: Company, table
     await gm.press("gm.knock.seat.spectator", knock_of(gm))
 
     await ines.page.locator("main[data-role=spectator]").wait_for()
+    other = await ines.context.new_page()  # of the same browser, which has a seat by now
+    await other.goto(f"/r/{table.id}")
+    sits = other.locator("[data-place=sits]")
+    await expect(sits).to_contain_text(label("knock.sits", name="Ines"))
+    assert await violations(other) == []
+    await sits.get_by_role("button").click()
+    await other.locator("main[data-role=spectator]").wait_for()
+    assert "#" not in other.url
+    assert await knock_of(gm).count() == 0
+    token = (await ines.kept("sessionStorage"))[f"dreadclock:{table.id}"]
+    assert token not in await other.evaluate("() => JSON.stringify(localStorage)"), "it goes from tab to tab alone"
 
 
 async def test_who_is_turned_away_is_told_so_and_may_knock_again(company: Company, table: Table):
@@ -85,6 +97,11 @@ async def test_who_is_turned_away_is_told_so_and_may_knock_again(company: Compan
     await knock_of(gm, "Ines again").wait_for()
     await ines.press("knock.withdraw")
     await expect(gm.page.locator("[data-place=knocks]")).to_have_count(0)
+    await expect(ines.field(label("knock.name"))).to_be_visible()
+    await knocks(ines, "Ines once more")
+    for number in range(MOST_KNOCKS):  # of too many the first makes room
+        await knock_at(table.server, table.id, name=f"Guest {number}")
+    await expect(alert).to_contain_text("Knock again")
     await expect(ines.field(label("knock.name"))).to_be_visible()
 
 

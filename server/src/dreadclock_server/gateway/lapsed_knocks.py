@@ -1,6 +1,6 @@
 """Which knocks made room for later ones, as far as this process has seen.
 
-Of each room, be there such a room or not: so who is told that a knock has lapsed learns nothing of whether there is one.
+Of each room, be there such a room or not: who is told that a knock has lapsed does not learn whether there is one.
 """
 
 from typing import Any

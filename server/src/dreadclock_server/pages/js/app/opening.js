@@ -60,7 +60,7 @@ export async function openTable(root, link, { greeting = greet(link), unauthoris
     listenForKeys(table);
     noteSeat(link, aboutSeat(table));
     light(table).catch(() => {});
-    import("./sitting.js").then(({ answerTabs }) => answerTabs(table), console.warn);
+    new BroadcastChannel("dreadclock:sitting").onmessage = async (question) => (await import("./sitting.js")).answerTab(table, question);
     if (room.over instanceof ConnectionEnded) end(table, room.over);
   } catch (error) {
     console.warn(error);

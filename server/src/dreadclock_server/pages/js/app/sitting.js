@@ -11,18 +11,15 @@
  * @typedef {{ name: string, role: string }} Sitter
  */
 
-const CHANNEL = "dreadclock:sitting";
+const CHANNEL = "dreadclock:sitting"; // as in opening.js
 const WAIT_MS = 400; // for another tab, which may be asleep
 
-/** Answer other tabs that ask, as long as the table is open here. @param {Table} table */
-export function answerTabs(table) {
-  const channel = new BroadcastChannel(CHANNEL);
-  channel.onmessage = ({ data: { asks, wants } }) => {
-    const { room, seat } = table;
-    if (table.over || !seat || (asks ?? wants) !== room.link.room) return;
-    const sits = { room: room.link.room, name: seat.name, role: room.role };
-    channel.postMessage(wants ? { ...sits, token: room.link.token } : sits);
-  };
+/** Answer another tab that asks, as long as the table is open here. @param {Table} table @param {MessageEvent} question */
+export function answerTab({ over, room, seat }, { data: { asks, wants }, target }) {
+  const { room: id, token } = room.link;
+  if (over || !seat || (asks ?? wants) !== id) return;
+  const sits = { room: id, name: seat.name, role: room.role };
+  /** @type {BroadcastChannel} */ (target).postMessage(wants ? { ...sits, token } : sits);
 }
 
 /** Ask the other tabs who sits in a room; null if nobody says so. @param {string} room @returns {Promise<Sitter | null>} */
