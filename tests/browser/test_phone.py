@@ -19,6 +19,7 @@ from kit.waiting import until
 WIDE, HIGH = 390, 844
 PHONE = {"viewport": {"width": WIDE, "height": HIGH}, "has_touch": True, "is_mobile": True, "reduced_motion": "reduce"}
 SCREENS, TARGET = 3, 44
+CONTEST = {"contest": True, "purpose": "the duel"}
 UP = ".card.up"
 _SMALL = """
 (least) => [...document.querySelectorAll("button, summary, select, .chip, input:not([type=radio], [type=checkbox])")]
@@ -224,7 +225,7 @@ async def test_folded_sections_remember_and_twice_as_large_text_fits_upright_and
     await expect(tom.thing("character:hound")).to_be_visible()
     await give(table, {"type": "propose_check", "id": "bite", "character_id": "hound", "attribute": "Bite"})
     await expect(tom.thing("check:bite")).to_be_visible()  # it can be helped or opposed
-    await help_and_take_it_back_above_the_bar(tom)
+    await help_and_take_it_back_above_the_bar(tom, table)
     await give(table, {"type": "roll_check", "check_id": "dodge", "faces": [5, 2, 2, 4]})
     line = tom.page.locator("details.settled > summary")
     await expect(line).to_contain_text(label("outcome.success"))  # what is done is one line ...
@@ -243,16 +244,16 @@ async def test_folded_sections_remember_and_twice_as_large_text_fits_upright_and
         await until(lambda: roll.evaluate(_ON_TOP))
 
 
-async def help_and_take_it_back_above_the_bar(seat: Seat) -> None:
-    """Help with a check and regret it, try a challenge, and propose and withdraw a check: all where the thumb is."""
+async def help_and_take_it_back_above_the_bar(seat: Seat, table: Table) -> None:
+    """Help with a check and regret it, oppose another, and try a challenge: all where the thumb is."""
     line, up = seat.page.locator("[data-part=reach]"), seat.page.locator(UP)
     await expect(up).to_have_attribute("data-thing", "check:dodge")
     await bar(seat, "roll").tap()
-    await line.locator('[data-reach="reach:check:bite"]').tap()
+    await line.locator('[data-reach="reach:check:bite:help"]').tap()
     await expect(up).to_contain_text("Hound")
     await bar(seat, "roll").tap()  # put aside
     await expect(up).to_have_count(0)
-    await line.locator('[data-reach="reach:check:bite"]').tap()
+    await line.locator('[data-reach="reach:check:bite:help"]').tap()
     assert not (found := await violations(seat.page)), "\n".join(found)
     await seat.button(label("my.help"), up.locator("form")).tap()
     await expect(up).to_have_count(0)
@@ -263,6 +264,11 @@ async def help_and_take_it_back_above_the_bar(seat: Seat) -> None:
 
     await expect(line.locator('[data-key="bar:undo"]')).to_have_count(0)
     assert [part.character_id for part in (await seat.view()).checks["bite"].parts] == ["hound"]
+    await give(table, {"type": "propose_check", "id": "duel", "character_id": "keeper", "attribute": "Bite"} | CONTEST)
+    await line.locator('[data-reach="reach:check:duel:oppose"]').tap()
+    await seat.button(label("my.oppose"), up.locator("form")).tap()
+    await expect(up).to_have_count(0)
+    await expect(line.locator('[data-key="bar:undo"]')).to_be_visible()
     await line.locator('[data-reach="reach:challenge:lock"]').tap()
     await seat.button(label("my.attempt_send"), up.locator("form")).tap()
     await expect(seat.page.locator(".effort")).to_contain_text("The lock")

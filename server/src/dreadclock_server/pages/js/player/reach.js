@@ -1,5 +1,5 @@
 // @ts-check
-/** What a thumb reaches above a phone's bar: taking back what one just did, helping with a check, trying a challenge. */
+/** What a thumb reaches above a phone's bar: taking back what one just did, joining a check, trying a challenge. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -31,7 +31,7 @@ const efforts = lazily(() => import("./efforts.js"));
 /** Draw the line of them, and what of them was asked for. @param {Table} table @param {boolean} busy whether another card is up */
 export function reach(table, busy) {
   if (!isOpen(table)) return nothing;
-  const ways = busy ? [] : [...helps(table), ...tries(table)];
+  const ways = busy ? [] : [...joins(table), ...tries(table)];
   const open = ways.find(({ id }) => table.ui.get(`open:${id}`));
   const back = lastAct(table);
   const chips = open ? [] : ways;
@@ -88,18 +88,25 @@ function raised({ name, draw }) {
 }
 
 /** @param {Table} table @returns {Way[]} */
-function helps(table) {
+function joins(table) {
   const checks = [...table.view.checks.values()].filter((check) => !ownParts(table, check).length && freeFor(table, check).length);
-  return checks.map((check) => {
-    const id = `reach:check:${check.id}`;
-    const [who, name] = [check.parts[0] ? table.nameOfPart(check.parts[0]) : "", nameOfCheck(table, check)];
-    return { id, does: table.t("my.help"), who, name, draw: () => helping(table, check, id) };
+  return checks.flatMap((check) => {
+    const who = check.parts[0] ? table.nameOfPart(check.parts[0]) : "";
+    return waysInto(check).map((how) => {
+      const id = `reach:check:${check.id}:${how}`;
+      return { id, does: table.t(`my.${how}`), who, name: nameOfCheck(table, check), draw: () => joining(table, check, how, id) };
+    });
   });
 }
 
-/** @param {Table} table @param {T.Check} check @param {string} place */
-function helping(table, check, place) {
-  const given = { check, how: /** @type {const} */ ("help"), characters: freeFor(table, check), place };
+/** Say how to take part in a check: a contest that waits for its other side calls for that first. @param {T.Check} check @returns {readonly ("help" | "oppose")[]} */
+function waysInto({ contest, parts }) {
+  return contest && !parts.some(({ side }) => side === "opposing") ? ["oppose", "help"] : ["help"];
+}
+
+/** @param {Table} table @param {T.Check} check @param {"help" | "oppose"} how @param {string} place */
+function joining(table, check, how, place) {
+  const given = { check, how, characters: freeFor(table, check), place };
   return html`${rollers(table, check)} ${checkOdds(table, check.odds, whose(table, check.parts))}
   ${forms(table, (it) => it.joinForm(table, given))}`;
 }
