@@ -74,11 +74,18 @@ function drawn(table, thing) {
 
 /** Draw what asks nothing any more as one line with its outcome; the card is behind it. @param {Table} table @param {T.Check | T.Total} thing */
 function settled(table, thing) {
-  const [name, outcome, kind] = "parts" in thing ? outcomeOf(table, thing) : [nameOfTotal(table, thing), table.t(`total.${thing.status}`), thing.status];
+  const [name, outcome, kind] = "parts" in thing ? outcomeOf(table, thing) : sumOf(table, thing);
   return html`<details class="fold settled">
     <summary>${name} ${badge(outcome, kind)}</summary>
     ${drawn(table, thing)}
   </details>`;
+}
+
+/** @param {Table} table @param {T.Total} total */
+function sumOf(table, total) {
+  const { status, pushes, total: sum = 0 } = total;
+  const end = pushes.some(({ crisis }) => crisis) ? table.t("stake.open") : table.t(`total.${status}`);
+  return [nameOfTotal(table, total), `${table.t("total.sum", { total: sum })} · ${end}`, status];
 }
 
 /** @param {Table} table @param {T.Check} check */
