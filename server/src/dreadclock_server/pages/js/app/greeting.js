@@ -1,17 +1,9 @@
 // @ts-check
 /** Greeting a room: it answers, and what its role needs is under way, while the rest of the page is still being loaded. */
 
-/**
- * @import { Link, Options, Room } from "../../client/dreadclock.js"
- * @import { Role } from "./table.js"
- * @import { Words } from "./words.js"
- *
- * @typedef {object} Greeting
- * @property {Promise<Words | null>} words null if the server cannot be reached
- * @property {Promise<Room> | null} room null without a token
- * @property {Promise<Role> | undefined} role how the viewer's role draws the table
- * @property {Pick<Options, "onChange" | "onEnd" | "onAlarm">} ears for whoever draws the table, once it can be drawn
- */
+/** @import { Link, Options } from "../../client/dreadclock.js" @import { Words } from "./words.js" */
+
+/** @typedef {ReturnType<typeof greet>} Greeting */
 
 import { connect } from "../../client/dreadclock.js";
 import { dress } from "./settings.js";
@@ -22,10 +14,10 @@ const PAGES = {
   player: () => import("../player/page.js"),
 };
 
-/** Greet a room, if there is a link with a token. @param {Link | null} link @returns {Greeting} */
+/** Greet a room, if there is a link with a token; the `ears` are for whoever draws it. @param {Link | null} link */
 export function greet(link) {
   const words = loadWords("table").catch(() => null);
-  /** @type {Greeting["ears"]} */ const ears = { onAlarm: console.warn };
+  /** @type {Options} */ const ears = { onAlarm: console.warn };
   if (!link?.token) return { words, room: null, role: undefined, ears };
   const room = connect(link, {
     onChange: (...told) => ears.onChange?.(...told),
@@ -39,7 +31,7 @@ export function greet(link) {
   return { words, room, role, ears };
 }
 
-/** Load what only one role sees. @param {string} role @param {Words | null | Promise<Words | null>} words @returns {Promise<Role>} */
+/** Load what only one role sees. @param {string} role @param {Words | null | Promise<Words | null>} words @returns {Promise<import("./table.js").Role>} */
 export async function roleOf(role, words) {
   if (role !== "gm" && role !== "player") return (await import("../parts/spectator.js")).spectator;
   askFor(role);
