@@ -2,7 +2,8 @@
 
 .venv/bin/python scripts/generate_preloads.py            (with --check it writes nothing, and says what it would change)
 
-What a page imports only later, such as what one role alone sees, is left out.
+What the page's own module awaits at its top level comes behind what it needs to run: a table is greeted meanwhile.
+What a page imports only later is left out; what a role alone sees is named, to be asked for once the role is known.
 """
 
 import re
@@ -16,9 +17,13 @@ PAGES = ROOT / "server/src/dreadclock_server/pages"
 CLIENT = ROOT / "client_sdk/js"
 
 _IMPORT = re.compile(r"""^(?:import|export)\b(?:[^;"']*?\bfrom)?\s*["']([^"']+)["'];""", re.MULTILINE)
+_AWAITED = re.compile(r"""^const [^;]*= await import\(["']([^"']+)["']\);""", re.MULTILINE)
 _SQUEEZED = re.compile(r"""(?:\bfrom|\bimport)["'](\.[^"']+)["']""")  # as vendored modules are written
 _SCRIPT = re.compile(r'( *)<script type="module" src="((?:\.\./)?assets/)([^"]+)"></script>')
-_PRELOAD = re.compile(r' *<link rel="modulepreload"[^\n]*\n')
+_PRELOAD = re.compile(r' *<(?:link rel="modulepreload"|meta name="modules-)[^\n]*\n')
+_ROLE = re.compile(r"""^  (\w+): \(\) => import\(["'](\.[^"']+)["']\),""", re.MULTILINE)
+_ON_PHONES = {"player"}  # where every step of a chain costs; others' pages would only grow heavier
+_GREETING = "js/app/greeting.js"
 
 
 def main() -> int:
@@ -38,9 +43,23 @@ def preloading(page: Path) -> str:
     if script is None:
         return text
     indent, assets, module = script.groups()
-    needed = sorted(set(needed_by(module)) - {module})
+    first = set(needed_by(module))
+    then = {each for late in imported(module, _AWAITED) for each in needed_by(late)} - first
+    needed = [*sorted(first - {module}), *sorted(then)]
     links = [f'{indent}<link rel="modulepreload" href="{assets}{each}" />\n' for each in needed]
-    return text[: script.start()] + "".join(links) + text[script.start() :]
+    if _GREETING in first:
+        links += [f"{indent}{each}\n" for each in of_roles({*first, *then})]
+    return f"{text[: script.end()]}\n{''.join(links)}{text[script.end() + 1 :]}"
+
+
+def of_roles(known: set[str]) -> Iterator[str]:
+    """Name for each role that comes on phones what its page imports beyond what is known, below assets/."""
+    for role, page in _ROLE.findall(source(_GREETING)):
+        if role not in _ON_PHONES:
+            continue
+        module = normpath(join(dirname(_GREETING), page))
+        more = sorted(set(needed_by(module)) - known - {module})
+        yield f'<meta name="modules-{role}" content="{" ".join(more)}" />'
 
 
 def needed_by(module: str) -> Iterator[str]:
@@ -52,8 +71,12 @@ def needed_by(module: str) -> Iterator[str]:
             continue
         seen.add(name)
         yield name
-        imports = _SQUEEZED if name.startswith("vendor/") else _IMPORT
-        waiting += [normpath(join(dirname(name), each)) for each in imports.findall(source(name))]
+        waiting += imported(name, _SQUEEZED if name.startswith("vendor/") else _IMPORT)
+
+
+def imported(name: str, pattern: re.Pattern[str]) -> list[str]:
+    """Name what a module imports in one way, as below /assets/."""
+    return [normpath(join(dirname(name), each)) for each in pattern.findall(source(name))]
 
 
 def source(name: str) -> str:

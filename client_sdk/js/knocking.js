@@ -18,7 +18,7 @@ const LAST_WORD_MS = 30_000; // after the time of a knock: the gm may have answe
 /** @type {{ [state: string]: [string, string] }} */
 const OVER = {
   turned_away: ["turned_away", "The gm has turned you away."],
-  expired: ["knock_expired", "Nobody has answered the knock in time."],
+  expired: ["knock_expired", "The knock has lapsed without an answer. Knock again."],
 };
 
 /**

@@ -4,7 +4,7 @@
 /** @import { Seat } from "./seats.js" @import { Room } from "../client/dreadclock.js" */
 
 import { connect } from "../client/dreadclock.js";
-import { roleOf } from "../js/app/opening.js";
+import { roleOf } from "../js/app/greeting.js";
 import { Table } from "../js/app/table.js";
 import { loadWords } from "../js/app/words.js";
 import OBR from "../vendor/owlbear-sdk/owlbear-sdk.js";

@@ -59,9 +59,8 @@ async def comes_without_a_link(company: Company, table: Table, name: str = "ines
 async def knocks(seat: Seat, name: str = "Ines", wants: str = "knock.wants.player") -> str:
     """Fill in the form, and return the code that is shown."""
     await seat.fill(seat.page.locator("main"), {"knock.name": name, "knock.wants": wants})
-    await seat.press("knock.send")
     shown = seat.page.locator("[data-part=code]")
-    await shown.wait_for()
+    await seat.press_until("knock.send", None, shown.is_visible)
     return await shown.inner_text()
 
 
@@ -114,12 +113,18 @@ async def test_who_is_turned_away_is_told_so_may_knock_again_and_goes_on_waiting
     await ines.press("knock.withdraw")
     await expect(gm.page.locator("[data-place=knocks]")).to_have_count(0)
     await expect(ines.field(label("knock.name"))).to_be_visible()
-
     code = await knocks(ines, "Ines who looks on", wants="knock.wants.spectator")
     await ines.page.reload()
     await expect(ines.page.locator("[data-part=code]")).to_have_text(code)
     await gm.press("gm.knock.seat.spectator", knock_of(gm, "Ines who looks on"))
     await ines.page.locator("main[data-role=spectator]").wait_for()
+    other = await ines.context.new_page()  # of the same browser, which has a seat by now
+    await other.goto(f"/r/{table.id}")
+    sits = other.locator("[data-place=sits]")
+    await expect(sits).to_contain_text(label("knock.sits", name="Ines who looks on"))
+    await expect(sits.get_by_role("button")).to_have_count(0)  # a link stays in the tab that was given it
+    assert await violations(other) == []
+    await other.close()
 
 
 async def test_a_name_that_is_taken_is_pointed_out_and_the_seat_can_be_given_again(

@@ -19,6 +19,7 @@ from kit.waiting import until
 WIDE, HIGH = 390, 844
 PHONE = {"viewport": {"width": WIDE, "height": HIGH}, "has_touch": True, "is_mobile": True, "reduced_motion": "reduce"}
 SCREENS, TARGET = 3, 44
+CONTEST = {"contest": True, "purpose": "the duel"}
 UP = ".card.up"
 _SMALL = """
 (least) => [...document.querySelectorAll("button, summary, select, .chip, input:not([type=radio], [type=checkbox])")]
@@ -26,6 +27,20 @@ _SMALL = """
   .map((each) => [each.outerHTML.slice(0, 120), each.getBoundingClientRect()])
   .filter(([, { width, height }]) => width && (width < least || height < least))
   .map(([text, { width, height }]) => `${width} x ${height}: ${text}`)
+"""
+_CLIPPED = """
+() => {
+  document.querySelectorAll("details").forEach((each) => { each.open = true; });
+  return [...document.querySelectorAll("select")].filter((each) => each.checkVisibility()).flatMap((each) => {
+    const whole = each.cloneNode(true);
+    whole.style.position = "absolute";
+    whole.style.setProperty("width", "max-content", "important");
+    each.parentNode.append(whole);
+    const needs = whole.offsetWidth;
+    whole.remove();
+    return needs > each.offsetWidth ? [`${each.name}: ${needs} > ${each.offsetWidth}`] : [];
+  });
+}
 """
 _SCREENS = "() => document.documentElement.scrollHeight / innerHeight"
 
@@ -210,13 +225,67 @@ async def test_folded_sections_remember_and_twice_as_large_text_fits_upright_and
     await expect(tom.thing("character:hound")).to_be_visible()
     await give(table, {"type": "propose_check", "id": "bite", "character_id": "hound", "attribute": "Bite"})
     await expect(tom.thing("check:bite")).to_be_visible()  # it can be helped or opposed
+    await help_and_take_it_back_above_the_bar(tom, table)
+    await give(table, {"type": "roll_check", "check_id": "dodge", "faces": [5, 2, 2, 4]})
+    line = tom.page.locator("details.settled > summary")
+    await expect(line).to_contain_text(label("outcome.success"))  # what is done is one line ...
+    await expect(tom.thing("check:dodge")).to_be_hidden()
+    await line.tap()
+    await expect(tom.thing("check:dodge")).to_be_visible()  # ... and all of it behind that
+    await no_choice_is_clipped_in_german(tom, table)
+    await give(table, {"type": "propose_check", "id": "leap", "character_id": "rook", "attribute": "Stealth"})
+    await give(table, {"type": "adjust_check", "check_id": "leap", "approve": True})
     await tom.page.evaluate("() => { document.documentElement.style.fontSize = '200%' }")
-    roll = tom.button(label("my.roll", dice=4), tom.page.locator(UP))
+    roll = tom.page.locator(f"{UP} .button.big")
     for width, height in ((WIDE, HIGH), (HIGH, WIDE)):
         assert await sticks_out(tom.page, width) == []
         await tom.page.set_viewport_size({"width": width, "height": height})
         await roll.scroll_into_view_if_needed()
         await until(lambda: roll.evaluate(_ON_TOP))
+
+
+async def help_and_take_it_back_above_the_bar(seat: Seat, table: Table) -> None:
+    """Help with a check and regret it, oppose another, and try a challenge: all where the thumb is."""
+    line, up = seat.page.locator("[data-part=reach]"), seat.page.locator(UP)
+    await expect(up).to_have_attribute("data-thing", "check:dodge")
+    await bar(seat, "roll").tap()
+    await line.locator('[data-reach="reach:check:bite:help"]').tap()
+    await expect(up).to_contain_text("Hound")
+    await bar(seat, "roll").tap()  # put aside
+    await expect(up).to_have_count(0)
+    await line.locator('[data-reach="reach:check:bite:help"]').tap()
+    assert not (found := await violations(seat.page)), "\n".join(found)
+    await seat.button(label("my.help"), up.locator("form")).tap()
+    await expect(up).to_have_count(0)
+    assert [part.character_id for part in (await seat.view()).checks["bite"].parts] == ["hound", "rook"]
+    assert await seat.page.evaluate(_SMALL, TARGET) == []
+
+    await line.locator('[data-key="bar:undo"]').tap()
+
+    await expect(line.locator('[data-key="bar:undo"]')).to_have_count(0)
+    assert [part.character_id for part in (await seat.view()).checks["bite"].parts] == ["hound"]
+    await give(table, {"type": "propose_check", "id": "duel", "character_id": "keeper", "attribute": "Bite"} | CONTEST)
+    await line.locator('[data-reach="reach:check:duel:oppose"]').tap()
+    await seat.button(label("my.oppose"), up.locator("form")).tap()
+    await expect(up).to_have_count(0)
+    await expect(line.locator('[data-key="bar:undo"]')).to_be_visible()
+    await line.locator('[data-reach="reach:challenge:lock"]').tap()
+    await seat.button(label("my.attempt_send"), up.locator("form")).tap()
+    await expect(seat.page.locator(".effort")).to_contain_text("The lock")
+    await expect(up).to_have_count(0)
+
+
+async def no_choice_is_clipped_in_german(seat: Seat, table: Table) -> None:
+    """See every choice of every form whole, in the language of the longer words."""
+    await seat.page.goto(f"/r/{table.id}?lang=de")
+    await seat.arrived()
+    for width in (360, WIDE):
+        await seat.page.set_viewport_size({"width": width, "height": HIGH})
+        await seat.page.evaluate(_CLIPPED)  # which opens what there is
+        await seat.page.locator("select[name=fate]").wait_for()
+        assert await seat.page.evaluate(_CLIPPED) == []
+    await seat.page.goto(f"/r/{table.id}")
+    await seat.arrived()
 
 
 _ON_TOP = """

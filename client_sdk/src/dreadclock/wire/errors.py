@@ -274,7 +274,7 @@ SENTENCES: dict[Code, str] = {
     Code.UNAUTHORISED: "There is no such room, or the token does not open it.",
     Code.KNOCK_ANSWERED: "This knock has been answered already, and not in the same way.",
     Code.TURNED_AWAY: "The gm has turned you away.",
-    Code.KNOCK_EXPIRED: "Nobody has answered the knock in time.",
+    Code.KNOCK_EXPIRED: "The knock has lapsed without an answer. Knock again.",
     Code.BAD_REQUEST: "That is no request the server understands: {problem}.",
 }
 

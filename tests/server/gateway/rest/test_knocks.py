@@ -355,16 +355,25 @@ async def test_nobody_waits_longer_than_may_be(table: Table, wait_s: str):
         assert (await http.get(ines.path, params={"wait_s": wait_s})).status_code == 422
 
 
-async def test_where_too_many_knock_the_oldest_goes(table: Table):
+async def test_where_too_many_knock_the_oldest_goes_and_is_told_so_whether_or_not_there_is_such_a_room(table: Table):
     first = await old_knock(table, 60_000, "First")
-    for number in range(knocks.MOST_KNOCKS):
-        await knock_at(table.server, table.id, name=f"Guest {number}")
+    unlike = []
+    for room_id in (table.id, NOWHERE):
+        refused, withdrawn, early = [await knock_at(table.server, room_id, name=name) for name in ("No", "Oh", "Early")]
+        if room_id == table.id:
+            await answer(table, refused, accept=False)
+        await withdrawn.forget()
+        later = [await knock_at(table.server, room_id, name=f"Guest {number}") for number in range(knocks.MOST_KNOCKS)]
+        unlike.append([(await each.state())["state"] for each in (refused, withdrawn, early, *later[1:])])
 
     names = [row["name"] for row in await waiting(table)]
 
-    assert sorted(map(str, names)) == sorted(f"Guest {number}" for number in range(knocks.MOST_KNOCKS))
+    # of the real room's 16, one is kept for whom the gm has answered
+    assert sorted(map(str, names)) == sorted(f"Guest {number}" for number in range(1, knocks.MOST_KNOCKS))
     assert (await answer(table, first, accept=True)).json()["code"] == "unknown"
-    assert (await first.state())["state"] == "pending", "as at a room that does not exist"
+    rest = ["pending"] * (knocks.MOST_KNOCKS - 1)
+    assert unlike == [["turned_away", "pending", "expired", *rest], ["expired", "pending", "expired", *rest]]
+    assert (await first.state())["state"] == "pending", "it came to another process, and waits until it expires"
 
 
 async def test_after_its_time_a_knock_is_over(table: Table):

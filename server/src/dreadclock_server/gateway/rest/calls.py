@@ -13,6 +13,7 @@ from dreadclock.wire.frames import MAX_FRAME_BYTES
 from dreadclock.wire.problems import problem_of
 from dreadclock.wire.rest import Problem
 from dreadclock_server.gateway.health import Health
+from dreadclock_server.gateway.lapsed_knocks import LapsedKnocks
 from dreadclock_server.gateway.limits.caps import Caps, ConnectionLimiter
 from dreadclock_server.gateway.limits.in_flight import InFlightBudget
 from dreadclock_server.gateway.limits.rates import Buckets, Limits, demand, retry_after
@@ -56,6 +57,7 @@ class Api:
     names: tuple[str, ...] = ()  # that the server is reached by from elsewhere
     is_everywhere: bool = False  # whether it listens at all addresses of its machine
     calculations: Calculations = field(default_factory=Calculations)
+    lapsed_knocks: LapsedKnocks = field(default_factory=LapsedKnocks)
     long_polls: ConnectionLimiter = field(default_factory=lambda: ConnectionLimiter(LONG_POLLS))
     # Aside from those that a table waits for.
     imports: Calculations = field(default_factory=lambda: Calculations(MOST_IMPORTS))

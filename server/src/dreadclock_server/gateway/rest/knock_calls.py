@@ -47,6 +47,7 @@ async def knock(api: Api, request: Request) -> Response:
     wanted, room_id, now = await read(api, request, Knock), request.path_params["room"], now_ms()
     knock, secret, expires_at = knocks.issue(room_id, now)
     row = Row(name=wanted.name, wants=wanted.wants, client=wanted.client, expires_at=expires_at)
+    api.lapsed_knocks.put(room_id, knock, expires_at, now)
     if _is_room(room_id) and await api.rooms.store.put_knock(room_id, knock, row.text(), now, knocks.MOST_KNOCKS):
         api.rooms.store.announce(room_id, KNOCK)
     await asyncio.sleep(until_s - asyncio.get_running_loop().time())
@@ -109,6 +110,9 @@ async def _state(api: Api, request: Request, secret: str, expires_at: Millisecon
         return TURNED_AWAY
     if now >= expires_at:
         return KnockState(state=KnockStatus.EXPIRED)
+    if request.path_params["knock"] in api.lapsed_knocks:
+        await _remove(api, request)  # if another process had kept it: the gm may not answer what has lapsed
+        return KnockState(state=KnockStatus.EXPIRED)
     return KnockState(state=KnockStatus.PENDING, expires_s=(expires_at - now) // 1000)
 
 
@@ -154,11 +158,16 @@ async def _has_seat(api: Api, room_id: RoomId, row: Row) -> bool:
 async def forget(api: Api, request: Request) -> Response:
     """Let the knocker say that the seat has arrived, or is not wanted any more."""
     _proven(request)
+    await _remove(api, request)
+    return Response(status_code=204)
+
+
+async def _remove(api: Api, request: Request) -> None:
+    api.lapsed_knocks.withdrawn(request.path_params["room"], request.path_params["knock"])
     while (text := await _stored(api, request)) is not None:
         room_id = request.path_params["room"]
         if await api.rooms.store.change_knock(room_id, request.path_params["knock"], text, None):
             api.rooms.store.announce(room_id, KNOCK)
-    return Response(status_code=204)
 
 
 # The gm
@@ -171,6 +180,7 @@ async def answer(api: Api, request: Request) -> Response:
     text, row = await _decide(api, live, knock, wanted)
     if row.decision is not None and row.decision.accept and row.seat_id is None:
         row = await _seat(api, live, knock, text, row)
+    api.lapsed_knocks.answered(live.id, knock)
     api.rooms.store.announce(live.id, KNOCK)
     if row.decision is None or row.seat_id is None:
         return json_answer(TURNED_AWAY)

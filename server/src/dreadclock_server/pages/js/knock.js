@@ -12,6 +12,7 @@ import { Knocker, knock } from "../client/knocking.js";
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { button, choice, field, form } from "./app/controls.js";
 import { withStorage } from "./app/link.js";
+import { sitterOf } from "./app/sitting.js";
 import { Table } from "./app/table.js";
 import { pickers } from "./parts/pickers.js";
 
@@ -30,6 +31,7 @@ export function asking(root, words, link, open) {
   /** @type {Waiting} */
   const waiting = new Waiting(link, open, new Table(root, words, (table) => picture(table, waiting)));
   waiting.goOn();
+  void waiting.lookAround();
 }
 
 /**
@@ -42,6 +44,7 @@ export function asking(root, words, link, open) {
 export class Waiting {
   /** @type {Knocker | null} */ knocker = null;
   /** Why there is no seat; empty as long as there may be one. */ over = "";
+  /** The name under which one sits at this table in another tab of this browser. */ sitter = "";
   #stop = new AbortController();
 
   /** @param {Link} link @param {(token: string) => void} open @param {Table} table @param {Visitor} [visitor] */
@@ -57,6 +60,12 @@ export class Waiting {
   goOn() {
     const kept = withStorage((storage) => JSON.parse(storage.getItem(this.#name) ?? "null"));
     if (kept) void this.#wait(new Knocker(kept));
+    this.table.redraw();
+  }
+
+  /** See whether another tab sits at this table: it knocks at its own door. */
+  async lookAround() {
+    this.sitter = await sitterOf(this.link.room);
     this.table.redraw();
   }
 
@@ -114,8 +123,17 @@ function picture(table, waiting) {
   return html`<header class="top">${pickers(table)}</header>
     <main class="home knock">
       <h1>Dreadclock</h1>
-      ${knocking(table, waiting)} ${waiting.knocker ? nothing : html`<p class="hint">${table.t("knock.link")}</p>`}
+      ${sits(table, waiting)} ${knocking(table, waiting)} ${waiting.knocker ? nothing : html`<p class="hint">${table.t("knock.link")}</p>`}
     </main>`;
+}
+
+/** Say that one has a seat here already. @param {Table} table @param {Waiting} waiting */
+function sits(table, { sitter }) {
+  if (!sitter) return nothing;
+  return html`<section class="card" data-place="sits" aria-labelledby="knock-sits">
+    <h2 id="knock-sits">${table.t("knock.sits", { name: sitter })}</h2>
+    <p>${table.t("knock.sits.hint")}</p>
+  </section>`;
 }
 
 /** Draw the form, or the code of a knock that waits. @param {Table} table @param {Waiting} waiting */

@@ -1,8 +1,8 @@
 // @ts-check
 /** The table's page: `/r/ROOM#TOKEN`, for the gm, players and spectators. */
 
+import { greet } from "./app/greeting.js";
 import { followPastedLinks, forgetToken, linkOfPage } from "./app/link.js";
-import { openTable } from "./app/opening.js";
 import { applyTheme, theme } from "./app/settings.js";
 
 applyTheme(theme());
@@ -10,4 +10,6 @@ followPastedLinks();
 const root = /** @type {HTMLElement} */ (document.getElementById("root"));
 root.replaceChildren();
 const link = linkOfPage();
-void openTable(root, link, { unauthorised: () => link && forgetToken(link.room) });
+const greeting = greet(link);
+const { openTable } = await import("./app/opening.js");
+void openTable(root, link, { greeting, unauthorised: () => link && forgetToken(link.room) });

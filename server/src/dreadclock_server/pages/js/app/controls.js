@@ -171,9 +171,12 @@ function enter(details, frames = FRAMES) {
   else first.focus();
 }
 
-/** Close a disclosure, as after a form in it was sent. @param {Table} table @param {string} key */
+/** Close a disclosure, as after a form in it was sent, and stay with it where a thumb had scrolled down to the form's end. @param {Table} table @param {string} key */
 export function closeDisclosure(table, key) {
   table.set(`open:${key}`, false);
+  if (!matchMedia("(pointer: coarse)").matches) return;
+  const stay = () => document.querySelector(`[data-place="${CSS.escape(key)}"]`)?.scrollIntoView({ block: "nearest" });
+  requestAnimationFrame(() => requestAnimationFrame(stay)); // once it is drawn without the form
 }
 
 /** @type {Set<Promise<unknown>>} */ const awaited = new Set();

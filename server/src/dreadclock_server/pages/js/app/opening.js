@@ -3,32 +3,30 @@
 
 /**
  * @import { Link } from "../../client/dreadclock.js"
+ * @import { Greeting } from "./greeting.js"
  * @import { Role, Table as TableOfPage } from "./table.js"
  * @import { Words } from "./words.js"
  *
  * @typedef {object} Opening
+ * @property {Greeting} [greeting] if the room was greeted already
  * @property {() => void} [unauthorised] called if the link opens nothing
  * @property {boolean} [knocked] whether people come to this page by knocking, and it keeps their seats
  */
 
-import { ConnectionEnded, ProtocolViolation, connect } from "../../client/dreadclock.js";
+import { ConnectionEnded, ProtocolViolation } from "../../client/dreadclock.js";
+import { greet } from "./greeting.js";
 import { keepOnLeaving, recall } from "./kept.js";
 import { listenForKeys } from "./keys.js";
 import { forgetToken, keepToken } from "./link.js";
 import { forgetSeat, noteSeat } from "./seats.js";
 import { dress, language } from "./settings.js";
 import { Table } from "./table.js";
-import { loadWords } from "./words.js";
 import { CLOSE } from "../../client/limits.js";
 import { html, nothing, render } from "../../vendor/lit-html/lit-html.js";
 import { frame } from "../parts/frame.js";
 import { aboutSeat } from "../parts/keeping.js";
-import { spectator } from "../parts/spectator.js";
+import "../parts/board.js"; // which every role draws with: it comes along with the rest
 
-const ROLES = {
-  gm: () => import("../gm/page.js"),
-  player: () => import("../player/page.js"),
-};
 const FOR_GOOD = new Map([
   [CLOSE.UNAUTHORISED, "over.unauthorised"],
   [CLOSE.REVOKED, "over.revoked"],
@@ -45,24 +43,24 @@ const SPEECHLESS_DE = "Der Server ist nicht zu erreichen. Lade die Seite neu, um
  * @param {Link | null} link without a token it is said that there is none
  * @param {Opening} [opening]
  */
-export async function openTable(root, link, { unauthorised = () => {}, knocked = false } = {}) {
-  /** @type {TableOfPage | null} */ let table = null;
-  const greeting = link?.token ? greet(link, () => table) : null; // under way while the words come
-  const words = await loadWords("table").catch(() => null);
+export async function openTable(root, link, { greeting = greet(link), unauthorised = () => {}, knocked = false } = {}) {
+  const words = await greeting.words;
   if (!words) return notice(root, null, language() === "de" ? SPEECHLESS_DE : SPEECHLESS);
   if (!link) return notice(root, null, words.t("over.no_token"), words.t("over.paste"));
-  if (!greeting) return ask(root, link, words);
+  if (!greeting.room) return ask(root, link, words);
   notice(root, null, words.t("connecting"));
-  table = new Table(root, words, frame);
+  const table = new Table(root, words, frame);
+  Object.assign(greeting.ears, ears(table));
   table.ui.set("knocked", knocked);
   try {
-    const room = await greeting;
-    table.role = await roleOf(room.role, words);
+    const room = await greeting.room;
+    table.role = /** @type {Role} */ (await greeting.role);
     table.begin(room, recall(room, words));
     keepOnLeaving(table);
     listenForKeys(table);
     noteSeat(link, aboutSeat(table));
     light(table).catch(() => {});
+    new BroadcastChannel("dreadclock:sitting").onmessage = async (question) => (await import("./sitting.js")).answerTab(table, question);
     if (room.over instanceof ConnectionEnded) end(table, room.over);
   } catch (error) {
     console.warn(error);
@@ -109,36 +107,24 @@ function reasons(error, words) {
   return known ? [words.t(known), words.t("over.paste")] : [words.t("over.unreachable")];
 }
 
-/** @param {Link} link @param {() => TableOfPage | null} table as soon as there is one */
-function greet(link, table) {
-  const greeting = connect(link, {
-    onChange: (room, outputs) => table()?.hear(room, outputs),
-    onEnd: (over) => end(table(), over),
-    onAlarm: (violation) => alarm(table(), violation),
-    client: { name: "dreadclock-page" },
-    knocks: true, // of which only a gm hears
-  });
-  greeting.catch(() => {}); // whoever waits for it hears of it
-  return greeting;
+/** Let a table hear what its room tells. @param {TableOfPage} table @returns {Greeting["ears"]} */
+function ears(table) {
+  return {
+    onChange: (room, outputs) => table.hear(room, outputs),
+    onEnd: (over) => end(table, over),
+    onAlarm: (violation) => alarm(table, violation),
+  };
 }
 
-/** Load what only one role sees. @param {string} role @param {Words} words @returns {Promise<Role>} */
-export async function roleOf(role, words) {
-  if (role !== "gm" && role !== "player") return spectator;
-  const [{ page }] = await Promise.all([ROLES[role](), words.learn(role), dress(role)]);
-  return page;
-}
-
-/** @param {TableOfPage | null} table @param {Error} violation */
+/** @param {TableOfPage} table @param {Error} violation */
 function alarm(table, violation) {
   console.warn(violation);
-  if (!table) return;
   table.warn(table.t("alarm", { what: violation.message }));
 }
 
-/** @param {TableOfPage | null} table @param {ConnectionEnded} over */
+/** @param {TableOfPage} table @param {ConnectionEnded} over */
 function end(table, over) {
-  if (!table?.room) return;
+  if (!table.room) return;
   forgetIfGone(table.room.link, over);
   table.over = table.t(FOR_GOOD.get(over.code ?? 0) ?? "over.ended");
   table.redraw();

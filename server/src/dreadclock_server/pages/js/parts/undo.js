@@ -110,12 +110,17 @@ function commandFor(table, { channel, first }) {
   return { type: "void_command", channel, seq: first, reason: table.t("undo.reason") };
 }
 
-/** Draw the way to take back the latest thing that the viewer did. @param {Table} table */
-export function undo(table) {
+/** Return the latest thing that the viewer did, with what takes it back, if it may be taken back. @param {Table} table */
+export function lastAct(table) {
   const told = mayUndo(table) ? knownOf(table).latest() : undefined;
-  if (!told) return refusal(table, "undo");
-  const command = commandFor(table, /** @type {T.Undoable} */ (knownOf(table).of(told)));
-  return button(table, { key: "undo", label: table.t("undo"), title: table.t("undo.does"), describes: told.text, command });
+  return told && { text: told.text, command: commandFor(table, /** @type {T.Undoable} */ (knownOf(table).of(told))) };
+}
+
+/** Draw the way to take it back. @param {Table} table */
+export function undo(table) {
+  const last = lastAct(table);
+  if (!last) return refusal(table, "undo");
+  return button(table, { key: "undo", label: table.t("undo"), title: table.t("undo.does"), describes: last.text, command: last.command });
 }
 
 /** Return what draws the way to take a sentence back, where there is one: beside the first of each command. @param {Table} table */

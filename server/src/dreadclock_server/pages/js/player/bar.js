@@ -4,10 +4,14 @@
 /** @import { Table } from "../app/table.js" @import { Waiting } from "./waiting.js" */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { lazily } from "../app/controls.js";
 import { cameOf, rolledIn } from "../parts/rolled.js";
 import { goTo } from "./go.js";
 import { logIsOpen, turnLog } from "./log.js";
 import { ownThings } from "./now.js";
+import { isPhone } from "./phone.js";
+
+const within = lazily(() => import("./reach.js"));
 
 const TYPED = "input:not([type=checkbox], [type=radio]), textarea, select";
 
@@ -31,16 +35,22 @@ export function raise(table, all) {
   const before = table.ui.get("up");
   table.ui.set("asked", new Set(all.map(({ thing }) => thing).filter((each) => askedOf(table).has(each))));
   const due = all.filter(({ thing, may }) => !asideOf(table).has(thing) && (!may || askedOf(table).has(thing)));
-  const up = logIsOpen(table) ? [] : due.map(cardOf);
+  const up = logIsOpen(table) || isReaching(table) ? [] : due.map(cardOf);
   if (up.includes(before)) return;
   const typed = document.activeElement?.matches(TYPED) && !document.activeElement.closest(".up");
   table.ui.set("up", typed ? undefined : up[0]);
+}
+
+/** Tell whether something stands above the bar that nobody waits for, but the viewer asked for. @param {Table} table */
+function isReaching({ ui }) {
+  return ui.get(`open:${ui.get("reach")}`) ?? false;
 }
 
 /** Draw the bar. @param {Table} table @param {readonly Waiting[]} all what waits for the viewer */
 export function bar(table, all) {
   const up = table.ui.get("up");
   return html`<nav class="bar-below" data-part="bar" aria-label=${table.t("my.bar")}>
+    ${isPhone(table) && !logIsOpen(table) ? within(table, (it) => it.reach(table, Boolean(up))) : nothing}
     ${waits(table, all, up)} ${up && new Set(all.map(cardOf)).size > 1 ? next(table, all, up) : nothing} ${latest(table)}
     <button
       type="button"
@@ -56,9 +66,10 @@ export function bar(table, all) {
 
 /** @param {Table} table @param {readonly Waiting[]} all @param {string | undefined} up */
 function waits(table, all, up) {
-  const label = up ? "my.bar.aside" : !all.length && asks(table) ? "my.bar.asked" : "my.bar.roll";
+  const label = up || isReaching(table) ? "my.bar.aside" : !all.length && asks(table) ? "my.bar.asked" : "my.bar.roll";
   const press = () => {
     if (logIsOpen(table)) turnLog(table);
+    if (isReaching(table)) return table.set(`open:${table.ui.get("reach")}`, false);
     const things = all.map(({ thing }) => thing);
     table.ui.set("up", undefined);
     table.ui.set("asked", new Set(up ? [] : things));
@@ -67,7 +78,7 @@ function waits(table, all, up) {
   };
   return html`<button
     type="button"
-    class=${`button ${all.some(({ may }) => !may) && !up ? "main" : ""}`}
+    class=${`button ${label === "my.bar.roll" && all.some(({ may }) => !may) ? "main" : ""}`}
     data-bar="roll"
     aria-expanded=${all.length ? String(Boolean(up)) : nothing}
     @click=${press}

@@ -18,9 +18,13 @@ export function challengeControls(table, challenge) {
     key: place,
     label: table.t("my.attempt"),
     describes: challenge.name,
-    content: () =>
-      html`${able.map((one) => withDice(table, challenge, one, place))} ${attemptForm(table, challenge, able, place)}`,
+    content: () => trying(table, challenge, able, place),
   });
+}
+
+/** Draw the ways to try a challenge: with a check, or without dice. @param {Table} table @param {T.Challenge} challenge @param {readonly T.Character[]} able @param {string} place */
+export function trying(table, challenge, able, place) {
+  return html`${able.map((one) => withDice(table, challenge, one, place))} ${attemptForm(table, challenge, able, place)}`;
 }
 
 /** @param {Table} table @param {T.Challenge} challenge @param {readonly T.Character[]} able @param {string} place */

@@ -20,14 +20,19 @@ const forms = lazily(() => import("./join_form.js"));
  * @param {T.Check} check
  */
 export function joining(table, check) {
-  if (check.status !== "proposed" && check.status !== "ready") return nothing;
-  const free = ableCharacters(table).filter((each) => !check.parts.some((part) => part.character_id === each.id));
+  const free = freeFor(table, check);
   if (!free.length) return nothing;
   const opposed = check.parts.some((part) => part.side === "opposing");
   const against = isMine(table, check.parts[0]?.character_id)
     ? nothing
     : way(table, check, opposed ? "hinder" : "oppose", free);
   return html`${way(table, check, "help", free)} ${against}`;
+}
+
+/** Return those of the viewer's characters who can still join a check. @param {Table} table @param {T.Check} check */
+export function freeFor(table, { status, parts }) {
+  if (status !== "proposed" && status !== "ready") return [];
+  return ableCharacters(table).filter(({ id }) => !parts.some((part) => part.character_id === id));
 }
 
 /** @param {Table} table @param {T.Check} check @param {Way} how @param {readonly T.Character[]} characters */

@@ -30,8 +30,8 @@ export function latestOver(table, things) {
   return (thing) => isOver(table, thing) && !latest.some((each) => each?.id === thing.id);
 }
 
-/** @param {Table} table @param {T.Check | T.Total} thing */
-function isOver(table, thing) {
+/** Tell whether a thing is over, and asks nothing any more. @param {Table} table @param {T.Check | T.Total} thing */
+export function isOver(table, thing) {
   if (!isCheck(thing)) return totalIsOver(thing);
   const stages = thing.parts.map((part) => costOf(thing, part)?.stage);
   const bargaining = stages.some((stage) => stage === "proposed" || stage === "accepted" || stage === "countered");

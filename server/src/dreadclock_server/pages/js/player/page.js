@@ -6,16 +6,17 @@
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { lazily } from "../app/controls.js";
 import { characters, checks, clocks, countdowns, rolls, scenes, sealed, totals } from "../parts/board.js";
-import { section } from "../parts/card.js";
-import { checkCard } from "../parts/check.js";
-import { totalCard } from "../parts/total.js";
+import { badge, section } from "../parts/card.js";
+import { checkCard, nameOfCheck } from "../parts/check.js";
+import { isPaid, winnerOf } from "../parts/rolled.js";
+import { nameOfTotal, totalCard } from "../parts/total.js";
 import { bar, raise } from "./bar.js";
 import { characterControls } from "./characters.js";
 import { countdownControls } from "./countdowns.js";
 import { glance } from "./glance.js";
 import { keepOffer } from "./keep.js";
 import { isMine, isOpen, ownCharacters } from "./mine.js";
-import { inOrder, latestOver, ownThings } from "./now.js";
+import { inOrder, isOver, latestOver, ownThings } from "./now.js";
 import { fold, isPhone } from "./phone.js";
 import { waiting, waitingList } from "./waiting.js";
 import { addCharacter, clockControls, ownSeat, rollPlainly, startClock, startCountdown } from "./ways.js";
@@ -62,9 +63,36 @@ function mine(table) {
 function now(table, all) {
   const owned = ownThings(table);
   const things = inOrder(table, owned, all);
-  const draw = (/** @type {T.Check | T.Total} */ thing) =>
-    "parts" in thing ? checkCard(table, thing) : totalCard(table, thing);
+  const draw = (/** @type {T.Check | T.Total} */ thing) => (isPhone(table) && isOver(table, thing) ? settled : drawn)(table, thing);
   return section(table, { name: "my_now", things, draw, over: latestOver(table, owned) });
+}
+
+/** @param {Table} table @param {T.Check | T.Total} thing */
+function drawn(table, thing) {
+  return "parts" in thing ? checkCard(table, thing) : totalCard(table, thing);
+}
+
+/** Draw what asks nothing any more as one line with its outcome; the card is behind it. @param {Table} table @param {T.Check | T.Total} thing */
+function settled(table, thing) {
+  const [name, outcome, kind] = "parts" in thing ? outcomeOf(table, thing) : sumOf(table, thing);
+  return html`<details class="fold settled">
+    <summary>${name} ${badge(outcome, kind)}</summary>
+    ${drawn(table, thing)}
+  </details>`;
+}
+
+/** @param {Table} table @param {T.Total} total */
+function sumOf(table, total) {
+  const { status, pushes, total: sum = 0 } = total;
+  const end = pushes.some(({ crisis }) => crisis) ? table.t("stake.open") : table.t(`total.${status}`);
+  return [nameOfTotal(table, total), `${table.t("total.sum", { total: sum })} · ${end}`, status];
+}
+
+/** @param {Table} table @param {T.Check} check */
+function outcomeOf(table, check) {
+  const { outcome = "" } = check.result?.acting ?? {};
+  const said = isPaid(check) ? table.t("check.paid") : winnerOf(table, check) || (outcome && table.t(`outcome.${outcome}`));
+  return [nameOfCheck(table, check), said, isPaid(check) ? "success" : outcome];
 }
 
 /** @param {Table} table */

@@ -1,0 +1,52 @@
+// @ts-check
+/** Greeting a room: it answers, and what its role needs is under way, while the rest of the page is still being loaded. */
+
+/** @import { Link, Options } from "../../client/dreadclock.js" @import { Words } from "./words.js" */
+
+/** @typedef {ReturnType<typeof greet>} Greeting */
+
+import { connect } from "../../client/dreadclock.js";
+import { dress } from "./settings.js";
+import { loadWords } from "./words.js";
+
+const PAGES = {
+  gm: () => import("../gm/page.js"),
+  player: () => import("../player/page.js"),
+};
+
+/** Greet a room, if there is a link with a token; the `ears` are for whoever draws it. @param {Link | null} link */
+export function greet(link) {
+  const words = loadWords("table").catch(() => null);
+  /** @type {Options} */ const ears = { onAlarm: console.warn };
+  if (!link?.token) return { words, room: null, role: undefined, ears };
+  const room = connect(link, {
+    onChange: (...told) => ears.onChange?.(...told),
+    onEnd: (over) => ears.onEnd?.(over),
+    onAlarm: (violation) => ears.onAlarm?.(violation),
+    client: { name: "dreadclock-page" },
+    knocks: true, // of which only a gm hears
+  });
+  const role = room.then((found) => roleOf(found.role, words));
+  for (const each of [room, role]) each.catch(() => {}); // whoever waits for it hears of it
+  return { words, room, role, ears };
+}
+
+/** Load what only one role sees. @param {string} role @param {Words | null | Promise<Words | null>} words @returns {Promise<import("./table.js").Role>} */
+export async function roleOf(role, words) {
+  if (role !== "gm" && role !== "player") return (await import("../parts/spectator.js")).spectator;
+  askFor(role);
+  const learned = Promise.resolve(words).then((spoken) => spoken?.learn(role));
+  const [{ page }] = await Promise.all([PAGES[role](), learned, dress(role)]);
+  return page;
+}
+
+/** Ask at once for all modules of a role's page, where the document names them. @param {string} role */
+function askFor(role) {
+  const named = document.querySelector(`meta[name="modules-${role}"]`)?.getAttribute("content") ?? "";
+  for (const each of named.split(" ").filter(Boolean)) {
+    const link = document.createElement("link");
+    link.rel = "modulepreload";
+    link.href = new URL(`../../${each}`, import.meta.url).href;
+    document.head.append(link);
+  }
+}

@@ -1,0 +1,123 @@
+// @ts-check
+/** What a thumb reaches above a phone's bar: taking back what one just did, joining a check, trying a challenge. */
+
+/**
+ * @import * as T from "../../client/dreadclock.types.js"
+ * @import { Table } from "../app/table.js"
+ *
+ * @typedef {object} Way
+ * @property {string} id under which it is open, and what it sends is kept
+ * @property {string} does
+ * @property {string} who
+ * @property {string} name
+ * @property {() => unknown} draw what stands above the bar, once it was asked for
+ */
+
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { button, lazily, refusal } from "../app/controls.js";
+import { keyed } from "../parts/card.js";
+import { checkOdds, whose } from "../parts/odds_bar.js";
+import { nameOfCheck, rollers } from "../parts/check.js";
+import { nameOfTotal } from "../parts/total.js";
+import { lastAct } from "../parts/undo.js";
+import { goTo } from "./go.js";
+import { freeFor } from "./join.js";
+import { ableCharacters, isMine, isOpen, openChallenges, ownParts } from "./mine.js";
+import { ownThings } from "./now.js";
+
+const forms = lazily(() => import("./join_form.js"));
+const efforts = lazily(() => import("./efforts.js"));
+
+/** Draw the line of them, and what of them was asked for. @param {Table} table @param {boolean} busy whether another card is up */
+export function reach(table, busy) {
+  if (!isOpen(table)) return nothing;
+  const ways = busy ? [] : [...joins(table), ...tries(table)];
+  const open = ways.find(({ id }) => table.ui.get(`open:${id}`));
+  const back = lastAct(table);
+  const chips = open ? [] : ways;
+  const undoes = back || table.refusal("bar:undo") ? html`<li>${takeBack(table, back)}</li>` : nothing;
+  const proposed = busy ? [] : ownThings(table).filter((thing) => thing.status === "proposed" && isLed(table, thing));
+  const none = undoes === nothing && !chips.length && !proposed.length;
+  return html`${open ? raised(open) : nothing}
+  ${none
+    ? nothing
+    : html`<ul class="reach" data-part="reach">
+        ${undoes} ${keyed(proposed, (thing) => html`<li>${withdrawal(table, thing)}</li>`)}
+        ${keyed(chips, (way) => html`<li>${chip(table, way)}</li>`)}
+      </ul>`}`;
+}
+
+/** Tell whether the viewer leads what was proposed: who only helps cannot withdraw it. @param {Table} table @param {T.Check | T.Total} thing */
+function isLed(table, thing) {
+  return isMine(table, "parts" in thing ? thing.parts[0]?.character_id : thing.character_id);
+}
+
+/** Draw what takes back a proposal that the gm has yet to answer. @param {Table} table @param {T.Check | T.Total} thing */
+function withdrawal(table, thing) {
+  const [name, command] =
+    "parts" in thing
+      ? [nameOfCheck(table, thing), /** @type {const} */ ({ type: "withdraw_check", check_id: thing.id })]
+      : [nameOfTotal(table, thing), /** @type {const} */ ({ type: "withdraw_total", total_id: thing.id })];
+  return button(table, { key: `bar:withdraw:${thing.id}`, label: `${table.t("my.withdraw")}: ${name}`, command });
+}
+
+/** @param {Table} table @param {ReturnType<typeof lastAct>} back */
+function takeBack(table, back) {
+  if (!back) return refusal(table, "bar:undo");
+  const { text, command } = back;
+  return html`${button(table, { key: "bar:undo", label: table.t("undo.this"), title: text, describes: text, command })}
+    <span class="what" aria-hidden="true">${text}</span>`;
+}
+
+/** @param {Table} table @param {Way} way */
+function chip(table, { id, does, who, name }) {
+  const ask = () => {
+    table.ui.set("reach", id);
+    table.set(`open:${id}`, true);
+    goTo("[data-part=reached]");
+  };
+  return html`<button type="button" class="button" data-reach=${id} title=${name} @click=${ask}>${does}: ${who}</button>`;
+}
+
+/** @param {Way} way */
+function raised({ name, draw }) {
+  return html`<article class="card up" data-part="reached" aria-label=${name}>
+    <h3>${name}</h3>
+    ${draw()}
+  </article>`;
+}
+
+/** @param {Table} table @returns {Way[]} */
+function joins(table) {
+  const checks = [...table.view.checks.values()].filter((check) => !ownParts(table, check).length && freeFor(table, check).length);
+  return checks.flatMap((check) => {
+    const who = check.parts[0] ? table.nameOfPart(check.parts[0]) : "";
+    return waysInto(check).map((how) => {
+      const id = `reach:check:${check.id}:${how}`;
+      return { id, does: table.t(`my.${how}`), who, name: nameOfCheck(table, check), draw: () => joining(table, check, how, id) };
+    });
+  });
+}
+
+/** Say how to take part in a check: a contest that waits for its other side calls for that first. @param {T.Check} check @returns {readonly ("help" | "oppose")[]} */
+function waysInto({ contest, parts }) {
+  return contest && !parts.some(({ side }) => side === "opposing") ? ["oppose", "help"] : ["help"];
+}
+
+/** @param {Table} table @param {T.Check} check @param {"help" | "oppose"} how @param {string} place */
+function joining(table, check, how, place) {
+  const given = { check, how, characters: freeFor(table, check), place };
+  return html`${rollers(table, check)} ${checkOdds(table, check.odds, whose(table, check.parts))}
+  ${forms(table, (it) => it.joinForm(table, given))}`;
+}
+
+/** @param {Table} table @returns {Way[]} */
+function tries(table) {
+  const able = ableCharacters(table);
+  if (!able.length) return [];
+  return openChallenges(table).map((challenge) => {
+    const id = `reach:challenge:${challenge.id}`;
+    const draw = () => efforts(table, (it) => it.trying(table, challenge, able, id));
+    return { id, does: table.t("my.attempt"), who: challenge.name, name: challenge.name, draw };
+  });
+}
