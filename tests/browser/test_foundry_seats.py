@@ -209,14 +209,17 @@ async def test_a_second_gm_is_handed_the_gms_seat_and_no_player_can_be(here: Gat
     choices = gm.page.locator('[data-user-row="ann"] option')
     assert "gm:gm" not in [await each.get_attribute("value") for each in await choices.all()]
 
+    button = gm.page.locator('[data-user-row="gm-b"] button')
+    await expect(button).to_be_disabled()
     (other_gm,) = await here.come("gm-b", sits=False)
+    await expect(button).to_be_enabled()
     await hand(here, "gm-b", "gm:gm")
     await other_gm.seated()
     assert await seat_of(other_gm) == "gm"
     assert await (await other_gm.panel()).get_by_role("button", name="End turn").count() == 1
 
     await here.leave(other_gm)
-    await expect(gm.page.locator('[data-user-row="gm-b"] button')).to_be_disabled()
+    await expect(button).to_be_disabled()
 
 
 async def test_where_foundry_says_who_asks_nobody_asks_in_anothers_name_or_hands_seats_without_being_gm(
