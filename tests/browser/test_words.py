@@ -40,6 +40,15 @@ async def test_a_word_is_explained_where_it_stands_and_its_rule_is_one_press_fur
     await tom.page.keyboard.press("Escape")
     await expect(note).to_have_count(0)
 
+    alarm = {"direction": "up", "size": 6, "owned": "no", "owner": ""}
+    scene, clock = ("scene.clock", "scene.threat", "situation.clock"), "kind.clock"
+    for key, means in zip((*scene, clock), ("clock_scene", "threat", "situation", "clock_free"), strict=True):
+        card = tom.thing("scene:vault" if key in scene else "clock:alarm")
+        await card.get_by_role("button", name=words.text("word.about", {"word": words.text(key, {})})).click()
+        await expect(note).to_contain_text(words.text(f"word.{means}", alarm))
+        await tom.page.keyboard.press("Escape")
+        await expect(note).to_have_count(0)
+
     async with dreadclock.connect(link(table, "gm"), dice_secrets=False) as room:
         await room.roll_dice(3, name="Noise")
     for place, means in (("countdown:air", "physical"), ("roll:", "no_token")):

@@ -10,6 +10,7 @@
 import { button } from "../app/controls.js";
 import { CHALLENGES, MAX_CLOCK } from "../../client/limits.js";
 import { html } from "../../vendor/lit-html/lit-html.js";
+import { explained } from "../parts/word.js";
 import { cancelling } from "./clock_forms.js";
 import { demanded, liveForm } from "./live.js";
 import { stepper } from "./stepper.js";
@@ -38,7 +39,7 @@ export function addChallenge(table, demand, { id, scene_id, visibility, status }
       html`<div class="fields">
         ${f.text("name", "gm.name", { required: true })}
         ${f.segments("kind", "gm.challenge.kind", CHALLENGES, (each) => `challenge.${each}`)}
-        ${f.steps("clock", "gm.challenge.clock", 1, POINTS)}
+        ${explained(table, "effort", table.t("word.effort.name"), f.key, f.steps("clock", "gm.challenge.clock", 1, POINTS))}
       </div>`,
   });
 }
@@ -65,7 +66,7 @@ function attempting(table, { id, name }) {
     }),
     fields: (f) =>
       html`<div class="fields">
-        ${f.character("character", "gm.effort.who", "gm.effort.anybody")}
+        ${explained(table, "effort", table.t("word.effort.name"), f.key, f.character("character", "gm.effort.who", "gm.effort.anybody"))}
         ${f.among("success", "gm.effort.result", ["yes", "no"], (each) => `gm.effort.result.${each}`)}
         ${f.steps("amount", "gm.points", 1, POINTS)}
       </div>`,

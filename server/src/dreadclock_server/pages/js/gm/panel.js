@@ -13,7 +13,7 @@ const FIELDS = "input:not([type=hidden]), select, textarea";
  * Draw what opens in the place for forms. What was typed there is kept when another form takes its place.
  * @param {Table} table @param {Demand} demand @param {() => unknown} content
  */
-export function panel(table, { key, label, describes, place = "" }, content) {
+export function panel(table, { key, label, describes, does, place = "" }, content) {
   const form = `${key}:form`;
   const name = `open:${form}`;
   const isOpen = table.ui.get(name) ?? false;
@@ -24,11 +24,12 @@ export function panel(table, { key, label, describes, place = "" }, content) {
   return html`<details class=${`disclosure ${place}`} data-place=${form} ?open=${isOpen} @toggle=${toggled} @keydown=${escape}>
     <summary
       aria-label=${ifDefined(describes ? `${label}: ${describes}` : undefined)}
+      title=${ifDefined(does)}
       @click=${(/** @type {Event} */ { currentTarget }) => only(table, form, /** @type {Element} */ (currentTarget))}
     >
       ${label}
     </summary>
-    ${isOpen ? inside(table, form, describes ? `${label}: ${describes}` : label, content()) : nothing}
+    ${isOpen ? inside(table, form, describes ? `${label}: ${describes}` : label, html`${does ? html`<p class="hint">${does}</p>` : nothing}${content()}`) : nothing}
   </details>`;
 }
 
