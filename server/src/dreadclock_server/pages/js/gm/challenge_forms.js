@@ -39,7 +39,7 @@ export function addChallenge(table, demand, { id, scene_id, visibility, status }
       html`<div class="fields">
         ${f.text("name", "gm.name", { required: true })}
         ${f.segments("kind", "gm.challenge.kind", CHALLENGES, (each) => `challenge.${each}`)}
-        ${explained(table, "effort", table.t("word.effort.name"), f.key, f.steps("clock", "gm.challenge.clock", 1, POINTS))}
+        ${f.steps("clock", "gm.challenge.clock", 1, POINTS)}
       </div>`,
   });
 }

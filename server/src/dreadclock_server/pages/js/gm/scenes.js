@@ -55,7 +55,7 @@ function takingUp(table, { id, name }) {
 /** @param {Table} table @param {T.Scene} scene */
 function startSituation(table, scene) {
   const { id, name } = scene;
-  const demand = { key: `scene:${id}:situation`, label: table.t("gm.situation.start"), describes: name };
+  const demand = { key: `scene:${id}:situation`, label: table.t("gm.situation.start"), about: "situation", describes: name };
   return onDemand(table, demand, (asked) => situations(table, (module) => module.startSituation(table, asked, scene)));
 }
 

@@ -12,7 +12,7 @@
 import { CHALLENGES, DIFFICULTIES, MAX_CLOCK, MAX_LEVEL, SITUATIONS } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { button, field, segments } from "../app/controls.js";
-import { explained, word } from "../parts/word.js";
+import { word } from "../parts/word.js";
 import { cancelling } from "./clock_forms.js";
 import { standingEffects } from "./effect_forms.js";
 import { demanded, folded, liveForm, question } from "./live.js";
@@ -41,7 +41,7 @@ function startFields(table, scene, f) {
   const race = f.read("kind") === "race";
   return html`<div class="fields">
       ${f.text("name", "gm.name", { required: true })}
-      ${explained(table, race ? "race" : "situation", table.t(`situation.${race ? "race" : "standard"}`), f.key, f.segments("kind", "gm.situation.kind", SITUATIONS, (each) => `gm.situation.${each}`, "standard"))}
+      ${f.segments("kind", "gm.situation.kind", SITUATIONS, (each) => `gm.situation.${each}`, "standard")}
       ${f.among("content", "gm.situation.content", CONTENTS, (each) => `content.${each}`)}
       ${f.steps("clock", "gm.situation.clock", CLOCK, { min: 1, max: MAX_CLOCK })}
       ${race ? levelFields(table, scene, f) : ownFields(table, scene, f)} ${f.tick("prepared", "gm.situation.prepared", scene.aside)}

@@ -39,7 +39,7 @@ function preparedControls(table, situation) {
 /** @param {Table} table @param {T.Situation} situation */
 function challenge(table, situation) {
   const { id, name } = situation;
-  const demand = { key: `situation:${id}:challenge`, label: table.t("gm.challenge.add"), describes: name };
+  const demand = { key: `situation:${id}:challenge`, label: table.t("gm.challenge.add"), about: "challenge", describes: name };
   return onDemand(table, demand, (asked) =>
     challenges(table, (module) => module.addChallenge(table, asked, situation)),
   );

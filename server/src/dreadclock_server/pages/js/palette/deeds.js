@@ -68,7 +68,7 @@ const LETTERS = {
 /** The shortcut that leads to what waits for the viewer, one thing after another. */
 export const NEXT = ".";
 const WAITING = "[data-place=desk] [data-thing], .knocks, .call:not(.quiet)";
-const ENTERED = "input:not([type=hidden]), select, textarea, button";
+const ENTERED = "input:not([type=hidden]), select, textarea, button:not(.word > *)";
 
 /** Kinds of deeds that nobody can take back: a single key only leads to them. */
 const FINAL = new Set(["turn:end", "round", "reveal"]);

@@ -28,7 +28,7 @@ export function checkCard(table, check) {
     ${effort ? badge(table.t("against", { name: table.view.challenges.get(effort)?.name ?? effort })) : nothing}`,
     body: html`${repeat(parts, (part) => part.character_id, (part) => partLine(table, check, part))}
     ${contest && !parts.some((part) => part.side === "opposing") ? html`<p class="waits">${table.t("check.needs_opposition")}</p>` : nothing}
-    ${result ? outcome(table, check, result) : status === "rolling" ? nothing : checkOdds(table, check.odds, whose(table, check.parts))} ${bargain(table, check, check.id)}`,
+    ${result ? outcome(table, check, result) : status === "rolling" ? nothing : checkOdds(table, check.odds, whose(table, check.parts))} ${bargain(table, check)}`,
   });
 }
 
@@ -57,7 +57,7 @@ function partLine(table, check, part) {
       <span class="made">${madeOf(table, check, part)}</span>
       ${venture ? ventured(table, venture) : nothing}
     </p>
-    ${roll ? rolled(table, check, part, roll) : uncounted(table, check, part)} ${bargain(table, part, `${check.id}-${id}`)} ${controls(table, "part", { check, part })}
+    ${roll ? rolled(table, check, part, roll) : uncounted(table, check, part)} ${bargain(table, part)} ${controls(table, "part", { check, part })}
   </div>`;
 }
 
@@ -185,12 +185,12 @@ export function bargains(table, check) {
   return [check, ...check.parts].map((each) => bargain(table, each));
 }
 
-/** @param {Table} table @param {{ cost?: T.Cost }} of a check, or one of its parts @param {string} [place] where its word is explained */
-function bargain(table, { cost }, place = "") {
+/** @param {Table} table @param {{ cost?: T.Cost }} of a check, or one of its parts */
+function bargain(table, { cost }) {
   if (!cost) return nothing;
   const pays = cost.pays.map(({ state, track, by }) => badge(state ?? `${track} ${by}`, "pays"));
   return html`<div class="bargain" data-part="cost">
-    <div>${badge(table.t(`cost.${cost.stage}`), cost.stage)} ${place ? word(table, "cost", table.t("cost.pays"), place) : nothing}</div>
+    ${badge(table.t(`cost.${cost.stage}`), cost.stage)}
     <dl>
       ${term(table, "offered", cost.cost)} ${term(table, "terms", cost.terms)} ${term(table, "pays", pays.length ? pays : "")}
     </dl>

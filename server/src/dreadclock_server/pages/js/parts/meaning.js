@@ -9,10 +9,9 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 const RULES = {
   countdown: "countdowns",
   clock: "races#scenes",
-  clock_scene: "races#scenes",
-  clock_free: "races#setbacks",
   scene: "races#scenes",
   situation: "races#situations",
+  challenge: "races#situations",
   effort: "races#situations",
   threat: "races#races",
   race: "races#races",
@@ -33,11 +32,11 @@ const RULES = {
 
 const IN_SHORT = "#auf-deutsch"; // the part of a page of the rules that is in German
 
-/** @param {Table} table @param {string} word @param {string} id @param {Record<string, unknown>} fields what its sentence speaks of */
-export function meaning(table, word, id, fields) {
+/** @param {Table} table @param {string} word @param {string} id */
+export function meaning(table, word, id) {
   const place = table.words.language === "de" ? RULES[word]?.replace(/#.*|$/, IN_SHORT) : RULES[word];
   const rule = place && new URL(`../../../rules/${place}`, import.meta.url).href;
   return html`<span class="explained" id=${id} role="note">
-    ${table.t(`word.${word}`, fields)} ${rule ? html`<a href=${rule} target="_blank" rel="noopener">${table.t("word.rule")}</a>` : nothing}
+    ${table.t(`word.${word}`)} ${rule ? html`<a href=${rule} target="_blank" rel="noopener">${table.t("word.rule")}</a>` : nothing}
   </span>`;
 }

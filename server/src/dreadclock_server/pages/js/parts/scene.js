@@ -22,7 +22,7 @@ export function sceneCard(table, scene) {
     state: scene.status,
     marks: sceneMarks(table, scene),
     body: html`<div class="dials">
-        ${named(table, view.clocks.get(scene.clock_id), table.t("scene.clock"), { about: "clock_scene" })}
+        ${named(table, view.clocks.get(scene.clock_id), table.t("scene.clock"))}
         ${scene.threat_id ? named(table, view.clocks.get(scene.threat_id), table.t("scene.threat"), { about: "threat" }) : nothing}
       </div>
       <div class="situations">${keyed(situations, (each) => situationCard(table, each))}</div>`,
@@ -96,8 +96,8 @@ function efforts(table, challenge) {
   );
 }
 
-/** @param {Table} table @param {T.Clock | undefined} clock @param {string} name @param {{ kind?: string, about?: string }} how `about`: the word that says what moves it */
-function named(table, clock, name, { kind, about }) {
+/** @param {Table} table @param {T.Clock | undefined} clock @param {string} name @param {{ kind?: string, about?: string }} [how] `about`: the word that says what moves it */
+function named(table, clock, name, { kind, about } = {}) {
   if (!clock) return nothing;
   return html`<figure class="dialled" data-clock=${clock.id}>
     ${dial(table, clock)}
@@ -107,15 +107,16 @@ function named(table, clock, name, { kind, about }) {
 
 /** Draw a clock that stands for itself. @param {Table} table @param {T.Clock} clock */
 export function clockCard(table, clock) {
-  const { id, direction, size, owner } = clock;
-  const moved = { direction, size, owned: owner ? "yes" : "no", owner: table.nameOfSeat(owner ?? "") };
+  const { direction, size } = clock;
+  const owner = clock.owner && table.nameOfSeat(clock.owner);
   return card(table, {
     kind: "clock",
     thing: clock,
     name: clock.name,
     state: isFull(clock) ? "full" : "running",
-    marks: html`${owner ? badge(table.t("of", { name: moved.owner }), "owner") : nothing}
+    marks: html`${owner ? badge(table.t("of", { name: owner }), "owner") : nothing}
     ${isFull(clock) ? badge(table.t(`clock.done.${direction}`), "full") : nothing}`,
-    body: html`<div class="dials"><div class="dialled">${dial(table, clock)} ${word(table, "clock_free", table.t("kind.clock"), id, moved)}</div></div>`,
+    body: html`<div class="dials">${dial(table, clock)}</div>
+      <p class="hint">${table.t("clock.moves", { direction, size, owned: owner ? "yes" : "no", owner })}</p>`,
   });
 }

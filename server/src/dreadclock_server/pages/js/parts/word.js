@@ -49,14 +49,13 @@ function saidOf(table, standing, witnesses) {
  * @param {string} word one of the catalogue `words`
  * @param {string} label how it is called beside it
  * @param {string} place which of the places it stands in
- * @param {Record<string, unknown>} [fields] what its sentence speaks of
  */
-export function word(table, word, label, place, fields) {
-  return explaining(table, word, table.t("word.about", { word: label }), place, "?", fields);
+export function word(table, word, label, place) {
+  return explaining(table, word, table.t("word.about", { word: label }), place, "?");
 }
 
-/** @param {Table} table @param {string} word @param {string} label @param {string} place @param {unknown} sign @param {Record<string, unknown>} [fields] */
-function explaining(table, word, label, place, sign, fields = {}) {
+/** @param {Table} table @param {string} word @param {string} label @param {string} place @param {unknown} sign */
+function explaining(table, word, label, place, sign) {
   const here = `${word}@${place}`;
   const isOpen = askedWord(table) === here;
   const id = `word-${word}-${place}`;
@@ -72,7 +71,7 @@ function explaining(table, word, label, place, sign, fields = {}) {
       @click=${press}
     >
       ${sign}</button
-    >${isOpen ? meanings(table, (it) => it.meaning(table, word, id, fields)) : nothing}</span
+    >${isOpen ? meanings(table, (it) => it.meaning(table, word, id)) : nothing}</span
   >`;
 }
 
