@@ -15,6 +15,7 @@ import { word } from "./word.js";
 export function sceneCard(table, scene) {
   const { view } = table;
   const situations = [...view.situations.values()].filter((each) => each.scene_id === scene.id);
+  const races = situations.some(({ kind, status }) => kind === "race" && status === "open");
   return card(table, {
     kind: "scene",
     thing: scene,
@@ -23,7 +24,7 @@ export function sceneCard(table, scene) {
     marks: sceneMarks(table, scene),
     body: html`<div class="dials">
         ${named(table, view.clocks.get(scene.clock_id), table.t("scene.clock"))}
-        ${scene.threat_id ? named(table, view.clocks.get(scene.threat_id), table.t("scene.threat"), { about: "threat" }) : nothing}
+        ${scene.threat_id ? named(table, view.clocks.get(scene.threat_id), table.t("scene.threat"), { about: races ? "threat" : "" }) : nothing}
       </div>
       <div class="situations">${keyed(situations, (each) => situationCard(table, each))}</div>`,
   });
@@ -58,7 +59,7 @@ function situationCard(table, situation) {
     ${race && status === "open" ? endingNow(table, situation) : nothing}
     ${status === "open" ? nothing : badge(table.t(outcome ? `outcome.${outcome}` : `situation.${status}`), status)}`,
     body: html`<div class="dials">
-        ${named(table, table.view.clocks.get(situation.clock_id), table.t("situation.clock"), { about: "situation" })}
+        ${named(table, table.view.clocks.get(situation.clock_id), table.t("situation.clock"), { about: status === "open" ? "situation" : "" })}
         ${keyed(challenges, (each) => challengeDial(table, each))}
       </div>
       ${keyed(challenges, (each) => efforts(table, each))}`,
