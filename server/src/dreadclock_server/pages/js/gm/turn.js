@@ -22,7 +22,7 @@ export function turn(table) {
     <h2 id="turn-now">${table.t("turn", { turn: view.turn })}</h2>
     ${button(table, { key: "turn:end", label: table.t("gm.turn.end"), kind: "main", command: { type: "end_turn" } })}
     <p class="hint" data-part="due" tabindex=${named > 1 ? 0 : nothing}>
-      ${begun.length ? open(table, (it) => it.unfinished(table)) : nothing} ${rollsAlong(table, due)}
+      ${rollsAlong(table, due)} ${begun.length ? open(table, (it) => it.unfinished(table)) : nothing}
     </p>
   </div>`;
 }
