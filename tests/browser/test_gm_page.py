@@ -144,8 +144,8 @@ async def test_a_countdown_that_is_sized_is_marked_in_the_average_table_and_draw
     answers.set()
     await settled(form)
     assert await places_in(panel) == before
-    assert await covered(panel) == []
     await expect(form.locator("[data-part=distribution]")).to_be_in_viewport(ratio=1)
+    assert await covered(panel) == []
     await gm.fill(form, {"gm.name": "Fuse", "gm.dice": 4, "gm.speed": label("gm.speed.medium")})
     await form.locator(".folded > summary", has_text=label("gm.stages")).click()
 
