@@ -99,6 +99,7 @@ const JUST_BEFORE = 3; // records
 
 /** @type {readonly string[]} */
 const NAMED = ["seat", ...KINDS];
+const [GM, GM_NAME] = ["gm", "Gm"]; // what a room calls its gm until she says otherwise: a word of each language
 
 /** How templates read a record: its event, the things that it names by their ids, and what follows from both. */
 class Facts extends Reading {
@@ -136,7 +137,8 @@ class Facts extends Reading {
   worded(word, value) {
     if (!NAMED.includes(word) || typeof value !== "string") return super.worded(word, value);
     const one = value === NAMED_OPPONENT ? this.#opponent() : find(this.views, word, value);
-    const name = one?.name ?? this.unknown(word, value);
+    const isNamed = one && !(word === "seat" && value === GM && one.name === GM_NAME);
+    const name = isNamed ? one.name : this.unknown(word, value);
     return word === "seat" || word === "character" ? this.#within(name) : name;
   }
 

@@ -79,6 +79,7 @@ async def test_a_countdown_that_is_sized_is_marked_in_the_average_table_and_draw
     answers.set()
     await settled(form)
     assert await places_in(panel) == before
+    await expect(form.locator("[data-part=distribution]")).to_be_in_viewport(ratio=1)
     assert await covered(panel) == []
     await gm.fill(form, {"gm.name": "Fuse", "gm.dice": 4, "gm.speed": label("gm.speed.medium")})
     await form.locator(".folded > summary", has_text=label("gm.stages")).click()
@@ -170,14 +171,23 @@ async def test_what_waits_for_the_gm_lies_on_her_desk_until_she_has_dealt_with_i
 
     check = {"type": "propose_check", "id": "door", "character_id": "rook", "attribute": "Might"}
     total = {"type": "propose_total", "id": "lift", "character_id": "rook", "attribute": "Might"}
-    await orders(table, "ann", check, total)
+    sheet = {"type": "update_character", "character_id": "rook", "attributes": {"Might": 9}}
+    await orders(table, "ann", check, total, {**check, "id": "gate", "purpose": "the gate"}, sheet)
 
     await desk.locator('[data-thing="check:door"]').wait_for()
+    for thing, said in (("check:gate", "It is too far."), ("sheet:rook", "Nobody is that strong.")):
+        form = await gm.unfold("gm.decline", desk.locator(f'[data-thing="{thing}"]'))
+        await gm.fill(form, {"gm.decline.word": said})
+        await gm.send("gm.decline.send", form)
+        await expect(gm.page.locator(".chronicle li").filter(has_text=said).first).to_be_visible()
+    assert (await gm.view()).characters["rook"].attributes == {"Might": 4}
     await gm.send("gm.total.approve", desk.locator('[data-thing="total:lift"]'))
     await gm.send("gm.approve", desk.locator('[data-thing="check:door"]'))
     await desk.wait_for(state="detached")
     assert await gm.thing("check:door").get_attribute("data-state") == "ready"
     assert await gm.thing("total:lift").get_attribute("data-state") == "ready"
+    unfinished = gm.page.locator("[data-part=unfinished]")  # beside the button that ends the turn
+    await expect(unfinished).to_have_text(label("gm.turn.unfinished", names="Rook · Rook"))
 
 
 async def test_the_odds_of_numbers_that_the_gm_thinks_of_are_those_of_what_she_sends(company: Company, table: Table):

@@ -33,6 +33,7 @@ async def test_a_language_that_is_chosen_is_kept_for_the_next_visit(company: Com
     await expect(seat.page.locator("html")).to_have_attribute("lang", "de")
     await seat.arrived()
     await expect(seat.page.get_by_role("status").first).to_contain_text(messages("de").text("connected", {}))
+    await expect(seat.page.locator(".people [data-seat=gm] .name")).to_have_text(messages("de").text("role.gm", {}))
     assert seat.token in (await seat.kept("sessionStorage")).values()
     tab = await seat.context.new_page()
     await tab.goto("/")

@@ -73,6 +73,7 @@ async def test_what_is_typed_is_found_and_done_and_keys_alone_do_it_too(company:
     await keys.press("t")
     await until(lambda: _is(gm, before + 2))
 
+    await numbers_stay(gm, table)
     await keys.press("/")
     await keys.type("water rises")
     await expect(gm.page.locator("[data-palette=whole]")).to_be_visible()
@@ -91,6 +92,29 @@ async def test_what_is_typed_is_found_and_done_and_keys_alone_do_it_too(company:
     await keys.type("tick guar")
     await keys.press("Enter")
     await until(lambda: _is(gm, before + 3))
+
+
+async def numbers_stay(gm: Seat, table: Table) -> None:
+    """See that the shortcut of the third countdown rolls that one after the second has gone, whose number is free."""
+    third, second = await _shortcut(gm, "countdown:air:roll"), await _shortcut(gm, "countdown:below:roll")
+    async with dreadclock.connect(link(table, "gm"), dice_secrets=False) as room:
+        await room.cancel_countdown("below")
+        await expect(gm.thing("countdown:below")).to_have_count(0)
+        assert await _shortcut(gm, "countdown:air:roll") == third
+        await room.start_countdown("Lamps", 30, id="lamps")
+    await gm.thing("countdown:lamps").wait_for()
+    assert await _shortcut(gm, "countdown:lamps:roll") == second
+    await gm.page.keyboard.type(third)
+    await expect(gm.thing("countdown:air")).to_contain_text(label("gm.rolled_this_turn"))
+
+
+async def _shortcut(gm: Seat, deed: str) -> str:
+    """Read the shortcut that the palette shows."""
+    await gm.page.keyboard.press("/")
+    await gm.page.locator("[data-palette=whole]").wait_for()
+    keys = await gm.page.locator(f'[data-deed="{deed}"] kbd').all_inner_texts()
+    await gm.page.keyboard.press("Escape")
+    return "".join(keys).lower()
 
 
 async def _is(seat: Seat, expected: int) -> bool:

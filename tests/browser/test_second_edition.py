@@ -32,6 +32,7 @@ async def test_what_the_gm_and_players_change_is_on_every_page(company: Company,
     await gm.send("gm.clock.move", form)
 
     form = await gm.unfold("gm.complication", gm.thing(VAULT))
+    await expect(form.get_by_text(label("gm.complication.does"))).to_be_visible()
     await gm.fill(
         form, {"gm.complication.what": "The doors fall shut.", "gm.complication.effect": "gm.complication.clock"}
     )

@@ -40,6 +40,15 @@ async def test_a_word_is_explained_where_it_stands_and_its_rule_is_one_press_fur
     await tom.page.keyboard.press("Escape")
     await expect(note).to_have_count(0)
 
+    for key, means in (("scene.threat", "threat"), ("situation.clock", "situation")):
+        about = words.text("word.about", {"word": words.text(key, {})})
+        await tom.thing("scene:vault").get_by_role("button", name=about).click()
+        await expect(note).to_contain_text(words.text(f"word.{means}", {}))
+        await tom.page.keyboard.press("Escape")
+        await expect(note).to_have_count(0)
+    moves = words.text("clock.moves", {"direction": "up", "size": 6, "owned": "no"})
+    await expect(tom.thing("clock:alarm").get_by_text(moves)).to_be_visible()
+
     async with dreadclock.connect(link(table, "gm"), dice_secrets=False) as room:
         await room.roll_dice(3, name="Noise")
     for place, means in (("countdown:air", "physical"), ("roll:", "no_token")):

@@ -46,6 +46,14 @@ def test_only_an_article_is_made_small(name: str, inside: str) -> None:
     assert Narrator().within(name) == inside
 
 
+def test_a_gm_who_has_not_given_a_name_is_called_as_the_language_has_it() -> None:
+    view = seen_by_gm(e.SeatRenamed(seat_id="gm", name="Gm"))
+    total = record(e.TotalProposed(total=Total(id="run", seat_id="gm", character_id="warden", score=1, pool=1)))
+
+    assert sentence(total, view).startswith("Gm proposes")
+    assert Narrator("de").sentence(total, view).startswith("Spielleitung schlägt")
+
+
 def test_a_seat_is_renamed_from_the_name_that_it_had() -> None:
     before = full_room().view
     renamed = e.SeatRenamed(seat_id="player-1", name="Tom")

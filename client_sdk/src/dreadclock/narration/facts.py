@@ -16,6 +16,7 @@ from dreadclock.wire.things import KINDS_OF_HIDDEN, TARGETS, Total
 from dreadclock.wire.views import View
 
 JUST_BEFORE: Final = 3  # records
+UNNAMED_GM: Final = ("seat", "gm", "Gm")  # as a room calls her until she says otherwise: a word of each language
 
 
 class Facts(Reading):
@@ -49,7 +50,8 @@ class Facts(Reading):
 
     def _name(self, kind: str, thing_id: Id) -> str:
         thing: Any = self._opponent() if thing_id == NAMED_OPPONENT else find(self.views, kind, thing_id)
-        name = str(thing.name) if thing else unnamed(self.messages, thing_id) if kind == "seat" else thing_id
+        known = str(thing.name) if thing and (kind, thing_id, thing.name) != UNNAMED_GM else ""
+        name = known or (unnamed(self.messages, thing_id) if kind == "seat" else thing_id)
         return within(self.messages, name) if kind in ("seat", "character") else name
 
     def _opponent(self) -> Any:

@@ -102,7 +102,8 @@ export class Table {
 
   /** Return the name of a seat, even of one that has left. @param {string} id */
   nameOfSeat(id) {
-    return this.view.seats.get(id)?.name ?? id;
+    const name = this.view.seats.get(id)?.name ?? id;
+    return id === "gm" && name === "Gm" && this.words.language !== "en" ? this.t("role.gm") : name; // she has not said otherwise
   }
 
   /** @param {string} id */

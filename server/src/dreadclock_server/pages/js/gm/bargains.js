@@ -52,7 +52,7 @@ function answering(table, check, part) {
   const [yes, no, label] = [table.t("gm.cost.accept"), table.t("gm.cost.refuse"), table.t("gm.cost.counter")];
   return html`${button(table, { key: `${key}:accept`, label: yes, kind: "main", describes, command: accept })}
   ${button(table, { key: `${key}:refuse`, label: no, describes, command: refuse })}
-  ${onDemand(table, { key: `${key}:counter`, label, describes }, (asked) =>
+  ${onDemand(table, { key: `${key}:counter`, label, about: "cost", describes }, (asked) =>
     forms(table, (module) => module.countering(table, asked, which)),
   )}`;
 }
@@ -60,7 +60,7 @@ function answering(table, check, part) {
 /** @param {Table} table @param {T.Check} check @param {T.Part} part */
 function proposing(table, check, part) {
   const { key, describes, which } = about(table, check, part);
-  const demand = { key: `${key}:propose-cost`, label: table.t("gm.cost.propose"), describes };
+  const demand = { key: `${key}:propose-cost`, label: table.t("gm.cost.propose"), about: "cost", describes };
   return onDemand(table, demand, (asked) => forms(table, (module) => module.proposing(table, asked, which)));
 }
 

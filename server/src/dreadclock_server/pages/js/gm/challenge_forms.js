@@ -10,6 +10,7 @@
 import { button } from "../app/controls.js";
 import { CHALLENGES, MAX_CLOCK } from "../../client/limits.js";
 import { html } from "../../vendor/lit-html/lit-html.js";
+import { explained } from "../parts/word.js";
 import { cancelling } from "./clock_forms.js";
 import { demanded, liveForm } from "./live.js";
 import { stepper } from "./stepper.js";
@@ -65,7 +66,7 @@ function attempting(table, { id, name }) {
     }),
     fields: (f) =>
       html`<div class="fields">
-        ${f.character("character", "gm.effort.who", "gm.effort.anybody")}
+        ${explained(table, "effort", table.t("word.effort.name"), f.key, f.character("character", "gm.effort.who", "gm.effort.anybody"))}
         ${f.among("success", "gm.effort.result", ["yes", "no"], (each) => `gm.effort.result.${each}`)}
         ${f.steps("amount", "gm.points", 1, POINTS)}
       </div>`,

@@ -11,6 +11,7 @@ import { revealing, rolling, sure } from "./presses.js";
 
 const adjustments = lazily(() => import("./adjusting.js"));
 const bargains = lazily(() => import("./bargains.js"));
+const declines = lazily(() => import("./declining.js"));
 const forms = lazily(() => import("./check_forms.js"));
 
 /** Draw what the gm does with a check. @param {Table} table @param {T.Check} check */
@@ -23,7 +24,7 @@ export function checkControls(table, check) {
   if (status === "rolling") return html`${shown} ${isLost(table, check) ? withdrawing(table, check) : nothing}`;
   const approve = adjustments(table, (module) => module.approving(table, check));
   return html`${status === "proposed" ? approve : change(table, check)} ${shown} ${joining(table, check)}
-  ${withdrawing(table, check)}`;
+  ${status === "proposed" ? declines(table, (it) => it.decliningCheck(table, check)) : withdrawing(table, check)}`;
 }
 
 /** @param {Table} table @param {T.Check} check */

@@ -14,7 +14,7 @@ import { button } from "../app/controls.js";
 import { MAX_POOL, MAX_ROLLS_AHEAD, MAX_STAGES, SPEEDS } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { demanded, folded, liveForm, onlyAsked, reasonFor, rowsIn, seenAs } from "./live.js";
-import { averages, distribution } from "./sizing.js";
+import { after, averages, distribution } from "./sizing.js";
 
 const STAGES_AT_FIRST = 2;
 const POOL = 6;
@@ -47,13 +47,14 @@ function startFields(table, f, rows, another) {
   const stages = stagesOf(f.values).map((each) => each.at);
   const sized = { ...size, stages: [...new Set(stages)].filter((at) => at < size.pool), look: f.number("look", 0) };
   return html`<div class="fields">
-      ${sizeFields(f, score === undefined ? undefined : poolOf(table, score))} ${f.owner("gm.owner.gm")} ${f.visibility()}
+      ${sizeFields(f, score === undefined ? undefined : poolOf(table, score), score === 0 ? nothing : distribution(table, f.key, sized))}
+      ${f.owner("gm.owner.gm")} ${f.visibility()}
     </div>
     ${folded(table.t("gm.stages"), html`${stageFields(table, f, rows, size.pool)} ${another}`, stages.length > 0)}
     ${folded(table.t("gm.seldom"), seldomFields(table, f))}
     <div class="sizing">
       ${onlyAsked(table, f.steps("look", "gm.look", 0, { max: MAX_ROLLS_AHEAD, required: false }))}
-      ${averages(table, f.key, sized)} ${score === 0 ? nothing : distribution(table, f.key, sized)}
+      ${sized.look && score !== 0 ? after(table, f.key, sized, sized.look) : nothing} ${averages(table, f.key, sized)}
     </div>`;
 }
 
@@ -84,10 +85,10 @@ function poolOf(table, score) {
   return html`<p class="hint" data-part="pool">${table.t("gm.from_attribute.pool", { score })}</p>`;
 }
 
-/** Draw a countdown's name, pool, speed and ending. @param {Fields} f @param {unknown} [pool] in place of the field for it */
-export function sizeFields(f, pool = f.steps("pool", "gm.dice", POOL, { min: 1 })) {
+/** Draw a countdown's name, pool, speed and ending. @param {Fields} f @param {unknown} [pool] in place of the field for it @param {unknown} [odds] that follow from them */
+export function sizeFields(f, pool = f.steps("pool", "gm.dice", POOL, { min: 1 }), odds = nothing) {
   return html`${f.text("name", "gm.name", { required: true })} ${pool}
-  ${f.segments("speed", "gm.speed", SPEEDS, (each) => `gm.speed.${each}`, "slow")} ${f.sentence("ending", "gm.ending")}`;
+  ${f.segments("speed", "gm.speed", SPEEDS, (each) => `gm.speed.${each}`, "slow")} ${odds} ${f.sentence("ending", "gm.ending")}`;
 }
 
 /** Return the size that `sizeFields` shows now. @param {Fields} f @returns {Size} */

@@ -13,6 +13,7 @@ import { nameOfTotal, totalCard } from "../parts/total.js";
 import { lazily } from "./lazily.js";
 import { canRoll, isGms, isStuck } from "./party.js";
 
+const declines = lazily(() => import("./declining.js"));
 const efforts = lazily(() => import("./challenges.js"));
 const pushes = lazily(() => import("./push_forms.js"));
 
@@ -123,29 +124,22 @@ function sheetCard(table, character) {
 }
 
 /**
- * Draw the buttons that approve what waits on a sheet, and refuse what was changed.
+ * Draw the ways to approve and to decline what waits on a sheet.
  * @param {Table} table @param {T.Character} character @param {string} place which of the buttons for it these are
  */
 export function judgingSheet(table, character, place) {
   const { newcomer, proposed: wanted, approved_level: approvedLevel } = character;
-  const asked = wanted !== undefined || approvedLevel !== undefined;
-  return html`${asked || newcomer ? judging(table, character, place, true) : nothing}
-  ${asked ? judging(table, character, place, false) : nothing}`;
+  if (!newcomer && wanted === undefined && approvedLevel === undefined) return nothing;
+  const { id, name } = character;
+  const approve = { key: `${place}:${id}:approve`, label: table.t("gm.sheet.approve"), command: sheetApproval(character, true) };
+  return html`${button(table, { ...approve, describes: name, kind: "main" })}
+  ${declines(table, (it) => it.decliningSheet(table, character, sheetApproval(character, false), place))}`;
 }
 
 /** @param {T.Character} character @param {boolean} approve @returns {T.ApproveSheet} */
 function sheetApproval({ id, level, attributes, specials, reflex, proposed: wanted }, approve) {
   const expect = wanted ?? { level, attributes, specials, reflex };
   return { type: "approve_sheet", character_id: id, approve, expect };
-}
-
-/** @param {Table} table @param {T.Character} character @param {string} place @param {boolean} approve */
-function judging(table, character, place, approve) {
-  const { id, name } = character;
-  const command = sheetApproval(character, approve);
-  const label = table.t(approve ? "gm.sheet.approve" : "gm.sheet.refuse");
-  const key = `${place}:${id}:${approve ? "approve" : "refuse"}`;
-  return button(table, { key, label, describes: name, kind: approve ? "main" : "plain", command });
 }
 
 /** @param {Table} table @param {T.Effort} effort */

@@ -11,6 +11,8 @@ import { panel } from "./panel.js";
  * @property {string} key of the form
  * @property {string} label already in the visitor's language
  * @property {string} [describes] which thing it is for
+ * @property {string} [does] what it is for, where the label alone does not say
+ * @property {string} [about] the word of the rules that it is about
  * @property {string} [place]
  */
 

@@ -6,6 +6,7 @@
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { ifDefined } from "../../vendor/lit-html/directives/if-defined.js";
 import { ref } from "../../vendor/lit-html/directives/ref.js";
+import { word } from "../parts/word.js";
 
 const FIELDS = "input:not([type=hidden]), select, textarea";
 
@@ -13,7 +14,7 @@ const FIELDS = "input:not([type=hidden]), select, textarea";
  * Draw what opens in the place for forms. What was typed there is kept when another form takes its place.
  * @param {Table} table @param {Demand} demand @param {() => unknown} content
  */
-export function panel(table, { key, label, describes, place = "" }, content) {
+export function panel(table, { key, label, describes, does, about, place = "" }, content) {
   const form = `${key}:form`;
   const name = `open:${form}`;
   const isOpen = table.ui.get(name) ?? false;
@@ -24,19 +25,20 @@ export function panel(table, { key, label, describes, place = "" }, content) {
   return html`<details class=${`disclosure ${place}`} data-place=${form} ?open=${isOpen} @toggle=${toggled} @keydown=${escape}>
     <summary
       aria-label=${ifDefined(describes ? `${label}: ${describes}` : undefined)}
+      title=${ifDefined(does)}
       @click=${(/** @type {Event} */ { currentTarget }) => only(table, form, /** @type {Element} */ (currentTarget))}
     >
       ${label}
     </summary>
-    ${isOpen ? inside(table, form, describes ? `${label}: ${describes}` : label, content()) : nothing}
+    ${isOpen ? inside(table, form, describes ? `${label}: ${describes}` : label, about ? word(table, about, label, form) : nothing, html`${does ? html`<p class="hint">${does}</p>` : nothing}${content()}`) : nothing}
   </details>`;
 }
 
-/** @param {Table} table @param {string} form @param {string} heading @param {unknown} content */
-function inside(table, form, heading, content) {
+/** @param {Table} table @param {string} form @param {string} heading @param {unknown} about @param {unknown} content */
+function inside(table, form, heading, about, content) {
   return html`<div class="inside panel" popover="manual" @focusin=${wholly} ${ref((element) => raised(table, form, element))}>
     <div class="panel-head">
-      <p>${heading}</p>
+      <p>${heading} ${about}</p>
       <button type="button" class="button close" aria-label=${`${table.t("gm.panel.close")}: ${heading}`} @click=${closed}>✕</button>
     </div>
     ${content}

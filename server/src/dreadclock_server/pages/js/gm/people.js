@@ -31,7 +31,8 @@ export function people(table) {
 
 /** @param {Table} table @param {T.Seat} seat */
 function seatRow(table, seat) {
-  const { id, name, role } = seat;
+  const { id, role } = seat;
+  const name = table.nameOfSeat(id);
   const here = (table.room.here[id] ?? 0) > 0;
   return html`<li data-thing=${`seat:${id}`}>
     <p class="heading">
@@ -45,15 +46,15 @@ function seatRow(table, seat) {
 }
 
 /** Draw the button that makes one more link for a seat. @param {Table} table @param {T.Seat} seat */
-function anotherLink(table, { id, role, name }) {
+function anotherLink(table, { id, role }) {
   const work = async () => (await import("./links.js")).makeLink(table, { role, seat_id: id });
   const title = table.t("gm.link.does");
-  return button(table, { key: `seat:${id}:link`, label: table.t("gm.link"), describes: name, title, work });
+  return button(table, { key: `seat:${id}:link`, label: table.t("gm.link"), describes: table.nameOfSeat(id), title, work });
 }
 
 /** @param {Table} table @param {T.Seat} seat */
 function renaming(table, seat) {
-  const demand = { key: `seat:${seat.id}:rename`, label: table.t("gm.seat.rename"), describes: seat.name };
+  const demand = { key: `seat:${seat.id}:rename`, label: table.t("gm.seat.rename"), describes: table.nameOfSeat(seat.id) };
   return onDemand(table, demand, (asked) => forms(table, (module) => module.renaming(table, asked, seat)));
 }
 

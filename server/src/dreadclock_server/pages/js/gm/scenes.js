@@ -30,7 +30,7 @@ export function sceneControls(table, scene) {
  */
 function takingPoint(table, { id, name }, type) {
   const command = { type, scene_id: id };
-  const title = table.t("gm.travel.does");
+  const title = table.t(`gm.${type}.does`);
   return button(table, { key: `scene:${id}:${type}`, label: table.t(`gm.${type}`), describes: name, title, command });
 }
 
@@ -55,12 +55,12 @@ function takingUp(table, { id, name }) {
 /** @param {Table} table @param {T.Scene} scene */
 function startSituation(table, scene) {
   const { id, name } = scene;
-  const demand = { key: `scene:${id}:situation`, label: table.t("gm.situation.start"), describes: name };
+  const demand = { key: `scene:${id}:situation`, label: table.t("gm.situation.start"), about: "situation", describes: name };
   return onDemand(table, demand, (asked) => situations(table, (module) => module.startSituation(table, asked, scene)));
 }
 
 /** @param {Table} table @param {T.Scene} scene */
 function complication(table, scene) {
-  const demand = { key: `scene:${scene.id}:complication`, label: table.t("gm.complication"), describes: scene.name };
+  const demand = { key: `scene:${scene.id}:complication`, label: table.t("gm.complication"), does: table.t("gm.complication.does"), describes: scene.name };
   return onDemand(table, demand, (asked) => complications(table, (module) => module.complicating(table, asked, scene)));
 }

@@ -12,6 +12,7 @@
 import { CHALLENGES, DIFFICULTIES, MAX_CLOCK, MAX_LEVEL, SITUATIONS } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { button, field, segments } from "../app/controls.js";
+import { word } from "../parts/word.js";
 import { cancelling } from "./clock_forms.js";
 import { standingEffects } from "./effect_forms.js";
 import { demanded, folded, liveForm, question } from "./live.js";
@@ -118,6 +119,7 @@ function raceFields(table, scene, f) {
   return html`${folded(table.t("gm.party"), partyFields(table, f))}
     <p class="hint">
       ${left === undefined ? startOf(table, difficulty, threat) : table.t("gm.race.shared", { threat })}
+      ${word(table, "threat", table.t("scene.threat"), f.key)}
     </p>
     ${raceOdds(table, `${f.key}:odds`, { situation: f.number("clock", CLOCK), threat }, f)}`;
 }

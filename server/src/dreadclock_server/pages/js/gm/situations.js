@@ -39,7 +39,7 @@ function preparedControls(table, situation) {
 /** @param {Table} table @param {T.Situation} situation */
 function challenge(table, situation) {
   const { id, name } = situation;
-  const demand = { key: `situation:${id}:challenge`, label: table.t("gm.challenge.add"), describes: name };
+  const demand = { key: `situation:${id}:challenge`, label: table.t("gm.challenge.add"), about: "challenge", describes: name };
   return onDemand(table, demand, (asked) =>
     challenges(table, (module) => module.addChallenge(table, asked, situation)),
   );
@@ -48,7 +48,7 @@ function challenge(table, situation) {
 /** @param {Table} table @param {T.Situation} situation */
 function complication(table, situation) {
   const { id, name } = situation;
-  const demand = { key: `situation:${id}:complication`, label: table.t("gm.complication"), describes: name };
+  const demand = { key: `situation:${id}:complication`, label: table.t("gm.complication"), does: table.t("gm.complication.does"), describes: name };
   return onDemand(table, demand, (asked) =>
     complications(table, (module) => module.complicating(table, asked, situation)),
   );

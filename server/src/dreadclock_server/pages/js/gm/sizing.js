@@ -71,11 +71,11 @@ export function distribution(table, place, size) {
     speed: size.speed,
     ...(size.stages.length ? { stage: size.stages.map(String) } : {}),
   };
-  return withOdds(table, place, "countdown", params, (known) => outlook(table, place, size, known));
+  return withOdds(table, place, "countdown", params, (known) => outlook(table, known));
 }
 
-/** @param {Table} table @param {string} place @param {Size} size @param {any} known */
-function outlook(table, place, size, known) {
+/** @param {Table} table @param {any} known */
+function outlook(table, known) {
   const rolls = (/** @type {number} */ at) => known.quantiles[at].rolls;
   const summary = table.t("gm.distribution", { few: rolls(0), half: rolls(1), most: rolls(2) });
   return html`<figure class="distribution" data-part="distribution">
@@ -91,7 +91,6 @@ function outlook(table, place, size, known) {
         (/** @type {any} */ stage) =>
           html`<p>${table.t("gm.stage_mean", { at: stage.at, rolls: round(table, stage.mean_rolls.decimal) })}</p>`,
       )}
-      ${size.look ? after(table, place, size, size.look) : nothing}
     </figcaption>
   </figure>`;
 }
@@ -132,7 +131,7 @@ function number(roll, wide) {
  * Say how it stands after so many rolls.
  * @param {Table} table @param {string} place @param {Size} size @param {number} rolls
  */
-function after(table, place, { pool, speed, stages }, rolls) {
+export function after(table, place, { pool, speed, stages }, rolls) {
   const params = { pool, speed, rolls };
   return withOdds(table, `${place}:after`, "countdown", params, (known) => howItStands(table, known, stages));
 }

@@ -17,7 +17,7 @@ import { dial } from "../parts/dial.js";
 import { waiting } from "./desk.js";
 import { turn } from "./turn.js";
 
-const PRESSED = "button, input, select, summary";
+const PRESSED = "button:not(.word > *), input, select, summary";
 const KEYS = { "-": true, "+": false };
 
 /** Draw the strip. @param {Table} table */

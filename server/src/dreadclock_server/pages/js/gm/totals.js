@@ -12,6 +12,7 @@ import { isGms } from "./party.js";
 import { rolling, sure } from "./presses.js";
 import { knownNumber } from "./stakes.js";
 
+const declines = lazily(() => import("./declining.js"));
 const forms = lazily(() => import("./total_forms.js"));
 const numbers = lazily(() => import("./required.js"));
 const pushes = lazily(() => import("./push_forms.js"));
@@ -22,7 +23,8 @@ export function totalControls(table, total) {
   if (totalIsOver(total)) return shown;
   if (total.faces.length) return html`${rolledControls(table, total)} ${shown}`;
   return html`${number(table, total)} ${total.status === "proposed" ? approving(table, total) : roll(table, total)}
-  ${change(table, total)} ${shown} ${withdrawing(table, total)}`;
+  ${change(table, total)} ${shown}
+  ${total.status === "proposed" ? declines(table, (it) => it.decliningTotal(table, total)) : withdrawing(table, total)}`;
 }
 
 /** Draw the form for the number required: open as long as there is none. @param {Table} table @param {T.Total} total */

@@ -1,20 +1,29 @@
 // @ts-check
-/** The turn: its number, the big button that ends it, and right at it what that rolls. */
+/** The turn: its number, the big button that ends it, and right at it what is still open and what that rolls. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
 import { button } from "../app/controls.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { isDue } from "../parts/countdown.js";
+import { lazily } from "./lazily.js";
+
+const DONE = new Set(["resolved", "succeeded", "failed"]);
+
+const open = lazily(() => import("./unfinished.js"));
 
 /** Draw the turn. @param {Table} table */
 export function turn(table) {
   const { view } = table;
   const due = [...view.countdowns.values()].filter((each) => isDue(view, each));
+  const begun = [...view.checks.values(), ...view.totals.values()];
+  const named = due.length + begun.filter((each) => !DONE.has(each.status)).length;
   return html`<div class="turn-bar" data-place="turn" role="group" aria-labelledby="turn-now">
     <h2 id="turn-now">${table.t("turn", { turn: view.turn })}</h2>
     ${button(table, { key: "turn:end", label: table.t("gm.turn.end"), kind: "main", command: { type: "end_turn" } })}
-    <p class="hint" data-part="due" tabindex=${due.length > 1 ? 0 : nothing}>${rollsAlong(table, due)}</p>
+    <p class="hint" data-part="due" tabindex=${named > 1 ? 0 : nothing}>
+      ${rollsAlong(table, due)} ${begun.length ? open(table, (it) => it.unfinished(table)) : nothing}
+    </p>
   </div>`;
 }
 

@@ -6,12 +6,18 @@
  * @property {string} id of the control that does it, its `data-key` or `data-place`; of a way to a thing, its `data-thing`
  * @property {string} label
  * @property {string} about the name of the thing that it is about; empty if it is about none
+ * @property {string} thing that thing's kind and id; empty if it is about none
  * @property {string} keys its shortcut; empty where it has none
  * @property {readonly string[]} behind what it is folded away behind, from the outside in; empty where it is in sight
  */
 
 const PRESSED = "button[data-key], details[data-place] > summary";
 const NUMBERS = "123456789abcdefghijklmnopqrstuvwxyz";
+
+const LASTING = /^(?:countdown|clock|scene|situation|challenge|character):/;
+
+/** Which number each deed of a kind has, so that it is the same as long as its thing is on the table. @type {Map<string, Map<string, { number: string, thing: string }>>} */
+const numbered = new Map();
 
 /** The letters that begin the shortcuts of what is not done all the time. */
 export const OTHERS = "xy";
@@ -68,7 +74,7 @@ const LETTERS = {
 /** The shortcut that leads to what waits for the viewer, one thing after another. */
 export const NEXT = ".";
 const WAITING = "[data-place=desk] [data-thing], .knocks, .call:not(.quiet)";
-const ENTERED = "input:not([type=hidden]), select, textarea, button";
+const ENTERED = "input:not([type=hidden]), select, textarea, button:not(.word > *)";
 
 /** Kinds of deeds that nobody can take back: a single key only leads to them. */
 const FINAL = new Set(["turn:end", "round", "reveal"]);
@@ -83,19 +89,20 @@ const ENDING_IN_IDS = /^(?:strip:(?:clock|countdown|scene|situation|check|total|
 
 /**
  * Return what can be done with what is in an element, in its order; what a form needs is sent from within the form.
- * @param {ParentNode} root @param {string} [about] the name of the thing that all of it is about
+ * @param {ParentNode} root @param {string} [about] the name of the thing that all of it is about @param {string} [thing]
  * @returns {Deed[]}
  */
-export function deedsIn(root, about = "") {
-  return deedsOf(/** @type {HTMLElement[]} */ ([...root.querySelectorAll(PRESSED)]), about);
+export function deedsIn(root, about = "", thing = "") {
+  return deedsOf(/** @type {HTMLElement[]} */ ([...root.querySelectorAll(PRESSED)]), about, thing);
 }
 
-/** @param {HTMLElement[]} elements @param {string} about @returns {Deed[]} */
-function deedsOf(elements, about) {
+/** @param {HTMLElement[]} elements @param {string} [about] @param {string} [thing] @returns {Deed[]} */
+function deedsOf(elements, about = "", thing = "") {
   return elements.filter(isPressed).map((element) => ({
     id: idOf(element),
     keys: "",
     behind: foldsAround(element),
+    thing: thingAround(element) ?? thing,
     ...nameOf(element, about),
   }));
 }
@@ -103,7 +110,7 @@ function deedsOf(elements, about) {
 /** Return what can be done on a page right now, with the shortcuts of what is done all the time. @param {ParentNode} root */
 export function deedsInSight(root) {
   const elements = /** @type {HTMLElement[]} */ ([...root.querySelectorAll(PRESSED)]);
-  const deeds = deedsOf(elements.filter((element) => element.checkVisibility?.() !== false), "");
+  const deeds = deedsOf(elements.filter((element) => element.checkVisibility?.() !== false));
   return withKeys(deeds.map((deed) => ({ ...deed, behind: [] })), (kind) => (Object.hasOwn(LETTERS, kind) ? LETTERS[kind] : ""));
 }
 
@@ -121,7 +128,7 @@ export function waysToWaiting(root) {
 /** Return ways to the things on the table. @param {ParentNode} root @returns {Deed[]} */
 export function waysTo(root) {
   const cards = /** @type {HTMLElement[]} */ ([...root.querySelectorAll("article[data-thing]")]);
-  return cards.map((card) => ({ id: card.dataset.thing ?? "", label: headingOf(card), about: "", keys: "", behind: [] }));
+  return cards.map((card) => ({ id: card.dataset.thing ?? "", label: headingOf(card), about: "", thing: "", keys: "", behind: [] }));
 }
 
 /** Give all that is not done all the time shortcuts, too. @param {Deed[]} deeds */
@@ -151,6 +158,12 @@ function idOf(element) {
 function isPressed(element) {
   const form = element.closest("form");
   return !form || !form.closest("details[data-place$=':form']") || element.matches("summary");
+}
+
+/** @param {HTMLElement} element */
+function thingAround(element) {
+  const { thing, chip } = /** @type {HTMLElement | null} */ (element.closest("[data-thing], [data-chip]"))?.dataset ?? {};
+  return thing ?? chip;
 }
 
 /** @param {Element} element */
@@ -190,9 +203,34 @@ function withKeys(deeds, keysOf) {
   }
   for (const [kind, same] of kinds) {
     const first = keysOf(kind);
-    if (first) same.forEach((deed, place) => (deed.keys = same.length === 1 ? first : first + (NUMBERS[place] ?? "?")));
+    if (!first) continue;
+    const numbers = numbersOf(kind, same);
+    for (const deed of same) {
+      const number = numbers.get(deed.id)?.number ?? "";
+      deed.keys = numbers.size === 1 && number === NUMBERS[0] ? first : first + number;
+    }
   }
   return deeds;
+}
+
+/** Number what can be done to several things: each keeps its number, and a new one takes the lowest that is free. @param {string} kind @param {readonly Deed[]} deeds */
+function numbersOf(kind, deeds) {
+  const numbers = numbered.get(kind) ?? new Map();
+  numbered.set(kind, numbers);
+  const now = new Set(deeds.map(({ id }) => id));
+  for (const [id, { thing }] of numbers) if (!now.has(id) && !isOnTable(thing)) numbers.delete(id);
+  for (const { id, thing } of deeds) {
+    const taken = new Set([...numbers.values()].map((each) => each.number));
+    const number = [...NUMBERS].find((each) => !taken.has(each)) ?? "?";
+    if (!numbers.has(id)) numbers.set(id, { number, thing });
+  }
+  return numbers;
+}
+
+/** Tell whether a thing is on the table on which the same is done again and again, unlike a check. @param {string} thing */
+function isOnTable(thing) {
+  const name = CSS.escape(thing);
+  return LASTING.test(thing) && !!document.querySelector(`[data-thing="${name}"]:not(.ended *), [data-chip="${name}"]`);
 }
 
 /** Name the kind of a deed: what its id says, but for the id of a thing. @param {string} id */

@@ -14,9 +14,9 @@ const PICTURES = 8; // each may need modules that are loaded for it
 
 /** Yield what can be done, a thing at a time, first what is about none. @param {Table} table */
 export async function* foldedDeeds(table) {
-  yield await unfolded(table, (twin) => twin.role.layout(twin), "");
+  yield await unfolded(table, (twin) => twin.role.layout(twin));
   for (const [kind, controls] of Object.entries(table.role.controls ?? {})) {
-    for (const [thing, name] of thingsOf(table, kind)) yield await unfolded(table, (twin) => controls(twin, thing), name);
+    for (const [thing, name] of thingsOf(table, kind)) yield await unfolded(table, (twin) => controls(twin, thing), name, `${kind}:${thing.id}`);
   }
 }
 
@@ -41,15 +41,15 @@ function nameOf(table, kind, thing) {
 
 /**
  * Draw something with all that it folds away, and return what can be done there.
- * @param {Table} table @param {(twin: Table) => unknown} draw @param {string} name @returns {Promise<Deed[]>}
+ * @param {Table} table @param {(twin: Table) => unknown} draw @param {string} [name] @param {string} [thing] @returns {Promise<Deed[]>}
  */
-async function unfolded(table, draw, name) {
+async function unfolded(table, draw, name = "", thing = "") {
   const [place, twin] = [document.createElement("div"), twinOf(table)];
   for (let picture = 0; picture < PICTURES; picture++) {
     render(draw(twin), place);
     if (!(await whatIsLoading())) break;
   }
-  return deedsIn(place, name);
+  return deedsIn(place, name, thing);
 }
 
 /** Return a table that looks as if all were unfolded, that sends nothing, and that asks for no odds. @param {Table} table @returns {Table} */

@@ -55,7 +55,7 @@ function byKeys(one, other) {
 
 /** Return the way to what waits for the viewer; none if nothing does. @param {Table} table @returns {Deed[]} */
 function wayOn(table) {
-  return waysToWaiting(table.root).length ? [{ id: NEXT, label: table.t("palette.next"), about: "", keys: NEXT, behind: [] }] : [];
+  return waysToWaiting(table.root).length ? [{ id: NEXT, label: table.t("palette.next"), about: "", thing: "", keys: NEXT, behind: [] }] : [];
 }
 
 /** Find what is folded away; as long as nothing has happened at the table it is what it was. @param {Table} table */

@@ -12,7 +12,7 @@ import { badge, card, controls } from "./card.js";
 import { diceRow, digits, lostAmong } from "./die.js";
 import { checkOdds, whose } from "./odds_bar.js";
 import { isPaid, winnerOf } from "./rolled.js";
-import { proofMark } from "./word.js";
+import { proofMark, word } from "./word.js";
 
 const DISCUSSED = new Set(["proposed", "accepted", "refused", "countered"]); // stages of a bargain that goes on
 
@@ -32,7 +32,7 @@ export function checkCard(table, check) {
   });
 }
 
-/** Say where a check stands; one is not done while somebody chooses, or a price is discussed. @param {Table} table @param {T.Check} check */
+/** Say where a check stands; one is not done while somebody chooses, or a cost is discussed. @param {Table} table @param {T.Check} check */
 export function statusOf(table, { id, status, parts, cost }) {
   if (status !== "resolved") return badge(table.t(`check.${status}`), status);
   const chosen = [...table.view.characters.values()].some(({ choices }) => choices.some((each) => each.check_id === id));
@@ -157,8 +157,6 @@ function lateFor({ view }, { id }) {
 function outcome(table, check, { acting, opposing, winner, deals, proof }) {
   const late = lateFor(table, check);
   /** @param {T.SideResult} side */
-  const why = (side) => [whyOf(table, side.outcome), table.t("why.result")].filter(Boolean).join(" ");
-  /** @param {T.SideResult} side */
   const told = (side) =>
     table.t("check.result", {
       outcome: table.t(`outcome.${side.outcome}`),
@@ -168,14 +166,16 @@ function outcome(table, check, { acting, opposing, winner, deals, proof }) {
   return html`<p class="result" data-part="result">
     ${isPaid(check) ? badge(table.t("check.paid"), "success") : nothing}
     ${badge(winnerOf(table, check), winner === "acting" ? "won" : "failed")}
-    ${badge(told(acting), acting.outcome, why(acting))}
-    ${opposing ? html`${table.t("check.against")} ${badge(told(opposing), opposing.outcome, why(opposing))}` : nothing}
+    ${deals.length ? word(table, "deal", table.t("decided.deal"), check.id) : nothing}
+    ${badge(told(acting), acting.outcome, whyOf(table, acting.outcome))}
+    ${opposing ? html`${table.t("check.against")} ${badge(told(opposing), opposing.outcome, whyOf(table, opposing.outcome))}` : nothing}
+    ${word(table, "margin", table.t("word.margin.name"), check.id)}
     ${late ? badge(table.t("check.late", { name: late }), "failed") : nothing}
     ${deals.length ? html`<span>(${digits(deals)})</span> ${proofMark(table, { proof }, `${check.id}-deals`)}` : nothing}
   </p>`;
 }
 
-/** Tell whether somebody has yet to answer a price for a failure. @param {T.Check} check */
+/** Tell whether somebody has yet to answer a cost of a failure. @param {T.Check} check */
 export function isDiscussed({ cost, parts }) {
   return [cost, ...parts.map((part) => part.cost)].some((each) => each && each.stage !== "refused" && DISCUSSED.has(each.stage));
 }

@@ -17,10 +17,10 @@ export function people(table) {
 function person(table, seat, here) {
   const own = seat.id === table.room.seat;
   const role = table.t(`role.${seat.role}`);
-  const isNamedSo = seat.name.toLowerCase() === role.toLowerCase(); // as the gm is until she says otherwise
+  const isNamedSo = table.nameOfSeat(seat.id).toLowerCase() === role.toLowerCase(); // as the gm is until she says otherwise
   return html`<li data-seat=${seat.id} class=${here ? "here" : "away"}>
     <span class="mark" title=${table.t(here ? "here" : "away")} aria-hidden="true">${here ? "●" : "○"}</span>
-    <span class="name">${seat.name}</span>
+    <span class="name">${table.nameOfSeat(seat.id)}</span>
     ${isNamedSo ? nothing : html`<span class="role">${role}</span>`}${own ? html` <b>${table.t("you")}</b>` : nothing}
     ${seat.lent_to ? html`<span class="lent">${table.t("lent_to", { name: table.nameOfSeat(seat.lent_to) })}</span>` : nothing}
     <span class="unseen">${table.t(here ? "here" : "away")}</span>

@@ -9,11 +9,13 @@ import { isFull } from "../app/over.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { badge, card, controls, follows, keyed } from "./card.js";
 import { dial } from "./dial.js";
+import { word } from "./word.js";
 
 /** Draw a scene, its threat, and all that goes on in it. @param {Table} table @param {T.Scene} scene */
 export function sceneCard(table, scene) {
   const { view } = table;
   const situations = [...view.situations.values()].filter((each) => each.scene_id === scene.id);
+  const races = situations.some(({ kind, status }) => kind === "race" && status === "open");
   return card(table, {
     kind: "scene",
     thing: scene,
@@ -22,7 +24,7 @@ export function sceneCard(table, scene) {
     marks: sceneMarks(table, scene),
     body: html`<div class="dials">
         ${named(table, view.clocks.get(scene.clock_id), table.t("scene.clock"))}
-        ${scene.threat_id ? named(table, view.clocks.get(scene.threat_id), table.t("scene.threat")) : nothing}
+        ${scene.threat_id ? named(table, view.clocks.get(scene.threat_id), table.t("scene.threat"), { about: races ? "threat" : "" }) : nothing}
       </div>
       <div class="situations">${keyed(situations, (each) => situationCard(table, each))}</div>`,
   });
@@ -57,7 +59,7 @@ function situationCard(table, situation) {
     ${race && status === "open" ? endingNow(table, situation) : nothing}
     ${status === "open" ? nothing : badge(table.t(outcome ? `outcome.${outcome}` : `situation.${status}`), status)}`,
     body: html`<div class="dials">
-        ${named(table, table.view.clocks.get(situation.clock_id), table.t("situation.clock"))}
+        ${named(table, table.view.clocks.get(situation.clock_id), table.t("situation.clock"), { about: status === "open" ? "situation" : "" })}
         ${keyed(challenges, (each) => challengeDial(table, each))}
       </div>
       ${keyed(challenges, (each) => efforts(table, each))}`,
@@ -74,7 +76,7 @@ function endingNow(table, race) {
 function challengeDial(table, challenge) {
   const { id, kind, name, status } = challenge;
   return html`<div class=${`challenge ${status}`} data-thing=${`challenge:${id}`} data-state=${status} role="group" aria-label=${name}>
-    ${named(table, table.view.clocks.get(challenge.clock_id), name, table.t(`challenge.${kind}`))}
+    ${named(table, table.view.clocks.get(challenge.clock_id), name, { kind: table.t(`challenge.${kind}`) })}
     ${status === "open" ? nothing : badge(table.t(`challenge.${status}`), status)} ${controls(table, "challenge", challenge)}
     ${follows(table, "challenge", challenge)}
   </div>`;
@@ -90,29 +92,32 @@ function efforts(table, challenge) {
         name: effort.character_id ? table.nameOfCharacter(effort.character_id) : table.nameOfSeat(effort.seat_id),
         challenge: challenge.name,
       })}
-      ${controls(table, "effort", effort)}
+      ${word(table, "effort", table.t("word.effort.name"), effort.id)} ${controls(table, "effort", effort)}
     </p>`,
   );
 }
 
-/** @param {Table} table @param {T.Clock | undefined} clock @param {string} name @param {string} [kind] */
-function named(table, clock, name, kind) {
+/** @param {Table} table @param {T.Clock | undefined} clock @param {string} name @param {{ kind?: string, about?: string }} [how] `about`: the word that says what moves it */
+function named(table, clock, name, { kind, about } = {}) {
   if (!clock) return nothing;
   return html`<figure class="dialled" data-clock=${clock.id}>
     ${dial(table, clock)}
-    <figcaption>${kind ? html`<span class="kind">${kind}</span> ` : nothing}${name}</figcaption>
+    <figcaption>${kind ? html`<span class="kind">${kind}</span> ` : nothing}${name} ${about ? word(table, about, name, clock.id) : nothing}</figcaption>
   </figure>`;
 }
 
 /** Draw a clock that stands for itself. @param {Table} table @param {T.Clock} clock */
 export function clockCard(table, clock) {
+  const { direction, size } = clock;
+  const owner = clock.owner && table.nameOfSeat(clock.owner);
   return card(table, {
     kind: "clock",
     thing: clock,
     name: clock.name,
     state: isFull(clock) ? "full" : "running",
-    marks: html`${clock.owner ? badge(table.t("of", { name: table.nameOfSeat(clock.owner) }), "owner") : nothing}
-    ${isFull(clock) ? badge(table.t(`clock.done.${clock.direction}`), "full") : nothing}`,
-    body: html`<div class="dials">${dial(table, clock)}</div>`,
+    marks: html`${owner ? badge(table.t("of", { name: owner }), "owner") : nothing}
+    ${isFull(clock) ? badge(table.t(`clock.done.${direction}`), "full") : nothing}`,
+    body: html`<div class="dials">${dial(table, clock)}</div>
+      <p class="hint">${table.t("clock.moves", { direction, size, owned: owner ? "yes" : "no", owner })}</p>`,
   });
 }

@@ -4,28 +4,13 @@
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { lazily } from "../app/controls.js";
 import { ownDice } from "./die.js";
 
-/** Where each word has its rule, among the pages at /rules/. @type {Record<string, string>} */
-const RULES = {
-  countdown: "countdowns",
-  clock: "races#scenes",
-  scene: "races#scenes",
-  threat: "races#how-much-threat",
-  race: "races#races",
-  check: "checks#the-roll",
-  contest: "checks#contests",
-  venture: "checks#ventures",
-  momentum: "checks#momentum-and-interference",
-  interference: "checks#momentum-and-interference",
-  total: "totals#the-roll",
-  push: "totals#pushing",
-  crisis: "totals#crises",
-  special: "totals#the-pool",
-  level: "races#how-much-threat",
-};
-
-const IN_SHORT = "#auf-deutsch"; // the part of a page of the rules that is in German
+const meanings = lazily(async (table) => {
+  const [module] = await Promise.all([import("./meaning.js"), table.words.learn("words")]);
+  return module;
+});
 
 /** How well a roll is proven. */
 const SIGNS = { proven: "✓", claimed: "…", no_token: "○", uncommitted: "○", secret: "?", none: "!" };
@@ -74,10 +59,7 @@ function explaining(table, word, label, place, sign) {
   const here = `${word}@${place}`;
   const isOpen = askedWord(table) === here;
   const id = `word-${word}-${place}`;
-  const press = async () => {
-    await table.words.learn("words").catch(() => {}); // without it the key is shown, and the rule still leads on
-    table.set(ASKED, isOpen ? undefined : here);
-  };
+  const press = () => table.set(ASKED, isOpen ? undefined : here);
   return html`<span
     class="word"
     @keydown=${(/** @type {KeyboardEvent} */ { key: pressed }) => pressed === "Escape" && isOpen && table.set(ASKED, undefined)}
@@ -89,7 +71,7 @@ function explaining(table, word, label, place, sign) {
       @click=${press}
     >
       ${sign}</button
-    >${isOpen ? meaning(table, word, id) : nothing}</span
+    >${isOpen ? meanings(table, (it) => it.meaning(table, word, id)) : nothing}</span
   >`;
 }
 
@@ -99,13 +81,4 @@ function explaining(table, word, label, place, sign) {
  */
 export function explained(table, about, label, place, field) {
   return html`<div class="with-word">${field} ${word(table, about, label, place)}</div>`;
-}
-
-/** @param {Table} table @param {string} word @param {string} id */
-function meaning(table, word, id) {
-  const place = table.words.language === "de" ? RULES[word]?.replace(/#.*|$/, IN_SHORT) : RULES[word];
-  const rule = place && new URL(`../../../rules/${place}`, import.meta.url).href;
-  return html`<span class="explained" id=${id} role="note">
-    ${table.t(`word.${word}`)} ${rule ? html`<a href=${rule} target="_blank" rel="noopener">${table.t("word.rule")}</a>` : nothing}
-  </span>`;
 }

@@ -8,6 +8,7 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { button, choice, field, form } from "../app/controls.js";
 import { costOf, failedAlone } from "../app/checks.js";
 import { nameOfCheck } from "../parts/check.js";
+import { word } from "../parts/word.js";
 import { call, note, offer } from "./call.js";
 import { joining } from "./join.js";
 import { bargainsOf, canRoll, diceOf, isMine, ownChoices, ownParts } from "./mine.js";
@@ -119,15 +120,16 @@ function settling(table, check, part, stage) {
   return call(table.t(`my.settle_${stage}`), html`${pay} ${taken(table, check, part)}`);
 }
 
-/** @param {Table} table @param {T.Check} check @param {T.Part} part */
+/** Draw the button that takes the failure, and what a cost would be instead. @param {Table} table @param {T.Check} check @param {T.Part} part */
 function taken(table, check, part) {
   const { key, which } = about(check, part);
-  return button(table, {
+  const failing = button(table, {
     key: `${key}:fail`,
     label: table.t("my.take_failure"),
     describes: nameOfCheck(table, check),
     command: { type: "settle_failure", ...which, apply: false },
   });
+  return html`${failing} ${word(table, "cost", table.t("cost.pays"), key)}`;
 }
 
 /** Say whose roll a check waits for, besides the viewer's own. @param {Table} table @param {T.Check} check */

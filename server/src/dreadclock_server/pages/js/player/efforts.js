@@ -6,6 +6,7 @@
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { goesOn } from "../app/challenges.js";
 import { choice, closeDisclosure, disclosure, form } from "../app/controls.js";
+import { word } from "../parts/word.js";
 import { ableCharacters, ownCharacters } from "./mine.js";
 import { checkAgainst } from "./ways.js";
 
@@ -35,7 +36,7 @@ function attemptForm(table, { id, name, kind }, able, place) {
     submit: table.t("my.attempt_send"),
     kind: able.length ? "plain" : "main", // most who can roll do
     describes: name,
-    fields: html`<p class="hint">${table.t(kind === "foe" ? "my.attempt_foe" : "my.attempt_hint")}</p>
+    fields: html`<p class="hint">${table.t(kind === "foe" ? "my.attempt_foe" : "my.attempt_hint")} ${word(table, "effort", table.t("word.effort.name"), place)}</p>
       ${able.length > 1 ? choice({ name: "character", label: table.t("my.character"), options }) : nothing}`,
     command: (values) => ({
       type: "attempt_effort",
