@@ -154,6 +154,17 @@ def _too_late_for(facts: Facts, event: Any) -> object:
     return challenge if any(getattr(one, "situation_id", "") == challenge.situation_id for one in lost) else None
 
 
+def _undone(facts: Facts, _: Any) -> object:
+    """Return the one thing of its kind that was changed, or made, by what was taken back."""
+    event: Any = facts.record.event if facts.record is not None else None
+    kind = UNDONE.get(event.what.partition("_")[0])
+    if kind is None:
+        return None
+    made = (find(facts.views, kind, one) for one in event.restored.removed.get(f"{kind}s", ()))
+    found = [*getattr(event.restored, f"{kind}s"), *(one for one in made if one is not None)]
+    return found[0] if len(found) == 1 else None
+
+
 def _subject(facts: Facts, of: Any) -> object:
     """Return the thing whose moment has consequences."""
     return find(facts.views, of.kind, of.id)
@@ -176,6 +187,20 @@ def _backwards(_: Facts, effect: Any) -> bool:
     return bool(effect.by < 0)
 
 
+UNDONE: Final = {
+    "clock": "clock",
+    "countdown": "countdown",
+    "scene": "scene",
+    "situation": "situation",
+    "race": "situation",
+    "round": "situation",
+    "challenge": "challenge",
+    "character": "character",
+    "state": "character",
+    "track": "character",
+}
+"""Of which kind of thing a command is told, by how the type of its first event begins."""
+
 FACTS: Final[Mapping[str, Callable[[Facts, Any], object]]] = {
     "leader": _leader,
     "unopposed": _unopposed,
@@ -189,6 +214,7 @@ FACTS: Final[Mapping[str, Callable[[Facts, Any], object]]] = {
     "name_before": _name_before,
     "ended_by": _ended_by,
     "too_late_for": _too_late_for,
+    "undone": _undone,
     "subject": _subject,
     "target": _target,
     "points": _points,

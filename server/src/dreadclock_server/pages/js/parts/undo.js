@@ -105,16 +105,16 @@ function isUndo({ key, ctrlKey, metaKey, shiftKey, altKey, target }) {
   return !field?.value;
 }
 
-/** @param {Table} table @param {T.Undoable} command @returns {T.Command} */
-function commandFor(table, { channel, first }) {
-  return { type: "void_command", channel, seq: first, reason: table.t("undo.reason") };
+/** @param {T.Undoable} command @returns {T.Command} */
+function commandFor({ channel, first }) {
+  return { type: "void_command", channel, seq: first, reason: "slip" }; // which sentences leave out
 }
 
 /** Draw the way to take back the latest thing that the viewer did. @param {Table} table */
 export function undo(table) {
   const told = mayUndo(table) ? knownOf(table).latest() : undefined;
   if (!told) return refusal(table, "undo");
-  const command = commandFor(table, /** @type {T.Undoable} */ (knownOf(table).of(told)));
+  const command = commandFor(/** @type {T.Undoable} */ (knownOf(table).of(told)));
   return button(table, { key: "undo", label: table.t("undo"), title: table.t("undo.does"), describes: told.text, command });
 }
 
@@ -128,7 +128,7 @@ export function slips(table) {
     const key = `void:${told.key}`;
     if (!found || drawn.has(found)) return refusal(table, key); // of a press that came too late
     drawn.add(found);
-    const press = { key, label: table.t("undo.this"), describes: told.text, command: commandFor(table, found) };
+    const press = { key, label: table.t("undo.this"), describes: told.text, command: commandFor(found) };
     return html`<div class="slip" aria-live="off">${button(table, press)}</div>`;
   };
 }
