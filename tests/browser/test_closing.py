@@ -1,5 +1,7 @@
 """The end of an evening, which ends nothing, and the closing of the room, which can be undone."""
 
+import re
+
 import pytest
 from playwright.async_api import expect
 
@@ -17,6 +19,15 @@ async def test_an_evening_ends_without_closing_the_room_and_a_closed_room_opens_
 
     await gm.unfold("gm.evening.end", ends)
     await expect(ends.get_by_text(label("gm.evening.goes_on"))).to_be_visible()
+    await gm.press("gm.evening.now", ends)
+    for seat in (gm, ann):
+        await expect(seat.page.locator('[data-place="ended"]')).to_contain_text(re.compile(r"ended at \d"))
+        await expect(seat.page.locator('[data-key="ended:recap"]')).to_be_visible()
+        await expect(seat.page.locator(".chronicle .told")).to_contain_text(label("gm.evening.said"))
+    await ann.page.reload()
+    await expect(ann.page.locator('[data-place="ended"]')).to_be_visible()
+    await gm.page.locator('[data-key="undo"]').click()
+    await expect(ann.page.locator('[data-place="ended"]')).to_have_count(0)
     await gm.unfold("gm.close", ends)
     await expect(ends.get_by_text(label("gm.close.hint"))).to_be_visible()
     await gm.press("gm.close.now", ends)

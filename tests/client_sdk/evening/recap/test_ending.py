@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dreadclock.evening.recap.clocks import panels
 from dreadclock.evening.recap.dice import tallies
-from dreadclock.evening.recap.ending import MOST, ending
+from dreadclock.evening.recap.ending import MOST, ended_at, ending
 from dreadclock.evening.recap.meant import meant
 from dreadclock.evening.recap.people import Played, foes
 from dreadclock.evening.recap.story import chapters
@@ -74,6 +74,18 @@ def test_what_was_taken_back_is_in_no_drawing_no_sentence_and_no_count() -> None
     told = [each.sentence for turn in chapter.turns for each in turn.told]
     assert told == ['The clock "The flood" starts at 0 of 4.', 'The clock "The flood" stands at 1 after a tick.']
     assert lines(table) == ["Still open: “The flood” at 1 of 4"]
+
+
+def test_an_evening_ends_by_the_gms_word_until_something_else_happens() -> None:
+    table = Table()
+    table.do({"type": "narrate", "text": "The evening is over."}, by=ANN)
+    by_a_player = ended_at(steps_of(table.records))
+    table.do({"type": "narrate", "text": "The evening is over."})
+    ended = ended_at(steps_of(table.records))
+    at = table.records[-1].at
+    table.do({"type": "start_clock", "id": "flood", "name": "The flood", "size": 4})
+
+    assert (by_a_player, ended, ended_at(steps_of(table.records))) == (None, at, None)
 
 
 def test_foes_without_a_sheet_are_called_by_their_names() -> None:

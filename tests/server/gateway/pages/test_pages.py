@@ -2,6 +2,7 @@
 
 import asyncio
 import gzip
+import json
 import re
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from dreadclock.evening.recap.ending import OVER
 from dreadclock_server.gateway.pages.pages import PAGES, RULES, client_folder, listed, routes
 from dreadclock_server.gateway.pages.serving import names, takes_gzip
 from kit.rooms import Table, http_client
@@ -50,6 +52,14 @@ def sources(answer: httpx.Response) -> dict[str, str]:
 
 
 # What there is
+
+
+def test_pages_and_recaps_know_the_sentence_that_ends_an_evening_in_every_language():
+    pages = ROOT / "server/src/dreadclock_server/pages"
+    labels = [json.loads(each.read_text(encoding="utf-8")) for each in pages.glob("labels/gm_forms.*.json")]
+    said = (pages / "js/evening/recap.js").read_text(encoding="utf-8").partition("const SAID = ")[2].partition(";")[0]
+
+    assert {each["gm.evening.said"] for each in labels} == OVER == set(json.loads(said))
 
 
 async def test_a_link_opens_the_table_and_says_nothing_about_the_room(http: httpx.AsyncClient, table: Table):

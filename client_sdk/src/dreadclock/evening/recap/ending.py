@@ -6,11 +6,16 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from dreadclock.evening.export import Step
+from dreadclock.wire.base import Role
+from dreadclock.wire.events import Narrated
 from dreadclock.wire.things import CharacterStatus, ClockKind, CountdownStatus, SceneStatus, SituationStatus
 from dreadclock.wire.views import View
 
 MOST: Final = 6
 """Things of a line: the latest; the others are a number."""
+
+OVER: Final = frozenset({"The evening is over.", "Der Abend ist zu Ende."})
+"""What a gm tells to end an evening, on the pages' button."""
 
 Line = tuple[str, list[dict[str, object]], int]
 _GONE: Final = (CharacterStatus.DEAD, CharacterStatus.RETIRED, CharacterStatus.LEFT)
@@ -25,6 +30,16 @@ def ending(steps: Sequence[Step]) -> Iterator[Line]:
         told = list(found(view))
         if told:
             yield name, told[-MOST:], len(told[:-MOST])
+
+
+def ended_at(steps: Sequence[Step]) -> int | None:
+    """Return when the gm ended the evening, in ms; None if something happened since, or she did not."""
+    others = (step for step in reversed(steps) if not step.record.event.type.startswith(("seat_", "lane_")))
+    last = next(others, None)
+    if last is None or not isinstance(event := last.record.event, Narrated) or event.text not in OVER:
+        return None
+    seat = last.after.seats.get(last.record.by)
+    return last.record.at if seat is not None and seat.role is Role.GM else None
 
 
 def _played(view: View) -> Iterator[dict[str, object]]:

@@ -14,7 +14,7 @@ from dreadclock.evening.export import Export, Step
 from dreadclock.evening.fingerprint import six_words
 from dreadclock.evening.recap.cards import Cards, cards
 from dreadclock.evening.recap.crises import crises
-from dreadclock.evening.recap.ending import ending
+from dreadclock.evening.recap.ending import ended_at, ending
 from dreadclock.evening.recap.markup import Markup, items, joined, tag
 from dreadclock.evening.recap.meant import meant
 from dreadclock.evening.recap.people import Played, foes, nobodys, people
@@ -95,7 +95,9 @@ def _parts(
 ) -> Iterator[tuple[str, Markup]]:
     """Make the sections by name; those of which there is nothing to say are empty."""
     those, telling = Cards(steps, words, times), Telling(steps, words, times)
-    yield "ending", joined(_ended(words, *line) for line in ending(steps))
+    end = ended_at(steps)
+    said = [] if end is None else [tag("p", words("ending.at", time=times.of_day(end)))]
+    yield "ending", joined((*said, *(_ended(words, *line) for line in ending(steps))))
     yield "people", _people(steps, words)
     yield "story", telling.story(narrator)
     yield "crises", telling.crises(crises(steps))

@@ -5,22 +5,30 @@
 
 import { html, nothing, render } from "../../vendor/lit-html/lit-html.js";
 import { chronicle } from "./chronicle.js";
+import { lazily } from "../app/controls.js";
+import { endOf } from "../evening/recap.js";
 import { keeping } from "./keeping.js";
 import { people } from "./people.js";
 import { pickers } from "./pickers.js";
 
+const over = lazily(async (table) => {
+  const [module] = await Promise.all([import("../evening/ended.js"), table.words.learn("evening")]);
+  return module;
+});
 const presents = /** @type {WeakMap<Table, HTMLElement>} */ (new WeakMap());
 
 /** Draw a whole page. @param {Table} table */
 export function frame(table) {
   const { view, t } = bound(table);
+  const end = endOf(table);
   document.title = `${view.title} · Dreadclock`;
   return html`
     <a class="skip" href="#table" @click=${skip}>${t("skip")}</a>
     <header class="top">
       <h1>${view.title}</h1>
       <p class="turn">${t("turn", { turn: view.turn })}</p>
-      ${view.closed ? html`<p class="badge closed">${t("closed")}</p>` : nothing} ${connection(table)} ${people(table)}
+      ${view.closed ? html`<p class="badge closed">${t("closed")}</p>` : nothing}
+      ${end ? over(table, (it) => it.ended(table, end.at)) : nothing} ${connection(table)} ${people(table)}
       <div class="tools">${paletteButton(table)} ${pickers(table, keeping(table))}</div>
     </header>
     ${table.ui.get("past")?.draw() ?? present(table)} ${chronicle(table)}

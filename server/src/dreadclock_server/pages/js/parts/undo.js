@@ -79,7 +79,7 @@ class Known {
     event.preventDefault();
     await this.ask();
     const told = this.latest();
-    if (told) await this.table.act("undo", commandFor(this.table, /** @type {T.Undoable} */ (this.of(told))));
+    if (told) await this.table.act("undo", commandFor(/** @type {T.Undoable} */ (this.of(told))));
   }
 }
 
