@@ -8,7 +8,9 @@ import { recapButton } from "./recap.js";
 
 /** Say when the evening ended, and show the way to its recap. @param {Table} table @param {number} at */
 export function ended(table, at) {
-  const time = new Date(at).toLocaleTimeString(table.words.language, { hour: "2-digit", minute: "2-digit" });
-  return html`<p class="badge closed" data-place="ended">${table.t("evening.ended", { time })}</p>
-    ${recapButton(table, "ended")}`;
+  const time = new Date(at).toLocaleTimeString(table.words.language, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  return html`<div class="closed controls" data-place="ended">
+    <p class="badge closed">${table.t("evening.ended", { time })}</p>
+    ${recapButton(table, "ended")}
+  </div>`;
 }
