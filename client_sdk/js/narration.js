@@ -188,25 +188,15 @@ const FACTS = {
   name_before: (facts, event) => nameBefore(facts.views, /** @type {T.EventRecord} */ (facts.record), event) ?? facts.unknown("seat", event.seat_id),
 };
 
-/** Of which kind of thing a command is told, by how the type of its first event begins. @type {{ [begins: string]: string }} */
-const UNDONE = {
-  clock: "clock",
-  countdown: "countdown",
-  scene: "scene",
-  situation: "situation",
-  race: "situation",
-  round: "situation",
-  challenge: "challenge",
-  character: "character",
-  state: "character",
-  track: "character",
-};
+/** Of which kind of thing a command is told, where the type of its first event does not begin so. @type {{ [begins: string]: string }} */
+const UNDONE = { race: "situation", round: "situation", state: "character", track: "character" };
 
 /** Return the one thing of its kind that was changed, or made, by what was taken back. @param {Facts} facts @param {any} event */
 function undone({ views }, { what, restored }) {
-  const kind = UNDONE[what.split("_")[0]];
-  const removed = restored.removed[`${kind}s`] ?? [];
-  const found = [...(restored[`${kind}s`] ?? []), ...removed.map((/** @type {string} */ id) => find(views, kind, id)).filter(Boolean)];
+  const [begins] = what.split("_");
+  const kind = UNDONE[begins] ?? begins;
+  const made = (restored.removed[`${kind}s`] ?? []).map((/** @type {string} */ id) => find(views, kind, id));
+  const found = [...(restored[`${kind}s`] ?? []), ...made].filter((one) => one?.name);
   return found.length === 1 ? found[0] : undefined;
 }
 

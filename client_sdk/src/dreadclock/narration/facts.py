@@ -154,14 +154,12 @@ def _too_late_for(facts: Facts, event: Any) -> object:
     return challenge if any(getattr(one, "situation_id", "") == challenge.situation_id for one in lost) else None
 
 
-def _undone(facts: Facts, _: Any) -> object:
+def _undone(facts: Facts, event: Any) -> object:
     """Return the one thing of its kind that was changed, or made, by what was taken back."""
-    event: Any = facts.record.event if facts.record is not None else None
-    kind = UNDONE.get(event.what.partition("_")[0])
-    if kind is None:
-        return None
+    begins = event.what.partition("_")[0]
+    kind = UNDONE.get(begins, begins)
     made = (find(facts.views, kind, one) for one in event.restored.removed.get(f"{kind}s", ()))
-    found = [*getattr(event.restored, f"{kind}s"), *(one for one in made if one is not None)]
+    found = [one for one in (*getattr(event.restored, f"{kind}s", ()), *made) if getattr(one, "name", None)]
     return found[0] if len(found) == 1 else None
 
 
@@ -187,19 +185,8 @@ def _backwards(_: Facts, effect: Any) -> bool:
     return bool(effect.by < 0)
 
 
-UNDONE: Final = {
-    "clock": "clock",
-    "countdown": "countdown",
-    "scene": "scene",
-    "situation": "situation",
-    "race": "situation",
-    "round": "situation",
-    "challenge": "challenge",
-    "character": "character",
-    "state": "character",
-    "track": "character",
-}
-"""Of which kind of thing a command is told, by how the type of its first event begins."""
+UNDONE: Final = {"race": "situation", "round": "situation", "state": "character", "track": "character"}
+"""Of which kind of thing a command is told, where the type of its first event does not begin so."""
 
 FACTS: Final[Mapping[str, Callable[[Facts, Any], object]]] = {
     "leader": _leader,

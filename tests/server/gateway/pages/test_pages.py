@@ -57,7 +57,7 @@ def sources(answer: httpx.Response) -> dict[str, str]:
 def test_pages_and_recaps_know_the_sentence_that_ends_an_evening_in_every_language():
     pages = ROOT / "server/src/dreadclock_server/pages"
     labels = [json.loads(each.read_text(encoding="utf-8")) for each in pages.glob("labels/gm_forms.*.json")]
-    said = (pages / "js/evening/recap.js").read_text(encoding="utf-8").partition("const SAID = ")[2].partition(";")[0]
+    said = (pages / "js/evening/ended.js").read_text(encoding="utf-8").partition("const SAID = ")[2].partition(";")[0]
 
     assert {each["gm.evening.said"] for each in labels} == OVER == set(json.loads(said))
 

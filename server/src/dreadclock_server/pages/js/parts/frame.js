@@ -6,7 +6,6 @@
 import { html, nothing, render } from "../../vendor/lit-html/lit-html.js";
 import { chronicle } from "./chronicle.js";
 import { lazily } from "../app/controls.js";
-import { endOf } from "../evening/recap.js";
 import { keeping } from "./keeping.js";
 import { people } from "./people.js";
 import { pickers } from "./pickers.js";
@@ -20,7 +19,7 @@ const presents = /** @type {WeakMap<Table, HTMLElement>} */ (new WeakMap());
 /** Draw a whole page. @param {Table} table */
 export function frame(table) {
   const { view, t } = bound(table);
-  const end = endOf(table);
+  const last = table.told.findLast(({ record }) => !record.event.type.startsWith("seat_"));
   document.title = `${view.title} · Dreadclock`;
   return html`
     <a class="skip" href="#table" @click=${skip}>${t("skip")}</a>
@@ -28,7 +27,7 @@ export function frame(table) {
       <h1>${view.title}</h1>
       <p class="turn">${t("turn", { turn: view.turn })}</p>
       ${view.closed ? html`<p class="badge closed">${t("closed")}</p>` : nothing}
-      ${end ? over(table, (it) => it.ended(table, end.at)) : nothing} ${connection(table)} ${people(table)}
+      ${last?.record.event.type === "narrated" ? over(table, (it) => it.ended(table, last)) : nothing} ${connection(table)} ${people(table)}
       <div class="tools">${paletteButton(table)} ${pickers(table, keeping(table))}</div>
     </header>
     ${table.ui.get("past")?.draw() ?? present(table)} ${chronicle(table)}
