@@ -186,8 +186,21 @@ const FACTS = {
   too_late_for: tooLateFor,
   named_total: (facts, event) => (event.total?.id ? event.total : find(facts.views, "total", event.total_id)),
   thing,
+  undone,
   name_before: (facts, event) => nameBefore(facts.views, /** @type {T.EventRecord} */ (facts.record), event) ?? facts.unknown("seat", event.seat_id),
 };
+
+/** Of which kind of thing a command is told, where the type of its first event does not begin so. @type {{ [begins: string]: string }} */
+const UNDONE = { race: "situation", round: "situation", state: "character", track: "character" };
+
+/** Return the one thing of its kind that was changed, or made, by what was taken back. @param {Facts} facts @param {any} event */
+function undone({ views }, { what, restored }) {
+  const [begins] = what.split("_");
+  const kind = UNDONE[begins] ?? begins;
+  const made = (restored.removed[`${kind}s`] ?? []).map((/** @type {string} */ id) => find(views, kind, id));
+  const found = [...(restored[`${kind}s`] ?? []), ...made].filter((one) => one?.name);
+  return found.length === 1 ? found[0] : undefined;
+}
 
 /** Which kinds of things effects of consequences are on. @type {{ [does: string]: readonly string[] }} */
 const TARGETS = {

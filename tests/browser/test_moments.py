@@ -69,6 +69,7 @@ _LINES = """
   return lines;
 })
 """
+_EDGES = "(each) => each.getBoundingClientRect().toJSON()"
 _HIDE = "() => Object.defineProperty(document, 'hidden', { get: () => true, configurable: true })"
 _HEARD = """
 window.__heard = [];
@@ -106,12 +107,19 @@ async def leap(table: Table) -> None:
 
 async def test_no_page_tells_a_result_before_its_dice_have_landed(company: Company, server: Server):
     table = await prepared(server)
+    async with dreadclock.connect(link(table, "gm")) as room:
+        await room.start_clock("The flood", 6)
     gm = await staged(company, table, "gm", viewport=LAPTOP)
     ben = await staged(company, table, "ben", viewport=PHONE, has_touch=True)
     eve = await staged(company, table, "eve", viewport=LAPTOP)
 
     await leap(table)
+    of_gm, of_ben = await asyncio.gather(*(seat.page.locator(".moment").evaluate(_EDGES) for seat in (gm, ben)))
 
+    assert (
+        of_gm["left"] >= (await gm.page.locator("#table").evaluate(_EDGES))["right"]
+    )  # over the log, which tells it, too
+    assert of_ben["top"] >= (await ben.page.locator(".glance").evaluate(_EDGES))["bottom"]  # below the strip of clocks
     for seat in (gm, ben, eve):
         wanted = {"dice", "outcome", "log", "card", "token"} | ({"strip"} if seat is eve else set())
         await until(partial(_all_came, seat, wanted))

@@ -32,6 +32,8 @@ async def test_a_gms_own_overlay_never_hears_of_what_only_the_gm_knows(company: 
         await room.start_countdown(f"{HIDDEN} comes", 30, id="gm-comes", visibility="gm")
         await room.roll_countdown("gm-comes")
         await room.roll_dice(3, name=f"{HIDDEN} bites", visibility="gm")
+        await room.add_character("Rook", id="rook", attributes={"Might": 3})
+        await room.propose_check("rook", attribute="Might", id="gm-leap", purpose=f"{HIDDEN} leaps", visibility="gm")
         await room.roll_dice(2, name="for all to see")
 
     await expect(stream.page.locator("[data-moment=roll]")).to_contain_text("for all to see")
@@ -39,7 +41,7 @@ async def test_a_gms_own_overlay_never_hears_of_what_only_the_gm_knows(company: 
     assert HIDDEN not in await stream.page.content()
 
 
-async def test_an_overlay_says_what_may_still_follow(company: Company, server: Server):
+async def test_an_overlay_says_what_may_still_follow_and_who_is_about_to_roll(company: Company, server: Server):
     table = await open_table(server)
     stream = await company.come("stream")
     await stream.page.goto(overlay(table, "eve"))
@@ -50,6 +52,12 @@ async def test_an_overlay_says_what_may_still_follow(company: Company, server: S
         await room.attach_consequence(*end, [{"does": "tell", "text": f"{HIDDEN} wakes."}], visibility="gm")
 
         await expect(stream.thing("countdown:alarm")).to_contain_text("A horn blows.")
+        await room.add_character("Rook", id="rook", attributes={"Might": 3})
+        await room.propose_check("rook", attribute="Might", id="leap", purpose="over the pit")
+        await expect(stream.page.locator(".coming")).to_contain_text("Rook: over the pit")
+        await room.roll_check("leap")
+        await expect(stream.page.locator("[data-moment=roll]")).to_contain_text("Rook: over the pit")
+        await expect(stream.page.locator(".coming")).to_have_count(0)
         assert HIDDEN not in await stream.page.content()
         await room.cancel_countdown("alarm")
 
@@ -96,7 +104,10 @@ async def test_what_happened_before_it_came_is_not_shown_as_if_it_happened_now(c
     [
         ("show=clocks", ["clocks"]),
         ("show=countdowns,nonsense,,clocks&colour=red", ["clocks", "countdowns"]),
-        ("show=nonsense&scale=large&accent=url(x)&theme=pink&lang=xx", ["scenes", "clocks", "countdowns"]),
+        (
+            "show=nonsense&scale=large&accent=url(x)&theme=pink&lang=xx",
+            ["scenes", "clocks", "countdowns", "checks", "totals"],
+        ),
         ("show=characters,clocks&show=scenes,clocks", ["clocks", "scenes", "characters"]),
     ],
 )

@@ -22,6 +22,10 @@ EVENING: tuple[dict[str, object], ...] = (
     {"type": "start_countdown", "id": "air", "name": "Air", "pool": 30, "owner": "player-1"},
     {"type": "start_countdown", "id": "gm-worm", "name": "Mole in the wall", "pool": 4, "visibility": "gm"},
     {"type": "roll_countdown", "countdown_id": "air"},
+    {"type": "start_clock", "id": "flood", "name": "The flood", "size": 2, "direction": "up"},
+    {"type": "tick_clock", "clock_id": "flood", "by": 2},
+    {"type": "start_clock", "id": "slip", "name": "A slip", "size": 4, "direction": "up"},
+    {"type": "narrate", "text": "The evening is over."},
 )
 
 
@@ -84,13 +88,19 @@ async def test_a_recap_is_opened_kept_shared_read_without_a_seat_and_withdrawn(
 ) -> None:
     async with table.http("gm") as http:
         for command in EVENING:
-            assert (await http.post(table.path("/commands"), json=command)).status_code == 200
+            answer = await http.post(table.path("/commands"), json=command)
+            assert answer.status_code == 200
+            if command.get("id") == "slip":
+                slip = {"type": "void_command", "seq": answer.json()["positions"]["public"], "reason": "slip"}
+                assert (await http.post(table.path("/commands"), json=slip)).status_code == 200
     seats = await company.sit(table, "gm", "ann")
     gm, ann = seats["gm"], seats["ann"]
 
     of_ann = await opened_from(ann, "evening:recap")
     await expect(of_ann.locator("main")).to_contain_text("Air")
     await expect(of_ann.locator("body")).not_to_contain_text("Mole")
+    await expect(of_ann.locator("main section").first).to_contain_text("“The flood” is full")
+    await expect(of_ann.locator("main")).not_to_contain_text("A slip")
     assert await of_ann.locator('[data-key="recap:share"]').count() == 0
     async with of_ann.expect_download() as keeping:
         await of_ann.locator('[data-key="recap:keep"]').click()

@@ -65,7 +65,7 @@ async def test_each_takes_back_their_own_by_keys_by_button_and_from_the_log(comp
     await offers(ann, "Ladder", "Alarm")
 
     await ann.page.keyboard.press("Control+z")
-    await expect(line(eve, "took back")).to_contain_text("Ann")
+    await expect(line(eve, "took back")).to_contain_text('Ann took back the tick of the clock "Alarm".')
     await expect(line(eve, '"Alarm" stands').locator("s")).to_be_visible()
     await offers(ann, "Ladder")
     await line(ann, 'Ladder" stands').locator(".slip button").focus()

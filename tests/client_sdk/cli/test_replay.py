@@ -25,9 +25,9 @@ from dreadclock.evening.recap.story import worth_telling
 from dreadclock.evening.recap.times import Times
 from dreadclock.narration import Narrator
 from dreadclock.wire.base import Channel
-from dreadclock.wire.events import CheckProposed
+from dreadclock.wire.events import CheckProposed, FailureSettled
 from dreadclock.wire.records import text_of
-from dreadclock.wire.things import Check
+from dreadclock.wire.things import Check, Cost, CostStage
 from kit.evenings.played import export_of, played, spread, steps_of
 from kit.tables import LOG, ROOM
 
@@ -92,8 +92,11 @@ def test_a_check_of_nobody_is_no_story_even_if_its_chain_holds(
 ) -> None:
     records = [record for record in played(20) if record.channel is Channel.PUBLIC][:15]
     check = Check.model_construct(id="leap", seat_id="gm", parts=())
-    nonsense = records[-1].model_copy(update={"event": CheckProposed.model_construct(check=check)})
-    texts = [text_of(record) for record in (*records[:-1], nonsense)]
+    proposed = CheckProposed.model_construct(check=check)
+    settled = FailureSettled(check_id="leap", cost=Cost(stage=CostStage.APPLIED, cost="a scar"))
+    pairs = zip(records[-2:], (proposed, settled), strict=True)
+    nonsense = (each.model_copy(update={"event": event}) for each, event in pairs)
+    texts = [text_of(record) for record in (*records[:-2], *nonsense)]
     file = tmp_path / "nobody.jsonl"
     file.write_bytes("".join(write_export(ROOM, LOG, (Channel.PUBLIC,), texts)).encode())
     monkeypatch.chdir(tmp_path)

@@ -156,6 +156,15 @@ def _too_late_for(facts: Facts, event: Any) -> object:
     return challenge if any(getattr(one, "situation_id", "") == challenge.situation_id for one in lost) else None
 
 
+def _undone(facts: Facts, event: Any) -> object:
+    """Return the one thing of its kind that was changed, or made, by what was taken back."""
+    begins = event.what.partition("_")[0]
+    kind = UNDONE.get(begins, begins)
+    made = (find(facts.views, kind, one) for one in event.restored.removed.get(f"{kind}s", ()))
+    found = [one for one in (*getattr(event.restored, f"{kind}s", ()), *made) if getattr(one, "name", None)]
+    return found[0] if len(found) == 1 else None
+
+
 def _subject(facts: Facts, of: Any) -> object:
     """Return the thing whose moment has consequences."""
     return find(facts.views, of.kind, of.id)
@@ -178,6 +187,9 @@ def _backwards(_: Facts, effect: Any) -> bool:
     return bool(effect.by < 0)
 
 
+UNDONE: Final = {"race": "situation", "round": "situation", "state": "character", "track": "character"}
+"""Of which kind of thing a command is told, where the type of its first event does not begin so."""
+
 FACTS: Final[Mapping[str, Callable[[Facts, Any], object]]] = {
     "leader": _leader,
     "unopposed": _unopposed,
@@ -191,6 +203,7 @@ FACTS: Final[Mapping[str, Callable[[Facts, Any], object]]] = {
     "name_before": _name_before,
     "ended_by": _ended_by,
     "too_late_for": _too_late_for,
+    "undone": _undone,
     "subject": _subject,
     "target": _target,
     "points": _points,

@@ -78,7 +78,7 @@ class Outline(HTMLParser):
 def test_it_holds_every_section_of_an_evening_that_had_everything(whole: str) -> None:
     outline = Outline(whole)
 
-    assert outline.headings == ["people", "crises", "races", "clocks", "countdowns", "dice", "story"]
+    assert outline.headings == ["ending", "people", "story", "crises", "races", "clocks", "countdowns", "dice"]
     assert re.findall(r'href="#(\w+)">', whole) == outline.headings
     assert "2027-01-26, 20:00 to " in outline.text
     assert "The vault 1" in outline.text
@@ -113,7 +113,7 @@ def test_no_id_is_given_twice(whole: str) -> None:
     ids = re.findall(r'\bid="([^"]*)"', whole)
 
     assert ids == Outline(whole).headings
-    assert len(set(ids)) == len(ids) == 7
+    assert len(set(ids)) == len(ids) == 8
 
 
 def test_names_change_no_element_of_the_page() -> None:
@@ -164,7 +164,7 @@ def test_everything_that_can_be_at_a_table_has_its_place_in_every_language(
 
     outline = Outline(recap(table.records, *channels, language=language))
 
-    assert outline.headings[-1] == "story"
+    assert outline.headings[:3] == ["ending", "people", "story"]
     assert ("Mole zz" in outline.text or "Den zz" in outline.text) is (Channel.GM in channels)
     assert "?" not in outline.text
 
@@ -175,7 +175,7 @@ def test_sections_that_would_be_empty_are_left_out() -> None:
 
     quiet = Outline(recap(log.records, *PUBLIC))
 
-    assert quiet.headings == ["people", "story"]
+    assert quiet.headings == ["people"]
 
 
 def test_a_room_in_which_nothing_ever_happened_has_a_page() -> None:
@@ -189,7 +189,8 @@ def test_it_is_told_in_german(evening: list[Record]) -> None:
     text = Outline(recap(evening[:80], language="de")).text
 
     assert "Wer dabei war" in text
-    assert "Zug 1 ist vorbei." in text
+    assert "Zug 1" in text
+    assert "ist vorbei" not in text
     assert "Turn" not in text
 
 

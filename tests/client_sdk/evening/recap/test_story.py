@@ -6,10 +6,11 @@ from dreadclock.evening.recap.story import Chapter, chapters
 from dreadclock.narration import Narrator
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel
-from dreadclock.wire.things import ClockKind, Lane, SceneStatus
+from dreadclock.wire.things import ClockKind, Lane, Policy, SceneStatus
 from kit.evenings.played import steps_of
 from kit.scenery import GM, HIDDEN, SCENE, SCENE_CLOCK, clock
 from kit.table import BOTH, Log, rolled
+from kit.tables import ANN, Table
 
 ATTIC = SCENE.model_copy(update={"id": "attic", "name": "The attic", "clock_id": "attic-clock"})
 ATTIC_CLOCK = clock(ClockKind.SCENE, "attic", "The attic", 4)
@@ -31,7 +32,6 @@ def test_a_scene_is_a_chapter_from_its_opening_to_its_end() -> None:
     )
 
     assert outline(opened, rolled(1), ended, rolled(2)) == [
-        (None, [(1, 1)]),
         ("Out of the vault", [(1, 3)]),
         (None, [(1, 1)]),
     ]
@@ -46,27 +46,45 @@ def test_the_scene_that_was_opened_last_takes_over_until_it_ends() -> None:
         rolled(2),
     )
 
-    assert [scene for scene, _ in story] == [None, "Out of the vault", "The attic", "Out of the vault"]
+    assert [scene for scene, _ in story] == ["Out of the vault", "The attic", "Out of the vault"]
 
 
-def test_what_ends_a_turn_is_the_last_of_it() -> None:
-    assert outline(rolled(1), e.TurnEnded(turn=1), rolled(2), rolled(3)) == [(None, [(1, 3), (2, 2)])]
+def test_a_turn_is_a_part_of_its_own_and_its_end_no_sentence() -> None:
+    assert outline(rolled(1), e.TurnEnded(turn=1), rolled(2), rolled(3)) == [(None, [(1, 1), (2, 2)])]
 
 
 def test_what_only_keeps_the_books_is_left_out() -> None:
-    assert outline(e.LaneOpened(lane=Lane(label="seat/gm/1", key="A" * 43))) == [(None, [(1, 1)])]
+    lane = e.LaneOpened(lane=Lane(label="seat/gm/1", key="A" * 43))
+
+    assert outline(lane, e.PolicySet(policy=Policy()), e.SeatRenamed(seat_id="gm", name="Mo")) == []
+
+
+def test_a_check_is_one_sentence_however_many_steps_led_to_it() -> None:
+    table = Table(physical_dice="everyone")
+    table.do({"type": "add_character", "id": "ada", "name": "Ada", "owner": ANN.seat_id, "attributes": {"Wits": 3}})
+    table.do({"type": "propose_check", "id": "leap", "character_id": "ada", "attribute": "Wits"}, by=ANN)
+    table.do({"type": "adjust_check", "check_id": "leap", "penalty": 1, "approve": True})
+    table.do({"type": "roll_check", "check_id": "leap", "faces": [5, 2]}, by=ANN)
+
+    (chapter,) = chapters(steps_of(table.records, Channel.PUBLIC), Narrator())
+
+    (turn,) = chapter.turns
+    assert [told.sentence for told in turn.told] == [
+        "Ann rolled the check of Ada with dice of their own: 5 2; success."
+    ]
 
 
 def test_what_only_the_gm_was_told_is_marked_and_stays_with_those_who_hold_it() -> None:
     log = Log(*BOTH)
     log.write(e.SeatJoined(seat=GM))
     log.write(e.CountdownStarted(countdown=HIDDEN), Channel.GM)
+    log.write(rolled(1))
 
     def secrets(*channels: Channel) -> list[bool]:
         (chapter,) = chapters(steps_of(log.records, *channels), Narrator())
         return [told.secret for told in chapter.turns[0].told]
 
-    assert secrets() == [False, True]
+    assert secrets() == [True, False]
     assert secrets(Channel.PUBLIC) == [False]
 
 
@@ -76,14 +94,13 @@ def test_an_empty_evening_has_no_story() -> None:
 
 def test_sentences_are_told_with_the_names_of_their_moment() -> None:
     log = Log(Channel.PUBLIC)
-    for event in (e.SeatJoined(seat=GM), e.SeatRenamed(seat_id="gm", name="Mara the Bold"), rolled(1)):
+    for event in (e.SeatJoined(seat=GM), rolled(1), e.SeatRenamed(seat_id="gm", name="Mara the Bold"), rolled(2)):
         log.write(event)
 
     (chapter,) = chapters(steps_of(log.records, Channel.PUBLIC), Narrator("de"))
 
     assert isinstance(chapter, Chapter)
     assert [told.sentence for told in chapter.turns[0].told] == [
-        "Mara hat einen Platz als Spielleitung.",
-        "Mara heißt jetzt Mara the Bold.",
+        "Mara würfelt mit 3 eigenen Würfeln: 1 2 3.",
         "Mara the Bold würfelt mit 3 eigenen Würfeln: 1 2 3.",
     ]

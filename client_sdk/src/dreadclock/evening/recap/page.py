@@ -14,8 +14,10 @@ from dreadclock.evening.export import Export, Step
 from dreadclock.evening.fingerprint import six_words
 from dreadclock.evening.recap.cards import Cards, cards
 from dreadclock.evening.recap.crises import crises
+from dreadclock.evening.recap.ending import ending
 from dreadclock.evening.recap.markup import Markup, items, joined, tag
-from dreadclock.evening.recap.people import Played, nobodys, people
+from dreadclock.evening.recap.meant import meant
+from dreadclock.evening.recap.people import Played, foes, nobodys, people
 from dreadclock.evening.recap.proofs import alarm, proofs
 from dreadclock.evening.recap.telling import Telling
 from dreadclock.evening.recap.times import Times
@@ -23,7 +25,7 @@ from dreadclock.evening.recap.words import Words, words_of
 from dreadclock.narration import Narrator
 from dreadclock.wire.base import Channel
 from dreadclock.wire.events import TurnEnded
-from dreadclock.wire.plain import plain
+from dreadclock.wire.plain import finished, plain
 from dreadclock.wire.things import CharacterStatus
 
 _NOTHING = Markup("")
@@ -39,7 +41,7 @@ def page(
     The page loads nothing, and its own policy lets it run nothing. Raises ValueError if nobody speaks the language,
     BrokenExport if the export speaks of what is not there.
     """
-    narrator, steps = Narrator(language), tuple(export.steps())
+    narrator, steps = Narrator(language), meant(tuple(export.steps()))
     words, times = words_of(language), Times(zone)
     parts = {
         name: tag("section", tag("h2", words(name), id=name), part, aria_labelledby=name)
@@ -48,10 +50,11 @@ def page(
     }
     title = plain(steps[-1].after.title) if steps and steps[-1].after.title else words("untitled")
     links = items((tag("a", words(name), href=f"#{name}") for name in parts), "contents")
-    about = (*_about(export, steps, words, times), tag("nav", links, aria_label=words("contents")))
+    when, kind = _about(export, steps, words, times)
+    nav = tag("nav", links, aria_label=words("contents"))
     faults = alarm(report, words) if report else ""
     said = [tag("p", tag("strong", faults), class_="alarm")] if faults else []
-    body = tag("body", tag("header", tag("h1", title), *said, *about), tag("main", *parts.values()))
+    body = tag("body", tag("header", tag("h1", title), *said, when, nav), tag("main", *parts.values(), kind))
     return f"<!doctype html>\n{tag('html', _head(words('title', title=title), styled=styled), body, lang=language)}\n"
 
 
@@ -70,7 +73,7 @@ def _head(title: str, *, styled: bool) -> Markup:
     )
 
 
-def _about(export: Export, steps: Sequence[Step], words: Words, times: Times) -> Iterator[Markup]:
+def _about(export: Export, steps: Sequence[Step], words: Words, times: Times) -> tuple[Markup, Markup]:
     """Say when it was, and what of it is shown."""
     head = export.header.heads[Channel.PUBLIC]
     said = [words("told.all" if Channel.GM in export.header.channels else "told.public")]
@@ -84,8 +87,7 @@ def _about(export: Export, steps: Sequence[Step], words: Words, times: Times) ->
         said.append(words("zone", zone=times.offset(first)))
     if head.seq:
         said.append(words("words", seq=head.seq, words=" ".join(six_words(head.hash))))
-    yield tag("p", " ".join(when), class_="when")
-    yield tag("p", " ".join(said), class_="soft")
+    return tag("p", " ".join(when), class_="when"), tag("p", " ".join(said), class_="soft")
 
 
 def _parts(
@@ -93,7 +95,9 @@ def _parts(
 ) -> Iterator[tuple[str, Markup]]:
     """Make the sections by name; those of which there is nothing to say are empty."""
     those, telling = Cards(steps, words, times), Telling(steps, words, times)
+    yield "ending", joined(_ended(words, *line) for line in ending(steps))
     yield "people", _people(steps, words)
+    yield "story", telling.story(narrator)
     yield "crises", telling.crises(crises(steps))
     yield "races", _about_cards(words, "races.about", those.races())
     yield "clocks", _about_cards(words, "clocks.about", those.panels())
@@ -101,7 +105,10 @@ def _parts(
     proven = list(proofs(report, words)) if report else []
     listed = [tag("p", proven[0]), items(proven[1:], "proofs")] if proven else []
     yield "dice", _about_cards(words, "dice.about", those.tallies(), *listed)
-    yield "story", telling.story(narrator)
+
+
+def _ended(words: Words, name: str, told: list[dict[str, object]], more: int) -> Markup:
+    return tag("p", finished(words(f"ending.{name}", those=told, more=more)))
 
 
 def _about_cards(words: Words, about: str, those: Sequence[Markup], *between: Markup) -> Markup:
@@ -114,8 +121,8 @@ def _people(steps: Sequence[Step], words: Words) -> Markup:
         role = words("role", role=one.role) + (f", {words('left')}" if one.left else "")
         name = (tag("strong", one.name), " ", tag("span", role, class_="soft"))
         listed.append(tag("li", *name, _characters(one.characters, words)))
-    if those := nobodys(steps):
-        listed.append(tag("li", tag("span", words("characters"), class_="soft"), _characters(those, words)))
+    if those := (*nobodys(steps), *foes(steps)):
+        listed.append(tag("li", tag("strong", words("characters")), _characters(those, words)))
     return items(listed, "people") if listed else _NOTHING
 
 

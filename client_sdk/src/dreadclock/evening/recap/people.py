@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dreadclock.evening.export import Step
+from dreadclock.evening.recap.clocks import changed
 from dreadclock.wire.base import Id, Role
 from dreadclock.wire.things import CharacterStatus, Seat
 
@@ -47,6 +48,13 @@ def nobodys(steps: Sequence[Step]) -> tuple[Played, ...]:
     """List the characters that belong to no seat."""
     characters = steps[-1].after.characters.values() if steps else ()
     return tuple(Played(one.name, one.status) for one in characters if one.owner is None)
+
+
+def foes(steps: Sequence[Step]) -> tuple[Played, ...]:
+    """List the opponents without a sheet, by the names that they had in their checks."""
+    checks = (one for step in steps for one in changed(step.before.checks, step.after.checks))
+    named = dict.fromkeys(part.name for check in checks for part in check.parts if part.name is not None)
+    return tuple(Played(name, CharacterStatus.IN_PLAY) for name in named)
 
 
 def seats(steps: Sequence[Step]) -> dict[Id, Seat]:

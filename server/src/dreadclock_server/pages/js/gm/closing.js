@@ -17,10 +17,13 @@ export function ending(table) {
     ${more(table, "closing", "", () => closing(table), close)}`;
 }
 
-/** Draw what one may want when an evening is over. @param {Table} table */
+/** Draw what tells everyone that the evening is over, and what one may want then. @param {Table} table */
 function over(table) {
   return html`<p>${table.t("gm.evening.goes_on")}</p>
-    <div class="controls">${recapButton(table, "closing")}</div>`;
+    <div class="controls">
+      ${button(table, { key: "evening:end", label: table.t("gm.evening.now"), kind: "main", command: { type: "narrate", text: table.t("gm.evening.said") } })}
+      ${recapButton(table, "closing")}
+    </div>`;
 }
 
 /** Draw what closes the room, once that was asked for: it asks again. @param {Table} table */

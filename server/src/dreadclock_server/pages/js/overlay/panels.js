@@ -19,6 +19,7 @@ import { nameOfTotal, totalOdds } from "../parts/total.js";
 
 const MOST_DICE = 12; // of a countdown; more of them are a number
 const MOST_THINGS = 8; // of a panel, unless it is said
+const MOST_COMING = 2; // checks, and totals, that are about to be rolled
 const SENTENCES = 5;
 
 /** Each draws its panel, with so many things at most, and perhaps what ended last. @type {{ [panel: string]: (table: Table, most?: number, keepsLast?: boolean) => unknown }} */
@@ -164,11 +165,24 @@ function character(table, thing) {
 
 /** @param {Table} table @param {number} [most] */
 function checks(table, most) {
-  const open = [...table.view.checks.values()].filter((each) => each.status !== "resolved" || isDiscussed(each));
-  return panel(table, "checks", [...open, ...sealedOf(table, "check")], (each) =>
+  return panel(table, "checks", [...openChecks(table), ...sealedOf(table, "check")], (each) =>
     "parts" in each ? check(table, each) : sealed(table, each),
     most,
   );
+}
+
+/** @param {Table} table */
+function openChecks({ view }) {
+  return [...view.checks.values()].filter((each) => each.status !== "resolved" || isDiscussed(each));
+}
+
+/** Draw who is about to roll what, but for what a panel shows already. @param {Table} table @param {readonly string[]} show */
+export function coming(table, show) {
+  const [ofChecks, ofTotals] = ["checks", "totals"].map((name) => show.includes(name));
+  return html`<div class="coming">
+    ${ofChecks ? nothing : panel(table, "checks", openChecks(table), (each) => check(table, each), MOST_COMING)}
+    ${ofTotals ? nothing : totals(table, MOST_COMING)}
+  </div>`;
 }
 
 /** @param {Table} table @param {T.Check} thing */

@@ -1,5 +1,5 @@
 // @ts-check
-/** The whole picture of an overlay: panels at the sides, and what has just happened in the middle below. */
+/** The whole picture of an overlay: panels at the sides, and in the middle below what has just happened, or is about to. */
 
 /**
  * @import { Panel } from "./options.js"
@@ -8,7 +8,7 @@
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { plates } from "../moments/drawing.js";
-import { PANELS } from "./panels.js";
+import { PANELS, coming } from "./panels.js";
 
 /** @type {ReadonlySet<Panel>} */
 const AT_THE_RIGHT = new Set(/** @type {const} */ (["countdowns", "characters", "log"]));
@@ -34,7 +34,11 @@ export function picture(table, show) {
     <h1 class="unseen">${table.view.title}</h1>
     ${rail(table, "left", sides.filter((panel) => !AT_THE_RIGHT.has(panel)))}
     ${rail(table, "right", sides.filter((panel) => AT_THE_RIGHT.has(panel)))}
-    <div class="moments">${plates(table, table.moments, (kind) => TOLD_WITH[kind].some((panel) => show.includes(panel)))}</div>
+    <div class="moments">
+      ${table.moments.length
+        ? plates(table, table.moments, (kind) => TOLD_WITH[kind].some((panel) => show.includes(panel)))
+        : show.includes("rolls") ? coming(table, show) : nothing}
+    </div>
     ${connection(table)}
   </div>`;
 }

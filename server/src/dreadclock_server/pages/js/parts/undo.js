@@ -79,7 +79,7 @@ class Known {
     event.preventDefault();
     await this.ask();
     const told = this.latest();
-    if (told) await this.table.act("undo", commandFor(this.table, /** @type {T.Undoable} */ (this.of(told))));
+    if (told) await this.table.act("undo", commandFor(/** @type {T.Undoable} */ (this.of(told))));
   }
 }
 
@@ -105,15 +105,15 @@ function isUndo({ key, ctrlKey, metaKey, shiftKey, altKey, target }) {
   return !field?.value;
 }
 
-/** @param {Table} table @param {T.Undoable} command @returns {T.Command} */
-function commandFor(table, { channel, first }) {
-  return { type: "void_command", channel, seq: first, reason: table.t("undo.reason") };
+/** @param {T.Undoable} command @returns {T.Command} */
+function commandFor({ channel, first }) {
+  return { type: "void_command", channel, seq: first, reason: "slip" }; // which sentences leave out
 }
 
 /** Return the latest thing that the viewer did, with what takes it back, if it may be taken back. @param {Table} table */
 export function lastAct(table) {
   const told = mayUndo(table) ? knownOf(table).latest() : undefined;
-  return told && { text: told.text, command: commandFor(table, /** @type {T.Undoable} */ (knownOf(table).of(told))) };
+  return told && { text: told.text, command: commandFor(/** @type {T.Undoable} */ (knownOf(table).of(told))) };
 }
 
 /** Draw the way to take it back. @param {Table} table */
@@ -133,7 +133,7 @@ export function slips(table) {
     const key = `void:${told.key}`;
     if (!found || drawn.has(found)) return refusal(table, key); // of a press that came too late
     drawn.add(found);
-    const press = { key, label: table.t("undo.this"), describes: told.text, command: commandFor(table, found) };
+    const press = { key, label: table.t("undo.this"), describes: told.text, command: commandFor(found) };
     return html`<div class="slip" aria-live="off">${button(table, press)}</div>`;
   };
 }
