@@ -24,6 +24,7 @@ TYPES = {
 
 _REMARK = re.compile(rb"^[ \t]*(?:/\*\*(?:(?!\*/).)*\*/|//[^\n]*)[ \t]*$", re.MULTILINE | re.DOTALL)
 _VENDORED = "vendor"
+_TAG = 8  # digits: enough to tell a file from what it was before, and a page loads more than a hundred
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ class File:
         if path.suffix == ".js" and _VENDORED not in path.parts:
             body = without_remarks(body)
         packed = gzip.compress(body, 9, mtime=0)
-        tag = hashlib.sha256(body).hexdigest()[:16]
+        tag = hashlib.sha256(body).hexdigest()[:_TAG]
         return cls(body, packed if len(packed) < len(body) else None, tag, TYPES[path.suffix])
 
 
