@@ -156,7 +156,7 @@ async def test_a_page_takes_nothing_but_questions(http: httpx.AsyncClient, addre
 async def test_what_the_browser_has_already_is_not_sent_again(http: httpx.AsyncClient, address: str):
     first = await http.get(address)
     tag = first.headers["etag"]
-    assert re.fullmatch(r'"[0-9a-f]{16}"', tag)
+    assert re.fullmatch(r'"[0-9a-f]{8}"', tag)
     for known in (tag, f'"other", {tag}', f"W/{tag}", "*"):
         again = await http.get(address, headers={"If-None-Match": known})
         assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", tag)

@@ -24,7 +24,7 @@ import { Table } from "./table.js";
 import { CLOSE } from "../../client/limits.js";
 import { html, nothing, render } from "../../vendor/lit-html/lit-html.js";
 import { frame } from "../parts/frame.js";
-import { aboutSeat } from "../parts/keeping.js";
+import { aboutSeat } from "../parts/people.js";
 import "../parts/board.js"; // which every role draws with: it comes along with the rest
 
 const FOR_GOOD = new Map([

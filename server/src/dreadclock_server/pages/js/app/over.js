@@ -1,5 +1,5 @@
 // @ts-check
-/** Which things are over, so that nothing follows from them any more. Source: rules.md E5, following/attaching.py. */
+/** Which things are over, so that nothing follows from them any more, and which challenges go on. Source: rules.md E5, following/attaching.py. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "./table.js" */
 
@@ -50,4 +50,11 @@ function checkIsOver(check) {
   const unpaid = [leader, ...others.filter((part) => failed(check, part))];
   const stages = unpaid.map((part) => costOf(check, part)?.stage);
   return stages.includes("applied") || stages.every((stage) => stage === "declined");
+}
+
+/** Tell whether a challenge can be overcome now. @param {Table} table @param {T.Challenge} challenge */
+export function goesOn({ view }, challenge) {
+  const situation = view.situations.get(challenge.situation_id);
+  const open = challenge.status === "open" && situation?.status === "open";
+  return open && !view.scenes.get(situation.scene_id)?.aside;
 }

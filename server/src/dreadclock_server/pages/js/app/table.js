@@ -25,7 +25,7 @@
 
 import { Refused } from "../../client/dreadclock.js";
 import { render } from "../../vendor/lit-html/lit-html.js";
-import { keepFocus, placeOfFocus, soon } from "./focus.js";
+import { keepFocus, placeOfFocus, soon } from "./controls.js";
 import { Checked } from "./fresh.js";
 import { oncePerPress } from "./presses.js";
 import { Story } from "./story.js";

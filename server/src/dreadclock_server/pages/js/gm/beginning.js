@@ -6,7 +6,7 @@
 import { button } from "../app/controls.js";
 import { isKept } from "../app/seats.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { turnKeeping } from "../parts/keeping.js";
+import { turnKeeping } from "../parts/people.js";
 import { copying, linkShown, shownLink } from "./showing.js";
 
 /** Draw the first steps. @param {Table} table */

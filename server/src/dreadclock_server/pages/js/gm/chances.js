@@ -1,13 +1,13 @@
 // @ts-check
-/** The odds of checks with numbers that are only being thought of. */
+/** The odds of checks with numbers that are only being thought of, which stay in their place until the next ones are here. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
 import { MAX_POOL, OUTCOMES } from "../../client/limits.js";
-import { nothing } from "../../vendor/lit-html/lit-html.js";
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { checkOdds, whose } from "../parts/odds_bar.js";
 import { claimed, diceIn } from "../app/checks.js";
-import { withOdds } from "./asking.js";
+import { oddsAt } from "../app/odds.js";
 
 /**
  * Draw the odds of a check made of these parts; nothing while nobody of the acting side stands there.
@@ -99,4 +99,17 @@ function heldBy(table, part, hidden) {
 function reflexOf(table, leader, prefix) {
   const reflex = table.view.characters.get(leader.character_id)?.reflex;
   return reflex === undefined ? {} : { [`${prefix}reflex`]: reflex };
+}
+
+/**
+ * Ask for odds, and draw with them. Until they are here, those that stood in this place before stay, marked as busy; of
+ * the first ones the place is there, so that a form that has odds is as high before as after.
+ * @param {Table} table @param {string} place @param {string} path @param {Record<string, any>} params
+ * @param {(known: any) => unknown} draw
+ */
+export function withOdds(table, place, path, params, draw) {
+  const answer = oddsAt(table).ask(place, path, params);
+  if (answer !== undefined) table.ui.set(`odds:${place}`, answer);
+  const known = answer === undefined ? table.ui.get(`odds:${place}`) : answer;
+  return html`<div class="asked" data-odds=${path} aria-busy=${answer === undefined ? "true" : "false"}>${known ? draw(known) : nothing}</div>`;
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** Countdowns in the gm's hands: rolled, stopped, filled up, ended. */
+/** Countdowns in the gm's hands: rolled, stopped, filled up, ended; and clocks that stand for themselves. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -9,6 +9,7 @@ import { countdownIsOver } from "../app/over.js";
 import { wasRolled } from "../parts/countdown.js";
 import { lazily, more, onDemand } from "./lazily.js";
 import { revealing, rolling } from "./presses.js";
+import { canTick, tickOf } from "../app/presses.js";
 
 const forms = lazily(() => import("./countdown_forms.js"));
 
@@ -52,4 +53,18 @@ function replenish(table, countdown) {
   const { id, name } = countdown;
   const demand = { key: `countdown:${id}:replenish`, label: table.t("gm.replenish"), describes: name };
   return onDemand(table, demand, (asked) => forms(table, (module) => module.replenishing(table, asked, countdown)));
+}
+
+const clockForms = lazily(() => import("./clock_forms.js"));
+
+/** Draw what the gm does with a clock that stands for itself. @param {Table} table @param {T.Clock} clock */
+export function clockControls(table, clock) {
+  const { id, name, visibility } = clock;
+  const key = `clock:${id}`;
+  const on = { key: `${key}:tick`, label: table.t("gm.tick"), describes: name, kind: "main", ...tickOf(clock) };
+  const back = { key: `${key}:untick`, label: "−1", describes: table.t("gm.untick", { name }), ...tickOf(clock, true) };
+  const rest = () => clockForms(table, (module) => module.restOfClock(table, clock));
+  return html`${canTick(table, clock) ? button(table, on) : nothing} ${canTick(table, clock, true) ? button(table, back) : nothing}
+  ${visibility === "public" ? nothing : revealing(table, clock, name)}
+  ${more(table, key, name, rest)}`;
 }

@@ -14,7 +14,7 @@ import { lazily } from "./lazily.js";
 import { canRoll, isGms, isStuck } from "./party.js";
 
 const declines = lazily(() => import("./declining.js"));
-const efforts = lazily(() => import("./challenges.js"));
+const efforts = lazily(() => import("./situations.js"));
 const pushes = lazily(() => import("./push_forms.js"));
 
 /**

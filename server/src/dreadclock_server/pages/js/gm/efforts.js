@@ -4,7 +4,7 @@
 /** @import { Table } from "../app/table.js" @import { Fields } from "./fields.js" */
 
 import { nothing } from "../../vendor/lit-html/lit-html.js";
-import { goesOn } from "../app/challenges.js";
+import { goesOn } from "../app/over.js";
 
 /** Draw the choice of a challenge, if there is one. @param {Table} table @param {Fields} f */
 export function effortField(table, f) {

@@ -1,10 +1,13 @@
 // @ts-check
-/** What the gm's page loads only when it is asked for: most of its forms. */
+/** What the gm's page loads only when it is asked for, most of its forms; and the panel in which each opens. */
 
 /** @import { Table } from "../app/table.js" */
 
 import { disclosure, lazily as later } from "../app/controls.js";
-import { panel } from "./panel.js";
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { ifDefined } from "../../vendor/lit-html/directives/if-defined.js";
+import { ref } from "../../vendor/lit-html/directives/ref.js";
+import { word } from "../parts/word.js";
 
 /**
  * @typedef {object} Demand a form that is closed until it is asked for
@@ -45,4 +48,83 @@ export function onDemand(table, demand, draw) {
  */
 export function more(table, key, describes, content, label = table.t("gm.more")) {
   return disclosure(table, { key: `${key}:more`, label, describes, kind: "more", content });
+}
+
+const FIELDS = "input:not([type=hidden]), select, textarea";
+
+/**
+ * Draw what opens in the place for forms. What was typed there is kept when another form takes its place.
+ * @param {Table} table @param {Demand} demand @param {() => unknown} content
+ */
+export function panel(table, { key, label, describes, does, about, place = "" }, content) {
+  const form = `${key}:form`;
+  const name = `open:${form}`;
+  const isOpen = table.ui.get(name) ?? false;
+  const toggled = (/** @type {Event} */ { currentTarget }) => {
+    const now = /** @type {HTMLDetailsElement} */ (currentTarget).open;
+    if (now !== (table.ui.get(name) ?? false)) table.set(name, now);
+  };
+  return html`<details class=${`disclosure ${place}`} data-place=${form} ?open=${isOpen} @toggle=${toggled} @keydown=${escape}>
+    <summary
+      aria-label=${ifDefined(describes ? `${label}: ${describes}` : undefined)}
+      title=${ifDefined(does)}
+      @click=${(/** @type {Event} */ { currentTarget }) => only(table, form, /** @type {Element} */ (currentTarget))}
+    >
+      ${label}
+    </summary>
+    ${isOpen ? inside(table, form, describes ? `${label}: ${describes}` : label, about ? word(table, about, label, form) : nothing, html`${does ? html`<p class="hint">${does}</p>` : nothing}${content()}`) : nothing}
+  </details>`;
+}
+
+/** @param {Table} table @param {string} form @param {string} heading @param {unknown} about @param {unknown} content */
+function inside(table, form, heading, about, content) {
+  return html`<div class="inside panel" popover="manual" @focusin=${wholly} ${ref((element) => raised(table, form, element))}>
+    <div class="panel-head">
+      <p>${heading} ${about}</p>
+      <button type="button" class="button close" aria-label=${`${table.t("gm.panel.close")}: ${heading}`} @click=${closed}>✕</button>
+    </div>
+    ${content}
+  </div>`;
+}
+
+/** Close the form that is open, unless the one asked for stands in it. @param {Table} table @param {string} form @param {Element} summary */
+function only(table, form, summary) {
+  const before = table.ui.get("panel");
+  if (before && before !== form && !summary.closest(`[data-place="${CSS.escape(before)}"]`)) table.ui.set(`open:${before}`, false);
+  table.ui.set("panel", form);
+  table.ui.set("panel:focus", form);
+  table.redraw();
+}
+
+/** Show a form above the page, and go to its first field as soon as that is here. @param {Table} table @param {string} form @param {Element | undefined} element */
+function raised(table, form, element) {
+  if (!element) return;
+  queueMicrotask(() => {
+    const panel = /** @type {HTMLElement} */ (element);
+    if (!panel.isConnected) return;
+    if (panel.popover && !panel.matches(":popover-open")) panel.showPopover();
+    if (table.ui.get("panel:focus") !== form) return;
+    const first = /** @type {HTMLElement | null} */ (panel.querySelector(FIELDS));
+    first?.focus();
+    if (first && panel.contains(document.activeElement)) table.ui.delete("panel:focus"); // else the next drawing tries again
+  });
+}
+
+/** Bring all of a long field into sight that gets the focus: browsers care for its first line. @param {FocusEvent} event */
+function wholly({ target }) {
+  if (target instanceof HTMLTextAreaElement) target.scrollIntoView({ block: "nearest" });
+}
+
+/** @param {KeyboardEvent} event */
+function escape(event) {
+  if (event.key !== "Escape" || !(/** @type {HTMLDetailsElement} */ (event.currentTarget).open)) return;
+  event.stopPropagation();
+  closed(event);
+}
+
+/** Close the form that something stands in, and go back to what opened it. @param {Event} event */
+function closed(event) {
+  const details = /** @type {HTMLDetailsElement} */ (/** @type {Element} */ (event.currentTarget).closest("details"));
+  details.open = false;
+  details.querySelector("summary")?.focus({ preventScroll: true });
 }

@@ -1,26 +1,28 @@
 // @ts-check
-/** The gm's page: what waits for her, the turn, and the table with all that she can do to it. */
+/** The gm's page: what waits for her, the turn, and the table with all that she can do to it, and what follows by itself. */
 
-/** @import { Role, Table } from "../app/table.js" */
+/** @import * as T from "../../client/dreadclock.types.js" @import { Role, Table } from "../app/table.js" */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { characters, checks, clocks, countdowns, rolls, scenes, totals } from "../parts/board.js";
 import { spectator } from "../parts/spectator.js";
 import { characterControls } from "./characters.js";
-import { clockControls } from "./clocks.js";
-import { countdownControls } from "./countdowns.js";
-import { consequenceControls, following } from "./following.js";
+import { clockControls, countdownControls } from "./countdowns.js";
 import { checkWaits, desk, totalWaits, waiting } from "./desk.js";
-import { lazily } from "./lazily.js";
+import { lazily, onDemand } from "./lazily.js";
 import { closing, houseRules, people } from "./people.js";
 import { revealing } from "./presses.js";
 import { addCharacter, openScene, proposeCheck, proposeTotal, rollDice, startClock, startCountdown } from "./starts.js";
 import { strip } from "./strip.js";
+import { button } from "../app/controls.js";
+import { isOver } from "../app/over.js";
+import { nameOfCheck } from "../parts/check.js";
+import { nameOfTotal } from "../parts/total.js";
 
 const first = lazily(() => import("./beginning.js"));
 const scene = lazily(() => import("./scenes.js"));
 const situation = lazily(() => import("./situations.js"));
-const challenge = lazily(() => import("./challenges.js"));
+const challenge = lazily(() => import("./situations.js"));
 const check = lazily(() => import("./checks.js"));
 const total = lazily(() => import("./totals.js"));
 const knocks = lazily(() => import("./knocks.js"));
@@ -78,4 +80,38 @@ function layout(table) {
         ${people(table)} ${houseRules(table)} ${closing(table)}
       </div>
     </div>`;
+}
+
+const consequenceForms = lazily(() => import("./consequence_forms.js"));
+
+/**
+ * Return a function that draws a thing's controls and, unless it is over, the form that attaches a consequence to it.
+ * @param {T.Consequence["of"]["kind"] | "scene"} kind @param {(table: Table, thing: any) => unknown} controls
+ */
+export function following(kind, controls) {
+  return (/** @type {Table} */ table, /** @type {any} */ thing) => {
+    const own = controls(table, thing);
+    const of = kind === "scene" ? { kind: /** @type {const} */ ("clock"), id: thing.clock_id } : { kind, id: thing.id };
+    const ended = kind === "check" ? thing.status === "resolved" : isOver(table.view, of);
+    return ended ? own : html`${own} ${attaching(table, kind, thing)}`;
+  };
+}
+
+/** @param {Table} table @param {string} kind @param {any} thing */
+function attaching(table, kind, thing) {
+  const describes = nameOf(table, kind, thing);
+  const demand = { key: `${kind}:${thing.id}:attach`, label: table.t("gm.follows"), describes };
+  return onDemand(table, demand, (asked) => consequenceForms(table, (module) => module.attaching(table, asked, kind, thing)));
+}
+
+/** @param {Table} table @param {string} kind @param {any} thing */
+function nameOf(table, kind, thing) {
+  if (kind === "check") return nameOfCheck(table, thing);
+  return kind === "total" ? nameOfTotal(table, thing) : thing.name;
+}
+
+/** Draw the button that takes a consequence away. @param {Table} table @param {T.Consequence} consequence */
+export function consequenceControls(table, { id }) {
+  const command = /** @type {const} */ ({ type: "detach_consequence", consequence_id: id });
+  return button(table, { key: `consequence:${id}:detach`, label: table.t("gm.follows.detach"), describes: id, command });
 }

@@ -10,7 +10,7 @@
 import { DIFFICULTY, THREAT } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { chance } from "../parts/odds_bar.js";
-import { withOdds } from "./asking.js";
+import { withOdds } from "./chances.js";
 import { onlyAsked } from "./live.js";
 import { inPlay } from "./party.js";
 

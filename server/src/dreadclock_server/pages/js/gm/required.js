@@ -13,9 +13,9 @@ import { MAX_REQUIRED } from "../../client/limits.js";
 import { html, nothing, svg } from "../../vendor/lit-html/lit-html.js";
 import { chance } from "../parts/odds_bar.js";
 import { nameOfTotal } from "../parts/total.js";
-import { withOdds } from "./asking.js";
+import { withOdds } from "./chances.js";
 import { demanded, liveForm } from "./live.js";
-import { knownNumber, stakeField } from "./stakes.js";
+import { knownNumber, stakeField } from "./totals.js";
 
 const NUMBER = 12;
 const HIGHEST = 21;

@@ -13,7 +13,7 @@ import { html } from "../../vendor/lit-html/lit-html.js";
 import { amending, cancelling, moving, openClocks } from "./clock_forms.js";
 import { standingEffects } from "./effect_forms.js";
 import { demanded, folded, seenAs } from "./live.js";
-import { rollsAlong } from "./turn.js";
+import { rollsAlong } from "./strip.js";
 import { waitsForRoll } from "../parts/countdown.js";
 
 const CLOCK = 10;

@@ -1,5 +1,5 @@
 // @ts-check
-/** Situations in the gm's hands. */
+/** Situations in the gm's hands, with their challenges and efforts. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -7,6 +7,7 @@ import { button } from "../app/controls.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { lazily, more, onDemand } from "./lazily.js";
 import { revealing } from "./presses.js";
+import { goesOn } from "../app/over.js";
 
 const forms = lazily(() => import("./situation_forms.js"));
 const challenges = lazily(() => import("./challenge_forms.js"));
@@ -52,4 +53,20 @@ function complication(table, situation) {
   return onDemand(table, demand, (asked) =>
     complications(table, (module) => module.complicating(table, asked, situation)),
   );
+}
+
+/** Draw what the gm does with a challenge. @param {Table} table @param {T.Challenge} challenge */
+export function challengeControls(table, challenge) {
+  if (!goesOn(table, challenge)) return nothing;
+  const { id, name } = challenge;
+  const key = `challenge:${id}`;
+  const command = /** @type {const} */ ({ type: "overcome_challenge", challenge_id: id });
+  const rest = () => challenges(table, (module) => module.restOfChallenge(table, challenge));
+  return html`${button(table, { key: `${key}:overcome`, label: table.t("gm.overcome"), describes: name, command })}
+  ${more(table, key, name, rest)}`;
+}
+
+/** Draw the ruling of an effort that waits. @param {Table} table @param {T.Effort} effort */
+export function effortControls(table, effort) {
+  return challenges(table, (module) => module.ruling(table, effort));
 }

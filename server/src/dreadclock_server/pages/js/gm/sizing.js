@@ -5,7 +5,7 @@
 
 import { SPEEDS } from "../../client/limits.js";
 import { html, nothing, svg } from "../../vendor/lit-html/lit-html.js";
-import { withOdds } from "./asking.js";
+import { withOdds } from "./chances.js";
 
 const WIDTH = 320;
 const HEIGHT = 96;

@@ -4,7 +4,7 @@
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
 import { html, svg } from "../../vendor/lit-html/lit-html.js";
-import { asTicked } from "../app/ticks.js";
+import { asTicked } from "../app/presses.js";
 import { guard } from "../../vendor/lit-html/directives/guard.js";
 
 const MOST_SEGMENTS = 24; // beyond it, one arc says it better

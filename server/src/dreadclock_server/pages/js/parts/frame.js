@@ -5,8 +5,7 @@
 
 import { html, nothing, render } from "../../vendor/lit-html/lit-html.js";
 import { chronicle } from "./chronicle.js";
-import { keeping } from "./keeping.js";
-import { people } from "./people.js";
+import { keeping, people } from "./people.js";
 import { pickers } from "./pickers.js";
 
 const presents = /** @type {WeakMap<Table, HTMLElement>} */ (new WeakMap());

@@ -1,20 +1,23 @@
 // @ts-check
-/** The latest roll of all, large: what everybody looks at. */
+/** The latest roll of all, large: what everybody looks at; and plain rolls and sealed things as cards. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
  * @import { Table, Told } from "../app/table.js"
  * @import { Rolled } from "./rolled.js"
- *
- * @typedef {{ roll: Rolled, told: Told, proof: T.RollProof | undefined }} Found
  */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { proofOf } from "../app/fresh.js";
-import { badge } from "./card.js";
-import { diceRow } from "./die.js";
+import { badge, card } from "./card.js";
+import { diceRow, digits } from "./die.js";
 import { cameOf, others, revealedIn, rolledIn } from "./rolled.js";
 import { proofMark } from "./word.js";
+
+/**
+ * @typedef {{ roll: Rolled, told: Told, proof: T.RollProof | undefined }} Found
+ */
+
 
 /** Draw the latest roll, as far as it is still told. @param {Table} table */
 export function latest(table) {
@@ -62,4 +65,34 @@ function rollIn(table, told) {
 /** @param {Rolled} roll */
 function isHidden({ dice }) {
   return dice.some((die) => die.hidden);
+}
+
+/** Draw a plain roll. @param {Table} table @param {T.Roll} roll */
+export function rollCard(table, roll) {
+  const who = roll.character_id ? table.nameOfCharacter(roll.character_id) : table.nameOfSeat(roll.seat_id);
+  return card(table, {
+    kind: "roll",
+    thing: roll,
+    name: roll.name ? `${who}: ${roll.name}` : who,
+    marks: roll.purpose === "damage" ? badge(table.t("roll.damage")) : nothing,
+    body: html`<p class="pool">
+      ${diceRow(roll.faces.map((face) => ({ face })), {
+        label: table.t("rolled_plainly", { faces: digits(roll.faces) }),
+        physical: roll.physical ? table.t("physical") : undefined,
+        marked: true,
+      })}
+      ${proofMark(table, roll, roll.id)}
+    </p>`,
+  });
+}
+
+/** Draw a sealed thing: that it is there, and when something was rolled for it. @param {Table} table @param {T.Sealed} sealed */
+export function sealedCard(table, sealed) {
+  return card(table, {
+    kind: "sealed",
+    thing: sealed,
+    name: sealed.name,
+    marks: badge(table.t("sealed.kind", { kind: table.t(`kind.${sealed.kind}`) }), "sealed"),
+    body: html`<p class="pool">${diceRow([{ hidden: true }], { label: table.t("sealed.inside") })}</p>`,
+  });
 }

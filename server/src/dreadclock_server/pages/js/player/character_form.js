@@ -10,8 +10,7 @@
 import { MAX_LEVEL, MAX_ON_SHEET, MAX_POOL } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { explained } from "../parts/word.js";
-import { soon } from "../app/focus.js";
-import { closeDisclosure, field, form, numberField } from "../app/controls.js";
+import { closeDisclosure, field, form, numberField, soon } from "../app/controls.js";
 
 const NOBODY = { attributes: {}, specials: [], level: 1, reflex: undefined };
 const ROWS = { attribute: 3, special: 1 };

@@ -5,7 +5,7 @@
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { disclosure, lazily } from "../app/controls.js";
-import { note } from "./call.js";
+import { note } from "./waiting.js";
 import { isAble } from "./mine.js";
 import { fold } from "./phone.js";
 import { proposeCheck, proposeTotal, rollFor } from "./ways.js";

@@ -9,7 +9,7 @@ import { button, choice, field, form } from "../app/controls.js";
 import { costOf, failedAlone } from "../app/checks.js";
 import { nameOfCheck } from "../parts/check.js";
 import { word } from "../parts/word.js";
-import { call, note, offer } from "./call.js";
+import { call, note, offer } from "./waiting.js";
 import { joining } from "./join.js";
 import { bargainsOf, canRoll, diceOf, isMine, ownChoices, ownParts } from "./mine.js";
 import { roller } from "./roll.js";

@@ -12,7 +12,7 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { button, closeDisclosure, disclosure, field, form, lazily, numberField } from "../app/controls.js";
 import { countdownIsOver } from "../app/over.js";
 import { wasRolled } from "../parts/countdown.js";
-import { note } from "./call.js";
+import { note } from "./waiting.js";
 import { roller } from "./roll.js";
 
 const outlooks = lazily(() => import("./lasting.js"));

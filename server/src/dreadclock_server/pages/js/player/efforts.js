@@ -4,7 +4,7 @@
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { goesOn } from "../app/challenges.js";
+import { goesOn } from "../app/over.js";
 import { choice, closeDisclosure, disclosure, form } from "../app/controls.js";
 import { word } from "../parts/word.js";
 import { ableCharacters, ownCharacters } from "./mine.js";

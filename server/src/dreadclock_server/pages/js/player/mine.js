@@ -9,7 +9,7 @@
 
 import { MAX_POOL } from "../../client/limits.js";
 import { claimed, costOf, diceIn, failed } from "../app/checks.js";
-import { goesOn } from "../app/challenges.js";
+import { goesOn } from "../app/over.js";
 
 /** Tell whether things may still change here. @param {Table} table */
 export function isOpen(table) {

@@ -1,5 +1,5 @@
 // @ts-check
-/** A player's page: what is hers first, then the rest of the table. */
+/** A player's page: what is hers first, then the rest of the table; once, that the seat can be kept. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Role, Table } from "../app/table.js" */
 
@@ -13,13 +13,14 @@ import { nameOfTotal, totalCard } from "../parts/total.js";
 import { bar, raise } from "./bar.js";
 import { characterControls } from "./characters.js";
 import { countdownControls } from "./countdowns.js";
-import { glance } from "./glance.js";
-import { keepOffer } from "./keep.js";
 import { isMine, isOpen, ownCharacters } from "./mine.js";
 import { inOrder, isOver, latestOver, ownThings } from "./now.js";
-import { fold, isPhone } from "./phone.js";
+import { fold, glance, isPhone } from "./phone.js";
 import { waiting, waitingList } from "./waiting.js";
 import { addCharacter, clockControls, ownSeat, rollPlainly, startClock, startCountdown } from "./ways.js";
+import { withStorage } from "../app/link.js";
+import { isKept } from "../app/seats.js";
+import { turnKeeping } from "../parts/people.js";
 
 const efforts = lazily(() => import("./efforts.js"));
 const check = lazily(() => import("./checks.js"));
@@ -153,4 +154,24 @@ function folded(table, name, things, draw, only = () => true, calls = () => fals
   const all = [...things.values()].filter(only);
   if (!all.length) return nothing;
   return fold(table, name, `${table.t(`section.${name}`)} (${all.length})`, draw(table, { only, name }), all.some(calls));
+}
+
+/** Draw the offer; none within another page, which keeps the seat then. @param {Table} table */
+export function keepOffer(table) {
+  const { link } = table.room;
+  const name = `dreadclock:chosen/${link.room}`;
+  const chosen = table.ui.has(name) || withStorage((storage) => storage.getItem(name));
+  if (chosen || table.over || table.ui.get("knocked") || self !== top || isKept(link)) return nothing;
+  const choose = (/** @type {boolean} */ keeps) => {
+    withStorage((storage) => storage.setItem(name, "yes"));
+    table.ui.set(name, true);
+    if (keeps) turnKeeping(table);
+    table.redraw();
+  };
+  const no = table.t("my.keep.no");
+  return html`<div class="keep-offer" role="group" aria-label=${table.t("my.keep")} data-place="keep-offer">
+    <p>${table.t("my.keep")}</p>
+    <button type="button" class="button" data-key="keep:yes" title=${table.t("keep.does")} @click=${() => choose(true)}>${table.t("keep")}</button>
+    <button type="button" class="button" data-key="keep:no" aria-label=${no} title=${no} @click=${() => choose(false)}>×</button>
+  </div>`;
 }

@@ -20,7 +20,7 @@ import { checkOdds, whose } from "../parts/odds_bar.js";
 import { nameOfCheck, rollers } from "../parts/check.js";
 import { nameOfTotal } from "../parts/total.js";
 import { lastAct } from "../parts/undo.js";
-import { goTo } from "./go.js";
+import { goTo } from "./waiting.js";
 import { freeFor } from "./join.js";
 import { ableCharacters, isMine, isOpen, openChallenges, ownParts } from "./mine.js";
 import { ownThings } from "./now.js";

@@ -6,7 +6,7 @@
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { button } from "../app/controls.js";
 import { nameOfTotal } from "../parts/total.js";
-import { call, note } from "./call.js";
+import { call, note } from "./waiting.js";
 import { isAble, isMine } from "./mine.js";
 import { roller } from "./roll.js";
 

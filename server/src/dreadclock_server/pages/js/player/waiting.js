@@ -1,10 +1,17 @@
 // @ts-check
-/** What waits for the viewer, in one list: where to go when there is more than one thing. */
+/** What waits for the viewer, in one list: where to go when there is more than one thing, the way there, and the frame of a call. */
+
+/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
+
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { costOf } from "../app/checks.js";
+import { nameOfCheck } from "../parts/check.js";
+import { waitsForRoll } from "../parts/countdown.js";
+import { nameOfTotal } from "../parts/total.js";
+import { lastTold } from "./now.js";
+import { bargainsOf, canRoll, isAble, isMine, isOpen, ownCharacters, ownParts } from "./mine.js";
 
 /**
- * @import * as T from "../../client/dreadclock.types.js"
- * @import { Table } from "../app/table.js"
- *
  * @typedef {object} Waiting
  * @property {string} thing the card's `data-thing`
  * @property {string} label
@@ -12,14 +19,6 @@
  * @property {boolean} [may] whether nobody waits for it: the end of the turn rolls it, too
  */
 
-import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { costOf } from "../app/checks.js";
-import { nameOfCheck } from "../parts/check.js";
-import { waitsForRoll } from "../parts/countdown.js";
-import { nameOfTotal } from "../parts/total.js";
-import { goTo } from "./go.js";
-import { lastTold } from "./now.js";
-import { bargainsOf, canRoll, isAble, isMine, isOpen, ownCharacters, ownParts } from "./mine.js";
 
 /** Return what waits for the viewer. @param {Table} table @returns {Waiting[]} */
 export function waiting(table) {
@@ -92,4 +91,49 @@ function ofCountdown(table, countdown) {
   const { id, name } = countdown;
   const due = table.owns(countdown) && waitsForRoll(table.view, countdown);
   return due ? [{ thing: `countdown:${id}`, label: table.t("my.wait_roll"), name, may: true }] : [];
+}
+
+/** Draw what the viewer is called to do. @param {string} sentence @param {unknown} controls */
+export function call(sentence, controls) {
+  return framed("call", sentence, controls);
+}
+
+/** Draw what the viewer can do, and nobody waits for. @param {string} sentence @param {unknown} controls */
+export function offer(sentence, controls) {
+  return framed("call quiet", sentence, controls);
+}
+
+/** @param {string} kind @param {string} sentence @param {unknown} controls */
+function framed(kind, sentence, controls) {
+  return html`<div class=${kind} data-part="call">
+    <p class="calls">${sentence}</p>
+    <div class="controls">${controls}</div>
+  </div>`;
+}
+
+/** Draw what nobody can press here. @param {string} sentence */
+export function note(sentence) {
+  return sentence ? html`<p class="waits">${sentence}</p>` : nothing;
+}
+
+const FRAMES = 60; // in which something that is only now loaded may yet be drawn
+
+/**
+ * Bring the first element that one of the selectors finds into sight, and focus it, once the page is drawn.
+ * @param {...string} selectors
+ */
+export function goTo(...selectors) {
+  requestAnimationFrame(() => look(selectors, FRAMES));
+}
+
+/** @param {readonly string[]} selectors @param {number} frames */
+function look(selectors, frames) {
+  requestAnimationFrame(() => {
+    const found = selectors.map((each) => document.querySelector(each)).find((each) => each instanceof HTMLElement);
+    if (!(found instanceof HTMLElement)) return frames ? look(selectors, frames - 1) : undefined;
+    for (let fold; (fold = found.closest("details:not([open])")); ) fold.setAttribute("open", "");
+    found.scrollIntoView({ block: found.offsetHeight > innerHeight / 2 ? "start" : "center" });
+    if (found.tabIndex < 0) found.tabIndex = -1; // what takes no focus by itself
+    found.focus({ preventScroll: true });
+  });
 }

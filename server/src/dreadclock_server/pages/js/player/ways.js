@@ -5,8 +5,8 @@
 
 import { nothing } from "../../vendor/lit-html/lit-html.js";
 import { button, disclosure, lazily } from "../app/controls.js";
-import { canTick, tickOf } from "../app/ticks.js";
-import { goTo } from "./go.js";
+import { canTick, tickOf } from "../app/presses.js";
+import { goTo } from "./waiting.js";
 import { isOpen } from "./mine.js";
 
 
