@@ -47,7 +47,7 @@ function paletteButton(table) {
   return html`<button type="button" class="button palette-button" aria-keyshortcuts="/ Control+K" @click=${press}>
     <kbd aria-hidden="true">/</kbd>
     <svg class="glass" viewBox="0 0 20 20" aria-hidden="true"><circle cx="8.5" cy="8.5" r="5.5" /><path d="m13 13 4.5 4.5" /></svg>
-    <span>${table.t("palette.open")}</span>
+    <span>${table.t(table.room.role === "spectator" ? "palette.find" : "palette.open")}</span>
   </button>`;
 }
 

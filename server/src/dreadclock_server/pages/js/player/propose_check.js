@@ -19,13 +19,14 @@ import { again, draftOf, forget, partFields, partOf, rareFields, remember, remem
 /** Draw the form. @param {Table} table @param {T.Character} character @param {string} place */
 export function checkForm(table, character, place) {
   const draft = draftOf([character], remembered(table, place));
-  const fields = html`${rareFields(table, draft)} ${against(table, place)}
+  const isMeant = table.ui.has(`preset:${place}`); // it was asked for at a challenge, which comes first then
+  const fields = html`${rareFields(table, draft)} ${isMeant ? nothing : against(table, place)}
   ${field({ name: "contest", label: table.t("my.contest"), type: "checkbox", hint: table.t("my.contest_hint") })}`;
   return form(table, {
     key: `${place}:send`,
     submit: table.t("my.propose"),
     describes: table.t("my.check_for", { name: character.name }),
-    fields: html`${partFields(table, [character], draft)} ${purposeField(table)} ${rare(table, `${place}:rare`, fields)}
+    fields: html`${isMeant ? against(table, place) : nothing} ${partFields(table, [character], draft)} ${purposeField(table)} ${rare(table, `${place}:rare`, fields)}
     ${oddsOf(table, place, [asPart(draft, "acting")], "acting")}`,
     changed: remember(table, place),
     command: (values) => checkCommand(character, values),
