@@ -273,6 +273,11 @@ async def help_and_take_it_back_above_the_bar(seat: Seat, table: Table) -> None:
     await seat.button(label("my.attempt_send"), up.locator("form")).tap()
     await expect(seat.page.locator(".effort")).to_contain_text("The lock")
     await expect(up).to_have_count(0)
+    lock = line.locator('[data-reach="reach:challenge:lock"]')
+    await expect(lock).to_contain_text(label("my.attempt_waiting"))  # once is enough
+    await lock.tap()
+    await expect(up).to_contain_text(label("my.attempt_waits"))
+    await expect(seat.button(label("my.attempt_send"), up)).to_have_count(0)
 
 
 async def no_choice_is_clipped_in_german(seat: Seat, table: Table) -> None:

@@ -7,7 +7,7 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { goesOn } from "../app/over.js";
 import { choice, closeDisclosure, disclosure, form } from "../app/controls.js";
 import { word } from "../parts/word.js";
-import { ableCharacters, ownCharacters } from "./mine.js";
+import { ableCharacters, ownCharacters, waitsForRuling } from "./mine.js";
 import { checkAgainst } from "./ways.js";
 
 /** Draw the way to attempt a challenge without dice. @param {Table} table @param {T.Challenge} challenge */
@@ -30,6 +30,7 @@ export function trying(table, challenge, able, place) {
 
 /** @param {Table} table @param {T.Challenge} challenge @param {readonly T.Character[]} able @param {string} place */
 function attemptForm(table, { id, name, kind }, able, place) {
+  if (waitsForRuling(table, id)) return html`<p class="hint">${table.t("my.attempt_waits")}</p>`;
   const options = able.map((each) => /** @type {const} */ ([each.id, each.name]));
   return form(table, {
     key: `${place}:send`,

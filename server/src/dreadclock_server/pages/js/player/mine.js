@@ -108,3 +108,8 @@ export function tokensAtRoll({ momentum, interference, choices }) {
   }
   return held;
 }
+
+/** Tell whether the gm has yet to rule on what one of the viewer's characters tried without dice. @param {Table} table @param {string} challenge */
+export function waitsForRuling(table, challenge) {
+  return [...table.view.efforts.values()].some((each) => each.challenge_id === challenge && isMine(table, each.character_id));
+}

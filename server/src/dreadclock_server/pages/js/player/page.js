@@ -76,7 +76,8 @@ function drawn(table, thing) {
 /** Draw what asks nothing any more as one line with its outcome; the card is behind it. @param {Table} table @param {T.Check | T.Total} thing */
 function settled(table, thing) {
   const [name, outcome, kind] = "parts" in thing ? outcomeOf(table, thing) : sumOf(table, thing);
-  return html`<details class="fold settled">
+  const hurts = "pushes" in thing && thing.pushes.some(({ crisis }) => crisis); // whoever it hits wants to see the die
+  return html`<details class="fold settled" ?open=${hurts}>
     <summary>${name} ${badge(outcome, kind)}</summary>
     ${drawn(table, thing)}
   </details>`;

@@ -22,7 +22,7 @@ import { nameOfTotal } from "../parts/total.js";
 import { lastAct } from "../parts/undo.js";
 import { goTo } from "./waiting.js";
 import { freeFor } from "./join.js";
-import { ableCharacters, isMine, isOpen, openChallenges, ownParts } from "./mine.js";
+import { ableCharacters, isMine, isOpen, openChallenges, ownParts, waitsForRuling } from "./mine.js";
 import { ownThings } from "./now.js";
 
 const forms = lazily(() => import("./join_form.js"));
@@ -118,6 +118,7 @@ function tries(table) {
   return openChallenges(table).map((challenge) => {
     const id = `reach:challenge:${challenge.id}`;
     const draw = () => efforts(table, (it) => it.trying(table, challenge, able, id));
-    return { id, does: table.t("my.attempt"), who: challenge.name, name: challenge.name, draw };
+    const does = table.t(waitsForRuling(table, challenge.id) ? "my.attempt_waiting" : "my.attempt");
+    return { id, does, who: challenge.name, name: challenge.name, draw };
   });
 }
