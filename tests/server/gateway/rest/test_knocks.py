@@ -3,7 +3,6 @@
 import asyncio
 import time
 from collections import Counter
-from collections import Counter
 from typing import Any
 
 import httpx
