@@ -58,9 +58,10 @@ async def test_a_page_can_be_tried_again_once_the_server_can_be_reached(company:
     [
         ("en", "**/narration.en.json", "Reload the page to try again."),
         ("de", "**/labels/table.de.json", "Lade die Seite neu, um es noch einmal zu versuchen."),
+        ("en", "**/app/opening.js", "Reload the page to try again."),
     ],
 )
-async def test_a_page_without_words_says_that_the_server_cannot_be_reached(
+async def test_a_page_without_words_or_that_did_not_all_come_says_that_the_server_cannot_be_reached(
     company: Company, server: Server, language: str, missing: str, said: str
 ):
     table = await open_table(server)

@@ -76,6 +76,26 @@ def test_what_was_taken_back_is_in_no_drawing_no_sentence_and_no_count() -> None
     assert lines(table) == ["Still open: “The flood” at 1 of 4"]
 
 
+def test_ranges_that_lie_over_one_another_or_ahead_leave_out_what_is_in_any_of_them() -> None:
+    table = Table()
+    for number in range(4):
+        table.do({"type": "start_clock", "id": f"alarm{number}", "name": f"Alarm {number}", "size": 4})
+    first = len(table.records) - 3
+    table.do({"type": "void_command", "channel": "public", "seq": first + 3, "reason": "a slip"})
+    *begun, voided = table.records
+    ranges = [(first + 1, first + 3), (first + 2, first + 2), (first + 3, first + 1), (first + 9, 10**9)]
+    made_up = [
+        voided.model_copy(
+            update={"seq": voided.seq + number, "event": voided.event.model_copy(update={"first": one, "last": other})}
+        )
+        for number, (one, other) in enumerate(ranges)
+    ]
+
+    steps = meant(steps_of([*begun, *made_up], Channel.PUBLIC))
+
+    assert list(steps[-1].after.clocks) == ["alarm0"]
+
+
 def test_foes_without_a_sheet_are_called_by_their_names() -> None:
     table = Table()
     table.do({"type": "add_character", "id": "ada", "name": "Ada", "owner": ANN.seat_id, "attributes": {"Wits": 3}})

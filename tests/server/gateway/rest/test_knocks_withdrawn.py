@@ -1,46 +1,81 @@
-"""A knock that is withdrawn while it is answered, in a store that lets that happen each time."""
+"""A knock that is withdrawn or over while it is answered, in a store that lets that happen each time."""
 
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from typing import Any, cast
 
 import httpx
 
-from dreadclock_server.app import create_app
+from dreadclock_server.app import Application, create_app
+from dreadclock_server.gateway.knocks import EXPIRES_S, MOST_KNOCKS
+from dreadclock_server.rooms.inputs import now_ms
 from dreadclock_server.settings import Settings
 from dreadclock_server.store.base import Store
 from dreadclock_server.store.preflight import connect
 from dreadclock_server.store.valkey import ValkeyStore
-from kit.knocks import Knocker, knock_at
-from kit.rooms import Table
+from kit.knocks import Knocker, knock_at, old_knock, seated
+from kit.rooms import Table, http_client
 from kit.servers.guarded import guarded
 
 
-class Withdrawing:
-    """A store in which a knock is gone just before its seat would be noted."""
+class Meanwhile:
+    """A store in which something happens just before a seat is noted in a knock, or just after one was read."""
 
-    def __init__(self, store: ValkeyStore) -> None:
-        self._store = store
+    def __init__(self, store: ValkeyStore, moment: str, happens: Callable[[ValkeyStore], Awaitable[object]]) -> None:
+        self._store, self._moment, self._happens = store, moment, happens
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._store, name)
 
     async def change_knock(self, room: str, knock: str, before: str, after: str | None) -> bool:
-        """Delete the row first, if it is to name a seat."""
+        """Change a row, after what happens if it is to name a seat."""
         if after is not None and '"seat_id"' in after.partition('"decision"')[2].partition("}")[2]:
-            await self._store.change_knock(room, knock, before, None)
+            await self._at("noting")
         return await self._store.change_knock(room, knock, before, after)
 
+    async def knock(self, room: str, knock: str) -> str | None:
+        """Return a row as it was before what happens."""
+        text = await self._store.knock(room, knock)
+        await self._at("read")
+        return text
 
-async def answered(table: Table, ines: Knocker, **body: object) -> httpx.Response:
-    """Answer a knock by a server of such a store."""
+    async def _at(self, moment: str) -> None:
+        if moment == self._moment:
+            self._moment = "over"
+            await self._happens(self._store)
+
+
+@asynccontextmanager
+async def node(
+    table: Table, moment: str, happens: Callable[[ValkeyStore], Awaitable[object]]
+) -> AsyncIterator[tuple[Application, str]]:
+    """Run a server of such a store; give it with its address."""
     store = await connect(table.server.store_url)
-    app = create_app(cast(Store, Withdrawing(store)), Settings())
-    async with guarded(app.asgi) as node, table.http("gm") as http:
-        address = f"http://127.0.0.1:{node.port}{table.path('/knocks')}/{ines.knock}/answer"
-        answer = await http.post(address, json={"accept": True, **body})
+    app = create_app(cast(Store, Meanwhile(store, moment, happens)), Settings())
+    async with guarded(app.asgi) as listening:
+        yield app, f"http://127.0.0.1:{listening.port}"
     await app.api.hubs.aclose()
     await app.rooms.aclose()
     await store.aclose()
-    return answer
+
+
+async def answered(
+    table: Table, ines: Knocker, happens: Callable[[ValkeyStore], Awaitable[object]], **body: object
+) -> httpx.Response:
+    """Answer a knock by a server of such a store."""
+    async with node(table, "noting", happens) as (_, url), table.http("gm") as http:
+        return await http.post(f"{url}{ines.path}/answer", json={"accept": True, **body})
+
+
+def withdrawing(table: Table, ines: Knocker) -> Callable[[ValkeyStore], Awaitable[object]]:
+    """Delete a knock."""
+
+    async def delete(store: ValkeyStore) -> None:
+        text = await store.knock(table.id, ines.knock)
+        assert text is not None
+        await store.change_knock(table.id, ines.knock, text, None)
+
+    return delete
 
 
 async def seats(table: Table) -> set[str]:
@@ -51,7 +86,8 @@ async def seats(table: Table) -> set[str]:
 async def test_no_seat_is_left_behind(table: Table):
     before = await seats(table)
 
-    answer = await answered(table, await knock_at(table.server, table.id))
+    ines = await knock_at(table.server, table.id)
+    answer = await answered(table, ines, withdrawing(table, ines))
 
     assert (answer.status_code, answer.json()["code"]) == (404, "unknown")
     assert await seats(table) == before
@@ -60,7 +96,35 @@ async def test_no_seat_is_left_behind(table: Table):
 async def test_a_seat_that_others_hold_stays(table: Table):
     before = await seats(table)
 
-    answer = await answered(table, await knock_at(table.server, table.id), seat_id=table.seat("ann"))
+    ines = await knock_at(table.server, table.id)
+    answer = await answered(table, ines, withdrawing(table, ines), seat_id=table.seat("ann"))
 
     assert answer.status_code == 404
     assert await seats(table) == before
+
+
+async def test_who_was_told_that_the_knock_is_over_gets_no_seat_of_an_answer_under_way(table: Table):
+    before = await seats(table)
+    ines = await old_knock(table, (EXPIRES_S - 3) * 1000)
+    told: list[dict[str, Any]] = []
+
+    async def hears(_: ValkeyStore) -> None:
+        told.append(await ines.state(wait_s=10))
+
+    answer = await answered(table, ines, hears)
+
+    assert told == [{"state": "expired"}]
+    assert (answer.status_code, answer.json()["code"]) == (404, "unknown")
+    assert await seats(table) == before
+
+
+async def test_who_asks_as_the_knock_lapses_and_is_answered_gets_the_seat(table: Table):
+    ines = await knock_at(table.server, table.id)
+    async with node(table, "read", lambda _: seated(table, ines)) as (app, url):
+        for number, knock in enumerate([ines.knock, *(f"later-{each}" for each in range(MOST_KNOCKS))]):
+            app.api.lapsed_knocks.put(table.id, knock, now_ms() + number + 1_000, now_ms())
+
+        async with http_client(table.server, ines.secret) as http:
+            told = (await http.get(f"{url}{ines.path}")).json()
+
+    assert told["state"] == "seated"

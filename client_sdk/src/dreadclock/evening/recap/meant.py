@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from dreadclock.evening.export import BrokenExport, Step, folded
@@ -29,12 +30,20 @@ def _place(step: Step) -> tuple[Channel, int]:
     return step.record.channel, step.record.seq
 
 
-def _undone(steps: Iterable[Step]) -> Iterator[tuple[Channel, int]]:
+def _undone(steps: Sequence[Step]) -> Iterator[tuple[Channel, int]]:
+    """Walk twice, however many ranges lie over one another: anybody can write an export."""
+    begins: Counter[tuple[Channel, int]] = Counter()
     for step in steps:
         channel, seq = _place(step)
-        if isinstance(event := step.record.event, CommandVoided):
-            yield from ((channel, each) for each in range(event.first, min(event.last, seq) + 1))
-            yield channel, seq
+        if isinstance(event := step.record.event, CommandVoided) and event.first <= (last := min(event.last, seq)):
+            begins[channel, event.first] += 1
+            begins[channel, last + 1] -= 1
+    within: Counter[Channel] = Counter()
+    for step in steps:
+        place = _place(step)
+        within[step.record.channel] += begins[place]
+        if within[step.record.channel] or isinstance(step.record.event, CommandVoided):
+            yield place
 
 
 def _anew(kept: Iterable[Step], first: Step) -> Iterator[Step]:

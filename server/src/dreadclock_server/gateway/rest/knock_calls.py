@@ -47,9 +47,10 @@ async def knock(api: Api, request: Request) -> Response:
     wanted, room_id, now = await read(api, request, Knock), request.path_params["room"], now_ms()
     knock, secret, expires_at = knocks.issue(room_id, now)
     row = Row(name=wanted.name, wants=wanted.wants, client=wanted.client, expires_at=expires_at)
-    api.lapsed_knocks.put(room_id, knock, expires_at, now)
-    if _is_room(room_id) and await api.rooms.store.put_knock(room_id, knock, row.text(), now, knocks.MOST_KNOCKS):
-        api.rooms.store.announce(room_id, KNOCK)
+    if _is_room(room_id):
+        api.lapsed_knocks.put(room_id, knock, expires_at, now)
+        if await api.rooms.store.put_knock(room_id, knock, row.text(), now, knocks.MOST_KNOCKS):
+            api.rooms.store.announce(room_id, KNOCK)
     await asyncio.sleep(until_s - asyncio.get_running_loop().time())
     answer = Knocking(knock=knock, code=knocks.code_of(knock), secret=secret, expires_s=knocks.EXPIRES_S)
     return json_answer(answer, 201)
@@ -108,12 +109,11 @@ async def _state(api: Api, request: Request, secret: str, expires_at: Millisecon
         return await _seated(api, request, secret, text, row)
     if row is not None and row.is_answered:
         return TURNED_AWAY
-    if now >= expires_at:
+    if now < expires_at and request.path_params["knock"] not in api.lapsed_knocks:
+        return KnockState(state=KnockStatus.PENDING, expires_s=(expires_at - now) // 1000)
+    if await _removed(api, request, text):  # the gm may not answer what has lapsed
         return KnockState(state=KnockStatus.EXPIRED)
-    if request.path_params["knock"] in api.lapsed_knocks:
-        await _remove(api, request)  # if another process had kept it: the gm may not answer what has lapsed
-        return KnockState(state=KnockStatus.EXPIRED)
-    return KnockState(state=KnockStatus.PENDING, expires_s=(expires_at - now) // 1000)
+    return await _state(api, request, secret, expires_at)  # she has, this moment
 
 
 async def _stored(api: Api, request: Request) -> str | None:
@@ -158,16 +158,21 @@ async def _has_seat(api: Api, room_id: RoomId, row: Row) -> bool:
 async def forget(api: Api, request: Request) -> Response:
     """Let the knocker say that the seat has arrived, or is not wanted any more."""
     _proven(request)
-    await _remove(api, request)
+    api.lapsed_knocks.withdrawn(request.path_params["room"], request.path_params["knock"])
+    while not await _removed(api, request, await _stored(api, request)):
+        pass  # it was changed meanwhile
     return Response(status_code=204)
 
 
-async def _remove(api: Api, request: Request) -> None:
-    api.lapsed_knocks.withdrawn(request.path_params["room"], request.path_params["knock"])
-    while (text := await _stored(api, request)) is not None:
-        room_id = request.path_params["room"]
-        if await api.rooms.store.change_knock(room_id, request.path_params["knock"], text, None):
-            api.rooms.store.announce(room_id, KNOCK)
+async def _removed(api: Api, request: Request, text: str | None) -> bool:
+    """Delete what is stored of a knock, and tell whether that still was `text`."""
+    if text is None:
+        return True
+    room_id = request.path_params["room"]
+    done = await api.rooms.store.change_knock(room_id, request.path_params["knock"], text, None)
+    if done:
+        api.rooms.store.announce(room_id, KNOCK)
+    return done
 
 
 # The gm

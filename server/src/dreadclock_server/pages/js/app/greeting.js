@@ -6,8 +6,12 @@
 /** @typedef {ReturnType<typeof greet>} Greeting */
 
 import { connect } from "../../client/dreadclock.js";
-import { dress } from "./settings.js";
+import { dress, language } from "./settings.js";
 import { loadWords } from "./words.js";
+
+// what is said where no words came
+const SPEECHLESS = "The server cannot be reached. Reload the page to try again.";
+const SPEECHLESS_DE = "Der Server ist nicht zu erreichen. Lade die Seite neu, um es noch einmal zu versuchen.";
 
 const PAGES = {
   gm: () => import("../gm/page.js"),
@@ -29,6 +33,11 @@ export function greet(link) {
   const role = room.then((found) => roleOf(found.role, words));
   for (const each of [room, role]) each.catch(() => {}); // whoever waits for it hears of it
   return { words, room, role, ears };
+}
+
+/** Say without any words that there is no server. */
+export function speechless() {
+  return language() === "de" ? SPEECHLESS_DE : SPEECHLESS;
 }
 
 /** Load what only one role sees. @param {string} role @param {Words | null | Promise<Words | null>} words @returns {Promise<import("./table.js").Role>} */

@@ -14,12 +14,12 @@
  */
 
 import { ConnectionEnded, ProtocolViolation } from "../../client/dreadclock.js";
-import { greet } from "./greeting.js";
+import { greet, speechless } from "./greeting.js";
 import { keepOnLeaving, recall } from "./kept.js";
 import { listenForKeys } from "./keys.js";
 import { forgetToken, keepToken } from "./link.js";
 import { forgetSeat, noteSeat } from "./seats.js";
-import { dress, language } from "./settings.js";
+import { dress } from "./settings.js";
 import { Table } from "./table.js";
 import { CLOSE } from "../../client/limits.js";
 import { html, nothing, render } from "../../vendor/lit-html/lit-html.js";
@@ -33,10 +33,6 @@ const FOR_GOOD = new Map([
   [CLOSE.ROOM_DELETED, "over.deleted"],
 ]);
 
-// no words came: these need none
-const SPEECHLESS = "The server cannot be reached. Reload the page to try again.";
-const SPEECHLESS_DE = "Der Server ist nicht zu erreichen. Lade die Seite neu, um es noch einmal zu versuchen.";
-
 /**
  * Open a room and draw it; what went wrong is said in its place.
  * @param {HTMLElement} root
@@ -45,7 +41,7 @@ const SPEECHLESS_DE = "Der Server ist nicht zu erreichen. Lade die Seite neu, um
  */
 export async function openTable(root, link, { greeting = greet(link), unauthorised = () => {}, knocked = false } = {}) {
   const words = await greeting.words;
-  if (!words) return notice(root, null, language() === "de" ? SPEECHLESS_DE : SPEECHLESS);
+  if (!words) return notice(root, null, speechless());
   if (!link) return notice(root, null, words.t("over.no_token"), words.t("over.paste"));
   if (!greeting.room) return ask(root, link, words);
   notice(root, null, words.t("connecting"));
