@@ -165,7 +165,8 @@ async def test_what_cannot_be_taken_back_is_asked_once_more_before_it_is_sent(co
 
 async def test_what_waits_for_the_gm_lies_on_her_desk_until_she_has_dealt_with_it(company: Company, table: Table):
     await orders(table, "gm", person(table, "Rook", Might=4))
-    gm = (await company.sit(table, "gm"))["gm"]
+    seats = await company.sit(table, "gm", "ann")
+    gm, ann = seats["gm"], seats["ann"]
     desk = gm.page.locator('[data-place="desk"]')
     assert await desk.count() == 0
 
@@ -181,6 +182,10 @@ async def test_what_waits_for_the_gm_lies_on_her_desk_until_she_has_dealt_with_i
         await gm.send("gm.decline.send", form)
         await expect(gm.page.locator(".chronicle li").filter(has_text=said).first).to_be_visible()
     assert (await gm.view()).characters["rook"].attributes == {"Might": 4}
+    declined = ann.page.locator("[data-part=declined]")
+    await expect(declined).to_contain_text(re.compile("the gate.*It is too far", re.DOTALL))
+    await declined.get_by_role("button").click()
+    await expect(declined).to_have_count(0)
     await gm.send("gm.total.approve", desk.locator('[data-thing="total:lift"]'))
     await gm.send("gm.approve", desk.locator('[data-thing="check:door"]'))
     await desk.wait_for(state="detached")

@@ -25,6 +25,7 @@ import { turnKeeping } from "../parts/people.js";
 const efforts = lazily(() => import("./efforts.js"));
 const check = lazily(() => import("./checks.js"));
 const total = lazily(() => import("./totals.js"));
+const refused = lazily(() => import("./declined.js"));
 
 /** @type {Role} */
 export const page = {
@@ -33,7 +34,7 @@ export const page = {
     if (all.length) document.title = `(${all.length}) ${document.title}`;
     raise(table, all);
     return html`${isPhone(table) ? glance(table) : nothing}
-    ${keepOffer(table)}
+    ${keepOffer(table)} ${withdrawn(table)}
     <div class="columns">
       <div class="column mine">
         ${waitingList(table, all)} ${now(table, all)} ${countdowns(table, { only: mine(table), name: "my_countdowns" })}
@@ -58,6 +59,12 @@ export const page = {
 /** @param {Table} table @returns {(thing: { owner?: string }) => boolean} */
 function mine(table) {
   return (thing) => table.owns(thing);
+}
+
+/** Draw what was taken away last, if it was the viewer's and the gm took it. @param {Table} table */
+function withdrawn(table) {
+  const last = table.told.findLast(({ record }) => record.event.type === "check_withdrawn" || record.event.type === "total_withdrawn");
+  return last ? refused(table, (it) => it.declined(table, last.record)) : nothing;
 }
 
 /** Draw the checks and totals that the viewer has a hand in. @param {Table} table @param {ReturnType<typeof waiting>} all what waits for her */
