@@ -93,7 +93,7 @@ async def test_a_page_whose_role_cannot_be_loaded_offers_to_try_again(company: C
     await told(gm, label("over.unreachable"))
 
 
-async def test_what_the_server_says_wrong_before_the_page_is_there_is_shown_once_it_is(company: Company, server: Server):
+async def test_what_the_server_says_wrong_before_the_page_is_there_is_shown_later(company: Company, server: Server):
     table = await open_table(server)
     eve = await company.come("eve")
     eve.complaints.forgive("ProtocolViolation")
