@@ -127,6 +127,39 @@ async def test_who_is_turned_away_is_told_so_may_knock_again_and_goes_on_waiting
     await other.close()
 
 
+_WATCH = """
+(() => {
+  window.seen = [];
+  const note = (what) => window.seen.at(-1) !== what && window.seen.push(what);
+  new MutationObserver(() => {
+    const main = document.querySelector("main");
+    if (main?.matches("[data-role]")) note("table");
+    if (main?.matches(".knock")) note("knock");
+  }).observe(document, { childList: true, subtree: true });
+  const close = BroadcastChannel.prototype.close;
+  BroadcastChannel.prototype.close = function () {
+    close.call(this);
+    window.looked = true; // whether another tab sits here
+  };
+})()
+"""
+
+
+async def test_who_was_answered_while_away_comes_to_the_table_and_stays_there(company: Company, table: Table, gm: Seat):
+    ines = await comes_without_a_link(company, table)
+    await knocks(ines, "Ines who was away")
+    await ines.page.goto("/assets/icon.svg")
+    await gm.press("gm.knock.seat.player", knock_of(gm, "Ines who was away"))
+    await ines.page.add_init_script(_WATCH)
+
+    await ines.page.goto(f"/r/{table.id}")
+
+    await ines.arrived()
+    await ines.page.wait_for_function("() => window.looked")
+    await ines.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert await ines.page.evaluate("() => window.seen.at(-1)") == "table"
+
+
 async def test_a_name_that_is_taken_is_pointed_out_and_the_seat_can_be_given_again(
     company: Company, table: Table, gm: Seat
 ):

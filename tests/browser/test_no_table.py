@@ -1,5 +1,7 @@
 """A page that has no table to show says why, and never only waits."""
 
+import asyncio
+
 import pytest
 from playwright.async_api import Route, WebSocketRoute, expect
 
@@ -89,3 +91,35 @@ async def test_a_page_whose_role_cannot_be_loaded_offers_to_try_again(company: C
     await gm.page.goto(link(table, "gm"))
 
     await told(gm, label("over.unreachable"))
+
+
+async def test_what_the_server_says_wrong_before_the_page_is_there_is_shown_later(company: Company, server: Server):
+    table = await open_table(server)
+    eve = await company.come("eve")
+    eve.complaints.forgive("ProtocolViolation")
+    again = asyncio.Event()
+
+    def lie(socket: WebSocketRoute) -> None:
+        truth = socket.connect_to_server()
+        if lies:  # the page has read it, and comes back
+            again.set()
+            return
+
+        def tell(frame: str | bytes) -> None:
+            socket.send(frame)
+            if not lies:
+                lies.append(frame)
+                socket.send('{"type": "events"}')
+
+        truth.on_message(tell)
+
+    async def late(route: Route) -> None:
+        await again.wait()
+        await route.continue_()
+
+    lies: list[str | bytes] = []
+    await eve.page.route_web_socket("**/ws/**", lie)
+    await eve.page.route("**/app/opening.js", late)
+    await eve.open(link(table, "eve"))
+
+    await expect(eve.page.get_by_role("alert")).to_contain_text("events: ")

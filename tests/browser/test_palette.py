@@ -74,6 +74,7 @@ async def test_what_is_typed_is_found_and_done_and_keys_alone_do_it_too(company:
     await until(lambda: _is(gm, before + 2))
 
     await numbers_stay(gm, table)
+    await no_shortcut_is_of_two_things(gm)
     await keys.press("/")
     await keys.type("water rises")
     await expect(gm.page.locator("[data-palette=whole]")).to_be_visible()
@@ -92,6 +93,33 @@ async def test_what_is_typed_is_found_and_done_and_keys_alone_do_it_too(company:
     await keys.type("tick guar")
     await keys.press("Enter")
     await until(lambda: _is(gm, before + 3))
+
+
+_OF_MANY = """
+async (many) => {
+  const { deedsInSight } = await import("/assets/js/palette/deeds.js");
+  const all = document.createElement("div");
+  for (let number = 0; number < many; number++) {
+    const button = Object.assign(document.createElement("button"), { textContent: "Roll" });
+    button.dataset.key = `countdown:many${number}:roll`;
+    all.append(button);
+  }
+  document.body.append(all);
+  const found = deedsInSight(all).map(({ keys }) => keys);
+  all.remove();
+  return found;
+}
+"""
+
+
+async def no_shortcut_is_of_two_things(gm: Seat) -> None:
+    """See that where there are more things than digits and letters, the others have none."""
+    found = await gm.page.evaluate(_OF_MANY, 60)
+    given = [keys for keys in found if keys]
+    assert len(set(given)) == len(given)
+    assert 20 < len(given) <= 35
+    assert {len(keys) for keys in given} == {2}
+    assert not any(found[len(given) :])
 
 
 async def numbers_stay(gm: Seat, table: Table) -> None:

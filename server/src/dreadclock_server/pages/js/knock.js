@@ -9,7 +9,7 @@
 
 import { ConnectionEnded, Refused } from "../client/errors.js";
 import { Knocker, knock } from "../client/knocking.js";
-import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { html, noChange, nothing } from "../vendor/lit-html/lit-html.js";
 import { button, choice, field, form } from "./app/controls.js";
 import { withStorage } from "./app/link.js";
 import { sitterOf } from "./app/sitting.js";
@@ -29,7 +29,7 @@ const TICK_MS = 5_000; // the page tells minutes
 export function asking(root, words, link, open) {
   root.replaceChildren();
   /** @type {Waiting} */
-  const waiting = new Waiting(link, open, new Table(root, words, (table) => picture(table, waiting)));
+  const waiting = new Waiting(link, open, new Table(root, words, (table) => (waiting.seated ? noChange : picture(table, waiting))));
   waiting.goOn();
   void waiting.lookAround();
 }
@@ -45,6 +45,7 @@ export class Waiting {
   /** @type {Knocker | null} */ knocker = null;
   /** Why there is no seat; empty as long as there may be one. */ over = "";
   /** The name under which one sits at this table in another tab of this browser. */ sitter = "";
+  /** Whether there is a seat: what it opens is drawn in the same place. */ seated = false;
   #stop = new AbortController();
 
   /** @param {Link} link @param {(token: string) => void} open @param {Table} table @param {Visitor} [visitor] */
@@ -99,6 +100,7 @@ export class Waiting {
     try {
       const { token } = await knocker.seated({ signal: this.#stop.signal });
       knocker.withdraw().catch(console.warn); // it has arrived; the server forgets it by itself, too
+      this.seated = true;
       this.open(token);
     } catch (error) {
       if (!this.#stop.signal.aborted) this.over = sentenceOf(this.table, error);

@@ -21,8 +21,9 @@ const PAGES = {
 /** Greet a room, if there is a link with a token; the `ears` are for whoever draws it. @param {Link | null} link */
 export function greet(link) {
   const words = loadWords("table").catch(() => null);
-  /** @type {Options} */ const ears = { onAlarm: console.warn };
-  if (!link?.token) return { words, room: null, role: undefined, ears };
+  /** @type {Error[]} */ const alarms = []; // of before anybody drew it
+  /** @type {Options} */ const ears = { onAlarm: (violation) => alarms.push(violation) };
+  if (!link?.token) return { words, room: null, role: undefined, ears, alarms };
   const room = connect(link, {
     onChange: (...told) => ears.onChange?.(...told),
     onEnd: (over) => ears.onEnd?.(over),
@@ -32,7 +33,7 @@ export function greet(link) {
   });
   const role = room.then((found) => roleOf(found.role, words));
   for (const each of [room, role]) each.catch(() => {}); // whoever waits for it hears of it
-  return { words, room, role, ears };
+  return { words, room, role, ears, alarms };
 }
 
 /** Say without any words that there is no server. */

@@ -47,6 +47,7 @@ export async function openTable(root, link, { greeting = greet(link), unauthoris
   notice(root, null, words.t("connecting"));
   const table = new Table(root, words, frame);
   Object.assign(greeting.ears, ears(table));
+  for (const violation of greeting.alarms) alarm(table, violation);
   table.ui.set("knocked", knocked);
   try {
     const room = await greeting.room;

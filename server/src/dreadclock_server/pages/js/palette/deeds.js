@@ -206,14 +206,14 @@ function withKeys(deeds, keysOf) {
     if (!first) continue;
     const numbers = numbersOf(kind, same);
     for (const deed of same) {
-      const number = numbers.get(deed.id)?.number ?? "";
-      deed.keys = numbers.size === 1 && number === NUMBERS[0] ? first : first + number;
+      const number = numbers.get(deed.id)?.number;
+      if (number) deed.keys = numbers.size === 1 && number === NUMBERS[0] ? first : first + number;
     }
   }
   return deeds;
 }
 
-/** Number what can be done to several things: each keeps its number, and a new one takes the lowest that is free. @param {string} kind @param {readonly Deed[]} deeds */
+/** Number what can be done to several things: each keeps its number, and a new one takes the lowest that is free, if one is. @param {string} kind @param {readonly Deed[]} deeds */
 function numbersOf(kind, deeds) {
   const numbers = numbered.get(kind) ?? new Map();
   numbered.set(kind, numbers);
@@ -221,8 +221,8 @@ function numbersOf(kind, deeds) {
   for (const [id, { thing }] of numbers) if (!now.has(id) && !isOnTable(thing)) numbers.delete(id);
   for (const { id, thing } of deeds) {
     const taken = new Set([...numbers.values()].map((each) => each.number));
-    const number = [...NUMBERS].find((each) => !taken.has(each)) ?? "?";
-    if (!numbers.has(id)) numbers.set(id, { number, thing });
+    const number = [...NUMBERS].find((each) => !taken.has(each));
+    if (number && !numbers.has(id)) numbers.set(id, { number, thing });
   }
   return numbers;
 }
