@@ -11,7 +11,7 @@ from kit.browser.labels import label
 from kit.rooms import open_table
 from kit.server import Server
 
-LOST = ("WebSocket connection to", "net::ERR_CONNECTION_")  # what the browser says of a server that is away
+LOST = ("WebSocket connection to", "net::ERR_")  # what the browser says of a server that is away
 
 
 @pytest_asyncio.fixture(loop_scope="session")
