@@ -22,7 +22,7 @@ demo: setup ## Watch the worked examples of the rules being played
 	@exec $(BIN)/dreadclock demo $(ARGS)
 
 test: setup ## Run all tests but the fault suite, or some with ARGS="tests/server -k countdown"
-	@exec $(BIN)/pytest $(or $(ARGS),-q -n $(WORKERS) --dist loadfile --no-loadscope-reorder -m "not faults")
+	@exec $(BIN)/pytest $(or $(ARGS),-q -n $(WORKERS) --dist loadfile -m "not faults")
 
 faults: setup ## Play for some minutes while servers, stores and connections fail, and judge what came of it
 	@DREADCLOCK_FAULTS=quick exec $(BIN)/pytest -q -m faults tests/faults
