@@ -9,7 +9,7 @@ import { chance } from "../parts/odds_bar.js";
 import { nameOfTotal } from "../parts/total.js";
 import { withOdds } from "./chances.js";
 import { liveForm } from "./live.js";
-import { knownNumber, stakeField } from "./totals.js";
+import { knownNumber, stakeField } from "./stakes.js";
 
 /** Draw the form that offers a push, with its exact risk. @param {Table} table @param {T.Total} total */
 export function offering(table, total) {

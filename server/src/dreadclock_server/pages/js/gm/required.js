@@ -15,7 +15,7 @@ import { chance } from "../parts/odds_bar.js";
 import { nameOfTotal } from "../parts/total.js";
 import { withOdds } from "./chances.js";
 import { demanded, liveForm } from "./live.js";
-import { knownNumber, stakeField } from "./totals.js";
+import { knownNumber, stakeField } from "./stakes.js";
 
 const NUMBER = 12;
 const HIGHEST = 21;

@@ -1,10 +1,9 @@
 // @ts-check
-/** Totals in the gm's hands: approved, given their number, rolled, pushed, with what is at stake. */
+/** Totals in the gm's hands: approved, given their number, rolled, pushed. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
  * @import { Table } from "../app/table.js"
- * @import { Fields } from "./fields.js"
  */
 
 import { button } from "../app/controls.js";
@@ -12,10 +11,9 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { totalIsOver } from "../app/over.js";
 import { nameOfTotal } from "../parts/total.js";
 import { lazily, more, onDemand } from "./lazily.js";
+import { knownNumber } from "./stakes.js";
 import { isGms } from "./party.js";
 import { rolling, sure } from "./presses.js";
-import { explained } from "../parts/word.js";
-import { CRISES } from "../../client/limits.js";
 
 const declines = lazily(() => import("./declining.js"));
 const forms = lazily(() => import("./total_forms.js"));
@@ -131,19 +129,4 @@ function stopping(table, total, label) {
   const command = /** @type {const} */ ({ type: "stop_pushing", total_id: total.id });
   const yes = table.t("gm.stop.yes");
   return sure(table, { key: `total:${total.id}:stop`, label, yes, describes: nameOfTotal(table, total), command });
-}
-
-/** Return the number required, as far as the gm has named one. @param {Table} table @param {T.Total} total */
-export function knownNumber(table, { id, required }) {
-  return required ?? table.view.secrets.get(id)?.required;
-}
-
-/**
- * Draw the choice of what a push puts at stake.
- * @param {Table} table @param {Fields} f @param {T.CrisisKind} [crisis]
- */
-export function stakeField(table, f, crisis) {
-  const kinds = CRISES.map((each) => /** @type {const} */ ([each, table.t(`stake.${each}`)]));
-  const field = f.pick("crisis", "gm.stake", [["", table.t("gm.stake.later")], ...kinds], crisis);
-  return explained(table, "push", table.t("gm.push"), f.key, field);
 }

@@ -10,7 +10,7 @@
  * @import { Table } from "../app/table.js"
  * @import { Output } from "../../client/protocol.js"
  * @import { View } from "../../client/views.js"
- * @import { Held } from "./page.js"
+ * @import { Held } from "./holding.js"
  * @import { News, Thrown } from "./telling.js"
  *
  * @typedef {object} Moment what one frame brought
@@ -32,7 +32,7 @@
 
 import { keyOf } from "../app/fresh.js";
 import { landsAfter } from "./drawing.js";
-import { changed, heldBack, isOvertaken } from "./page.js";
+import { changed, heldBack, isOvertaken } from "./holding.js";
 import { newsIn, thrownIn } from "./telling.js";
 
 const LEAVING_MS = 350;
