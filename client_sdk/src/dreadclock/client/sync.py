@@ -10,7 +10,7 @@ Ctrl-C interrupts what is waiting; leaving the `with` block closes the connectio
 
 import asyncio
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
-from concurrent.futures import CancelledError, Future
+from concurrent.futures import CancelledError, Future, wait
 from contextlib import contextmanager
 from threading import Thread
 from typing import Any, Literal, TypeVar
@@ -38,6 +38,7 @@ from dreadclock.wire.views import View
 
 T = TypeVar("T")
 _Loop = asyncio.AbstractEventLoop
+_HEED_CTRL_C_EVERY_S = 1.0
 
 
 @contextmanager
@@ -223,6 +224,8 @@ def _wait(loop: _Loop, work: Coroutine[Any, Any, T]) -> T:
     outcome: Future[T] = Future()  # made first: whenever Ctrl-C comes, there is something to cancel
     try:
         loop.call_soon_threadsafe(_start, work, outcome, loop)
+        while not wait((outcome,), _HEED_CTRL_C_EVERY_S).done:
+            pass  # Ctrl-C right before a wait begins does not end that wait, but the next
         return outcome.result()
     except BaseException:
         outcome.cancel()
