@@ -164,6 +164,32 @@ def test_ctrl_c_interrupts_a_command_and_the_room_goes_on(
 
 
 @ON_POSIX
+def test_ctrl_c_is_heeded_where_it_does_not_end_the_wait_itself(
+    server: TableServer, room: sync.Room, elsewhere: Elsewhere[Any]
+) -> None:
+    heeded, late = threading.Event(), list[AssertionError]()
+
+    async def interrupt() -> None:
+        await until(lambda: server.commands == 1)
+        signal.pthread_kill(threading.get_ident(), signal.SIGINT)  # as one that came right before the wait
+        try:
+            await until(heeded.is_set)
+        except AssertionError as error:
+            late.append(error)
+            signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+
+    server.keep_silent()
+    interrupter = threading.Thread(target=lambda: elsewhere(interrupt()))
+    interrupter.start()
+    with pytest.raises(KeyboardInterrupt):
+        room.roll_dice(1)
+    heeded.set()
+    interrupter.join()
+
+    assert late == []
+
+
+@ON_POSIX
 def test_ctrl_c_ends_what_was_waited_for(room: sync.Room, elsewhere: Elsewhere[Any]) -> None:
     asked: list[View] = []
 

@@ -225,7 +225,7 @@ def _wait(loop: _Loop, work: Coroutine[Any, Any, T]) -> T:
     try:
         loop.call_soon_threadsafe(_start, work, outcome, loop)
         while not wait((outcome,), _HEED_CTRL_C_EVERY_S).done:
-            pass  # Ctrl-C right before a wait begins does not end that wait, but the next
+            pass  # a Ctrl-C that comes right before a wait, or to another thread, ends none: it is heeded after it
         return outcome.result()
     except BaseException:
         outcome.cancel()

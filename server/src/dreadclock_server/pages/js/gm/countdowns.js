@@ -12,6 +12,7 @@ import { revealing, rolling } from "./presses.js";
 import { canTick, tickOf } from "../app/presses.js";
 
 const forms = lazily(() => import("./countdown_forms.js"));
+const clockForms = lazily(() => import("./clock_forms.js"));
 
 /** Draw what the gm does with a countdown. @param {Table} table @param {T.Countdown} countdown */
 export function countdownControls(table, countdown) {
@@ -54,8 +55,6 @@ function replenish(table, countdown) {
   const demand = { key: `countdown:${id}:replenish`, label: table.t("gm.replenish"), describes: name };
   return onDemand(table, demand, (asked) => forms(table, (module) => module.replenishing(table, asked, countdown)));
 }
-
-const clockForms = lazily(() => import("./clock_forms.js"));
 
 /** Draw what the gm does with a clock that stands for itself. @param {Table} table @param {T.Clock} clock */
 export function clockControls(table, clock) {

@@ -9,6 +9,8 @@ import { ifDefined } from "../../vendor/lit-html/directives/if-defined.js";
 import { ref } from "../../vendor/lit-html/directives/ref.js";
 import { word } from "../parts/word.js";
 
+const FIELDS = "input:not([type=hidden]), select, textarea";
+
 /**
  * @typedef {object} Demand a form that is closed until it is asked for
  * @property {string} key of the form
@@ -49,8 +51,6 @@ export function onDemand(table, demand, draw) {
 export function more(table, key, describes, content, label = table.t("gm.more")) {
   return disclosure(table, { key: `${key}:more`, label, describes, kind: "more", content });
 }
-
-const FIELDS = "input:not([type=hidden]), select, textarea";
 
 /**
  * Draw what opens in the place for forms. What was typed there is kept when another form takes its place.

@@ -27,6 +27,7 @@ const check = lazily(() => import("./checks.js"));
 const total = lazily(() => import("./totals.js"));
 const knocks = lazily(() => import("./knocks.js"));
 const size = lazily(() => import("./room_size.js"));
+const consequenceForms = lazily(() => import("./consequence_forms.js"));
 
 /** @type {Role} */
 export const page = {
@@ -81,8 +82,6 @@ function layout(table) {
       </div>
     </div>`;
 }
-
-const consequenceForms = lazily(() => import("./consequence_forms.js"));
 
 /**
  * Return a function that draws a thing's controls and, unless it is over, the form that attaches a consequence to it.

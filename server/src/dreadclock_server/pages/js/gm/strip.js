@@ -19,6 +19,8 @@ import { lazily } from "./lazily.js";
 
 const PRESSED = "button:not(.word > *), input, select, summary";
 const KEYS = { "-": true, "+": false };
+const DONE = new Set(["resolved", "succeeded", "failed"]);
+const open = lazily(() => import("./unfinished.js"));
 
 /** Draw the strip. @param {Table} table */
 export function strip(table) {
@@ -167,10 +169,6 @@ function named(table, name, visibility, rests = "") {
   const said = [hidden, rests].filter(Boolean).join(", ");
   return html`<span class="what"><span class="name">${name}</span>${said ? html`<span class="said">${said}</span>` : nothing}</span>`;
 }
-
-const DONE = new Set(["resolved", "succeeded", "failed"]);
-
-const open = lazily(() => import("./unfinished.js"));
 
 /** Draw the turn. @param {Table} table */
 export function turn(table) {

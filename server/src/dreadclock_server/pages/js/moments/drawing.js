@@ -15,10 +15,18 @@ import { diceRow } from "../parts/die.js";
 import { dial } from "../parts/dial.js";
 import { cameOf, others } from "../parts/rolled.js";
 
+const CUBES = 10; // more of them would be a heap: they land as flat dice
+const CALM = 2; // more rolls at once are one list
+const CALM_MS = 350;
+const LANDED_MS = [560, 740, 860, 960]; // by how often 6s added dice, as css/moments.css moves them
+const MOST_WAVES = LANDED_MS.length - 1;
+/** @type {{ [face: number]: readonly number[] }} what is on the right, the left, above and below of a face, as on a real die */
+const AROUND = { 1: [3, 4, 2, 5], 2: [3, 4, 6, 1], 3: [6, 1, 2, 5], 4: [1, 6, 2, 5], 5: [3, 4, 1, 6], 6: [4, 3, 2, 5] };
+const SIDES = ["right", "left", "above", "below"];
+
 /**
  * @typedef {(kind: NewsKind | "roll") => boolean} Shows which parts of moments are to be seen
  */
-
 
 const MOST_ROWS = 8;
 const MOST_NEWS = 3;
@@ -94,15 +102,6 @@ function told(table, { kind, name, headline, text, more, clock }) {
     ${more ? html`<p class="more">${more}</p>` : nothing}
   </div>`;
 }
-
-const CUBES = 10; // more of them would be a heap: they land as flat dice
-const CALM = 2; // more rolls at once are one list
-const CALM_MS = 350;
-const LANDED_MS = [560, 740, 860, 960]; // by how often 6s added dice, as css/moments.css moves them
-const MOST_WAVES = LANDED_MS.length - 1;
-/** @type {{ [face: number]: readonly number[] }} what is on the right, the left, above and below of a face, as on a real die */
-const AROUND = { 1: [3, 4, 2, 5], 2: [3, 4, 6, 1], 3: [6, 1, 2, 5], 4: [1, 6, 2, 5], 5: [3, 4, 1, 6], 6: [4, 3, 2, 5] };
-const SIDES = ["right", "left", "above", "below"];
 
 /** Tell whether so many rolls happened at once that they are one list. @param {Moment} moment */
 export function isCalm({ rolls }) {

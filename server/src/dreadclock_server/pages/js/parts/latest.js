@@ -18,7 +18,6 @@ import { proofMark } from "./word.js";
  * @typedef {{ roll: Rolled, told: Told, proof: T.RollProof | undefined }} Found
  */
 
-
 /** Draw the latest roll, as far as it is still told. @param {Table} table */
 export function latest(table) {
   const found = latestRoll(table);

@@ -11,6 +11,9 @@ import { ownThings } from "./now.js";
 import { isPhone } from "./phone.js";
 
 const within = lazily(() => import("./reach.js"));
+const OPEN = "sheet:log";
+const STEP = "log"; // of the tab's history, that going back closes it
+/** @type {WeakSet<Table>} */ const heard = new WeakSet();
 
 const TYPED = "input:not([type=checkbox], [type=radio]), textarea, select";
 
@@ -121,11 +124,6 @@ function thingOf({ countdown_id: countdown, check_id: check, total_id: total, ro
   if (check) return `check:${check}`;
   return total ? `total:${total}` : `roll:${roll?.id}`;
 }
-
-const OPEN = "sheet:log";
-const STEP = "log"; // of the tab's history, that going back closes it
-
-/** @type {WeakSet<Table>} */ const heard = new WeakSet();
 
 /** Tell whether the log is open. @param {Table} table */
 export function logIsOpen(table) {

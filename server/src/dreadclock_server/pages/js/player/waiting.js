@@ -11,6 +11,8 @@ import { nameOfTotal } from "../parts/total.js";
 import { lastTold } from "./now.js";
 import { bargainsOf, canRoll, isAble, isMine, isOpen, ownCharacters, ownParts } from "./mine.js";
 
+const FRAMES = 60; // in which something that is only now loaded may yet be drawn
+
 /**
  * @typedef {object} Waiting
  * @property {string} thing the card's `data-thing`
@@ -18,7 +20,6 @@ import { bargainsOf, canRoll, isAble, isMine, isOpen, ownCharacters, ownParts } 
  * @property {string} name
  * @property {boolean} [may] whether nobody waits for it: the end of the turn rolls it, too
  */
-
 
 /** Return what waits for the viewer. @param {Table} table @returns {Waiting[]} */
 export function waiting(table) {
@@ -115,8 +116,6 @@ function framed(kind, sentence, controls) {
 export function note(sentence) {
   return sentence ? html`<p class="waits">${sentence}</p>` : nothing;
 }
-
-const FRAMES = 60; // in which something that is only now loaded may yet be drawn
 
 /**
  * Bring the first element that one of the selectors finds into sight, and focus it, once the page is drawn.

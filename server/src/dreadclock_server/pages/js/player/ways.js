@@ -9,7 +9,6 @@ import { canTick, tickOf } from "../app/presses.js";
 import { goTo } from "./waiting.js";
 import { isOpen } from "./mine.js";
 
-
 const checks = lazily(() => import("./propose_check.js"));
 const totals = lazily(() => import("./propose_total.js"));
 const rolls = lazily(() => import("./rolls.js"));
