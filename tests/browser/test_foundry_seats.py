@@ -233,6 +233,18 @@ async def test_where_foundry_says_who_asks_nobody_asks_in_anothers_name_or_hands
     assert await query(ben, "gm-a", "ask", {"user": "ann"}) == {"refused": "not_yours"}
     assert await query(ben, "ann", "seat", {"token": here.table.token("ben")}) == {"refused": "not_gm"}
     assert await query(ann, "gm-a", "ask", {"user": "ann"}) == {"done": True}
-    await ann.page.locator('dialog [data-action="yes"]').click()
-    await ann.seated()
+    await sits_again_before_it_is_noted_that_she_got_up(here, ann)
     await here.among()  # whoever plays on comes to a world that does not say it
+
+
+async def sits_again_before_it_is_noted_that_she_got_up(here: Gathering, ann: User) -> None:
+    """Say yes to a seat while Foundry is slow: in the end all have to know where she sits."""
+    await ann.seated()
+    here.host.flagging.clear()
+    here.host.takes_flags.clear()
+    await ann.page.locator('dialog [data-action="yes"]').click()
+    await until(lambda: here.host.flagging == ["ann"])
+    await ann.page.wait_for_function(f"{VIEW} !== null")
+    here.host.takes_flags.set()
+    await until(lambda: here.host.flagging == ["ann"] * 2)
+    await ann.seated()

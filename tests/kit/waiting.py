@@ -1,6 +1,7 @@
 """Waiting for what must come true."""
 
 import asyncio
+import inspect
 from collections.abc import Awaitable, Callable
 
 _LOOK_AGAIN_S = 0.005
@@ -16,6 +17,6 @@ async def until(condition: Callable[[], bool | Awaitable[bool]], within_s: float
         held = condition()
         if held if isinstance(held, bool) else await held:
             return
-        assert clock() < deadline, f"not within {within_s:g} s"
+        assert clock() < deadline, f"not within {within_s:g} s: {inspect.getsource(condition).strip()}"
         await asyncio.sleep(pause)
         pause = min(pause * _RARER, _AT_LEAST_EVERY_S)

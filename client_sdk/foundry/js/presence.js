@@ -14,8 +14,17 @@ export function present(room) {
   return here.sort((one, other) => (one.id < other.id ? -1 : 1));
 }
 
-/** Say where this user sits now; nowhere without a place. @param {Presence | null} now */
-export async function appear(now) {
+/** @type {Promise<unknown>} the change before: a flag is the old one until Foundry has taken the new one */
+let changed = Promise.resolve();
+
+/** Say where this user sits now; nowhere without a place. @param {Presence | null} now @returns {Promise<unknown>} */
+export function appear(now) {
+  changed = changed.catch(() => {}).then(() => change(now));
+  return changed;
+}
+
+/** @param {Presence | null} now */
+async function change(now) {
   const before = presenceOf(game.user);
   if (now === null) return before && game.user.unsetFlag(ID, "seat");
   const { room, seat, role } = now;

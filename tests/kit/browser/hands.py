@@ -169,9 +169,8 @@ class Mouse:
 
 async def seen(target: Locator) -> ElementHandle:
     """Return what a locator finds once it can be seen: to look it up again for each question takes most of the time."""
-    element = await target.element_handle()
-    await element.wait_for_element_state("visible")
-    return element
+    await target.wait_for()
+    return await target.element_handle()
 
 
 class Keyboard(Mouse):

@@ -60,6 +60,9 @@ class Host:
         self.written = 0  # messages, those that were taken away again among them
         self.asked: list[tuple[str, str, str]] = []  # queries: from whom, to whom, by which name
         self.url = ""
+        self.flagging: list[str] = []  # users whose flags were to be changed
+        self.takes_flags = asyncio.Event()  # until it is set, that waits
+        self.takes_flags.set()
 
     async def serve(self, socket: WebSocket) -> None:
         """Serve one browser."""
@@ -94,6 +97,9 @@ class Host:
             "unwrite": self._unwrite,
             "combat": self._move,
         }
+        if asked["op"] == "flags":
+            self.flagging.append(asked["id"])
+            await self.takes_flags.wait()
         value = changes[asked["op"]](user, asked)
         await self._tell({"type": asked["op"], "by": user, "asked": asked, "value": value})
         return value
@@ -145,7 +151,7 @@ class Host:
         return None
 
     async def _answer(self, user: str, asked: dict[str, Any]) -> Any:
-        for socket, who in self.sockets.items():
+        for socket, who in list(self.sockets.items()):
             if who == asked["to"]:
                 await self._send(socket, {"type": "answer", "n": asked["of"], "value": asked["value"]})
         return None
@@ -155,6 +161,8 @@ class Host:
             await self._send(socket, frame)
 
     async def _send(self, socket: WebSocket, frame: dict[str, Any]) -> None:
+        if socket not in self.sockets:  # it left while others were told
+            return
         text = json.dumps(frame)
         self.sent[self.sockets[socket]].append(text)
         with suppress(WebSocketDisconnect, RuntimeError):  # it is leaving
