@@ -16,6 +16,7 @@ import { Table } from "./app/table.js";
 import { loadWords } from "./app/words.js";
 import { haveSeen, pointAt } from "./in_play/pointing.js";
 
+const LATEST = "dreadclock:in-play"; // the first page leads back to this one for as long as its story goes on
 const PLACE = /^(.*)\/in-play\/([a-z2-7]{26})\/?$/;
 const TOKENS = /^[A-Za-z0-9_-]{16,80}(?:\.[A-Za-z0-9_-]{16,80}){2}$/;
 const ROLES = /** @type {const} */ (["gm", "player", "spectator"]);
@@ -65,7 +66,14 @@ async function watch(seats) {
 function missed(error) {
   lost = !(error instanceof Refused);
   if (error instanceof Refused && error.code === "unauthorised") now = { state: "stopped", fast: false };
+  noteLatest();
   page.redraw();
+}
+
+/** Note for the first page whether this tab's story goes on. */
+function noteLatest() {
+  const goesOn = seats && (now.state === "playing" || now.state === "paused");
+  withStorage((storage) => (goesOn ? storage.setItem(LATEST, seats.room) : storage.removeItem(LATEST)));
 }
 
 /** @param {Seats} seats @param {string} wish */
@@ -75,6 +83,7 @@ async function act(seats, wish) {
   if (now.state === "stopped") return; // whatever was asked before
   now = answer;
   lost = false;
+  noteLatest();
   if (!heldSince) hold();
   page.redraw();
   if (wish === "next") setTimeout(() => act(seats, "watch").catch(missed), NEXT_IS_THERE_MS);

@@ -7,6 +7,9 @@ import { ConnectionEnded, ProtocolViolation, Refused } from "../../client/errors
 import { addressOf, call } from "../../client/rest.js";
 import { html } from "../../vendor/lit-html/lit-html.js";
 import { button } from "../app/controls.js";
+import { withStorage } from "../app/link.js";
+
+const LATEST = "dreadclock:in-play"; // whose story goes on in this tab, as the page of it notes
 
 /** Draw the card. @param {Table} table without a room */
 export function inPlay(table) {
@@ -17,9 +20,14 @@ export function inPlay(table) {
   </section>`;
 }
 
-/** Open a table in play and go there. Throws Refused with a sentence for this page. @param {Table} table */
+/**
+ * Go to this tab's table in play, or open one if its story is over. Throws Refused with a sentence for this page.
+ * @param {Table} table
+ */
 async function open(table) {
   const here = new URL(".", location.href);
+  const latest = withStorage((storage) => storage.getItem(LATEST));
+  if (latest) return location.assign(new URL(`in-play/${latest}`, here));
   try {
     const address = `${addressOf(here.origin + here.pathname)}/api/rooms/in-play`;
     const { room_id: room, gm, player, spectator } = await call("POST", address, {
