@@ -20,7 +20,7 @@ from dreadclock.wire.base import Kind, Scope
 from dreadclock.wire.families.contents import FIELDS
 from dreadclock.wire.families.corrections import RestoredField
 from dreadclock.wire.fold import FOLDS
-from dreadclock.wire.ids import NAMED_OPPONENT
+from dreadclock.wire.ids import GM_SEAT, NAMED_OPPONENT, UNNAMED_GM
 
 SERVERS_OWN = {  # that a client meets in a refusal alone
     *("MAX_SEATS", "MAX_SCENES", "MAX_CHALLENGES", "MAX_EFFORTS", "MAX_FREE_CLOCKS", "MAX_CHECKS", "MAX_TOTALS"),
@@ -42,6 +42,8 @@ NUMBERS = {
     "MAX_REQUIRED": total.MAX_REQUIRED,
     "BOXES": total.BOXES,
     "NAMED_OPPONENT": NAMED_OPPONENT,
+    "GM_SEAT": GM_SEAT,
+    "UNNAMED_GM": UNNAMED_GM,
     "MAX_ROLLS_AHEAD": MAX_ROLLS,
     "EXPIRES_FROM": {speed: min(speed.expiring) for speed in Speed},
     "TYPICAL": {"least": TYPICAL[0], "most": TYPICAL[-1]},

@@ -17,7 +17,7 @@
  * @import { Templates } from "./messages.js"
  */
 
-import { KINDS, NAMED_OPPONENT } from "./limits.js";
+import { GM_SEAT, KINDS, NAMED_OPPONENT, UNNAMED_GM } from "./limits.js";
 import { Messages, Reading } from "./messages.js";
 import { isUnderstood } from "./records.js";
 
@@ -99,7 +99,6 @@ const JUST_BEFORE = 3; // records
 
 /** @type {readonly string[]} */
 const NAMED = ["seat", ...KINDS];
-const [GM, GM_NAME] = ["gm", "Gm"]; // what a room calls its gm until she says otherwise: a word of each language
 
 /** How templates read a record: its event, the things that it names by their ids, and what follows from both. */
 class Facts extends Reading {
@@ -137,7 +136,7 @@ class Facts extends Reading {
   worded(word, value) {
     if (!NAMED.includes(word) || typeof value !== "string") return super.worded(word, value);
     const one = value === NAMED_OPPONENT ? this.#opponent() : find(this.views, word, value);
-    const isNamed = one && !(word === "seat" && value === GM && one.name === GM_NAME);
+    const isNamed = one && !(word === "seat" && value === GM_SEAT && one.name === UNNAMED_GM);
     const name = isNamed ? one.name : this.unknown(word, value);
     return word === "seat" || word === "character" ? this.#within(name) : name;
   }

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from dreadclock.wire.base import Role
 from dreadclock.wire.errors import Refused
+from dreadclock.wire.ids import GM_SEAT
 from dreadclock.wire.things import Policy
 from dreadclock_server.app import Application
-from dreadclock_server.core.families.room import GM_SEAT
 from dreadclock_server.gateway import tokens
 from dreadclock_server.gateway.rest import room_calls
 from dreadclock_server.privacy import keep_private

@@ -9,13 +9,13 @@ from dreadclock.evening.audit import audit
 from dreadclock.evening.export import Export, read_export, start_of
 from dreadclock.wire.base import Channel, Model, Role
 from dreadclock.wire.errors import Refused
+from dreadclock.wire.ids import GM_SEAT
 from dreadclock.wire.records import room_id_of
 from dreadclock.wire.things import Origin
 from dreadclock.wire.views import View
 from dreadclock_server.core.decide import decide
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.families.continuing import Continue
-from dreadclock_server.core.families.room import GM_SEAT
 from dreadclock_server.core.room import empty_room
 from dreadclock_server.dice import Ledger
 from dreadclock_server.worker import run

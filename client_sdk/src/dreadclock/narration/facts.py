@@ -10,13 +10,12 @@ from dreadclock.narration.messages import Messages, Reading
 from dreadclock.narration.names import KINDS, find, name_before, told_before
 from dreadclock.rules.contest import Side
 from dreadclock.wire.base import Id
-from dreadclock.wire.ids import NAMED_OPPONENT
+from dreadclock.wire.ids import GM_SEAT, NAMED_OPPONENT, UNNAMED_GM
 from dreadclock.wire.records import Record
 from dreadclock.wire.things import KINDS_OF_HIDDEN, TARGETS, Total
 from dreadclock.wire.views import View
 
 JUST_BEFORE: Final = 3  # records
-UNNAMED_GM: Final = ("seat", "gm", "Gm")  # as a room calls her until she says otherwise: a word of each language
 
 
 class Facts(Reading):
@@ -50,7 +49,7 @@ class Facts(Reading):
 
     def _name(self, kind: str, thing_id: Id) -> str:
         thing: Any = self._opponent() if thing_id == NAMED_OPPONENT else find(self.views, kind, thing_id)
-        known = str(thing.name) if thing and (kind, thing_id, thing.name) != UNNAMED_GM else ""
+        known = str(thing.name) if thing and (kind, thing_id, thing.name) != ("seat", GM_SEAT, UNNAMED_GM) else ""
         name = known or (unnamed(self.messages, thing_id) if kind == "seat" else thing_id)
         return within(self.messages, name) if kind in ("seat", "character") else name
 

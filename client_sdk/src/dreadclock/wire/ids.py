@@ -8,6 +8,8 @@ import re
 from dreadclock.wire.base import Id, Kind
 
 GM_PREFIX = "gm-"  # ids of things that only the gm knows; nobody else's id may start so
+GM_SEAT = "gm"
+UNNAMED_GM = "Gm"  # the name of her seat until she says otherwise: each language has a word of its own for her
 CLOCK_SUFFIX = "-clock"
 THREAT_SUFFIX = "-threat"
 NAMED_OPPONENT = "an-opponent-named-for-one-check-alone"  # longer than any id that a command may choose

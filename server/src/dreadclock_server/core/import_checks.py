@@ -21,6 +21,7 @@ from dreadclock.rules.limits import (
 )
 from dreadclock.rules.total import BOXES, CrisisKind
 from dreadclock.wire.base import Channel, Id, Kind, Role, Visibility
+from dreadclock.wire.ids import GM_SEAT
 from dreadclock.wire.things import (
     BoundTo,
     Character,
@@ -35,7 +36,6 @@ from dreadclock.wire.things import (
     TotalStatus,
 )
 from dreadclock.wire.views import ChannelView, View
-from dreadclock_server.core.families.room import GM_SEAT
 from dreadclock_server.core.invariants import adrift, overfull
 
 MOST = 1_000_000  # turns, and things of a kind started so far

@@ -17,9 +17,10 @@ from collections.abc import Mapping
 
 from dreadclock.wire.base import Id, MillisecondsUtc, Model, Name, Role, Scope
 from dreadclock.wire.frames import KnockId, KnockRole, WaitingKnock
+from dreadclock.wire.ids import GM_SEAT
 from dreadclock.wire.rest import TokenInfo
 from dreadclock.wire.things import Seat
-from dreadclock_server.core.families.room import GM_SEAT, folded
+from dreadclock_server.core.families.room import folded
 
 EXPIRES_S = 300  # after which a knock is over
 PICKED_UP_WITHIN_S = 60  # beyond that, for a seat that was given in the last moment

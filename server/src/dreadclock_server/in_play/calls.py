@@ -5,9 +5,10 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from dreadclock.wire.base import Id, Role
+from dreadclock.wire.ids import GM_SEAT
 from dreadclock.wire.rest import Grant, InPlayWish, Language, OpenInPlay, TableInPlay
 from dreadclock.wire.things import Policy
-from dreadclock_server.core.families.room import GM_SEAT, Open
+from dreadclock_server.core.families.room import Open
 from dreadclock_server.gateway import tokens
 from dreadclock_server.gateway.limits.rates import demand
 from dreadclock_server.gateway.rest.calls import Api, Endpoint, host_of, limited

@@ -15,10 +15,10 @@ from pydantic import ValidationError
 
 from dreadclock.wire.base import Channel, Id, Role, RoomId, Scope
 from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.ids import GM_SEAT
 from dreadclock.wire.rest import InPlay, InPlayAct, InPlayState, Language
 from dreadclock.wire.views import View
 from dreadclock_server.core.draft import Actor
-from dreadclock_server.core.families.room import GM_SEAT
 from dreadclock_server.core.sessions import Done
 from dreadclock_server.gateway.limits.rates import too_soon
 from dreadclock_server.gateway.parsing import parse_command

@@ -9,12 +9,13 @@ from functools import partial
 import structlog
 
 from dreadclock.wire.base import Name, Role, RoomId
+from dreadclock.wire.ids import GM_SEAT
 from dreadclock.wire.records import room_id_of
 from dreadclock.wire.things import Policy
 from dreadclock_server.core.decide import decide
 from dreadclock_server.core.draft import Actor, Dice
 from dreadclock_server.core.families.continuing import Continue
-from dreadclock_server.core.families.room import GM_SEAT, Open
+from dreadclock_server.core.families.room import Open
 from dreadclock_server.core.room import Room, empty_room
 from dreadclock_server.dice import SECRET_BYTES, Ledger, LostLedger
 from dreadclock_server.rooms.counters import Counters

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dreadclock.evening.recap.story import Chapter, chapters
+from typing import get_args
+
+from dreadclock.evening.recap.story import _NO_STORY, Chapter, chapters
 from dreadclock.narration import Narrator
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel
@@ -23,6 +25,12 @@ def outline(*events: e.Event) -> list[tuple[str | None, list[tuple[int, int]]]]:
         log.write(event)
     told = chapters(steps_of(log.records, Channel.PUBLIC), Narrator())
     return [(one.scene, [(turn.number, len(turn.told)) for turn in one.turns]) for one in told]
+
+
+def test_what_carries_no_story_are_events_that_there_are() -> None:
+    known = {model.model_fields["type"].default for model in get_args(get_args(e.Event)[0])}
+    assert known >= _NO_STORY
+    assert {"dice_rolled", "narrated", "clock_ticked"} <= known - _NO_STORY
 
 
 def test_a_scene_is_a_chapter_from_its_opening_to_its_end() -> None:

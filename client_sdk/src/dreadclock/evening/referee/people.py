@@ -15,9 +15,10 @@ from dreadclock.rules.limits import EDITION, REOPEN_MS
 from dreadclock.rules.total import BOXES
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Kind, Role, Scope, Visibility
+from dreadclock.wire.ids import GM_SEAT, UNNAMED_GM
 from dreadclock.wire.things import Character, Crisis, Lane, Seat, Sheets
 
-_GM = Seat(id="gm", role=Role.GM, name="Gm")
+_GM = Seat(id=GM_SEAT, role=Role.GM, name=UNNAMED_GM)
 _NUMBER = re.compile("[1-9][0-9]{0,5}")
 _ROLLING = (Role.GM, Role.PLAYER, Role.INTEGRATION)
 _FREE = ("id", "name", "owner", "level", "attributes", "specials", "reflex")  # what is said of a character

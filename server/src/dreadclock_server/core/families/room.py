@@ -18,13 +18,13 @@ from dreadclock.wire.commands import (
     TakeBackSeat,
 )
 from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.ids import GM_SEAT, UNNAMED_GM
 from dreadclock.wire.things import Policy, Seat
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Deciders, Draft
 from dreadclock_server.core.find import given
 from dreadclock_server.core.throwing import begin_lane
 
-GM_SEAT = "gm"
 _UNSEEN = {"Cf", "Cc", "Zs"}  # categories of characters
 _ALSO_UNSEEN = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0000-\U000e0fff]")
 _LOOKS_LATIN = (  # of Cyrillic, of Greek, and small capitals, once they are without cases
@@ -68,7 +68,7 @@ class JoinSeat:
 def open_room(draft: Draft, command: Open) -> None:
     """Decide the first events of a room: it is open, and has a gm."""
     draft.emit(Channel.PUBLIC, e.RoomOpened(title=command.title, policy=command.policy, edition=EDITION))
-    begin_seat(draft, Seat(id=GM_SEAT, role=Role.GM, name="Gm"))
+    begin_seat(draft, Seat(id=GM_SEAT, role=Role.GM, name=UNNAMED_GM))
 
 
 def join_seat(draft: Draft, command: JoinSeat) -> None:

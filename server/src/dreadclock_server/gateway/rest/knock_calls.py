@@ -11,9 +11,9 @@ from dreadclock.wire.base import Id, MillisecondsUtc, Role, RoomId
 from dreadclock.wire.commands import RemoveSeat
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.frames import KnockId
+from dreadclock.wire.ids import GM_SEAT
 from dreadclock.wire.rest import Knock, KnockAnswer, Knocking, KnockState, KnockStatus
 from dreadclock_server.core.draft import Actor
-from dreadclock_server.core.families.room import GM_SEAT
 from dreadclock_server.gateway import knocks, sessions, tokens
 from dreadclock_server.gateway.knocks import Decision, Row
 from dreadclock_server.gateway.limits.rates import demand

@@ -17,13 +17,14 @@ from dreadclock.wire.commands import Command
 from dreadclock.wire.errors import Code, ProtocolViolation, Refused
 from dreadclock.wire.events import SeatJoined
 from dreadclock.wire.frames import Pending, RefusedFrame
+from dreadclock.wire.ids import GM_SEAT
 from dreadclock.wire.records import Record
 from dreadclock.wire.rest import CommandAnswer, Grant, Invite, OpenRoom, RoomOpening, RoomSize
 from dreadclock.wire.things import Seat
 from dreadclock_server.core.decide import InternalCommand
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.families.continuing import Continue
-from dreadclock_server.core.families.room import GM_SEAT, JoinSeat, Open
+from dreadclock_server.core.families.room import JoinSeat, Open
 from dreadclock_server.core.sessions import Done, Outcome
 from dreadclock_server.gateway import sessions, tokens
 from dreadclock_server.gateway.limits.in_flight import PiecewiseResponse

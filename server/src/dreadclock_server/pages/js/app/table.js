@@ -24,6 +24,7 @@
  */
 
 import { Refused } from "../../client/dreadclock.js";
+import { GM_SEAT, UNNAMED_GM } from "../../client/limits.js";
 import { render } from "../../vendor/lit-html/lit-html.js";
 import { keepFocus, placeOfFocus, soon } from "./controls.js";
 import { Checked } from "./fresh.js";
@@ -103,7 +104,7 @@ export class Table {
   /** Return the name of a seat, even of one that has left. @param {string} id */
   nameOfSeat(id) {
     const name = this.view.seats.get(id)?.name ?? id;
-    return id === "gm" && name === "Gm" && this.words.language !== "en" ? this.t("role.gm") : name; // she has not said otherwise
+    return id === GM_SEAT && name === UNNAMED_GM && this.words.language !== "en" ? this.t("role.gm") : name; // she has not said otherwise
   }
 
   /** @param {string} id */
