@@ -201,11 +201,12 @@ function check(table, thing) {
 /** @param {Table} table @param {number} [most] */
 function totals(table, most) {
   const open = [...table.view.totals.values()].filter((each) => !totalIsOver(each));
-  return panel(table, "totals", open, (each) => total(table, each), most);
+  const first = open.find(({ faces }) => repeated(faces).some(Boolean)); // that says for all why dice are grey
+  return panel(table, "totals", open, (each) => total(table, each, first), most);
 }
 
-/** @param {Table} table @param {T.Total} thing */
-function total(table, thing) {
+/** @param {Table} table @param {T.Total} thing @param {T.Total} [first] */
+function total(table, thing, first) {
   const { id, status, faces, kept, total: sum, required, pool } = thing;
   const seen = repeated(faces);
   const label = table.t("total.dice", { faces: digits(faces), kept: digits(kept), total: sum });
@@ -216,7 +217,7 @@ function total(table, thing) {
       ${faces.length ? html`${diceRow(dice, { label })} ${table.t("total.sum", { total: sum })}` : table.t("dice", { number: pool })}
       ${required === undefined ? nothing : html`<span>· ${table.t("total.required", { required })}</span>`}
     </p>
-    ${equal(table, thing)} ${totalOdds(table, thing)} ${status === "offered" ? offer(table, thing) : nothing} ${follows(table, "total", thing)}
+    ${thing === first ? equal(table, thing) : nothing} ${totalOdds(table, thing)} ${status === "offered" ? offer(table, thing) : nothing} ${follows(table, "total", thing)}
   </div>`;
 }
 
