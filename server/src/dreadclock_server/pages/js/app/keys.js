@@ -5,13 +5,13 @@
 
 import { shortcutsAreOn } from "./settings.js";
 
-const ELSE = "details[open] > :popover-open, details.menu[open], .chronicle.sheet"; // what lies over the table: letters are not meant for what it covers
+const ELSE = "details[open] > :popover-open, details.menu[open], .chronicle.sheet";
 const TYPING = "input:not([type=checkbox], [type=radio], [type=button], [type=range]), textarea, select, [contenteditable]";
 
 /**
  * Listen for keys as long as the page is there: `/`, `?` and Ctrl+K ask for the palette; letters, digits,
- * `+` and `.` are shortcuts, unless they are switched off; `.` leads on from a form, too, and the others act only where
- * nothing lies over the table. Escape leaves the field that one types in.
+ * `+` and `.` are shortcuts, unless they are switched off; all but `.` only where nothing lies over the table. Escape
+ * leaves the field that one types in.
  * @param {Table} table
  */
 export function listenForKeys(table) {

@@ -75,7 +75,7 @@ function thrown(table, { event, roll }, landed) {
   </div>`;
 }
 
-/** Tell whether a push may come of a roll: of a total that missed, and that nobody has let fail. Source: rules.md D4. @param {Table} table @param {T.Event} event */
+/** Tell whether a push may come of a roll. Source: rules.md D4. @param {Table} table @param {T.Event} event */
 function mayPush({ view }, event) {
   if (event.type !== "total_rolled" && event.type !== "luck_pushed") return false;
   const { status, enough } = view.totals.get(event.total_id) ?? {};
