@@ -36,6 +36,7 @@ SAID = "6 6 2 6 1 3"
 LOG = ("log", ".told li", SAID)
 CARD = ("card", "main [data-part=result] .badge", "")
 TOKEN = ("token", "main .badge.momentum", "")
+MISSED = ("missed", ".moment .more", label("push.may_come"))
 STRIP = ("strip", "main > .latest, .across > .latest", "")
 MOVING = {"reduced_motion": "no-preference"}
 _TUMBLES = "() => document.querySelector('.moment .tumbles') !== null"
@@ -91,7 +92,7 @@ async def prepared(server: Server) -> Table:
 async def staged(company: Company, table: Table, name: str, **options: object) -> Seat:
     """Open a page that notes what comes to be seen on it, with its stage ready."""
     seat = await company.come(name, **MOVING | options)
-    await watch_coming(seat.page, DICE, OUTCOME, LOG, CARD, TOKEN, STRIP)
+    await watch_coming(seat.page, DICE, OUTCOME, LOG, CARD, TOKEN, MISSED, STRIP)
     await watch_frames(seat.page)
     await seat.open(link(table, name))
     await seat.page.locator(".layer").wait_for(state="attached")
@@ -178,6 +179,12 @@ async def test_a_press_lets_dice_land_and_many_rolls_are_one_moment(company: Com
     await expect(ben.page.locator(".moment .headline").first).to_have_text(label("moment.many", number=3))
     await ben.shows_what_the_server_says()
     assert await plates_at_most(ben.page) == 1
+    async with dreadclock.connect(link(table, "gm")) as room:
+        await room.propose_total("rook", "Might", id="hatch")
+        await room.set_required("hatch", 20)
+        await room.roll_total("hatch", faces=[3, 5, 3])
+    await until(partial(_all_came, ben, {"missed"}))
+    await expect(ben.thing("total:hatch")).to_contain_text(label("total.equal"))
 
 
 async def test_dice_in_motion_keep_nothing_waiting(company: Company, server: Server, figures: list[str]):

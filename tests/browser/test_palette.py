@@ -23,6 +23,32 @@ async () => {
   return missing.map(({ id, label }) => `${id} ${label}`);
 }
 """
+# What a language's other words lead to, of all that was offered: for each the deed found first, by these words alone.
+FOUND = """
+async ([language, typed]) => {
+  const { keysOfWords } = await import("/assets/js/palette/deeds.js");
+  const { fitting } = await import("/assets/js/palette/matching.js");
+  const words = await (await fetch(`/assets/labels/palette.${language}.json`)).json();
+  const also = (id) => words[keysOfWords(id).find((key) => key in words)] ?? "";
+  const deeds = [...window.__offered].map((id) => ({ id, label: "", about: "", keys: "", also: also(id) }));
+  return typed.map((each) => fitting(deeds, each, words["palette.small"]).map(({ id }) => id));
+}
+"""
+ALSO = {
+    "gm": (
+        ("en", "undo", "undo"), ("en", "contest", "check:propose:form"), ("en", "against", "check:dodge:oppose:form"),
+        ("en", "hide", "countdown:start:form"), ("en", "secret", "clock:start:form"), ("en", "dark", "settings"),
+        ("en", "the theme", "settings"), ("en", "sound", "settings"), ("en", "leave", "evening:end"),
+        ("en", "quit", "room:close:ask"), ("en", "dice", "countdown:water:roll"), ("en", "join", "seat:invite:form"),
+        ("de", "rückgängig", "undo"), ("de", "gegen", "check:dodge:oppose:form"), ("de", "geheim", "clock:start:form"),
+        ("de", "verstecken", "countdown:start:form"), ("de", "dunkel", "settings"), ("de", "Ton", "settings"),
+        ("de", "beenden", "room:close:ask"), ("de", "würfeln", "countdown:air:roll"),
+    ),
+    "tom": (
+        ("en", "theme", "settings"), ("en", "quit", "seat:leave"), ("en", "contest", "character:rook:check"),
+        ("de", "gehen", "seat:leave"), ("de", "Wettstreit", "character:rook:check"), ("de", "hell", "settings"),
+    ),
+}  # fmt: skip
 OFFERED = (
     "() => { window.__offered = [...document.querySelectorAll('li[role=option]')].map((each) => each.dataset.deed); }"
 )
@@ -54,6 +80,10 @@ async def test_what_is_typed_is_found_and_done_and_keys_alone_do_it_too(company:
 
     first = gm.page.get_by_role("dialog").get_by_role("option").first
     await expect(first).not_to_contain_text(label("gm.turn.end"))  # Enter alone ends nothing
+    await keys.type("the theme")
+    await expect(first).to_have_attribute("data-deed", "settings")
+    await expect(first).to_contain_text("(theme)")
+    await keys.press("ControlOrMeta+A")
     await keys.type("tick guar")
     await keys.press("Enter")
     await until(lambda: _is(gm, before + 1))
@@ -72,6 +102,13 @@ async def test_what_is_typed_is_found_and_done_and_keys_alone_do_it_too(company:
     await keys.press("Escape")
     await keys.press("t")
     await until(lambda: _is(gm, before + 2))
+    told = gm.page.locator("#letters")
+    ticked = f"{label('gm.tick')}: The guards wake"
+    await expect(told).to_contain_text(label("letters.did", keys="T", what=ticked))
+    await gm.unfold("gm.scene.open")
+    await gm.page.locator(".panel .close").focus()
+    await keys.press("t")  # is not meant for what lies below a form
+    await keys.press("Escape")
 
     await numbers_stay(gm, table)
     await no_shortcut_is_of_two_things(gm)
@@ -82,9 +119,10 @@ async def test_what_is_typed_is_found_and_done_and_keys_alone_do_it_too(company:
     await keys.press("ArrowUp")
     await keys.press("Enter")
     await expect(gm.thing("countdown:water")).to_be_focused()
-    await keys.press("/")
-    await gm.page.get_by_role("checkbox", name=label("palette.shortcuts")).uncheck()
-    await keys.press("Escape")
+    assert await value(gm) == before + 2
+    await gm.button(label("letters.off"), told).click()
+    await gm.button(label("letters.seen"), told).click()
+    await expect(told).to_be_empty()
     await keys.press("t")
     await gm.page.reload()
     await gm.arrived()
@@ -93,6 +131,12 @@ async def test_what_is_typed_is_found_and_done_and_keys_alone_do_it_too(company:
     await keys.type("tick guar")
     await keys.press("Enter")
     await until(lambda: _is(gm, before + 3))
+    await keys.press("/")
+    await gm.page.get_by_role("checkbox", name=label("palette.shortcuts")).check()
+    await keys.press("Escape")
+    await keys.press("t")
+    await until(lambda: _is(gm, before + 4))
+    await expect(told).to_be_empty()
 
 
 _OF_MANY = """
@@ -165,6 +209,10 @@ async def test_all_that_can_be_pressed_is_offered(company: Company, server: Serv
     await seat.page.locator(".palette .more").click()
     assert await options.count() > 50
     await seat.page.evaluate(OFFERED)
+    for language in ("en", "de"):
+        meant = [(typed, deed) for spoken, typed, deed in ALSO[name] if spoken == language]
+        found = await seat.page.evaluate(FOUND, [language, [typed for typed, _ in meant]])
+        assert [each for each, deeds in zip(meant, found, strict=True) if each[1] not in deeds] == []
     await seat.page.keyboard.press("Escape")
     await seat.unfold_all()
 

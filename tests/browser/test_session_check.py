@@ -45,7 +45,7 @@ async def stairs(evening: Evening) -> None:
     await tom.fill(form, {"my.venture_what": "a head start"})
     await evening.do(tom, "my.propose", form)
     helping: Given = {"my.other_score": True, "my.score": 2}
-    await evening.form(ines, "my.help", "my.help", helping, ines.thing("check:check-1"))
+    await evening.form(ines, "my.help", "my.help.send", helping, ines.thing("check:check-1"))
     card = gm.thing("check:check-1")
     await gm.fill(card, {"Penalty: Rook": 1})
     await evening.do(gm, "gm.approve", card)
@@ -65,7 +65,11 @@ async def door(evening: Evening) -> None:
     given: Given = {"my.purpose": "out of the door", "my.contest": True, claimed: True}
     await evening.form(tom, "my.check", "my.propose", given, tom.thing("character:character-1"))
     opposing: Given = {"gm.character": "The warden", "gm.score": 3}
-    await evening.form(gm, "gm.check.oppose", "gm.check.oppose", opposing, gm.thing("check:check-2"))
+    waits = gm.thing("check:check-2")
+    await expect(waits).to_contain_text(label("check.needs_opposition"))
+    await expect(waits.locator("> [data-part=odds]")).to_have_count(0)
+    await evening.form(gm, "gm.check.oppose", "gm.check.oppose.send", opposing, waits)
+    await expect(waits.locator("> [data-part=odds]")).to_be_visible()
     await evening.do(gm, "gm.approve", gm.thing("check:check-2"))
     await evening.roll(gm, "part:check-2:character-3", 6, 1, 4, 2)
     await evening.roll(tom, "check:check-2", 6, 6, 5, 2, 1)
@@ -83,7 +87,9 @@ async def bell(evening: Evening) -> None:
     await evening.do(ines, "my.propose_cost", card)
     terms: Given = {"gm.cost.terms": "the gloves, with your name in them"}
     await evening.form(gm, "gm.cost.counter", "gm.cost.say", terms, gm.thing("check:check-3"))
-    await expect(evening.wren.thing("check:check-3")).to_contain_text(label("check.price"))
+    discussed = evening.wren.thing("check:check-3")
+    await expect(discussed).to_contain_text(label("cost.countered"))
+    await expect(discussed.locator("> .heading .badge")).to_have_count(0)  # that says where it stands
     named = card.locator("[data-part=cost] dl > div").filter(has_text=label("cost.terms"))
     await expect(named.locator("dd")).to_have_text("the gloves, with your name in them")
     await evening.do(ines, "my.pay", card)

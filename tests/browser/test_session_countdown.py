@@ -1,5 +1,7 @@
 """A countdown from its start to its end, in four browsers: the spectator's page shows every step of it."""
 
+from playwright.async_api import expect
+
 from kit.browser.company import Company
 from kit.browser.evening import Evening, open_evening
 
@@ -35,6 +37,7 @@ async def start_bridge(evening: Evening) -> None:
     form = await gm.unfold("gm.countdown.start")
     await gm.fill(form, {"gm.name": "The rope bridge", "gm.dice": 5, "gm.speed": "gm.speed.medium"})
     await gm.fill(form, {"gm.ending": "the bridge comes down", "gm.owner": "Tom"})
+    await expect(form.locator("select[name=bound]")).to_be_visible()  # when it rolls by itself is nothing rare
     await gm.fill(await gm.unfold("gm.seldom", form), {"gm.replenishable": True})
     stages = await gm.unfold("gm.stages", form)
     for number, (at, effect) in enumerate([(3, "a rope snaps"), (1, "planks fall")], 1):

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from dreadclock.evening.recap.people import NAMELESS
+
 PAGES = Path(__file__).parents[2] / "server/src/dreadclock_server/pages"
 LABELS = PAGES / "labels"
 OWLBEAR = PAGES.parents[3] / "client_sdk/owlbear"
@@ -61,6 +63,10 @@ def test_no_label_is_left_over(language: str) -> None:
     assert [
         key for key in labels(language) if f'"{key}"' not in text and not any(each.fullmatch(key) for each in patterns)
     ] == []
+
+
+def test_recaps_know_what_the_page_calls_who_has_no_name() -> None:
+    assert {labels(language)["gm.check.foe"] for language in LANGUAGES} == NAMELESS
 
 
 def test_no_label_stands_in_two_files() -> None:

@@ -167,7 +167,7 @@ def _standing(view: View, check: Check) -> list[str]:
     discussed = any(cost is not None and cost.stage not in ("applied", "declined") for cost in costs)
     if check.status != "resolved" or not (chosen or discussed):
         return [label(f"check.{check.status}")]
-    return [label("check.choice")] * chosen + [label("check.price")] * discussed
+    return [label("check.choice")] * chosen  # where a cost is discussed, it says so itself
 
 
 def _part(view: View, check: Check, part: Part) -> Shown:

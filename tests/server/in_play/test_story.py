@@ -69,6 +69,7 @@ async def test_whatever_falls_nothing_is_refused_but_a_price_for_what_came_off()
         assert set(telling.refused) <= {("propose_cost", Code.NOT_FAILED)}
         assert telling.said[-1] == "end"
         assert telling.view.totals["lamp"].status in (TotalStatus.SUCCEEDED, TotalStatus.FAILED)
+        assert all(scene.typical for scene in telling.view.scenes.values())  # nobody asks why one is not
         said.update(telling.said)
     assert {"bargain", "pay", "push", "crisis", "check_3", "reveal", "contest", "round", "next_turn"} <= said
 

@@ -64,7 +64,7 @@ async def _begin(play: Play) -> None:
 
 async def _race(play: Play) -> None:
     """Race a situation against the threat, an effort a round."""
-    await play.do(GM, "open_scene", id=SCENE, name=play.text("scene_name"), clock=5)
+    await play.do(GM, "open_scene", id=SCENE, name=play.text("scene_name"), clock=8)
     about = {"kind": "race", "content": "exploration", "clock": 2, "level": 2}
     await play.do(GM, "start_situation", id=RACE, scene_id=SCENE, name=play.text("race_name"), **about)
     for challenge, kind in (("hatch", "barrier"), ("gears", "puzzle")):

@@ -101,5 +101,7 @@ def test_foes_without_a_sheet_are_called_by_their_names() -> None:
     table.do({"type": "add_character", "id": "ada", "name": "Ada", "owner": ANN.seat_id, "attributes": {"Wits": 3}})
     table.do({"type": "propose_check", "id": "duel", "character_id": "ada", "attribute": "Wits", "contest": True})
     table.do({"type": "oppose_check", "check_id": "duel", "name": "The bandit", "score": 3})
+    table.do({"type": "propose_check", "id": "brawl", "character_id": "ada", "attribute": "Wits", "contest": True})
+    table.do({"type": "oppose_check", "check_id": "brawl", "name": "The other side", "score": 3})  # has none
 
     assert foes(steps_of(table.records)) == (Played("The bandit", CharacterStatus.IN_PLAY),)

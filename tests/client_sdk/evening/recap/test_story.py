@@ -82,6 +82,19 @@ def test_a_check_is_one_sentence_however_many_steps_led_to_it() -> None:
     ]
 
 
+def test_what_comes_of_a_roll_stands_in_a_line_of_its_own_below_it() -> None:
+    table = Table(physical_dice="everyone")
+    table.do({"type": "add_character", "id": "ada", "name": "Ada", "owner": ANN.seat_id, "attributes": {"Wits": 2}})
+    table.do({"type": "propose_check", "id": "leap", "character_id": "ada", "attribute": "Wits"}, by=ANN)
+    table.do({"type": "adjust_check", "check_id": "leap", "approve": True})
+    table.do({"type": "roll_check", "check_id": "leap", "faces": [6, 6, 5, 2]}, by=ANN)
+
+    (chapter,) = chapters(steps_of(table.records, Channel.PUBLIC), Narrator())
+
+    rolled, gained = chapter.turns[0].told[0].sentence.splitlines()
+    assert (rolled.endswith("triumph."), gained) == (True, "Ada gains momentum.")
+
+
 def test_what_only_the_gm_was_told_is_marked_and_stays_with_those_who_hold_it() -> None:
     log = Log(*BOTH)
     log.write(e.SeatJoined(seat=GM))

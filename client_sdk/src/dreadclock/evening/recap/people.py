@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from dreadclock.evening.export import Step
 from dreadclock.evening.recap.clocks import changed
 from dreadclock.wire.base import Id, Role
 from dreadclock.wire.things import CharacterStatus, Seat
+
+NAMELESS: Final = frozenset({"The other side", "Die Gegenseite"})
+"""What the gm's page calls an opponent to whom she gives no name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +55,10 @@ def nobodys(steps: Sequence[Step]) -> tuple[Played, ...]:
 
 
 def foes(steps: Sequence[Step]) -> tuple[Played, ...]:
-    """List the opponents without a sheet, by the names that they had in their checks."""
+    """List the opponents without a sheet, by the names that they had in their checks, but for those without one."""
     checks = (one for step in steps for one in changed(step.before.checks, step.after.checks))
     named = dict.fromkeys(part.name for check in checks for part in check.parts if part.name is not None)
-    return tuple(Played(name, CharacterStatus.IN_PLAY) for name in named)
+    return tuple(Played(name, CharacterStatus.IN_PLAY) for name in named if name not in NAMELESS)
 
 
 def seats(steps: Sequence[Step]) -> dict[Id, Seat]:

@@ -36,7 +36,7 @@ _BEGINS: Final = frozenset({"countdown_rolled", "round_ended", "scene_opened"})
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What belongs together, in a sentence or a few; `secret`: whether only the gm was told."""
+    """What belongs together, in a sentence or a few, a line each; `secret`: whether only the gm was told."""
 
     at: int
     sentence: str
@@ -134,7 +134,7 @@ def _told(steps: Sequence[Step], narrator: Narrator) -> Told:
     first, *others = steps
     begun = told(first, narrator)
     more = (narrator.sentence(step.record, step.after, step.before) for step in others)
-    return Told(begun.at, " ".join((begun.sentence, *more)), begun.secret)
+    return Told(begun.at, "\n".join((begun.sentence, *more)), begun.secret)
 
 
 def _scene(step: Step) -> Id | None:

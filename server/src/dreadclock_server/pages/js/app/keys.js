@@ -5,11 +5,13 @@
 
 import { shortcutsAreOn } from "./settings.js";
 
+const ELSE = "details[open] > :popover-open, details.menu[open], .chronicle.sheet";
 const TYPING = "input:not([type=checkbox], [type=radio], [type=button], [type=range]), textarea, select, [contenteditable]";
 
 /**
  * Listen for keys as long as the page is there: `/`, `?` and Ctrl+K ask for the palette; letters, digits,
- * `+` and `.` are shortcuts, unless they are switched off. Escape leaves the field that one types in.
+ * `+` and `.` are shortcuts, unless they are switched off; all but `.` only where nothing lies over the table. Escape
+ * leaves the field that one types in.
  * @param {Table} table
  */
 export function listenForKeys(table) {
@@ -53,5 +55,6 @@ function wantOf({ key, ctrlKey, metaKey, altKey, target, isComposing, repeat }) 
   if (ctrlKey || metaKey) return key.toLowerCase() === "k" ? "palette" : null;
   if (target instanceof Element && target.closest(TYPING)) return null;
   if (key === "/" || key === "?") return "palette";
-  return !repeat && /^[a-z0-9.+]$/i.test(key) && shortcutsAreOn() ? "shortcut" : null;
+  if (repeat || !/^[a-z0-9.+]$/i.test(key) || !shortcutsAreOn()) return null;
+  return key === "." || !document.querySelector(ELSE) ? "shortcut" : null;
 }

@@ -45,6 +45,11 @@ export function shortcutsAreOn() {
   return kept("shortcuts") !== "off";
 }
 
+/** Tell whether a choice is remembered. @param {string} name */
+export function isChosen(name) {
+  return kept(name) !== null;
+}
+
 /** Remember a choice, if this browser remembers anything. @param {"language" | "theme" | "shortcuts" | "sound"} name @param {string} value */
 export function keep(name, value) {
   try {

@@ -10,7 +10,7 @@
  */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { nameOfCheck } from "../parts/check.js";
+import { nameOfCheck, needsOpposition } from "../parts/check.js";
 import { oddsOfParts } from "./chances.js";
 import { unclaimed } from "../app/checks.js";
 import { claimFields, claimsIn } from "../parts/ventures.js";
@@ -70,7 +70,8 @@ function isOpposed({ parts }) {
  * Draw the odds of the numbers that stand in the form, if they are not the check's.
  * @param {Table} table @param {T.Check} check @param {Fields} f
  */
-function thought(table, { parts, visibility }, f) {
+function thought(table, { parts, visibility, contest }, f) {
+  if (needsOpposition({ contest: f.ticked("contest", contest), parts })) return nothing;
   const changed = parts.map((part) => thoughtOf(table, part, f));
   const counts = (/** @type {T.Part} */ part) => [...NUMBERS.map((name) => part[name]), ...(part.claims ?? [])].join();
   const moved = changed.some((part, at) => counts(part) !== counts(parts[at]));

@@ -10,6 +10,7 @@
  */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { awaiting, needsOpposition } from "../parts/check.js";
 import { oddsOfParts } from "./chances.js";
 import { effortField, effortOf } from "./efforts.js";
 import { partFields, partIn, partOf } from "./joining.js";
@@ -40,8 +41,13 @@ function proposalFields(table, f) {
   const part = partIn(f, free, "acting");
   const hidden = f.read("visibility", "public") !== "public";
   return html`${f.sentence("purpose", "gm.purpose", { example: "gm.purpose.example" })} ${partFields(table, f, free)}
-    ${part ? oddsOfParts(table, f.key, [part], hidden) : nothing}
+    ${part ? chances(table, f, [part], hidden, f.ticked("contest")) : nothing}
     <div class="fields">${effortField(table, f)} ${f.visibility()} ${f.tick("contest", "gm.contest")}</div>`;
+}
+
+/** Draw the odds of these parts, as far as there are any. @param {Table} table @param {Fields} f @param {readonly T.Part[]} parts @param {boolean} hidden @param {boolean} contest */
+function chances(table, f, parts, hidden, contest) {
+  return needsOpposition({ contest, parts }) ? awaiting(table) : oddsOfParts(table, f.key, parts, hidden);
 }
 
 /** Oppose a check by a name and a score, with no sheet. @param {Table} table @param {T.Check} check @param {Values} values @returns {T.OpposeCheck} */
@@ -90,7 +96,7 @@ export function joining(table, demand, check, how) {
   const side = how === "help" ? "acting" : "opposing";
   const free = freeFor(table, check);
   return demanded(table, demand, {
-    submit: demand.label,
+    submit: table.t(`gm.check.${how}.send`),
     command: (values) => {
       if (how === "oppose" && isNamed(values, free)) return opponentOf(table, check, values);
       const part = { check_id: check.id, ...partOf(table, values) };
@@ -103,7 +109,7 @@ export function joining(table, demand, check, how) {
       const shows = who?.visibility === "gm" && check.visibility === "public";
       return html`${how === "oppose" ? opponentFields(f, named) : nothing} ${named ? nothing : partFields(table, f, free)}
       ${shows ? html`<p class="hint">${table.t("gm.check.shows", { name: who.name })}</p>` : nothing}
-      ${part ? oddsOfParts(table, f.key, [...check.parts, part], check.visibility !== "public") : nothing}`;
+      ${part ? chances(table, f, [...check.parts, part], check.visibility !== "public", check.contest) : nothing}`;
     },
   });
 }

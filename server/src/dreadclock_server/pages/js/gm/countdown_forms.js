@@ -48,7 +48,7 @@ function startFields(table, f, rows, another) {
   const sized = { ...size, stages: [...new Set(stages)].filter((at) => at < size.pool), look: f.number("look", 0) };
   return html`<div class="fields">
       ${sizeFields(f, score === undefined ? undefined : poolOf(table, score), score === 0 ? nothing : distribution(table, f.key, sized))}
-      ${f.owner("gm.owner.gm")} ${f.visibility()}
+      ${f.pick("bound", "gm.bound", bindings(table), "turn")} ${f.owner("gm.owner.gm")} ${f.visibility()}
     </div>
     ${folded(table.t("gm.stages"), html`${stageFields(table, f, rows, size.pool)} ${another}`, stages.length > 0)}
     ${folded(table.t("gm.seldom"), seldomFields(table, f))}
@@ -62,7 +62,7 @@ function startFields(table, f, rows, another) {
 function seldomFields(table, f) {
   return html`<div class="fields">
     ${f.tick("replenishable", "gm.replenishable")} ${f.tick("stabilizable", "gm.stabilizable")}
-    ${f.pick("bound", "gm.bound", bindings(table), "turn")} ${f.character("about", "gm.about", "gm.about.nobody")} ${attributeField(table, f)}
+    ${f.character("about", "gm.about", "gm.about.nobody")} ${attributeField(table, f)}
     ${f.among("fate", "gm.fate", ["", "dies", "leaves"], (each) => `gm.fate.${each || "nothing"}`)}
     ${f.among("repeats", "gm.repeats", ["", "same", "d6"], (each) => `gm.repeats.${each || "nothing"}`)}
   </div>`;

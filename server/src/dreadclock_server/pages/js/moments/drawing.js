@@ -2,6 +2,7 @@
 /** Moments as plates: whose roll it is, its dice in motion, and once these lie still what came of them, and what else they did. */
 
 /**
+ * @import * as T from "../../client/dreadclock.types.js"
  * @import { Table } from "../app/table.js"
  * @import { Moment } from "./stage.js"
  * @import { News, NewsKind, Thrown } from "./telling.js"
@@ -70,7 +71,15 @@ function thrown(table, { event, roll }, landed) {
     ${landed ? diceRow(roll.dice, { label: roll.label, physical, big: true }) : tumbling(roll.dice)}
     <p class="came">${landed && came ? badge(came, kind) : badge(" ")}</p>
     ${others(table, event)}
+    ${landed && mayPush(table, event) ? html`<p class="more">${table.t("push.may_come")}</p>` : nothing}
   </div>`;
+}
+
+/** Tell whether a push may come of a roll. Source: rules.md D4. @param {Table} table @param {T.Event} event */
+function mayPush({ view }, event) {
+  if (event.type !== "total_rolled" && event.type !== "luck_pushed") return false;
+  const { status, enough } = view.totals.get(event.total_id) ?? {};
+  return status === "rolled" && enough === false;
 }
 
 /** Draw many rolls of one moment, those of most consequence first. @param {Table} table @param {readonly Thrown[]} rolls @param {boolean} landed */

@@ -10,12 +10,12 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { countdownIsOver, totalIsOver } from "../app/over.js";
 import { badge, follows, keyed, sentence } from "../parts/card.js";
 import { crisisBoxes } from "../parts/character.js";
-import { bargains, isDiscussed, nameOfCheck, rollers, statusOf } from "../parts/check.js";
+import { bargains, chancesOf, isDiscussed, nameOfCheck, rollers, statusOf } from "../parts/check.js";
 import { remaining, saidOf, stages } from "../parts/countdown.js";
 import { diceRow, digits, repeated } from "../parts/die.js";
 import { dial } from "../parts/dial.js";
-import { chance, checkOdds, whose } from "../parts/odds_bar.js";
-import { nameOfTotal, totalOdds } from "../parts/total.js";
+import { chance } from "../parts/odds_bar.js";
+import { equal, nameOfTotal, totalOdds } from "../parts/total.js";
 
 const MOST_DICE = 12; // of a countdown; more of them are a number
 const MOST_THINGS = 8; // of a panel, unless it is said
@@ -193,7 +193,7 @@ function check(table, thing) {
     <p class="title">
       ${nameOfCheck(table, thing)} ${opposing.length ? table.t("check.versus", { names: opposing }) : nothing} ${statusOf(table, thing)}
     </p>
-    ${status === "resolved" ? bargains(table, thing) : html`${rollers(table, thing)} ${checkOdds(table, thing.odds, whose(table, parts))}`}
+    ${status === "resolved" ? bargains(table, thing) : html`${rollers(table, thing)} ${chancesOf(table, thing)}`}
     ${follows(table, "check", thing)}
   </div>`;
 }
@@ -201,11 +201,12 @@ function check(table, thing) {
 /** @param {Table} table @param {number} [most] */
 function totals(table, most) {
   const open = [...table.view.totals.values()].filter((each) => !totalIsOver(each));
-  return panel(table, "totals", open, (each) => total(table, each), most);
+  const first = open.find(({ faces }) => repeated(faces).some(Boolean)); // that says for all why dice are grey
+  return panel(table, "totals", open, (each) => total(table, each, first), most);
 }
 
-/** @param {Table} table @param {T.Total} thing */
-function total(table, thing) {
+/** @param {Table} table @param {T.Total} thing @param {T.Total} [first] */
+function total(table, thing, first) {
   const { id, status, faces, kept, total: sum, required, pool } = thing;
   const seen = repeated(faces);
   const label = table.t("total.dice", { faces: digits(faces), kept: digits(kept), total: sum });
@@ -216,7 +217,7 @@ function total(table, thing) {
       ${faces.length ? html`${diceRow(dice, { label })} ${table.t("total.sum", { total: sum })}` : table.t("dice", { number: pool })}
       ${required === undefined ? nothing : html`<span>· ${table.t("total.required", { required })}</span>`}
     </p>
-    ${totalOdds(table, thing)} ${status === "offered" ? offer(table, thing) : nothing} ${follows(table, "total", thing)}
+    ${thing === first ? equal(table, thing) : nothing} ${totalOdds(table, thing)} ${status === "offered" ? offer(table, thing) : nothing} ${follows(table, "total", thing)}
   </div>`;
 }
 

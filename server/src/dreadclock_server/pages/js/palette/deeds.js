@@ -9,6 +9,7 @@
  * @property {string} thing that thing's kind and id; empty if it is about none
  * @property {string} keys its shortcut; empty where it has none
  * @property {readonly string[]} behind what it is folded away behind, from the outside in; empty where it is in sight
+ * @property {string} [also] other words for it, with commas between them
  */
 
 const PRESSED = "button[data-key], details[data-place] > summary";
@@ -233,10 +234,21 @@ function isOnTable(thing) {
   return LASTING.test(thing) && !!document.querySelector(`[data-thing="${name}"]:not(.ended *), [data-chip="${name}"]`);
 }
 
+/** Return the keys of the other words for a deed, the closest first. @param {string} id */
+export function keysOfWords(id) {
+  return [wholeOf(id), kindOf(id)].map((each) => `also.${each}`);
+}
+
+/** @param {string} id */
+function wholeOf(id) {
+  return id.replace(/:(ask|form|send)$/, "");
+}
+
 /** Name the kind of a deed: what its id says, but for the id of a thing. @param {string} id */
 function kindOf(id) {
-  const parts = id.replace(/:(ask|form|send)$/, "").split(":");
-  const [whole, last] = [parts.join(":"), parts.at(-1) ?? ""];
+  const whole = wholeOf(id);
+  const parts = whole.split(":");
+  const last = parts.at(-1) ?? "";
   if (Object.hasOwn(LETTERS, whole)) return whole;
   if (ENDING_IN_IDS.test(id)) return parts[0]; // a thing may be called anything, `undo` or `constructor`
   if (parts[0] === "strip") return last === "less" ? "untick" : last;

@@ -4,10 +4,11 @@
 /** @import { Table } from "../app/table.js" @import { Deed } from "./deeds.js" */
 
 import { html, nothing, render } from "../../vendor/lit-html/lit-html.js";
-import { dress, keep, shortcutsAreOn } from "../app/settings.js";
-import { NEXT, OTHERS, controlOf, deedsIn, deedsInSight, isFinal, waysTo, waysToWaiting, withOtherKeys } from "./deeds.js";
+import { dress, isChosen, shortcutsAreOn } from "../app/settings.js";
+import { NEXT, OTHERS, controlOf, deedsIn, deedsInSight, isFinal, keysOfWords, waysTo, waysToWaiting, withOtherKeys } from "./deeds.js";
 import { foldedDeeds } from "./folded.js";
-import { fitting } from "./matching.js";
+import { switchLetters, tell } from "./letters.js";
+import { fitting, foundBy } from "./matching.js";
 
 const SHOWN = 50; // more of them few read: they are typed for
 const AT_ONCE_MS = 40;
@@ -25,11 +26,10 @@ let begun = { keys: "", at: 0 };
  * @param {Table} table @param {() => string} [early] gives what was typed for it before it was open
  */
 export async function open(table, early = () => "") {
-  dressed ??= Promise.all([table.words.learn("palette"), dress("palette")]);
-  await dressed.catch(() => (dressed = null));
+  await prepare(table);
   if (shown) return;
   const [typed, ...entered] = early().split("\n");
-  shown = { table, deeds: deedsInSight(table.root).sort(byKeys), whole: false, typed, at: 0, most: SHOWN };
+  shown = { table, deeds: worded(table, deedsInSight(table.root)).sort(byKeys), whole: false, typed, at: 0, most: SHOWN };
   draw();
   dialog().showModal();
   const deeds = await allDeeds(table);
@@ -40,11 +40,25 @@ export async function open(table, early = () => "") {
   if (meant) choose(meant);
 }
 
+/** Load what the palette says, and its style; without them it is plain, and works. @param {Table} table */
+async function prepare(table) {
+  dressed ??= Promise.all([table.words.learn("palette"), dress("palette")]);
+  await dressed.catch(() => (dressed = null));
+}
+
+/** Give deeds the other words that people may type for them. @param {Table} table @param {Deed[]} deeds */
+function worded(table, deeds) {
+  return deeds.map((deed) => {
+    const key = keysOfWords(deed.id).find((each) => table.t(each) !== each);
+    return key ? { ...deed, also: table.t(key) } : deed;
+  });
+}
+
 /** Find all that can be done: what is in sight, what is folded away, and the ways to things. @param {Table} table */
 async function allDeeds(table) {
   const known = new Map([...deedsIn(table.root), ...deedsInSight(table.root)].map((deed) => [deed.id, deed]));
   for (const deed of await allFolded(table)) if (!known.has(deed.id)) known.set(deed.id, { ...deed });
-  return [...wayOn(table), ...withOtherKeys([...known.values()]).sort(byKeys), ...waysTo(table.root)];
+  return [...wayOn(table), ...worded(table, withOtherKeys([...known.values()])).sort(byKeys), ...waysTo(table.root)];
 }
 
 /** Put first what is done most, which has the shortest keys, and last of it what nobody can take back. @param {Deed} one @param {Deed} other */
@@ -87,7 +101,9 @@ export async function shortcut(table, key) {
   if (begun.keys !== keys) return; // the next key is here already
   const meant = deeds.find((deed) => deed.keys === keys);
   if (meant || !deeds.some((deed) => deed.keys.startsWith(keys))) begun = { keys: "", at: now };
-  if (meant) void run(table, meant, isFinal(meant));
+  if (!meant) return;
+  void run(table, meant, isFinal(meant));
+  if (!isChosen("shortcuts")) void prepare(table).then(() => tell(table, meant, isFinal(meant)));
 }
 
 /** Go to what waits for the viewer, after what has the focus. @param {Table} table */
@@ -114,7 +130,7 @@ function place() {
 
 /** Return what fits what was typed, the best first. */
 function found() {
-  return shown ? fitting(shown.deeds, shown.typed) : [];
+  return shown ? fitting(shown.deeds, shown.typed, shown.table.t("palette.small")) : [];
 }
 
 function draw() {
@@ -146,7 +162,7 @@ function draw() {
         ><input
           type="checkbox"
           .checked=${shortcutsAreOn()}
-          @change=${(/** @type {Event} */ { currentTarget }) => keep("shortcuts", /** @type {HTMLInputElement} */ (currentTarget).checked ? "on" : "off")}
+          @change=${(/** @type {Event} */ { currentTarget }) => switchLetters(/** @type {HTMLInputElement} */ (currentTarget).checked)}
         /><span class="name">${table.t("palette.shortcuts")}</span></label
       >
     </dialog>`,
@@ -166,9 +182,11 @@ function more(table, number) {
 
 /** @param {Deed} deed @param {number} number @param {boolean} chosen */
 function option(deed, number, chosen) {
+  const also = foundBy(deed, shown?.typed ?? "");
   return html`<li id=${`palette-${number}`} data-deed=${deed.id} role="option" aria-selected=${chosen ? "true" : "false"} @click=${() => choose(deed)}>
     <span class="label">${deed.label}</span>
     ${deed.about ? html`<span class="about">${deed.about}</span>` : nothing}
+    ${also ? html`<span class="about">(${also})</span>` : nothing}
     ${deed.keys ? html`<span class="keys">${[...deed.keys].map((key) => html`<kbd>${key.toUpperCase()}</kbd>`)}</span>` : nothing}
   </li>`;
 }

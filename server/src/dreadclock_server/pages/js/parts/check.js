@@ -27,19 +27,32 @@ export function checkCard(table, check) {
     marks: html`${statusOf(table, check)} ${contest ? badge(table.t("check.contest")) : nothing}
     ${effort ? badge(table.t("against", { name: table.view.challenges.get(effort)?.name ?? effort })) : nothing}`,
     body: html`${repeat(parts, (part) => part.character_id, (part) => partLine(table, check, part))}
-    ${contest && !parts.some((part) => part.side === "opposing") ? html`<p class="waits">${table.t("check.needs_opposition")}</p>` : nothing}
-    ${result ? outcome(table, check, result) : status === "rolling" ? nothing : checkOdds(table, check.odds, whose(table, check.parts))} ${bargain(table, check)}`,
+    ${result ? outcome(table, check, result) : status === "rolling" ? nothing : chancesOf(table, check)} ${bargain(table, check)}`,
   });
 }
 
-/** Say where a check stands; one is not done while somebody chooses, or a cost is discussed. @param {Table} table @param {T.Check} check */
+/** Tell whether a contest waits for its other side: it has no odds until then. @param {{ contest: boolean, parts: readonly { side: T.Side }[] }} check */
+export function needsOpposition({ contest, parts }) {
+  return contest && !parts.some(({ side }) => side === "opposing");
+}
+
+/** Say so. @param {Table} table */
+export function awaiting(table) {
+  return html`<p class="waits">${table.t("check.needs_opposition")}</p>`;
+}
+
+/** Draw a check's odds. @param {Table} table @param {T.Check} check */
+export function chancesOf(table, check) {
+  return needsOpposition(check) ? awaiting(table) : checkOdds(table, check.odds, whose(table, check.parts));
+}
+
+/** Say where a check stands; one is not done while somebody chooses, or a cost is discussed, whose stage stands with it. @param {Table} table @param {T.Check} check */
 export function statusOf(table, { id, status, parts, cost }) {
   if (status !== "resolved") return badge(table.t(`check.${status}`), status);
   const chosen = [...table.view.characters.values()].some(({ choices }) => choices.some((each) => each.check_id === id));
   const discussed = [cost, ...parts.map((part) => part.cost)].some((each) => each && DISCUSSED.has(each.stage));
   if (!chosen && !discussed) return badge(table.t("check.resolved"), status);
-  return html`${chosen ? badge(table.t("check.choice"), "proposed") : nothing}
-  ${discussed ? badge(table.t("check.price"), "proposed") : nothing}`;
+  return chosen ? badge(table.t("check.choice"), "proposed") : nothing;
 }
 
 /** Name a check by who leads it and what it is for. @param {Table} table @param {T.Check} check */

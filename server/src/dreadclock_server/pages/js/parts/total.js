@@ -62,7 +62,13 @@ function rolled(table, total) {
       : nothing}
     ${total.pushes.map((push, place) => proofMark(table, push, `${total.id}-${place}`))}
     <span class="sum" data-part="sum">${table.t("total.sum", { total: total.total })}</span>
-  </p>`;
+  </p>
+  ${equal(table, total)}`;
+}
+
+/** Say why dice are grey, where some are. @param {Table} table @param {T.Total} total */
+export function equal(table, { faces }) {
+  return repeated(faces).some(Boolean) ? html`<p class="hint">${table.t("total.equal")}</p>` : nothing;
 }
 
 /** @param {Table} table @param {T.Total} total */

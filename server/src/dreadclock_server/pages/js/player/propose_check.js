@@ -12,6 +12,7 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { keyed } from "../../vendor/lit-html/directives/keyed.js";
 import { choice, closeDisclosure, field, form } from "../app/controls.js";
 import { asPart, oddsOf } from "./chances.js";
+import { awaiting } from "../parts/check.js";
 import { openChallenges } from "./mine.js";
 import { rare } from "./phone.js";
 import { again, draftOf, forget, partFields, partOf, rareFields, remember, remembered } from "./part_form.js";
@@ -27,7 +28,7 @@ export function checkForm(table, character, place) {
     submit: table.t("my.propose"),
     describes: table.t("my.check_for", { name: character.name }),
     fields: html`${isMeant ? against(table, place) : nothing} ${partFields(table, [character], draft)} ${purposeField(table)} ${rare(table, `${place}:rare`, fields)}
-    ${oddsOf(table, place, [asPart(draft, "acting")], "acting")}`,
+    ${remembered(table, place)?.ticked("contest") ? awaiting(table) : oddsOf(table, place, [asPart(draft, "acting")], "acting")}`,
     changed: remember(table, place),
     command: (values) => checkCommand(character, values),
     done: () => {

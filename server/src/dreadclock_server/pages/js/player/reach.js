@@ -16,8 +16,7 @@
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { button, lazily, refusal } from "../app/controls.js";
 import { keyed } from "../parts/card.js";
-import { checkOdds, whose } from "../parts/odds_bar.js";
-import { nameOfCheck, rollers } from "../parts/check.js";
+import { chancesOf, nameOfCheck, needsOpposition, rollers } from "../parts/check.js";
 import { nameOfTotal } from "../parts/total.js";
 import { lastAct } from "../parts/undo.js";
 import { goTo } from "./waiting.js";
@@ -100,14 +99,14 @@ function joins(table) {
 }
 
 /** Say how to take part in a check: a contest that waits for its other side calls for that first. @param {T.Check} check @returns {readonly ("help" | "oppose")[]} */
-function waysInto({ contest, parts }) {
-  return contest && !parts.some(({ side }) => side === "opposing") ? ["oppose", "help"] : ["help"];
+function waysInto(check) {
+  return needsOpposition(check) ? ["oppose", "help"] : ["help"];
 }
 
 /** @param {Table} table @param {T.Check} check @param {"help" | "oppose"} how @param {string} place */
 function joining(table, check, how, place) {
   const given = { check, how, characters: freeFor(table, check), place };
-  return html`${rollers(table, check)} ${checkOdds(table, check.odds, whose(table, check.parts))}
+  return html`${rollers(table, check)} ${chancesOf(table, check)}
   ${forms(table, (it) => it.joinForm(table, given))}`;
 }
 
