@@ -9,7 +9,7 @@ import pytest_asyncio
 from playwright.async_api import Browser, Locator, expect
 
 from kit.browser.axe import violations
-from kit.browser.company import Company, company_at, link
+from kit.browser.company import Company, company_at
 from kit.browser.labels import label
 from kit.browser.seat import Seat
 from kit.knocks import Knocker, knock_at

@@ -75,6 +75,7 @@ async def test_what_is_typed_is_found_and_done_and_keys_alone_do_it_too(company:
 
     await numbers_stay(gm, table)
     await no_shortcut_is_of_two_things(gm)
+    await a_thing_may_be_called_anything(gm, table)
     await keys.press("/")
     await keys.type("water rises")
     await expect(gm.page.locator("[data-palette=whole]")).to_be_visible()
@@ -145,6 +146,26 @@ async def _shortcut(gm: Seat, deed: str) -> str:
     return "".join(keys).lower()
 
 
+async def a_thing_may_be_called_anything(gm: Seat, table: Table) -> None:
+    """See that neither a name that JavaScript knows nor one of a command stands in the way."""
+    names = ("constructor", "undo")
+    async with dreadclock.connect(link(table, "tom")) as tom:
+        for name in names:
+            await tom.start_clock(name, 8, id=name)
+            await gm.thing(f"clock:{name}").wait_for()
+    await gm.page.keyboard.press("/")
+    await expect(gm.page.locator("[data-palette=whole]")).to_be_visible()
+    await gm.page.keyboard.type("tick constr")
+    await gm.page.keyboard.press("Enter")
+    await until(lambda: _stands(gm, "constructor", 7))
+    await gm.page.keyboard.press("z")
+    assert await _stands(gm, "undo", 8)
+    async with dreadclock.connect(link(table, "gm")) as room:
+        for name in names:
+            await room.cancel(name, "It was about its name.")
+            await expect(gm.thing(f"clock:{name}")).to_have_count(0)
+
+
 async def _is(seat: Seat, expected: int) -> bool:
     return await value(seat) == expected
 
@@ -169,21 +190,6 @@ async def test_all_that_can_be_pressed_is_offered(company: Company, server: Serv
     await seat.unfold_all()
 
     assert await seat.page.evaluate(MISSING) == []
-
-
-async def test_a_thing_may_be_called_anything(company: Company, server: Server):
-    table = await flooded_vault(server)
-    async with dreadclock.connect(link(table, "tom")) as tom:
-        for name in ("constructor", "undo"):
-            await tom.start_clock(name, 8, id=name)
-    gm = await opened(company, table, "gm")
-
-    await expect(gm.page.locator("[data-palette=whole]")).to_be_visible()
-    await gm.page.keyboard.type("tick constr")
-    await gm.page.keyboard.press("Enter")
-    await until(lambda: _stands(gm, "constructor", 7))
-    await gm.page.keyboard.press("z")
-    assert await _stands(gm, "undo", 8)
 
 
 async def _stands(seat: Seat, clock: str, value: int) -> bool:

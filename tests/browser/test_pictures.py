@@ -1,6 +1,5 @@
 """Every page shows every thing as the server has it, and nothing of what only the gm knows reaches another one."""
 
-import asyncio
 import os
 
 import dreadclock
@@ -20,11 +19,11 @@ LAPTOP = {"width": 1366, "height": 768}
 
 async def test_an_evening_is_on_the_pages_as_it_goes_on_and_no_secret_on_the_wrong_ones(company: Company, table: Table):
     seats = await company.sit(table, *ROLES, color_scheme="light", viewport=LAPTOP)
-    orders = [PHYSICAL, *evening_orders()]
     async with dreadclock.connect(link(table, "gm")) as room:
-        for step in range(0, len(orders), EVERY):
-            await asyncio.gather(*(room.submit(order) for order in orders[step : step + EVERY]))
-            await seats["eve"].shows_what_the_server_says()
+        for step, order in enumerate([PHYSICAL, *evening_orders()]):
+            await room.submit(order)
+            if step % EVERY == 0:
+                await seats["eve"].shows_what_the_server_says()
 
     for name, seat in seats.items():
         await seat.shows_what_the_server_says()
