@@ -145,32 +145,19 @@ async def _all_came(seat: Seat, wanted: set[str]) -> bool:
     return wanted <= set(await came(seat.page))
 
 
-async def test_those_who_want_no_motion_or_do_not_look_see_results_at_once(company: Company, server: Server):
-    table = await prepared(server)
-    gm = await staged(company, table, "gm", viewport=LAPTOP, reduced_motion="reduce")
-    eve = await staged(company, table, "eve", viewport=LAPTOP)
-    await eve.page.evaluate(_HIDE)
-
-    await leap(table)
-
-    await expect(gm.page.locator(".moment.landed .came")).to_have_text(label("outcome.triumph"))
-    for seat in (gm, eve):
-        await seat.shows_what_the_server_says()
-        assert "dice" not in await came(seat.page)
-    assert await plates_at_most(eve.page) == 0
-    late = await staged(company, table, "ben")
-    await late.shows_what_the_server_says()
-    assert await plates_at_most(late.page) == 0
-
-
-async def test_a_press_lets_dice_land_many_rolls_are_one_moment_and_no_sound_is_made_until_chosen(
+async def test_dice_land_at_a_press_and_are_not_shown_who_does_not_look_or_comes_late_nor_heard_until_chosen(
     company: Company, server: Server
 ):
     table = await prepared(server)
     ben = await staged(company, table, "ben", viewport=PHONE)
+    eve = await staged(company, table, "eve", viewport=LAPTOP)
+    await eve.page.evaluate(_HIDE)
     pressing = asyncio.create_task(ben.page.evaluate(_PRESS))
     await leap(table)
     assert await pressing == [True, False, True]
+    await eve.shows_what_the_server_says()
+    assert "dice" not in await came(eve.page)
+    assert await plates_at_most(eve.page) == 0
 
     async with dreadclock.connect(link(table, "gm")) as room:
         for number in range(3):
@@ -192,6 +179,8 @@ async def sound_and_vibration_are_kept_on_this_device(ben: Seat, table: Table) -
     await ben.page.locator(".layer").wait_for(state="attached")
     await ben.page.locator("[data-place=settings] > summary").click()
     await expect(ben.field(label("sound"))).to_have_value("both")
+    await ben.shows_what_the_server_says()
+    assert await plates_at_most(ben.page) == 0
     async with dreadclock.connect(link(table, "gm")) as gm:
         await gm.roll_dice(3)
 
