@@ -52,24 +52,17 @@ async def see(seat: Seat, place: str, expected: str) -> None:
     await until(same)
 
 
-async def test_an_attribute_that_another_character_lacks_is_not_kept_for_it(company: Company, table: Table):
-    await orders(table, "gm", person(table, "Rook", Might=5, Stealth=2), person(table, "Turret", None, Aim=3))
+async def test_forms_say_what_comes_of_what_is_chosen_in_them(company: Company, table: Table):
+    people = person(table, "Rook", Grip=3, Stealth=2), person(table, "Turret", None, Aim=3), person(table, "Wall", None)
+    await orders(table, "gm", *people)
     gm = (await company.sit(table, "gm"))["gm"]
-    form = (await gm.unfold("gm.check.propose")).locator("form")
-    await gm.fill(form, {"gm.character": "Rook"})
-    await gm.fill(form, {"gm.attribute": "Stealth 2"})
 
-    await gm.fill(form, {"gm.character": "Turret"})
-
-    await gm.send("gm.check.set", form)
-    [check] = (await gm.view()).public.checks.values()
-    assert (check.parts[0].character_id, check.parts[0].attribute, check.parts[0].score) == ("turret", "Aim", 3)
+    await a_countdown_is_marked_in_the_average_table_and_drawn_with_its_stages(gm)
+    await a_countdown_takes_its_dice_from_an_attribute(gm)
+    await an_attribute_that_another_character_lacks_is_not_kept_for_it(gm)
 
 
-async def test_a_countdown_that_is_sized_is_marked_in_the_average_table_and_drawn_with_its_stages(
-    company: Company, table: Table
-):
-    gm = (await company.sit(table, "gm"))["gm"]
+async def a_countdown_is_marked_in_the_average_table_and_drawn_with_its_stages(gm: Seat) -> None:
     answers = asyncio.Event()
     await gm.page.route("**/api/odds/**", lambda route: later(answers, route))
     panel = gm.page.locator(".panel:popover-open")
@@ -104,13 +97,11 @@ async def test_a_countdown_that_is_sized_is_marked_in_the_average_table_and_draw
     assert [(stage.at, stage.effect) for stage in fuse.stages] == [(2, "sparks")]
 
 
-async def test_a_countdown_takes_its_dice_from_an_attribute_that_is_chosen(company: Company, table: Table):
-    await orders(table, "gm", person(table, "Rook", Grip=3), person(table, "Turret", None))
-    gm = (await company.sit(table, "gm"))["gm"]
+async def a_countdown_takes_its_dice_from_an_attribute(gm: Seat) -> None:
     form = (await gm.unfold("gm.countdown.start")).locator("form")
     await settled(form)  # what comes below moves the rest up
     await gm.unfold("gm.seldom", form)
-    await gm.fill(form, {"gm.name": "The ledge", "gm.about": "Turret"})
+    await gm.fill(form, {"gm.name": "The ledge", "gm.about": "Wall"})
     await expect(gm.field(label("gm.from_attribute"), form)).to_have_count(0)
 
     await gm.fill(form, {"gm.about": "Rook"})
@@ -120,11 +111,24 @@ async def test_a_countdown_takes_its_dice_from_an_attribute_that_is_chosen(compa
     await see(gm, ".averages tr:first-of-type th:nth-child(4)", "3")
     await expect(form.locator(".averages tr:nth-of-type(2) td").nth(2)).to_have_class("chosen")
     await gm.send("gm.start", form)
-    [ledge] = (await gm.view()).public.countdowns.values()
+    ledge = list((await gm.view()).public.countdowns.values())[-1]
     assert (ledge.pool, ledge.about) == (3, "rook")
 
 
-async def test_a_link_from_the_page_opens_its_seat_until_it_is_withdrawn_on_the_page(company: Company, table: Table):
+async def an_attribute_that_another_character_lacks_is_not_kept_for_it(gm: Seat) -> None:
+    form = (await gm.unfold("gm.check.propose")).locator("form")
+    await gm.fill(form, {"gm.character": "Rook"})
+    await gm.fill(form, {"gm.attribute": "Stealth 2"})
+
+    await gm.fill(form, {"gm.character": "Turret"})
+
+    await gm.send("gm.check.set", form)
+    [check] = (await gm.view()).public.checks.values()
+    assert (check.parts[0].character_id, check.parts[0].attribute, check.parts[0].score) == ("turret", "Aim", 3)
+
+
+async def test_a_link_opens_its_seat_until_it_is_withdrawn_and_what_is_final_asks(company: Company, table: Table):
+    await orders(table, "gm", {"type": "open_scene", "id": "vault", "name": "The vault", "clock": 8})
     gm = (await company.sit(table, "gm"))["gm"]
     form = (await gm.unfold("gm.invite")).locator("form")
     await gm.fill(form, {"gm.name": "Zoe", "gm.invite.role": label("gm.role.spectator")})
@@ -141,11 +145,10 @@ async def test_a_link_from_the_page_opens_its_seat_until_it_is_withdrawn_on_the_
 
     await zoe.stands("over")
     await token.wait_for(state="detached")
+    await a_scene_ends_when_it_was_asked_once_more(gm)
 
 
-async def test_what_cannot_be_taken_back_is_asked_once_more_before_it_is_sent(company: Company, table: Table):
-    await orders(table, "gm", {"type": "open_scene", "id": "vault", "name": "The vault", "clock": 8})
-    gm = (await company.sit(table, "gm"))["gm"]
+async def a_scene_ends_when_it_was_asked_once_more(gm: Seat) -> None:
     scene = gm.thing("scene:vault")
     sent = len(gm.wire.commands())
 
@@ -163,8 +166,8 @@ async def test_what_cannot_be_taken_back_is_asked_once_more_before_it_is_sent(co
     assert (await gm.view()).public.scenes["vault"].status == "unfinished"
 
 
-async def test_what_waits_for_the_gm_lies_on_her_desk_until_she_has_dealt_with_it(company: Company, table: Table):
-    await orders(table, "gm", person(table, "Rook", Might=4))
+async def test_what_waits_lies_on_the_gms_desk_with_its_odds_until_she_deals_with_it(company: Company, table: Table):
+    await orders(table, "gm", person(table, "Rook", Might=4, Stealth=4, Wits=4))
     seats = await company.sit(table, "gm", "ann")
     gm, ann = seats["gm"], seats["ann"]
     desk = gm.page.locator('[data-place="desk"]')
@@ -181,7 +184,7 @@ async def test_what_waits_for_the_gm_lies_on_her_desk_until_she_has_dealt_with_i
         await gm.fill(form, {"gm.decline.word": said})
         await gm.send("gm.decline.send", form)
         await expect(gm.page.locator(".chronicle li").filter(has_text=said).first).to_be_visible()
-    assert (await gm.view()).characters["rook"].attributes == {"Might": 4}
+    assert (await gm.view()).characters["rook"].attributes["Might"] == 4
     declined = ann.page.locator("[data-part=declined]")
     await expect(declined).to_contain_text(re.compile("the gate.*It is too far", re.DOTALL))
     await declined.get_by_role("button").click()
@@ -194,14 +197,9 @@ async def test_what_waits_for_the_gm_lies_on_her_desk_until_she_has_dealt_with_i
     unfinished = gm.page.locator("[data-part=unfinished]")  # beside the button that ends the turn
     await expect(unfinished).to_have_text(label("gm.turn.unfinished", names="Rook · Rook"))
 
-
-async def test_the_odds_of_numbers_that_the_gm_thinks_of_are_those_of_what_she_sends(company: Company, table: Table):
     check = {"type": "propose_check", "id": "nave", "character_id": "rook", "attribute": "Stealth", "purpose": "sneak"}
     total = {"type": "propose_total", "id": "pick", "character_id": "rook", "attribute": "Wits"}
-    await orders(table, "gm", person(table, "Rook", Stealth=4, Wits=4))
     await orders(table, "ann", check, total)
-    gm = (await company.sit(table, "gm"))["gm"]
-
     await the_check_is_as_she_thought(gm)
     await the_number_is_as_she_thought(gm)
 
@@ -238,46 +236,7 @@ async def the_number_is_as_she_thought(gm: Seat) -> None:
     assert shown == label("odds.reaches", chance=percent)
 
 
-async def test_an_opponent_without_a_sheet_brings_the_score_that_was_typed_and_none_unasked(
-    company: Company, table: Table
-):
-    check = {"type": "propose_check", "id": "duel", "character_id": "rook", "attribute": "Might", "contest": True}
-    turret = person(table, "Turret", None, Aim=6) | {"id": "gm-turret", "visibility": "gm"}
-    await orders(table, "gm", person(table, "Rook", Might=4), turret, check)
-    gm = (await company.sit(table, "gm"))["gm"]
-    form = (await gm.unfold("gm.check.oppose", gm.thing("check:duel"))).locator("form")
-
-    shows = form.get_by_text(label("gm.check.shows", name="Turret"))
-    await expect(shows).to_be_visible()
-    await gm.fill(form, {"gm.check.opponent": "The mob"})
-    await expect(gm.field(label("gm.character"), form)).to_have_count(0)
-    await expect(shows).to_have_count(0)
-    await expect(form.locator("[data-part=odds]")).to_have_count(0)
-    sent = len(gm.wire.commands())
-    await gm.press("gm.check.oppose", form)
-    await expect(gm.field(label("gm.check.opponent_dice"), form)).to_be_focused()
-    assert len(gm.wire.commands()) == sent
-
-    await gm.fill(form, {"gm.check.opponent_dice": 2, "gm.bonus": 1})
-    await settled(form)
-    thought = await form.locator("[data-part=odds]").inner_text()
-    assert thought.startswith("Rook:")  # whose odds these are
-    await gm.send("gm.check.oppose", form)
-
-    mob = (await gm.view()).public.checks["duel"].parts[1]
-    assert (mob.name, mob.score, mob.bonus) == ("The mob", 2, 1)
-    await see(gm, '[data-thing="check:duel"] > [data-part=odds]', thought)
-
-    all_in = {"type": "propose_check", "id": "all-in", "character_id": "rook", "attribute": "Might"}
-    help_it = {"type": "help_check", "check_id": "all-in", "side": "acting", "character_id": "gm-turret", "score": 2}
-    await orders(table, "gm", all_in, help_it)  # everyone with a sheet takes part
-    form = (await gm.unfold("gm.check.oppose", gm.thing("check:all-in"))).locator("form")
-    await gm.fill(form, {"gm.check.opponent": "The mob", "gm.check.opponent_dice": 3})
-    await gm.send("gm.check.oppose", form)
-    assert (await gm.view()).public.checks["all-in"].parts[2].name == "The mob"
-
-
-async def test_a_contest_says_that_nobody_can_oppose_it_and_once_it_is_rolled_shows_no_old_odds(
+async def test_a_contest_says_that_nobody_can_oppose_it_takes_a_foe_without_a_sheet_and_shows_no_old_odds(
     company: Company, table: Table
 ):
     contest = {"type": "propose_check", "id": "duel", "character_id": "rook", "score": 2, "contest": True}
@@ -308,3 +267,41 @@ async def test_a_contest_says_that_nobody_can_oppose_it_and_once_it_is_rolled_sh
     await orders(table, "gm", {"type": "roll_check", "character_id": "turret", "faces": [6, 5, 6, 6, 1]} | DUEL)
     winner = gm.page.locator('[data-thing="check:duel"] [data-part=result] .badge').first
     await expect(winner).to_contain_text(label("check.winner", names=["Turret"], how=""))
+    await orders(table, "gm", {"type": "take_out_of_play", "character_id": "turret", "fate": "leaves"})
+    await an_opponent_without_a_sheet_brings_the_score_that_was_typed_and_none_unasked(gm, table)
+
+
+async def an_opponent_without_a_sheet_brings_the_score_that_was_typed_and_none_unasked(gm: Seat, table: Table) -> None:
+    check = {"type": "propose_check", "id": "joust", "character_id": "rook", "attribute": "Might", "contest": True}
+    turret = person(table, "Turret", None, Aim=6) | {"id": "gm-turret", "visibility": "gm"}
+    await orders(table, "gm", turret, check)
+    form = (await gm.unfold("gm.check.oppose", gm.thing("check:joust"))).locator("form")
+
+    shows = form.get_by_text(label("gm.check.shows", name="Turret"))
+    await expect(shows).to_be_visible()
+    await gm.fill(form, {"gm.check.opponent": "The mob"})
+    await expect(gm.field(label("gm.character"), form)).to_have_count(0)
+    await expect(shows).to_have_count(0)
+    await expect(form.locator("[data-part=odds]")).to_have_count(0)
+    sent = len(gm.wire.commands())
+    await gm.press("gm.check.oppose", form)
+    await expect(gm.field(label("gm.check.opponent_dice"), form)).to_be_focused()
+    assert len(gm.wire.commands()) == sent
+
+    await gm.fill(form, {"gm.check.opponent_dice": 2, "gm.bonus": 1})
+    await settled(form)
+    thought = await form.locator("[data-part=odds]").inner_text()
+    assert thought.startswith("Rook:")  # whose odds these are
+    await gm.send("gm.check.oppose", form)
+
+    mob = (await gm.view()).public.checks["joust"].parts[1]
+    assert (mob.name, mob.score, mob.bonus) == ("The mob", 2, 1)
+    await see(gm, '[data-thing="check:joust"] > [data-part=odds]', thought)
+
+    all_in = {"type": "propose_check", "id": "all-in", "character_id": "rook", "attribute": "Might"}
+    help_it = {"type": "help_check", "check_id": "all-in", "side": "acting", "character_id": "gm-turret", "score": 2}
+    await orders(table, "gm", all_in, help_it)  # everyone with a sheet takes part
+    form = (await gm.unfold("gm.check.oppose", gm.thing("check:all-in"))).locator("form")
+    await gm.fill(form, {"gm.check.opponent": "The mob", "gm.check.opponent_dice": 3})
+    await gm.send("gm.check.oppose", form)
+    assert (await gm.view()).public.checks["all-in"].parts[2].name == "The mob"

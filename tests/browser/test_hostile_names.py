@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+import pytest_asyncio
 
 import dreadclock
 from kit.browser.company import Company, link
@@ -19,8 +20,9 @@ NAMES = (MARKUP, SCRIPT, ARABIC, LONG, EMOJI)
 TEXT = "W" * 280
 
 
-async def hostile_table(server: Server) -> Table:
-    """Open a room in which everything that has a name has a hostile one."""
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def hostile(server: Server) -> Table:
+    """A room in which everything that has a name has a hostile one; nobody changes it."""
     table = await open_table(server, MARKUP)
     async with dreadclock.connect(link(table, "gm")) as room:
         for order in _orders(table):
@@ -59,29 +61,28 @@ def _things(key: str, name: str, owner: str) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("name", ["gm", "ann", "eve"])
-async def test_hostile_names_are_text_and_fit_every_window(company: Company, server: Server, name: str):
-    seat = (await company.sit(await hostile_table(server), name))[name]
+async def test_hostile_names_are_text_and_fit_every_window(company: Company, hostile: Table, name: str):
+    seat = (await company.sit(hostile, name))[name]
 
     await seat.shows_what_the_server_says()
     assert (await seat.page.title()).endswith(f"{MARKUP} · Dreadclock")
     text = await seat.page.locator("body").inner_text()
-    for hostile in NAMES:
-        assert hostile in text
+    for each in NAMES:
+        assert each in text
     assert await seat.page.locator("img, iframe, script:not([src])").count() == 0
     for width in WIDTHS:
         assert await sticks_out(seat.page, width) == [], f"at {width} px"
         await picture_for_people(seat.page, f"hostile-{name}-{width}")
 
 
-async def test_hostile_names_are_text_on_the_overlay_and_fit_the_stream(company: Company, server: Server):
-    table = await hostile_table(server)
+async def test_hostile_names_are_text_on_the_overlay_and_fit_the_stream(company: Company, hostile: Table):
     seat = await company.come("stream")
-    await seat.page.goto(link(table, "eve").replace("/r/", "/o/").replace("#", "?show=scenes,clocks,characters#"))
+    await seat.page.goto(link(hostile, "eve").replace("/r/", "/o/").replace("#", "?show=scenes,clocks,characters#"))
     await seat.page.locator('[data-thing="clock:n4-tide"]').wait_for(state="attached")
 
     text = await seat.page.locator("body").inner_text()
-    for hostile in NAMES:
-        assert hostile in text
+    for name in NAMES:
+        assert name in text
     assert await seat.page.locator("img, iframe, script:not([src])").count() == 0
     assert await sticks_out(seat.page, 1920) == []
     await picture_for_people(seat.page, "hostile-overlay-1920")

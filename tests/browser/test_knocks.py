@@ -3,15 +3,16 @@
 import asyncio
 import re
 from collections.abc import AsyncIterator
+from functools import partial
 
 import pytest_asyncio
 from playwright.async_api import Browser, Locator, expect
 
 from kit.browser.axe import violations
-from kit.browser.company import Company, company_at, link
+from kit.browser.company import Company, company_at
 from kit.browser.labels import label
 from kit.browser.seat import Seat
-from kit.knocks import knock_at
+from kit.knocks import Knocker, knock_at
 from kit.rooms import Table, open_table
 from kit.server import Server
 from kit.waiting import until
@@ -69,19 +70,12 @@ def knock_of(gm: Seat, name: str = "Ines") -> Locator:
     return gm.page.locator(".card.knock").filter(has_text=label("gm.knock.of", name=name))
 
 
-async def test_who_knocks_is_let_in_the_table_opens_by_itself_and_players_see_nothing_of_it(
-    company: Company, table: Table, gm: Seat
-):
-    others = await company.sit(table, "ann", "eve")
+async def test_who_knocks_is_let_in_and_the_table_opens_by_itself(company: Company, table: Table, gm: Seat):
     ines = await comes_without_a_link(company, table)
     code = await knocks(ines, NAME)
     card = knock_of(gm, NAME)
     await expect(card).to_contain_text(code)
     await expect(gm.page).to_have_title(re.compile(r"^\(1\) "))
-    for other in others.values():
-        seen = await other.everything_it_knows() + str(other.wire.received)
-        assert NAME not in seen
-        assert code not in seen
     assert "secret" in str(await ines.kept("sessionStorage"))
 
     await gm.press("gm.knock.seat.player", card)
@@ -94,37 +88,7 @@ async def test_who_knocks_is_let_in_the_table_opens_by_itself_and_players_see_no
     ines.link = f"{table.server.url}/r/{table.id}#{kept[f'dreadclock:{table.id}']}"
     seats = (await table.view())["channels"]["public"]["seats"]
     assert [seat["name"] for seat in seats.values() if seat["role"] == "player"] == ["Ann", "Ben", NAME]
-    await ines.page.reload()
-    await ines.arrived()
     await ines.shows_what_the_server_says()
-
-
-async def test_who_is_turned_away_is_told_so_may_knock_again_and_goes_on_waiting_when_she_reloads(
-    company: Company, table: Table, gm: Seat
-):
-    ines = await comes_without_a_link(company, table)
-    await knocks(ines)
-
-    await gm.press("gm.knock.away", knock_of(gm))
-
-    await expect(ines.page.get_by_role("alert")).to_contain_text("turned you away")
-    await knocks(ines, "Ines again")
-    await knock_of(gm, "Ines again").wait_for()
-    await ines.press("knock.withdraw")
-    await expect(gm.page.locator("[data-place=knocks]")).to_have_count(0)
-    await expect(ines.field(label("knock.name"))).to_be_visible()
-    code = await knocks(ines, "Ines who looks on", wants="knock.wants.spectator")
-    await ines.page.reload()
-    await expect(ines.page.locator("[data-part=code]")).to_have_text(code)
-    await gm.press("gm.knock.seat.spectator", knock_of(gm, "Ines who looks on"))
-    await ines.page.locator("main[data-role=spectator]").wait_for()
-    other = await ines.context.new_page()  # of the same browser, which has a seat by now
-    await other.goto(f"/r/{table.id}")
-    sits = other.locator("[data-place=sits]")
-    await expect(sits).to_contain_text(label("knock.sits", name="Ines who looks on"))
-    await expect(sits.get_by_role("button")).to_have_count(0)  # a link stays in the tab that was given it
-    assert await violations(other) == []
-    await other.close()
 
 
 _WATCH = """
@@ -145,27 +109,43 @@ _WATCH = """
 """
 
 
-async def test_who_was_answered_while_away_comes_to_the_table_and_stays_there(company: Company, table: Table, gm: Seat):
+async def test_who_is_turned_away_may_knock_again_and_who_is_answered_while_away_stays_at_the_table(
+    company: Company, table: Table, gm: Seat
+):
     ines = await comes_without_a_link(company, table)
-    await knocks(ines, "Ines who was away")
+    await knocks(ines)
+
+    await gm.press("gm.knock.away", knock_of(gm))
+
+    await expect(ines.page.get_by_role("alert")).to_contain_text("turned you away")
+    await knocks(ines, "Ines again")
+    await knock_of(gm, "Ines again").wait_for()
+    await ines.press("knock.withdraw")
+    await expect(gm.page.locator("[data-place=knocks]")).to_have_count(0)
+    await expect(ines.field(label("knock.name"))).to_be_visible()
+    code = await knocks(ines, "Ines who looks on", wants="knock.wants.spectator")
+    await ines.page.reload()
+    await expect(ines.page.locator("[data-part=code]")).to_have_text(code)
     await ines.page.goto("/assets/icon.svg")
-    await gm.press("gm.knock.seat.player", knock_of(gm, "Ines who was away"))
+    await gm.press("gm.knock.seat.spectator", knock_of(gm, "Ines who looks on"))
     await ines.page.add_init_script(_WATCH)
-
     await ines.page.goto(f"/r/{table.id}")
-
-    await ines.arrived()
+    await ines.page.locator("main[data-role=spectator]").wait_for()
     await ines.page.wait_for_function("() => window.looked")
     await ines.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     assert await ines.page.evaluate("() => window.seen.at(-1)") == "table"
+    other = await ines.context.new_page()  # of the same browser, which has a seat by now
+    await other.goto(f"/r/{table.id}")
+    sits = other.locator("[data-place=sits]")
+    await expect(sits).to_contain_text(label("knock.sits", name="Ines who looks on"))
+    await expect(sits.get_by_role("button")).to_have_count(0)  # a link stays in the tab that was given it
+    assert await violations(other) == []
+    await other.close()
 
 
-async def test_a_name_that_is_taken_is_pointed_out_and_the_seat_can_be_given_again(
-    company: Company, table: Table, gm: Seat
-):
+async def test_a_name_that_is_taken_is_pointed_out_and_the_seat_can_be_given_again(table: Table, gm: Seat):
     before = (await table.view())["channels"]["public"]["seats"]
-    ann = await comes_without_a_link(company, table, "ann")
-    await knocks(ann, "A n n")
+    ann = await knock_at(table.server, table.id, name="A n n", wants="player")
     card = knock_of(gm, "A n n")
     await expect(card).to_contain_text(label("gm.knock.alike", name="Ann"))
     form = await gm.unfold("gm.knock.otherwise", card)
@@ -173,13 +153,17 @@ async def test_a_name_that_is_taken_is_pointed_out_and_the_seat_can_be_given_aga
 
     await gm.press("gm.knock.give", form)
 
-    await ann.page.locator("main[data-role=player]").wait_for()
+    await until(partial(is_seated, ann))
     assert (await table.view())["channels"]["public"]["seats"].keys() == before.keys()
 
 
-async def test_who_passes_for_the_gm_gets_in_under_another_name_only(company: Company, table: Table, gm: Seat):
-    other = await comes_without_a_link(company, table)
-    await knocks(other, "GM")
+async def is_seated(knocker: Knocker) -> bool:
+    """Tell whether somebody who knocked has a seat."""
+    return bool((await knocker.state())["state"] == "seated")
+
+
+async def test_who_passes_for_the_gm_gets_in_under_another_name_only(table: Table, gm: Seat):
+    other = await knock_at(table.server, table.id, name="GM", wants="player")
     card = knock_of(gm, "GM")
     await expect(card).to_contain_text(label("gm.knock.alike.gm"))
     assert await gm.button(label("gm.knock.seat.player"), card).count() == 0
@@ -187,12 +171,12 @@ async def test_who_passes_for_the_gm_gets_in_under_another_name_only(company: Co
     await gm.fill(form, {"gm.knock.role": "gm.knock.role.spectator", "gm.name": "Otto"})
     await gm.press("gm.knock.give", form)
 
-    await other.page.locator("main[data-role=spectator]").wait_for()
+    await until(partial(is_seated, other))
     seats = (await table.view())["channels"]["public"]["seats"]
-    assert "Otto" in [seat["name"] for seat in seats.values()]
+    assert [seat["role"] for seat in seats.values() if seat["name"] == "Otto"] == ["spectator"]
 
 
-async def test_a_program_gets_the_scopes_that_the_gm_ticks(company: Company, table: Table, gm: Seat):
+async def test_a_program_gets_the_scopes_that_the_gm_ticks(table: Table, gm: Seat):
     module = await knock_at(table.server, table.id, name="Vault", wants="integration", client="Foundry VTT")
     card = knock_of(gm, "Vault")
     await expect(card).to_contain_text("Foundry VTT")
@@ -200,26 +184,12 @@ async def test_a_program_gets_the_scopes_that_the_gm_ticks(company: Company, tab
     await gm.fill(form, {"gm.scope.turns": True})
     await gm.press("gm.knock.give", form)
 
-    async def is_seated() -> bool:
-        return bool((await module.state())["state"] == "seated")
-
-    await until(is_seated)
+    await until(partial(is_seated, module))
     seats = (await table.view())["channels"]["public"]["seats"]
     assert [seat["scopes"] for seat in seats.values() if seat["role"] == "integration"] == [["turns"]]
 
 
-async def test_it_speaks_german_too(company: Company, table: Table):
-    gm = await company.come("gm", locale="de-DE")
-    await gm.open(f"{table.server.url}/r/{table.id}#{table.token('gm')}")
-    ines = await company.come("ines", locale="de-DE")
-    await ines.page.goto(f"/r/{table.id}")
-    await ines.page.get_by_label("Dein Name").fill("Ines")
-    await ines.page.get_by_role("button", name="Anklopfen").click()
-    await gm.page.get_by_role("button", name="Abweisen").click()
-    await expect(ines.page.get_by_role("alert")).to_have_text("Die Spielleitung hat dich abgewiesen.")
-
-
-async def test_a_flood_is_folded_away_and_turned_away_at_once(company: Company, table: Table, gm: Seat):
+async def test_a_flood_is_folded_away_and_turned_away_at_once(table: Table, gm: Seat):
     guests = [await knock_at(table.server, table.id, name=f"Guest {number}") for number in range(5)]
     cards = gm.page.locator(".card.knock")
     await expect(gm.page).to_have_title(re.compile(r"^\(5\) "))
@@ -234,20 +204,22 @@ async def test_a_flood_is_folded_away_and_turned_away_at_once(company: Company, 
     assert {(await each.state())["state"] for each in guests} == {"turned_away"}
 
 
-async def test_neither_page_has_a_violation_in_either_theme(company: Company, server: Server):
-    table = await open_table(server)
-    gm = await company.come("gm", color_scheme="light", reduced_motion="reduce", viewport=PHONE)
-    await gm.open(link(table, "gm"))
-    await knock_at(table.server, table.id, name="Ann", client="Foundry VTT")
-    ines = await comes_without_a_link(company, table, color_scheme="light", reduced_motion="reduce", viewport=PHONE)
-    pages = [ines.page, gm.page]
-    for page in pages:
-        assert await violations(page) == []
-    await knocks(ines)
-    await knock_of(gm).wait_for()
-    await gm.unfold("gm.knock.otherwise", knock_of(gm))
-    for page in pages:
+async def test_both_pages_speak_german_too_and_have_no_violation_in_either_theme(company: Company, server: Server):
+    table, german = await open_table(server), {"locale": "de-DE", "color_scheme": "light", "viewport": PHONE}
+    gm = (await company.sit(table, "gm", **german))["gm"]
+    ines = await company.come("ines", **german)
+    await ines.page.goto(f"/r/{table.id}")
+    await ines.page.get_by_label("Dein Name").fill("Ines")
+    await ines.page.get_by_role("button", name="Anklopfen").click()
+    away = gm.page.get_by_role("button", name="Abweisen")
+    await away.wait_for()
+    await gm.page.locator(".card.knock summary").click()
+    await ines.page.locator("[data-part=code]").wait_for()
+
+    for page in (ines.page, gm.page):
         assert await violations(page) == []
         await page.emulate_media(color_scheme="dark")
         assert await violations(page, rules=("color-contrast",)) == []
         assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    await away.click()
+    await expect(ines.page.get_by_role("alert")).to_have_text("Die Spielleitung hat dich abgewiesen.")

@@ -94,6 +94,7 @@ async def staged(company: Company, table: Table, name: str, **options: object) -
     seat = await company.come(name, **MOVING | options)
     await watch_coming(seat.page, DICE, OUTCOME, LOG, CARD, TOKEN, MISSED, STRIP)
     await watch_frames(seat.page)
+    await seat.page.add_init_script(_HEARD)
     await seat.open(link(table, name))
     await seat.page.locator(".layer").wait_for(state="attached")
     return seat
@@ -145,30 +146,19 @@ async def _all_came(seat: Seat, wanted: set[str]) -> bool:
     return wanted <= set(await came(seat.page))
 
 
-async def test_those_who_want_no_motion_or_do_not_look_see_results_at_once(company: Company, server: Server):
-    table = await prepared(server)
-    gm = await staged(company, table, "gm", viewport=LAPTOP, reduced_motion="reduce")
-    eve = await staged(company, table, "eve", viewport=LAPTOP)
-    await eve.page.evaluate(_HIDE)
-
-    await leap(table)
-
-    await expect(gm.page.locator(".moment.landed .came")).to_have_text(label("outcome.triumph"))
-    for seat in (gm, eve):
-        await seat.shows_what_the_server_says()
-        assert "dice" not in await came(seat.page)
-    assert await plates_at_most(eve.page) == 0
-    late = await staged(company, table, "ben")
-    await late.shows_what_the_server_says()
-    assert await plates_at_most(late.page) == 0
-
-
-async def test_a_press_lets_dice_land_and_many_rolls_are_one_moment(company: Company, server: Server):
+async def test_dice_land_at_a_press_and_are_not_shown_who_does_not_look_or_comes_late_nor_heard_until_chosen(
+    company: Company, server: Server
+):
     table = await prepared(server)
     ben = await staged(company, table, "ben", viewport=PHONE)
+    eve = await staged(company, table, "eve", viewport=LAPTOP)
+    await eve.page.evaluate(_HIDE)
     pressing = asyncio.create_task(ben.page.evaluate(_PRESS))
     await leap(table)
     assert await pressing == [True, False, True]
+    await eve.shows_what_the_server_says()
+    assert "dice" not in await came(eve.page)
+    assert await plates_at_most(eve.page) == 0
 
     async with dreadclock.connect(link(table, "gm")) as room:
         for number in range(3):
@@ -185,6 +175,23 @@ async def test_a_press_lets_dice_land_and_many_rolls_are_one_moment(company: Com
         await room.roll_total("hatch", faces=[3, 5, 3])
     await until(partial(_all_came, ben, {"missed"}))
     await expect(ben.thing("total:hatch")).to_contain_text(label("total.equal"))
+    assert await ben.page.evaluate("() => window.__heard") == []
+    await sound_and_vibration_are_kept_on_this_device(ben, table)
+
+
+async def sound_and_vibration_are_kept_on_this_device(ben: Seat, table: Table) -> None:
+    await ben.page.locator("[data-place=settings] > summary").click()
+    await ben.field(label("sound")).select_option(label=label("sound.both"))
+    await ben.page.reload()
+    await ben.page.locator(".layer").wait_for(state="attached")
+    await ben.page.locator("[data-place=settings] > summary").click()
+    await expect(ben.field(label("sound"))).to_have_value("both")
+    await ben.shows_what_the_server_says()
+    assert await plates_at_most(ben.page) == 0
+    async with dreadclock.connect(link(table, "gm")) as gm:
+        await gm.roll_dice(3)
+
+    await ben.page.wait_for_function("() => ['note', 'touch'].every((each) => window.__heard.includes(each))")
 
 
 async def test_dice_in_motion_keep_nothing_waiting(company: Company, server: Server, figures: list[str]):
@@ -219,25 +226,3 @@ async def test_dice_in_motion_keep_nothing_waiting(company: Company, server: Ser
     assert median(took) < 20
     assert max(shifts) <= 0.05
     assert min(ratios) <= SMOOTH  # in one round at least: other work on this machine makes gaps, too
-
-
-async def test_sound_and_vibration_are_off_until_chosen_and_kept_on_this_device(company: Company, server: Server):
-    table = await prepared(server)
-    ben = await company.come("ben", **MOVING)
-    await ben.page.add_init_script(_HEARD)
-    await ben.open(link(table, "ben"))
-    await ben.page.locator(".layer").wait_for(state="attached")
-    await leap(table)
-    await expect(ben.page.locator(".moment.landed")).to_be_visible()
-    assert await ben.page.evaluate("() => window.__heard") == []
-
-    await ben.page.locator("[data-place=settings] > summary").click()
-    await ben.field(label("sound")).select_option(label=label("sound.both"))
-    await ben.page.reload()
-    await ben.page.locator(".layer").wait_for(state="attached")
-    await ben.page.locator("[data-place=settings] > summary").click()
-    await expect(ben.field(label("sound"))).to_have_value("both")
-    async with dreadclock.connect(link(table, "gm")) as gm:
-        await gm.roll_dice(3)
-
-    await ben.page.wait_for_function("() => ['note', 'touch'].every((each) => window.__heard.includes(each))")

@@ -5,6 +5,8 @@ import asyncio
 import dreadclock
 from kit.browser.company import Company, link
 from kit.browser.layout import moved_for_ms, watch_motion, ways_of_moving
+from kit.browser.moments import DICE as TUMBLING
+from kit.browser.moments import came, watch_coming
 from kit.browser.seat import Seat
 from kit.rooms import Table, open_table
 from kit.server import Server
@@ -40,6 +42,7 @@ async def watching(company: Company, table: Table, motion: str) -> Seat:
     """Open a spectator's page, with its stage ready."""
     eve = await company.come("eve", reduced_motion=motion)
     await watch_motion(eve.page)
+    await watch_coming(eve.page, TUMBLING)
     await eve.open(link(table, "eve"))
     await eve.page.locator(".layer").wait_for(state="attached")
     return eve
@@ -66,6 +69,7 @@ async def test_everything_moves_in_its_own_way_within_a_second(company: Company,
         return set(await ways_of_moving(eve.page)) >= DICE | NEWS
 
     await until(moved)
+    assert "dice" in await came(eve.page)
     assert max(await moved_for_ms(eve.page)) <= LONGEST_MS
     assert {what for ways in (await ways_of_moving(eve.page)).values() for what in ways} <= CHEAP
 
@@ -80,3 +84,4 @@ async def test_nothing_moves_for_those_who_asked_for_stillness(company: Company,
 
     await dark
     assert [each for each in await moved_for_ms(eve.page) if each > 1] == []
+    assert await came(eve.page) == {}

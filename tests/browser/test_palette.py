@@ -1,6 +1,5 @@
 """The palette: whatever a seat may do is found by typing, and done with few keys."""
 
-import pytest
 from playwright.async_api import Locator, expect
 
 import dreadclock
@@ -64,20 +63,16 @@ async def value(seat: Seat) -> int:
     return (await seat.view()).clocks["alarm"].value
 
 
-async def opened(company: Company, table: Table, name: str) -> Seat:
-    """Open somebody's page, and the palette on it."""
-    seat = await company.come(name)
-    await seat.open(link(table, name))
-    await seat.page.keyboard.press("/")
-    await expect(seat.page.get_by_role("combobox")).to_be_focused()
-    return seat
-
-
 async def test_what_is_typed_is_found_and_done_and_keys_alone_do_it_too(company: Company, server: Server):
     table = await flooded_vault(server)
-    gm = await opened(company, table, "gm")
+    gm = await company.come("gm")
+    await gm.open(link(table, "gm"))
+    await gm.page.locator('[data-key^="void:"]').first.wait_for()  # the server has said what can be taken back
+    await all_that_can_be_pressed_is_offered(gm)
     before, keys = await value(gm), gm.page.keyboard
 
+    await keys.press("/")
+    await expect(gm.page.get_by_role("combobox")).to_be_focused()
     first = gm.page.get_by_role("dialog").get_by_role("option").first
     await expect(first).not_to_contain_text(label("gm.turn.end"))  # Enter alone ends nothing
     await keys.type("the theme")
@@ -112,6 +107,7 @@ async def test_what_is_typed_is_found_and_done_and_keys_alone_do_it_too(company:
 
     await numbers_stay(gm, table)
     await no_shortcut_is_of_two_things(gm)
+    await a_thing_may_be_called_anything(gm, table)
     await keys.press("/")
     await keys.type("water rises")
     await expect(gm.page.locator("[data-palette=whole]")).to_be_visible()
@@ -189,20 +185,40 @@ async def _shortcut(gm: Seat, deed: str) -> str:
     return "".join(keys).lower()
 
 
+async def a_thing_may_be_called_anything(gm: Seat, table: Table) -> None:
+    """See that neither a name that JavaScript knows nor one of a command stands in the way."""
+    names = ("constructor", "undo")
+    async with dreadclock.connect(link(table, "tom")) as tom:
+        for name in names:
+            await tom.start_clock(name, 8, id=name)
+            await gm.thing(f"clock:{name}").wait_for()
+    await gm.page.keyboard.press("/")
+    await expect(gm.page.locator("[data-palette=whole]")).to_be_visible()
+    await gm.page.keyboard.type("tick constr")
+    await gm.page.keyboard.press("Enter")
+    await until(lambda: _stands(gm, "constructor", 7))
+    await gm.page.keyboard.press("z")
+    assert await _stands(gm, "undo", 8)
+    async with dreadclock.connect(link(table, "gm")) as room:
+        for name in names:
+            await room.cancel(name, "It was about its name.")
+            await expect(gm.thing(f"clock:{name}")).to_have_count(0)
+
+
 async def _is(seat: Seat, expected: int) -> bool:
     return await value(seat) == expected
 
 
-@pytest.mark.parametrize("name", ["gm", "tom"])
-async def test_all_that_can_be_pressed_is_offered(company: Company, server: Server, name: str):
-    table = await flooded_vault(server)
-    seat = await company.come(name)
-    await seat.open(link(table, name))
-    if name == "gm":
-        await seat.page.locator('[data-key^="void:"]').first.wait_for()  # the server has said what can be taken back
+async def test_all_that_a_player_can_press_is_offered(company: Company, server: Server):
+    tom = await company.come("tom")
+    await tom.open(link(await flooded_vault(server), "tom"))
+    await all_that_can_be_pressed_is_offered(tom)
+
+
+async def all_that_can_be_pressed_is_offered(seat: Seat) -> None:
+    """See that the palette offers what there is on the page, its forms included, and can be read."""
     await seat.page.keyboard.press("/")
     await expect(seat.page.locator("[data-palette=whole]")).to_be_visible()
-
     options = seat.page.locator("li[role=option]")
     await expect(options).to_have_count(50)
     assert await violations(seat.page) == []
@@ -217,21 +233,6 @@ async def test_all_that_can_be_pressed_is_offered(company: Company, server: Serv
     await seat.unfold_all()
 
     assert await seat.page.evaluate(MISSING) == []
-
-
-async def test_a_thing_may_be_called_anything(company: Company, server: Server):
-    table = await flooded_vault(server)
-    async with dreadclock.connect(link(table, "tom")) as tom:
-        for name in ("constructor", "undo"):
-            await tom.start_clock(name, 8, id=name)
-    gm = await opened(company, table, "gm")
-
-    await expect(gm.page.locator("[data-palette=whole]")).to_be_visible()
-    await gm.page.keyboard.type("tick constr")
-    await gm.page.keyboard.press("Enter")
-    await until(lambda: _stands(gm, "constructor", 7))
-    await gm.page.keyboard.press("z")
-    assert await _stands(gm, "undo", 8)
 
 
 async def _stands(seat: Seat, clock: str, value: int) -> bool:

@@ -3,36 +3,49 @@
 import os
 
 import dreadclock
+from kit.browser.axe import violations, violations_enlarged
 from kit.browser.company import Company, link
+from kit.browser.labels import keys_read
+from kit.browser.seat import Seat
 from kit.browser.secrets import MARKS
 from kit.evenings.prepared import evening_orders
-from kit.rooms import Table, open_table
-from kit.server import Server
+from kit.rooms import Table
+from kit.strategies.picks import Fields
 
-ROLES = ("gm", "ann", "eve")  # a gm, a player, a spectator
-EVERY = int(os.environ.get("DREADCLOCK_LOOK_EVERY", "3"))  # commands; 1 looks at the page after each of them
-PHYSICAL = {"type": "set_policy", "physical_dice": "everyone"}
+WATCHERS = ("ann", "eve")  # a player, a spectator
+EVERY = int(os.environ.get("DREADCLOCK_LOOK_EVERY", "12"))  # commands; 1 looks at the page after each of them
+BEGINNING: list[Fields] = [
+    {"type": "set_policy", "physical_dice": "everyone"},
+    {"type": "start_clock", "id": "horn", "name": "The horn", "size": 4},
+    {"type": "attach_consequence", "of": {"kind": "clock", "id": "horn"}, "when": {"when": "end"}}
+    | {"do": [{"does": "tell", "text": "It blows."}]},
+]
+LAPTOP = {"width": 1366, "height": 768}
 
 
-async def test_an_evening_is_on_the_pages_as_it_goes_on_and_no_secret_on_the_wrong_ones(
-    company: Company, server: Server
-):
-    table = await open_table(server)
-    seats = await company.sit(table, *ROLES)
+async def test_an_evening_is_on_the_pages_as_it_goes_on_and_no_secret_on_the_wrong_ones(company: Company, table: Table):
+    seats = dict(await company.sit(table, *WATCHERS, color_scheme="light", viewport=LAPTOP))
     async with dreadclock.connect(link(table, "gm")) as room:
-        for step, order in enumerate([PHYSICAL, *evening_orders()]):
+        for step, order in enumerate([*BEGINNING, *evening_orders()]):
             await room.submit(order)
             if step % EVERY == 0:
                 await seats["eve"].shows_what_the_server_says()
 
+    seats |= await company.sit(table, "gm")  # who comes late, and is told all at once
     for name, seat in seats.items():
         await seat.shows_what_the_server_says()
+        assert await keys_read(seat.page) == []
         known = await seat.everything_it_knows()
         for secret in MARKS:
             assert (secret in known) is (name == "gm"), f"{name} and {secret}"
             assert seat.wire.holds(secret) is (name == "gm"), f"{name} was sent {secret}"
+    await everything_can_be_read(seats["eve"])
 
 
-async def test_a_page_that_comes_late_shows_the_same(company: Company, evening: Table):
-    for seat in (await company.sit(evening, *ROLES)).values():
-        await seat.shows_what_the_server_says()
+async def everything_can_be_read(seat: Seat) -> None:
+    """See that axe-core finds nothing, in light, in dark and with large letters, of all kinds of things."""
+    await seat.open_all()
+    assert await violations(seat.page) == []
+    await seat.page.emulate_media(color_scheme="dark")
+    assert await violations(seat.page, ("color-contrast",)) == []
+    assert await violations_enlarged(seat.page) == []

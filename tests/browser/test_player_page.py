@@ -70,6 +70,7 @@ async def test_the_odds_before_a_check_is_sent_are_those_that_stand_on_it_afterw
     await see_odds(ann, '[data-form="character:rook:check:send"]', expected)
     await ann.send("my.propose", place)
     await see_odds(ann, '[data-thing="check:check-3"]', expected)
+    await a_helper_sees_the_odds_of_all_dice_together(ann, table)
 
 
 async def a_form_that_is_opened_again_begins_anew(ann: Seat, expected: str) -> None:
@@ -86,9 +87,9 @@ async def a_form_that_is_opened_again_begins_anew(ann: Seat, expected: str) -> N
     assert await ann.field(label("my.venture_what"), folded).count() == 0
 
 
-async def test_a_helper_sees_the_odds_of_all_dice_together_before_she_helps(company: Company, table: Table):
-    await orders(table, "gm", person(table, "Rook"), person(table, "Sparks", "ben"), check("door", "sparks"))
-    ann = (await company.sit(table, "ann"))["ann"]
+async def a_helper_sees_the_odds_of_all_dice_together(ann: Seat, table: Table) -> None:
+    """See that she does so before she helps."""
+    await orders(table, "gm", person(table, "Sparks", "ben"), check("door", "sparks"))
     alone = await odds_in(ann, '[data-thing="check:door"]')
     form = await ann.unfold("my.help", ann.thing("check:door"))
     await expect(form).to_contain_text(label("my.with_you"))
@@ -104,7 +105,9 @@ async def test_a_helper_sees_the_odds_of_all_dice_together_before_she_helps(comp
     await see_odds(ann, '[data-place="my_now"] [data-thing="check:door"]', foretold)
 
 
-async def test_what_waits_is_listed_and_a_press_leads_there(company: Company, table: Table):
+async def test_what_waits_is_listed_and_a_press_leads_there_and_no_more_is_offered_than_may_be(
+    company: Company, table: Table
+):
     bound = {"type": "start_countdown", "name": "Air", "id": "air", "pool": 30, "bound_to": "turn"}
     await orders(table, "gm", person(table, "Rook"), check("door", "rook"), {**bound, "owner": table.seat("ann")})
     ann = (await company.sit(table, "ann"))["ann"]
@@ -120,38 +123,17 @@ async def test_what_waits_is_listed_and_a_press_leads_there(company: Company, ta
     await waiting.wait_for(state="detached")
     assert (await ann.view()).countdowns["air"].rolled_turn == 1
 
-
-async def test_nothing_is_offered_for_a_dead_character(company: Company, table: Table):
-    await orders(table, "gm", {"type": "set_policy", "physical_dice": "gm"}, person(table, "Rook"))
-    for number in range(MOST_BOXES):
-        await orders(table, "gm", *crisis(f"jump-{number}"))
-    ann = (await company.sit(table, "ann"))["ann"]
-
-    await ann.thing("character:rook").get_by_text(label("character.dead")).wait_for()
-
-    assert await ann.thing("character:rook").locator(":is(button, summary, input):not(.word *)").count() == 0
+    await a_choice_of_effects_is_made_with_one_press(ann, table)
+    await dice_are_typed_in_where_the_rules_let_players(ann, table)
+    await nothing_is_offered_for_a_dead_character(ann, table)
+    await who_leaves_the_table_is_asked_once_more(ann, table)
 
 
-def crisis(total_id: str) -> list[dict[str, Any]]:
-    """Return the commands that bring Rook one more physical crisis."""
-    return [
-        {"type": "propose_total", "id": total_id, "character_id": "rook", "attribute": "Stealth"},
-        {"type": "set_required", "total_id": total_id, "required": 30, "crisis": "physical"},
-        {"type": "roll_total", "total_id": total_id, "faces": [1, 2]},
-        {"type": "offer_push", "total_id": total_id, "description": "a broken bone"},
-        {"type": "push_luck", "total_id": total_id, "faces": [1]},
-    ]
-
-
-async def test_a_choice_of_effects_is_made_with_one_press_and_dice_are_typed_in_where_the_rules_let_players(
-    company: Company, table: Table
-):
+async def a_choice_of_effects_is_made_with_one_press(ann: Seat, table: Table) -> None:
     stunts = {"type": "adjust_check", "check_id": "leap", "stunts": ["land on the guard"], "approve": True}
     dice = {"type": "set_policy", "physical_dice": "gm"}
     rolled = {"type": "roll_check", "check_id": "leap", "faces": [6, 6, 1, 2, 3, 3]}
-    rook = person(table, "Rook"), check("door", "rook"), approved("door"), check("leap", "rook")
-    await orders(table, "gm", dice, *rook, stunts, rolled)
-    ann = (await company.sit(table, "ann"))["ann"]
+    await orders(table, "gm", dice, approved("door"), check("leap", "rook"), stunts, rolled)
 
     await ann.hands.press(ann.button("land on the guard", ann.thing("check:leap")))
 
@@ -159,6 +141,8 @@ async def test_a_choice_of_effects_is_made_with_one_press_and_dice_are_typed_in_
     one = (await ann.view()).characters["rook"]
     assert (one.choices, one.momentum) == ((), False)
 
+
+async def dice_are_typed_in_where_the_rules_let_players(ann: Seat, table: Table) -> None:
     own = ann.folded(label("my.own_dice"), ann.thing("check:door"))
     await ann.thing("check:door").get_by_role("button", name=label("my.roll", dice=4)).wait_for()
     assert await own.count() == 0
@@ -171,14 +155,34 @@ def approved(check_id: str) -> dict[str, Any]:
     return {"type": "adjust_check", "check_id": check_id, "approve": True}
 
 
-async def test_who_leaves_the_table_is_asked_once_more(company: Company, table: Table):
-    ann = (await company.sit(table, "ann"))["ann"]
-    place = await ann.unfold("my.seat")
+async def nothing_is_offered_for_a_dead_character(ann: Seat, table: Table) -> None:
+    await orders(table, "gm", person(table, "Jack"))
+    for number in range(MOST_BOXES):
+        await orders(table, "gm", *crisis(f"jump-{number}"))
+
+    await ann.thing("character:jack").get_by_text(label("character.dead")).wait_for()
+
+    assert await ann.thing("character:jack").locator(":is(button, summary, input):not(.word *)").count() == 0
+
+
+def crisis(total_id: str) -> list[dict[str, Any]]:
+    """Return the commands that bring Jack one more physical crisis."""
+    return [
+        {"type": "propose_total", "id": total_id, "character_id": "jack", "attribute": "Stealth"},
+        {"type": "set_required", "total_id": total_id, "required": 30, "crisis": "physical"},
+        {"type": "roll_total", "total_id": total_id, "faces": [1, 2]},
+        {"type": "offer_push", "total_id": total_id, "description": "a broken bone"},
+        {"type": "push_luck", "total_id": total_id, "faces": [1]},
+    ]
+
+
+async def who_leaves_the_table_is_asked_once_more(ann: Seat, table: Table) -> None:
+    place, sent = await ann.unfold("my.seat"), len(ann.wire.commands())
 
     await ann.press("my.leave", place)
     await ann.press("my.stay", place)
     await ann.press("my.leave", place)
-    assert ann.wire.commands() == []
+    assert len(ann.wire.commands()) == sent
     await ann.press("my.leave_yes", place)
 
     await ann.stands("over")
