@@ -226,7 +226,7 @@ async def all_that_can_be_pressed_is_offered(seat: Seat) -> None:
     assert await options.count() > 50
     await seat.page.evaluate(OFFERED)
     for language in ("en", "de"):
-        meant = [(typed, deed) for spoken, typed, deed in ALSO[name] if spoken == language]
+        meant = [(typed, deed) for spoken, typed, deed in ALSO[seat.name] if spoken == language]
         found = await seat.page.evaluate(FOUND, [language, [typed for typed, _ in meant]])
         assert [each for each, deeds in zip(meant, found, strict=True) if each[1] not in deeds] == []
     await seat.page.keyboard.press("Escape")
