@@ -11,18 +11,11 @@ from playwright.async_api import Browser, expect
 import dreadclock
 from dreadclock.client.links import Link
 from kit.browser.labels import label
-from kit.owlbear import TABLE, Guest, Owlbear, owlbear_origin
+from kit.owlbear import TABLE, Guest, Owlbear
 from kit.server import Server, running_server
 
 SECRET = "What wakes below"
 KEPT = "(table) => JSON.parse(localStorage.getItem(`dreadclock:owlbear:${table}:seat`))"
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def origin() -> AsyncIterator[str]:
-    """The host's origin."""
-    async with owlbear_origin() as origin:
-        yield origin
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
