@@ -56,7 +56,7 @@ async def test_the_table_is_shown_as_it_was_after_any_record_and_nothing_else_ca
         await look_back(seat)
         await stands_at(seat.page, len(records))
 
-        for number in (len(records) // 2, len(records) - 1, 3):
+        for number in (len(records) // 2, len(records) - 1, 3) if name == "gm" else (len(records) // 2,):
             await seat.page.get_by_role("slider").fill(str(number))
             await stands_at(seat.page, number)
             await seat.shows(after(records[:number], name))
