@@ -14,9 +14,21 @@ from dreadclock.wire.records import Record
 from kit.evenings.prepared import evening_orders
 from kit.foundry.module import MISSING, find_handlebars
 from kit.foundry.users import Foundry, Gathering
+from kit.waiting import until
 
 VIEW = "game.modules.get('dreadclock').api.view()"
 LAST_IS_BY = f"(seat) => {VIEW}.public.recent.at(-1)?.by === seat"
+HOLD_BACK = """
+() => {
+  const { create } = ChatMessage;
+  const held = new Promise((resolve) => (globalThis.writeNow = resolve));
+  ChatMessage.create = async (...given) => {
+    globalThis.isAboutToWrite = true;
+    await held;
+    return create.apply(ChatMessage, given);
+  };
+}
+"""
 PATIENCE_MS = 3_000  # of a user's module with each who might tell of a roll before it does
 EACH_KIND = {"dan", "foe", "cid", "spent", "fate", "pact", "physical-1", "gm-zz-luck"}  # of the prepared evening
 pytestmark = pytest.mark.skipif(find_handlebars() is None, reason=MISSING)
@@ -193,11 +205,16 @@ async def test_a_tab_goes_on_after_the_server_was_killed_one_waits_for_it_and_bo
 
     await tab.wait_for_function(VIEW)
     await expect(panel.get_by_role("button", name="Roll 30: Rot")).to_be_enabled()
-    before = len(here.host.world.messages)
+    for page in (ann.page, tab):
+        await page.evaluate(HOLD_BACK)
+    written = here.host.written
     await panel.get_by_role("button", name="Roll 30: Rot").click()
-    for page in (ann.page, tab):  # none of them writes another one from now on
-        await page.wait_for_function("(before) => game.messages.size > before", arg=before)
-    for page in (ann.page, tab) * 2:  # what they wrote before has come, and what they took away has gone
+    for page in (ann.page, tab):  # both find that nobody has written it yet
+        await page.wait_for_function("globalThis.isAboutToWrite")
+    for page in (ann.page, tab):
+        await page.evaluate("writeNow()")
+    await until(lambda: here.host.written == written + 2)
+    for page in (ann.page, tab) * 2:  # what was written has come, and what was taken away has gone
         await page.evaluate("game.user.setFlag('dreadclock', 'done', 1)")
     assert len((await here.messages(1))[0]["faces"][0]) == 30
     await tab.close()
