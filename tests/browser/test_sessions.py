@@ -100,7 +100,7 @@ async def open_vault(evening: Evening) -> None:
 
 
 async def test_a_countdown_runs_out(evening: Evening, figures: list[str]):
-    for seat in evening.seats:
+    for seat in (evening.tom, evening.wren):
         await seat.page.emulate_media(reduced_motion="no-preference")  # as most people have it: first, dice tumble
     with counted(evening, evening.opened, COUNTDOWN, "a countdown", figures):
         await run_out(evening)
@@ -108,7 +108,7 @@ async def test_a_countdown_runs_out(evening: Evening, figures: list[str]):
     bridge = (await evening.wren.view()).countdowns["countdown-1"]
     assert (bridge.status, bridge.pool, bridge.last_faces) == ("expired", 0, (5,))
     await evening.all_see_the_same()
-    for seat in evening.seats:
+    for seat in (evening.tom, evening.wren):
         await seat.page.emulate_media(reduced_motion="reduce")
 
 
